@@ -1,0 +1,34 @@
+"""`python -m lm_core COMMAND`: everything that the pages do, without a browser."""
+
+import argparse
+import importlib
+import sys
+
+from lm_core.errors import LMCoreError
+
+COMMANDS = ("data", "train", "evaluate", "sample")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command and return the process's exit status: 0, 1 for an `LMCoreError`, 2 for bad usage."""
+    parser = argparse.ArgumentParser(prog="python -m lm_core", description=__doc__)
+    subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name in COMMANDS:
+        module = importlib.import_module(f"lm_core.cli.{name}")
+        subparser = subparsers.add_parser(name, help=module.HELP, description=module.__doc__)
+        module.add_arguments(subparser)
+        subparser.set_defaults(run=module.run)
+    parsed = parser.parse_args(arguments)
+    try:
+        return parsed.run(parsed) or 0
+    except LMCoreError as error:
+        sys.stderr.write(f"{parser.prog} {parsed.command}: {error}\n")
+        return 1
+    except BrokenPipeError:
+        return 0
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

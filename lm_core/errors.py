@@ -1,0 +1,33 @@
+"""Every error that `lm_core` raises on purpose, under one base class.
+
+Messages say what must hold, what was given and, where there is one, the remedy; a page may show
+them to a visitor as they are.
+"""
+
+
+class LMCoreError(Exception):
+    """Base of all errors raised on purpose by `lm_core`."""
+
+
+class ShapeError(LMCoreError, ValueError):
+    """A tensor does not have the shape that the function states."""
+
+
+class SettingError(LMCoreError, ValueError):
+    """A setting (temperature, size, name, ...) lies outside its range."""
+
+
+class TextError(LMCoreError, ValueError):
+    """A text cannot be used: empty, too long, or nothing of it is in the alphabet."""
+
+
+class CorpusError(LMCoreError):
+    """A corpus file is not what its record says it is."""
+
+
+class CorpusUnavailableError(CorpusError):
+    """A corpus is neither on this machine nor could it be downloaded."""
+
+
+class CheckpointError(LMCoreError):
+    """A checkpoint is missing, incomplete, altered or of another version."""

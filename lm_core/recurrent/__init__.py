@@ -1,0 +1,1 @@
+"""Recurrent networks: what a model can carry from one step to the next."""

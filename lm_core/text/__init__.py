@@ -1,0 +1,1 @@
+"""Corpora, alphabets and what a prompt becomes before a model reads it."""

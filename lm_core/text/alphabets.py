@@ -1,0 +1,143 @@
+"""Character alphabets: which characters a model knows, and how a raw text is reduced to them.
+
+Two alphabets serve the book. `SOURCE` repeats the source document's tokenizer (everything but
+letters, digits and `` -.;,!?`` is deleted, runs of line breaks and of spaces become one space) and
+is the yardstick on which all losses are compared. `FULL` keeps what makes prose read well: quotes,
+apostrophes, accents folded to their base letter, and line breaks.
+"""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from lm_core.errors import SettingError
+
+UNKNOWN = "<unk>"
+"""Stands at id 0 of every alphabet, for a character that the alphabet does not hold."""
+
+_SOURCE_CHARACTERS = " !,-.0123456789;?ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_FULL_CHARACTERS = "\n" + "".join(sorted(_SOURCE_CHARACTERS + "\"'():"))
+_PLAIN = str.maketrans(
+    {"“": '"', "”": '"', "‘": "'", "’": "'", "—": "--", "–": "-", "œ": "oe", "æ": "ae"}
+)
+
+
+def normalise_source(text: str) -> str:
+    r"""Reduce a text as the source document does.
+
+    Examples
+    --------
+    >>> normalise_source('“Well, Prince,\n\nso *Genoa*”')
+    'Well, Prince, so Genoa'
+    """
+    text = re.sub(r"[^A-Za-z0-9 \-.;,\n?!]", "", text)
+    text = re.sub(r"\n+", " ", text)
+    return re.sub(r" +", " ", text)
+
+
+def normalise_full(text: str) -> str:
+    r"""Keep quotes, apostrophes and paragraphs; unwrap lines; fold accents to the base letter.
+
+    A single line break is only the printer's, and becomes a space; an empty line stays as one
+    ``\n``, the end of a paragraph.
+
+    Examples
+    --------
+    >>> normalise_full('“Pétya,\nmy dear—”\n\n\nhe said.')
+    '"Petya, my dear--"\nhe said.'
+    """
+    text = unicodedata.normalize("NFKD", text.translate(_PLAIN))
+    text = re.sub(r"[ \t]*\r?\n[ \t]*", "\n", text)
+    text = re.sub(r"\n{2,}", "\0", text).replace("\n", " ").replace("\0", "\n")
+    text = "".join(character for character in text if character in _FULL_CHARACTERS)
+    return re.sub(r" +", " ", text)
+
+
+@dataclass(frozen=True)
+class Alphabet:
+    """An ordered set of characters, and the normalisation that goes with it.
+
+    Attributes
+    ----------
+    name : str
+        Unique; written into every checkpoint.
+    symbols : tuple of str
+        Symbol of each id; id 0 is `UNKNOWN`.
+    normalise : callable from str to str
+        Reduces a raw text before it is encoded.
+    """
+
+    name: str
+    symbols: tuple[str, ...]
+    normalise: Callable[[str], str]
+
+    def __len__(self) -> int:
+        return len(self.symbols)
+
+    @cached_property
+    def _id_of(self) -> dict[str, int]:
+        return {symbol: i for i, symbol in enumerate(self.symbols)}
+
+    def encode(self, text: str) -> np.ndarray:
+        """Return the ids of a text that is already normalised; unknown characters become 0.
+
+        Returns
+        -------
+        ndarray of int64, shape (len(text),)
+        """
+        ids = self._id_of
+        return np.fromiter((ids.get(character, 0) for character in text), np.int64, len(text))
+
+    def decode(self, ids: np.ndarray | list[int]) -> str:
+        """Return the text of some ids; id 0 is shown as the replacement character."""
+        return "".join(self.symbols[i] if i else "\N{REPLACEMENT CHARACTER}" for i in map(int, ids))
+
+    def prepare(self, text: str) -> "PreparedText":
+        """Normalise and encode a visitor's text, and report what was lost on the way."""
+        normalised = self.normalise(text)
+        missing = Counter(text) - Counter(normalised)
+        dropped = {c: n for c, n in missing.items() if c not in self._id_of and not c.isspace()}
+        return PreparedText(normalised, self.encode(normalised), dropped)
+
+
+@dataclass(frozen=True)
+class PreparedText:
+    """What an alphabet made of a raw text.
+
+    Attributes
+    ----------
+    text : str
+        The text as the model reads it.
+    ids : ndarray of int64, shape (len(text),)
+    dropped : dict of str to int
+        Characters of the raw text that the alphabet does not hold, with how often each stood
+        there. Most are deleted; an accented letter may have left its base letter behind.
+    """
+
+    text: str
+    ids: np.ndarray
+    dropped: dict[str, int]
+
+
+SOURCE = Alphabet("source", (UNKNOWN, *_SOURCE_CHARACTERS), normalise_source)
+FULL = Alphabet("full", (UNKNOWN, *_FULL_CHARACTERS), normalise_full)
+
+_ALPHABETS = {alphabet.name: alphabet for alphabet in (SOURCE, FULL)}
+
+
+def alphabet_named(name: str) -> Alphabet:
+    """Return the alphabet of that name.
+
+    Raises
+    ------
+    SettingError
+        If there is none.
+    """
+    if name not in _ALPHABETS:
+        raise SettingError(f"alphabet must be one of {sorted(_ALPHABETS)}, got {name!r}")
+    return _ALPHABETS[name]

@@ -1,0 +1,1 @@
+"""Training: the loop, the recipes of the shipped models, and checkpoints."""

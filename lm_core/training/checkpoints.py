@@ -1,0 +1,270 @@
+"""Checkpoints: a folder with ``meta.json`` and ``model.safetensors``, whole or not there at all.
+
+A checkpoint is written into a temporary sibling, flushed to disk and renamed, so a reader never
+sees half of one. Loading checks schema, hash and config, builds the model from the config and
+loads strictly. Nothing is ever unpickled.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field, fields
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import safetensors.torch
+import torch
+from safetensors import SafetensorError
+from torch import Tensor
+
+from lm_core.errors import CheckpointError, SettingError
+from lm_core.families import build, config_from_dict, config_to_dict
+from lm_core.language_model import LanguageModel
+
+SCHEMA = 1
+META_FILE, WEIGHTS_FILE = "meta.json", "model.safetensors"
+SHIPPED = Path(__file__).resolve().parents[2] / "assets" / "checkpoints"
+"""The folder of the checkpoints that come with the project."""
+
+
+@dataclass(frozen=True)
+class CheckpointMeta:
+    """All that is known about a trained model except its weights: the model's stamp.
+
+    Attributes
+    ----------
+    name : str
+        Unique among the checkpoints; also the folder's name.
+    title : str
+        For people: ``LSTM 2 x 512``.
+    config : dict
+        As written by `lm_core.families.config_to_dict`.
+    alphabet : str
+        Name of the alphabet whose ids the model reads.
+    corpus, corpus_sha256 : str
+        What it was trained on.
+    seed, steps, characters_seen : int
+        Start of all randomness, optimizer steps, targets learned from (repeats included).
+    seconds : float
+        Processor time of the training, as measured by the trainer.
+    device, date : str
+        Where and when (ISO 8601) it was trained.
+    losses : dict of str to float
+        Nats per character, each under the name of its protocol.
+    parameter_count : int
+    recipe : dict
+        Settings of the training run.
+    snapshot_of : str or None
+        Name of the model of which this is an earlier moment.
+    storage : str
+        How the weights are stored: ``float32``, ``float16`` or ``int8_rows``.
+    libraries : dict of str to str
+        Versions used.
+    """
+
+    name: str
+    title: str
+    config: dict[str, Any]
+    alphabet: str
+    corpus: str
+    corpus_sha256: str
+    seed: int
+    steps: int
+    characters_seen: int
+    seconds: float
+    device: str
+    parameter_count: int
+    date: str = field(default_factory=lambda: datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"))
+    losses: dict[str, float] = field(default_factory=dict)
+    recipe: dict[str, Any] = field(default_factory=dict)
+    snapshot_of: str | None = None
+    storage: str = "float32"
+    libraries: dict[str, str] = field(default_factory=lambda: {"torch": torch.__version__})
+    weights_sha256: str = ""
+    schema: int = SCHEMA
+
+
+class Checkpoint(NamedTuple):
+    """A loaded checkpoint: a model in evaluation mode, and its stamp."""
+
+    model: LanguageModel
+    meta: CheckpointMeta
+
+
+# Storage of the weights -----------------------------------------------------------------------
+
+
+def _to_float16(weights: dict[str, Tensor]) -> dict[str, Tensor]:
+    return {n: w.half() if w.is_floating_point() else w for n, w in weights.items()}
+
+
+def _to_int8_rows(weights: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Store each matrix row as 8-bit integers and one scale; everything else as float16."""
+    stored = {}
+    for name, weight in weights.items():
+        if weight.dim() != 2 or not weight.is_floating_point():
+            stored |= _to_float16({name: weight})
+            continue
+        scale = (weight.abs().amax(1, keepdim=True) / 127.0).clamp_min(1e-12)
+        stored[name] = (weight / scale).round().to(torch.int8)
+        stored[f"{name}.scale"] = scale.float()
+    return stored
+
+
+def _from_stored(stored: dict[str, Tensor]) -> dict[str, Tensor]:
+    weights = {}
+    for name, tensor in stored.items():
+        if name.endswith(".scale"):
+            continue
+        if f"{name}.scale" in stored:
+            weights[name] = tensor.float() * stored[f"{name}.scale"]
+        else:
+            weights[name] = tensor.float() if tensor.is_floating_point() else tensor
+    return weights
+
+
+_STORAGE: dict[str, Callable[[dict[str, Tensor]], dict[str, Tensor]]] = {
+    "float32": dict,
+    "float16": _to_float16,
+    "int8_rows": _to_int8_rows,
+}
+
+# Saving ---------------------------------------------------------------------------------------
+
+
+def save_checkpoint(root: Path, model: LanguageModel, meta: CheckpointMeta) -> Path:
+    """Write ``root / meta.name`` atomically, replacing an older one of the same name.
+
+    Parameters
+    ----------
+    root : Path
+        Folder that holds the checkpoints; made if it is missing.
+    model : LanguageModel
+        Its config must be the one in `meta`.
+    meta : CheckpointMeta
+        Its ``weights_sha256`` is filled in here.
+
+    Returns
+    -------
+    Path
+        The checkpoint's folder.
+
+    Raises
+    ------
+    SettingError
+        If ``meta.storage`` is unknown, or `meta` describes another config.
+    CheckpointError
+        If the disk is full or cannot be written; an older checkpoint is then still intact.
+    """
+    if meta.storage not in _STORAGE:
+        raise SettingError(f"storage must be one of {sorted(_STORAGE)}, got {meta.storage!r}")
+    if config_to_dict(model.config) != meta.config:
+        raise SettingError(f"meta.config is {meta.config}, the model has {model.config}")
+    weights = {n: w.detach().cpu().contiguous() for n, w in model.state_dict().items()}
+    payload = safetensors.torch.save(_STORAGE[meta.storage](weights))
+    record = asdict(meta) | {"weights_sha256": hashlib.sha256(payload).hexdigest()}
+    document = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
+
+    folder = root / meta.name
+    temporary: Path | None = None
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        temporary = Path(tempfile.mkdtemp(prefix=f".{meta.name}-", dir=root))
+        _write_durably(temporary / WEIGHTS_FILE, payload)
+        _write_durably(temporary / META_FILE, document.encode())
+        _replace_folder(temporary, folder)
+    except OSError as error:
+        raise CheckpointError(
+            f"checkpoint {folder} could not be written: {error}. Free some space or choose another"
+            " folder; an older checkpoint of that name is untouched."
+        ) from error
+    finally:
+        if temporary is not None:
+            shutil.rmtree(temporary, ignore_errors=True)
+    return folder
+
+
+def _write_durably(path: Path, payload: bytes) -> None:
+    with path.open("wb") as file:
+        file.write(payload)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _replace_folder(new: Path, folder: Path) -> None:
+    """Put `new` where `folder` stands. Folders cannot be exchanged in one call, so the old one steps aside."""
+    aside = folder.with_name(f".{folder.name}-replaced")
+    shutil.rmtree(aside, ignore_errors=True)
+    if folder.exists():
+        folder.rename(aside)
+    try:
+        new.rename(folder)
+    except OSError:
+        if aside.exists():
+            aside.rename(folder)
+        raise
+    shutil.rmtree(aside, ignore_errors=True)
+
+
+# Loading --------------------------------------------------------------------------------------
+
+
+def read_meta(folder: Path) -> CheckpointMeta:
+    """Return a checkpoint's stamp without its weights.
+
+    Raises
+    ------
+    CheckpointError
+        If the folder holds no readable ``meta.json`` of this schema.
+    """
+    try:
+        record = json.loads((folder / META_FILE).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise CheckpointError(f"no readable {META_FILE} in {folder}: {error}") from error
+    if not isinstance(record, dict) or record.get("schema") != SCHEMA:
+        found = record.get("schema") if isinstance(record, dict) else type(record).__name__
+        raise CheckpointError(f"{folder} has schema {found!r}; this version reads {SCHEMA}")
+    known = {f.name for f in fields(CheckpointMeta)}
+    if surplus := set(record) - known:
+        raise CheckpointError(f"{folder / META_FILE} has unknown fields {sorted(surplus)}")
+    try:
+        return CheckpointMeta(**record)
+    except TypeError as error:
+        raise CheckpointError(f"{folder / META_FILE} is incomplete: {error}") from error
+
+
+def load_checkpoint(folder: Path, device: torch.device | str = "cpu") -> Checkpoint:
+    """Build the model that a checkpoint describes, with its weights, in evaluation mode.
+
+    Raises
+    ------
+    CheckpointError
+        If a file is missing or altered, or the weights do not fit the config; the message names
+        both sides.
+    """
+    meta = read_meta(folder)
+    try:
+        payload = (folder / WEIGHTS_FILE).read_bytes()
+    except OSError as error:
+        raise CheckpointError(f"no readable {WEIGHTS_FILE} in {folder}: {error}") from error
+    digest = hashlib.sha256(payload).hexdigest()
+    if digest != meta.weights_sha256:
+        raise CheckpointError(
+            f"{folder / WEIGHTS_FILE} has sha256 {digest}, {META_FILE} says"
+            f" {meta.weights_sha256}: the file was altered or cut off"
+        )
+    try:
+        model = build(config_from_dict(meta.config))
+        model.load_state_dict(_from_stored(safetensors.torch.load(payload)), strict=True)
+    except (SettingError, SafetensorError, RuntimeError) as error:
+        raise CheckpointError(f"{folder}: weights and config do not fit: {error}") from error
+    return Checkpoint(model.to(device).eval(), meta)
+
+
+def list_checkpoints(root: Path = SHIPPED) -> list[CheckpointMeta]:
+    """Return the stamps of all checkpoints in a folder, by name; an absent folder holds none."""
+    return [read_meta(path.parent) for path in sorted(root.glob(f"[!.]*/{META_FILE}"))]
