@@ -52,7 +52,7 @@ def test_unknown_characters_become_id_zero():
         ("a\0b", "ab", {"\0": 1}),
         ("<b>hi</b>", "bhib", {"<": 2, ">": 2, "/": 1}),
         ("“Pétya”", "Ptya", {"“": 1, "é": 1, "”": 1}),
-        ("мир", "", {"м": 1, "и": 1, "р": 1}),
+        ("мид", "", {"м": 1, "и": 1, "д": 1}),
     ],
 )
 def test_prepare_says_what_was_lost(raw, text, dropped):
