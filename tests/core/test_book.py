@@ -10,7 +10,7 @@ from lm_core.text.book import load_book, split_licence
 from lm_core.text.catalogue import CORPORA, WAR_AND_PEACE, Signs
 from lm_core.text.corpora import check, locate, sha256_of
 
-HEADER = "The Project Gutenberg EBook\n\n*** START OF THIS PROJECT GUTENBERG EBOOK A TALE ***\n"
+HEADER = "The Project Gutenberg EBook\n\n*** START OF THE PROJECT GUTENBERG EBOOK A TALE ***\n"
 STORY = "\n\n“Well,” he said;\nshe *laughed*.\n\n\n"
 LICENCE = "End of the Project Gutenberg EBook\n\n*** END OF THIS PROJECT GUTENBERG EBOOK ***\n"
 
