@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from lm_core.text.alphabets import FULL, Alphabet
-from lm_core.text.corpora import WAR_AND_PEACE, load_text, require, sha256_of
+from lm_core.text.catalogue import WAR_AND_PEACE
+from lm_core.text.corpora import load_text, require, sha256_of
 
 TRAIN_SHARE = 0.9
 """The first nine tenths are for training, the rest for validation, as in the source documents."""

@@ -3,9 +3,6 @@
 No corpus comes with the project. A file is looked for in the folder named by ``LM_LAB_DATA``, in
 ``shared/data`` beside the checkout, and in the cache (``LM_LAB_CACHE``, default
 ``~/.cache/lm-lab``). Nothing is downloaded unless `fetch` is called.
-
-One record describes one file, so a corpus of several files is several records with a common
-prefix: ``wikitext-2/train``, ``wikitext-2/valid``.
 """
 
 import functools
@@ -13,78 +10,32 @@ import hashlib
 import json
 import os
 import re
-import tempfile
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from lm_core.errors import CorpusError, CorpusUnavailableError, SettingError
+from lm_core.errors import CorpusError, CorpusUnavailableError
+from lm_core.files import write_whole
+from lm_core.text.catalogue import CORPORA, Corpus, corpus_named
 from lm_core.text.download import Progress, download
+
+__all__ = [
+    "CORPORA",
+    "Corpus",
+    "CorpusReport",
+    "cache_folder",
+    "check",
+    "corpus_named",
+    "fetch",
+    "load_text",
+    "locate",
+    "require",
+    "search_folders",
+    "sha256_of",
+]
 
 _CHECKOUT = Path(__file__).resolve().parents[2]
 _PLAIN_SHARE = 0.97  # of the characters of an English text, at least, are plain ASCII
-
-
-@dataclass(frozen=True)
-class Signs:
-    """What any edition of a text shows, however its bytes differ from the recorded ones.
-
-    Attributes
-    ----------
-    phrases : tuple of str
-        Each stands somewhere in the text; upper and lower case are the same.
-    shortest, longest : int
-        Bounds of its length in characters.
-    """
-
-    phrases: tuple[str, ...]
-    shortest: int
-    longest: int
-
-
-@dataclass(frozen=True)
-class Corpus:
-    """What is known about a corpus file without opening it.
-
-    Attributes
-    ----------
-    name, title : str
-        For the command line, and for people.
-    path : str
-        Where it lies below a data folder.
-    address : str
-        Public address to download it from.
-    licence : str
-    size_bytes : int
-        Length of the recorded file.
-    sha256 : str
-        Hash of the recorded file.
-    signs : Signs or None
-        How another edition is recognised; None where only the recorded file will do.
-    """
-
-    name: str
-    title: str
-    path: str
-    address: str
-    licence: str
-    size_bytes: int
-    sha256: str
-    signs: Signs | None = None
-
-
-WAR_AND_PEACE = Corpus(
-    name="war-and-peace",
-    title="War and Peace, Leo Tolstoy (Project Gutenberg #2600, edition of 2016)",
-    path="war_and_peace.txt",
-    address="https://www.gutenberg.org/files/2600/2600-0.txt",
-    licence="public domain in the United States",
-    size_bytes=3_292_505,
-    sha256="3bb73e3f3bdc6b5e46f8ad49f750cc84883d96701d1057e2446b1d27cf8d974c",
-    signs=Signs(("title: war and peace", "*** end of th"), 3_000_000, 3_600_000),
-)
-
-CORPORA = {corpus.name: corpus for corpus in (WAR_AND_PEACE,)}
 
 
 @dataclass(frozen=True)
@@ -115,19 +66,6 @@ class CorpusReport:
 
 
 # Where ----------------------------------------------------------------------------------------
-
-
-def corpus_named(name: str) -> Corpus:
-    """Return the record of that name.
-
-    Raises
-    ------
-    SettingError
-        If there is none.
-    """
-    if name not in CORPORA:
-        raise SettingError(f"corpus must be one of {sorted(CORPORA)}, got {name!r}")
-    return CORPORA[name]
 
 
 def cache_folder() -> Path:
@@ -292,8 +230,13 @@ def fetch(name: str, progress: Progress | None = None) -> Path:
         "date": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "sha256": hashlib.sha256(content).hexdigest(),
     }
-    _write_whole(target, content)
-    _write_whole(target.with_name(f"{target.name}.json"), json.dumps(record, indent=2).encode())
+    try:
+        write_whole(target, content)
+        write_whole(target.with_name(f"{target.name}.json"), json.dumps(record, indent=2).encode())
+    except OSError as error:
+        raise CorpusUnavailableError(
+            f"{target} could not be written: {error}. Choose another folder with LM_LAB_CACHE"
+        ) from error
     return target
 
 
@@ -311,23 +254,3 @@ def _downloaded(corpus: Corpus, progress: Progress | None) -> bytes:
                 f"what came from {corpus.address} is not {corpus.title}: {'; '.join(faults)}"
             )
     return content
-
-
-def _write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that no reader ever sees a part of it."""
-    temporary: Path | None = None
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".part-", delete=False) as file:
-            temporary = Path(file.name)
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except OSError as error:
-        raise CorpusUnavailableError(
-            f"{path} could not be written: {error}. Choose another folder with LM_LAB_CACHE"
-        ) from error
-    finally:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
