@@ -98,6 +98,8 @@ class KneserNey(LanguageModel):
             keys = torch.zeros(entries, dtype=torch.int32 if small else torch.int64)
             self.register_buffer(f"keys_{k}", keys)
             self.register_buffer(f"mass_{k}", torch.zeros(entries))
+        powers = [config.vocabulary_size**k for k in range(config.context_size)]
+        self.register_buffer("_powers", torch.tensor(powers, dtype=torch.int64), persistent=False)
 
     @classmethod
     def from_orders(
@@ -143,29 +145,30 @@ class KneserNey(LanguageModel):
 
     def _log_probabilities(self, contexts: Tensor) -> Tensor:
         """Climb from the uniform distribution to the longest context: (N, K) -> (N, V)."""
-        size, longest = self.vocabulary_size, self.config.context_size
-        probabilities = torch.full((len(contexts), size), 1 / size, device=contexts.device)
-        context = torch.zeros(len(contexts), dtype=torch.int64, device=contexts.device)  # (N,)
-        for k in range(longest + 1):
-            if k > 0:
-                oldest = contexts[:, longest - k]
-                context = torch.where(oldest < 0, -1, context + oldest * size ** (k - 1))
+        n_positions, size = len(contexts), self.vocabulary_size
+        newest_first = contexts.flip(1)
+        packed = (newest_first * self._powers).cumsum(1)  # column k - 1 packs the last k characters
+        packed[(newest_first < 0).cumsum(1) > 0] = -1
+        probabilities = self.mass_0.new_full((n_positions, size), 1 / size)
+        for k, context in enumerate([packed.new_zeros(n_positions), *packed.T]):
             probabilities = self._interpolate(k, context, probabilities)
-        return (probabilities / probabilities.sum(1, keepdim=True)).log()
+        return (probabilities / probabilities.sum(1, keepdim=True)).log_()
 
     def _interpolate(self, k: int, context: Tensor, shorter: Tensor) -> Tensor:
         """Return mass + backoff * shorter; `context` (N,) packs the last k characters, -1 if fewer."""
         size, (keys, masses) = self.vocabulary_size, self.order(k)
-        bounds = torch.stack([context * size, context * size + size]).to(keys.dtype)
+        start = context * size
+        bounds = torch.stack([start, start + size]).to(keys.dtype)
         first, last = torch.searchsorted(keys, bounds)  # n-grams of each context: first <= i < last
         n_seen = last - first
         row = torch.repeat_interleave(n_seen)  # (number of n-grams found,)
-        within = torch.arange(len(row), device=row.device) - (n_seen.cumsum(0) - n_seen)[row]
-        found = first[row] + within
+        if not len(row):
+            return shorter
+        found = torch.arange(len(row), device=row.device) + (last - n_seen.cumsum(0))[row]
         mass = torch.zeros_like(shorter)
-        mass[row, keys[found] - context[row] * size] = masses[found]
-        backoff = (1 - mass.sum(1, keepdim=True)).clamp_min(MINIMUM_BACKOFF)
-        return mass + backoff * shorter  # (N, V)
+        mass[row, keys[found] - bounds[0, row]] = masses[found]
+        backoff = (1 - mass.sum(1, keepdim=True)).clamp_min_(MINIMUM_BACKOFF)
+        return torch.addcmul(mass, backoff, shorter)  # (N, V)
 
 
 # Counting -------------------------------------------------------------------------------------
