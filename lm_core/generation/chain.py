@@ -65,8 +65,12 @@ class SamplingSettings:
     @cached_property
     def active(self) -> frozenset[str]:
         """Names of the settings that change anything."""
-        values = {field.name: getattr(self, field.name) for field in fields(self)}
-        return frozenset(name for name in values if values[name] != RANGES[name].neutral)
+        neutral = {name: bounds.neutral for name, bounds in RANGES.items()}
+        return frozenset(
+            name
+            for name in neutral
+            if neutral[name] is not None and getattr(self, name) != neutral[name]
+        )
 
 
 @dataclass(frozen=True)

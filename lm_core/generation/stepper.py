@@ -49,12 +49,19 @@ class ModelStepper:
         state = self._model.initial_state(1) if state is None else state
         tokens = torch.as_tensor(ids, dtype=torch.int64).unsqueeze(0)  # (1, T)
         for piece in tokens.split(self._chunk, dim=1):
-            logits, state = self._model(piece.to(_device_of(self._model)), state)
+            logits, state = self._model(piece.to(device_of(self._model)), state)
         return logits[0, -1].cpu(), state
 
     def step(self, token: int, state: Any) -> tuple[Tensor, Any]:
         """See `Stepper.step`."""
         return self.read(np.array([token]), state)
+
+
+def device_of(model: LanguageModel) -> torch.device:
+    """Return the device of a model's numbers; one without any computes on the CPU."""
+    held = next(model.parameters(), None)
+    held = next(model.buffers(), None) if held is None else held
+    return torch.device("cpu") if held is None else held.device
 
 
 def stepper_for(model: LanguageModel) -> Stepper:
@@ -79,10 +86,3 @@ class _Known(NamedTuple):
 
 
 _SINGLE_STREAM: WeakKeyDictionary[LanguageModel, _Known] = WeakKeyDictionary()
-
-
-def _device_of(model: LanguageModel) -> torch.device:
-    """Return the device of a model's numbers; one without any computes on the CPU."""
-    held = next(model.parameters(), None)
-    held = next(model.buffers(), None) if held is None else held
-    return torch.device("cpu") if held is None else held.device

@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lm_core.errors import SettingError, TextError
+from lm_core.errors import SettingError
 from lm_core.generation.chain import (
     ChainTrace,
     SamplingSettings,
@@ -25,13 +25,11 @@ from lm_core.generation.chain import (
     next_probabilities,
     run_chain,
 )
+from lm_core.generation.prompts import checked_prompt
 from lm_core.generation.stepper import Stepper, stepper_for
 from lm_core.generation.transforms import next_mu
 from lm_core.language_model import LanguageModel
 from lm_core.rng import generator
-
-DEFAULT_PROMPT = ". "
-"""Read where the visitor gives no prompt: the end of a sentence. (The source's predict.py does so.)"""
 
 _SNAPSHOT_EVERY = 64  # characters between two kept states: a rewind reads at most so many again
 _UNIFORMS_AT_ONCE = 256
@@ -92,7 +90,7 @@ class Story:
         ----------
         model : LanguageModel
         prompt_ids : ints in [0, V), at least one
-            `DEFAULT_PROMPT` is a good one where there is none.
+            `lm_core.generation.prompts.DEFAULT_PROMPT` stands in where there is none.
         settings : SamplingSettings
         seed : int
             Start of this story's random numbers.
@@ -102,17 +100,7 @@ class Story:
         TextError
             If the prompt is empty or holds an id that the model does not know.
         """
-        prompt = tuple(int(i) for i in prompt_ids)
-        if not prompt:
-            raise TextError(
-                f"a prompt must hold at least one character; begin with {DEFAULT_PROMPT!r}, say"
-            )
-        if not 0 <= min(prompt) <= max(prompt) < model.vocabulary_size:
-            raise TextError(
-                f"prompt ids must lie in [0, {model.vocabulary_size}),"
-                f" got {min(prompt)} to {max(prompt)}"
-            )
-        return cls(stepper_for(model), prompt, settings, seed)
+        return cls(stepper_for(model), checked_prompt(prompt_ids, model), settings, seed)
 
     @property
     def settings(self) -> SamplingSettings:
