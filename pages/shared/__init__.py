@@ -1,0 +1,1 @@
+"""What the pages share: the only place for helpers of the user interface."""

@@ -1,0 +1,38 @@
+"""What the theme in `.streamlit/config.toml` cannot say: content width, presenter view, phone."""
+
+import streamlit as st
+
+from pages.shared.controls import hidden_names, is_presenting
+
+_ALWAYS = """
+[data-testid="stMainBlockContainer"] {
+  max-width: 1200px; margin-inline: auto; padding-top: 4.5rem; padding-bottom: 4rem;
+}
+.st-key-page_title h1 { padding: 0; }
+@media (max-width: 640px) {
+  [data-testid="stMainBlockContainer"] { padding-inline: 1rem; padding-top: 4rem; }
+  h1 { font-size: 1.7rem !important; }
+}
+@media (prefers-reduced-motion: reduce) {
+  *, *::before, *::after { animation-duration: 0s !important; transition: none !important; }
+}
+"""
+
+_PRESENTING = """
+html { font-size: 24px !important; }
+[data-testid="stSidebar"], [data-testid="stExpandSidebarButton"], [data-testid="stToolbar"]
+{ display: none; }
+[data-testid="stMainBlockContainer"] { max-width: 1600px; padding-top: 1.5rem; }
+"""
+
+CHART_TEXT = 24
+"""Size of a chart's text in the presenter view, in pixels."""
+
+
+def apply() -> None:
+    """Set the page's width and, if the address asks for them, big type and hidden controls."""
+    rules = [_ALWAYS]
+    if is_presenting():
+        rules.append(_PRESENTING)
+    rules += [f".st-key-control_{name} {{ display: none; }}" for name in sorted(hidden_names())]
+    st.html(f"<style>{' '.join(rules)}</style>")

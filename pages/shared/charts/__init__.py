@@ -1,0 +1,30 @@
+"""Charts as pure functions from tidy numbers to Altair: fixed axes, units, no state, no torch.
+
+Colours say the same thing on every page, and never say it alone: what is blocked is dashed, what
+is a reference is grey and named, what is chosen carries a mark.
+"""
+
+from pages.shared.charts.distribution import (
+    counts_frame,
+    counts_over_theory,
+    distribution_chart,
+    distribution_frame,
+    picked_id,
+)
+from pages.shared.charts.losses import learning_curve, loss_comparison
+from pages.shared.charts.palette import numbered, visible
+from pages.shared.charts.surprisal import surprisal_frame, surprisal_line
+
+__all__ = [
+    "counts_frame",
+    "counts_over_theory",
+    "distribution_chart",
+    "distribution_frame",
+    "learning_curve",
+    "loss_comparison",
+    "numbered",
+    "picked_id",
+    "surprisal_frame",
+    "surprisal_line",
+    "visible",
+]

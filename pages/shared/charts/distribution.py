@@ -1,0 +1,188 @@
+"""The next token: its whole distribution, and what many draws from it give."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from pages.shared.charts.palette import BLUE, GREY, ORANGE, VERMILLION, visible
+
+_PERCENT = alt.Axis(format="%", title="probability")
+_PLAIN_X = alt.Axis(labelAngle=0, labelOverlap=True, labelFont="monospace", ticks=False)
+
+
+def distribution_frame(
+    symbols: Sequence[str],
+    before: np.ndarray,
+    after: np.ndarray,
+    *,
+    order: Literal["probability", "alphabet"] = "probability",
+) -> pd.DataFrame:
+    """Return the next token's distribution before and after the sampling chain, all of it.
+
+    Parameters
+    ----------
+    symbols : sequence of V str
+    before, after : ndarrays of shape (V,)
+        Probabilities; what the chain blocked has 0 in `after`.
+    order : str
+        Most probable first (ties by id), or as in the alphabet.
+
+    Returns
+    -------
+    DataFrame
+        Columns id, symbol, before, after, kept; the rows stand in the order of the bars.
+    """
+    if not len(symbols) == len(before) == len(after):
+        raise ValueError(
+            f"one probability per symbol: {len(symbols)} symbols, {len(before)} before,"
+            f" {len(after)} after"
+        )
+    frame = pd.DataFrame(
+        {
+            "id": np.arange(len(symbols)),
+            "symbol": [visible(symbol) for symbol in symbols],
+            "before": np.asarray(before, float),
+            "after": np.asarray(after, float),
+            "kept": np.asarray(after) > 0,
+        }
+    )
+    if order == "probability":
+        frame = frame.sort_values("before", ascending=False, kind="stable", ignore_index=True)
+    return frame
+
+
+def distribution_chart(
+    frame: pd.DataFrame,
+    *,
+    cutoff: str = "",
+    selected: int | None = None,
+    scale: Literal["linear", "sqrt"] = "linear",
+    height: int = 230,
+) -> alt.LayerChart:
+    """Draw a `distribution_frame`: grey outlines before, filled bars after, the cut-off between.
+
+    Every column can be clicked over its whole height: the selection ``picked`` holds the ids (see
+    `picked_id`). Blocked symbols are dashed.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    cutoff : str
+        What cut, written at the rule behind the last symbol kept; the rule is drawn only where
+        the symbols kept are the first ones.
+    selected : int, optional
+        Id of a symbol to mark: the one that was drawn or picked.
+    scale : str
+        ``sqrt`` makes the improbable visible.
+    """
+    bars = frame["symbol"].tolist()
+    x = alt.X("symbol:N", sort=bars, axis=_PLAIN_X, title="next character")
+    y_scale = alt.Scale(domain=[0, 1], type=scale)
+    tooltip = [
+        alt.Tooltip("symbol:N", title="character"),
+        alt.Tooltip("before:Q", format=".3%"),
+        alt.Tooltip("after:Q", format=".3%"),
+    ]
+    base = alt.Chart(frame).encode(x=x)
+    outline = base.mark_bar(filled=False, stroke=GREY, strokeWidth=1.2).encode(
+        alt.Y("before:Q", scale=y_scale, axis=_PERCENT),
+        strokeDash=alt.condition("datum.kept", alt.value([1, 0]), alt.value([2, 2])),
+    )
+    filled = base.mark_bar(color=BLUE, width=alt.RelativeBandSize(0.62)).encode(
+        alt.Y("after:Q", scale=y_scale)
+    )
+    target = (
+        base.mark_bar(opacity=0, cursor="pointer")
+        .encode(y=alt.datum(1, scale=y_scale), tooltip=tooltip)
+        .add_params(alt.selection_point(name="picked", fields=["id"], on="click"))
+    )
+    layers = [outline, filled, *_cutoff_rule(frame, cutoff), *_selected_mark(frame, selected, x)]
+    return alt.layer(*layers, target).properties(height=height)
+
+
+def picked_id(selection: Mapping[str, Any]) -> int | None:
+    """Return the id of the bar clicked in a `distribution_chart`, None if none is."""
+    points = selection.get("picked") or []
+    return int(points[0]["id"]) if points else None
+
+
+def _cutoff_rule(frame: pd.DataFrame, cutoff: str) -> list[alt.Chart]:
+    kept = int(frame["kept"].sum())
+    if not cutoff or kept in (0, len(frame)) or not frame["kept"].iloc[:kept].all():
+        return []
+    edge = frame.iloc[[kept - 1]].assign(text=cutoff)
+    x = alt.X("symbol:N", sort=frame["symbol"].tolist(), bandPosition=1)
+    rule = alt.Chart(edge).mark_rule(color=VERMILLION, strokeWidth=2).encode(x)
+    right = kept < 0.7 * len(frame)
+    text = alt.Chart(edge).mark_text(
+        color=VERMILLION, align="left" if right else "right", dx=6 if right else -6, dy=6
+    )
+    return [rule, text.encode(x, y=alt.value(8), text="text:N")]
+
+
+def _selected_mark(frame: pd.DataFrame, selected: int | None, x: alt.X) -> list[alt.Chart]:
+    if selected is None:
+        return []
+    chosen = frame[frame["id"] == selected]
+    mark = alt.Chart(chosen).mark_point(
+        shape="triangle-down", filled=True, size=90, color=ORANGE, yOffset=-10, clip=False
+    )
+    return [mark.encode(x=x, y=alt.Y("before:Q"))]
+
+
+def counts_over_theory(
+    symbols: Sequence[str], counts: np.ndarray, probabilities: np.ndarray, *, height: int = 230
+) -> alt.LayerChart:
+    """Draw how often each symbol was drawn over how often it should have been.
+
+    Grey ticks are the theory, grey lines its range of two standard errors, sqrt(p (1 - p) / n).
+
+    Parameters
+    ----------
+    symbols : sequence of V str
+        In the order of the bars.
+    counts : ndarray of int, shape (V,)
+        Their sum n is at least 1.
+    probabilities : ndarray of shape (V,)
+    """
+    frame = counts_frame(symbols, counts, probabilities)
+    x = alt.X("symbol:N", sort=frame["symbol"].tolist(), axis=_PLAIN_X, title="character")
+    y_scale = alt.Scale(domain=[0, 1])
+    base = alt.Chart(frame).encode(x=x)
+    title = f"share of {int(frame['count'].sum()):,} draws"
+    drawn = base.mark_bar(color=BLUE, opacity=0.85).encode(
+        alt.Y("share:Q", scale=y_scale, axis=alt.Axis(format="%", title=title)),
+        tooltip=[
+            alt.Tooltip("symbol:N", title="character"),
+            alt.Tooltip("count:Q", title="drawn"),
+            alt.Tooltip("expected:Q", format=".1f"),
+        ],
+    )
+    band = base.mark_rule(color=GREY).encode(alt.Y("low:Q", scale=y_scale), y2="high:Q")
+    theory = base.mark_tick(color=GREY, thickness=2).encode(alt.Y("theory:Q", scale=y_scale))
+    return alt.layer(drawn, band, theory).properties(height=height)
+
+
+def counts_frame(
+    symbols: Sequence[str], counts: np.ndarray, probabilities: np.ndarray
+) -> pd.DataFrame:
+    """Return counts beside the theory: symbol, count, expected, share, theory, low, high."""
+    counts, theory = np.asarray(counts), np.asarray(probabilities, float)
+    n = counts.sum()
+    if n < 1:
+        raise ValueError("counts must hold at least one draw")
+    spread = 2 * np.sqrt(theory * (1 - theory) / n)
+    return pd.DataFrame(
+        {
+            "symbol": [visible(symbol) for symbol in symbols],
+            "count": counts,
+            "expected": n * theory,
+            "share": counts / n,
+            "theory": theory,
+            "low": np.clip(theory - spread, 0, 1),
+            "high": np.clip(theory + spread, 0, 1),
+        }
+    )

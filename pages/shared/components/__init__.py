@@ -1,0 +1,21 @@
+"""Components of our own: what Streamlit does not draw. Each is three small files, no build step."""
+
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+_FOLDER = Path(__file__).parent
+
+
+def component(name: str) -> Any:
+    """Register the component whose files are ``NAME.html``, ``NAME.css`` and ``NAME.js`` here.
+
+    Call it once per process, at the level of a module. Texts of visitors go in as data only, and
+    its script sets them as ``textContent``.
+    """
+    html, css, js = (
+        (_FOLDER / f"{name}.{ending}").read_text(encoding="utf-8")
+        for ending in ("html", "css", "js")
+    )
+    return st.components.v2.component(f"lm_lab_{name}", html=html, css=css, js=js)

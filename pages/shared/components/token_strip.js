@@ -1,0 +1,130 @@
+// A text as clickable characters. Whatever the visitor or the model wrote is only ever set as
+// textContent. A text that grows keeps its characters and only gets the new tail.
+
+const shown = new WeakMap()
+const names = { " ": "· (space)", "\n": "↵ (end of paragraph)" }
+
+const percent = (p) =>
+  p >= 0.0995 ? `${(100 * p).toFixed(0)} %` : `${(100 * p).toPrecision(2)} %`
+
+function describe(data, index) {
+  const character = data.letters[index]
+  const name = names[character] ?? character
+  if (index < data.prompt_length) return `${name} — prompt, character ${index + 1}`
+  const p = data.probabilities[index]
+  const picked = data.pickedAt.has(index) ? ", picked by hand" : ""
+  if (p == null) return `${name}${picked}`
+  const bits = p > 0 ? `${(-Math.log2(p)).toFixed(1)} bits` : "impossible"
+  return `${name} — probability ${percent(p)}, surprisal ${bits}${picked}`
+}
+
+function span(data, index, after) {
+  const character = data.letters[index]
+  const element = document.createElement("span")
+  element.className = "character"
+  element.dataset.index = index
+  element.tabIndex = -1
+  element.setAttribute("role", "button")
+  element.textContent = character === "\n" ? "↵\n" : character
+  const p = data.probabilities[index]
+  if (index < data.prompt_length) element.classList.add("prompt")
+  else if (p != null) {
+    element.classList.add("weighed")
+    element.style.setProperty("--tint", `${Math.round(55 * p)}%`)
+  }
+  if (after !== null) {
+    element.classList.add("arriving")
+    element.style.setProperty("--after", `${after}ms`)
+  }
+  return element
+}
+
+function append(strip, data, from) {
+  const fresh = data.letters.length - from
+  const typing = from > 0 && data.typewriter_ms > 0
+  const tail = document.createDocumentFragment()
+  for (let i = from; i < data.letters.length; i++) {
+    tail.append(span(data, i, typing ? Math.round(((i - from) / fresh) * data.typewriter_ms) : null))
+  }
+  const atEnd = strip.scrollHeight - strip.scrollTop - strip.clientHeight < 40
+  strip.append(tail)
+  if (atEnd && from > 0) strip.scrollTop = strip.scrollHeight
+}
+
+// Marks change with every step (a copied passage grows), so they are laid over the characters anew.
+function mark(strip, data, characters) {
+  for (const old of strip.querySelectorAll(".mark")) old.remove()
+  const copied = new Set()
+  for (const [start, length] of data.copied) {
+    for (let i = start; i < start + length; i++) copied.add(i)
+    const last = characters[Math.min(start + length, characters.length) - 1]
+    if (!last) continue
+    const note = document.createElement("span")
+    note.className = "mark"
+    note.textContent = `copied, ${length}`
+    last.after(note)
+  }
+  characters.forEach((element, i) => {
+    element.classList.toggle("copied", copied.has(i))
+    element.classList.toggle("picked", data.pickedAt.has(i))
+  })
+}
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const strip = parentElement.querySelector(".strip")
+  const readout = parentElement.querySelector(".readout")
+  data = { ...data, letters: Array.from(data.characters), pickedAt: new Set(data.picked) }
+
+  const before = shown.get(parentElement)
+  const grows =
+    before !== undefined &&
+    before.prompt_length === data.prompt_length &&
+    data.characters.startsWith(before.characters) &&
+    before.probabilities.every((p, i) => p === data.probabilities[i])
+  if (!grows) strip.replaceChildren()
+  append(strip, data, grows ? before.letters.length : 0)
+  shown.set(parentElement, data)
+
+  const characters = [...strip.querySelectorAll(".character")]
+  mark(strip, data, characters)
+  strip.setAttribute("aria-label", `${data.label}. Arrow keys move, Enter goes back to a character.`)
+  parentElement.querySelector(".unseen").textContent = data.characters
+  const hint = data.click_hint
+  if (!grows) readout.textContent = hint
+
+  // One stop for the tab key; the arrows move within.
+  if (!characters.some((element) => element.tabIndex === 0) && characters.length) {
+    characters[characters.length - 1].tabIndex = 0
+  }
+  const indexOf = (event) => Number(event.target.closest?.(".character")?.dataset.index ?? NaN)
+  const read = (event) => {
+    const index = indexOf(event)
+    if (Number.isNaN(index)) return
+    readout.textContent = describe(data, index)
+    event.target.setAttribute("aria-label", readout.textContent)
+  }
+  const choose = (index) => {
+    if (!Number.isNaN(index)) setTriggerValue("clicked", index)
+  }
+  strip.onpointerover = read
+  strip.onfocusin = read
+  strip.onpointerleave = () => { readout.textContent = hint }
+  strip.onclick = (event) => choose(indexOf(event))
+  strip.onkeydown = (event) => {
+    const index = indexOf(event)
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault()
+      choose(index)
+      return
+    }
+    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -10, ArrowDown: 10 }[event.key]
+    const ends = { Home: 0, End: characters.length - 1 }[event.key]
+    if (step === undefined && ends === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    const wanted = ends ?? Math.min(characters.length - 1, Math.max(0, index + step))
+    event.target.tabIndex = -1
+    characters[wanted].tabIndex = 0
+    characters[wanted].focus()
+  }
+}

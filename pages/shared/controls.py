@@ -1,0 +1,125 @@
+"""Controls that live in the page's address, so that a link restores what the teacher sees.
+
+A control's name is at once its key, its parameter in the address and the name by which a link
+may hide it: ``?temperature=0.5&hide=temperature,seed`` keeps both settings and shows neither.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+_PAGE, _ASKED, _DRAWN, _NOTES = "lab_page", "lab_asked", "lab_drawn", "lab_notes"
+_NAME = re.compile(r"[A-Za-z0-9_]+")
+
+
+class Control(NamedTuple):
+    """A control as it was drawn last: its label, and its value as the address writes it."""
+
+    label: str
+    values: tuple[str, ...]
+
+
+def begin_page(question: str) -> None:
+    """Forget the controls of the page before; on arrival, note what the link asks for.
+
+    Notes about values that a control refuses appear where this is called.
+    """
+    arrived = st.session_state.get(_PAGE) != question
+    asked = {name: tuple(st.query_params.get_all(name)) for name in st.query_params}
+    st.session_state[_PAGE] = question
+    st.session_state[_ASKED] = asked if arrived else {}
+    st.session_state[_DRAWN] = {}
+    st.session_state[_NOTES] = st.container()
+
+
+def control(widget: Callable[..., Any], name: str, label: str, *args: Any, **settings: Any) -> Any:
+    """Draw a widget bound to the address under `name`, and return its value.
+
+    A value in the address that the widget does not offer leaves the default in place and a note
+    under the page's title. A hidden control is still there, only not seen: its value counts.
+
+    Parameters
+    ----------
+    widget : callable
+        ``st.slider``, ``st.selectbox``, ...: any that takes ``bind=``. It is drawn where this is
+        called, so ``with column:`` places it.
+    name : str
+        Letters, digits and underscores; unique on the page.
+    label : str
+        The widget's label, also its name in notes and in the list of what can be hidden.
+    *args, **settings
+        The widget's own.
+
+    Examples
+    --------
+    ``temperature = control(st.slider, "temperature", "Temperature", 0.0, 2.0, 1.0, 0.05)``
+    """
+    with st.container(key=f"control_{name}"):
+        value = widget(label, *args, key=name, bind="query-params", **settings)
+    values = _as_written(value, settings.get("format_func", str))
+    st.session_state.setdefault(_DRAWN, {})[name] = Control(label, values)
+    asked = st.session_state.get(_ASKED, {}).pop(name, None)
+    if asked is not None and not _same(asked, values):
+        _note(label, asked, values)
+    return value
+
+
+def drawn_controls() -> dict[str, Control]:
+    """Return this page's controls by name, in the order of their drawing."""
+    return dict(st.session_state.get(_DRAWN, {}))
+
+
+def hidden_names() -> frozenset[str]:
+    """Return the names that the address asks to hide; anything but plain names is dropped."""
+    return frozenset(filter(_NAME.fullmatch, st.query_params.get("hide", "").split(",")))
+
+
+def is_hidden(name: str) -> bool:
+    """Return whether the address asks to hide what goes by this name."""
+    return name in hidden_names()
+
+
+def is_presenting() -> bool:
+    """Return whether the address asks for the presenter view."""
+    return st.query_params.get("present") == "1"
+
+
+def _as_written(value: Any, written: Callable[[Any], str]) -> tuple[str, ...]:
+    if isinstance(value, (list, tuple)):
+        return tuple(str(written(part)) for part in value) or ("",)
+    if isinstance(value, bool):
+        return (str(value).lower(),)
+    return ("" if value is None else str(written(value)),)
+
+
+def _same(asked: tuple[str, ...], values: tuple[str, ...]) -> bool:
+    """Compare as the widgets do: numbers by value, of repeated single values the last."""
+    asked = asked if len(values) > 1 else asked[-1:]
+    return len(asked) == len(values) and all(
+        _number_or_text(a) == _number_or_text(b) for a, b in zip(asked, values, strict=True)
+    )
+
+
+def _number_or_text(written: str) -> float | str:
+    try:
+        return float(written)
+    except ValueError:
+        return written.lower() if written.lower() in {"true", "false"} else written
+
+
+def _note(label: str, asked: tuple[str, ...], values: tuple[str, ...]) -> None:
+    notes = st.session_state.get(_NOTES) or st
+    notes.warning(
+        f"The link asks for {label} = {_quoted(asked)}, which is not on offer here."
+        f" {label} is {_quoted(values)} instead.",
+        icon=":material/link_off:",
+    )
+
+
+def _quoted(values: tuple[str, ...]) -> str:
+    """Return the values as inline code, whatever they hold: they come from the address."""
+    text = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in ", ".join(values))
+    text = text.replace("`", "'")
+    return f"`{text[:40]}…`" if len(text) > 40 else f"`{text or ' '}`"

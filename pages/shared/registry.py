@@ -1,0 +1,48 @@
+"""The pages of the lab, in the order in which they are taught: the only list of them."""
+
+from itertools import groupby
+from typing import NamedTuple
+
+
+class PageSpec(NamedTuple):
+    """One page.
+
+    Attributes
+    ----------
+    chapter : str
+        Heading under which the menu lists it.
+    path : str
+        Its file, from the project's root.
+    title : str
+        The question it answers; also its title in the menu, unique.
+    url_path : str
+        Its address below the server's, unique, without a slash; the home page's is empty.
+    icon : str
+        ``:material/name:``.
+    help : str
+        What a visitor can do there, in fewer than 200 characters.
+    """
+
+    chapter: str
+    path: str
+    title: str
+    url_path: str
+    icon: str
+    help: str
+
+
+PAGES = (
+    PageSpec(
+        "Start",
+        "pages/start/home.py",
+        "LM Lab",
+        "",
+        ":material/home:",
+        "The way through the lab, and what this server can do.",
+    ),
+)
+
+
+def chapters(pages: tuple[PageSpec, ...] = PAGES) -> dict[str, list[PageSpec]]:
+    """Return the pages by chapter; both keep their order."""
+    return {name: list(specs) for name, specs in groupby(pages, key=lambda spec: spec.chapter)}

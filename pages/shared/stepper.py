@@ -1,0 +1,116 @@
+"""Back, forward, play and a scrubber for anything that happens in steps."""
+
+import time
+from collections.abc import Callable
+
+import streamlit as st
+
+from pages.shared.controls import control
+
+
+def stepper(
+    name: str,
+    n_steps: int,
+    draw: Callable[[int], None],
+    *,
+    label: str = "Step",
+    seconds_per_step: float = 0.8,
+    shortcuts: bool = True,
+) -> None:
+    """Draw one step of a process, with the controls to walk through it.
+
+    The step is a control of the page under `name`: it is part of its link. Left, Right and P are
+    the keys for back, forward and play; playing stops at the last step.
+
+    Parameters
+    ----------
+    name : str
+        Unique on the page.
+    n_steps : int
+        At least 1; steps count from 0.
+    draw : callable of an int
+        Draws a step below the controls; only this is redrawn when the step changes.
+    seconds_per_step : float
+        Between 0.5 and 1 while playing.
+    shortcuts : bool
+        Only one stepper of a page may have the keys.
+    """
+    if n_steps < 2:
+        draw(0)
+        return
+    playing = _playing_since(name) is not None
+    panel = st.fragment(_panel, run_every=seconds_per_step if playing else None)
+    panel(name, n_steps, draw, label, seconds_per_step, shortcuts, playing)
+
+
+def _panel(
+    name: str,
+    n_steps: int,
+    draw: Callable[[int], None],
+    label: str,
+    seconds_per_step: float,
+    shortcuts: bool,
+    playing: bool,
+) -> None:
+    last = n_steps - 1
+    _advance(name, last, seconds_per_step)
+    if playing != (_playing_since(name) is not None):
+        st.rerun()  # the clock of this fragment starts or stops with a full run
+    step = int(st.session_state.get(name, 0))
+    with st.container(horizontal=True, vertical_alignment="bottom", key=f"stepper_{name}"):
+        buttons = (
+            ("Back", "skip_previous", "Left", step == 0, step - 1),
+            ("Forward", "skip_next", "Right", step == last, step + 1),
+        )
+        for text, icon, keys, disabled, target in buttons:
+            st.button(
+                text,
+                icon=f":material/{icon}:",
+                key=f"{name}_{text.lower()}",
+                shortcut=keys if shortcuts else None,
+                disabled=disabled,
+                on_click=_go_to,
+                args=(name, target),
+            )
+        st.button(
+            "Pause" if playing else "Play",
+            icon=":material/pause:" if playing else ":material/play_arrow:",
+            key=f"{name}_play",
+            shortcut="P" if shortcuts else None,
+            on_click=_pause if playing else _play,
+            args=(name,) if playing else (name, last),
+        )
+        step = control(st.slider, name, label, 0, last, on_change=_pause, args=(name,))
+    draw(step)
+
+
+def _playing_since(name: str) -> tuple[float, int] | None:
+    """Return when playing began and at which step; None while nothing plays."""
+    return st.session_state.get(f"{name}_playing")
+
+
+def _go_to(name: str, step: int) -> None:
+    _pause(name)
+    st.session_state[name] = step
+
+
+def _play(name: str, last: int) -> None:
+    if st.session_state.get(name, 0) == last:
+        st.session_state[name] = 0
+    st.session_state[f"{name}_playing"] = (time.monotonic(), st.session_state.get(name, 0))
+
+
+def _pause(name: str) -> None:
+    st.session_state.pop(f"{name}_playing", None)
+
+
+def _advance(name: str, last: int, seconds_per_step: float) -> None:
+    """Move to the step that is due by the clock: a late or a surplus tick does no harm."""
+    since = _playing_since(name)
+    if since is None:
+        return
+    began, first = since
+    step = min(last, first + round((time.monotonic() - began) / seconds_per_step))
+    st.session_state[name] = step
+    if step == last:
+        _pause(name)

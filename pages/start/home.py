@@ -1,0 +1,5 @@
+"""Home."""
+
+import streamlit as st
+
+st.title("LM Lab")
