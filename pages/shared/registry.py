@@ -40,6 +40,14 @@ PAGES = (
         ":material/home:",
         "The way through the lab, and what this server can do.",
     ),
+    PageSpec(
+        "Writing",
+        "pages/writing/war_and_peace.py",
+        "What comes next?",
+        "war-and-peace",
+        ":material/edit_note:",
+        "A network that has read War and Peace writes on from your words; see every probability.",
+    ),
 )
 
 

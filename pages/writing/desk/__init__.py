@@ -1,0 +1,1 @@
+"""The parts of the War and Peace page, one picture each."""

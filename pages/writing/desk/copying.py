@@ -1,0 +1,74 @@
+"""Which passages of a text stand in the book word for word, and how sure that is."""
+
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from lm_core.text.alphabets import SOURCE
+from lm_core.text.book import load_book
+from lm_core.text.copying import BookIndex, CopiedSpan, PassageFilter, load_filter
+from lm_core.text.corpora import locate
+from pages.shared.controls import control
+
+_BOOK = "war-and-peace"
+
+
+class Copies(NamedTuple):
+    """The copied passages of a text, and what found them."""
+
+    spans: tuple[CopiedSpan, ...]
+    shortest: int
+    finder: BookIndex | PassageFilter
+
+
+def choose_shortest_copy() -> int:
+    """Draw the control for the shortest passage that counts as copied, and return it."""
+    return control(
+        st.slider,
+        "copied",
+        "Underline passages copied from the book",
+        12,
+        60,
+        24,
+        format="from %d characters on",
+    )
+
+
+def find_copies(ids: tuple[int, ...], shortest: int) -> Copies:
+    """Return the passages of at least `shortest` characters that stand in the book.
+
+    They are looked up in the book itself where it is on this server, else in the shipped filter,
+    which holds no text and is wrong now and then.
+    """
+    finder = _index() if locate(_BOOK) else _filter()
+    return Copies(finder.copied_spans(np.array(ids, dtype=np.int64), shortest), shortest, finder)
+
+
+def describe_copies(copies: Copies) -> str:
+    """Say how much was copied, and how sure that is."""
+    if copies.spans:
+        longest = max(span.length for span in copies.spans)
+        total = sum(span.length for span in copies.spans)
+        found = (
+            f"{total:,} characters were copied from the book; the longest passage has {longest}."
+        )
+    else:
+        found = f"No passage of {copies.shortest} characters or more stands in the book."
+    if isinstance(copies.finder, BookIndex):
+        return f"{found} Compared with all of the book."
+    rate = copies.finder.false_positive_rate
+    return (
+        f"{found} The book is not on this server: a filter of hashed passages answers, which takes"
+        f" {rate:.1%} of new ones for copies."
+    )
+
+
+@st.cache_resource(max_entries=1, show_spinner="Reading the book")
+def _index() -> BookIndex:
+    return BookIndex.build(load_book(SOURCE).ids)
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _filter() -> PassageFilter:
+    return load_filter()

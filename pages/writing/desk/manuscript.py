@@ -1,0 +1,117 @@
+"""The visitor's text in the making: kept in the session, so that no widget can interrupt it."""
+
+import time
+from dataclasses import dataclass
+
+import streamlit as st
+
+from lm_core.generation.chain import SamplingSettings
+from lm_core.generation.story import Story
+from lm_core.text.alphabets import SOURCE
+from pages.shared.limits import TEXT_CHARACTERS
+from pages.shared.server import model_calls
+from pages.writing.desk.opening import Identity, Opening
+
+CHARACTERS_PER_SECOND = 60
+FIRST_CHARACTERS = 240
+"""Written before the first paint, so that there is something to look at."""
+
+_PIECE = 20  # characters written while the model is held; then it is the next visitor's turn
+_LONGEST_WORD = 20
+_SPACE = SOURCE.symbols.index(" ")
+_KEY = "writing_manuscript"
+
+
+@dataclass
+class Manuscript:
+    """A story, and whether it is being written on just now.
+
+    Attributes
+    ----------
+    opening_identity : tuple
+        Model, prompt and seed: a change of any of them begins a new manuscript.
+    story : Story
+    live_since : tuple of (float, int) or None
+        When the writing began, on the monotonic clock, and with how many characters.
+    picks : int
+        Characters picked by hand so far.
+    """
+
+    opening_identity: Identity
+    story: Story
+    live_since: tuple[float, int] | None = None
+    picks: int = 0
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it is being written on."""
+        return self.live_since is not None
+
+    @property
+    def room(self) -> int:
+        """How many more characters the page can hold."""
+        return TEXT_CHARACTERS - len(self.story.ids)
+
+    def write(self, n: int) -> None:
+        """Write n characters, or as many as there is room for."""
+        left = min(n, self.room)
+        while left > 0:
+            with model_calls:
+                self.story.write(min(left, _PIECE))
+            left -= _PIECE
+
+    def write_words(self, n: int) -> None:
+        """Write n characters and on to the end of the word, where much is possible again."""
+        self.write(n)
+        for _ in range(_LONGEST_WORD):
+            if self.story.ids[-1] == _SPACE:
+                return
+            self.write(1)
+
+    def start(self) -> None:
+        """Begin to write live."""
+        self.live_since = (time.monotonic(), len(self.story.written))
+
+    def stop(self) -> None:
+        """Stop writing live."""
+        self.live_since = None
+
+    def catch_up(self) -> None:
+        """Write what is due by the clock; a late or a surplus call does no harm."""
+        if self.live_since is None:
+            return
+        began, n_before = self.live_since
+        due = n_before + int((time.monotonic() - began + 1.0) * CHARACTERS_PER_SECOND)
+        self.write(min(due - len(self.story.written), 2 * CHARACTERS_PER_SECOND))
+        if self.room <= 0:
+            self.stop()
+
+    def adopt(self, settings: SamplingSettings) -> None:
+        """Let what follows be chosen under these settings; what is written stays."""
+        if settings != self.story.settings:
+            self.story = self.story.with_settings(settings)
+
+    def begin_again(self, n: int) -> None:
+        """Go back to the prompt and write n characters under the present settings."""
+        self.stop()
+        self.story.rewind(0)
+        if n:
+            self.write_words(n)
+
+
+def open_manuscript(opening: Opening, settings: SamplingSettings) -> Manuscript:
+    """Return this visit's manuscript, a new one if model, prompt or seed are others than before."""
+    manuscript = manuscript_in_session()
+    if manuscript is None or manuscript.opening_identity != opening.identity:
+        with model_calls:
+            story = Story.begin(opening.model, opening.ids, settings, opening.seed)
+        manuscript = Manuscript(opening.identity, story)
+        manuscript.write_words(FIRST_CHARACTERS)
+        st.session_state[_KEY] = manuscript
+    manuscript.adopt(settings)
+    return manuscript
+
+
+def manuscript_in_session() -> Manuscript | None:
+    """Return this visit's manuscript; None before the desk was drawn for the first time."""
+    return st.session_state.get(_KEY)

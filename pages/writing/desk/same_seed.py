@@ -1,0 +1,90 @@
+"""The same prompt and the same random numbers at several temperatures, side by side."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from lm_core.generation.chain import SamplingSettings
+from lm_core.generation.loops import find_loop
+from lm_core.generation.story import Story
+from lm_core.text.alphabets import SOURCE
+from pages.shared.controls import control
+from pages.shared.server import model_calls
+from pages.shared.token_strip import token_strip
+from pages.writing.desk.opening import Opening
+
+_TEMPERATURES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.5, 2.0)
+_MOST_COLUMNS = 4
+_LENGTH = 320
+_PER_TICK = 40
+_KEY = "writing_same_seed"
+
+
+def same_seed(opening: Opening, settings: SamplingSettings) -> None:
+    """Draw up to four texts that grow together."""
+    temperatures = control(
+        st.multiselect,
+        "temperatures",
+        "Temperatures",
+        _TEMPERATURES,
+        (0.0, 0.6, 1.0, 1.5),
+        max_selections=_MOST_COLUMNS,
+        help="Everything else, the random numbers included, is the same in every column.",
+    )
+    if not temperatures:
+        st.info("Choose at least one temperature.")
+        return
+    stories = _stories(opening, settings, tuple(sorted(temperatures)[:_MOST_COLUMNS]))
+    is_growing = any(len(story.written) < _LENGTH for story in stories)
+    st.fragment(_columns, run_every=1.0 if is_growing else None)(stories, is_growing)
+
+
+def _columns(stories: tuple[Story, ...], is_growing: bool) -> None:
+    for story in stories:
+        with model_calls:
+            story.write(min(_PER_TICK, _LENGTH - len(story.written)))
+    if is_growing and all(len(story.written) >= _LENGTH for story in stories):
+        st.rerun()
+    for column, story in zip(st.columns(len(stories)), stories, strict=True):
+        with column:
+            _column(story, is_growing)
+
+
+def _column(story: Story, is_growing: bool) -> None:
+    temperature = story.settings.temperature
+    st.markdown(f"**Temperature {temperature:g}**")
+    n_prompt = len(story.prompt_ids)
+    token_strip(
+        SOURCE.decode(story.ids),
+        [None] * n_prompt + [written.model_probability for written in story.written],
+        key=f"writing_column_{temperature:g}",
+        prompt_length=n_prompt,
+        label=f"Text at temperature {temperature:g}",
+        click_hint="Point at a character for its probability.",
+        typewriter_ms=1000 if is_growing else 0,
+    )
+    mean = sum(written.entropy_bits for written in story.written) / len(story.written)
+    loop = find_loop(story.ids)
+    circles = f" Repeats itself every {loop.period} characters." if loop else ""
+    st.caption(
+        f"The model was uncertain by {mean:.2f} bits a character on average,"
+        f" {2**mean:.1f} choices.{circles}"
+    )
+
+
+def _stories(
+    opening: Opening, settings: SamplingSettings, temperatures: tuple[float, ...]
+) -> tuple[Story, ...]:
+    """Return this visit's texts; new ones if anything that they depend on is another."""
+    identity = (opening.identity, settings, temperatures)
+    kept = st.session_state.get(_KEY)
+    if kept is None or kept[0] != identity:
+        with model_calls:
+            stories = tuple(
+                Story.begin(
+                    opening.model, opening.ids, replace(settings, temperature=t), opening.seed
+                )
+                for t in temperatures
+            )
+        kept = st.session_state[_KEY] = (identity, stories)
+    return kept[1]

@@ -1,0 +1,225 @@
+"""The desk itself: the text as it grows, and the exact distribution of its next character."""
+
+import math
+
+import streamlit as st
+
+from lm_core.generation.chain import ChainTrace, Stage
+from lm_core.generation.loops import find_loop
+from lm_core.text.alphabets import SOURCE
+from pages.shared import charts
+from pages.shared.controls import control
+from pages.shared.figures import show_chart
+from pages.shared.token_strip import token_strip
+from pages.writing.desk.copying import describe_copies, find_copies
+from pages.writing.desk.manuscript import CHARACTERS_PER_SECOND, FIRST_CHARACTERS, Manuscript
+
+_WHOLE_CHAIN = "whole chain"
+_STAGES = (
+    _WHOLE_CHAIN,
+    "repetition penalty",
+    "temperature",
+    "top-n-sigma",
+    "top-k",
+    "typical",
+    "top-p",
+    "min-p",
+    "mirostat",
+)
+_LINE_CHARACTERS = 100  # of the text's end, shown in the surprisal line
+
+
+def text_panel(manuscript: Manuscript, shortest_copy: int) -> None:
+    """Draw the buttons, the text and its surprisal line."""
+    _buttons(manuscript)
+    story = manuscript.story
+    n_prompt = len(story.prompt_ids)
+    copies = find_copies(story.ids[n_prompt:], shortest_copy)
+    clicked = token_strip(
+        SOURCE.decode(story.ids),
+        [None] * n_prompt + [written.model_probability for written in story.written],
+        key="writing_strip",
+        prompt_length=n_prompt,
+        copied=[(n_prompt + span.start, span.length) for span in copies.spans],
+        picked=[n_prompt + i for i, w in enumerate(story.written) if w.picked_by_hand],
+        label="The text so far, each character tinted by the probability the model gave it",
+        typewriter_ms=1000 if manuscript.is_live else 0,
+    )
+    if clicked is not None and clicked >= n_prompt:
+        manuscript.stop()
+        story.rewind(clicked - n_prompt)
+        st.rerun()
+    st.caption(describe_copies(copies))
+    _loop_note(manuscript)
+    _surprisal(manuscript)
+
+
+def next_character_panel(manuscript: Manuscript) -> None:
+    """Draw the next character's distribution before and after a stage of the chain."""
+    stage_name = control(
+        st.selectbox,
+        "stage",
+        "Next character, before and after",
+        _STAGES,
+        label_visibility="collapsed",
+        format_func=lambda stage: f"Next character, before and after: {stage}",
+        help="The chain applies its links from top to bottom. All 70 characters are drawn;"
+        " nothing is cut off the picture.",
+    )
+    trace = manuscript.story.chain_trace()
+    before, after = _before_and_after(trace, stage_name)
+    frame = charts.distribution_frame(
+        SOURCE.symbols, before.probabilities.numpy(), after.probabilities.numpy()
+    )
+    best = frame.loc[frame["after"].idxmax()]
+    n_kept = int(after.kept.sum())
+    chosen = show_chart(
+        charts.distribution_chart(frame, cutoff=f"{n_kept} kept", scale="sqrt", height=230),
+        frame,
+        key=f"writing_next_{manuscript.picks}",
+        alt=f"Probability of each of {len(frame)} characters to come next. Most probable after the"
+        f" {stage_name}: {best['symbol']} with {best['after']:.1%}; {n_kept} characters are kept.",
+        name="next-character",
+        selectable=True,
+    )
+    picked = charts.picked_id(chosen)
+    if picked is not None:
+        _pick(manuscript, picked)
+    st.caption(_explain(before, after, stage_name))
+    _pick_by_name(manuscript)
+
+
+def _buttons(manuscript: Manuscript) -> None:
+    written = len(manuscript.story.written)
+    is_full = manuscript.room <= 0
+    with st.container(horizontal=True, key="writing_buttons"):
+        if manuscript.is_live:
+            pressed = st.button("Stop", icon=":material/stop:", type="primary", shortcut="P")
+            change = manuscript.stop
+        else:
+            pressed = st.button(
+                "Write on" if written else "Write",
+                icon=":material/play_arrow:",
+                type="primary",
+                shortcut="P",
+                disabled=is_full,
+            )
+            change = manuscript.start
+        if pressed:
+            change()
+            st.rerun()
+        st.button(
+            "Step",
+            icon=":material/skip_next:",
+            shortcut="Right",
+            help="Write one character.",
+            disabled=manuscript.is_live or is_full,
+            on_click=manuscript.write,
+            args=(1,),
+        )
+        st.button(
+            "Back",
+            icon=":material/skip_previous:",
+            shortcut="Left",
+            help="Take the last character back.",
+            disabled=manuscript.is_live or not written,
+            on_click=lambda: manuscript.story.rewind(written - 1),
+        )
+        st.button(
+            "Again",
+            icon=":material/replay:",
+            help="Write again from the prompt, with the same seed, under the settings above.",
+            disabled=manuscript.is_live,
+            on_click=manuscript.begin_again,
+            args=(FIRST_CHARACTERS,),
+        )
+        st.button(
+            "Clear",
+            icon=":material/delete_sweep:",
+            help="Back to the prompt.",
+            disabled=manuscript.is_live or not written,
+            on_click=manuscript.begin_again,
+            args=(0,),
+        )
+    if manuscript.is_live:
+        st.caption(f"Writing {CHARACTERS_PER_SECOND} characters a second. Every control works.")
+    elif is_full:
+        st.caption("The page is full. Clear it, or click a character to go back to it.")
+
+
+def _surprisal(manuscript: Manuscript) -> None:
+    recent = manuscript.story.written[-_LINE_CHARACTERS:]
+    if not recent:
+        return
+    surprisal = [-math.log2(max(w.model_probability, 1e-12)) for w in recent]
+    frame = charts.surprisal_frame(
+        SOURCE.decode([w.token for w in recent]), surprisal, [w.entropy_bits for w in recent]
+    )
+    mean = sum(surprisal) / len(surprisal)
+    show_chart(
+        charts.surprisal_line(frame, window=_LINE_CHARACTERS, height=120),
+        frame,
+        key="writing_surprisal",
+        alt=f"Surprisal of the last {len(recent)} characters in bits: {mean:.2f} on average,"
+        f" {max(surprisal):.1f} at most.",
+        name="surprisal",
+    )
+
+
+def _loop_note(manuscript: Manuscript) -> None:
+    loop = find_loop(manuscript.story.ids)
+    if loop is not None and loop.repeats >= 3:
+        st.info(
+            f"The text goes round in circles: its last {loop.period} characters stand there"
+            f" {loop.repeats} times in a row. The lower the temperature, the sooner this happens:"
+            " the model is led back to nearly the state it was in, and then chooses the same again.",
+            icon=":material/cycle:",
+        )
+
+
+def _before_and_after(trace: ChainTrace, stage_name: str) -> tuple[Stage, Stage]:
+    if stage_name == _WHOLE_CHAIN:
+        return trace.stages[0], trace.stages[-1]
+    names = [stage.name for stage in trace.stages]
+    position = names.index(stage_name)
+    return trace.stages[position - 1], trace.stages[position]
+
+
+def _explain(before: Stage, after: Stage, stage_name: str) -> str:
+    text = (
+        f"**{float(before.entropy_bits):.2f} bits** of uncertainty, as if"
+        f" {float(before.effective_choices):.1f} characters were equally probable"
+    )
+    if not after.active and stage_name != _WHOLE_CHAIN:
+        return f"{text}. *{stage_name.capitalize()}* is off: it changes nothing."
+    return (
+        f"{text}; after {stage_name} **{float(after.entropy_bits):.2f} bits**,"
+        f" {float(after.effective_choices):.1f} choices, {int(after.kept.sum())} of"
+        f" {len(after.kept)} characters possible. Click a bar to write that character."
+    )
+
+
+def _pick(manuscript: Manuscript, token: int) -> None:
+    if token == 0 or manuscript.room <= 0:
+        return  # <unk> stands for no character that could be written
+    manuscript.stop()
+    manuscript.story.pick(token)
+    manuscript.picks += 1  # a new chart: the bar that was clicked is no longer chosen
+    st.rerun()
+
+
+def _pick_by_name(manuscript: Manuscript) -> None:
+    """Offer by keyboard what a click on a bar does."""
+    tokens = range(1, len(SOURCE))
+    with (
+        st.form("writing_pick", border=False),
+        st.container(horizontal=True, vertical_alignment="bottom"),
+    ):
+        token = st.selectbox(
+            "Pick a character",
+            tokens,
+            format_func=lambda token: charts.visible(SOURCE.symbols[token]),
+            label_visibility="collapsed",
+        )
+        if st.form_submit_button("Write it"):
+            _pick(manuscript, token)
