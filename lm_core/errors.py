@@ -31,3 +31,7 @@ class CorpusUnavailableError(CorpusError):
 
 class CheckpointError(LMCoreError):
     """A checkpoint is missing, incomplete, altered or of another version."""
+
+
+class ResultError(LMCoreError):
+    """A shipped result is missing, incomplete, altered or of another version."""
