@@ -5,10 +5,12 @@ from typing import Any
 
 from lm_core.errors import SettingError
 from lm_core.language_model import LanguageModel
+from lm_core.ngrams.kneser_ney import KneserNey, KneserNeyConfig
 from lm_core.recurrent.language_model import LSTMLanguageModel, LSTMLanguageModelConfig
 
 _MODEL_OF_CONFIG: dict[type, type[LanguageModel]] = {
     LSTMLanguageModelConfig: LSTMLanguageModel,
+    KneserNeyConfig: KneserNey,
 }
 _CONFIG_OF_NAME = {config.__name__: config for config in _MODEL_OF_CONFIG}
 

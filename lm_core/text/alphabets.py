@@ -51,8 +51,8 @@ def normalise_full(text: str) -> str:
     >>> normalise_full('“Pétya,\nmy dear—”\n\n\nhe said.')
     '"Petya, my dear--"\nhe said.'
     """
-    text = unicodedata.normalize("NFKD", text.translate(_PLAIN))
-    text = re.sub(r"[ \t]*\r?\n[ \t]*", "\n", text)
+    text = unicodedata.normalize("NFKD", text.translate(_PLAIN)).replace("\t", " ")
+    text = re.sub(r" *\r?\n *", "\n", text)
     text = re.sub(r"\n{2,}", "\0", text).replace("\n", " ").replace("\0", "\n")
     text = "".join(character for character in text if character in _FULL_CHARACTERS)
     return re.sub(r" +", " ", text)

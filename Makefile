@@ -1,0 +1,70 @@
+# `make app` and `make test` are all that a newcomer needs: Python 3.11 or newer, and make.
+
+PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+    $$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
+# Options for the server, as in: make app ARGS="--server.port 8600"
+ARGS ?=
+# Which tests `make test` runs, as a pytest mark expression.
+SELECT ?= not slow and not mutation
+
+VENV := .venv
+RUN := $(VENV)/bin/python -m
+PIP := $(RUN) pip --disable-pip-version-check --no-input install --quiet
+CPU_INDEX := https://download.pytorch.org/whl/cpu
+TORCH := $(shell grep '^torch==' requirements.txt)
+CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
+SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
+
+.PHONY: help app test lint format browser clean
+.DELETE_ON_ERROR:
+
+help:  ## Show this list
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile
+
+app: $(VENV)/app  ## Set everything up, then serve the app
+	$(RUN) streamlit run app.py --server.showEmailPrompt false $(ARGS)
+
+test: lint  ## Set everything up, lint, and run the tests (browser tests where Chromium is present)
+	$(RUN) pytest -m "$(SELECT)"
+
+lint: $(VENV)/tests  ## Check style and formatting
+	$(RUN) ruff check .
+	$(RUN) ruff format --check .
+
+format: $(VENV)/tests  ## Mend style and formatting where that is automatic
+	$(RUN) ruff check --fix .
+	$(RUN) ruff format .
+
+browser: $(VENV)/tests  ## Install Debian's Chromium if there is none, then run the browser tests
+ifeq ($(CHROMIUM),)
+	@command -v apt-get >/dev/null || { echo "No Chromium here, and no apt-get: install Chromium or Chrome, then run make browser again."; exit 1; }
+	$(SUDO) apt-get update -q
+	$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends chromium
+endif
+	$(RUN) pytest -m browser
+
+clean:  ## Remove the virtual environment and all caches
+	rm -rf $(VENV) .pytest_cache .ruff_cache *.egg-info
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The two stamps are newer than the file they stand for: nothing is installed twice.
+$(VENV)/tests: tests/requirements.txt $(VENV)/app
+	$(PIP) -r $<
+	@touch $@
+
+$(VENV)/app: requirements.txt | $(VENV)/bin/python
+	@$(install-cpu-torch)
+	$(PIP) -r $<
+	@touch $@
+
+# On Linux, PyPI's torch brings 3 GB of CUDA packages. Without a GPU, take the CPU build instead,
+# if PyTorch's index answers within three seconds.
+define install-cpu-torch
+if [ "$$(uname -s)" = Linux ] && ! command -v nvidia-smi >/dev/null \
+    && timeout 3 $(VENV)/bin/python -c "import urllib.request as u; u.urlopen('$(CPU_INDEX)/torch/')" 2>/dev/null; \
+then $(PIP) --no-deps --index-url $(CPU_INDEX) '$(TORCH)' || true; fi
+endef
+
+$(VENV)/bin/python:
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; name it with: make PYTHON=/path/to/python"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "On Debian and Ubuntu: apt-get install python3-venv, then try again."; exit 1; }

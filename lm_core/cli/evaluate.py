@@ -1,0 +1,130 @@
+"""Score models on the last tenth of the book: A cold windows, B carried, B' without the licence."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from lm_core.evaluation import Score, carried_losses, cold_window_losses, mixed_losses, score
+from lm_core.language_model import LanguageModel
+from lm_core.ngrams.recipe import train_ngram
+from lm_core.text.alphabets import SOURCE
+from lm_core.text.book import Book, load_book
+from lm_core.training.checkpoints import SHIPPED, list_checkpoints, load_checkpoint
+
+HELP = "score models on the validation text"
+NOVEL_ONLY = "B'"
+FULL_NGRAM = "ngram-9"
+"""Stands for the n-gram with all its counts: too large to ship, counted on the spot."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    parser.add_argument(
+        "models",
+        nargs="*",
+        help=f"shipped names, checkpoint folders or {FULL_NGRAM} (default: all shipped ones and it)",
+    )
+    parser.add_argument("--snapshots", action="store_true", help="earlier moments of training too")
+    parser.add_argument(
+        "--mix",
+        nargs=3,
+        action="append",
+        default=[],
+        metavar=("FIRST", "SECOND", "WEIGHT"),
+        help="also score WEIGHT * FIRST + (1 - WEIGHT) * SECOND, under B and B'",
+    )
+    parser.add_argument("--stride", type=int, default=8, help="between cold windows (default: 8)")
+    parser.add_argument("--save", type=Path, help="write the table as JSON too")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Print one row a model as soon as it is known."""
+    book = load_book(SOURCE)
+    validation = torch.from_numpy(book.validation).long()
+    licence = book.licence_start - len(book.train) - 1  # index into the carried losses
+    rows, carried = [], {}
+    print(
+        f"{len(validation):,} characters of validation text, sha256 of the book {book.sha256[:12]}"
+    )
+    print(
+        f"{'model':<22}{'A':>9}{'B':>9}{'± block':>9}{'B bits':>8}{NOVEL_ONLY:>9}"
+        f"{'parameters':>13}{'seen':>9}{'seconds':>9}"
+    )
+    for name in arguments.models or _default_models(arguments.snapshots):
+        model, facts = _load(name, book)
+        losses = carried_losses(model, validation, on_progress=_progress(name, "B"))
+        cold = cold_window_losses(
+            model, validation, stride=arguments.stride, on_progress=_progress(name, "A")
+        )
+        carried[name] = losses
+        # Neighbouring windows overlap: their own mean is the estimate, B's blocks give the error.
+        scores = {"B": score(losses), NOVEL_ONLY: score(losses[:licence])}
+        scores["A"] = Score(float(cold.mean()), scores["B"].standard_error, cold.size)
+        rows.append({"name": name, **facts, **_as_values(scores)})
+        _print_row(rows[-1])
+    for first, second, weight in arguments.mix:
+        mixed = mixed_losses(carried[first], carried[second], float(weight))
+        name = f"{weight} {first} + {second}"
+        rows.append(
+            {"name": name, **_as_values({"B": score(mixed), NOVEL_ONLY: score(mixed[:licence])})}
+        )
+        _print_row(rows[-1])
+    if arguments.save:
+        document = {"corpus_sha256": book.sha256, "stride": arguments.stride, "rows": rows}
+        arguments.save.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
+
+
+def _default_models(with_snapshots: bool) -> list[str]:
+    shipped = [m.name for m in list_checkpoints() if with_snapshots or m.snapshot_of is None]
+    return [*shipped, FULL_NGRAM]
+
+
+def _load(name: str, book: Book) -> tuple[LanguageModel, dict[str, object]]:
+    """Return a model by shipped name, folder, or counted on the spot, with the facts for its row."""
+    if name == FULL_NGRAM:
+        model = train_ngram(np.asarray(book.train)).full
+        facts = {"title": "n-gram, 9 characters, all counts", "characters_seen": len(book.train)}
+        return model.eval(), facts
+    folder = SHIPPED / name if (SHIPPED / name).is_dir() else Path(name)
+    model, meta = load_checkpoint(folder)
+    return model, {
+        "title": meta.title,
+        "parameters": meta.parameter_count,
+        "characters_seen": meta.characters_seen,
+        "seconds": meta.seconds,
+    }
+
+
+def _as_values(scores: dict[str, Score]) -> dict[str, dict[str, float]]:
+    return {
+        protocol: {"nats": s.nats, "bits": s.bits, "standard_error": s.standard_error}
+        for protocol, s in scores.items()
+    }
+
+
+def _print_row(row: dict) -> None:
+    cold = f"{row['A']['nats']:9.4f}" if "A" in row else f"{'':>9}"
+    seen = row.get("characters_seen")
+    print(
+        f"{row['name']:<22}{cold}{row['B']['nats']:9.4f}{row['B']['standard_error']:9.4f}"
+        f"{row['B']['bits']:8.4f}{row[NOVEL_ONLY]['nats']:9.4f}"
+        f"{row.get('parameters') or '':>13}{f'{seen / 1e6:.1f} M' if seen else '':>9}"
+        f"{row.get('seconds') or '':>9}",
+        flush=True,
+    )
+
+
+def _progress(name: str, protocol: str) -> Callable[[float], None]:
+    """Return a reporter that keeps one line of a terminal up to date, and is silent elsewhere."""
+
+    def report(share: float) -> None:
+        if sys.stderr.isatty():
+            end = "\r" if share < 1.0 else "\r" + " " * 60 + "\r"
+            sys.stderr.write(f"{name}: {protocol} {share:4.0%}{end}")
+
+    return report

@@ -1,0 +1,99 @@
+"""Many texts at once: hundreds of streams cost little more than one."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from lm_core.errors import SettingError
+from lm_core.generation.chain import SamplingSettings, draw_each, first_mu, next_probabilities
+from lm_core.generation.prompts import checked_prompt
+from lm_core.generation.stepper import ModelStepper, device_of
+from lm_core.generation.transforms import next_mu
+from lm_core.language_model import LanguageModel, select_streams
+
+
+@torch.inference_mode()
+def write_streams(
+    model: LanguageModel,
+    prompt_ids: Sequence[int] | np.ndarray,
+    settings: SamplingSettings,
+    n_streams: int,
+    length: int,
+    rng: torch.Generator,
+) -> Tensor:
+    """Continue one prompt in many ways.
+
+    Parameters
+    ----------
+    model : LanguageModel
+    prompt_ids : ints in [0, V), at least one
+    settings : SamplingSettings
+        The same chain as a `Story`'s; every stream has its own history and mirostat bound.
+    n_streams, length : int, at least 1
+        Number of texts, B, and characters to write of each.
+    rng : torch.Generator
+        On the CPU, wherever the model is.
+
+    Returns
+    -------
+    int64 Tensor of shape (n_streams, length), on the CPU
+        The written characters, without the prompt.
+
+    Raises
+    ------
+    TextError
+        If the prompt is empty or holds an id that the model does not know.
+    SettingError
+        If `n_streams` or `length` is less than 1.
+    """
+    for name, number in (("n_streams", n_streams), ("length", length)):
+        if number < 1:
+            raise SettingError(f"{name} must be at least 1, got {number}")
+    prompt, device = checked_prompt(prompt_ids, model), device_of(model)
+    logits, state = ModelStepper(model).read(np.array(prompt))
+    logits = logits.expand(n_streams, -1)  # (B, V)
+    state = select_streams(state, torch.zeros(n_streams, dtype=torch.int64, device=device))
+
+    # Prompt and text side by side, so that a stream's history is a slice.
+    tokens = torch.empty(n_streams, len(prompt) + length, dtype=torch.int64)
+    tokens[:, : len(prompt)] = torch.tensor(prompt)
+    mu = torch.full((n_streams,), first_mu(settings))
+    for t in range(len(prompt), tokens.shape[1]):
+        probabilities = next_probabilities(logits, settings, tokens[:, :t], mu)  # (B, V)
+        uniforms = torch.rand(n_streams, generator=rng, dtype=torch.float64)
+        drawn = draw_each(probabilities, uniforms).unsqueeze(-1)  # (B, 1)
+        if "mirostat_tau" in settings.active:
+            surprise_bits = -logits.log_softmax(-1).gather(-1, drawn)[:, 0] / math.log(2.0)
+            mu = next_mu(mu, surprise_bits, settings.mirostat_tau, settings.mirostat_rate)
+        tokens[:, t] = drawn[:, 0]
+        logits, state = model(drawn.to(device), state)
+        logits = logits[:, 0].cpu()
+    return tokens[:, len(prompt) :]
+
+
+def next_character_counts(probabilities: Tensor, n_draws: int, rng: torch.Generator) -> Tensor:
+    """Draw from one distribution again and again and count: the bars that chance lays over theory.
+
+    Parameters
+    ----------
+    probabilities : float Tensor of shape (V,)
+    n_draws : int, at least 0
+    rng : torch.Generator
+
+    Returns
+    -------
+    int64 Tensor of shape (V,)
+        Sums to `n_draws`.
+
+    Raises
+    ------
+    SettingError
+        If `n_draws` is negative.
+    """
+    if n_draws < 0:
+        raise SettingError(f"n_draws must be at least 0, got {n_draws}")
+    uniforms = torch.rand(n_draws, generator=rng, dtype=torch.float64)
+    return draw_each(probabilities, uniforms).bincount(minlength=probabilities.shape[-1])

@@ -1,0 +1,1 @@
+"""Count models: what the last few characters alone say about the next."""

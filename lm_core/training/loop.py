@@ -1,0 +1,291 @@
+"""The one training loop of all language models: a generator of immutable step records.
+
+A text is cut into B parallel streams and read in windows of T tokens; each stream carries its state
+from window to window, so the model learns to use a past that is longer than a window (truncated
+backpropagation through time). Each pass over the text starts at a new random offset.
+
+The command line, the job runner and the tests consume the same generator.
+"""
+
+import math
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from lm_core.errors import CheckpointError, SettingError, TextError
+from lm_core.language_model import LanguageModel, State
+from lm_core.rng import generator
+
+_DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
+
+
+@dataclass(frozen=True)
+class TrainingConfig:
+    """How a language model is trained; with the model's config and the text it names one run.
+
+    Attributes
+    ----------
+    steps : int
+        Optimizer steps; each learns from ``batch * window`` targets.
+    batch, window : int
+        Parallel streams B, and tokens read per step T.
+    learning_rate : float
+        Highest learning rate: reached after `warmup_steps`, then lowered to 0 by a cosine.
+    weight_decay : float
+        Decoupled (AdamW), on weight matrices only: not on biases, not on the embedding.
+    clip : float
+        Largest norm of the gradient; longer ones are shortened to it.
+    seed : int
+        Start of all randomness: weights, offsets, dropout.
+    dtype : str
+        ``float32`` or ``bfloat16``: arithmetic of the recurrent part.
+    held_out : float in [0, 0.5]
+        Last share of the text, kept out of training to watch for overfitting.
+    held_out_until : float in [0, 1]
+        Share of the steps after which the held-out part is learned too (from the next pass on):
+        by then nothing is chosen by it any more.
+    """
+
+    steps: int
+    batch: int = 64
+    window: int = 96
+    learning_rate: float = 3e-3
+    warmup_steps: int = 200
+    weight_decay: float = 0.0
+    clip: float = 1.0
+    seed: int = 1
+    dtype: str = "float32"
+    held_out: float = 0.0
+    held_out_until: float = 1.0
+
+    def __post_init__(self) -> None:
+        for name in ("steps", "batch", "window"):
+            if getattr(self, name) < 1:
+                raise SettingError(f"{name} must be at least 1, got {getattr(self, name)}")
+        for name in ("learning_rate", "clip"):
+            if not getattr(self, name) > 0.0:
+                raise SettingError(f"{name} must be positive, got {getattr(self, name)}")
+        if not 0.0 <= self.held_out <= 0.5:
+            raise SettingError(f"held_out must lie in [0, 0.5], got {self.held_out}")
+        if self.dtype not in _DTYPES:
+            raise SettingError(f"dtype must be one of {sorted(_DTYPES)}, got {self.dtype!r}")
+
+
+class TrainStep(NamedTuple):
+    """What one optimizer step did.
+
+    Attributes
+    ----------
+    step : int
+        From 1.
+    loss : float
+        Mean nats per token of this step's window, dropout on, before the step was taken.
+    held_out_loss : float or None
+        Nats per token on the held-out part, dropout off; only now and then.
+    learning_rate, gradient_norm : float
+        The norm is the one before clipping.
+    seconds : float
+        Time spent in steps so far, earlier sessions of a resumed run included.
+    """
+
+    step: int
+    loss: float
+    held_out_loss: float | None
+    learning_rate: float
+    gradient_norm: float
+    seconds: float
+
+
+def learning_rate_at(step: int, config: TrainingConfig) -> float:
+    """Return the learning rate of a step counted from 0: linear warm-up times a cosine to 0.
+
+    References
+    ----------
+    Loshchilov & Hutter 2017, "SGDR", eq. (5), one period. https://arxiv.org/abs/1608.03983
+    """
+    warmup = min(1.0, (step + 1) / config.warmup_steps) if config.warmup_steps else 1.0
+    return config.learning_rate * warmup * 0.5 * (1.0 + math.cos(math.pi * step / config.steps))
+
+
+class Training:
+    """One run of training in progress; iterate over it for its steps.
+
+    Parameters
+    ----------
+    model : LanguageModel
+        Trained in place. Its weights are drawn here unless `fresh` is False.
+    tokens : int64 Tensor of shape (N,)
+        The training text.
+    config : TrainingConfig
+    fresh : bool
+        False to go on from the weights that the model already has.
+    held_out_every : int
+        Steps between two looks at the held-out part.
+
+    Raises
+    ------
+    TextError
+        If the text is too short for one window in every stream.
+    """
+
+    def __init__(
+        self,
+        model: LanguageModel,
+        tokens: Tensor,
+        config: TrainingConfig,
+        *,
+        fresh: bool = True,
+        held_out_every: int = 500,
+    ) -> None:
+        self.model, self.config, self.held_out_every = model, config, held_out_every
+        n_learned = len(tokens) - int(config.held_out * len(tokens))
+        shortest = config.batch * (config.window + 1)
+        if n_learned < shortest:
+            raise TextError(
+                f"{config.batch} streams of {config.window} tokens need at least {shortest} tokens"
+                f" to learn from, the text has {n_learned}: use a longer text or a smaller batch"
+            )
+        self._text, self._n_learned = tokens, n_learned
+        self._rng = generator(config.seed)
+        if fresh:
+            model.initialise(self._rng)
+        self._optimizer = _make_optimizer(model, config)
+        self._streams = tokens[:0].view(0, config.batch)  # (tokens per stream, B)
+        self._position = 0
+        self._state: State = ()
+        self.step, self.seconds = 0, 0.0
+
+    def __iter__(self) -> Iterator[TrainStep]:
+        """Yield the remaining steps, one at a time."""
+        while self.step < self.config.steps:
+            yield self.take_step()
+
+    def take_step(self) -> TrainStep:
+        """Learn from the next window of every stream."""
+        started = time.perf_counter()
+        inputs, targets = self._next_window()
+        rate = learning_rate_at(self.step, self.config)
+        for group in self._optimizer.param_groups:
+            group["lr"] = rate
+        self.model.train()
+        logits, state = self.model.training_logits(
+            inputs, self._state, rng=self._rng, dtype=_DTYPES[self.config.dtype]
+        )
+        # The past is remembered, but gradients stop at the window's edge.
+        self._state = tuple(tensor.detach() for tensor in state)
+        loss = F.cross_entropy(logits.flatten(0, 1), targets.flatten())
+        self._optimizer.zero_grad()
+        loss.backward()
+        norm = nn.utils.clip_grad_norm_(self.model.parameters(), self.config.clip)
+        self._optimizer.step()
+        self.step += 1
+        self.seconds += time.perf_counter() - started
+        return TrainStep(
+            self.step, loss.item(), self._held_out_loss(), rate, float(norm), self.seconds
+        )
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return all that `load_state_dict` needs to go on as if nothing had happened: plain values and tensors."""
+        return {
+            "model": self.model.state_dict(),
+            "optimizer": self._optimizer.state_dict(),
+            "rng": self._rng.get_state(),
+            "streams": self._streams,
+            "position": self._position,
+            "state": list(self._state),
+            "step": self.step,
+            "seconds": self.seconds,
+        }
+
+    def load_state_dict(self, saved: dict[str, Any]) -> None:
+        """Go on from `state_dict`'s record of the same run.
+
+        Raises
+        ------
+        CheckpointError
+            If the record is of another model.
+        """
+        try:
+            self.model.load_state_dict(saved["model"])
+            self._optimizer.load_state_dict(saved["optimizer"])
+            self._rng.set_state(saved["rng"])
+        except (KeyError, RuntimeError, ValueError) as error:
+            raise CheckpointError(f"the saved run does not fit this model: {error}") from error
+        self._streams, self._position = saved["streams"], saved["position"]
+        self._state = tuple(saved["state"])
+        self.step, self.seconds = saved["step"], saved["seconds"]
+
+    @property
+    def _holds_out(self) -> bool:
+        return (
+            self._n_learned < len(self._text)
+            and self.step < self.config.held_out_until * self.config.steps
+        )
+
+    def _next_window(self) -> tuple[Tensor, Tensor]:
+        """Return inputs and targets, each (B, T); starts a new pass when the streams are read."""
+        window = self.config.window
+        if self._position + window + 1 > len(self._streams):
+            self._start_pass()
+        start, stop = self._position, self._position + window
+        self._position = stop
+        return self._streams[start:stop].T, self._streams[start + 1 : stop + 1].T
+
+    def _start_pass(self) -> None:
+        text = self._text[: self._n_learned] if self._holds_out else self._text
+        batch = self.config.batch
+        length = len(text) // batch
+        offset = int(torch.randint(0, len(text), (1,), generator=self._rng))
+        shifted = text.roll(-offset)[: batch * length]
+        self._streams = shifted.view(batch, length).T.contiguous()
+        self._position = 0
+        self._state = self.model.initial_state(batch)
+
+    def _held_out_loss(self) -> float | None:
+        if self.step % self.held_out_every or not self._holds_out:
+            return None
+        self.model.eval()
+        return mean_loss(self.model, self._text[self._n_learned :])
+
+
+def train(
+    model: LanguageModel, tokens: Tensor, config: TrainingConfig, *, fresh: bool = True
+) -> Iterator[TrainStep]:
+    """Train `model` on `tokens` from the start; see `Training` for the parameters."""
+    yield from Training(model, tokens, config, fresh=fresh)
+
+
+@torch.no_grad()
+def mean_loss(model: LanguageModel, tokens: Tensor, batch: int = 16, window: int = 256) -> float:
+    """Return nats per token of a text read in `batch` parallel streams with the state carried.
+
+    A quick look while training; `lm_core.evaluation` has the exact yardstick.
+    """
+    batch = max(1, min(batch, len(tokens) // 2))
+    length = len(tokens) // batch
+    streams = tokens[: batch * length].view(batch, length)
+    state, total = model.initial_state(batch), 0.0
+    for start in range(0, length - 1, window):
+        stop = min(start + window, length - 1)
+        logits, state = model(streams[:, start:stop], state)
+        targets = streams[:, start + 1 : stop + 1]
+        total += F.cross_entropy(logits.flatten(0, 1), targets.flatten(), reduction="sum").item()
+    return total / (batch * (length - 1))
+
+
+def _make_optimizer(model: LanguageModel, config: TrainingConfig) -> torch.optim.Optimizer:
+    embeddings = {id(m.weight) for m in model.modules() if isinstance(m, nn.Embedding)}
+    decayed, free = [], []
+    for parameter in model.parameters():
+        is_matrix = parameter.dim() > 1 and id(parameter) not in embeddings
+        (decayed if is_matrix else free).append(parameter)
+    groups = [
+        {"params": decayed, "weight_decay": config.weight_decay},
+        {"params": free, "weight_decay": 0.0},
+    ]
+    return torch.optim.AdamW(groups, lr=config.learning_rate, betas=(0.9, 0.99))

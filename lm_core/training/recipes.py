@@ -1,0 +1,80 @@
+"""The runs behind the shipped models of the book: model, schedule and the moments to keep."""
+
+from dataclasses import dataclass
+
+from lm_core.errors import SettingError
+from lm_core.recurrent.language_model import LSTMLanguageModelConfig
+from lm_core.training.loop import TrainingConfig
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """One training run of a language model on the book.
+
+    Attributes
+    ----------
+    name, title : str
+        Of the checkpoint that comes out of it.
+    about : str
+        One sentence for the picker.
+    model : LSTMLanguageModelConfig
+    training : TrainingConfig
+    snapshot_steps : tuple of int
+        Steps after which the model is kept for the time machine; the last step always is.
+    """
+
+    name: str
+    title: str
+    about: str
+    model: LSTMLanguageModelConfig
+    training: TrainingConfig
+    snapshot_steps: tuple[int, ...] = ()
+
+
+SOURCE_LSTM = Recipe(
+    name="source-lstm",
+    title="LSTM 4 x 128",
+    about="The source documents' network, trained here with a carried state and a falling rate.",
+    model=LSTMLanguageModelConfig(vocabulary_size=70, embedding_size=32, hidden_size=128, layers=4),
+    training=TrainingConfig(steps=24_000, learning_rate=4e-3, dtype="bfloat16"),
+)
+
+BOOK_LSTM = Recipe(
+    name="book-lstm",
+    title="LSTM 2 x 512",
+    about="Fewer, wider layers, held back from memorising by dropout on units and on recurrent weights.",
+    model=LSTMLanguageModelConfig(
+        vocabulary_size=70,
+        embedding_size=64,
+        hidden_size=512,
+        layers=2,
+        embedding_dropout=0.1,
+        hidden_dropout=0.3,
+        output_dropout=0.3,
+        recurrent_dropout=0.3,
+    ),
+    training=TrainingConfig(
+        steps=9_600,
+        learning_rate=3e-3,
+        weight_decay=0.05,
+        dtype="bfloat16",
+        held_out=0.05,
+        held_out_until=0.8,
+    ),
+    snapshot_steps=(25, 80, 250, 700, 1_600, 3_500, 7_000),
+)
+
+RECIPES = {recipe.name: recipe for recipe in (SOURCE_LSTM, BOOK_LSTM)}
+
+
+def recipe_named(name: str) -> Recipe:
+    """Return the recipe of that name.
+
+    Raises
+    ------
+    SettingError
+        If there is none; the message lists them.
+    """
+    if name not in RECIPES:
+        raise SettingError(f"recipe must be one of {sorted(RECIPES)}, got {name!r}")
+    return RECIPES[name]

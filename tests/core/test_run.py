@@ -1,0 +1,74 @@
+import json
+
+import pytest
+import torch
+
+from lm_core.errors import CheckpointError, SettingError
+from lm_core.recurrent.language_model import LSTMLanguageModelConfig
+from lm_core.rng import generator
+from lm_core.training import run
+from lm_core.training.checkpoints import list_checkpoints, load_checkpoint
+from lm_core.training.loop import TrainingConfig
+from lm_core.training.recipes import RECIPES, Recipe, recipe_named
+from lm_core.training.run import run_recipe
+
+RECIPE = Recipe(
+    name="tiny",
+    title="Tiny",
+    about="For the tests.",
+    model=LSTMLanguageModelConfig(8, 6, 12, 1, hidden_dropout=0.2),
+    training=TrainingConfig(steps=60, batch=4, window=8),
+    snapshot_steps=(5, 20),
+)
+TEXT = torch.randint(0, 8, (400,), generator=generator(0))
+
+
+def start(folder, recipe=RECIPE):
+    return run_recipe(recipe, TEXT, folder, corpus="none", corpus_sha256="0" * 64)
+
+
+def test_a_run_leaves_its_model_its_snapshots_and_its_metrics(tmp_path):
+    steps = list(start(tmp_path))
+    assert [step.step for step in steps] == list(range(1, 61))
+    metas = {meta.name: meta for meta in list_checkpoints(tmp_path)}
+    assert set(metas) == {"tiny", "tiny-step-5", "tiny-step-20"}
+    assert metas["tiny"].characters_seen == 60 * 4 * 8
+    assert metas["tiny-step-5"].snapshot_of == "tiny"
+    assert metas["tiny-step-5"].steps == 5
+    lines = (tmp_path / "metrics.jsonl").read_text().splitlines()
+    assert [json.loads(line)["step"] for line in lines] == [50]
+
+
+def test_an_interrupted_run_goes_on_to_the_same_weights(tmp_path, monkeypatch):
+    list(start(tmp_path / "straight"))
+    monkeypatch.setattr(run, "RESUME_EVERY_S", 0.0)
+    interrupted = start(tmp_path / "cut")
+    for _ in range(33):
+        next(interrupted)
+    interrupted.close()
+    resumed = [step.step for step in start(tmp_path / "cut")]
+    # The generator was closed while it stood at the yield of step 33, saved just before.
+    assert resumed[0] == 34
+    straight = load_checkpoint(tmp_path / "straight" / "tiny").model.state_dict()
+    cut = load_checkpoint(tmp_path / "cut" / "tiny").model.state_dict()
+    for name, weight in straight.items():
+        assert torch.equal(weight, cut[name]), name
+
+
+def test_a_finished_run_has_nothing_left_to_do(tmp_path):
+    list(start(tmp_path))
+    assert list(start(tmp_path)) == []
+
+
+def test_the_folder_of_another_run_is_refused(tmp_path):
+    list(start(tmp_path))
+    other = Recipe(**vars(RECIPE) | {"training": TrainingConfig(steps=61, batch=4, window=8)})
+    with pytest.raises(CheckpointError, match="a run of other settings"):
+        next(start(tmp_path, other))
+
+
+def test_recipes_are_found_by_name():
+    assert recipe_named("source-lstm").model.layers == 4
+    assert all(name == recipe.name for name, recipe in RECIPES.items())
+    with pytest.raises(SettingError, match=r"recipe must be one of \['book-lstm'.*'gpt'"):
+        recipe_named("gpt")
