@@ -22,8 +22,7 @@ _ALWAYS = """
 
 _PRESENTING = """
 html { font-size: 24px !important; }
-[data-testid="stSidebar"], [data-testid="stExpandSidebarButton"], [data-testid="stToolbar"]
-{ display: none; }
+[data-testid="stSidebar"], [data-testid="stHeader"] { display: none; }
 [data-testid="stMainBlockContainer"] { max-width: 1600px; padding-top: 2rem; }
 """
 

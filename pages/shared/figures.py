@@ -47,24 +47,27 @@ def show_chart(
     dict
         The chosen points by the selection's name; empty where nothing is chosen.
     """
-    event = st.altair_chart(
-        _dressed(chart, chart_style()),
-        key=key,
-        alt=alt,
-        on_select="rerun" if selectable else "ignore",
-    )
-    with st.popover("Data and export", icon=":material/table:", type="tertiary", key=f"{key}_data"):
-        st.dataframe(frame, hide_index=True, height="content" if len(frame) < 9 else 320)
-        with st.container(horizontal=True):
-            _EXPORT(key=f"{key}_export", data={"chart": key, "name": name}, width="content")
-            st.download_button(
-                "CSV",
-                partial(frame.to_csv, index=False),
-                file_name=f"{name}.csv",
-                mime="text/csv",
-                on_click="ignore",
-                key=f"{key}_csv",
-            )
+    with st.container(gap=None):
+        event = st.altair_chart(
+            _dressed(chart, chart_style()),
+            key=key,
+            alt=alt,
+            on_select="rerun" if selectable else "ignore",
+        )
+        with st.popover(
+            "Data and export", icon=":material/table:", type="tertiary", key=f"{key}_data"
+        ):
+            st.dataframe(frame, hide_index=True, height="content" if len(frame) < 9 else 320)
+            with st.container(horizontal=True):
+                _EXPORT(key=f"{key}_export", data={"chart": key, "name": name}, width="content")
+                st.download_button(
+                    "CSV",
+                    partial(frame.to_csv, index=False),
+                    file_name=f"{name}.csv",
+                    mime="text/csv",
+                    on_click="ignore",
+                    key=f"{key}_csv",
+                )
     return dict(event["selection"]) if selectable else {}
 
 

@@ -31,6 +31,11 @@ class PageSpec(NamedTuple):
     help: str
 
 
+def chapters(pages: tuple[PageSpec, ...]) -> dict[str, list[PageSpec]]:
+    """Return the pages by chapter; both keep their order."""
+    return {name: list(specs) for name, specs in groupby(pages, key=lambda spec: spec.chapter)}
+
+
 PAGES = (
     PageSpec(
         "Start",
@@ -41,8 +46,3 @@ PAGES = (
         "The way through the lab, and what this server can do.",
     ),
 )
-
-
-def chapters(pages: tuple[PageSpec, ...] = PAGES) -> dict[str, list[PageSpec]]:
-    """Return the pages by chapter; both keep their order."""
-    return {name: list(specs) for name, specs in groupby(pages, key=lambda spec: spec.chapter)}
