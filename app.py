@@ -20,7 +20,7 @@ page = st.navigation(
             )
             for spec in specs
         ]
-        for chapter, specs in registry.chapters().items()
+        for chapter, specs in registry.chapters(registry.PAGES).items()
     },
     position="top",
 )

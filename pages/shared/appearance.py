@@ -1,5 +1,7 @@
 """What the theme in `.streamlit/config.toml` cannot say: content width, presenter view, phone."""
 
+from typing import NamedTuple
+
 import streamlit as st
 
 from pages.shared.controls import hidden_names, is_presenting
@@ -20,13 +22,26 @@ _ALWAYS = """
 
 _PRESENTING = """
 html { font-size: 24px !important; }
-[data-testid="stSidebar"], [data-testid="stExpandSidebarButton"], [data-testid="stToolbar"]
-{ display: none; }
-[data-testid="stMainBlockContainer"] { max-width: 1600px; padding-top: 1.5rem; }
+[data-testid="stSidebar"], [data-testid="stHeader"] { display: none; }
+[data-testid="stMainBlockContainer"] { max-width: 1600px; padding-top: 2rem; }
 """
 
-CHART_TEXT = 24
-"""Size of a chart's text in the presenter view, in pixels."""
+_TEXT_COLOUR = {"light": "#20242A", "dark": "#E9E7E2"}
+"""As in `.streamlit/config.toml`: Vega's own labels do not follow the theme."""
+
+
+class ChartStyle(NamedTuple):
+    """How a chart is drawn for this visitor: size and colour of its text, growth of its height."""
+
+    text_size: int
+    text_colour: str
+    growth: float
+
+
+def chart_style() -> ChartStyle:
+    """Return the style that fits this visitor's theme and view; 24 px carry to the back row."""
+    colour = _TEXT_COLOUR.get(st.context.theme.type or "light", _TEXT_COLOUR["light"])
+    return ChartStyle(24, colour, 1.6) if is_presenting() else ChartStyle(13, colour, 1.0)
 
 
 def apply() -> None:

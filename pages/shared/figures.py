@@ -10,9 +10,8 @@ import altair
 import pandas as pd
 import streamlit as st
 
-from pages.shared.appearance import CHART_TEXT
+from pages.shared.appearance import ChartStyle, chart_style
 from pages.shared.components import component
-from pages.shared.controls import is_presenting
 
 _EXPORT = component("chart_export")
 
@@ -31,6 +30,7 @@ def show_chart(
     Parameters
     ----------
     chart : Altair chart
+        With a height; its width is the column's.
     frame : DataFrame
         The numbers that the chart shows, as a reader wants them.
     key : str
@@ -47,37 +47,40 @@ def show_chart(
     dict
         The chosen points by the selection's name; empty where nothing is chosen.
     """
-    event = st.altair_chart(
-        _enlarged(chart) if is_presenting() else chart,
-        key=key,
-        alt=alt,
-        on_select="rerun" if selectable else "ignore",
-    )
-    with st.popover("Data and export", icon=":material/table:", type="tertiary", key=f"{key}_data"):
-        st.dataframe(frame, hide_index=True, height="content" if len(frame) < 9 else 320)
-        with st.container(horizontal=True):
-            _EXPORT(key=f"{key}_export", data={"chart": key, "name": name}, width="content")
-            st.download_button(
-                "CSV",
-                partial(frame.to_csv, index=False),
-                file_name=f"{name}.csv",
-                mime="text/csv",
-                on_click="ignore",
-                key=f"{key}_csv",
-            )
+    with st.container(gap=None):
+        event = st.altair_chart(
+            _dressed(chart, chart_style()),
+            key=key,
+            alt=alt,
+            on_select="rerun" if selectable else "ignore",
+        )
+        with st.popover(
+            "Data and export", icon=":material/table:", type="tertiary", key=f"{key}_data"
+        ):
+            st.dataframe(frame, hide_index=True, height="content" if len(frame) < 9 else 320)
+            with st.container(horizontal=True):
+                _EXPORT(key=f"{key}_export", data={"chart": key, "name": name}, width="content")
+                st.download_button(
+                    "CSV",
+                    partial(frame.to_csv, index=False),
+                    file_name=f"{name}.csv",
+                    mime="text/csv",
+                    on_click="ignore",
+                    key=f"{key}_csv",
+                )
     return dict(event["selection"]) if selectable else {}
 
 
-def _enlarged(chart: altair.TopLevelMixin) -> altair.TopLevelMixin:
-    """Return the chart with text that carries to the back of a classroom."""
-    text = {"labelFontSize": CHART_TEXT, "titleFontSize": CHART_TEXT}
+def _dressed(chart: altair.TopLevelMixin, style: ChartStyle) -> altair.TopLevelMixin:
+    """Return the chart with text that is legible to this visitor, and room for it."""
+    chart = chart.copy()
+    chart.height = round(chart.height * style.growth)
+    text = {"labelFontSize": style.text_size, "titleFontSize": style.text_size}
     return (
-        chart.copy()
+        chart.configure(padding={"bottom": 4})
         .configure_axis(**text)
         .configure_legend(**text)
-        .configure_header(**text)
-        .configure_title(fontSize=CHART_TEXT + 2)
-        .configure_text(fontSize=CHART_TEXT)
+        .configure_text(fontSize=style.text_size, color=style.text_colour)
     )
 
 

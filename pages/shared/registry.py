@@ -31,6 +31,11 @@ class PageSpec(NamedTuple):
     help: str
 
 
+def chapters(pages: tuple[PageSpec, ...]) -> dict[str, list[PageSpec]]:
+    """Return the pages by chapter; both keep their order."""
+    return {name: list(specs) for name, specs in groupby(pages, key=lambda spec: spec.chapter)}
+
+
 PAGES = (
     PageSpec(
         "Start",
@@ -49,8 +54,3 @@ PAGES = (
         "A network that has read War and Peace writes on from your words; see every probability.",
     ),
 )
-
-
-def chapters(pages: tuple[PageSpec, ...] = PAGES) -> dict[str, list[PageSpec]]:
-    """Return the pages by chapter; both keep their order."""
-    return {name: list(specs) for name, specs in groupby(pages, key=lambda spec: spec.chapter)}

@@ -1,7 +1,10 @@
-"""What the server does once, before its first visitor, and what it grants to each of them."""
+"""What the server does once, before its first visitor, and what it has to offer."""
 
 import gc
+import os
+import sys
 from functools import cache
+from pathlib import Path
 from threading import BoundedSemaphore
 
 import altair  # noqa: F401  imported here, so that no visitor waits for it
@@ -24,3 +27,31 @@ def boot() -> None:
     torch.set_num_threads(1)
     gc.collect()
     gc.freeze()
+
+
+def device() -> str:
+    """Return what the models run on: a GPU's name, or the CPU with its number of cores."""
+    if torch.cuda.is_available():
+        return torch.cuda.get_device_name()
+    cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+    return f"CPU, {cores} {'core' if cores == 1 else 'cores'}"
+
+
+def memory_used() -> int | None:
+    """Return the bytes of memory that this process holds now; None where Linux does not tell."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except OSError:
+        return None
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def memory_total() -> int | None:
+    """Return the bytes of memory that this process may use: the container's limit, or all."""
+    try:
+        total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        limit = Path("/sys/fs/cgroup/memory.max")
+        written = limit.read_text(encoding="ascii").strip() if limit.exists() else "max"
+    except (OSError, ValueError, AttributeError):
+        return None
+    return total if written == "max" else min(total, int(written))

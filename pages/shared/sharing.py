@@ -37,7 +37,7 @@ def share_bar() -> None:
         if share.open:
             with share:
                 _share_panel()
-        label = "Leave presenter view" if is_presenting() else "Present"
+        label = "Leave" if is_presenting() else "Present"
         if st.button(label, icon=":material/co_present:", key="present_toggle"):
             if is_presenting():
                 del st.query_params["present"]

@@ -9,8 +9,8 @@ import pandas as pd
 
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, VERMILLION, visible
 
-_PERCENT = alt.Axis(format="%", title="probability")
-_PLAIN_X = alt.Axis(labelAngle=0, labelOverlap=True, labelFont="monospace", ticks=False)
+_TICKS = {"linear": [0, 0.2, 0.4, 0.6, 0.8, 1], "sqrt": [0, 0.01, 0.05, 0.1, 0.25, 0.5, 1]}
+_PLAIN_X = alt.Axis(labelAngle=0, labelOverlap="greedy", labelFont="monospace", ticks=False)
 
 
 def distribution_frame(
@@ -60,7 +60,7 @@ def distribution_chart(
     cutoff: str = "",
     selected: int | None = None,
     scale: Literal["linear", "sqrt"] = "linear",
-    height: int = 230,
+    height: int = 280,
 ) -> alt.LayerChart:
     """Draw a `distribution_frame`: grey outlines before, filled bars after, the cut-off between.
 
@@ -81,6 +81,7 @@ def distribution_chart(
     bars = frame["symbol"].tolist()
     x = alt.X("symbol:N", sort=bars, axis=_PLAIN_X, title="next character")
     y_scale = alt.Scale(domain=[0, 1], type=scale)
+    axis = alt.Axis(format="%", title="probability", values=_TICKS[scale])
     tooltip = [
         alt.Tooltip("symbol:N", title="character"),
         alt.Tooltip("before:Q", format=".3%"),
@@ -88,7 +89,7 @@ def distribution_chart(
     ]
     base = alt.Chart(frame).encode(x=x)
     outline = base.mark_bar(filled=False, stroke=GREY, strokeWidth=1.2).encode(
-        alt.Y("before:Q", scale=y_scale, axis=_PERCENT),
+        alt.Y("before:Q", scale=y_scale, axis=axis),
         strokeDash=alt.condition("datum.kept", alt.value([1, 0]), alt.value([2, 2])),
     )
     filled = base.mark_bar(color=BLUE, width=alt.RelativeBandSize(0.62)).encode(
@@ -117,24 +118,22 @@ def _cutoff_rule(frame: pd.DataFrame, cutoff: str) -> list[alt.Chart]:
     x = alt.X("symbol:N", sort=frame["symbol"].tolist(), bandPosition=1)
     rule = alt.Chart(edge).mark_rule(color=VERMILLION, strokeWidth=2).encode(x)
     right = kept < 0.7 * len(frame)
-    text = alt.Chart(edge).mark_text(
-        color=VERMILLION, align="left" if right else "right", dx=6 if right else -6, dy=6
-    )
+    text = alt.Chart(edge).mark_text(align="left" if right else "right", dx=6 if right else -6)
     return [rule, text.encode(x, y=alt.value(8), text="text:N")]
 
 
 def _selected_mark(frame: pd.DataFrame, selected: int | None, x: alt.X) -> list[alt.Chart]:
     if selected is None:
         return []
-    chosen = frame[frame["id"] == selected]
+    chosen = frame[frame["id"] == selected].assign(top=lambda row: row[["before", "after"]].max(1))
     mark = alt.Chart(chosen).mark_point(
         shape="triangle-down", filled=True, size=90, color=ORANGE, yOffset=-10, clip=False
     )
-    return [mark.encode(x=x, y=alt.Y("before:Q"))]
+    return [mark.encode(x=x, y=alt.Y("top:Q"))]
 
 
 def counts_over_theory(
-    symbols: Sequence[str], counts: np.ndarray, probabilities: np.ndarray, *, height: int = 230
+    symbols: Sequence[str], counts: np.ndarray, probabilities: np.ndarray, *, height: int = 280
 ) -> alt.LayerChart:
     """Draw how often each symbol was drawn over how often it should have been.
 

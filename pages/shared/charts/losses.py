@@ -27,25 +27,38 @@ def learning_curve(
     references : mapping of str to float, optional
         Losses to draw as thin grey lines with their names: chance, the source's figure.
     """
+    first, last = frame["characters_seen"].min(), frame["characters_seen"].max()
     x = alt.X(
         "characters_seen:Q",
-        scale=alt.Scale(type="log"),
-        axis=alt.Axis(format="~s", title="characters seen"),
+        scale=alt.Scale(type="log", domain=[first, 4 * last], nice=False),
+        axis=alt.Axis(
+            format="~s",
+            title="characters seen",
+            values=[10.0**power for power in range(3, 11)],
+        ),
     )
     y_scale = alt.Scale(domain=list(losses), clamp=True)
     y = alt.Y("loss:Q", scale=y_scale, title="loss (nats per character)")
     base = alt.Chart(frame).encode(
         x=x, y=y, color=alt.Color("series:N", legend=None), tooltip=list(frame.columns)
     )
-    ends = frame.loc[frame.groupby("series")["characters_seen"].idxmax()]
-    names = (
-        alt.Chart(ends)
-        .mark_text(align="right", dy=-12)
-        .encode(x=x, y=y, text="series:N", color=alt.Color("series:N", legend=None))
+    ends = _apart(
+        frame.loc[frame.groupby("series")["characters_seen"].idxmax()],
+        (losses[1] - losses[0]) / 14,
     )
+    names = alt.Chart(ends).mark_text(align="left", dx=8).encode(x=x, y=y, text="series:N")
     return alt.layer(
         *_references(references or {}, y_scale), base.mark_line(point=True), names
     ).properties(height=height)
+
+
+def _apart(ends: pd.DataFrame, least: float) -> pd.DataFrame:
+    """Move the names of lines that end close together to at least this distance of loss."""
+    ends = ends.sort_values("loss")
+    heights = ends["loss"].tolist()
+    for i in range(1, len(heights)):
+        heights[i] = max(heights[i], heights[i - 1] + least)
+    return ends.assign(loss=heights)
 
 
 def _references(references: Mapping[str, float], y_scale: alt.Scale) -> list[alt.Chart]:
@@ -55,7 +68,7 @@ def _references(references: Mapping[str, float], y_scale: alt.Scale) -> list[alt
     base = alt.Chart(frame).encode(y=alt.Y("loss:Q", scale=y_scale))
     return [
         base.mark_rule(color=GREY, strokeWidth=1),
-        base.mark_text(color=GREY, align="left", dy=-7, dx=4).encode(text="name:N", x=alt.value(0)),
+        base.mark_text(align="left", dy=-8, dx=4).encode(text="name:N", x=alt.value(0)),
     ]
 
 
@@ -81,7 +94,11 @@ def loss_comparison(
     origins = ["ours", "source", "baseline"]
     scale = alt.Scale(zero=False, domain=list(losses)) if losses else alt.Scale(zero=False)
     y = alt.Y("model:N", sort=models, title=None, axis=alt.Axis(labelLimit=260))
-    x = alt.X("loss:Q", scale=scale, title="loss (nats per character), with one standard error")
+    x = alt.X(
+        "loss:Q",
+        scale=scale,
+        axis=alt.Axis(tickCount=6, title="loss (nats per character), with one standard error"),
+    )
     base = alt.Chart(values).encode(y=y, yOffset=alt.YOffset("protocol:N"))
     bars = base.mark_rule(color=GREY, strokeWidth=2).encode(
         alt.X("low:Q", scale=scale), x2="high:Q"
@@ -100,6 +117,6 @@ def loss_comparison(
         ),
         tooltip=["model:N", "protocol:N", "loss:Q", "standard_error:Q"],
     )
-    names = base.mark_text(align="left", dx=9, color=GREY).encode(x, text="protocol:N")
-    height = 30 * len(models) * max(1, values["protocol"].nunique() // 2 + 1)
-    return alt.layer(bars, points, names).properties(height=max(120, height))
+    names = base.mark_text(dy=-11).encode(x, text="protocol:N")
+    rows = len(models) * values["protocol"].nunique()
+    return alt.layer(bars, points, names).properties(height=90 + 26 * rows)

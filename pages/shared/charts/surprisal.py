@@ -34,7 +34,7 @@ def surprisal_line(
     highlight: int | None = None,
     most_bits: float = 12.0,
     window: int = 200,
-    height: int = 150,
+    height: int = 190,
 ) -> alt.LayerChart:
     """Draw a `surprisal_frame`: surprisal (blue) along entropy, what was expected (dashed grey).
 
@@ -59,10 +59,13 @@ def surprisal_line(
         alt.Y("surprisal:Q", scale=y_scale),
         tooltip=["position:Q", "character:N", "surprisal:Q", "entropy:Q"],
     )
-    layers = [entropy, surprisal]
-    for offset, name, colour in ((8, "surprisal", BLUE), (24, "entropy: expected", GREY)):
-        label = alt.Chart(pd.DataFrame({"text": [name]})).mark_text(color=colour, align="right")
-        layers.append(label.encode(text="text:N", x=alt.value("width"), y=alt.value(offset)))
+    names = pd.DataFrame({"text": ["━ surprisal\n╌ entropy: its expected value"]})
+    legend = alt.Chart(names).mark_text(align="right", baseline="top", lineBreak="\n")
+    layers = [
+        entropy,
+        surprisal,
+        legend.encode(text="text:N", x=alt.value("width"), y=alt.value(0)),
+    ]
     if highlight is not None:
         chosen = alt.Chart(frame[frame["position"] == highlight]).encode(x=x)
         layers.append(chosen.mark_rule(color=ORANGE))

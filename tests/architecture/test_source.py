@@ -1,0 +1,48 @@
+"""What the code never does."""
+
+import ast
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+FILES = [ROOT / "app.py", *(p for d in ("pages", "lm_core") for p in (ROOT / d).rglob("*.py"))]
+
+# What it is, and who may.
+FORBIDDEN = {
+    "unsafe_allow_html": (),
+    "unsafe_allow_javascript": (),
+    "innerHTML": (),
+    "time.sleep": ("lm_core/text/download.py",),  # between two attempts at a download
+    "torch.manual_seed": (),
+    "np.random.seed": (),
+    "print": ("lm_core/cli/",),
+}
+
+
+@cache
+def names_in(path):
+    """Return every name, attribute and keyword of a file, dotted where it is dotted."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            found.add(ast.unparse(node))
+        elif isinstance(node, ast.keyword) and node.arg:
+            found.add(node.arg)
+    return found
+
+
+@pytest.mark.parametrize("name", FORBIDDEN)
+def test_forbidden_names_stand_nowhere(name):
+    guilty = {path.relative_to(ROOT).as_posix() for path in FILES if name in names_in(path)}
+    assert {path for path in guilty if not path.startswith(FORBIDDEN[name] or ("-",))} == set()
+
+
+def test_scripts_of_components_never_set_html():
+    scripts = list((ROOT / "pages").rglob("*.js"))
+    assert scripts
+    for path in scripts:
+        text = path.read_text(encoding="utf-8")
+        for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("):
+            assert word not in text, f"{path.name} uses {word}"

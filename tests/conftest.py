@@ -1,0 +1,45 @@
+"""Every test starts clean and leaves nothing behind: no cache, thread, variable or file."""
+
+import os
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+_OF_LIBRARIES = ("PYTEST_", "KMP_", "TORCH", "OMP_")
+
+
+def _environment():
+    return {k: v for k, v in os.environ.items() if not k.startswith(_OF_LIBRARIES)}
+
+
+def _threads():
+    """Threads that would keep the process alive, or belong to a training."""
+    return {t for t in threading.enumerate() if not t.daemon or t.name.startswith("train-")}
+
+
+def _files():
+    """What lies at the top of the project and among its assets."""
+    ignored = {"__pycache__", ".pytest_cache", ".ruff_cache"}
+    return {p for p in [*ROOT.glob("*"), *ROOT.glob("assets/**/*")] if p.name not in ignored}
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_behind():
+    environment, threads, files = _environment(), _threads(), _files()
+    yield
+    assert _environment() == environment, "the test changed the environment"
+    assert _threads() <= threads, "the test left a thread running"
+    assert _files() == files, "the test left files in the project"
+
+
+@pytest.fixture(autouse=True)
+def own_cache(nothing_left_behind, tmp_path, monkeypatch):
+    """The test's own cache folder, and none of Streamlit's cached values after it."""
+    monkeypatch.setenv("LM_LAB_CACHE", str(tmp_path / "cache"))
+    yield
+    if streamlit := sys.modules.get("streamlit"):
+        streamlit.cache_data.clear()
+        streamlit.cache_resource.clear()
