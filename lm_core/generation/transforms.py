@@ -2,7 +2,8 @@
 
 All take float logits of shape (..., V), leave the argument untouched and give a blocked token the
 logit -inf; a token that is blocked already stays blocked. At its neutral setting each returns its
-argument. At least one token, the most probable, always survives. Ties go to the lower id.
+argument. At least one token always survives, and but for `keep_typical` the most probable is among
+them. Where only some of several equally probable tokens can stay, the lower ids do.
 """
 
 import math

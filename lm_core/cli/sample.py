@@ -1,0 +1,151 @@
+"""Let a model write: streams the text to standard output, everything else to standard error."""
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import fields
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from lm_core.errors import CheckpointError, SettingError
+from lm_core.generation.beam import beam_search
+from lm_core.generation.chain import SamplingSettings
+from lm_core.generation.prompts import DEFAULT_PROMPT
+from lm_core.generation.ranges import RANGES
+from lm_core.generation.story import generate
+from lm_core.text.alphabets import Alphabet, alphabet_named
+from lm_core.training import checkpoints
+from lm_core.training.checkpoints import META_FILE, Checkpoint, list_checkpoints, load_checkpoint
+
+HELP = "let a model write"
+
+_METHODS: dict[str, dict[str, float]] = {
+    "greedy": {"temperature": 0.0},
+    "sample": {},
+    "top-k": {"top_k": 5},
+    "top-p": {"top_p": 0.95},
+    "min-p": {"min_p": 0.05},
+    "typical": {"typical_p": 0.95},
+    "top-n-sigma": {"top_n_sigma": 1.0},
+    "mirostat": {"mirostat_tau": 1.5},
+    "beam": {},
+}
+"""What each method sets unless told otherwise; every other setting may be combined with it."""
+
+_FLUSH_EVERY = 16  # characters
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options; every sampling setting has one of its own."""
+    parser.add_argument("--method", choices=_METHODS, default="top-p", help="default: %(default)s")
+    parser.add_argument("--model", metavar="NAME", help="a shipped model or a checkpoint's folder")
+    parser.add_argument("--prompt", help=f"what comes before; default: {DEFAULT_PROMPT!r}")
+    parser.add_argument("--length", type=int, default=500, help="characters; default: %(default)s")
+    parser.add_argument("--seed", type=int, default=0, help="same seed, same text; default: 0")
+    parser.add_argument("--beam-width", type=int, default=4, help="default: %(default)s")
+    parser.add_argument("--verbose", action="store_true", help="report speed in any case")
+    for field in fields(SamplingSettings):
+        parser.add_argument(
+            f"--{field.name.replace('_', '-')}",
+            type=int if RANGES[field.name].whole else float,
+            metavar="NUMBER",
+            help=f"must {RANGES[field.name]}; default: {field.default}, or the method's",
+        )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the text that the options ask for.
+
+    Raises
+    ------
+    LMCoreError
+        If the model is unknown or a setting is out of range or contradicts the method.
+    """
+    settings = _settings(args)
+    if args.length < 1:
+        raise SettingError(f"length must be at least 1, got {args.length}")
+    checkpoint = _load(args.model)
+    alphabet = alphabet_named(checkpoint.meta.alphabet)
+    prompt = _prompt(args.prompt, alphabet)
+    if args.prompt:
+        sys.stdout.write(alphabet.decode(prompt))
+    begin, told = time.perf_counter(), args.verbose or sys.stderr.isatty()
+    for n_done, token in enumerate(_tokens(args, checkpoint, prompt, settings), start=1):
+        sys.stdout.write(alphabet.decode([token]))
+        if n_done % _FLUSH_EVERY == 0:
+            sys.stdout.flush()
+            if sys.stderr.isatty() and not sys.stdout.isatty():
+                sys.stderr.write(f"\r{n_done:,} of {args.length:,} characters")
+    sys.stdout.write("\n")
+    sys.stdout.flush()
+    if told:
+        seconds = time.perf_counter() - begin
+        sys.stderr.write(
+            f"\n{checkpoint.meta.title}: {args.length:,} characters in {seconds:.2f} s,"
+            f" {args.length / seconds:,.0f} a second\n"
+        )
+    return 0
+
+
+def _settings(args: argparse.Namespace) -> SamplingSettings:
+    """Return the method's settings, overruled by those given."""
+    given = {
+        field.name: getattr(args, field.name)
+        for field in fields(SamplingSettings)
+        if getattr(args, field.name) is not None
+    }
+    if args.method == "greedy" and given.get("temperature", 0.0) != 0.0:
+        raise SettingError(
+            f"temperature must be 0 for --method greedy, got {given['temperature']}; or use sample"
+        )
+    if args.method == "beam" and given:
+        raise SettingError(f"--method beam does not sample, so it cannot take {sorted(given)}")
+    return SamplingSettings(**_METHODS[args.method] | given)
+
+
+def _load(name: str | None) -> Checkpoint:
+    """Return the checkpoint in the folder `name`, or the shipped one of that name."""
+    shipped = {meta.name: meta for meta in list_checkpoints(checkpoints.SHIPPED)}
+    whole = [name for name, meta in shipped.items() if meta.snapshot_of is None]
+    if name is None and not whole:
+        raise CheckpointError("no model is shipped; give a checkpoint's folder with --model")
+    name = name or whole[0]
+    if name in shipped:
+        return load_checkpoint(checkpoints.SHIPPED / name)
+    if not (Path(name) / META_FILE).is_file():
+        available = ", ".join(shipped) or "none"
+        raise CheckpointError(
+            f"model must be a shipped one ({available}) or a checkpoint's folder, got {name!r}"
+        )
+    return load_checkpoint(Path(name))
+
+
+def _prompt(raw: str | None, alphabet: Alphabet) -> np.ndarray:
+    """Return the ids of a prompt, and say on standard error what could not be read of it."""
+    if not raw:
+        return alphabet.prepare(DEFAULT_PROMPT).ids
+    prepared = alphabet.prepare(raw)
+    if prepared.dropped:
+        which = ", ".join(f"{character!r} x {n}" for character, n in prepared.dropped.items())
+        sys.stderr.write(
+            f"warning: the alphabet {alphabet.name!r} does not hold {which}; the model reads"
+            f" {prepared.text[:80]!r}{'...' if len(prepared.text) > 80 else ''}\n"
+        )
+    if not len(prepared.ids):
+        sys.stderr.write(f"warning: nothing is left of the prompt; {DEFAULT_PROMPT!r} is read\n")
+        return alphabet.prepare(DEFAULT_PROMPT).ids
+    return prepared.ids
+
+
+def _tokens(
+    args: argparse.Namespace, checkpoint: Checkpoint, prompt: np.ndarray, settings: SamplingSettings
+) -> Iterator[int]:
+    """Yield the characters asked for, as they come; a beam's come all at once, at the end."""
+    if args.method == "beam":
+        yield from beam_search(checkpoint.model, prompt, args.beam_width, args.length)[0].tokens
+        return
+    for written in islice(generate(checkpoint.model, prompt, settings, args.seed), args.length):
+        yield written.token
