@@ -6,12 +6,11 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import torch
 
 from lm_core.evaluation import Score, carried_losses, cold_window_losses, mixed_losses, score
 from lm_core.language_model import LanguageModel
-from lm_core.ngrams.recipe import train_ngram
+from lm_core.ngrams.recipe import train_ngrams
 from lm_core.text.alphabets import SOURCE
 from lm_core.text.book import Book, load_book
 from lm_core.training.checkpoints import SHIPPED, list_checkpoints, load_checkpoint
@@ -87,7 +86,7 @@ def _default_models(with_snapshots: bool) -> list[str]:
 def _load(name: str, book: Book) -> tuple[LanguageModel, dict[str, object]]:
     """Return a model by shipped name, folder, or counted on the spot, with the facts for its row."""
     if name == FULL_NGRAM:
-        model = train_ngram(np.asarray(book.train)).full
+        model = train_ngrams(book.train, len(SOURCE)).full
         facts = {"title": "n-gram, 9 characters, all counts", "characters_seen": len(book.train)}
         return model.eval(), facts
     folder = SHIPPED / name if (SHIPPED / name).is_dir() else Path(name)

@@ -4,12 +4,19 @@ The full table is as large as the book's own collocations, so it is counted wher
 second or two) and never shipped.
 """
 
+import time
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+from lm_core.families import config_to_dict
 from lm_core.ngrams.kneser_ney import KneserNey, estimate
 from lm_core.ngrams.pruning import prune
+from lm_core.text.alphabets import SOURCE
+from lm_core.text.book import Book
+from lm_core.text.catalogue import WAR_AND_PEACE
+from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
 
 FULL_CONTEXT = 9
 """Characters of context of the baseline: as many as fit into a 64-bit key."""
@@ -49,3 +56,31 @@ def train_ngrams(ids: np.ndarray, vocabulary_size: int) -> BookNgrams:
     full = estimate(ids, vocabulary_size, FULL_CONTEXT)
     shipped = prune(estimate(ids, vocabulary_size, SHIPPED_CONTEXT), ids, SHIPPED_GAIN)
     return BookNgrams(full, shipped)
+
+
+def save_shipped_ngram(book: Book, folder: Path) -> Path:
+    """Count the training part of the book and save the small table as the checkpoint ``book-ngram``.
+
+    Raises
+    ------
+    CheckpointError
+        If the folder cannot be written.
+    """
+    started = time.process_time()
+    model = train_ngrams(book.train, len(SOURCE)).shipped
+    meta = CheckpointMeta(
+        name="book-ngram",
+        title=f"n-gram, {SHIPPED_CONTEXT} characters",
+        config=config_to_dict(model.config),
+        alphabet=SOURCE.name,
+        corpus=WAR_AND_PEACE.name,
+        corpus_sha256=book.sha256,
+        seed=0,
+        steps=0,
+        characters_seen=len(book.train),
+        seconds=round(time.process_time() - started, 1),
+        device="cpu",
+        parameter_count=sum(model.config.entries),
+        storage="float16",
+    )
+    return save_checkpoint(folder, model, meta)

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from lm_core.errors import SettingError
 from lm_core.recurrent.language_model import LSTMLanguageModelConfig
 from lm_core.training.loop import TrainingConfig
 
@@ -65,16 +64,3 @@ BOOK_LSTM = Recipe(
 )
 
 RECIPES = {recipe.name: recipe for recipe in (SOURCE_LSTM, BOOK_LSTM)}
-
-
-def recipe_named(name: str) -> Recipe:
-    """Return the recipe of that name.
-
-    Raises
-    ------
-    SettingError
-        If there is none; the message lists them.
-    """
-    if name not in RECIPES:
-        raise SettingError(f"recipe must be one of {sorted(RECIPES)}, got {name!r}")
-    return RECIPES[name]

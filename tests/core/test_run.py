@@ -3,13 +3,14 @@ import json
 import pytest
 import torch
 
-from lm_core.errors import CheckpointError, SettingError
+from lm_core.__main__ import main
+from lm_core.errors import CheckpointError
 from lm_core.recurrent.language_model import LSTMLanguageModelConfig
 from lm_core.rng import generator
 from lm_core.training import run
 from lm_core.training.checkpoints import list_checkpoints, load_checkpoint
 from lm_core.training.loop import TrainingConfig
-from lm_core.training.recipes import RECIPES, Recipe, recipe_named
+from lm_core.training.recipes import RECIPES, Recipe
 from lm_core.training.run import run_recipe
 
 RECIPE = Recipe(
@@ -67,8 +68,11 @@ def test_the_folder_of_another_run_is_refused(tmp_path):
         next(start(tmp_path, other))
 
 
-def test_recipes_are_found_by_name():
-    assert recipe_named("source-lstm").model.layers == 4
+def test_recipes_go_by_their_own_name():
     assert all(name == recipe.name for name, recipe in RECIPES.items())
-    with pytest.raises(SettingError, match=r"recipe must be one of \['book-lstm'.*'gpt'"):
-        recipe_named("gpt")
+    assert RECIPES["source-lstm"].model.layers == 4
+
+
+def test_an_unknown_recipe_is_answered_with_the_known_ones(capsys):
+    assert main(["train", "gpt"]) == 1
+    assert "recipe must be one of ['book-lstm', 'book-ngram'" in capsys.readouterr().err

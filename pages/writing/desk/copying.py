@@ -7,11 +7,14 @@ import streamlit as st
 
 from lm_core.text.alphabets import SOURCE
 from lm_core.text.book import load_book
-from lm_core.text.copying import BookIndex, CopiedSpan, PassageFilter, load_filter
+from lm_core.text.catalogue import WAR_AND_PEACE
+from lm_core.text.copying import BookIndex, CopiedSpan
 from lm_core.text.corpora import locate
+from lm_core.text.passage_filter import PassageFilter, load_filter
+from lm_core.training.checkpoints import SHIPPED
 from pages.shared.controls import control
 
-_BOOK = "war-and-peace"
+_FILTER = SHIPPED.parent / "results" / "copied-passages"
 
 
 class Copies(NamedTuple):
@@ -28,7 +31,7 @@ def choose_shortest_copy() -> int:
         st.slider,
         "copied",
         "Underline passages copied from the book",
-        12,
+        16,
         60,
         24,
         format="from %d characters on",
@@ -41,7 +44,7 @@ def find_copies(ids: tuple[int, ...], shortest: int) -> Copies:
     They are looked up in the book itself where it is on this server, else in the shipped filter,
     which holds no text and is wrong now and then.
     """
-    finder = _index() if locate(_BOOK) else _filter()
+    finder = _index() if locate(WAR_AND_PEACE.name) else _filter()
     return Copies(finder.copied_spans(np.array(ids, dtype=np.int64), shortest), shortest, finder)
 
 
@@ -57,10 +60,10 @@ def describe_copies(copies: Copies) -> str:
         found = f"No passage of {copies.shortest} characters or more stands in the book."
     if isinstance(copies.finder, BookIndex):
         return f"{found} Compared with all of the book."
-    rate = copies.finder.false_positive_rate
+    rate = copies.finder.span_false_positive_rate(copies.shortest)
     return (
-        f"{found} The book is not on this server: a filter of hashed passages answers, which takes"
-        f" {rate:.1%} of new ones for copies."
+        f"{found} The book is not on this server: a filter of hashed passages answered, which"
+        f" takes about one new passage in {1 / rate:,.0f} for a copy."
     )
 
 
@@ -71,4 +74,4 @@ def _index() -> BookIndex:
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def _filter() -> PassageFilter:
-    return load_filter()
+    return load_filter(_FILTER)

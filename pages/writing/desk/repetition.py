@@ -2,10 +2,11 @@
 
 from typing import NamedTuple
 
+import numpy as np
 import streamlit as st
 
 from lm_core.generation.chain import SamplingSettings
-from lm_core.generation.loops import Loop, find_loop
+from lm_core.generation.loops import Loop, find_loop, recurrence
 from lm_core.generation.story import Story
 from lm_core.text.alphabets import SOURCE
 from pages.shared.server import model_calls
@@ -21,6 +22,7 @@ class GreedyText(NamedTuple):
     text: str
     n_prompt: int
     loop: Loop | None
+    distances: tuple[float, ...]  # of the model's state from one round to the next
 
 
 def greedy_repetition(opening: Opening) -> None:
@@ -39,12 +41,7 @@ def greedy_repetition(opening: Opening) -> None:
         )
         with st.container(border=True):
             st.text(phrase)
-        st.markdown(
-            "Nothing is drawn at temperature 0, so the text hangs on the model's state alone. The"
-            " phrase leads the network back to nearly the state it was in before, there it takes"
-            " the same most probable character again, and each round brings the state closer to"
-            " the circle: an attractor. One random draw is enough to leave it."
-        )
+        st.markdown(_why(greedy.distances))
     with st.expander("The whole text"):
         st.text(greedy.text)
 
@@ -52,7 +49,25 @@ def greedy_repetition(opening: Opening) -> None:
 @st.cache_data(max_entries=32, show_spinner="Writing at temperature 0")
 def _write_greedily(name: str, weights_sha256: str, ids: tuple[int, ...]) -> GreedyText:
     del weights_sha256  # part of the key only
+    model = model_of(stamps()[name])
     with model_calls:
-        story = Story.begin(model_of(stamps()[name]), ids, SamplingSettings(temperature=0.0), 0)
+        story = Story.begin(model, ids, SamplingSettings(temperature=0.0), 0)
         story.write(_LENGTH)
-    return GreedyText(SOURCE.decode(story.ids), len(ids), find_loop(story.ids))
+        text = np.array(story.ids)
+        loop = find_loop(text)
+        distances = recurrence(model, text, loop).distances if loop else ()
+    return GreedyText(SOURCE.decode(story.ids), len(ids), loop, distances)
+
+
+def _why(distances: tuple[float, ...]) -> str:
+    text = "Nothing is drawn at temperature 0, so the text hangs on the model's state alone."
+    if distances[-1] == 0.0:
+        return (
+            f"{text} Here the state is the same to the last digit after each round, so it can"
+            " never leave the circle."
+        )
+    return (
+        f"{text} The first round led the state to within {distances[0]:.1%} of where it had been,"
+        f" the last one to within {distances[-1]:.2g} of it (as a share of its length). Each round"
+        " ends closer to where it began: an attractor. One random draw is enough to leave it."
+    )

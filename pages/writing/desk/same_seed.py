@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import streamlit as st
 
 from lm_core.generation.chain import SamplingSettings
@@ -64,7 +65,7 @@ def _column(story: Story, is_growing: bool) -> None:
         typewriter_ms=1000 if is_growing else 0,
     )
     mean = sum(written.entropy_bits for written in story.written) / len(story.written)
-    loop = find_loop(story.ids)
+    loop = find_loop(np.array(story.ids))
     circles = f" Repeats itself every {loop.period} characters." if loop else ""
     st.caption(
         f"The model was uncertain by {mean:.2f} bits a character on average,"

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import streamlit as st
 
 from lm_core.generation.chain import ChainTrace, Stage
@@ -167,7 +168,7 @@ def _surprisal(manuscript: Manuscript) -> None:
 
 
 def _loop_note(manuscript: Manuscript) -> None:
-    loop = find_loop(manuscript.story.ids)
+    loop = find_loop(np.array(manuscript.story.ids))
     if loop is not None and loop.repeats >= 3:
         st.info(
             f"The text goes round in circles: its last {loop.period} characters stand there"
