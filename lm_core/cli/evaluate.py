@@ -13,7 +13,7 @@ from lm_core.language_model import LanguageModel
 from lm_core.ngrams.recipe import train_ngrams
 from lm_core.text.alphabets import SOURCE
 from lm_core.text.book import Book, load_book
-from lm_core.training.checkpoints import SHIPPED, list_checkpoints, load_checkpoint
+from lm_core.training.checkpoints import SHIPPED, list_checkpoints, load_checkpoint, record_losses
 
 HELP = "score models on the validation text"
 NOVEL_ONLY = "B'"
@@ -38,6 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="also score WEIGHT * FIRST + (1 - WEIGHT) * SECOND, under B and B'",
     )
     parser.add_argument("--stride", type=int, default=8, help="between cold windows (default: 8)")
+    parser.add_argument(
+        "--record", action="store_true", help="write the losses into the checkpoints' stamps too"
+    )
     parser.add_argument("--save", type=Path, help="write the table as JSON too")
 
 
@@ -66,6 +69,8 @@ def run(arguments: argparse.Namespace) -> None:
         scores["A"] = Score(float(cold.mean()), scores["B"].standard_error, cold.size)
         rows.append({"name": name, **facts, **_as_values(scores)})
         _print_row(rows[-1])
+        if arguments.record and name != FULL_NGRAM:
+            record_losses(_folder(name), {p: round(s.nats, 4) for p, s in scores.items()})
     for first, second, weight in arguments.mix:
         mixed = mixed_losses(carried[first], carried[second], float(weight))
         name = f"{weight} {first} + {second}"
@@ -89,14 +94,17 @@ def _load(name: str, book: Book) -> tuple[LanguageModel, dict[str, object]]:
         model = train_ngrams(book.train, len(SOURCE)).full
         facts = {"title": "n-gram, 9 characters, all counts", "characters_seen": len(book.train)}
         return model.eval(), facts
-    folder = SHIPPED / name if (SHIPPED / name).is_dir() else Path(name)
-    model, meta = load_checkpoint(folder)
+    model, meta = load_checkpoint(_folder(name))
     return model, {
         "title": meta.title,
         "parameters": meta.parameter_count,
         "characters_seen": meta.characters_seen,
         "seconds": meta.seconds,
     }
+
+
+def _folder(name: str) -> Path:
+    return SHIPPED / name if (SHIPPED / name).is_dir() else Path(name)
 
 
 def _as_values(scores: dict[str, Score]) -> dict[str, dict[str, float]]:

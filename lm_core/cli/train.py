@@ -68,6 +68,7 @@ def _train(recipe: Recipe, folder: Path) -> Path:
         recipe,
         torch.from_numpy(book.train),
         folder,
+        validation=torch.from_numpy(book.validation),
         corpus=WAR_AND_PEACE.name,
         corpus_sha256=book.sha256,
     )

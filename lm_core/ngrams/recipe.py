@@ -68,9 +68,17 @@ def save_shipped_ngram(book: Book, folder: Path) -> Path:
     """
     started = time.process_time()
     model = train_ngrams(book.train, len(SOURCE)).shipped
-    meta = CheckpointMeta(
-        name="book-ngram",
-        title=f"n-gram, {SHIPPED_CONTEXT} characters",
+    meta = ngram_meta(
+        model, book, name="book-ngram", seconds=round(time.process_time() - started, 1)
+    )
+    return save_checkpoint(folder, model, meta)
+
+
+def ngram_meta(model: KneserNey, book: Book, *, name: str, seconds: float) -> CheckpointMeta:
+    """Return the stamp of a table that was counted from the book's training part."""
+    return CheckpointMeta(
+        name=name,
+        title=f"n-gram, {model.config.context_size} characters",
         config=config_to_dict(model.config),
         alphabet=SOURCE.name,
         corpus=WAR_AND_PEACE.name,
@@ -78,9 +86,8 @@ def save_shipped_ngram(book: Book, folder: Path) -> Path:
         seed=0,
         steps=0,
         characters_seen=len(book.train),
-        seconds=round(time.process_time() - started, 1),
+        seconds=seconds,
         device="cpu",
         parameter_count=sum(model.config.entries),
         storage="float16",
     )
-    return save_checkpoint(folder, model, meta)

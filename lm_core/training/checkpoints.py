@@ -11,7 +11,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,6 +23,7 @@ from torch import Tensor
 
 from lm_core.errors import CheckpointError, SettingError
 from lm_core.families import build, config_from_dict, config_to_dict
+from lm_core.files import write_whole
 from lm_core.language_model import LanguageModel
 
 SCHEMA = 1
@@ -166,8 +167,7 @@ def save_checkpoint(root: Path, model: LanguageModel, meta: CheckpointMeta) -> P
         raise SettingError(f"meta.config is {meta.config}, the model has {model.config}")
     weights = {n: w.detach().cpu().contiguous() for n, w in model.state_dict().items()}
     payload = safetensors.torch.save(_STORAGE[meta.storage](weights))
-    record = asdict(meta) | {"weights_sha256": hashlib.sha256(payload).hexdigest()}
-    document = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
+    meta = replace(meta, weights_sha256=hashlib.sha256(payload).hexdigest())
 
     folder = root / meta.name
     temporary: Path | None = None
@@ -175,7 +175,7 @@ def save_checkpoint(root: Path, model: LanguageModel, meta: CheckpointMeta) -> P
         root.mkdir(parents=True, exist_ok=True)
         temporary = Path(tempfile.mkdtemp(prefix=f".{meta.name}-", dir=root))
         _write_durably(temporary / WEIGHTS_FILE, payload)
-        _write_durably(temporary / META_FILE, document.encode())
+        _write_durably(temporary / META_FILE, _as_document(meta))
         _replace_folder(temporary, folder)
     except OSError as error:
         raise CheckpointError(
@@ -186,6 +186,10 @@ def save_checkpoint(root: Path, model: LanguageModel, meta: CheckpointMeta) -> P
         if temporary is not None:
             shutil.rmtree(temporary, ignore_errors=True)
     return folder
+
+
+def _as_document(meta: CheckpointMeta) -> bytes:
+    return (json.dumps(asdict(meta), indent=2, ensure_ascii=False) + "\n").encode()
 
 
 def _write_durably(path: Path, payload: bytes) -> None:
@@ -208,6 +212,20 @@ def _replace_folder(new: Path, folder: Path) -> None:
             aside.rename(folder)
         raise
     shutil.rmtree(aside, ignore_errors=True)
+
+
+def record_losses(folder: Path, losses: dict[str, float]) -> CheckpointMeta:
+    """Add measured losses to a checkpoint's stamp, in one atomic write; its weights stay as they are.
+
+    Raises
+    ------
+    CheckpointError
+        If there is no checkpoint in the folder.
+    """
+    meta = read_meta(folder)
+    meta = replace(meta, losses={**meta.losses, **losses})
+    write_whole(folder / META_FILE, _as_document(meta))
+    return meta
 
 
 # Loading --------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from torch import Tensor
 from lm_core.errors import CheckpointError
 from lm_core.families import build, config_to_dict
 from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
-from lm_core.training.loop import Training, TrainStep
+from lm_core.training.loop import Training, TrainStep, mean_loss
 from lm_core.training.recipes import Recipe
 
 RESUME_EVERY_S = 60.0
@@ -23,7 +23,13 @@ LOG_EVERY = 50
 
 
 def run_recipe(
-    recipe: Recipe, tokens: Tensor, folder: Path, *, corpus: str, corpus_sha256: str
+    recipe: Recipe,
+    tokens: Tensor,
+    folder: Path,
+    *,
+    validation: Tensor,
+    corpus: str,
+    corpus_sha256: str,
 ) -> Iterator[TrainStep]:
     """Train a recipe's model in `folder`, from where an earlier call stopped; yield its steps.
 
@@ -34,6 +40,8 @@ def run_recipe(
         The training text.
     folder : Path
         Made if missing. Checkpoints land in it under the recipe's name; snapshots beside.
+    validation : int64 Tensor of shape (M,)
+        Every checkpoint is stamped with its loss on this text; nothing is chosen by it.
     corpus, corpus_sha256 : str
         For the stamp.
 
@@ -55,6 +63,7 @@ def run_recipe(
             is_last = step.step == recipe.training.steps
             if is_last or step.step in recipe.snapshot_steps:
                 meta = _meta(recipe, training, corpus, corpus_sha256, is_last)
+                meta = replace(meta, losses={"validation": mean_loss(model.eval(), validation)})
                 save_checkpoint(folder, model, meta)
             if is_last or training.seconds - saved_at > RESUME_EVERY_S:
                 _save_resume(training, folder, recipe)

@@ -39,7 +39,7 @@ def desk(opening: Opening, was_live: bool) -> None:
     manuscript.catch_up()
     if was_live and not manuscript.is_live:
         st.rerun()
-    left, right = st.columns([1.15, 1], gap="medium")
+    left, right = st.columns([1.3, 1], gap="medium")
     with left:
         text_panel(manuscript, shortest_copy)
     with right:
@@ -95,7 +95,9 @@ closer_look(look, opening)
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(run_chain, apply_temperature, keep_top_k, keep_top_p, Story)
-download_checkpoint(folder_of(opening.meta))
+folder = folder_of(opening.meta)
+if folder:
+    download_checkpoint(folder)
 try_this(
     [
         "Move the temperature from 0.2 to 1.5 while the text is being written, and watch the tint"

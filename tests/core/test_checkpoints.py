@@ -14,6 +14,7 @@ from lm_core.training.checkpoints import (
     list_checkpoints,
     load_checkpoint,
     read_meta,
+    record_losses,
     save_checkpoint,
 )
 
@@ -165,6 +166,15 @@ def test_the_stamp_survives(tmp_path):
     stored = read_meta(save_checkpoint(tmp_path, make_model(), meta))
     assert stored.weights_sha256
     assert stored == CheckpointMeta(**vars(meta) | {"weights_sha256": stored.weights_sha256})
+
+
+def test_losses_are_added_to_the_stamp_and_nothing_else_changes(tmp_path):
+    folder = save_checkpoint(tmp_path, make_model(), make_meta(losses={"validation": 2.0}))
+    before = read_meta(folder)
+    record_losses(folder, {"A": 1.5, "validation": 1.75})
+    after = load_checkpoint(folder).meta
+    assert after.losses == {"validation": 1.75, "A": 1.5}
+    assert vars(after) | {"losses": None} == vars(before) | {"losses": None}
 
 
 def test_configs_survive_the_way_through_plain_values():

@@ -9,7 +9,7 @@ from lm_core.recurrent.language_model import LSTMLanguageModelConfig
 from lm_core.rng import generator
 from lm_core.training import run
 from lm_core.training.checkpoints import list_checkpoints, load_checkpoint
-from lm_core.training.loop import TrainingConfig
+from lm_core.training.loop import TrainingConfig, mean_loss
 from lm_core.training.recipes import RECIPES, Recipe
 from lm_core.training.run import run_recipe
 
@@ -25,7 +25,9 @@ TEXT = torch.randint(0, 8, (400,), generator=generator(0))
 
 
 def start(folder, recipe=RECIPE):
-    return run_recipe(recipe, TEXT, folder, corpus="none", corpus_sha256="0" * 64)
+    return run_recipe(
+        recipe, TEXT, folder, validation=TEXT[:100], corpus="none", corpus_sha256="0" * 64
+    )
 
 
 def test_a_run_leaves_its_model_its_snapshots_and_its_metrics(tmp_path):
@@ -36,6 +38,9 @@ def test_a_run_leaves_its_model_its_snapshots_and_its_metrics(tmp_path):
     assert metas["tiny"].characters_seen == 60 * 4 * 8
     assert metas["tiny-step-5"].snapshot_of == "tiny"
     assert metas["tiny-step-5"].steps == 5
+    for meta in metas.values():
+        model = load_checkpoint(tmp_path / meta.name).model
+        assert meta.losses["validation"] == pytest.approx(mean_loss(model, TEXT[:100]), abs=5e-3)
     lines = (tmp_path / "metrics.jsonl").read_text().splitlines()
     assert [json.loads(line)["step"] for line in lines] == [50]
 

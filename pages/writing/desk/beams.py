@@ -8,7 +8,7 @@ from lm_core.generation.beam import Beam, beam_search
 from lm_core.text.alphabets import SOURCE
 from pages.shared.controls import control
 from pages.shared.server import model_calls
-from pages.writing.desk.library import model_of, stamps
+from pages.writing.desk.library import model_of
 from pages.writing.desk.opening import Opening
 
 
@@ -39,4 +39,4 @@ def _search(
     name: str, weights_sha256: str, ids: tuple[int, ...], width: int, length: int
 ) -> list[Beam]:
     with model_calls:
-        return beam_search(model_of(stamps()[name]), ids, width, length)
+        return beam_search(model_of(name, weights_sha256), ids, width, length)

@@ -31,7 +31,7 @@ class Opening(NamedTuple):
     @property
     def model(self) -> LanguageModel:
         """The model that writes, shared by all visitors."""
-        return model_of(self.meta)
+        return model_of(self.meta.name, self.meta.weights_sha256)
 
     @property
     def identity(self) -> Identity:
@@ -44,9 +44,7 @@ def choose_opening() -> Opening:
     models = finished_models()
     columns = st.columns([1.25, 1.25, 2.6, 0.7], vertical_alignment="bottom")
     with columns[0]:
-        name = control(
-            st.selectbox, "model", "Model", list(models), format_func=lambda n: models[n].title
-        )
+        name = control(st.selectbox, "model", "Model", list(models), format_func=models.__getitem__)
     with columns[1]:
         meta = _choose_moment(name)
     with columns[2]:

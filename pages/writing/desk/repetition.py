@@ -10,7 +10,7 @@ from lm_core.generation.loops import Loop, find_loop, recurrence
 from lm_core.generation.story import Story
 from lm_core.text.alphabets import SOURCE
 from pages.shared.server import model_calls
-from pages.writing.desk.library import model_of, stamps
+from pages.writing.desk.library import model_of
 from pages.writing.desk.opening import Opening
 
 _LENGTH = 1_000
@@ -48,8 +48,7 @@ def greedy_repetition(opening: Opening) -> None:
 
 @st.cache_data(max_entries=32, show_spinner="Writing at temperature 0")
 def _write_greedily(name: str, weights_sha256: str, ids: tuple[int, ...]) -> GreedyText:
-    del weights_sha256  # part of the key only
-    model = model_of(stamps()[name])
+    model = model_of(name, weights_sha256)
     with model_calls:
         story = Story.begin(model, ids, SamplingSettings(temperature=0.0), 0)
         story.write(_LENGTH)

@@ -9,7 +9,7 @@ from lm_core.text.alphabets import SOURCE
 from pages.shared import charts
 from pages.shared.figures import show_chart
 from pages.shared.server import model_calls
-from pages.writing.desk.library import model_of, moments_of, stamps
+from pages.writing.desk.library import model_of, moments_of
 from pages.writing.desk.opening import Opening
 
 _LENGTH = 160
@@ -26,7 +26,7 @@ def time_machine(opening: Opening, settings: SamplingSettings) -> None:
     frame = pd.DataFrame(
         {
             "characters_seen": [meta.characters_seen for meta in moments],
-            "loss": [meta.losses["B"] for meta in moments],
+            "loss": [meta.losses["validation"] for meta in moments],
             "series": moments[-1].title,
         }
     )
@@ -53,8 +53,7 @@ def time_machine(opening: Opening, settings: SamplingSettings) -> None:
 def _text_at(
     name: str, weights_sha256: str, ids: tuple[int, ...], seed: int, settings: SamplingSettings
 ) -> str:
-    del weights_sha256  # part of the key only
     with model_calls:
-        story = Story.begin(model_of(stamps()[name]), ids, settings, seed)
+        story = Story.begin(model_of(name, weights_sha256), ids, settings, seed)
         story.write(_LENGTH)
     return SOURCE.decode(story.ids)

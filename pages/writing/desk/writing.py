@@ -75,7 +75,7 @@ def next_character_panel(manuscript: Manuscript) -> None:
     best = frame.loc[frame["after"].idxmax()]
     n_kept = int(after.kept.sum())
     chosen = show_chart(
-        charts.distribution_chart(frame, cutoff=f"{n_kept} kept", scale="sqrt", height=230),
+        charts.distribution_chart(frame, cutoff=f"{n_kept} kept", scale="sqrt", height=300),
         frame,
         key=f"writing_next_{manuscript.picks}",
         alt=f"Probability of each of {len(frame)} characters to come next. Most probable after the"
@@ -158,7 +158,7 @@ def _surprisal(manuscript: Manuscript) -> None:
     )
     mean = sum(surprisal) / len(surprisal)
     show_chart(
-        charts.surprisal_line(frame, window=_LINE_CHARACTERS, height=120),
+        charts.surprisal_line(frame, window=_LINE_CHARACTERS, height=170),
         frame,
         key="writing_surprisal",
         alt=f"Surprisal of the last {len(recent)} characters in bits: {mean:.2f} on average,"
