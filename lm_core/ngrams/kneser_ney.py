@@ -147,15 +147,15 @@ class KneserNey(LanguageModel):
         """Climb from the uniform distribution to the longest context: (N, K) -> (N, V)."""
         n_positions, size = len(contexts), self.vocabulary_size
         newest_first = contexts.flip(1)
-        packed = (newest_first * self._powers).cumsum(1)  # column k - 1 packs the last k characters
-        packed[(newest_first < 0).cumsum(1) > 0] = -1
+        # Column k - 1 packs the last k characters; a missing one makes it negative: never found.
+        packed = (newest_first * self._powers).cumsum(1)
         probabilities = self.mass_0.new_full((n_positions, size), 1 / size)
         for k, context in enumerate([packed.new_zeros(n_positions), *packed.T]):
             probabilities = self._interpolate(k, context, probabilities)
         return (probabilities / probabilities.sum(1, keepdim=True)).log_()
 
     def _interpolate(self, k: int, context: Tensor, shorter: Tensor) -> Tensor:
-        """Return mass + backoff * shorter; `context` (N,) packs the last k characters, -1 if fewer."""
+        """Return mass + backoff * shorter; `context` (N,) packs the last k characters."""
         size, (keys, masses) = self.vocabulary_size, self.order(k)
         start = context * size
         bounds = torch.stack([start, start + size]).to(keys.dtype)
@@ -192,7 +192,7 @@ def pack(ids: np.ndarray, vocabulary_size: int, length: int) -> np.ndarray:
 
 
 def estimate(ids: np.ndarray, vocabulary_size: int, context_size: int) -> KneserNey:
-    """Count a text into a `KneserNey` model.
+    """Count a text into a `KneserNey` model. Its first K characters serve as context only.
 
     Parameters
     ----------
@@ -201,11 +201,6 @@ def estimate(ids: np.ndarray, vocabulary_size: int, context_size: int) -> Kneser
         V.
     context_size : int
         Longest context in characters, K, at least 0.
-
-    Notes
-    -----
-    The text's first K characters have no full context and are counted only where they serve as
-    one.
 
     Raises
     ------

@@ -179,7 +179,7 @@ def _suffix_array(words: np.ndarray) -> np.ndarray:
         alone = opens & np.append(opens[1:], True)
         tied, group = tied[~alone], group[~alone]
         suffixes = order[tied]
-        key = group * (size + 1) + rank[np.minimum(suffixes + shared, size)] + 1
+        key = group * (size + 1) + rank[np.minimum(suffixes + shared, size)]
         by_key = np.argsort(key)
         order[tied] = suffixes[by_key]
         opens = _opens_group(key[by_key])

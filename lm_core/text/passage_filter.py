@@ -5,9 +5,9 @@ filter sets those bits. A stretch whose bits are all set is taken to stand in th
 does stand there is never missed; one that does not is taken for one at the false-positive rate.
 
 That rate is 5 % on purpose. A copied passage is a run of hits, one for each further character, so
-24 characters that are nowhere in the book need 9 chance hits in a row (0.05^9 = 2e-12), while two
-bits fewer per stretch save a megabyte. And it keeps the promise to hold no text: whoever spells the
-book out of the filter, trying all 70 characters after each 15, meets 3 wrong ones beside the right.
+24 characters that are nowhere in the book need 9 chance hits in a row (0.05^9 = 2e-12), and three
+bits fewer per stretch than at 1 % save a megabyte. It also keeps the text unreadable: whoever would
+spell the book out, trying all 70 characters after each 15, meets 3 wrong ones beside the right.
 
 References
 ----------

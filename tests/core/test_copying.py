@@ -98,9 +98,13 @@ def test_planted_copies_are_found_exactly(index):
 
 
 def test_one_changed_letter_splits_a_copy(index):
-    ids = BOOK[1000:1060].copy()
-    ids[25] = SYMBOLS
-    assert index.copied_spans(ids, 20) == (CopiedSpan(0, 25, 1000), CopiedSpan(26, 34, 1026))
+    for place in range(22, 38):
+        ids = BOOK[1000:1060].copy()
+        ids[place] = (ids[place] + 1 ^ 1) - 1 if ids[place] else SYMBOLS  # one bit of its number
+        assert index.copied_spans(ids, 20) == (
+            CopiedSpan(0, place, 1000),
+            CopiedSpan(place + 1, 59 - place, 1001 + place),
+        )
 
 
 def test_spans_do_not_overlap_and_the_left_one_wins(index):
@@ -157,6 +161,16 @@ def test_filter_finds_planted_copies(passages):
         assert span.start <= start
         assert span.start + span.length >= start + length
         assert span.length <= length + 4  # chance hits at the ends
+
+
+def test_filter_without_chance_hits_agrees_with_the_index(index):
+    passages = PassageFilter.build(
+        BOOK, alphabet="source", corpus_sha256="", false_positive_rate=1e-12
+    )
+    for minimum_length in (20, 31, 41):
+        exact = index.copied_spans(planted(), minimum_length)
+        found = passages.copied_spans(planted(), minimum_length)
+        assert [(s.start, s.length) for s in found] == [(s.start, s.length) for s in exact]
 
 
 def test_filter_is_split_by_one_changed_letter(passages):
