@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
+collect_ignore = ["pages/trial.py"]  # a page, not a module: it only runs under a server
 _OF_LIBRARIES = ("PYTEST_", "KMP_", "TORCH", "OMP_")
 
 

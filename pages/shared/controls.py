@@ -4,6 +4,7 @@ A control's name is at once its key, its parameter in the address and the name b
 may hide it: ``?temperature=0.5&hide=temperature,seed`` keeps both settings and shows neither.
 """
 
+import math
 import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -11,6 +12,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 _PAGE, _ASKED, _DRAWN, _NOTES = "lab_page", "lab_asked", "lab_drawn", "lab_notes"
+_NUMERIC = {"number_input", "slider"}
 _NAME = re.compile(r"[A-Za-z0-9_]+")
 
 
@@ -56,11 +58,15 @@ def control(widget: Callable[..., Any], name: str, label: str, *args: Any, **set
     --------
     ``temperature = control(st.slider, "temperature", "Temperature", 0.0, 2.0, 1.0, 0.05)``
     """
+    asked = st.session_state.get(_ASKED, {}).pop(name, None)
+    bound: dict[str, Any] = {"bind": "query-params"}
+    if asked is not None and widget.__name__ in _NUMERIC and not _finite(asked):
+        bound = {}  # Streamlit 1.67 would raise OverflowError; from the next run on it is bound
+        del st.query_params[name]
     with st.container(key=f"control_{name}"):
-        value = widget(label, *args, key=name, bind="query-params", **settings)
+        value = widget(label, *args, key=name, **bound, **settings)
     values = _as_written(value, settings.get("format_func", str))
     st.session_state.setdefault(_DRAWN, {})[name] = Control(label, values)
-    asked = st.session_state.get(_ASKED, {}).pop(name, None)
     if asked is not None and not _same(asked, values):
         _note(label, asked, values)
     return value
@@ -100,6 +106,11 @@ def _same(asked: tuple[str, ...], values: tuple[str, ...]) -> bool:
     return len(asked) == len(values) and all(
         _number_or_text(a) == _number_or_text(b) for a, b in zip(asked, values, strict=True)
     )
+
+
+def _finite(written: tuple[str, ...]) -> bool:
+    numbers = (_number_or_text(value) for value in written)
+    return all(math.isfinite(number) for number in numbers if isinstance(number, float))
 
 
 def _number_or_text(written: str) -> float | str:

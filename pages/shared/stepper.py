@@ -56,32 +56,37 @@ def _panel(
     _advance(name, last, seconds_per_step)
     if playing != (_playing_since(name) is not None):
         st.rerun()  # the clock of this fragment starts or stops with a full run
-    step = int(st.session_state.get(name, 0))
     with st.container(horizontal=True, vertical_alignment="bottom", key=f"stepper_{name}"):
-        buttons = (
-            ("Back", "skip_previous", "Left", step == 0, step - 1),
-            ("Forward", "skip_next", "Right", step == last, step + 1),
-        )
-        for text, icon, keys, disabled, target in buttons:
-            st.button(
-                text,
-                icon=f":material/{icon}:",
-                key=f"{name}_{text.lower()}",
-                shortcut=keys if shortcuts else None,
-                disabled=disabled,
-                on_click=_go_to,
-                args=(name, target),
-            )
-        st.button(
-            "Pause" if playing else "Play",
-            icon=":material/pause:" if playing else ":material/play_arrow:",
-            key=f"{name}_play",
-            shortcut="P" if shortcuts else None,
-            on_click=_pause if playing else _play,
-            args=(name,) if playing else (name, last),
-        )
+        buttons = st.container(horizontal=True, width="content")
         step = control(st.slider, name, label, 0, last, on_change=_pause, args=(name,))
+    with buttons:
+        _buttons(name, step, last, playing, shortcuts)
     draw(step)
+
+
+def _buttons(name: str, step: int, last: int, playing: bool, shortcuts: bool) -> None:
+    moves = (
+        ("Back", "skip_previous", "Left", step == 0, step - 1),
+        ("Forward", "skip_next", "Right", step == last, step + 1),
+    )
+    for text, icon, keys, disabled, target in moves:
+        st.button(
+            text,
+            icon=f":material/{icon}:",
+            key=f"{name}_{text.lower()}",
+            shortcut=keys if shortcuts else None,
+            disabled=disabled,
+            on_click=_go_to,
+            args=(name, target),
+        )
+    st.button(
+        "Pause" if playing else "Play",
+        icon=":material/pause:" if playing else ":material/play_arrow:",
+        key=f"{name}_play",
+        shortcut="P" if shortcuts else None,
+        on_click=_pause if playing else _play,
+        args=(name,) if playing else (name, last),
+    )
 
 
 def _playing_since(name: str) -> tuple[float, int] | None:

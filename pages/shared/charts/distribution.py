@@ -125,7 +125,9 @@ def _cutoff_rule(frame: pd.DataFrame, cutoff: str) -> list[alt.Chart]:
 def _selected_mark(frame: pd.DataFrame, selected: int | None, x: alt.X) -> list[alt.Chart]:
     if selected is None:
         return []
-    chosen = frame[frame["id"] == selected].assign(top=lambda row: row[["before", "after"]].max(1))
+    chosen = frame[frame["id"] == selected].assign(
+        top=lambda row: row[["before", "after"]].max(axis=1)
+    )
     mark = alt.Chart(chosen).mark_point(
         shape="triangle-down", filled=True, size=90, color=ORANGE, yOffset=-10, clip=False
     )

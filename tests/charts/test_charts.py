@@ -1,0 +1,194 @@
+"""Charts say what the numbers say: read from their specification, never from pixels."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pages.shared import charts
+
+SYMBOLS = ["a", " ", "\n", "b"]
+BEFORE = np.array([0.2, 0.5, 0.1, 0.2])
+AFTER = np.array([0.0, 1.0, 0.0, 0.0])
+
+
+def encodings(specification):
+    return [layer.get("encoding", {}) for layer in specification["layer"]]
+
+
+def scales(specification, channel):
+    found = [e[channel]["scale"] for e in encodings(specification) if "scale" in e.get(channel, {})]
+    assert found
+    return found
+
+
+def rows(specification, layer):
+    return specification["datasets"][specification["layer"][layer]["data"]["name"]]
+
+
+def test_space_and_line_break_can_be_seen():
+    assert charts.visible(" x\n\t") == "·x↵⇥"
+
+
+def test_repeated_tokens_stay_apart():
+    labels = charts.numbered(["the", "cat", "the"])
+    assert labels == ["00 the", "01 cat", "02 the"]
+    assert sorted(charts.numbered(["x"] * 120)) == charts.numbered(["x"] * 120)
+
+
+# The next character ---------------------------------------------------------------------------
+
+
+def test_distribution_holds_every_symbol_most_probable_first_ties_by_id():
+    frame = charts.distribution_frame(SYMBOLS, BEFORE, AFTER)
+    assert frame["id"].tolist() == [1, 0, 3, 2]
+    assert frame["symbol"].tolist() == ["·", "a", "b", "↵"]
+    assert frame["before"].sum() == pytest.approx(1)
+    assert frame["kept"].tolist() == [True, False, False, False]
+
+
+def test_distribution_by_alphabet_keeps_the_ids_in_order():
+    frame = charts.distribution_frame(SYMBOLS, BEFORE, AFTER, order="alphabet")
+    assert frame["id"].tolist() == [0, 1, 2, 3]
+
+
+def test_distribution_needs_one_probability_per_symbol():
+    with pytest.raises(ValueError, match="4 symbols, 3 before, 4 after"):
+        charts.distribution_frame(SYMBOLS, BEFORE[:3], AFTER)
+
+
+@pytest.mark.parametrize("scale", ["linear", "sqrt"])
+def test_distribution_axis_is_fixed_and_named(scale):
+    frame = charts.distribution_frame(SYMBOLS, BEFORE, AFTER)
+    drawn = charts.distribution_chart(frame, scale=scale).to_dict()
+    assert {tuple(s["domain"]) for s in scales(drawn, "y")} == {(0, 1)}
+    assert {s["type"] for s in scales(drawn, "y")} == {scale}
+    assert encodings(drawn)[0]["x"]["title"] == "next character"
+    assert encodings(drawn)[0]["y"]["axis"]["title"] == "probability"
+    assert encodings(drawn)[0]["x"]["sort"] == frame["symbol"].tolist()
+
+
+def test_bars_show_before_and_after():
+    frame = charts.distribution_frame(SYMBOLS, BEFORE, AFTER)
+    fields = [e["y"].get("field") for e in encodings(charts.distribution_chart(frame).to_dict())]
+    assert fields[:2] == ["before", "after"]
+
+
+def test_every_bar_can_be_clicked_by_its_id():
+    drawn = charts.distribution_chart(charts.distribution_frame(SYMBOLS, BEFORE, AFTER)).to_dict()
+    (parameter,) = drawn["params"]
+    assert parameter["name"] == "picked"
+    assert parameter["select"]["fields"] == ["id"]
+    assert charts.picked_id({"picked": [{"id": 3}]}) == 3
+    assert charts.picked_id({"picked": []}) is None
+    assert charts.picked_id({}) is None
+
+
+def cutoffs(frame):
+    drawn = charts.distribution_chart(frame, cutoff="top-k keeps 2").to_dict()
+    return [rows(drawn, i)[0] for i, e in enumerate(encodings(drawn)) if "bandPosition" in e["x"]]
+
+
+def test_the_cutoff_stands_behind_the_last_symbol_kept():
+    after = np.array([0.3, 0.7, 0.0, 0.0])
+    rule, text = cutoffs(charts.distribution_frame(SYMBOLS, BEFORE, after))
+    assert rule["symbol"] == text["symbol"] == "a"
+    assert text["text"] == "top-k keeps 2"
+
+
+@pytest.mark.parametrize(
+    "after",
+    [BEFORE, np.array([0.0, 0.0, 1.0, 0.0])],
+    ids=["nothing cut", "not the most probable"],
+)
+def test_no_cutoff_where_a_line_would_lie(after):
+    assert cutoffs(charts.distribution_frame(SYMBOLS, BEFORE, after)) == []
+
+
+def test_the_chosen_symbol_is_marked_at_the_top_of_its_bars():
+    frame = charts.distribution_frame(SYMBOLS, BEFORE, AFTER)
+    drawn = charts.distribution_chart(frame, selected=1).to_dict()
+    (mark,) = [i for i, e in enumerate(encodings(drawn)) if e["y"].get("field") == "top"]
+    assert [(row["id"], row["top"]) for row in rows(drawn, mark)] == [(1, 1.0)]
+
+
+def test_counts_stand_over_two_standard_errors_of_theory():
+    frame = charts.counts_frame(["a", "b"], np.array([30, 70]), np.array([0.2, 0.8]))
+    assert frame["share"].tolist() == [0.3, 0.7]
+    assert frame["expected"].tolist() == pytest.approx([20, 80])
+    assert frame["low"].tolist() == pytest.approx([0.12, 0.72])  # sqrt(.2 * .8 / 100) = .04
+    assert frame["high"].tolist() == pytest.approx([0.28, 0.88])
+    drawn = charts.counts_over_theory(["a", "b"], np.array([30, 70]), np.array([0.2, 0.8]))
+    specification = drawn.to_dict()
+    assert {tuple(s["domain"]) for s in scales(specification, "y")} == {(0, 1)}
+    assert encodings(specification)[0]["y"]["axis"]["title"] == "share of 100 draws"
+
+
+def test_counts_need_a_draw():
+    with pytest.raises(ValueError, match="at least one draw"):
+        charts.counts_frame(["a"], np.array([0]), np.array([1.0]))
+
+
+# Along the text -------------------------------------------------------------------------------
+
+
+def test_surprisal_keeps_every_character_from_position_one():
+    frame = charts.surprisal_frame("a\nb", [1.0, 2.0, 3.0], [2.0, 2.0, 2.0])
+    assert frame["position"].tolist() == [1, 2, 3]
+    assert frame["character"].tolist() == ["a", "↵", "b"]
+    with pytest.raises(ValueError, match="3 characters, 2 surprisals, 3 entropies"):
+        charts.surprisal_frame("abc", [1.0, 2.0], [1.0, 2.0, 3.0])
+
+
+@pytest.mark.parametrize(("length", "end"), [(0, 200), (1, 200), (200, 200), (201, 400)])
+def test_surprisal_axes_grow_only_by_whole_windows(length, end):
+    frame = charts.surprisal_frame("x" * length, [1.0] * length, [1.0] * length)
+    drawn = charts.surprisal_line(frame).to_dict()
+    assert {tuple(s["domain"]) for s in scales(drawn, "x")} == {(1, end)}
+    assert {tuple(s["domain"]) for s in scales(drawn, "y")} == {(0, 12.0)}
+    assert encodings(drawn)[0]["y"]["title"] == "bits"
+
+
+def test_surprisal_marks_the_character_asked_for():
+    frame = charts.surprisal_frame("abc", [1.0, 2.0, 3.0], [2.0] * 3)
+    drawn = charts.surprisal_line(frame, highlight=2).to_dict()
+    assert [row["character"] for row in rows(drawn, -1)] == ["b"]
+
+
+# Models side by side --------------------------------------------------------------------------
+
+CURVES = pd.DataFrame(
+    {
+        "characters_seen": [1e4, 1e6, 1e4, 1e6],
+        "loss": [3.0, 1.200, 3.1, 1.201],
+        "series": ["one", "one", "two", "two"],
+    }
+)
+
+
+def test_learning_curve_is_logarithmic_in_text_and_fixed_in_loss():
+    drawn = charts.learning_curve(CURVES, references={"chance": 4.25}).to_dict()
+    assert {s["type"] for s in scales(drawn, "x")} == {"log"}
+    assert {tuple(s["domain"]) for s in scales(drawn, "y")} == {(1.0, 4.5)}
+    assert rows(drawn, 0) == [{"name": "chance", "loss": 4.25}]
+
+
+def test_names_of_lines_that_end_together_stay_apart():
+    drawn = charts.learning_curve(CURVES).to_dict()
+    names = rows(drawn, -1)
+    assert {row["series"] for row in names} == {"one", "two"}
+    assert abs(names[0]["loss"] - names[1]["loss"]) >= 3.5 / 14
+    assert {row["characters_seen"] for row in names} == {1e6}
+
+
+def test_loss_comparison_orders_models_and_draws_one_standard_error():
+    frame = pd.DataFrame(
+        [("worse", "B", 1.3, 0.01, "source"), ("better", "B", 1.1, None, "ours")],
+        columns=["model", "protocol", "loss", "standard_error", "origin"],
+    )
+    drawn = charts.loss_comparison(frame).to_dict()
+    assert encodings(drawn)[0]["y"]["sort"] == ["better", "worse"]
+    by_model = {row["model"]: row for row in next(iter(drawn["datasets"].values()))}
+    assert by_model["worse"]["low"] == pytest.approx(1.29)
+    assert by_model["worse"]["high"] == pytest.approx(1.31)
+    assert by_model["better"]["low"] == by_model["better"]["high"] == 1.1
+    assert encodings(drawn)[1]["shape"]["field"] == "origin", "colour alone would tell"

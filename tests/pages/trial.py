@@ -1,0 +1,53 @@
+"""A page that uses every shared helper; only the tests ever see it."""
+
+import numpy as np
+import streamlit as st
+
+from pages.shared import charts
+from pages.shared.controls import control, is_hidden
+from pages.shared.figures import show_chart
+from pages.shared.lesson import page_header, predict_then_reveal, show_source, try_this
+from pages.shared.stepper import stepper
+from pages.shared.token_strip import token_strip
+
+page_header("Does it work?", "A page for the tests.")
+temperature = control(st.slider, "temperature", "Temperature", 0.0, 2.0, 1.0, 0.05)
+model = control(
+    st.selectbox, "model", "Model", ["small", "large"], format_func=lambda name: f"The {name} one"
+)
+seed = control(st.number_input, "seed", "Seed", 0, 999, 1)
+prompt = control(st.text_input, "prompt", "Prompt", "The prince")
+sure = control(st.toggle, "sure", "Sure")
+kinds = control(st.pills, "kinds", "Kinds", ["a", "b", "c"], selection_mode="multi", default=["a"])
+st.code(f"{temperature}|{model}|{seed}|{prompt}|{sure}|{kinds}", language=None)
+if not is_hidden("secret"):
+    st.markdown("secret paragraph")
+
+text = prompt + " <b>smiled</b>\nagain"
+chances = [None] * len(prompt) + [0.5] * (len(text) - len(prompt))
+clicked = token_strip(
+    text, chances, key="strip", prompt_length=len(prompt), copied=[(len(prompt), 5)], picked=[12]
+)
+if clicked is not None:
+    st.session_state["went_back_to"] = clicked
+st.markdown(f"went back to {st.session_state.get('went_back_to')}")
+
+before = np.array([0.1, 0.6, 0.3])
+frame = charts.distribution_frame(" ab", before, np.array([0.0, 2 / 3, 1 / 3]))
+chosen = show_chart(
+    charts.distribution_chart(frame, cutoff="top-k keeps 2"),
+    frame,
+    key="next",
+    alt="Three bars",
+    name="next-character",
+    selectable=True,
+)
+st.markdown(f"picked {charts.picked_id(chosen)}")
+
+answer = predict_then_reveal("guess", "Will it repeat itself?", ["no", "yes"])
+if answer.revealed:
+    st.markdown("the answer")
+
+stepper("moment", 4, lambda step: st.markdown(f"moment {step}"), seconds_per_step=0.5)
+show_source(charts.visible)
+try_this(["Move something."])
