@@ -75,6 +75,32 @@ def test_a_rewound_story_goes_on_as_before(model, settings, kept):
     assert tokens(story) == before
 
 
+def test_a_story_rewound_twice_goes_by_its_new_text(model):
+    story = Story.begin(model, [1], PLAIN, seed=3)
+    story.write(150)
+    story.rewind(10)
+    story.pick((story.ids[-1] + 1) % 11)
+    story.write(139)
+    before = [written.model_probability for written in story.written]
+    story.rewind(128)
+    story.write(22)
+    after = [written.model_probability for written in story.written]
+    assert after == pytest.approx(before, abs=1e-7)
+
+
+def test_two_stories_from_one_text_do_not_disturb_each_other(model):
+    story = Story.begin(model, [1], PLAIN, seed=3)
+    story.write(70)
+    other = story.with_settings(SamplingSettings(temperature=0.3))
+    other.write(80)
+    story.write(80)
+    before = tokens(story)
+    assert tokens(other) != before
+    story.rewind(130)
+    story.write(20)
+    assert tokens(story) == before
+
+
 def test_the_ith_character_hangs_on_the_ith_random_number(model):
     story = Story.begin(model, [1], SamplingSettings(temperature=0.7), seed=11)
     numbers = torch.rand(300, generator=generator(11), dtype=torch.float64).tolist()

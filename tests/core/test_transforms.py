@@ -185,11 +185,10 @@ def test_top_n_sigma_by_hand_and_at_any_temperature():
     assert kept(keep_top_n_sigma(apply_temperature(logits, 3.0), 1.0)) == [0, 1]
 
 
-def test_top_n_sigma_leaves_blocked_tokens_out_of_the_deviation():
-    logits = torch.tensor([4.0, 2.0, 0.0, 0.0, -6.0])
-    more = torch.tensor([4.0, -math.inf, 2.0, 0.0, 0.0, -6.0])
-    assert kept(keep_top_n_sigma(more, 1.0)) == [0, 2]
-    assert kept(keep_top_n_sigma(logits, 1.0)) == [0, 1]
+def test_top_n_sigma_leaves_blocked_tokens_out_of_mean_and_deviation():
+    logits = torch.tensor([24.0, -math.inf, 22.0, 20.0, 20.0, 14.0])
+    assert kept(keep_top_n_sigma(logits, 1.18)) == [0, 2]
+    assert kept(keep_top_n_sigma(logits, 1.2)) == [0, 2, 3, 4]
 
 
 def test_repetition_penalty_by_hand():
