@@ -65,11 +65,14 @@ def main() -> None:
     print(
         f"\n{parsed.streams} texts of 100 characters, plain settings, characters a second in all\n"
     )
-    print("| model | char/s |")
-    print("|---|---|")
+    print("| model | float32 | bfloat16 |")
+    print("|---|---|---|")
     for name, model in models.items():
-        rate = _streams_rate(model, parsed.streams, parsed.rounds)
-        print(f"| {name} | {rate:,.0f} |", flush=True)
+        exact, rough = (
+            _streams_rate(model, parsed.streams, parsed.rounds, dtype)
+            for dtype in (torch.float32, torch.bfloat16)
+        )
+        print(f"| {name} | {exact:,.0f} | {rough:,.0f} |", flush=True)
 
 
 def _pairs(
@@ -132,12 +135,14 @@ def source_shaped_loop(model: LSTMLanguageModel, length: int) -> list[int]:
     return [int(token) for token in text[len(PROMPT) :]]
 
 
-def _streams_rate(model: LSTMLanguageModel, n_streams: int, rounds: int) -> float:
+def _streams_rate(
+    model: LSTMLanguageModel, n_streams: int, rounds: int, dtype: torch.dtype
+) -> float:
     """Return characters a second, all streams together."""
     length, seconds = 100, []
     for _ in range(rounds + 1):
         begin = time.process_time()
-        write_streams(model, PROMPT, PLAIN, n_streams, length, generator(0))
+        write_streams(model, PROMPT, PLAIN, n_streams, length, generator(0), dtype=dtype)
         seconds.append(time.process_time() - begin)
     return n_streams * length / statistics.median(seconds[1:])  # the first warms up
 
