@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _list() -> int:
     for corpus in CORPORA.values():
-        print(f"{corpus.name}\n    {corpus.title}")
+        print(f"{corpus.name}\n    {corpus.title}: {corpus.edition}")
         print(f"    {corpus.size_bytes / _MEGABYTE:.1f} MB, {corpus.licence}\n    {corpus.address}")
         print(f"    {locate(corpus.name) or 'not on this machine'}")
     return 0

@@ -32,8 +32,8 @@ class Corpus:
 
     Attributes
     ----------
-    name, title : str
-        For the command line, and for people.
+    name, title, edition : str
+        For the command line, for people, and which text it is exactly.
     path : str
         Where it lies below a data folder.
     address : str
@@ -49,6 +49,7 @@ class Corpus:
 
     name: str
     title: str
+    edition: str
     path: str
     address: str
     licence: str
@@ -59,7 +60,8 @@ class Corpus:
 
 WAR_AND_PEACE = Corpus(
     name="war-and-peace",
-    title="War and Peace, Leo Tolstoy (Project Gutenberg #2600, edition of 2016)",
+    title="War and Peace",
+    edition="Leo Tolstoy, translated by Louise and Aylmer Maude; Project Gutenberg #2600, 2016",
     path="war_and_peace.txt",
     address="https://www.gutenberg.org/files/2600/2600-0.txt",
     licence="public domain in the United States",

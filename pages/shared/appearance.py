@@ -15,6 +15,8 @@ _ALWAYS = """
   [data-testid="stMainBlockContainer"] { padding-inline: 1rem; padding-top: 4rem; }
   h1 { font-size: 1.7rem !important; }
 }
+/* What ticks once a second must not grow pale each time. */
+[class*="st-key-live"] [data-stale="true"] { opacity: 1 !important; transition: none !important; }
 @media (prefers-reduced-motion: reduce) {
   *, *::before, *::after { animation-duration: 0s !important; transition: none !important; }
 }
@@ -24,6 +26,7 @@ _PRESENTING = """
 html { font-size: 24px !important; }
 [data-testid="stSidebar"], [data-testid="stHeader"] { display: none; }
 [data-testid="stMainBlockContainer"] { max-width: 1600px; padding-top: 2rem; }
+.stVerticalBlock { gap: 0.6rem; }
 """
 
 _TEXT_COLOUR = {"light": "#20242A", "dark": "#E9E7E2"}
@@ -49,5 +52,12 @@ def apply() -> None:
     rules = [_ALWAYS]
     if is_presenting():
         rules.append(_PRESENTING)
-    rules += [f".st-key-control_{name} {{ display: none; }}" for name in sorted(hidden_names())]
+    rules += [_hiding(name) for name in sorted(hidden_names())]
     st.html(f"<style>{' '.join(rules)}</style>")
+
+
+def _hiding(name: str) -> str:
+    """Return the rule that hides a control, and the column that would hold nothing else."""
+    control = f".st-key-control_{name}"
+    column = f".stColumn:has(> .stVerticalBlock > :only-child > {control})"
+    return f"{control}, {column} {{ display: none; }}"

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from lm_core.text.catalogue import CORPORA
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared import appearance
-from pages.shared.controls import begin_page
+from pages.shared.controls import begin_page, is_presenting
 from pages.shared.sharing import share_bar
 
 
@@ -24,7 +25,7 @@ def page_header(question: str, lead: str = "", *, shareable: bool = True) -> Non
         st.title(question, anchor=False)
         if shareable:
             share_bar()
-    if lead:
+    if lead and not is_presenting():
         st.markdown(lead)
     begin_page(question)
 
@@ -110,7 +111,7 @@ def stamp_text(meta: CheckpointMeta, *, protocol: str | None = None) -> str:
     loss = next(iter(losses.values()), None)
     parts = [
         meta.title,
-        meta.corpus,
+        CORPORA[meta.corpus].title if meta.corpus in CORPORA else meta.corpus,
         f"{_rounded(meta.characters_seen)} characters seen",
         None if loss is None else f"{loss:.2f} nats/char",
         f"{meta.device}, {_duration(meta.seconds)}",

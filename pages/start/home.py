@@ -77,6 +77,7 @@ st.dataframe(
     pd.DataFrame(
         {
             "Text": [corpus.title for corpus in CORPORA.values()],
+            "Edition": [corpus.edition for corpus in CORPORA.values()],
             "On this server": ["yes" if locate(name) else "no" for name in CORPORA],
             "Licence": [corpus.licence for corpus in CORPORA.values()],
         }

@@ -39,7 +39,8 @@ def desk(opening: Opening, was_live: bool) -> None:
     manuscript.catch_up()
     if was_live and not manuscript.is_live:
         st.rerun()
-    left, right = st.columns([1.3, 1], gap="medium")
+    with st.container(key="live_desk"):
+        left, right = st.columns([1.3, 1], gap="medium")
     with left:
         text_panel(manuscript, shortest_copy)
     with right:
@@ -86,7 +87,7 @@ def closer_look(look: str | None, opening: Opening) -> None:
     elif look == "Time machine":
         time_machine(opening, manuscript.story.settings)
     elif look == "Beam search":
-        beams(opening)
+        beams(opening, manuscript.story.written)
     elif look == "Models compared":
         comparison()
 

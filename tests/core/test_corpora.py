@@ -18,6 +18,7 @@ OTHER = "Title: A Tale\nIt was a stormy night.\nThe end.\n"
 TALE = Corpus(
     name="tale",
     title="A Tale",
+    edition="The first",
     path="folder/tale.txt",
     address="http://127.0.0.1:9/tale",
     licence="public domain",

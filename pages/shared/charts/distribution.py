@@ -151,11 +151,13 @@ def counts_over_theory(
     """
     frame = counts_frame(symbols, counts, probabilities)
     x = alt.X("symbol:N", sort=frame["symbol"].tolist(), axis=_PLAIN_X, title="character")
-    y_scale = alt.Scale(domain=[0, 1])
+    y_scale = alt.Scale(domain=[0, 1], type="sqrt")
     base = alt.Chart(frame).encode(x=x)
     title = f"share of {int(frame['count'].sum()):,} draws"
     drawn = base.mark_bar(color=BLUE, opacity=0.85).encode(
-        alt.Y("share:Q", scale=y_scale, axis=alt.Axis(format="%", title=title)),
+        alt.Y(
+            "share:Q", scale=y_scale, axis=alt.Axis(format="%", title=title, values=_TICKS["sqrt"])
+        ),
         tooltip=[
             alt.Tooltip("symbol:N", title="character"),
             alt.Tooltip("count:Q", title="drawn"),

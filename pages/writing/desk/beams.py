@@ -5,6 +5,7 @@ import math
 import streamlit as st
 
 from lm_core.generation.beam import Beam, beam_search
+from lm_core.generation.story import Written
 from lm_core.text.alphabets import SOURCE
 from pages.shared.controls import control
 from pages.shared.server import model_calls
@@ -12,8 +13,8 @@ from pages.writing.desk.library import model_of
 from pages.writing.desk.opening import Opening
 
 
-def beams(opening: Opening) -> None:
-    """Search for probable continuations of the prompt."""
+def beams(opening: Opening, written: tuple[Written, ...]) -> None:
+    """Search for probable continuations of the prompt, and compare with what was written."""
     left, right = st.columns(2)
     with left:
         width = control(st.select_slider, "width", "Beams", [1, 2, 4, 8, 16, 32], 8)
@@ -28,10 +29,20 @@ def beams(opening: Opening) -> None:
                 f"probability e^{beam.log_probability:.1f}:"
                 f" {per_character / math.log(2):.2f} bits a character"
             )
+    best = -found[0].log_probability / length / math.log(2)
     st.markdown(
-        "All beams are far more probable than anything that sampling writes, and duller: a wide"
-        " search finds the phrase that the book uses most, and stays with it."
+        f"The best of {width} beams needs **{best:.2f} bits a character**; the text on the desk"
+        f" {_bits_per_character(written):.2f}. A search for the most probable text finds common"
+        " words that lead to common words, and often the same ones again: probable is not the same"
+        " as good."
     )
+
+
+def _bits_per_character(written: tuple[Written, ...]) -> float:
+    """Return the mean surprisal of a written text, nan for none."""
+    if not written:
+        return math.nan
+    return -sum(math.log2(max(w.model_probability, 1e-12)) for w in written) / len(written)
 
 
 @st.cache_data(max_entries=32, show_spinner="Searching")

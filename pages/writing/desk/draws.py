@@ -14,7 +14,12 @@ from pages.writing.desk.manuscript import Manuscript
 def draws(manuscript: Manuscript, seed: int) -> None:
     """Draw the next character many times, without writing it."""
     n_draws = control(
-        st.select_slider, "draws", "Draws", [10, 30, 100, 300, 1_000, 3_000, 10_000], 1_000
+        st.select_slider,
+        "draws",
+        "Draws",
+        [10, 30, 100, 300, 1_000, 3_000, 10_000],
+        1_000,
+        format_func=lambda n: f"{n:,}",
     )
     probabilities = manuscript.story.chain_trace().probabilities
     counts = next_character_counts(probabilities, n_draws, generator(seed)).numpy()

@@ -46,7 +46,9 @@ def _columns(stories: tuple[Story, ...], is_growing: bool) -> None:
             story.write(min(_PER_TICK, _LENGTH - len(story.written)))
     if is_growing and all(len(story.written) >= _LENGTH for story in stories):
         st.rerun()
-    for column, story in zip(st.columns(len(stories)), stories, strict=True):
+    with st.container(key="live_columns"):
+        columns = st.columns(len(stories))
+    for column, story in zip(columns, stories, strict=True):
         with column:
             _column(story, is_growing)
 

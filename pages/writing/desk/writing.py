@@ -93,7 +93,7 @@ def next_character_panel(manuscript: Manuscript) -> None:
 def _buttons(manuscript: Manuscript) -> None:
     written = len(manuscript.story.written)
     is_full = manuscript.room <= 0
-    with st.container(horizontal=True, key="writing_buttons"):
+    with st.container(horizontal=True, gap="small", key="writing_buttons"):
         if manuscript.is_live:
             pressed = st.button("Stop", icon=":material/stop:", type="primary", shortcut="P")
             change = manuscript.stop

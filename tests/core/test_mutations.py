@@ -1,0 +1,111 @@
+"""The suite must notice when the maths is broken: each mutation has to turn its tests red.
+
+Opt-in (``pytest -m mutation``): every case copies the package and runs a part of the suite anew.
+"""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Mutation(NamedTuple):
+    file: str
+    before: str
+    after: str
+    tests: str
+
+
+MUTATIONS = [
+    Mutation(
+        "recurrent/language_model.py",
+        "self.config.hidden_size] += 1.0",
+        "self.config.hidden_size] -= 1.0",
+        "test_lstm_language_model.py",
+    ),
+    Mutation(
+        "recurrent/language_model.py",
+        "/ (1.0 - rate)",
+        "/ (1.0 + rate)",
+        "test_lstm_language_model.py",
+    ),
+    Mutation(
+        "recurrent/language_model.py",
+        "return self.output(hidden), (h.transpose(0, 1), c.transpose(0, 1))",
+        "return self.output(hidden), (c.transpose(0, 1), h.transpose(0, 1))",
+        "test_lstm_language_model.py",
+    ),
+    Mutation(
+        "training/loop.py",
+        "self._streams[start + 1 : stop + 1].T",
+        "self._streams[start:stop].T",
+        "test_training_loop.py",
+    ),
+    Mutation(
+        "training/loop.py",
+        "0.5 * (1.0 + math.cos",
+        "0.5 * (1.0 - math.cos",
+        "test_training_loop.py",
+    ),
+    Mutation(
+        "training/loop.py",
+        "if self._holds_out else self._text",
+        "if not self._holds_out else self._text",
+        "test_training_loop.py",
+    ),
+    Mutation(
+        "training/loop.py",
+        "tuple(tensor.detach() for tensor in state)",
+        "self._state",
+        "test_training_loop.py",
+    ),
+    Mutation(
+        "evaluation.py", "tokens[start + 1 : stop + 1]", "tokens[start:stop]", "test_evaluation.py"
+    ),
+    Mutation(
+        "evaluation.py",
+        "model.initial_state(1), []",
+        "model.initial_state(1)[::-1], []",
+        "test_evaluation.py",
+    ),
+    Mutation(
+        "evaluation.py",
+        "math.log1p(-weight) - second",
+        "math.log1p(weight) - second",
+        "test_evaluation.py",
+    ),
+    Mutation(
+        "generation/transforms.py",
+        "logits / temperature",
+        "logits * temperature",
+        "test_transforms.py",
+    ),
+    Mutation("training/checkpoints.py", "strict=True", "strict=False", "test_checkpoints.py"),
+    Mutation(
+        "training/checkpoints.py",
+        "if digest != meta.weights_sha256",
+        "if digest == meta.weights_sha256",
+        "test_checkpoints.py",
+    ),
+]
+
+
+@pytest.mark.mutation
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: f"{m.file}: {m.before} -> {m.after}")
+def test_a_mutation_turns_the_suite_red(mutation, tmp_path):
+    ignored = shutil.ignore_patterns("__pycache__")
+    for name in ("lm_core", "tests"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=ignored)
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    path = tmp_path / "lm_core" / mutation.file
+    source = path.read_text(encoding="utf-8")
+    assert mutation.before in source, "the line to break is no longer there"
+    path.write_text(source.replace(mutation.before, mutation.after), encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-x", "-q", f"tests/core/{mutation.tests}"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert run.returncode == 1, run.stdout[-2000:]
