@@ -17,8 +17,9 @@ def _environment():
 
 
 def _threads():
-    """Threads that would keep the process alive, or belong to a training."""
-    return {t for t in threading.enumerate() if not t.daemon or t.name.startswith("train-")}
+    """Threads that would keep the process alive, but for the browser driver's own."""
+    own = (t for t in threading.enumerate() if not t.name.startswith("asyncio_"))
+    return {t for t in own if not t.daemon or t.name.startswith("train-")}
 
 
 def _files():

@@ -61,7 +61,7 @@ def predict_then_reveal(
         return prediction
     with st.container(border=True, key=f"predict_{name}"):
         guess = st.radio(
-            f"**Predict:** {question}", options, index=None, horizontal=True, key=f"guess_{name}"
+            f"Predict: {question}", options, index=None, horizontal=True, key=f"guess_{name}"
         )
         with st.container(horizontal=True):
             revealed = st.button(

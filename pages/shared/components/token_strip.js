@@ -100,14 +100,14 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const read = (event) => {
     const index = indexOf(event)
     if (Number.isNaN(index)) return
-    readout.textContent = describe(data, index)
+    readout.textContent = describe(shown.get(parentElement), index)
     event.target.setAttribute("aria-label", readout.textContent)
   }
   const choose = (index) => {
     if (!Number.isNaN(index)) setTriggerValue("clicked", index)
   }
   strip.onpointerover = read
-  strip.onfocusin = read
+  if (before === undefined) strip.addEventListener("focusin", read) // has no handler property
   strip.onpointerleave = () => { readout.textContent = hint }
   strip.onclick = (event) => choose(indexOf(event))
   strip.onkeydown = (event) => {

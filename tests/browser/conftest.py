@@ -1,0 +1,159 @@
+"""A real server and a real browser; without Chromium the tests are skipped, and say so."""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SCREENSHOTS = Path(__file__).parent / "screenshots"
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+FLAGS = [
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-sync",
+    "--disable-background-networking",
+    "--disable-component-update",
+]
+RUN_IS_OVER = "[data-testid=stApp][data-test-script-state=notRunning]"
+
+TRIAL = """
+PAGES = (
+    *PAGES,
+    PageSpec("Trial", "pages/trial/trial.py", "Does it work?", "trial", ":material/science:", "x"),
+)
+"""
+
+
+def pytest_collection_modifyitems(items):
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+            if CHROMIUM is None:
+                item.add_marker(
+                    pytest.mark.skip(reason="no Chromium here: `make browser` installs it")
+                )
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@contextmanager
+def serving(folder, log):
+    """Serve a lab as Community Cloud does, and yield its address; nobody has visited it yet."""
+    address = f"http://127.0.0.1:{free_port()}"
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
+    with log.open("w") as output:
+        process = subprocess.Popen(
+            [*command, "--server.port", address.rsplit(":", 1)[1]],
+            cwd=folder,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        )
+        try:
+            wait_until_healthy(address, process, log)
+            yield address
+        finally:
+            process.terminate()
+            process.wait(timeout=30)
+
+
+def wait_until_healthy(address, process, log):
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            urllib.request.urlopen(f"{address}/_stcore/health", timeout=2)
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return
+    pytest.fail(f"the server did not start:\n{log.read_text()}")
+
+
+@pytest.fixture(scope="session")
+def trial_lab(tmp_path_factory):
+    """A copy of the lab with one page more, which uses every shared helper."""
+    folder = tmp_path_factory.mktemp("lab")
+    for name in ("app.py", ".streamlit", "pages"):
+        source = ROOT / name
+        (shutil.copytree if source.is_dir() else shutil.copy)(source, folder / name)
+    for name in ("lm_core", "assets"):
+        if (ROOT / name).exists():
+            (folder / name).symlink_to(ROOT / name)
+    (folder / "pages" / "trial").mkdir()
+    shutil.copy(ROOT / "tests" / "pages" / "trial.py", folder / "pages" / "trial")
+    with (folder / "pages" / "shared" / "registry.py").open("a", encoding="utf-8") as registry:
+        registry.write(TRIAL)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory):
+    """The address of the lab itself."""
+    with serving(ROOT, tmp_path_factory.mktemp("log") / "server.log") as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def trial(trial_lab, tmp_path_factory):
+    """The address of the trial page."""
+    with serving(trial_lab, tmp_path_factory.mktemp("log") / "server.log") as address:
+        yield f"{address}/trial"
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(chromium, request):
+    """Open an address as a new visitor; every page seen is photographed at the end."""
+    pages = []
+
+    def opened(address, *, width=1280, height=720, scheme="light", **settings):
+        page = chromium.new_page(
+            viewport={"width": width, "height": height}, color_scheme=scheme, **settings
+        )
+        page.set_default_timeout(30_000)
+        pages.append(page)
+        page.goto(address)
+        settle(page)
+        return page
+
+    yield opened
+    SCREENSHOTS.mkdir(exist_ok=True)
+    name = re.sub(r"[^A-Za-z0-9-]+", "-", request.node.name).strip("-")
+    for i, page in enumerate(pages):
+        page.screenshot(path=SCREENSHOTS / f"{name}-{i}.png")
+        page.close()
+
+
+def settle(page):
+    """Wait until the run is over and nothing is a grey placeholder any more."""
+    page.wait_for_selector("[data-testid=stMain] h1")
+    page.wait_for_selector(RUN_IS_OVER)
+    page.wait_for_function("!document.querySelector('[data-testid=stSkeleton]')")
