@@ -1,7 +1,9 @@
+import hashlib
 import json
 import shutil
 
 import pytest
+import safetensors.torch
 import torch
 
 from lm_core.errors import CheckpointError, SettingError
@@ -109,6 +111,14 @@ def truncate_weights(folder):
     path.write_bytes(path.read_bytes()[:-5])
 
 
+def drop_a_tensor(folder):
+    path = folder / "model.safetensors"
+    weights = safetensors.torch.load(path.read_bytes())
+    del weights["output.bias"]
+    path.write_bytes(safetensors.torch.save(weights))
+    change_meta(weights_sha256=hashlib.sha256(path.read_bytes()).hexdigest())(folder)
+
+
 def change_meta(**changes):
     def change(folder):
         path = folder / "meta.json"
@@ -128,6 +138,7 @@ def change_meta(**changes):
             lambda folder: (folder / "meta.json").write_text("[]"),
             "schema 'list'; this version reads 1",
         ),
+        (drop_a_tensor, r"(?s)do not fit.*output\.bias"),
         (change_meta(schema=7), "schema 7; this version reads 1"),
         (change_meta(colour="red"), r"unknown fields \['colour'\]"),
         (change_meta(config=config_to_dict(LSTMLanguageModelConfig(9, 4, 7, 2))), "do not fit"),

@@ -69,8 +69,8 @@ MUTATIONS = [
     ),
     Mutation(
         "evaluation.py",
-        "model.initial_state(1), []",
-        "model.initial_state(1)[::-1], []",
+        "logits, state = model(tokens[None",
+        "logits, _ = model(tokens[None",
         "test_evaluation.py",
     ),
     Mutation(

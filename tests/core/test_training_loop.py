@@ -45,6 +45,22 @@ def test_targets_are_the_next_tokens():
     torch.testing.assert_close(following[:, 0], targets[:, -1])
 
 
+def test_the_state_is_carried_from_window_to_window_and_emptied_for_a_new_pass():
+    text = some_text(150)  # 37 tokens a stream: four windows of 8
+    calm = dataclasses.replace(SHORT, learning_rate=1e-12)  # the weights stay as they are
+    model = LSTMLanguageModelConfig(8, 6, 24, 1)
+    training = Training(build(model), text, calm)
+    for n_windows in (1, 2, 3, 4):
+        training.take_step()
+        read = training._streams[: 8 * n_windows].T
+        _, expected = training.model(read, training.model.initial_state(4))
+        torch.testing.assert_close(list(training._state), [t.detach() for t in expected])
+    training.take_step()
+    read = training._streams[:8].T
+    _, expected = training.model(read, training.model.initial_state(4))
+    torch.testing.assert_close(list(training._state), [t.detach() for t in expected])
+
+
 def test_same_seed_same_run_and_another_seed_another():
     first = losses(train(build(MODEL), some_text(), SHORT))
     again = losses(train(build(MODEL), some_text(), SHORT))
