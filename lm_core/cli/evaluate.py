@@ -6,9 +6,12 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import torch
 
-from lm_core.evaluation import Score, carried_losses, cold_window_losses, mixed_losses, score
+from lm_core.errors import SettingError
+from lm_core.evaluation import BLOCK, Score, carried_losses, cold_window_losses, mixed_losses, score
+from lm_core.files import write_whole
 from lm_core.language_model import LanguageModel
 from lm_core.ngrams.recipe import train_ngrams
 from lm_core.text.alphabets import SOURCE
@@ -46,41 +49,62 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Print one row a model as soon as it is known."""
+    _check_mixtures(arguments.mix)
     book = load_book(SOURCE)
-    validation = torch.from_numpy(book.validation).long()
-    licence = book.licence_start - len(book.train) - 1  # index into the carried losses
     rows, carried = [], {}
     print(
-        f"{len(validation):,} characters of validation text, sha256 of the book {book.sha256[:12]}"
+        f"{len(book.validation):,} characters of validation text,"
+        f" sha256 of the book {book.sha256[:12]}"
     )
     print(
         f"{'model':<22}{'A':>9}{'B':>9}{'± block':>9}{'B bits':>8}{NOVEL_ONLY:>9}"
         f"{'parameters':>13}{'seen':>9}{'seconds':>9}"
     )
-    for name in arguments.models or _default_models(arguments.snapshots):
+    mixed_names = [name for first, second, _ in arguments.mix for name in (first, second)]
+    chosen = arguments.models or _default_models(arguments.snapshots)
+    for name in dict.fromkeys([*chosen, *mixed_names]):
         model, facts = _load(name, book)
-        losses = carried_losses(model, validation, on_progress=_progress(name, "B"))
-        cold = cold_window_losses(
-            model, validation, stride=arguments.stride, on_progress=_progress(name, "A")
-        )
-        carried[name] = losses
-        # Neighbouring windows overlap: their own mean is the estimate, B's blocks give the error.
-        scores = {"B": score(losses), NOVEL_ONLY: score(losses[:licence])}
-        scores["A"] = Score(float(cold.mean()), scores["B"].standard_error, cold.size)
+        scores, carried[name] = _score(model, book, name, arguments.stride)
         rows.append({"name": name, **facts, **_as_values(scores)})
         _print_row(rows[-1])
         if arguments.record and name != FULL_NGRAM:
             record_losses(_folder(name), {p: round(s.nats, 4) for p, s in scores.items()})
     for first, second, weight in arguments.mix:
-        mixed = mixed_losses(carried[first], carried[second], float(weight))
-        name = f"{weight} {first} + {second}"
-        rows.append(
-            {"name": name, **_as_values({"B": score(mixed), NOVEL_ONLY: score(mixed[:licence])})}
-        )
+        losses = mixed_losses(carried[first], carried[second], float(weight))
+        scores = _carried_scores(losses, book)
+        rows.append({"name": f"{weight} {first} + {second}", **_as_values(scores)})
         _print_row(rows[-1])
     if arguments.save:
         document = {"corpus_sha256": book.sha256, "stride": arguments.stride, "rows": rows}
-        arguments.save.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
+        write_whole(arguments.save, (json.dumps(document, indent=2) + "\n").encode())
+
+
+def _check_mixtures(mixtures: list[list[str]]) -> None:
+    for _, _, weight in mixtures:
+        try:
+            inside = 0.0 < float(weight) < 1.0
+        except ValueError:
+            inside = False
+        if not inside:
+            raise SettingError(f"the weight of a mixture must lie in (0, 1), got {weight!r}")
+
+
+def _score(
+    model: LanguageModel, book: Book, name: str, stride: int
+) -> tuple[dict[str, Score], np.ndarray]:
+    """Return a model's scores by protocol, and its carried losses for mixtures."""
+    validation = torch.from_numpy(book.validation)
+    losses = carried_losses(model, validation, on_progress=_progress(name, "B"))
+    cold = cold_window_losses(model, validation, stride=stride, on_progress=_progress(name, "A"))
+    # The windows that begin within one block count as one observation, as in B.
+    cold_score = score(cold.mean(1), block=max(1, BLOCK // stride))
+    return {"A": cold_score, **_carried_scores(losses, book)}, losses
+
+
+def _carried_scores(losses: np.ndarray, book: Book) -> dict[str, Score]:
+    """Return B and B' of carried losses; the first of them is that of the second character."""
+    licence = book.licence_start - book.split - 1
+    return {"B": score(losses), NOVEL_ONLY: score(losses[:licence])}
 
 
 def _default_models(with_snapshots: bool) -> list[str]:

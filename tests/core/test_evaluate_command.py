@@ -1,0 +1,97 @@
+import json
+
+import numpy as np
+import pytest
+import torch
+
+from lm_core.__main__ import main
+from lm_core.cli import evaluate
+from lm_core.evaluation import carried_losses, cold_window_losses, mixed_losses
+from lm_core.families import build, config_to_dict
+from lm_core.recurrent.language_model import LSTMLanguageModelConfig
+from lm_core.rng import generator
+from lm_core.text.alphabets import SOURCE
+from lm_core.text.book import Book
+from lm_core.training.checkpoints import CheckpointMeta, load_checkpoint, read_meta, save_checkpoint
+
+CONFIG = LSTMLanguageModelConfig(len(SOURCE), 4, 6, 1)
+
+
+@pytest.fixture
+def book(monkeypatch):
+    """A book of 3,000 characters whose last 60 are the licence."""
+    ids = torch.randint(1, len(SOURCE), (3_000,), generator=generator(0)).numpy()
+    book = Book(ids, SOURCE, 2_940, "f" * 64)
+    monkeypatch.setattr(evaluate, "load_book", lambda alphabet: book)
+    return book
+
+
+def save(root, name, seed):
+    model = build(CONFIG)
+    model.initialise(generator(seed))
+    meta = CheckpointMeta(
+        name,
+        "Tiny",
+        config_to_dict(CONFIG),
+        SOURCE.name,
+        "none",
+        "f" * 64,
+        seed,
+        1,
+        2,
+        3.0,
+        "cpu",
+        4,
+    )
+    return save_checkpoint(root, model, meta)
+
+
+def rows_of(path):
+    return {row["name"]: row for row in json.loads(path.read_text())["rows"]}
+
+
+def test_the_table_holds_what_the_yardstick_measures(book, tmp_path, capsys):
+    folder = save(tmp_path, "tiny", 1)
+    assert main(["evaluate", str(folder), "--stride", "3", "--save", str(tmp_path / "t.json")]) == 0
+    row = rows_of(tmp_path / "t.json")[str(folder)]
+    model, text = load_checkpoint(folder).model, torch.from_numpy(book.validation)
+    losses = carried_losses(model, text)
+    assert row["B"]["nats"] == pytest.approx(losses.mean())
+    assert row["B'"]["nats"] == pytest.approx(losses[:-60].mean())
+    assert row["A"]["nats"] == pytest.approx(cold_window_losses(model, text, stride=3).mean())
+    assert row["B"]["bits"] == pytest.approx(losses.mean() / np.log(2))
+    assert f"{losses.mean():.4f}" in capsys.readouterr().out
+
+
+def test_a_mixture_is_scored_on_the_same_characters(book, tmp_path):
+    first, second = save(tmp_path, "one", 1), save(tmp_path, "two", 2)
+    command = ["evaluate", str(first), "--mix", str(first), str(second), "0.3"]
+    assert main([*command, "--save", str(tmp_path / "t.json")]) == 0
+    rows = rows_of(tmp_path / "t.json")
+    text = torch.from_numpy(book.validation)
+    losses = [carried_losses(load_checkpoint(folder).model, text) for folder in (first, second)]
+    mixed = rows[f"0.3 {first} + {second}"]
+    assert mixed["B"]["nats"] == pytest.approx(mixed_losses(*losses, 0.3).mean())
+    assert "A" not in mixed
+
+
+def test_recording_stamps_the_checkpoint(book, tmp_path):
+    folder = save(tmp_path, "tiny", 1)
+    assert main(["evaluate", str(folder), "--record"]) == 0
+    assert set(read_meta(folder).losses) == {"A", "B", "B'"}
+
+
+def test_the_counted_ngram_needs_no_checkpoint(book, capsys):
+    assert main(["evaluate", evaluate.FULL_NGRAM]) == 0
+    assert "ngram-9" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("weight", ["0", "1", "nan", "half"])
+def test_a_weight_outside_its_range_is_refused_before_any_work(weight, capsys):
+    assert main(["evaluate", "--mix", "a", "b", weight]) == 1
+    assert f"must lie in (0, 1), got '{weight}'" in capsys.readouterr().err
+
+
+def test_a_missing_model_is_named(book, capsys):
+    assert main(["evaluate", "nowhere"]) == 1
+    assert "no readable meta.json in nowhere" in capsys.readouterr().err
