@@ -17,7 +17,7 @@ def desk_controls() -> tuple[SamplingSettings, int]:
             "Temperature",
             0.0,
             2.0,
-            0.8,
+            0.7,
             0.05,
             help="Divides the logits. 1 = as the model says, below 1 = surer, above 1 = wilder,"
             " 0 = always the most probable character.",
