@@ -60,7 +60,7 @@ def choose_opening() -> Opening:
             help="Start of all chance: same seed, same text.",
         )
     ids = _read_prompt(prompt)
-    stamp(meta)
+    stamp(meta, protocol="B" if "B" in meta.losses else None)
     return Opening(meta, ids, int(seed))
 
 
