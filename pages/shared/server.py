@@ -7,9 +7,14 @@ from functools import cache
 from pathlib import Path
 from threading import BoundedSemaphore
 
-import altair  # noqa: F401  imported here, so that no visitor waits for it
-import pandas  # noqa: F401
-import torch
+# Read when numpy is imported, so before that. One character is far too little work to share: on a
+# busy machine the threads of numpy's BLAS wait for one another, and writing takes 27 times as long.
+for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ.setdefault(_name, "1")
+
+import altair  # noqa: E402, F401  imported here, so that no visitor waits for it
+import pandas  # noqa: E402, F401
+import torch  # noqa: E402
 
 model_calls = BoundedSemaphore(1)
 """Held for one call of a model at a time, never for a whole text: thirty visitors who generate at

@@ -97,7 +97,11 @@ def loss_comparison(
     x = alt.X(
         "loss:Q",
         scale=scale,
-        axis=alt.Axis(tickCount=6, title="loss (nats per character), with one standard error"),
+        axis=alt.Axis(
+            tickCount=6,
+            labelOverlap=True,
+            title="loss (nats per character), with one standard error",
+        ),
     )
     base = alt.Chart(values).encode(y=y, yOffset=alt.YOffset("protocol:N"))
     bars = base.mark_rule(color=GREY, strokeWidth=2).encode(
@@ -108,15 +112,18 @@ def loss_comparison(
         color=alt.Color(
             "origin:N",
             title=None,
+            legend=alt.Legend(orient="top"),
             scale=alt.Scale(domain=origins, range=[BLUE, VERMILLION, GREY]),
         ),
         shape=alt.Shape(
             "origin:N",
             title=None,
+            legend=alt.Legend(orient="top"),
             scale=alt.Scale(domain=origins, range=["circle", "diamond", "square"]),
         ),
         tooltip=["model:N", "protocol:N", "loss:Q", "standard_error:Q"],
     )
     names = base.mark_text(dy=-11).encode(x, text="protocol:N")
-    rows = len(models) * values["protocol"].nunique()
-    return alt.layer(bars, points, names).properties(height=90 + 26 * rows)
+    n_protocols = values["protocol"].nunique()
+    layers = [bars, points, names] if n_protocols > 1 else [bars, points]
+    return alt.layer(*layers).properties(height=90 + 26 * len(models) * n_protocols)

@@ -17,6 +17,9 @@ _PROTOCOLS = {"A": "cold", "B": "carried", "B'": "carried_novel_only"}
 
 def comparison() -> None:
     """Draw losses under A, B and B' for all models, ours and theirs."""
+    if not _RESULTS.exists():
+        st.info("No measurements here yet: `python -m lm_core evaluate` makes them from the book.")
+        return
     rows = _scores(_RESULTS)
     protocol = st.segmented_control(
         "Protocol",

@@ -59,8 +59,9 @@ def choose_opening() -> Opening:
             1,
             help="Start of all chance: same seed, same text.",
         )
-    ids = _read_prompt(prompt)
-    stamp(meta)
+    with st.container():  # a place of its own: what stands below never moves for a message
+        ids = _read_prompt(prompt)
+    stamp(meta, protocol="B" if "B" in meta.losses else None)
     return Opening(meta, ids, int(seed))
 
 

@@ -23,10 +23,11 @@ def time_machine(opening: Opening, settings: SamplingSettings) -> None:
     if len(moments) == 1:
         st.info(f"Only the end of training is kept of {opening.meta.title}: choose another model.")
         return
+    measured = "B" if all("B" in meta.losses for meta in moments) else "validation"
     frame = pd.DataFrame(
         {
             "characters_seen": [meta.characters_seen for meta in moments],
-            "loss": [meta.losses["validation"] for meta in moments],
+            "loss": [meta.losses[measured] for meta in moments],
             "series": moments[-1].title,
         }
     )
@@ -34,7 +35,7 @@ def time_machine(opening: Opening, settings: SamplingSettings) -> None:
         charts.learning_curve(frame, references={"the source's LSTM": 1.2131}),
         frame,
         key="writing_learning",
-        alt=f"Validation loss (B) falls from {frame['loss'].iloc[0]:.2f} to"
+        alt=f"Loss ({measured}) falls from {frame['loss'].iloc[0]:.2f} to"
         f" {frame['loss'].iloc[-1]:.2f} nats per character.",
         name="learning-curve",
     )
@@ -43,7 +44,7 @@ def time_machine(opening: Opening, settings: SamplingSettings) -> None:
         left, right = st.columns([1, 4])
         left.markdown(
             f"**{meta.steps:,} steps**  \n{passes:.2g} times the book  \n"
-            f"{meta.losses['B']:.2f} nats/char"
+            f"{meta.losses[measured]:.2f} nats/char"
         )
         with right.container(border=True):
             st.text(_text_at(meta.name, meta.weights_sha256, opening.ids, opening.seed, settings))

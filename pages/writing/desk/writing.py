@@ -93,7 +93,7 @@ def next_character_panel(manuscript: Manuscript) -> None:
 def _buttons(manuscript: Manuscript) -> None:
     written = len(manuscript.story.written)
     is_full = manuscript.room <= 0
-    with st.container(horizontal=True, gap="small", key="writing_buttons"):
+    with st.container(horizontal=True, gap="xsmall", key="writing_buttons"):
         if manuscript.is_live:
             pressed = st.button("Stop", icon=":material/stop:", type="primary", shortcut="P")
             change = manuscript.stop
@@ -128,7 +128,6 @@ def _buttons(manuscript: Manuscript) -> None:
         )
         st.button(
             "Again",
-            icon=":material/replay:",
             help="Write again from the prompt, with the same seed, under the settings above.",
             disabled=manuscript.is_live,
             on_click=manuscript.begin_again,
@@ -136,7 +135,6 @@ def _buttons(manuscript: Manuscript) -> None:
         )
         st.button(
             "Clear",
-            icon=":material/delete_sweep:",
             help="Back to the prompt.",
             disabled=manuscript.is_live or not written,
             on_click=manuscript.begin_again,

@@ -1,0 +1,271 @@
+"""The War and Peace page as a stranger and as a teacher use it: long visits, many gestures."""
+
+import re
+from functools import partial
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import settle
+
+PROMPT = "The prince answered nothing, but"
+
+
+@pytest.fixture
+def desk(lab):
+    """The page's address with the closer look that costs least."""
+    return f"{lab}/war-and-peace?look=1%2C000+draws"
+
+
+def text(page):
+    """Return the text on the desk, as a screen reader gets it."""
+    return page.locator(".st-key-live_desk .unseen").first.text_content()
+
+
+def becomes(page, holds, *, seconds=20):
+    """Wait until a condition holds for the desk's text, and return the text."""
+    for _ in range(10 * seconds):
+        if holds(now := text(page)):
+            return now
+        page.wait_for_timeout(100)
+    pytest.fail(f"after {seconds} s the desk still holds {now!r}")
+
+
+def is_longer(before, now):
+    return len(now) > len(before)
+
+
+def press(page, name):
+    page.get_by_role("button", name=name, exact=False).first.click()
+
+
+def nudge(page, name, key="ArrowRight", times=1):
+    """Move a slider by keyboard."""
+    thumb = page.locator(f".st-key-control_{name} [role=slider]").first
+    thumb.focus()
+    for _ in range(times):
+        thumb.press(key)
+
+
+def type_in(page, label, value):
+    field = page.get_by_label(label, exact=True)
+    field.fill(value)
+    field.press("Enter")
+
+
+def is_well(page):
+    """No traceback, and nothing wider than the screen."""
+    expect(page.locator("[data-testid=stException]")).to_have_count(0)
+    main = page.locator("[data-testid=stMain]")
+    assert main.evaluate("main => main.scrollWidth <= main.clientWidth"), "scrolls sideways"
+
+
+# Live writing ---------------------------------------------------------------------------------
+
+
+def test_writing_outlives_every_touch_until_it_is_stopped(visit, desk):
+    page = visit(desk)
+    before = text(page)
+    assert before.startswith(PROMPT)
+    press(page, "Write on")
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    for touch in (
+        lambda: nudge(page, "temperature", times=3),
+        lambda: nudge(page, "top_p", "ArrowLeft"),
+        lambda: nudge(page, "draws"),
+        lambda: page.get_by_text("Yes, word for word").click(),
+    ):
+        touch()
+        grown = becomes(page, partial(is_longer, before))
+        assert grown.startswith(before), "what was written has changed"
+        before = grown
+    faded = page.evaluate(
+        "() => [...document.querySelectorAll('.st-key-live_desk *')]"
+        ".filter(e => e.dataset.stale === 'true' && getComputedStyle(e).opacity < 1).length"
+    )
+    assert faded == 0, "what ticks grows pale"
+    press(page, "Stop")
+    expect(page.get_by_role("button", name="Write on")).to_be_visible()
+    settle(page)
+    stopped = text(page)
+    assert stopped.startswith(before)
+    page.wait_for_timeout(1500)
+    assert text(page) == stopped, "it went on after it was stopped"
+    press(page, "Write on")
+    grown = becomes(page, lambda now: len(now) > len(stopped))
+    assert grown.startswith(stopped)
+    press(page, "Stop")
+    is_well(page)
+
+
+def test_hand_and_keys_write_step_back_and_rewind(visit, desk):
+    page = visit(desk)
+    whole = text(page)
+    page.locator("h1").click()
+    page.keyboard.press("ArrowLeft")
+    becomes(page, lambda now: len(now) == len(whole) - 1)
+    page.keyboard.press("ArrowRight")
+    assert becomes(page, lambda now: len(now) == len(whole)).startswith(whole[:-1])
+
+    here = len(PROMPT) + 20
+    page.locator(".st-key-live_desk .character").nth(here).click()
+    assert becomes(page, lambda now: len(now) == here) == whole[:here]
+
+    bars = page.locator(".st-key-live_desk [class*=st-key-writing_next] svg.marks").first
+    box = bars.bounding_box()
+    bars.click(position={"x": box["width"] - 8, "y": 0.4 * box["height"]})
+    picked = becomes(page, lambda now: len(now) > here)
+    page.wait_for_timeout(1500)
+    assert len(text(page)) == here + 1, "one click writes one character"
+    expect(page.locator(".st-key-live_desk .character.picked")).to_have_count(1)
+
+    press(page, "Write it")
+    assert becomes(page, lambda now: len(now) == here + 2).startswith(picked)
+    character = page.locator(".st-key-live_desk .character").nth(here)
+    character.focus()
+    page.keyboard.press("Enter")
+    assert becomes(page, lambda now: len(now) == here) == whole[:here]
+    press(page, "Clear")
+    becomes(page, lambda now: now == PROMPT)
+    press(page, "Again")
+    assert becomes(page, lambda now: len(now) == len(whole)) == whole
+    is_well(page)
+
+
+# Every control --------------------------------------------------------------------------------
+
+
+def test_every_control_of_the_desk_answers(visit, desk):
+    page = visit(desk)
+    press(page, "More")
+    for name in ("penalty", "n_sigma", "typical", "min_p", "mirostat", "copied"):
+        nudge(page, name, "ArrowLeft" if name == "typical" else "ArrowRight", times=2)
+        page.wait_for_function(f"location.search.includes('{name}=')")
+    page.keyboard.press("Escape")
+    nudge(page, "top_k", times=3)
+    page.wait_for_function("location.search.includes('top_k=3')")
+    for stage in ("top-k", "mirostat", "min-p"):
+        page.locator(".st-key-control_stage [data-testid=stSelectbox] input").click()
+        page.get_by_role("option", name=re.compile(f": {stage}$")).click()
+        expect(page.locator(".st-key-live_desk").get_by_text("bits")).not_to_have_count(0)
+        settle(page)
+        is_well(page)
+    type_in(page, "Seed", "7")
+    page.wait_for_function("location.search.includes('seed=7')")
+    settle(page)
+    before = text(page)
+    nudge(page, "moment", "Home")
+    becomes(page, lambda now: now and now != before)
+    press(page, "Show without a guess")
+    expect(page.get_by_text("The whole text")).to_be_visible()
+    for title in ("4 x 128", "n-gram, 6"):
+        page.locator(".st-key-control_model input").click()
+        page.get_by_role("option", name=re.compile(title)).first.click()
+        settle(page)
+        becomes(page, lambda now: now.startswith(PROMPT) and len(now) > 200)
+        is_well(page)
+
+
+def test_every_closer_look_opens_and_gives_its_files(visit, desk):
+    page = visit(desk)
+    looks = page.locator(".st-key-control_look")
+    for look, sign in {
+        "Temperatures": "Temperature 1.5",
+        "Time machine": "times the book",
+        "Beam search": "bits a character",
+        "Models compared": re.compile("lm_core evaluate|standard error"),
+        "1,000 draws": "never drawn at all",
+    }.items():
+        looks.get_by_text(look, exact=True).click()
+        expect(page.get_by_text(sign).first).to_be_visible()
+        settle(page)
+        is_well(page)
+        if look == "Beam search":
+            nudge(page, "width", "ArrowLeft", times=2)
+            expect(page.get_by_text("The best of 2 beams")).to_be_visible()
+    nudge(page, "draws", "End")
+    expect(page.get_by_text("10,000 draws")).to_be_visible()
+    page.locator(".st-key-writing_draws_data button").first.click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="CSV", exact=True).click()
+    assert download.value.path().read_text().startswith("symbol,count")
+    page.keyboard.press("Escape")
+    with page.expect_download() as download:
+        press(page, "Checkpoint")
+    assert download.value.suggested_filename.endswith(".zip")
+
+
+# Strangers ------------------------------------------------------------------------------------
+
+
+def test_a_strangers_prompt_stays_text_and_gets_an_answer(visit, desk):
+    page = visit(desk)
+    opened = []
+    page.on("dialog", lambda dialog: (opened.append(dialog.message), dialog.dismiss()))
+    for prompt, answer in (
+        ("<img src=x onerror=alert(1)>", "are not in this model's alphabet"),
+        ("a" * 100_000, "at most 2,000 characters, got 100,000"),
+        ("war\0 and \N{BLACK HEART SUIT} \N{GRINNING FACE}", "are not in this model's alphabet"),
+        ("שלום", "The prompt is empty"),
+        ("", "The prompt is empty"),
+    ):
+        type_in(page, "Prompt", prompt)
+        expect(page.locator("[data-testid=stAlert]", has_text=answer)).to_be_visible()
+        settle(page)
+        is_well(page)
+        expect(page.locator("[data-testid=stMain] img[src=x]")).to_have_count(0)
+    assert not opened
+    type_in(page, "Prompt", "Natasha ran")
+    becomes(page, lambda now: now.startswith("Natasha ran"))
+
+
+# Links ----------------------------------------------------------------------------------------
+
+
+def test_a_copied_link_restores_the_text_and_may_hide_controls(visit, desk):
+    page = visit(desk)
+    type_in(page, "Prompt", "Pierre & <Natasha>")
+    becomes(page, lambda now: now.startswith("Pierre"))
+    type_in(page, "Seed", "5")
+    page.wait_for_function("location.search.includes('seed=5')")
+    nudge(page, "temperature", "ArrowLeft", times=4)
+    page.wait_for_function("location.search.includes('temperature=0.6')")
+    settle(page)
+    press(page, "Again")
+    settle(page)
+    press(page, "Link")
+    code = page.locator("[data-testid=stPopoverBody] [data-testid=stCode]")
+    expect(code).to_contain_text("seed=5")
+    expect(code).to_contain_text("temperature=0.6")
+    shared = code.inner_text().strip()
+    other = visit(f"{shared}&present=1&hide=moment,prompt", width=1920, height=1080)
+    becomes(other, lambda now: now == text(page))
+    expect(other.locator(".st-key-control_prompt")).to_be_hidden()
+    tops = other.locator(".st-key-writing_buttons button").evaluate_all(
+        "buttons => buttons.map(b => b.getBoundingClientRect().top)"
+    )
+    assert len({round(top) for top in tops}) == 1, "the buttons take two rows"
+    model = other.locator(".st-key-control_model").bounding_box()
+    seed = other.locator(".st-key-control_seed").bounding_box()
+    gap = seed["x"] - model["x"] - model["width"]
+    assert gap < 60, "what is hidden leaves a hole"
+    is_well(other)
+
+
+def test_a_phone_gets_controls_then_text_then_bars(visit, desk):
+    page = visit(desk, width=390, height=844)
+    tops = [
+        page.locator(place).first.bounding_box()["y"]
+        for place in (
+            ".st-key-control_prompt",
+            ".st-key-control_temperature",
+            ".st-key-writing_buttons",
+            ".st-key-live_desk .strip",
+            ".st-key-control_stage",
+        )
+    ]
+    assert tops == sorted(tops)
+    press(page, "Write on")
+    becomes(page, lambda now: len(now) > 300)
+    press(page, "Stop")
+    is_well(page)
