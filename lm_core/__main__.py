@@ -2,9 +2,13 @@
 
 import argparse
 import importlib
+import os
 import sys
 
 from lm_core.errors import LMCoreError
+
+# Before anything imports numpy or torch: on products as small as ours a second thread only waits.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 COMMANDS = ("data", "train", "evaluate", "sample")
 
