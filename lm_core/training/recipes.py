@@ -34,8 +34,24 @@ SOURCE_LSTM = Recipe(
     name="source-lstm",
     title="LSTM 4 x 128",
     about="The source documents' network, trained here with a carried state and a falling rate.",
-    model=LSTMLanguageModelConfig(vocabulary_size=70, embedding_size=32, hidden_size=128, layers=4),
-    training=TrainingConfig(steps=24_000, learning_rate=4e-3, dtype="bfloat16"),
+    model=LSTMLanguageModelConfig(
+        vocabulary_size=70,
+        embedding_size=32,
+        hidden_size=128,
+        layers=4,
+        hidden_dropout=0.2,
+        output_dropout=0.1,
+        recurrent_dropout=0.1,
+    ),
+    # Without dropout, 24,000 steps reached 1.07 on the text learned and 1.27 on the validation text.
+    training=TrainingConfig(
+        steps=9_000,
+        learning_rate=4e-3,
+        weight_decay=0.05,
+        dtype="bfloat16",
+        held_out=0.05,
+        held_out_until=0.8,
+    ),
 )
 
 BOOK_LSTM = Recipe(
