@@ -15,6 +15,7 @@ from lm_core.text.alphabets import SOURCE
 from lm_core.text.book import Book, load_book
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.passage_filter import PassageFilter, save_filter
+from lm_core.training.checkpoints import load_checkpoint
 from lm_core.training.recipes import RECIPES, Recipe
 from lm_core.training.run import LOG_EVERY, run_recipe
 
@@ -42,6 +43,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--steps", type=int, help="optimizer steps (default: the recipe's)")
     parser.add_argument("--seed", type=int, help="start of all randomness (default: the recipe's)")
     parser.add_argument(
+        "--start", type=Path, help="folder of the checkpoint that the recipe starts from, if any"
+    )
+    parser.add_argument(
         "--out", type=Path, help="folder of the run (default: LM_LAB_HOME/runs/RECIPE)"
     )
 
@@ -57,12 +61,13 @@ def run(arguments: argparse.Namespace) -> None:
     elif name in RECIPES:
         chosen = {n: v for n in ("steps", "seed") if (v := getattr(arguments, n)) is not None}
         recipe = RECIPES[name]
-        print(_train(replace(recipe, training=replace(recipe.training, **chosen)), folder))
+        recipe = replace(recipe, training=replace(recipe.training, **chosen))
+        print(_train(recipe, folder, arguments.start))
     else:
         raise SettingError(f"recipe must be one of {sorted(RECIPES | _COUNTED)}, got {name!r}")
 
 
-def _train(recipe: Recipe, folder: Path) -> Path:
+def _train(recipe: Recipe, folder: Path, start: Path | None) -> Path:
     book = load_book(SOURCE)
     steps = run_recipe(
         recipe,
@@ -71,6 +76,7 @@ def _train(recipe: Recipe, folder: Path) -> Path:
         validation=torch.from_numpy(book.validation),
         corpus=WAR_AND_PEACE.name,
         corpus_sha256=book.sha256,
+        start=load_checkpoint(start) if start else None,
     )
     for step in steps:
         if step.step % LOG_EVERY == 0 or step.step == recipe.training.steps:

@@ -12,9 +12,9 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from lm_core.errors import CheckpointError
+from lm_core.errors import CheckpointError, SettingError
 from lm_core.families import build, config_to_dict
-from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
+from lm_core.training.checkpoints import Checkpoint, CheckpointMeta, save_checkpoint
 from lm_core.training.loop import Training, TrainStep, mean_loss
 from lm_core.training.recipes import Recipe
 
@@ -30,6 +30,7 @@ def run_recipe(
     validation: Tensor,
     corpus: str,
     corpus_sha256: str,
+    start: Checkpoint | None = None,
 ) -> Iterator[TrainStep]:
     """Train a recipe's model in `folder`, from where an earlier call stopped; yield its steps.
 
@@ -44,15 +45,22 @@ def run_recipe(
         Every checkpoint is stamped with its loss on this text; nothing is chosen by it.
     corpus, corpus_sha256 : str
         For the stamp.
+    start : Checkpoint, optional
+        Where the recipe's ``starts_from`` is found.
 
     Raises
     ------
+    SettingError
+        If the recipe starts from a checkpoint and another one, or none, is given.
     CheckpointError
         If the folder holds the state of another run.
     """
     folder.mkdir(parents=True, exist_ok=True)
+    _require_start(recipe, start)
     model = build(recipe.model)
-    training = Training(model, tokens, recipe.training)
+    if start:
+        model.load_state_dict(start.model.state_dict())
+    training = Training(model, tokens, recipe.training, fresh=start is None)
     _resume(training, folder, recipe)
     saved_at = training.seconds
     with (folder / "metrics.jsonl").open("a", encoding="utf-8") as log:
@@ -62,7 +70,7 @@ def run_recipe(
                 log.flush()
             is_last = step.step == recipe.training.steps
             if is_last or step.step in recipe.snapshot_steps:
-                meta = _meta(recipe, training, corpus, corpus_sha256, is_last)
+                meta = _meta(recipe, training, corpus, corpus_sha256, is_last, start)
                 meta = replace(meta, losses={"validation": mean_loss(model.eval(), validation)})
                 save_checkpoint(folder, model, meta)
             if is_last or training.seconds - saved_at > RESUME_EVERY_S:
@@ -72,9 +80,15 @@ def run_recipe(
 
 
 def _meta(
-    recipe: Recipe, training: Training, corpus: str, corpus_sha256: str, is_last: bool
+    recipe: Recipe,
+    training: Training,
+    corpus: str,
+    corpus_sha256: str,
+    is_last: bool,
+    start: Checkpoint | None,
 ) -> CheckpointMeta:
     config = recipe.training
+    before = start.meta if start else None
     meta = CheckpointMeta(
         name=recipe.name,
         title=recipe.title,
@@ -83,12 +97,13 @@ def _meta(
         corpus=corpus,
         corpus_sha256=corpus_sha256,
         seed=config.seed,
-        steps=training.step,
-        characters_seen=training.step * config.batch * config.window,
-        seconds=round(training.seconds, 1),
+        steps=training.step + (before.steps if before else 0),
+        characters_seen=training.step * config.batch * config.window
+        + (before.characters_seen if before else 0),
+        seconds=round(training.seconds + (before.seconds if before else 0.0), 1),
         device="cpu",
         parameter_count=training.model.parameter_count,
-        recipe=asdict(config),
+        recipe=asdict(config) | ({"starts_from": before.recipe} if before else {}),
         storage="float16",
     )
     if is_last:
@@ -99,6 +114,14 @@ def _meta(
         snapshot_of=recipe.name,
         storage="int8_rows",
     )
+
+
+def _require_start(recipe: Recipe, start: Checkpoint | None) -> None:
+    given = start.meta.name if start else None
+    if given != recipe.starts_from:
+        raise SettingError(
+            f"{recipe.name} starts from {recipe.starts_from!r}, got {given!r}: make that one first"
+        )
 
 
 def _fingerprint(recipe: Recipe) -> str:

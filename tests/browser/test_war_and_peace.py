@@ -41,7 +41,7 @@ def press(page, name):
 
 def nudge(page, name, key="ArrowRight", times=1):
     """Move a slider by keyboard."""
-    thumb = page.locator(f".st-key-control_{name} [role=slider]").first
+    thumb = page.locator(f".st-key-control_{name}").get_by_role("slider").first
     thumb.focus()
     for _ in range(times):
         thumb.press(key)

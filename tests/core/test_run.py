@@ -1,10 +1,11 @@
+import dataclasses
 import json
 
 import pytest
 import torch
 
 from lm_core.__main__ import main
-from lm_core.errors import CheckpointError
+from lm_core.errors import CheckpointError, SettingError
 from lm_core.recurrent.language_model import LSTMLanguageModelConfig
 from lm_core.rng import generator
 from lm_core.training import run
@@ -81,3 +82,31 @@ def test_recipes_go_by_their_own_name():
 def test_an_unknown_recipe_is_answered_with_the_known_ones(capsys):
     assert main(["train", "gpt"]) == 1
     assert "recipe must be one of ['book-lstm', 'book-ngram'" in capsys.readouterr().err
+
+
+def test_a_recipe_may_go_on_from_another_ones_snapshot(tmp_path):
+    list(start(tmp_path / "first"))
+    first = load_checkpoint(tmp_path / "first" / "tiny-step-20")
+    second = dataclasses.replace(RECIPE, name="second", starts_from="tiny-step-20")
+    run = run_recipe(
+        second,
+        TEXT,
+        tmp_path / "second",
+        validation=TEXT[:100],
+        corpus="none",
+        corpus_sha256="0" * 64,
+        start=first,
+    )
+    fresh_loss = next(start(tmp_path / "fresh")).loss
+    assert next(run).loss != fresh_loss
+    assert len(list(run)) == 59
+    meta = load_checkpoint(tmp_path / "second" / "second").meta
+    assert meta.steps == 80
+    assert meta.characters_seen == 80 * 4 * 8
+    assert meta.recipe["starts_from"] == first.meta.recipe
+
+
+def test_the_wrong_start_is_refused(tmp_path):
+    second = dataclasses.replace(RECIPE, starts_from="elsewhere")
+    with pytest.raises(SettingError, match="starts from 'elsewhere', got None"):
+        next(start(tmp_path, second))
