@@ -1,6 +1,6 @@
 """The runs behind the shipped models of the book: model, schedule and the moments to keep."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from lm_core.recurrent.language_model import LSTMLanguageModelConfig
 from lm_core.training.loop import TrainingConfig
@@ -33,24 +33,12 @@ class Recipe:
     starts_from: str | None = None
 
 
-SOURCE_LSTM_START = Recipe(
-    name="source-lstm-start",
-    title="LSTM 4 x 128, first part",
-    about="Where the source's network begins; the whole run overfits: 1.07 on the text learned.",
-    model=LSTMLanguageModelConfig(vocabulary_size=70, embedding_size=32, hidden_size=128, layers=4),
-    training=TrainingConfig(steps=24_000, learning_rate=4e-3, dtype="bfloat16"),
-    snapshot_steps=(7_000,),
-)
-
 SOURCE_LSTM = Recipe(
     name="source-lstm",
     title="LSTM 4 x 128",
     about="The source documents' network, trained here with a carried state and a falling rate.",
-    model=replace(SOURCE_LSTM_START.model, output_dropout=0.05, recurrent_dropout=0.05),
-    training=TrainingConfig(
-        steps=5_500, learning_rate=2.5e-3, weight_decay=0.02, seed=2, dtype="bfloat16"
-    ),
-    starts_from="source-lstm-start-step-7000",
+    model=LSTMLanguageModelConfig(vocabulary_size=70, embedding_size=32, hidden_size=128, layers=4),
+    training=TrainingConfig(steps=24_000, learning_rate=4e-3, dtype="bfloat16"),
 )
 
 BOOK_LSTM = Recipe(
@@ -78,4 +66,4 @@ BOOK_LSTM = Recipe(
     snapshot_steps=(25, 80, 250, 700, 1_600, 3_500, 7_000),
 )
 
-RECIPES = {recipe.name: recipe for recipe in (SOURCE_LSTM_START, SOURCE_LSTM, BOOK_LSTM)}
+RECIPES = {recipe.name: recipe for recipe in (SOURCE_LSTM, BOOK_LSTM)}

@@ -138,7 +138,7 @@ def visit(chromium, request):
         page = chromium.new_page(
             viewport={"width": width, "height": height}, color_scheme=scheme, **settings
         )
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(90_000)
         pages.append(page)
         page.goto(address)
         settle(page)

@@ -22,7 +22,7 @@ def text(page):
     return page.locator(".st-key-live_desk .unseen").first.text_content()
 
 
-def becomes(page, holds, *, seconds=20):
+def becomes(page, holds, *, seconds=60):
     """Wait until a condition holds for the desk's text, and return the text."""
     for _ in range(10 * seconds):
         if holds(now := text(page)):
@@ -132,38 +132,7 @@ def test_hand_and_keys_write_step_back_and_rewind(visit, desk):
     is_well(page)
 
 
-# Every control --------------------------------------------------------------------------------
-
-
-def test_every_control_of_the_desk_answers(visit, desk):
-    page = visit(desk)
-    press(page, "More")
-    for name in ("penalty", "n_sigma", "typical", "min_p", "mirostat", "copied"):
-        nudge(page, name, "ArrowLeft" if name == "typical" else "ArrowRight", times=2)
-        page.wait_for_function(f"location.search.includes('{name}=')")
-    page.keyboard.press("Escape")
-    nudge(page, "top_k", times=3)
-    page.wait_for_function("location.search.includes('top_k=3')")
-    for stage in ("top-k", "mirostat", "min-p"):
-        page.locator(".st-key-control_stage [data-testid=stSelectbox] input").click()
-        page.get_by_role("option", name=re.compile(f": {stage}$")).click()
-        expect(page.locator(".st-key-live_desk").get_by_text("bits")).not_to_have_count(0)
-        settle(page)
-        is_well(page)
-    type_in(page, "Seed", "7")
-    page.wait_for_function("location.search.includes('seed=7')")
-    settle(page)
-    before = text(page)
-    nudge(page, "moment", "Home")
-    becomes(page, lambda now: now and now != before)
-    press(page, "Show without a guess")
-    expect(page.get_by_text("The whole text")).to_be_visible()
-    for title in ("4 x 128", "n-gram, 6"):
-        page.locator(".st-key-control_model input").click()
-        page.get_by_role("option", name=re.compile(title)).first.click()
-        settle(page)
-        becomes(page, lambda now: now.startswith(PROMPT) and len(now) > 200)
-        is_well(page)
+# Closer looks ---------------------------------------------------------------------------------
 
 
 def test_every_closer_look_opens_and_gives_its_files(visit, desk):
@@ -184,7 +153,7 @@ def test_every_closer_look_opens_and_gives_its_files(visit, desk):
             nudge(page, "width", "ArrowLeft", times=2)
             expect(page.get_by_text("The best of 2 beams")).to_be_visible()
     nudge(page, "draws", "End")
-    expect(page.get_by_text("10,000 draws")).to_be_visible()
+    expect(page.get_by_text("10,000 draws", exact=True)).to_be_visible()
     page.locator(".st-key-writing_draws_data button").first.click()
     with page.expect_download() as download:
         page.get_by_role("button", name="CSV", exact=True).click()
@@ -219,37 +188,7 @@ def test_a_strangers_prompt_stays_text_and_gets_an_answer(visit, desk):
     becomes(page, lambda now: now.startswith("Natasha ran"))
 
 
-# Links ----------------------------------------------------------------------------------------
-
-
-def test_a_copied_link_restores_the_text_and_may_hide_controls(visit, desk):
-    page = visit(desk)
-    type_in(page, "Prompt", "Pierre & <Natasha>")
-    becomes(page, lambda now: now.startswith("Pierre"))
-    type_in(page, "Seed", "5")
-    page.wait_for_function("location.search.includes('seed=5')")
-    nudge(page, "temperature", "ArrowLeft", times=4)
-    page.wait_for_function("location.search.includes('temperature=0.6')")
-    settle(page)
-    press(page, "Again")
-    settle(page)
-    press(page, "Link")
-    code = page.locator("[data-testid=stPopoverBody] [data-testid=stCode]")
-    expect(code).to_contain_text("seed=5")
-    expect(code).to_contain_text("temperature=0.6")
-    shared = code.inner_text().strip()
-    other = visit(f"{shared}&present=1&hide=moment,prompt", width=1920, height=1080)
-    becomes(other, lambda now: now == text(page))
-    expect(other.locator(".st-key-control_prompt")).to_be_hidden()
-    tops = other.locator(".st-key-writing_buttons button").evaluate_all(
-        "buttons => buttons.map(b => b.getBoundingClientRect().top)"
-    )
-    assert len({round(top) for top in tops}) == 1, "the buttons take two rows"
-    model = other.locator(".st-key-control_model").bounding_box()
-    seed = other.locator(".st-key-control_seed").bounding_box()
-    gap = seed["x"] - model["x"] - model["width"]
-    assert gap < 60, "what is hidden leaves a hole"
-    is_well(other)
+# Phone ----------------------------------------------------------------------------------------
 
 
 def test_a_phone_gets_controls_then_text_then_bars(visit, desk):
