@@ -65,7 +65,7 @@ def is_well(page):
 
 def test_writing_outlives_every_touch_until_it_is_stopped(visit, desk):
     page = visit(desk)
-    before = text(page)
+    before = becomes(page, lambda now: len(now) > len(PROMPT))
     assert before.startswith(PROMPT)
     press(page, "Write on")
     expect(page.get_by_role("button", name="Stop")).to_be_visible()
@@ -100,7 +100,7 @@ def test_writing_outlives_every_touch_until_it_is_stopped(visit, desk):
 
 def test_hand_and_keys_write_step_back_and_rewind(visit, desk):
     page = visit(desk)
-    whole = text(page)
+    whole = becomes(page, lambda now: len(now) > len(PROMPT))
     page.locator("h1").click()
     page.keyboard.press("ArrowLeft")
     becomes(page, lambda now: len(now) == len(whole) - 1)
