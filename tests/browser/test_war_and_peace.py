@@ -179,7 +179,7 @@ def test_a_strangers_prompt_stays_text_and_gets_an_answer(visit, desk):
         ("", "The prompt is empty"),
     ):
         type_in(page, "Prompt", prompt)
-        expect(page.locator("[data-testid=stAlert]", has_text=answer)).to_be_visible()
+        expect(page.locator("[data-testid=stAlert]", has_text=answer).first).to_be_visible()
         settle(page)
         is_well(page)
         expect(page.locator("[data-testid=stMain] img[src=x]")).to_have_count(0)
