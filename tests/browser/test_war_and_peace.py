@@ -112,6 +112,8 @@ def test_hand_and_keys_write_step_back_and_rewind(visit, desk):
     assert becomes(page, lambda now: len(now) == here) == whole[:here]
 
     bars = page.locator(".st-key-live_desk [class*=st-key-writing_next] svg.marks").first
+    settle(page)
+    expect(bars).to_be_visible()
     box = bars.bounding_box()
     bars.click(position={"x": box["width"] - 8, "y": 0.4 * box["height"]})
     picked = becomes(page, lambda now: len(now) > here)
