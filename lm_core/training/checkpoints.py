@@ -51,7 +51,7 @@ class CheckpointMeta:
     seed, steps, characters_seen : int
         Start of all randomness, optimizer steps, targets learned from (repeats included).
     seconds : float
-        Processor time of the training, as measured by the trainer.
+        Wall-clock time spent in training; for counted models, processor time.
     device, date : str
         Where and when (ISO 8601) it was trained.
     losses : dict of str to float
