@@ -30,8 +30,10 @@ class LSTMLanguageModelConfig:
     vocabulary_size, embedding_size, hidden_size, layers : int
         V, E, H and the number of stacked LSTM layers; each at least 1.
     embedding_dropout, hidden_dropout, output_dropout : float in [0, 1)
-        Share of units silenced after the embedding, between layers and before the output, one
-        mask per text and training window.
+        Share of units silenced after the embedding, between layers and before the output.
+    dropout_mask : str
+        ``window``: one mask per text and training window (Gal & Ghahramani); ``step``: a new one
+        at every time step, as ``torch.nn.LSTM(dropout=...)`` and the source documents have it.
     recurrent_dropout : float in [0, 1)
         Share of the hidden-to-hidden weights silenced, one mask per training window.
     """
@@ -44,6 +46,7 @@ class LSTMLanguageModelConfig:
     hidden_dropout: float = 0.0
     output_dropout: float = 0.0
     recurrent_dropout: float = 0.0
+    dropout_mask: str = "window"
 
     def __post_init__(self) -> None:
         for name in ("vocabulary_size", "embedding_size", "hidden_size", "layers"):
@@ -52,6 +55,8 @@ class LSTMLanguageModelConfig:
         for name in ("embedding_dropout", "hidden_dropout", "output_dropout", "recurrent_dropout"):
             if not 0.0 <= getattr(self, name) < 1.0:
                 raise SettingError(f"{name} must lie in [0, 1), got {getattr(self, name)}")
+        if self.dropout_mask not in ("window", "step"):
+            raise SettingError(f"dropout_mask must be window or step, got {self.dropout_mask!r}")
 
 
 class LSTMLanguageModel(LanguageModel):
@@ -98,19 +103,25 @@ class LSTMLanguageModel(LanguageModel):
         the softmax and the optimizer stay in float32.
         """
         config = self.config
-        batch = tokens.shape[0]
 
         def mask(shape: tuple[int, ...], rate: float) -> Tensor:
             kept = torch.rand(shape, generator=rng, device=tokens.device) >= rate
             return kept.to(dtype) / (1.0 - rate)
 
+        def drop_units(units: Tensor, rate: float) -> Tensor:
+            if not rate:
+                return units
+            length, batch, width = units.shape
+            return units * mask(
+                (1 if config.dropout_mask == "window" else length, batch, width), rate
+            )
+
         hidden = self.embedding(tokens.T).to(dtype)  # (T, B, E): the fused kernel is time-major
-        if config.embedding_dropout:
-            hidden = hidden * mask((1, batch, config.embedding_size), config.embedding_dropout)
+        hidden = drop_units(hidden, config.embedding_dropout)
         h_last, c_last = [], []
         for layer in range(config.layers):
-            if layer and config.hidden_dropout:
-                hidden = hidden * mask((1, batch, config.hidden_size), config.hidden_dropout)
+            if layer:
+                hidden = drop_units(hidden, config.hidden_dropout)
             weights = [weight.to(dtype) for weight in self.lstm.all_weights[layer]]
             if config.recurrent_dropout:
                 weights[1] = weights[1] * mask(tuple(weights[1].shape), config.recurrent_dropout)
@@ -118,8 +129,7 @@ class LSTMLanguageModel(LanguageModel):
             hidden, h, c = torch.lstm(hidden, start, weights, True, 1, 0.0, True, False, False)
             h_last.append(h[0])
             c_last.append(c[0])
-        if config.output_dropout:
-            hidden = hidden * mask((1, batch, config.hidden_size), config.output_dropout)
+        hidden = drop_units(hidden, config.output_dropout)
         logits = self.output(hidden.to(self.output.weight.dtype)).transpose(0, 1)
         return logits, (torch.stack(h_last, 1), torch.stack(c_last, 1))
 

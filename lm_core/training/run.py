@@ -108,10 +108,11 @@ def _meta(
     )
     if is_last:
         return meta
+    series = recipe.snapshots_of or recipe.name
     return replace(
         meta,
-        name=f"{recipe.name}-step-{training.step}",
-        snapshot_of=recipe.name,
+        name=f"{series}-step-{meta.steps}",
+        snapshot_of=series,
         storage="int8_rows",
     )
 

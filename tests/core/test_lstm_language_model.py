@@ -107,6 +107,24 @@ def test_dropout_keeps_the_expected_input_of_the_output_layer():
         )
 
 
+@pytest.mark.parametrize(
+    ("dropout_mask", "same_at_every_step"), [("window", True), ("step", False)]
+)
+def test_a_dropout_mask_lasts_a_window_or_a_step(dropout_mask, same_at_every_step):
+    model = make(output_dropout=0.5, dropout_mask=dropout_mask)
+    with torch.no_grad():  # logit i is unit i, so that silenced units show
+        model.output.weight.copy_(torch.eye(11, 8))
+        model.output.bias.zero_()
+    tokens = tokens_of(2, 6)
+    logits, _ = model.training_logits(
+        tokens, model.initial_state(2), rng=generator(0), dtype=torch.float32
+    )
+    silenced = logits[..., :8] == 0.0  # (B, T, H)
+    assert silenced.any()
+    assert not silenced.all()
+    assert bool((silenced == silenced[:, :1]).all()) is same_at_every_step
+
+
 def test_weights_come_from_the_generator_and_forget_gates_start_open():
     one, same, other = make(5), make(5), make(6)
     torch.testing.assert_close(one.state_dict(), same.state_dict())
@@ -116,7 +134,10 @@ def test_weights_come_from_the_generator_and_forget_gates_start_open():
     assert one.lstm.bias_ih_l0.detach()[:8].max() < 0.5
 
 
-@pytest.mark.parametrize("change", [{"layers": 0}, {"hidden_size": -1}, {"output_dropout": 1.0}])
+@pytest.mark.parametrize(
+    "change",
+    [{"layers": 0}, {"hidden_size": -1}, {"output_dropout": 1.0}, {"dropout_mask": "often"}],
+)
 def test_impossible_configs_are_refused(change):
     name = next(iter(change))
     with pytest.raises(SettingError, match=name):

@@ -81,7 +81,7 @@ def test_recipes_go_by_their_own_name():
 
 def test_an_unknown_recipe_is_answered_with_the_known_ones(capsys):
     assert main(["train", "gpt"]) == 1
-    assert "recipe must be one of ['book-lstm', 'book-ngram'" in capsys.readouterr().err
+    assert "recipe must be one of ['book-lstm'," in capsys.readouterr().err
 
 
 def test_a_recipe_may_go_on_from_another_ones_snapshot(tmp_path):
@@ -104,6 +104,12 @@ def test_a_recipe_may_go_on_from_another_ones_snapshot(tmp_path):
     assert meta.steps == 80
     assert meta.characters_seen == 80 * 4 * 8
     assert meta.recipe["starts_from"] == first.meta.recipe
+
+
+def test_the_snapshots_of_a_first_half_are_moments_of_the_whole(tmp_path):
+    list(start(tmp_path, dataclasses.replace(RECIPE, name="early", snapshots_of="tiny")))
+    metas = {meta.name: meta.snapshot_of for meta in list_checkpoints(tmp_path)}
+    assert metas == {"early": None, "tiny-step-5": "tiny", "tiny-step-20": "tiny"}
 
 
 def test_the_wrong_start_is_refused(tmp_path):
