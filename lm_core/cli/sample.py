@@ -13,12 +13,13 @@ import numpy as np
 from lm_core.errors import CheckpointError, SettingError
 from lm_core.generation.beam import beam_search
 from lm_core.generation.chain import SamplingSettings
-from lm_core.generation.prompts import DEFAULT_PROMPT
+from lm_core.generation.prompts import DEFAULT_PROMPT, default_prompt
 from lm_core.generation.ranges import RANGES
 from lm_core.generation.story import generate
-from lm_core.text.alphabets import Alphabet, alphabet_named
+from lm_core.text.alphabets import Alphabet
 from lm_core.training import checkpoints
 from lm_core.training.checkpoints import META_FILE, Checkpoint, list_checkpoints, load_checkpoint
+from lm_core.training.model_alphabet import alphabet_of
 
 HELP = "let a model write"
 
@@ -68,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
     if args.length < 1:
         raise SettingError(f"length must be at least 1, got {args.length}")
     checkpoint = _load(args.model)
-    alphabet = alphabet_named(checkpoint.meta.alphabet)
+    alphabet = alphabet_of(checkpoint.meta)
     prompt = _prompt(args.prompt, alphabet)
     if args.prompt:
         sys.stdout.write(alphabet.decode(prompt))
@@ -125,8 +126,9 @@ def _load(name: str | None) -> Checkpoint:
 
 def _prompt(raw: str | None, alphabet: Alphabet) -> np.ndarray:
     """Return the ids of a prompt, and say on standard error what could not be read of it."""
+    default = default_prompt(alphabet)
     if not raw:
-        return alphabet.prepare(DEFAULT_PROMPT).ids
+        return alphabet.encode(default)
     prepared = alphabet.prepare(raw)
     if prepared.dropped:
         which = ", ".join(f"{character!r} x {n}" for character, n in prepared.dropped.items())
@@ -134,9 +136,9 @@ def _prompt(raw: str | None, alphabet: Alphabet) -> np.ndarray:
             f"warning: the alphabet {alphabet.name!r} does not hold {which}; the model reads"
             f" {prepared.text[:80]!r}{'...' if len(prepared.text) > 80 else ''}\n"
         )
-    if not len(prepared.ids):
-        sys.stderr.write(f"warning: nothing is left of the prompt; {DEFAULT_PROMPT!r} is read\n")
-        return alphabet.prepare(DEFAULT_PROMPT).ids
+    if not prepared.ids.any():  # empty, or nothing but unknown characters
+        sys.stderr.write(f"warning: nothing is left of the prompt; {default!r} is read\n")
+        return alphabet.encode(default)
     return prepared.ids
 
 

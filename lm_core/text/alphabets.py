@@ -67,7 +67,7 @@ class Alphabet:
     name : str
         Unique; written into every checkpoint.
     symbols : tuple of str
-        Symbol of each id; id 0 is `UNKNOWN`.
+        Symbol of each id; id 0 is `UNKNOWN`, all others are single characters.
     normalise : callable from str to str
         Reduces a raw text before it is encoded.
     """
@@ -80,8 +80,15 @@ class Alphabet:
         return len(self.symbols)
 
     @cached_property
-    def _id_of(self) -> dict[str, int]:
-        return {symbol: i for i, symbol in enumerate(self.symbols)}
+    def _id_of_code_point(self) -> np.ndarray:
+        """Id by code point; the last entry stands for all that lies beyond the alphabet."""
+        code_points = [ord(symbol) for symbol in self.symbols[1:]]
+        table = np.zeros(max(code_points) + 2, np.int64)
+        table[code_points] = range(1, len(self))
+        return table
+
+    def __contains__(self, character: str) -> bool:
+        return character in self.symbols[1:]
 
     def encode(self, text: str) -> np.ndarray:
         """Return the ids of a text that is already normalised; unknown characters become 0.
@@ -90,8 +97,9 @@ class Alphabet:
         -------
         ndarray of int64, shape (len(text),)
         """
-        ids = self._id_of
-        return np.fromiter((ids.get(character, 0) for character in text), np.int64, len(text))
+        code_points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
+        table = self._id_of_code_point
+        return table[np.minimum(code_points, len(table) - 1)]
 
     def decode(self, ids: np.ndarray | list[int]) -> str:
         """Return the text of some ids; id 0 is shown as the replacement character."""
@@ -100,8 +108,8 @@ class Alphabet:
     def prepare(self, text: str) -> "PreparedText":
         """Normalise and encode a visitor's text, and report what was lost on the way."""
         normalised = self.normalise(text)
-        missing = Counter(text) - Counter(normalised)
-        dropped = {c: n for c, n in missing.items() if c not in self._id_of and not c.isspace()}
+        counts = Counter(unicodedata.normalize("NFC", text))
+        dropped = {c: n for c, n in counts.items() if c not in self and not c.isspace()}
         return PreparedText(normalised, self.encode(normalised), dropped)
 
 
@@ -116,7 +124,8 @@ class PreparedText:
     ids : ndarray of int64, shape (len(text),)
     dropped : dict of str to int
         Characters of the raw text that the alphabet does not hold, with how often each stood
-        there. Most are deleted; an accented letter may have left its base letter behind.
+        there. Most are deleted; an accented letter may have left its base letter behind, and an
+        alphabet made from a visitor's text reads them as `UNKNOWN`.
     """
 
     text: str

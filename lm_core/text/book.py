@@ -1,55 +1,28 @@
-"""The book as every model reads it: ids of one alphabet, split into training and validation."""
+"""The book as every model reads it."""
 
 import re
 from dataclasses import dataclass
 
-import numpy as np
-
 from lm_core.text.alphabets import FULL, Alphabet
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import load_text, require, sha256_of
-
-TRAIN_SHARE = 0.9
-"""The first nine tenths are for training, the rest for validation, as in the source documents."""
+from lm_core.text.training_text import TrainingText
 
 _START = re.compile(r"\*\*\* ?START OF TH(?:IS|E) PROJECT GUTENBERG EBOOK[^\n]*\n")
 _TAIL = re.compile(r"End of (?:the )?Project Gutenberg|\*\*\* ?END OF TH(?:IS|E) PROJECT GUTENBERG")
 
 
 @dataclass(frozen=True)
-class Book:
-    """War and Peace in one alphabet.
+class Book(TrainingText):
+    """War and Peace in one alphabet; for `FULL` without Project Gutenberg's header and licence.
 
     Attributes
     ----------
-    ids : ndarray of int64, shape (N,)
-        The whole text, for `FULL` without Project Gutenberg's header and licence.
-    alphabet : Alphabet
     licence_start : int
         Where in `ids` the licence begins; N where it was left out.
-    sha256 : str
-        Of the file that it was read from.
     """
 
-    ids: np.ndarray
-    alphabet: Alphabet
     licence_start: int
-    sha256: str
-
-    @property
-    def split(self) -> int:
-        """Index of the first id for validation."""
-        return int(TRAIN_SHARE * len(self.ids))
-
-    @property
-    def train(self) -> np.ndarray:
-        """Ids of the training part, a view of shape (split,)."""
-        return self.ids[: self.split]
-
-    @property
-    def validation(self) -> np.ndarray:
-        """Ids of the validation part, a view of shape (N - split,)."""
-        return self.ids[self.split :]
 
 
 def load_book(alphabet: Alphabet) -> Book:
@@ -67,7 +40,7 @@ def load_book(alphabet: Alphabet) -> Book:
     if alphabet is FULL:
         body, licence = _without_header(body), ""
     ids = alphabet.encode(alphabet.normalise(body + licence))
-    return Book(ids, alphabet, len(alphabet.normalise(body)), sha256_of(path))
+    return Book(ids, alphabet, WAR_AND_PEACE.name, sha256_of(path), len(alphabet.normalise(body)))
 
 
 def split_licence(text: str) -> tuple[str, str]:

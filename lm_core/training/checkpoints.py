@@ -45,7 +45,12 @@ class CheckpointMeta:
     config : dict
         As written by `lm_core.families.config_to_dict`.
     alphabet : str
-        Name of the alphabet whose ids the model reads.
+        Name of the alphabet whose ids the model reads: `lm_core.training.model_alphabet`.
+    characters : str or None
+        For an alphabet made from a text: its characters, in the order of their ids from 1 on;
+        None for one that is known by its name. A stamp without this field, as all were before
+        there were such alphabets, is read as None, and None is not written: only models with
+        characters of their own are refused by earlier versions.
     corpus, corpus_sha256 : str
         What it was trained on.
     seed, steps, characters_seen : int
@@ -87,6 +92,7 @@ class CheckpointMeta:
     libraries: dict[str, str] = field(default_factory=lambda: {"torch": torch.__version__})
     weights_sha256: str = ""
     schema: int = SCHEMA
+    characters: str | None = None
 
 
 class Checkpoint(NamedTuple):
@@ -189,7 +195,10 @@ def save_checkpoint(root: Path, model: LanguageModel, meta: CheckpointMeta) -> P
 
 
 def _as_document(meta: CheckpointMeta) -> bytes:
-    return (json.dumps(asdict(meta), indent=2, ensure_ascii=False) + "\n").encode()
+    record = asdict(meta)
+    if meta.characters is None:
+        del record["characters"]
+    return (json.dumps(record, indent=2, ensure_ascii=False) + "\n").encode()
 
 
 def _write_durably(path: Path, payload: bytes) -> None:

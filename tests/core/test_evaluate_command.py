@@ -21,7 +21,7 @@ CONFIG = LSTMLanguageModelConfig(len(SOURCE), 4, 6, 1)
 def book(monkeypatch):
     """A book of 3,000 characters whose last 60 are the licence."""
     ids = torch.randint(1, len(SOURCE), (3_000,), generator=generator(0)).numpy()
-    book = Book(ids, SOURCE, 2_940, "f" * 64)
+    book = Book(ids, SOURCE, "war-and-peace", "f" * 64, 2_940)
     monkeypatch.setattr(evaluate, "load_book", lambda alphabet: book)
     return book
 

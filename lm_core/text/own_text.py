@@ -1,0 +1,213 @@
+"""A visitor's own text, uploaded or pasted: read honestly, or refused with the reason.
+
+Bytes do not say which encoding they are in. What can be known is used first: a byte order mark
+names the encoding, and bytes that are valid UTF-8 are practically never anything else, since each
+accented letter must follow its strict pattern. What is left is taken for Windows-1252, the usual
+encoding of older Western texts, if it makes sense as such: every byte must be defined in it, and
+most letters must be plain ones. Russian or Greek in a one-byte encoding turns into accented letters
+throughout there, and is refused with the remedy. The encoding is reported, whatever it was.
+"""
+
+import hashlib
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from lm_core.errors import TextError
+
+LARGEST_BYTES = 5_000_000
+"""Most bytes of a text that a visitor may hand in."""
+
+SHORTEST = 2_500
+"""Fewest characters that a text must have: the smallest preset cannot read less."""
+
+_MARKS = {  # the longer ones first: UTF-32's begins with UTF-16's
+    b"\xff\xfe\x00\x00": ("utf-32", "UTF-32"),
+    b"\x00\x00\xfe\xff": ("utf-32", "UTF-32"),
+    b"\xef\xbb\xbf": ("utf-8-sig", "UTF-8"),
+    b"\xff\xfe": ("utf-16", "UTF-16"),
+    b"\xfe\xff": ("utf-16", "UTF-16"),
+}
+_BINARY_BEGINNINGS = {
+    b"%PDF-": "a PDF document",
+    b"PK\x03\x04": "a ZIP archive",
+    b"\xd0\xcf\x11\xe0": "an older Word or Office document",
+    b"{\\rtf": "a rich text (RTF) document",
+    b"\x89PNG": "a PNG picture",
+    b"\xff\xd8\xff": "a JPEG picture",
+    b"GIF8": "a GIF picture",
+    b"\x1f\x8b": "a gzip archive",
+    b"\x7fELF": "a program",
+    b"MZ\x90\x00": "a program",
+}
+_ZIPPED_DOCUMENTS = {
+    b"word/": "a Word (DOCX) document",
+    b"application/epub+zip": "an EPUB book",
+    b"application/vnd.oasis.opendocument": "an OpenDocument (ODT) document",
+}
+_SAVE_AS_TEXT = "Save it as plain text (.txt, UTF-8) and try again."
+_MOST_CONTROLS = 0.001  # share of control characters above which nobody typed the text
+_MOST_ACCENTED = 0.3  # share of the letters; the most accented Western languages stay below 0.2
+_LINE_BREAK = re.compile("\r\n?|[\v\f\x85\u2028\u2029]")
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
+
+
+@dataclass(frozen=True)
+class OwnText:
+    r"""A visitor's text, ready for an alphabet.
+
+    Attributes
+    ----------
+    text : str
+        Lines end in ``\n``, accented letters are single characters (NFC), no control characters.
+    encoding : str
+        What the bytes were read as: ``UTF-8``, ``UTF-16``, ``UTF-32``, ``Windows-1252``, the
+        encoding asked for, or ``none`` for a text that was pasted.
+    changes : tuple of str
+        What was done to it, in sentences for the visitor.
+    sha256 : str
+        Of `text` in UTF-8: the same words in another encoding are the same text.
+    """
+
+    text: str
+    encoding: str
+    changes: tuple[str, ...]
+    sha256: str
+
+
+def read_own_text(
+    data: bytes | str,
+    *,
+    encoding: str | None = None,
+    largest_bytes: int = LARGEST_BYTES,
+    shortest: int = SHORTEST,
+) -> OwnText:
+    """Make a training text of what a visitor uploaded or pasted.
+
+    Parameters
+    ----------
+    data : bytes or str
+        A file's content, or a pasted text.
+    encoding : str, optional
+        Name of the bytes' encoding, such as ``cp1251`` for Russian; recognised unless given.
+    largest_bytes : int
+        A pasted text counts as UTF-8.
+    shortest : int
+        Characters.
+
+    Raises
+    ------
+    TextError
+        If it is too long or too short, empty, no text at all, or in an encoding that cannot be
+        recognised. The message is for the visitor.
+    """
+    if isinstance(data, str):
+        content, raw, read_as = data.encode(errors="surrogatepass"), data, "none"
+        _require_size(content, largest_bytes)
+    else:
+        _require_size(data, largest_bytes)
+        _refuse_known_binaries(data)
+        raw, read_as = _decoded(data, encoding)
+    _refuse_control_characters(raw)
+    text, changes = _tidied(raw)
+    if not text.strip():
+        raise TextError("the text is empty: choose a file with words in it, or paste some")
+    if len(text) < shortest:
+        raise TextError(
+            f"the text must have at least {shortest:,} characters to learn from, it has"
+            f" {len(text):,}: add more of it, such as a whole chapter"
+        )
+    return OwnText(text, read_as, changes, hashlib.sha256(text.encode()).hexdigest())
+
+
+def normalise_own(text: str) -> str:
+    r"""Reduce a raw text as `read_own_text` does.
+
+    Examples
+    --------
+    >>> normalise_own("a\r\nb\x00e\N{COMBINING ACUTE ACCENT}")
+    'a\nbé'
+    """
+    return _tidied(text)[0]
+
+
+def _require_size(content: bytes, largest_bytes: int) -> None:
+    if len(content) > largest_bytes:
+        raise TextError(
+            f"the text may have at most {largest_bytes / 1e6:g} MB, it has"
+            f" {len(content) / 1e6:.1f} MB: use a part of it"
+        )
+
+
+def _refuse_known_binaries(content: bytes) -> None:
+    for beginning, what in _BINARY_BEGINNINGS.items():
+        if content.startswith(beginning):
+            inside = (name for mark, name in _ZIPPED_DOCUMENTS.items() if mark in content)
+            what = next(inside, what) if beginning.startswith(b"PK") else what
+            raise TextError(f"this is {what}, not a plain text. {_SAVE_AS_TEXT}")
+
+
+def _decoded(content: bytes, encoding: str | None) -> tuple[str, str]:
+    """Return the text of some bytes, and the name of what they were read as."""
+    named = (encoding, encoding) if encoding else _marked_encoding(content)
+    if named is None and b"\0" in content:
+        raise TextError(f"this holds zero bytes, so it is no plain text. {_SAVE_AS_TEXT}")
+    codec, name = named or ("utf-8", "UTF-8")
+    try:
+        return content.decode(codec), name
+    except LookupError as error:
+        raise TextError(f"{encoding!r} is not the name of an encoding") from error
+    except UnicodeDecodeError as error:
+        if named:
+            raise TextError(f"this is no valid {name} text: {error}. {_SAVE_AS_TEXT}") from error
+        return _as_windows_1252(content), "Windows-1252"
+
+
+def _marked_encoding(content: bytes) -> tuple[str, str] | None:
+    marks = (names for mark, names in _MARKS.items() if content.startswith(mark))
+    return next(marks, None)
+
+
+def _as_windows_1252(content: bytes) -> str:
+    unknown = (
+        "the encoding of this text could not be recognised: it is neither UTF-8 nor Windows-1252."
+        " Save it as UTF-8 and try again."
+    )
+    try:
+        text = content.decode("cp1252")
+    except UnicodeDecodeError as error:
+        raise TextError(unknown) from error
+    letters = [character for character in text if character.isalpha()]
+    n_accented = sum(not letter.isascii() for letter in letters)
+    if n_accented > _MOST_ACCENTED * len(letters):
+        raise TextError(unknown)
+    return text
+
+
+def _refuse_control_characters(text: str) -> None:
+    n_controls = len(_CONTROL.findall(text))
+    if "\0" in text or n_controls > _MOST_CONTROLS * len(text):
+        raise TextError(
+            f"this holds {n_controls:,} control characters, so it is no plain text. {_SAVE_AS_TEXT}"
+        )
+    if re.search("[\ud800-\udfff]", text):
+        raise TextError(f"this holds halves of characters (surrogates). {_SAVE_AS_TEXT}")
+
+
+def _tidied(raw: str) -> tuple[str, tuple[str, ...]]:
+    """Return a text with plain line breaks, in NFC and without control characters, and what was done."""
+    steps = (
+        ("the byte order mark was left out", lambda text: text.removeprefix("\ufeff")),
+        ("line breaks were made alike", lambda text: _LINE_BREAK.sub("\n", text)),
+        ("control characters were left out", lambda text: _CONTROL.sub("", text)),
+        (
+            "letters and their accents were joined (NFC)",
+            lambda text: unicodedata.normalize("NFC", text),
+        ),
+    )
+    changes = []
+    for sentence, step in steps:
+        before, raw = raw, step(raw)
+        if raw != before:
+            changes.append(sentence)
+    return raw, tuple(changes)

@@ -1,0 +1,52 @@
+"""The alphabet in a model's stamp: by name for those of the book, with its characters for others."""
+
+from typing import Any
+
+from lm_core.errors import CheckpointError, SettingError
+from lm_core.text.alphabets import Alphabet, alphabet_named
+from lm_core.text.own_alphabet import OWN, alphabet_of_characters
+from lm_core.training.checkpoints import CheckpointMeta
+
+
+def alphabet_fields(alphabet: Alphabet) -> dict[str, Any]:
+    """Return the fields of a `CheckpointMeta` that say which alphabet a model reads.
+
+    Examples
+    --------
+    >>> from lm_core.text.alphabets import SOURCE
+    >>> alphabet_fields(SOURCE)
+    {'alphabet': 'source', 'characters': None}
+    """
+    is_named = not alphabet.name.startswith(OWN)
+    characters = None if is_named else "".join(alphabet.symbols[1:])
+    return {"alphabet": alphabet.name, "characters": characters}
+
+
+def alphabet_of(meta: CheckpointMeta) -> Alphabet:
+    """Return the alphabet whose ids a model reads and writes.
+
+    Raises
+    ------
+    CheckpointError
+        If the stamp names an unknown alphabet, its characters do not make the alphabet that it
+        names, or the model's vocabulary has another size.
+    """
+    try:
+        if meta.characters is None:
+            alphabet = alphabet_named(meta.alphabet)
+        else:
+            alphabet = alphabet_of_characters(meta.characters)
+    except SettingError as error:
+        raise CheckpointError(f"{meta.name}: {error}") from error
+    if alphabet.name != meta.alphabet:
+        raise CheckpointError(
+            f"{meta.name} names the alphabet {meta.alphabet!r}, but its characters make"
+            f" {alphabet.name!r}: the stamp was altered"
+        )
+    size = meta.config.get("vocabulary_size", len(alphabet))
+    if size != len(alphabet):
+        raise CheckpointError(
+            f"{meta.name} has a vocabulary of {size}, its alphabet {alphabet.name!r} has"
+            f" {len(alphabet)} symbols"
+        )
+    return alphabet
