@@ -1,7 +1,7 @@
 """Many texts at once: hundreds of streams cost little more than one."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import torch
@@ -15,7 +15,6 @@ from lm_core.generation.transforms import next_mu
 from lm_core.language_model import LanguageModel, select_streams
 
 
-@torch.inference_mode()
 def write_streams(
     model: LanguageModel,
     prompt_ids: Sequence[int] | np.ndarray,
@@ -26,7 +25,29 @@ def write_streams(
     *,
     dtype: torch.dtype = torch.float32,
 ) -> Tensor:
-    """Continue one prompt in many ways.
+    """Continue one prompt in many ways: all of `stream_characters`, side by side.
+
+    Returns
+    -------
+    int64 Tensor of shape (n_streams, length), on the CPU
+        The written characters, without the prompt.
+    """
+    characters = stream_characters(model, prompt_ids, settings, n_streams, length, rng, dtype=dtype)
+    return torch.stack(list(characters), 1)
+
+
+@torch.inference_mode()
+def stream_characters(
+    model: LanguageModel,
+    prompt_ids: Sequence[int] | np.ndarray,
+    settings: SamplingSettings,
+    n_streams: int,
+    length: int,
+    rng: torch.Generator,
+    *,
+    dtype: torch.dtype = torch.float32,
+) -> Iterator[Tensor]:
+    """Continue one prompt in many ways, one character of every text at a time.
 
     Parameters
     ----------
@@ -43,10 +64,10 @@ def write_streams(
         and its probabilities are good to two digits: enough to write a corpus, but not to write
         the same text as a `Story`.
 
-    Returns
-    -------
-    int64 Tensor of shape (n_streams, length), on the CPU
-        The written characters, without the prompt.
+    Yields
+    ------
+    int64 Tensor of shape (n_streams,), on the CPU
+        The next character of every text.
 
     Raises
     ------
@@ -75,10 +96,10 @@ def write_streams(
             surprise_bits = -logits.log_softmax(-1).gather(-1, drawn)[:, 0] / math.log(2.0)
             mu = next_mu(mu, surprise_bits, settings.mirostat_tau, settings.mirostat_rate)
         tokens[:, t] = drawn[:, 0]
+        yield tokens[:, t]
         with torch.autocast(device.type, dtype, enabled=dtype != torch.float32):
             logits, state = model(drawn.to(device), state)
         logits = logits[:, 0].float().cpu()
-    return tokens[:, len(prompt) :]
 
 
 def next_character_counts(probabilities: Tensor, n_draws: int, rng: torch.Generator) -> Tensor:

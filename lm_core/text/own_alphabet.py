@@ -24,7 +24,7 @@ MOST_UNKNOWN = 0.3
 OWN = "own-"
 """Beginning of the name of every alphabet that was made from a text."""
 
-CORPUS = "own text"
+CORPUS = "own-text"
 """What a text is called in the stamp of a model that was trained on it."""
 
 
