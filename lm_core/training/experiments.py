@@ -42,7 +42,7 @@ class Experiment(Protocol):
     """A training in progress."""
 
     def __iter__(self) -> Iterator[Any]:
-        """Yield the remaining steps: records with at least ``step``, ``loss`` and ``seconds``."""
+        """Yield the remaining steps: records with the fields of a `TrainStep`."""
         ...
 
     def state_dict(self) -> dict[str, Any]:

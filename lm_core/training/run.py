@@ -14,11 +14,11 @@ from typing import Any
 
 import torch
 
-from lm_core.errors import LMCoreError
+from lm_core.errors import LMCoreError, RunError
 from lm_core.training.devices import choose_device, describe_device
-from lm_core.training.experiments import Experiment, prepare
+from lm_core.training.experiments import Experiment, prepare, settled
 from lm_core.training.journals import JournalWriter
-from lm_core.training.records import Marker, RunConfig, RunState, now
+from lm_core.training.records import Marker, RunConfig, RunState, RunStatus, now
 from lm_core.training.resume import ResumeFile
 from lm_core.training.runs import RunFolder
 
@@ -74,6 +74,42 @@ def carry_out(
         raise
     finally:
         watch.close()
+
+
+def train_here(
+    run: RunFolder, config: RunConfig, text: str | None = None, device: torch.device | None = None
+) -> Iterator[Any]:
+    """Carry out a run in this process, from where an earlier call stopped; yield its steps.
+
+    Parameters
+    ----------
+    run : RunFolder
+        Any folder; made if it is missing.
+    config : RunConfig
+    text : str, optional
+        The training text of a run whose corpus is in no catalogue.
+    device : torch.device, optional
+        By default `choose_device`'s.
+
+    Raises
+    ------
+    RunError
+        If the folder holds another run, or another process trains it.
+    """
+    config = settled(config)
+    if not run.path.exists():
+        run.create(config, RunStatus(RunState.PAUSED, config.training["steps"]), text)
+    if run.config().fingerprint() != config.fingerprint():
+        raise RunError(
+            f"{run.path} holds a run of other settings: choose another folder, or remove it"
+        )
+    lock = run.own()
+    if lock is None:
+        status = run.status()
+        raise RunError(f"{run.path} is being trained by process {status.pid} on {status.host}")
+    with lock:
+        run.clear_markers()
+        yield from carry_out(run, device)
 
 
 class _Session:
@@ -141,6 +177,7 @@ class _Session:
     def _finish(self) -> None:
         self._experiment.save(self._run.checkpoints, is_last=True)
         self._watch.close()
+        self._run.clear_markers()
         self._run.update(state=RunState.FINISHED, step=self._steps, ended_at=now(), message="")
         self._resume.remove()
         self._run.text_file.unlink(missing_ok=True)
@@ -207,10 +244,10 @@ class _Metrics(contextlib.AbstractContextManager):
         self._next = 0.0
 
     def add(self, record: Any, validation_loss: float | None, is_last: bool) -> None:
-        """Take in a step; the first and the last are written at once."""
+        """Take in a step; the first, the last and those with more than a loss are written at once."""
         self._losses.append(record.loss)
-        held_out = getattr(record, "held_out_loss", None)
-        if time.monotonic() < self._next and not is_last and validation_loss is held_out is None:
+        has_news = is_last or validation_loss is not None or record.held_out_loss is not None
+        if not has_news and time.monotonic() < self._next:
             return
         line = record._asdict() | {
             "loss": sum(self._losses) / len(self._losses),

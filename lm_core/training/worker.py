@@ -8,14 +8,14 @@ import argparse
 import os
 import signal
 import sys
+import traceback
 from collections import deque
 from pathlib import Path
 
 import torch
 
-from lm_core.errors import LMCoreError
-from lm_core.training.jobs import tend
 from lm_core.training.locks import adopt
+from lm_core.training.queue import tend
 from lm_core.training.records import Marker, RunState
 from lm_core.training.run import carry_out
 from lm_core.training.runs import RunFolder
@@ -51,8 +51,8 @@ def main(arguments: list[str] | None = None) -> int:
 def _carry_out(run: RunFolder) -> int:
     try:
         deque(carry_out(run, may_exit=True), maxlen=0)
-    except LMCoreError as error:
-        sys.stderr.write(f"{error}\n")
+    except Exception:  # the status tells the visitor, the log tells the rest
+        traceback.print_exc()
         return 1
     return 0
 
