@@ -35,3 +35,15 @@ class CheckpointError(LMCoreError):
 
 class ResultError(LMCoreError):
     """A shipped result is missing, incomplete, altered or of another version."""
+
+
+class DivergenceError(LMCoreError):
+    """A training has left the numbers: its loss or its gradient is infinite or not a number."""
+
+
+class RunError(LMCoreError):
+    """A run is unknown, damaged, owned by another process, or its folder cannot be written."""
+
+
+class LimitError(LMCoreError):
+    """A job asks for more than this machine is set to give."""

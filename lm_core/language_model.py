@@ -55,10 +55,11 @@ class LanguageModel(nn.Module, ABC):
     ) -> tuple[Tensor, State]:
         """Like `forward`, with this model's dropout drawn from `rng` and arithmetic in `dtype`.
 
-        Models without dropout inherit this: plain `forward`.
+        Models without dropout inherit this: plain `forward`, its products in `dtype`.
         """
-        del rng, dtype
-        return self(tokens, state)
+        del rng
+        with torch.autocast(tokens.device.type, dtype, enabled=dtype != torch.float32):
+            return self(tokens, state)
 
     def initialise(self, rng: torch.Generator) -> None:
         """Draw the starting weights from `rng`. Models that are not trained by gradient inherit a no-op."""

@@ -1,9 +1,10 @@
 """Make a model of the book from its recipe, in the foreground; call it again to resume."""
 
 import argparse
-import os
+import contextlib
+import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,13 +15,18 @@ from lm_core.ngrams.recipe import save_shipped_ngram
 from lm_core.text.alphabets import SOURCE
 from lm_core.text.book import Book, load_book
 from lm_core.text.catalogue import WAR_AND_PEACE
+from lm_core.text.corpora import require, sha256_of
 from lm_core.text.passage_filter import PassageFilter, save_filter
-from lm_core.training.checkpoints import load_checkpoint
+from lm_core.training.devices import DEVICES, choose_device
+from lm_core.training.loop import TrainStep
 from lm_core.training.recipes import RECIPES, Recipe
-from lm_core.training.run import LOG_EVERY, run_recipe
+from lm_core.training.records import Marker, RunState
+from lm_core.training.run import train_here
+from lm_core.training.runs import RunFolder, home
 
 HELP = "train a model of the book"
 PASSAGES = "copied-passages"
+LOG_EVERY = 50
 
 
 def _save_passages(book: Book, folder: Path) -> Path:
@@ -46,44 +52,60 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--start", type=Path, help="folder of the checkpoint that the recipe starts from, if any"
     )
     parser.add_argument(
-        "--out", type=Path, help="folder of the run (default: LM_LAB_HOME/runs/RECIPE)"
+        "--out", type=Path, help="folder of the run (default: its own in LM_LAB_HOME/runs)"
     )
+    parser.add_argument("--device", choices=DEVICES, help="default: LM_LAB_DEVICE, or auto")
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Train to the end and say where the result lies."""
     name = arguments.recipe
-    home = Path(os.environ.get("LM_LAB_HOME", Path.home() / ".cache" / "lm-lab"))
-    folder = arguments.out or home / "runs" / name
     torch.set_num_threads(1)  # one thread a process was measured fastest on shared cores
     if name in _COUNTED:
+        folder = arguments.out or home() / "counted"
         print(_COUNTED[name](load_book(SOURCE), folder))
     elif name in RECIPES:
         chosen = {n: v for n in ("steps", "seed") if (v := getattr(arguments, n)) is not None}
         recipe = RECIPES[name]
         recipe = replace(recipe, training=replace(recipe.training, **chosen))
-        print(_train(recipe, folder, arguments.start))
+        print(_train(recipe, arguments))
     else:
         raise SettingError(f"recipe must be one of {sorted(RECIPES | _COUNTED)}, got {name!r}")
 
 
-def _train(recipe: Recipe, folder: Path, start: Path | None) -> Path:
-    book = load_book(SOURCE)
-    steps = run_recipe(
-        recipe,
-        torch.from_numpy(book.train),
-        folder,
-        validation=torch.from_numpy(book.validation),
+def _train(recipe: Recipe, arguments: argparse.Namespace) -> Path:
+    path = require(WAR_AND_PEACE.name)
+    config = recipe.run_config(
         corpus=WAR_AND_PEACE.name,
-        corpus_sha256=book.sha256,
-        start=load_checkpoint(start) if start else None,
+        corpus_sha256=sha256_of(path),
+        alphabet=SOURCE.name,
+        start=arguments.start,
     )
-    for step in steps:
-        if step.step % LOG_EVERY == 0 or step.step == recipe.training.steps:
-            held_out = "" if step.held_out_loss is None else f"  held out {step.held_out_loss:.4f}"
-            left = step.seconds / step.step * (recipe.training.steps - step.step)
-            sys.stderr.write(
-                f"step {step.step:6d} of {recipe.training.steps}  loss {step.loss:.4f}{held_out}"
-                f"  {left / 60:.0f} min left\n"
-            )
-    return folder / recipe.name
+    run = RunFolder(arguments.out) if arguments.out else RunFolder.keyed(config.fingerprint())
+    steps = train_here(run, config, device=choose_device(arguments.device))
+    with _pausing(run):
+        for step in steps:
+            if step.step % LOG_EVERY == 0 or step.step == recipe.training.steps:
+                _report(step, recipe.training.steps)
+    if run.status().state is not RunState.FINISHED:
+        sys.stderr.write(f"{run.status().state}; the same command goes on from here\n")
+    return run.checkpoint
+
+
+@contextlib.contextmanager
+def _pausing(run: RunFolder) -> Iterator[None]:
+    """Let Ctrl-C pause the run after its present step."""
+    before = signal.signal(signal.SIGINT, lambda *_: run.mark(Marker.PAUSE))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _report(step: TrainStep, n_steps: int) -> None:
+    held_out = "" if step.held_out_loss is None else f"  held out {step.held_out_loss:.4f}"
+    left = step.seconds / step.step * (n_steps - step.step)
+    sys.stderr.write(
+        f"step {step.step:6d} of {n_steps}  loss {step.loss:.4f}{held_out}"
+        f"  {left / 60:.0f} min left\n"
+    )

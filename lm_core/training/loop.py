@@ -17,11 +17,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from lm_core.errors import CheckpointError, SettingError, TextError
+from lm_core.errors import CheckpointError, DivergenceError, SettingError, TextError
 from lm_core.language_model import LanguageModel, State
 from lm_core.rng import generator
 
 _DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
+_AUTO_DTYPE = "auto"
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,8 @@ class TrainingConfig:
     seed : int
         Start of all randomness: weights, offsets, dropout.
     dtype : str
-        ``float32`` or ``bfloat16``: arithmetic of the recurrent part.
+        ``float32`` or ``bfloat16``: arithmetic of the products; ``auto`` for bfloat16 on an NVIDIA
+        card and float32 elsewhere. Weights and optimizer are always float32.
     held_out : float in [0, 0.5]
         Last share of the text, kept out of training to watch for overfitting.
     held_out_until : float in [0, 1]
@@ -72,8 +74,8 @@ class TrainingConfig:
                 raise SettingError(f"{name} must be positive, got {getattr(self, name)}")
         if not 0.0 <= self.held_out <= 0.5:
             raise SettingError(f"held_out must lie in [0, 0.5], got {self.held_out}")
-        if self.dtype not in _DTYPES:
-            raise SettingError(f"dtype must be one of {sorted(_DTYPES)}, got {self.dtype!r}")
+        if self.dtype not in (known := [_AUTO_DTYPE, *sorted(_DTYPES)]):
+            raise SettingError(f"dtype must be one of {known}, got {self.dtype!r}")
 
 
 class TrainStep(NamedTuple):
@@ -126,6 +128,9 @@ class Training:
         False to go on from the weights that the model already has.
     held_out_every : int
         Steps between two looks at the held-out part.
+    device : torch.device or str
+        The model is moved there. On the processor, a seed and a text give the same weights bit for
+        bit, whether or not the run was interrupted.
 
     Raises
     ------
@@ -141,8 +146,10 @@ class Training:
         *,
         fresh: bool = True,
         held_out_every: int = 500,
+        device: torch.device | str = "cpu",
     ) -> None:
         self.model, self.config, self.held_out_every = model, config, held_out_every
+        self.device = torch.device(device)
         n_learned = len(tokens) - int(config.held_out * len(tokens))
         shortest = config.batch * (config.window + 1)
         if n_learned < shortest:
@@ -150,12 +157,19 @@ class Training:
                 f"{config.batch} streams of {config.window} tokens need at least {shortest} tokens"
                 f" to learn from, the text has {n_learned}: use a longer text or a smaller batch"
             )
-        self._text, self._n_learned = tokens, n_learned
+        self._text, self._n_learned = tokens.to(self.device), n_learned
         self._rng = generator(config.seed)
         if fresh:
             model.initialise(self._rng)
+        model.to(self.device)
+        # Dropout is drawn where the model is; on the processor one generator serves all.
+        self._dropout_rng = self._rng
+        if self.device.type != "cpu":
+            self._dropout_rng = generator(config.seed, self.device)
+        self._dtype = _dtype_on(self.device, config.dtype)
         self._optimizer = _make_optimizer(model, config)
-        self._streams = tokens[:0].view(0, config.batch)  # (tokens per stream, B)
+        self._pass = (0, 0)  # where the streams begin in the text, and how much of it they read
+        self._streams = self._lay_streams()
         self._position = 0
         self._state: State = ()
         self.step, self.seconds = 0, 0.0
@@ -166,7 +180,14 @@ class Training:
             yield self.take_step()
 
     def take_step(self) -> TrainStep:
-        """Learn from the next window of every stream."""
+        """Learn from the next window of every stream.
+
+        Raises
+        ------
+        DivergenceError
+            If the loss or the gradient is no number any more; the weights are then still those
+            of the step before.
+        """
         started = time.perf_counter()
         inputs, targets = self._next_window()
         rate = learning_rate_at(self.step, self.config)
@@ -174,7 +195,7 @@ class Training:
             group["lr"] = rate
         self.model.train()
         logits, state = self.model.training_logits(
-            inputs, self._state, rng=self._rng, dtype=_DTYPES[self.config.dtype]
+            inputs, self._state, rng=self._dropout_rng, dtype=self._dtype
         )
         # The past is remembered, but gradients stop at the window's edge.
         self._state = tuple(tensor.detach() for tensor in state)
@@ -182,11 +203,12 @@ class Training:
         self._optimizer.zero_grad()
         loss.backward()
         norm = nn.utils.clip_grad_norm_(self.model.parameters(), self.config.clip)
+        self._require_numbers(loss.item(), norm.item(), rate)
         self._optimizer.step()
         self.step += 1
         self.seconds += time.perf_counter() - started
         return TrainStep(
-            self.step, loss.item(), self._held_out_loss(), rate, float(norm), self.seconds
+            self.step, loss.item(), self._held_out_loss(), rate, norm.item(), self.seconds
         )
 
     def state_dict(self) -> dict[str, Any]:
@@ -195,7 +217,8 @@ class Training:
             "model": self.model.state_dict(),
             "optimizer": self._optimizer.state_dict(),
             "rng": self._rng.get_state(),
-            "streams": self._streams,
+            "dropout_rng": self._dropout_rng.get_state(),
+            "pass": list(self._pass),
             "position": self._position,
             "state": list(self._state),
             "step": self.step,
@@ -214,11 +237,13 @@ class Training:
             self.model.load_state_dict(saved["model"])
             self._optimizer.load_state_dict(saved["optimizer"])
             self._rng.set_state(saved["rng"])
+            self._dropout_rng.set_state(saved["dropout_rng"])
+            self._pass, self._position = tuple(saved["pass"]), saved["position"]
+            self.step, self.seconds = saved["step"], saved["seconds"]
         except (KeyError, RuntimeError, ValueError) as error:
             raise CheckpointError(f"the saved run does not fit this model: {error}") from error
-        self._streams, self._position = saved["streams"], saved["position"]
-        self._state = tuple(saved["state"])
-        self.step, self.seconds = saved["step"], saved["seconds"]
+        self._state = tuple(tensor.to(self.device) for tensor in saved["state"])
+        self._streams = self._lay_streams()
 
     @property
     def _holds_out(self) -> bool:
@@ -237,14 +262,26 @@ class Training:
         return self._streams[start:stop].T, self._streams[start + 1 : stop + 1].T
 
     def _start_pass(self) -> None:
-        text = self._text[: self._n_learned] if self._holds_out else self._text
+        length = self._n_learned if self._holds_out else len(self._text)
+        offset = int(torch.randint(0, length, (1,), generator=self._rng))
+        self._pass, self._position = (offset, length), 0
+        self._streams = self._lay_streams()
+        self._state = self.model.initial_state(self.config.batch)
+
+    def _lay_streams(self) -> Tensor:
+        """Return the streams of the present pass side by side, (tokens per stream, B)."""
+        offset, length = self._pass
         batch = self.config.batch
-        length = len(text) // batch
-        offset = int(torch.randint(0, len(text), (1,), generator=self._rng))
-        shifted = text.roll(-offset)[: batch * length]
-        self._streams = shifted.view(batch, length).T.contiguous()
-        self._position = 0
-        self._state = self.model.initial_state(batch)
+        shifted = self._text[:length].roll(-offset)[: length // batch * batch]
+        return shifted.view(batch, -1).T.contiguous() if length else shifted.view(0, batch)
+
+    def _require_numbers(self, loss: float, norm: float, rate: float) -> None:
+        if not (math.isfinite(loss) and math.isfinite(norm)):
+            raise DivergenceError(
+                f"at step {self.step + 1} the loss is {loss} and the gradient's length {norm}, at a"
+                f" learning rate of {rate:g}. Try a third of the learning rate"
+                f" ({self.config.learning_rate / 3:.1g}), a longer warm-up or a smaller clip"
+            )
 
     def _held_out_loss(self) -> float | None:
         if self.step % self.held_out_every or not self._holds_out:
@@ -276,6 +313,12 @@ def mean_loss(model: LanguageModel, tokens: Tensor, batch: int = 16, window: int
         targets = streams[:, start + 1 : stop + 1]
         total += F.cross_entropy(logits.flatten(0, 1), targets.flatten(), reduction="sum").item()
     return total / (batch * (length - 1))
+
+
+def _dtype_on(device: torch.device, name: str) -> torch.dtype:
+    if name == _AUTO_DTYPE:
+        name = "bfloat16" if device.type == "cuda" else "float32"
+    return _DTYPES[name]
 
 
 def _make_optimizer(model: LanguageModel, config: TrainingConfig) -> torch.optim.Optimizer:

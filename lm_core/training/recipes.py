@@ -1,9 +1,14 @@
 """The runs behind the shipped models of the book: model, schedule and the moments to keep."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from pathlib import Path
 
+from lm_core.errors import SettingError
+from lm_core.families import config_to_dict
 from lm_core.recurrent.language_model import LSTMLanguageModelConfig
+from lm_core.training.checkpoints import read_meta
 from lm_core.training.loop import TrainingConfig
+from lm_core.training.records import RunConfig
 
 
 @dataclass(frozen=True)
@@ -34,6 +39,45 @@ class Recipe:
     snapshot_steps: tuple[int, ...] = ()
     snapshots_of: str | None = None
     starts_from: str | None = None
+
+    def run_config(
+        self, *, corpus: str, corpus_sha256: str, alphabet: str, start: Path | None = None
+    ) -> RunConfig:
+        """Return the run that follows this recipe on a text.
+
+        Parameters
+        ----------
+        corpus, corpus_sha256, alphabet : str
+            The text, as in a `RunConfig`.
+        start : Path, optional
+            The folder of the checkpoint that `starts_from` names.
+
+        Raises
+        ------
+        SettingError
+            If the recipe starts from a checkpoint and another one, or none, is given.
+        CheckpointError
+            If there is no checkpoint in the folder.
+        """
+        meta = read_meta(start) if start else None
+        given = meta.name if meta else None
+        if given != self.starts_from:
+            raise SettingError(
+                f"{self.name} starts from {self.starts_from!r}, got {given!r}: make that one first"
+            )
+        return RunConfig(
+            name=self.name,
+            title=self.title,
+            model=config_to_dict(self.model),
+            training=asdict(self.training),
+            corpus=corpus,
+            corpus_sha256=corpus_sha256,
+            alphabet=alphabet,
+            start=str(start.absolute()) if start else None,
+            start_sha256=meta.weights_sha256 if meta else None,
+            snapshot_steps=self.snapshot_steps,
+            snapshots_of=self.snapshots_of,
+        )
 
 
 SOURCE_LSTM = Recipe(

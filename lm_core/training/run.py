@@ -1,149 +1,280 @@
-"""One recipe, run to its end in a folder: resumable, measured, snapshots kept.
+"""One run carried out in its folder: resumed, measured, saved, and stopped when it is asked to.
 
-The folder holds ``metrics.jsonl`` (a line now and then), ``resume/state.pt`` (all that is needed to
-go on after an interruption) and, as they come, the checkpoints.
+The worker process and the command line consume the same generator.
 """
 
-import json
-from collections.abc import Iterator
-from dataclasses import asdict, replace
+import contextlib
+import os
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import torch
-from torch import Tensor
 
-from lm_core.errors import CheckpointError, SettingError
-from lm_core.families import build, config_to_dict
-from lm_core.training.checkpoints import Checkpoint, CheckpointMeta, save_checkpoint
-from lm_core.training.loop import Training, TrainStep, mean_loss
-from lm_core.training.recipes import Recipe
+from lm_core.errors import LMCoreError, RunError
+from lm_core.training.devices import choose_device, describe_device
+from lm_core.training.experiments import Experiment, prepare, settled
+from lm_core.training.journals import JournalWriter
+from lm_core.training.records import Marker, RunConfig, RunState, RunStatus, now
+from lm_core.training.resume import ResumeFile
+from lm_core.training.runs import RunFolder
 
-RESUME_EVERY_S = 60.0
-LOG_EVERY = 50
+_METRICS_EVERY_S = 0.25
+_MARKERS_EVERY_S = 0.1
+_GRACE_S = 0.6  # for the step that runs when a cancel arrives, before the process is ended
+_SHARE_OF_LOOKS = 0.01  # of the time that validation and samples may take, each
+_FIRST_LOOK_S, _LOOKS_EVERY_S = 1.0, 3.0
+
+_STOPPED = {
+    Marker.CANCEL: RunState.CANCELLED,
+    Marker.PAUSE: RunState.PAUSED,
+    Marker.REQUEUE: RunState.QUEUED,
+}
 
 
-def run_recipe(
-    recipe: Recipe,
-    tokens: Tensor,
-    folder: Path,
-    *,
-    validation: Tensor,
-    corpus: str,
-    corpus_sha256: str,
-    start: Checkpoint | None = None,
-) -> Iterator[TrainStep]:
-    """Train a recipe's model in `folder`, from where an earlier call stopped; yield its steps.
+def carry_out(
+    run: RunFolder, device: torch.device | None = None, *, may_exit: bool = False
+) -> Iterator[Any]:
+    """Train a run that this process owns until its end or until it is asked to stop; yield its steps.
+
+    Whoever stops iterating pauses the run. Its status says how it ended.
 
     Parameters
     ----------
-    recipe : Recipe
-    tokens : int64 Tensor of shape (N,)
-        The training text.
-    folder : Path
-        Made if missing. Checkpoints land in it under the recipe's name; snapshots beside.
-    validation : int64 Tensor of shape (M,)
-        Every checkpoint is stamped with its loss on this text; nothing is chosen by it.
-    corpus, corpus_sha256 : str
-        For the stamp.
-    start : Checkpoint, optional
-        Where the recipe's ``starts_from`` is found.
+    run : RunFolder
+    device : torch.device, optional
+        By default `choose_device`'s.
+    may_exit : bool
+        Whether this process may be ended in the middle of a step that takes too long to wait for
+        when the run is cancelled.
 
     Raises
     ------
-    SettingError
-        If the recipe starts from a checkpoint and another one, or none, is given.
-    CheckpointError
-        If the folder holds the state of another run.
+    LMCoreError
+        If it cannot be trained; the status has failed with the same message.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    _require_start(recipe, start)
-    model = build(recipe.model)
-    if start:
-        model.load_state_dict(start.model.state_dict())
-    training = Training(model, tokens, recipe.training, fresh=start is None)
-    _resume(training, folder, recipe)
-    saved_at = training.seconds
-    with (folder / "metrics.jsonl").open("a", encoding="utf-8") as log:
-        for step in training:
-            if step.step % LOG_EVERY == 0 or step.held_out_loss is not None:
-                log.write(json.dumps(step._asdict()) + "\n")
-                log.flush()
-            is_last = step.step == recipe.training.steps
-            if is_last or step.step in recipe.snapshot_steps:
-                meta = _meta(recipe, training, corpus, corpus_sha256, is_last, start)
-                meta = replace(meta, losses={"validation": mean_loss(model.eval(), validation)})
-                save_checkpoint(folder, model, meta)
-            if is_last or training.seconds - saved_at > RESUME_EVERY_S:
-                _save_resume(training, folder, recipe)
-                saved_at = training.seconds
-            yield step
-
-
-def _meta(
-    recipe: Recipe,
-    training: Training,
-    corpus: str,
-    corpus_sha256: str,
-    is_last: bool,
-    start: Checkpoint | None,
-) -> CheckpointMeta:
-    config = recipe.training
-    before = start.meta if start else None
-    meta = CheckpointMeta(
-        name=recipe.name,
-        title=recipe.title,
-        config=config_to_dict(recipe.model),
-        alphabet="source",
-        corpus=corpus,
-        corpus_sha256=corpus_sha256,
-        seed=config.seed,
-        steps=training.step + (before.steps if before else 0),
-        characters_seen=training.step * config.batch * config.window
-        + (before.characters_seen if before else 0),
-        seconds=round(training.seconds + (before.seconds if before else 0.0), 1),
-        device="cpu",
-        parameter_count=training.model.parameter_count,
-        recipe=asdict(config) | ({"starts_from": before.recipe} if before else {}),
-        storage="float16",
-    )
-    if is_last:
-        return meta
-    series = recipe.snapshots_of or recipe.name
-    return replace(
-        meta,
-        name=f"{series}-step-{meta.steps}",
-        snapshot_of=series,
-        storage="int8_rows",
-    )
-
-
-def _require_start(recipe: Recipe, start: Checkpoint | None) -> None:
-    given = start.meta.name if start else None
-    if given != recipe.starts_from:
-        raise SettingError(
-            f"{recipe.name} starts from {recipe.starts_from!r}, got {given!r}: make that one first"
-        )
-
-
-def _fingerprint(recipe: Recipe) -> str:
-    return json.dumps(asdict(recipe), sort_keys=True)
-
-
-def _resume(training: Training, folder: Path, recipe: Recipe) -> None:
-    path = folder / "resume" / "state.pt"
-    if not path.exists():
+    if run.status().state is RunState.FINISHED:
         return
-    saved = torch.load(path, weights_only=True)
-    if saved.pop("recipe") != _fingerprint(recipe):
-        raise CheckpointError(
-            f"{folder} holds a run of other settings: choose another folder, or remove it"
+    config = run.config()
+    run.update(state=RunState.RUNNING, pid=os.getpid(), host=socket.gethostname(), message="")
+    watch = _Watch(run, may_exit)
+    try:
+        device = device or choose_device()
+        experiment = prepare(config, _text(run), device)
+        run.update(device=describe_device(device), started_at=now())
+        yield from _Session(run, config, experiment, watch).steps()
+    except Exception as error:
+        message = (
+            str(error) if isinstance(error, LMCoreError) else f"{type(error).__name__}: {error}"
         )
-    training.load_state_dict(saved)
+        run.update(state=RunState.FAILED, ended_at=now(), message=message)
+        raise
+    finally:
+        watch.close()
 
 
-def _save_resume(training: Training, folder: Path, recipe: Recipe) -> None:
-    path = folder / "resume" / "state.pt"
-    path.parent.mkdir(exist_ok=True)
-    temporary = path.with_suffix(".new")
-    torch.save(training.state_dict() | {"recipe": _fingerprint(recipe)}, temporary)
-    temporary.replace(path)
+def train_here(
+    run: RunFolder, config: RunConfig, text: str | None = None, device: torch.device | None = None
+) -> Iterator[Any]:
+    """Carry out a run in this process, from where an earlier call stopped; yield its steps.
+
+    Parameters
+    ----------
+    run : RunFolder
+        Any folder; made if it is missing.
+    config : RunConfig
+    text : str, optional
+        The training text of a run whose corpus is in no catalogue.
+    device : torch.device, optional
+        By default `choose_device`'s.
+
+    Raises
+    ------
+    RunError
+        If the folder holds another run, or another process trains it.
+    """
+    config = settled(config)
+    if not run.path.exists():
+        run.create(config, RunStatus(RunState.PAUSED, config.training["steps"]), text)
+    if run.config().fingerprint() != config.fingerprint():
+        raise RunError(
+            f"{run.path} holds a run of other settings: choose another folder, or remove it"
+        )
+    lock = run.own()
+    if lock is None:
+        status = run.status()
+        raise RunError(f"{run.path} is being trained by process {status.pid} on {status.host}")
+    with lock:
+        run.clear_markers()
+        yield from carry_out(run, device)
+
+
+class _Session:
+    """One stretch of a run, from where it stood to its end or to the next stop."""
+
+    def __init__(
+        self, run: RunFolder, config: RunConfig, experiment: Experiment, watch: "_Watch"
+    ) -> None:
+        self._run, self._config, self._experiment, self._watch = run, config, experiment, watch
+        self._steps = run.status().steps
+        self._step, self._seconds = 0, 0.0
+        self._resume = ResumeFile(run.resume_file)
+        if state := self._resume.load():
+            experiment.load_state_dict(state)
+            self._step, self._seconds = state["step"], state["seconds"]
+
+    def steps(self) -> Iterator[Any]:
+        """Yield the remaining steps, and see to all that a run keeps."""
+        self._resume.begin(self._seconds)
+        look = _Paced(self._experiment.look, self._seconds)
+        sample = _Paced(self._experiment.sample, self._seconds)
+        with (
+            _Metrics(self._run.metrics_file) as metrics,
+            _Samples(self._run.samples_file) as samples,
+        ):
+            try:
+                for record in self._experiment:
+                    self._step, self._seconds = record.step, record.seconds
+                    is_last = record.step == self._steps
+                    metrics.add(record, look.when_due(record.seconds, is_last), is_last)
+                    samples.add(record, sample.when_due(record.seconds, is_last))
+                    if record.step in self._config.snapshot_steps and not is_last:
+                        self._experiment.save(self._run.checkpoints, is_last=False)
+                    if not is_last and self._resume.is_due(record.seconds):
+                        self._save()
+                    yield record
+                    if not is_last and self._must_stop():
+                        return
+            except GeneratorExit:
+                self._stop(Marker.PAUSE)
+                raise
+        self._finish()
+
+    def _must_stop(self) -> bool:
+        limit = self._config.max_seconds
+        if self._watch.asked:
+            self._stop(self._watch.asked)
+        elif limit and self._seconds > limit:
+            message = f"stopped after {limit:,.0f} s of training, the most that a run may take here"
+            self._stop(Marker.CANCEL, message)
+        else:
+            return False
+        return True
+
+    def _stop(self, marker: Marker, message: str = "") -> None:
+        if marker is not Marker.CANCEL:
+            self._save()
+        if marker is not Marker.REQUEUE:
+            self._experiment.save(self._run.checkpoints, is_last=True, quick=True)
+        self._resume.wait()
+        self._watch.close()
+        self._run.clear_markers()
+        self._run.update(state=_STOPPED[marker], step=self._step, ended_at=now(), message=message)
+
+    def _finish(self) -> None:
+        self._experiment.save(self._run.checkpoints, is_last=True)
+        self._watch.close()
+        self._run.clear_markers()
+        self._run.update(state=RunState.FINISHED, step=self._steps, ended_at=now(), message="")
+        self._resume.remove()
+        self._run.text_file.unlink(missing_ok=True)
+
+    def _save(self) -> None:
+        self._resume.save(self._experiment.state_dict(), self._seconds)
+
+
+class _Watch:
+    """Looks, beside the training, for a marker; ends the process if a cancel finds a step too slow."""
+
+    def __init__(self, run: RunFolder, may_exit: bool) -> None:
+        self.asked: Marker | None = None
+        self._run, self._may_exit = run, may_exit
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._look, name="watch-markers")
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop looking."""
+        self._closed.set()
+        self._thread.join()
+
+    def _look(self) -> None:
+        while not self._closed.wait(_MARKERS_EVERY_S):
+            self.asked = self._run.marker()
+            if self.asked is Marker.CANCEL and self._may_exit:
+                if not self._closed.wait(_GRACE_S):
+                    self._end_process()
+                return
+
+    def _end_process(self) -> None:
+        """Give up the step; what was saved last is still there."""
+        last = self._run.last_metrics()
+        self._run.clear_markers()
+        self._run.update(state=RunState.CANCELLED, ended_at=now(), step=last["step"] if last else 0)
+        os._exit(0)
+
+
+class _Paced:
+    """Does something now and then, so that it takes a small share of the training's time."""
+
+    def __init__(self, action: Callable[[], Any], seconds: float) -> None:
+        self._action = action
+        self._next = seconds + _FIRST_LOOK_S
+
+    def when_due(self, seconds: float, is_last: bool) -> Any:
+        """Return what the action gives, or None if it is not its turn."""
+        if seconds < self._next and not is_last:
+            return None
+        begun = time.perf_counter()
+        result = self._action()
+        cost = time.perf_counter() - begun
+        self._next = seconds + max(_LOOKS_EVERY_S, cost / _SHARE_OF_LOOKS)
+        return result
+
+
+class _Metrics(contextlib.AbstractContextManager):
+    """Writes a line a few times a second: the mean loss since the last one, and what else is known."""
+
+    def __init__(self, path: Path) -> None:
+        self._journal = JournalWriter(path)
+        self._losses: list[float] = []
+        self._next = 0.0
+
+    def add(self, record: Any, validation_loss: float | None, is_last: bool) -> None:
+        """Take in a step; the first, the last and those with more than a loss are written at once."""
+        self._losses.append(record.loss)
+        has_news = is_last or validation_loss is not None or record.held_out_loss is not None
+        if not has_news and time.monotonic() < self._next:
+            return
+        line = record._asdict() | {
+            "loss": sum(self._losses) / len(self._losses),
+            "validation_loss": validation_loss,
+        }
+        self._journal.append(line)
+        self._losses.clear()
+        self._next = time.monotonic() + _METRICS_EVERY_S
+
+    def __exit__(self, *_: object) -> None:
+        self._journal.close()
+
+
+class _Samples(contextlib.AbstractContextManager):
+    """Writes a line for each sample."""
+
+    def __init__(self, path: Path) -> None:
+        self._journal = JournalWriter(path)
+
+    def add(self, record: Any, text: str | None) -> None:
+        """Take in what the model made after a step, if it was asked to."""
+        if text is not None:
+            self._journal.append({"step": record.step, "seconds": record.seconds, "text": text})
+
+    def __exit__(self, *_: object) -> None:
+        self._journal.close()
+
+
+def _text(run: RunFolder) -> str | None:
+    return run.text_file.read_text(encoding="utf-8") if run.text_file.exists() else None

@@ -1,0 +1,81 @@
+"""Files of JSON lines that grow while others read them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+_LONGEST_LINE = 65_536  # bytes
+
+
+class JournalWriter:
+    """Appends to a file; what a dead process left of a line is cut off first.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("ab+")
+        self._file.seek(0)
+        self._file.truncate(_whole_lines(self._file.read()))
+
+    def append(self, record: dict[str, Any]) -> None:
+        """Add a line, visible to readers at once."""
+        self._file.write((json.dumps(record, ensure_ascii=False) + "\n").encode())
+        self._file.flush()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+
+class JournalReader:
+    """Reads on from where it stopped; of a line that is still being written it sees nothing.
+
+    Attributes
+    ----------
+    rows : list of dict
+        All rows so far, by rising step. A run that resumed after a crash does some steps again;
+        their second account replaces the first.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.rows: list[dict[str, Any]] = []
+        self._path, self._offset = path, 0
+
+    def read(self) -> list[dict[str, Any]]:
+        """Take in what has been added since the last call, and return it."""
+        try:
+            with self._path.open("rb") as file:
+                file.seek(self._offset)
+                content = file.read()
+        except FileNotFoundError:
+            return []  # nothing has been written yet
+        content = content[: _whole_lines(content)]
+        self._offset += len(content)
+        added = [json.loads(line) for line in content.splitlines()]
+        for row in added:
+            while self.rows and self.rows[-1]["step"] >= row["step"]:
+                self.rows.pop()
+            self.rows.append(row)
+        return added
+
+
+def last_row(path: Path) -> dict[str, Any] | None:
+    """Return a journal's newest whole line; None if there is none yet."""
+    try:
+        with path.open("rb") as file:
+            start = max(0, file.seek(0, 2) - _LONGEST_LINE)
+            file.seek(start)
+            content = file.read()
+    except FileNotFoundError:
+        return None
+    lines = content[: _whole_lines(content)].splitlines()
+    return json.loads(lines[-1]) if lines else None
+
+
+def _whole_lines(content: bytes) -> int:
+    """Return the length of what ends in a line break."""
+    return content.rfind(b"\n") + 1

@@ -1,0 +1,61 @@
+"""A worker process: ``python -m lm_core.training.worker RUN_FOLDER``.
+
+It owns the run, trains it at low priority on one thread, and then sees to the queue, so that the
+next job starts without anybody looking.
+"""
+
+import argparse
+import os
+import signal
+import sys
+import traceback
+from collections import deque
+from pathlib import Path
+
+import torch
+
+from lm_core.training.locks import adopt
+from lm_core.training.queue import tend
+from lm_core.training.records import Marker, RunState
+from lm_core.training.run import carry_out
+from lm_core.training.runs import RunFolder
+
+_NICENESS = 10
+_LONGEST_WAIT_S = 10.0
+OWNED_BY_ANOTHER = 3
+"""Exit status where the run has an owner already."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Carry out one run; return 0, 1 if it failed, or `OWNED_BY_ANOTHER`."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--lock", type=int, help="descriptor of the run's lock, if inherited")
+    parsed = parser.parse_args(arguments)
+    os.nice(_NICENESS)
+    torch.set_num_threads(1)  # one thread a process was measured fastest on shared cores
+    run = RunFolder(parsed.folder.absolute())
+    lock = adopt(parsed.lock) if parsed.lock is not None else run.own(_LONGEST_WAIT_S)
+    if lock is None:
+        sys.stderr.write(f"{run.path} is being trained by another process\n")
+        return OWNED_BY_ANOTHER
+    signal.signal(signal.SIGTERM, lambda *_: run.mark(Marker.REQUEUE))
+    with lock:
+        status = _carry_out(run)
+        is_shutting_down = run.status().state is RunState.QUEUED
+    if not is_shutting_down:
+        tend(_LONGEST_WAIT_S)
+    return status
+
+
+def _carry_out(run: RunFolder) -> int:
+    try:
+        deque(carry_out(run, may_exit=True), maxlen=0)
+    except Exception:  # the status tells the visitor, the log tells the rest
+        traceback.print_exc()
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
