@@ -65,6 +65,7 @@ def _column(story: Story, is_growing: bool) -> None:
         label=f"Text at temperature {temperature:g}",
         click_hint="Point at a character for its probability.",
         typewriter_ms=1000 if is_growing else 0,
+        follow=False,  # where the columns part stays in sight
     )
     mean = sum(written.entropy_bits for written in story.written) / len(story.written)
     loop = find_loop(np.array(story.ids))
