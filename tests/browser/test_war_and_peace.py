@@ -134,6 +134,28 @@ def test_hand_and_keys_write_step_back_and_rewind(visit, desk):
     is_well(page)
 
 
+def test_the_bars_move_instead_of_being_set_up_anew(visit, desk):
+    page = visit(desk)
+    panel = page.locator(".st-key-live_desk [class*=st-key-writing_next]").first
+    words = page.locator("[class*=st-key-unseen_writing_next]").first
+    chart = panel.locator("svg.marks").first.element_handle()
+    seen = words.text_content()
+    for _ in range(3):
+        press(page, "Step")
+        expect(words).not_to_have_text(seen)
+        seen = words.text_content()
+        best = re.search(r"whole chain: (.+?) with", seen).group(1)
+        # The label that stands leftmost, wherever the document has it.
+        page.wait_for_function(
+            "([panel, best]) => [...panel.querySelectorAll('.role-axis-label text')]"
+            ".filter(label => label.textContent.length === 1)"
+            ".sort((a, b) => a.getBoundingClientRect().x - b.getBoundingClientRect().x)[0]"
+            "?.textContent === best",
+            arg=[panel.element_handle(), best],
+        )
+        assert chart.evaluate("chart => chart.isConnected"), "the chart was made anew"
+
+
 # Controls -------------------------------------------------------------------------------------
 
 SLIDERS = {
