@@ -53,7 +53,7 @@ def show_chart(
         event = st.vega_lite_chart(
             _dressed(_with_data(chart), chart_style()),
             key=key,
-            alt=chart.spec["description"] if isinstance(chart, Drawing) else alt,
+            alt=chart.description if isinstance(chart, Drawing) else alt,
             on_select="rerun" if selectable else "ignore",
         )
         if isinstance(chart, Drawing):

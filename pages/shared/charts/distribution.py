@@ -93,7 +93,8 @@ def distribution_chart(
         top=frame[["before", "after"]].max(axis=1),
         selected=frame["id"] == selected,
     )
-    return Drawing(_distribution_spec(scale, height), data)
+    description = "Bars: the probability of each character, before and after the sampling chain."
+    return Drawing(_distribution_spec(scale, height), data, description)
 
 
 @cache
@@ -134,11 +135,8 @@ def _distribution_spec(scale: str, height: int) -> dict[str, Any]:
         .encode(y=alt.datum(1, scale=y_scale), tooltip=tooltip)
         .add_params(alt.selection_point(name="picked", fields=["id"], on="click"))
     )
-    return specification(
-        alt.layer(outline, filled, rule, *notes, mark, target),
-        height,
-        "Bars: the probability of each character to come next, before and after the sampling chain.",
-    )
+    layers = (outline, filled, rule, *notes, mark, target)
+    return specification(alt.layer(*layers).properties(height=height))
 
 
 def _only_where(test: str) -> dict[str, Any]:
@@ -165,7 +163,9 @@ def counts_over_theory(frame: pd.DataFrame, *, height: int = 280) -> Drawing:
     Grey ticks are the theory, grey lines its range of two standard errors, sqrt(p (1 - p) / n).
     """
     title = f"share of {int(frame['count'].sum()):,} draws"
-    return Drawing(_counts_spec(title, height), frame.assign(rank=np.arange(len(frame))))
+    data = frame.assign(rank=np.arange(len(frame)))
+    description = "Bars: how often each character was drawn, over how often it should have been."
+    return Drawing(_counts_spec(title, height), data, description)
 
 
 @cache
@@ -185,11 +185,7 @@ def _counts_spec(title: str, height: int) -> dict[str, Any]:
     )
     band = base.mark_rule(color=GREY).encode(alt.Y("low:Q", scale=y_scale), y2="high:Q")
     theory = base.mark_tick(color=GREY, thickness=2).encode(alt.Y("theory:Q", scale=y_scale))
-    return specification(
-        alt.layer(drawn, band, theory),
-        height,
-        "Bars: how often each character was drawn, over how often it should have been.",
-    )
+    return specification(alt.layer(drawn, band, theory).properties(height=height))
 
 
 def counts_frame(

@@ -22,24 +22,18 @@ class Drawing(NamedTuple):
         Shared by all visitors: read it, never change it.
     data : DataFrame
         The one table that all its layers read.
+    description : str
+        What it shows, whatever the numbers are.
     """
 
     spec: dict[str, Any]
     data: pd.DataFrame
+    description: str
 
 
-def specification(chart: alt.LayerChart, height: int, description: str) -> dict[str, Any]:
-    """Return the specification of a layered chart made without data, for a `Drawing`.
-
-    Parameters
-    ----------
-    chart : LayerChart
-    height : int
-        In pixels; the width is the column's.
-    description : str
-        What it shows, whatever the numbers are.
-    """
-    spec = chart.properties(height=height, description=description).to_dict()
+def specification(chart: alt.LayerChart) -> dict[str, Any]:
+    """Return the specification of a layered chart made without data, for a `Drawing`."""
+    spec = chart.to_dict()
     # Altair gives each layer a name for the data that is missing; one table serves them all.
     layers = [{k: v for k, v in x.items() if k != "data"} for x in spec["layer"]]
     return spec | {"layer": layers, "data": {"name": TABLE}}

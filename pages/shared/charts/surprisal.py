@@ -53,7 +53,8 @@ def surprisal_line(
     """
     last = window * max(1, -(-len(frame) // window))
     data = frame.assign(highlight=frame["position"] == highlight)
-    return Drawing(_surprisal_spec(last, most_bits, height), data)
+    description = "Lines: the surprisal of each character in bits, along the entropy before it."
+    return Drawing(_surprisal_spec(last, most_bits, height), data, description)
 
 
 @cache
@@ -86,8 +87,4 @@ def _surprisal_spec(last: int, most_bits: float, height: int) -> dict[str, Any]:
             alt.Y("surprisal:Q", scale=y_scale), opacity=is_highlight
         ),
     )
-    return specification(
-        alt.layer(entropy, surprisal, legend, *marks),
-        height,
-        "Lines: the surprisal of each written character in bits, along the entropy before it.",
-    )
+    return specification(alt.layer(entropy, surprisal, legend, *marks).properties(height=height))

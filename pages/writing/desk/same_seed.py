@@ -84,11 +84,7 @@ def _stories(
     kept = st.session_state.get(_KEY)
     if kept is None or kept[0] != identity:
         with model_calls:
-            stories = tuple(
-                Story.begin(
-                    opening.model, opening.ids, replace(settings, temperature=t), opening.seed
-                )
-                for t in temperatures
-            )
+            begun = Story.begin(opening.model, opening.ids, settings, opening.seed)
+        stories = tuple(begun.with_settings(replace(settings, temperature=t)) for t in temperatures)
         kept = st.session_state[_KEY] = (identity, stories)
     return kept[1]
