@@ -58,21 +58,23 @@ def run(arguments: argparse.Namespace) -> None:
     )
     print(
         f"{'model':<22}{'A':>9}{'B':>9}{'± block':>9}{'B bits':>8}{NOVEL_ONLY:>9}"
-        f"{'parameters':>13}{'seen':>9}{'seconds':>9}"
+        f"{'parameters':>13}{'seen':>9}{'seconds':>9}{'B - first':>10}{'± block':>9}"
     )
     mixed_names = [name for first, second, _ in arguments.mix for name in (first, second)]
     chosen = arguments.models or _default_models(arguments.snapshots)
     for name in dict.fromkeys([*chosen, *mixed_names]):
         model, facts = _load(name, book)
         scores, carried[name] = _score(model, book, name, arguments.stride)
-        rows.append({"name": name, **facts, **_as_values(scores)})
+        difference = _difference(carried[name], carried)
+        rows.append({"name": name, **facts, **_as_values(scores), **difference})
         _print_row(rows[-1])
         if arguments.record and name != FULL_NGRAM:
             record_losses(_folder(name), {p: round(s.nats, 4) for p, s in scores.items()})
     for first, second, weight in arguments.mix:
         losses = mixed_losses(carried[first], carried[second], float(weight))
-        scores = _carried_scores(losses, book)
-        rows.append({"name": f"{weight} {first} + {second}", **_as_values(scores)})
+        facts = {"name": f"{weight} {first} + {second}", "kind": "mixture"}
+        scores, difference = _carried_scores(losses, book), _difference(losses, carried)
+        rows.append({**facts, **_as_values(scores), **difference})
         _print_row(rows[-1])
     if arguments.save:
         document = {"corpus_sha256": book.sha256, "stride": arguments.stride, "rows": rows}
@@ -107,6 +109,24 @@ def _carried_scores(losses: np.ndarray, book: Book) -> dict[str, Score]:
     return {"B": score(losses), NOVEL_ONLY: score(losses[:licence])}
 
 
+def _difference(losses: np.ndarray, carried: dict[str, np.ndarray]) -> dict[str, object]:
+    """Return how much worse than the first model these losses are, character by character.
+
+    The two differ far less from block to block than either does alone, so this is the surer figure.
+    """
+    reference = next(iter(carried))
+    if losses is carried[reference]:
+        return {}
+    paired = score(losses - carried[reference])
+    return {
+        "difference": {
+            "to": reference,
+            "nats": paired.nats,
+            "standard_error": paired.standard_error,
+        }
+    }
+
+
 def _default_models(with_snapshots: bool) -> list[str]:
     shipped = [m.name for m in list_checkpoints() if with_snapshots or m.snapshot_of is None]
     return [*shipped, FULL_NGRAM]
@@ -116,11 +136,15 @@ def _load(name: str, book: Book) -> tuple[LanguageModel, dict[str, object]]:
     """Return a model by shipped name, folder, or counted on the spot, with the facts for its row."""
     if name == FULL_NGRAM:
         model = train_ngrams(book.train, len(SOURCE)).full
-        facts = {"title": "n-gram, 9 characters, all counts", "characters_seen": len(book.train)}
-        return model.eval(), facts
+        return model.eval(), {
+            "title": "n-gram, 9 characters, all counts",
+            "kind": "counted",
+            "characters_seen": len(book.train),
+        }
     model, meta = load_checkpoint(_folder(name))
     return model, {
         "title": meta.title,
+        "kind": "trained" if meta.steps else "counted",
         "parameters": meta.parameter_count,
         "characters_seen": meta.characters_seen,
         "seconds": meta.seconds,
@@ -140,12 +164,13 @@ def _as_values(scores: dict[str, Score]) -> dict[str, dict[str, float]]:
 
 def _print_row(row: dict) -> None:
     cold = f"{row['A']['nats']:9.4f}" if "A" in row else f"{'':>9}"
-    seen = row.get("characters_seen")
+    seen, difference = row.get("characters_seen"), row.get("difference")
+    paired = f"{difference['nats']:+10.4f}{difference['standard_error']:9.4f}" if difference else ""
     print(
         f"{row['name']:<22}{cold}{row['B']['nats']:9.4f}{row['B']['standard_error']:9.4f}"
         f"{row['B']['bits']:8.4f}{row[NOVEL_ONLY]['nats']:9.4f}"
         f"{row.get('parameters') or '':>13}{f'{seen / 1e6:.1f} M' if seen else '':>9}"
-        f"{row.get('seconds') or '':>9}",
+        f"{row.get('seconds') or '':>9}{paired}",
         flush=True,
     )
 

@@ -15,6 +15,10 @@ _ALWAYS = """
   [data-testid="stMainBlockContainer"] { padding-inline: 1rem; padding-top: 4rem; }
   h1 { font-size: 1.7rem !important; }
 }
+/* For screen readers only. */
+[class*="st-key-unseen_"] {
+  position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
+}
 /* What ticks once a second must not grow pale each time. */
 [class*="st-key-live"] [data-stale="true"] { opacity: 1 !important; transition: none !important; }
 @media (prefers-reduced-motion: reduce) {

@@ -11,13 +11,14 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared.appearance import ChartStyle, chart_style
+from pages.shared.charts import TABLE, Drawing
 from pages.shared.components import component
 
 _EXPORT = component("chart_export")
 
 
 def show_chart(
-    chart: altair.TopLevelMixin,
+    chart: Drawing | altair.TopLevelMixin,
     frame: pd.DataFrame,
     *,
     key: str,
@@ -29,14 +30,15 @@ def show_chart(
 
     Parameters
     ----------
-    chart : Altair chart
+    chart : Drawing or Altair chart
         With a height; its width is the column's.
     frame : DataFrame
         The numbers that the chart shows, as a reader wants them.
     key : str
         Unique on the page; letters, digits, underscores and hyphens.
     alt : str
-        What the chart shows, with the numbers that matter, for who cannot see it.
+        What the chart shows, with the numbers that matter, for who cannot see it. Of a `Drawing`
+        they follow the chart as text, because a chart with other words is set up anew.
     name : str
         Of the exported files, without ending.
     selectable : bool
@@ -48,12 +50,15 @@ def show_chart(
         The chosen points by the selection's name; empty where nothing is chosen.
     """
     with st.container(gap=None):
-        event = st.altair_chart(
-            _dressed(chart, chart_style()),
+        event = st.vega_lite_chart(
+            _dressed(_with_data(chart), chart_style()),
             key=key,
-            alt=alt,
+            alt=chart.description if isinstance(chart, Drawing) else alt,
             on_select="rerun" if selectable else "ignore",
         )
+        if isinstance(chart, Drawing):
+            with st.container(key=f"unseen_{key}"):
+                st.text(alt)
         with st.popover(
             "Data and export", icon=":material/table:", type="tertiary", key=f"{key}_data"
         ):
@@ -71,17 +76,22 @@ def show_chart(
     return dict(event["selection"]) if selectable else {}
 
 
-def _dressed(chart: altair.TopLevelMixin, style: ChartStyle) -> altair.TopLevelMixin:
-    """Return the chart with text that is legible to this visitor, and room for it."""
-    chart = chart.copy()
-    chart.height = round(chart.height * style.growth)
+def _with_data(chart: Drawing | altair.TopLevelMixin) -> dict[str, Any]:
+    if isinstance(chart, Drawing):
+        return {**chart.spec, "datasets": {TABLE: chart.data}}
+    return chart.to_dict()
+
+
+def _dressed(spec: dict[str, Any], style: ChartStyle) -> dict[str, Any]:
+    """Return the specification with text that is legible to this visitor, and room for it."""
     text = {"labelFontSize": style.text_size, "titleFontSize": style.text_size}
-    return (
-        chart.configure(padding={"bottom": 4})
-        .configure_axis(**text)
-        .configure_legend(**text)
-        .configure_text(fontSize=style.text_size, color=style.text_colour)
-    )
+    config = {
+        "padding": {"bottom": 4},
+        "axis": text,
+        "legend": text,
+        "text": {"fontSize": style.text_size, "color": style.text_colour},
+    }
+    return {**spec, "height": round(spec["height"] * style.growth), "config": config}
 
 
 def download_checkpoint(folder: Path) -> None:

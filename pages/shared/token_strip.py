@@ -19,6 +19,7 @@ def token_strip(
     label: str = "The text, character by character",
     click_hint: str = "Point at a character for its probability; click it to go back to it.",
     typewriter_ms: int = 0,
+    follow: bool = True,
 ) -> int | None:
     """Draw a text as clickable characters, and return the one that was just clicked, if any.
 
@@ -45,6 +46,8 @@ def token_strip(
         Shown while no character is pointed at.
     typewriter_ms : int
         Over so many milliseconds a new tail appears letter by letter; 0 shows it at once.
+    follow : bool
+        Whether a text that outgrows the strip is scrolled to its end, if it was there before.
 
     Returns
     -------
@@ -75,6 +78,7 @@ def token_strip(
             "label": label,
             "click_hint": click_hint,
             "typewriter_ms": typewriter_ms,
+            "follow": follow,
         },
         on_clicked_change=lambda: None,
     )

@@ -50,8 +50,11 @@ def test_presenter_view_is_big_and_bare_and_can_be_left(visit, trial):
     expect(page.get_by_role("button", name="Leave")).to_be_visible()
     assert "present=1" in page.url
     assert "temperature=0.5" in page.url
-    body = page.get_by_text("secret paragraph")
-    assert float(body.evaluate("p => parseFloat(getComputedStyle(p).fontSize)")) >= 24
+    # Asked again until it holds: the paragraph is drawn anew when the view changes.
+    page.wait_for_function(
+        "[...document.querySelectorAll('[data-testid=stMarkdownContainer] p')].some(p =>"
+        " p.textContent.includes('secret paragraph') && parseFloat(getComputedStyle(p).fontSize) >= 24)"
+    )
     expect(page.locator("[data-testid=stHeader]")).to_be_hidden()
     page.wait_for_function(
         "parseFloat(getComputedStyle(document.querySelector('svg.marks text')).fontSize) >= 24"

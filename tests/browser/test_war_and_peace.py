@@ -134,6 +134,124 @@ def test_hand_and_keys_write_step_back_and_rewind(visit, desk):
     is_well(page)
 
 
+def test_the_bars_move_instead_of_being_set_up_anew(visit, desk):
+    page = visit(desk)
+    panel = page.locator(".st-key-live_desk [class*=st-key-writing_next]").first
+    words = page.locator("[class*=st-key-unseen_writing_next]").first
+    chart = panel.locator("svg.marks").first.element_handle()
+    seen = words.text_content()
+    for _ in range(3):
+        press(page, "Step")
+        expect(words).not_to_have_text(seen)
+        seen = words.text_content()
+        best = re.search(r"whole chain: (.+?) with", seen).group(1)
+        # The label that stands leftmost, wherever the document has it.
+        page.wait_for_function(
+            "([panel, best]) => [...panel.querySelectorAll('.role-axis-label text')]"
+            ".filter(label => label.textContent.length === 1)"
+            ".sort((a, b) => a.getBoundingClientRect().x - b.getBoundingClientRect().x)[0]"
+            "?.textContent === best",
+            arg=[panel.element_handle(), best],
+        )
+        assert chart.evaluate("chart => chart.isConnected"), "the chart was made anew"
+
+
+# Controls -------------------------------------------------------------------------------------
+
+SLIDERS = {
+    "moment": "ArrowLeft",
+    "temperature": "ArrowRight",
+    "top_k": "ArrowRight",
+    "top_p": "ArrowLeft",
+}
+SLIDERS_UNDER_MORE = {
+    "penalty": "ArrowRight",
+    "n_sigma": "ArrowRight",
+    "typical": "ArrowLeft",
+    "min_p": "ArrowRight",
+    "mirostat": "ArrowRight",
+    "copied": "ArrowRight",
+}
+
+
+def choose(page, name, option):
+    """Choose from a list of the desk."""
+    page.locator(f".st-key-control_{name} input").first.click()
+    page.get_by_role("option", name=option, exact=True).click()
+
+
+def is_in_address(page, name, value=""):
+    expect(page).to_have_url(re.compile(rf"[?&]{name}={re.escape(value)}"))
+
+
+def link_of(page):
+    page.get_by_role("button", name="Link").click()
+    code = page.locator("[data-testid=stPopoverBody] [data-testid=stCode]")
+    expect(code).to_contain_text("http")
+    link = code.inner_text().strip()
+    page.keyboard.press("Escape")
+    return link
+
+
+def test_every_slider_answers_and_stands_in_the_address(visit, desk):
+    page = visit(desk)
+    for name, key in SLIDERS.items():
+        nudge(page, name, key)
+        is_in_address(page, name)
+        settle(page)
+    press(page, "More")
+    for name, key in SLIDERS_UNDER_MORE.items():
+        nudge(page, name, key)
+        is_in_address(page, name)
+    page.keyboard.press("Escape")
+    settle(page)
+    is_well(page)
+    shown = page.locator("[data-testid=stMain]")
+    expect(shown).to_contain_text("7,000")
+    expect(shown).to_contain_text("1 of 70 characters possible")  # top-k 1
+
+
+def test_a_stage_of_the_chain_is_shown_before_and_after(visit, desk):
+    page = visit(f"{desk}&top_k=5")
+    choose(page, "stage", "Next character, before and after: top-k")
+    expect(page.get_by_text("5 of 70 characters possible")).to_be_visible()
+    choose(page, "stage", "Next character, before and after: min-p")
+    expect(page.get_by_text("is off: it changes nothing")).to_be_visible()
+    is_well(page)
+
+
+@pytest.mark.parametrize(
+    ("model", "stamp"), [("LSTM 4 x 128", "LSTM 4 x 128 ·"), ("n-gram, 6 characters", "n-gram, 6")]
+)
+def test_every_model_that_is_shipped_writes(visit, desk, model, stamp):
+    page = visit(desk)
+    before = becomes(page, lambda now: len(now) > len(PROMPT))
+    choose(page, "model", model)
+    expect(page.locator("[data-testid=stCaptionContainer]", has_text=stamp).first).to_be_visible()
+    after = becomes(page, lambda now: now != before)
+    assert after.startswith(PROMPT)
+    assert len(after) > len(PROMPT) + 200
+    is_well(page)
+
+
+def test_the_copied_link_brings_back_the_desk(visit, desk):
+    page = visit(desk)
+    type_in(page, "Prompt", "Natasha & Pierre")
+    type_in(page, "Seed", "7")
+    nudge(page, "temperature", times=4)
+    nudge(page, "top_k", times=9)
+    settle(page)
+    begun = becomes(page, lambda now: now.startswith("Natasha Pierre"))
+    press(page, "Again")  # the settings were moved after these characters were written
+    written = becomes(page, lambda now: now != begun and now.startswith("Natasha Pierre "))
+    link = link_of(page)
+    for part in ("seed=7", "temperature=0.9", "top_k=9", "look=1,000+draws"):
+        assert part in link, link
+    other = visit(link)
+    assert becomes(other, lambda now: len(now) == len(written)) == written
+    expect(other.locator("[data-testid=stAlert]", has_text="The link asks")).to_have_count(0)
+
+
 # Closer looks ---------------------------------------------------------------------------------
 
 
@@ -154,6 +272,11 @@ def test_every_closer_look_opens_and_gives_its_files(visit, desk):
         if look == "Beam search":
             nudge(page, "width", "ArrowLeft", times=2)
             expect(page.get_by_text("The best of 2 beams")).to_be_visible()
+            nudge(page, "beam_length", "ArrowLeft")
+            is_in_address(page, "beam_length", "60")
+        if look == "Models compared":
+            page.get_by_text("A · cold windows of 64").click()
+            expect(page.get_by_text(sign).first).to_be_visible()
     nudge(page, "draws", "End")
     expect(page.get_by_text("10,000 draws", exact=True)).to_be_visible()
     page.locator(".st-key-writing_draws_data button").first.click()

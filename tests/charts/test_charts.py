@@ -59,22 +59,38 @@ def test_distribution_needs_one_probability_per_symbol():
 @pytest.mark.parametrize("scale", ["linear", "sqrt"])
 def test_distribution_axis_is_fixed_and_named(scale):
     frame = charts.distribution_frame(SYMBOLS, BEFORE, AFTER)
-    drawn = charts.distribution_chart(frame, scale=scale).to_dict()
+    drawn = charts.distribution_chart(frame, scale=scale).spec
     assert {tuple(s["domain"]) for s in scales(drawn, "y")} == {(0, 1)}
     assert {s["type"] for s in scales(drawn, "y")} == {scale}
     assert encodings(drawn)[0]["x"]["title"] == "next character"
     assert encodings(drawn)[0]["y"]["axis"]["title"] == "probability"
-    assert encodings(drawn)[0]["x"]["sort"] == frame["symbol"].tolist()
+
+
+def test_the_axis_takes_the_symbols_in_the_order_of_the_rows():
+    frame = charts.distribution_frame(SYMBOLS, BEFORE, AFTER)
+    drawn = charts.distribution_chart(frame)
+    assert drawn.data.sort_values("rank")["symbol"].tolist() == frame["symbol"].tolist()
+    assert {e["x"]["sort"]["field"] for e in encodings(drawn.spec)} == {"rank"}
 
 
 def test_bars_show_before_and_after():
     frame = charts.distribution_frame(SYMBOLS, BEFORE, AFTER)
-    fields = [e["y"].get("field") for e in encodings(charts.distribution_chart(frame).to_dict())]
-    assert fields[:2] == ["before", "after"]
+    drawn = charts.distribution_chart(frame).spec
+    assert [e["y"].get("field") for e in encodings(drawn)[:2]] == ["before", "after"]
+
+
+def test_other_numbers_leave_the_specification_as_it_is():
+    one = charts.distribution_chart(charts.distribution_frame(SYMBOLS, BEFORE, AFTER), cutoff="1")
+    two = charts.distribution_chart(charts.distribution_frame(SYMBOLS, AFTER, BEFORE), selected=2)
+    assert one.spec is two.spec
+    assert one.spec["data"] == {"name": charts.TABLE}
+    assert not any("data" in layer for layer in one.spec["layer"])
+    short, longer = (charts.surprisal_frame("x" * n, [1.0] * n, [1.0] * n) for n in (3, 9))
+    assert charts.surprisal_line(short).spec is charts.surprisal_line(longer, highlight=1).spec
 
 
 def test_every_bar_can_be_clicked_by_its_id():
-    drawn = charts.distribution_chart(charts.distribution_frame(SYMBOLS, BEFORE, AFTER)).to_dict()
+    drawn = charts.distribution_chart(charts.distribution_frame(SYMBOLS, BEFORE, AFTER)).spec
     (parameter,) = drawn["params"]
     assert parameter["name"] == "picked"
     assert parameter["select"]["fields"] == ["id"]
@@ -83,16 +99,28 @@ def test_every_bar_can_be_clicked_by_its_id():
     assert charts.picked_id({}) is None
 
 
-def cutoffs(frame):
-    drawn = charts.distribution_chart(frame, cutoff="top-k keeps 2").to_dict()
-    return [rows(drawn, i)[0] for i, e in enumerate(encodings(drawn)) if "bandPosition" in e["x"]]
+def cutoff(frame):
+    """Return the symbol at the cut-off and what is written there, to its right and to its left."""
+    drawn = charts.distribution_chart(frame, cutoff="top-k keeps 2")
+    at_edge = drawn.data[drawn.data["cut"]]
+    return at_edge[["symbol", "note_right", "note_left"]].values.tolist()
 
 
 def test_the_cutoff_stands_behind_the_last_symbol_kept():
     after = np.array([0.3, 0.7, 0.0, 0.0])
-    rule, text = cutoffs(charts.distribution_frame(SYMBOLS, BEFORE, after))
-    assert rule["symbol"] == text["symbol"] == "a"
-    assert text["text"] == "top-k keeps 2"
+    frame = charts.distribution_frame(SYMBOLS, BEFORE, after)
+    assert cutoff(frame) == [["a", "top-k keeps 2", ""]]
+    (rule,) = [
+        e
+        for e in encodings(charts.distribution_chart(frame).spec)
+        if e["x"].get("bandPosition") == 1 and "text" not in e
+    ]
+    assert rule["opacity"]["condition"]["test"] == "datum.cut"
+
+
+def test_the_cutoff_is_named_where_there_is_room():
+    after = np.array([0.3, 0.4, 0.0, 0.3])
+    assert cutoff(charts.distribution_frame(SYMBOLS, BEFORE, after)) == [["b", "", "top-k keeps 2"]]
 
 
 @pytest.mark.parametrize(
@@ -101,14 +129,15 @@ def test_the_cutoff_stands_behind_the_last_symbol_kept():
     ids=["nothing cut", "not the most probable"],
 )
 def test_no_cutoff_where_a_line_would_lie(after):
-    assert cutoffs(charts.distribution_frame(SYMBOLS, BEFORE, after)) == []
+    assert cutoff(charts.distribution_frame(SYMBOLS, BEFORE, after)) == []
 
 
 def test_the_chosen_symbol_is_marked_at_the_top_of_its_bars():
     frame = charts.distribution_frame(SYMBOLS, BEFORE, AFTER)
-    drawn = charts.distribution_chart(frame, selected=1).to_dict()
-    (mark,) = [i for i, e in enumerate(encodings(drawn)) if e["y"].get("field") == "top"]
-    assert [(row["id"], row["top"]) for row in rows(drawn, mark)] == [(1, 1.0)]
+    drawn = charts.distribution_chart(frame, selected=1)
+    assert drawn.data[drawn.data["selected"]][["id", "top"]].values.tolist() == [[1, 1.0]]
+    (mark,) = [e for e in encodings(drawn.spec) if e.get("y", {}).get("field") == "top"]
+    assert mark["opacity"]["condition"]["test"] == "datum.selected"
 
 
 def test_counts_stand_over_two_standard_errors_of_theory():
@@ -117,8 +146,7 @@ def test_counts_stand_over_two_standard_errors_of_theory():
     assert frame["expected"].tolist() == pytest.approx([20, 80])
     assert frame["low"].tolist() == pytest.approx([0.12, 0.72])  # sqrt(.2 * .8 / 100) = .04
     assert frame["high"].tolist() == pytest.approx([0.28, 0.88])
-    drawn = charts.counts_over_theory(["a", "b"], np.array([30, 70]), np.array([0.2, 0.8]))
-    specification = drawn.to_dict()
+    specification = charts.counts_over_theory(frame).spec
     assert {tuple(s["domain"]) for s in scales(specification, "y")} == {(0, 1)}
     assert encodings(specification)[0]["y"]["axis"]["title"] == "share of 100 draws"
 
@@ -142,7 +170,7 @@ def test_surprisal_keeps_every_character_from_position_one():
 @pytest.mark.parametrize(("length", "end"), [(0, 200), (1, 200), (200, 200), (201, 400)])
 def test_surprisal_axes_grow_only_by_whole_windows(length, end):
     frame = charts.surprisal_frame("x" * length, [1.0] * length, [1.0] * length)
-    drawn = charts.surprisal_line(frame).to_dict()
+    drawn = charts.surprisal_line(frame).spec
     assert {tuple(s["domain"]) for s in scales(drawn, "x")} == {(1, end)}
     assert {tuple(s["domain"]) for s in scales(drawn, "y")} == {(0, 12.0)}
     assert encodings(drawn)[0]["y"]["title"] == "bits"
@@ -150,8 +178,10 @@ def test_surprisal_axes_grow_only_by_whole_windows(length, end):
 
 def test_surprisal_marks_the_character_asked_for():
     frame = charts.surprisal_frame("abc", [1.0, 2.0, 3.0], [2.0] * 3)
-    drawn = charts.surprisal_line(frame, highlight=2).to_dict()
-    assert [row["character"] for row in rows(drawn, -1)] == ["b"]
+    drawn = charts.surprisal_line(frame, highlight=2)
+    assert drawn.data[drawn.data["highlight"]]["character"].tolist() == ["b"]
+    marks = [e for e in encodings(drawn.spec) if "highlight" in str(e.get("opacity"))]
+    assert len(marks) == 2
 
 
 # Models side by side --------------------------------------------------------------------------

@@ -1,4 +1,5 @@
 import json
+from functools import partial
 
 import numpy as np
 import pytest
@@ -73,6 +74,28 @@ def test_a_mixture_is_scored_on_the_same_characters(book, tmp_path):
     mixed = rows[f"0.3 {first} + {second}"]
     assert mixed["B"]["nats"] == pytest.approx(mixed_losses(*losses, 0.3).mean())
     assert "A" not in mixed
+
+
+def test_models_are_compared_character_by_character_with_the_first(book, tmp_path):
+    first, second = save(tmp_path, "one", 1), save(tmp_path, "two", 2)
+    command = ["evaluate", str(first), str(second), "--mix", str(first), str(second), "0.3"]
+    assert main([*command, "--save", str(tmp_path / "t.json")]) == 0
+    rows = rows_of(tmp_path / "t.json")
+    assert "difference" not in rows[str(first)]
+    for name in (str(second), f"0.3 {first} + {second}"):
+        difference = rows[name]["difference"]
+        assert difference["to"] == str(first)
+        apart = rows[name]["B"]["nats"] - rows[str(first)]["B"]["nats"]
+        assert difference["nats"] == pytest.approx(apart)
+    assert [row["kind"] for row in rows.values()] == ["trained", "trained", "mixture"]
+
+
+def test_the_error_of_a_difference_is_that_of_the_paired_losses(monkeypatch):
+    monkeypatch.setattr(evaluate, "score", partial(evaluate.score, block=2))
+    easy_and_hard = np.array([1.0, 1.0, 5.0, 5.0])
+    carried = {"first": easy_and_hard}
+    difference = evaluate._difference(easy_and_hard + 0.5, carried)["difference"]
+    assert difference == {"to": "first", "nats": 0.5, "standard_error": 0.0}
 
 
 def test_recording_stamps_the_checkpoint(book, tmp_path):

@@ -1,4 +1,6 @@
-"""Charts as pure functions from tidy numbers to Altair: fixed axes, units, no state, no torch.
+"""Charts as pure functions from tidy numbers: fixed axes, units, no state, no torch.
+
+What a page draws again and again is a `Drawing`, what it draws once an Altair chart.
 
 Colours say the same thing on every page, and never say it alone: what is blocked is dashed, what
 is a reference is grey and named, what is chosen carries a mark.
@@ -11,11 +13,14 @@ from pages.shared.charts.distribution import (
     distribution_frame,
     picked_id,
 )
+from pages.shared.charts.drawing import TABLE, Drawing
 from pages.shared.charts.losses import learning_curve, loss_comparison
 from pages.shared.charts.palette import numbered, visible
 from pages.shared.charts.surprisal import surprisal_frame, surprisal_line
 
 __all__ = [
+    "TABLE",
+    "Drawing",
     "counts_frame",
     "counts_over_theory",
     "distribution_chart",

@@ -1,15 +1,19 @@
 """The next token: its whole distribution, and what many draws from it give."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, Literal
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
+from pages.shared.charts.drawing import Drawing, specification
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, VERMILLION, visible
 
 _TICKS = {"linear": [0, 0.2, 0.4, 0.6, 0.8, 1], "sqrt": [0, 0.01, 0.05, 0.1, 0.25, 0.5, 1]}
+_BY_RANK = alt.EncodingSortField("rank", op="min")
+"""The order of the rows, as a column: without it an axis keeps the order of the first rows it saw."""
 _PLAIN_X = alt.Axis(labelAngle=0, labelOverlap="greedy", labelFont="monospace", ticks=False)
 
 
@@ -61,7 +65,7 @@ def distribution_chart(
     selected: int | None = None,
     scale: Literal["linear", "sqrt"] = "linear",
     height: int = 280,
-) -> alt.LayerChart:
+) -> Drawing:
     """Draw a `distribution_frame`: grey outlines before, filled bars after, the cut-off between.
 
     Every column can be clicked over its whole height: the selection ``picked`` holds the ids (see
@@ -78,8 +82,24 @@ def distribution_chart(
     scale : str
         ``sqrt`` makes the improbable visible.
     """
-    bars = frame["symbol"].tolist()
-    x = alt.X("symbol:N", sort=bars, axis=_PLAIN_X, title="next character")
+    edge = _last_kept(frame) if cutoff else None
+    at_edge = np.arange(len(frame)) == (-1 if edge is None else edge)
+    there_is_room = edge is not None and edge + 1 < 0.7 * len(frame)
+    data = frame.assign(
+        rank=np.arange(len(frame)),
+        cut=at_edge,
+        note_right=np.where(at_edge & there_is_room, cutoff, ""),
+        note_left=np.where(at_edge & (not there_is_room), cutoff, ""),
+        top=frame[["before", "after"]].max(axis=1),
+        selected=frame["id"] == selected,
+    )
+    description = "Bars: the probability of each character, before and after the sampling chain."
+    return Drawing(_distribution_spec(scale, height), data, description)
+
+
+@cache
+def _distribution_spec(scale: str, height: int) -> dict[str, Any]:
+    x = alt.X("symbol:N", sort=_BY_RANK, axis=_PLAIN_X, title="next character")
     y_scale = alt.Scale(domain=[0, 1], type=scale)
     axis = alt.Axis(format="%", title="probability", values=_TICKS[scale])
     tooltip = [
@@ -87,7 +107,7 @@ def distribution_chart(
         alt.Tooltip("before:Q", format=".3%"),
         alt.Tooltip("after:Q", format=".3%"),
     ]
-    base = alt.Chart(frame).encode(x=x)
+    base = alt.Chart().encode(x=x)
     outline = base.mark_bar(filled=False, stroke=GREY, strokeWidth=1.2).encode(
         alt.Y("before:Q", scale=y_scale, axis=axis),
         strokeDash=alt.condition("datum.kept", alt.value([1, 0]), alt.value([2, 2])),
@@ -95,13 +115,32 @@ def distribution_chart(
     filled = base.mark_bar(color=BLUE, width=alt.RelativeBandSize(0.62)).encode(
         alt.Y("after:Q", scale=y_scale)
     )
+    behind = alt.X("symbol:N", sort=_BY_RANK, bandPosition=1)
+    rule = (
+        alt.Chart()
+        .mark_rule(color=VERMILLION, strokeWidth=2)
+        .encode(behind, opacity=_only_where("datum.cut"))
+    )
+    notes = [
+        alt.Chart()
+        .mark_text(align=align, dx=dx)
+        .encode(behind, y=alt.value(8), text=f"note_{side}:N")
+        for side, align, dx in (("right", "left", 6), ("left", "right", -6))
+    ]
+    mark = base.mark_point(
+        shape="triangle-down", filled=True, size=90, color=ORANGE, yOffset=-10, clip=False
+    ).encode(alt.Y("top:Q", scale=y_scale), opacity=_only_where("datum.selected"))
     target = (
         base.mark_bar(opacity=0, cursor="pointer")
         .encode(y=alt.datum(1, scale=y_scale), tooltip=tooltip)
         .add_params(alt.selection_point(name="picked", fields=["id"], on="click"))
     )
-    layers = [outline, filled, *_cutoff_rule(frame, cutoff), *_selected_mark(frame, selected, x)]
-    return alt.layer(*layers, target).properties(height=height)
+    layers = (outline, filled, rule, *notes, mark, target)
+    return specification(alt.layer(*layers).properties(height=height))
+
+
+def _only_where(test: str) -> dict[str, Any]:
+    return alt.condition(test, alt.value(1), alt.value(0))
 
 
 def picked_id(selection: Mapping[str, Any]) -> int | None:
@@ -110,50 +149,30 @@ def picked_id(selection: Mapping[str, Any]) -> int | None:
     return int(points[0]["id"]) if points else None
 
 
-def _cutoff_rule(frame: pd.DataFrame, cutoff: str) -> list[alt.Chart]:
-    kept = int(frame["kept"].sum())
-    if not cutoff or kept in (0, len(frame)) or not frame["kept"].iloc[:kept].all():
-        return []
-    edge = frame.iloc[[kept - 1]].assign(text=cutoff)
-    x = alt.X("symbol:N", sort=frame["symbol"].tolist(), bandPosition=1)
-    rule = alt.Chart(edge).mark_rule(color=VERMILLION, strokeWidth=2).encode(x)
-    right = kept < 0.7 * len(frame)
-    text = alt.Chart(edge).mark_text(align="left" if right else "right", dx=6 if right else -6)
-    return [rule, text.encode(x, y=alt.value(8), text="text:N")]
+def _last_kept(frame: pd.DataFrame) -> int | None:
+    """Return the row behind which everything is cut, None where no line could show it."""
+    n_kept = int(frame["kept"].sum())
+    if n_kept in (0, len(frame)) or not frame["kept"].iloc[:n_kept].all():
+        return None
+    return n_kept - 1
 
 
-def _selected_mark(frame: pd.DataFrame, selected: int | None, x: alt.X) -> list[alt.Chart]:
-    if selected is None:
-        return []
-    chosen = frame[frame["id"] == selected].assign(
-        top=lambda row: row[["before", "after"]].max(axis=1)
-    )
-    mark = alt.Chart(chosen).mark_point(
-        shape="triangle-down", filled=True, size=90, color=ORANGE, yOffset=-10, clip=False
-    )
-    return [mark.encode(x=x, y=alt.Y("top:Q"))]
-
-
-def counts_over_theory(
-    symbols: Sequence[str], counts: np.ndarray, probabilities: np.ndarray, *, height: int = 280
-) -> alt.LayerChart:
-    """Draw how often each symbol was drawn over how often it should have been.
+def counts_over_theory(frame: pd.DataFrame, *, height: int = 280) -> Drawing:
+    """Draw a `counts_frame`: how often each symbol was drawn over how often it should have been.
 
     Grey ticks are the theory, grey lines its range of two standard errors, sqrt(p (1 - p) / n).
-
-    Parameters
-    ----------
-    symbols : sequence of V str
-        In the order of the bars.
-    counts : ndarray of int, shape (V,)
-        Their sum n is at least 1.
-    probabilities : ndarray of shape (V,)
     """
-    frame = counts_frame(symbols, counts, probabilities)
-    x = alt.X("symbol:N", sort=frame["symbol"].tolist(), axis=_PLAIN_X, title="character")
-    y_scale = alt.Scale(domain=[0, 1], type="sqrt")
-    base = alt.Chart(frame).encode(x=x)
     title = f"share of {int(frame['count'].sum()):,} draws"
+    data = frame.assign(rank=np.arange(len(frame)))
+    description = "Bars: how often each character was drawn, over how often it should have been."
+    return Drawing(_counts_spec(title, height), data, description)
+
+
+@cache
+def _counts_spec(title: str, height: int) -> dict[str, Any]:
+    x = alt.X("symbol:N", sort=_BY_RANK, axis=_PLAIN_X, title="character")
+    y_scale = alt.Scale(domain=[0, 1], type="sqrt")
+    base = alt.Chart().encode(x=x)
     drawn = base.mark_bar(color=BLUE, opacity=0.85).encode(
         alt.Y(
             "share:Q", scale=y_scale, axis=alt.Axis(format="%", title=title, values=_TICKS["sqrt"])
@@ -166,13 +185,22 @@ def counts_over_theory(
     )
     band = base.mark_rule(color=GREY).encode(alt.Y("low:Q", scale=y_scale), y2="high:Q")
     theory = base.mark_tick(color=GREY, thickness=2).encode(alt.Y("theory:Q", scale=y_scale))
-    return alt.layer(drawn, band, theory).properties(height=height)
+    return specification(alt.layer(drawn, band, theory).properties(height=height))
 
 
 def counts_frame(
     symbols: Sequence[str], counts: np.ndarray, probabilities: np.ndarray
 ) -> pd.DataFrame:
-    """Return counts beside the theory: symbol, count, expected, share, theory, low, high."""
+    """Return counts beside the theory: symbol, count, expected, share, theory, low, high.
+
+    Parameters
+    ----------
+    symbols : sequence of V str
+        In the order of the bars.
+    counts : ndarray of int, shape (V,)
+        Their sum n is at least 1.
+    probabilities : ndarray of shape (V,)
+    """
     counts, theory = np.asarray(counts), np.asarray(probabilities, float)
     n = counts.sum()
     if n < 1:

@@ -1,11 +1,14 @@
 """Along a text: how surprising each character was, and how uncertain the model had been."""
 
 from collections.abc import Sequence
+from functools import cache
+from typing import Any
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
+from pages.shared.charts.drawing import Drawing, specification
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, visible
 
 
@@ -35,7 +38,7 @@ def surprisal_line(
     most_bits: float = 12.0,
     window: int = 200,
     height: int = 190,
-) -> alt.LayerChart:
+) -> Drawing:
     """Draw a `surprisal_frame`: surprisal (blue) along entropy, what was expected (dashed grey).
 
     Parameters
@@ -49,9 +52,16 @@ def surprisal_line(
         So many characters fit before the axis grows, in steps of as many.
     """
     last = window * max(1, -(-len(frame) // window))
+    data = frame.assign(highlight=frame["position"] == highlight)
+    description = "Lines: the surprisal of each character in bits, along the entropy before it."
+    return Drawing(_surprisal_spec(last, most_bits, height), data, description)
+
+
+@cache
+def _surprisal_spec(last: int, most_bits: float, height: int) -> dict[str, Any]:
     x = alt.X("position:Q", title="character", scale=alt.Scale(domain=[1, last], nice=False))
     y_scale = alt.Scale(domain=[0, most_bits], clamp=True)
-    base = alt.Chart(frame).encode(x=x)
+    base = alt.Chart().encode(x=x)
     entropy = base.mark_line(color=GREY, strokeDash=[4, 3], strokeWidth=1.5).encode(
         alt.Y("entropy:Q", scale=y_scale, title="bits")
     )
@@ -59,19 +69,22 @@ def surprisal_line(
         alt.Y("surprisal:Q", scale=y_scale),
         tooltip=["position:Q", "character:N", "surprisal:Q", "entropy:Q"],
     )
-    names = pd.DataFrame({"text": ["━ surprisal\n╌ entropy: its expected value"]})
-    legend = alt.Chart(names).mark_text(align="right", baseline="top", lineBreak="\n")
-    layers = [
-        entropy,
-        surprisal,
-        legend.encode(text="text:N", x=alt.value("width"), y=alt.value(0)),
-    ]
-    if highlight is not None:
-        chosen = alt.Chart(frame[frame["position"] == highlight]).encode(x=x)
-        layers.append(chosen.mark_rule(color=ORANGE))
-        layers.append(
-            chosen.mark_point(color=ORANGE, filled=True, size=70).encode(
-                alt.Y("surprisal:Q", scale=y_scale)
-            )
+    is_first = alt.condition("datum.position == 1", alt.value(1), alt.value(0))
+    legend = (
+        alt.Chart()
+        .mark_text(
+            align="right",
+            baseline="top",
+            lineBreak="\n",
+            text="━ surprisal\n╌ entropy: its expected value",
         )
-    return alt.layer(*layers).properties(height=height)
+        .encode(x=alt.value("width"), y=alt.value(0), opacity=is_first)
+    )
+    is_highlight = alt.condition("datum.highlight", alt.value(1), alt.value(0))
+    marks = (
+        base.mark_rule(color=ORANGE).encode(opacity=is_highlight),
+        base.mark_point(color=ORANGE, filled=True, size=70).encode(
+            alt.Y("surprisal:Q", scale=y_scale), opacity=is_highlight
+        ),
+    )
+    return specification(alt.layer(entropy, surprisal, legend, *marks).properties(height=height))

@@ -46,7 +46,7 @@ function append(strip, data, from) {
   for (let i = from; i < data.letters.length; i++) {
     tail.append(span(data, i, typing ? Math.round(((i - from) / fresh) * data.typewriter_ms) : null))
   }
-  const atEnd = strip.scrollHeight - strip.scrollTop - strip.clientHeight < 40
+  const atEnd = data.follow && strip.scrollHeight - strip.scrollTop - strip.clientHeight < 40
   strip.append(tail)
   if (atEnd && from > 0) strip.scrollTop = strip.scrollHeight
 }

@@ -28,7 +28,7 @@ def draws(manuscript: Manuscript, seed: int) -> None:
     theory = probabilities.numpy()[order]
     frame = charts.counts_frame(symbols, counts[order], theory)
     show_chart(
-        charts.counts_over_theory(symbols, counts[order], theory),
+        charts.counts_over_theory(frame),
         frame,
         key="writing_draws",
         alt=f"Shares of {n_draws} draws of the next character over their probabilities.",

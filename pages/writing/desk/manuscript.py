@@ -103,13 +103,20 @@ def open_manuscript(opening: Opening, settings: SamplingSettings) -> Manuscript:
     """Return this visit's manuscript, a new one if model, prompt or seed are others than before."""
     manuscript = manuscript_in_session()
     if manuscript is None or manuscript.opening_identity != opening.identity:
-        with model_calls:
-            story = Story.begin(opening.model, opening.ids, settings, opening.seed)
-        manuscript = Manuscript(opening.identity, story)
-        manuscript.write_words(FIRST_CHARACTERS)
-        st.session_state[_KEY] = manuscript
+        # A class that opens one link gets one text: a copy each of what was written once.
+        story = _first_text(opening.identity, settings, opening).with_settings(settings)
+        manuscript = st.session_state[_KEY] = Manuscript(opening.identity, story)
     manuscript.adopt(settings)
     return manuscript
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _first_text(identity: Identity, settings: SamplingSettings, _opening: Opening) -> Story:
+    """Return the story that every new visit finds on the desk: copy it, never change it."""
+    with model_calls:
+        story = Story.begin(_opening.model, _opening.ids, settings, _opening.seed)
+    Manuscript(identity, story).write_words(FIRST_CHARACTERS)
+    return story
 
 
 def manuscript_in_session() -> Manuscript | None:

@@ -65,6 +65,7 @@ def _column(story: Story, is_growing: bool) -> None:
         label=f"Text at temperature {temperature:g}",
         click_hint="Point at a character for its probability.",
         typewriter_ms=1000 if is_growing else 0,
+        follow=False,  # where the columns part stays in sight
     )
     mean = sum(written.entropy_bits for written in story.written) / len(story.written)
     loop = find_loop(np.array(story.ids))
@@ -83,11 +84,7 @@ def _stories(
     kept = st.session_state.get(_KEY)
     if kept is None or kept[0] != identity:
         with model_calls:
-            stories = tuple(
-                Story.begin(
-                    opening.model, opening.ids, replace(settings, temperature=t), opening.seed
-                )
-                for t in temperatures
-            )
+            begun = Story.begin(opening.model, opening.ids, settings, opening.seed)
+        stories = tuple(begun.with_settings(replace(settings, temperature=t)) for t in temperatures)
         kept = st.session_state[_KEY] = (identity, stories)
     return kept[1]

@@ -5,6 +5,7 @@ import streamlit as st
 
 from lm_core.generation.chain import SamplingSettings
 from lm_core.generation.story import Story
+from lm_core.reference_figures import SOURCE_LSTM
 from lm_core.text.alphabets import SOURCE
 from pages.shared import charts
 from pages.shared.figures import show_chart
@@ -32,7 +33,7 @@ def time_machine(opening: Opening, settings: SamplingSettings) -> None:
         }
     )
     show_chart(
-        charts.learning_curve(frame, references={"the source's LSTM": 1.2131}),
+        charts.learning_curve(frame, references=_references(measured)),
         frame,
         key="writing_learning",
         alt=f"Loss ({measured}) falls from {frame['loss'].iloc[0]:.2f} to"
@@ -48,6 +49,11 @@ def time_machine(opening: Opening, settings: SamplingSettings) -> None:
         )
         with right.container(border=True):
             st.text(_text_at(meta.name, meta.weights_sha256, opening.ids, opening.seed, settings))
+
+
+def _references(protocol: str) -> dict[str, float]:
+    """Return the source's figure to draw beside ours, where it was measured in the same way."""
+    return {SOURCE_LSTM.title: SOURCE_LSTM.carried} if protocol == "B" else {}
 
 
 @st.cache_data(max_entries=64, show_spinner="Writing")
