@@ -114,7 +114,7 @@ def stamp_text(meta: CheckpointMeta, *, protocol: str | None = None) -> str:
         CORPORA[meta.corpus].title if meta.corpus in CORPORA else meta.corpus,
         f"{_rounded(meta.characters_seen)} characters seen",
         None if loss is None else f"{loss:.2f} nats/char",
-        f"{meta.device}, {_duration(meta.seconds)}",
+        f"{meta.device}, {duration(meta.seconds)}",
         f"seed {meta.seed}",
     ]
     return " · ".join(part for part in parts if part)
@@ -126,7 +126,8 @@ def _rounded(count: int) -> str:
     return f"{count:,}"
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
+    """Return a time for people, to the second, the minute, or the hour and minute."""
     minutes = round(seconds / 60)
     if minutes < 1:
         return f"{seconds:.0f} s"

@@ -19,9 +19,17 @@ from pages.writing.desk.repetition import greedy_repetition
 from pages.writing.desk.same_seed import same_seed
 from pages.writing.desk.sampling_controls import desk_controls, settings_note
 from pages.writing.desk.time_machine import time_machine
+from pages.writing.desk.training import train_your_own
 from pages.writing.desk.writing import next_character_panel, text_panel
 
-CLOSER_LOOKS = ("Temperatures", "1,000 draws", "Time machine", "Beam search", "Models compared")
+CLOSER_LOOKS = (
+    "Temperatures",
+    "1,000 draws",
+    "Time machine",
+    "Beam search",
+    "Models compared",
+    "Train your own",
+)
 
 page_header(
     "What comes next?",
@@ -92,7 +100,10 @@ def closer_look(look: str | None, opening: Opening) -> None:
         comparison()
 
 
-closer_look(look, opening)
+if look == "Train your own":
+    train_your_own(opening.meta)
+else:
+    closer_look(look, opening)
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(run_chain, apply_temperature, keep_top_k, keep_top_p, Story)

@@ -17,6 +17,7 @@ from pages.shared.charts.drawing import TABLE, Drawing
 from pages.shared.charts.losses import learning_curve, loss_comparison
 from pages.shared.charts.palette import numbered, visible
 from pages.shared.charts.surprisal import surprisal_frame, surprisal_line
+from pages.shared.charts.training import training_curve, training_frame
 
 __all__ = [
     "TABLE",
@@ -31,5 +32,7 @@ __all__ = [
     "picked_id",
     "surprisal_frame",
     "surprisal_line",
+    "training_curve",
+    "training_frame",
     "visible",
 ]

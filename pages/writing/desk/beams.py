@@ -6,7 +6,6 @@ import streamlit as st
 
 from lm_core.generation.beam import Beam, beam_search
 from lm_core.generation.story import Written
-from lm_core.text.alphabets import SOURCE
 from pages.shared.controls import control
 from pages.shared.server import model_calls
 from pages.writing.desk.library import model_of
@@ -24,7 +23,7 @@ def beams(opening: Opening, written: tuple[Written, ...]) -> None:
     for beam in found[:4]:
         per_character = -beam.log_probability / length
         with st.container(border=True):
-            st.text(SOURCE.decode([*opening.ids, *beam.tokens]))
+            st.text(opening.alphabet.decode([*opening.ids, *beam.tokens]))
             st.caption(
                 f"probability e^{beam.log_probability:.1f}:"
                 f" {per_character / math.log(2):.2f} bits a character"

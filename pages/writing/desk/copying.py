@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from lm_core.text.alphabets import SOURCE
+from lm_core.text.alphabets import SOURCE, Alphabet
 from lm_core.text.book import load_book
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.copying import BookIndex, CopiedSpan
@@ -22,7 +22,8 @@ class Copies(NamedTuple):
 
     spans: tuple[CopiedSpan, ...]
     shortest: int
-    finder: BookIndex | PassageFilter
+    finder: BookIndex | PassageFilter | None
+    """None for a model of another text than the book."""
 
 
 def choose_shortest_copy() -> int:
@@ -38,12 +39,14 @@ def choose_shortest_copy() -> int:
     )
 
 
-def find_copies(ids: tuple[int, ...], shortest: int) -> Copies:
+def find_copies(ids: tuple[int, ...], shortest: int, alphabet: Alphabet) -> Copies:
     """Return the passages of at least `shortest` characters that stand in the book.
 
     They are looked up in the book itself where it is on this server, else in the shipped filter,
     which holds no text and is wrong now and then.
     """
+    if alphabet.name != SOURCE.name:
+        return Copies((), shortest, None)
     finder = _index() if locate(WAR_AND_PEACE.name) else _filter()
     return Copies(finder.copied_spans(np.array(ids, dtype=np.int64), shortest), shortest, finder)
 

@@ -4,7 +4,6 @@ import streamlit as st
 
 from lm_core.generation.streams import next_character_counts
 from lm_core.rng import generator
-from lm_core.text.alphabets import SOURCE
 from pages.shared import charts
 from pages.shared.controls import control
 from pages.shared.figures import show_chart
@@ -24,7 +23,7 @@ def draws(manuscript: Manuscript, seed: int) -> None:
     probabilities = manuscript.story.chain_trace().probabilities
     counts = next_character_counts(probabilities, n_draws, generator(seed)).numpy()
     order = probabilities.argsort(descending=True, stable=True).numpy()
-    symbols = [SOURCE.symbols[i] for i in order]
+    symbols = [manuscript.alphabet.symbols[i] for i in order]
     theory = probabilities.numpy()[order]
     frame = charts.counts_frame(symbols, counts[order], theory)
     show_chart(

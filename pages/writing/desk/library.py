@@ -13,12 +13,12 @@ from lm_core.text.book import load_book
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import locate
 from lm_core.training.checkpoints import (
-    SHIPPED,
     Checkpoint,
     CheckpointMeta,
     list_checkpoints,
     load_checkpoint,
 )
+from pages.shared.trainings import folder_of_checkpoint, trained_here
 
 _FAVOURITE = "book-lstm"
 _COUNTED = "counted-here"
@@ -26,9 +26,14 @@ _COUNTED = "counted-here"
 
 
 @st.cache_data(max_entries=1, show_spinner=False)
-def stamps() -> dict[str, CheckpointMeta]:
+def _shipped() -> dict[str, CheckpointMeta]:
     """Return the stamp of every shipped checkpoint that writes characters, by name."""
     return {meta.name: meta for meta in list_checkpoints() if meta.alphabet == SOURCE.name}
+
+
+def stamps() -> dict[str, CheckpointMeta]:
+    """Return the stamp of every checkpoint that writes characters, by name: shipped or trained here."""
+    return _shipped() | trained_here()
 
 
 def finished_models() -> dict[str, str]:
@@ -48,8 +53,8 @@ def moments_of(name: str) -> list[CheckpointMeta]:
 
 
 def folder_of(meta: CheckpointMeta) -> Path | None:
-    """Return the folder of a shipped checkpoint; None for a model that was counted here."""
-    return None if meta.name == _COUNTED else SHIPPED / meta.name
+    """Return the folder of a model's checkpoint; None for a model that was counted here."""
+    return None if meta.name == _COUNTED else folder_of_checkpoint(meta.name)
 
 
 def model_of(name: str, weights_sha256: str) -> LanguageModel:
@@ -66,7 +71,7 @@ def model_of(name: str, weights_sha256: str) -> LanguageModel:
 @st.cache_resource(max_entries=12, show_spinner="Opening the model")
 def _load(name: str, weights_sha256: str) -> LanguageModel:
     del weights_sha256  # part of the key
-    return load_checkpoint(SHIPPED / name).model
+    return load_checkpoint(folder_of_checkpoint(name)).model
 
 
 @st.cache_resource(max_entries=1, show_spinner="Counting the book")

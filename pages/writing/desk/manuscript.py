@@ -7,7 +7,7 @@ import streamlit as st
 
 from lm_core.generation.chain import SamplingSettings
 from lm_core.generation.story import Story
-from lm_core.text.alphabets import SOURCE
+from lm_core.text.alphabets import Alphabet
 from pages.shared.limits import TEXT_CHARACTERS
 from pages.shared.server import model_calls
 from pages.writing.desk.opening import Identity, Opening
@@ -18,7 +18,6 @@ FIRST_CHARACTERS = 240
 
 _PIECE = 20  # characters written while the model is held; then it is the next visitor's turn
 _LONGEST_WORD = 20
-_SPACE = SOURCE.symbols.index(" ")
 _KEY = "writing_manuscript"
 
 
@@ -30,6 +29,8 @@ class Manuscript:
     ----------
     opening_identity : tuple
         Model, prompt and seed: a change of any of them begins a new manuscript.
+    alphabet : Alphabet
+        The model's.
     story : Story
     live_since : tuple of (float, int) or None
         When the writing began, on the monotonic clock, and with how many characters.
@@ -38,6 +39,7 @@ class Manuscript:
     """
 
     opening_identity: Identity
+    alphabet: Alphabet
     story: Story
     live_since: tuple[float, int] | None = None
     picks: int = 0
@@ -64,7 +66,7 @@ class Manuscript:
         """Write n characters and on to the end of the word, where much is possible again."""
         self.write(n)
         for _ in range(_LONGEST_WORD):
-            if self.story.ids[-1] == _SPACE:
+            if self.alphabet.symbols[self.story.ids[-1]].isspace():
                 return
             self.write(1)
 
@@ -105,7 +107,7 @@ def open_manuscript(opening: Opening, settings: SamplingSettings) -> Manuscript:
     if manuscript is None or manuscript.opening_identity != opening.identity:
         # A class that opens one link gets one text: a copy each of what was written once.
         story = _first_text(opening.identity, settings, opening).with_settings(settings)
-        manuscript = st.session_state[_KEY] = Manuscript(opening.identity, story)
+        manuscript = st.session_state[_KEY] = Manuscript(opening.identity, opening.alphabet, story)
     manuscript.adopt(settings)
     return manuscript
 
@@ -115,7 +117,7 @@ def _first_text(identity: Identity, settings: SamplingSettings, _opening: Openin
     """Return the story that every new visit finds on the desk: copy it, never change it."""
     with model_calls:
         story = Story.begin(_opening.model, _opening.ids, settings, _opening.seed)
-    Manuscript(identity, story).write_words(FIRST_CHARACTERS)
+    Manuscript(identity, _opening.alphabet, story).write_words(FIRST_CHARACTERS)
     return story
 
 

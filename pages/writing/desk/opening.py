@@ -5,10 +5,11 @@ from typing import NamedTuple
 import streamlit as st
 
 from lm_core.errors import TextError
-from lm_core.generation.prompts import DEFAULT_PROMPT
+from lm_core.generation.prompts import default_prompt
 from lm_core.language_model import LanguageModel
-from lm_core.text.alphabets import SOURCE, PreparedText
+from lm_core.text.alphabets import Alphabet, PreparedText
 from lm_core.training.checkpoints import CheckpointMeta
+from lm_core.training.model_alphabet import alphabet_of
 from pages.shared.charts import visible
 from pages.shared.controls import control
 from pages.shared.lesson import stamp
@@ -32,6 +33,11 @@ class Opening(NamedTuple):
     def model(self) -> LanguageModel:
         """The model that writes, shared by all visitors."""
         return model_of(self.meta.name, self.meta.weights_sha256)
+
+    @property
+    def alphabet(self) -> Alphabet:
+        """The characters that the model reads and writes."""
+        return alphabet_of(self.meta)
 
     @property
     def identity(self) -> Identity:
@@ -60,7 +66,7 @@ def choose_opening() -> Opening:
             help="Start of all chance: same seed, same text.",
         )
     with st.container():  # a place of its own: what stands below never moves for a message
-        ids = _read_prompt(prompt)
+        ids = _read_prompt(prompt, alphabet_of(meta))
     stamp(meta, protocol="B" if "B" in meta.losses else None)
     return Opening(meta, ids, int(seed))
 
@@ -82,20 +88,21 @@ def _choose_moment(name: str) -> CheckpointMeta:
     return by_steps[steps]
 
 
-def _read_prompt(prompt: str) -> tuple[int, ...]:
+def _read_prompt(prompt: str, alphabet: Alphabet) -> tuple[int, ...]:
     """Return the ids of the prompt as the model reads it, and say what became of it."""
     try:
-        prepared = SOURCE.prepare(checked_text(prompt, most=PROMPT_CHARACTERS, name="The prompt"))
+        prepared = alphabet.prepare(checked_text(prompt, most=PROMPT_CHARACTERS, name="The prompt"))
     except TextError as error:
         st.error(str(error), icon=":material/text_fields:")
         st.stop()
     if prepared.dropped:
         st.warning(_what_was_dropped(prepared), icon=":material/backspace:")
     if not prepared.text:
+        instead = default_prompt(alphabet)
         st.info(
-            f"The prompt is empty, so the model reads `{DEFAULT_PROMPT}`, the end of a sentence."
+            f"The prompt is empty, so the model reads `{visible(instead)}` and begins from there."
         )
-        return tuple(SOURCE.encode(DEFAULT_PROMPT).tolist())
+        return tuple(alphabet.encode(instead).tolist())
     return tuple(prepared.ids.tolist())
 
 

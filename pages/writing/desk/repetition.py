@@ -8,7 +8,7 @@ import streamlit as st
 from lm_core.generation.chain import SamplingSettings
 from lm_core.generation.loops import Loop, find_loop, recurrence
 from lm_core.generation.story import Story
-from lm_core.text.alphabets import SOURCE
+from lm_core.text.alphabets import Alphabet
 from pages.shared.server import model_calls
 from pages.writing.desk.library import model_of
 from pages.writing.desk.opening import Opening
@@ -27,7 +27,9 @@ class GreedyText(NamedTuple):
 
 def greedy_repetition(opening: Opening) -> None:
     """Write at temperature 0 and show where the text begins to repeat itself."""
-    greedy = _write_greedily(opening.meta.name, opening.meta.weights_sha256, opening.ids)
+    greedy = _write_greedily(
+        opening.meta.name, opening.meta.weights_sha256, opening.ids, opening.alphabet
+    )
     if greedy.loop is None:
         st.markdown(
             f"Not within {_LENGTH:,} characters, for this prompt and this model. Try another one."
@@ -47,7 +49,9 @@ def greedy_repetition(opening: Opening) -> None:
 
 
 @st.cache_data(max_entries=32, show_spinner="Writing at temperature 0")
-def _write_greedily(name: str, weights_sha256: str, ids: tuple[int, ...]) -> GreedyText:
+def _write_greedily(
+    name: str, weights_sha256: str, ids: tuple[int, ...], _alphabet: Alphabet
+) -> GreedyText:
     model = model_of(name, weights_sha256)
     with model_calls:
         story = Story.begin(model, ids, SamplingSettings(temperature=0.0), 0)
@@ -55,7 +59,7 @@ def _write_greedily(name: str, weights_sha256: str, ids: tuple[int, ...]) -> Gre
         text = np.array(story.ids)
         loop = find_loop(text)
         distances = recurrence(model, text, loop).distances if loop else ()
-    return GreedyText(SOURCE.decode(story.ids), len(ids), loop, distances)
+    return GreedyText(_alphabet.decode(story.ids), len(ids), loop, distances)
 
 
 def _why(distances: tuple[float, ...]) -> str:

@@ -8,7 +8,7 @@ import streamlit as st
 from lm_core.generation.chain import SamplingSettings
 from lm_core.generation.loops import find_loop
 from lm_core.generation.story import Story
-from lm_core.text.alphabets import SOURCE
+from lm_core.text.alphabets import Alphabet
 from pages.shared.controls import control
 from pages.shared.server import model_calls
 from pages.shared.token_strip import token_strip
@@ -37,10 +37,12 @@ def same_seed(opening: Opening, settings: SamplingSettings) -> None:
         return
     stories = _stories(opening, settings, tuple(sorted(temperatures)[:_MOST_COLUMNS]))
     is_growing = any(len(story.written) < _LENGTH for story in stories)
-    st.fragment(_columns, run_every=1.0 if is_growing else None)(stories, is_growing)
+    st.fragment(_columns, run_every=1.0 if is_growing else None)(
+        stories, opening.alphabet, is_growing
+    )
 
 
-def _columns(stories: tuple[Story, ...], is_growing: bool) -> None:
+def _columns(stories: tuple[Story, ...], alphabet: Alphabet, is_growing: bool) -> None:
     for story in stories:
         with model_calls:
             story.write(min(_PER_TICK, _LENGTH - len(story.written)))
@@ -50,15 +52,15 @@ def _columns(stories: tuple[Story, ...], is_growing: bool) -> None:
         columns = st.columns(len(stories))
     for column, story in zip(columns, stories, strict=True):
         with column:
-            _column(story, is_growing)
+            _column(story, alphabet, is_growing)
 
 
-def _column(story: Story, is_growing: bool) -> None:
+def _column(story: Story, alphabet: Alphabet, is_growing: bool) -> None:
     temperature = story.settings.temperature
     st.markdown(f"**Temperature {temperature:g}**")
     n_prompt = len(story.prompt_ids)
     token_strip(
-        SOURCE.decode(story.ids),
+        alphabet.decode(story.ids),
         [None] * n_prompt + [written.model_probability for written in story.written],
         key=f"writing_column_{temperature:g}",
         prompt_length=n_prompt,

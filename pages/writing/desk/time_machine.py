@@ -6,11 +6,11 @@ import streamlit as st
 from lm_core.generation.chain import SamplingSettings
 from lm_core.generation.story import Story
 from lm_core.reference_figures import SOURCE_LSTM
-from lm_core.text.alphabets import SOURCE
+from lm_core.training.model_alphabet import alphabet_of
 from pages.shared import charts
 from pages.shared.figures import show_chart
 from pages.shared.server import model_calls
-from pages.writing.desk.library import model_of, moments_of
+from pages.writing.desk.library import model_of, moments_of, stamps
 from pages.writing.desk.opening import Opening
 
 _LENGTH = 160
@@ -63,4 +63,4 @@ def _text_at(
     with model_calls:
         story = Story.begin(model_of(name, weights_sha256), ids, settings, seed)
         story.write(_LENGTH)
-    return SOURCE.decode(story.ids)
+    return alphabet_of(stamps()[name]).decode(story.ids)

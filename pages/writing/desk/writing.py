@@ -7,7 +7,6 @@ import streamlit as st
 
 from lm_core.generation.chain import ChainTrace, Stage
 from lm_core.generation.loops import find_loop
-from lm_core.text.alphabets import SOURCE
 from pages.shared import charts
 from pages.shared.controls import control
 from pages.shared.figures import show_chart
@@ -35,9 +34,9 @@ def text_panel(manuscript: Manuscript, shortest_copy: int) -> None:
     _buttons(manuscript)
     story = manuscript.story
     n_prompt = len(story.prompt_ids)
-    copies = find_copies(story.ids[n_prompt:], shortest_copy)
+    copies = find_copies(story.ids[n_prompt:], shortest_copy, manuscript.alphabet)
     clicked = token_strip(
-        SOURCE.decode(story.ids),
+        manuscript.alphabet.decode(story.ids),
         [None] * n_prompt + [written.model_probability for written in story.written],
         key="writing_strip",
         prompt_length=n_prompt,
@@ -50,7 +49,8 @@ def text_panel(manuscript: Manuscript, shortest_copy: int) -> None:
         manuscript.stop()
         story.rewind(clicked - n_prompt)
         st.rerun()
-    st.caption(describe_copies(copies))
+    if copies.finder:
+        st.caption(describe_copies(copies))
     _loop_note(manuscript)
     _surprisal(manuscript)
 
@@ -64,13 +64,13 @@ def next_character_panel(manuscript: Manuscript) -> None:
         _STAGES,
         label_visibility="collapsed",
         format_func=lambda stage: f"Next character, before and after: {stage}",
-        help="The chain applies its links from top to bottom. All 70 characters are drawn;"
+        help="The chain applies its links from top to bottom. All characters are drawn;"
         " nothing is cut off the picture.",
     )
     trace = manuscript.story.chain_trace()
     before, after = _before_and_after(trace, stage_name)
     frame = charts.distribution_frame(
-        SOURCE.symbols, before.probabilities.numpy(), after.probabilities.numpy()
+        manuscript.alphabet.symbols, before.probabilities.numpy(), after.probabilities.numpy()
     )
     best = frame.loc[frame["after"].idxmax()]
     n_kept = int(after.kept.sum())
@@ -152,7 +152,9 @@ def _surprisal(manuscript: Manuscript) -> None:
         return
     surprisal = [-math.log2(max(w.model_probability, 1e-12)) for w in recent]
     frame = charts.surprisal_frame(
-        SOURCE.decode([w.token for w in recent]), surprisal, [w.entropy_bits for w in recent]
+        manuscript.alphabet.decode([w.token for w in recent]),
+        surprisal,
+        [w.entropy_bits for w in recent],
     )
     mean = sum(surprisal) / len(surprisal)
     show_chart(
@@ -209,7 +211,7 @@ def _pick(manuscript: Manuscript, token: int) -> None:
 
 def _pick_by_name(manuscript: Manuscript) -> None:
     """Offer by keyboard what a click on a bar does."""
-    tokens = range(1, len(SOURCE))
+    tokens = range(1, len(manuscript.alphabet))
     with (
         st.form("writing_pick", border=False),
         st.container(horizontal=True, vertical_alignment="bottom"),
@@ -217,7 +219,7 @@ def _pick_by_name(manuscript: Manuscript) -> None:
         token = st.selectbox(
             "Pick a character",
             tokens,
-            format_func=lambda token: charts.visible(SOURCE.symbols[token]),
+            format_func=lambda token: charts.visible(manuscript.alphabet.symbols[token]),
             label_visibility="collapsed",
         )
         if st.form_submit_button("Write it"):
