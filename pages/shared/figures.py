@@ -94,8 +94,15 @@ def _dressed(spec: dict[str, Any], style: ChartStyle) -> dict[str, Any]:
     return {**spec, "height": round(spec["height"] * style.growth), "config": config}
 
 
-def download_checkpoint(folder: Path) -> None:
-    """Offer a checkpoint's folder as one file; it is packed only when it is asked for."""
+def download_checkpoint(folder: Path, *, key: str = "checkpoint") -> None:
+    """Offer a checkpoint's folder as one file; it is packed only when it is asked for.
+
+    Parameters
+    ----------
+    folder : Path
+    key : str
+        Unique on the page.
+    """
     st.download_button(
         "Checkpoint",
         partial(_packed, folder),
@@ -103,7 +110,7 @@ def download_checkpoint(folder: Path) -> None:
         mime="application/zip",
         icon=":material/download:",
         on_click="ignore",
-        key=f"checkpoint_{folder.name}",
+        key=key,
         help="meta.json (how it was trained) and model.safetensors (its weights)",
     )
 

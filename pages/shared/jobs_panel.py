@@ -15,7 +15,7 @@ from pages.shared import charts
 from pages.shared.controls import control
 from pages.shared.figures import download_checkpoint, show_chart
 from pages.shared.lesson import duration
-from pages.shared.trainings import known_jobs
+from pages.shared.trainings import known_jobs, title_of
 from pages.shared.visitor import is_presenter, presenter_login
 
 _JOURNAL, _REFUSED = "lab_journal", "lab_job_refused"
@@ -52,7 +52,8 @@ def jobs_panel(who: str, use: Callable[[Job], None]) -> None:
             "job",
             "Training to watch",
             list(everyone),
-            format_func=lambda key: _label(everyone[key]) if key in everyone else key,
+            # Without its state: the browser keeps the words of the option that was chosen.
+            format_func=lambda key: title_of(everyone[key]) if key in everyone else key,
         )
         presenter_login()
     is_live = everyone[key].status.state.is_live
@@ -159,15 +160,17 @@ def _buttons(job: Job, who: str, use: Callable[[Job], None]) -> None:
         if state in (RunState.PAUSED, RunState.CANCELLED, RunState.FAILED):
             _button("Resume", "play_arrow", job, lambda key: jobs.resume(key, visitor=who))
         if has_model and not state.is_live:
-            st.button(
-                "Write with this model",
+            if st.button(
+                "Use this model on the page",
                 icon=":material/edit_note:",
                 type="primary",
                 key=f"use_{job.key}",
                 on_click=use,
                 args=(job,),
-            )
-            download_checkpoint(job.run.checkpoint)
+            ):
+                st.toast(f"{job.config.title} is on the page now: go to its top.")
+                st.rerun()  # all of the page, not only this panel
+            download_checkpoint(job.run.checkpoint, key=f"download_{job.key}")
     if state.is_live and not may_stop:
         st.caption("Another visitor started it: they may stop it, and so may the presenter.")
     if refused := st.session_state.pop(_REFUSED, None):
@@ -209,7 +212,3 @@ def _row(job: Job) -> dict[str, object]:
         "Ended": (job.status.ended_at or "")[:16].replace("T", " "),
         "Key": job.key,
     }
-
-
-def _label(job: Job) -> str:
-    return f"{job.config.title}: {job.status.state} ({job.key[:4]})"

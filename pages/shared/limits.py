@@ -8,9 +8,6 @@ PROMPT_CHARACTERS = 2_000
 TEXT_CHARACTERS = 5_000
 """Longest text that a page shows character by character, prompt included."""
 
-OWN_TEXT_CHARACTERS = 2_000_000
-"""Longest text of their own that a visitor may train on."""
-
 DRAWS = 10_000
 """Most draws from one distribution at a time."""
 

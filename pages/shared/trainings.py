@@ -26,6 +26,11 @@ def name_of_model(job: Job) -> str:
     return f"{_RUN}{job.key}"
 
 
+def title_of(job: Job) -> str:
+    """Return a training's title with the beginning of its key: two may have the same text and size."""
+    return f"{job.config.title} ({job.key[:4]})"
+
+
 def folder_of_checkpoint(name: str) -> Path:
     """Return the folder of a shipped checkpoint or of a training's."""
     if name.startswith(_RUN):
@@ -42,7 +47,8 @@ def trained_here() -> dict[str, CheckpointMeta]:
             continue
         try:
             name = name_of_model(job)
-            stamps[name] = replace(read_meta(folder), name=name)
+            meta = read_meta(folder)
+            stamps[name] = replace(meta, name=name, title=title_of(job))
         except LMCoreError:
             continue  # a damaged one is told of where trainings are listed, not here
     return stamps

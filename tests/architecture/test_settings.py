@@ -23,7 +23,7 @@ CONFIG = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding=
         ("runner.postScriptGC", False),
         ("server.fileWatcherType", "none"),
         ("server.enableXsrfProtection", True),
-        ("server.maxUploadSize", 2),
+        ("server.maxUploadSize", 5),
         ("server.maxMessageSize", 50),
         ("server.enableAgentApi", False),
         ("client.showErrorDetails", "none"),

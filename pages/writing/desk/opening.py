@@ -95,24 +95,25 @@ def _read_prompt(prompt: str, alphabet: Alphabet) -> tuple[int, ...]:
     except TextError as error:
         st.error(str(error), icon=":material/text_fields:")
         st.stop()
+    known = prepared.ids[
+        prepared.ids != 0
+    ]  # an alphabet of a visitor's text keeps <unk> in its place
     if prepared.dropped:
-        st.warning(_what_was_dropped(prepared), icon=":material/backspace:")
-    if not prepared.text:
+        st.warning(_what_was_dropped(prepared, len(known)), icon=":material/backspace:")
+    if not len(known):
         instead = default_prompt(alphabet)
-        st.info(
-            f"The prompt is empty, so the model reads `{visible(instead)}` and begins from there."
-        )
+        st.info(f"The prompt is empty, so the model reads `{instead}` and begins from there.")
         return tuple(alphabet.encode(instead).tolist())
-    return tuple(prepared.ids.tolist())
+    return tuple(known.tolist())
 
 
-def _what_was_dropped(prepared: PreparedText) -> str:
+def _what_was_dropped(prepared: PreparedText, n_read: int) -> str:
     named = [_code(character) for character in list(prepared.dropped)[:_MOST_NAMED]]
     more = len(prepared.dropped) - len(named)
     others = f" and {more} more" if more > 0 else ""
     return (
         f"{sum(prepared.dropped.values()):,} characters are not in this model's alphabet and were"
-        f" left out: {', '.join(named)}{others}. It reads {len(prepared.text):,} characters."
+        f" left out: {', '.join(named)}{others}. It reads {n_read:,} characters."
     )
 
 

@@ -70,6 +70,8 @@ def _recipes(meta: CheckpointMeta, goes_on: bool) -> dict[str, Recipe]:
 def _use(job: Job) -> None:
     """Put a training's model on the desk."""
     st.session_state["model"] = name_of_model(job)
+    if job.config.characters:  # an alphabet of its own: our prompt may mean nothing to it
+        st.session_state["prompt"] = ""
 
 
 # Texts ----------------------------------------------------------------------------------------
