@@ -108,6 +108,24 @@ def test_a_finished_run_is_answered_from_the_disk(workers):
     assert len(workers.started) == 1
 
 
+def test_a_finished_run_whose_checkpoint_is_lost_is_made_again_with_its_text(workers):
+    first = submit(1)
+    finish(workers, first)
+    first.run.text_file.unlink()
+    (first.run.checkpoint / "meta.json").unlink()
+    assert submit(1).status.state is RunState.STARTING
+    assert first.run.text_file.read_text() == TEXT
+
+
+def test_a_resume_waits_for_the_process_that_is_just_leaving(workers):
+    first = submit(1)
+    first.run.update(state=RunState.PAUSED)
+    leaving = threading.Timer(0.2, workers.end, [first.run])
+    leaving.start()
+    assert jobs.resume(first.key, visitor="Anna").status.state is RunState.STARTING
+    leaving.join()
+
+
 def test_a_visitor_has_one_job_at_a_time(workers):
     first = submit(1, "Anna")
     with pytest.raises(LimitError, match=r"one visitor may have 1 .*LM_LAB_MAX_JOBS_PER_VISITOR"):
