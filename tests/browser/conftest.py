@@ -56,7 +56,7 @@ def free_port():
 
 
 @contextmanager
-def serving(folder, log):
+def serving(folder, log, **environment):
     """Serve a lab as Community Cloud does, and yield its address; nobody has visited it yet."""
     address = f"http://127.0.0.1:{free_port()}"
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
@@ -66,7 +66,7 @@ def serving(folder, log):
             cwd=folder,
             stdout=output,
             stderr=subprocess.STDOUT,
-            env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+            env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", **environment},
         )
         try:
             wait_until_healthy(address, process, log)
