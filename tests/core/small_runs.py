@@ -1,0 +1,84 @@
+"""Runs small enough for a test, and the ways to wait for them."""
+
+import hashlib
+import threading
+import time
+
+import torch
+
+from lm_core.recurrent.language_model import LSTMLanguageModelConfig
+from lm_core.rng import generator
+from lm_core.training.checkpoints import load_checkpoint
+from lm_core.training.loop import TrainingConfig
+from lm_core.training.recipes import Recipe
+from lm_core.training.records import RunState
+
+LETTERS = "abcdefgh ,."
+TEXT = "".join(LETTERS[i] for i in torch.randint(0, len(LETTERS), (3000,), generator=generator(0)))
+SHA256 = hashlib.sha256(TEXT.encode()).hexdigest()
+PATIENCE_S = 120.0  # a worker starts in 1.5 s on a quiet machine, in many more on a busy one
+
+RECIPE = Recipe(
+    name="tiny",
+    title="Tiny",
+    about="For the tests.",
+    model=LSTMLanguageModelConfig(70, 6, 12, 1, hidden_dropout=0.2),
+    training=TrainingConfig(steps=60, batch=4, window=8),
+)
+ENDLESS = 10_000_000  # steps
+
+
+def small_config(recipe=RECIPE, start=None, **training):
+    """A run of `RECIPE` on `TEXT`, with some settings of its training changed."""
+    settled = {**vars(recipe.training), **training}
+    recipe = Recipe(**vars(recipe) | {"training": TrainingConfig(**settled)})
+    return recipe.run_config(
+        corpus="own text", corpus_sha256=SHA256, alphabet="source", start=start
+    )
+
+
+def wait_until(condition, what="the condition"):
+    """Return the condition's first true answer."""
+    deadline = time.monotonic() + PATIENCE_S
+    while time.monotonic() < deadline:
+        if answer := condition():
+            return answer
+        threading.Event().wait(0.02)
+    raise AssertionError(f"{what} did not come true in {PATIENCE_S:g} s")
+
+
+def wait_for_state(run, *states):
+    """Wait without tending the queue, as somebody does who only reads the folder."""
+    wait_until(lambda: run.status().state in states, f"state {[str(s) for s in states]}")
+    return run.status()
+
+
+def wait_for_step(run, step):
+    """Wait until the metrics speak of that step, and return which they speak of."""
+
+    def reached():
+        last = run.last_metrics()
+        return last and last["step"] >= step and last["step"]
+
+    return wait_until(reached, f"step {step} of {run.status()}")
+
+
+def weights_of(folder):
+    return load_checkpoint(folder).model.state_dict()
+
+
+def assert_same_weights(folder, other):
+    ours, theirs = weights_of(folder), weights_of(other)
+    assert ours.keys() == theirs.keys()
+    for name, weight in ours.items():
+        assert torch.equal(weight, theirs[name]), name
+
+
+def has_ended(run):
+    """Whether the run has reached an end and its process has let go of it."""
+    if run.status().state in (RunState.QUEUED, RunState.STARTING, RunState.RUNNING):
+        return False
+    lock = run.own()
+    if lock:
+        lock.release()
+    return lock is not None
