@@ -7,6 +7,7 @@ free workers are started on what is next.
 from dataclasses import dataclass, replace
 
 from lm_core.errors import RunError
+from lm_core.files import write_whole
 from lm_core.training import store
 from lm_core.training.checkpoints import META_FILE
 from lm_core.training.experiments import parameter_count, settled
@@ -14,6 +15,8 @@ from lm_core.training.limits import Limits
 from lm_core.training.queue import changing_queue, tend
 from lm_core.training.records import Marker, RunConfig, RunState, RunStatus, now
 from lm_core.training.runs import RunFolder
+
+_FAREWELL_S = 2.0
 
 
 @dataclass(frozen=True)
@@ -116,7 +119,7 @@ def submit(
     run = RunFolder.keyed(config.fingerprint())
     with changing_queue():
         if run.path.exists():
-            _ask_again(run, visitor, limits)
+            _ask_again(run, visitor, limits, text)
         else:
             store.require_place(visitor, limits)
             store.make_room(limits)
@@ -199,10 +202,10 @@ def _stop(key: str, marker: Marker, state: RunState) -> Job:
     return job(key)
 
 
-def _ask_again(run: RunFolder, visitor: str, limits: Limits) -> None:
+def _ask_again(run: RunFolder, visitor: str, limits: Limits, text: str | None = None) -> None:
     """Put a run into the queue, unless it is there, is alive, or has reached its end."""
-    run.status()  # or say that there is no such run
-    lock = run.own()
+    # The process of a run that has just ended may take a moment to let go of it.
+    lock = run.own(0.0 if run.status().state.is_live else _FAREWELL_S)
     if lock is None:
         return
     with lock:
@@ -212,6 +215,8 @@ def _ask_again(run: RunFolder, visitor: str, limits: Limits) -> None:
             return
         store.require_place(visitor, limits)
         run.clear_markers()
+        if text is not None:
+            write_whole(run.text_file, text.encode())
         run.update(
             state=RunState.QUEUED, visitor=visitor, ticket=store.next_ticket(), crashes=0, slot=None,
             message="", ended_at=None,

@@ -1,7 +1,8 @@
 """How a job gets a worker: a process on this machine, or one somewhere on a Dask cluster.
 
 That is all that differs between the two; everything else goes by the run folder. With
-``LM_LAB_SCHEDULER=tcp://host:8786`` a run folder on a shared file system is handed to the cluster.
+``LM_LAB_SCHEDULER=tcp://host:8786`` a run folder on a shared file system is handed to the cluster,
+whose scheduler and workers are started with this project on their Python path.
 """
 
 import functools

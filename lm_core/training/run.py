@@ -20,7 +20,7 @@ from lm_core.training.experiments import Experiment, prepare, settled
 from lm_core.training.journals import JournalWriter
 from lm_core.training.records import Marker, RunConfig, RunState, RunStatus, now
 from lm_core.training.resume import ResumeFile
-from lm_core.training.runs import RunFolder
+from lm_core.training.runs import RunFolder, not_written
 
 _METRICS_EVERY_S = 0.25
 _MARKERS_EVERY_S = 0.1
@@ -68,10 +68,7 @@ def carry_out(
         with contextlib.closing(experiment):
             yield from _Session(run, config, experiment, watch).steps()
     except Exception as error:
-        message = (
-            str(error) if isinstance(error, LMCoreError) else f"{type(error).__name__}: {error}"
-        )
-        run.update(state=RunState.FAILED, ended_at=now(), message=message)
+        run.update(state=RunState.FAILED, ended_at=now(), message=_explained(error, run))
         raise
     finally:
         watch.close()
@@ -275,6 +272,15 @@ class _Samples(contextlib.AbstractContextManager):
 
     def __exit__(self, *_: object) -> None:
         self._journal.close()
+
+
+def _explained(error: Exception, run: RunFolder) -> str:
+    """Return what a visitor is told of a failure."""
+    if isinstance(error, LMCoreError):
+        return str(error)
+    if isinstance(error, OSError):
+        return str(not_written(run.path, error))
+    return f"{type(error).__name__}: {error}"
 
 
 def _text(run: RunFolder) -> str | None:

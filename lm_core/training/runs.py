@@ -112,7 +112,7 @@ class RunFolder:
                     write_whole(new.text_file, text.encode())
                 new.path.rename(self.path)
         except OSError as error:
-            raise _not_written(self.path, error) from error
+            raise not_written(self.path, error) from error
 
     def config(self) -> RunConfig:
         """Read what is trained.
@@ -146,7 +146,7 @@ class RunFolder:
         try:
             _write_record(self.path / "status.json", status)
         except OSError as error:
-            raise _not_written(self.path, error) from error
+            raise not_written(self.path, error) from error
         return status
 
     def own(self, wait_s: float = 0.0) -> FileLock | None:
@@ -224,7 +224,8 @@ def _from_record(kind: type, record: Any) -> Any:
     return kind(**record)
 
 
-def _not_written(path: Path, error: OSError) -> RunError:
+def not_written(path: Path, error: OSError) -> RunError:
+    """Return the error that says so, with the remedy."""
     return RunError(
         f"{path} could not be written: {error}. Free some space (python -m lm_core jobs clean),"
         " or choose another folder with LM_LAB_HOME"

@@ -21,7 +21,7 @@ from lm_core.training.run import carry_out
 from lm_core.training.runs import RunFolder
 
 _NICENESS = 10
-_LONGEST_WAIT_S = 10.0
+_OWNER_WAIT_S, _QUEUE_WAIT_S = 2.0, 10.0
 OWNED_BY_ANOTHER = 3
 """Exit status where the run has an owner already."""
 
@@ -35,7 +35,7 @@ def main(arguments: list[str] | None = None) -> int:
     os.nice(_NICENESS)
     torch.set_num_threads(1)  # one thread a process was measured fastest on shared cores
     run = RunFolder(parsed.folder.absolute())
-    lock = adopt(parsed.lock) if parsed.lock is not None else run.own(_LONGEST_WAIT_S)
+    lock = adopt(parsed.lock) if parsed.lock is not None else run.own(_OWNER_WAIT_S)
     if lock is None:
         sys.stderr.write(f"{run.path} is being trained by another process\n")
         return OWNED_BY_ANOTHER
@@ -44,7 +44,7 @@ def main(arguments: list[str] | None = None) -> int:
         status = _carry_out(run)
         is_shutting_down = run.status().state is RunState.QUEUED
     if not is_shutting_down:
-        tend(_LONGEST_WAIT_S)
+        tend(_QUEUE_WAIT_S)
     return status
 
 

@@ -5,73 +5,174 @@ import pytest
 import torch
 
 from lm_core.__main__ import main
-from lm_core.errors import CheckpointError, SettingError
-from lm_core.recurrent.language_model import LSTMLanguageModelConfig
-from lm_core.rng import generator
-from lm_core.training import run
+from lm_core.errors import CheckpointError, DivergenceError, RunError, SettingError
+from lm_core.text.alphabets import SOURCE
+from lm_core.training import run as run_module
 from lm_core.training.checkpoints import list_checkpoints, load_checkpoint
-from lm_core.training.loop import TrainingConfig, mean_loss
-from lm_core.training.recipes import RECIPES, Recipe
-from lm_core.training.run import run_recipe
-
-RECIPE = Recipe(
-    name="tiny",
-    title="Tiny",
-    about="For the tests.",
-    model=LSTMLanguageModelConfig(8, 6, 12, 1, hidden_dropout=0.2),
-    training=TrainingConfig(steps=60, batch=4, window=8),
-    snapshot_steps=(5, 20),
+from lm_core.training.journals import JournalReader
+from lm_core.training.loop import mean_loss
+from lm_core.training.recipes import RECIPES
+from lm_core.training.records import Marker, RunState
+from lm_core.training.resume import ResumeFile
+from lm_core.training.run import train_here
+from lm_core.training.runs import RunFolder
+from tests.core.small_runs import (
+    ENDLESS,
+    RECIPE,
+    TEXT,
+    assert_same_weights,
+    small_config,
+    wait_until,
 )
-TEXT = torch.randint(0, 8, (400,), generator=generator(0))
+
+CONFIG = small_config(dataclasses.replace(RECIPE, snapshot_steps=(5, 20)))
 
 
-def start(folder, recipe=RECIPE):
-    return run_recipe(
-        recipe, TEXT, folder, validation=TEXT[:100], corpus="none", corpus_sha256="0" * 64
-    )
+def train(folder, config=CONFIG):
+    return train_here(RunFolder(folder), config, TEXT)
 
 
-def test_a_run_leaves_its_model_its_snapshots_and_its_metrics(tmp_path):
-    steps = list(start(tmp_path))
+@pytest.fixture
+def saving_every_step(monkeypatch):
+    monkeypatch.setattr(ResumeFile, "is_due", lambda *_: True)
+
+
+def test_a_run_leaves_its_model_its_snapshots_its_metrics_and_a_sample(tmp_path):
+    steps = list(train(tmp_path / "run"))
     assert [step.step for step in steps] == list(range(1, 61))
-    metas = {meta.name: meta for meta in list_checkpoints(tmp_path)}
+    run = RunFolder(tmp_path / "run")
+    metas = {meta.name: meta for meta in list_checkpoints(run.checkpoints)}
     assert set(metas) == {"tiny", "tiny-step-5", "tiny-step-20"}
     assert metas["tiny"].characters_seen == 60 * 4 * 8
     assert metas["tiny-step-5"].snapshot_of == "tiny"
     assert metas["tiny-step-5"].steps == 5
+    validation = torch.from_numpy(SOURCE.encode(TEXT))[2700:]
     for meta in metas.values():
-        model = load_checkpoint(tmp_path / meta.name).model
-        assert meta.losses["validation"] == pytest.approx(mean_loss(model, TEXT[:100]), abs=5e-3)
-    lines = (tmp_path / "metrics.jsonl").read_text().splitlines()
-    assert [json.loads(line)["step"] for line in lines] == [50]
+        model = load_checkpoint(run.checkpoints / meta.name).model
+        assert meta.losses["validation"] == pytest.approx(mean_loss(model, validation), abs=5e-3)
+    rows = [json.loads(line) for line in run.metrics_file.read_text().splitlines()]
+    assert rows[0]["step"] == 1
+    assert rows[-1]["step"] == 60
+    assert rows[-1]["validation_loss"] == pytest.approx(metas["tiny"].losses["validation"])
+    assert len(run.last_sample()["text"]) > 100
 
 
-def test_an_interrupted_run_goes_on_to_the_same_weights(tmp_path, monkeypatch):
-    list(start(tmp_path / "straight"))
-    monkeypatch.setattr(run, "RESUME_EVERY_S", 0.0)
-    interrupted = start(tmp_path / "cut")
+def test_lines_of_the_metrics_speak_for_all_steps_since_the_last(tmp_path, monkeypatch):
+    monkeypatch.setattr(run_module, "_METRICS_EVERY_S", 1e9)
+    monkeypatch.setattr(run_module, "_FIRST_LOOK_S", 1e9)
+    steps = list(train(tmp_path / "run"))
+    reader = JournalReader(tmp_path / "run" / "metrics.jsonl")
+    assert [row["step"] for row in reader.read()] == [1, 60]
+    assert reader.rows[0]["loss"] == steps[0].loss
+    mean = sum(step.loss for step in steps[1:]) / 59
+    assert reader.rows[1]["loss"] == pytest.approx(mean)
+
+
+def test_an_interrupted_run_goes_on_to_the_same_weights(tmp_path):
+    list(train(tmp_path / "straight"))
+    interrupted = train(tmp_path / "cut")
     for _ in range(33):
         next(interrupted)
     interrupted.close()
-    resumed = [step.step for step in start(tmp_path / "cut")]
-    # The generator was closed while it stood at the yield of step 33, saved just before.
-    assert resumed[0] == 34
-    straight = load_checkpoint(tmp_path / "straight" / "tiny").model.state_dict()
-    cut = load_checkpoint(tmp_path / "cut" / "tiny").model.state_dict()
-    for name, weight in straight.items():
-        assert torch.equal(weight, cut[name]), name
+    run = RunFolder(tmp_path / "cut")
+    assert run.status().state is RunState.PAUSED
+    assert run.status().step == 33
+    assert [step.step for step in train(tmp_path / "cut")] == list(range(34, 61))
+    assert_same_weights(RunFolder(tmp_path / "straight").checkpoint, run.checkpoint)
 
 
-def test_a_finished_run_has_nothing_left_to_do(tmp_path):
-    list(start(tmp_path))
-    assert list(start(tmp_path)) == []
+def test_a_paused_run_leaves_a_model_that_can_be_used(tmp_path):
+    interrupted = train(tmp_path / "cut")
+    for _ in range(7):
+        next(interrupted)
+    interrupted.close()
+    meta = load_checkpoint(RunFolder(tmp_path / "cut").checkpoint).meta
+    assert (meta.name, meta.steps) == ("tiny", 7)
+
+
+def test_a_finished_run_has_nothing_left_to_do_and_keeps_neither_state_nor_text(tmp_path):
+    list(train(tmp_path / "run"))
+    run = RunFolder(tmp_path / "run")
+    assert run.status().state is RunState.FINISHED
+    assert not run.text_file.exists()
+    assert not run.resume_file.exists()
+    assert list(train(tmp_path / "run")) == []
 
 
 def test_the_folder_of_another_run_is_refused(tmp_path):
-    list(start(tmp_path))
-    other = Recipe(**vars(RECIPE) | {"training": TrainingConfig(steps=61, batch=4, window=8)})
-    with pytest.raises(CheckpointError, match="a run of other settings"):
-        next(start(tmp_path, other))
+    list(train(tmp_path / "run"))
+    with pytest.raises(RunError, match="a run of other settings"):
+        next(train(tmp_path / "run", small_config(steps=61)))
+
+
+def test_two_cannot_train_in_one_folder(tmp_path):
+    first = train(tmp_path / "run")
+    next(first)
+    with pytest.raises(RunError, match=r"is being trained by process \d+ on"):
+        next(train(tmp_path / "run"))
+    assert next(first).step == 2
+    first.close()
+
+
+@pytest.mark.parametrize(
+    ("marker", "state"),
+    [
+        (Marker.PAUSE, RunState.PAUSED),
+        (Marker.CANCEL, RunState.CANCELLED),
+        (Marker.REQUEUE, RunState.QUEUED),
+    ],
+)
+def test_a_marker_stops_the_run_between_two_steps(tmp_path, marker, state):
+    run = RunFolder(tmp_path / "run")
+    steps = train(run.path, small_config(steps=ENDLESS))
+    next(steps)
+    run.mark(marker)
+    last = wait_until(lambda: _last_of(steps, 200))
+    assert run.status().state is state
+    assert run.status().step == last.step
+    assert run.marker() is None
+
+
+def _last_of(steps, at_most):
+    """Return the last step if the run ends within so many; None if it goes on."""
+    last = None
+    for _ in range(at_most):
+        step = next(steps, None)
+        if step is None:
+            return last
+        last = step
+    return None
+
+
+def test_a_run_stops_when_its_time_is_up_and_says_so(tmp_path):
+    config = dataclasses.replace(small_config(steps=ENDLESS), max_seconds=1e-3)
+    steps = list(train(tmp_path / "run", config))
+    run = RunFolder(tmp_path / "run")
+    assert len(steps) < 10
+    assert run.status().state is RunState.CANCELLED
+    assert "the most that a run may take here" in run.status().message
+    assert load_checkpoint(run.checkpoint).meta.steps == len(steps)
+
+
+def test_a_loss_that_is_no_number_fails_the_run_with_advice(tmp_path, saving_every_step):
+    config = small_config(learning_rate=3e37, warmup_steps=0)
+    with pytest.raises(DivergenceError, match="Try a third of the learning rate"):
+        list(train(tmp_path / "run", config))
+    status = RunFolder(tmp_path / "run").status()
+    assert status.state is RunState.FAILED
+    assert "Try a third of the learning rate" in status.message
+    state = ResumeFile(RunFolder(tmp_path / "run").resume_file).load()
+    assert all(weight.isfinite().all() for weight in state["model"].values())
+
+
+def test_a_damaged_state_is_refused_by_name(tmp_path, saving_every_step):
+    interrupted = train(tmp_path / "cut")
+    next(interrupted)
+    interrupted.close()
+    path = RunFolder(tmp_path / "cut").resume_file
+    path.write_bytes(path.read_bytes()[:-10])
+    with pytest.raises(CheckpointError, match=r"state.safetensors is damaged"):
+        next(train(tmp_path / "cut"))
 
 
 def test_recipes_go_by_their_own_name():
@@ -85,34 +186,42 @@ def test_an_unknown_recipe_is_answered_with_the_known_ones(capsys):
 
 
 def test_a_recipe_may_go_on_from_another_ones_snapshot(tmp_path):
-    list(start(tmp_path / "first"))
-    first = load_checkpoint(tmp_path / "first" / "tiny-step-20")
+    list(train(tmp_path / "first"))
+    folder = RunFolder(tmp_path / "first").checkpoints / "tiny-step-20"
     second = dataclasses.replace(RECIPE, name="second", starts_from="tiny-step-20")
-    run = run_recipe(
-        second,
-        TEXT,
-        tmp_path / "second",
-        validation=TEXT[:100],
-        corpus="none",
-        corpus_sha256="0" * 64,
-        start=first,
-    )
-    fresh_loss = next(start(tmp_path / "fresh")).loss
+    run = train(tmp_path / "second", small_config(second, start=folder))
+    fresh_loss = next(train(tmp_path / "fresh", small_config(seed=1))).loss
     assert next(run).loss != fresh_loss
     assert len(list(run)) == 59
-    meta = load_checkpoint(tmp_path / "second" / "second").meta
+    meta = load_checkpoint(RunFolder(tmp_path / "second").checkpoint).meta
     assert meta.steps == 80
     assert meta.characters_seen == 80 * 4 * 8
-    assert meta.recipe["starts_from"] == first.meta.recipe
+    assert meta.recipe["starts_from"] == load_checkpoint(folder).meta.recipe
 
 
 def test_the_snapshots_of_a_first_half_are_moments_of_the_whole(tmp_path):
-    list(start(tmp_path, dataclasses.replace(RECIPE, name="early", snapshots_of="tiny")))
-    metas = {meta.name: meta.snapshot_of for meta in list_checkpoints(tmp_path)}
-    assert metas == {"early": None, "tiny-step-5": "tiny", "tiny-step-20": "tiny"}
+    early = dataclasses.replace(RECIPE, name="early", snapshots_of="tiny", snapshot_steps=(5, 20))
+    list(train(tmp_path / "run", small_config(early)))
+    checkpoints = list_checkpoints(RunFolder(tmp_path / "run").checkpoints)
+    names = {meta.name: meta.snapshot_of for meta in checkpoints}
+    assert names == {"early": None, "tiny-step-5": "tiny", "tiny-step-20": "tiny"}
 
 
-def test_the_wrong_start_is_refused(tmp_path):
+def test_the_wrong_start_is_refused():
     second = dataclasses.replace(RECIPE, starts_from="elsewhere")
     with pytest.raises(SettingError, match="starts from 'elsewhere', got None"):
-        next(start(tmp_path, second))
+        small_config(second)
+
+
+def test_another_checkpoint_of_the_same_name_is_no_start(tmp_path):
+    list(train(tmp_path / "first"))
+    folder = RunFolder(tmp_path / "first").checkpoint
+    config = small_config(dataclasses.replace(RECIPE, starts_from="tiny"), start=folder)
+    other = dataclasses.replace(config, start_sha256="0" * 64)
+    with pytest.raises(CheckpointError, match="the run starts from 000000000000"):
+        next(train(tmp_path / "second", other))
+
+
+def test_a_run_whose_text_is_gone_says_so(tmp_path):
+    with pytest.raises(RunError, match="the text of this run, 'own text', is gone"):
+        next(train_here(RunFolder(tmp_path / "run"), CONFIG))
