@@ -45,5 +45,9 @@ class RunError(LMCoreError):
     """A run is unknown, damaged, owned by another process, or its folder cannot be written."""
 
 
+class DeviceError(LMCoreError):
+    """A training on several devices has lost one of its processes."""
+
+
 class LimitError(LMCoreError):
     """A job asks for more than this machine is set to give."""

@@ -54,6 +54,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", type=Path, help="folder of the run (default: its own in LM_LAB_HOME/runs)"
     )
+    parser.add_argument(
+        "--devices",
+        type=int,
+        default=1,
+        metavar="N",
+        help="processors or graphics cards that share each batch; default: 1",
+    )
     parser.add_argument("--device", choices=DEVICES, help="default: LM_LAB_DEVICE, or auto")
 
 
@@ -80,6 +87,7 @@ def _train(recipe: Recipe, arguments: argparse.Namespace) -> Path:
         corpus_sha256=sha256_of(path),
         alphabet=SOURCE.name,
         start=arguments.start,
+        devices=arguments.devices,
     )
     run = RunFolder(arguments.out) if arguments.out else RunFolder.keyed(config.fingerprint())
     steps = train_here(run, config, device=choose_device(arguments.device))

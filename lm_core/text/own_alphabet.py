@@ -11,7 +11,7 @@ from collections import Counter
 import numpy as np
 
 from lm_core.errors import SettingError, TextError
-from lm_core.text.alphabets import UNKNOWN, Alphabet
+from lm_core.text.alphabets import UNKNOWN, Alphabet, alphabet_named
 from lm_core.text.own_text import OwnText, normalise_own
 from lm_core.text.training_text import TrainingText
 
@@ -76,6 +76,25 @@ def alphabet_of_characters(characters: str) -> Alphabet:
         raise SettingError(f"an alphabet must have different characters, got {characters!r}")
     name = f"{OWN}{hashlib.sha256(characters.encode()).hexdigest()[:8]}"
     return Alphabet(name, (UNKNOWN, *characters), normalise_own)
+
+
+def alphabet_from(name: str, characters: str | None) -> Alphabet:
+    """Return the alphabet of a record that names it and, if it was made from a text, spells it out.
+
+    Raises
+    ------
+    SettingError
+        If the name is unknown, or is not the one that follows from the characters.
+    """
+    if characters is None:
+        return alphabet_named(name)
+    alphabet = alphabet_of_characters(characters)
+    if alphabet.name != name:
+        raise SettingError(
+            f"the alphabet is called {name!r}, but its characters make {alphabet.name!r}: the record"
+            " was altered"
+        )
+    return alphabet
 
 
 def unknown_share(ids: np.ndarray) -> float:

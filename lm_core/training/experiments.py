@@ -6,6 +6,7 @@ a run keeps: its state, a look at how well it does, a sample, a checkpoint.
 
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
@@ -16,11 +17,13 @@ import torch
 from lm_core.errors import CheckpointError, RunError, SettingError
 from lm_core.families import build, config_from_dict, config_to_dict
 from lm_core.generation.chain import SamplingSettings
-from lm_core.generation.prompts import DEFAULT_PROMPT
+from lm_core.generation.prompts import default_prompt
 from lm_core.generation.story import generate
 from lm_core.text.alphabets import Alphabet, alphabet_named
-from lm_core.text.book import TRAIN_SHARE, load_book
+from lm_core.text.book import load_book
 from lm_core.text.corpora import CORPORA
+from lm_core.text.own_alphabet import alphabet_from
+from lm_core.text.training_text import TRAIN_SHARE
 from lm_core.training.checkpoints import (
     SHIPPED,
     Checkpoint,
@@ -31,6 +34,7 @@ from lm_core.training.checkpoints import (
 from lm_core.training.devices import describe_device
 from lm_core.training.loop import Training, TrainingConfig, TrainStep, mean_loss
 from lm_core.training.records import RunConfig
+from lm_core.training.several_devices import SharedTraining
 
 _LOOK = 4_096  # tokens; the standard error of their mean loss is about 0.02 nats
 _STAMP = 65_536
@@ -68,6 +72,10 @@ class Experiment(Protocol):
         """
         ...
 
+    def close(self) -> None:
+        """Let go of other processes, if there are any; called once, whatever happened."""
+        ...
+
 
 class LanguageModelExperiment:
     """A language model in training, and the text that it is trained and judged on."""
@@ -83,7 +91,10 @@ class LanguageModelExperiment:
         tokens = torch.from_numpy(ids)
         n_train = int(TRAIN_SHARE * len(tokens))
         self._validation = tokens[n_train : n_train + _STAMP].to(device)
-        self.training = Training(
+        on_devices = Training
+        if config.devices > 1:
+            on_devices = partial(SharedTraining, n_devices=config.devices)
+        self.training = on_devices(
             model,
             tokens[:n_train],
             training_config(config),
@@ -117,7 +128,7 @@ class LanguageModelExperiment:
 
     def sample(self) -> str:
         """Return some words of the model as it is now; each call continues the same way."""
-        prompt = self._alphabet.encode(DEFAULT_PROMPT)
+        prompt = self._alphabet.encode(default_prompt(self._alphabet))
         story = generate(self.training.model.eval(), prompt, _SAMPLE_SETTINGS, seed=0)
         return self._alphabet.decode([w.token for w in islice(story, _SAMPLE_LENGTH)])
 
@@ -136,6 +147,10 @@ class LanguageModelExperiment:
             losses = {"validation": mean_loss(model, self._validation)}
         return save_checkpoint(root, model, self._meta(losses, is_last))
 
+    def close(self) -> None:
+        """End the training's other processes, if it has some."""
+        self.training.close()
+
     def _meta(self, losses: dict[str, float], is_last: bool) -> CheckpointMeta:
         config, training = self._config, self.training
         before = self._start.meta if self._start else None
@@ -147,13 +162,14 @@ class LanguageModelExperiment:
             title=config.title,
             config=config_to_dict(training.model.config),
             alphabet=config.alphabet,
+            characters=config.characters,
             corpus=config.corpus,
             corpus_sha256=config.corpus_sha256,
             seed=training.config.seed,
             steps=steps,
             characters_seen=characters + (before.characters_seen if before else 0),
             seconds=round(training.seconds + (before.seconds if before else 0.0), 1),
-            device=describe_device(training.device),
+            device=f"{config.devices} x " * (config.devices > 1) + describe_device(training.device),
             parameter_count=training.model.parameter_count,
             losses=losses,
             recipe=asdict(training.config) | ({"starts_from": before.recipe} if before else {}),
@@ -173,7 +189,7 @@ def language_model(config: RunConfig, text: str | None, device: torch.device) ->
         If the checkpoint that it starts from is missing or another one.
     """
     if text is not None:
-        alphabet = _alphabet(config)
+        alphabet = alphabet_from(config.alphabet, config.characters)
         ids = alphabet.encode(alphabet.normalise(text))
     elif config.corpus in CORPORA:
         alphabet = alphabet_named(config.alphabet)
@@ -248,12 +264,6 @@ def training_config(config: RunConfig) -> TrainingConfig:
         return TrainingConfig(**config.training)
     except TypeError as error:
         raise SettingError(f"fields of TrainingConfig do not match: {error}") from error
-
-
-def _alphabet(config: RunConfig) -> Alphabet:
-    if config.characters is None:
-        return alphabet_named(config.alphabet)
-    return Alphabet(config.alphabet, ("<unk>", *config.characters), str)
 
 
 def _start_of(config: RunConfig) -> Checkpoint | None:

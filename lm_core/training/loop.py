@@ -167,6 +167,7 @@ class Training:
         if self.device.type != "cpu":
             self._dropout_rng = generator(config.seed, self.device)
         self._dtype = _dtype_on(self.device, config.dtype)
+        self._predict = model.training_logits
         self._optimizer = _make_optimizer(model, config)
         self._pass = (0, 0)  # where the streams begin in the text, and how much of it they read
         self._streams = self._lay_streams()
@@ -194,22 +195,19 @@ class Training:
         for group in self._optimizer.param_groups:
             group["lr"] = rate
         self.model.train()
-        logits, state = self.model.training_logits(
-            inputs, self._state, rng=self._dropout_rng, dtype=self._dtype
-        )
+        logits, state = self._predict(inputs, self._state, rng=self._dropout_rng, dtype=self._dtype)
         # The past is remembered, but gradients stop at the window's edge.
         self._state = tuple(tensor.detach() for tensor in state)
         loss = F.cross_entropy(logits.flatten(0, 1), targets.flatten())
         self._optimizer.zero_grad()
         loss.backward()
         norm = nn.utils.clip_grad_norm_(self.model.parameters(), self.config.clip)
-        self._require_numbers(loss.item(), norm.item(), rate)
+        nats = self._of_whole_batch(loss)
+        self._require_numbers(nats, norm.item(), rate)
         self._optimizer.step()
         self.step += 1
         self.seconds += time.perf_counter() - started
-        return TrainStep(
-            self.step, loss.item(), self._held_out_loss(), rate, norm.item(), self.seconds
-        )
+        return TrainStep(self.step, nats, self._held_out_loss(), rate, norm.item(), self.seconds)
 
     def state_dict(self) -> dict[str, Any]:
         """Return all that `load_state_dict` needs to go on as if nothing had happened: plain values and tensors."""
@@ -245,6 +243,9 @@ class Training:
         self._state = tuple(tensor.to(self.device) for tensor in saved["state"])
         self._streams = self._lay_streams()
 
+    def close(self) -> None:
+        """Let go of what lies outside this process: nothing, unless devices share the training."""
+
     @property
     def _holds_out(self) -> bool:
         return (
@@ -266,7 +267,7 @@ class Training:
         offset = int(torch.randint(0, length, (1,), generator=self._rng))
         self._pass, self._position = (offset, length), 0
         self._streams = self._lay_streams()
-        self._state = self.model.initial_state(self.config.batch)
+        self._state = self.model.initial_state(self._streams.shape[1])
 
     def _lay_streams(self) -> Tensor:
         """Return the streams of the present pass side by side, (tokens per stream, B)."""
@@ -274,6 +275,10 @@ class Training:
         batch = self.config.batch
         shifted = self._text[:length].roll(-offset)[: length // batch * batch]
         return shifted.view(batch, -1).T.contiguous() if length else shifted.view(0, batch)
+
+    def _of_whole_batch(self, loss: Tensor) -> float:
+        """Return the loss as a number: that of all streams, where this process has but some of them."""
+        return loss.item()
 
     def _require_numbers(self, loss: float, norm: float, rate: float) -> None:
         if not (math.isfinite(loss) and math.isfinite(norm)):

@@ -3,8 +3,8 @@
 from typing import Any
 
 from lm_core.errors import CheckpointError, SettingError
-from lm_core.text.alphabets import Alphabet, alphabet_named
-from lm_core.text.own_alphabet import OWN, alphabet_of_characters
+from lm_core.text.alphabets import Alphabet
+from lm_core.text.own_alphabet import OWN, alphabet_from
 from lm_core.training.checkpoints import CheckpointMeta
 
 
@@ -32,17 +32,9 @@ def alphabet_of(meta: CheckpointMeta) -> Alphabet:
         names, or the model's vocabulary has another size.
     """
     try:
-        if meta.characters is None:
-            alphabet = alphabet_named(meta.alphabet)
-        else:
-            alphabet = alphabet_of_characters(meta.characters)
+        alphabet = alphabet_from(meta.alphabet, meta.characters)
     except SettingError as error:
         raise CheckpointError(f"{meta.name}: {error}") from error
-    if alphabet.name != meta.alphabet:
-        raise CheckpointError(
-            f"{meta.name} names the alphabet {meta.alphabet!r}, but its characters make"
-            f" {alphabet.name!r}: the stamp was altered"
-        )
     size = meta.config.get("vocabulary_size", len(alphabet))
     if size != len(alphabet):
         raise CheckpointError(

@@ -41,16 +41,26 @@ class Recipe:
     starts_from: str | None = None
 
     def run_config(
-        self, *, corpus: str, corpus_sha256: str, alphabet: str, start: Path | None = None
+        self,
+        *,
+        corpus: str,
+        corpus_sha256: str,
+        alphabet: str,
+        characters: str | None = None,
+        start: Path | None = None,
+        devices: int = 1,
     ) -> RunConfig:
         """Return the run that follows this recipe on a text.
 
         Parameters
         ----------
-        corpus, corpus_sha256, alphabet : str
-            The text, as in a `RunConfig`.
+        corpus, corpus_sha256, alphabet, characters : str
+            The text, as in a `RunConfig`; `lm_core.training.model_alphabet.alphabet_fields` gives
+            the last two.
         start : Path, optional
             The folder of the checkpoint that `starts_from` names.
+        devices : int
+            See `RunConfig`.
 
         Raises
         ------
@@ -73,10 +83,12 @@ class Recipe:
             corpus=corpus,
             corpus_sha256=corpus_sha256,
             alphabet=alphabet,
+            characters=characters,
             start=str(start.absolute()) if start else None,
             start_sha256=meta.weights_sha256 if meta else None,
             snapshot_steps=self.snapshot_steps,
             snapshots_of=self.snapshots_of,
+            devices=devices,
         )
 
 

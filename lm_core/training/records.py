@@ -68,6 +68,8 @@ class RunConfig:
         Steps after which the model is kept; the last step always is.
     snapshots_of : str or None
         Name of the model that the snapshots are moments of; None for this run's own.
+    devices : int
+        Processors or graphics cards that share each batch: `lm_core.training.several_devices`.
     experiment : str
         Name in `lm_core.training.experiments`.
     max_seconds : float or None
@@ -86,6 +88,7 @@ class RunConfig:
     start_sha256: str | None = None
     snapshot_steps: tuple[int, ...] = ()
     snapshots_of: str | None = None
+    devices: int = 1
     experiment: str = "language-model"
     max_seconds: float | None = None
 
@@ -94,6 +97,8 @@ class RunConfig:
             raise SettingError(
                 f"name must be up to 64 lower-case letters, digits and hyphens, got {self.name!r}"
             )
+        if self.devices < 1:
+            raise SettingError(f"devices must be at least 1, got {self.devices}")
         if (self.start is None) != (self.start_sha256 is None):
             raise SettingError("start and start_sha256 must be given together or not at all")
 

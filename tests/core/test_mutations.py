@@ -92,6 +92,40 @@ MUTATIONS = [
         "if digest == meta.weights_sha256",
         "test_checkpoints.py",
     ),
+    Mutation(
+        "training/loop.py",
+        'self._rng.set_state(saved["rng"])',
+        "pass",
+        "test_training_loop.py",
+    ),
+    Mutation(
+        "training/loop.py",
+        "if not (math.isfinite(loss) and math.isfinite(norm))",
+        "if False",
+        "test_run.py",
+    ),
+    Mutation(
+        "training/resume.py", "_LONGEST_S = 1.0, 7.0", "_LONGEST_S = 1.0, 12.0", "test_resume.py"
+    ),
+    Mutation("training/locks.py", "fcntl.LOCK_EX |", "fcntl.LOCK_SH |", "test_locks.py"),
+    Mutation(
+        "training/store.py",
+        "key=lambda pair: pair[1].ticket",
+        "key=lambda pair: -pair[1].ticket",
+        "test_jobs.py",
+    ),
+    Mutation(
+        "training/queue.py",
+        "status.crashes + (asked is not Marker.REQUEUE)",
+        "status.crashes",
+        "test_jobs.py",
+    ),
+    Mutation(
+        "training/journals.py",
+        "self._file.truncate(_whole_lines(self._file.read()))",
+        "pass",
+        "test_journals.py",
+    ),
 ]
 
 

@@ -272,7 +272,10 @@ def test_a_checkpoint_of_a_known_alphabet_is_written_as_before(tmp_path, alphabe
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"characters": "abd"}, "names the alphabet 'own-ba7816bf', but its characters make"),
+        (
+            {"characters": "abd"},
+            "own: the alphabet is called 'own-ba7816bf', but its characters make",
+        ),
         ({"characters": "abca"}, "own: an alphabet must have different characters"),
         ({"characters": None}, "own: alphabet must be one of"),
         ({"config": {"vocabulary_size": 5}}, "a vocabulary of 5, its alphabet .* has 4 symbols"),

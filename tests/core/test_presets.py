@@ -12,6 +12,7 @@ from lm_core.recurrent.language_model import LSTMLanguageModelConfig
 from lm_core.rng import generator
 from lm_core.text.own_text import SHORTEST
 from lm_core.text.training_text import TRAIN_SHARE
+from lm_core.training import presets
 from lm_core.training.checkpoints import SHIPPED, list_checkpoints, load_checkpoint, read_meta
 from lm_core.training.loop import Training, TrainingConfig
 from lm_core.training.presets import (
@@ -21,6 +22,7 @@ from lm_core.training.presets import (
     estimated_seconds,
     fewest_characters,
     fitted,
+    in_fastest_arithmetic,
     measure_speed,
     memory_bytes,
 )
@@ -123,6 +125,16 @@ def test_a_slow_network_is_measured_on_a_shorter_window(monkeypatch):
     monkeypatch.setattr(Training, "take_step", take_step)
     assert measure_speed(TINY) == pytest.approx(4.0)
     assert taken == [8, 8, 1]
+
+
+@pytest.mark.parametrize("faster", ["float32", "bfloat16"])
+def test_the_arithmetic_is_what_the_machine_is_faster_in(monkeypatch, faster):
+    speeds = {"float32": 100.0, "bfloat16": 100.0, faster: 101.0}
+    monkeypatch.setattr(presets, "measure_speed", lambda recipe, _: speeds[recipe.training.dtype])
+    recipe, speed = in_fastest_arithmetic(TINY)
+    assert speed == 101.0
+    assert recipe.training == dataclasses.replace(TINY.training, dtype=faster)
+    assert recipe.model == TINY.model
 
 
 def test_measuring_a_speed_leaves_no_trace_in_the_training_that_follows():
