@@ -5,6 +5,7 @@ next job starts without anybody looking.
 """
 
 import argparse
+import contextlib
 import os
 import signal
 import sys
@@ -32,7 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--lock", type=int, help="descriptor of the run's lock, if inherited")
     parsed = parser.parse_args(arguments)
-    os.nice(_NICENESS)
+    _give_way()
     torch.set_num_threads(1)  # one thread a process was measured fastest on shared cores
     run = RunFolder(parsed.folder.absolute())
     lock = adopt(parsed.lock) if parsed.lock is not None else run.own(_OWNER_WAIT_S)
@@ -46,6 +47,15 @@ def main(arguments: list[str] | None = None) -> int:
     if not is_shutting_down:
         tend(_QUEUE_WAIT_S)
     return status
+
+
+def _give_way() -> None:
+    """Let everybody else on this machine go first."""
+    os.nice(_NICENESS)
+    # Linux shares the processor among sessions before it looks at niceness, and a worker has a
+    # session of its own; without autogroups there is no such file, and nothing to be done.
+    with contextlib.suppress(OSError):
+        Path("/proc/self/autogroup").write_text(str(_NICENESS), encoding="ascii")
 
 
 def _carry_out(run: RunFolder) -> int:

@@ -4,15 +4,20 @@ Each visitor speaks the browser's own protocol over a websocket: opens the page,
 slider about once a second. Two times are taken, both from the message sent to "the script has
 finished": the first run of a new visit, and the run after a move. The server is a fresh process, as
 `make app` starts it; one visit before the measurement loads the models (a warm server).
+
+With ``--training`` everything is measured a second time while a training runs in the background, and
+the ratio of the two is printed, together with the time from asking for a training to its first loss.
 """
 
 import argparse
 import asyncio
+import os
 import random
 import statistics
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -20,6 +25,11 @@ import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from lm_core.text.own_alphabet import own_training_text
+from lm_core.text.own_text import read_own_text
+from lm_core.training import jobs
+from lm_core.training.model_alphabet import alphabet_fields
+from lm_core.training.presets import PRESETS, fitted
 from tests.browser.conftest import ROOT, serving
 
 PAUSE_S = 1.0
@@ -114,10 +124,48 @@ def resident_megabytes(port: str) -> float:
 
 def percentiles(seconds: list[float]) -> Iterator[str]:
     """Yield the median, the 95th percentile and the largest, in milliseconds."""
-    ordered = sorted(seconds)
-    yield f"{1e3 * statistics.median(ordered):.0f}"
-    yield f"{1e3 * ordered[max(0, round(0.95 * len(ordered)) - 1)]:.0f}"
-    yield f"{1e3 * ordered[-1]:.0f}"
+    yield f"{1e3 * statistics.median(seconds):.0f}"
+    yield f"{1e3 * percentile(seconds):.0f}"
+    yield f"{1e3 * max(seconds):.0f}"
+
+
+def percentile(seconds: list[float], share: float = 0.95) -> float:
+    """Return the time that this share of all stay within."""
+    return sorted(seconds)[max(0, round(share * len(seconds)) - 1)]
+
+
+@contextmanager
+def training_in_background() -> Iterator[float]:
+    """Train while the block lasts, and yield the seconds from asking to the first loss."""
+    text = "the quick brown fox jumps over the lazy dog " * 2_000
+    training = own_training_text(read_own_text(text))
+    recipe = fitted(PRESETS["words"], len(training.alphabet))
+    recipe = replace(recipe, training=replace(recipe.training, steps=10_000_000))
+    config = recipe.run_config(
+        corpus=training.corpus, corpus_sha256=training.sha256, alphabet=training.alphabet.name
+    )
+    config = replace(config, **alphabet_fields(training.alphabet))
+    asked = time.perf_counter()
+    job = jobs.submit(config, text, visitor="benchmark")
+    while job.run.last_metrics() is None:
+        time.sleep(0.02)
+    yield time.perf_counter() - asked
+    jobs.cancel(job.key)
+    while jobs.job(job.key).status.state.is_live:
+        time.sleep(0.1)
+
+
+def measured(address: str, arguments: argparse.Namespace) -> dict[int, Times]:
+    """Measure all numbers of visitors, print their rows, and return their times."""
+    port = address.rsplit(":", 1)[1]
+    print("| visitors | first run p50 | p95 | max | move p50 | p95 | max (ms) | RSS, MB |")
+    print("|---|---|---|---|---|---|---|---|")
+    taken = {}
+    for visitors in arguments.visitors:
+        times = taken[visitors] = asyncio.run(visit_together(address, arguments, visitors))
+        cells = [*percentiles(times.first), *percentiles(times.moves)]
+        print(f"| {visitors} | {' | '.join(cells)} | {resident_megabytes(port):.0f} |", flush=True)
+    return taken
 
 
 def main() -> None:
@@ -127,24 +175,24 @@ def main() -> None:
     parser.add_argument("--slider", default="Temperature", help="label of the one that is moved")
     parser.add_argument("--visitors", type=int, nargs="+", default=[1, 10, 30])
     parser.add_argument("--moves", type=int, default=20, help="of each visitor; default: 20")
+    parser.add_argument("--training", action="store_true", help="also while a training runs")
     arguments = parser.parse_args()
-    with (
-        TemporaryDirectory() as folder,
-        serving(ROOT, Path(folder) / "server.log") as address,
-    ):
-        port = address.rsplit(":", 1)[1]
-        cold = asyncio.run(
-            visit_together(address, argparse.Namespace(**vars(arguments) | {"moves": 1}), 1)
-        )
-        print(f"first visit to a server that has loaded nothing: {cold.first[0]:.2f} s\n")
-        print("| visitors | first run p50 | p95 | max | move p50 | p95 | max (ms) | RSS, MB |")
-        print("|---|---|---|---|---|---|---|---|")
-        for visitors in arguments.visitors:
-            times = asyncio.run(visit_together(address, arguments, visitors))
-            cells = [*percentiles(times.first), *percentiles(times.moves)]
-            print(
-                f"| {visitors} | {' | '.join(cells)} | {resident_megabytes(port):.0f} |", flush=True
-            )
+    with TemporaryDirectory() as folder:
+        os.environ["LM_LAB_HOME"] = folder  # the server's too: it inherits the environment
+        with serving(ROOT, Path(folder) / "server.log") as address:
+            alone = argparse.Namespace(**vars(arguments) | {"moves": 1})
+            cold = asyncio.run(visit_together(address, alone, 1))
+            print(f"first visit to a server that has loaded nothing: {cold.first[0]:.2f} s\n")
+            quiet = measured(address, arguments)
+            if arguments.training:
+                with training_in_background() as first_loss_s:
+                    print(
+                        f"\nWhile a training runs (first loss {first_loss_s:.2f} s after asking):\n"
+                    )
+                    busy = measured(address, arguments)
+                for visitors, times in busy.items():
+                    ratio = percentile(times.moves) / percentile(quiet[visitors].moves)
+                    print(f"\n{visitors} visitors: p95 of a move {ratio:.2f} times that without")
 
 
 if __name__ == "__main__":
