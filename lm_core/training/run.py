@@ -25,7 +25,7 @@ from lm_core.training.runs import RunFolder, not_written
 _METRICS_EVERY_S = 0.25
 _MARKERS_EVERY_S = 0.1
 _GRACE_S = 0.6  # for the step that runs when a cancel arrives, before the process is ended
-_SHARE_OF_LOOKS = 0.01  # of the time that validation and samples may take, each
+_SHARE_OF_LOOKS = 0.0075  # of the time that validation and samples may take, each
 _FIRST_LOOK_S, _LOOKS_EVERY_S = 1.0, 3.0
 
 _STOPPED = {

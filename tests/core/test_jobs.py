@@ -198,6 +198,15 @@ def test_a_run_whose_worker_died_goes_on_before_all_others(workers):
     assert jobs.job(first.key).status.crashes == 1
 
 
+def test_a_run_that_ends_while_we_look_is_not_taken_for_dead(workers, monkeypatch):
+    first = submit(1)
+    before = store.live()
+    finish(workers, first)
+    monkeypatch.setattr(store, "live", lambda: before)
+    queue.tend()
+    assert first.run.status().state is RunState.FINISHED
+
+
 def test_a_run_that_keeps_dying_is_given_up_with_advice_and_may_be_tried_again(workers):
     first = submit(1)
     for _ in range(3):

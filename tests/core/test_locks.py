@@ -3,6 +3,7 @@ import subprocess
 import sys
 import threading
 
+from lm_core.training import locks
 from lm_core.training.locks import adopt, take
 from tests.core.small_runs import wait_until
 
@@ -56,3 +57,17 @@ def test_a_lock_on_a_file_that_was_removed_is_no_lock(tmp_path):
         assert second is not None
         first.release()
         assert take(path) is None
+
+
+def test_a_file_that_goes_between_opening_and_locking_is_opened_again(tmp_path, monkeypatch):
+    path, flock = tmp_path / "lock", locks.fcntl.flock
+
+    def too_late(descriptor, how):
+        monkeypatch.setattr(locks.fcntl, "flock", flock)
+        path.unlink()
+        path.touch()
+        flock(descriptor, how)
+
+    monkeypatch.setattr(locks.fcntl, "flock", too_late)
+    with take(path, 60.0) as lock:
+        assert os.path.samestat(os.fstat(lock.fileno()), path.stat())
