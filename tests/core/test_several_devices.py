@@ -98,9 +98,15 @@ def test_a_process_that_dies_is_reported_and_none_is_left_behind():
 
 
 def test_a_loss_that_is_no_number_stops_them_all():
-    wild = dataclasses.replace(SHORT, learning_rate=1e30, clip=1e30, warmup_steps=0)
-    with shared(config=wild) as training, pytest.raises(DivergenceError, match="learning rate"):
-        list(training)
+    model = build(MODEL)
+    torch.nn.init.constant_(model.output.bias, torch.nan)
+    with (
+        contextlib.closing(
+            SharedTraining(model, TOKENS, SHORT, n_devices=2, fresh=False)
+        ) as training,
+        pytest.raises(DivergenceError, match="at step 1 the loss is nan"),
+    ):
+        training.take_step()
     assert not any(process.is_alive() for process in training._others.processes)
 
 
