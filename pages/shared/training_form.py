@@ -65,6 +65,31 @@ def training_form(recipes: Mapping[str, Recipe], material: Material, who: str) -
     who : str
         As `pages.shared.visitor.visitor` says.
     """
+    chosen = _choose(recipes, len(material.alphabet))
+    st.caption(chosen.about)
+    too_short = fewest_characters(chosen) > material.n_characters
+    if too_short:
+        st.warning(
+            f"{chosen.title} needs at least {fewest_characters(chosen):,} characters,"
+            f" {material.title} has {material.n_characters:,}: choose a smaller model or more text."
+        )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "Train",
+            icon=":material/model_training:",
+            type="primary",
+            disabled=too_short,
+            on_click=_submit,
+            args=(chosen, material, who),
+        )
+        if not too_short:
+            st.markdown(_cost(chosen, material.n_characters))
+    if refused := st.session_state.pop(_REFUSED, None):
+        st.error(refused)
+
+
+def _choose(recipes: Mapping[str, Recipe], vocabulary_size: int) -> Recipe:
+    """Draw the controls, and return the recipe that they say, for the text's alphabet."""
     columns = st.columns([1.5, 1, 1, 0.7], vertical_alignment="bottom")
     with columns[0]:
         name = control(
@@ -96,35 +121,15 @@ def training_form(recipes: Mapping[str, Recipe], material: Material, who: str) -
         )
     with columns[3]:
         seed = control(st.number_input, "train_seed", "Seed of the training", 0, 2**31 - 1, 1)
-    chosen = _chosen(recipe, length, rate, int(seed), len(material.alphabet))
-    st.caption(chosen.about)
-    too_short = fewest_characters(chosen) > material.n_characters
-    if too_short:
-        st.warning(
-            f"{chosen.title} needs at least {fewest_characters(chosen):,} characters,"
-            f" {material.title} has {material.n_characters:,}: choose a smaller model or more text."
-        )
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            "Train",
-            icon=":material/model_training:",
-            type="primary",
-            disabled=too_short,
-            on_click=_submit,
-            args=(chosen, material, who),
-        )
-        if not too_short:
-            st.markdown(_cost(chosen, material.n_characters))
-    if refused := st.session_state.pop(_REFUSED, None):
-        st.error(refused)
+    return _adjusted(fitted(recipe, vocabulary_size), length, rate, int(seed))
 
 
 def _steps(recipe: Recipe, share: float) -> int:
     return max(1, round(recipe.training.steps * share))
 
 
-def _chosen(recipe: Recipe, length: float, rate: float, seed: int, vocabulary_size: int) -> Recipe:
-    """Return the recipe with the visitor's settings, for the text's alphabet."""
+def _adjusted(recipe: Recipe, length: float, rate: float, seed: int) -> Recipe:
+    """Return the recipe with so many times its steps and its learning rate."""
     steps = _steps(recipe, length)
     training = replace(
         recipe.training,
@@ -134,7 +139,7 @@ def _chosen(recipe: Recipe, length: float, rate: float, seed: int, vocabulary_si
         seed=seed,
     )
     kept = tuple(step for step in recipe.snapshot_steps if step < steps)
-    return replace(fitted(recipe, vocabulary_size), training=training, snapshot_steps=kept)
+    return replace(recipe, training=training, snapshot_steps=kept)
 
 
 def _cost(recipe: Recipe, n_characters: int) -> str:
