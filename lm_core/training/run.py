@@ -64,8 +64,8 @@ def carry_out(
     try:
         device = device or choose_device()
         experiment = prepare(config, _text(run), device)
-        run.update(device=describe_device(device), started_at=now())
         with contextlib.closing(experiment):
+            run.update(device=describe_device(device), started_at=now())
             yield from _Session(run, config, experiment, watch).steps()
     except Exception as error:
         run.update(state=RunState.FAILED, ended_at=now(), message=_explained(error, run))
