@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -101,6 +102,10 @@ class DaskLauncher:
         fire_and_forget(
             self._client().submit(run_worker, str(run.path), key=_task(run), pure=False, retries=0)
         )
+        # The scheduler learns of it a moment later, and until then the run would look forsaken.
+        deadline = time.monotonic() + _SCHEDULER_TIMEOUT_S
+        while not self.is_on_its_way(run) and time.monotonic() < deadline:
+            time.sleep(0.01)
 
     def is_on_its_way(self, run: RunFolder) -> bool:
         """Whether the scheduler still has the run's task."""

@@ -14,7 +14,7 @@ from typing import Any
 
 import torch
 
-from lm_core.errors import LMCoreError, RunError
+from lm_core.errors import CheckpointError, LMCoreError, RunError
 from lm_core.training.devices import choose_device, describe_device
 from lm_core.training.experiments import Experiment, prepare, settled
 from lm_core.training.journals import JournalWriter
@@ -148,6 +148,10 @@ class _Session:
                         return
             except GeneratorExit:
                 self._stop(Marker.PAUSE)
+                raise
+            except Exception:
+                with contextlib.suppress(CheckpointError):  # what went wrong first is told
+                    self._resume.wait()
                 raise
         self._finish()
 
