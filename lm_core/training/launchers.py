@@ -105,7 +105,7 @@ class DaskLauncher:
         # The scheduler learns of it a moment later, and until then the run would look forsaken.
         deadline = time.monotonic() + _SCHEDULER_TIMEOUT_S
         while not self.is_on_its_way(run) and time.monotonic() < deadline:
-            time.sleep(0.01)
+            threading.Event().wait(0.01)
 
     def is_on_its_way(self, run: RunFolder) -> bool:
         """Whether the scheduler still has the run's task."""
