@@ -177,7 +177,10 @@ def test_a_bar_can_be_picked(visit, trial):
 
 def test_a_chart_has_words_a_table_and_three_files(visit, trial):
     page = visit(trial)
-    expect(page.locator(".st-key-next [aria-label*='Three bars']").first).to_be_attached()
+    expect(
+        page.locator(".st-key-next [aria-label^='Bars: the probability']").first
+    ).to_be_attached()
+    expect(page.locator(".st-key-unseen_next")).to_have_text("Three bars")
     page.get_by_role("button", name="Data and export").click()
     expect(page.locator("[data-testid=stPopoverBody] [data-testid=stDataFrame]")).to_be_visible()
     files = {}
