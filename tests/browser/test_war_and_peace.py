@@ -115,7 +115,8 @@ def test_hand_and_keys_write_step_back_and_rewind(visit, desk):
     settle(page)
     expect(bars).to_be_visible()
     box = bars.bounding_box()
-    bars.click(position={"x": box["width"] - 8, "y": 0.4 * box["height"]})
+    # In the middle: at the end may stand <unk>, which cannot be written.
+    bars.click(position={"x": 0.6 * box["width"], "y": 0.4 * box["height"]})
     picked = becomes(page, lambda now: len(now) > here)
     page.wait_for_timeout(1500)
     assert len(text(page)) == here + 1, "one click writes one character"
