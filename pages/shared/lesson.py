@@ -93,22 +93,14 @@ def try_this(suggestions: Sequence[str]) -> None:
     st.markdown("\n".join(f"- {suggestion}" for suggestion in suggestions))
 
 
-def stamp(meta: CheckpointMeta, *, protocol: str | None = None) -> None:
+def stamp(meta: CheckpointMeta) -> None:
     """Show in small type what a model is and where it comes from, read from its checkpoint."""
-    st.caption(stamp_text(meta, protocol=protocol))
+    st.caption(stamp_text(meta))
 
 
-def stamp_text(meta: CheckpointMeta, *, protocol: str | None = None) -> str:
-    """Return a model's stamp as one line.
-
-    Parameters
-    ----------
-    meta : CheckpointMeta
-    protocol : str, optional
-        Name of the loss to quote; the first that the checkpoint holds if not given.
-    """
-    losses = meta.losses if protocol is None else {protocol: meta.losses[protocol]}
-    loss = next(iter(losses.values()), None)
+def stamp_text(meta: CheckpointMeta) -> str:
+    """Return a model's stamp as one line; of its losses that by protocol B, or else the first."""
+    loss = meta.losses.get("B", next(iter(meta.losses.values()), None))
     parts = [
         meta.title,
         CORPORA[meta.corpus].title if meta.corpus in CORPORA else meta.corpus,

@@ -86,5 +86,6 @@ st.dataframe(
 )
 st.caption(
     "A page that needs a text which is not here works from the trained models, and says so."
-    " Nothing that you type is kept or sent elsewhere by this app."
+    " What you type is sent nowhere else by this app, and only a text that you train on is kept: until"
+    " its training has ended. The model that learned it stays, for all visitors."
 )

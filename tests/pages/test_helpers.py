@@ -192,10 +192,13 @@ def test_stamp():
     )
 
 
-def test_stamp_quotes_the_loss_asked_for():
-    meta = CheckpointMeta(**(vars(META) | {"losses": {"A": 1.2, "B": 1.118}, "seconds": 8.2}))
-    assert " · 1.20 nats/char · CPU, 8 s · " in stamp_text(meta)
-    assert " · 1.12 nats/char · " in stamp_text(meta, protocol="B")
+@pytest.mark.parametrize(
+    ("losses", "quoted"),
+    [({"A": 1.2, "B": 1.118}, "1.12"), ({"validation": 1.31}, "1.31")],
+)
+def test_stamp_quotes_one_yardstick(losses, quoted):
+    meta = CheckpointMeta(**(vars(META) | {"losses": losses, "seconds": 8.2}))
+    assert f" · {quoted} nats/char · CPU, 8 s · " in stamp_text(meta)
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,7 @@ def choose_opening() -> Opening:
         )
     with st.container():  # a place of its own: what stands below never moves for a message
         ids = _read_prompt(prompt, alphabet_of(meta))
-    stamp(meta, protocol="B" if "B" in meta.losses else None)
+    stamp(meta)
     return Opening(meta, ids, int(seed))
 
 
@@ -80,7 +80,7 @@ def _choose_moment(name: str) -> CheckpointMeta:
     steps = control(
         st.select_slider,
         "moment",
-        "Time machine: steps of training",
+        "Steps of training",
         list(by_steps),
         moments[-1].steps,
         format_func=lambda steps: f"{steps:,}",
