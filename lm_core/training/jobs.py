@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from lm_core.errors import RunError
 from lm_core.files import write_whole
 from lm_core.training import store
-from lm_core.training.checkpoints import META_FILE
-from lm_core.training.experiments import parameter_count, settled
+from lm_core.training.experiments import kind_of
 from lm_core.training.limits import Limits
 from lm_core.training.queue import changing_queue, tend
 from lm_core.training.records import Marker, RunConfig, RunState, RunStatus, now
@@ -210,7 +209,7 @@ def _ask_again(run: RunFolder, visitor: str, limits: Limits, text: str | None = 
         return
     with lock:
         status = run.status()
-        done = status.state is RunState.FINISHED and (run.checkpoint / META_FILE).exists()
+        done = status.state is RunState.FINISHED and run.checkpoint.exists()
         if done or status.state.is_live:
             return
         store.require_place(visitor, limits)
@@ -225,8 +224,9 @@ def _ask_again(run: RunFolder, visitor: str, limits: Limits, text: str | None = 
 
 def _allowed(config: RunConfig, text: str | None, limits: Limits) -> RunConfig:
     """Return the config with its defaults and the machine's time limit, or say which limit it breaks."""
-    config = settled(config)
-    limits.require("parameters", parameter_count(config), "the model's number of parameters")
+    kind = kind_of(config)
+    config = kind.settled(config)
+    limits.require("parameters", kind.parameter_count(config), "the model's number of parameters")
     if text is not None:
         limits.require("text_bytes", len(text.encode()), "the text's length in bytes")
     return replace(

@@ -102,6 +102,11 @@ class TrainStep(NamedTuple):
     gradient_norm: float
     seconds: float
 
+    @property
+    def is_news(self) -> bool:
+        """Whether the held-out part was looked at."""
+        return self.held_out_loss is not None
+
 
 def learning_rate_at(step: int, config: TrainingConfig) -> float:
     """Return the learning rate of a step counted from 0: linear warm-up times a cosine to 0.

@@ -52,11 +52,13 @@ class RunConfig:
     title : str
         For people.
     model : dict
-        As written by `lm_core.families.config_to_dict`.
+        Of a language model as written by `lm_core.families.config_to_dict`; else as its experiment
+        says.
     training : dict
-        Fields of a `TrainingConfig`.
+        Of a language model the fields of a `TrainingConfig`; always with ``steps`` and ``seed``.
     corpus, corpus_sha256 : str
-        Name in the catalogue, and the file's hash; or what the text is, and the hash of its UTF-8.
+        Name in the catalogue, and the file's hash; or what the text is, and the hash of its UTF-8;
+        empty for an experiment that draws its own data.
     alphabet : str
         Name of the alphabet in which the text is read.
     characters : str or None
@@ -80,9 +82,9 @@ class RunConfig:
     title: str
     model: dict[str, Any]
     training: dict[str, Any]
-    corpus: str
-    corpus_sha256: str
-    alphabet: str
+    corpus: str = ""
+    corpus_sha256: str = ""
+    alphabet: str = ""
     characters: str | None = None
     start: str | None = None
     start_sha256: str | None = None

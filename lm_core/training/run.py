@@ -16,7 +16,8 @@ import torch
 
 from lm_core.errors import CheckpointError, LMCoreError, RunError
 from lm_core.training.devices import choose_device, describe_device
-from lm_core.training.experiments import Experiment, prepare, settled
+from lm_core.training.experiment_kind import Experiment, StepRecord
+from lm_core.training.experiments import kind_of
 from lm_core.training.journals import JournalWriter
 from lm_core.training.records import Marker, RunConfig, RunState, RunStatus, now
 from lm_core.training.resume import ResumeFile
@@ -37,7 +38,7 @@ _STOPPED = {
 
 def carry_out(
     run: RunFolder, device: torch.device | None = None, *, may_exit: bool = False
-) -> Iterator[Any]:
+) -> Iterator[StepRecord]:
     """Train a run that this process owns until its end or until it is asked to stop; yield its steps.
 
     Whoever stops iterating pauses the run. Its status says how it ended.
@@ -63,7 +64,7 @@ def carry_out(
     watch = _Watch(run, may_exit)
     try:
         device = device or choose_device()
-        experiment = prepare(config, _text(run), device)
+        experiment = kind_of(config).prepare(config, _text(run), device)
         with contextlib.closing(experiment):
             run.update(device=describe_device(device), started_at=now())
             yield from _Session(run, config, experiment, watch).steps()
@@ -76,7 +77,7 @@ def carry_out(
 
 def train_here(
     run: RunFolder, config: RunConfig, text: str | None = None, device: torch.device | None = None
-) -> Iterator[Any]:
+) -> Iterator[StepRecord]:
     """Carry out a run in this process, from where an earlier call stopped; yield its steps.
 
     Parameters
@@ -94,7 +95,7 @@ def train_here(
     RunError
         If the folder holds another run, or another process trains it.
     """
-    config = settled(config)
+    config = kind_of(config).settled(config)
     if not run.path.exists():
         run.create(config, RunStatus(RunState.PAUSED, config.training["steps"]), text)
     if run.config().fingerprint() != config.fingerprint():
@@ -124,7 +125,7 @@ class _Session:
             experiment.load_state_dict(state)
             self._step, self._seconds = state["step"], state["seconds"]
 
-    def steps(self) -> Iterator[Any]:
+    def steps(self) -> Iterator[StepRecord]:
         """Yield the remaining steps, and see to all that a run keeps."""
         self._resume.begin(self._seconds)
         look = _Paced(self._experiment.look, self._seconds)
@@ -245,10 +246,10 @@ class _Metrics(contextlib.AbstractContextManager):
         self._losses: list[float] = []
         self._next = 0.0
 
-    def add(self, record: Any, validation_loss: float | None, is_last: bool) -> None:
+    def add(self, record: StepRecord, validation_loss: float | None, is_last: bool) -> None:
         """Take in a step; the first, the last and those with more than a loss are written at once."""
         self._losses.append(record.loss)
-        has_news = is_last or validation_loss is not None or record.held_out_loss is not None
+        has_news = is_last or validation_loss is not None or record.is_news
         if not has_news and time.monotonic() < self._next:
             return
         line = record._asdict() | {
@@ -269,7 +270,7 @@ class _Samples(contextlib.AbstractContextManager):
     def __init__(self, path: Path) -> None:
         self._journal = JournalWriter(path)
 
-    def add(self, record: Any, text: str | None) -> None:
+    def add(self, record: StepRecord, text: str | None) -> None:
         """Take in what the model made after a step, if it was asked to."""
         if text is not None:
             self._journal.append({"step": record.step, "seconds": record.seconds, "text": text})

@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import os
+import shutil
 import threading
 
 import pytest
@@ -112,7 +113,7 @@ def test_a_finished_run_whose_checkpoint_is_lost_is_made_again_with_its_text(wor
     first = submit(1)
     finish(workers, first)
     first.run.text_file.unlink()
-    (first.run.checkpoint / "meta.json").unlink()
+    shutil.rmtree(first.run.checkpoint)
     assert submit(1).status.state is RunState.STARTING
     assert first.run.text_file.read_text() == TEXT
 

@@ -1,0 +1,204 @@
+"""The experiment of every language model: a text to learn from, and one to be judged on."""
+
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from lm_core.errors import CheckpointError, RunError, SettingError
+from lm_core.families import build, config_from_dict, config_to_dict
+from lm_core.generation.chain import SamplingSettings
+from lm_core.generation.prompts import default_prompt
+from lm_core.generation.story import generate
+from lm_core.text.alphabets import Alphabet, alphabet_named
+from lm_core.text.book import load_book
+from lm_core.text.corpora import CORPORA
+from lm_core.text.own_alphabet import alphabet_from
+from lm_core.text.training_text import TRAIN_SHARE
+from lm_core.training.checkpoints import (
+    SHIPPED,
+    Checkpoint,
+    CheckpointMeta,
+    load_checkpoint,
+    save_checkpoint,
+)
+from lm_core.training.devices import describe_device
+from lm_core.training.experiment_kind import Experiment, ExperimentKind
+from lm_core.training.loop import Training, TrainingConfig, TrainStep, mean_loss
+from lm_core.training.records import RunConfig
+from lm_core.training.several_devices import SharedTraining
+
+_LOOK = 4_096  # tokens; the standard error of their mean loss is about 0.02 nats
+_STAMP = 65_536
+_SAMPLE_LENGTH = 160
+_SAMPLE_SETTINGS = SamplingSettings(temperature=0.8)
+
+
+class LanguageModelExperiment:
+    """A language model in training, and the text that it is trained and judged on."""
+
+    def __init__(
+        self, config: RunConfig, ids: np.ndarray, alphabet: Alphabet, device: torch.device
+    ) -> None:
+        self._config, self._alphabet = config, alphabet
+        self._start = _start_of(config)
+        model = build(config_from_dict(config.model))
+        if self._start:
+            model.load_state_dict(self._start.model.state_dict())
+        tokens = torch.from_numpy(ids)
+        n_train = int(TRAIN_SHARE * len(tokens))
+        self._validation = tokens[n_train : n_train + _STAMP].to(device)
+        on_devices = Training
+        if config.devices > 1:
+            on_devices = partial(SharedTraining, n_devices=config.devices)
+        self.training = on_devices(
+            model,
+            tokens[:n_train],
+            _training_config(config),
+            fresh=self._start is None,
+            device=device,
+        )
+        self._last_look: float | None = None
+
+    def __iter__(self) -> Iterator[TrainStep]:
+        """Yield the remaining steps."""
+        return iter(self.training)
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the state of the training."""
+        return self.training.state_dict()
+
+    def load_state_dict(self, saved: dict[str, Any]) -> None:
+        """Go on from `state_dict`'s record.
+
+        Raises
+        ------
+        CheckpointError
+            If it is of another model.
+        """
+        self.training.load_state_dict(saved)
+
+    def look(self) -> float:
+        """Return the mean loss on the first few thousand characters of the validation text."""
+        self._last_look = mean_loss(self.training.model.eval(), self._validation[:_LOOK])
+        return self._last_look
+
+    def sample(self) -> str:
+        """Return some words of the model as it is now; each call continues the same way."""
+        prompt = self._alphabet.encode(default_prompt(self._alphabet))
+        story = generate(self.training.model.eval(), prompt, _SAMPLE_SETTINGS, seed=0)
+        return self._alphabet.decode([w.token for w in islice(story, _SAMPLE_LENGTH)])
+
+    def save(self, root: Path, *, is_last: bool, quick: bool = False) -> Path:
+        """Write the model with its stamp.
+
+        Raises
+        ------
+        CheckpointError
+            If the disk is full or cannot be written.
+        """
+        model = self.training.model.eval()
+        if quick:
+            losses = {"quick look": self._last_look} if self._last_look is not None else {}
+        else:
+            losses = {"validation": mean_loss(model, self._validation)}
+        return save_checkpoint(root, model, self._meta(losses, is_last))
+
+    def close(self) -> None:
+        """End the training's other processes, if it has some."""
+        self.training.close()
+
+    def _meta(self, losses: dict[str, float], is_last: bool) -> CheckpointMeta:
+        config, training = self._config, self.training
+        before = self._start.meta if self._start else None
+        characters = training.step * training.config.batch * training.config.window
+        steps = training.step + (before.steps if before else 0)
+        series = config.snapshots_of or config.name
+        return CheckpointMeta(
+            name=config.name if is_last else f"{series}-step-{steps}",
+            title=config.title,
+            config=config_to_dict(training.model.config),
+            alphabet=config.alphabet,
+            characters=config.characters,
+            corpus=config.corpus,
+            corpus_sha256=config.corpus_sha256,
+            seed=training.config.seed,
+            steps=steps,
+            characters_seen=characters + (before.characters_seen if before else 0),
+            seconds=round(training.seconds + (before.seconds if before else 0.0), 1),
+            device=f"{config.devices} x " * (config.devices > 1) + describe_device(training.device),
+            parameter_count=training.model.parameter_count,
+            losses=losses,
+            recipe=asdict(training.config) | ({"starts_from": before.recipe} if before else {}),
+            snapshot_of=None if is_last else series,
+            storage="float16" if is_last else "int8_rows",
+        )
+
+
+def _prepare(config: RunConfig, text: str | None, device: torch.device) -> Experiment:
+    """Prepare the training of a language model.
+
+    Raises
+    ------
+    RunError
+        If the text is missing or not the one that the config names.
+    CheckpointError
+        If the checkpoint that it starts from is missing or another one.
+    """
+    if text is not None:
+        alphabet = alphabet_from(config.alphabet, config.characters)
+        ids = alphabet.encode(alphabet.normalise(text))
+    elif config.corpus in CORPORA:
+        alphabet = alphabet_named(config.alphabet)
+        book = load_book(alphabet)
+        ids = book.ids
+        if book.sha256 != config.corpus_sha256:
+            raise RunError(
+                f"{config.corpus} has sha256 {book.sha256[:12]}... on this machine, the run is of"
+                f" {config.corpus_sha256[:12]}...: ask for a new run"
+            )
+    else:
+        raise RunError(f"the text of this run, {config.corpus!r}, is gone: ask for it again")
+    return LanguageModelExperiment(config, ids, alphabet, device)
+
+
+def _settled(config: RunConfig) -> RunConfig:
+    return replace(
+        config,
+        model=config_to_dict(config_from_dict(config.model)),
+        training=asdict(_training_config(config)),
+    )
+
+
+def _parameter_count(config: RunConfig) -> int:
+    with torch.device("meta"):
+        return build(config_from_dict(config.model)).parameter_count
+
+
+def _training_config(config: RunConfig) -> TrainingConfig:
+    try:
+        return TrainingConfig(**config.training)
+    except TypeError as error:
+        raise SettingError(f"fields of TrainingConfig do not match: {error}") from error
+
+
+def _start_of(config: RunConfig) -> Checkpoint | None:
+    """Load the checkpoint that the run begins with, if it begins with one."""
+    if config.start is None:
+        return None
+    shipped = SHIPPED / config.start
+    checkpoint = load_checkpoint(shipped if shipped.is_dir() else Path(config.start))
+    if checkpoint.meta.weights_sha256 != config.start_sha256:
+        raise CheckpointError(
+            f"{config.start} has weights {checkpoint.meta.weights_sha256[:12]}..., the run starts"
+            f" from {config.start_sha256[:12]}...: ask for a new run"
+        )
+    return checkpoint
+
+
+LANGUAGE_MODEL = ExperimentKind(_prepare, _settled, _parameter_count)
