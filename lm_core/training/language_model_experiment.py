@@ -9,12 +9,14 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from lm_core.errors import CheckpointError, RunError, SettingError
 from lm_core.families import build, config_from_dict, config_to_dict
 from lm_core.generation.chain import SamplingSettings
 from lm_core.generation.prompts import default_prompt
 from lm_core.generation.story import generate
+from lm_core.language_model import LanguageModel
 from lm_core.text.alphabets import Alphabet, alphabet_named
 from lm_core.text.book import load_book
 from lm_core.text.corpora import CORPORA
@@ -28,6 +30,7 @@ from lm_core.training.checkpoints import (
     save_checkpoint,
 )
 from lm_core.training.devices import describe_device
+from lm_core.training.distillation import expectations
 from lm_core.training.experiment_kind import Experiment, ExperimentKind
 from lm_core.training.loop import Training, TrainingConfig, TrainStep, mean_loss
 from lm_core.training.records import RunConfig
@@ -46,7 +49,8 @@ class LanguageModelExperiment:
         self, config: RunConfig, ids: np.ndarray, alphabet: Alphabet, device: torch.device
     ) -> None:
         self._config, self._alphabet = config, alphabet
-        self._start = _start_of(config)
+        self._start = _checkpoint(config.start, config.start_sha256)
+        self._teacher = _checkpoint(config.teacher, config.teacher_sha256)
         model = build(config_from_dict(config.model))
         if self._start:
             model.load_state_dict(self._start.model.state_dict())
@@ -54,6 +58,9 @@ class LanguageModelExperiment:
         n_train = int(TRAIN_SHARE * len(tokens))
         self._validation = tokens[n_train : n_train + _STAMP].to(device)
         on_devices = Training
+        if self._teacher:
+            soft_targets = _lessons(self._teacher.model.to(device), tokens[:n_train], model)
+            on_devices = partial(Training, soft_targets=soft_targets)
         if config.devices > 1:
             on_devices = partial(SharedTraining, n_devices=config.devices)
         self.training = on_devices(
@@ -134,10 +141,18 @@ class LanguageModelExperiment:
             device=f"{config.devices} x " * (config.devices > 1) + describe_device(training.device),
             parameter_count=training.model.parameter_count,
             losses=losses,
-            recipe=asdict(training.config) | ({"starts_from": before.recipe} if before else {}),
+            recipe=self._recipe(),
             snapshot_of=None if is_last else series,
             storage="float16" if is_last else "int8_rows",
         )
+
+    def _recipe(self) -> dict[str, Any]:
+        recipe = asdict(self.training.config)
+        if self._start:
+            recipe["starts_from"] = self._start.meta.recipe
+        if self._teacher:
+            recipe["teacher"] = self._teacher.meta.name
+        return recipe
 
 
 def _prepare(config: RunConfig, text: str | None, device: torch.device) -> Experiment:
@@ -187,18 +202,28 @@ def _training_config(config: RunConfig) -> TrainingConfig:
         raise SettingError(f"fields of TrainingConfig do not match: {error}") from error
 
 
-def _start_of(config: RunConfig) -> Checkpoint | None:
-    """Load the checkpoint that the run begins with, if it begins with one."""
-    if config.start is None:
+def _checkpoint(name: str | None, sha256: str | None) -> Checkpoint | None:
+    """Load the model that a run begins with or learns from, if there is one."""
+    if name is None:
         return None
-    shipped = SHIPPED / config.start
-    checkpoint = load_checkpoint(shipped if shipped.is_dir() else Path(config.start))
-    if checkpoint.meta.weights_sha256 != config.start_sha256:
+    shipped = SHIPPED / name
+    checkpoint = load_checkpoint(shipped if shipped.is_dir() else Path(name))
+    if checkpoint.meta.weights_sha256 != sha256:
         raise CheckpointError(
-            f"{config.start} has weights {checkpoint.meta.weights_sha256[:12]}..., the run starts"
-            f" from {config.start_sha256[:12]}...: ask for a new run"
+            f"{name} has weights {checkpoint.meta.weights_sha256[:12]}..., the run is of"
+            f" {(sha256 or '')[:12]}...: ask for a new run"
         )
     return checkpoint
+
+
+def _lessons(teacher: LanguageModel, tokens: Tensor, pupil: LanguageModel) -> Tensor:
+    """Return what the teacher expects at each position, for a pupil of the same alphabet."""
+    if teacher.vocabulary_size != pupil.vocabulary_size:
+        raise SettingError(
+            f"the teacher reads {teacher.vocabulary_size} symbols, its pupil"
+            f" {pupil.vocabulary_size}: choose a teacher of the same alphabet"
+        )
+    return expectations(teacher, tokens)
 
 
 LANGUAGE_MODEL = ExperimentKind(_prepare, _settled, _parameter_count)

@@ -2,7 +2,11 @@
 
 A text is cut into B parallel streams and read in windows of T tokens; each stream carries its state
 from window to window, so the model learns to use a past that is longer than a window (truncated
-backpropagation through time). Each pass over the text starts at a new random offset.
+backpropagation through time).
+
+A model learns from the token that follows, or from what a teacher expects to follow: all the
+teacher's probabilities say more than the one token that came (Hinton, Vinyals & Dean 2015,
+"Distilling the Knowledge in a Neural Network", https://arxiv.org/abs/1503.02531).
 
 The command line, the job runner and the tests consume the same generator.
 """
@@ -20,6 +24,8 @@ from torch.nn import functional as F
 from lm_core.errors import CheckpointError, DivergenceError, SettingError, TextError
 from lm_core.language_model import LanguageModel, State
 from lm_core.rng import generator
+from lm_core.training.optimizer import learning_rate_at, make_optimizer
+from lm_core.training.streams import ParallelStreams
 
 _DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 _AUTO_DTYPE = "auto"
@@ -108,17 +114,6 @@ class TrainStep(NamedTuple):
         return self.held_out_loss is not None
 
 
-def learning_rate_at(step: int, config: TrainingConfig) -> float:
-    """Return the learning rate of a step counted from 0: linear warm-up times a cosine to 0.
-
-    References
-    ----------
-    Loshchilov & Hutter 2017, "SGDR", eq. (5), one period. https://arxiv.org/abs/1608.03983
-    """
-    warmup = min(1.0, (step + 1) / config.warmup_steps) if config.warmup_steps else 1.0
-    return config.learning_rate * warmup * 0.5 * (1.0 + math.cos(math.pi * step / config.steps))
-
-
 class Training:
     """One run of training in progress; iterate over it for its steps.
 
@@ -133,6 +128,9 @@ class Training:
         False to go on from the weights that the model already has.
     held_out_every : int
         Steps between two looks at the held-out part.
+    soft_targets : float Tensor of shape (N, V), optional
+        What to learn at each position of the text instead of the token that follows: for each
+        symbol the probability that a teacher gives it there.
     device : torch.device or str
         The model is moved there. On the processor, a seed and a text give the same weights bit for
         bit, whether or not the run was interrupted.
@@ -143,6 +141,8 @@ class Training:
         If the text is too short for one window in every stream.
     """
 
+    _own_streams = slice(None)
+
     def __init__(
         self,
         model: LanguageModel,
@@ -151,6 +151,7 @@ class Training:
         *,
         fresh: bool = True,
         held_out_every: int = 500,
+        soft_targets: Tensor | None = None,
         device: torch.device | str = "cpu",
     ) -> None:
         self.model, self.config, self.held_out_every = model, config, held_out_every
@@ -173,10 +174,11 @@ class Training:
             self._dropout_rng = generator(config.seed, self.device)
         self._dtype = _dtype_on(self.device, config.dtype)
         self._predict = model.training_logits
-        self._optimizer = _make_optimizer(model, config)
-        self._pass = (0, 0)  # where the streams begin in the text, and how much of it they read
-        self._streams = self._lay_streams()
-        self._position = 0
+        self._optimizer = make_optimizer(model, config.weight_decay)
+        self._soft_targets = None if soft_targets is None else soft_targets.to(self.device)
+        self._streams = ParallelStreams(
+            config.batch, config.window, self._rng, own=self._own_streams, device=self.device
+        )
         self._state: State = ()
         self.step, self.seconds = 0, 0.0
 
@@ -195,17 +197,8 @@ class Training:
             of the step before.
         """
         started = time.perf_counter()
-        inputs, targets = self._next_window()
-        rate = learning_rate_at(self.step, self.config)
-        for group in self._optimizer.param_groups:
-            group["lr"] = rate
-        self.model.train()
-        logits, state = self._predict(inputs, self._state, rng=self._dropout_rng, dtype=self._dtype)
-        # The past is remembered, but gradients stop at the window's edge.
-        self._state = tuple(tensor.detach() for tensor in state)
-        loss = F.cross_entropy(logits.flatten(0, 1), targets.flatten())
-        self._optimizer.zero_grad()
-        loss.backward()
+        rate = self._set_learning_rate()
+        loss = self._find_gradient()
         norm = nn.utils.clip_grad_norm_(self.model.parameters(), self.config.clip)
         nats = self._of_whole_batch(loss)
         self._require_numbers(nats, norm.item(), rate)
@@ -221,8 +214,7 @@ class Training:
             "optimizer": self._optimizer.state_dict(),
             "rng": self._rng.get_state(),
             "dropout_rng": self._dropout_rng.get_state(),
-            "pass": list(self._pass),
-            "position": self._position,
+            **self._streams.state_dict(),
             "state": list(self._state),
             "step": self.step,
             "seconds": self.seconds,
@@ -241,12 +233,11 @@ class Training:
             self._optimizer.load_state_dict(saved["optimizer"])
             self._rng.set_state(saved["rng"])
             self._dropout_rng.set_state(saved["dropout_rng"])
-            self._pass, self._position = tuple(saved["pass"]), saved["position"]
+            self._streams.load_state_dict(saved)
             self.step, self.seconds = saved["step"], saved["seconds"]
         except (KeyError, RuntimeError, ValueError) as error:
             raise CheckpointError(f"the saved run does not fit this model: {error}") from error
         self._state = tuple(tensor.to(self.device) for tensor in saved["state"])
-        self._streams = self._lay_streams()
 
     def close(self) -> None:
         """Let go of what lies outside this process: nothing, unless devices share the training."""
@@ -258,28 +249,42 @@ class Training:
             and self.step < self.config.held_out_until * self.config.steps
         )
 
-    def _next_window(self) -> tuple[Tensor, Tensor]:
-        """Return inputs and targets, each (B, T); starts a new pass when the streams are read."""
-        window = self.config.window
-        if self._position + window + 1 > len(self._streams):
-            self._start_pass()
-        start, stop = self._position, self._position + window
-        self._position = stop
-        return self._streams[start:stop].T, self._streams[start + 1 : stop + 1].T
+    def _set_learning_rate(self) -> float:
+        """Set the present step's learning rate, and return it."""
+        config = self.config
+        rate = learning_rate_at(
+            self.step,
+            steps=config.steps,
+            peak=config.learning_rate,
+            warmup_steps=config.warmup_steps,
+        )
+        for group in self._optimizer.param_groups:
+            group["lr"] = rate
+        return rate
 
-    def _start_pass(self) -> None:
-        length = self._n_learned if self._holds_out else len(self._text)
-        offset = int(torch.randint(0, length, (1,), generator=self._rng))
-        self._pass, self._position = (offset, length), 0
-        self._streams = self._lay_streams()
-        self._state = self.model.initial_state(self._streams.shape[1])
+    def _find_gradient(self) -> Tensor:
+        """Read the next window, leave the gradient on the weights, and return nats per token."""
+        inputs, targets, soft_targets = self._next_window()
+        self.model.train()
+        logits, state = self._predict(inputs, self._state, rng=self._dropout_rng, dtype=self._dtype)
+        # The past is remembered, but gradients stop at the window's edge.
+        self._state = tuple(tensor.detach() for tensor in state)
+        loss = F.cross_entropy(logits.flatten(0, 1), targets.flatten())
+        learned = loss
+        if soft_targets is not None:
+            learned = F.cross_entropy(logits.flatten(0, 1), soft_targets.flatten(0, 1))
+        self._optimizer.zero_grad()
+        learned.backward()
+        return loss
 
-    def _lay_streams(self) -> Tensor:
-        """Return the streams of the present pass side by side, (tokens per stream, B)."""
-        offset, length = self._pass
-        batch = self.config.batch
-        shifted = self._text[:length].roll(-offset)[: length // batch * batch]
-        return shifted.view(batch, -1).T.contiguous() if length else shifted.view(0, batch)
+    def _next_window(self) -> tuple[Tensor, Tensor, Tensor | None]:
+        """Return inputs and targets, each (B, T), and the teacher's (B, T, V) if there is one."""
+        if self._streams.is_read:
+            length = self._n_learned if self._holds_out else len(self._text)
+            self._state = self.model.initial_state(self._streams.start_pass(length))
+        positions, following = self._streams.next_window()
+        soft = None if self._soft_targets is None else self._soft_targets[positions].float()
+        return self._text[positions], self._text[following], soft
 
     def _of_whole_batch(self, loss: Tensor) -> float:
         """Return the loss as a number: that of all streams, where this process has but some of them."""
@@ -329,16 +334,3 @@ def _dtype_on(device: torch.device, name: str) -> torch.dtype:
     if name == _AUTO_DTYPE:
         name = "bfloat16" if device.type == "cuda" else "float32"
     return _DTYPES[name]
-
-
-def _make_optimizer(model: LanguageModel, config: TrainingConfig) -> torch.optim.Optimizer:
-    embeddings = {id(m.weight) for m in model.modules() if isinstance(m, nn.Embedding)}
-    decayed, free = [], []
-    for parameter in model.parameters():
-        is_matrix = parameter.dim() > 1 and id(parameter) not in embeddings
-        (decayed if is_matrix else free).append(parameter)
-    groups = [
-        {"params": decayed, "weight_decay": config.weight_decay},
-        {"params": free, "weight_decay": 0.0},
-    ]
-    return torch.optim.AdamW(groups, lr=config.learning_rate, betas=(0.9, 0.99))

@@ -17,7 +17,7 @@ from lm_core.rng import generator
 from lm_core.text.training_text import TRAIN_SHARE
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.loop import Training, TrainingConfig
-from lm_core.training.recipes import BOOK_LSTM_EARLY, SOURCE_LSTM, Recipe
+from lm_core.training.recipes import BOOK_LSTM_EARLY, SOURCE_LSTM_EARLY, Recipe
 
 WORDS = Recipe(
     name="words",
@@ -39,7 +39,7 @@ BETTER = Recipe(
     ),
 )
 
-PRESETS = {recipe.name: recipe for recipe in (WORDS, BETTER, SOURCE_LSTM, BOOK_LSTM_EARLY)}
+PRESETS = {recipe.name: recipe for recipe in (WORDS, BETTER, SOURCE_LSTM_EARLY, BOOK_LSTM_EARLY)}
 """What begins from nothing, the quickest first."""
 
 _CONTINUED = TrainingConfig(

@@ -1,12 +1,12 @@
 """The runs behind the shipped models of the book: model, schedule and the moments to keep."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from lm_core.errors import SettingError
 from lm_core.families import config_to_dict
 from lm_core.recurrent.language_model import LSTMLanguageModelConfig
-from lm_core.training.checkpoints import read_meta
+from lm_core.training.checkpoints import SHIPPED, read_meta
 from lm_core.training.loop import TrainingConfig
 from lm_core.training.records import RunConfig
 
@@ -29,6 +29,9 @@ class Recipe:
         Name of the model that the snapshots are moments of; None for this recipe's own.
     starts_from : str or None
         Name of the checkpoint whose weights the run begins with; None for a fresh start.
+    teacher : str or None
+        Name of the shipped checkpoint whose probabilities are learned; None to learn the text's own
+        next characters.
     """
 
     name: str
@@ -39,6 +42,7 @@ class Recipe:
     snapshot_steps: tuple[int, ...] = ()
     snapshots_of: str | None = None
     starts_from: str | None = None
+    teacher: str | None = None
 
     def run_config(
         self,
@@ -67,7 +71,7 @@ class Recipe:
         SettingError
             If the recipe starts from a checkpoint and another one, or none, is given.
         CheckpointError
-            If there is no checkpoint in the folder.
+            If there is no checkpoint in the folder, or the teacher is not shipped.
         """
         meta = read_meta(start) if start else None
         given = meta.name if meta else None
@@ -75,6 +79,7 @@ class Recipe:
             raise SettingError(
                 f"{self.name} starts from {self.starts_from!r}, got {given!r}: make that one first"
             )
+        teacher = read_meta(SHIPPED / self.teacher) if self.teacher else None
         return RunConfig(
             name=self.name,
             title=self.title,
@@ -86,24 +91,28 @@ class Recipe:
             characters=characters,
             start=str(start.absolute()) if start else None,
             start_sha256=meta.weights_sha256 if meta else None,
+            teacher=self.teacher,
+            teacher_sha256=teacher.weights_sha256 if teacher else None,
             snapshot_steps=self.snapshot_steps,
             snapshots_of=self.snapshots_of,
             devices=devices,
         )
 
 
-SOURCE_LSTM = Recipe(
-    name="source-lstm",
-    title="LSTM 4 x 128",
-    about="The source documents' network and dropout, trained here with a carried state and a falling rate.",
-    model=LSTMLanguageModelConfig(
-        vocabulary_size=70,
-        embedding_size=32,
-        hidden_size=128,
-        layers=4,
-        hidden_dropout=0.2,
-        dropout_mask="step",
-    ),
+_SOURCE_LSTM = LSTMLanguageModelConfig(
+    vocabulary_size=70,
+    embedding_size=32,
+    hidden_size=128,
+    layers=4,
+    hidden_dropout=0.2,
+    dropout_mask="step",
+)
+
+SOURCE_LSTM_EARLY = Recipe(
+    name="source-lstm-early",
+    title="LSTM 4 x 128, from the text alone",
+    about="The source documents' network and dropout, with a carried state and a falling rate.",
+    model=_SOURCE_LSTM,
     training=TrainingConfig(
         steps=90_000,
         batch=32,
@@ -112,6 +121,25 @@ SOURCE_LSTM = Recipe(
         held_out=0.05,
         held_out_until=0.8,
     ),
+)
+
+SOURCE_LSTM = Recipe(
+    name="source-lstm",
+    title="LSTM 4 x 128",
+    about="The source documents' network; the second half of its training learns from LSTM 2 x 512.",
+    # A teacher's probabilities leave nothing to memorise: dropout would only slow the pupil down.
+    model=replace(_SOURCE_LSTM, hidden_dropout=0.0),
+    training=TrainingConfig(
+        steps=80_000,
+        batch=32,
+        learning_rate=2e-3,
+        seed=2,
+        dtype="bfloat16",
+        held_out=0.05,
+        held_out_until=0.8,
+    ),
+    starts_from="source-lstm-early",
+    teacher="book-lstm",
 )
 
 _BOOK_LSTM = LSTMLanguageModelConfig(
@@ -153,4 +181,6 @@ BOOK_LSTM = Recipe(
     starts_from="book-lstm-early",
 )
 
-RECIPES = {recipe.name: recipe for recipe in (SOURCE_LSTM, BOOK_LSTM_EARLY, BOOK_LSTM)}
+RECIPES = {
+    recipe.name: recipe for recipe in (SOURCE_LSTM_EARLY, SOURCE_LSTM, BOOK_LSTM_EARLY, BOOK_LSTM)
+}

@@ -12,7 +12,7 @@ from lm_core.errors import SettingError
 
 SCHEMA = 1
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
-_NOT_IN_FINGERPRINT = ("name", "title", "start", "max_seconds")
+_NOT_IN_FINGERPRINT = ("name", "title", "start", "teacher", "max_seconds")
 
 
 class RunState(StrEnum):
@@ -66,6 +66,9 @@ class RunConfig:
     start, start_sha256 : str or None
         A shipped checkpoint's name, or a checkpoint's folder, whose weights the run begins with,
         and the hash of these weights.
+    teacher, teacher_sha256 : str or None
+        Likewise of a model whose probabilities are learned instead of the text's own next tokens;
+        on one device only.
     snapshot_steps : tuple of int
         Steps after which the model is kept; the last step always is.
     snapshots_of : str or None
@@ -88,6 +91,8 @@ class RunConfig:
     characters: str | None = None
     start: str | None = None
     start_sha256: str | None = None
+    teacher: str | None = None
+    teacher_sha256: str | None = None
     snapshot_steps: tuple[int, ...] = ()
     snapshots_of: str | None = None
     devices: int = 1
@@ -103,6 +108,10 @@ class RunConfig:
             raise SettingError(f"devices must be at least 1, got {self.devices}")
         if (self.start is None) != (self.start_sha256 is None):
             raise SettingError("start and start_sha256 must be given together or not at all")
+        if (self.teacher is None) != (self.teacher_sha256 is None):
+            raise SettingError("teacher and teacher_sha256 must be given together or not at all")
+        if self.teacher and self.devices > 1:
+            raise SettingError(f"devices must be 1 where a teacher is given, got {self.devices}")
 
     def fingerprint(self) -> str:
         """Return the run's key: 16 hexadecimal digits of everything that its weights hang on."""

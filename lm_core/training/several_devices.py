@@ -98,9 +98,6 @@ class _Share(Training):
         }
         super().load_state_dict(saved | own)
 
-    def _lay_streams(self) -> Tensor:
-        return super()._lay_streams()[:, self._own_streams].contiguous()
-
     def _of_whole_batch(self, loss: Tensor) -> float:
         """Every process learns the same number, so all of them go on or none does."""
         total = torch.tensor(loss.item(), dtype=torch.float64)

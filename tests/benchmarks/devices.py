@@ -21,7 +21,7 @@ from lm_core.families import build
 from lm_core.rng import generator
 from lm_core.training.loop import Training
 from lm_core.training.presets import WORDS
-from lm_core.training.recipes import BOOK_LSTM_EARLY, SOURCE_LSTM, Recipe
+from lm_core.training.recipes import BOOK_LSTM_EARLY, SOURCE_LSTM_EARLY, Recipe
 from lm_core.training.several_devices import SharedTraining
 
 
@@ -33,7 +33,7 @@ def main() -> None:
     parsed = parser.parse_args()
     torch.set_num_threads(1)
     print("| recipe | one process, characters/s | two | speed-up |\n|---|---|---|---|")
-    for recipe in (WORDS, SOURCE_LSTM, BOOK_LSTM_EARLY):
+    for recipe in (WORDS, SOURCE_LSTM_EARLY, BOOK_LSTM_EARLY):
         rates = {n: [] for n in (1, 2)}
         for _ in range(parsed.rounds):
             for n_devices, measured in rates.items():

@@ -41,13 +41,13 @@ MUTATIONS = [
         "test_lstm_language_model.py",
     ),
     Mutation(
-        "training/loop.py",
-        "self._streams[start + 1 : stop + 1].T",
-        "self._streams[start:stop].T",
+        "training/streams.py",
+        "self._positions[start + 1 : stop + 1].T",
+        "self._positions[start:stop].T",
         "test_training_loop.py",
     ),
     Mutation(
-        "training/loop.py",
+        "training/optimizer.py",
         "0.5 * (1.0 + math.cos",
         "0.5 * (1.0 - math.cos",
         "test_training_loop.py",

@@ -7,6 +7,7 @@ import torch
 from lm_core.__main__ import main
 from lm_core.errors import CheckpointError, DivergenceError, RunError, SettingError
 from lm_core.text.alphabets import SOURCE
+from lm_core.training import language_model_experiment, recipes
 from lm_core.training import run as run_module
 from lm_core.training.checkpoints import list_checkpoints, load_checkpoint
 from lm_core.training.journals import JournalReader
@@ -218,8 +219,43 @@ def test_another_checkpoint_of_the_same_name_is_no_start(tmp_path):
     folder = RunFolder(tmp_path / "first").checkpoint
     config = small_config(dataclasses.replace(RECIPE, starts_from="tiny"), start=folder)
     other = dataclasses.replace(config, start_sha256="0" * 64)
-    with pytest.raises(CheckpointError, match="the run starts from 000000000000"):
+    with pytest.raises(CheckpointError, match="the run is of 000000000000"):
         next(train(tmp_path / "second", other))
+
+
+def teach(tmp_path, monkeypatch, **model):
+    """A pupil's config, and the folder in which its teacher is shipped."""
+    shipped = RunFolder(tmp_path / "teacher").checkpoints
+    teacher = dataclasses.replace(RECIPE, model=dataclasses.replace(RECIPE.model, **model))
+    list(train(tmp_path / "teacher", small_config(teacher)))
+    monkeypatch.setattr(recipes, "SHIPPED", shipped)
+    monkeypatch.setattr(language_model_experiment, "SHIPPED", shipped)
+    return small_config(dataclasses.replace(RECIPE, name="pupil", teacher="tiny"))
+
+
+def test_a_pupil_learns_what_its_teacher_expects(tmp_path, monkeypatch):
+    config = teach(tmp_path, monkeypatch, embedding_size=7)
+    taught = [step.loss for step in train(tmp_path / "taught", config)]
+    alone = dataclasses.replace(config, teacher=None, teacher_sha256=None)
+    assert [step.loss for step in train(tmp_path / "alone", alone)] != taught
+    meta = load_checkpoint(RunFolder(tmp_path / "taught").checkpoint).meta
+    assert meta.recipe["teacher"] == "tiny"
+    other = dataclasses.replace(config, teacher_sha256="0" * 64)
+    with pytest.raises(CheckpointError, match="the run is of 000000000000"):
+        next(train(tmp_path / "other", other))
+
+
+def test_a_teacher_of_another_alphabet_is_refused(tmp_path, monkeypatch):
+    config = teach(tmp_path, monkeypatch)
+    fewer = {**config.model, "vocabulary_size": 60}
+    with pytest.raises(SettingError, match="teacher reads 70 symbols, its pupil 60"):
+        next(train(tmp_path / "pupil", dataclasses.replace(config, model=fewer)))
+
+
+def test_a_teacher_needs_one_device(tmp_path, monkeypatch):
+    config = teach(tmp_path, monkeypatch)
+    with pytest.raises(SettingError, match="devices must be 1 where a teacher is given, got 2"):
+        dataclasses.replace(config, devices=2)
 
 
 def test_a_run_whose_text_is_gone_says_so(tmp_path):

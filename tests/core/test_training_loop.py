@@ -2,12 +2,14 @@ import dataclasses
 
 import pytest
 import torch
+from torch import nn
 
 from lm_core.errors import CheckpointError, SettingError, TextError
 from lm_core.families import build
 from lm_core.recurrent.language_model import LSTMLanguageModelConfig
 from lm_core.rng import generator
-from lm_core.training.loop import Training, TrainingConfig, learning_rate_at, mean_loss, train
+from lm_core.training.loop import Training, TrainingConfig, mean_loss, train
+from lm_core.training.optimizer import learning_rate_at
 
 MODEL = LSTMLanguageModelConfig(8, 6, 24, 1, output_dropout=0.1, recurrent_dropout=0.1)
 SHORT = TrainingConfig(steps=12, batch=4, window=8, learning_rate=1e-2, warmup_steps=3)
@@ -25,6 +27,18 @@ def losses(steps):
     return [step.loss for step in steps]
 
 
+def recorded(training):
+    """The windows that the training reads from now on, as it reads them."""
+    windows, predict = [], training._predict
+
+    def record(tokens, *arguments, **settings):
+        windows.append(tokens)
+        return predict(tokens, *arguments, **settings)
+
+    training._predict = record
+    return windows
+
+
 def test_a_text_that_can_be_predicted_is_learned_and_noise_is_not():
     config = dataclasses.replace(SHORT, steps=120)
     learned = losses(train(build(MODEL), cycle(), config))
@@ -36,12 +50,12 @@ def test_a_text_that_can_be_predicted_is_learned_and_noise_is_not():
 
 def test_targets_are_the_next_tokens():
     training = Training(build(MODEL), cycle(), SHORT)
-    inputs, targets = training._next_window()
+    inputs, targets, _ = training._next_window()
     assert inputs.shape == targets.shape == (4, 8)
     torch.testing.assert_close(targets[:, :-1], inputs[:, 1:])
     # The text is a cycle except where its end meets its beginning, which 600 % 8 == 0 hides.
     torch.testing.assert_close(targets, (inputs + 1) % 8)
-    following, _ = training._next_window()
+    following, _, _ = training._next_window()
     torch.testing.assert_close(following[:, 0], targets[:, -1])
 
 
@@ -50,13 +64,14 @@ def test_the_state_is_carried_from_window_to_window_and_emptied_for_a_new_pass()
     calm = dataclasses.replace(SHORT, learning_rate=1e-12)  # the weights stay as they are
     model = LSTMLanguageModelConfig(8, 6, 24, 1)
     training = Training(build(model), text, calm)
+    windows = recorded(training)
     for n_windows in (1, 2, 3, 4):
         training.take_step()
-        read = training._streams[: 8 * n_windows].T
+        read = torch.cat(windows[-n_windows:], dim=1)
         _, expected = training.model(read, training.model.initial_state(4))
         torch.testing.assert_close(list(training._state), [t.detach() for t in expected])
     training.take_step()
-    read = training._streams[:8].T
+    read = windows[-1]
     _, expected = training.model(read, training.model.initial_state(4))
     torch.testing.assert_close(list(training._state), [t.detach() for t in expected])
 
@@ -82,6 +97,24 @@ def test_a_resumed_run_ends_bit_for_bit_where_an_undisturbed_one_does():
         assert torch.equal(weight, resumed.model.state_dict()[name]), name
 
 
+def test_a_teacher_who_knows_the_text_teaches_what_the_text_does():
+    text, config = some_text(), dataclasses.replace(SHORT, held_out=0.2)
+    certain = nn.functional.one_hot(text.roll(-1), 8).float()
+    alone, taught = build(MODEL), build(MODEL)
+    expected = losses(Training(alone, text, config))
+    assert losses(Training(taught, text, config, soft_targets=certain)) == pytest.approx(expected)
+    for weight, other in zip(alone.parameters(), taught.parameters(), strict=True):
+        torch.testing.assert_close(weight, other, atol=1e-4, rtol=1e-3)
+
+
+def test_the_loss_told_is_that_of_the_text_whoever_teaches():
+    calm = dataclasses.replace(SHORT, learning_rate=1e-12)
+    uniform = torch.full((600, 8), 1 / 8)
+    expected = losses(train(build(MODEL), some_text(), calm))
+    told = losses(Training(build(MODEL), some_text(), calm, soft_targets=uniform))
+    assert told == pytest.approx(expected)
+
+
 def test_the_state_of_another_model_is_refused():
     wider = dataclasses.replace(MODEL, hidden_size=25)
     saved = Training(build(wider), some_text(), SHORT).state_dict()
@@ -93,26 +126,22 @@ def test_the_held_out_part_is_not_learned_until_it_may_be():
     config = dataclasses.replace(SHORT, steps=40, held_out=0.5, held_out_until=0.5)
     text = torch.cat([torch.zeros(300, dtype=torch.int64), torch.ones(300, dtype=torch.int64)])
     training = Training(build(MODEL), text, config, held_out_every=5)
-    seen, looks = [], []
-    for _ in range(config.steps):
-        before = training.step
-        step = training.take_step()
-        seen.append((before, int(training._streams.max())))
+    windows, looks = recorded(training), []
+    for step in training:
         looks.append((step.step, step.held_out_loss))
-    assert all(largest == 0 for step, largest in seen if step < 20)
-    assert any(largest == 1 for step, largest in seen if step >= 20)
+    assert all(window.max() == 0 for window in windows[:20])
+    assert any(window.max() == 1 for window in windows[20:])
     assert [step for step, loss in looks if loss is not None] == [5, 10, 15]
     assert looks[14][1] > 2.0
 
 
 def test_the_learning_rate_rises_to_its_peak_and_falls_to_nothing():
-    config = TrainingConfig(steps=1000, learning_rate=0.5, warmup_steps=100)
-    rates = [learning_rate_at(step, config) for step in range(1000)]
+    rates = [learning_rate_at(i, steps=1000, peak=0.5, warmup_steps=100) for i in range(1000)]
     assert rates[0] == pytest.approx(0.005)
     assert max(rates) == pytest.approx(0.5, rel=0.03)
     assert 90 <= rates.index(max(rates)) <= 105
     assert rates[-1] < 1e-5
-    assert learning_rate_at(500, config) == pytest.approx(0.25)
+    assert rates[500] == pytest.approx(0.25)
 
 
 def test_long_gradients_are_shortened():

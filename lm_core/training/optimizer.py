@@ -1,0 +1,48 @@
+"""How fast a model learns, and what pulls at its weights."""
+
+import math
+
+import torch
+from torch import nn
+
+
+def learning_rate_at(step: int, *, steps: int, peak: float, warmup_steps: int) -> float:
+    """Return the learning rate of a step counted from 0: linear warm-up times a cosine to 0.
+
+    Parameters
+    ----------
+    step, steps : int
+        The step and the number of all steps.
+    peak : float
+        Reached after `warmup_steps`, if these are few beside `steps`.
+    warmup_steps : int
+        0 for none.
+
+    References
+    ----------
+    Loshchilov & Hutter 2017, "SGDR", eq. (5), one period. https://arxiv.org/abs/1608.03983
+    """
+    warmup = min(1.0, (step + 1) / warmup_steps) if warmup_steps else 1.0
+    return peak * warmup * 0.5 * (1.0 + math.cos(math.pi * step / steps))
+
+
+def make_optimizer(model: nn.Module, weight_decay: float) -> torch.optim.Optimizer:
+    """Return AdamW with weight decay on weight matrices only: not on biases, not on embeddings.
+
+    Its learning rate is to be set before each step.
+
+    References
+    ----------
+    Loshchilov & Hutter 2019, "Decoupled Weight Decay Regularization".
+    https://arxiv.org/abs/1711.05101
+    """
+    embeddings = {id(m.weight) for m in model.modules() if isinstance(m, nn.Embedding)}
+    decayed, free = [], []
+    for parameter in model.parameters():
+        is_matrix = parameter.dim() > 1 and id(parameter) not in embeddings
+        (decayed if is_matrix else free).append(parameter)
+    groups = [
+        {"params": decayed, "weight_decay": weight_decay},
+        {"params": free, "weight_decay": 0.0},
+    ]
+    return torch.optim.AdamW(groups, betas=(0.9, 0.99))
