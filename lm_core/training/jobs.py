@@ -10,6 +10,7 @@ from lm_core.errors import RunError
 from lm_core.files import write_whole
 from lm_core.training import store
 from lm_core.training.experiments import kind_of
+from lm_core.training.launchers import chosen_launcher
 from lm_core.training.limits import Limits
 from lm_core.training.queue import changing_queue, tend
 from lm_core.training.records import Marker, RunConfig, RunState, RunStatus, now
@@ -84,6 +85,18 @@ def job(key: str) -> Job:
     if status.state is RunState.QUEUED:
         n_ahead = sum(0 < other.ticket < status.ticket for _, other in store.live())
     return Job(run, run.config(), status, n_ahead)
+
+
+def expect_one() -> None:
+    """Have a worker ready, because somebody is about to ask for a run; not while one is live.
+
+    Raises
+    ------
+    RunError
+        If it cannot be started.
+    """
+    if not store.live():
+        chosen_launcher().prepare()
 
 
 # Asking ---------------------------------------------------------------------------------------

@@ -19,12 +19,14 @@ from lm_core.errors import RunError
 from lm_core.training.devices import choose_device, worker_slots
 from lm_core.training.locks import FileLock
 from lm_core.training.runs import RunFolder
+from lm_core.training.spare import SpareWorker
 
 if TYPE_CHECKING:
     from distributed import Client
 
 _SOURCES = Path(lm_core.__file__).parents[1]
 _SCHEDULER_TIMEOUT_S = 10
+_SPARE = SpareWorker()
 
 
 class Launcher(Protocol):
@@ -40,6 +42,10 @@ class Launcher(Protocol):
 
     def is_on_its_way(self, run: RunFolder) -> bool:
         """Whether a worker that was started is still to take hold of its run."""
+        ...
+
+    def prepare(self) -> None:
+        """Have a worker ready for the next run, if that would make it start sooner."""
         ...
 
 
@@ -58,8 +64,14 @@ class ProcessLauncher:
         OSError
             If the process cannot be started.
         """
+        process = _SPARE.hand_over(run, lock, _graphics_card(slot)) or self._start(run, slot, lock)
+        # Nobody asks for its exit status, the run folder says it all; but somebody must wait for
+        # it, or a dead process stays in the system's table as long as this one lives.
+        threading.Thread(target=process.wait, name=f"wait-{process.pid}", daemon=True).start()
+
+    def _start(self, run: RunFolder, slot: int, lock: FileLock) -> "subprocess.Popen[bytes]":
         with run.log_file.open("ab") as log:
-            process = subprocess.Popen(
+            return subprocess.Popen(
                 [*worker_command(run), "--lock", str(lock.fileno())],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -68,14 +80,26 @@ class ProcessLauncher:
                 pass_fds=[lock.fileno()],
                 start_new_session=True,
             )
-        # Nobody asks for its exit status, the run folder says it all; but somebody must wait for
-        # it, or a dead process stays in the system's table as long as this one lives.
-        threading.Thread(target=process.wait, name=f"wait-{process.pid}", daemon=True).start()
 
     def is_on_its_way(self, run: RunFolder) -> bool:
         """Return False: a worker owns its run from birth."""
         del run
         return False
+
+    def prepare(self) -> None:
+        """Start a worker that waits for the next run, unless ``LM_LAB_SPARE_WORKER`` is 0.
+
+        Raises
+        ------
+        RunError
+            If the process cannot be started.
+        """
+        if os.environ.get("LM_LAB_SPARE_WORKER") == "0":
+            return
+        try:
+            _SPARE.prepare(_environment(None))
+        except OSError as error:
+            raise RunError(f"no worker could be started: {error}") from error
 
 
 class DaskLauncher:
@@ -111,6 +135,9 @@ class DaskLauncher:
         """Whether the scheduler still has the run's task."""
         return bool(self._client().run_on_scheduler(_has_task, key=_task(run)))
 
+    def prepare(self) -> None:
+        """Do nothing: who may keep processes waiting on a cluster is its owner's business."""
+
     def _client(self) -> "Client":
         return _client(self._address)
 
@@ -144,10 +171,15 @@ def _environment(slot: int | None) -> dict[str, str]:
         "OMP_NUM_THREADS": "1",
         "PYTHONPATH": os.pathsep.join(filter(None, paths)),
     }
-    if slot is not None and choose_device().type == "cuda":
-        visible = os.environ.get("CUDA_VISIBLE_DEVICES")
-        changes["CUDA_VISIBLE_DEVICES"] = visible.split(",")[slot] if visible else str(slot)
-    return os.environ | changes
+    return os.environ | changes | _graphics_card(slot)
+
+
+def _graphics_card(slot: int | None) -> dict[str, str]:
+    """Return what must stand in a worker's environment for it to see its own graphics card only."""
+    if slot is None or choose_device().type != "cuda":
+        return {}
+    visible = os.environ.get("CUDA_VISIBLE_DEVICES")
+    return {"CUDA_VISIBLE_DEVICES": visible.split(",")[slot] if visible else str(slot)}
 
 
 def _task(run: RunFolder) -> str:

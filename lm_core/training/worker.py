@@ -1,4 +1,4 @@
-"""A worker process: ``python -m lm_core.training.worker RUN_FOLDER``.
+"""A worker process: ``python -m lm_core.training.worker RUN_FOLDER``, or ``--spare`` to wait for one.
 
 It owns the run, trains it at low priority on one thread, and then sees to the queue, so that the
 next job starts without anybody looking.
@@ -15,11 +15,12 @@ from pathlib import Path
 
 import torch
 
-from lm_core.training.locks import adopt
+from lm_core.training.locks import FileLock, adopt
 from lm_core.training.queue import tend
 from lm_core.training.records import Marker, RunState
 from lm_core.training.run import carry_out
 from lm_core.training.runs import RunFolder
+from lm_core.training.spare import wait_for_run
 
 _NICENESS = 10
 _OWNER_WAIT_S, _QUEUE_WAIT_S = 2.0, 10.0
@@ -30,13 +31,23 @@ OWNED_BY_ANOTHER = 3
 def main(arguments: list[str] | None = None) -> int:
     """Carry out one run; return 0, 1 if it failed, or `OWNED_BY_ANOTHER`."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", type=Path)
+    given = parser.add_mutually_exclusive_group(required=True)
+    given.add_argument("folder", type=Path, nargs="?")
+    given.add_argument("--spare", type=int, help="descriptor of a socket by which a run will come")
     parser.add_argument("--lock", type=int, help="descriptor of the run's lock, if inherited")
     parsed = parser.parse_args(arguments)
     _give_way()
     torch.set_num_threads(1)  # one thread a process was measured fastest on shared cores
+    if parsed.spare is not None:
+        come = wait_for_run(parsed.spare)
+        return _work(*come) if come else 0
     run = RunFolder(parsed.folder.absolute())
     lock = adopt(parsed.lock) if parsed.lock is not None else run.own(_OWNER_WAIT_S)
+    return _work(run, lock)
+
+
+def _work(run: RunFolder, lock: FileLock | None) -> int:
+    """Carry out a run and see to the queue; return the exit status."""
     if lock is None:
         sys.stderr.write(f"{run.path} is being trained by another process\n")
         return OWNED_BY_ANOTHER

@@ -1,5 +1,6 @@
 """The controls of a training that is about to be started: size, steps, learning rate, seed, cost."""
 
+import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -86,6 +87,8 @@ def training_form(recipes: Mapping[str, Recipe], material: Material, who: str) -
             st.markdown(_cost(chosen, material.n_characters))
     if refused := st.session_state.pop(_REFUSED, None):
         st.error(refused)
+    with contextlib.suppress(LMCoreError):  # a head start, no more: Train says what is wrong
+        jobs.expect_one()
 
 
 def _choose(recipes: Mapping[str, Recipe], vocabulary_size: int) -> Recipe:
