@@ -40,7 +40,11 @@ def jobs_panel(who: str, use: Callable[[Job], None]) -> None:
     use : callable of a Job
         Called when a visitor wants its model on the page.
     """
-    everyone = {job.key: job for job in known_jobs()}
+    try:
+        everyone = {job.key: job for job in known_jobs()}
+    except RunError as error:
+        st.error(f"No training can be kept on this server. {error}")
+        return
     if chosen := st.session_state.get("job"):
         everyone |= _started_just_now(chosen, everyone)
     if not everyone:

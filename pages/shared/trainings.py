@@ -5,7 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from lm_core.errors import LMCoreError
+from lm_core.errors import LMCoreError, RunError
 from lm_core.training import jobs
 from lm_core.training.checkpoints import META_FILE, SHIPPED, CheckpointMeta, read_meta
 from lm_core.training.jobs import Job
@@ -17,7 +17,13 @@ _RUN = "run-"
 
 @st.cache_resource(ttl=1.0, max_entries=1, show_spinner=False)
 def known_jobs() -> list[Job]:
-    """Return all trainings, the live ones first; all visitors together look once a second."""
+    """Return all trainings, the live ones first; all visitors together look once a second.
+
+    Raises
+    ------
+    RunError
+        If the folder of the trainings cannot be read or written.
+    """
     return jobs.jobs()
 
 
@@ -39,9 +45,16 @@ def folder_of_checkpoint(name: str) -> Path:
 
 
 def trained_here() -> dict[str, CheckpointMeta]:
-    """Return the stamps of the models that trainings of this machine have left, by name."""
-    stamps = {}
-    for job in known_jobs():
+    """Return the stamps of the models that trainings of this machine have left, by name.
+
+    None where trainings cannot be kept: the panel of trainings says why.
+    """
+    stamps: dict[str, CheckpointMeta] = {}
+    try:
+        known = known_jobs()
+    except RunError:
+        return stamps
+    for job in known:
         folder = job.run.path / "checkpoint" / job.config.name
         if job.status.state.is_live or not (folder / META_FILE).exists():
             continue

@@ -218,3 +218,16 @@ def test_a_link_to_a_training_that_is_gone_says_so(page):
     other = arrive(look="Train your own", text="Your own text", job="0123456789abcdef")
     assert not other.exception
     assert "which is not on offer here" in other.warning[0].value
+
+
+def test_a_server_that_can_keep_no_trainings_writes_on_and_says_so(monkeypatch, tmp_path):
+    in_the_way = tmp_path / "a file, no folder"
+    in_the_way.touch()
+    monkeypatch.setenv("LM_LAB_HOME", str(in_the_way / "home"))
+    app = arrive(look="Train your own", text="Your own text")
+    assert not app.exception
+    told = [error.value for error in app.error]
+    assert any("No training can be kept on this server" in t and "LM_LAB_HOME" in t for t in told)
+    paste(app, RUSSIAN)
+    press(app, "Train")
+    assert not app.exception
