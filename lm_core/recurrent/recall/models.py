@@ -49,7 +49,7 @@ class RecallModel:
                 "input_bias": (gates, width),
                 "recurrent_bias": (gates, width),
             } | output
-        square = {name: (width, width) for name in ("query", "key", "value", "mix")}
+        square = dict.fromkeys(("query", "key", "value", "mix"), (width, width))
         return {"symbols": (vocabulary, width), "positions": (length, width)} | square | output
 
     def parameter_count(self, vocabulary: int, width: int, length: int) -> int:
@@ -104,12 +104,18 @@ MODELS = {
 }
 
 
-def draw(model: RecallModel, vocabulary: int, width: int, length: int, seed: int) -> Parameters:
-    """Draw the starting weights of one network; they hang on its own length and seed only."""
+def draw(
+    model: RecallModel, vocabulary: int, width: int, length: int, seed: int, *, as_torch: bool
+) -> Parameters:
+    """Draw the starting weights of one network; they hang on its own length and seed only.
+
+    `as_torch` starts the biases of an RNN as torch does, and not as the source.
+    """
     parameters = {
         name: torch.empty(shape) for name, shape in model.shapes(vocabulary, width, length).items()
     }
     rng = torch.Generator().manual_seed(1_000 * seed + length)
     with torch.no_grad():
-        model.start(parameters, rng)
+        start = _uniform if as_torch and model.start is _source_rnn else model.start
+        start(parameters, rng)
     return parameters

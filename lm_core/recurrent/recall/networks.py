@@ -42,7 +42,7 @@ class RecallNetworks:
         model, width = MODELS[settings.model], settings.hidden_units
         self._lengths = [length for length, _ in settings.networks]
         drawn = [
-            draw(model, settings.vocabulary, width, length, seed)
+            draw(model, settings.vocabulary, width, length, seed, as_torch=settings.torch_biases)
             for length, seed in settings.networks
         ]
         self.parameters: Parameters = {
@@ -137,7 +137,7 @@ class RecallNetworks:
         return {name: weight.detach() for name, weight in self.parameters.items()}
 
     def _trainable(self) -> Parameters:
-        """The weights as the body wants them: only attention leaves its gradients to autograd."""
+        """Return the weights as the body wants them: only attention needs autograd."""
         return self.parameters if MODELS[self.settings.model].heads > 1 else self._detached()
 
 

@@ -43,6 +43,9 @@ class RecallSettings:
         At the first epoch, 1e-5 to 1; it falls linearly to zero.
     clip : float or None
         Largest norm of a network's gradient, 0.001 to 1000; None to leave it as it is.
+    torch_biases : bool
+        Whether the biases of an RNN start as torch's do, uniform within 1/sqrt(width); the source
+        draws them from a normal, which saturates many units from the first step on.
 
     Raises
     ------
@@ -58,6 +61,7 @@ class RecallSettings:
     epochs: int = 100
     learning_rate: float = 0.1
     clip: float | None = None
+    torch_biases: bool = False
 
     def __post_init__(self) -> None:
         if self.model not in MODELS:

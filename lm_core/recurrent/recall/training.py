@@ -2,8 +2,7 @@
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 
@@ -12,8 +11,7 @@ from lm_core.recurrent.recall.networks import RecallNetworks
 from lm_core.recurrent.recall.settings import EVERY_EPOCHS, RecallSettings
 
 
-@dataclass(frozen=True)
-class RecallStep:
+class RecallStep(NamedTuple):
     """One epoch of all networks of a batch; networks in the order of `RecallSettings.networks`.
 
     Attributes
