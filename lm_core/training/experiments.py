@@ -1,12 +1,14 @@
 """The registry of what a run can train: a new experiment is one file and one line here."""
 
 from lm_core.errors import SettingError
+from lm_core.recurrent.recall.experiment import RECALL
 from lm_core.training.experiment_kind import ExperimentKind
 from lm_core.training.language_model_experiment import LANGUAGE_MODEL
 from lm_core.training.records import RunConfig
 
 EXPERIMENTS: dict[str, ExperimentKind] = {
     "language-model": LANGUAGE_MODEL,
+    "recall": RECALL,
 }
 
 

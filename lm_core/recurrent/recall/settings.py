@@ -115,6 +115,31 @@ class RecallSettings:
         )
 
 
+def read_lengths(written: str) -> tuple[int, ...]:
+    """Return the lengths that somebody wrote: ``4 8 12``, or ``4-18`` for every second one.
+
+    Raises
+    ------
+    SettingError
+        If it is none, no whole numbers, out of range, or more than a batch may have.
+    """
+    low, high = LENGTHS
+    lengths: list[int] = []
+    for part in written.replace(",", " ").split():
+        ends = part.split("-")
+        if not all(end.isdecimal() and len(end) < 7 for end in ends) or len(ends) > 2:
+            raise SettingError(
+                f"lengths must be whole numbers from {low} to {high}, such as 4 8 12 or 4-18,"
+                f" got {part[:20]!r}"
+            )
+        for end in ends:
+            _require_between("lengths", int(end), LENGTHS)
+        lengths += range(int(ends[0]), int(ends[-1]) + 1, 2)
+    if not lengths:
+        raise SettingError(f"lengths must name at least one, from {low} to {high}: such as 4 8 12")
+    return tuple(sorted(set(lengths)))
+
+
 def n_sequences(vocabulary: int, length: int) -> int:
     """Return the number of sequences of that length: V - L, as the source counts them."""
     return vocabulary - length
@@ -123,4 +148,4 @@ def n_sequences(vocabulary: int, length: int) -> int:
 def _require_between(name: str, value: float, allowed: tuple[float, float]) -> None:
     low, high = allowed
     if not low <= value <= high:
-        raise SettingError(f"{name} must be between {low:g} and {high:g}, got {value}")
+        raise SettingError(f"{name} must be between {low:,} and {high:,}, got {value:,}")
