@@ -30,18 +30,32 @@ _ICONS = {
 }
 
 
-def jobs_panel(who: str, use: Callable[[Job], None]) -> None:
-    """Draw the chosen training, live while it lasts, and the list of all.
+Picture = Callable[[Job, JournalReader], None]
+"""Draws how far a training has come, from the lines that it has written so far."""
+
+
+def jobs_panel(
+    who: str,
+    use: Callable[[Job], None] | None = None,
+    *,
+    experiment: str = "language-model",
+    picture: Picture | None = None,
+) -> None:
+    """Draw the chosen training, live while it lasts, and the list of all of one kind.
 
     Parameters
     ----------
     who : str
         As `pages.shared.visitor.visitor` says.
-    use : callable of a Job
+    use : callable of a Job, optional
         Called when a visitor wants its model on the page.
+    experiment : str
+        Which trainings: a name in `lm_core.training.experiments`.
+    picture : callable of (Job, JournalReader), optional
+        Draws a training; by default its loss and what it writes.
     """
     try:
-        everyone = {job.key: job for job in known_jobs()}
+        everyone = {job.key: job for job in known_jobs() if job.config.experiment == experiment}
     except RunError as error:
         st.error(f"No training can be kept on this server. {error}")
         return
@@ -61,7 +75,8 @@ def jobs_panel(who: str, use: Callable[[Job], None]) -> None:
         )
         presenter_login()
     is_live = everyone[key].status.state.is_live
-    st.fragment(_watch, run_every=1.0 if is_live else None)(key, is_live, who, use)
+    watch = st.fragment(_watch, run_every=1.0 if is_live else None)
+    watch(key, is_live, who, use, picture or _learning)
     _past([job for job in everyone.values() if not job.status.state.is_live])
 
 
@@ -75,7 +90,9 @@ def _started_just_now(key: str, everyone: dict[str, Job]) -> dict[str, Job]:
         return {}
 
 
-def _watch(key: str, was_live: bool, who: str, use: Callable[[Job], None]) -> None:
+def _watch(
+    key: str, was_live: bool, who: str, use: Callable[[Job], None] | None, picture: Picture
+) -> None:
     """Draw one training; redrawn every second while it is live."""
     try:
         job = jobs.job(key)
@@ -90,11 +107,7 @@ def _watch(key: str, was_live: bool, who: str, use: Callable[[Job], None]) -> No
     with st.container(key="live_training"):
         _state(job, journal)
         if journal.rows:
-            _curve(job, journal)
-        if sample := job.run.last_sample():
-            st.caption(f"What it writes after {sample['step']:,} steps")
-            with st.container(border=True):
-                st.text(sample["text"])
+            picture(job, journal)
     _buttons(job, who, use)
 
 
@@ -129,14 +142,24 @@ def _sentence(job: Job, step: int, last: dict | None) -> str:
     parts.append(f"loss {last['loss']:.3f}")
     if last["seconds"] and step:
         training = job.config.training
-        speed = step * training["batch"] * training["window"] / last["seconds"]
-        parts.append(f"{speed:,.0f} characters/s")
+        if "window" in training:
+            speed = step * training["batch"] * training["window"] / last["seconds"]
+            parts.append(f"{speed:,.0f} characters/s")
         if status.state is RunState.RUNNING:
             left = last["seconds"] / step * (status.steps - step)
             parts.append(f"{duration(left)} left")
         else:
             parts.append(f"{duration(last['seconds'])} of training")
     return ", ".join([*parts, str(status.device or "")]).removesuffix(", ")
+
+
+def _learning(job: Job, journal: JournalReader) -> None:
+    """Draw the loss of a language model, and show what it writes."""
+    _curve(job, journal)
+    if sample := job.run.last_sample():
+        st.caption(f"What it writes after {sample['step']:,} steps")
+        with st.container(border=True):
+            st.text(sample["text"])
 
 
 def _curve(job: Job, journal: JournalReader) -> None:
@@ -153,7 +176,7 @@ def _curve(job: Job, journal: JournalReader) -> None:
     )
 
 
-def _buttons(job: Job, who: str, use: Callable[[Job], None]) -> None:
+def _buttons(job: Job, who: str, use: Callable[[Job], None] | None) -> None:
     state = job.status.state
     may_stop = is_presenter() or job.status.visitor == who
     has_model = (job.run.checkpoint / META_FILE).exists()
@@ -163,7 +186,7 @@ def _buttons(job: Job, who: str, use: Callable[[Job], None]) -> None:
             _button("Cancel", "stop", job, jobs.cancel)
         if state in (RunState.PAUSED, RunState.CANCELLED, RunState.FAILED):
             _button("Resume", "play_arrow", job, lambda key: jobs.resume(key, visitor=who))
-        if has_model and not state.is_live:
+        if use and has_model and not state.is_live:
             if st.button(
                 "Use this model on the page",
                 icon=":material/edit_note:",

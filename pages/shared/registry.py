@@ -46,6 +46,14 @@ PAGES = (
         "The way through the lab, and what this server can do.",
     ),
     PageSpec(
+        "Remembering",
+        "pages/remembering/recall.py",
+        "Who remembers the beginning?",
+        "recall",
+        ":material/psychology:",
+        "How long a sequence an RNN, a GRU, an LSTM or attention can remember; train them yourself.",
+    ),
+    PageSpec(
         "Writing",
         "pages/writing/war_and_peace.py",
         "What comes next?",

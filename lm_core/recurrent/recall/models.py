@@ -95,12 +95,12 @@ def _small_embeddings(parameters: Parameters, rng: torch.Generator) -> None:
 
 MODELS = {
     "rnn": RecallModel("RNN", "tanh", 32, 1, _source_rnn),
-    "rnn-wide": RecallModel("RNN, as large as the LSTM", "tanh", 78, 1, _source_rnn),
+    "rnn-wide": RecallModel("RNN, wide", "tanh", 78, 1, _source_rnn),
     "irnn": RecallModel("IRNN", "relu", 32, 1, _identity),
     "gru": RecallModel("GRU", "gru", 32, 3, _uniform),
     "lstm": RecallModel("LSTM", "lstm", 32, 4, _uniform),
-    "lstm-open": RecallModel("LSTM, forget gate open", "lstm", 32, 4, _open_forget_gate),
-    "attention": RecallModel("attention, one layer", "attention", 64, 0, _small_embeddings, 2),
+    "lstm-open": RecallModel("LSTM, open", "lstm", 32, 4, _open_forget_gate),
+    "attention": RecallModel("attention", "attention", 64, 0, _small_embeddings, 2),
 }
 
 

@@ -197,3 +197,11 @@ def clockless_chance(length: int) -> float:
 
 def _without_task(settings: dict[str, Any]) -> dict[str, Any]:
     return {n: v for n, v in settings.items() if n not in ("model", "lengths", "seeds")}
+
+
+def breaking_length(
+    points: Iterable[RecallPoint], model: str, threshold: float = 0.9
+) -> int | None:
+    """Return the shortest measured length at which a model's mean is below; None if there is none."""
+    lengths = [p.length for p in points if p.model == model and p.mean < threshold]
+    return min(lengths, default=None)

@@ -1,6 +1,6 @@
 """What is trained in the recall experiment: the task, the networks and how they learn."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lm_core.errors import SettingError
 from lm_core.recurrent.recall.models import MODELS
@@ -138,6 +138,33 @@ def read_lengths(written: str) -> tuple[int, ...]:
     if not lengths:
         raise SettingError(f"lengths must name at least one, from {low} to {high}: such as 4 8 12")
     return tuple(sorted(set(lengths)))
+
+
+def with_changes(
+    settings: RecallSettings,
+    *,
+    n_seeds: int,
+    width: int,
+    learning_rate: float,
+    clip: float,
+    epochs: int,
+) -> RecallSettings:
+    """Return settings with what somebody typed in: so many seeds from 0; a clip of 0 is none.
+
+    Raises
+    ------
+    SettingError
+        If one of them is out of its range.
+    """
+    _require_between("seeds", n_seeds, (1, MAX_NETWORKS))
+    return replace(
+        settings,
+        seeds=tuple(range(n_seeds)),
+        width=width,
+        learning_rate=learning_rate,
+        clip=clip or None,
+        epochs=epochs,
+    )
 
 
 def n_sequences(vocabulary: int, length: int) -> int:

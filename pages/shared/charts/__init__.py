@@ -16,12 +16,16 @@ from pages.shared.charts.distribution import (
 from pages.shared.charts.drawing import TABLE, Drawing
 from pages.shared.charts.losses import learning_curve, loss_comparison
 from pages.shared.charts.palette import numbered, visible
+from pages.shared.charts.recall import AccuracyRow, accuracy_by_length, accuracy_frame
 from pages.shared.charts.surprisal import surprisal_frame, surprisal_line
 from pages.shared.charts.training import training_curve, training_frame
 
 __all__ = [
     "TABLE",
+    "AccuracyRow",
     "Drawing",
+    "accuracy_by_length",
+    "accuracy_frame",
     "counts_frame",
     "counts_over_theory",
     "distribution_chart",

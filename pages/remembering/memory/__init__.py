@@ -1,0 +1,1 @@
+"""Parts of the page on who remembers the beginning."""

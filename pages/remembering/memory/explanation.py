@@ -1,0 +1,115 @@
+"""The words of the recall page: every figure in them is read from the points on screen."""
+
+import streamlit as st
+
+from lm_core.recurrent.recall.models import MODELS
+from lm_core.recurrent.recall.results import (
+    RecallPoint,
+    blind_chance,
+    breaking_length,
+    clockless_chance,
+)
+from lm_core.reference_figures import RECALL_LENGTHS, RECALL_RNN
+
+BROKEN_BELOW = 0.9
+
+
+def finding(points: list[RecallPoint]) -> str:
+    """Return what the curves on screen show, as one sentence a fate: who breaks, who holds."""
+    broken: dict[int, list[str]] = {}
+    held: dict[int, list[str]] = {}
+    for model in dict.fromkeys(point.model for point in points):
+        title = MODELS[model].title
+        if (length := breaking_length(points, model, BROKEN_BELOW)) is not None:
+            broken.setdefault(length, []).append(title)
+        else:
+            longest = max(point.length for point in points if point.model == model)
+            held.setdefault(longest, []).append(title)
+    parts = [
+        f"{_listed(titles)} below {BROKEN_BELOW:.0%} from L = {length}"
+        for length, titles in sorted(broken.items())
+    ]
+    parts += [f"{_listed(titles)} never, up to L = {length}" for length, titles in held.items()]
+    return "; ".join(parts) + "." if parts else "Nothing measured here yet."
+
+
+def answer(points: list[RecallPoint], guess: str | None) -> None:
+    """Tell at which length the RNN breaks, beside the visitor's guess."""
+    length = breaking_length(points, "rnn", BROKEN_BELOW)
+    told = "It never does" if length is None else f"L = {length}"
+    right = guess is not None and guess == (told if length is None else str(length))
+    beside = "" if guess is None else (" You were right." if right else f" You said {guess}.")
+    st.markdown(f"The RNN's mean falls below {BROKEN_BELOW:.0%} at: **{told}**.{beside}")
+
+
+def explain(points: list[RecallPoint], protocol: str) -> None:
+    """Explain the picture with its own numbers."""
+    by_key = {(point.model, point.length): point for point in points}
+    paragraphs = [_setting()]
+    if rnn := by_key.get(("rnn", RECALL_LENGTHS[-1])):
+        paragraphs.append(_rnn(rnn, protocol))
+        paragraphs.append(_what_it_measures(rnn))
+    if lstm := by_key.get(("lstm", 50)):
+        paragraphs.append(_lstm(lstm, by_key.get(("lstm-open", 50))))
+    for paragraph in paragraphs:
+        st.markdown(paragraph)
+
+
+def _setting() -> str:
+    return (
+        "Each network reads L consecutive numbers out of 512, one at a time, and after each of them"
+        " must name the *first*. A point is the share of sequences whose last answer is right,"
+        " averaged over networks that differ only in their random start; the band reaches from the"
+        " worst of them to the best, and grey dots are the source's single run."
+    )
+
+
+def _rnn(rnn: RecallPoint, protocol: str) -> str:
+    low, high, n = min(rnn.accuracies), max(rnn.accuracies), len(rnn.accuracies)
+    begin = (
+        f"At L = {rnn.length} the RNN recalls **{rnn.mean:.1%}** ({low:.1%} to {high:.1%} over {n}"
+        f" seeds; the source reports {RECALL_RNN[-1]:.1%})."
+    )
+    if protocol == "source":
+        return (
+            f"{begin} To carry a gradient back to the first symbol it is multiplied by the same"
+            f" matrix {rnn.length - 1} times, and with a learning rate of 0.1 the weights jump"
+            " before the little that arrives can add up. That is as much a matter of *how it is"
+            " trained* as of what it is: switch the training above and compare."
+        )
+    return (
+        f"{begin} It is the same network, with half the learning rate, gradients clipped to norm"
+        " 0.3, twice the epochs and biases that start small: what looked like a limit of the RNN"
+        " was largely its training."
+    )
+
+
+def _lstm(lstm: RecallPoint, opened: RecallPoint | None) -> str:
+    beside = ""
+    if opened:
+        beside = (
+            f" Start its forget gate open (bias 4, so that 98 % of the cell passes each step) and it"
+            f" recalls **{opened.mean:.1%}**."
+        )
+    return (
+        f"The LSTM has limits too: at L = {lstm.length} it recalls **{lstm.mean:.1%}**"
+        f" ({min(lstm.accuracies):.1%} to {max(lstm.accuracies):.1%} over"
+        f" {len(lstm.accuracies)} seeds). Its gates start half open, and half to the power of"
+        f" {lstm.length} is nothing.{beside}"
+    )
+
+
+def _what_it_measures(rnn: RecallPoint) -> str:
+    shuffled = sum(rnn.shuffled_accuracies) / len(rnn.shuffled_accuracies)
+    return (
+        "Is it memory? The numbers are consecutive, so the last one gives the first away to whoever"
+        f" has *counted* the steps: a guess at random is right {blind_chance(512, rnn.length):.1%}"
+        f" of the time, one that sees the last number but has no clock {clockless_chance(rnn.length):.1%}"
+        " (the thin line). With every number after the first drawn anew at random only memory is"
+        f" left, and at L = {rnn.length} the RNN recalls {shuffled:.1%}: *Judged by* above draws"
+        " all curves this way."
+    )
+
+
+def _listed(titles: list[str]) -> str:
+    return titles[0] if len(titles) == 1 else f"{', '.join(titles[:-1])} and {titles[-1]}"

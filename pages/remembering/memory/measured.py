@@ -1,0 +1,105 @@
+"""What was measured before the visitor came, as the page's charts want it."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pandas as pd
+import streamlit as st
+
+from lm_core.errors import ResultError
+from lm_core.recurrent.recall.models import MODELS
+from lm_core.recurrent.recall.protocols import PROTOCOLS
+from lm_core.recurrent.recall.results import (
+    RecallPoint,
+    RecallResults,
+    clockless_chance,
+    results_path,
+)
+from lm_core.reference_figures import RECALL_LENGTHS, RECALL_LSTM, RECALL_RNN
+from pages.shared import charts
+
+SEEN, SHUFFLED = "in training", "shuffled"
+
+
+class Measured(NamedTuple):
+    """Results of one protocol: points, and the stamp to show under them."""
+
+    points: tuple[RecallPoint, ...]
+    stamp: str
+
+
+@st.cache_data(max_entries=4, show_spinner=False)
+def _read(path: Path, changed: int) -> Measured:
+    del changed  # part of the key
+    results = RecallResults.load(path)
+    stamp = (
+        f"{len(results):,} networks trained {PROTOCOLS[results.protocol].title} · vocabulary 512 ·"
+        f" {results.device}, {results.seconds / 60:,.0f} min in all · {results.date[:10]}"
+    )
+    return Measured(tuple(results.points()), stamp)
+
+
+def measured(protocol: str) -> Measured:
+    """Return the shipped results of a protocol; what is wrong with them is told on the page."""
+    path = results_path(protocol)
+    try:
+        return _read(path, path.stat().st_mtime_ns if path.exists() else 0)
+    except ResultError as error:
+        st.warning(str(error), icon=":material/hourglass_empty:")
+        return Measured((), "")
+
+
+def values_of(point: RecallPoint, judged_by: str) -> tuple[float, ...]:
+    """Return a point's accuracies on the sequences that the page judges by."""
+    return point.accuracies if judged_by == SEEN else point.shuffled_accuracies
+
+
+def mean_row(point: RecallPoint, judged_by: str) -> charts.AccuracyRow:
+    """Return a point as a mark with its band: all seeds from the lowest to the highest."""
+    values = values_of(point, judged_by)
+    mean = sum(values) / len(values)
+    title = MODELS[point.model].title
+    return charts.AccuracyRow(
+        "measured", title, point.length, mean, min(values), max(values), len(values)
+    )
+
+
+def source_rows(models: list[str]) -> list[charts.AccuracyRow]:
+    """Return the source's own figures for those of the models that it has."""
+    figures = {"rnn": RECALL_RNN, "lstm": RECALL_LSTM}
+    return [
+        charts.AccuracyRow("source", f"source's {MODELS[model].title}", length, a, a, a, 1)
+        for model in models
+        for length, a in zip(RECALL_LENGTHS, figures.get(model, ()), strict=False)
+    ]
+
+
+def chance_rows(lengths: tuple[int, int]) -> list[charts.AccuracyRow]:
+    """Return the line of who knows the last symbol but not how many came before it."""
+    first, last = lengths
+    name = "chance 1 / L"
+    return [
+        charts.AccuracyRow("chance", name, length, *[clockless_chance(length)] * 3, 0)
+        for length in range(first, last + 1)
+    ]
+
+
+def table(points: list[RecallPoint], judged_by: str) -> pd.DataFrame:
+    """Return the points as a reader wants them, the source's figures beside them."""
+    source = {(r.model, r.length): r.accuracy for r in source_rows(["rnn", "lstm"])}
+    rows = []
+    for point in points:
+        row = mean_row(point, judged_by)
+        rows.append(
+            {
+                "Network": row.model,
+                "L": row.length,
+                "Mean": round(row.accuracy, 4),
+                "Lowest": round(row.low, 4),
+                "Highest": round(row.high, 4),
+                "Seeds": row.seeds,
+                "Source": source.get((f"source's {row.model}", row.length)),
+                "Parameters": point.parameter_count,
+            }
+        )
+    return pd.DataFrame(rows)

@@ -1,0 +1,124 @@
+"""Who remembers the beginning? Accuracy against length, from networks that were really trained."""
+
+import streamlit as st
+
+from lm_core.recurrent.recall.cells import ElmanCell, LSTMCell
+from lm_core.recurrent.recall.models import MODELS
+from lm_core.recurrent.recall.networks import RecallNetworks
+from lm_core.recurrent.recall.output_layer import OutputLayer
+from lm_core.recurrent.recall.protocols import PROTOCOLS
+from pages.remembering.memory.explanation import answer, explain, finding
+from pages.remembering.memory.live import train_a_point
+from pages.remembering.memory.measured import (
+    SEEN,
+    SHUFFLED,
+    chance_rows,
+    mean_row,
+    measured,
+    source_rows,
+    table,
+)
+from pages.shared import charts
+from pages.shared.controls import control
+from pages.shared.figures import show_chart
+from pages.shared.lesson import page_header, predict_then_reveal, show_source, try_this
+
+SPANS = {"4 to 18": (4, 18), "4 to 100": (4, 100)}
+
+page_header(
+    "Who remembers the beginning?",
+    "A network reads L symbols, one at a time, and must then name the first. How long may the"
+    " sequence be?",
+)
+
+# Controls ------------------------------------------------------------------
+left, middle, right = st.columns([1.5, 1, 1.1], vertical_alignment="bottom")
+with left:
+    protocol = control(
+        st.segmented_control,
+        "training",
+        "Training",
+        list(PROTOCOLS),
+        default="source",
+        required=True,
+        format_func=lambda name: PROTOCOLS[name].title,
+    )
+with middle:
+    span = control(
+        st.segmented_control, "span", "Lengths", list(SPANS), default="4 to 18", required=True
+    )
+with right:
+    judged_by = control(
+        st.segmented_control,
+        "judge",
+        "Judged by sequences",
+        [SEEN, SHUFFLED],
+        default=SEEN,
+        required=True,
+        help="Those it was trained on, which are consecutive; or with every symbol after the first"
+        " drawn anew at random.",
+    )
+chosen = control(
+    st.pills,
+    "networks",
+    "Networks",
+    list(MODELS),
+    selection_mode="multi",
+    default=["rnn", "lstm"],
+    format_func=lambda name: MODELS[name].title,
+)
+
+# Compute -------------------------------------------------------------------
+lengths = SPANS[span]
+results = measured(protocol)
+in_span = [point for point in results.points if point.length <= lengths[1]]
+points = [point for point in in_span if point.model in chosen]
+
+# Predict -------------------------------------------------------------------
+prediction = predict_then_reveal(
+    "break",
+    "trained as the source does it, at which length does the RNN first recall less than 90 %?",
+    ("4", "6", "8", "10", "12", "14", "16", "18", "It never does"),
+)
+if prediction.revealed:
+    answer(list(measured("source").points), prediction.guess)
+else:
+    points = [point for point in points if "rnn" not in point.model]
+shown = sorted({point.model for point in points})
+
+# Picture -------------------------------------------------------------------
+title = finding(points) if judged_by == SEEN else f"Shuffled: {finding(points)}"
+st.markdown(f"**{title}**")
+rows = [mean_row(point, judged_by) for point in points] + chance_rows(lengths)
+if judged_by == SEEN:
+    rows += source_rows(shown)
+frame = charts.accuracy_frame(rows)
+numbers = table(points, judged_by)
+show_chart(
+    charts.accuracy_by_length(frame, lengths=lengths),
+    numbers,
+    key="recall_curve",
+    alt=title,
+    name=f"recall-{protocol}",
+)
+st.caption(results.stamp)
+
+# Explanation ---------------------------------------------------------------
+if prediction.revealed:
+    explain(in_span, protocol)
+    with st.expander("All numbers, and how large the networks are", icon=":material/table:"):
+        st.dataframe(numbers, hide_index=True)
+st.subheader("Train a point yourself", anchor=False)
+train_a_point(protocol)
+
+# Code and suggestions ------------------------------------------------------
+show_source(RecallNetworks, ElmanCell, LSTMCell, OutputLayer)
+try_this(
+    [
+        "Switch the training to half the rate and watch the RNN's curve rise. What did the source"
+        " measure: the network, or its training?",
+        "Draw lengths up to 100. Which networks hold, and what do they have that the LSTM lacks?",
+        "Judge by shuffled sequences. Who has learned to remember, and who has learned to count?",
+        "Train an RNN of 78 hidden units: as many parameters as the LSTM. Does size help?",
+    ]
+)
