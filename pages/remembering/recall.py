@@ -66,6 +66,7 @@ chosen = control(
     selection_mode="multi",
     default=["rnn", "lstm"],
     format_func=lambda name: MODELS[name].title,
+    label_visibility="collapsed",
 )
 
 # Compute -------------------------------------------------------------------
@@ -89,7 +90,7 @@ shown = sorted({point.model for point in points})
 # Picture -------------------------------------------------------------------
 title = finding(points) if judged_by == SEEN else f"Shuffled: {finding(points)}"
 st.markdown(f"**{title}**")
-rows = [mean_row(point, judged_by) for point in points] + chance_rows(lengths)
+rows = [mean_row(point, judged_by) for point in points] + chance_rows(lengths, judged_by)
 if judged_by == SEEN:
     rows += source_rows(shown)
 frame = charts.accuracy_frame(rows)

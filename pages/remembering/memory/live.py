@@ -145,7 +145,7 @@ def _curve(job: Job, journal: JournalReader) -> None:
         for point in measured("source").points
         if point.model == settings.model and point.length <= span[1]
     ]
-    frame = charts.accuracy_frame([*live, *before, *chance_rows(span)])
+    frame = charts.accuracy_frame([*live, *before, *chance_rows(span, SEEN)])
     spoken = ", ".join(f"L {row.length}: {row.accuracy:.1%}" for row in live)
     st.markdown(
         f"**After {last['step']} epochs.** Open marks: the networks of this training. Line and"

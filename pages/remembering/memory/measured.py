@@ -12,6 +12,7 @@ from lm_core.recurrent.recall.protocols import PROTOCOLS
 from lm_core.recurrent.recall.results import (
     RecallPoint,
     RecallResults,
+    blind_chance,
     clockless_chance,
     results_path,
 )
@@ -19,6 +20,7 @@ from lm_core.reference_figures import RECALL_LENGTHS, RECALL_LSTM, RECALL_RNN
 from pages.shared import charts
 
 SEEN, SHUFFLED = "in training", "shuffled"
+VOCABULARY = 512
 
 
 class Measured(NamedTuple):
@@ -33,7 +35,7 @@ def _read(path: Path, changed: int) -> Measured:
     del changed  # part of the key
     results = RecallResults.load(path)
     stamp = (
-        f"{len(results):,} networks trained {PROTOCOLS[results.protocol].title} · vocabulary 512 ·"
+        f"{len(results):,} networks trained {PROTOCOLS[results.protocol].title} · {VOCABULARY} symbols ·"
         f" {results.device}, {results.seconds / 60:,.0f} min in all · {results.date[:10]}"
     )
     return Measured(tuple(results.points()), stamp)
@@ -74,13 +76,18 @@ def source_rows(models: list[str]) -> list[charts.AccuracyRow]:
     ]
 
 
-def chance_rows(lengths: tuple[int, int]) -> list[charts.AccuracyRow]:
-    """Return the line of who knows the last symbol but not how many came before it."""
+def chance_rows(lengths: tuple[int, int], judged_by: str) -> list[charts.AccuracyRow]:
+    """Return the lines of who guesses blindly, and of who sees the last symbol but has no clock."""
     first, last = lengths
-    name = "chance 1 / L"
+    blind = {n: blind_chance(VOCABULARY, n) for n in range(first, last + 1)}
+    lines = {f"chance {blind[first]:.1%}": blind}
+    if judged_by == SEEN:
+        clockless = {n: clockless_chance(n) for n in blind}
+        lines = {"": blind, f"chance 1 / L, blind {blind[first]:.1%}": clockless}
     return [
-        charts.AccuracyRow("chance", name, length, *[clockless_chance(length)] * 3, 0)
-        for length in range(first, last + 1)
+        charts.AccuracyRow("chance", name, length, chance, chance, chance, 0)
+        for name, line in lines.items()
+        for length, chance in line.items()
     ]
 
 

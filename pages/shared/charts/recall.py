@@ -76,7 +76,7 @@ def _apart(heights: list[float]) -> list[float]:
 
 
 def accuracy_by_length(
-    frame: pd.DataFrame, *, lengths: tuple[int, int], height: int = 330
+    frame: pd.DataFrame, *, lengths: tuple[int, int], height: int = 300
 ) -> Drawing:
     """Draw an `accuracy_frame`: lines in bands, grey dots of the source, chance as a thin line.
 
