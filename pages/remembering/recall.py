@@ -73,7 +73,8 @@ chosen = control(
 lengths = SPANS[span]
 results = measured(protocol)
 in_span = [point for point in results.points if point.length <= lengths[1]]
-points = [point for point in in_span if point.model in chosen]
+judged = in_span if judged_by == SEEN else [point.shuffled() for point in in_span]
+points = [point for point in judged if point.model in chosen]
 
 # Predict -------------------------------------------------------------------
 prediction = predict_then_reveal(
@@ -90,11 +91,11 @@ shown = sorted({point.model for point in points})
 # Picture -------------------------------------------------------------------
 title = finding(points) if judged_by == SEEN else f"Shuffled: {finding(points)}"
 st.markdown(f"**{title}**")
-rows = [mean_row(point, judged_by) for point in points] + chance_rows(lengths, judged_by)
+rows = [mean_row(point) for point in points] + chance_rows(lengths, judged_by)
 if judged_by == SEEN:
     rows += source_rows(shown)
 frame = charts.accuracy_frame(rows)
-numbers = table(points, judged_by)
+numbers = table(points)
 show_chart(
     charts.accuracy_by_length(frame, lengths=lengths),
     numbers,

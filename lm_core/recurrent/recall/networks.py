@@ -57,6 +57,7 @@ class RecallNetworks:
         n = max(self._counts)
         like = self.parameters["output_bias"].detach()
         self._states = like.new_zeros(max(self._lengths) + 1, len(drawn), n, width)
+        # Rows and steps beyond a network's own are never written: their gradients stay zero.
         self._by_states = torch.zeros_like(self._states[1:])
         self._body = body_named(model.cell, model.heads, self._lengths, self._states)
         self._output = OutputLayer(n, settings.vocabulary, like)
@@ -123,8 +124,6 @@ class RecallNetworks:
             hidden = self._states[t + 1, b, :n]
             total += self._output.learn(hidden, weight, bias, (by_hidden, by_weight, by_bias))
             by_hidden /= n * length
-        self._by_states[:, b, n:] = 0.0
-        self._by_states[length:, b] = 0.0
         by_weight /= n * length
         by_bias /= n * length
         return total / (n * length)

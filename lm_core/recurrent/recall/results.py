@@ -3,7 +3,7 @@
 import json
 import statistics
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -70,6 +70,10 @@ class RecallPoint:
     def mean(self) -> float:
         """Mean accuracy over the seeds."""
         return statistics.fmean(self.accuracies)
+
+    def shuffled(self) -> "RecallPoint":
+        """Return the point as it stands on shuffled sequences."""
+        return replace(self, accuracies=self.shuffled_accuracies)
 
 
 class RecallResults:

@@ -141,7 +141,7 @@ def _curve(job: Job, journal: JournalReader) -> None:
     ]
     span = min(4, *settings.lengths), max(18, *settings.lengths)
     before = [
-        mean_row(point, SEEN)
+        mean_row(point)
         for point in measured("source").points
         if point.model == settings.model and point.length <= span[1]
     ]

@@ -51,19 +51,11 @@ def measured(protocol: str) -> Measured:
         return Measured((), "")
 
 
-def values_of(point: RecallPoint, judged_by: str) -> tuple[float, ...]:
-    """Return a point's accuracies on the sequences that the page judges by."""
-    return point.accuracies if judged_by == SEEN else point.shuffled_accuracies
-
-
-def mean_row(point: RecallPoint, judged_by: str) -> charts.AccuracyRow:
+def mean_row(point: RecallPoint) -> charts.AccuracyRow:
     """Return a point as a mark with its band: all seeds from the lowest to the highest."""
-    values = values_of(point, judged_by)
-    mean = sum(values) / len(values)
-    title = MODELS[point.model].title
-    return charts.AccuracyRow(
-        "measured", title, point.length, mean, min(values), max(values), len(values)
-    )
+    low, high = min(point.accuracies), max(point.accuracies)
+    n_seeds, title = len(point.accuracies), MODELS[point.model].title
+    return charts.AccuracyRow("measured", title, point.length, point.mean, low, high, n_seeds)
 
 
 def source_rows(models: list[str]) -> list[charts.AccuracyRow]:
@@ -91,12 +83,12 @@ def chance_rows(lengths: tuple[int, int], judged_by: str) -> list[charts.Accurac
     ]
 
 
-def table(points: list[RecallPoint], judged_by: str) -> pd.DataFrame:
+def table(points: list[RecallPoint]) -> pd.DataFrame:
     """Return the points as a reader wants them, the source's figures beside them."""
     source = {(r.model, r.length): r.accuracy for r in source_rows(["rnn", "lstm"])}
     rows = []
     for point in points:
-        row = mean_row(point, judged_by)
+        row = mean_row(point)
         rows.append(
             {
                 "Network": row.model,
