@@ -5,7 +5,7 @@ from torch import Tensor
 
 from lm_core.recurrent.recall.bodies import body_named
 from lm_core.recurrent.recall.models import MODELS, Parameters, draw
-from lm_core.recurrent.recall.output_layer import OutputLayer
+from lm_core.recurrent.recall.output_layer import OutputLayer, losses_of
 from lm_core.recurrent.recall.settings import RecallSettings, n_sequences
 from lm_core.rng import generator
 
@@ -118,15 +118,12 @@ class RecallNetworks:
         n, length = self._counts[b], self._lengths[b]
         weight, bias = self._output_weights(b)
         by_weight, by_bias = gradients["output_weight"][b], gradients["output_bias"][b]
-        total = weight.new_zeros(())
+        chances = weight.new_empty(length, n)
         for t in range(length):
-            by_hidden = self._by_states[t, b, :n]
             hidden = self._states[t + 1, b, :n]
-            total += self._output.learn(hidden, weight, bias, (by_hidden, by_weight, by_bias))
-            by_hidden /= n * length
-        by_weight /= n * length
-        by_bias /= n * length
-        return total / (n * length)
+            by_all = self._by_states[t, b, :n], by_weight, by_bias
+            self._output.learn(hidden, weight, bias, by_all, chances[t], 1 / (n * length))
+        return losses_of(chances).mean()
 
     def _output_weights(self, b: int) -> tuple[Tensor, Tensor]:
         weights = self._detached()

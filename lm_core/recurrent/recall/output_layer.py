@@ -10,7 +10,7 @@ by products, as autograd would do them.
 import torch
 from torch import Tensor
 
-_SMALLEST = torch.finfo(torch.float32).tiny
+_ROWS = 256  # half a megabyte of logits stays in the cache of a core
 
 
 class OutputLayer:
@@ -40,11 +40,12 @@ class OutputLayer:
         weight: Tensor,
         bias: Tensor,
         gradients: tuple[Tensor, Tensor, Tensor],
-    ) -> Tensor:
-        """Return the summed loss of one step, in nats, and write or add up its gradients.
+        chances: Tensor,
+        share: float,
+    ) -> None:
+        """Add up the gradients of one step, and write down the probabilities of its answers.
 
-        Row n must name symbol n: the sequences are ordered by their first symbol. A probability
-        that is zero in this dtype counts as its smallest number, 87 nats in float32.
+        Row n must name symbol n: the sequences are ordered by their first symbol.
 
         Parameters
         ----------
@@ -53,14 +54,27 @@ class OutputLayer:
         bias : Tensor of shape (V,)
         gradients : tuple
             By `hidden` (overwritten), by `weight` and by `bias` (added to).
+        chances : Tensor of shape (N,)
+            Overwritten; `losses_of` makes losses of them.
+        share : float
+            Of one answer in the loss: all gradients are scaled by it.
         """
         by_hidden, by_weight, by_bias = gradients
-        logits = self.logits(hidden, weight, bias)
-        p = torch.softmax(logits, 1, out=logits)  # (N, V), in place
-        answers = p.diagonal()
-        loss = -answers.clamp_min(_SMALLEST).log_().sum()
-        answers -= 1.0  # p is now the gradient by the logits
-        torch.mm(p, weight.T, out=by_hidden)
-        by_weight.addmm_(hidden.T, p)
-        by_bias += torch.sum(p, 0, out=self._bias_gradient)
-        return loss
+        for first in range(0, len(hidden), _ROWS):
+            rows = slice(first, first + _ROWS)
+            logits = self.logits(hidden[rows], weight, bias)
+            p = torch.softmax(logits, 1, out=logits)  # (rows, V), in place
+            answers = p.diagonal(first)
+            chances[rows] = answers
+            answers -= 1.0  # p is now the gradient by the logits
+            torch.addmm(by_hidden[rows], p, weight.T, beta=0, alpha=share, out=by_hidden[rows])
+            by_weight.addmm_(hidden[rows].T, p, alpha=share)
+            by_bias.add_(torch.sum(p, 0, out=self._bias_gradient), alpha=share)
+
+
+def losses_of(chances: Tensor) -> Tensor:
+    """Return the losses of answers with these probabilities, in nats.
+
+    A probability that is zero in this dtype counts as its smallest number: 87 nats in float32.
+    """
+    return chances.clamp_min(torch.finfo(chances.dtype).tiny).log_().neg_()
