@@ -75,7 +75,7 @@ def _settings(protocol: str) -> RecallSettings:
             "Learning rate",
             value=float(default["learning_rate"]),
             step=0.01,
-            format="%.4f",
+            format="%g",
             help="Of the first epoch; it falls linearly to zero."
             f" From {LEARNING_RATES[0]} to {LEARNING_RATES[1]}.",
         )
@@ -86,6 +86,7 @@ def _settings(protocol: str) -> RecallSettings:
             "Clip norm",
             value=float(default.get("clip") or 0.0),
             step=0.1,
+            format="%g",
             help="The largest norm of a network's gradient; 0 leaves it as it is.",
         )
     with columns[6]:

@@ -53,15 +53,18 @@ class AccuracyRow(NamedTuple):
 
 
 def accuracy_frame(rows: Sequence[AccuracyRow]) -> pd.DataFrame:
-    """Return rows as a table; the last mean of each model carries its name, a little apart."""
+    """Return rows as a table with names: at the last mean of a model, at the first of a chance.
+
+    Names of models that end close together are moved a little apart.
+    """
     frame = pd.DataFrame(rows, columns=AccuracyRow._fields)
     frame["label"], frame["label_at"] = "", frame["accuracy"]
-    for kind in (MEASURED, CHANCE):
-        of_kind = frame[frame["kind"] == kind]
-        last = of_kind.loc[of_kind.groupby("model")["length"].idxmax()].sort_values("accuracy")
-        at = _apart(last["accuracy"].tolist()) if kind == MEASURED else last["accuracy"].tolist()
-        frame.loc[last.index, "label_at"] = at
-        frame.loc[last.index, "label"] = last["model"]
+    by_model = frame[frame["kind"] == MEASURED].groupby("model")["length"]
+    last = frame.loc[by_model.idxmax()].sort_values("accuracy")
+    first = frame[frame["kind"] == CHANCE].groupby("model")["length"].idxmin()
+    frame.loc[last.index, "label_at"] = _apart(last["accuracy"].tolist())
+    for named in (last.index, first):
+        frame.loc[named, "label"] = frame.loc[named, "model"]
     return frame
 
 
@@ -142,6 +145,6 @@ def _accuracy_spec(first: int, last: int, height: int) -> dict[str, Any]:
     reference = reference.encode(y, tooltip=tooltip)
     at = alt.Y("label_at:Q", scale=scale)
     names = of(MEASURED).mark_text(align="left", dx=10).encode(at, text="label:N")
-    chance_name = of(CHANCE).mark_text(align="right", dy=-9).encode(at, text="label:N")
+    chance_name = of(CHANCE).mark_text(align="left", dx=4, dy=-9).encode(at, text="label:N")
     layers = (chance, band, line, points, reference, live, names, chance_name)
     return specification(alt.layer(*layers).properties(height=height))
