@@ -96,7 +96,7 @@ def test_the_title_and_the_words_say_the_numbers_on_screen():
     app = arrive(reveal="break")
     assert "**RNN below 90% from L = 12; LSTM never, up to L = 18.**" in words(app)
     assert "recalls **39.0%** (38.0% to 40.0% over 3 seeds; the source reports 57.7%)" in words(app)
-    assert "recalls 3.0%" in words(app)
+    assert "what is left: RNN 3.0%, LSTM 97.0%, LSTM, open 96.0%." in words(app)
     app.segmented_control(key="span").set_value("4 to 100").run()
     assert "LSTM below 90% from L = 50" in words(app)
     assert "at L = 50 it recalls **55.0%**" in words(app)

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from lm_core.recurrent.recall.models import MODELS
+from lm_core.recurrent.recall.protocols import PROTOCOLS
 from lm_core.recurrent.recall.results import (
     RecallPoint,
     blind_chance,
@@ -10,6 +11,7 @@ from lm_core.recurrent.recall.results import (
     clockless_chance,
 )
 from lm_core.reference_figures import RECALL_LENGTHS, RECALL_RNN
+from pages.remembering.memory.measured import VOCABULARY
 
 BROKEN_BELOW = 0.9
 
@@ -48,7 +50,8 @@ def explain(points: list[RecallPoint], protocol: str) -> None:
     paragraphs = [_setting()]
     if rnn := by_key.get(("rnn", RECALL_LENGTHS[-1])):
         paragraphs.append(_rnn(rnn, protocol))
-        paragraphs.append(_what_it_measures(rnn))
+        at_end = [point for point in points if point.length == rnn.length]
+        paragraphs.append(_what_it_measures(at_end))
     if lstm := by_key.get(("lstm", 50)):
         paragraphs.append(_lstm(lstm, by_key.get(("lstm-open", 50))))
     for paragraph in paragraphs:
@@ -57,7 +60,7 @@ def explain(points: list[RecallPoint], protocol: str) -> None:
 
 def _setting() -> str:
     return (
-        "Each network reads L consecutive numbers out of 512, one at a time, and after each of them"
+        f"Each network reads L consecutive numbers out of {VOCABULARY}, one at a time, and after each of them"
         " must name the *first*. A point is the share of sequences whose last answer is right,"
         " averaged over networks that differ only in their random start; the band reaches from the"
         " worst of them to the best, and grey dots are the source's single run."
@@ -77,10 +80,11 @@ def _rnn(rnn: RecallPoint, protocol: str) -> str:
             " before the little that arrives can add up. That is as much a matter of *how it is"
             " trained* as of what it is: switch the training above and compare."
         )
+    ours = PROTOCOLS[protocol].settings
     return (
-        f"{begin} It is the same network, with half the learning rate, gradients clipped to norm"
-        " 0.3, twice the epochs and biases that start small: what looked like a limit of the RNN"
-        " was largely its training."
+        f"{begin} It is the same network, with a learning rate of {ours['learning_rate']:g}, gradients"
+        f" clipped to norm {ours['clip']:g}, {ours['epochs']} epochs and biases that start small:"
+        " what looked like a limit of the RNN was largely its training."
     )
 
 
@@ -99,15 +103,17 @@ def _lstm(lstm: RecallPoint, opened: RecallPoint | None) -> str:
     )
 
 
-def _what_it_measures(rnn: RecallPoint) -> str:
-    shuffled = sum(rnn.shuffled_accuracies) / len(rnn.shuffled_accuracies)
+def _what_it_measures(points: list[RecallPoint]) -> str:
+    length = points[0].length
+    by_count = blind_chance(VOCABULARY, length), clockless_chance(length)
+    shuffled = ", ".join(f"{MODELS[p.model].title} {p.shuffled().mean:.1%}" for p in points)
     return (
         "Is it memory? The numbers are consecutive, so the last one gives the first away to whoever"
-        f" has *counted* the steps: a guess at random is right {blind_chance(512, rnn.length):.1%}"
-        f" of the time, one that sees the last number but has no clock {clockless_chance(rnn.length):.1%}"
-        " (the thin line). With every number after the first drawn anew at random only memory is"
-        f" left, and at L = {rnn.length} the RNN recalls {shuffled:.1%}: *Judged by* above draws"
-        " all curves this way."
+        f" has *counted* the steps: a blind guess is right {by_count[0]:.1%} of the time, one that"
+        f" sees the last number but has no clock {by_count[1]:.1%} (the thin lines). A network that"
+        " has stored the first number would not mind if all the others were drawn anew at random."
+        f" At L = {length} this is what is left: {shuffled}. *Judged by* above draws all curves this"
+        " way."
     )
 
 
