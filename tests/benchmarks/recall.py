@@ -129,16 +129,18 @@ def main() -> None:
         rates.append(matmul_rate())
         for name, train in contestants.items():
             times[name].append(timed(lambda train=train: [train(s) for s in sweep]))
-    scale = EPOCHS / parsed.epochs
-    rate = statistics.median(rates)
+    medians = {n: EPOCHS / parsed.epochs * statistics.median(found) for n, found in times.items()}
+    report(sweep, medians, statistics.median(rates))
+
+
+def report(sweep: list[RecallSettings], medians: dict[str, float], rate: float) -> None:
+    """Print seconds of 100 epochs beside the limit at this rate of products."""
     limit = EPOCHS * sum(map(products, sweep)) / rate
-    print(
-        f"{parsed.seeds} seed(s), RNN + LSTM at L = 4 to 18: {sum(len(s.networks) for s in sweep)}"
-    )
-    print(f"networks. Products {limit * rate / 1e12:.2f} TFLOP, {rate / 1e9:.0f} GFLOP/s\n")
+    n_networks = sum(len(settings.networks) for settings in sweep)
+    print(f"RNN + LSTM at L = 4 to 18: {n_networks} networks.")
+    print(f"Products: {limit * rate / 1e12:.2f} TFLOP, at {rate / 1e9:.0f} GFLOP/s\n")
     print("| contestant | seconds of 100 epochs | share of the product limit | ratio to ours |")
     print("|---|---|---|---|")
-    medians = {name: scale * statistics.median(found) for name, found in times.items()}
     print(f"| products alone | {limit:.1f} | 100 % | {limit / medians['ours']:.2f} |")
     for name, seconds in medians.items():
         share, ratio = limit / seconds, seconds / medians["ours"]

@@ -5,7 +5,9 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import ROOT, serving, settle
 
-SMALL = "train_lengths=3+5&train_seeds=1&train_width=16&train_epochs=40&train_model=LSTM"
+SMALL = (
+    "train_lengths=3+5&train_seeds=1&train_width_lstm=16&train_epochs_source=40&train_model=LSTM"
+)
 
 
 @pytest.fixture(scope="module")

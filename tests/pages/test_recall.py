@@ -157,10 +157,10 @@ def test_a_foreign_link_falls_back_with_a_note():
         ("train_lengths", "1", "lengths must be between 2 and 128, got 1"),
         ("train_lengths", "10000", "lengths must be between 2 and 128, got 10,000"),
         ("train_lengths", "four", "lengths must be whole numbers from 2 to 128"),
-        ("train_width", 0, "width must be between 1 and 128, got 0"),
+        ("train_width_rnn", 0, "width must be between 1 and 128, got 0"),
         ("train_seeds", 0, "seeds must be between 1 and 64, got 0"),
-        ("train_epochs", 0, "epochs must be between 1 and 1,000, got 0"),
-        ("train_rate", 7.0, "learning rate must be between 1e-05 and 1.0, got 7.0"),
+        ("train_epochs_source", 0, "epochs must be between 1 and 1,000, got 0"),
+        ("train_rate_source", 7.0, "learning rate must be between 1e-05 and 1.0, got 7.0"),
     ],
 )
 def test_settings_out_of_range_get_a_message_and_no_button(key, value, message):
@@ -170,6 +170,14 @@ def test_settings_out_of_range_get_a_message_and_no_button(key, value, message):
     assert not app.exception
     assert message in app.error[0].value
     assert "Train" not in {button.label for button in app.button}
+
+
+def test_the_fields_offer_what_the_chosen_protocol_and_network_have():
+    app = arrive()
+    app.segmented_control(key="training").set_value("gentle").run()
+    app.selectbox(key="train_model").set_value("rnn-wide").run()
+    fields = {field.label: field.value for field in app.number_input}
+    assert list(fields.values()) == [2, 78, 0.05, 0.3, 200]
 
 
 def test_a_training_is_asked_for_once_and_everybody_sees_it():

@@ -25,6 +25,11 @@ from pages.shared.trainings import known_jobs
 from pages.shared.visitor import visitor
 
 _REFUSED = "recall_refused"
+_RATE_NOTE = (
+    f"Of the first epoch; it falls linearly to zero. From {LEARNING_RATES[0]} to"
+    f" {LEARNING_RATES[1]:g}."
+)
+_CLIP_NOTE = "The largest norm of a network's gradient; 0 leaves it as it is."
 
 
 def train_a_point(protocol: str) -> None:
@@ -48,12 +53,16 @@ def train_a_point(protocol: str) -> None:
 
 
 def _settings(protocol: str) -> RecallSettings:
-    """Draw the controls and return what they say; SettingError names what is out of range."""
+    """Draw the controls and return what they say; SettingError names what is out of range.
+
+    What hangs on the protocol or the network has a field for each, so that another choice brings
+    its own default.
+    """
     default = PROTOCOLS[protocol].settings
-    columns = st.columns([1.1, 1.3, 0.8, 0.8, 0.9, 0.8, 0.8], vertical_alignment="bottom")
-    with columns[0]:
+    columns = iter(st.columns([1.1, 1.3, 0.8, 0.8, 0.9, 0.8, 0.8], vertical_alignment="bottom"))
+    with next(columns):
         model = control(st.selectbox, "train_model", "Network", list(MODELS), format_func=_title_of)
-    with columns[1]:
+    with next(columns):
         written = control(
             st.text_input,
             "train_lengths",
@@ -62,37 +71,21 @@ def _settings(protocol: str) -> RecallSettings:
             max_chars=200,
             help="Whole numbers from 2 to 128, such as 4 8 12; 4-18 is every second one.",
         )
-    with columns[2]:
-        n_seeds = control(st.number_input, "train_seeds", "Seeds", value=2, step=1)
-    with columns[3]:
-        width = control(
-            st.number_input, "train_width", "Hidden units", value=MODELS[model].width, step=1
-        )
-    with columns[4]:
-        rate = control(
-            st.number_input,
-            "train_rate",
-            "Learning rate",
-            value=float(default["learning_rate"]),
-            step=0.01,
-            format="%g",
-            help="Of the first epoch; it falls linearly to zero."
-            f" From {LEARNING_RATES[0]} to {LEARNING_RATES[1]}.",
-        )
-    with columns[5]:
-        clip = control(
-            st.number_input,
-            "train_clip",
-            "Clip norm",
-            value=float(default.get("clip") or 0.0),
-            step=0.1,
-            format="%g",
-            help="The largest norm of a network's gradient; 0 leaves it as it is.",
-        )
-    with columns[6]:
-        epochs = control(
-            st.number_input, "train_epochs", "Epochs", value=default["epochs"], step=50
-        )
+
+    def number(name: str, label: str, value: float, step: float, note: str | None = None) -> float:
+        with next(columns):
+            kind = {"format": "%g"} if isinstance(value, float) else {}
+            settings = {"value": value, "step": step, "help": note, **kind}
+            return control(st.number_input, f"train_{name}", label, **settings)
+
+    width_of = f"width_{model.replace('-', '_')}"
+    n_seeds = number("seeds", "Seeds", 2, 1)
+    width = number(width_of, "Hidden units", MODELS[model].width, 1)
+    rate = number(
+        f"rate_{protocol}", "Learning rate", float(default["learning_rate"]), 0.01, _RATE_NOTE
+    )
+    clip = number(f"clip_{protocol}", "Clip norm", float(default.get("clip", 0.0)), 0.1, _CLIP_NOTE)
+    epochs = number(f"epochs_{protocol}", "Epochs", default["epochs"], 50)
     settings = protocol_settings(protocol, model, read_lengths(written), [0])
     return with_changes(
         settings, n_seeds=n_seeds, width=width, learning_rate=rate, clip=clip, epochs=epochs

@@ -22,6 +22,7 @@ _LOOKS = {
 }
 """Colour, mark and dashes of each model, the same wherever it is drawn."""
 _TICKS = [2, 4, 6, 8, 10, 12, 14, 16, 18, 24, 30, 40, 50, 70, 100]
+_SHARES = alt.Scale(domain=[0.0, 1.02], nice=False)
 _LEAST_APART = 0.062
 MEASURED, LIVE, REFERENCE, CHANCE = "measured", "live", "source", "chance"
 
@@ -97,8 +98,42 @@ def accuracy_by_length(
 
 @cache
 def _accuracy_spec(first: int, last: int, height: int) -> dict[str, Any]:
+    base = alt.Chart().encode(x=_length_axis(first, last))
+
+    def of(kind: str) -> alt.Chart:
+        return base.transform_filter(alt.datum.kind == kind)
+
+    axis = alt.Axis(title="right last answers", format="%", values=[0, 0.25, 0.5, 0.75, 1.0])
+    y = alt.Y("accuracy:Q", scale=_SHARES, axis=axis)
+    low, at = alt.Y("low:Q", scale=_SHARES), alt.Y("label_at:Q", scale=_SHARES)
+    colour, shape, dashes = (
+        channel("model:N", legend=None, scale=alt.Scale(domain=list(_LOOKS), range=list(values)))
+        for channel, values in zip(
+            (alt.Color, alt.Shape, alt.StrokeDash), zip(*_LOOKS.values(), strict=True), strict=True
+        )
+    )
+    tooltip = ["model:N", "length:Q", "accuracy:Q", "low:Q", "high:Q", "seeds:Q"]
+    solid = {"filled": True, "opacity": 1}
+    layers = (
+        of(CHANCE).mark_line(color=GREY, strokeWidth=1).encode(y, detail="model:N"),
+        of(MEASURED).mark_area(opacity=0.18).encode(low, y2="high:Q", color=colour),
+        of(MEASURED).mark_line(strokeWidth=2).encode(y, color=colour, strokeDash=dashes),
+        of(MEASURED)
+        .mark_point(size=55, **solid)
+        .encode(y, color=colour, shape=shape, tooltip=tooltip),
+        of(REFERENCE).mark_point(size=45, color=GREY, **solid).encode(y, tooltip=tooltip),
+        of(LIVE)
+        .mark_point(filled=False, size=130, strokeWidth=2)
+        .encode(y, color=colour, shape=shape, tooltip=tooltip),
+        of(MEASURED).mark_text(align="left", dx=10).encode(at, text="label:N"),
+        of(CHANCE).mark_text(align="left", dx=4, dy=-9).encode(at, text="label:N"),
+    )
+    return specification(alt.layer(*layers).properties(height=height))
+
+
+def _length_axis(first: int, last: int) -> alt.X:
     room = (last / first) ** 0.22  # to the right of the lines, for their names
-    x = alt.X(
+    return alt.X(
         "length:Q",
         scale=alt.Scale(type="log", domain=[first, last * room], nice=False),
         axis=alt.Axis(
@@ -108,43 +143,3 @@ def _accuracy_spec(first: int, last: int, height: int) -> dict[str, Any]:
             labelOverlap=True,
         ),
     )
-    scale = alt.Scale(domain=[0.0, 1.02], nice=False)
-    axis = alt.Axis(title="right last answers", format="%", values=[0, 0.25, 0.5, 0.75, 1.0])
-    y = alt.Y("accuracy:Q", scale=scale, axis=axis)
-    models = list(_LOOKS)
-    colour = alt.Color(
-        "model:N",
-        legend=None,
-        scale=alt.Scale(domain=models, range=[look[0] for look in _LOOKS.values()]),
-    )
-    shape = alt.Shape(
-        "model:N",
-        legend=None,
-        scale=alt.Scale(domain=models, range=[look[1] for look in _LOOKS.values()]),
-    )
-    dashes = alt.StrokeDash(
-        "model:N",
-        legend=None,
-        scale=alt.Scale(domain=models, range=[look[2] for look in _LOOKS.values()]),
-    )
-    tooltip = ["model:N", "length:Q", "accuracy:Q", "low:Q", "high:Q", "seeds:Q"]
-    base = alt.Chart().encode(x=x)
-
-    def of(kind: str) -> alt.Chart:
-        return base.transform_filter(alt.datum.kind == kind)
-
-    low = alt.Y("low:Q", scale=scale)
-    band = of(MEASURED).mark_area(opacity=0.18).encode(low, y2="high:Q", color=colour)
-    line = of(MEASURED).mark_line(strokeWidth=2).encode(y, color=colour, strokeDash=dashes)
-    points = of(MEASURED).mark_point(filled=True, size=55, opacity=1)
-    points = points.encode(y, color=colour, shape=shape, tooltip=tooltip)
-    live = of(LIVE).mark_point(filled=False, size=130, strokeWidth=2)
-    live = live.encode(y, color=colour, shape=shape, tooltip=tooltip)
-    chance = of(CHANCE).mark_line(color=GREY, strokeWidth=1).encode(y, detail="model:N")
-    reference = of(REFERENCE).mark_point(filled=True, size=45, color=GREY, opacity=1)
-    reference = reference.encode(y, tooltip=tooltip)
-    at = alt.Y("label_at:Q", scale=scale)
-    names = of(MEASURED).mark_text(align="left", dx=10).encode(at, text="label:N")
-    chance_name = of(CHANCE).mark_text(align="left", dx=4, dy=-9).encode(at, text="label:N")
-    layers = (chance, band, line, points, reference, live, names, chance_name)
-    return specification(alt.layer(*layers).properties(height=height))
