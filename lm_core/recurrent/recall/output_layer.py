@@ -10,8 +10,6 @@ by products, as autograd would do them.
 import torch
 from torch import Tensor
 
-_ROWS = 256  # half a megabyte of logits stays in the cache of a core
-
 
 class OutputLayer:
     """Logits, losses and gradients of one network at a time, in buffers that are used again.
@@ -60,16 +58,14 @@ class OutputLayer:
             Of one answer in the loss: all gradients are scaled by it.
         """
         by_hidden, by_weight, by_bias = gradients
-        for first in range(0, len(hidden), _ROWS):
-            rows = slice(first, first + _ROWS)
-            logits = self.logits(hidden[rows], weight, bias)
-            p = torch.softmax(logits, 1, out=logits)  # (rows, V), in place
-            answers = p.diagonal(first)
-            chances[rows] = answers
-            answers -= 1.0  # p is now the gradient by the logits
-            torch.addmm(by_hidden[rows], p, weight.T, beta=0, alpha=share, out=by_hidden[rows])
-            by_weight.addmm_(hidden[rows].T, p, alpha=share)
-            by_bias.add_(torch.sum(p, 0, out=self._bias_gradient), alpha=share)
+        logits = self.logits(hidden, weight, bias)
+        p = torch.softmax(logits, 1, out=logits)  # (N, V), in place
+        answers = p.diagonal()
+        chances.copy_(answers)
+        answers -= 1.0  # p is now the gradient by the logits
+        torch.addmm(by_hidden, p, weight.T, beta=0, alpha=share, out=by_hidden)
+        by_weight.addmm_(hidden.T, p, alpha=share)
+        by_bias.add_(torch.sum(p, 0, out=self._bias_gradient), alpha=share)
 
 
 def losses_of(chances: Tensor) -> Tensor:
