@@ -1,5 +1,6 @@
 """The trainings of this machine as everybody sees them: one is watched live, the past ones listed."""
 
+import contextlib
 from collections.abc import Callable
 
 import pandas as pd
@@ -55,12 +56,10 @@ def jobs_panel(
         Draws a training; by default its loss and what it writes.
     """
     try:
-        everyone = {job.key: job for job in known_jobs() if job.config.experiment == experiment}
+        everyone = _all_of(experiment)
     except RunError as error:
         st.error(f"No training can be kept on this server. {error}")
         return
-    if chosen := st.session_state.get("job"):
-        everyone |= _started_just_now(chosen, everyone)
     if not everyone:
         st.info("Nothing has been trained on this server yet.")
         return
@@ -80,14 +79,16 @@ def jobs_panel(
     _past([job for job in everyone.values() if not job.status.state.is_live])
 
 
-def _started_just_now(key: str, everyone: dict[str, Job]) -> dict[str, Job]:
-    """Return the job that was asked for since all jobs were last looked at, if there is one."""
-    if key in everyone:
-        return {}
-    try:
-        return {key: jobs.job(key)}
-    except RunError:
-        return {}
+def _all_of(experiment: str) -> dict[str, Job]:
+    """Return the trainings of a kind by key, one that was asked for a moment ago included."""
+    everyone = {job.key: job for job in known_jobs() if job.config.experiment == experiment}
+    chosen = st.session_state.get("job")
+    if chosen and chosen not in everyone:
+        with contextlib.suppress(RunError):  # it is gone, or a link made it up
+            job = jobs.job(chosen)
+            if job.config.experiment == experiment:
+                everyone[chosen] = job
+    return everyone
 
 
 def _watch(

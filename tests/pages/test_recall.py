@@ -10,6 +10,7 @@ from lm_core.recurrent.recall.protocols import PROTOCOLS
 from lm_core.recurrent.recall.results import RecallResult, RecallResults
 from lm_core.recurrent.recall.settings import RecallSettings
 from lm_core.training import jobs, queue
+from lm_core.training.journals import JournalWriter
 from lm_core.training.records import RunState
 from lm_core.training.run import train_here
 from lm_core.training.runs import RunFolder
@@ -132,6 +133,7 @@ def test_the_table_names_parameters_and_the_sources_figure():
     table = next(d.value for d in arrive(reveal="break").dataframe if "Source" in d.value.columns)
     row = table[(table["Network"] == "RNN") & (table["L"] == 18)].iloc[0]
     assert (row["Parameters"], row["Source"], row["Seeds"]) == (34_368, 0.5769, 3)
+    assert (row["Lowest"], row["Mean"], row["Highest"]) == (0.38, 0.39, 0.4)
 
 
 def test_missing_results_are_told_with_the_command(tmp_path):
@@ -202,6 +204,20 @@ def test_a_finished_training_is_drawn_network_by_network():
     table = next(d.value for d in app.dataframe if set(d.value.columns) >= {"model", "accuracy"})
     assert table["model"].unique().tolist() == ["GRU"]
     assert table["accuracy"].tolist() == pytest.approx(list(last.accuracies))
+
+
+def test_between_two_measurements_the_last_one_stays_on_screen():
+    settings = RecallSettings("gru", (3, 6), (0,), vocabulary=24, width=6, epochs=20)
+    run = RunFolder.keyed(recall_run(settings).fingerprint())
+    for step in train_here(run, recall_run(settings)):
+        if step.step == 12:
+            break
+    journal = JournalWriter(run.metrics_file)
+    journal.append({"step": 12, "loss": 1.0, "seconds": 1.0, "accuracies": None})
+    journal.close()
+    app = arrive()
+    assert not app.exception
+    assert "**After 10 epochs.**" in words(app)
 
 
 def test_trainings_of_other_kinds_are_not_listed_here():
