@@ -42,6 +42,8 @@ with left:
         default="source",
         required=True,
         format_func=lambda name: PROTOCOLS[name].title,
+        help="More gently: half the learning rate, clipped gradients, twice the epochs, and biases"
+        " that start small.",
     )
 with middle:
     span = control(
@@ -117,7 +119,7 @@ train_a_point(protocol)
 show_source(RecallNetworks, ElmanCell, LSTMCell, OutputLayer)
 try_this(
     [
-        "Switch the training to half the rate and watch the RNN's curve rise. What did the source"
+        "Train more gently and watch the RNN's curve rise. What did the source"
         " measure: the network, or its training?",
         "Draw lengths up to 100. Which networks hold, and what do they have that the LSTM lacks?",
         "Judge by shuffled sequences. Who has learned to remember, and who has learned to count?",

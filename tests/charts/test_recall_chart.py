@@ -39,6 +39,12 @@ def test_names_of_lines_that_end_together_keep_apart_and_in_order():
     assert frame.loc["RNN", "label_at"] == pytest.approx(0.42)
 
 
+def test_a_name_elsewhere_on_the_axis_stays_at_its_line():
+    frame = charts.accuracy_frame([*ROWS, row("open LSTM", 50, 0.99)]).set_index("label")
+    assert frame.loc["open LSTM", "label_at"] == 0.99
+    assert frame.loc["LSTM", "label_at"] == 1.0
+
+
 def test_band_line_and_marks_share_one_fixed_axis():
     drawn = charts.accuracy_by_length(charts.accuracy_frame(ROWS), lengths=(4, 18))
     encodings = [layer.get("encoding", {}) for layer in drawn.spec["layer"]]

@@ -97,7 +97,7 @@ def test_the_title_and_the_words_say_the_numbers_on_screen():
     app = arrive(reveal="break")
     assert "**RNN below 90% from L = 12; LSTM never, up to L = 18.**" in words(app)
     assert "recalls **39.0%** (38.0% to 40.0% over 3 seeds; the source reports 57.7%)" in words(app)
-    assert "what is left: RNN 3.0%, LSTM 97.0%, LSTM, open 96.0%." in words(app)
+    assert "what is left: RNN 3.0%, LSTM 97.0%, open LSTM 96.0%." in words(app)
     app.segmented_control(key="span").set_value("4 to 100").run()
     assert "LSTM below 90% from L = 50" in words(app)
     assert "at L = 50 it recalls **55.0%**" in words(app)
@@ -109,7 +109,9 @@ def test_another_training_shows_other_numbers():
     app.segmented_control(key="training").set_value("gentle").run()
     assert "recalls **89.0%**" in words(app)
     assert "largely its training" in words(app)
-    assert "trained half the rate" in " ".join(c.value for c in app.caption)
+    assert "trained more gently · 512 symbols · 200 epochs, rate 0.05, clipped to 0.3" in " ".join(
+        c.value for c in app.caption
+    )
 
 
 def test_shuffled_sequences_are_judged_by_their_own_accuracies():
@@ -123,7 +125,7 @@ def test_shuffled_sequences_are_judged_by_their_own_accuracies():
 def test_networks_can_be_chosen_and_none_is_no_error():
     app = arrive(reveal="break")
     app.pills(key="networks").set_value(["lstm-open"]).run()
-    assert networks_drawn(app) == ["LSTM, open"]
+    assert networks_drawn(app) == ["open LSTM"]
     app.pills(key="networks").set_value([]).run()
     assert not app.exception
     assert "Nothing measured here yet." in words(app)

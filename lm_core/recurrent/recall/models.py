@@ -95,11 +95,11 @@ def _small_embeddings(parameters: Parameters, rng: torch.Generator) -> None:
 
 MODELS = {
     "rnn": RecallModel("RNN", "tanh", 32, 1, _source_rnn),
-    "rnn-wide": RecallModel("RNN, wide", "tanh", 78, 1, _source_rnn),
+    "rnn-wide": RecallModel("wide RNN", "tanh", 78, 1, _source_rnn),
     "irnn": RecallModel("IRNN", "relu", 32, 1, _identity),
     "gru": RecallModel("GRU", "gru", 32, 3, _uniform),
     "lstm": RecallModel("LSTM", "lstm", 32, 4, _uniform),
-    "lstm-open": RecallModel("LSTM, open", "lstm", 32, 4, _open_forget_gate),
+    "lstm-open": RecallModel("open LSTM", "lstm", 32, 4, _open_forget_gate),
     "attention": RecallModel("attention", "attention", 64, 0, _small_embeddings, 2),
 }
 

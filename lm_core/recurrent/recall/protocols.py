@@ -27,9 +27,9 @@ class RecallProtocol:
 
 
 PROTOCOLS = {
-    "source": RecallProtocol("as the source trains", {"epochs": 100, "learning_rate": 0.1}),
+    "source": RecallProtocol("as the source does", {"epochs": 100, "learning_rate": 0.1}),
     "gentle": RecallProtocol(
-        "half the rate, clipped, twice as long",
+        "more gently",
         {"epochs": 200, "learning_rate": 0.05, "clip": 0.3, "torch_biases": True},
     ),
 }

@@ -34,8 +34,12 @@ class Measured(NamedTuple):
 def _read(path: Path, changed: int) -> Measured:
     del changed  # part of the key
     results = RecallResults.load(path)
+    protocol = PROTOCOLS[results.protocol]
+    how = f"{protocol.settings['epochs']} epochs, rate {protocol.settings['learning_rate']:g}"
+    if clip := protocol.settings.get("clip"):
+        how += f", clipped to {clip:g}"
     stamp = (
-        f"{len(results):,} networks trained {PROTOCOLS[results.protocol].title} · {VOCABULARY} symbols ·"
+        f"{len(results):,} networks, trained {protocol.title} · {VOCABULARY} symbols · {how} ·"
         f" {results.device}, {results.seconds / 60:,.0f} min in all · {results.date[:10]}"
     )
     return Measured(tuple(results.points()), stamp)

@@ -13,11 +13,11 @@ from pages.shared.charts.palette import BLUE, GREEN, GREY, ORANGE, PURPLE, VERMI
 _SKY = "#56B4E9"
 _LOOKS = {
     "RNN": (VERMILLION, "circle", [1, 0]),
-    "RNN, wide": (VERMILLION, "square", [5, 3]),
+    "wide RNN": (VERMILLION, "square", [5, 3]),
     "IRNN": (ORANGE, "triangle-up", [1, 0]),
     "GRU": (GREEN, "diamond", [1, 0]),
     "LSTM": (BLUE, "square", [1, 0]),
-    "LSTM, open": (_SKY, "triangle-down", [5, 3]),
+    "open LSTM": (_SKY, "triangle-down", [5, 3]),
     "attention": (PURPLE, "cross", [1, 0]),
 }
 """Colour, mark and dashes of each model, the same wherever it is drawn."""
@@ -63,7 +63,8 @@ def accuracy_frame(rows: Sequence[AccuracyRow]) -> pd.DataFrame:
     by_model = frame[frame["kind"] == MEASURED].groupby("model")["length"]
     last = frame.loc[by_model.idxmax()].sort_values("accuracy")
     first = frame[frame["kind"] == CHANCE].groupby("model")["length"].idxmin()
-    frame.loc[last.index, "label_at"] = _apart(last["accuracy"].tolist())
+    for _, together in last.groupby("length"):
+        frame.loc[together.index, "label_at"] = _apart(together["accuracy"].tolist())
     for named in (last.index, first):
         frame.loc[named, "label"] = frame.loc[named, "model"]
     return frame
