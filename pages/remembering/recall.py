@@ -42,7 +42,7 @@ with left:
         default="source",
         required=True,
         format_func=lambda name: PROTOCOLS[name].title,
-        help="More gently: half the learning rate, clipped gradients, twice the epochs, and biases"
+        help="More gently: half the learning rate, clipped gradients, three times the epochs, and biases"
         " that start small.",
     )
 with middle:
