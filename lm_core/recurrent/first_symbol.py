@@ -104,6 +104,10 @@ class FirstSymbolNetwork(nn.Module):
         """Read (B, T) digits with a record of every step."""
         return self.cell.read(self.as_inputs(digits))
 
+    def probabilities(self, hidden: Tensor) -> Tensor:
+        """Return how probable it holds each digit to be the first, (..., 10), from h (..., H)."""
+        return self.readout(hidden).softmax(-1)
+
     def as_inputs(self, digits: Tensor) -> Tensor:
         """Return digits (..., T) as one-hot vectors (..., T, 10)."""
         return nn.functional.one_hot(digits, SYMBOLS).to(self.readout.weight.dtype)

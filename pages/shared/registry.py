@@ -46,6 +46,14 @@ PAGES = (
         "The way through the lab, and what this server can do.",
     ),
     PageSpec(
+        "Remembering",
+        "pages/remembering/inside.py",
+        "What does a network keep?",
+        "inside-a-cell",
+        ":material/memory:",
+        "Look into an RNN and an LSTM while they read: states, gates, and the gradient of every step.",
+    ),
+    PageSpec(
         "Writing",
         "pages/writing/war_and_peace.py",
         "What comes next?",

@@ -14,6 +14,7 @@ def stepper(
     draw: Callable[[int], None],
     *,
     label: str = "Step",
+    start: int = 0,
     seconds_per_step: float = 0.8,
     shortcuts: bool = True,
 ) -> None:
@@ -30,6 +31,8 @@ def stepper(
         At least 1; steps count from 0.
     draw : callable of an int
         Draws a step below the controls; only this is redrawn when the step changes.
+    start : int
+        The step that is drawn first, where the address names none.
     seconds_per_step : float
         Between 0.5 and 1 while playing.
     shortcuts : bool
@@ -40,7 +43,7 @@ def stepper(
         return
     playing = _playing_since(name) is not None
     panel = st.fragment(_panel, run_every=seconds_per_step if playing else None)
-    panel(name, n_steps, draw, label, seconds_per_step, shortcuts, playing)
+    panel(name, n_steps, draw, label, start, seconds_per_step, shortcuts, playing)
 
 
 def _panel(
@@ -48,6 +51,7 @@ def _panel(
     n_steps: int,
     draw: Callable[[int], None],
     label: str,
+    start: int,
     seconds_per_step: float,
     shortcuts: bool,
     playing: bool,
@@ -58,7 +62,7 @@ def _panel(
         st.rerun()  # the clock of this fragment starts or stops with a full run
     with st.container(horizontal=True, vertical_alignment="bottom", key=f"stepper_{name}"):
         buttons = st.container(horizontal=True, width="content")
-        step = control(st.slider, name, label, 0, last, on_change=_pause, args=(name,))
+        step = control(st.slider, name, label, 0, last, start, on_change=_pause, args=(name,))
     with buttons:
         _buttons(name, step, last, playing, shortcuts)
     draw(step)

@@ -1,0 +1,78 @@
+"""How the two networks were trained: their losses, and how long their gradients were."""
+
+import math
+
+import pandas as pd
+import streamlit as st
+
+from pages.remembering.inside_cells.choices import Choice
+from pages.remembering.inside_cells.measured import record_of, results
+from pages.shared import charts
+from pages.shared.figures import show_chart
+
+_CHANCE = math.log(10)
+
+
+def while_they_learned(choice: Choice) -> None:
+    """Draw loss and longest gradient by update, and say what clipping had to do."""
+    st.subheader("While they learned", anchor=False)
+    curves = {side.name: record_of(side)["curve"] for side in choice.sides}
+    frame = pd.concat(
+        [pd.DataFrame(curve).assign(network=name) for name, curve in curves.items()],
+        ignore_index=True,
+    )
+    colours = {side.name: side.colour for side in choice.sides}
+    clip = choice.sides[0].config.clip
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.markdown(f"**{_losses(choice)}**")
+        show_chart(
+            charts.learning_lines(
+                frame,
+                "loss",
+                colours,
+                title="loss (nats)",
+                domain=(0.0, 3.0),
+                references={"chance": _CHANCE},
+            ),
+            frame[["network", "update", "loss"]],
+            key="inside_loss",
+            alt=f"Loss by update. {_losses(choice)}",
+            name="loss",
+        )
+    with right:
+        longest = frame.groupby("network", sort=False)["gradient_norm"].max()
+        finding = "Longest gradient: " + ", ".join(f"{norm:,.2g}" for norm in longest)
+        st.markdown(f"**{finding}**")
+        show_chart(
+            charts.learning_lines(
+                frame,
+                "gradient_norm",
+                colours,
+                title="longest of 10 gradients",
+                domain=(1e-2, 1e6),
+                references={"clipped to 1": clip} if clip else {},
+                logarithmic=True,
+            ),
+            frame[["network", "update", "gradient_norm"]],
+            key="inside_norms",
+            alt=f"Norm of the gradient of all weights by update, before clipping. {finding}",
+            name="gradient-norm",
+        )
+    _stamp(choice)
+
+
+def _losses(choice: Choice) -> str:
+    ends = [f"{record_of(side)['curve']['loss'][-1]:.2f}" for side in choice.sides]
+    return f"Loss at the end: {' and '.join(ends)}; chance is {_CHANCE:.2f}"
+
+
+def _stamp(choice: Choice) -> None:
+    stamp, config = results().stamp, choice.sides[0].config
+    st.caption(
+        f"Trained on {config.updates:,} batches of {config.batch} random sequences of"
+        f" {config.length} digits · {config.hidden_size} units · Adam, learning rate"
+        f" {config.learning_rate:g} falling to 0 · seed {config.seed} · all"
+        f" {len(results().networks)} networks: {stamp['device']}, {stamp['seconds'] / 60:.0f} min,"
+        f" {stamp['date'][:10]}, torch {stamp['libraries']['torch']}"
+    )

@@ -1,0 +1,67 @@
+"""Two networks read the same digits, side by side, one step at a time."""
+
+import numpy as np
+import streamlit as st
+
+from pages.remembering.inside_cells.choices import Choice, Side
+from pages.remembering.inside_cells.measured import Look, look_at
+from pages.shared import charts
+from pages.shared.figures import show_chart
+
+PART_NAMES = {
+    "i": "i input",
+    "f": "f forget",
+    "g": "g new",
+    "o": "o output",
+    "r": "r reset",
+    "z": "z update",
+    "n": "n new",
+    "c": "c memory",
+    "h": "h state",
+    "a": "a sum",
+}
+_REACHES = (1.0, 2.0, 5.0, 10.0, 30.0, 100.0, 1e3, 1e4, 1e6, 1e9)
+
+
+def two_readings(choice: Choice, now: int) -> None:
+    """Draw the states or the gates of both networks up to step `now`, from 0."""
+    for column, side in zip(st.columns(2, gap="medium"), choice.sides, strict=True):
+        with column:
+            _one_reading(side, choice, now)
+
+
+def _one_reading(side: Side, choice: Choice, now: int) -> None:
+    look = look_at(side, choice.digits)
+    shown = {PART_NAMES[part]: look.parts[part] for part in _parts(look, choice.parts)}
+    st.markdown(f"**{side.title}** {_answer(look, choice.digits, now)}")
+    symbols = [str(digit) for digit in choice.digits]
+    frame = charts.state_frame(shown, symbols, now)
+    show_chart(
+        charts.state_map(frame, reach=_reach(shown)),
+        frame,
+        key=f"inside_{side.place}_states",
+        alt=f"{side.title} after step {now + 1} of {len(symbols)}: {', '.join(shown)} of"
+        f" {frame['unit'].max()} units. {_answer(look, choice.digits, now)}",
+        name=f"states-{side.config.variety}",
+    )
+
+
+def _parts(look: Look, asked: str) -> list[str]:
+    states = [part for part in ("c", "h") if part in look.parts]
+    gates = [part for part in look.parts if part not in states]
+    return states if asked == "State" else gates
+
+
+def _reach(shown: dict[str, np.ndarray]) -> float:
+    largest = max(float(np.abs(values).max()) for values in shown.values())
+    return next((reach for reach in _REACHES if largest <= reach), _REACHES[-1])
+
+
+def _answer(look: Look, digits: tuple[int, ...], now: int) -> str:
+    """Say what the network would answer now; the probability of the truth is what it keeps."""
+    probabilities = look.probabilities[now]
+    best = int(probabilities.argmax())
+    answer = f"would say {best} (p = {probabilities[best]:.2f})"
+    if best == digits[0]:
+        return f"{answer}, which is right."
+    return f"{answer}; it was {digits[0]} (p = {probabilities[digits[0]]:.2f})."

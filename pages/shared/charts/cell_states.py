@@ -1,0 +1,116 @@
+"""Inside a recurrent network: its states and gates, step by step."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from pages.shared.charts.drawing import Drawing, specification
+from pages.shared.charts.palette import GREY, SIGNED
+
+_GAP, _ABOVE = 2, 3
+"""In units: between two panels, and above the first for the symbols that are read."""
+_PLAIN = {"labelAngle": 0, "ticks": False, "domain": False}
+
+
+def state_frame(panels: Mapping[str, np.ndarray], symbols: Sequence[str], now: int) -> pd.DataFrame:
+    """Return one row per panel, unit and step.
+
+    Parameters
+    ----------
+    panels : mapping of str to ndarray of shape (T, H)
+        By name, from top to bottom: a gate, the memory, the hidden state.
+    symbols : sequence of T str
+        What is read at each step.
+    now : int
+        The step, from 0, that has just been read.
+
+    Returns
+    -------
+    DataFrame
+        Columns part, unit, step (both from 1), symbol, value, read (whether up to now), now.
+    """
+    frames = []
+    for name, values in panels.items():
+        step, unit = np.meshgrid(np.arange(len(symbols)), np.arange(values.shape[1]), indexing="ij")
+        frames.append(
+            pd.DataFrame(
+                {
+                    "part": name,
+                    "unit": unit.ravel() + 1,
+                    "step": step.ravel() + 1,
+                    "symbol": np.asarray(symbols)[step.ravel()],
+                    "value": values.ravel().astype(float),
+                }
+            )
+        )
+    frame = pd.concat(frames, ignore_index=True)
+    return frame.assign(read=frame["step"] <= now + 1, now=frame["step"] == now + 1)
+
+
+def state_map(frame: pd.DataFrame, *, reach: float = 1.0, height: int = 250) -> Drawing:
+    """Draw a `state_frame`: steps across, units down, one band a panel; the step of now outlined.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    reach : float
+        The colours run from -reach (blue) through 0 (white) to +reach (orange).
+    """
+    names = tuple(frame["part"].drop_duplicates())
+    units = int(frame["unit"].max())
+    panel = frame["part"].map({name: index for index, name in enumerate(names)})
+    top = panel * (units + _GAP) + frame["unit"] - 1
+    data = frame.assign(top=top, bottom=top + 1, head=(panel == 0) & (frame["unit"] == 1))
+    description = "Heat map: each unit's value after each symbol, one band for each gate or state."
+    return Drawing(_state_spec(names, units, reach, height), data, description)
+
+
+@lru_cache(maxsize=64)
+def _state_spec(names: tuple[str, ...], units: int, reach: float, height: int) -> dict[str, Any]:
+    bottom = len(names) * (units + _GAP) - _GAP
+    centres = [index * (units + _GAP) + units / 2 for index in range(len(names))]
+    labels = "".join(
+        f"datum.value == {centre} ? {name.split(' ')!r} : "
+        for centre, name in zip(centres, names, strict=True)
+    )
+    y_scale = alt.Scale(domain=[-_ABOVE, bottom], reverse=True, nice=False, zero=False)
+    y_axis = alt.Axis(values=centres, labelExpr=f"{labels}''", grid=False, title=None, **_PLAIN)
+    x = alt.X("step:O", axis=alt.Axis(title="step", labelOverlap="greedy", **_PLAIN))
+    colour = alt.Color(
+        "value:Q",
+        scale=alt.Scale(
+            domain=[-reach, -reach / 2, 0, reach / 2, reach], range=list(SIGNED), clamp=True
+        ),
+        legend=alt.Legend(
+            orient="bottom",
+            direction="horizontal",
+            title=None,
+            gradientLength=160,
+            gradientThickness=8,
+            values=[-reach, 0, reach],
+        ),
+    )
+    base = alt.Chart().encode(x=x)
+    cells = base.mark_rect().encode(
+        alt.Y("top:Q", scale=y_scale, axis=y_axis),
+        y2="bottom:Q",
+        color=colour,
+        opacity=alt.condition("datum.read", alt.value(1), alt.value(0.15)),
+        tooltip=["part:N", "unit:O", "step:O", "symbol:N", alt.Tooltip("value:Q", format=".3f")],
+    )
+    heads = base.transform_filter("datum.head")
+    symbols = heads.mark_text(baseline="middle").encode(
+        y=alt.datum(-_ABOVE / 2, scale=y_scale),
+        text="symbol:N",
+        opacity=alt.condition("datum.read", alt.value(1), alt.value(0.4)),
+    )
+    outline = (
+        heads.transform_filter("datum.now")
+        .mark_rect(filled=False, stroke=GREY, strokeWidth=2)
+        .encode(y=alt.datum(-_ABOVE, scale=y_scale), y2=alt.datum(bottom))
+    )
+    return specification(alt.layer(cells, symbols, outline).properties(height=height))
