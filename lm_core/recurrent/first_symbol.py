@@ -36,7 +36,7 @@ class Variety(NamedTuple):
 VARIETIES = {
     "rnn": Variety("RNN", "rnn", "uniform"),
     "rnn-orthogonal": Variety("RNN, orthogonal start", "rnn", "orthogonal"),
-    "irnn": Variety("IRNN: ReLU, identity start", "irnn", "identity"),
+    "irnn": Variety("IRNN", "irnn", "identity"),
     "gru": Variety("GRU", "gru", "uniform"),
     "lstm": Variety("LSTM", "lstm", "uniform"),
     "lstm-1": Variety("LSTM, forget bias 1", "lstm", "uniform", 1.0),

@@ -9,7 +9,7 @@ from lm_core.recurrent.gradients import gradient_map
 from lm_core.recurrent.starts import rescale_recurrence
 from pages.remembering.inside_cells.choices import choose
 from pages.remembering.inside_cells.cut import where_it_is_cut
-from pages.remembering.inside_cells.explanation import explain, how_good
+from pages.remembering.inside_cells.explanation import explain
 from pages.remembering.inside_cells.gradients import gradients_by_step
 from pages.remembering.inside_cells.learning import while_they_learned
 from pages.remembering.inside_cells.measured import results
@@ -20,7 +20,8 @@ from pages.shared.stepper import stepper
 
 page_header(
     "What does a network keep?",
-    "Two small networks read the same digits and should name the first one at the end.",
+    "Two small networks read the same digits and should name the first one at the end;"
+    " guessing is right in 10%.",
 )
 try:
     results()
@@ -31,32 +32,34 @@ except ResultError as error:
 # Predict --------------------------------------------------------------------------------------
 prediction = predict_then_reveal(
     "vanishing",
-    "Before any training, through which network does the least gradient get back from the last of"
-    " 20 digits to the first?",
-    ("The plain RNN", "The LSTM", "The LSTM whose forget gate starts open (bias 4)"),
+    "Before any training: how much of the gradient at the last of 20 digits gets back to the first?",
+    (
+        "Much in the LSTM, little in the RNN",
+        "Much in both",
+        "Less than a thousandth in both",
+    ),
 )
 
-# Controls -------------------------------------------------------------------------------------
-choice = choose()
+# Controls and picture -------------------------------------------------------------------------
+beside, middle = st.columns([1, 3.8], gap="medium")
+with beside, st.container(key="beside_controls"):
+    choice = choose()
 
-# Picture --------------------------------------------------------------------------------------
 
-
-def step_of(now: int) -> None:
-    """Draw everything that follows the step: states, gradients, and the numbers of one unit."""
-    two_readings(choice, now)
+def after(read: int) -> None:
+    """Draw all that follows the step: states, gradients, and the numbers of one unit."""
+    two_readings(choice, read)
     if prediction.revealed:
-        gradients_by_step(choice, now)
-    one_step(choice, now)
+        gradients_by_step(choice, read)
+        explain(choice)
+    one_step(choice, read)
 
 
-how_good(choice)
-last = len(choice.digits) - 1
-stepper("step", last + 1, step_of, label="Steps read before", start=last)
+length = len(choice.digits)
+with middle:
+    stepper("step", length + 1, after, label="Digits read", start=length)
 
-# Explanation ----------------------------------------------------------------------------------
-if prediction.revealed:
-    explain(choice)
+# Closer looks ---------------------------------------------------------------------------------
 where_it_is_cut(choice)
 while_they_learned(choice)
 

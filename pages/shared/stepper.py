@@ -57,15 +57,24 @@ def _panel(
     playing: bool,
 ) -> None:
     last = n_steps - 1
+    _place(name, last, start)
     _advance(name, last, seconds_per_step)
     if playing != (_playing_since(name) is not None):
         st.rerun()  # the clock of this fragment starts or stops with a full run
     with st.container(horizontal=True, vertical_alignment="bottom", key=f"stepper_{name}"):
         buttons = st.container(horizontal=True, width="content")
-        step = control(st.slider, name, label, 0, last, start, on_change=_pause, args=(name,))
+        step = control(st.slider, name, label, 0, last, on_change=_pause, args=(name,))
     with buttons:
         _buttons(name, step, last, playing, shortcuts)
     draw(step)
+
+
+def _place(name: str, last: int, start: int) -> None:
+    """Begin at `start` unless the address says otherwise; stay within a process that got shorter."""
+    if name in st.session_state:
+        st.session_state[name] = min(st.session_state[name], last)
+    elif start and name not in st.query_params:
+        st.session_state[name] = start
 
 
 def _buttons(name: str, step: int, last: int, playing: bool, shortcuts: bool) -> None:

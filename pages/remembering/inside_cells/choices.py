@@ -48,31 +48,28 @@ class Choice(NamedTuple):
 
 
 def choose() -> Choice:
-    """Draw the controls; a sequence that cannot be read gets a message and stops the page."""
-    varieties = list(VARIETIES)
-    columns = st.columns(4)
-    with columns[0]:
-        left = _variety("left", "Left network", varieties.index("rnn"))
-    with columns[1]:
-        right = _variety("right", "Right network", varieties.index("lstm"))
-    with columns[2]:
-        updates = control(
-            st.select_slider,
-            "updates",
-            "Updates of training",
-            (0, *KEPT),
-            0,
-            format_func=lambda n: f"{n:,}",
-        )
-    with columns[3]:
-        typed = control(
-            st.text_input,
-            "digits",
-            "Digits to read",
-            _PI,
-            help="2 to 40 of your own. The networks were trained on sequences of 20.",
-        )
-    rate, clip, radius, parts = _training_controls()
+    """Draw the controls in one column; a sequence that cannot be read stops the page with a message."""
+    left = _variety("left", "Left network", "rnn")
+    right = _variety("right", "Right network", "lstm")
+    updates = control(
+        st.select_slider,
+        "updates",
+        "Updates of training",
+        (0, *KEPT),
+        0,
+        format_func=lambda n: f"{n:,}",
+    )
+    rate, clip, radius = _training_controls()
+    parts = control(
+        st.segmented_control, "parts", "Show", ("State", "Gates"), default="State", required=True
+    )
+    typed = control(
+        st.text_input,
+        "digits",
+        "Digits to read",
+        _PI,
+        help="2 to 40 of your own. The networks were trained on sequences of 20.",
+    )
     try:
         digits = read_digits(typed)
     except TextError as error:
@@ -92,54 +89,43 @@ def choose() -> Choice:
     return Choice(sides, digits, parts)
 
 
-def _variety(name: str, label: str, index: int) -> str:
+def _variety(name: str, label: str, default: str) -> str:
     return control(
         st.selectbox,
         name,
         label,
         list(VARIETIES),
-        index,
+        list(VARIETIES).index(default),
         format_func=lambda variety: VARIETIES[variety].title,
+        help="IRNN: ReLU instead of tanh, W_hh starts as identity. An open forget gate is an LSTM's"
+        " that starts with a bias of 1 or 4.",
     )
 
 
-def _training_controls() -> tuple[float, float | None, float | None, str]:
-    columns = st.columns(4)
-    with columns[0]:
-        rate = control(
-            st.select_slider,
-            "rate",
-            "Learning rate",
-            sorted(LEARNING_RATES),
-            0.01,
-            format_func=lambda rate: f"{rate:g}",
-        )
-    with columns[1]:
-        clip = control(
-            st.segmented_control,
-            "clip",
-            "Gradient clipping",
-            CLIPS,
-            default=CLIPS[-1],
-            required=True,
-            format_func=lambda clip: f"to norm {clip:g}" if clip else "none",
-        )
-    with columns[2]:
-        radius = control(
-            st.select_slider,
-            "radius",
-            "Spectral radius of W_hh",
-            _RADII,
-            format_func=lambda radius: f"{radius:g}" if radius else "as it is",
-            help="Scales the recurrent matrix, of a gated cell each gate's block, to this radius.",
-        )
-    with columns[3]:
-        parts = control(
-            st.segmented_control,
-            "parts",
-            "Show",
-            ("State", "Gates"),
-            default="State",
-            required=True,
-        )
-    return rate, clip, radius, parts
+def _training_controls() -> tuple[float, float | None, float | None]:
+    rate = control(
+        st.select_slider,
+        "rate",
+        "Learning rate",
+        sorted(LEARNING_RATES),
+        0.01,
+        format_func=lambda rate: f"{rate:g}",
+    )
+    clip = control(
+        st.segmented_control,
+        "clip",
+        "Gradient clipping",
+        CLIPS,
+        default=CLIPS[-1],
+        required=True,
+        format_func=lambda clip: f"to norm {clip:g}" if clip else "none",
+    )
+    radius = control(
+        st.select_slider,
+        "radius",
+        "Spectral radius of W_hh",
+        _RADII,
+        format_func=lambda radius: f"{radius:g}" if radius else "as it is",
+        help="Scales the recurrent matrix, of a gated cell each gate's block, to this radius.",
+    )
+    return rate, clip, radius

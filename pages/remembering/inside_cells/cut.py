@@ -39,8 +39,8 @@ def where_it_is_cut(choice: Choice) -> None:
         st.markdown(f"A window of {window} cuts nothing of these {length} steps.")
         return
     st.markdown(
-        f"With a cut every **{window}** steps, the answer after step {length} teaches steps"
-        f" {first + 1} to {length}. The {first} before get exactly 0, whatever the cell: an LSTM"
+        f"With a cut every **{window}** steps, the answer after step {length} can teach steps"
+        f" {first + 1} to {length} alone. The {first} before get exactly 0, whatever the cell: an LSTM"
         f" cannot learn across a cut either, though its state still crosses it."
         f" {uncut} of {everything} pairs of answer and step are left ({uncut / everything:.0%})."
     )

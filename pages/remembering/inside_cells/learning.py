@@ -63,8 +63,8 @@ def while_they_learned(choice: Choice) -> None:
 
 
 def _losses(choice: Choice) -> str:
-    ends = [f"{record_of(side)['curve']['loss'][-1]:.2f}" for side in choice.sides]
-    return f"Loss at the end: {' and '.join(ends)}; chance is {_CHANCE:.2f}"
+    ends = [f"{record_of(side)['curve']['loss'][-1]:.3f}" for side in choice.sides]
+    return f"Loss at the end: {' and '.join(ends)}; chance is {_CHANCE:.3f}"
 
 
 def _stamp(choice: Choice) -> None:

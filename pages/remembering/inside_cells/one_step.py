@@ -11,8 +11,9 @@ _SQUASH = {"g": r"\tanh", "n": r"\tanh"}
 """What the other letters stand for goes through the logistic function."""
 
 
-def one_step(choice: Choice, now: int) -> None:
-    """Write both networks' equations for step `now`, from 0, of a unit that is chosen here."""
+def one_step(choice: Choice, read: int) -> None:
+    """Write both networks' equations for the last step that was read, of a unit chosen here."""
+    now = max(read, 1) - 1
     st.subheader("One step with the numbers", anchor=False)
     units = choice.sides[0].config.hidden_size
     unit = control(st.slider, "unit", "Unit", 1, units, 1) - 1
@@ -57,13 +58,14 @@ def _elman(numbers: UnitWalk, activation: str) -> list[str]:
 def _gru(numbers: UnitWalk) -> list[str]:
     r, z, n = (numbers.blocks[name] for name in "rzn")
     before, after = numbers.before["h"], numbers.after["h"]
-    candidate = n.from_input + r.value * n.from_state
     return [
         *(_gate(name, numbers) for name in "rz"),
-        rf"n &= \tanh({_n(n.from_input)} {_signed(r.value)} \cdot {_bracketed(n.from_state)})"
-        rf" = \tanh({_n(candidate)}) = {_n(n.value)}",
-        rf"h' &= (1-z)\,n + z\,h = {_n(1 - z.value)} \cdot {_bracketed(n.value)}"
-        rf" {_signed(z.value)} \cdot {_bracketed(before)} = \mathbf{{{_n(after)}}}",
+        rf"n &= \tanh({_n(n.from_input)} {_signed(r.value)} \cdot {_bracketed(n.from_state)})",
+        rf"&= {_n(n.value)}",
+        r"h' &= (1-z)\,n + z\,h",
+        rf"&= {_n(1 - z.value)} \cdot {_bracketed(n.value)}"
+        rf" {_signed(z.value)} \cdot {_bracketed(before)}",
+        rf"&= \mathbf{{{_n(after)}}}",
     ]
 
 
@@ -72,10 +74,11 @@ def _lstm(numbers: UnitWalk) -> list[str]:
     before, after = numbers.before["c"], numbers.after
     return [
         *(_gate(name, numbers) for name in "ifgo"),
-        rf"c' &= f\,c + i\,g = {_n(f)} \cdot {_bracketed(before)} {_signed(i)} \cdot {_bracketed(g)}",
+        r"c' &= f\,c + i\,g",
+        rf"&= {_n(f)} \cdot {_bracketed(before)} {_signed(i)} \cdot {_bracketed(g)}",
         rf"&= {_n(f * before)} {_signed(i * g)} = \mathbf{{{_n(after['c'])}}}",
-        rf"h' &= o \tanh(c') = {_n(o)} \cdot \tanh({_n(after['c'])})"
-        rf" = \mathbf{{{_n(after['h'])}}}",
+        rf"h' &= o \tanh(c') = {_n(o)} \cdot \tanh({_n(after['c'])})",
+        rf"&= \mathbf{{{_n(after['h'])}}}",
     ]
 
 
@@ -84,7 +87,7 @@ def _gate(name: str, numbers: UnitWalk) -> str:
     squash = _SQUASH.get(name, r"\sigma")
     return (
         rf"{name} &= {squash}({_n(block.from_input)} {_signed(block.from_state)})"
-        rf" = {squash}({_n(block.from_input + block.from_state)}) = {_n(block.value)}"
+        rf" = {_n(block.value)}"
     )
 
 

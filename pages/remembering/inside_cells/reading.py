@@ -23,25 +23,26 @@ PART_NAMES = {
 _REACHES = (1.0, 2.0, 5.0, 10.0, 30.0, 100.0, 1e3, 1e4, 1e6, 1e9)
 
 
-def two_readings(choice: Choice, now: int) -> None:
-    """Draw the states or the gates of both networks up to step `now`, from 0."""
+def two_readings(choice: Choice, read: int) -> None:
+    """Draw the states or the gates of both networks after `read` digits."""
     for column, side in zip(st.columns(2, gap="medium"), choice.sides, strict=True):
         with column:
-            _one_reading(side, choice, now)
+            _one_reading(side, choice, read)
 
 
-def _one_reading(side: Side, choice: Choice, now: int) -> None:
+def _one_reading(side: Side, choice: Choice, read: int) -> None:
     look = look_at(side, choice.digits)
     shown = {PART_NAMES[part]: look.parts[part] for part in _parts(look, choice.parts)}
-    st.markdown(f"**{side.title}** {_answer(look, choice.digits, now)}")
+    answer = _answer(look, choice.digits, read)
+    st.markdown(f"**{side.title}** · right in {look.accuracy:.0%} of 500 tests  \n{answer}")
     symbols = [str(digit) for digit in choice.digits]
-    frame = charts.state_frame(shown, symbols, now)
+    frame = charts.state_frame(shown, symbols, read - 1)
     show_chart(
         charts.state_map(frame, reach=_reach(shown)),
         frame,
         key=f"inside_{side.place}_states",
-        alt=f"{side.title} after step {now + 1} of {len(symbols)}: {', '.join(shown)} of"
-        f" {frame['unit'].max()} units. {_answer(look, choice.digits, now)}",
+        alt=f"{side.title} after {read} of {len(symbols)} digits: {', '.join(shown)} of"
+        f" {frame['unit'].max()} units. {answer}",
         name=f"states-{side.config.variety}",
     )
 
@@ -57,11 +58,13 @@ def _reach(shown: dict[str, np.ndarray]) -> float:
     return next((reach for reach in _REACHES if largest <= reach), _REACHES[-1])
 
 
-def _answer(look: Look, digits: tuple[int, ...], now: int) -> str:
-    """Say what the network would answer now; the probability of the truth is what it keeps."""
-    probabilities = look.probabilities[now]
+def _answer(look: Look, digits: tuple[int, ...], read: int) -> str:
+    """Say what the network would answer now, and how probable it holds the truth to be."""
+    if read == 0:
+        return "Nothing has been read: the state is 0."
+    probabilities = look.probabilities[read - 1]
     best = int(probabilities.argmax())
-    answer = f"would say {best} (p = {probabilities[best]:.2f})"
+    answer = f"Its answer now: {best} (p = {probabilities[best]:.2f})"
     if best == digits[0]:
-        return f"{answer}, which is right."
-    return f"{answer}; it was {digits[0]} (p = {probabilities[digits[0]]:.2f})."
+        return f"{answer}, which is right"
+    return f"{answer}; the first was {digits[0]} (p = {probabilities[digits[0]]:.2f})"

@@ -11,8 +11,8 @@ import pandas as pd
 from pages.shared.charts.drawing import Drawing, specification
 from pages.shared.charts.palette import GREY, SIGNED
 
-_GAP, _ABOVE = 2, 3
-"""In units: between two panels, and above the first for the symbols that are read."""
+_GAP = 2
+"""Units between two panels."""
 _PLAIN = {"labelAngle": 0, "ticks": False, "domain": False}
 
 
@@ -51,7 +51,7 @@ def state_frame(panels: Mapping[str, np.ndarray], symbols: Sequence[str], now: i
     return frame.assign(read=frame["step"] <= now + 1, now=frame["step"] == now + 1)
 
 
-def state_map(frame: pd.DataFrame, *, reach: float = 1.0, height: int = 250) -> Drawing:
+def state_map(frame: pd.DataFrame, *, reach: float = 1.0, height: int = 300) -> Drawing:
     """Draw a `state_frame`: steps across, units down, one band a panel; the step of now outlined.
 
     Parameters
@@ -72,14 +72,15 @@ def state_map(frame: pd.DataFrame, *, reach: float = 1.0, height: int = 250) -> 
 @lru_cache(maxsize=64)
 def _state_spec(names: tuple[str, ...], units: int, reach: float, height: int) -> dict[str, Any]:
     bottom = len(names) * (units + _GAP) - _GAP
+    above = 0.12 * bottom  # for the symbols that are read
     centres = [index * (units + _GAP) + units / 2 for index in range(len(names))]
     labels = "".join(
         f"datum.value == {centre} ? {name.split(' ')!r} : "
         for centre, name in zip(centres, names, strict=True)
     )
-    y_scale = alt.Scale(domain=[-_ABOVE, bottom], reverse=True, nice=False, zero=False)
+    y_scale = alt.Scale(domain=[-above, bottom], reverse=True, nice=False, zero=False)
     y_axis = alt.Axis(values=centres, labelExpr=f"{labels}''", grid=False, title=None, **_PLAIN)
-    x = alt.X("step:O", axis=alt.Axis(title="step", labelOverlap="greedy", **_PLAIN))
+    x = alt.X("step:O", axis=alt.Axis(title=None, labelOverlap="greedy", **_PLAIN))
     colour = alt.Color(
         "value:Q",
         scale=alt.Scale(
@@ -89,6 +90,7 @@ def _state_spec(names: tuple[str, ...], units: int, reach: float, height: int) -
             orient="bottom",
             direction="horizontal",
             title=None,
+            offset=2,
             gradientLength=160,
             gradientThickness=8,
             values=[-reach, 0, reach],
@@ -104,13 +106,13 @@ def _state_spec(names: tuple[str, ...], units: int, reach: float, height: int) -
     )
     heads = base.transform_filter("datum.head")
     symbols = heads.mark_text(baseline="middle").encode(
-        y=alt.datum(-_ABOVE / 2, scale=y_scale),
+        y=alt.datum(-above / 2, scale=y_scale),
         text="symbol:N",
         opacity=alt.condition("datum.read", alt.value(1), alt.value(0.4)),
     )
     outline = (
         heads.transform_filter("datum.now")
         .mark_rect(filled=False, stroke=GREY, strokeWidth=2)
-        .encode(y=alt.datum(-_ABOVE, scale=y_scale), y2=alt.datum(bottom))
+        .encode(y=alt.datum(-above, scale=y_scale), y2=alt.datum(bottom))
     )
     return specification(alt.layer(cells, symbols, outline).properties(height=height))

@@ -11,8 +11,8 @@ import pandas as pd
 from pages.shared.charts.drawing import Drawing, specification
 from pages.shared.charts.palette import GREY
 
-GRADIENT_AXIS = (1e-9, 1e6)
-_DECADES = [10.0**power for power in range(-9, 7, 3)]
+GRADIENT_AXES = ((1e-10, 1e2), (1e-10, 1e6))
+"""The usual one, and one for gradients that explode."""
 _PLAIN = {"labelAngle": 0, "ticks": False, "domain": False}
 
 
@@ -34,14 +34,15 @@ def gradient_frame(
             {"step": step + 1, "symbol": symbols[step], "network": name, "norm": float(norms[step])}
             for step in range(now + 1)
             for name, norms in sides.items()
-        ]
+        ],
+        columns=["step", "symbol", "network", "norm"],
     )
 
 
 def gradient_bars(
-    frame: pd.DataFrame, colours: Mapping[str, str], *, steps: int, height: int = 220
+    frame: pd.DataFrame, colours: Mapping[str, str], *, steps: int, height: int = 300
 ) -> Drawing:
-    """Draw a `gradient_frame`: bars on a fixed logarithmic axis, the second network's outlined.
+    """Draw a `gradient_frame`: bars on one of two logarithmic axes, the second network's outlined.
 
     What lies outside the axis is drawn at its end; an exact zero has a cross instead of a bar.
 
@@ -53,28 +54,35 @@ def gradient_bars(
     steps : int
         T, the end of the axis.
     """
-    low, high = GRADIENT_AXIS
-    data = frame.assign(shown=frame["norm"].clip(low, high), floor=low, is_zero=frame["norm"] == 0)
+    axis = GRADIENT_AXES[0] if not frame["norm"].max() > GRADIENT_AXES[0][1] else GRADIENT_AXES[1]
+    low, high = axis
+    shown = frame["norm"].clip(1.3 * low, high)
+    data = frame.assign(shown=shown, floor=low, is_zero=frame["norm"] == 0)
     description = "Bars on a logarithmic axis: the gradient of the answer by step, two networks."
-    return Drawing(_gradient_spec(tuple(colours.items()), steps, height), data, description)
+    return Drawing(_gradient_spec(tuple(colours.items()), steps, axis, height), data, description)
 
 
 @lru_cache(maxsize=64)
-def _gradient_spec(colours: tuple[tuple[str, str], ...], steps: int, height: int) -> dict[str, Any]:
+def _gradient_spec(
+    colours: tuple[tuple[str, str], ...], steps: int, axis: tuple[float, float], height: int
+) -> dict[str, Any]:
     names = [name for name, _ in colours]
     x = alt.X(
         "step:O",
         scale=alt.Scale(domain=list(range(1, steps + 1))),
         axis=alt.Axis(title="step", labelOverlap="greedy", **_PLAIN),
     )
-    y_scale = alt.Scale(type="log", domain=list(GRADIENT_AXIS), nice=False)
+    y_scale = alt.Scale(type="log", domain=list(axis), nice=False)
     y_axis = alt.Axis(
-        values=_DECADES, format=".0e", title="gradient norm (log scale)", domain=False
+        values=[10.0**power for power in range(-10, 7, 2)],
+        format=".0e",
+        title="gradient norm (log)",
+        domain=False,
     )
     colour = alt.Color(
         "network:N",
         scale=alt.Scale(domain=names, range=[colour for _, colour in colours]),
-        legend=alt.Legend(orient="top", title=None, labelLimit=320),
+        legend=alt.Legend(orient="top", title=None, labelLimit=320, columns=1),
     )
     base = alt.Chart().encode(x=x, xOffset=alt.XOffset("network:N", sort=names), color=colour)
     bars = base.mark_bar(strokeWidth=1.5).encode(
@@ -130,7 +138,7 @@ def _reach_spec(steps: int, height: int) -> dict[str, Any]:
             orient="bottom",
             direction="horizontal",
             title=None,
-            values=[-8, -6, -4, -2, 0],
+            values=[-8, -4, 0],
             labelExpr="'1e' + datum.value",
             gradientLength=160,
             gradientThickness=8,
@@ -153,7 +161,7 @@ def learning_lines(
     domain: tuple[float, float],
     references: Mapping[str, float],
     logarithmic: bool = False,
-    height: int = 200,
+    height: int = 300,
 ) -> alt.LayerChart:
     """Draw one quantity of two trainings by update, the second network's dashed.
 
