@@ -72,7 +72,8 @@ def _panel(
 def _place(name: str, last: int, start: int) -> None:
     """Begin at `start` unless the address says otherwise; stay within a process that got shorter."""
     if name in st.session_state:
-        st.session_state[name] = min(st.session_state[name], last)
+        if st.session_state[name] > last:
+            st.session_state[name] = last
     elif start and name not in st.query_params:
         st.session_state[name] = start
 

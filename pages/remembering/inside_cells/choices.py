@@ -19,7 +19,10 @@ _COLOURS = {
     "lstm-1": "#3A93C8",
     "lstm-4": SKY,
 }
-_RADII = (None, 0.5, 0.7, 0.9, 1.0, 1.1, 1.3, 1.6, 2.0)
+_AS_IT_IS, _NO_CLIPPING = "as it is", "none"
+_RADII = {_AS_IT_IS: None} | {f"{r:g}": r for r in (0.5, 0.7, 0.9, 1.0, 1.1, 1.3, 1.6, 2.0)}
+_CLIPS = {f"to norm {clip:g}" if clip else _NO_CLIPPING: clip for clip in CLIPS}
+"""By what the address says: None, as a widget's value, would mean that nothing is chosen."""
 _PI = "31415926535897932384"
 
 
@@ -115,17 +118,16 @@ def _training_controls() -> tuple[float, float | None, float | None]:
         st.segmented_control,
         "clip",
         "Gradient clipping",
-        CLIPS,
-        default=CLIPS[-1],
+        list(_CLIPS),
+        default=list(_CLIPS)[-1],
         required=True,
-        format_func=lambda clip: f"to norm {clip:g}" if clip else "none",
     )
     radius = control(
         st.select_slider,
         "radius",
         "Spectral radius of W_hh",
-        _RADII,
-        format_func=lambda radius: f"{radius:g}" if radius else "as it is",
+        list(_RADII),
+        _AS_IT_IS,
         help="Scales the recurrent matrix, of a gated cell each gate's block, to this radius.",
     )
-    return rate, clip, radius
+    return rate, _CLIPS[clip], _RADII[radius]

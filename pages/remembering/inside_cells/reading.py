@@ -20,7 +20,7 @@ PART_NAMES = {
     "h": "h state",
     "a": "a sum",
 }
-_REACHES = (1.0, 2.0, 5.0, 10.0, 30.0, 100.0, 1e3, 1e4, 1e6, 1e9)
+_REACHES = (1.0, 3.0, 10.0, 30.0, 100.0, 1e3, 1e4, 1e6, 1e9)
 
 
 def two_readings(choice: Choice, read: int) -> None:
@@ -28,6 +28,10 @@ def two_readings(choice: Choice, read: int) -> None:
     for column, side in zip(st.columns(2, gap="medium"), choice.sides, strict=True):
         with column:
             _one_reading(side, choice, read)
+    st.caption(
+        "Each row is a unit. Blue is negative, white 0, orange positive; ± is where a band's colours"
+        " end. An RNN has no gates: a is the sum that it squashes."
+    )
 
 
 def _one_reading(side: Side, choice: Choice, read: int) -> None:
@@ -38,7 +42,7 @@ def _one_reading(side: Side, choice: Choice, read: int) -> None:
     symbols = [str(digit) for digit in choice.digits]
     frame = charts.state_frame(shown, symbols, read - 1)
     show_chart(
-        charts.state_map(frame, reach=_reach(shown)),
+        charts.state_map(frame, {name: _reach(values) for name, values in shown.items()}),
         frame,
         key=f"inside_{side.place}_states",
         alt=f"{side.title} after {read} of {len(symbols)} digits: {', '.join(shown)} of"
@@ -53,8 +57,8 @@ def _parts(look: Look, asked: str) -> list[str]:
     return states if asked == "State" else gates
 
 
-def _reach(shown: dict[str, np.ndarray]) -> float:
-    largest = max(float(np.abs(values).max()) for values in shown.values())
+def _reach(values: np.ndarray) -> float:
+    largest = float(np.abs(values).max())
     return next((reach for reach in _REACHES if largest <= reach), _REACHES[-1])
 
 

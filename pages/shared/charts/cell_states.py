@@ -51,50 +51,45 @@ def state_frame(panels: Mapping[str, np.ndarray], symbols: Sequence[str], now: i
     return frame.assign(read=frame["step"] <= now + 1, now=frame["step"] == now + 1)
 
 
-def state_map(frame: pd.DataFrame, *, reach: float = 1.0, height: int = 300) -> Drawing:
+def state_map(frame: pd.DataFrame, reaches: Mapping[str, float], *, height: int = 300) -> Drawing:
     """Draw a `state_frame`: steps across, units down, one band a panel; the step of now outlined.
 
     Parameters
     ----------
     frame : DataFrame
-    reach : float
-        The colours run from -reach (blue) through 0 (white) to +reach (orange).
+    reaches : mapping of str to float
+        By panel, from top to bottom: its colours run from -reach (blue) through 0 (white) to
+        +reach (orange).
     """
-    names = tuple(frame["part"].drop_duplicates())
     units = int(frame["unit"].max())
-    panel = frame["part"].map({name: index for index, name in enumerate(names)})
+    panel = frame["part"].map({name: index for index, name in enumerate(reaches)})
     top = panel * (units + _GAP) + frame["unit"] - 1
-    data = frame.assign(top=top, bottom=top + 1, head=(panel == 0) & (frame["unit"] == 1))
+    data = frame.assign(
+        top=top,
+        bottom=top + 1,
+        shade=frame["value"] / frame["part"].map(reaches),
+        head=(panel == 0) & (frame["unit"] == 1),
+    )
     description = "Heat map: each unit's value after each symbol, one band for each gate or state."
-    return Drawing(_state_spec(names, units, reach, height), data, description)
+    return Drawing(_state_spec(tuple(reaches.items()), units, height), data, description)
 
 
 @lru_cache(maxsize=64)
-def _state_spec(names: tuple[str, ...], units: int, reach: float, height: int) -> dict[str, Any]:
-    bottom = len(names) * (units + _GAP) - _GAP
+def _state_spec(reaches: tuple[tuple[str, float], ...], units: int, height: int) -> dict[str, Any]:
+    bottom = len(reaches) * (units + _GAP) - _GAP
     above = 0.12 * bottom  # for the symbols that are read
-    centres = [index * (units + _GAP) + units / 2 for index in range(len(names))]
+    centres = [index * (units + _GAP) + units / 2 for index in range(len(reaches))]
     labels = "".join(
-        f"datum.value == {centre} ? {name.split(' ')!r} : "
-        for centre, name in zip(centres, names, strict=True)
+        f"datum.value == {centre} ? {[name, f'±{reach:g}']!r} : "
+        for centre, (name, reach) in zip(centres, reaches, strict=True)
     )
     y_scale = alt.Scale(domain=[-above, bottom], reverse=True, nice=False, zero=False)
     y_axis = alt.Axis(values=centres, labelExpr=f"{labels}''", grid=False, title=None, **_PLAIN)
     x = alt.X("step:O", axis=alt.Axis(title=None, labelOverlap="greedy", **_PLAIN))
     colour = alt.Color(
-        "value:Q",
-        scale=alt.Scale(
-            domain=[-reach, -reach / 2, 0, reach / 2, reach], range=list(SIGNED), clamp=True
-        ),
-        legend=alt.Legend(
-            orient="bottom",
-            direction="horizontal",
-            title=None,
-            offset=2,
-            gradientLength=160,
-            gradientThickness=8,
-            values=[-reach, 0, reach],
-        ),
+        "shade:Q",
+        scale=alt.Scale(domain=[-1, -0.5, 0, 0.5, 1], range=list(SIGNED), clamp=True),
+        legend=None,
     )
     base = alt.Chart().encode(x=x)
     cells = base.mark_rect().encode(

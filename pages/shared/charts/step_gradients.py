@@ -11,8 +11,8 @@ import pandas as pd
 from pages.shared.charts.drawing import Drawing, specification
 from pages.shared.charts.palette import GREY
 
-GRADIENT_AXES = ((1e-10, 1e2), (1e-10, 1e6))
-"""The usual one, and one for gradients that explode."""
+GRADIENT_AXES = ((1e-10, 1e4), (1e-10, 1e8))
+"""The usual one, and one for gradients that explode. Above the bars is room for the names."""
 _PLAIN = {"labelAngle": 0, "ticks": False, "domain": False}
 
 
@@ -54,19 +54,49 @@ def gradient_bars(
     steps : int
         T, the end of the axis.
     """
-    axis = GRADIENT_AXES[0] if not frame["norm"].max() > GRADIENT_AXES[0][1] else GRADIENT_AXES[1]
+    axis = GRADIENT_AXES[0] if not frame["norm"].max() > 100.0 else GRADIENT_AXES[1]
     low, high = axis
     shown = frame["norm"].clip(1.3 * low, high)
-    data = frame.assign(shown=shown, floor=low, is_zero=frame["norm"] == 0)
+    data = _with_names(
+        frame.assign(shown=shown, floor=low, is_zero=frame["norm"] == 0), colours, "■ ", "□ "
+    )
     description = "Bars on a logarithmic axis: the gradient of the answer by step, two networks."
-    return Drawing(_gradient_spec(tuple(colours.items()), steps, axis, height), data, description)
+    return Drawing(_gradient_spec(steps, axis, height), data, description)
+
+
+def _with_names(
+    frame: pd.DataFrame, colours: Mapping[str, str], first_mark: str, second_mark: str
+) -> pd.DataFrame:
+    """Add what two networks are drawn with: place (0 or 1), colour, and in the first rows a name.
+
+    As columns they leave the specification the same whichever networks are compared.
+    """
+    order = {name: place for place, name in enumerate(colours)}
+    marks = (first_mark, second_mark)
+    return frame.assign(
+        place=frame["network"].map(order),
+        colour=frame["network"].map(colours),
+        is_head=~frame["network"].duplicated(),
+        heading=[marks[order[name]] + name for name in frame["network"]],
+    )
+
+
+def _headings(*, align: str) -> alt.Chart:
+    """Return the layer that writes the two names into the upper corner of a chart."""
+    return (
+        alt.Chart()
+        .transform_filter("datum.is_head")
+        .mark_text(align=align, baseline="top", yOffset=alt.ExprRef("datum.place * 17"))
+        .encode(
+            x=alt.value(6 if align == "left" else "width"),
+            y=alt.value(0),
+            text="heading:N",
+        )
+    )
 
 
 @lru_cache(maxsize=64)
-def _gradient_spec(
-    colours: tuple[tuple[str, str], ...], steps: int, axis: tuple[float, float], height: int
-) -> dict[str, Any]:
-    names = [name for name, _ in colours]
+def _gradient_spec(steps: int, axis: tuple[float, float], height: int) -> dict[str, Any]:
     x = alt.X(
         "step:O",
         scale=alt.Scale(domain=list(range(1, steps + 1))),
@@ -74,24 +104,18 @@ def _gradient_spec(
     )
     y_scale = alt.Scale(type="log", domain=list(axis), nice=False)
     y_axis = alt.Axis(
-        values=[10.0**power for power in range(-10, 7, 2)],
+        values=[10.0**power for power in range(-10, 9, 2)],
         format=".0e",
         title="gradient norm (log)",
         domain=False,
     )
-    colour = alt.Color(
-        "network:N",
-        scale=alt.Scale(domain=names, range=[colour for _, colour in colours]),
-        legend=alt.Legend(orient="top", title=None, labelLimit=320, columns=1),
-    )
-    base = alt.Chart().encode(x=x, xOffset=alt.XOffset("network:N", sort=names), color=colour)
+    base = alt.Chart().encode(x=x, xOffset=alt.XOffset("place:O", scale=alt.Scale(domain=[0, 1])))
     bars = base.mark_bar(strokeWidth=1.5).encode(
         alt.Y("shown:Q", scale=y_scale, axis=y_axis),
         y2="floor:Q",
-        stroke=alt.Stroke(
-            "network:N", scale=alt.Scale(domain=names, range=[c for _, c in colours]), legend=None
-        ),
-        fillOpacity=alt.condition(f"datum.network == {names[0]!r}", alt.value(1), alt.value(0.25)),
+        color=alt.Color("colour:N", scale=None),
+        stroke=alt.Stroke("colour:N", scale=None),
+        fillOpacity=alt.condition("datum.place == 0", alt.value(1), alt.value(0.25)),
         opacity=alt.condition("datum.is_zero", alt.value(0), alt.value(1)),
         tooltip=["network:N", "step:O", "symbol:N", alt.Tooltip("norm:Q", format=".3e")],
     )
@@ -100,7 +124,8 @@ def _gradient_spec(
         .mark_text(text="×", dy=-8)
         .encode(alt.Y("floor:Q", scale=y_scale))
     )
-    return specification(alt.layer(bars, zeros).properties(height=height))
+    layers = alt.layer(bars, zeros, _headings(align="left"))
+    return specification(layers.properties(height=height))
 
 
 def reach_frame(norms: np.ndarray) -> pd.DataFrame:
@@ -161,46 +186,62 @@ def learning_lines(
     domain: tuple[float, float],
     references: Mapping[str, float],
     logarithmic: bool = False,
-    height: int = 300,
-) -> alt.LayerChart:
+    height: int = 260,
+) -> Drawing:
     """Draw one quantity of two trainings by update, the second network's dashed.
 
     Parameters
     ----------
     frame : DataFrame
         Columns update, network and `field`.
+    field, title : str
+        The column to draw, and the name of its axis.
+    colours : mapping of str to str
+        By the network's name, the first and the second.
+    domain : pair of float
+        The fixed axis; what lies outside is drawn at its end.
     references : mapping of str to float
         Heights to draw as thin grey lines with their names.
     """
-    names = list(colours)
-    y = alt.Y(
-        f"{field}:Q",
-        scale=alt.Scale(
-            type="log" if logarithmic else "linear", domain=list(domain), clamp=True, nice=False
-        ),
-        axis=alt.Axis(title=title, tickCount=5, format="~g"),
+    data = _with_names(frame, colours, "━ ", "╌ ")
+    spec = _learning_spec(field, title, domain, tuple(references.items()), logarithmic, height)
+    return Drawing(spec, data, f"Lines: {title} of two trainings by update.")
+
+
+@lru_cache(maxsize=16)
+def _learning_spec(
+    field: str,
+    title: str,
+    domain: tuple[float, float],
+    references: tuple[tuple[str, float], ...],
+    logarithmic: bool,
+    height: int,
+) -> dict[str, Any]:
+    scale = alt.Scale(
+        type="log" if logarithmic else "linear", domain=list(domain), clamp=True, nice=False
     )
-    rows = pd.DataFrame({"name": list(references), field: list(references.values())})
-    rules = alt.Chart(rows).encode(y=y)
     lines = (
-        alt.Chart(frame)
+        alt.Chart()
         .mark_line(strokeWidth=1.8)
         .encode(
             alt.X("update:Q", title="update"),
-            y,
-            color=alt.Color(
-                "network:N",
-                scale=alt.Scale(domain=names, range=list(colours.values())),
-                legend=alt.Legend(orient="top", title=None, labelLimit=320, columns=1),
+            alt.Y(
+                f"{field}:Q",
+                scale=scale,
+                axis=alt.Axis(title=title, tickCount=5, format=".0e" if logarithmic else "~g"),
             ),
-            strokeDash=alt.StrokeDash(
-                "network:N", scale=alt.Scale(domain=names, range=[[1, 0], [5, 3]]), legend=None
-            ),
+            color=alt.Color("colour:N", scale=None),
+            detail="network:N",
+            strokeDash=alt.condition("datum.place == 0", alt.value([1, 0]), alt.value([5, 3])),
             tooltip=["network:N", "update:Q", f"{field}:Q"],
         )
     )
-    return alt.layer(
-        rules.mark_rule(color=GREY, strokeWidth=1),
-        rules.mark_text(align="right", dy=-8).encode(text="name:N", x=alt.value("width")),
-        lines,
-    ).properties(height=height)
+    rules = []
+    for name, value in references:
+        at = alt.Chart().transform_aggregate(rows="count()").encode(y=alt.datum(value, scale=scale))
+        rules += [
+            at.mark_rule(color=GREY, strokeWidth=1),
+            at.mark_text(align="left", dy=-8, text=name).encode(x=alt.value(4)),
+        ]
+    layers = alt.layer(*rules, lines, _headings(align="right"))
+    return specification(layers.properties(height=height))
