@@ -42,7 +42,7 @@ def state_frame(panels: Mapping[str, np.ndarray], symbols: Sequence[str], now: i
                     "part": name,
                     "unit": unit.ravel() + 1,
                     "step": step.ravel() + 1,
-                    "symbol": np.asarray(symbols)[step.ravel()],
+                    "symbol": np.asarray(list(symbols))[step.ravel()],
                     "value": values.ravel().astype(float),
                 }
             )
