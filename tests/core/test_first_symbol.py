@@ -85,7 +85,7 @@ def test_the_weights_are_up_to_date_at_every_record():
     changes = [float((b - a).abs().max()) for a, b in pairwise(weights)]
     assert len(changes) == 4
     assert min(changes) > 0
-    assert changes[-1] < changes[0]  # the learning rate falls
+    assert changes[-1] < 0.6 * changes[0]  # the learning rate falls
 
 
 def test_the_gradient_is_clipped_and_its_own_length_recorded():
@@ -173,7 +173,9 @@ def test_what_is_saved_is_read_again(small_results, tmp_path):
     torch.testing.assert_close(read.network(SMALL, 4).state_dict(), final.state_dict())
     start = FirstSymbolNetwork(SMALL).state_dict()
     torch.testing.assert_close(read.network(SMALL, 0).state_dict(), start)
-    assert not torch.equal(read.network(SMALL, 2).readout.weight, final.readout.weight)
+    halfway = read.network(SMALL, 2).readout.weight
+    assert not torch.equal(halfway, final.readout.weight)
+    assert not torch.equal(halfway, start["readout.weight"])
 
 
 def test_a_moment_that_is_not_kept_or_a_network_that_was_not_trained_is_refused(small_results):

@@ -129,6 +129,7 @@ def test_starts(kind):
     eye = torch.eye(6, dtype=torch.float64)
     for block in recurrent_blocks(cell):
         torch.testing.assert_close(block @ block.T, eye)
+        assert (block - eye).abs().max() > 0.1
     draw_recurrence(cell, "identity", generator(3))
     assert all(torch.equal(block, eye) for block in recurrent_blocks(cell))
     draw_recurrence(cell, "uniform", generator(3))

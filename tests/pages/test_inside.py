@@ -6,8 +6,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lm_core.recurrent import first_symbol_results
+from lm_core.recurrent.first_symbol import FirstSymbolConfig
 from lm_core.recurrent.walk import BlockWalk, UnitWalk
+from pages.remembering.inside_cells.choices import Side
 from pages.remembering.inside_cells.gradients import share_text
+from pages.remembering.inside_cells.measured import look_at, reach_of
 from pages.remembering.inside_cells.one_step import equations
 
 PI = "31415926535897932384"
@@ -106,7 +109,25 @@ def test_the_step_moves_states_gradient_and_numbers():
     app.slider(key="step").set_value(0).run()
     assert "Nothing has been read: the state is 0." in text(app)
     assert "Two digits must be read" in text(app)
+    assert "Step 1, unit 1 of 16: the digit **3** is read" in text(app)
     assert not app.exception
+
+
+@pytest.mark.parametrize(
+    ("kind", "field"),
+    [("state after the step", "by_state"), ("digit read at the step", "by_input")],
+)
+def test_what_is_said_after_a_step_is_of_that_step(kind, field):
+    app = seen(step="10", gradient=kind)
+    digits = tuple(map(int, PI))
+    for place, variety in (("left", "rnn"), ("right", "lstm")):
+        side = Side(place, "", "", FirstSymbolConfig(variety), 0, None)
+        norms = getattr(reach_of(side, digits), field)[9]
+        title = variety.upper()
+        assert f"{share_text(norms[0] / norms[9])} in the {title}" in text(app)
+        probabilities = look_at(side, digits).probabilities[9]
+        best = probabilities.argmax()
+        assert f"Its answer now: {best} (p = {probabilities[best]:.2f})" in text(app)
 
 
 def test_gates_are_shown_instead_of_states():
