@@ -87,8 +87,10 @@ def decay_per_step(norms: Tensor) -> float:
     Returns
     -------
     float
-        Below 1 it vanishes, above 1 it explodes; 0 if it is cut or underflows.
+        Below 1 it vanishes, above 1 it explodes; 0 if nothing arrives, or nothing sets out.
     """
     if norms.dim() != 1 or len(norms) < 2:
         raise ShapeError(f"norms must have shape (T >= 2,), got {tuple(norms.shape)}")
+    if norms[-1] == 0:
+        return 0.0
     return float((norms[0] / norms[-1]) ** (1 / (len(norms) - 1)))

@@ -69,6 +69,8 @@ try_this(
     [
         "Set the updates to 0 and the spectral radius to 0.5, 1 and 2: does an RNN's gradient change"
         " by that factor at every step? What holds it back above 1?",
+        "Give the IRNN a radius of 2 before training: without a tanh nothing holds its gradient"
+        " back. How much larger does it get on its way to step 1?",
         "Compare the LSTM with the LSTM whose forget gate starts open, before training: read off"
         " the forget gates what is left of the memory after 20 steps.",
         "After 1,000 updates, look at the gradient with respect to the digits: which of them does a"

@@ -95,6 +95,7 @@ def test_an_orthogonal_recurrence_near_zero_vanishes_or_explodes_with_its_radius
 
 def test_a_gradient_that_was_cut_has_no_decay():
     assert decay_per_step(torch.tensor([0.0, 0.5, 1.0])) == 0.0
+    assert decay_per_step(torch.zeros(3)) == 0.0
     with pytest.raises(ShapeError, match=r"\(T >= 2,\), got \(1,\)"):
         decay_per_step(torch.ones(1))
 

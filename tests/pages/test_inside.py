@@ -130,6 +130,14 @@ def test_what_is_said_after_a_step_is_of_that_step(kind, field):
         assert f"Its answer now: {best} (p = {probabilities[best]:.2f})" in text(app)
 
 
+def test_a_network_whose_units_are_all_silent_is_said_to_pass_nothing():
+    app = seen(left="IRNN", updates="1,000", rate="0.03", gradient="digit read at the step")
+    assert "step 1 receives nothing in the IRNN" in text(app)
+    assert "× is exactly zero" in text(app)
+    assert "the gradient of the state gets lost" in text(app)
+    assert "nan" not in text(app)
+
+
 def test_gates_are_shown_instead_of_states():
     app = seen()
     shown = [chart.proto.spec for chart in app.get("vega_lite_chart")[:2]]

@@ -50,7 +50,7 @@ def _finding(norms: dict[str, np.ndarray], now: int) -> str:
     if now < 1:
         return "Two digits must be read before a gradient can go back from one to the other"
     shares = [
-        f"{share_text(values[0] / values[now])} in the {name.partition(': ')[2]}"
+        f"{share_text(values[0] / values[now] if values[now] else 0.0)} in the {name.partition(': ')[2]}"
         for name, values in norms.items()
     ]
     return f"Of the gradient at step {now + 1}, step 1 receives {shares[0]}, {shares[1]}"

@@ -66,7 +66,9 @@ def walk(side: Side, digits: tuple[int, ...], step: int, unit: int) -> UnitWalk:
     return _walk(side.config, side.updates, side.radius, digits, step, unit)
 
 
+@st.cache_resource(max_entries=64, show_spinner=False)
 def _network(config: FirstSymbolConfig, updates: int, radius: float | None) -> FirstSymbolNetwork:
+    """Return a network that all visitors share: it is read and never changed."""
     network = results().network(config, updates)
     if radius is not None:
         rescale_recurrence(network.cell, radius)
