@@ -42,7 +42,7 @@ prediction = predict_then_reveal(
 
 # Controls and picture -------------------------------------------------------------------------
 beside, middle = st.columns([1, 3.8], gap="medium")
-with beside, st.container(key="beside_controls"):
+with beside:
     choice = choose()
 
 

@@ -15,12 +15,6 @@ _ALWAYS = """
   [data-testid="stMainBlockContainer"] { padding-inline: 1rem; padding-top: 4rem; }
   h1 { font-size: 1.7rem !important; }
 }
-/* A column of controls stays beside the picture that it moves. */
-@media (min-width: 641px) {
-  .stColumn:has(> .stVerticalBlock > .st-key-beside_controls) > .stVerticalBlock,
-  .stColumn:has(.st-key-beside_controls) > .stVerticalBlock { height: 100%; }
-  .st-key-beside_controls { position: sticky; top: 4.5rem; }
-}
 /* For screen readers only. */
 [class*="st-key-unseen_"] {
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);

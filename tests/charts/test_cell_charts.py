@@ -87,8 +87,8 @@ def test_two_networks_are_told_apart_by_place_and_name_not_by_colour_alone():
     frame = charts.gradient_frame({name: np.ones(4) for name in same}, "3141", 3)
     drawn = charts.gradient_bars(frame, same, steps=4)
     assert set(drawn.data["place"]) == {0, 1}
-    heads = drawn.data.loc[drawn.data["is_head"], "heading"]
-    assert heads.tolist() == ["■ left: RNN", "□ right: RNN"]
+    heads = [heading for heading in drawn.data["heading"] if heading]
+    assert heads == ["■ left: RNN\n□ right: RNN"]
 
 
 def test_a_reach_map_holds_no_step_after_its_answer():

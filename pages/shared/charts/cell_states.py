@@ -71,11 +71,14 @@ def state_map(frame: pd.DataFrame, reaches: Mapping[str, float], *, height: int 
         head=(panel == 0) & (frame["unit"] == 1),
     )
     description = "Heat map: each unit's value after each symbol, one band for each gate or state."
-    return Drawing(_state_spec(tuple(reaches.items()), units, height), data, description)
+    spec = _state_spec(tuple(reaches.items()), units, int(frame["step"].max()), height)
+    return Drawing(spec, data, description)
 
 
 @lru_cache(maxsize=64)
-def _state_spec(reaches: tuple[tuple[str, float], ...], units: int, height: int) -> dict[str, Any]:
+def _state_spec(
+    reaches: tuple[tuple[str, float], ...], units: int, steps: int, height: int
+) -> dict[str, Any]:
     bottom = len(reaches) * (units + _GAP) - _GAP
     above = 0.12 * bottom  # for the symbols that are read
     centres = [index * (units + _GAP) + units / 2 for index in range(len(reaches))]
@@ -84,7 +87,9 @@ def _state_spec(reaches: tuple[tuple[str, float], ...], units: int, height: int)
         for centre, (name, reach) in zip(centres, reaches, strict=True)
     )
     y_scale = alt.Scale(domain=[-above, bottom], reverse=True, nice=False, zero=False)
-    y_axis = alt.Axis(values=centres, labelExpr=f"{labels}''", grid=False, title=None, **_PLAIN)
+    y_axis = alt.Axis(
+        values=centres, labelExpr=f"{labels}''", grid=False, title=None, labelLimit=240, **_PLAIN
+    )
     x = alt.X("step:O", axis=alt.Axis(title=None, labelOverlap="greedy", **_PLAIN))
     colour = alt.Color(
         "shade:Q",
@@ -100,7 +105,8 @@ def _state_spec(reaches: tuple[tuple[str, float], ...], units: int, height: int)
         tooltip=["part:N", "unit:O", "step:O", "symbol:N", alt.Tooltip("value:Q", format=".3f")],
     )
     heads = base.transform_filter("datum.head")
-    symbols = heads.mark_text(baseline="middle").encode(
+    size = alt.ExprRef(f"clamp(1.35 * width / {steps}, 7, 16)")  # as large as they do not touch
+    symbols = heads.mark_text(baseline="middle", fontSize=size).encode(
         y=alt.datum(-above / 2, scale=y_scale),
         text="symbol:N",
         opacity=alt.condition("datum.read", alt.value(1), alt.value(0.4)),

@@ -58,26 +58,25 @@ def gradient_bars(
     low, high = axis
     shown = frame["norm"].clip(1.3 * low, high)
     data = _with_names(
-        frame.assign(shown=shown, floor=low, is_zero=frame["norm"] == 0), colours, "■ ", "□ "
+        frame.assign(shown=shown, floor=low, is_zero=frame["norm"] == 0), colours, ("■", "□")
     )
     description = "Bars on a logarithmic axis: the gradient of the answer by step, two networks."
     return Drawing(_gradient_spec(steps, axis, height), data, description)
 
 
 def _with_names(
-    frame: pd.DataFrame, colours: Mapping[str, str], first_mark: str, second_mark: str
+    frame: pd.DataFrame, colours: Mapping[str, str], marks: tuple[str, str]
 ) -> pd.DataFrame:
-    """Add what two networks are drawn with: place (0 or 1), colour, and in the first rows a name.
+    """Add what two networks are drawn with: place (0 or 1), colour, and in the first row their names.
 
     As columns they leave the specification the same whichever networks are compared.
     """
     order = {name: place for place, name in enumerate(colours)}
-    marks = (first_mark, second_mark)
+    names = "\n".join(f"{mark} {name}" for mark, name in zip(marks, colours, strict=True))
     return frame.assign(
         place=frame["network"].map(order),
         colour=frame["network"].map(colours),
-        is_head=~frame["network"].duplicated(),
-        heading=[marks[order[name]] + name for name in frame["network"]],
+        heading=np.where(np.arange(len(frame)) == 0, names, ""),
     )
 
 
@@ -85,13 +84,9 @@ def _headings(*, align: str) -> alt.Chart:
     """Return the layer that writes the two names into the upper corner of a chart."""
     return (
         alt.Chart()
-        .transform_filter("datum.is_head")
-        .mark_text(align=align, baseline="top", yOffset=alt.ExprRef("datum.place * 17"))
-        .encode(
-            x=alt.value(6 if align == "left" else "width"),
-            y=alt.value(0),
-            text="heading:N",
-        )
+        .transform_filter("datum.heading != ''")
+        .mark_text(align=align, baseline="top", lineBreak="\n")
+        .encode(x=alt.value(6 if align == "left" else "width"), y=alt.value(0), text="heading:N")
     )
 
 
@@ -203,7 +198,7 @@ def learning_lines(
     references : mapping of str to float
         Heights to draw as thin grey lines with their names.
     """
-    data = _with_names(frame, colours, "━ ", "╌ ")
+    data = _with_names(frame, colours, ("━", "╌"))
     spec = _learning_spec(field, title, domain, tuple(references.items()), logarithmic, height)
     return Drawing(spec, data, f"Lines: {title} of two trainings by update.")
 
