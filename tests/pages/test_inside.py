@@ -60,7 +60,7 @@ def test_the_gradients_wait_for_a_guess_and_the_states_do_not():
 def test_trained_networks_say_what_they_have_learned():
     app = seen(updates="1,000", right="LSTM, forget bias 4")
     assert "**LSTM, forget bias 4** · right in 100% of 500 tests" in text(app)
-    assert "Its answer now: 3 (p = 1.00), which is right" in text(app)
+    assert "Says 3 (p = 1.00), as it was" in text(app)
     assert "1,000 updates later: right in 100% of tests" in text(app)
     assert "42 networks" in text(app)
     assert not app.warning
@@ -127,7 +127,7 @@ def test_what_is_said_after_a_step_is_of_that_step(kind, field):
         assert f"{share_text(norms[0] / norms[9])} in the {title}" in text(app)
         probabilities = look_at(side, digits).probabilities[9]
         best = probabilities.argmax()
-        assert f"Its answer now: {best} (p = {probabilities[best]:.2f})" in text(app)
+        assert f"Says {best} (p = {probabilities[best]:.2f})" in text(app)
 
 
 def test_a_network_whose_units_are_all_silent_is_said_to_pass_nothing():

@@ -68,7 +68,7 @@ def _answer(look: Look, digits: tuple[int, ...], read: int) -> str:
         return "Nothing has been read: the state is 0."
     probabilities = look.probabilities[read - 1]
     best = int(probabilities.argmax())
-    answer = f"Its answer now: {best} (p = {probabilities[best]:.2f})"
+    answer = f"Says {best} (p = {probabilities[best]:.2f})"
     if best == digits[0]:
-        return f"{answer}, which is right"
-    return f"{answer}; the first was {digits[0]} (p = {probabilities[digits[0]]:.2f})"
+        return f"{answer}, as it was"
+    return f"{answer}; it was {digits[0]} (p = {probabilities[digits[0]]:.2f})"
