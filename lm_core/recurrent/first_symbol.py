@@ -2,8 +2,7 @@
 
 Their loss counts at the last step alone, so all that they learn about the first digit comes
 through the gradient over nineteen steps: the task in which vanishing gradients show at their
-barest. (The source documents ask for the first symbol after every step, which is easier to learn:
-`lm_core.recurrent.recall` repeats that.)
+barest. The source documents ask for the first symbol after every step, which is easier to learn.
 """
 
 from collections.abc import Iterator

@@ -24,7 +24,7 @@ class FusedCell(nn.Module):
 
     def __init__(self, cell: Cell) -> None:
         super().__init__()
-        self.layer = _layer_like(cell).to(cell.weight_hh.device, cell.weight_hh.dtype)
+        self.layer = _layer_like(cell)
         self.state_names = cell.state_names
         with torch.no_grad():
             for name in _NAMES:
@@ -63,12 +63,12 @@ class FusedCell(nn.Module):
 
 
 def _layer_like(cell: Cell) -> nn.RNNBase:
-    if isinstance(cell, ElmanCell):
-        return nn.RNN(
-            cell.input_size, cell.hidden_size, nonlinearity=cell.activation, batch_first=True
-        )
-    if isinstance(cell, GRUCell):
-        return nn.GRU(cell.input_size, cell.hidden_size, batch_first=True)
-    if isinstance(cell, LSTMCell):
-        return nn.LSTM(cell.input_size, cell.hidden_size, batch_first=True)
-    raise SettingError(f"torch has no fused layer for {type(cell).__name__}")
+    """Return torch's layer of a cell's kind, size, device and dtype."""
+    kinds = {ElmanCell: nn.RNN, GRUCell: nn.GRU, LSTMCell: nn.LSTM}
+    if type(cell) not in kinds:
+        raise SettingError(f"torch has no fused layer for {type(cell).__name__}")
+    settings = {"nonlinearity": cell.activation} if isinstance(cell, ElmanCell) else {}
+    # Its own weights, overwritten at once, are drawn from the global state: put that back.
+    with torch.random.fork_rng(devices=[]):
+        layer = kinds[type(cell)](cell.input_size, cell.hidden_size, batch_first=True, **settings)
+    return layer.to(cell.weight_hh.device, cell.weight_hh.dtype)

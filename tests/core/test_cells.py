@@ -107,6 +107,18 @@ def test_the_fused_cell_stands_where_the_scratch_cell_stood(kind, carried):
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_a_fused_cell_draws_nothing_from_the_global_state(kind):
+    cell, before = make(kind), torch.get_rng_state()
+    FusedCell(cell)
+    assert torch.equal(torch.get_rng_state(), before)
+
+
+def test_a_cell_that_torch_does_not_have_is_refused():
+    with pytest.raises(SettingError, match="torch has no fused layer for Leaky"):
+        FusedCell(type("Leaky", (ElmanCell,), {})(5, 7))
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_what_the_fused_cell_learned_comes_back(kind):
     cell, other = make(kind), make(kind, seed=1)
     FusedCell(other).copy_to(cell)

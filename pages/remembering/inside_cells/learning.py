@@ -22,44 +22,45 @@ def while_they_learned(choice: Choice) -> None:
         ignore_index=True,
     )
     colours = {side.name: side.colour for side in choice.sides}
-    clip = choice.sides[0].config.clip
     left, right = st.columns(2, gap="medium")
     with left:
-        st.markdown(f"**{_losses(choice)}**")
-        show_chart(
-            charts.learning_lines(
-                frame,
-                "loss",
-                colours,
-                title="loss (nats)",
-                domain=(0.0, 3.5),
-                references={"chance": _CHANCE},
-            ),
-            frame[["network", "update", "loss"]],
-            key="inside_loss",
-            alt=f"Loss by update. {_losses(choice)}",
-            name="loss",
-        )
-    with right:
-        longest = frame.groupby("network", sort=False)["gradient_norm"].max()
-        finding = "Longest gradient: " + ", ".join(f"{norm:,.2g}" for norm in longest)
+        finding = _losses(choice)
         st.markdown(f"**{finding}**")
-        show_chart(
-            charts.learning_lines(
-                frame,
-                "gradient_norm",
-                colours,
-                title="longest gradient of 10",
-                domain=(1e-2, 1e8),
-                references={"clipped to 1": clip} if clip else {},
-                logarithmic=True,
-            ),
-            frame[["network", "update", "gradient_norm"]],
-            key="inside_norms",
-            alt=f"Norm of the gradient of all weights by update, before clipping. {finding}",
-            name="gradient-norm",
+        chart = charts.learning_lines(
+            frame,
+            "loss",
+            colours,
+            title="loss (nats)",
+            domain=(0.0, 3.5),
+            references={"chance": _CHANCE},
         )
+        _show(chart, frame, "loss", f"Loss by update. {finding}")
+    with right:
+        finding = _longest(frame)
+        st.markdown(f"**{finding}**")
+        clip = choice.sides[0].config.clip
+        chart = charts.learning_lines(
+            frame,
+            "gradient_norm",
+            colours,
+            title="longest gradient of 10",
+            domain=(1e-2, 1e8),
+            references={f"clipped to {clip:g}": clip} if clip else {},
+            logarithmic=True,
+        )
+        _show(chart, frame, "gradient_norm", f"Norm of the whole gradient by update. {finding}")
     _stamp(choice)
+
+
+def _show(chart: charts.Drawing, frame: pd.DataFrame, field: str, alt: str) -> None:
+    table = frame[["network", "update", field]]
+    show_chart(chart, table, key=f"inside_{field}", alt=alt, name=field.replace("_", "-"))
+
+
+def _longest(frame: pd.DataFrame) -> str:
+    """Say how long the gradients became before they were clipped."""
+    longest = frame.groupby("network", sort=False)["gradient_norm"].max()
+    return "Longest gradient, before clipping: " + ", ".join(f"{norm:,.2g}" for norm in longest)
 
 
 def _losses(choice: Choice) -> str:

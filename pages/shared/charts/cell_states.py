@@ -81,15 +81,7 @@ def _state_spec(
 ) -> dict[str, Any]:
     bottom = len(reaches) * (units + _GAP) - _GAP
     above = 0.12 * bottom  # for the symbols that are read
-    centres = [index * (units + _GAP) + units / 2 for index in range(len(reaches))]
-    labels = "".join(
-        f"datum.value == {centre} ? {[name, f'±{reach:g}']!r} : "
-        for centre, (name, reach) in zip(centres, reaches, strict=True)
-    )
     y_scale = alt.Scale(domain=[-above, bottom], reverse=True, nice=False, zero=False)
-    y_axis = alt.Axis(
-        values=centres, labelExpr=f"{labels}''", grid=False, title=None, labelLimit=240, **_PLAIN
-    )
     x = alt.X("step:O", axis=alt.Axis(title=None, labelOverlap="greedy", **_PLAIN))
     colour = alt.Color(
         "shade:Q",
@@ -98,7 +90,7 @@ def _state_spec(
     )
     base = alt.Chart().encode(x=x)
     cells = base.mark_rect().encode(
-        alt.Y("top:Q", scale=y_scale, axis=y_axis),
+        alt.Y("top:Q", scale=y_scale, axis=_band_axis(reaches, units)),
         y2="bottom:Q",
         color=colour,
         opacity=alt.condition("datum.read", alt.value(1), alt.value(0.15)),
@@ -117,3 +109,15 @@ def _state_spec(
         .encode(y=alt.datum(-above, scale=y_scale), y2=alt.datum(bottom))
     )
     return specification(alt.layer(cells, symbols, outline).properties(height=height))
+
+
+def _band_axis(reaches: tuple[tuple[str, float], ...], units: int) -> alt.Axis:
+    """Return an axis that writes each band's name and range at its middle."""
+    middles = [index * (units + _GAP) + units / 2 for index in range(len(reaches))]
+    labels = "".join(
+        f"datum.value == {middle} ? {[name, f'±{reach:g}']!r} : "
+        for middle, (name, reach) in zip(middles, reaches, strict=True)
+    )
+    return alt.Axis(
+        values=middles, labelExpr=f"{labels}''", grid=False, title=None, labelLimit=240, **_PLAIN
+    )
