@@ -54,6 +54,14 @@ PAGES = (
         "How long a sequence an RNN, a GRU, an LSTM or attention can remember; train them yourself.",
     ),
     PageSpec(
+        "Remembering",
+        "pages/remembering/inside.py",
+        "What does a network keep?",
+        "inside-a-cell",
+        ":material/memory:",
+        "Look into an RNN and an LSTM while they read: states, gates, and the gradient of every step.",
+    ),
+    PageSpec(
         "Writing",
         "pages/writing/war_and_peace.py",
         "What comes next?",

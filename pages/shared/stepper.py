@@ -14,6 +14,7 @@ def stepper(
     draw: Callable[[int], None],
     *,
     label: str = "Step",
+    start: int = 0,
     seconds_per_step: float = 0.8,
     shortcuts: bool = True,
 ) -> None:
@@ -30,6 +31,8 @@ def stepper(
         At least 1; steps count from 0.
     draw : callable of an int
         Draws a step below the controls; only this is redrawn when the step changes.
+    start : int
+        The step that is drawn first, where the address names none.
     seconds_per_step : float
         Between 0.5 and 1 while playing.
     shortcuts : bool
@@ -40,7 +43,7 @@ def stepper(
         return
     playing = _playing_since(name) is not None
     panel = st.fragment(_panel, run_every=seconds_per_step if playing else None)
-    panel(name, n_steps, draw, label, seconds_per_step, shortcuts, playing)
+    panel(name, n_steps, draw, label, start, seconds_per_step, shortcuts, playing)
 
 
 def _panel(
@@ -48,11 +51,13 @@ def _panel(
     n_steps: int,
     draw: Callable[[int], None],
     label: str,
+    start: int,
     seconds_per_step: float,
     shortcuts: bool,
     playing: bool,
 ) -> None:
     last = n_steps - 1
+    _place(name, last, start)
     _advance(name, last, seconds_per_step)
     if playing != (_playing_since(name) is not None):
         st.rerun()  # the clock of this fragment starts or stops with a full run
@@ -62,6 +67,15 @@ def _panel(
     with buttons:
         _buttons(name, step, last, playing, shortcuts)
     draw(step)
+
+
+def _place(name: str, last: int, start: int) -> None:
+    """Begin at `start` unless the address says otherwise; stay within a process that got shorter."""
+    if name in st.session_state:
+        if st.session_state[name] > last:
+            st.session_state[name] = last
+    elif start and name not in st.query_params:
+        st.session_state[name] = start
 
 
 def _buttons(name: str, step: int, last: int, playing: bool, shortcuts: bool) -> None:

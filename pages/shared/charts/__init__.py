@@ -6,6 +6,7 @@ Colours say the same thing on every page, and never say it alone: what is blocke
 is a reference is grey and named, what is chosen carries a mark.
 """
 
+from pages.shared.charts.cell_states import state_frame, state_map
 from pages.shared.charts.distribution import (
     counts_frame,
     counts_over_theory,
@@ -17,6 +18,13 @@ from pages.shared.charts.drawing import TABLE, Drawing
 from pages.shared.charts.losses import learning_curve, loss_comparison
 from pages.shared.charts.palette import numbered, visible
 from pages.shared.charts.recall import AccuracyRow, accuracy_by_length, accuracy_frame
+from pages.shared.charts.step_gradients import (
+    gradient_bars,
+    gradient_frame,
+    learning_lines,
+    reach_frame,
+    reach_map,
+)
 from pages.shared.charts.surprisal import surprisal_frame, surprisal_line
 from pages.shared.charts.training import training_curve, training_frame
 
@@ -30,10 +38,17 @@ __all__ = [
     "counts_over_theory",
     "distribution_chart",
     "distribution_frame",
+    "gradient_bars",
+    "gradient_frame",
     "learning_curve",
+    "learning_lines",
     "loss_comparison",
     "numbered",
     "picked_id",
+    "reach_frame",
+    "reach_map",
+    "state_frame",
+    "state_map",
     "surprisal_frame",
     "surprisal_line",
     "training_curve",

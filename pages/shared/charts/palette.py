@@ -6,6 +6,10 @@ BLUE, VERMILLION, GREEN, PURPLE, ORANGE = "#0072B2", "#D55E00", "#009E73", "#CC7
 GREY = "#808080"
 """Legible on the light and on the dark background."""
 
+SKY = "#56B4E9"
+SIGNED = ("#08519c", "#6baed6", "#f4f4f4", "#f79646", "#a04a05")
+"""From negative through zero to positive, as in `.streamlit/config.toml`."""
+
 _VISIBLE = {" ": "·", "\n": "↵", "\t": "⇥"}
 
 

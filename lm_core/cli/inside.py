@@ -1,0 +1,41 @@
+"""Train the small networks of the page "What does a network keep?", all from one seed."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from lm_core.recurrent.first_symbol_results import (
+    KEPT,
+    SHIPPED,
+    grid,
+    save_results,
+    train_grid,
+)
+
+HELP = "train the small networks that name the first of twenty digits"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    parser.add_argument(
+        "--out", type=Path, default=SHIPPED, help="folder to write (default: the shipped results)"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="of all randomness (default: 1)")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Print one row a network as soon as it is trained, then write them all."""
+    torch.set_num_threads(1)
+    moments = (0, *KEPT)
+    print(f"{'network':<38}{'longest gradient':>18}  accuracy after {moments} updates")
+    results = train_grid(grid(arguments.seed), on_trained=_print_row)
+    save_results(arguments.out, results)
+    print(f"{len(results.networks)} networks in {results.stamp['seconds']} s: {arguments.out}")
+
+
+def _print_row(name: str, record: dict[str, Any]) -> None:
+    longest = max(record["curve"]["gradient_norm"])
+    accuracies = "".join(f"{value:8.3f}" for value in record["accuracy"].values())
+    print(f"{name:<38}{longest:18.2f}  {accuracies}", flush=True)

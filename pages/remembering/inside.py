@@ -1,0 +1,81 @@
+"""What does a network keep? Two recurrent cells read the same digits, opened up at every step."""
+
+import streamlit as st
+
+from lm_core.errors import ResultError
+from lm_core.recurrent.cell import Cell
+from lm_core.recurrent.cells import ElmanCell, LSTMCell
+from lm_core.recurrent.gradients import gradient_map
+from lm_core.recurrent.starts import rescale_recurrence
+from pages.remembering.inside_cells.choices import choose
+from pages.remembering.inside_cells.cut import where_it_is_cut
+from pages.remembering.inside_cells.explanation import explain
+from pages.remembering.inside_cells.gradients import gradients_by_step
+from pages.remembering.inside_cells.learning import while_they_learned
+from pages.remembering.inside_cells.measured import results
+from pages.remembering.inside_cells.one_step import one_step
+from pages.remembering.inside_cells.reading import two_readings
+from pages.shared.lesson import page_header, predict_then_reveal, show_source, try_this
+from pages.shared.stepper import stepper
+
+page_header(
+    "What does a network keep?",
+    "Two small networks read the same digits and should name the first one at the end;"
+    " guessing is right in 10%.",
+)
+try:
+    results()
+except ResultError as error:
+    st.error(str(error))
+    st.stop()
+
+# Predict --------------------------------------------------------------------------------------
+prediction = predict_then_reveal(
+    "vanishing",
+    "Before any training: how much of the gradient at the last of 20 digits gets back to the first?",
+    (
+        "Much in the LSTM, little in the RNN",
+        "Much in both",
+        "Less than a thousandth in both",
+    ),
+)
+
+# Controls and picture -------------------------------------------------------------------------
+beside, middle = st.columns([1, 3.8], gap="medium")
+with beside:
+    choice = choose()
+
+
+def after(read: int) -> None:
+    """Draw all that follows the step: states, gradients, and the numbers of one unit."""
+    two_readings(choice, read)
+    if prediction.revealed:
+        gradients_by_step(choice, read)
+        explain(choice)
+    one_step(choice, read)
+
+
+length = len(choice.digits)
+with middle:
+    stepper("step", length + 1, after, label="Digits read", start=length)
+
+# Closer looks ---------------------------------------------------------------------------------
+where_it_is_cut(choice)
+while_they_learned(choice)
+
+# Code and suggestions -------------------------------------------------------------------------
+show_source(ElmanCell, LSTMCell, Cell.read, gradient_map, rescale_recurrence)
+try_this(
+    [
+        "Set the updates to 0 and the spectral radius to 0.5, 1 and 2: does an RNN's gradient change"
+        " by that factor at every step? What holds it back above 1?",
+        "Give the IRNN a radius of 2 before training: without a tanh nothing holds its gradient"
+        " back. How much larger does it get on its way to step 1?",
+        "Compare the LSTM with the LSTM whose forget gate starts open, before training: read off"
+        " the forget gates what is left of the memory after 20 steps.",
+        "After 1,000 updates, look at the gradient with respect to the digits: which of them does a"
+        " network that has learned the task listen to?",
+        "Set the learning rate to 0.03 and switch clipping off and on for the RNN with an orthogonal"
+        " start: how long does its longest gradient become?",
+    ]
+)

@@ -1,0 +1,36 @@
+"""Inside a cell: the steps by keyboard, the answer after a guess, the link to what is seen."""
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import settle
+
+ADDRESS = "inside-a-cell?updates=1,000&right=LSTM,+forget+bias+4"
+
+
+def finding(page, step):
+    return page.locator("strong", has_text=f"Of the gradient at step {step}, step 1 receives")
+
+
+def test_the_keys_step_through_the_digits_and_everything_follows(visit, lab):
+    page = visit(f"{lab}/{ADDRESS}&reveal=vanishing")
+    expect(finding(page, 20)).to_be_visible()
+    expect(page.get_by_text("LSTM, forget bias 4 · right in 100% of 500 tests")).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    expect(finding(page, 19)).to_be_visible()
+    expect(page.get_by_text("Step 19, unit 1 of 16: the digit 8 is read.")).to_be_visible()
+    settle(page)
+    assert "step=19" in page.url
+    # Two state maps, the gradients, two reach maps, two curves; and the equations are typeset.
+    expect(
+        page.locator("[data-testid=stVegaLiteChart] svg, [data-testid=stVegaLiteChart] canvas")
+    ).to_have_count(7)
+    expect(page.locator(".katex-display")).to_have_count(2)
+    expect(page.locator(".katex-error")).to_have_count(0)
+
+
+def test_the_gradient_is_drawn_after_the_guess(visit, lab):
+    page = visit(f"{lab}/inside-a-cell")
+    expect(finding(page, 20)).to_have_count(0)
+    page.get_by_text("Much in both", exact=True).click()
+    page.get_by_role("button", name="Reveal").click()
+    expect(finding(page, 20)).to_be_visible()
