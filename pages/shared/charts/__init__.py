@@ -7,6 +7,15 @@ is a reference is grey and named, what is chosen carries a mark.
 """
 
 from pages.shared.charts.cell_states import state_frame, state_map
+from pages.shared.charts.counting import (
+    counted_chart,
+    counted_frame,
+    epochs_chart,
+    epochs_frame,
+    lengths_chart,
+    numbers_chart,
+    numbers_frame,
+)
 from pages.shared.charts.distribution import (
     counts_frame,
     counts_over_theory,
@@ -34,16 +43,23 @@ __all__ = [
     "Drawing",
     "accuracy_by_length",
     "accuracy_frame",
+    "counted_chart",
+    "counted_frame",
     "counts_frame",
     "counts_over_theory",
     "distribution_chart",
     "distribution_frame",
+    "epochs_chart",
+    "epochs_frame",
     "gradient_bars",
     "gradient_frame",
     "learning_curve",
     "learning_lines",
+    "lengths_chart",
     "loss_comparison",
     "numbered",
+    "numbers_chart",
+    "numbers_frame",
     "picked_id",
     "reach_frame",
     "reach_map",
