@@ -70,6 +70,14 @@ PAGES = (
         "Train a small network in front of the class until it counts, then ask it what it never saw.",
     ),
     PageSpec(
+        "Remembering",
+        "pages/remembering/in_and_out.py",
+        "What goes in, what comes out?",
+        "in-and-out",
+        ":material/swap_horiz:",
+        "A word from a vector, a verdict from a sentence, a word from a word: three networks, live.",
+    ),
+    PageSpec(
         "Writing",
         "pages/writing/war_and_peace.py",
         "What comes next?",

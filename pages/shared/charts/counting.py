@@ -170,28 +170,32 @@ def _numbers_spec(n: int, height: int) -> dict[str, Any]:
     return specification(alt.layer(bars, name, expected).properties(height=height))
 
 
-def lengths_chart(frame: pd.DataFrame, *, trained: int, height: int = 230) -> Drawing:
-    """Draw accuracy against the length of the prompt.
+def lengths_chart(
+    frame: pd.DataFrame, *, trained: int, title: str = "numbers in the prompt", height: int = 230
+) -> Drawing:
+    """Draw accuracy against the length of what was read.
 
     Parameters
     ----------
     frame : DataFrame
         Columns length, accuracy, chance.
     trained : int
-        Length of the runs in training, marked by a grey line.
+        Longest length in training, marked by a grey line.
+    title : str
+        Of the axis of lengths.
     """
     data = frame.assign(is_trained=frame["length"] == trained, is_last=False)
     data.loc[data.index[-1], "is_last"] = True
     description = "Line: the share of right answers for prompts of each length."
-    return Drawing(_lengths_spec(int(frame["length"].max()), height), data, description)
+    return Drawing(_lengths_spec(int(frame["length"].max()), title, height), data, description)
 
 
 @cache
-def _lengths_spec(longest: int, height: int) -> dict[str, Any]:
+def _lengths_spec(longest: int, title: str, height: int) -> dict[str, Any]:
     x = alt.X(
         "length:Q",
         scale=alt.Scale(domain=[1, longest], nice=False),
-        axis=alt.Axis(title="numbers in the prompt", tickMinStep=1, format="d"),
+        axis=alt.Axis(title=title, tickMinStep=1, format="d"),
     )
     scale = alt.Scale(domain=[0, 1])
     share = alt.Axis(format="%", title="right answers")
