@@ -1,22 +1,49 @@
-"""The registry of language-model families: a new family is one file and one line here."""
+"""The registry of model families: a new family is one file and one line here."""
 
 from dataclasses import asdict
 from typing import Any
 
-from lm_core.errors import SettingError
-from lm_core.language_model import LanguageModel
-from lm_core.ngrams.kneser_ney import KneserNey, KneserNeyConfig
-from lm_core.recurrent.language_model import LSTMLanguageModel, LSTMLanguageModelConfig
+from torch import nn
 
-_MODEL_OF_CONFIG: dict[type, type[LanguageModel]] = {
+from lm_core.errors import SettingError
+from lm_core.ngrams.kneser_ney import KneserNey, KneserNeyConfig
+from lm_core.recurrent.counting import CountingNetwork, CountingNetworkConfig
+from lm_core.recurrent.language_model import LSTMLanguageModel, LSTMLanguageModelConfig
+from lm_core.sequences.models import (
+    NameWriter,
+    NameWriterConfig,
+    Reverser,
+    ReverserConfig,
+    SentenceReader,
+    SentenceReaderConfig,
+)
+
+_MODEL_OF_CONFIG: dict[type, type[nn.Module]] = {
     LSTMLanguageModelConfig: LSTMLanguageModel,
     KneserNeyConfig: KneserNey,
+    CountingNetworkConfig: CountingNetwork,
+    NameWriterConfig: NameWriter,
+    SentenceReaderConfig: SentenceReader,
+    ReverserConfig: Reverser,
 }
 _CONFIG_OF_NAME = {config.__name__: config for config in _MODEL_OF_CONFIG}
 
 
-def build(config: Any) -> LanguageModel:
+def build(config: Any) -> Any:
     """Return a new model of the family that this config belongs to, weights not yet drawn.
+
+    Most are a `LanguageModel`; the others share with these ``config`` and ``parameter_count``.
+
+    Raises
+    ------
+    SettingError
+        If the config is of no known family.
+    """
+    return model_class(config)(config)
+
+
+def model_class(config: Any) -> type[nn.Module]:
+    """Return the class of the family that this config belongs to.
 
     Raises
     ------
@@ -26,7 +53,7 @@ def build(config: Any) -> LanguageModel:
     if type(config) not in _MODEL_OF_CONFIG:
         known = sorted(_CONFIG_OF_NAME)
         raise SettingError(f"config must be one of {known}, got {type(config).__name__}")
-    return _MODEL_OF_CONFIG[type(config)](config)
+    return _MODEL_OF_CONFIG[type(config)]
 
 
 def config_to_dict(config: Any) -> dict[str, Any]:

@@ -16,7 +16,12 @@ from lm_core.language_model import LanguageModel
 from lm_core.ngrams.recipe import train_ngrams
 from lm_core.text.alphabets import SOURCE
 from lm_core.text.book import Book, load_book
-from lm_core.training.checkpoints import SHIPPED, list_checkpoints, load_checkpoint, record_losses
+from lm_core.training.checkpoints import (
+    SHIPPED,
+    list_language_models,
+    load_checkpoint,
+    record_losses,
+)
 
 HELP = "score models on the validation text"
 NOVEL_ONLY = "B'"
@@ -128,7 +133,7 @@ def _difference(losses: np.ndarray, carried: dict[str, np.ndarray]) -> dict[str,
 
 
 def _default_models(with_snapshots: bool) -> list[str]:
-    shipped = [m.name for m in list_checkpoints() if with_snapshots or m.snapshot_of is None]
+    shipped = [m.name for m in list_language_models() if with_snapshots or m.snapshot_of is None]
     return [*shipped, FULL_NGRAM]
 
 

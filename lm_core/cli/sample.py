@@ -18,7 +18,12 @@ from lm_core.generation.ranges import RANGES
 from lm_core.generation.story import generate
 from lm_core.text.alphabets import Alphabet
 from lm_core.training import checkpoints
-from lm_core.training.checkpoints import META_FILE, Checkpoint, list_checkpoints, load_checkpoint
+from lm_core.training.checkpoints import (
+    META_FILE,
+    Checkpoint,
+    list_language_models,
+    load_checkpoint,
+)
 from lm_core.training.model_alphabet import alphabet_of
 
 HELP = "let a model write"
@@ -109,7 +114,7 @@ def _settings(args: argparse.Namespace) -> SamplingSettings:
 
 def _load(name: str | None) -> Checkpoint:
     """Return the checkpoint in the folder `name`, or the shipped one of that name."""
-    shipped = {meta.name: meta for meta in list_checkpoints(checkpoints.SHIPPED)}
+    shipped = {meta.name: meta for meta in list_language_models(checkpoints.SHIPPED)}
     whole = [name for name, meta in shipped.items() if meta.snapshot_of is None]
     if name is None and not whole:
         raise CheckpointError("no model is shipped; give a checkpoint's folder with --model")

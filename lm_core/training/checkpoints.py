@@ -19,10 +19,10 @@ from typing import Any, NamedTuple
 import safetensors.torch
 import torch
 from safetensors import SafetensorError
-from torch import Tensor
+from torch import Tensor, nn
 
 from lm_core.errors import CheckpointError, SettingError
-from lm_core.families import build, config_from_dict, config_to_dict
+from lm_core.families import build, config_from_dict, config_to_dict, model_class
 from lm_core.files import write_whole
 from lm_core.language_model import LanguageModel
 
@@ -60,7 +60,10 @@ class CheckpointMeta:
     device, date : str
         Where and when (ISO 8601) it was trained.
     losses : dict of str to float
-        Nats per character, each under the name of its protocol.
+        Nats per character, each under the name of its protocol; of a model that judges whole
+        sentences, nats per sentence.
+    scores : dict of str to float
+        What else was measured: accuracies, by name. Not written where there are none.
     parameter_count : int
     recipe : dict
         Settings of the training run.
@@ -93,12 +96,13 @@ class CheckpointMeta:
     weights_sha256: str = ""
     schema: int = SCHEMA
     characters: str | None = None
+    scores: dict[str, float] = field(default_factory=dict)
 
 
 class Checkpoint(NamedTuple):
     """A loaded checkpoint: a model in evaluation mode, and its stamp."""
 
-    model: LanguageModel
+    model: Any  # a LanguageModel, or what else its family builds
     meta: CheckpointMeta
 
 
@@ -143,15 +147,15 @@ _STORAGE: dict[str, Callable[[dict[str, Tensor]], dict[str, Tensor]]] = {
 # Saving ---------------------------------------------------------------------------------------
 
 
-def save_checkpoint(root: Path, model: LanguageModel, meta: CheckpointMeta) -> Path:
+def save_checkpoint(root: Path, model: nn.Module, meta: CheckpointMeta) -> Path:
     """Write ``root / meta.name`` atomically, replacing an older one of the same name.
 
     Parameters
     ----------
     root : Path
         Folder that holds the checkpoints; made if it is missing.
-    model : LanguageModel
-        Its config must be the one in `meta`.
+    model : Module
+        Of a known family; its config must be the one in `meta`.
     meta : CheckpointMeta
         Its ``weights_sha256`` is filled in here.
 
@@ -198,6 +202,8 @@ def _as_document(meta: CheckpointMeta) -> bytes:
     record = asdict(meta)
     if meta.characters is None:
         del record["characters"]
+    if not meta.scores:
+        del record["scores"]
     return (json.dumps(record, indent=2, ensure_ascii=False) + "\n").encode()
 
 
@@ -295,3 +301,12 @@ def load_checkpoint(folder: Path, device: torch.device | str = "cpu") -> Checkpo
 def list_checkpoints(root: Path = SHIPPED) -> list[CheckpointMeta]:
     """Return the stamps of all checkpoints in a folder, by name; an absent folder holds none."""
     return [read_meta(path.parent) for path in sorted(root.glob(f"[!.]*/{META_FILE}"))]
+
+
+def list_language_models(root: Path = SHIPPED) -> list[CheckpointMeta]:
+    """Return the stamps of those checkpoints that predict the next character of a text."""
+    return [
+        meta
+        for meta in list_checkpoints(root)
+        if issubclass(model_class(config_from_dict(meta.config)), LanguageModel)
+    ]

@@ -72,6 +72,11 @@ def control(widget: Callable[..., Any], name: str, label: str, *args: Any, **set
     return value
 
 
+def asked_by_link(name: str) -> bool:
+    """Return whether the link by which the visitor arrived sets a control not drawn so far."""
+    return name in st.session_state.get(_ASKED, {})
+
+
 def drawn_controls() -> dict[str, Control]:
     """Return this page's controls by name, in the order of their drawing."""
     return dict(st.session_state.get(_DRAWN, {}))

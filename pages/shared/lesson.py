@@ -99,13 +99,18 @@ def stamp(meta: CheckpointMeta) -> None:
 
 
 def stamp_text(meta: CheckpointMeta) -> str:
-    """Return a model's stamp as one line; of its losses that by protocol B, or else the first."""
+    """Return a model's stamp as one line; of its losses that by protocol B, or else the first.
+
+    A model that judges whole sentences is stamped with the share that it judges rightly.
+    """
     loss = meta.losses.get("B", next(iter(meta.losses.values()), None))
+    accuracy = meta.scores.get("accuracy")
+    result = None if loss is None else f"{loss:.2f} nats/char"
     parts = [
         meta.title,
         CORPORA[meta.corpus].title if meta.corpus in CORPORA else meta.corpus,
         f"{_rounded(meta.characters_seen)} characters seen",
-        None if loss is None else f"{loss:.2f} nats/char",
+        result if accuracy is None else f"{accuracy:.1%} right",
         f"{meta.device}, {duration(meta.seconds)}",
         f"seed {meta.seed}",
     ]

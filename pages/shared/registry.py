@@ -62,6 +62,22 @@ PAGES = (
         "Look into an RNN and an LSTM while they read: states, gates, and the gradient of every step.",
     ),
     PageSpec(
+        "Remembering",
+        "pages/remembering/counting.py",
+        "Can it learn to count?",
+        "counting",
+        ":material/123:",
+        "Train a small network in front of the class until it counts, then ask it what it never saw.",
+    ),
+    PageSpec(
+        "Remembering",
+        "pages/remembering/in_and_out.py",
+        "What goes in, what comes out?",
+        "in-and-out",
+        ":material/swap_horiz:",
+        "A word from a vector, a verdict from a sentence, a word from a word: three networks, live.",
+    ),
+    PageSpec(
         "Writing",
         "pages/writing/war_and_peace.py",
         "What comes next?",

@@ -46,6 +46,20 @@ def stepper(
     panel(name, n_steps, draw, label, start, seconds_per_step, shortcuts, playing)
 
 
+def play(name: str, n_steps: int) -> None:
+    """Begin to play a stepper's process from its first step; call it in a callback.
+
+    Parameters
+    ----------
+    name : str
+        The stepper's.
+    n_steps : int
+        As the stepper will have them.
+    """
+    st.session_state[name] = 0
+    _play(name, n_steps - 1)
+
+
 def _panel(
     name: str,
     n_steps: int,

@@ -7,6 +7,15 @@ is a reference is grey and named, what is chosen carries a mark.
 """
 
 from pages.shared.charts.cell_states import state_frame, state_map
+from pages.shared.charts.counting import (
+    counted_chart,
+    counted_frame,
+    epochs_chart,
+    epochs_frame,
+    lengths_chart,
+    numbers_chart,
+    numbers_frame,
+)
 from pages.shared.charts.distribution import (
     counts_frame,
     counts_over_theory,
@@ -18,6 +27,12 @@ from pages.shared.charts.drawing import TABLE, Drawing
 from pages.shared.charts.losses import learning_curve, loss_comparison
 from pages.shared.charts.palette import numbered, visible
 from pages.shared.charts.recall import AccuracyRow, accuracy_by_length, accuracy_frame
+from pages.shared.charts.sequences import (
+    letters_chart,
+    letters_frame,
+    verdict_chart,
+    verdict_frame,
+)
 from pages.shared.charts.step_gradients import (
     gradient_bars,
     gradient_frame,
@@ -27,23 +42,34 @@ from pages.shared.charts.step_gradients import (
 )
 from pages.shared.charts.surprisal import surprisal_frame, surprisal_line
 from pages.shared.charts.training import training_curve, training_frame
+from pages.shared.charts.unrolled import Unrolled, unrolled_chart, unrolled_frame
 
 __all__ = [
     "TABLE",
     "AccuracyRow",
     "Drawing",
+    "Unrolled",
     "accuracy_by_length",
     "accuracy_frame",
+    "counted_chart",
+    "counted_frame",
     "counts_frame",
     "counts_over_theory",
     "distribution_chart",
     "distribution_frame",
+    "epochs_chart",
+    "epochs_frame",
     "gradient_bars",
     "gradient_frame",
     "learning_curve",
     "learning_lines",
+    "lengths_chart",
+    "letters_chart",
+    "letters_frame",
     "loss_comparison",
     "numbered",
+    "numbers_chart",
+    "numbers_frame",
     "picked_id",
     "reach_frame",
     "reach_map",
@@ -53,5 +79,9 @@ __all__ = [
     "surprisal_line",
     "training_curve",
     "training_frame",
+    "unrolled_chart",
+    "unrolled_frame",
+    "verdict_chart",
+    "verdict_frame",
     "visible",
 ]

@@ -1,0 +1,31 @@
+"""The five shipped models of the page, loaded once for all visitors."""
+
+from typing import Any
+
+import streamlit as st
+
+from lm_core.training.checkpoints import SHIPPED, CheckpointMeta, load_checkpoint, read_meta
+
+WRITER, BACK = "name-writer", "reverser"
+READERS = {
+    "speech-last": "last state",
+    "speech-mean": "mean state",
+    "speech-both": "mean, both ways",
+}
+
+
+@st.cache_data(max_entries=16, show_spinner=False)
+def stamp_of(name: str) -> CheckpointMeta:
+    """Return a shipped model's stamp."""
+    return read_meta(SHIPPED / name)
+
+
+def model_of(name: str) -> Any:
+    """Return a shipped model, shared by all visitors: read it, never change it."""
+    return _load(name, stamp_of(name).weights_sha256)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Opening the model")
+def _load(name: str, weights_sha256: str) -> Any:
+    del weights_sha256  # part of the key
+    return load_checkpoint(SHIPPED / name).model

@@ -1,0 +1,40 @@
+"""The page on learning to count in front of a class: train, watch, ask what it never saw."""
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import settle
+
+
+def type_in(page, label, value):
+    field = page.get_by_label(label)
+    field.fill(value)
+    field.press("Enter")
+
+
+def test_it_is_trained_watched_and_asked(visit, lab):
+    page = visit(f"{lab}/counting")
+    main = page.locator("[data-testid=stMain]")
+    expect(main).to_contain_text("Before training the loss is 4.99")
+    page.get_by_role("button", name="Train").click()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    thumb = page.locator(".st-key-control_epoch").get_by_role("slider").first
+    thumb.focus()
+    thumb.press("End")
+    expect(main).to_contain_text("In epoch 25 the loss is 0.0")
+    expect(main).to_contain_text("7 8 9 10 goes on with 11 12")
+    page.wait_for_url("**epoch=25**")
+
+    type_in(page, "Prompt: numbers from 0 to 127", "7 8 128")
+    expect(page.locator("[data-testid=stAlert]").first).to_contain_text("numbers from 0 to 127")
+    type_in(page, "Prompt: numbers from 0 to 127", "3 4 5")
+    expect(main).to_contain_text("3 4 5 goes on with 6")
+
+    page.get_by_text("Hardly ever").click()
+    page.get_by_role("button", name="Reveal").click()
+    expect(main).to_contain_text("100.0% right at 6 numbers")
+    settle(page)
+    expect(page.locator("[data-testid=stException]")).to_have_count(0)
+    assert main.evaluate("main => main.scrollWidth <= main.clientWidth"), "scrolls sideways"
+
+    again = visit(page.url)
+    expect(again.locator("[data-testid=stMain]")).to_contain_text("3 4 5 goes on with 6")

@@ -1,0 +1,72 @@
+"""The diagrams, letters and verdicts of networks between vectors and sequences."""
+
+import numpy as np
+import pytest
+
+from pages.shared import charts
+
+
+def arrows(frame):
+    shown = frame[frame["kind"] == "arrow"]
+    return {
+        tuple(np.round([r.x, r.y, r.x2, r.y2]).astype(int).tolist()) for r in shown.itertuples()
+    }
+
+
+def labels(frame, role):
+    return frame.loc[frame["role"] == role, "label"].tolist()
+
+
+def test_what_is_read_goes_up_through_the_states():
+    frame = charts.unrolled_frame(charts.Unrolled(("a", "b"), ("", "p")))
+    assert labels(frame, "read") == ["a", "b"]
+    assert labels(frame, "written") == ["p"]
+    assert arrows(frame) == {(0, 0, 0, 1), (1, 0, 1, 1), (0, 1, 1, 1), (1, 1, 1, 2)}
+
+
+def test_the_mean_hears_every_state():
+    frame = charts.unrolled_frame(charts.Unrolled(("a", "b"), ("", "p"), pooled=True))
+    assert (0, 1, 1, 2) in arrows(frame)
+
+
+def test_a_second_row_of_states_reads_from_the_end():
+    frame = charts.unrolled_frame(charts.Unrolled(("a", "b"), ("", "p"), backwards=True))
+    assert (1, 2, 0, 2) in arrows(frame)
+    assert labels(frame, "state") == ["h"] * 4
+
+
+def test_the_handing_over_is_named():
+    frame = charts.unrolled_frame(charts.Unrolled(("a", "b"), ("", "p"), handed_over=1))
+    assert labels(frame, "state") == ["h", "h'"]
+
+
+def test_a_longer_network_does_not_shrink_a_shorter_ones_boxes():
+    short, long = (
+        charts.unrolled_chart(charts.unrolled_frame(charts.Unrolled(("a",) * n, ("",) * n)))
+        for n in (3, 12)
+    )
+    domains = [c.spec["layer"][0]["encoding"]["x"]["scale"]["domain"] for c in (short, long)]
+    assert domains == [[-0.6, 7.6], [-0.6, 11.6]]
+
+
+def test_every_letter_of_every_step_has_its_cell_and_one_is_chosen():
+    rows = [[0.1, 0.6, 0.3], [0.8, 0.1, 0.1]]
+    frame = charts.letters_frame(["a", ""], rows, "ab")
+    assert len(frame) == 6
+    assert frame.loc[frame["chosen"], ["step", "letter", "probability"]].values.tolist() == [
+        ["01 a", "a", 0.6],
+        ["02 ⊣", "⊣", 0.8],
+    ]
+    assert frame.groupby("step")["probability"].sum().tolist() == pytest.approx([1.0, 1.0])
+    scale = charts.letters_chart(frame).spec["layer"][0]["encoding"]["color"]["scale"]
+    assert scale["domain"] == [0, 1]
+
+
+def test_readers_stand_side_by_side_on_a_fixed_axis():
+    frame = charts.verdict_frame("a b", {"one": [0.1, 0.5, 0.9], "two": [0.4, 0.4, 0.4]})
+    assert frame["reader"].unique().tolist() == ["one", "two"]
+    assert frame["character"].tolist()[:3] == ["a", "·", "b"]
+    drawing = charts.verdict_chart(frame)
+    lines = drawing.spec["layer"][1]["encoding"]
+    assert lines["y"]["scale"]["domain"] == [-0.15, 1]
+    assert lines["strokeDash"]["scale"]["domain"] == lines["color"]["scale"]["domain"]
