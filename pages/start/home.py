@@ -38,9 +38,10 @@ page_header("LM Lab", LEAD, shareable=False)
 # The way through the lab ----------------------------------------------------------------------
 for chapter, specs in chapters(PAGES[1:]).items():
     st.subheader(chapter, anchor=False)
-    for column, spec in zip(st.columns(3) * len(specs), specs, strict=False):
-        with column:
-            draw_card(spec)
+    for first in range(0, len(specs), 3):  # row by row, so that a phone keeps the order
+        for column, spec in zip(st.columns(3), specs[first : first + 3], strict=False):
+            with column:
+                draw_card(spec)
 
 # This server ----------------------------------------------------------------------------------
 st.subheader("This server", anchor=False)
