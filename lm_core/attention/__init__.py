@@ -1,0 +1,1 @@
+"""Attention: scores, heads, masks, positions, a transformer, and what they cost."""

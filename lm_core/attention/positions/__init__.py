@@ -1,0 +1,1 @@
+"""Where a token stands: codes added to its vector, rotations of query and key, biases on the scores."""

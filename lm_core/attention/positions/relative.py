@@ -1,0 +1,95 @@
+"""Positions as a bias on the scores: how far away counts, not where.
+
+References
+----------
+Raffel et al. 2020, "Exploring the Limits of Transfer Learning with a Unified Text-to-Text
+Transformer" (buckets). https://arxiv.org/abs/1910.10683
+Press, Smith & Lewis 2022, "Train Short, Test Long: Attention with Linear Biases Enables Input
+Length Extrapolation" (ALiBi). https://arxiv.org/abs/2108.12409
+"""
+
+import math
+
+import torch
+from torch import Tensor
+
+from lm_core.errors import SettingError
+
+
+def t5_buckets(
+    offsets: Tensor, n_buckets: int = 32, max_distance: int = 128, *, bidirectional: bool = True
+) -> Tensor:
+    """Sort distances into buckets: near ones each into their own, far ones into ever wider ones.
+
+    Parameters
+    ----------
+    offsets : int64 Tensor of any shape
+        Position of the key minus position of the query.
+    n_buckets : int
+        Even if bidirectional; at least 2 for each direction.
+    max_distance : int
+        All that is at least so far lies in its direction's last bucket. More than half of a
+        direction's buckets, which are the ones of a single distance.
+    bidirectional : bool
+        Whether keys ahead have buckets of their own (the second half); if not, they share bucket 0.
+
+    Returns
+    -------
+    int64 Tensor of the same shape, in [0, n_buckets)
+
+    Raises
+    ------
+    SettingError
+        If buckets or distance are too few.
+
+    Notes
+    -----
+    The cap is the last bucket of a **direction**. Capped at the last bucket of all before the
+    direction is added, as the source documents have it, distances beyond the maximum would get
+    numbers that no bucket has.
+    """
+    per_direction = n_buckets // 2 if bidirectional else n_buckets
+    if per_direction < 2 or (bidirectional and n_buckets % 2):
+        raise SettingError(
+            f"n_buckets must give each direction the same number, at least 2, got {n_buckets}"
+        )
+    n_single = per_direction // 2
+    if max_distance <= n_single:
+        raise SettingError(f"max_distance must be above {n_single}, got {max_distance}")
+    start = (offsets > 0) * per_direction if bidirectional else torch.zeros_like(offsets)
+    distance = offsets.abs() if bidirectional else (-offsets).clamp_min(0)
+    share = (distance.clamp_min(1) / n_single).log() / math.log(max_distance / n_single)
+    wide = n_single + (share * (per_direction - n_single)).long()
+    return start + torch.where(distance < n_single, distance, wide.clamp_max(per_direction - 1))
+
+
+def alibi_slopes(heads: int) -> Tensor:
+    """Return how steeply each head's attention falls with the distance, float32 (heads,).
+
+    ``2^(-8 h / H)`` for h = 1 ... H if H is a power of two; otherwise the slopes of the next smaller
+    power, and as many as are missing from between them.
+
+    Examples
+    --------
+    >>> alibi_slopes(4).tolist()
+    [0.25, 0.0625, 0.015625, 0.00390625]
+    """
+    if heads < 1:
+        raise SettingError(f"heads must be at least 1, got {heads}")
+    power = 2 ** (heads.bit_length() - 1)
+    slopes = 2.0 ** (-8.0 * torch.arange(1, power + 1) / power)
+    between = 2.0 ** (-4.0 * torch.arange(1, 2 * power, 2) / power)
+    return torch.cat([slopes, between[: heads - power]])
+
+
+def alibi_bias(distances: Tensor, heads: int) -> Tensor:
+    """Return what is added to the scores, float32 (heads, ...): ``-slope * distance``.
+
+    Parameters
+    ----------
+    distances : int64 Tensor
+        Position of the query minus that of the key; a key ahead counts by how far it is ahead.
+    heads : int
+    """
+    slopes = alibi_slopes(heads).to(distances.device)
+    return -slopes.view(-1, *[1] * distances.dim()) * distances.abs()
