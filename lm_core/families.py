@@ -5,6 +5,8 @@ from typing import Any
 
 from torch import nn
 
+from lm_core.attention.config import TransformerLanguageModelConfig
+from lm_core.attention.language_model import TransformerLanguageModel
 from lm_core.errors import SettingError
 from lm_core.ngrams.kneser_ney import KneserNey, KneserNeyConfig
 from lm_core.recurrent.counting import CountingNetwork, CountingNetworkConfig
@@ -21,6 +23,7 @@ from lm_core.sequences.models import (
 _MODEL_OF_CONFIG: dict[type, type[nn.Module]] = {
     LSTMLanguageModelConfig: LSTMLanguageModel,
     KneserNeyConfig: KneserNey,
+    TransformerLanguageModelConfig: TransformerLanguageModel,
     CountingNetworkConfig: CountingNetwork,
     NameWriterConfig: NameWriter,
     SentenceReaderConfig: SentenceReader,

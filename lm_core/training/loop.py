@@ -24,7 +24,7 @@ from torch.nn import functional as F
 from lm_core.errors import CheckpointError, DivergenceError, SettingError, TextError
 from lm_core.language_model import LanguageModel, State
 from lm_core.rng import generator
-from lm_core.training.optimizer import learning_rate_at, make_optimizer
+from lm_core.training.optimizer import OPTIMIZERS, learning_rate_at, make_optimizer
 from lm_core.training.streams import ParallelStreams
 
 _DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
@@ -44,7 +44,7 @@ class TrainingConfig:
     learning_rate : float
         Highest learning rate: reached after `warmup_steps`, then lowered to 0 by a cosine.
     weight_decay : float
-        Decoupled (AdamW), on weight matrices only: not on biases, not on the embedding.
+        Decoupled, on weight matrices only: not on biases, not on the embedding.
     clip : float
         Largest norm of the gradient; longer ones are shortened to it.
     seed : int
@@ -57,6 +57,9 @@ class TrainingConfig:
     held_out_until : float in [0, 1]
         Share of the steps after which the held-out part is learned too (from the next pass on):
         by then nothing is chosen by it any more.
+    optimizer : str
+        ``adamw``, or ``muon`` for the matrices between layers and AdamW, at a fifth of the learning
+        rate, for the rest: `lm_core.training.muon`.
     """
 
     steps: int
@@ -70,6 +73,7 @@ class TrainingConfig:
     dtype: str = "float32"
     held_out: float = 0.0
     held_out_until: float = 1.0
+    optimizer: str = "adamw"
 
     def __post_init__(self) -> None:
         for name in ("steps", "batch", "window"):
@@ -80,6 +84,8 @@ class TrainingConfig:
                 raise SettingError(f"{name} must be positive, got {getattr(self, name)}")
         if not 0.0 <= self.held_out <= 0.5:
             raise SettingError(f"held_out must lie in [0, 0.5], got {self.held_out}")
+        if self.optimizer not in OPTIMIZERS:
+            raise SettingError(f"optimizer must be one of {OPTIMIZERS}, got {self.optimizer!r}")
         if self.dtype not in (known := [_AUTO_DTYPE, *sorted(_DTYPES)]):
             raise SettingError(f"dtype must be one of {known}, got {self.dtype!r}")
 
@@ -174,7 +180,7 @@ class Training:
             self._dropout_rng = generator(config.seed, self.device)
         self._dtype = _dtype_on(self.device, config.dtype)
         self._predict = model.training_logits
-        self._optimizer = make_optimizer(model, config.weight_decay)
+        self._optimizer = make_optimizer(model, config.weight_decay, config.optimizer)
         self._soft_targets = None if soft_targets is None else soft_targets.to(self.device)
         self._streams = ParallelStreams(
             config.batch, config.window, self._rng, own=self._own_streams, device=self.device

@@ -5,6 +5,8 @@ import math
 import torch
 from torch import nn
 
+from lm_core.training.muon import MuonAndAdamW
+
 
 def learning_rate_at(step: int, *, steps: int, peak: float, warmup_steps: int) -> float:
     """Return the learning rate of a step counted from 0: linear warm-up times a cosine to 0.
@@ -26,16 +28,23 @@ def learning_rate_at(step: int, *, steps: int, peak: float, warmup_steps: int) -
     return peak * warmup * 0.5 * (1.0 + math.cos(math.pi * step / steps))
 
 
-def make_optimizer(model: nn.Module, weight_decay: float) -> torch.optim.Optimizer:
-    """Return AdamW with weight decay on weight matrices only: not on biases, not on embeddings.
+OPTIMIZERS = ("adamw", "muon")
 
-    Its learning rate is to be set before each step.
+
+def make_optimizer(
+    model: nn.Module, weight_decay: float, name: str = "adamw"
+) -> torch.optim.Optimizer | MuonAndAdamW:
+    """Return an optimizer with weight decay on weight matrices only: not on biases, not on embeddings.
+
+    Its learning rate is to be set before each step. `name` is one of `OPTIMIZERS`.
 
     References
     ----------
     Loshchilov & Hutter 2019, "Decoupled Weight Decay Regularization".
     https://arxiv.org/abs/1711.05101
     """
+    if name == "muon":
+        return MuonAndAdamW(model, weight_decay)
     embeddings = {id(m.weight) for m in model.modules() if isinstance(m, nn.Embedding)}
     decayed, free = [], []
     for parameter in model.parameters():

@@ -10,8 +10,10 @@ from dataclasses import replace
 
 import torch
 
+from lm_core.attention.config import TransformerLanguageModelConfig
 from lm_core.errors import SettingError
 from lm_core.families import build, config_from_dict
+from lm_core.ngrams.kneser_ney import KneserNeyConfig
 from lm_core.recurrent.language_model import LSTMLanguageModelConfig
 from lm_core.rng import generator
 from lm_core.text.training_text import TRAIN_SHARE
@@ -50,6 +52,8 @@ _PROCESS_BYTES = 350_000_000  # measured: Python and torch with the kernels of a
 _BYTES_OF_A_PARAMETER = 16  # itself, its gradient and AdamW's two moments, in float32
 _BYTES_OF_A_CHARACTER = 24  # the text, and its streams while they are being cut
 _ACTIVATIONS_OF_A_UNIT = 12  # kept for the backward pass: gates, h, c, masks and their copies
+_SUBLAYER_VECTORS = 14  # of a transformer's block: norms, projections, rotations, mixes, masks
+_COPIES_OF_WEIGHTS = 3  # scores, weights, and the gradient of one of them
 _COPIES_OF_LOGITS = 4
 _CALIBRATION_S = 0.3  # of full steps; what comes before them takes as long at most
 
@@ -80,7 +84,7 @@ def continued(meta: CheckpointMeta, steps: int = _CONTINUED.steps) -> Recipe:
         If the model is not trained by gradient.
     """
     config = config_from_dict(meta.config)
-    if not isinstance(config, LSTMLanguageModelConfig):
+    if isinstance(config, KneserNeyConfig):
         raise SettingError(f"{meta.name} was counted, not trained, so it cannot go on learning")
     return Recipe(
         name=f"{meta.name}-continued",
@@ -111,12 +115,18 @@ def memory_bytes(recipe: Recipe, n_characters: int) -> int:
     model, config = recipe.model, recipe.training
     with torch.device("meta"):
         parameters = build(model).parameter_count * _BYTES_OF_A_PARAMETER
-    of_a_position = 4 * (
-        model.layers * model.hidden_size * _ACTIVATIONS_OF_A_UNIT
-        + model.vocabulary_size * _COPIES_OF_LOGITS
-    )
+    of_a_position = 4 * (_kept_of_a_position(model) + model.vocabulary_size * _COPIES_OF_LOGITS)
     activations = config.batch * config.window * of_a_position
     return _PROCESS_BYTES + parameters + activations + n_characters * _BYTES_OF_A_CHARACTER
+
+
+def _kept_of_a_position(model: LSTMLanguageModelConfig | TransformerLanguageModelConfig) -> int:
+    """Return how many numbers the backward pass needs of each token, in all layers."""
+    if isinstance(model, LSTMLanguageModelConfig):
+        return model.layers * model.hidden_size * _ACTIVATIONS_OF_A_UNIT
+    keys = 2 * model.context  # of one's own window, and as many remembered
+    units = model.width * (_SUBLAYER_VECTORS + 2 * model.feed_forward)
+    return model.layers * (units + model.heads * keys * _COPIES_OF_WEIGHTS)
 
 
 def estimated_seconds(recipe: Recipe, speed: float) -> float:

@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from lm_core.attention.config import TransformerLanguageModelConfig
 from lm_core.errors import SettingError
 from lm_core.families import config_to_dict
 from lm_core.recurrent.language_model import LSTMLanguageModelConfig
@@ -21,7 +22,7 @@ class Recipe:
         Of the checkpoint that comes out of it.
     about : str
         One sentence for the picker.
-    model : LSTMLanguageModelConfig
+    model : LSTMLanguageModelConfig or TransformerLanguageModelConfig
     training : TrainingConfig
     snapshot_steps : tuple of int
         Steps after which the model is kept for the time machine; the last step always is.
@@ -37,7 +38,7 @@ class Recipe:
     name: str
     title: str
     about: str
-    model: LSTMLanguageModelConfig
+    model: LSTMLanguageModelConfig | TransformerLanguageModelConfig
     training: TrainingConfig
     snapshot_steps: tuple[int, ...] = ()
     snapshots_of: str | None = None
@@ -181,6 +182,34 @@ BOOK_LSTM = Recipe(
     starts_from="book-lstm-early",
 )
 
+BOOK_TRANSFORMER = Recipe(
+    name="book-transformer",
+    title="Transformer 4 x 256",
+    about="Looks back with eight heads in each of four layers, over the last 256 characters in each.",
+    model=TransformerLanguageModelConfig(
+        vocabulary_size=70,
+        width=256,
+        heads=8,
+        layers=4,
+        context=256,
+        dropout=0.1,
+        cold_starts=0.2,
+    ),
+    training=TrainingConfig(
+        steps=18_000,
+        batch=16,
+        window=128,
+        learning_rate=1e-2,
+        weight_decay=0.1,
+        dtype="bfloat16",
+        held_out=0.05,
+        held_out_until=0.8,
+        optimizer="muon",
+    ),
+    snapshot_steps=(25, 80, 250, 700, 1_600, 3_500, 7_000),
+)
+
 RECIPES = {
-    recipe.name: recipe for recipe in (SOURCE_LSTM_EARLY, SOURCE_LSTM, BOOK_LSTM_EARLY, BOOK_LSTM)
+    recipe.name: recipe
+    for recipe in (SOURCE_LSTM_EARLY, SOURCE_LSTM, BOOK_LSTM_EARLY, BOOK_LSTM, BOOK_TRANSFORMER)
 }

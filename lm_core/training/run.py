@@ -98,7 +98,9 @@ def train_here(
     config = kind_of(config).settled(config)
     if not run.path.exists():
         run.create(config, RunStatus(RunState.PAUSED, config.training["steps"]), text)
-    if run.config().fingerprint() != config.fingerprint():
+    # Settled, too: it may have been begun before there was some setting that has a default now.
+    begun = run.config()
+    if kind_of(begun).settled(begun).fingerprint() != config.fingerprint():
         raise RunError(
             f"{run.path} holds a run of other settings: choose another folder, or remove it"
         )

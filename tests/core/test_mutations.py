@@ -126,6 +126,47 @@ MUTATIONS = [
         "pass",
         "test_journals.py",
     ),
+    Mutation("attention/masks.py", "distance < window", "distance <= window", "test_attention.py"),
+    Mutation(
+        "attention/dot_product.py",
+        "masked_fill(nothing, 0.0)",
+        "masked_fill(nothing, 1.0)",
+        "test_attention.py",
+    ),
+    Mutation(
+        "attention/positions/relative.py",
+        "wide.clamp_max(per_direction - 1)",
+        "wide.clamp_max(n_buckets - 1)",
+        "test_positions.py",
+    ),
+    Mutation(
+        "attention/sight.py",
+        "behind < config.context",
+        "behind <= config.context",
+        "test_transformer.py",
+    ),
+    Mutation(
+        "attention/sight.py", "min(n_keys, config.context - 1)", "n_keys", "test_transformer.py"
+    ),
+    Mutation(
+        "attention/language_model.py",
+        "keys.shape[1] - n_kept",
+        "keys.shape[1] - n_kept + 1",
+        "test_transformer.py",
+    ),
+    Mutation(
+        "attention/blocks.py",
+        "norm(layer_norm, x) if is_pre else x",
+        "x",
+        "test_transformer.py",
+    ),
+    Mutation(
+        "training/muon.py",
+        "spared.add(id(model.output.weight))",
+        "pass",
+        "test_training_loop.py",
+    ),
+    Mutation("attention/efficient.py", "(q @ k.mT).tril()", "(q @ k.mT)", "test_attention_cost.py"),
 ]
 
 

@@ -5,6 +5,7 @@ import dataclasses
 import pytest
 import torch
 
+from lm_core.attention.config import TransformerLanguageModelConfig
 from lm_core.errors import SettingError, TextError
 from lm_core.families import build
 from lm_core.ngrams.kneser_ney import KneserNeyConfig
@@ -98,6 +99,16 @@ def test_memory_grows_with_all_that_is_held():
     sizes = [memory_bytes(preset, 3_000_000) for preset in PRESETS.values()]
     assert sizes[0] == min(sizes)
     assert sizes[-1] == max(sizes) < 1e9
+
+
+def test_memory_of_a_transformer_counts_its_keys_too():
+    recipe = dataclasses.replace(
+        TINY, model=TransformerLanguageModelConfig(8, 16, 2, 3, context=10)
+    )
+    # By hand: 64 positions of 4 * (3 * (16 * (14 + 2*4) + 2 * 2*10 * 3) + 8*4) B.
+    parameters = build(recipe.model).parameter_count
+    positions = 64 * 4 * (3 * (352 + 120) + 32)
+    assert memory_bytes(recipe, 1_000) == 350_000_000 + parameters * 16 + positions + 24_000
 
 
 def test_the_speed_is_that_of_the_step_that_will_be_repeated(monkeypatch):

@@ -4,6 +4,7 @@ import pytest
 import torch
 from torch import nn
 
+from lm_core.attention.config import TransformerLanguageModelConfig
 from lm_core.errors import CheckpointError, SettingError, TextError
 from lm_core.families import build
 from lm_core.recurrent.language_model import LSTMLanguageModelConfig
@@ -188,8 +189,57 @@ def test_a_text_too_short_is_refused_with_both_lengths():
 
 @pytest.mark.parametrize(
     "change",
-    [{"steps": 0}, {"learning_rate": 0.0}, {"dtype": "float8"}, {"held_out": 0.6}, {"clip": -1.0}],
+    [
+        {"steps": 0},
+        {"learning_rate": 0.0},
+        {"dtype": "float8"},
+        {"held_out": 0.6},
+        {"clip": -1.0},
+        {"optimizer": "sgd"},
+    ],
 )
 def test_impossible_settings_are_refused(change):
     with pytest.raises(SettingError, match=next(iter(change))):
         dataclasses.replace(SHORT, **change)
+
+
+TRANSFORMER = TransformerLanguageModelConfig(8, 8, 2, 2, 12, dropout=0.2, cold_starts=0.3)
+MUON = dataclasses.replace(SHORT, optimizer="muon", weight_decay=0.3)
+
+
+def test_muon_moves_the_matrices_between_layers_and_adamw_the_rest():
+    training = Training(build(TRANSFORMER), some_text(), MUON)
+    decayed = {
+        id(parameter)
+        for group in training._optimizer.param_groups
+        if group["weight_decay"]
+        for parameter in group["params"]
+    }
+    names = {name for name, p in training.model.named_parameters() if id(p) in decayed}
+    kinds = ("projections", "mixed", "widened", "narrowed")
+    assert names == {f"blocks.{i}.{kind}.weight" for i in range(2) for kind in kinds}
+
+
+def test_a_step_of_muon_moves_a_matrix_alike_in_all_directions():
+    training = Training(
+        build(TRANSFORMER), some_text(), dataclasses.replace(MUON, weight_decay=0.0)
+    )
+    matrix = training.model.blocks[0].mixed.weight
+    before = matrix.detach().clone()
+    step = training.take_step()
+    lengths = torch.linalg.svdvals(matrix.detach() - before)
+    assert lengths.max() < 3 * lengths.min()
+    # 0.2 sqrt(D) times the learning rate, so that an entry moves 0.2 times it: Liu et al. 2025
+    assert lengths.mean().item() == pytest.approx(0.2 * 8**0.5 * step.learning_rate, rel=0.25)
+
+
+def test_a_resumed_transformer_with_muon_ends_bit_for_bit_where_an_undisturbed_one_does():
+    straight = Training(build(TRANSFORMER), some_text(), MUON)
+    expected = losses(straight)
+    interrupted = Training(build(TRANSFORMER), some_text(), MUON)
+    head = [interrupted.take_step().loss for _ in range(3)]
+    resumed = Training(build(TRANSFORMER), some_text(), MUON)
+    resumed.load_state_dict(interrupted.state_dict())
+    assert head + losses(resumed) == expected
+    with pytest.raises(CheckpointError):
+        Training(build(TRANSFORMER), some_text(), SHORT).load_state_dict(straight.state_dict())

@@ -1,0 +1,86 @@
+"""The settings of a decoder-only transformer."""
+
+from dataclasses import dataclass
+
+from lm_core.errors import SettingError
+
+ADDED_POSITIONS = ("learned", "sinusoidal", "binary")
+"""Position codes that are added to a token's vector and count from the start of a block."""
+
+POSITIONS = (*ADDED_POSITIONS, "rotary", "t5", "alibi", "none")
+NORMS = ("pre", "post", "none")
+
+
+@dataclass(frozen=True)
+class TransformerLanguageModelConfig:
+    """Sizes and switches of a `TransformerLanguageModel`.
+
+    Attributes
+    ----------
+    vocabulary_size, width, heads, layers : int
+        V, D, H and the number of blocks; D is a multiple of H.
+    context : int
+        C, how many tokens each one may look at, itself included. Where positions are relative, it
+        is the last C; where a code is added to each token, texts are read in blocks of C, and
+        nothing is remembered from one to the next.
+    feed_forward : int
+        Units between the two layers of a block's network, in multiples of D.
+    position : str
+        ``learned``, ``sinusoidal``, ``binary`` (added to the token's vector), ``rotary``, ``t5``,
+        ``alibi`` (relative) or ``none``.
+    norm : str
+        Layer norm before each sublayer (``pre``), after it (``post``), or ``none``.
+    residual : bool
+        Whether each sublayer's output is added to its input, instead of taking its place.
+    causal : bool
+        Whether tokens may look only at what came before. Without it the model sees, in training,
+        what it is asked to predict.
+    dropout : float in [0, 1)
+        Share of units silenced after the embedding and after each sublayer.
+    cold_starts : float in [0, 1]
+        Share of the texts that begin a training window with nothing to look back at. 0 trains for
+        texts that go on for ever, 1 is the usual training on windows cut out at random.
+    """
+
+    vocabulary_size: int
+    width: int
+    heads: int
+    layers: int
+    context: int = 256
+    feed_forward: int = 4
+    position: str = "rotary"
+    norm: str = "pre"
+    residual: bool = True
+    causal: bool = True
+    dropout: float = 0.0
+    cold_starts: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name in ("vocabulary_size", "width", "heads", "layers", "context", "feed_forward"):
+            if getattr(self, name) < 1:
+                raise SettingError(f"{name} must be at least 1, got {getattr(self, name)}")
+        if self.width % self.heads:
+            raise SettingError(
+                f"width must be a multiple of heads, got {self.width} and {self.heads}"
+            )
+        for name, known in (("position", POSITIONS), ("norm", NORMS)):
+            if getattr(self, name) not in known:
+                raise SettingError(f"{name} must be one of {known}, got {getattr(self, name)!r}")
+        if self.position == "rotary" and self.head_width % 2:
+            raise SettingError(f"rotary positions need an even head width, got {self.head_width}")
+        if self.position == "sinusoidal" and self.width % 2:
+            raise SettingError(f"sinusoidal positions need an even width, got {self.width}")
+        if not 0.0 <= self.dropout < 1.0:
+            raise SettingError(f"dropout must lie in [0, 1), got {self.dropout}")
+        if not 0.0 <= self.cold_starts <= 1.0:
+            raise SettingError(f"cold_starts must lie in [0, 1], got {self.cold_starts}")
+
+    @property
+    def head_width(self) -> int:
+        """Width of one head's queries, keys and values, d = D / H."""
+        return self.width // self.heads
+
+    @property
+    def has_blocks(self) -> bool:
+        """Whether texts are read in blocks, because a code for the position is added to each token."""
+        return self.position in ADDED_POSITIONS

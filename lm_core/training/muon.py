@@ -1,0 +1,79 @@
+"""Muon for the matrices between layers, AdamW for everything else.
+
+Muon makes each step of a weight matrix an orthogonal one: all directions of the matrix move equally
+far, however strong the gradient along them is. Embedding, output, norms and biases stay with AdamW.
+
+References
+----------
+Jordan et al. 2024, "Muon: An optimizer for hidden layers in neural networks".
+https://kellerjordan.github.io/posts/muon/
+Liu et al. 2025, "Muon is Scalable for LLM Training" (steps as long as AdamW's).
+https://arxiv.org/abs/2502.16982
+"""
+
+from typing import Any
+
+import torch
+from torch import nn
+
+_BETAS = (0.9, 0.99)
+_SHARE_OF_ADAMW = 0.2  # of Muon's learning rate, which is the higher one
+
+
+class MuonAndAdamW:
+    """Two of torch's optimizers that take their steps together.
+
+    Its learning rate, Muon's, is to be set in all `param_groups` before each step; AdamW takes a
+    fifth of it.
+
+    Parameters
+    ----------
+    model : nn.Module
+        With a last layer named `output`.
+    weight_decay : float
+        On the matrices between layers only.
+    """
+
+    def __init__(self, model: nn.Module, weight_decay: float) -> None:
+        spared = {id(m.weight) for m in model.modules() if isinstance(m, nn.Embedding)}
+        spared.add(id(model.output.weight))
+        matrices, others = [], []
+        for parameter in model.parameters():
+            is_matrix = parameter.dim() == 2 and id(parameter) not in spared
+            (matrices if is_matrix else others).append(parameter)
+        self._muon = torch.optim.Muon(
+            matrices, weight_decay=weight_decay, adjust_lr_fn="match_rms_adamw"
+        )
+        self._adamw = torch.optim.AdamW(others, betas=_BETAS, weight_decay=0.0)
+
+    @property
+    def param_groups(self) -> list[dict[str, Any]]:
+        """What both have been set to, and for which weights."""
+        return self._muon.param_groups + self._adamw.param_groups
+
+    def zero_grad(self) -> None:
+        """Forget the last gradient."""
+        self._muon.zero_grad()
+        self._adamw.zero_grad()
+
+    def step(self) -> None:
+        """Move the weights."""
+        for group in self._adamw.param_groups:
+            group["lr"] *= _SHARE_OF_ADAMW
+        self._muon.step()
+        self._adamw.step()
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return what has been gathered of past gradients."""
+        return {"muon": self._muon.state_dict(), "adamw": self._adamw.state_dict()}
+
+    def load_state_dict(self, saved: dict[str, Any]) -> None:
+        """Go on from `state_dict`'s record.
+
+        Raises
+        ------
+        KeyError, ValueError
+            If it is of another optimizer or model.
+        """
+        self._muon.load_state_dict(saved["muon"])
+        self._adamw.load_state_dict(saved["adamw"])
