@@ -2,18 +2,22 @@
 
 import argparse
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import torch
 
 from lm_core.recurrent.recall.models import MODELS
 from lm_core.recurrent.recall.protocols import LONGER_LENGTHS, PROTOCOLS, SOURCE_LENGTHS
-from lm_core.recurrent.recall.results import RecallResults, results_path
+from lm_core.recurrent.recall.results import RecallPoint, RecallResults, results_path
 from lm_core.recurrent.recall.sweep import missing_batches, train_batch
+from lm_core.reference_figures import RECALL_LENGTHS, RECALL_LSTM, RECALL_RNN
 from lm_core.training.devices import DEVICES, choose_device, describe_device
 from lm_core.training.records import now
 
 HELP = "measure who remembers the beginning of a sequence"
+_LENGTHS_SHOWN = (8, 10, 12, 14, 16, 18, 30, 50, 100)
+_FULL_BAND = 20  # seeds
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,11 +37,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", type=Path, help="file of results (default: the protocol's in assets/results)"
     )
+    parser.add_argument(
+        "--table", action="store_true", help="print the README's table of both files; train nothing"
+    )
     parser.add_argument("--device", choices=DEVICES, help="default: LM_LAB_DEVICE, or auto")
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Train what the file does not have yet; the file is written anew after every batch."""
+    if arguments.table:
+        print("\n".join(_table()))
+        return
     torch.set_num_threads(1)
     path = arguments.out or results_path(arguments.protocol)
     device = choose_device(arguments.device)
@@ -56,3 +66,38 @@ def run(arguments: argparse.Namespace) -> None:
             f"  mean {point.mean:.4f}  {min(point.accuracies):.4f} to {max(point.accuracies):.4f}"
             f"  {len(point.accuracies)} seeds  {point.parameter_count:,} parameters"
         )
+
+
+def _table() -> Iterator[str]:
+    """Yield the lines of a Markdown table: a row for each network and protocol, the source's first."""
+    columns = [f"L = {length}" for length in _LENGTHS_SHOWN]
+    titles = ["Network", "Parameters", "Training", *columns, "L = 18, shuffled"]
+    yield _row(titles)
+    yield _row(["---"] * len(titles))
+    for title, figures in {"RNN": RECALL_RNN, "LSTM": RECALL_LSTM}.items():
+        known = dict(zip(RECALL_LENGTHS, figures, strict=True))
+        cells = [f"*{known[n]:.3f}*" if n in known else "" for n in _LENGTHS_SHOWN]
+        yield _row([f"*Source's {title}, one run*", "", "source", *cells, ""])
+    for protocol in ("source", "gentle"):
+        points = RecallResults.load(results_path(protocol)).points()
+        for model in dict.fromkeys(point.model for point in points):
+            by_length = {point.length: point for point in points if point.model == model}
+            cells = [_cell(by_length[n]) if n in by_length else "" for n in _LENGTHS_SHOWN]
+            at_18 = by_length.get(18)
+            size = f"{at_18.parameter_count:,}" if at_18 else ""
+            shuffled = f"{at_18.shuffled().mean:.3f}" if at_18 else ""
+            yield _row([MODELS[model].title, size, protocol, *cells, shuffled])
+
+
+def _cell(point: RecallPoint) -> str:
+    """Return a mean, its range unless all seeds agree, and the number of seeds unless it is 20."""
+    low, high = min(point.accuracies), max(point.accuracies)
+    text = f"{point.mean:.3f}"
+    if f"{low:.2f}" != f"{high:.2f}":
+        text += f" ({low:.2f} to {high:.2f})"
+    n_seeds = len(point.accuracies)
+    return text if n_seeds == _FULL_BAND else f"{text}, {n_seeds} seed{'s' * (n_seeds > 1)}"
+
+
+def _row(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"

@@ -6,6 +6,7 @@ from tests.browser.conftest import settle
 
 
 def type_in(page, label, value):
+    settle(page)  # a field that is drawn anew meanwhile would lose what was typed
     field = page.get_by_label(label)
     field.fill(value)
     field.press("Enter")

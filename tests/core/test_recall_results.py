@@ -173,3 +173,16 @@ def test_equal_settings_are_the_same_run_however_they_are_written():
 
 def test_the_size_of_a_run_is_that_of_all_its_networks():
     assert kind_of(RUN).parameter_count(RUN) == sum(recall_settings(RUN).parameter_counts)
+
+
+def test_the_command_prints_the_table_of_the_shipped_results(capsys):
+    assert main(["recall", "--table"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len({line.count("|") for line in lines}) == 1
+    [source] = [line for line in lines if line.startswith("| *Source's RNN")]
+    assert "*0.831*" in source
+    points = RecallResults.load(results_path("source")).points()
+    [point] = [point for point in points if (point.model, point.length) == ("rnn", 14)]
+    [row] = [line for line in lines if line.startswith("| RNN | 34,368 | source")]
+    low, high = min(point.accuracies), max(point.accuracies)
+    assert f"| {point.mean:.3f} ({low:.2f} to {high:.2f}) |" in row
