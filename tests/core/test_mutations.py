@@ -54,8 +54,8 @@ MUTATIONS = [
     ),
     Mutation(
         "training/loop.py",
-        "if self._holds_out else self._text",
-        "if not self._holds_out else self._text",
+        "if self._holds_out else len(",
+        "if not self._holds_out else len(",
         "test_training_loop.py",
     ),
     Mutation(
@@ -93,9 +93,9 @@ MUTATIONS = [
         "test_checkpoints.py",
     ),
     Mutation(
-        "training/loop.py",
-        'self._rng.set_state(saved["rng"])',
-        "pass",
+        "training/streams.py",
+        'tuple(saved["pass"]), saved["position"]',
+        'tuple(saved["pass"]), 0',
         "test_training_loop.py",
     ),
     Mutation(

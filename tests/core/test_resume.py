@@ -90,6 +90,13 @@ def test_a_state_that_costs_nothing_is_saved_every_second(file):
     assert file.is_due(6.0)
 
 
+def test_a_costly_state_is_saved_every_seven_seconds_all_the_same(file):
+    file.begin(5.0)
+    file._cost_s = 0.5
+    steps = (5.0 + 0.125 * i for i in range(1, 100))
+    assert next(seconds for seconds in steps if file.is_due(seconds)) == 12.0
+
+
 def test_a_full_disk_is_reported_by_the_next_call(file, monkeypatch):
     file.save(STATE, 1.0)
     file.wait()
