@@ -7,6 +7,7 @@ sequence: its steps in order. Nothing is kept on the module; the state goes in a
 Letters: B batch, T time steps, E input size, H hidden size.
 """
 
+from abc import ABC, abstractmethod
 from typing import ClassVar, NamedTuple
 
 import torch
@@ -59,7 +60,7 @@ class Reading(NamedTuple):
         return torch.stack([step.parts[part] for step in self.steps], 1)
 
 
-class Cell(nn.Module):
+class Cell(nn.Module, ABC):
     """What all cells share: weights, the check of shapes, and the run over a sequence.
 
     Parameters
@@ -95,9 +96,9 @@ class Cell(nn.Module):
         zeros = self.weight_hh.new_zeros((batch, self.hidden_size))
         return (zeros,) * len(self.state_names)
 
+    @abstractmethod
     def step(self, inputs: Tensor, state: CellState) -> Step:
         """Read one input, (B, E), from `state`; return the record of the step."""
-        raise NotImplementedError
 
     def read(
         self, inputs: Tensor, state: CellState | None = None, *, window: int | None = None
