@@ -185,18 +185,17 @@ BOOK_LSTM = Recipe(
 BOOK_TRANSFORMER = Recipe(
     name="book-transformer",
     title="Transformer 4 x 256",
-    about="Looks back with eight heads in each of four layers, over the last 256 characters in each.",
+    about="Looks back with eight heads in each of four layers; learns what LSTM 2 x 512 expects.",
     model=TransformerLanguageModelConfig(
         vocabulary_size=70,
         width=256,
         heads=8,
         layers=4,
         context=256,
-        dropout=0.1,
         cold_starts=0.2,
     ),
     training=TrainingConfig(
-        steps=18_000,
+        steps=12_000,
         batch=16,
         window=128,
         learning_rate=1e-2,
@@ -207,6 +206,7 @@ BOOK_TRANSFORMER = Recipe(
         optimizer="muon",
     ),
     snapshot_steps=(25, 80, 250, 700, 1_600, 3_500, 7_000),
+    teacher="book-lstm",
 )
 
 RECIPES = {
