@@ -11,12 +11,16 @@ from pathlib import Path
 import torch
 
 from lm_core.errors import SettingError
+from lm_core.files import write_whole
 from lm_core.ngrams.recipe import save_shipped_ngram
 from lm_core.text.alphabets import SOURCE
 from lm_core.text.book import Book, load_book
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import require, sha256_of
+from lm_core.text.known_alphabets import SOURCE_PAIRS, SOURCE_PAIRS_SIZE
+from lm_core.text.pair_alphabet import PairAlphabet
 from lm_core.text.passage_filter import PassageFilter, save_filter
+from lm_core.text.tokenizers.tokenizer_json import to_tokenizer_json
 from lm_core.training.devices import DEVICES, choose_device
 from lm_core.training.loop import TrainStep
 from lm_core.training.recipes import RECIPES, Recipe
@@ -36,9 +40,19 @@ def _save_passages(book: Book, folder: Path) -> Path:
     return folder / PASSAGES
 
 
+def _save_pairs(book: Book, folder: Path) -> Path:
+    """Learn the parts of words of the alphabet `SOURCE_PAIRS` on the training part of the book."""
+    text = book.alphabet.decode(book.train)
+    pairs = PairAlphabet.learn(SOURCE_PAIRS, book.alphabet, text, SOURCE_PAIRS_SIZE)
+    folder.mkdir(parents=True, exist_ok=True)
+    write_whole(path := folder / f"{SOURCE_PAIRS}.json", to_tokenizer_json(pairs.tokenizer))
+    return path
+
+
 _COUNTED: dict[str, Callable[[Book, Path], Path]] = {
     "book-ngram": save_shipped_ngram,
     PASSAGES: _save_passages,
+    SOURCE_PAIRS: _save_pairs,
 }
 """What is counted in seconds, not trained in steps: made from the book, saved in a folder."""
 
@@ -85,7 +99,7 @@ def _train(recipe: Recipe, arguments: argparse.Namespace) -> Path:
     config = recipe.run_config(
         corpus=WAR_AND_PEACE.name,
         corpus_sha256=sha256_of(path),
-        alphabet=SOURCE.name,
+        alphabet=recipe.alphabet,
         start=arguments.start,
         devices=arguments.devices,
     )

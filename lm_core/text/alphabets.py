@@ -15,8 +15,6 @@ from functools import cached_property
 
 import numpy as np
 
-from lm_core.errors import SettingError
-
 UNKNOWN = "<unk>"
 """Stands at id 0 of every alphabet, for a character that the alphabet does not hold."""
 
@@ -67,7 +65,8 @@ class Alphabet:
     name : str
         Unique; written into every checkpoint.
     symbols : tuple of str
-        Symbol of each id; id 0 is `UNKNOWN`, all others are single characters.
+        Symbol of each id; id 0 is `UNKNOWN`, all others are single characters here, and parts of
+        words too in a `lm_core.text.pair_alphabet.PairAlphabet`.
     normalise : callable from str to str
         Reduces a raw text before it is encoded.
     """
@@ -87,6 +86,16 @@ class Alphabet:
         table[code_points] = range(1, len(self))
         return table
 
+    @cached_property
+    def lengths(self) -> np.ndarray:
+        """Characters of each symbol, int64 of shape (V,); 1 for `UNKNOWN`."""
+        return np.array([1, *map(len, self.symbols[1:])])
+
+    @property
+    def unit(self) -> str:
+        """What one symbol is called: ``character``, or ``token`` where some have several."""
+        return "character" if self.lengths.max() == 1 else "token"
+
     def __contains__(self, character: str) -> bool:
         return character in self.symbols[1:]
 
@@ -95,7 +104,8 @@ class Alphabet:
 
         Returns
         -------
-        ndarray of int64, shape (len(text),)
+        ndarray of int64, shape (number of symbols,)
+            One a character, unless the alphabet has symbols of several.
         """
         code_points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
         table = self._id_of_code_point
@@ -121,7 +131,7 @@ class PreparedText:
     ----------
     text : str
         The text as the model reads it.
-    ids : ndarray of int64, shape (len(text),)
+    ids : ndarray of int64, shape (number of symbols,)
     dropped : dict of str to int
         Characters of the raw text that the alphabet does not hold, with how often each stood
         there. Most are deleted; an accented letter may have left its base letter behind, and an
@@ -135,18 +145,3 @@ class PreparedText:
 
 SOURCE = Alphabet("source", (UNKNOWN, *_SOURCE_CHARACTERS), normalise_source)
 FULL = Alphabet("full", (UNKNOWN, *_FULL_CHARACTERS), normalise_full)
-
-_ALPHABETS = {alphabet.name: alphabet for alphabet in (SOURCE, FULL)}
-
-
-def alphabet_named(name: str) -> Alphabet:
-    """Return the alphabet of that name.
-
-    Raises
-    ------
-    SettingError
-        If there is none.
-    """
-    if name not in _ALPHABETS:
-        raise SettingError(f"alphabet must be one of {sorted(_ALPHABETS)}, got {name!r}")
-    return _ALPHABETS[name]

@@ -2,11 +2,14 @@
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
 
 from lm_core.text.alphabets import FULL, Alphabet
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import load_text, require, sha256_of
-from lm_core.text.training_text import TrainingText
+from lm_core.text.training_text import TRAIN_SHARE, TrainingText
 
 _START = re.compile(r"\*\*\* ?START OF TH(?:IS|E) PROJECT GUTENBERG EBOOK[^\n]*\n")
 _TAIL = re.compile(r"End of (?:the )?Project Gutenberg|\*\*\* ?END OF TH(?:IS|E) PROJECT GUTENBERG")
@@ -39,8 +42,13 @@ def load_book(alphabet: Alphabet) -> Book:
     body, licence = split_licence(load_text(WAR_AND_PEACE.name))
     if alphabet is FULL:
         body, licence = _without_header(body), ""
-    ids = alphabet.encode(alphabet.normalise(body + licence))
-    return Book(ids, alphabet, WAR_AND_PEACE.name, sha256_of(path), len(alphabet.normalise(body)))
+    text, n_body = alphabet.normalise(body + licence), len(alphabet.normalise(body))
+    # Cut first: a symbol of several characters must not reach from one part into the next.
+    cuts = (0, *sorted((int(TRAIN_SHARE * len(text)), n_body)), len(text))
+    parts = {start: alphabet.encode(text[start:end]) for start, end in pairwise(cuts)}
+    licence_start = sum(len(ids) for start, ids in parts.items() if start < n_body)
+    ids = np.concatenate(list(parts.values()))
+    return Book(ids, alphabet, WAR_AND_PEACE.name, sha256_of(path), licence_start)
 
 
 def split_licence(text: str) -> tuple[str, str]:

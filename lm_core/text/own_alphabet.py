@@ -11,7 +11,8 @@ from collections import Counter
 import numpy as np
 
 from lm_core.errors import SettingError, TextError
-from lm_core.text.alphabets import UNKNOWN, Alphabet, alphabet_named
+from lm_core.text.alphabets import UNKNOWN, Alphabet
+from lm_core.text.known_alphabets import alphabet_named
 from lm_core.text.own_text import OwnText, normalise_own
 from lm_core.text.training_text import TrainingText
 

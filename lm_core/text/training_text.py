@@ -1,13 +1,14 @@
 """A text as a model is trained on it: ids of one alphabet, split into training and validation."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from lm_core.text.alphabets import Alphabet
 
 TRAIN_SHARE = 0.9
-"""The first nine tenths are for training, the rest for validation, as in the source documents."""
+"""The first nine tenths of the characters are for training, the rest for validation, as in the source documents."""
 
 
 @dataclass(frozen=True)
@@ -29,10 +30,17 @@ class TrainingText:
     corpus: str
     sha256: str
 
-    @property
+    @cached_property
     def split(self) -> int:
-        """Index of the first id for validation."""
-        return int(TRAIN_SHARE * len(self.ids))
+        """Index of the first id for validation: the one with the first character of that part."""
+        ends = self.alphabet.lengths[self.ids].cumsum()
+        n_learned = int(TRAIN_SHARE * ends[-1]) if len(ends) else 0
+        return int(np.searchsorted(ends, n_learned, side="right"))
+
+    @property
+    def characters_per_token(self) -> float:
+        """Mean number of characters that one id stands for; 1 in an alphabet of characters."""
+        return float(self.alphabet.lengths[self.ids].mean())
 
     @property
     def train(self) -> np.ndarray:

@@ -7,7 +7,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor
 
@@ -17,11 +16,11 @@ from lm_core.generation.chain import SamplingSettings
 from lm_core.generation.prompts import default_prompt
 from lm_core.generation.story import generate
 from lm_core.language_model import LanguageModel
-from lm_core.text.alphabets import Alphabet, alphabet_named
 from lm_core.text.book import load_book
 from lm_core.text.corpora import CORPORA
+from lm_core.text.known_alphabets import alphabet_named
 from lm_core.text.own_alphabet import alphabet_from
-from lm_core.text.training_text import TRAIN_SHARE
+from lm_core.text.training_text import TrainingText
 from lm_core.training.checkpoints import (
     SHIPPED,
     Checkpoint,
@@ -45,27 +44,25 @@ _SAMPLE_SETTINGS = SamplingSettings(temperature=0.8)
 class LanguageModelExperiment:
     """A language model in training, and the text that it is trained and judged on."""
 
-    def __init__(
-        self, config: RunConfig, ids: np.ndarray, alphabet: Alphabet, device: torch.device
-    ) -> None:
-        self._config, self._alphabet = config, alphabet
+    def __init__(self, config: RunConfig, text: TrainingText, device: torch.device) -> None:
+        self._config, self._alphabet = config, text.alphabet
+        self._characters_per_token = text.characters_per_token
         self._start = _checkpoint(config.start, config.start_sha256)
         self._teacher = _checkpoint(config.teacher, config.teacher_sha256)
         model = build(config_from_dict(config.model))
         if self._start:
             model.load_state_dict(self._start.model.state_dict())
-        tokens = torch.from_numpy(ids)
-        n_train = int(TRAIN_SHARE * len(tokens))
-        self._validation = tokens[n_train : n_train + _STAMP].to(device)
+        tokens, validation = torch.from_numpy(text.train), torch.from_numpy(text.validation)
+        self._validation = validation[:_STAMP].to(device)
         on_devices = Training
         if self._teacher:
-            soft_targets = _lessons(self._teacher.model.to(device), tokens[:n_train], model)
+            soft_targets = _lessons(self._teacher.model.to(device), tokens, model)
             on_devices = partial(Training, soft_targets=soft_targets)
         if config.devices > 1:
             on_devices = partial(SharedTraining, n_devices=config.devices)
         self.training = on_devices(
             model,
-            tokens[:n_train],
+            tokens,
             _training_config(config),
             fresh=self._start is None,
             device=device,
@@ -73,8 +70,13 @@ class LanguageModelExperiment:
         self._last_look: float | None = None
 
     def __iter__(self) -> Iterator[TrainStep]:
-        """Yield the remaining steps."""
-        return iter(self.training)
+        """Yield the remaining steps, their losses per character."""
+        for step in self.training:
+            held_out = step.held_out_loss
+            yield step._replace(
+                loss=step.loss / self._characters_per_token,
+                held_out_loss=held_out and held_out / self._characters_per_token,
+            )
 
     def state_dict(self) -> dict[str, Any]:
         """Return the state of the training."""
@@ -91,8 +93,8 @@ class LanguageModelExperiment:
         self.training.load_state_dict(saved)
 
     def look(self) -> float:
-        """Return the mean loss on the first few thousand characters of the validation text."""
-        self._last_look = mean_loss(self.training.model.eval(), self._validation[:_LOOK])
+        """Return the mean loss per character on the first few thousand tokens of the validation text."""
+        self._last_look = self._loss_per_character(self._validation[:_LOOK])
         return self._last_look
 
     def sample(self) -> str:
@@ -113,17 +115,23 @@ class LanguageModelExperiment:
         if quick:
             losses = {"quick look": self._last_look} if self._last_look is not None else {}
         else:
-            losses = {"validation": mean_loss(model, self._validation)}
+            losses = {"validation": self._loss_per_character(self._validation)}
         return save_checkpoint(root, model, self._meta(losses, is_last))
 
     def close(self) -> None:
         """End the training's other processes, if it has some."""
         self.training.close()
 
+    def _loss_per_character(self, tokens: Tensor) -> float:
+        """Return nats per character of a text."""
+        nats = mean_loss(self.training.model.eval(), tokens)
+        return nats / float(self._alphabet.lengths[tokens.cpu().numpy()].mean())
+
     def _meta(self, losses: dict[str, float], is_last: bool) -> CheckpointMeta:
         config, training = self._config, self.training
         before = self._start.meta if self._start else None
-        characters = training.step * training.config.batch * training.config.window
+        tokens = training.step * training.config.batch * training.config.window
+        characters = round(tokens * self._characters_per_token)
         steps = training.step + (before.steps if before else 0)
         series = config.snapshots_of or config.name
         return CheckpointMeta(
@@ -168,10 +176,9 @@ def _prepare(config: RunConfig, text: str | None, device: torch.device) -> Exper
     if text is not None:
         alphabet = alphabet_from(config.alphabet, config.characters)
         ids = alphabet.encode(alphabet.normalise(text))
+        read = TrainingText(ids, alphabet, config.corpus, config.corpus_sha256)
     elif config.corpus in CORPORA:
-        alphabet = alphabet_named(config.alphabet)
-        book = load_book(alphabet)
-        ids = book.ids
+        read = book = load_book(alphabet_named(config.alphabet))
         if book.sha256 != config.corpus_sha256:
             raise RunError(
                 f"{config.corpus} has sha256 {book.sha256[:12]}... on this machine, the run is of"
@@ -179,7 +186,7 @@ def _prepare(config: RunConfig, text: str | None, device: torch.device) -> Exper
             )
     else:
         raise RunError(f"the text of this run, {config.corpus!r}, is gone: ask for it again")
-    return LanguageModelExperiment(config, ids, alphabet, device)
+    return LanguageModelExperiment(config, read, device)
 
 
 def _settled(config: RunConfig) -> RunConfig:

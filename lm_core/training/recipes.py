@@ -7,6 +7,8 @@ from lm_core.attention.config import TransformerLanguageModelConfig
 from lm_core.errors import SettingError
 from lm_core.families import config_to_dict
 from lm_core.recurrent.language_model import LSTMLanguageModelConfig
+from lm_core.text.alphabets import SOURCE
+from lm_core.text.known_alphabets import SOURCE_PAIRS, SOURCE_PAIRS_SIZE
 from lm_core.training.checkpoints import SHIPPED, read_meta
 from lm_core.training.loop import TrainingConfig
 from lm_core.training.records import RunConfig
@@ -33,6 +35,8 @@ class Recipe:
     teacher : str or None
         Name of the shipped checkpoint whose probabilities are learned; None to learn the text's own
         next characters.
+    alphabet : str
+        Name of the alphabet in which the book is read: `lm_core.text.known_alphabets`.
     """
 
     name: str
@@ -44,6 +48,7 @@ class Recipe:
     snapshots_of: str | None = None
     starts_from: str | None = None
     teacher: str | None = None
+    alphabet: str = SOURCE.name
 
     def run_config(
         self,
@@ -209,7 +214,41 @@ BOOK_TRANSFORMER = Recipe(
     teacher="book-lstm",
 )
 
+PAIRS_TRANSFORMER = Recipe(
+    name="pairs-transformer",
+    title="Transformer 4 x 256, word parts",
+    about="Reads and writes parts of words, three characters at a time; from the text alone.",
+    model=TransformerLanguageModelConfig(
+        vocabulary_size=SOURCE_PAIRS_SIZE,
+        width=256,
+        heads=8,
+        layers=4,
+        context=128,
+        dropout=0.15,
+        cold_starts=0.2,
+    ),
+    training=TrainingConfig(
+        steps=5_000,
+        batch=16,
+        window=128,
+        learning_rate=1e-2,
+        weight_decay=0.1,
+        dtype="bfloat16",
+        held_out=0.05,
+        held_out_until=0.8,
+        optimizer="muon",
+    ),
+    alphabet=SOURCE_PAIRS,
+)
+
 RECIPES = {
     recipe.name: recipe
-    for recipe in (SOURCE_LSTM_EARLY, SOURCE_LSTM, BOOK_LSTM_EARLY, BOOK_LSTM, BOOK_TRANSFORMER)
+    for recipe in (
+        SOURCE_LSTM_EARLY,
+        SOURCE_LSTM,
+        BOOK_LSTM_EARLY,
+        BOOK_LSTM,
+        BOOK_TRANSFORMER,
+        PAIRS_TRANSFORMER,
+    )
 }

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from lm_core.errors import SettingError
-from lm_core.text.alphabets import FULL, SOURCE, alphabet_named
+from lm_core.text.alphabets import FULL, SOURCE
+from lm_core.text.known_alphabets import alphabet_named
 
 
 def test_source_alphabet_has_the_source_documents_seventy_symbols():
@@ -63,5 +64,5 @@ def test_prepare_says_what_was_lost(raw, text, dropped):
 
 
 def test_an_unknown_alphabet_is_named_with_the_known_ones():
-    with pytest.raises(SettingError, match=r"\['full', 'source'\], got 'greek'"):
+    with pytest.raises(SettingError, match=r"'source-pairs'\], got 'greek'"):
         alphabet_named("greek")

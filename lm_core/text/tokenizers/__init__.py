@@ -1,0 +1,1 @@
+"""Tokenizers: from a text to numbers and back."""

@@ -1,0 +1,228 @@
+"""Byte-pair encoding: a tokenizer whose symbols are learned from a text.
+
+It starts from bytes, as GPT-2's does, or from the characters of the text it learns from. Bytes can
+spell everything; with characters, what was never seen is spelled in byte symbols (`byte_fallback`)
+or becomes ``<unk>``.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from lm_core.errors import SettingError
+from lm_core.text.alphabets import UNKNOWN
+from lm_core.text.tokenizers.merges import MergeLearner, Pair, merged
+from lm_core.text.tokenizers.pieces import split_into_pieces
+from lm_core.text.tokenizers.token import Token
+
+BASES = ("bytes", "characters")
+_MOST_REMEMBERED = 65_536  # different pieces whose encoding is kept
+
+
+def _printable_bytes() -> dict[int, str]:
+    """Return a visible character for each byte, as GPT-2 writes them: itself where it is visible."""
+    visible = [*range(33, 127), *range(161, 173), *range(174, 256)]
+    hidden = [byte for byte in range(256) if byte not in visible]
+    return {byte: chr(byte) for byte in visible} | {
+        byte: chr(256 + i) for i, byte in enumerate(hidden)
+    }
+
+
+BYTE_SYMBOLS = _printable_bytes()
+"""Spelling of each byte where the base is bytes; a space is spelled ``Ġ``, a line break ``Ċ``."""
+
+_BYTES = {symbol: byte for byte, symbol in BYTE_SYMBOLS.items()}
+_FALLBACK = tuple(f"<0x{byte:02X}>" for byte in range(256))
+
+
+@dataclass(frozen=True)
+class BytePairTokenizer:
+    """Symbols, and the merges that lead to them.
+
+    Attributes
+    ----------
+    symbols : tuple of str
+        Spelling of each id: special tokens, byte symbols of a fallback, the base's symbols, and then
+        the merged ones in the order of learning.
+    merges : tuple of (int, int)
+        Pairs in the order of learning.
+    base : str
+        One of `BASES`.
+    special_tokens : tuple of str
+        Symbols that no text is ever encoded to, but for ``<unk>``.
+    byte_fallback : bool
+        Whether an unknown character is spelled in bytes; only with characters as the base.
+    """
+
+    symbols: tuple[str, ...]
+    merges: tuple[Pair, ...]
+    base: str = "bytes"
+    special_tokens: tuple[str, ...] = ()
+    byte_fallback: bool = False
+
+    def __post_init__(self) -> None:
+        if self.base not in BASES:
+            raise SettingError(f"base must be one of {BASES}, got {self.base!r}")
+        if self.base == "characters" and not (self.byte_fallback or self._unknown is not None):
+            raise SettingError(
+                f"with characters as the base, name {UNKNOWN!r} among the special tokens or switch"
+                " byte_fallback on: characters that were never seen need a symbol"
+            )
+
+    @classmethod
+    def fit(
+        cls,
+        text: str,
+        vocabulary_size: int,
+        *,
+        base: str = "bytes",
+        special_tokens: Sequence[str] = (),
+        byte_fallback: bool = False,
+        known_characters: str = "",
+        minimum_count: int = 2,
+    ) -> "BytePairTokenizer":
+        """Learn merges on a text until the vocabulary has the size wished for, or no pair is left.
+
+        Parameters
+        ----------
+        text : str
+        vocabulary_size : int
+            All symbols together; at least those that there are before the first merge.
+        base, special_tokens, byte_fallback
+            As the attributes.
+        known_characters : str
+            Get a symbol even if the text lacks them; only with characters as the base.
+        minimum_count : int
+            Pairs found less often are not merged.
+
+        Raises
+        ------
+        SettingError
+            If the vocabulary is too small for the basic symbols, or the base is unknown.
+        """
+        special_tokens = tuple(special_tokens)
+        basic = BYTE_SYMBOLS.values() if base == "bytes" else {*text, *known_characters}
+        symbols = (*special_tokens, *(_FALLBACK if byte_fallback else ()), *sorted(basic))
+        start = cls(symbols, (), base, special_tokens, byte_fallback)
+        if vocabulary_size < len(start.symbols):
+            raise SettingError(
+                f"vocabulary_size must be at least {len(start.symbols)}, the symbols before the"
+                f" first merge, got {vocabulary_size}"
+            )
+        learner = start.learner(text, minimum_count=minimum_count)
+        merges = []
+        while len(learner.symbols) < vocabulary_size and (merge := learner.step()) is not None:
+            merges.append(merge.pair)
+        return cls(tuple(learner.symbols), tuple(merges), base, special_tokens, byte_fallback)
+
+    def learner(self, text: str, *, minimum_count: int = 2) -> MergeLearner:
+        """Return a learner of merges that goes on from this tokenizer's symbols on a text."""
+        counts: Counter[tuple[int, ...]] = Counter()
+        for piece, times in Counter(split_into_pieces(text)).items():
+            counts[tuple(token_id for _, token_id in self._symbols_of(piece))] += times
+        return MergeLearner(counts, self.symbols, minimum_count=minimum_count)
+
+    def __len__(self) -> int:
+        return len(self.symbols)
+
+    def encode(self, text: str) -> np.ndarray:
+        """Return the ids of a text, int64 of shape (number of tokens,)."""
+        ids, remembered = [], self._remembered
+        for piece in split_into_pieces(text):
+            known = remembered.get(piece)
+            if known is None:
+                known = [token_id for _, token_id in self._symbols_of(piece)]
+                if len(remembered) < _MOST_REMEMBERED:
+                    remembered[piece] = known
+            ids += known
+        return np.array(ids, np.int64)
+
+    def decode(self, ids: Sequence[int] | np.ndarray) -> str:
+        """Return the text of some ids; bytes that are no text are shown as the replacement character.
+
+        Special tokens are spelled out.
+        """
+        return b"".join(self.bytes_of(int(i)) for i in ids).decode("utf-8", "replace")
+
+    def trace(self, text: str) -> list[Token]:
+        """Return the tokens of a text with the characters that each one covers.
+
+        Tokens that are parts of one character all cover it.
+        """
+        tokens, start = [], 0
+        for piece in split_into_pieces(text):
+            starts, ends = self._character_bounds(piece)
+            found = self._symbols_of(piece)
+            stops = [position for position, _ in found[1:]] + [len(starts)]
+            tokens += [
+                Token(i, self.symbols[i], start + starts[position], start + ends[stop - 1])
+                for (position, i), stop in zip(found, stops, strict=True)
+            ]
+            start += len(piece)
+        return tokens
+
+    def bytes_of(self, token_id: int) -> bytes:
+        """Return the bytes that a token stands for."""
+        symbol = self.symbols[token_id]
+        if symbol in self.special_tokens:
+            return symbol.encode()
+        if self.base == "bytes":
+            return bytes(_BYTES[character] for character in symbol)
+        if self.byte_fallback and symbol in _FALLBACK:
+            return bytes([_FALLBACK.index(symbol)])
+        return symbol.encode("utf-8", "surrogatepass")
+
+    @cached_property
+    def _ids(self) -> dict[str, int]:
+        return {symbol: i for i, symbol in enumerate(self.symbols)}
+
+    @cached_property
+    def _ranks(self) -> dict[Pair, tuple[int, int]]:
+        """Rank and id of each pair's merge."""
+        spelled = self.symbols
+        return {
+            (left, right): (rank, self._ids[spelled[left] + spelled[right]])
+            for rank, (left, right) in enumerate(self.merges)
+        }
+
+    @cached_property
+    def _remembered(self) -> dict[str, list[int]]:
+        return {}
+
+    @property
+    def _unknown(self) -> int | None:
+        return self.symbols.index(UNKNOWN) if UNKNOWN in self.special_tokens else None
+
+    def _symbols_of(self, piece: str) -> list[tuple[int, int]]:
+        """Return position, in basic symbols, and id of each symbol of a piece."""
+        return merged(list(self._basic_symbols(piece)), self._ranks)
+
+    def _basic_symbols(self, piece: str) -> Iterator[int]:
+        if self.base == "bytes":
+            yield from (self._ids[BYTE_SYMBOLS[b]] for b in piece.encode("utf-8", "surrogatepass"))
+            return
+        for character in piece:
+            yield from self._character_ids(character)
+
+    def _character_ids(self, character: str) -> list[int]:
+        """Return the basic symbols of one character, where the base is characters."""
+        token_id = self._ids.get(character)
+        if token_id is not None:
+            return [token_id]
+        if self.byte_fallback:
+            return [self._ids[_FALLBACK[b]] for b in character.encode("utf-8", "surrogatepass")]
+        return [self._unknown]
+
+    def _character_bounds(self, piece: str) -> tuple[list[int], list[int]]:
+        """Return for each basic symbol of a piece where its character starts and ends."""
+        starts = []
+        for i, character in enumerate(piece):
+            if self.base == "bytes":
+                n_symbols = len(character.encode("utf-8", "surrogatepass"))
+            else:
+                n_symbols = len(self._character_ids(character))
+            starts += [i] * n_symbols
+        return starts, [i + 1 for i in starts]
