@@ -5,7 +5,8 @@ A   cold windows: each window of 64 characters starts from an empty state, as th
 B   carried: one pass over the text, the state carried from its first character to its last.
 B'  as B, without the Project Gutenberg licence at the end of the file.
 
-Every model is scored on identical characters. The standard error treats blocks of neighbouring
+Every model is scored on identical characters; the loss of a token of several characters is spread
+over them. The standard error treats blocks of neighbouring
 characters as one observation each, because characters next to each other are far from independent.
 """
 
@@ -133,6 +134,22 @@ def cold_window_losses(
         if on_progress:
             on_progress(min(1.0, (start + batch) / len(windows)))
     return np.concatenate(parts)
+
+
+def per_character(losses: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+    """Return the losses of tokens spread evenly over the characters that they stand for.
+
+    Parameters
+    ----------
+    losses, lengths : ndarrays of shape (N,)
+        Nats and number of characters of each token.
+
+    Examples
+    --------
+    >>> per_character(np.array([3.0, 1.0]), np.array([2, 1])).tolist()
+    [1.5, 1.5, 1.0]
+    """
+    return np.repeat(losses / lengths, lengths)
 
 
 def mixed_losses(first: np.ndarray, second: np.ndarray, weight: float) -> np.ndarray:

@@ -10,7 +10,15 @@ import numpy as np
 import torch
 
 from lm_core.errors import SettingError
-from lm_core.evaluation import BLOCK, Score, carried_losses, cold_window_losses, mixed_losses, score
+from lm_core.evaluation import (
+    BLOCK,
+    Score,
+    carried_losses,
+    cold_window_losses,
+    mixed_losses,
+    per_character,
+    score,
+)
 from lm_core.files import write_whole
 from lm_core.language_model import LanguageModel
 from lm_core.ngrams.recipe import train_ngrams
@@ -18,10 +26,12 @@ from lm_core.text.alphabets import SOURCE
 from lm_core.text.book import Book, load_book
 from lm_core.training.checkpoints import (
     SHIPPED,
+    CheckpointMeta,
     list_language_models,
     load_checkpoint,
     record_losses,
 )
+from lm_core.training.model_alphabet import alphabet_of
 
 HELP = "score models on the validation text"
 NOVEL_ONLY = "B'"
@@ -56,7 +66,7 @@ def run(arguments: argparse.Namespace) -> None:
     """Print one row a model as soon as it is known."""
     _check_mixtures(arguments.mix)
     book = load_book(SOURCE)
-    rows, carried = [], {}
+    rows, carried, units = [], {}, {}
     print(
         f"{len(book.validation):,} characters of validation text,"
         f" sha256 of the book {book.sha256[:12]}"
@@ -68,17 +78,22 @@ def run(arguments: argparse.Namespace) -> None:
     mixed_names = [name for first, second, _ in arguments.mix for name in (first, second)]
     chosen = arguments.models or _default_models(arguments.snapshots)
     for name in dict.fromkeys([*chosen, *mixed_names]):
-        model, facts = _load(name, book)
-        scores, carried[name] = _score(model, book, name, arguments.stride)
+        model, facts, read = _load(name, book)
+        units[name] = read.alphabet.unit
+        scores, carried[name] = _score(model, read, name, arguments.stride)
         difference = _difference(carried[name], carried)
         rows.append({"name": name, **facts, **_as_values(scores), **difference})
         _print_row(rows[-1])
         if arguments.record and name != FULL_NGRAM:
             record_losses(_folder(name), {p: round(s.nats, 4) for p, s in scores.items()})
     for first, second, weight in arguments.mix:
+        _require_same_unit(first, second, units)
         losses = mixed_losses(carried[first], carried[second], float(weight))
         facts = {"name": f"{weight} {first} + {second}", "kind": "mixture"}
-        scores, difference = _carried_scores(losses, book), _difference(losses, carried)
+        scores, difference = (
+            _carried_scores(losses, len(book.ids) - book.licence_start),
+            _difference(losses, carried),
+        )
         rows.append({**facts, **_as_values(scores), **difference})
         _print_row(rows[-1])
     if arguments.save:
@@ -96,22 +111,34 @@ def _check_mixtures(mixtures: list[list[str]]) -> None:
             raise SettingError(f"the weight of a mixture must lie in (0, 1), got {weight!r}")
 
 
+def _require_same_unit(first: str, second: str, units: dict[str, str]) -> None:
+    """Refuse a mixture with a model of longer tokens: its loss of one character is not known."""
+    if (units[first], units[second]) != ("character", "character"):
+        raise SettingError(
+            f"{first} and {second} do not both predict characters, so their probabilities cannot be"
+            " mixed: name two models of characters"
+        )
+
+
 def _score(
     model: LanguageModel, book: Book, name: str, stride: int
 ) -> tuple[dict[str, Score], np.ndarray]:
-    """Return a model's scores by protocol, and its carried losses for mixtures."""
+    """Return a model's scores by protocol, and its carried losses character by character."""
     validation = torch.from_numpy(book.validation)
     losses = carried_losses(model, validation, on_progress=_progress(name, "B"))
+    losses = per_character(losses, book.alphabet.lengths[book.validation[1:]])
+    n_licence = int(book.alphabet.lengths[book.ids[book.licence_start :]].sum())
+    scores = _carried_scores(losses, n_licence)
+    if book.alphabet.unit != "character":
+        return scores, losses  # a window of 64 characters would begin and end within a token
     cold = cold_window_losses(model, validation, stride=stride, on_progress=_progress(name, "A"))
     # The windows that begin within one block count as one observation, as in B.
-    cold_score = score(cold.mean(1), block=max(1, BLOCK // stride))
-    return {"A": cold_score, **_carried_scores(losses, book)}, losses
+    return {"A": score(cold.mean(1), block=max(1, BLOCK // stride)), **scores}, losses
 
 
-def _carried_scores(losses: np.ndarray, book: Book) -> dict[str, Score]:
-    """Return B and B' of carried losses; the first of them is that of the second character."""
-    licence = book.licence_start - book.split - 1
-    return {"B": score(losses), NOVEL_ONLY: score(losses[:licence])}
+def _carried_scores(losses: np.ndarray, n_licence: int) -> dict[str, Score]:
+    """Return B and B' of carried losses, whose last `n_licence` are those of the licence."""
+    return {"B": score(losses), NOVEL_ONLY: score(losses[: len(losses) - n_licence])}
 
 
 def _difference(losses: np.ndarray, carried: dict[str, np.ndarray]) -> dict[str, object]:
@@ -122,7 +149,10 @@ def _difference(losses: np.ndarray, carried: dict[str, np.ndarray]) -> dict[str,
     reference = next(iter(carried))
     if losses is carried[reference]:
         return {}
-    paired = score(losses - carried[reference])
+    n = min(
+        len(losses), len(carried[reference])
+    )  # a first token of several characters is not scored
+    paired = score(losses[-n:] - carried[reference][-n:])
     return {
         "difference": {
             "to": reference,
@@ -137,23 +167,42 @@ def _default_models(with_snapshots: bool) -> list[str]:
     return [*shipped, FULL_NGRAM]
 
 
-def _load(name: str, book: Book) -> tuple[LanguageModel, dict[str, object]]:
-    """Return a model by shipped name, folder, or counted on the spot, with the facts for its row."""
+def _load(name: str, book: Book) -> tuple[LanguageModel, dict[str, object], Book]:
+    """Return a model by shipped name, folder, or counted on the spot; its row's facts; what it reads."""
     if name == FULL_NGRAM:
         model = train_ngrams(book.train, len(SOURCE)).full
-        return model.eval(), {
-            "title": "n-gram, 9 characters, all counts",
-            "kind": "counted",
-            "characters_seen": len(book.train),
-        }
+        return (
+            model.eval(),
+            {
+                "title": "n-gram, 9 characters, all counts",
+                "kind": "counted",
+                "characters_seen": len(book.train),
+            },
+            book,
+        )
     model, meta = load_checkpoint(_folder(name))
-    return model, {
-        "title": meta.title,
-        "kind": "trained" if meta.steps else "counted",
-        "parameters": meta.parameter_count,
-        "characters_seen": meta.characters_seen,
-        "seconds": meta.seconds,
-    }
+    return (
+        model,
+        {
+            "title": meta.title,
+            "kind": "trained" if meta.steps else "counted",
+            "parameters": meta.parameter_count,
+            "characters_seen": meta.characters_seen,
+            "seconds": meta.seconds,
+        },
+        _as_read(meta, book),
+    )
+
+
+def _as_read(meta: CheckpointMeta, book: Book) -> Book:
+    """Return the book in a model's own alphabet, if the text underneath is the same."""
+    alphabet = alphabet_of(meta)
+    if alphabet.normalise is not book.alphabet.normalise:
+        raise SettingError(
+            f"{meta.name} reads the alphabet {alphabet.name!r}, in which the book is another text:"
+            f" only models of {book.alphabet.name!r} and its word parts can be compared"
+        )
+    return book if alphabet == book.alphabet else load_book(alphabet)
 
 
 def _folder(name: str) -> Path:

@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -11,8 +12,9 @@ from lm_core.evaluation import carried_losses, cold_window_losses, mixed_losses
 from lm_core.families import build, config_to_dict
 from lm_core.recurrent.language_model import LSTMLanguageModelConfig
 from lm_core.rng import generator
-from lm_core.text.alphabets import SOURCE
+from lm_core.text.alphabets import FULL, SOURCE
 from lm_core.text.book import Book
+from lm_core.text.known_alphabets import SOURCE_PAIRS, SOURCE_PAIRS_SIZE, alphabet_named
 from lm_core.training.checkpoints import CheckpointMeta, load_checkpoint, read_meta, save_checkpoint
 
 CONFIG = LSTMLanguageModelConfig(len(SOURCE), 4, 6, 1)
@@ -27,14 +29,14 @@ def book(monkeypatch):
     return book
 
 
-def save(root, name, seed):
-    model = build(CONFIG)
+def save(root, name, seed, config=CONFIG, alphabet=SOURCE.name):
+    model = build(config)
     model.initialise(generator(seed))
     meta = CheckpointMeta(
         name,
         "Tiny",
-        config_to_dict(CONFIG),
-        SOURCE.name,
+        config_to_dict(config),
+        alphabet,
         "none",
         "f" * 64,
         seed,
@@ -118,3 +120,54 @@ def test_a_weight_outside_its_range_is_refused_before_any_work(weight, capsys):
 def test_a_missing_model_is_named(book, capsys):
     assert main(["evaluate", "nowhere"]) == 1
     assert "no readable meta.json in nowhere" in capsys.readouterr().err
+
+
+@pytest.fixture
+def book_in_parts(book, monkeypatch):
+    """The book of the other tests, and the same text in word parts."""
+    parts = alphabet_named(SOURCE_PAIRS)
+    text = SOURCE.decode(book.ids)
+    pieces = [parts.encode(text[a:b]) for a, b in ((0, 2_700), (2_700, 2_940), (2_940, 3_000))]
+    read = replace(
+        book,
+        ids=np.concatenate(pieces),
+        alphabet=parts,
+        licence_start=len(pieces[0]) + len(pieces[1]),
+    )
+    monkeypatch.setattr(evaluate, "load_book", lambda alphabet: {SOURCE: book}.get(alphabet, read))
+    return read
+
+
+def save_of_parts(root):
+    config = LSTMLanguageModelConfig(SOURCE_PAIRS_SIZE, 4, 6, 1)
+    return save(root, "parts", 3, config, SOURCE_PAIRS)
+
+
+def test_word_parts_are_scored_per_character(book_in_parts, tmp_path):
+    characters, parts = save(tmp_path, "one", 1), save_of_parts(tmp_path)
+    assert main(["evaluate", str(characters), str(parts), "--save", str(tmp_path / "t.json")]) == 0
+    row = rows_of(tmp_path / "t.json")[str(parts)]
+    ids = book_in_parts.validation
+    losses = carried_losses(load_checkpoint(parts).model, torch.from_numpy(ids))
+    lengths = book_in_parts.alphabet.lengths[ids]
+    assert row["B"]["nats"] == pytest.approx(losses.sum() / lengths[1:].sum())
+    n_licence = len(book_in_parts.ids) - book_in_parts.licence_start
+    novel = losses[:-n_licence].sum() / lengths[1:-n_licence].sum()
+    assert row["B'"]["nats"] == pytest.approx(novel)
+    assert "A" not in row
+    first = carried_losses(
+        load_checkpoint(characters).model,
+        torch.from_numpy(SOURCE.encode(book_in_parts.alphabet.decode(ids))),
+    )
+    n = lengths[1:].sum()
+    expected = losses.sum() / n - first[-n:].mean()
+    assert row["difference"]["nats"] == pytest.approx(expected)
+
+
+def test_models_that_cannot_be_compared_are_refused(book_in_parts, tmp_path, capsys):
+    characters, parts = save(tmp_path, "one", 1), save_of_parts(tmp_path)
+    assert main(["evaluate", "--mix", str(characters), str(parts), "0.5", str(characters)]) == 1
+    assert "do not both predict characters" in capsys.readouterr().err
+    full = save(tmp_path, "full", 1, replace(CONFIG, vocabulary_size=len(FULL)), FULL.name)
+    assert main(["evaluate", str(full)]) == 1
+    assert "another text" in capsys.readouterr().err
