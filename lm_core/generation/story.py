@@ -9,7 +9,7 @@ import copy
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -31,7 +31,8 @@ from lm_core.generation.transforms import next_mu
 from lm_core.language_model import LanguageModel
 from lm_core.rng import generator
 
-_SNAPSHOT_EVERY = 64  # characters between two kept states: a rewind reads at most so many again
+_SNAPSHOT_EVERY = 64  # characters, at least, between two kept states; a rewind reads them again
+_SNAPSHOT_BYTES = 8_192  # at most, for each character: the keys and values of a transformer are large
 _UNIFORMS_AT_ONCE = 256
 _NO_HISTORY = torch.empty(0, dtype=torch.int64)
 
@@ -74,7 +75,7 @@ class Story:
         self._uniforms = _Uniforms(seed)
         self._mu = first_mu(settings)
         self._logits, self._state = stepper.read(np.array(prompt_ids))
-        self._snapshots: list[tuple[Tensor, Any]] = [(self._logits, self._state)]
+        self._snapshots = [_Snapshot(0, self._logits, self._state)]
 
     @classmethod
     def begin(
@@ -160,10 +161,10 @@ class Story:
             raise SettingError(f"n_written must lie in [0, {len(self._written)}], got {n_written}")
         del self._written[n_written:]
         del self._ids[self._n_prompt + n_written :]
-        nearest = n_written // _SNAPSHOT_EVERY
-        del self._snapshots[nearest + 1 :]
-        self._logits, self._state = self._snapshots[nearest]
-        for token in self._ids[self._n_prompt + nearest * _SNAPSHOT_EVERY :]:
+        while self._snapshots[-1].n_written > n_written:
+            self._snapshots.pop()
+        nearest, self._logits, self._state = self._snapshots[-1]
+        for token in self._ids[self._n_prompt + nearest :]:
             self._logits, self._state = self._stepper.step(token, self._state)
         self._mu = self._mu_after_all()
 
@@ -197,7 +198,13 @@ class Story:
         tokens = self._ids[self._n_prompt + first :]
         self._written += _records(tokens, logits, drawn_from, picked is not None)
         if len(self._written) % _SNAPSHOT_EVERY == 0:
-            self._snapshots.append((self._logits, self._state))
+            self._take_snapshot()
+
+    def _take_snapshot(self) -> None:
+        """Keep the state, unless the one before lies too near for its size."""
+        n_since = len(self._written) - self._snapshots[-1].n_written
+        if _n_bytes(self._state) <= _SNAPSHOT_BYTES * n_since:
+            self._snapshots.append(_Snapshot(len(self._written), self._logits, self._state))
 
     def _history(self) -> Tensor:
         """Return the tokens that the repetition penalty looks at, int64 (T,); none while it is off."""
@@ -212,6 +219,21 @@ class Story:
             for written in self._written:
                 mu = _mu_after(mu, written.model_probability, self._settings)
         return mu
+
+
+class _Snapshot(NamedTuple):
+    """A moment to which a rewind can go back."""
+
+    n_written: int
+    logits: Tensor
+    state: Any
+
+
+def _n_bytes(state: Any) -> int:
+    """Return the size of a stepper's state: tensors or arrays, in tuples or lists."""
+    if isinstance(state, tuple | list):
+        return sum(map(_n_bytes, state))
+    return state.nbytes
 
 
 def _mu_after(mu: float, model_probability: float, settings: SamplingSettings) -> float:

@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from lm_core.errors import SettingError, TextError
+from lm_core.generation import story as story_module
 from lm_core.generation.chain import SamplingSettings, draw, entropy_bits
 from lm_core.generation.story import Story, generate
 from lm_core.rng import generator
@@ -73,6 +74,19 @@ def test_a_rewound_story_goes_on_as_before(model, settings, kept):
     assert story.ids == (1, 2, *before[:kept])
     story.write(150 - kept)
     assert tokens(story) == before
+
+
+def test_large_states_are_kept_seldom_and_lead_back_all_the_same(model, monkeypatch):
+    size = sum(tensor.nbytes for tensor in model.initial_state(1))
+    monkeypatch.setattr(story_module, "_SNAPSHOT_BYTES", size / 130)
+    story = Story.begin(model, [1, 2], PLAIN, seed=3)
+    story.write(400)
+    assert [snapshot.n_written for snapshot in story._snapshots] == [0, 192, 384]
+    before = tokens(story)
+    for kept in (390, 200, 150):
+        story.rewind(kept)
+        story.write(400 - kept)
+        assert tokens(story) == before
 
 
 def test_a_story_rewound_twice_goes_by_its_new_text(model):
