@@ -32,7 +32,9 @@ from lm_core.language_model import LanguageModel
 from lm_core.rng import generator
 
 _SNAPSHOT_EVERY = 64  # characters, at least, between two kept states; a rewind reads them again
-_SNAPSHOT_BYTES = 8_192  # at most, for each character: the keys and values of a transformer are large
+_SNAPSHOT_BYTES = (
+    8_192  # at most, for each character: the keys and values of a transformer are large
+)
 _UNIFORMS_AT_ONCE = 256
 _NO_HISTORY = torch.empty(0, dtype=torch.int64)
 

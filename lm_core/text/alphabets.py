@@ -9,7 +9,7 @@ apostrophes, accents folded to their base letter, and line breaks.
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -111,9 +111,13 @@ class Alphabet:
         table = self._id_of_code_point
         return table[np.minimum(code_points, len(table) - 1)]
 
-    def decode(self, ids: np.ndarray | list[int]) -> str:
+    def spell(self, ids: np.ndarray | Sequence[int]) -> list[str]:
+        """Return the text of each id; id 0 is shown as the replacement character."""
+        return [self.symbols[i] if i else "\N{REPLACEMENT CHARACTER}" for i in map(int, ids)]
+
+    def decode(self, ids: np.ndarray | Sequence[int]) -> str:
         """Return the text of some ids; id 0 is shown as the replacement character."""
-        return "".join(self.symbols[i] if i else "\N{REPLACEMENT CHARACTER}" for i in map(int, ids))
+        return "".join(self.spell(ids))
 
     def prepare(self, text: str) -> "PreparedText":
         """Normalise and encode a visitor's text, and report what was lost on the way."""

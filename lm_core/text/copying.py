@@ -8,6 +8,7 @@ the first position whose match is long enough opens a span as long as that match
 goes on behind it. So spans never overlap, and none can be prolonged.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -190,3 +191,27 @@ def _suffix_array(words: np.ndarray) -> np.ndarray:
 def _opens_group(ordered: np.ndarray) -> np.ndarray:
     """Return where a value differs from the one before it; the first always does."""
     return np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]
+
+
+def tokens_inside(spans: Sequence[CopiedSpan], lengths: np.ndarray) -> tuple[tuple[int, int], ...]:
+    """Return start and number of the tokens that lie wholly inside each span; spans without any are left out.
+
+    Parameters
+    ----------
+    spans : sequence of CopiedSpan
+    lengths : int ndarray of shape (N,)
+        Characters of each token of the text.
+
+    Examples
+    --------
+    >>> tokens_inside([CopiedSpan(1, 5)], np.array([2, 1, 2, 3]))
+    ((1, 2),)
+    """
+    ends = lengths.cumsum()
+    inside = []
+    for span in spans:
+        first = int(np.searchsorted(ends - lengths, span.start))
+        last = int(np.searchsorted(ends, span.start + span.length, side="right"))
+        if first < last:
+            inside.append((first, last - first))
+    return tuple(inside)

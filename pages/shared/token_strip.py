@@ -1,49 +1,54 @@
-"""A written text, character by character: how probable each was, and a way back to any of them."""
+"""A written text, token by token: how probable each was, and a way back to any of them."""
 
 from collections.abc import Sequence
 
+from lm_core.errors import TextError
 from pages.shared.components import component
-from pages.shared.limits import TEXT_CHARACTERS, checked_text
+from pages.shared.limits import TEXT_CHARACTERS
 
 _STRIP = component("token_strip")
 
 
 def token_strip(
-    characters: str,
+    tokens: Sequence[str],
     probabilities: Sequence[float | None],
     *,
     key: str,
     prompt_length: int = 0,
     copied: Sequence[tuple[int, int]] = (),
     picked: Sequence[int] = (),
-    label: str = "The text, character by character",
-    click_hint: str = "Point at a character for its probability; click it to go back to it.",
+    unit: str = "character",
+    label: str = "The text, piece by piece",
+    click_hint: str | None = None,
     typewriter_ms: int = 0,
     follow: bool = True,
 ) -> int | None:
-    """Draw a text as clickable characters, and return the one that was just clicked, if any.
+    """Draw a text as clickable tokens, and return the one that was just clicked, if any.
 
-    A character is tinted the more, the more probable it was; pointing at it or reaching it by
+    A token is tinted the more, the more probable it was; pointing at it or reaching it by
     keyboard reads out its probability and its surprisal in bits.
 
     Parameters
     ----------
-    characters : str
-        At most `TEXT_CHARACTERS` long, the prompt included.
-    probabilities : sequence of float in [0, 1] or None, one per character
+    tokens : sequence of str
+        Characters or parts of words, at most `TEXT_CHARACTERS`, the prompt included.
+    probabilities : sequence of float in [0, 1] or None, one per token
         None where the model did not choose (the prompt).
     key : str
         Keeps the strip in place while the text grows.
     prompt_length : int
-        So many characters at the start are the visitor's.
+        So many tokens at the start are the visitor's.
     copied : sequence of (start, length)
-        Stretches underlined and marked "copied, LENGTH"; they do not overlap.
+        Stretches of tokens, underlined and marked "copied", with their length in characters; they
+        do not overlap.
     picked : sequence of int
-        Characters chosen by hand.
+        Tokens chosen by hand.
+    unit : str
+        What a token is called: ``character`` or ``token``.
     label : str
         Names the strip for screen readers.
-    click_hint : str
-        Shown while no character is pointed at.
+    click_hint : str, optional
+        Shown while nothing is pointed at.
     typewriter_ms : int
         Over so many milliseconds a new tail appears letter by letter; 0 shows it at once.
     follow : bool
@@ -52,31 +57,35 @@ def token_strip(
     Returns
     -------
     int or None
-        Index of the clicked character, for this one run.
+        Index of the clicked token, for this one run.
 
     Raises
     ------
     TextError
         If the text is too long.
     ValueError
-        If there is not one probability per character.
+        If there is not one probability per token.
     """
-    checked_text(characters, most=TEXT_CHARACTERS)
-    if len(probabilities) != len(characters):
+    if len(tokens) > TEXT_CHARACTERS:
+        raise TextError(
+            f"a strip holds at most {TEXT_CHARACTERS:,} {unit}s, got {len(tokens):,}: show its end"
+        )
+    if len(probabilities) != len(tokens):
         raise ValueError(
-            f"one probability per character: {len(characters)} characters,"
-            f" {len(probabilities)} probabilities"
+            f"one probability per {unit}: {len(tokens)} {unit}s, {len(probabilities)} probabilities"
         )
     result = _STRIP(
         key=key,
         data={
-            "characters": characters,
+            "tokens": list(tokens),
+            "unit": unit,
             "probabilities": [None if p is None else round(float(p), 6) for p in probabilities],
             "prompt_length": prompt_length,
             "copied": [[int(start), int(length)] for start, length in copied],
             "picked": [int(index) for index in picked],
             "label": label,
-            "click_hint": click_hint,
+            "click_hint": click_hint
+            or f"Point at a {unit} for its probability; click it to go back to it.",
             "typewriter_ms": typewriter_ms,
             "follow": follow,
         },

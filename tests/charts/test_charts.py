@@ -162,8 +162,8 @@ def test_counts_need_a_draw():
 def test_surprisal_keeps_every_character_from_position_one():
     frame = charts.surprisal_frame("a\nb", [1.0, 2.0, 3.0], [2.0, 2.0, 2.0])
     assert frame["position"].tolist() == [1, 2, 3]
-    assert frame["character"].tolist() == ["a", "↵", "b"]
-    with pytest.raises(ValueError, match="3 characters, 2 surprisals, 3 entropies"):
+    assert frame["token"].tolist() == ["a", "↵", "b"]
+    with pytest.raises(ValueError, match="3 tokens, 2 surprisals, 3 entropies"):
         charts.surprisal_frame("abc", [1.0, 2.0], [1.0, 2.0, 3.0])
 
 
@@ -179,7 +179,7 @@ def test_surprisal_axes_grow_only_by_whole_windows(length, end):
 def test_surprisal_marks_the_character_asked_for():
     frame = charts.surprisal_frame("abc", [1.0, 2.0, 3.0], [2.0] * 3)
     drawn = charts.surprisal_line(frame, highlight=2)
-    assert drawn.data[drawn.data["highlight"]]["character"].tolist() == ["b"]
+    assert drawn.data[drawn.data["highlight"]]["token"].tolist() == ["b"]
     marks = [e for e in encodings(drawn.spec) if "highlight" in str(e.get("opacity"))]
     assert len(marks) == 2
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lm_core.errors import ResultError, SettingError, TextError
-from lm_core.text.copying import BookIndex, CopiedSpan
+from lm_core.text.copying import BookIndex, CopiedSpan, tokens_inside
 from lm_core.text.passage_filter import (
     BITS_FILE,
     META_FILE,
@@ -226,3 +226,12 @@ def test_filter_errors(passages, tmp_path):
     (tmp_path / META_FILE).write_text('{"schema": 0}')
     with pytest.raises(ResultError, match="not of schema 1"):
         load_filter(tmp_path)
+
+
+def test_passages_are_marked_on_the_tokens_wholly_inside():
+    lengths = np.array([3, 1, 4, 2, 5])
+    spans = [CopiedSpan(0, 4), CopiedSpan(5, 4), CopiedSpan(9, 6)]
+    # The second lies in the middle of one token and a half of the next.
+    assert tokens_inside(spans, lengths) == ((0, 2), (4, 1))
+    assert tokens_inside([CopiedSpan(0, 15)], lengths) == ((0, 5),)
+    assert tokens_inside([], lengths) == ()

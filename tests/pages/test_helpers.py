@@ -276,9 +276,7 @@ def test_the_strip_refuses_what_does_not_fit():
             st.error(str(error))
 
     app = AppTest.from_function(too_long, default_timeout=60).run()
-    assert app.error[0].value == (
-        "the text may have at most 5,000 characters, got 5,001: shorten it by 1"
-    )
+    assert app.error[0].value == ("a strip holds at most 5,000 characters, got 5,001: show its end")
 
 
 def test_checked_text_says_by_how_much():

@@ -42,7 +42,7 @@ def strip(app):
 
 
 def text(app):
-    return strip(app)["characters"]
+    return "".join(strip(app)["tokens"])
 
 
 def press(app, label):
@@ -68,7 +68,7 @@ def test_each_written_character_keeps_its_probability_and_the_prompt_has_none(pa
     n_prompt = shown["prompt_length"]
     assert shown["probabilities"][:n_prompt] == [None] * n_prompt
     written = shown["probabilities"][n_prompt:]
-    assert len(written) == len(shown["characters"]) - n_prompt
+    assert len(written) == len(shown["tokens"]) - n_prompt
     assert all(0.0 < p <= 1.0 for p in written)
 
 
@@ -150,7 +150,7 @@ def test_each_stage_of_the_chain_can_be_looked_at(page):
 def test_a_strangers_prompt_is_read_as_far_as_it_can_be_and_the_rest_is_named(page, prompt, read):
     page.text_input(key="prompt").set_value(prompt).run()
     assert not page.exception
-    assert strip(page)["characters"].startswith(read)
+    assert "".join(strip(page)["tokens"]).startswith(read)
     assert "are not in this model's alphabet" in page.warning[0].value
 
 

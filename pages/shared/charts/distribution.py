@@ -65,6 +65,7 @@ def distribution_chart(
     selected: int | None = None,
     scale: Literal["linear", "sqrt"] = "linear",
     height: int = 280,
+    unit: str = "character",
 ) -> Drawing:
     """Draw a `distribution_frame`: grey outlines before, filled bars after, the cut-off between.
 
@@ -81,6 +82,8 @@ def distribution_chart(
         Id of a symbol to mark: the one that was drawn or picked.
     scale : str
         ``sqrt`` makes the improbable visible.
+    unit : str
+        What a token is called.
     """
     edge = _last_kept(frame) if cutoff else None
     at_edge = np.arange(len(frame)) == (-1 if edge is None else edge)
@@ -93,17 +96,17 @@ def distribution_chart(
         top=frame[["before", "after"]].max(axis=1),
         selected=frame["id"] == selected,
     )
-    description = "Bars: the probability of each character, before and after the sampling chain."
-    return Drawing(_distribution_spec(scale, height), data, description)
+    description = f"Bars: the probability of each {unit}, before and after the sampling chain."
+    return Drawing(_distribution_spec(scale, height, unit), data, description)
 
 
 @cache
-def _distribution_spec(scale: str, height: int) -> dict[str, Any]:
-    x = alt.X("symbol:N", sort=_BY_RANK, axis=_PLAIN_X, title="next character")
+def _distribution_spec(scale: str, height: int, unit: str) -> dict[str, Any]:
+    x = alt.X("symbol:N", sort=_BY_RANK, axis=_PLAIN_X, title=f"next {unit}")
     y_scale = alt.Scale(domain=[0, 1], type=scale)
     axis = alt.Axis(format="%", title="probability", values=_TICKS[scale])
     tooltip = [
-        alt.Tooltip("symbol:N", title="character"),
+        alt.Tooltip("symbol:N", title=unit),
         alt.Tooltip("before:Q", format=".3%"),
         alt.Tooltip("after:Q", format=".3%"),
     ]
@@ -157,20 +160,22 @@ def _last_kept(frame: pd.DataFrame) -> int | None:
     return n_kept - 1
 
 
-def counts_over_theory(frame: pd.DataFrame, *, height: int = 280) -> Drawing:
+def counts_over_theory(
+    frame: pd.DataFrame, *, height: int = 280, unit: str = "character"
+) -> Drawing:
     """Draw a `counts_frame`: how often each symbol was drawn over how often it should have been.
 
     Grey ticks are the theory, grey lines its range of two standard errors, sqrt(p (1 - p) / n).
     """
     title = f"share of {int(frame['count'].sum()):,} draws"
     data = frame.assign(rank=np.arange(len(frame)))
-    description = "Bars: how often each character was drawn, over how often it should have been."
-    return Drawing(_counts_spec(title, height), data, description)
+    description = f"Bars: how often each {unit} was drawn, over how often it should have been."
+    return Drawing(_counts_spec(title, height, unit), data, description)
 
 
 @cache
-def _counts_spec(title: str, height: int) -> dict[str, Any]:
-    x = alt.X("symbol:N", sort=_BY_RANK, axis=_PLAIN_X, title="character")
+def _counts_spec(title: str, height: int, unit: str) -> dict[str, Any]:
+    x = alt.X("symbol:N", sort=_BY_RANK, axis=_PLAIN_X, title=unit)
     y_scale = alt.Scale(domain=[0, 1], type="sqrt")
     base = alt.Chart().encode(x=x)
     drawn = base.mark_bar(color=BLUE, opacity=0.85).encode(
@@ -178,7 +183,7 @@ def _counts_spec(title: str, height: int) -> dict[str, Any]:
             "share:Q", scale=y_scale, axis=alt.Axis(format="%", title=title, values=_TICKS["sqrt"])
         ),
         tooltip=[
-            alt.Tooltip("symbol:N", title="character"),
+            alt.Tooltip("symbol:N", title=unit),
             alt.Tooltip("count:Q", title="drawn"),
             alt.Tooltip("expected:Q", format=".1f"),
         ],

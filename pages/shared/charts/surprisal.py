@@ -1,4 +1,4 @@
-"""Along a text: how surprising each character was, and how uncertain the model had been."""
+"""Along a text: how surprising each token was, and how uncertain the model had been."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -13,18 +13,18 @@ from pages.shared.charts.palette import BLUE, GREY, ORANGE, visible
 
 
 def surprisal_frame(
-    characters: str, surprisal_bits: Sequence[float], entropy_bits: Sequence[float]
+    tokens: Sequence[str], surprisal_bits: Sequence[float], entropy_bits: Sequence[float]
 ) -> pd.DataFrame:
-    """Return one row per written character: position (from 1), character, surprisal, entropy."""
-    if not len(characters) == len(surprisal_bits) == len(entropy_bits):
+    """Return one row per written token: position (from 1), token, surprisal, entropy."""
+    if not len(tokens) == len(surprisal_bits) == len(entropy_bits):
         raise ValueError(
-            f"one value per character: {len(characters)} characters, {len(surprisal_bits)}"
+            f"one value per token: {len(tokens)} tokens, {len(surprisal_bits)}"
             f" surprisals, {len(entropy_bits)} entropies"
         )
     return pd.DataFrame(
         {
-            "position": np.arange(1, len(characters) + 1),
-            "character": [visible(character) for character in characters],
+            "position": np.arange(1, len(tokens) + 1),
+            "token": [visible(token) for token in tokens],
             "surprisal": np.asarray(surprisal_bits, float),
             "entropy": np.asarray(entropy_bits, float),
         }
@@ -38,6 +38,7 @@ def surprisal_line(
     most_bits: float = 12.0,
     window: int = 200,
     height: int = 190,
+    unit: str = "character",
 ) -> Drawing:
     """Draw a `surprisal_frame`: surprisal (blue) along entropy, what was expected (dashed grey).
 
@@ -45,21 +46,23 @@ def surprisal_line(
     ----------
     frame : DataFrame
     highlight : int, optional
-        Position, from 1, of a character to mark.
+        Position, from 1, of a token to mark.
     most_bits : float
         Top of the fixed axis; what lies above is drawn at it.
     window : int
-        So many characters fit before the axis grows, in steps of as many.
+        So many tokens fit before the axis grows, in steps of as many.
+    unit : str
+        What a token is called.
     """
     last = window * max(1, -(-len(frame) // window))
     data = frame.assign(highlight=frame["position"] == highlight)
-    description = "Lines: the surprisal of each character in bits, along the entropy before it."
-    return Drawing(_surprisal_spec(last, most_bits, height), data, description)
+    description = f"Lines: the surprisal of each {unit} in bits, along the entropy before it."
+    return Drawing(_surprisal_spec(last, most_bits, height, unit), data, description)
 
 
 @cache
-def _surprisal_spec(last: int, most_bits: float, height: int) -> dict[str, Any]:
-    x = alt.X("position:Q", title="character", scale=alt.Scale(domain=[1, last], nice=False))
+def _surprisal_spec(last: int, most_bits: float, height: int, unit: str) -> dict[str, Any]:
+    x = alt.X("position:Q", title=unit, scale=alt.Scale(domain=[1, last], nice=False))
     y_scale = alt.Scale(domain=[0, most_bits], clamp=True)
     base = alt.Chart().encode(x=x)
     entropy = base.mark_line(color=GREY, strokeDash=[4, 3], strokeWidth=1.5).encode(
@@ -67,7 +70,7 @@ def _surprisal_spec(last: int, most_bits: float, height: int) -> dict[str, Any]:
     )
     surprisal = base.mark_line(color=BLUE, strokeWidth=1.5, interpolate="step").encode(
         alt.Y("surprisal:Q", scale=y_scale),
-        tooltip=["position:Q", "character:N", "surprisal:Q", "entropy:Q"],
+        tooltip=["position:Q", "token:N", "surprisal:Q", "entropy:Q"],
     )
     is_first = alt.condition("datum.position == 1", alt.value(1), alt.value(0))
     legend = (

@@ -1,16 +1,16 @@
-// A text as clickable characters. Whatever the visitor or the model wrote is only ever set as
-// textContent. A text that grows keeps its characters and only gets the new tail.
+// A text as clickable tokens: characters or parts of words. Whatever the visitor or the model wrote
+// is only ever set as textContent. A text that grows keeps its tokens and only gets the new tail.
 
 const shown = new WeakMap()
 const names = { " ": "· (space)", "\n": "↵ (end of paragraph)" }
+const visible = (token) => names[token] ?? token.replaceAll(" ", "·")
 
 const percent = (p) =>
   p >= 0.0995 ? `${(100 * p).toFixed(0)} %` : `${(100 * p).toPrecision(2)} %`
 
 function describe(data, index) {
-  const character = data.letters[index]
-  const name = names[character] ?? character
-  if (index < data.prompt_length) return `${name} — prompt, character ${index + 1}`
+  const name = visible(data.tokens[index])
+  if (index < data.prompt_length) return `${name} — prompt, ${data.unit} ${index + 1}`
   const p = data.probabilities[index]
   const picked = data.pickedAt.has(index) ? ", picked by hand" : ""
   if (p == null) return `${name}${picked}`
@@ -19,13 +19,13 @@ function describe(data, index) {
 }
 
 function span(data, index, after) {
-  const character = data.letters[index]
+  const token = data.tokens[index]
   const element = document.createElement("span")
   element.className = "character"
   element.dataset.index = index
   element.tabIndex = -1
   element.setAttribute("role", "button")
-  element.textContent = character === "\n" ? "↵\n" : character
+  element.textContent = token === "\n" ? "↵\n" : token
   const p = data.probabilities[index]
   if (index < data.prompt_length) element.classList.add("prompt")
   else if (p != null) {
@@ -40,10 +40,10 @@ function span(data, index, after) {
 }
 
 function append(strip, data, from) {
-  const fresh = data.letters.length - from
+  const fresh = data.tokens.length - from
   const typing = from > 0 && data.typewriter_ms > 0
   const tail = document.createDocumentFragment()
-  for (let i = from; i < data.letters.length; i++) {
+  for (let i = from; i < data.tokens.length; i++) {
     tail.append(span(data, i, typing ? Math.round(((i - from) / fresh) * data.typewriter_ms) : null))
   }
   const atEnd = data.follow && strip.scrollHeight - strip.scrollTop - strip.clientHeight < 40
@@ -61,7 +61,7 @@ function mark(strip, data, characters) {
     if (!last) continue
     const note = document.createElement("span")
     note.className = "mark"
-    note.textContent = `copied, ${length}`
+    note.textContent = `copied, ${data.tokens.slice(start, start + length).join("").length}`
     last.after(note)
   }
   characters.forEach((element, i) => {
@@ -73,22 +73,22 @@ function mark(strip, data, characters) {
 export default function ({ data, parentElement, setTriggerValue }) {
   const strip = parentElement.querySelector(".strip")
   const readout = parentElement.querySelector(".readout")
-  data = { ...data, letters: Array.from(data.characters), pickedAt: new Set(data.picked) }
+  data = { ...data, pickedAt: new Set(data.picked) }
 
   const before = shown.get(parentElement)
   const grows =
     before !== undefined &&
     before.prompt_length === data.prompt_length &&
-    data.characters.startsWith(before.characters) &&
+    before.tokens.every((token, i) => token === data.tokens[i]) &&
     before.probabilities.every((p, i) => p === data.probabilities[i])
   if (!grows) strip.replaceChildren()
-  append(strip, data, grows ? before.letters.length : 0)
+  append(strip, data, grows ? before.tokens.length : 0)
   shown.set(parentElement, data)
 
   const characters = [...strip.querySelectorAll(".character")]
   mark(strip, data, characters)
-  strip.setAttribute("aria-label", `${data.label}. Arrow keys move, Enter goes back to a character.`)
-  parentElement.querySelector(".unseen").textContent = data.characters
+  strip.setAttribute("aria-label", `${data.label}. Arrow keys move, Enter goes back to a ${data.unit}.`)
+  parentElement.querySelector(".unseen").textContent = data.tokens.join("")
   const hint = data.click_hint
   if (!grows) readout.textContent = hint
 

@@ -18,26 +18,29 @@ def beams(opening: Opening, written: tuple[Written, ...]) -> None:
     with left:
         width = control(st.select_slider, "width", "Beams", [1, 2, 4, 8, 16, 32], 8)
     with right:
-        length = control(st.slider, "beam_length", "Characters", 20, 160, 80, 20)
+        length = control(
+            st.slider, "beam_length", f"{opening.alphabet.unit.capitalize()}s", 20, 160, 80, 20
+        )
+    unit = opening.alphabet.unit
     found = _search(opening.meta.name, opening.meta.weights_sha256, opening.ids, width, length)
     for beam in found[:4]:
-        per_character = -beam.log_probability / length
+        per_token = -beam.log_probability / length
         with st.container(border=True):
             st.text(opening.alphabet.decode([*opening.ids, *beam.tokens]))
             st.caption(
                 f"probability e^{beam.log_probability:.1f}:"
-                f" {per_character / math.log(2):.2f} bits a character"
+                f" {per_token / math.log(2):.2f} bits a {unit}"
             )
     best = -found[0].log_probability / length / math.log(2)
     st.markdown(
-        f"The best of {width} beams needs **{best:.2f} bits a character**; the text on the desk"
-        f" {_bits_per_character(written):.2f}. A search for the most probable text finds common"
+        f"The best of {width} beams needs **{best:.2f} bits a {unit}**; the text on the desk"
+        f" {_bits_per_token(written):.2f}. A search for the most probable text finds common"
         " words that lead to common words, and often the same ones again: probable is not the same"
         " as good."
     )
 
 
-def _bits_per_character(written: tuple[Written, ...]) -> float:
+def _bits_per_token(written: tuple[Written, ...]) -> float:
     """Return the mean surprisal of a written text, nan for none."""
     if not written:
         return math.nan

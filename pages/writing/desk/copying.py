@@ -2,13 +2,12 @@
 
 from typing import NamedTuple
 
-import numpy as np
 import streamlit as st
 
 from lm_core.text.alphabets import SOURCE, Alphabet
 from lm_core.text.book import load_book
 from lm_core.text.catalogue import WAR_AND_PEACE
-from lm_core.text.copying import BookIndex, CopiedSpan
+from lm_core.text.copying import BookIndex, CopiedSpan, tokens_inside
 from lm_core.text.corpora import locate
 from lm_core.text.passage_filter import PassageFilter, load_filter
 from lm_core.training.checkpoints import SHIPPED
@@ -24,6 +23,9 @@ class Copies(NamedTuple):
     shortest: int
     finder: BookIndex | PassageFilter | None
     """None for a model of another text than the book."""
+
+    in_tokens: tuple[tuple[int, int], ...] = ()
+    """Start and length of each passage in whole tokens of the text."""
 
 
 def choose_shortest_copy() -> int:
@@ -45,10 +47,12 @@ def find_copies(ids: tuple[int, ...], shortest: int, alphabet: Alphabet) -> Copi
     They are looked up in the book itself where it is on this server, else in the shipped filter,
     which holds no text and is wrong now and then.
     """
-    if alphabet.name != SOURCE.name:
+    if alphabet.normalise is not SOURCE.normalise:
         return Copies((), shortest, None)
     finder = _index() if locate(WAR_AND_PEACE.name) else _filter()
-    return Copies(finder.copied_spans(np.array(ids, dtype=np.int64), shortest), shortest, finder)
+    spans = finder.copied_spans(SOURCE.encode(alphabet.decode(ids)), shortest)
+    in_tokens = tokens_inside(spans, alphabet.lengths[list(ids)])
+    return Copies(spans, shortest, finder, in_tokens)
 
 
 def describe_copies(copies: Copies) -> str:

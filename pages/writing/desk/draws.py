@@ -9,9 +9,12 @@ from pages.shared.controls import control
 from pages.shared.figures import show_chart
 from pages.writing.desk.manuscript import Manuscript
 
+_MOST_BARS = 70  # as many as there are characters; of more tokens, the most probable
+
 
 def draws(manuscript: Manuscript, seed: int) -> None:
-    """Draw the next character many times, without writing it."""
+    """Draw the next token many times, without writing it."""
+    unit = manuscript.alphabet.unit
     n_draws = control(
         st.select_slider,
         "draws",
@@ -27,17 +30,17 @@ def draws(manuscript: Manuscript, seed: int) -> None:
     theory = probabilities.numpy()[order]
     frame = charts.counts_frame(symbols, counts[order], theory)
     show_chart(
-        charts.counts_over_theory(frame),
+        charts.counts_over_theory(frame.head(_MOST_BARS), unit=unit),
         frame,
         key="writing_draws",
-        alt=f"Shares of {n_draws} draws of the next character over their probabilities.",
+        alt=f"Shares of {n_draws} draws of the next {unit} over their probabilities.",
         name="draws",
     )
     outside = int(((frame["share"] < frame["low"]) | (frame["share"] > frame["high"])).sum())
     possible = int((frame["theory"] > 0).sum())
     never = int(((frame["theory"] > 0) & (frame["count"] == 0)).sum())
     st.markdown(
-        f"**{n_draws:,} draws** of the next character, after everything on the desk above."
-        f" {outside} of {possible} possible characters lie more than two standard errors from"
+        f"**{n_draws:,} draws** of the next {unit}, after everything on the desk above."
+        f" {outside} of {possible} possible {unit}s lie more than two standard errors from"
         f" their probability; {never} were never drawn at all."
     )

@@ -9,11 +9,11 @@ from pages.writing.desk.manuscript import Manuscript
 
 def explain(manuscript: Manuscript) -> None:
     """Explain probability, surprisal and entropy with the text that stands on the desk."""
-    written = manuscript.story.written
+    written, unit = manuscript.story.written, manuscript.alphabet.unit
     if not written:
         st.markdown(
             "The bars are everything the model knows about what comes next. Write, or pick a"
-            " character by hand, and each character keeps the probability it had."
+            f" {unit} by hand, and each {unit} keeps the probability it had."
         )
         return
     surprisal = [-math.log2(max(w.model_probability, 1e-12)) for w in written]
@@ -21,19 +21,19 @@ def explain(manuscript: Manuscript) -> None:
     expected = sum(w.entropy_bits for w in written) / len(written)
     rarest = min(written, key=lambda w: w.model_probability)
     st.markdown(
-        f"The {len(written):,} characters were worth **{mean:.2f} bits** each: so surprised was"
+        f"The {len(written):,} {unit}s were worth **{mean:.2f} bits** each: so surprised was"
         " the model, on average, by what was written (its *surprisal*, −log₂ of the probability)."
-        f" It expected {expected:.2f} bits (its *entropy*). {_verdict(mean - expected)} The least"
-        f" probable character had {rarest.model_probability:.2%}"
+        f" It expected {expected:.2f} bits (its *entropy*). {_verdict(mean - expected, unit)} The"
+        f" least probable {unit} had {rarest.model_probability:.2%}"
         f"{', picked by hand' if rarest.picked_by_hand else ''}."
     )
 
 
-def _verdict(difference: float) -> str:
+def _verdict(difference: float, unit: str) -> str:
     if difference < -0.15:
         return "It writes more predictably than it believes the book to be: the chain cuts risks."
     if difference > 0.15:
         return (
             "It is surprised by its own text: the chain, or a hand, chose what it finds unlikely."
         )
-    return "The two agree, as they must when characters are drawn as the model says."
+    return f"The two agree, as they must when {unit}s are drawn as the model says."

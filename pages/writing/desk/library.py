@@ -12,6 +12,7 @@ from lm_core.text.alphabets import SOURCE
 from lm_core.text.book import load_book
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import locate
+from lm_core.text.known_alphabets import SOURCE_PAIRS
 from lm_core.training.checkpoints import (
     Checkpoint,
     CheckpointMeta,
@@ -21,18 +22,19 @@ from lm_core.training.checkpoints import (
 from pages.shared.trainings import folder_of_checkpoint, trained_here
 
 _FAVOURITE = "book-lstm"
+_ALPHABETS = (SOURCE.name, SOURCE_PAIRS)
 _COUNTED = "counted-here"
 """The n-gram with all its counts: too large to ship, counted where the book is."""
 
 
 @st.cache_data(max_entries=1, show_spinner=False)
 def _shipped() -> dict[str, CheckpointMeta]:
-    """Return the stamp of every shipped checkpoint that writes characters, by name."""
-    return {meta.name: meta for meta in list_checkpoints() if meta.alphabet == SOURCE.name}
+    """Return the stamp of every shipped checkpoint that writes the book, by name."""
+    return {meta.name: meta for meta in list_checkpoints() if meta.alphabet in _ALPHABETS}
 
 
 def stamps() -> dict[str, CheckpointMeta]:
-    """Return the stamp of every checkpoint that writes characters, by name: shipped or trained here."""
+    """Return the stamp of every checkpoint that writes the book, by name: shipped or trained here."""
     return _shipped() | trained_here()
 
 

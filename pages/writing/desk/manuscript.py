@@ -12,11 +12,11 @@ from pages.shared.limits import TEXT_CHARACTERS
 from pages.shared.server import model_calls
 from pages.writing.desk.opening import Identity, Opening
 
-CHARACTERS_PER_SECOND = 60
-FIRST_CHARACTERS = 240
+TOKENS_PER_SECOND = 60
+FIRST_TOKENS = 240
 """Written before the first paint, so that there is something to look at."""
 
-_PIECE = 20  # characters written while the model is held; then it is the next visitor's turn
+_PIECE = 20  # tokens written while the model is held; then it is the next visitor's turn
 _LONGEST_WORD = 20
 _KEY = "writing_manuscript"
 
@@ -33,9 +33,9 @@ class Manuscript:
         The model's.
     story : Story
     live_since : tuple of (float, int) or None
-        When the writing began, on the monotonic clock, and with how many characters.
+        When the writing began, on the monotonic clock, and with how many tokens.
     picks : int
-        Characters picked by hand so far.
+        Tokens picked by hand so far.
     """
 
     opening_identity: Identity
@@ -51,11 +51,11 @@ class Manuscript:
 
     @property
     def room(self) -> int:
-        """How many more characters the page can hold."""
+        """How many more tokens the page can hold."""
         return TEXT_CHARACTERS - len(self.story.ids)
 
     def write(self, n: int) -> None:
-        """Write n characters, or as many as there is room for."""
+        """Write n tokens, or as many as there is room for."""
         left = min(n, self.room)
         while left > 0:
             with model_calls:
@@ -63,8 +63,10 @@ class Manuscript:
             left -= _PIECE
 
     def write_words(self, n: int) -> None:
-        """Write n characters and on to the end of the word, where much is possible again."""
+        """Write n tokens; of characters, on to the end of the word, where much is possible again."""
         self.write(n)
+        if self.alphabet.unit != "character":
+            return
         for _ in range(_LONGEST_WORD):
             if self.alphabet.symbols[self.story.ids[-1]].isspace():
                 return
@@ -83,8 +85,8 @@ class Manuscript:
         if self.live_since is None:
             return
         began, n_before = self.live_since
-        due = n_before + int((time.monotonic() - began + 1.0) * CHARACTERS_PER_SECOND)
-        self.write(min(due - len(self.story.written), 2 * CHARACTERS_PER_SECOND))
+        due = n_before + int((time.monotonic() - began + 1.0) * TOKENS_PER_SECOND)
+        self.write(min(due - len(self.story.written), 2 * TOKENS_PER_SECOND))
         if self.room <= 0:
             self.stop()
 
@@ -94,7 +96,7 @@ class Manuscript:
             self.story = self.story.with_settings(settings)
 
     def begin_again(self, n: int) -> None:
-        """Go back to the prompt and write n characters under the present settings."""
+        """Go back to the prompt and write n tokens under the present settings."""
         self.stop()
         self.story.rewind(0)
         if n:
@@ -112,12 +114,12 @@ def open_manuscript(opening: Opening, settings: SamplingSettings) -> Manuscript:
     return manuscript
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@st.cache_resource(max_entries=24, show_spinner=False)
 def _first_text(identity: Identity, settings: SamplingSettings, _opening: Opening) -> Story:
     """Return the story that every new visit finds on the desk: copy it, never change it."""
     with model_calls:
         story = Story.begin(_opening.model, _opening.ids, settings, _opening.seed)
-    Manuscript(identity, _opening.alphabet, story).write_words(FIRST_CHARACTERS)
+    Manuscript(identity, _opening.alphabet, story).write_words(FIRST_TOKENS)
     return story
 
 

@@ -19,7 +19,7 @@ _LENGTH = 1_000
 class GreedyText(NamedTuple):
     """A text written at temperature 0, and the circle it ends in, if any."""
 
-    text: str
+    tokens: tuple[str, ...]
     n_prompt: int
     loop: Loop | None
     distances: tuple[float, ...]  # of the model's state from one round to the next
@@ -32,20 +32,20 @@ def greedy_repetition(opening: Opening) -> None:
     )
     if greedy.loop is None:
         st.markdown(
-            f"Not within {_LENGTH:,} characters, for this prompt and this model. Try another one."
+            f"Not within {_LENGTH:,} {opening.alphabet.unit}s, for this prompt and this model. Try another one."
         )
     else:
-        period = greedy.loop.period
-        phrase = greedy.text[greedy.loop.start : greedy.loop.start + period]
+        period, unit = greedy.loop.period, opening.alphabet.unit
+        phrase = "".join(greedy.tokens[greedy.loop.start : greedy.loop.start + period])
         st.markdown(
-            f"**Yes.** From character {greedy.loop.start - greedy.n_prompt:,} on, the same"
-            f" {period} characters come back {greedy.loop.repeats} times:"
+            f"**Yes.** From {unit} {greedy.loop.start - greedy.n_prompt:,} on, the same"
+            f" {period} {unit}s come back {greedy.loop.repeats} times:"
         )
         with st.container(border=True):
             st.text(phrase)
         st.markdown(_why(greedy.distances))
     with st.expander("The whole text"):
-        st.text(greedy.text)
+        st.text("".join(greedy.tokens))
 
 
 @st.cache_data(max_entries=32, show_spinner="Writing at temperature 0")
@@ -59,7 +59,7 @@ def _write_greedily(
         text = np.array(story.ids)
         loop = find_loop(text)
         distances = recurrence(model, text, loop).distances if loop else ()
-    return GreedyText(_alphabet.decode(story.ids), len(ids), loop, distances)
+    return GreedyText(tuple(_alphabet.spell(story.ids)), len(ids), loop, distances)
 
 
 def _why(distances: tuple[float, ...]) -> str:

@@ -56,24 +56,25 @@ def _columns(stories: tuple[Story, ...], alphabet: Alphabet, is_growing: bool) -
 
 
 def _column(story: Story, alphabet: Alphabet, is_growing: bool) -> None:
-    temperature = story.settings.temperature
+    temperature, unit = story.settings.temperature, alphabet.unit
     st.markdown(f"**Temperature {temperature:g}**")
     n_prompt = len(story.prompt_ids)
     token_strip(
-        alphabet.decode(story.ids),
+        alphabet.spell(story.ids),
         [None] * n_prompt + [written.model_probability for written in story.written],
         key=f"writing_column_{temperature:g}",
         prompt_length=n_prompt,
         label=f"Text at temperature {temperature:g}",
-        click_hint="Point at a character for its probability.",
+        unit=unit,
+        click_hint=f"Point at a {unit} for its probability.",
         typewriter_ms=1000 if is_growing else 0,
         follow=False,  # where the columns part stays in sight
     )
     mean = sum(written.entropy_bits for written in story.written) / len(story.written)
     loop = find_loop(np.array(story.ids))
-    circles = f" Repeats itself every {loop.period} characters." if loop else ""
+    circles = f" Repeats itself every {loop.period} {unit}s." if loop else ""
     st.caption(
-        f"The model was uncertain by {mean:.2f} bits a character on average,"
+        f"The model was uncertain by {mean:.2f} bits a {unit} on average,"
         f" {2**mean:.1f} choices.{circles}"
     )
 

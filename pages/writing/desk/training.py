@@ -5,15 +5,17 @@ from pathlib import Path
 import streamlit as st
 
 from lm_core.errors import SettingError, TextError
-from lm_core.text.alphabets import SOURCE
+from lm_core.text.alphabets import SOURCE, Alphabet
 from lm_core.text.book import load_book
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import CORPORA, locate
+from lm_core.text.known_alphabets import alphabet_named
 from lm_core.text.own_alphabet import own_training_text
 from lm_core.text.own_text import LARGEST_BYTES, OwnText, read_own_text
 from lm_core.text.written import WrittenText, write_text
 from lm_core.training.checkpoints import CheckpointMeta, load_checkpoint
 from lm_core.training.jobs import Job
+from lm_core.training.model_alphabet import alphabet_of
 from lm_core.training.presets import PRESETS, continued
 from lm_core.training.recipes import Recipe
 from pages.shared.controls import control
@@ -48,7 +50,7 @@ def train_your_own(meta: CheckpointMeta) -> None:
         help="Begin with what this model has learned already, instead of from nothing.",
     )
     try:
-        material = _material(source or sources[0], keeps_alphabet=goes_on)
+        material = _material(source or sources[0], alphabet_of(meta) if goes_on else None)
         recipes = _recipes(meta, goes_on)
     except (TextError, SettingError) as error:
         st.error(str(error), icon=":material/text_fields:")
@@ -77,12 +79,12 @@ def _use(job: Job) -> None:
 # Texts ----------------------------------------------------------------------------------------
 
 
-def _material(source: str, *, keeps_alphabet: bool) -> Material | None:
-    """Return the text that was chosen; None as long as there is none."""
+def _material(source: str, alphabet: Alphabet | None) -> Material | None:
+    """Return the text that was chosen, in an alphabet or its own; None as long as there is none."""
     if source == _BOOK:
-        return _book(locate(WAR_AND_PEACE.name))
+        return _book(locate(WAR_AND_PEACE.name), (alphabet or SOURCE).name)
     if source == _OWN:
-        return _own(keeps_alphabet)
+        return _own(alphabet)
     written = _written()
     if written is None:
         return None
@@ -94,14 +96,14 @@ def _material(source: str, *, keeps_alphabet: bool) -> Material | None:
 
 
 @st.cache_data(max_entries=1, show_spinner="Reading the book")
-def _book(path: Path) -> Material:
+def _book(path: Path, alphabet: str) -> Material:
     del path  # part of the key
-    book = load_book(SOURCE)
+    book = load_book(alphabet_named(alphabet))
     name = WAR_AND_PEACE.name
-    return Material(CORPORA[name].title, name, book.sha256, SOURCE, len(book.ids))
+    return Material(CORPORA[name].title, name, book.sha256, book.alphabet, len(book.ids))
 
 
-def _own(keeps_alphabet: bool) -> Material | None:
+def _own(alphabet: Alphabet | None) -> Material | None:
     st.caption(
         f"Plain text in any alphabet, up to {LARGEST_BYTES / 1e6:g} MB. It stays on this server until"
         " its training has ended; the model that learned it stays longer, and may know parts by heart."
@@ -114,7 +116,7 @@ def _own(keeps_alphabet: bool) -> Material | None:
     if file is None and not pasted:
         return None
     own = _read(file.getvalue() if file else pasted)
-    return _own_material(own, keeps_alphabet, file.name if file else "your text")
+    return _own_material(own, alphabet, file.name if file else "your text")
 
 
 @st.cache_data(max_entries=4, show_spinner="Reading your text")
@@ -122,8 +124,8 @@ def _read(content: bytes | str) -> OwnText:
     return read_own_text(content)
 
 
-def _own_material(own: OwnText, keeps_alphabet: bool, name: str) -> Material:
-    text = own_training_text(own, SOURCE if keeps_alphabet else None)
+def _own_material(own: OwnText, alphabet: Alphabet | None, name: str) -> Material:
+    text = own_training_text(own, alphabet)
     unknown = float((text.ids == 0).mean())
     lost = f" {unknown:.1%} of it are characters outside this alphabet." if unknown else ""
     changes = f" What was done to it: {'; '.join(own.changes)}." if own.changes else ""

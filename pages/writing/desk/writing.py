@@ -12,7 +12,7 @@ from pages.shared.controls import control
 from pages.shared.figures import show_chart
 from pages.shared.token_strip import token_strip
 from pages.writing.desk.copying import describe_copies, find_copies
-from pages.writing.desk.manuscript import CHARACTERS_PER_SECOND, FIRST_CHARACTERS, Manuscript
+from pages.writing.desk.manuscript import FIRST_TOKENS, TOKENS_PER_SECOND, Manuscript
 
 _WHOLE_CHAIN = "whole chain"
 _STAGES = (
@@ -26,23 +26,25 @@ _STAGES = (
     "min-p",
     "mirostat",
 )
-_LINE_CHARACTERS = 100  # of the text's end, shown in the surprisal line
+_LINE_TOKENS = 100  # at the text's end, shown in the surprisal line
+_MOST_BARS = 70  # of the next token: as many as there are characters
 
 
 def text_panel(manuscript: Manuscript, shortest_copy: int) -> None:
     """Draw the buttons, the text and its surprisal line."""
     _buttons(manuscript)
-    story = manuscript.story
+    story, alphabet = manuscript.story, manuscript.alphabet
     n_prompt = len(story.prompt_ids)
-    copies = find_copies(story.ids[n_prompt:], shortest_copy, manuscript.alphabet)
+    copies = find_copies(story.ids[n_prompt:], shortest_copy, alphabet)
     clicked = token_strip(
-        manuscript.alphabet.decode(story.ids),
+        alphabet.spell(story.ids),
         [None] * n_prompt + [written.model_probability for written in story.written],
         key="writing_strip",
         prompt_length=n_prompt,
-        copied=[(n_prompt + span.start, span.length) for span in copies.spans],
+        copied=[(n_prompt + start, n_tokens) for start, n_tokens in copies.in_tokens],
         picked=[n_prompt + i for i, w in enumerate(story.written) if w.picked_by_hand],
-        label="The text so far, each character tinted by the probability the model gave it",
+        unit=alphabet.unit,
+        label=f"The text so far, each {alphabet.unit} tinted by the probability the model gave it",
         typewriter_ms=1000 if manuscript.is_live else 0,
     )
     if clicked is not None and clicked >= n_prompt:
@@ -56,16 +58,17 @@ def text_panel(manuscript: Manuscript, shortest_copy: int) -> None:
 
 
 def next_character_panel(manuscript: Manuscript) -> None:
-    """Draw the next character's distribution before and after a stage of the chain."""
+    """Draw the next token's distribution before and after a stage of the chain."""
+    unit = manuscript.alphabet.unit
     stage_name = control(
         st.selectbox,
         "stage",
-        "Next character, before and after",
+        f"Next {unit}, before and after",
         _STAGES,
         label_visibility="collapsed",
-        format_func=lambda stage: f"Next character, before and after: {stage}",
-        help="The chain applies its links from top to bottom. All characters are drawn;"
-        " nothing is cut off the picture.",
+        format_func=lambda stage: f"Next {unit}, before and after: {stage}",
+        help="The chain applies its links from top to bottom. All characters are drawn; of many"
+        f" tokens the {_MOST_BARS} most probable, and the table below has them all.",
     )
     trace = manuscript.story.chain_trace()
     before, after = _before_and_after(trace, stage_name)
@@ -75,23 +78,25 @@ def next_character_panel(manuscript: Manuscript) -> None:
     best = frame.loc[frame["after"].idxmax()]
     n_kept = int(after.kept.sum())
     chosen = show_chart(
-        charts.distribution_chart(frame, cutoff=f"{n_kept} kept", scale="sqrt", height=300),
+        charts.distribution_chart(
+            frame.head(_MOST_BARS), cutoff=f"{n_kept} kept", scale="sqrt", height=300, unit=unit
+        ),
         frame,
         key=f"writing_next_{manuscript.picks}",
-        alt=f"Probability of each of {len(frame)} characters to come next. Most probable after the"
-        f" {stage_name}: {best['symbol']} with {best['after']:.1%}; {n_kept} characters are kept.",
-        name="next-character",
+        alt=f"Probability of each of {len(frame)} {unit}s to come next. Most probable after the"
+        f" {stage_name}: {best['symbol']} with {best['after']:.1%}; {n_kept} {unit}s are kept.",
+        name=f"next-{unit}",
         selectable=True,
     )
     picked = charts.picked_id(chosen)
     if picked is not None:
         _pick(manuscript, picked)
-    st.caption(_explain(before, after, stage_name))
+    st.caption(_explain(before, after, stage_name, unit))
     _pick_by_name(manuscript)
 
 
 def _buttons(manuscript: Manuscript) -> None:
-    written = len(manuscript.story.written)
+    written, unit = len(manuscript.story.written), manuscript.alphabet.unit
     is_full = manuscript.room <= 0
     with st.container(horizontal=True, gap="xsmall", key="writing_buttons"):
         if manuscript.is_live:
@@ -113,7 +118,7 @@ def _buttons(manuscript: Manuscript) -> None:
             "Step",
             icon=":material/skip_next:",
             shortcut="Right",
-            help="Write one character.",
+            help=f"Write one {unit}.",
             disabled=manuscript.is_live or is_full,
             on_click=manuscript.write,
             args=(1,),
@@ -122,7 +127,7 @@ def _buttons(manuscript: Manuscript) -> None:
             "Back",
             icon=":material/skip_previous:",
             shortcut="Left",
-            help="Take the last character back.",
+            help=f"Take the last {unit} back.",
             disabled=manuscript.is_live or not written,
             on_click=lambda: manuscript.story.rewind(written - 1),
         )
@@ -131,7 +136,7 @@ def _buttons(manuscript: Manuscript) -> None:
             help="Write again from the prompt, with the same seed, under the settings above.",
             disabled=manuscript.is_live,
             on_click=manuscript.begin_again,
-            args=(FIRST_CHARACTERS,),
+            args=(FIRST_TOKENS,),
         )
         st.button(
             "Clear",
@@ -141,27 +146,27 @@ def _buttons(manuscript: Manuscript) -> None:
             args=(0,),
         )
     if manuscript.is_live:
-        st.caption(f"Writing {CHARACTERS_PER_SECOND} characters a second. Every control works.")
+        st.caption(f"Writing {TOKENS_PER_SECOND} {unit}s a second. Every control works.")
     elif is_full:
-        st.caption("The page is full. Clear it, or click a character to go back to it.")
+        st.caption(f"The page is full. Clear it, or click a {unit} to go back to it.")
 
 
 def _surprisal(manuscript: Manuscript) -> None:
-    recent = manuscript.story.written[-_LINE_CHARACTERS:]
+    recent = manuscript.story.written[-_LINE_TOKENS:]
     if not recent:
         return
     surprisal = [-math.log2(max(w.model_probability, 1e-12)) for w in recent]
     frame = charts.surprisal_frame(
-        manuscript.alphabet.decode([w.token for w in recent]),
+        manuscript.alphabet.spell([w.token for w in recent]),
         surprisal,
         [w.entropy_bits for w in recent],
     )
-    mean = sum(surprisal) / len(surprisal)
+    mean, unit = sum(surprisal) / len(surprisal), manuscript.alphabet.unit
     show_chart(
-        charts.surprisal_line(frame, window=_LINE_CHARACTERS, height=170),
+        charts.surprisal_line(frame, window=_LINE_TOKENS, height=170, unit=unit),
         frame,
         key="writing_surprisal",
-        alt=f"Surprisal of the last {len(recent)} characters in bits: {mean:.2f} on average,"
+        alt=f"Surprisal of the last {len(recent)} {unit}s in bits: {mean:.2f} on average,"
         f" {max(surprisal):.1f} at most.",
         name="surprisal",
     )
@@ -171,7 +176,7 @@ def _loop_note(manuscript: Manuscript) -> None:
     loop = find_loop(np.array(manuscript.story.ids))
     if loop is not None and loop.repeats >= 3:
         st.info(
-            f"The text goes round in circles: its last {loop.period} characters stand there"
+            f"The text goes round in circles: its last {loop.period} {manuscript.alphabet.unit}s stand there"
             f" {loop.repeats} times in a row. The lower the temperature, the sooner this happens:"
             " the model is led back to nearly the state it was in, and then chooses the same again.",
             icon=":material/cycle:",
@@ -186,23 +191,23 @@ def _before_and_after(trace: ChainTrace, stage_name: str) -> tuple[Stage, Stage]
     return trace.stages[position - 1], trace.stages[position]
 
 
-def _explain(before: Stage, after: Stage, stage_name: str) -> str:
+def _explain(before: Stage, after: Stage, stage_name: str, unit: str) -> str:
     text = (
         f"**{float(before.entropy_bits):.2f} bits** of uncertainty, as if"
-        f" {float(before.effective_choices):.1f} characters were equally probable"
+        f" {float(before.effective_choices):.1f} {unit}s were equally probable"
     )
     if not after.active and stage_name != _WHOLE_CHAIN:
         return f"{text}. *{stage_name.capitalize()}* is off: it changes nothing."
     return (
         f"{text}; after {stage_name} **{float(after.entropy_bits):.2f} bits**,"
         f" {float(after.effective_choices):.1f} choices, {int(after.kept.sum())} of"
-        f" {len(after.kept)} characters possible. Click a bar to write that character."
+        f" {len(after.kept)} {unit}s possible. Click a bar to write that {unit}."
     )
 
 
 def _pick(manuscript: Manuscript, token: int) -> None:
     if token == 0 or manuscript.room <= 0:
-        return  # <unk> stands for no character that could be written
+        return  # <unk> stands for nothing that could be written
     manuscript.stop()
     manuscript.story.pick(token)
     manuscript.picks += 1  # a new chart: the bar that was clicked is no longer chosen
@@ -217,7 +222,7 @@ def _pick_by_name(manuscript: Manuscript) -> None:
         st.container(horizontal=True, vertical_alignment="bottom"),
     ):
         token = st.selectbox(
-            "Pick a character",
+            f"Pick a {manuscript.alphabet.unit}",
             tokens,
             format_func=lambda token: charts.visible(manuscript.alphabet.symbols[token]),
             label_visibility="collapsed",
