@@ -82,6 +82,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     before.tokens.every((token, i) => token === data.tokens[i]) &&
     before.probabilities.every((p, i) => p === data.probabilities[i])
   if (!grows) strip.replaceChildren()
+  strip.classList.toggle("parts", data.unit !== "character")
   append(strip, data, grows ? before.tokens.length : 0)
   shown.set(parentElement, data)
 

@@ -13,8 +13,8 @@ from pages.shared.server import model_calls
 from pages.writing.desk.opening import Identity, Opening
 
 TOKENS_PER_SECOND = 60
-FIRST_TOKENS = 240
-"""Written before the first paint, so that there is something to look at."""
+FIRST_TOKENS = {"character": 240, "token": 80}
+"""Written before the first paint, so that there is something to look at: about as long a text."""
 
 _PIECE = 20  # tokens written while the model is held; then it is the next visitor's turn
 _LONGEST_WORD = 20
@@ -119,7 +119,7 @@ def _first_text(identity: Identity, settings: SamplingSettings, _opening: Openin
     """Return the story that every new visit finds on the desk: copy it, never change it."""
     with model_calls:
         story = Story.begin(_opening.model, _opening.ids, settings, _opening.seed)
-    Manuscript(identity, _opening.alphabet, story).write_words(FIRST_TOKENS)
+    Manuscript(identity, _opening.alphabet, story).write_words(FIRST_TOKENS[_opening.alphabet.unit])
     return story
 
 

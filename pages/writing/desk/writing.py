@@ -136,7 +136,7 @@ def _buttons(manuscript: Manuscript) -> None:
             help="Write again from the prompt, with the same seed, under the settings above.",
             disabled=manuscript.is_live,
             on_click=manuscript.begin_again,
-            args=(FIRST_TOKENS,),
+            args=(FIRST_TOKENS[unit],),
         )
         st.button(
             "Clear",
