@@ -1,0 +1,75 @@
+"""Tokenizers without a vocabulary to learn: bytes, and the characters of an alphabet."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+import numpy as np
+
+from lm_core.text.alphabets import Alphabet
+from lm_core.text.tokenizers.token import Token
+
+
+@dataclass(frozen=True)
+class ByteTokenizer:
+    """Every text as its bytes in UTF-8: 256 symbols, and nothing is ever unknown."""
+
+    symbols: tuple[str, ...] = tuple(f"0x{byte:02X}" for byte in range(256))
+
+    def __len__(self) -> int:
+        return len(self.symbols)
+
+    def encode(self, text: str) -> np.ndarray:
+        """Return the bytes of a text, int64 of shape (number of bytes,)."""
+        return np.frombuffer(text.encode("utf-8", "surrogatepass"), np.uint8).astype(np.int64)
+
+    def decode(self, ids: Sequence[int] | np.ndarray) -> str:
+        """Return the text of some bytes; what is no text is shown as the replacement character."""
+        return bytes(int(i) for i in ids).decode("utf-8", "replace")
+
+    def trace(self, text: str) -> list[Token]:
+        """Return the bytes of a text; those of one character all cover it."""
+        return [
+            Token(byte, self.symbols[byte], i, i + 1)
+            for i, character in enumerate(text)
+            for byte in character.encode("utf-8", "surrogatepass")
+        ]
+
+
+@dataclass(frozen=True)
+class CharacterTokenizer:
+    """The symbols of an alphabet; a text is normalised before it is read.
+
+    Positions in a trace are those of the normalised text, which `normalise` gives.
+    """
+
+    alphabet: Alphabet
+
+    def __len__(self) -> int:
+        return len(self.alphabet)
+
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """Symbol of each id."""
+        return self.alphabet.symbols
+
+    def normalise(self, text: str) -> str:
+        """Return the text as the alphabet reads it."""
+        return self.alphabet.normalise(text)
+
+    def encode(self, text: str) -> np.ndarray:
+        """Return the ids of a text, int64 of shape (number of tokens,)."""
+        return self.alphabet.encode(self.normalise(text))
+
+    def decode(self, ids: Sequence[int] | np.ndarray) -> str:
+        """Return the text of some ids."""
+        return self.alphabet.decode(ids)
+
+    def trace(self, text: str) -> list[Token]:
+        """Return the tokens of a text with the characters that each one covers, once normalised."""
+        ids = self.encode(text).tolist()
+        ends = list(accumulate(int(self.alphabet.lengths[i]) for i in ids))
+        return [
+            Token(i, self.symbols[i], start, end)
+            for i, start, end in zip(ids, [0, *ends], ends, strict=False)
+        ]

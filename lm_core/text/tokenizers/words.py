@@ -1,0 +1,141 @@
+"""Tokenizers that cut a text into words, and the vocabulary that numbers them.
+
+``whitespace`` cuts where there is white space and nowhere else. ``basic english`` does what torchtext's
+tokenizer of that name does, and the source documents with it: it lowers all letters, cuts punctuation
+off as tokens of its own, and deletes double quotes, colons and semicolons.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import regex
+
+from lm_core.errors import SettingError
+from lm_core.text.alphabets import UNKNOWN
+from lm_core.text.tokenizers.token import Token
+
+Word = tuple[str, int, int]
+"""A word as the vocabulary knows it, and where it starts and ends in the text."""
+
+_WHITESPACE = regex.compile(r"\S+")
+_BREAK = "<br />"
+_BASIC = regex.compile(rf"{_BREAK}|['.,()!?]|(?:(?!{_BREAK})[^\s'.,()!?;:])+", regex.IGNORECASE)
+
+
+def whitespace_words(text: str) -> Iterator[Word]:
+    """Yield what stands between white space.
+
+    Examples
+    --------
+    >>> [word for word, _, _ in whitespace_words("My name is John.")]
+    ['My', 'name', 'is', 'John.']
+    """
+    for found in _WHITESPACE.finditer(text):
+        yield found[0], found.start(), found.end()
+
+
+def basic_english_words(text: str) -> Iterator[Word]:
+    r"""Yield words and signs in small letters.
+
+    Examples
+    --------
+    >>> [word for word, _, _ in basic_english_words('He said: "It\'s John."')]
+    ['he', 'said', 'it', "'", 's', 'john', '.']
+    """
+    for found in _BASIC.finditer(text):
+        word = found[0].replace('"', "").lower()
+        if word and word != _BREAK:
+            yield word, found.start(), found.end()
+
+
+SPLITTERS: dict[str, Callable[[str], Iterator[Word]]] = {
+    "whitespace": whitespace_words,
+    "basic english": basic_english_words,
+}
+
+
+@dataclass(frozen=True)
+class WordTokenizer:
+    """A way to cut a text into words, and the numbers of the words that are known.
+
+    Attributes
+    ----------
+    splitter : str
+        One of `SPLITTERS`.
+    symbols : tuple of str
+        Word of each id; special tokens first.
+    """
+
+    splitter: str
+    symbols: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if self.splitter not in SPLITTERS:
+            raise SettingError(
+                f"splitter must be one of {sorted(SPLITTERS)}, got {self.splitter!r}"
+            )
+
+    @classmethod
+    def fit(
+        cls,
+        text: str,
+        splitter: str,
+        *,
+        special_tokens: Sequence[str] = (UNKNOWN,),
+        minimum_count: int = 1,
+        most_words: int | None = None,
+    ) -> "WordTokenizer":
+        """Give the words of a text numbers, in the order in which they first appear.
+
+        Parameters
+        ----------
+        text : str
+        splitter : str
+            One of `SPLITTERS`.
+        special_tokens : sequence of str
+            Get the first ids.
+        minimum_count : int
+            Rarer words are left out.
+        most_words : int, optional
+            Keep only so many, the most frequent (of those that are equally frequent, the earlier).
+        """
+        empty = cls(splitter, tuple(special_tokens))
+        counts = Counter(word for word, _, _ in SPLITTERS[splitter](text))
+        frequent = [word for word, n in counts.items() if n >= minimum_count]
+        if most_words is not None:
+            kept = set(sorted(frequent, key=counts.__getitem__, reverse=True)[:most_words])
+            frequent = [word for word in frequent if word in kept]
+        known = set(empty.symbols)
+        return cls(splitter, (*empty.symbols, *(word for word in frequent if word not in known)))
+
+    def __len__(self) -> int:
+        return len(self.symbols)
+
+    def encode(self, text: str) -> np.ndarray:
+        """Return the ids of a text, int64 of shape (number of tokens,).
+
+        Words that are not known become ``<unk>``, or are left out where there is no such symbol.
+        """
+        return np.array([token.id for token in self.trace(text)], np.int64)
+
+    def decode(self, ids: Sequence[int] | np.ndarray) -> str:
+        """Return words with a space between them: what stood between them is lost."""
+        return " ".join(self.symbols[int(i)] for i in ids)
+
+    def trace(self, text: str) -> list[Token]:
+        """Return the tokens of a text with the characters that each one covers."""
+        unknown = self._ids.get(UNKNOWN)
+        found = (
+            Token(self._ids.get(word, unknown), word, start, end)
+            for word, start, end in SPLITTERS[self.splitter](text)
+        )
+        return [
+            token._replace(symbol=self.symbols[token.id]) for token in found if token.id is not None
+        ]
+
+    @cached_property
+    def _ids(self) -> dict[str, int]:
+        return {symbol: i for i, symbol in enumerate(self.symbols)}

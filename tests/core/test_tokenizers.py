@@ -1,0 +1,102 @@
+"""Words, bytes and characters: each tokenizer's rules, and that its trace is its encoding."""
+
+import re
+
+import numpy as np
+import pytest
+
+from lm_core.errors import SettingError
+from lm_core.text.alphabets import FULL, SOURCE
+from lm_core.text.tokenizers.units import ByteTokenizer, CharacterTokenizer
+from lm_core.text.tokenizers.words import WordTokenizer, basic_english_words
+
+QUESTION = "My name is John. What is your name?"
+STRANGE = [
+    "",
+    " \n\t ",
+    "word",
+    "naïve «café» – 東京 😀👩‍👩‍👧 a\u0301\u0323",
+    "שלום עולם",
+    'a"b" "" \'tis; x:y <BR /> a<br />b <b> <br/>',
+    "<unk> <0x41>",
+    "\x00\x01\x7f",
+]
+
+
+def torchtext_basic_english(text):
+    """The published rules of torchtext's tokenizer, one substitution after another."""
+    text = text.lower()
+    for pattern, replacement in [
+        (r"\'", " '  "), (r"\"", ""), (r"\.", " . "), (r"<br \/>", " "), (r",", " , "),
+        (r"\(", " ( "), (r"\)", " ) "), (r"\!", " ! "), (r"\?", " ? "), (r"\;", " "),
+        (r"\:", " "), (r"\s+", " "),
+    ]:  # fmt: skip
+        text = re.sub(pattern, replacement, text)
+    return text.split()
+
+
+def test_the_sources_question_has_its_ten_tokens_and_eight_words():
+    tokenizer = WordTokenizer.fit(QUESTION, "basic english", special_tokens=())
+    assert tokenizer.symbols == ("my", "name", "is", "john", ".", "what", "your", "?")
+    assert tokenizer.encode(QUESTION).tolist() == [0, 1, 2, 3, 4, 5, 2, 6, 1, 7]
+
+
+@pytest.mark.parametrize("text", [QUESTION, *STRANGE, "It's 5.30, isn't it? (Yes!)", 'x" y'])
+def test_basic_english_is_torchtexts(text):
+    assert [word for word, _, _ in basic_english_words(text)] == torchtext_basic_english(text)
+
+
+def test_whitespace_keeps_what_clings_to_a_word():
+    tokenizer = WordTokenizer.fit(QUESTION, "whitespace", special_tokens=())
+    assert tokenizer.symbols == ("My", "name", "is", "John.", "What", "your", "name?")
+    assert tokenizer.decode(tokenizer.encode(QUESTION)) == QUESTION
+
+
+def test_unknown_words_are_unk_or_left_out():
+    named = WordTokenizer.fit("a b a", "whitespace")
+    assert named.encode("b z a").tolist() == [2, 0, 1]
+    assert [token.symbol for token in named.trace("z")] == ["<unk>"]
+    bare = WordTokenizer.fit("a b a", "whitespace", special_tokens=())
+    assert bare.encode("b z a").tolist() == [1, 0]
+
+
+def test_rare_words_are_left_out_and_the_frequent_kept():
+    text = "c b a b c d b"
+    assert WordTokenizer.fit(text, "whitespace", minimum_count=2).symbols == ("<unk>", "c", "b")
+    assert WordTokenizer.fit(text, "whitespace", most_words=1).symbols == ("<unk>", "b")
+    assert WordTokenizer.fit(text, "whitespace", most_words=3).symbols == ("<unk>", "c", "b", "a")
+
+
+def test_an_unknown_splitter_is_named():
+    with pytest.raises(SettingError, match=r"\['basic english', 'whitespace'\], got 'greek'"):
+        WordTokenizer.fit("a", "greek")
+
+
+@pytest.mark.parametrize("text", [QUESTION, *STRANGE])
+@pytest.mark.parametrize(
+    "tokenizer",
+    [
+        WordTokenizer.fit(QUESTION, "whitespace"),
+        WordTokenizer.fit(QUESTION, "basic english"),
+        ByteTokenizer(),
+        CharacterTokenizer(SOURCE),
+        CharacterTokenizer(FULL),
+    ],
+    ids=["whitespace", "basic english", "bytes", "source", "full"],
+)
+def test_a_trace_is_the_encoding_and_covers_what_it_names(tokenizer, text):
+    tokens = tokenizer.trace(text)
+    assert [token.id for token in tokens] == tokenizer.encode(text).tolist()
+    read = tokenizer.normalise(text) if isinstance(tokenizer, CharacterTokenizer) else text
+    assert all(0 <= token.start < token.end <= len(read) for token in tokens)
+    assert all(token.symbol == tokenizer.symbols[token.id] for token in tokens)
+    if isinstance(tokenizer, CharacterTokenizer):
+        assert "".join(read[token.start : token.end] for token in tokens) == read
+
+
+@pytest.mark.parametrize("text", STRANGE)
+def test_bytes_bring_every_text_back(text):
+    ids = ByteTokenizer().encode(text)
+    assert ids.dtype == np.int64
+    assert ByteTokenizer().decode(ids) == text
+    assert bytes(ids.tolist()) == text.encode()
