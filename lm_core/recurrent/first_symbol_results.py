@@ -36,7 +36,7 @@ from lm_core.rng import generator
 SCHEMA = 1
 RESULTS_FILE, WEIGHTS_FILE = "results.json", "weights.safetensors"
 SHIPPED = Path(__file__).resolve().parents[2] / "assets" / "results" / "first-symbol"
-LEARNING_RATES = (0.03, 0.01, 0.003)
+LEARNING_RATES = (0.03, 0.01, 0.003, 0.001)
 CLIPS = (None, 1.0)
 KEPT = (200, 1000)
 """Numbers of updates after which the weights are kept."""

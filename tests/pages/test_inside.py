@@ -62,7 +62,7 @@ def test_trained_networks_say_what_they_have_learned():
     assert "**LSTM, forget bias 4** · right in 100% of 500 tests" in text(app)
     assert "Says 3 (p = 1.00), as it was" in text(app)
     assert "1,000 updates later: right in 100% of tests" in text(app)
-    assert "42 networks" in text(app)
+    assert "56 networks" in text(app)
     assert not app.warning
 
 
@@ -136,6 +136,32 @@ def test_a_network_whose_units_are_all_silent_is_said_to_pass_nothing():
     assert "× is exactly zero" in text(app)
     assert "the gradient of the state gets lost" in text(app)
     assert "nan" not in text(app)
+
+
+def test_an_irnn_learns_where_its_units_survive_the_first_updates():
+    app = seen(left="IRNN", updates="1,000", rate="0.001")
+    assert share_of_tests(app, "IRNN") > 95
+    spared = left_of_its_units(app)
+    app = seen(left="IRNN", updates="1,000", rate="0.01")
+    assert share_of_tests(app, "IRNN") < 15
+    left, started = left_of_its_units(app)
+    assert left < spared[0] < spared[1] == started
+
+
+def share_of_tests(app, title):
+    return int(re.search(rf"\*\*{title}\*\* · right in (\d+)% of 500 tests", text(app))[1])
+
+
+def left_of_its_units(app):
+    found = re.search(r"Of its 16 units (\d+) are above 0 .* where (\d+) were", text(app))
+    return tuple(map(int, found.groups()))
+
+
+def test_a_rescaled_matrix_is_said_not_to_be_what_training_left():
+    app = seen(updates="200")
+    assert "was rescaled" not in text(app)
+    app.select_slider(key="radius").set_value("1.3").run()
+    assert "rescaled to spectral radius 1.3 after their 200 updates" in text(app)
 
 
 def test_gates_are_shown_instead_of_states():

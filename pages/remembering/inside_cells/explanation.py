@@ -33,8 +33,21 @@ def _before_and_after(side: Side, choice: Choice) -> str:
     for moment in (side._replace(updates=0), side):
         norms = reach_of(moment, choice.digits).by_state[-1]
         shares.append(share_text(float(norms[0] / norms[-1])))
-    return (
+    text = (
         f"**{side.title}**, {side.updates:,} updates later: right in"
         f" {look_at(side, choice.digits).accuracy:.0%} of tests, and step 1 receives {shares[1]} where"
         f" it was {shares[0]}."
+    )
+    return f"{text} {_silent_units(side, choice)}" if side.config.variety == "irnn" else text
+
+
+def _silent_units(side: Side, choice: Choice) -> str:
+    """Say how many of an IRNN's units are left: the rate decides whether its first updates spare them."""
+    before, after = (
+        int((look_at(moment, choice.digits).parts["h"][-1] > 0).sum())
+        for moment in (side._replace(updates=0), side)
+    )
+    return (
+        f"Of its {side.config.hidden_size} units {after} are above 0 after the last digit, where"
+        f" {before} were: a ReLU at 0 passes no gradient on."
     )
