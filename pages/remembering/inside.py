@@ -29,26 +29,23 @@ except ResultError as error:
     st.error(str(error))
     st.stop()
 
-# Predict --------------------------------------------------------------------------------------
-prediction = predict_then_reveal(
-    "vanishing",
-    "Before any training: how much of the gradient at the last of 20 digits gets back to the first?",
-    (
-        "Much in the LSTM, little in the RNN",
-        "Much in both",
-        "Less than a thousandth in both",
-    ),
-)
-
 # Controls and picture -------------------------------------------------------------------------
-beside, middle = st.columns([1, 3.8], gap="medium")
-with beside:
-    choice = choose()
+choice = choose()
 
 
 def after(read: int) -> None:
     """Draw all that follows the step: states, gradients, and the numbers of one unit."""
     two_readings(choice, read)
+    prediction = predict_then_reveal(
+        "vanishing",
+        "Before any training: how much of the gradient at the last of 20 digits gets back to the"
+        " first?",
+        (
+            "Much in the LSTM, little in the RNN",
+            "Much in both",
+            "Less than a thousandth in both",
+        ),
+    )
     if prediction.revealed:
         gradients_by_step(choice, read)
         explain(choice)
@@ -56,8 +53,7 @@ def after(read: int) -> None:
 
 
 length = len(choice.digits)
-with middle:
-    stepper("step", length + 1, after, label="Digits read", start=length)
+stepper("step", length + 1, after, label="Digits read", start=length)
 
 # Closer looks ---------------------------------------------------------------------------------
 where_it_is_cut(choice)
@@ -67,14 +63,16 @@ while_they_learned(choice)
 show_source(ElmanCell, LSTMCell, Cell.read, gradient_map, rescale_recurrence)
 try_this(
     [
-        "Set the updates to 0 and the spectral radius to 0.5, 1 and 2: does an RNN's gradient change"
-        " by that factor at every step? What holds it back above 1?",
-        "Give the IRNN a radius of 2 before training: without a tanh nothing holds its gradient"
+        "Leave the updates at 0 and, under *More*, rescale W_hh to 0.5, 1 and 2: does an RNN's"
+        " gradient change by that factor at every step? What holds it back above 1?",
+        "Rescale the untrained IRNN to a radius of 2: without a tanh nothing holds its gradient"
         " back. How much larger does it get on its way to step 1?",
         "Compare the LSTM with the LSTM whose forget gate starts open, before training: read off"
         " the forget gates what is left of the memory after 20 steps.",
         "After 1,000 updates, look at the gradient with respect to the digits: which of them does a"
         " network that has learned the task listen to?",
+        "Compare the IRNN after 1,000 updates at the learning rates 0.01 and 0.001. At which does it"
+        " learn, and how many of its units do the first updates leave alive?",
         "Set the learning rate to 0.03 and switch clipping off and on for the RNN with an orthogonal"
         " start: how long does its longest gradient become?",
     ]

@@ -3,10 +3,11 @@
 from typing import NamedTuple
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from lm_core.errors import TextError
 from lm_core.recurrent.first_symbol import VARIETIES, FirstSymbolConfig, read_digits
-from lm_core.recurrent.first_symbol_results import CLIPS, KEPT, LEARNING_RATES
+from lm_core.recurrent.first_symbol_results import CLIPS, KEPT, LEARNING_RATES, grid
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, SKY, VERMILLION
 from pages.shared.controls import control
 
@@ -51,28 +52,32 @@ class Choice(NamedTuple):
 
 
 def choose() -> Choice:
-    """Draw the controls in one column; a sequence that cannot be read stops the page with a message."""
-    left = _variety("left", "Left network", "rnn")
-    right = _variety("right", "Right network", "lstm")
-    updates = control(
-        st.select_slider,
-        "updates",
-        "Updates of training",
-        (0, *KEPT),
-        0,
-        format_func=lambda n: f"{n:,}",
-    )
-    rate, clip, radius = _training_controls()
-    parts = control(
-        st.segmented_control, "parts", "Show", ("State", "Gates"), default="State", required=True
-    )
-    typed = control(
-        st.text_input,
-        "digits",
-        "Digits to read",
-        _PI,
-        help="2 to 40 of your own. The networks were trained on sequences of 20.",
-    )
+    """Draw the controls in one row; a sequence that cannot be read stops the page with a message."""
+    networks, training, view = st.columns([2.5, 1.15, 1.45], vertical_alignment="bottom")
+    with networks, _side_by_side():
+        left = _variety("left", "Left network", "rnn")
+        right = _variety("right", "Right network", "lstm")
+    with training:
+        updates = control(
+            st.select_slider,
+            "updates",
+            "Updates of training",
+            (0, *KEPT),
+            0,
+            format_func=lambda n: f"{n:,}",
+        )
+    with view, _side_by_side():
+        parts = control(
+            st.segmented_control,
+            "parts",
+            "Show",
+            ("State", "Gates"),
+            default="State",
+            required=True,
+        )
+        with st.popover("More", icon=":material/tune:"):
+            typed = _digits()
+            rate, clip, radius = _training_controls()
     try:
         digits = read_digits(typed)
     except TextError as error:
@@ -92,6 +97,21 @@ def choose() -> Choice:
     return Choice(sides, digits, parts)
 
 
+def _side_by_side() -> DeltaGenerator:
+    """Return a row that stays one on a phone, where columns stand below one another."""
+    return st.container(horizontal=True, wrap=False, vertical_alignment="bottom")
+
+
+def _digits() -> str:
+    return control(
+        st.text_input,
+        "digits",
+        "Digits to read",
+        _PI,
+        help="2 to 40 of your own. The networks were trained on sequences of 20.",
+    )
+
+
 def _variety(name: str, label: str, default: str) -> str:
     return control(
         st.selectbox,
@@ -106,6 +126,7 @@ def _variety(name: str, label: str, default: str) -> str:
 
 
 def _training_controls() -> tuple[float, float | None, float | None]:
+    """Draw what chooses among the trainings, and what is done to a network after its own."""
     rate = control(
         st.select_slider,
         "rate",
@@ -113,6 +134,7 @@ def _training_controls() -> tuple[float, float | None, float | None]:
         sorted(LEARNING_RATES),
         0.01,
         format_func=lambda rate: f"{rate:g}",
+        help="At the first update; it falls linearly to 0.",
     )
     clip = control(
         st.segmented_control,
@@ -122,12 +144,18 @@ def _training_controls() -> tuple[float, float | None, float | None]:
         default=list(_CLIPS)[-1],
         required=True,
     )
+    st.caption(
+        f"Nothing is trained here: rate and clipping choose among {len(grid())} networks"
+        f" ({len(VARIETIES)} kinds, {len(LEARNING_RATES)} rates, clipped or not) that were trained"
+        " beforehand, each once."
+    )
     radius = control(
         st.select_slider,
         "radius",
-        "Spectral radius of W_hh",
+        "Rescale W_hh, after the updates, to spectral radius",
         list(_RADII),
         _AS_IT_IS,
-        help="Scales the recurrent matrix, of a gated cell each gate's block, to this radius.",
+        help="Multiplies the finished recurrent matrix, of a gated cell each gate's block. The other"
+        " weights stay, and nothing is trained again.",
     )
     return rate, _CLIPS[clip], _RADII[radius]

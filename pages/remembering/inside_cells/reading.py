@@ -29,8 +29,17 @@ def two_readings(choice: Choice, read: int) -> None:
         with column:
             _one_reading(side, choice, read)
     st.caption(
-        "Each row is a unit. Blue is negative, white 0, orange positive; ± is where a band's colours"
-        " end. An RNN has no gates: a is the sum that it squashes."
+        f"{_rescaled(choice.sides[0])}Each row is a unit. Blue is negative, white 0, orange positive;"
+        " ± is where a band's colours end. An RNN has no gates: a is the sum that it squashes."
+    )
+
+
+def _rescaled(side: Side) -> str:
+    if side.radius is None:
+        return ""
+    return (
+        f"**W_hh of both networks was rescaled to spectral radius {side.radius:g} after their"
+        f" {side.updates:,} updates; nothing was trained again.** "
     )
 
 
