@@ -10,9 +10,10 @@ from pages.remembering.counter.beyond import beyond_training
 from pages.remembering.counter.picture import draw_epoch
 from pages.remembering.counter.training import (
     EPOCH,
-    choose_training,
+    choose_start,
     counting_run,
-    train_button,
+    say_how_it_was_trained,
+    train_with,
 )
 from pages.shared.controls import control
 from pages.shared.lesson import page_header, predict_then_reveal, show_source, try_this
@@ -25,14 +26,17 @@ page_header(
 )
 
 # Controls -------------------------------------------------------------------------------------
-config = choose_training()
-columns = st.columns([2.2, 1.4, 0.8], vertical_alignment="bottom")
-with columns[0]:
+asking, writing, starting, training = st.columns(
+    [1.5, 1, 1.4, 1.25], vertical_alignment="bottom", gap="small"
+)
+with asking:
     text = control(st.text_input, "prompt", "Prompt: numbers from 0 to 127", "7 8 9 10")
-with columns[1]:
+with writing:
     n_written = control(st.slider, "written", "Numbers to write", 1, 20, 6)
-with columns[2]:
-    train_button(config)
+with starting:
+    start = choose_start()
+with training, st.container(horizontal=True, wrap=False):
+    config = train_with(start)
 with st.container():  # a place of its own: what stands below never moves for a message
     try:
         prompt = parse_numbers(text, config.network.numbers)
@@ -54,13 +58,7 @@ stepper(
     seconds_per_step=0.5,
 )
 if run.is_trained:
-    st.caption(
-        f"RNN, 1 x {config.network.hidden_size} · {run.epochs[-1].model.parameter_count:,}"
-        f" parameters · {config.network.numbers - config.length} runs of {config.length} numbers,"
-        f" {config.epochs} epochs in two batches each · Adam, learning rate"
-        f" {config.learning_rate:g} falling to 0 · {run.epochs[-1].loss:.3g} nats per number ·"
-        f" trained here in {run.seconds:.2g} s of processor time · seed {config.seed}"
-    )
+    say_how_it_was_trained(run)
 
 # Predict --------------------------------------------------------------------------------------
 st.subheader("Beyond what it has seen", anchor=False)

@@ -60,5 +60,5 @@ else:
 show_source(*code)
 with st.container(horizontal=True):
     for name in names:
-        download_checkpoint(SHIPPED / name, key=f"checkpoint_{name}")
+        download_checkpoint(SHIPPED / name, label=f"Checkpoint {name}", key=f"checkpoint_{name}")
 try_this(suggestions)

@@ -2,8 +2,10 @@
 
 import io
 import zipfile
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import altair
@@ -94,25 +96,53 @@ def _dressed(spec: dict[str, Any], style: ChartStyle) -> dict[str, Any]:
     return {**spec, "height": round(spec["height"] * style.growth), "config": config}
 
 
-def download_checkpoint(folder: Path, *, key: str = "checkpoint") -> None:
+def download_checkpoint(
+    folder: Path, *, label: str = "Checkpoint", key: str = "checkpoint"
+) -> None:
     """Offer a checkpoint's folder as one file; it is packed only when it is asked for.
 
     Parameters
     ----------
     folder : Path
+    label : str
+        Of the button: which model, where a page has several.
     key : str
         Unique on the page.
     """
+    _checkpoint_button(partial(_packed, folder), folder.name, label, key)
+
+
+def download_network(save: Callable[[Path], Path], *, name: str, key: str = "checkpoint") -> None:
+    """Offer a network that lies in no folder yet as its checkpoint; it is written when asked for.
+
+    Parameters
+    ----------
+    save : callable
+        Writes the checkpoint below the folder that it is given, and returns the checkpoint's own.
+    name : str
+        Of the checkpoint.
+    key : str
+        Unique on the page.
+    """
+    _checkpoint_button(partial(_saved_and_packed, save), name, "Checkpoint", key)
+
+
+def _checkpoint_button(pack: Callable[[], bytes], name: str, label: str, key: str) -> None:
     st.download_button(
-        "Checkpoint",
-        partial(_packed, folder),
-        file_name=f"{folder.name}.zip",
+        label,
+        pack,
+        file_name=f"{name}.zip",
         mime="application/zip",
         icon=":material/download:",
         on_click="ignore",
         key=key,
         help="meta.json (how it was trained) and model.safetensors (its weights)",
     )
+
+
+def _saved_and_packed(save: Callable[[Path], Path]) -> bytes:
+    with TemporaryDirectory() as folder:
+        return _packed(save(Path(folder)))
 
 
 def _packed(folder: Path) -> bytes:

@@ -22,7 +22,9 @@ from lm_core.recurrent.counting_answers import (
     parse_numbers,
     spectral_radius,
 )
+from lm_core.recurrent.counting_checkpoint import save_counting
 from lm_core.rng import generator
+from lm_core.training.checkpoints import load_checkpoint
 
 SOURCE_LOSSES = {1: 5.032, 2: 4.265, 21: 0.109, 25: 0.0879}
 
@@ -210,3 +212,28 @@ def test_the_sources_weights_stretch_a_state_and_torchs_do_not():
         radius[start] = spectral_radius(model)
     assert radius["normal"] == pytest.approx(32**0.5, rel=0.2)
     assert radius["uniform"] == pytest.approx(3**-0.5, rel=0.2)
+
+
+# The checkpoint -------------------------------------------------------------------------------
+
+
+def test_a_trained_network_is_kept_with_all_that_made_it(tmp_path):
+    config = CountingConfig(CountingNetworkConfig(12, 4, "uniform"), length=3, epochs=2, seed=7)
+    *_, last = learn_to_count(config)
+    model, meta = load_checkpoint(save_counting(tmp_path, config, last, 0.123))
+    for name, weight in last.model.state_dict().items():
+        torch.testing.assert_close(model.state_dict()[name], weight, rtol=0, atol=0)
+    assert count_on(model, (3, 4), 5) == count_on(last.model, (3, 4), 5)
+    assert meta.name == "counting-uniform-seed-7-epoch-2"
+    assert (meta.steps, meta.characters_seen, meta.seconds) == (4, 2 * 9 * 3, 0.12)
+    assert meta.losses == {"last epoch": last.loss}
+    assert meta.recipe == {"length": 3, "epochs": 2, "learning_rate": 0.1, "seed": 7}
+    assert meta.corpus == "runs of 3 numbers from 0 to 11"
+
+
+def test_what_has_learned_nothing_is_not_kept(tmp_path):
+    config = CountingConfig(CountingNetworkConfig(12, 4), length=3, epochs=2)
+    untrained = next(learn_to_count(config))
+    with pytest.raises(SettingError, match="epoch must be at least 1, got 0: train"):
+        save_counting(tmp_path, config, untrained, 0.0)
+    assert not list(tmp_path.iterdir())

@@ -5,6 +5,8 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from lm_core.recurrent.counting_answers import count_on
+from lm_core.training.checkpoints import load_checkpoint
 from pages.remembering.counter import training
 from pages.shared import stepper
 
@@ -138,6 +140,17 @@ def test_the_other_start_counts_beyond_the_length_of_training():
     page = arrive(epoch="25", start="within 1/√H, as torch", written="20", reveal="longer")
     assert "100.0% right at 6 numbers, 100.0% at 12" in words(page)
     assert "All 20 numbers written count on by one" in words(page)
+
+
+def test_the_trained_network_is_offered_as_its_checkpoint(page, tmp_path, monkeypatch):
+    offered = []
+    monkeypatch.setattr(training, "download_network", lambda save, name: offered.append(save))
+    page.run()
+    assert not offered
+    press(page, "Train")
+    model, meta = load_checkpoint(offered[-1](tmp_path))
+    assert (meta.seed, meta.losses["last epoch"] < 0.1) == (0, True)
+    assert count_on(model, (7, 8, 9, 10), 1)[0].number == 11
 
 
 def test_every_chart_says_its_numbers(trained):

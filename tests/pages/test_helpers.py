@@ -13,7 +13,7 @@ from lm_core.errors import TextError
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared import charts, limits, stepper
 from pages.shared.controls import Control
-from pages.shared.figures import _packed
+from pages.shared.figures import _packed, _saved_and_packed
 from pages.shared.lesson import stamp_text
 from pages.shared.sharing import page_link
 
@@ -287,15 +287,18 @@ def test_checked_text_says_by_how_much():
 
 def test_a_checkpoint_is_packed_whole(tmp_path):
     import io
+    import shutil
     import zipfile
 
     folder = tmp_path / "lstm"
     folder.mkdir()
     (folder / "meta.json").write_text("{}", encoding="utf-8")
     (folder / "model.safetensors").write_bytes(b"\0" * 9)
-    archive = zipfile.ZipFile(io.BytesIO(_packed(folder)))
-    assert archive.namelist() == ["lstm/meta.json", "lstm/model.safetensors"]
-    assert archive.read("lstm/model.safetensors") == b"\0" * 9
+    saved = _saved_and_packed(lambda root: shutil.copytree(folder, root / "lstm"))
+    for packed in (_packed(folder), saved):
+        archive = zipfile.ZipFile(io.BytesIO(packed))
+        assert archive.namelist() == ["lstm/meta.json", "lstm/model.safetensors"]
+        assert archive.read("lstm/model.safetensors") == b"\0" * 9
 
 
 def test_examples_in_docstrings_hold():

@@ -1,6 +1,7 @@
 """The controls of a training, and the training itself: every epoch of it, kept for all visitors."""
 
 import time
+from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
@@ -11,7 +12,9 @@ from lm_core.recurrent.counting import (
     CountingNetworkConfig,
     learn_to_count,
 )
+from lm_core.recurrent.counting_checkpoint import counting_name, save_counting
 from pages.shared.controls import asked_by_link, control
+from pages.shared.figures import download_network
 from pages.shared.server import model_calls
 from pages.shared.stepper import play
 
@@ -35,44 +38,46 @@ class CountingRun(NamedTuple):
         return len(self.epochs) > 1
 
 
-def choose_training() -> CountingConfig:
-    """Draw the settings of the training, and return what they say."""
-    columns = st.columns([1.7, 1, 1, 1, 0.7], vertical_alignment="bottom")
-    with columns[0]:
-        start = control(
-            st.selectbox,
-            "start",
-            "Starting weights",
-            list(_STARTS),
-            format_func=_STARTS.__getitem__,
-            help="How the recurrent weights are drawn before anything is learned.",
+def choose_start() -> str:
+    """Draw the choice of how the recurrent weights begin, and return it."""
+    return control(
+        st.selectbox,
+        "start",
+        "Starting weights",
+        list(_STARTS),
+        format_func=_STARTS.__getitem__,
+        help="How the recurrent weights are drawn before anything is learned.",
+    )
+
+
+def train_with(start: str) -> CountingConfig:
+    """Draw the button that trains and plays the epochs, and beside it, folded, the rarer settings."""
+    button = st.container(width="content")
+    with st.popover("More", icon=":material/tune:"):
+        config = _rarer_settings(start)
+    with button:
+        st.button(
+            "Train",
+            icon=":material/model_training:",
+            type="primary",
+            key="counting_train",
+            on_click=_train,
+            args=(config,),
+            help=f"All {config.network.numbers - config.length} runs, {config.epochs} times over.",
         )
-    with columns[1]:
-        length = control(st.slider, "length", "Numbers in a run, L", 2, 12, 6)
-    with columns[2]:
-        hidden = control(st.select_slider, "hidden", "Hidden units, H", (8, 16, 32, 64), 32)
-    with columns[3]:
-        rate = control(st.select_slider, "rate", "Learning rate", (0.01, 0.03, 0.1, 0.3), 0.1)
-    with columns[4]:
-        seed = control(st.number_input, "seed", "Seed", 0, 9_999, 0)
+    return config
+
+
+def _rarer_settings(start: str) -> CountingConfig:
+    length = control(st.slider, "length", "Numbers in a run, L", 2, 12, 6)
+    hidden = control(st.select_slider, "hidden", "Hidden units, H", (8, 16, 32, 64), 32)
+    rate = control(st.select_slider, "rate", "Learning rate", (0.01, 0.03, 0.1, 0.3), 0.1)
+    seed = control(st.number_input, "seed", "Seed", 0, 9_999, 0)
     return CountingConfig(
         CountingNetworkConfig(hidden_size=hidden, start=start),
         length=length,
         learning_rate=rate,
         seed=int(seed),
-    )
-
-
-def train_button(config: CountingConfig) -> None:
-    """Draw the button that trains and then plays the epochs one by one."""
-    st.button(
-        "Train",
-        icon=":material/model_training:",
-        type="primary",
-        key="counting_train",
-        on_click=_train,
-        args=(config,),
-        help=f"All {config.network.numbers - config.length} runs, {config.epochs} times over.",
     )
 
 
@@ -82,6 +87,22 @@ def counting_run(config: CountingConfig) -> CountingRun:
     if asked_by_link(EPOCH) and config not in asked:
         asked.append(config)
     return _trained(config) if config in asked else _untrained(config)
+
+
+def say_how_it_was_trained(run: CountingRun) -> None:
+    """Draw a trained network's stamp, and offer it as its checkpoint folder."""
+    config, last = run.config, run.epochs[-1]
+    st.caption(
+        f"RNN, 1 x {config.network.hidden_size} · {last.model.parameter_count:,}"
+        f" parameters · {config.network.numbers - config.length} runs of {config.length} numbers,"
+        f" {config.epochs} epochs in two batches each · Adam, learning rate"
+        f" {config.learning_rate:g} falling to 0 · {last.loss:.3g} nats per number ·"
+        f" trained here in {run.seconds:.2g} s of processor time · seed {config.seed}"
+    )
+    download_network(
+        partial(save_counting, config=config, epoch=last, seconds=run.seconds),
+        name=counting_name(config, last.epoch),
+    )
 
 
 def _train(config: CountingConfig) -> None:
