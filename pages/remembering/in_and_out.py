@@ -23,11 +23,12 @@ page_header(
 
 # Controls, picture, explanation ---------------------------------------------------------------
 shape = control(
-    st.segmented_control,
+    st.pills,  # on a phone they stand on two lines, which a segmented control is not made for
     "shape",
     "Which",
     SHAPES,
     default=SHAPES[0],
+    required=True,
     label_visibility="collapsed",
 )
 if shape == SHAPES[1]:

@@ -31,9 +31,9 @@ def test_a_written_number_counts_on_or_does_not():
     assert frame["part"].tolist() == [
         "read",
         "read",
-        "written, one more",
-        "written, one more",
-        "written, another",
+        "one more",
+        "one more",
+        "another",
     ]
     assert frame["position"].tolist() == [1, 2, 3, 4, 5]
     assert frame["probability"].isna().tolist() == [True, True, False, False, False]

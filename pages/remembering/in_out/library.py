@@ -10,7 +10,7 @@ WRITER, BACK = "name-writer", "reverser"
 READERS = {
     "speech-last": "last state",
     "speech-mean": "mean state",
-    "speech-both": "mean, both ways",
+    "speech-both": "both ways",
 }
 
 

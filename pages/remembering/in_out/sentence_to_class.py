@@ -52,7 +52,8 @@ def _verdicts(sentence: str) -> None:
     st.markdown(
         f"Read as `{sentence}`: without capitals and closing signs, which would tell too much. Each"
         " point is the verdict if the sentence ended there. The *last* state has to carry whatever"
-        " decided; the *mean* hears every state alike, so that early words keep their say."
+        " decided; the *mean* hears every state alike, so that early words keep their say. *Both ways*"
+        " is such a mean of two networks, of which one reads from the end to the beginning."
     )
     _diagram(sentence)
 
@@ -64,9 +65,9 @@ def _diagram(sentence: str) -> None:
         "Diagram of",
         list(READERS),
         default="speech-last",
+        required=True,
         format_func=READERS.__getitem__,
     )
-    name = name or "speech-last"
     shown = tuple(sentence[:_SHOWN].replace(" ", "·"))
     frame = charts.unrolled_frame(
         charts.Unrolled(
@@ -115,6 +116,7 @@ def _comparison() -> None:
         column_config={
             "Right": st.column_config.NumberColumn(format="%.1f %%"),
             "Nats per sentence": st.column_config.NumberColumn(format="%.3f"),
+            "Parameters": st.column_config.NumberColumn(format="localized"),
         },
     )
     n = next(iter(stamps.values())).scores["sentences"]

@@ -90,7 +90,7 @@ def _picture(nameness: float, letters: int, steps: tuple[LetterStep, ...]) -> No
             charts.Unrolled(("x", *(f"x{letter}" for letter in written[:-1])), tuple(written))
         )
         show_chart(
-            charts.unrolled_chart(frame, height=270),
+            charts.unrolled_chart(frame, height=300),
             frame,
             key="writer_diagram",
             alt=f"Each state reads the vector x and the letter before, and writes one: {word}.",
@@ -103,7 +103,7 @@ def _picture(nameness: float, letters: int, steps: tuple[LetterStep, ...]) -> No
             [step.letter for step in steps], [step.probabilities for step in steps], LETTERS
         )
         show_chart(
-            charts.letters_chart(frame, height=290),
+            charts.letters_chart(frame, height=350),
             frame,
             key="writer_letters",
             alt=f"{len(steps)} rows of 27 probabilities; drawn were {', '.join(written)}.",

@@ -48,7 +48,7 @@ def _picture(word: str, steps: tuple[LetterStep, ...]) -> None:
             )
         )
         show_chart(
-            charts.unrolled_chart(frame, height=270),
+            charts.unrolled_chart(frame, height=300),
             frame,
             key="back_diagram",
             alt=f"The encoder reads {word}; its last state goes to the decoder, which writes"
@@ -64,7 +64,7 @@ def _picture(word: str, steps: tuple[LetterStep, ...]) -> None:
             [step.letter for step in steps], [step.probabilities for step in steps], LETTERS
         )
         show_chart(
-            charts.letters_chart(frame, height=290),
+            charts.letters_chart(frame, height=350),
             frame,
             key="back_letters",
             alt=f"{len(steps)} rows of 27 probabilities; written were {', '.join(written)}.",
@@ -72,9 +72,9 @@ def _picture(word: str, steps: tuple[LetterStep, ...]) -> None:
         )
     n_state = stamp_of(BACK).config["hidden_size"]
     st.markdown(
-        f"Nothing is written before all of it is read. At h′ the encoder's last state is handed"
-        f" over, {n_state} numbers whatever the word's length, and is all that the decoder ever"
-        f" learns of {word}. It then reads its own letters, from ⊢ on, until it writes the end ⊣."
+        f"Nothing is written before all of it is read. At ⊢ the encoder's last state is handed"
+        f" over to h′: {n_state} numbers whatever the word's length, and all that the decoder ever"
+        f" learns of {word}. From then on it reads its own letters, until it writes the end ⊣."
     )
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 from pages.shared.charts.drawing import Drawing, specification
 from pages.shared.charts.palette import GREY, ORANGE, VERMILLION
 
-_NEXT, _OTHER = "written, one more", "written, another"
+_NEXT, _OTHER = "one more", "another"
 _SHARE = [0, 0.01, 0.05, 0.1, 0.25, 0.5, 1]
 
 

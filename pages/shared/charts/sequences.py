@@ -50,14 +50,14 @@ def _letters_spec(letters: tuple[str, ...], height: int) -> dict[str, Any]:
     axis = alt.Axis(labelAngle=0, labelOverlap=False, labelFont="monospace", labelPadding=2)
     base = alt.Chart().encode(
         x=alt.X("letter:N", sort=list(letters), title="letter", axis=axis),
-        y=alt.Y("step:N", title="step, and what was written"),
+        y=alt.Y("step:N", title="step, and what was written", axis=alt.Axis(labelOverlap=False)),
         tooltip=["step:N", "letter:N", alt.Tooltip("probability:Q", format=".2%")],
     )
     cells = base.mark_rect().encode(
         color=alt.Color(
             "probability:Q",
             scale=alt.Scale(domain=[0, 1], scheme="viridis"),
-            legend=alt.Legend(title=None, format="%", orient="right", gradientLength=140),
+            legend=alt.Legend(title=None, format="%", orient="top", gradientLength=140),
         )
     )
     chosen = base.transform_filter("datum.chosen").mark_rect(
@@ -94,7 +94,8 @@ def verdict_chart(frame: pd.DataFrame, *, height: int = 260) -> Drawing:
 
 
 _SPEECH = alt.Scale(domain=[-0.15, 1], nice=False)
-"""Below 0 stand the characters."""
+"""Below 0 stand the characters, where the chart is wide enough for all of them."""
+_LETTER_WIDTH = 8  # pixels
 
 
 @cache
@@ -112,7 +113,7 @@ def _verdict_spec(readers: tuple[str, ...], length: int, height: int) -> dict[st
     colours = [GREEN, BLUE, ORANGE][: len(readers)]
     how = {"scale": alt.Scale(domain=list(readers), range=colours), "title": None}
     dashes = alt.Scale(domain=list(readers), range=[[1, 0], [6, 3], [2, 2]][: len(readers)])
-    legend = alt.Legend(orient="top", columns=2)
+    legend = alt.Legend(orient="top")
     lines = (
         alt.Chart()
         .mark_line(strokeWidth=2.2)
@@ -131,7 +132,7 @@ def _verdict_spec(readers: tuple[str, ...], length: int, height: int) -> dict[st
     )
     letters = (
         alt.Chart()
-        .transform_filter(f"datum.reader == '{readers[0]}'")
+        .transform_filter(f"datum.reader == '{readers[0]}' && width >= {_LETTER_WIDTH * length}")
         .mark_text(font="monospace", fontSize=12)
         .encode(x=x, y=alt.datum(-0.09, scale=_SPEECH), text="character:N")
     )
@@ -141,5 +142,4 @@ def _verdict_spec(readers: tuple[str, ...], length: int, height: int) -> dict[st
         .mark_rule(color=GREY, strokeDash=[4, 3])
         .encode(y=alt.datum(0.5, scale=_SPEECH))
     )
-    layers = (middle, lines, letters) if length <= 70 else (middle, lines)
-    return specification(alt.layer(*layers).properties(height=height))
+    return specification(alt.layer(middle, lines, letters).properties(height=height))

@@ -11,6 +11,8 @@ from pages.shared.charts.drawing import Drawing, specification
 from pages.shared.charts.palette import BLUE, GREEN, GREY
 
 _READ, _STATE, _WRITTEN = "read", "state", "written"
+_ROOM_FOR_BOXES, _ROOM_FOR_NAMES = 13, 20
+"""Pixels a column: with less, letters stand without boxes, and states without their names."""
 
 
 class Unrolled(NamedTuple):
@@ -82,7 +84,7 @@ def unrolled_chart(frame: pd.DataFrame, *, height: int = 210) -> Drawing:
 @cache
 def _unrolled_spec(columns: int, top: int, height: int) -> dict[str, Any]:
     scale_x = alt.Scale(domain=[-0.6, columns - 0.4], nice=False)
-    size = 560 if columns <= 14 else 300 if columns <= 22 else 150
+    room = f"width / {columns}"  # pixels for each column: it decides what is drawn of a box
     scale_y = alt.Scale(domain=[-0.45, top + 0.45], nice=False)
     base = alt.Chart().encode(
         x=alt.X("x:Q", scale=scale_x, axis=None), y=alt.Y("y:Q", scale=scale_y, axis=None)
@@ -106,14 +108,32 @@ def _unrolled_spec(columns: int, top: int, height: int) -> dict[str, Any]:
         )
     )
     nodes = base.transform_filter("datum.kind == 'node'")
-    boxes = nodes.mark_point(
-        shape="square", size=size, strokeWidth=2, filled=False, opacity=1
-    ).encode(
-        stroke=alt.Stroke(
-            "role:N",
-            scale=alt.Scale(domain=[_READ, _STATE, _WRITTEN], range=[GREY, GREEN, BLUE]),
-            legend=alt.Legend(orient="top", title=None, symbolType="square"),
+    boxes = (
+        nodes.transform_filter(f"datum.role == '{_STATE}' || {room} >= {_ROOM_FOR_BOXES}")
+        .mark_point(
+            shape="square",
+            size=alt.ExprRef(f"min(560, pow(0.62 * {room}, 2))"),
+            strokeWidth=2,
+            filled=False,
+            opacity=1,
+        )
+        .encode(
+            stroke=alt.Stroke(
+                "role:N",
+                scale=alt.Scale(domain=[_READ, _STATE, _WRITTEN], range=[GREY, GREEN, BLUE]),
+                legend=alt.Legend(
+                    orient="top",
+                    title=None,
+                    symbolType="square",
+                    symbolSize=120,
+                    symbolStrokeWidth=2,
+                ),
+            )
         )
     )
-    labels = nodes.mark_text(font="monospace").encode(text="label:N")
+    labels = (
+        nodes.transform_filter(f"datum.role != '{_STATE}' || {room} >= {_ROOM_FOR_NAMES}")
+        .mark_text(font="monospace", fontSize=alt.ExprRef(f"clamp(0.9 * {room}, 9, 13)"))
+        .encode(text="label:N")
+    )
     return specification(alt.layer(arrows, ends, boxes, labels).properties(height=height))
