@@ -7,7 +7,7 @@ from lm_core.recurrent.recall.models import MODELS
 from lm_core.recurrent.recall.networks import RecallNetworks
 from lm_core.recurrent.recall.output_layer import OutputLayer
 from lm_core.recurrent.recall.protocols import PROTOCOLS
-from pages.remembering.memory.explanation import answer, explain, finding
+from pages.remembering.memory.explanation import answer, explain, finding, how_to_read
 from pages.remembering.memory.live import train_a_point
 from pages.remembering.memory.measured import (
     SEEN,
@@ -79,33 +79,37 @@ judged = in_span if judged_by == SEEN else [point.shuffled() for point in in_spa
 points = [point for point in judged if point.model in chosen]
 
 # Predict -------------------------------------------------------------------
-prediction = predict_then_reveal(
-    "break",
-    "trained as the source does it, at which length does the RNN first recall less than 90 %?",
-    ("4", "6", "8", "10", "12", "14", "16", "18", "It never does"),
-)
-if prediction.revealed:
-    answer(list(measured("source").points), prediction.guess)
-else:
+picture, beside = st.columns([2.6, 1], gap="medium")
+with beside:
+    prediction = predict_then_reveal(
+        "break",
+        "Trained as the source does it, at which length does the RNN first recall less than 90 %?",
+        ("4", "6", "8", "10", "12", "14", "16", "18", "It never does"),
+    )
+    if prediction.revealed:
+        answer(list(measured("source").points), prediction.guess)
+        how_to_read()
+if not prediction.revealed:
     points = [point for point in points if "rnn" not in point.model]
 shown = sorted({point.model for point in points})
 
 # Picture -------------------------------------------------------------------
 title = finding(points) if judged_by == SEEN else f"Shuffled: {finding(points)}"
-st.markdown(f"**{title}**")
 rows = [mean_row(point) for point in points] + chance_rows(lengths, judged_by)
 if judged_by == SEEN:
     rows += source_rows(shown)
 frame = charts.accuracy_frame(rows)
 numbers = table(points)
-show_chart(
-    charts.accuracy_by_length(frame, lengths=lengths),
-    numbers,
-    key="recall_curve",
-    alt=title,
-    name=f"recall-{protocol}",
-)
-st.caption(results.stamp)
+with picture:
+    st.markdown(f"**{title}**")
+    show_chart(
+        charts.accuracy_by_length(frame, lengths=lengths),
+        numbers,
+        key="recall_curve",
+        alt=title,
+        name=f"recall-{protocol}",
+    )
+    st.caption(results.stamp)
 
 # Explanation ---------------------------------------------------------------
 if prediction.revealed:

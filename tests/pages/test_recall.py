@@ -148,6 +148,18 @@ def test_the_table_names_parameters_and_the_sources_figure():
     assert (row["Lowest"], row["Mean"], row["Highest"]) == (0.38, 0.39, 0.4)
 
 
+def test_what_a_matched_size_means_is_said_where_all_three_are_measured(tmp_path):
+    assert "Is it size?" not in words(arrive(reveal="break"))
+    path = tmp_path / "recall-source.json"
+    results = RecallResults.load(path)
+    results.add([RecallResult("rnn-wide", 18, seed, 0.2, 0.0, 1.0) for seed in range(3)])
+    results.save(path)
+    said = words(arrive(reveal="break"))
+    assert "With 32 hidden units each, the RNN has 34,368 parameters and the LSTM 86,784" in said
+    assert "matched to that: 78 units, 86,624 parameters" in said
+    assert "At L = 18 it recalls 20.0%, the small one 39.0%, the LSTM 100.0%." in said
+
+
 def test_missing_results_are_told_with_the_command(tmp_path):
     (tmp_path / "recall-gentle.json").unlink()
     app = arrive(training=PROTOCOLS["gentle"].title)

@@ -14,6 +14,8 @@ from lm_core.reference_figures import RECALL_LENGTHS, RECALL_RNN
 from pages.remembering.memory.measured import VOCABULARY
 
 BROKEN_BELOW = 0.9
+_SIZED = ("rnn", "rnn-wide", "lstm")
+"""The small network, the one with as many parameters as the third, and the third."""
 
 
 def finding(points: list[RecallPoint]) -> str:
@@ -44,27 +46,31 @@ def answer(points: list[RecallPoint], guess: str | None) -> None:
     st.markdown(f"The RNN's mean falls below {BROKEN_BELOW:.0%} at: **{told}**.{beside}")
 
 
-def explain(points: list[RecallPoint], protocol: str) -> None:
-    """Explain the picture with its own numbers."""
-    by_key = {(point.model, point.length): point for point in points}
-    paragraphs = [_setting()]
-    if rnn := by_key.get(("rnn", RECALL_LENGTHS[-1])):
-        paragraphs.append(_rnn(rnn, protocol))
-        at_end = [point for point in points if point.length == rnn.length]
-        paragraphs.append(_what_it_measures(at_end))
-    if lstm := by_key.get(("lstm", 50)):
-        paragraphs.append(_lstm(lstm, by_key.get(("lstm-open", 50))))
-    for paragraph in paragraphs:
-        st.markdown(paragraph)
-
-
-def _setting() -> str:
-    return (
+def how_to_read() -> None:
+    """Say what a point, a band and a grey dot are."""
+    st.markdown(
         f"Each network reads L consecutive numbers out of {VOCABULARY}, one at a time, and after each of them"
         " must name the *first*. A point is the share of sequences whose last answer is right,"
         " averaged over networks that differ only in their random start; the band reaches from the"
         " worst of them to the best, and grey dots are the source's single run."
     )
+
+
+def explain(points: list[RecallPoint], protocol: str) -> None:
+    """Explain the picture with its own numbers."""
+    by_key = {(point.model, point.length): point for point in points}
+    paragraphs = []
+    if rnn := by_key.get(("rnn", RECALL_LENGTHS[-1])):
+        paragraphs.append(_rnn(rnn, protocol))
+        at_end = [point for point in points if point.length == rnn.length]
+        paragraphs.append(_what_it_measures(at_end))
+    at_one_length = [by_key.get((model, RECALL_LENGTHS[-1])) for model in _SIZED]
+    if all(at_one_length):
+        paragraphs.append(_size(*at_one_length))
+    if lstm := by_key.get(("lstm", 50)):
+        paragraphs.append(_lstm(lstm, by_key.get(("lstm-open", 50))))
+    for paragraph in paragraphs:
+        st.markdown(paragraph)
 
 
 def _rnn(rnn: RecallPoint, protocol: str) -> str:
@@ -85,6 +91,17 @@ def _rnn(rnn: RecallPoint, protocol: str) -> str:
         f"{begin} It is the same network, with a learning rate of {ours['learning_rate']:g}, gradients"
         f" clipped to norm {ours['clip']:g}, {ours['epochs']} epochs and biases that start small:"
         " what looked like a limit of the RNN was largely its training."
+    )
+
+
+def _size(rnn: RecallPoint, wide: RecallPoint, lstm: RecallPoint) -> str:
+    return (
+        f"Is it size? With {MODELS[rnn.model].width} hidden units each, the RNN has"
+        f" {rnn.parameter_count:,} parameters and the LSTM {lstm.parameter_count:,}: its three gates"
+        " and what it may add to its cell have as many weights each as the whole cell of the RNN."
+        f" The *wide RNN* is matched to that: {MODELS[wide.model].width} units,"
+        f" {wide.parameter_count:,} parameters. At L = {wide.length} it recalls {wide.mean:.1%}, the"
+        f" small one {rnn.mean:.1%}, the LSTM {lstm.mean:.1%}."
     )
 
 
