@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-_PAGE, _ASKED, _DRAWN, _NOTES = "lab_page", "lab_asked", "lab_drawn", "lab_notes"
+_PAGE, _ASKED, _DRAWN = "lab_page", "lab_asked", "lab_drawn"
+_NOTES, _TOLD, _CHOSEN = "lab_notes", "lab_told", "lab_chosen"
 _NUMERIC = {"number_input", "slider"}
 _NAME = re.compile(r"[A-Za-z0-9_]+")
 
@@ -26,14 +27,22 @@ class Control(NamedTuple):
 def begin_page(question: str) -> None:
     """Forget the controls of the page before; on arrival, note what the link asks for.
 
-    Notes about values that a control refuses appear where this is called.
+    Notes about values that a control refuses appear where this is called, and stay until a control
+    is moved: a page may be run again by itself, when the browser says who the visitor is.
     """
     arrived = st.session_state.get(_PAGE) != question
+    chosen = st.session_state.get(_CHOSEN, {})
+    moved = any(st.session_state.get(name) != value for name, value in chosen.items())
     asked = {name: tuple(st.query_params.get_all(name)) for name in st.query_params}
     st.session_state[_PAGE] = question
     st.session_state[_ASKED] = asked if arrived else {}
     st.session_state[_DRAWN] = {}
+    st.session_state[_CHOSEN] = {}
     st.session_state[_NOTES] = st.container()
+    told = [] if arrived or moved else st.session_state.get(_TOLD, [])
+    st.session_state[_TOLD] = []
+    for text in told:
+        _tell(text)
 
 
 def control(widget: Callable[..., Any], name: str, label: str, *args: Any, **settings: Any) -> Any:
@@ -67,6 +76,7 @@ def control(widget: Callable[..., Any], name: str, label: str, *args: Any, **set
         value = widget(label, *args, key=name, **bound, **settings)
     values = _as_written(value, settings.get("format_func", str))
     st.session_state.setdefault(_DRAWN, {})[name] = Control(label, values)
+    st.session_state.setdefault(_CHOSEN, {})[name] = value
     if asked is not None and not _same(asked, values):
         _note(label, asked, values)
     return value
@@ -126,12 +136,16 @@ def _number_or_text(written: str) -> float | str:
 
 
 def _note(label: str, asked: tuple[str, ...], values: tuple[str, ...]) -> None:
-    notes = st.session_state.get(_NOTES) or st
-    notes.warning(
+    _tell(
         f"The link asks for {label} = {_quoted(asked)}, which is not on offer here."
-        f" {label} is {_quoted(values)} instead.",
-        icon=":material/link_off:",
+        f" {label} is {_quoted(values)} instead."
     )
+
+
+def _tell(text: str) -> None:
+    st.session_state.setdefault(_TOLD, []).append(text)
+    notes = st.session_state.get(_NOTES) or st
+    notes.warning(text, icon=":material/link_off:")
 
 
 def _quoted(values: tuple[str, ...]) -> str:

@@ -88,8 +88,12 @@ def _place(name: str, last: int, start: int) -> None:
     if name in st.session_state:
         if st.session_state[name] > last:
             st.session_state[name] = last
-    elif start and name not in st.query_params:
+    elif start and not _is_step(st.query_params.get(name, ""), last):
         st.session_state[name] = start
+
+
+def _is_step(asked: str, last: int) -> bool:
+    return asked.isdecimal() and int(asked[:9]) <= last
 
 
 def _buttons(name: str, step: int, last: int, playing: bool, shortcuts: bool) -> None:

@@ -82,6 +82,19 @@ def test_a_foreign_value_falls_back_with_a_note(name, value, label):
     assert f"`{value}`" in app.warning[0].value
 
 
+def test_a_note_stays_when_the_page_runs_again_by_itself_and_goes_with_the_next_move():
+    app = trial(model="huge", temperature="9")
+    noted = [note.value for note in app.warning]
+    assert len(noted) == 2
+    app.run()
+    app.run()
+    assert [note.value for note in app.warning] == noted
+    app.slider(key="temperature").set_value(0.5).run()
+    assert not app.warning
+    app.run()
+    assert not app.warning
+
+
 def test_a_note_shows_foreign_text_as_code_and_never_whole():
     app = trial(model="`[x](http://x)` <b>\x00\n" + "y" * 1000)
     note = app.warning[0].value
@@ -89,12 +102,6 @@ def test_a_note_shows_foreign_text_as_code_and_never_whole():
     assert "\x00" not in note
     assert "\n" not in note
     assert len(note) < 200
-
-
-def test_a_note_goes_when_the_visitor_moves_on():
-    app = trial(seed="-1")
-    app.slider(key="temperature").set_value(0.5).run()
-    assert not app.warning
 
 
 def test_a_number_beyond_all_bounds_is_replaced_and_the_control_still_works():

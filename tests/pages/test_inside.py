@@ -228,6 +228,13 @@ def test_a_foreign_value_falls_back_with_a_note(name, value):
     assert f"`{value}`" in app.warning[0].value
 
 
+@pytest.mark.parametrize("step", ["21", "-1", "9" * 5000, "all"])
+def test_a_step_that_is_not_there_leaves_all_digits_read(step):
+    app = seen(step=step)
+    assert app.slider(key="step").value == 20
+    assert "Digits read is `20` instead" in app.warning[0].value
+
+
 def test_without_its_results_the_page_says_so(monkeypatch, tmp_path):
     monkeypatch.setattr(first_symbol_results.load_results, "__defaults__", (tmp_path,))
     app = arrive()
