@@ -158,3 +158,11 @@ def settle(page):
     page.wait_for_selector("[data-testid=stMain] h1")
     page.wait_for_selector(RUN_IS_OVER)
     page.wait_for_function("!document.querySelector('[data-testid=stSkeleton]')")
+
+
+def type_in(page, label, value):
+    """Write into a text field and send it; a field drawn anew meanwhile would lose what was typed."""
+    settle(page)
+    field = page.get_by_label(label)
+    field.fill(value)
+    field.press("Enter")

@@ -1,20 +1,19 @@
 """The page on learning to count in front of a class: train, watch, ask what it never saw."""
 
+import zipfile
+from pathlib import Path
+
 from playwright.sync_api import expect
 
-from tests.browser.conftest import settle
-
-
-def type_in(page, label, value):
-    field = page.get_by_label(label)
-    field.fill(value)
-    field.press("Enter")
+from lm_core.training.checkpoints import META_FILE, WEIGHTS_FILE
+from tests.browser.conftest import settle, type_in
 
 
 def test_it_is_trained_watched_and_asked(visit, lab):
     page = visit(f"{lab}/counting")
     main = page.locator("[data-testid=stMain]")
     expect(main).to_contain_text("Before training the loss is 4.99")
+    expect(page.get_by_role("button", name="Checkpoint")).to_have_count(0)
     page.get_by_role("button", name="Train").click()
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
     thumb = page.locator(".st-key-control_epoch").get_by_role("slider").first
@@ -23,6 +22,11 @@ def test_it_is_trained_watched_and_asked(visit, lab):
     expect(main).to_contain_text("In epoch 25 the loss is 0.0")
     expect(main).to_contain_text("7 8 9 10 goes on with 11 12")
     page.wait_for_url("**epoch=25**")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Checkpoint").click()
+    assert download.value.suggested_filename == "counting-normal-seed-0-epoch-25.zip"
+    with zipfile.ZipFile(download.value.path()) as archive:
+        assert [Path(name).name for name in archive.namelist()] == [META_FILE, WEIGHTS_FILE]
 
     type_in(page, "Prompt: numbers from 0 to 127", "7 8 128")
     expect(page.locator("[data-testid=stAlert]").first).to_contain_text("numbers from 0 to 127")

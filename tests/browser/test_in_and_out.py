@@ -2,14 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import settle
-
-
-def type_in(page, label, value):
-    settle(page)  # a field that is drawn anew meanwhile would lose what was typed
-    field = page.get_by_label(label)
-    field.fill(value)
-    field.press("Enter")
+from tests.browser.conftest import settle, type_in
 
 
 def test_three_networks_answer_a_visitor(visit, lab):
@@ -33,3 +26,21 @@ def test_three_networks_answer_a_visitor(visit, lab):
 
     again = visit(page.url)
     expect(again.locator("[data-testid=stMain]")).to_contain_text("Read as i love you")
+
+
+def test_a_long_sentence_and_a_long_word_lose_what_a_phone_has_no_room_for(visit, lab):
+    sentence = f"{lab}/in-and-out?shape=Sequence+to+vector"
+    word = f"{lab}/in-and-out?shape=Sequence+to+sequence&word=incomprehensible"
+    laptop, phone = (chart_of(visit(sentence, width=w)) for w in (1280, 390))
+    expect(laptop.locator("svg text").filter(has_text="·")).to_have_count(10)
+    expect(phone.locator("svg text").filter(has_text="50%")).to_have_count(1)
+    expect(phone.locator("svg text").filter(has_text="·")).to_have_count(0)
+    laptop, phone = (chart_of(visit(word, width=w)) for w in (1280, 390))
+    boxes = ".mark-symbol path"
+    expect(laptop.locator(boxes).first).to_be_visible()
+    expect(phone.locator(boxes).first).to_be_visible()
+    assert phone.locator(boxes).count() < laptop.locator(boxes).count()
+
+
+def chart_of(page):
+    return page.locator("[data-testid=stVegaLiteChart]").first
