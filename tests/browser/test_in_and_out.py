@@ -32,7 +32,7 @@ def test_a_long_sentence_and_a_long_word_lose_what_a_phone_has_no_room_for(visit
     sentence = f"{lab}/in-and-out?shape=Sequence+to+vector"
     word = f"{lab}/in-and-out?shape=Sequence+to+sequence&word=incomprehensible"
     laptop, phone = (chart_of(visit(sentence, width=w)) for w in (1280, 390))
-    expect(laptop.locator("svg text").filter(has_text="·")).to_have_count(10)
+    expect(laptop.locator("svg text").filter(has_text="·")).to_have_count(11)
     expect(phone.locator("svg text").filter(has_text="50%")).to_have_count(1)
     expect(phone.locator("svg text").filter(has_text="·")).to_have_count(0)
     laptop, phone = (chart_of(visit(word, width=w)) for w in (1280, 390))
