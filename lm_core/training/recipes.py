@@ -228,7 +228,7 @@ PAIRS_TRANSFORMER = Recipe(
         cold_starts=0.2,
     ),
     training=TrainingConfig(
-        steps=5_000,
+        steps=3_600,
         batch=16,
         window=128,
         learning_rate=1e-2,
