@@ -78,6 +78,14 @@ PAGES = (
         "A word from a vector, a verdict from a sentence, a word from a word: three networks, live.",
     ),
     PageSpec(
+        "Attention",
+        "pages/attention/heads.py",
+        "Where does it look?",
+        "attention",
+        ":material/visibility:",
+        "Every head of a transformer at work on your sentence; mask it, silence it, see what changes.",
+    ),
+    PageSpec(
         "Writing",
         "pages/writing/war_and_peace.py",
         "What comes next?",

@@ -52,7 +52,9 @@ def test_a_query_that_may_look_at_nothing_has_no_sum():
     assert cell.largest == -math.inf
 
 
-@pytest.mark.parametrize(("query", "key", "name"), [(5, 0, "query"), (-1, 0, "query"), (0, 5, "key")])
+@pytest.mark.parametrize(
+    ("query", "key", "name"), [(5, 0, "query"), (-1, 0, "query"), (0, 5, "key")]
+)
 def test_a_cell_that_does_not_exist_is_named(query, key, name):
     with pytest.raises(SettingError, match=f"{name} must lie in \\[0, 4\\]"):
         attention_cell(stages_of(), query, key)

@@ -6,6 +6,14 @@ Colours say the same thing on every page, and never say it alone: what is blocke
 is a reference is grey and named, what is chosen carries a mark.
 """
 
+from pages.shared.charts.attention import (
+    heads_chart,
+    heads_frame,
+    paired_chart,
+    paired_frame,
+    vectors_chart,
+    vectors_frame,
+)
 from pages.shared.charts.cell_states import state_frame, state_map
 from pages.shared.charts.counting import (
     counted_chart,
@@ -61,6 +69,8 @@ __all__ = [
     "epochs_frame",
     "gradient_bars",
     "gradient_frame",
+    "heads_chart",
+    "heads_frame",
     "learning_curve",
     "learning_lines",
     "lengths_chart",
@@ -70,6 +80,8 @@ __all__ = [
     "numbered",
     "numbers_chart",
     "numbers_frame",
+    "paired_chart",
+    "paired_frame",
     "picked_id",
     "reach_frame",
     "reach_map",
@@ -81,6 +93,8 @@ __all__ = [
     "training_frame",
     "unrolled_chart",
     "unrolled_frame",
+    "vectors_chart",
+    "vectors_frame",
     "verdict_chart",
     "verdict_frame",
     "visible",

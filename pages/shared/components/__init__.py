@@ -8,14 +8,22 @@ import streamlit as st
 _FOLDER = Path(__file__).parent
 
 
-def component(name: str) -> Any:
+def component(name: str, *shared: str) -> Any:
     """Register the component whose files are ``NAME.html``, ``NAME.css`` and ``NAME.js`` here.
 
     Call it once per process, at the level of a module. Texts of visitors go in as data only, and
     its script sets them as ``textContent``.
+
+    Parameters
+    ----------
+    name : str
+    *shared : str
+        Names of style sheets and scripts of which its own make use; they are put before them.
     """
-    html, css, js = (
-        (_FOLDER / f"{name}.{ending}").read_text(encoding="utf-8")
-        for ending in ("html", "css", "js")
-    )
+    html = _read(name, "html")
+    css, js = ("\n".join(_read(part, kind) for part in (*shared, name)) for kind in ("css", "js"))
     return st.components.v2.component(f"lm_lab_{name}", html=html, css=css, js=js)
+
+
+def _read(name: str, ending: str) -> str:
+    return (_FOLDER / f"{name}.{ending}").read_text(encoding="utf-8")

@@ -1,0 +1,99 @@
+"""Where does it look? Every head of a transformer that has read War and Peace, on your sentence."""
+
+import streamlit as st
+
+from lm_core.attention.cell import attention_cell
+from lm_core.attention.display import Intervention, trace
+from lm_core.attention.dot_product import attend
+from lm_core.attention.habits import rule_targets
+from lm_core.attention.knock_outs import knock_outs
+from lm_core.errors import CheckpointError
+from pages.attention.looking.choices import Choice, Sentence, choose, choose_sentence
+from pages.attention.looking.consequences import consequences, mask_answer
+from pages.attention.looking.does import what_heads_do
+from pages.attention.looking.formula import cell_in_numbers
+from pages.attention.looking.library import moments
+from pages.attention.looking.measured import first_head
+from pages.attention.looking.measures import one_number_a_head
+from pages.attention.looking.one_head import choose_key, choose_query, row, whole_map
+from pages.attention.looking.pictures import all_heads
+from pages.shared.lesson import (
+    page_header,
+    predict_then_reveal,
+    show_source,
+    stamp,
+    try_this,
+)
+
+page_header(
+    "Where does it look?",
+    "A transformer that has read *War and Peace* reads your sentence. Each character gathers what it"
+    " needs from those before it; each *head* has its own way of looking.",
+)
+try:
+    moments()
+except CheckpointError as error:
+    st.error(str(error))
+    st.stop()
+
+# Controls -------------------------------------------------------------------------------------
+sentence = choose_sentence()
+
+
+# Picture, and all that follows the head and the token ------------------------------------------
+@st.fragment
+def looking(sentence: Sentence) -> None:
+    """Draw all heads, one head, one cell, and what a change does; redrawn without the rest."""
+    beside, middle = st.columns([1, 3], gap="medium")
+    with beside:
+        choice = choose(sentence, first_head(sentence.meta))
+    with middle:
+        all_heads(choice)
+    query = choose_query(choice)
+    row(choice, query)
+    left, right = st.columns([1, 1], gap="medium")
+    with right:
+        key = choose_key(choice, query)
+        cell_in_numbers(choice, query, key)
+    with left:
+        whole_map(choice, (query, key))
+    what_if(choice, query)
+    one_number_a_head(choice)
+    what_heads_do(choice)
+
+
+def what_if(choice: Choice, query: int) -> None:
+    """Ask what the mask is good for, then show what any change does."""
+    st.subheader("What if it were otherwise?", anchor=False)
+    prediction = predict_then_reveal(
+        "mask",
+        "The mask is taken off while the model reads, so that every character may look at those it"
+        " is to predict. What happens to the loss on this sentence?",
+        (
+            "It falls to almost nothing: the answer is in sight",
+            "It hardly changes",
+            "It rises: it never learned to look ahead",
+        ),
+    )
+    if prediction.revealed:
+        st.markdown(mask_answer(choice))
+        consequences(choice, query)
+
+
+looking(sentence)
+
+# Code and suggestions -------------------------------------------------------------------------
+stamp(sentence.meta)
+show_source(attend, attention_cell, trace, Intervention, knock_outs, rule_targets)
+try_this(
+    [
+        "Find a head that looks at the letter before, and one that looks at the start of the word."
+        " Type a sentence in which the same word stands twice: does any head go back to it?",
+        "Click the last letter of a word in the middle of the sentence, then walk through the heads"
+        " with the arrow keys: which of them knows where the word began?",
+        "Knock out the head that the sentence needs most, then the next one: do the losses add up?",
+        "Take the division by √d away and look at the slope of the softmax; then raise the"
+        " temperature until it is back where it was.",
+        "Hide the first token and renormalise: which heads have something left to say?",
+    ]
+)

@@ -1,0 +1,211 @@
+"""Attention: a number for each head, vectors by coordinate, predictions before and after."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from pages.shared.charts.drawing import Drawing, specification
+from pages.shared.charts.palette import BLUE, GREY, SIGNED, VERMILLION, visible
+
+_PLAIN = {"labelAngle": 0, "ticks": False, "domain": False}
+
+
+# One number for each head ---------------------------------------------------------------------
+
+
+def heads_frame(values: np.ndarray, chosen: tuple[int, int]) -> pd.DataFrame:
+    """Return one row for each head: layer and head (from 1), value, chosen.
+
+    Parameters
+    ----------
+    values : ndarray of shape (layers, H)
+    chosen : (layer, head)
+        From 0.
+    """
+    layer, head = np.indices(values.shape)
+    frame = pd.DataFrame(
+        {
+            "layer": layer.ravel() + 1,
+            "head": head.ravel() + 1,
+            "value": values.ravel().astype(float),
+        }
+    )
+    return frame.assign(chosen=(frame["layer"] == chosen[0] + 1) & (frame["head"] == chosen[1] + 1))
+
+
+def heads_chart(
+    frame: pd.DataFrame, *, title: str, written: str = ".2f", height: int = 210
+) -> Drawing:
+    """Draw a `heads_frame`: layers down, heads across, each number written in its cell.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    title : str
+        What the numbers are, with their unit.
+    written : str
+        Their format; one with a sign has a scale around 0.
+    """
+    reach = float(frame["value"].abs().max()) or 1.0
+    data = frame.assign(
+        share=frame["value"] / reach, label=[f"{value:{written}}" for value in frame["value"]]
+    )
+    description = f"Heat map: {title}, of each head."
+    return Drawing(_heads_spec(title, written.startswith("+"), height), data, description)
+
+
+@cache
+def _heads_spec(title: str, is_signed: bool, height: int) -> dict[str, Any]:
+    base = alt.Chart().encode(
+        x=alt.X("head:O", axis=alt.Axis(title=f"head ({title})", **_PLAIN)),
+        y=alt.Y("layer:O", axis=alt.Axis(title="layer", **_PLAIN)),
+    )
+    scale = (
+        alt.Scale(domain=[-1, -0.5, 0, 0.5, 1], range=list(SIGNED))
+        if is_signed
+        else alt.Scale(domain=[0, 1], range=["#ffffff", "#821e5f"])
+    )
+    cells = base.mark_rect(stroke=GREY, strokeWidth=0.5).encode(
+        color=alt.Color("share:Q", scale=scale, legend=None),
+        tooltip=["layer:O", "head:O", alt.Tooltip("label:N", title=title)],
+    )
+    is_dark = "abs(datum.share) > 0.6" if is_signed else "datum.share > 0.45"
+    labels = base.mark_text().encode(
+        text="label:N", color=alt.condition(is_dark, alt.value("#ffffff"), alt.value("#20242A"))
+    )
+    outline = base.transform_filter("datum.chosen").mark_rect(
+        filled=False, stroke=VERMILLION, strokeWidth=3
+    )
+    return specification(alt.layer(cells, labels, outline).properties(height=height))
+
+
+# Vectors --------------------------------------------------------------------------------------
+
+
+def vectors_frame(vectors: Mapping[str, np.ndarray]) -> pd.DataFrame:
+    """Return one row for each vector and coordinate (from 1): vector, coordinate, value."""
+    frames = [
+        pd.DataFrame(
+            {
+                "vector": name,
+                "coordinate": np.arange(1, len(values) + 1),
+                "value": np.asarray(values, float),
+            }
+        )
+        for name, values in vectors.items()
+    ]
+    return pd.concat(frames, ignore_index=True)
+
+
+def vectors_chart(frame: pd.DataFrame, *, height: int = 170) -> Drawing:
+    """Draw a `vectors_frame`: a row for each vector, blue below 0, orange above, each to its reach."""
+    reach = frame.groupby("vector")["value"].transform(lambda values: values.abs().max())
+    data = frame.assign(share=frame["value"] / reach.where(reach > 0, 1.0))
+    names = tuple(frame["vector"].unique())
+    description = (
+        "Heat map: the coordinates of each vector, each row with colours of its own range."
+    )
+    return Drawing(_vectors_spec(names, height), data, description)
+
+
+@cache
+def _vectors_spec(names: tuple[str, ...], height: int) -> dict[str, Any]:
+    cells = (
+        alt.Chart()
+        .mark_rect()
+        .encode(
+            x=alt.X("coordinate:O", axis=alt.Axis(labelOverlap="greedy", **_PLAIN)),
+            y=alt.Y("vector:N", sort=list(names), axis=alt.Axis(title=None, **_PLAIN)),
+            color=alt.Color(
+                "share:Q",
+                scale=alt.Scale(domain=[-1, -0.5, 0, 0.5, 1], range=list(SIGNED)),
+                legend=None,
+            ),
+            tooltip=["vector:N", "coordinate:O", alt.Tooltip("value:Q", format=".3f")],
+        )
+    )
+    return specification(alt.layer(cells).properties(height=height))
+
+
+# Predictions ----------------------------------------------------------------------------------
+
+
+def paired_frame(
+    symbols: Sequence[str],
+    before: np.ndarray,
+    after: np.ndarray,
+    *,
+    most: int = 8,
+    truth: int | None = None,
+) -> pd.DataFrame:
+    """Return the probabilities of the most probable symbols before and after a change.
+
+    Parameters
+    ----------
+    symbols : sequence of V str
+    before, after : ndarrays of shape (V,)
+    most : int
+        So many symbols: those whose larger probability is largest, ties by id.
+    truth : int, optional
+        Id of what really follows: it is always among them.
+
+    Returns
+    -------
+    DataFrame
+        Columns symbol, when (``before``, ``after``), probability, is_truth; the largest first.
+    """
+    larger = np.maximum(before, after).astype(float)
+    if truth is not None:
+        larger[truth] += 2.0  # above every probability, so that it is kept
+    ids = np.argsort(-larger, kind="stable")[:most]
+    ids = ids[np.argsort(-np.maximum(before, after)[ids], kind="stable")]
+    return pd.DataFrame(
+        {
+            "symbol": [visible(symbols[i]) for i in ids for _ in range(2)],
+            "when": ["before", "after"] * len(ids),
+            "probability": np.stack([before[ids], after[ids]], 1).ravel().astype(float),
+            "is_truth": np.repeat(ids == truth, 2),
+        }
+    )
+
+
+def paired_chart(frame: pd.DataFrame, *, height: int = 300) -> Drawing:
+    """Draw a `paired_frame`: two bars for each symbol, outlined before and filled after.
+
+    What really follows carries a triangle.
+    """
+    data = frame.assign(rank=np.arange(len(frame)) // 2)
+    description = "Bars: the probability of the next character, before and after the change."
+    return Drawing(_paired_spec(height), data, description)
+
+
+@cache
+def _paired_spec(height: int) -> dict[str, Any]:
+    order = alt.EncodingSortField("rank", op="min")
+    x = alt.X("symbol:N", sort=order, axis=alt.Axis(labelFont="monospace", **_PLAIN), title=None)
+    y = alt.Y(
+        "probability:Q",
+        scale=alt.Scale(domain=[0, 1]),
+        axis=alt.Axis(format="%", title="probability", tickCount=5),
+    )
+    when = {"sort": ["before", "after"], "scale": alt.Scale(domain=["before", "after"])}
+    colours = alt.Scale(domain=["before", "after"], range=[GREY, BLUE])
+    base = alt.Chart().encode(x=x)
+    bars = base.mark_bar(strokeWidth=1.5).encode(
+        y=y,
+        xOffset=alt.XOffset("when:N", **when),
+        color=alt.Color("when:N", scale=colours, title=None, legend=alt.Legend(orient="top")),
+        stroke=alt.Stroke("when:N", scale=colours, legend=None),
+        fillOpacity=alt.condition("datum.when == 'before'", alt.value(0.15), alt.value(1)),
+        tooltip=["symbol:N", "when:N", alt.Tooltip("probability:Q", format=".2%")],
+    )
+    mark = (
+        base.transform_filter("datum.is_truth && datum.when == 'after'")
+        .mark_text(text="▼ next", color=VERMILLION, dy=-2, baseline="bottom")
+        .encode(y=alt.datum(0.95, scale=alt.Scale(domain=[0, 1])))
+    )
+    return specification(alt.layer(bars, mark).properties(height=height))
