@@ -8,7 +8,14 @@ from lm_core.attention.dot_product import attend
 from lm_core.attention.habits import rule_targets
 from lm_core.attention.knock_outs import knock_outs
 from lm_core.errors import CheckpointError
-from pages.attention.looking.choices import Choice, Sentence, choose, choose_sentence
+from pages.attention.looking.choices import (
+    Choice,
+    Sentence,
+    choose_head,
+    choose_intervention,
+    choose_sentence,
+    choose_sink,
+)
 from pages.attention.looking.consequences import consequences, mask_answer
 from pages.attention.looking.does import what_heads_do
 from pages.attention.looking.formula import cell_in_numbers
@@ -27,8 +34,8 @@ from pages.shared.lesson import (
 
 page_header(
     "Where does it look?",
-    "A transformer that has read *War and Peace* reads your sentence. Each character gathers what it"
-    " needs from those before it; each *head* has its own way of looking.",
+    "A transformer that has read *War and Peace* reads your sentence. Each *head* has its own way of"
+    " looking back.",
 )
 try:
     moments()
@@ -45,8 +52,10 @@ sentence = choose_sentence()
 def looking(sentence: Sentence) -> None:
     """Draw all heads, one head, one cell, and what a change does; redrawn without the rest."""
     beside, middle = st.columns([1, 3], gap="medium")
+    layer, head = choose_head(sentence, first_head(sentence.meta))
     with beside:
-        choice = choose(sentence, first_head(sentence.meta))
+        intervention = choose_intervention(sentence.config, (layer, head))
+        choice = Choice(sentence, layer, head, intervention, choose_sink())
     with middle:
         all_heads(choice)
     query = choose_query(choice)
@@ -59,7 +68,6 @@ def looking(sentence: Sentence) -> None:
         whole_map(choice, (query, key))
     what_if(choice, query)
     one_number_a_head(choice)
-    what_heads_do(choice)
 
 
 def what_if(choice: Choice, query: int) -> None:
@@ -81,6 +89,7 @@ def what_if(choice: Choice, query: int) -> None:
 
 
 looking(sentence)
+what_heads_do(sentence)
 
 # Code and suggestions -------------------------------------------------------------------------
 stamp(sentence.meta)

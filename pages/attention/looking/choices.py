@@ -24,6 +24,7 @@ SENTENCES = (
 """The source's."""
 
 MOST_CHARACTERS = 256
+TEMPERATURES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 SINK = ("shown", "hidden", "renormalised")
 _CHANGES = ("heads_out", "layers_out", "masked", "scaled", "attention_temperature")
 
@@ -33,7 +34,6 @@ class Sentence(NamedTuple):
 
     meta: CheckpointMeta
     text: str
-    ids: tuple[int, ...]
 
     @property
     def config(self) -> TransformerLanguageModelConfig:
@@ -74,7 +74,8 @@ def choose_sentence() -> Sentence:
             "sentence",
             "Sentence",
             SENTENCES[0],
-            help=f"2 to {MOST_CHARACTERS} characters of your own.",
+            label_visibility="collapsed",
+            placeholder=f"2 to {MOST_CHARACTERS} characters",
         )
     steps = list(kept)[-1]
     if len(kept) > 1:
@@ -115,11 +116,11 @@ def read_sentence(typed: str, meta: CheckpointMeta) -> Sentence:
     if text != typed:
         n_dropped = sum(prepared.dropped.values())
         st.caption(f"Not in its alphabet: {n_dropped} characters. The model reads `{text}`")
-    return Sentence(meta, text, tuple(known.tolist()))
+    return Sentence(meta, text)
 
 
-def choose(sentence: Sentence, first: tuple[int, int]) -> Choice:
-    """Draw the controls in one column.
+def choose_head(sentence: Sentence, first: tuple[int, int]) -> tuple[int, int]:
+    """Draw layer and head side by side, and return them, from 0.
 
     Parameters
     ----------
@@ -128,27 +129,42 @@ def choose(sentence: Sentence, first: tuple[int, int]) -> Choice:
         Chosen where neither visitor nor link chooses.
     """
     config = sentence.config
-    layers, heads = range(1, config.layers + 1), range(1, config.heads + 1)
-    layer = control(
-        st.segmented_control, "layer", "Layer", layers, default=first[0] + 1, required=True
-    )
-    head = control(st.segmented_control, "head", "Head", heads, default=first[1] + 1, required=True)
-    sink = control(
+    chosen = []
+    with st.container(horizontal=True, vertical_alignment="bottom", key="layer_and_head"):
+        for name, count, default in (
+            ("layer", config.layers, first[0]),
+            ("head", config.heads, first[1]),
+        ):
+            number = control(
+                st.segmented_control,
+                name,
+                name.capitalize(),
+                range(1, count + 1),
+                default=default + 1,
+                required=True,
+            )
+            chosen.append(number - 1)
+    return chosen[0], chosen[1]
+
+
+def choose_sink() -> str:
+    """Draw how the pictures treat the first token."""
+    return control(
         st.segmented_control,
         "sink",
-        "First token",
+        "First token in the pictures",
         SINK,
         default=SINK[0],
         required=True,
         help="Heads with nothing to say lean on the first token. Hiding it changes the pictures,"
         " not the model; renormalised, the other weights add up to 1 again.",
     )
-    return Choice(sentence, layer - 1, head - 1, _choose_intervention(config, layer, head), sink)
 
 
-def _choose_intervention(
-    config: TransformerLanguageModelConfig, layer: int, head: int
+def choose_intervention(
+    config: TransformerLanguageModelConfig, head: tuple[int, int]
 ) -> Intervention:
+    """Draw what may be done to the model while it reads; `head` has a button of its own."""
     with st.container(horizontal=True):
         is_causal = control(
             st.toggle,
@@ -165,13 +181,12 @@ def _choose_intervention(
             help=f"A head's queries and keys are d = {config.head_width} wide.",
         )
     temperature = control(
-        st.slider,
+        st.select_slider,
         "attention_temperature",
         "Attention temperature",
-        0.2,
-        5.0,
+        TEMPERATURES,
         1.0,
-        0.1,
+        format_func=lambda temperature: f"{temperature:g}",
         help="Of all heads: below 1 each looks at fewer characters, above 1 at more.",
     )
     names = [f"{i}.{j}" for i in range(1, config.layers + 1) for j in range(1, config.heads + 1)]
@@ -185,7 +200,7 @@ def _choose_intervention(
         range(1, config.layers + 1),
         selection_mode="multi",
     )
-    _buttons(f"{layer}.{head}", heads_out)
+    _buttons(f"{head[0] + 1}.{head[1] + 1}", heads_out)
     return Intervention(
         frozenset(tuple(int(part) - 1 for part in name.split(".")) for name in heads_out),
         frozenset(number - 1 for number in layers_out),
@@ -198,7 +213,7 @@ def _choose_intervention(
 def _buttons(name: str, heads_out: Sequence[str]) -> None:
     is_out = name in heads_out
     rest = [other for other in heads_out if other != name] if is_out else [*heads_out, name]
-    with st.container(horizontal=True, gap="xsmall"):
+    with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
         st.button(
             f"Put {name} back" if is_out else f"Knock out {name}",
             icon=":material/undo:" if is_out else ":material/block:",

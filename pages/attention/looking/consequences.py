@@ -14,18 +14,21 @@ from pages.shared.figures import show_chart
 
 _MASK_OFF = Intervention(is_causal=False)
 _SHOWN = 8
+_HELPED = "what they find there helps by chance, and does not hand them the answer."
+_DISTURBED = "what they find there disturbs them."
 
 
 def mask_answer(choice: Choice) -> str:
     """Return what the mask's removal does to the sentence's loss."""
     before = _loss(reading(choice.sentence))
     after = _loss(reading(choice.sentence, _MASK_OFF))
-    direction = "rises" if after > before else "falls"
+    helps = after < before
     return (
-        f"With the mask off while it reads, the mean loss of this sentence {direction} from"
-        f" **{before:.3f}** to **{after:.3f}** nats per character. It was trained with the mask on:"
-        " its heads never had anything ahead to look at, and have not learned what to do with it."
-        " A model trained *without* the mask would see the very character that it has to predict."
+        f"With the mask off while it reads, the mean loss of this sentence"
+        f" {'falls' if helps else 'rises'} from **{before:.3f}** to **{after:.3f}** nats per"
+        " character. It was trained with the mask on, so its heads never had anything ahead to look"
+        f" at: {_HELPED if helps else _DISTURBED} A model *trained* without the mask would see the"
+        " very character that it has to predict."
     )
 
 
@@ -82,7 +85,8 @@ def _predictions(choice: Choice, query: int, title: str) -> None:
         trace.logits[query].softmax(-1).numpy()
         for trace in (reading(sentence), reading(sentence, choice.intervention))
     )
-    truth = sentence.ids[query + 1] if query + 1 < len(sentence.ids) else None
+    follows = sentence.text[query + 1 : query + 2]
+    truth = int(sentence.alphabet.encode(follows)[0]) if follows else None
     frame = charts.paired_frame(sentence.alphabet.symbols, before, after, most=_SHOWN, truth=truth)
     token = numbered(list(sentence.text))[query]
     finding = _finding(sentence.alphabet.symbols, before, after, truth)

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from lm_core.attention.habits import Habit
-from pages.attention.looking.choices import Choice
+from pages.attention.looking.choices import Sentence
 from pages.attention.looking.measured import habits_here, written_by
 from pages.shared.controls import control
 
@@ -12,7 +12,8 @@ _HERE, _WRITTEN = "this sentence", "a text that it wrote"
 _SHOWN = 12
 
 
-def what_heads_do(choice: Choice) -> None:
+@st.fragment
+def what_heads_do(here: Sentence) -> None:
     """Draw the table of the most marked habits, and quote the first of them."""
     st.subheader("What the heads do", anchor=False)
     where = control(
@@ -23,7 +24,7 @@ def what_heads_do(choice: Choice) -> None:
         default=_HERE,
         required=True,
     )
-    sentence = choice.sentence if where == _HERE else written_by(choice.sentence)
+    sentence = here if where == _HERE else written_by(here)
     found = habits_here(sentence)
     best = _best_of_each(found)[:_SHOWN]
     first = best[0]
@@ -34,7 +35,7 @@ def what_heads_do(choice: Choice) -> None:
     )
     st.dataframe(_table(best), hide_index=True, height="content")
     if where == _WRITTEN:
-        with st.expander(f"The text: {len(sentence.ids)} characters"):
+        with st.expander(f"The text: {len(sentence.text)} characters"):
             st.text(sentence.text)
 
 

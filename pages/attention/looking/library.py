@@ -14,7 +14,7 @@ from lm_core.training.checkpoints import (
 MODEL = "book-transformer"
 
 
-@st.cache_data(max_entries=1, show_spinner=False)
+@st.cache_resource(max_entries=1, show_spinner=False)
 def moments() -> dict[int, CheckpointMeta]:
     """Return the model's stamp at each kept moment, by its steps, the finished model last.
 
@@ -30,6 +30,11 @@ def moments() -> dict[int, CheckpointMeta]:
             f" train it with `python -m lm_core train {MODEL}`"
         )
     return {meta.steps: meta for meta in sorted(stamps, key=lambda meta: meta.steps)}
+
+
+def stamp_of(name: str) -> CheckpointMeta:
+    """Return the stamp of the model's moment of this name."""
+    return next(meta for meta in moments().values() if meta.name == name)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Opening the model")

@@ -25,7 +25,7 @@ from lm_core.rng import generator
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_alphabet import alphabet_of
 from pages.attention.looking.choices import SENTENCES, SINK, Choice, Sentence
-from pages.attention.looking.library import model_of
+from pages.attention.looking.library import model_of, stamp_of
 from pages.shared.attention_views import PackedMap, pack_heads, pack_map
 from pages.shared.server import model_calls
 
@@ -96,47 +96,38 @@ def habits_here(sentence: Sentence) -> list[Habit]:
 
 def first_head(meta: CheckpointMeta) -> tuple[int, int]:
     """Return the head that looks most at the character before, on the first of the sentences."""
-    ids = tuple(alphabet_of(meta).encode(SENTENCES[0]).tolist())
-    found = habits_here(Sentence(meta, SENTENCES[0], ids))
+    found = habits_here(Sentence(meta, SENTENCES[0]))
     return next((h.layer, h.head) for h in found if h.rule == "previous character")
 
 
 def written_by(sentence: Sentence) -> Sentence:
     """Return a text that the model itself wrote, always the same one."""
-    prompt = default_prompt(sentence.alphabet)
-    ids = tuple(sentence.alphabet.encode(prompt).tolist())
-    ids = ids + _continued(*_identity(sentence._replace(ids=ids)))
-    return sentence._replace(ids=ids, text=sentence.alphabet.decode(list(ids)))
+    text = _written(sentence.meta.name, sentence.meta.weights_sha256)
+    return Sentence(sentence.meta, text)
 
 
-def _identity(sentence: Sentence) -> tuple[str, str, tuple[str, ...], tuple[int, ...]]:
-    meta = sentence.meta
-    return meta.name, meta.weights_sha256, sentence.alphabet.symbols, sentence.ids
+def _identity(sentence: Sentence) -> tuple[str, str, str]:
+    """Return what says which sentence is read by whom, short because it is looked up often."""
+    return sentence.meta.name, sentence.meta.weights_sha256, sentence.text
+
+
+def _ids(name: str, text: str) -> torch.Tensor:
+    return torch.from_numpy(alphabet_of(stamp_of(name)).encode(text))
 
 
 @st.cache_resource(max_entries=12, show_spinner=False, hash_funcs=_HASHED)
 def _reading(
-    name: str,
-    weights_sha256: str,
-    symbols: tuple[str, ...],
-    ids: tuple[int, ...],
-    intervention: Intervention,
+    name: str, weights_sha256: str, text: str, intervention: Intervention
 ) -> TransformerTrace:
-    del symbols
     with model_calls:
-        return trace(model_of(name, weights_sha256), torch.tensor(ids), intervention)
+        return trace(model_of(name, weights_sha256), _ids(name, text), intervention)
 
 
-@st.cache_data(max_entries=64, show_spinner=False, hash_funcs=_HASHED)
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=_HASHED)
 def _heads(
-    name: str,
-    weights_sha256: str,
-    symbols: tuple[str, ...],
-    ids: tuple[int, ...],
-    intervention: Intervention,
-    sink: str,
+    name: str, weights_sha256: str, text: str, intervention: Intervention, sink: str
 ) -> Heads:
-    weights = _reading(name, weights_sha256, symbols, ids, intervention).weights
+    weights = _reading(name, weights_sha256, text, intervention).weights
     return Heads(
         pack_heads(_without(weights, sink).numpy()),
         entropies(weights).mean(-1).numpy(),
@@ -146,40 +137,31 @@ def _heads(
     )
 
 
-@st.cache_data(
+@st.cache_resource(
     max_entries=64, show_spinner="Knocking out one head after the other", hash_funcs=_HASHED
 )
-def _costs(
-    name: str,
-    weights_sha256: str,
-    symbols: tuple[str, ...],
-    ids: tuple[int, ...],
-    intervention: Intervention,
-) -> KnockOuts:
-    del symbols
+def _costs(name: str, weights_sha256: str, text: str, intervention: Intervention) -> KnockOuts:
     with model_calls:
-        return knock_outs(model_of(name, weights_sha256), torch.tensor(ids), intervention)
+        return knock_outs(model_of(name, weights_sha256), _ids(name, text), intervention)
 
 
-@st.cache_data(max_entries=64, show_spinner=False)
-def _habits(
-    name: str, weights_sha256: str, symbols: tuple[str, ...], ids: tuple[int, ...]
-) -> list[Habit]:
-    weights = _reading(name, weights_sha256, symbols, ids, Intervention()).weights
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _habits(name: str, weights_sha256: str, text: str) -> list[Habit]:
+    weights = _reading(name, weights_sha256, text, Intervention()).weights
+    symbols = alphabet_of(stamp_of(name)).symbols
     in_words = torch.tensor([symbol.isalnum() for symbol in symbols])
-    return habits(weights, torch.tensor(ids), in_words)
+    return habits(weights, _ids(name, text), in_words)
 
 
 @st.cache_data(max_entries=8, show_spinner="The model writes")
-def _continued(
-    name: str, weights_sha256: str, symbols: tuple[str, ...], ids: tuple[int, ...]
-) -> tuple[int, ...]:
-    del symbols
+def _written(name: str, weights_sha256: str) -> str:
+    model, alphabet = model_of(name, weights_sha256), alphabet_of(stamp_of(name))
+    prompt = default_prompt(alphabet)
+    length = min(_WRITTEN, model.config.context) - len(prompt)
     settings = SamplingSettings(temperature=0.7)
     with model_calls:
-        model = model_of(name, weights_sha256)
-        length = min(_WRITTEN, model.config.context) - len(ids)
-        return tuple(write_streams(model, ids, settings, 1, length, generator(1))[0].tolist())
+        ids = write_streams(model, alphabet.encode(prompt), settings, 1, length, generator(1))
+    return prompt + alphabet.decode(ids[0].tolist())
 
 
 def _without(weights: torch.Tensor, sink: str) -> torch.Tensor:

@@ -23,7 +23,7 @@ _WITHOUT_MASK = "no mask: every token may look everywhere"
 
 def choose_query(choice: Choice) -> int:
     """Draw the control of the token that looks, and return its position."""
-    last = len(choice.sentence.ids) - 1
+    last = len(choice.sentence.text) - 1
     _keep_within("query", last)
     found = choice.sentence.text.find("awaiting")
     start = found + 1 if found >= 0 else last
@@ -78,7 +78,7 @@ def whole_map(choice: Choice, cell: tuple[int, int]) -> None:
 
 def choose_key(choice: Choice, query: int) -> int:
     """Draw the control of the token that is looked at, and return its position."""
-    last = len(choice.sentence.ids) - 1
+    last = len(choice.sentence.text) - 1
     _keep_within("looked_at", last)
     strongest = int(stages_of(choice).weights[query].argmax())
     if control(

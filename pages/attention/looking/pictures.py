@@ -21,9 +21,9 @@ SHORT = {
     "previous character": "letter before",
     "first character": "first token",
     "start of the word": "word start",
-    "end of the word before": "gap before word",
+    "end of the word before": "word gap",
     "same character earlier": "same letter",
-    "after the same character": "after same letter",
+    "after the same character": "after same",
     "after the same two characters": "after same two",
 }
 """Names that fit under a small picture."""
@@ -43,7 +43,7 @@ def all_heads(choice: Choice) -> None:
     changes = described(choice.intervention)
     head_pictures(
         heads.shades,
-        (config.layers, config.heads, len(choice.sentence.ids)),
+        (config.layers, config.heads, len(choice.sentence.text)),
         key="all_heads",
         chosen=(choice.layer, choice.head),
         names=[[_short(name) for name in row] for row in names],

@@ -88,22 +88,18 @@ def _heads_spec(title: str, is_signed: bool, height: int) -> dict[str, Any]:
 
 def vectors_frame(vectors: Mapping[str, np.ndarray]) -> pd.DataFrame:
     """Return one row for each vector and coordinate (from 1): vector, coordinate, value."""
-    frames = [
-        pd.DataFrame(
-            {
-                "vector": name,
-                "coordinate": np.arange(1, len(values) + 1),
-                "value": np.asarray(values, float),
-            }
-        )
-        for name, values in vectors.items()
-    ]
-    return pd.concat(frames, ignore_index=True)
+    return pd.DataFrame(
+        {
+            "vector": [name for name, values in vectors.items() for _ in values],
+            "coordinate": [i for values in vectors.values() for i in range(1, len(values) + 1)],
+            "value": np.concatenate([np.asarray(values, float) for values in vectors.values()]),
+        }
+    )
 
 
-def vectors_chart(frame: pd.DataFrame, *, height: int = 170) -> Drawing:
+def vectors_chart(frame: pd.DataFrame, *, height: int = 190) -> Drawing:
     """Draw a `vectors_frame`: a row for each vector, blue below 0, orange above, each to its reach."""
-    reach = frame.groupby("vector")["value"].transform(lambda values: values.abs().max())
+    reach = frame["value"].abs().groupby(frame["vector"]).transform("max")
     data = frame.assign(share=frame["value"] / reach.where(reach > 0, 1.0))
     names = tuple(frame["vector"].unique())
     description = (
@@ -119,7 +115,12 @@ def _vectors_spec(names: tuple[str, ...], height: int) -> dict[str, Any]:
         .mark_rect()
         .encode(
             x=alt.X("coordinate:O", axis=alt.Axis(labelOverlap="greedy", **_PLAIN)),
-            y=alt.Y("vector:N", sort=list(names), axis=alt.Axis(title=None, **_PLAIN)),
+            y=alt.Y(
+                "vector:N",
+                sort=list(names),
+                scale=alt.Scale(paddingInner=0.15),
+                axis=alt.Axis(title=None, labelOverlap=False, **_PLAIN),
+            ),
             color=alt.Color(
                 "share:Q",
                 scale=alt.Scale(domain=[-1, -0.5, 0, 0.5, 1], range=list(SIGNED)),
