@@ -11,12 +11,12 @@ from lm_core.errors import CheckpointError
 from pages.attention.looking.choices import (
     Choice,
     Sentence,
-    choose_head,
     choose_intervention,
+    choose_one_of,
     choose_sentence,
     choose_sink,
 )
-from pages.attention.looking.consequences import consequences, mask_answer
+from pages.attention.looking.consequences import consequences, loss_line, mask_answer
 from pages.attention.looking.does import what_heads_do
 from pages.attention.looking.formula import cell_in_numbers
 from pages.attention.looking.library import moments
@@ -52,13 +52,20 @@ sentence = choose_sentence()
 def looking(sentence: Sentence) -> None:
     """Draw all heads, one head, one cell, and what a change does; redrawn without the rest."""
     beside, middle = st.columns([1, 3], gap="medium")
-    layer, head = choose_head(sentence, first_head(sentence.meta))
+    columns = st.columns([1.2, 2.3, 3.6], gap="medium", vertical_alignment="bottom")
+    first = first_head(sentence.meta)
+    with columns[0]:
+        layer = choose_one_of("layer", sentence.config.layers, first[0])
+    with columns[1]:
+        head = choose_one_of("head", sentence.config.heads, first[1])
     with beside:
         intervention = choose_intervention(sentence.config, (layer, head))
+        note = st.container()
         choice = Choice(sentence, layer, head, intervention, choose_sink())
     with middle:
         all_heads(choice)
-    query = choose_query(choice)
+    with columns[2]:
+        query = choose_query(choice)
     row(choice, query)
     left, right = st.columns([1, 1], gap="medium")
     with right:
@@ -66,12 +73,14 @@ def looking(sentence: Sentence) -> None:
         cell_in_numbers(choice, query, key)
     with left:
         whole_map(choice, (query, key))
-    what_if(choice, query)
+    if what_if(choice, query) or intervention.is_causal is None:
+        with note:
+            loss_line(choice)
     one_number_a_head(choice)
 
 
-def what_if(choice: Choice, query: int) -> None:
-    """Ask what the mask is good for, then show what any change does."""
+def what_if(choice: Choice, query: int) -> bool:
+    """Ask what the mask is good for, then show what any change does; return whether it may be seen."""
     st.subheader("What if it were otherwise?", anchor=False)
     prediction = predict_then_reveal(
         "mask",
@@ -86,6 +95,7 @@ def what_if(choice: Choice, query: int) -> None:
     if prediction.revealed:
         st.markdown(mask_answer(choice))
         consequences(choice, query)
+    return prediction.revealed
 
 
 looking(sentence)

@@ -26,7 +26,6 @@ SENTENCES = (
 MOST_CHARACTERS = 256
 TEMPERATURES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 SINK = ("shown", "hidden", "renormalised")
-_CHANGES = ("heads_out", "layers_out", "masked", "scaled", "attention_temperature")
 
 
 class Sentence(NamedTuple):
@@ -65,10 +64,8 @@ class Choice(NamedTuple):
 def choose_sentence() -> Sentence:
     """Draw the sentence and the moment of training; what cannot be read stops the page."""
     kept = moments()
-    wide, narrow = st.columns(
-        [3.4, 1] if len(kept) > 1 else [1, 0.001], vertical_alignment="bottom"
-    )
-    with wide:
+    columns = st.columns([6, 1.5, 2][: 2 + (len(kept) > 1)], vertical_alignment="bottom")
+    with columns[0]:
         typed = control(
             st.text_input,
             "sentence",
@@ -77,9 +74,13 @@ def choose_sentence() -> Sentence:
             label_visibility="collapsed",
             placeholder=f"2 to {MOST_CHARACTERS} characters",
         )
+    with columns[1]:
+        st.menu_button(
+            "Examples", SENTENCES, key="examples", on_click=_take_example, help="Of the source."
+        )
     steps = list(kept)[-1]
     if len(kept) > 1:
-        with narrow:
+        with columns[2]:
             steps = control(
                 st.select_slider,
                 "moment",
@@ -87,14 +88,6 @@ def choose_sentence() -> Sentence:
                 list(kept),
                 steps,
                 format_func=lambda steps: f"{steps:,}",
-            )
-    with st.container(horizontal=True, gap="xsmall", key="sentences"):
-        for text in SENTENCES:
-            st.button(
-                text if len(text) < 40 else f"{text[:27]} …",
-                type="tertiary",
-                on_click=_set,
-                args=("sentence", text),
             )
     return read_sentence(typed, kept[steps])
 
@@ -113,38 +106,23 @@ def read_sentence(typed: str, meta: CheckpointMeta) -> Sentence:
         st.error(str(error), icon=":material/text_fields:")
         st.stop()
     text = alphabet.decode(known)
-    if text != typed:
-        n_dropped = sum(prepared.dropped.values())
-        st.caption(f"Not in its alphabet: {n_dropped} characters. The model reads `{text}`")
+    if n_dropped := sum(prepared.dropped.values()):
+        noun = "character" if n_dropped == 1 else "characters"
+        st.caption(f"Not in its alphabet: {n_dropped} {noun}. The model reads `{text}`")
     return Sentence(meta, text)
 
 
-def choose_head(sentence: Sentence, first: tuple[int, int]) -> tuple[int, int]:
-    """Draw layer and head side by side, and return them, from 0.
-
-    Parameters
-    ----------
-    sentence : Sentence
-    first : (layer, head)
-        Chosen where neither visitor nor link chooses.
-    """
-    config = sentence.config
-    chosen = []
-    with st.container(horizontal=True, vertical_alignment="bottom", key="layer_and_head"):
-        for name, count, default in (
-            ("layer", config.layers, first[0]),
-            ("head", config.heads, first[1]),
-        ):
-            number = control(
-                st.segmented_control,
-                name,
-                name.capitalize(),
-                range(1, count + 1),
-                default=default + 1,
-                required=True,
-            )
-            chosen.append(number - 1)
-    return chosen[0], chosen[1]
+def choose_one_of(name: str, count: int, first: int) -> int:
+    """Draw a layer's or a head's number, and return it, from 0; `first` where nobody chooses."""
+    number = control(
+        st.segmented_control,
+        name,
+        name.capitalize(),
+        range(1, count + 1),
+        default=first + 1,
+        required=True,
+    )
+    return number - 1
 
 
 def choose_sink() -> str:
@@ -200,7 +178,7 @@ def choose_intervention(
         range(1, config.layers + 1),
         selection_mode="multi",
     )
-    _buttons(f"{head[0] + 1}.{head[1] + 1}", heads_out)
+    _buttons(f"{head[0] + 1}.{head[1] + 1}", heads_out, config.causal)
     return Intervention(
         frozenset(tuple(int(part) - 1 for part in name.split(".")) for name in heads_out),
         frozenset(number - 1 for number in layers_out),
@@ -210,7 +188,7 @@ def choose_intervention(
     )
 
 
-def _buttons(name: str, heads_out: Sequence[str]) -> None:
+def _buttons(name: str, heads_out: Sequence[str], is_causal: bool) -> None:
     is_out = name in heads_out
     rest = [other for other in heads_out if other != name] if is_out else [*heads_out, name]
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
@@ -221,7 +199,9 @@ def _buttons(name: str, heads_out: Sequence[str]) -> None:
             on_click=_set,
             args=("heads_out", rest),
         )
-        st.button("Undo all", type="tertiary", key="undo_all", on_click=_undo_all)
+        st.button(
+            "Undo all", type="tertiary", key="undo_all", on_click=_undo_all, args=(is_causal,)
+        )
 
 
 def described(intervention: Intervention) -> str:
@@ -246,6 +226,14 @@ def _set(name: str, value: object) -> None:
     st.session_state[name] = value
 
 
-def _undo_all() -> None:
-    for name in _CHANGES:
-        st.session_state.pop(name, None)
+def _take_example() -> None:
+    _set("sentence", st.session_state["examples"])
+
+
+def _undo_all(is_causal: bool) -> None:
+    # Set, not forgotten: a control that is forgotten takes its value from the address again.
+    _set("heads_out", [])
+    _set("layers_out", [])
+    _set("masked", is_causal)
+    _set("scaled", True)
+    _set("attention_temperature", 1.0)

@@ -32,6 +32,15 @@ def mask_answer(choice: Choice) -> str:
     )
 
 
+def loss_line(choice: Choice) -> None:
+    """Write beside the switches what they do to the loss."""
+    if choice.intervention == Intervention():
+        return
+    before = _loss(reading(choice.sentence))
+    after = _loss(reading(choice.sentence, choice.intervention))
+    st.markdown(f"Loss **{before:.3f} → {after:.3f}**")
+
+
 def consequences(choice: Choice, query: int) -> None:
     """Draw the predictions before and after the change, or after the mask's removal if there is none."""
     is_changed = choice.intervention != Intervention()

@@ -1,10 +1,12 @@
 """The formula with the numbers of one cell put in, and the vectors behind them."""
 
 import math
+from collections.abc import Iterator
 
 import streamlit as st
 
 from lm_core.attention.cell import AttentionCell, attention_cell
+from lm_core.attention.display import Intervention
 from pages.attention.looking.choices import Choice
 from pages.attention.looking.measured import stages_of
 from pages.shared import charts
@@ -24,7 +26,7 @@ def cell_in_numbers(choice: Choice, query: int, key: int) -> None:
         f" make its query q, key k and value v, {width} numbers each."
     )
     n_allowed = query + 1 if choice.is_causal else len(tokens)
-    st.latex(aligned(equations(cell, choice, n_allowed)))
+    st.latex(aligned(equations(cell, width, choice.intervention, n_allowed)))
     frame = charts.vectors_frame(
         {
             "q": stages.queries[query].numpy(),
@@ -45,11 +47,23 @@ def cell_in_numbers(choice: Choice, query: int, key: int) -> None:
     )
 
 
-def equations(cell: AttentionCell, choice: Choice, n_allowed: int) -> list[str]:
-    """Return the stages of one cell as lines of LaTeX, each with its ``&=``."""
-    width, changes = choice.sentence.config.head_width, choice.intervention
+def equations(
+    cell: AttentionCell, width: int, intervention: Intervention, n_allowed: int
+) -> list[str]:
+    """Return the stages of one cell as lines of LaTeX, each with its ``&=``.
+
+    Parameters
+    ----------
+    cell : AttentionCell
+    width : int
+        d, of queries and keys.
+    intervention : Intervention
+        Says whether there is a scale, and which temperature.
+    n_allowed : int
+        Keys that the query may look at.
+    """
     lines = [rf"q \cdot k &= \textstyle\sum_{{i=1}}^{{{width}}} q_i k_i = {_n(cell.score)}"]
-    lines.append(_scaling(cell, width, changes.is_scaled, changes.temperature))
+    lines += _scaling(cell, width, intervention.is_scaled, intervention.temperature)
     if not cell.is_allowed:
         return [*lines, r"s &\to -\infty \quad\text{(masked)}", r"w &= \mathbf{0}"]
     return [
@@ -68,22 +82,25 @@ def aligned(lines: list[str]) -> str:
     return r"\begin{aligned}" + r" \\ ".join(lines) + r"\end{aligned}"
 
 
-def _scaling(cell: AttentionCell, width: int, is_scaled: bool, temperature: float) -> str:
+def _scaling(cell: AttentionCell, width: int, is_scaled: bool, temperature: float) -> Iterator[str]:
     divisors = [rf"\sqrt{{{width}}}"] if is_scaled else []
     divisors += [f"{temperature:g}"] if temperature != 1.0 else []
     if not divisors:
-        return rf"s &= q \cdot k = {_n(cell.scaled_score)}"
+        yield rf"s &= q \cdot k = {_n(cell.scaled_score)}"
+        return
     divisor = math.prod([width**0.5 if is_scaled else 1.0, temperature])
     written = r" \cdot ".join(divisors)
-    return rf"s &= q \cdot k / ({written}) = {_n(cell.score)} / {_n(divisor)} = {_n(cell.scaled_score)}"
+    yield rf"s &= q \cdot k / ({written})"
+    yield rf"&= {_n(cell.score)} / {_n(divisor)} = {_n(cell.scaled_score)}"
 
 
 def _n(number: float) -> str:
-    """Write a number with three digits after the point, a huge or tiny one as a power of ten."""
+    """Write a number with about four digits, a huge or tiny one as a power of ten."""
     if number and not 0.0005 <= abs(number) < 10_000:
         mantissa, power = f"{number:.2e}".split("e")
         return rf"{mantissa} \cdot 10^{{{int(power)}}}"
-    return f"{number + 0.0:.3f}"
+    digits = 3 if abs(number) < 10 else 2 if abs(number) < 100 else 1
+    return f"{number + 0.0:.{digits}f}"
 
 
 def _minus(number: float) -> str:

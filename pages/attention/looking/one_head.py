@@ -61,12 +61,13 @@ def whole_map(choice: Choice, cell: tuple[int, int]) -> None:
     caption = _CAPTIONS[stage]
     if stage == "masked" and not choice.is_causal:
         caption = _WITHOUT_MASK
+    st.caption(f"Queries down, keys across; {caption}.")
     head_map(
         map_of(choice, stage),
         list(choice.sentence.text),
         key="map",
         chosen=cell,
-        title=f"{name}, {stage}: {caption}",
+        title=f"{name}: {stage}",
         quantity="weight" if stage == "weights" else "score",
         is_weight=stage == "weights",
         name=f"attention-{choice.layer + 1}-{choice.head + 1}-{stage}",

@@ -55,9 +55,10 @@ function token(data, i, cell, ink) {
     group.append(element)
   }
   letter(MOST + size + 11, data.letters[i], { "font-size": size, "font-weight": isQuery ? 700 : 400 })
-  if (i % 10 === 0) letter(MOST + size + 32, String(i).padStart(2, "0"), { "font-size": 11, opacity: 0.8 })
+  const small = Math.round(0.75 * size)
+  if (i % 10 === 0) letter(MOST + size + 21 + small, data.tokens[i].split(" ")[0], { "font-size": small, opacity: 0.8 })
   if (weight !== null && weight >= 0.095) {
-    letter(MOST + size + 46, percent(weight).replace(" ", ""), { "font-size": 11 })
+    letter(MOST + size + 23 + 2 * small, percent(weight).replace(" ", ""), { "font-size": small })
   }
   group.setAttribute("aria-label", describe(data, i))
   return group
@@ -65,7 +66,7 @@ function token(data, i, cell, ink) {
 
 function strip(data, cell, ink) {
   const n = data.letters.length
-  const [width, height] = [n * cell + 8, MOST + data.text_size + 52]
+  const [width, height] = [n * cell + 8, MOST + Math.round(2.6 * data.text_size) + 28]
   const svg = drawn("svg", { xmlns: SVG, width, height, viewBox: `-4 0 ${width} ${height}` })
   const heavy = [...data.weights.keys()].sort((a, b) => data.weights[a] - data.weights[b])
   svg.append(...heavy.map((key) => arc(data, key, cell, ink)).filter(Boolean))
