@@ -52,7 +52,7 @@ sentence = choose_sentence()
 def looking(sentence: Sentence) -> None:
     """Draw all heads, one head, one cell, and what a change does; redrawn without the rest."""
     beside, middle = st.columns([1, 3], gap="medium")
-    columns = st.columns([1.2, 2.3, 3.6], gap="medium", vertical_alignment="bottom")
+    columns = st.columns([1.45, 2.75, 3], gap="medium", vertical_alignment="bottom")
     first = first_head(sentence.meta)
     with columns[0]:
         layer = choose_one_of("layer", sentence.config.layers, first[0])
@@ -62,11 +62,12 @@ def looking(sentence: Sentence) -> None:
         intervention = choose_intervention(sentence.config, (layer, head))
         note = st.container()
         choice = Choice(sentence, layer, head, intervention, choose_sink())
-    with middle:
+    with middle, st.container(gap=None):
         all_heads(choice)
     with columns[2]:
         query = choose_query(choice)
-    row(choice, query)
+    with st.container(gap=None):
+        row(choice, query)
     left, right = st.columns([1, 1], gap="medium")
     with right:
         key = choose_key(choice, query)

@@ -1,54 +1,22 @@
-"""Attention in pictures that answer to a click: all heads, one head's map, one query's row.
+"""Attention in pictures that answer to a click: all heads, one head's map, one query's row."""
 
-Numbers travel packed, because 32 heads of 128 tokens are half a million of them: as bytes of the
-square root of a weight for the small pictures, as 16-bit steps for the map that can be read off.
-"""
-
-import base64
-import zlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
 from pages.shared.appearance import chart_style
 from pages.shared.charts import numbered, visible
 from pages.shared.components import component
+from pages.shared.packing import PackedMap
 
 _HEADS = component("attention_heads", "pictures")
 _MAP = component("attention_map", "pictures")
 _ARCS = component("attention_arcs", "pictures")
 
-_HIDDEN = -32768
-"""Stands in a packed map where the mask lies."""
-
 Chosen = Callable[[list[int]], None]
 """What a click does: given the place of what was clicked, before the page runs again."""
-
-
-class PackedMap(NamedTuple):
-    """A square of numbers as it travels: ``values * step``, and the largest of them."""
-
-    values: str
-    step: float
-    reach: float
-
-
-def pack_heads(weights: np.ndarray) -> str:
-    """Pack the weights of all heads, (layers, H, T, T) in [0, 1], as shades of 0 to 255."""
-    return _packed(np.round(255.0 * np.sqrt(weights)).astype(np.uint8))
-
-
-def pack_map(values: np.ndarray) -> PackedMap:
-    """Pack one head's numbers, (T, T); minus infinity is where the mask lies."""
-    is_hidden = np.isneginf(values)
-    reach = float(np.abs(values[~is_hidden]).max(initial=0.0)) or 1.0
-    step = reach / 32767.0
-    steps = np.round(np.where(is_hidden, 0.0, values) / step)
-    return PackedMap(_packed(np.where(is_hidden, _HIDDEN, steps).astype("<i2")), step, reach)
 
 
 def head_pictures(
@@ -133,7 +101,8 @@ def head_map(
     quantity : str
         What a cell's number is called when it is read out.
     is_weight : bool
-        Weights are shaded by their square root from 0 to 1; other numbers by sign and size.
+        Weights are shaded from 0 to 1; other numbers by sign, up to the largest. All by the square
+        root.
     name : str
         Of the exported files, without ending.
     on_choose : callable of [query, key]
@@ -241,10 +210,6 @@ def data_popover(
                     on_click="ignore",
                     key=f"{key}_csv_{what}",
                 )
-
-
-def _packed(numbers: np.ndarray) -> str:
-    return base64.b64encode(zlib.compress(numbers.tobytes(), 1)).decode("ascii")
 
 
 def _telling(key: str, on_choose: Callable) -> Callable[[], None]:

@@ -54,14 +54,16 @@ def test_heads_tokens_and_cells_are_reached_by_keyboard(visit, lab):
 
 def test_a_cell_is_read_off_and_put_into_the_formula(visit, lab):
     page = visit(f"{lab}/{FOX}&query=10")
-    box = page.locator(".map svg").bounding_box()
-    readout = page.locator(".st-key-map .readout")
-    page.mouse.move(box["x"] + 0.15 * box["width"], box["y"] + 0.5 * box["height"])
-    expect(readout).to_contain_text("weight")
-    page.mouse.move(box["x"] + 0.8 * box["width"], box["y"] + 0.3 * box["height"])
+    svg, readout = page.locator(".map svg"), page.locator(".st-key-map .readout")
+    size = svg.bounding_box()
+    below, above = (
+        {"x": x * size["width"], "y": y * size["height"]} for x, y in ((0.15, 0.5), (0.8, 0.3))
+    )
+    svg.hover(position=below)
+    expect(readout).to_contain_text("weight 0 %")
+    svg.hover(position=above)
     expect(readout).to_contain_text("masked, it may not look there")
-    page.mouse.down()
-    page.mouse.up()
+    svg.click(position=above)
     expect(page.locator(".katex", has_text="masked").first).to_be_visible()
     expect(page.locator(".katex-error")).to_have_count(0)
 
@@ -81,7 +83,9 @@ def test_an_example_takes_the_place_of_the_sentence(visit, lab):
     page = visit(f"{lab}/attention")
     page.get_by_role("button", name="Examples").click()
     page.get_by_text("Ban on nude dancing").click()
-    expect(page.get_by_label("Sentence", exact=True)).to_have_value("Ban on nude dancing on Governor's desk")
+    expect(page.get_by_label("Sentence", exact=True)).to_have_value(
+        "Ban on nude dancing on Governor's desk"
+    )
     expect(page.get_by_text("Not in its alphabet: 1 character.")).to_be_visible()
 
 

@@ -71,10 +71,12 @@ def test_each_head_and_layer_is_knocked_out_alone():
     torch.testing.assert_close(found.layers[0], layer - before)
 
 
-def test_what_is_out_already_costs_nothing_more():
-    found = knock_outs(make(), TOKENS, Intervention(heads=frozenset({(0, 1)})))
+def test_what_is_out_already_stays_out_and_costs_nothing_more():
+    model, out = make(), Intervention(heads=frozenset({(0, 1)}))
+    found = knock_outs(model, TOKENS, out)
     assert float(found.heads[0, 1]) == 0.0
-    assert float(found.heads[0, 0]) != 0.0
+    both = trace(model, TOKENS, Intervention(heads=frozenset({(0, 0), (0, 1)}))).losses.mean()
+    torch.testing.assert_close(found.heads[0, 0], both - trace(model, TOKENS, out).losses.mean())
 
 
 def test_one_token_predicts_nothing():

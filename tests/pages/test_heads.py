@@ -24,7 +24,7 @@ from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
 from pages.attention.looking import library
 from pages.attention.looking.choices import MOST_CHARACTERS, SENTENCES, described
 from pages.attention.looking.formula import equations
-from pages.shared.attention_views import pack_heads, pack_map
+from pages.shared.packing import pack_heads, pack_map
 
 FOX = SENTENCES[1]
 CONFIG = TransformerLanguageModelConfig(len(SOURCE), 16, 4, 2, context=256)

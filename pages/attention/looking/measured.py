@@ -26,7 +26,7 @@ from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_alphabet import alphabet_of
 from pages.attention.looking.choices import SENTENCES, SINK, Choice, Sentence
 from pages.attention.looking.library import model_of, stamp_of
-from pages.shared.attention_views import PackedMap, pack_heads, pack_map
+from pages.shared.packing import pack_heads
 from pages.shared.server import model_calls
 
 STAGES = {
@@ -75,13 +75,16 @@ def shown_weights(choice: Choice) -> torch.Tensor:
     return _without(stages_of(choice).weights, choice.sink)
 
 
-def map_of(choice: Choice, stage: str) -> PackedMap:
-    """Return the chosen head's map at a stage, packed; the mask is drawn from `masked` on."""
+def map_of(choice: Choice, stage: str) -> np.ndarray:
+    """Return the chosen head's map at a stage, (T, T): minus infinity where the mask lies.
+
+    The weights are those of the pictures, with the sink or without.
+    """
     stages = stages_of(choice)
     values = getattr(stages, STAGES[stage])
     if stage == "weights":
         values = shown_weights(choice).masked_fill(torch.isneginf(stages.masked_scores), -torch.inf)
-    return pack_map(values.numpy())
+    return values.numpy()
 
 
 def costs_of(choice: Choice) -> KnockOuts:

@@ -11,12 +11,13 @@ from pages.attention.looking.measured import STAGES, map_of, shown_weights, stag
 from pages.shared.attention_views import data_popover, head_map, row_arcs
 from pages.shared.charts import numbered
 from pages.shared.controls import control
+from pages.shared.packing import pack_map
 
 _CAPTIONS = {
     "scores": "q · k: blue is negative, orange positive",
     "scaled": "q · k, divided by √d and the temperature",
     "masked": "what lies ahead is taken out before the softmax",
-    "weights": "each row adds up to 1; shaded by the square root",
+    "weights": "each row adds up to 1",
 }
 _WITHOUT_MASK = "no mask: every token may look everywhere"
 
@@ -61,9 +62,9 @@ def whole_map(choice: Choice, cell: tuple[int, int]) -> None:
     caption = _CAPTIONS[stage]
     if stage == "masked" and not choice.is_causal:
         caption = _WITHOUT_MASK
-    st.caption(f"Queries down, keys across; {caption}.")
+    st.caption(f"Queries down, keys across, shaded by the square root; {caption}.")
     head_map(
-        map_of(choice, stage),
+        pack_map(map_of(choice, stage)),
         list(choice.sentence.text),
         key="map",
         chosen=cell,
@@ -95,9 +96,8 @@ def choose_key(choice: Choice, query: int) -> int:
 
 def _map_frame(choice: Choice, stage: str) -> pd.DataFrame:
     """Return the map as a table: a row for each query, a column for each key."""
-    values = getattr(stages_of(choice), STAGES[stage]).numpy()
     labels = numbered(list(choice.sentence.text))
-    frame = pd.DataFrame(values.round(5), columns=labels)
+    frame = pd.DataFrame(map_of(choice, stage).round(5), columns=labels)
     frame.insert(0, "query", labels)
     return frame
 

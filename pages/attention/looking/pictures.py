@@ -12,7 +12,6 @@ from pages.attention.looking.measured import (
     habits_here,
     heads_of,
     reading,
-    written_by,
 )
 from pages.shared.attention_views import data_popover, head_pictures
 
@@ -35,7 +34,7 @@ _NAMED_FROM = 0.4
 def all_heads(choice: Choice) -> None:
     """Draw the small pictures; a click chooses the head that everything below shows."""
     config, heads = choice.sentence.config, heads_of(choice)
-    names = names_of(choice.sentence)
+    names = _names(choice.sentence)
     out = [
         [(i, j) in choice.intervention.heads or i in choice.intervention.layers for j in row]
         for i, row in enumerate([range(config.heads)] * config.layers)
@@ -69,19 +68,10 @@ def choose_head(place: list[int]) -> None:
     st.session_state["layer"], st.session_state["head"] = place[0] + 1, place[1] + 1
 
 
-def names_of(sentence: Sentence) -> list[list[Habit | None]]:
+def _names(sentence: Sentence) -> list[list[Habit | None]]:
     """Return the rule that names each head, layers rows of H; None where none does."""
-    return _named(sentence, habits_here(sentence))
-
-
-def names_elsewhere(sentence: Sentence) -> list[list[Habit | None]]:
-    """Return the same, as measured on a text that the model wrote."""
-    return _named(sentence, habits_here(written_by(sentence)))
-
-
-def _named(sentence: Sentence, found: list[Habit]) -> list[list[Habit | None]]:
     best: dict[tuple[int, int], Habit] = {}
-    for habit in found:
+    for habit in habits_here(sentence):
         if habit.share >= _NAMED_FROM and habit.share >= 2 * habit.even_share:
             best.setdefault((habit.layer, habit.head), habit)
     config = sentence.config

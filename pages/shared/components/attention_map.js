@@ -18,13 +18,13 @@ function describe({ data, values }, [query, key]) {
   return `${pair}: ${data.quantity} ${written(data, stored * data.step)}`
 }
 
-// Weights by their square root, so that small ones are seen; scores by sign and size.
+// By the square root, so that what is small is seen: weights in one colour, scores by their sign.
 function cells({ data, values }, ink) {
   const n = data.tokens.length
   return painted(n, (i) => {
     const value = values[i] === HIDDEN ? 0 : values[i] * data.step
     if (data.is_weight) return [ink.weight, Math.sqrt(value)]
-    return [value < 0 ? ink.negative : ink.positive, Math.min(1, Math.abs(value) / data.reach)]
+    return [value < 0 ? ink.negative : ink.positive, Math.sqrt(Math.abs(value) / data.reach)]
   })
 }
 
