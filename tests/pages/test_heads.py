@@ -7,12 +7,14 @@ import zlib
 
 import numpy as np
 import pytest
+import streamlit as st
 import torch
 from streamlit.testing.v1 import AppTest
 
 from lm_core.attention.cell import attention_cell
 from lm_core.attention.display import Intervention, trace
 from lm_core.attention.dot_product import attend
+from lm_core.attention.habits import RULES
 from lm_core.attention.language_model import (
     TransformerLanguageModel,
     TransformerLanguageModelConfig,
@@ -22,8 +24,16 @@ from lm_core.rng import generator
 from lm_core.text.alphabets import SOURCE
 from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
 from pages.attention.looking import library
-from pages.attention.looking.choices import MOST_CHARACTERS, SENTENCES, described
+from pages.attention.looking.choices import (
+    MOST_CHARACTERS,
+    SENTENCES,
+    Choice,
+    Sentence,
+    described,
+)
 from pages.attention.looking.formula import equations
+from pages.attention.looking.measured import written_by
+from pages.attention.looking.pictures import SHORT, weights_csv
 from pages.shared.packing import pack_heads, pack_map
 
 FOX = SENTENCES[1]
@@ -225,6 +235,29 @@ def test_a_shorter_sentence_takes_token_and_key_with_it():
 def test_the_moment_of_training_is_stamped():
     assert "1,000 characters seen" in text(seen())
     assert seen(moment="5").select_slider(key="moment").value == 5
+
+
+def test_every_head_that_is_named_has_a_rule_that_exists():
+    assert set(SHORT) == set(RULES)
+
+
+def test_the_weights_of_all_heads_are_exported(model):
+    sentence = Sentence(library.moments()[20], FOX)
+    rows = weights_csv(Choice(sentence, 0, 0, Intervention(), "hidden")).splitlines()
+    assert rows[0] == "layer,head,query,key,weight"
+    weights = trace(model, torch.from_numpy(SOURCE.encode(FOX))).weights
+    assert len(rows) - 1 == int((weights >= 0.001).sum())
+    layer, head, query, key, weight = rows[-1].split(",")
+    place = int(layer) - 1, int(head) - 1, int(query), int(key)
+    assert float(weight) == pytest.approx(float(weights[place]), abs=1e-5)
+
+
+def test_the_model_writes_the_same_text_every_time():
+    sentence = Sentence(library.moments()[20], FOX)
+    written = written_by(sentence).text
+    assert len(written) == 256
+    st.cache_data.clear()
+    assert written_by(sentence).text == written
 
 
 # What is refused ------------------------------------------------------------------------------

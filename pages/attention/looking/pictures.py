@@ -17,13 +17,13 @@ from pages.shared.attention_views import data_popover, head_pictures
 
 SHORT = {
     "itself": "itself",
-    "previous character": "letter before",
-    "first character": "first token",
-    "start of the word": "word start",
-    "end of the word before": "word gap",
-    "same character earlier": "same letter",
+    "previous character": "before",
+    "first character": "first",
+    "start of the word": "start",
+    "end of the word before": "gap",
+    "same character earlier": "same",
     "after the same character": "after same",
-    "after the same two characters": "after same two",
+    "after the same two characters": "after same 2",
 }
 """Names that fit under a small picture."""
 

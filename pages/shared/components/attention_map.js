@@ -2,7 +2,6 @@
 
 const kept = new WeakMap() // what the handlers read: the data, its numbers, and the cell pointed at
 
-const SIDE = 560 // of the square of cells, in the picture's own units
 const HIDDEN = -32768 // where the mask lies
 
 const number = (value) => (Math.abs(value) >= 1000 ? value.toExponential(1) : value.toFixed(2))
@@ -44,6 +43,7 @@ function hatched(svg, state, place, side, ink) {
 }
 
 function labels(svg, data, place, side, margin, ink) {
+  const end = place(data.tokens.length)
   const size = data.text_size
   const every = Math.ceil((1.05 * size) / side)
   data.tokens.forEach((token, i) => {
@@ -51,7 +51,7 @@ function labels(svg, data, place, side, margin, ink) {
     const middle = place(i) + side / 2
     const look = { fill: ink.text, "font-family": "monospace", "font-size": size, "text-anchor": "end" }
     const left = drawn("text", { x: margin - 4, y: middle, "dominant-baseline": "central", ...look })
-    const turned = `translate(${middle} ${margin + SIDE + 6}) rotate(-90)`
+    const turned = `translate(${middle} ${end + 6}) rotate(-90)`
     const below = drawn("text", { transform: turned, "dominant-baseline": "central", ...look })
     left.textContent = below.textContent = token
     svg.append(left, below)
@@ -61,12 +61,13 @@ function labels(svg, data, place, side, margin, ink) {
 function chart(state, ink) {
   const { data } = state
   const n = data.tokens.length
-  const side = SIDE / n
   const margin = 6 + 0.62 * data.text_size * Math.max(...data.tokens.map((t) => t.length))
-  const [width, height] = [margin + SIDE + 2, SIDE + 2 * margin]
+  const square = Math.max(200, state.room - margin - 2)
+  const side = square / n
+  const [width, height] = [margin + square + 2, square + 2 * margin]
   const place = (i) => margin + i * side
   const svg = drawn("svg", { xmlns: SVG, width, height, viewBox: `0 0 ${width} ${height}` })
-  const frame = { x: margin, y: margin, width: SIDE, height: SIDE }
+  const frame = { x: margin, y: margin, width: square, height: square }
   const href = cells(state, ink).toDataURL()
   const still = { preserveAspectRatio: "none", style: "image-rendering: pixelated" }
   svg.append(drawn("image", { href, ...frame, ...still }))
@@ -75,8 +76,8 @@ function chart(state, ink) {
   const [query, key] = data.chosen
   const line = { fill: "none", stroke: ink.chosen, "stroke-width": 1.2 }
   svg.append(
-    drawn("rect", { ...line, x: margin, y: place(query), width: SIDE, height: side }),
-    drawn("rect", { ...line, x: place(key), y: margin, width: side, height: SIDE }),
+    drawn("rect", { ...line, x: margin, y: place(query), width: square, height: side }),
+    drawn("rect", { ...line, x: place(key), y: margin, width: side, height: square }),
     drawn("rect", { ...line, x: place(key), y: place(query), width: side, height: side, "stroke-width": 3 }),
     drawn("rect", { class: "pointed", fill: "none", stroke: ink.text, "stroke-width": 2, width: side, height: side, visibility: "hidden" }),
   )
@@ -139,7 +140,7 @@ function listen(state, setTriggerValue) {
 export default function ({ data, parentElement, setTriggerValue }) {
   const box = parentElement.querySelector(".map")
   const readout = parentElement.querySelector(".readout")
-  const state = { data, readout }
+  const state = { data, readout, room: box.clientWidth || 560 } // text keeps its size on a phone
   kept.set(parentElement, state)
   unpacked(data.values).then((buffer) => {
     if (kept.get(parentElement) !== state) return // a newer map has come in the meantime
