@@ -11,6 +11,7 @@ pytestmark = pytest.mark.skipif(
     not (SHIPPED / MODEL / META_FILE).exists(), reason=f"{MODEL} is not among the checkpoints"
 )
 
+FIRST_COLUMNS = {"all_heads": "layer,head,what it does", "row": "key,weight", "map": "query,00 a"}
 FOX = "attention?sentence=a+quick+brown+fox+jumps+over+a+lazy+dog&layer=1&head=1"
 
 
@@ -77,6 +78,10 @@ def test_every_picture_is_kept_as_a_file(visit, lab, part):
             page.locator(f".st-key-{part} .files button", has_text=kind).click()
         assert waiting.value.path().read_bytes().startswith(start)
         assert waiting.value.suggested_filename.endswith(kind.lower())
+    page.locator(f".st-key-{part}_data button").click()
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="CSV", exact=True).click()
+    assert FIRST_COLUMNS[part] in waiting.value.path().read_text()
 
 
 def test_an_example_takes_the_place_of_the_sentence(visit, lab):

@@ -55,6 +55,10 @@ def all_heads(choice: Choice) -> None:
         name="attention-all-heads",
         on_choose=choose_head,
     )
+    st.caption(
+        "Each row is a character that looks, each column one that is looked at; the stronger the"
+        f" shade, the larger the weight.{' Hatched: ahead, behind the mask.' * choice.is_causal}"
+    )
     data_popover(
         partial(_table, heads, names),
         key="all_heads_data",
