@@ -14,6 +14,7 @@ from pages.shared.charts.attention import (
     vectors_chart,
     vectors_frame,
 )
+from pages.shared.charts.attention_weights import weights_chart, weights_frame
 from pages.shared.charts.cell_states import state_frame, state_map
 from pages.shared.charts.counting import (
     counted_chart,
@@ -32,9 +33,12 @@ from pages.shared.charts.distribution import (
     picked_id,
 )
 from pages.shared.charts.drawing import TABLE, Drawing
+from pages.shared.charts.head_counts import head_chart, head_frame
 from pages.shared.charts.losses import learning_curve, loss_comparison
+from pages.shared.charts.matrices import matrix_frame, matrix_panels
 from pages.shared.charts.palette import numbered, visible
 from pages.shared.charts.recall import AccuracyRow, accuracy_by_length, accuracy_frame
+from pages.shared.charts.scale_effect import SCALED, UNSCALED, WidthRow, scale_chart, scale_frame
 from pages.shared.charts.sequences import (
     letters_chart,
     letters_frame,
@@ -53,10 +57,13 @@ from pages.shared.charts.training import training_curve, training_frame
 from pages.shared.charts.unrolled import Unrolled, unrolled_chart, unrolled_frame
 
 __all__ = [
+    "SCALED",
     "TABLE",
+    "UNSCALED",
     "AccuracyRow",
     "Drawing",
     "Unrolled",
+    "WidthRow",
     "accuracy_by_length",
     "accuracy_frame",
     "counted_chart",
@@ -69,6 +76,8 @@ __all__ = [
     "epochs_frame",
     "gradient_bars",
     "gradient_frame",
+    "head_chart",
+    "head_frame",
     "heads_chart",
     "heads_frame",
     "learning_curve",
@@ -77,6 +86,8 @@ __all__ = [
     "letters_chart",
     "letters_frame",
     "loss_comparison",
+    "matrix_frame",
+    "matrix_panels",
     "numbered",
     "numbers_chart",
     "numbers_frame",
@@ -85,6 +96,8 @@ __all__ = [
     "picked_id",
     "reach_frame",
     "reach_map",
+    "scale_chart",
+    "scale_frame",
     "state_frame",
     "state_map",
     "surprisal_frame",
@@ -98,4 +111,6 @@ __all__ = [
     "verdict_chart",
     "verdict_frame",
     "visible",
+    "weights_chart",
+    "weights_frame",
 ]

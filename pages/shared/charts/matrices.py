@@ -1,0 +1,169 @@
+"""Small matrices with their numbers, side by side in rows of panels."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from pages.shared.charts.drawing import Drawing, specification
+from pages.shared.charts.palette import GREY, SIGNED, VERMILLION
+
+_GAP = 0.7
+_INKS = "#ffffff", "#1a1a1a"
+"""On a strong and on a pale colour."""
+
+
+def matrix_frame(panels: Mapping[str, np.ndarray]) -> pd.DataFrame:
+    """Return one row per number: matrix, row, column (both from 1), value.
+
+    Parameters
+    ----------
+    panels : mapping of str to ndarray of shape (rows, columns)
+        By name; all have as many rows. Minus infinity is a number that is masked.
+    """
+    frames = []
+    for name, values in panels.items():
+        row, column = np.indices(values.shape)
+        frames.append(
+            pd.DataFrame(
+                {
+                    "matrix": name,
+                    "row": row.ravel() + 1,
+                    "column": column.ravel() + 1,
+                    "value": np.asarray(values, float).ravel(),
+                }
+            )
+        )
+    return pd.concat(frames, ignore_index=True)
+
+
+def matrix_panels(
+    frame: pd.DataFrame,
+    *,
+    per_line: int = 3,
+    chosen: tuple[int, int | None] | None = None,
+    whole_rows: tuple[str, ...] = (),
+    height: int = 320,
+) -> Drawing:
+    """Draw a `matrix_frame`: blue is negative, white 0, orange positive, a masked number hatched.
+
+    A cell can be clicked: the selection ``cell`` holds its row and column.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    per_line : int
+        Panels beside each other.
+    chosen : pair of int, optional
+        Row and column, from 1, to outline in every panel.
+    whole_rows : tuple of str
+        Panels in which the whole chosen row is outlined, not one cell.
+    """
+    names = tuple(frame["matrix"].unique())
+    rows = int(frame["row"].max())
+    columns = tuple(int(frame.loc[frame["matrix"] == name, "column"].max()) for name in names)
+    lefts, tops = _places(columns, rows, per_line)
+    place = frame["matrix"].map({name: i for i, name in enumerate(names)})
+    is_masked = np.isneginf(frame["value"])
+    data = frame.assign(
+        left=place.map(dict(enumerate(lefts))) + frame["column"] - 1,
+        top=place.map(dict(enumerate(tops))) + frame["row"] - 1,
+        shade=_shades(frame, is_masked),
+        text=[_written(value) for value in frame["value"]],
+        masked=is_masked,
+        chosen=_chosen(frame, chosen, whole_rows),
+        heading=np.where((frame["row"] == 1) & (frame["column"] == 1), frame["matrix"], ""),
+    )
+    ink = np.where(data["shade"].abs() > 0.75, *_INKS)
+    data = data.assign(
+        ink=np.where(is_masked, GREY, ink), right=data["left"] + 1, bottom=data["top"] + 1
+    )
+    widest = max(left + n for left, n in zip(lefts, columns, strict=True))
+    spec = _spec(widest, max(tops) + rows, height)
+    return Drawing(spec, data, "Matrices with their numbers: blue is negative, orange positive.")
+
+
+def _places(columns: tuple[int, ...], rows: int, per_line: int) -> tuple[list[float], list[float]]:
+    """Return the left and upper edge of each panel, in cells."""
+    lefts, tops, left = [], [], 0.0
+    for i, n_columns in enumerate(columns):
+        left = 0.0 if i % per_line == 0 else left
+        lefts.append(left)
+        tops.append(_GAP + i // per_line * (rows + 2 * _GAP))
+        left += n_columns + _GAP
+    return lefts, tops
+
+
+def _shades(frame: pd.DataFrame, is_masked: pd.Series) -> pd.Series:
+    """Return the values divided by the largest of their panel, 0 where they are masked."""
+    values = frame["value"].where(~is_masked, 0.0)
+    largest = values.abs().groupby(frame["matrix"]).transform("max")
+    return values / largest.clip(lower=1e-12)
+
+
+def _written(value: float) -> str:
+    if np.isneginf(value):
+        return "−∞"
+    return f"{value + 0.0:.2f}".replace("-", "−") if abs(value) < 100 else f"{value:.4g}"
+
+
+def _chosen(
+    frame: pd.DataFrame, chosen: tuple[int, int | None] | None, whole_rows: tuple[str, ...]
+) -> pd.Series:
+    if chosen is None:
+        return pd.Series(False, index=frame.index)
+    in_row = frame["row"] == chosen[0]
+    return in_row & (frame["matrix"].isin(whole_rows) | (frame["column"] == chosen[1]))
+
+
+@lru_cache(maxsize=32)
+def _spec(widest: float, lowest: float, height: int) -> dict[str, Any]:
+    x_scale = alt.Scale(domain=[0, max(widest, 6)], nice=False)
+    y_scale = alt.Scale(domain=[0, lowest], reverse=True, nice=False)
+    x, y = alt.X("left:Q", scale=x_scale, axis=None), alt.Y("top:Q", scale=y_scale, axis=None)
+    base = alt.Chart().encode(
+        x=x,
+        x2="right:Q",
+        y=y,
+        y2="bottom:Q",
+        tooltip=["matrix:N", "row:Q", "column:Q", "value:Q"],
+    )
+    colour = alt.Color(
+        "shade:Q",
+        scale=alt.Scale(domain=[-1, -0.5, 0, 0.5, 1], range=list(SIGNED)),
+        legend=None,
+    )
+    cells = (
+        base.mark_rect(stroke=GREY, strokeWidth=0.5)
+        .encode(color=colour, opacity=alt.condition("datum.masked", alt.value(0), alt.value(1)))
+        .add_params(alt.selection_point(name="cell", fields=["row", "column"], on="click"))
+    )
+    masked = base.transform_filter("datum.masked").mark_rect(
+        filled=False, stroke=GREY, strokeDash=[3, 3]
+    )
+    size = alt.ExprRef(f"clamp(0.3 * width / {max(widest, 6)}, 8, 22)")
+    numbers = (
+        alt.Chart()
+        .transform_calculate(x="datum.left + 0.5", y="datum.top + 0.5")
+        .mark_text(fontSize=size, baseline="middle")
+        .encode(
+            x=alt.X("x:Q", scale=x_scale, axis=None),
+            y=alt.Y("y:Q", scale=y_scale, axis=None),
+            text="text:N",
+            color=alt.Color("ink:N", scale=None),
+        )
+    )
+    outline = base.transform_filter("datum.chosen").mark_rect(
+        filled=False, stroke=VERMILLION, strokeWidth=3
+    )
+    headings = (
+        alt.Chart()
+        .transform_filter("datum.heading != ''")
+        .mark_text(align="left", baseline="bottom", dy=-5)
+        .encode(x=x, y=y, text="heading:N")
+    )
+    layers = alt.layer(cells, masked, numbers, outline, headings)
+    return specification(layers.properties(height=height))

@@ -1,0 +1,93 @@
+"""Weights beside printed ones, matrices with their numbers, the scale by width, counts of heads."""
+
+import numpy as np
+import pytest
+
+from pages.shared import charts
+
+
+def test_a_printed_weight_stands_beside_the_computed_one():
+    frame = charts.weights_frame(["00 a", "01 b"], [4.0, 6.0], [0.25, 0.75], [0.3, 0.7])
+    assert frame["gap"].tolist() == pytest.approx([-0.05, 0.05])
+    drawn = charts.weights_chart(frame)
+    assert drawn.data["note"].tolist() == ["0.250", "0.750"]
+    assert any(layer["mark"]["type"] == "tick" for layer in drawn.spec["layer"])
+    plain = charts.weights_chart(charts.weights_frame(["a", "b"], [4.0, 6.0], [0.25, 0.75]))
+    assert not any(layer["mark"]["type"] == "tick" for layer in plain.spec["layer"])
+
+
+def test_bars_are_set_up_once_for_the_same_words():
+    frames = [
+        charts.weights_frame(["a", "b"], [0.0, s], [0.5, 0.5], [0.5, 0.5]) for s in (1.0, 2.0)
+    ]
+    first, second = (charts.weights_chart(frame) for frame in frames)
+    assert first.spec is second.spec
+
+
+MATRICES = {
+    "scores": np.array([[1.0, -4.0], [2.0, 0.5]]),
+    "masked": np.array([[1.0, -np.inf], [2.0, 0.5]]),
+    "output": np.array([[0.1, 0.2, 0.3], [0.4, 0.5, 0.6]]),
+}
+
+
+def matrices(**settings):
+    return charts.matrix_panels(charts.matrix_frame(MATRICES), per_line=2, **settings)
+
+
+def cell(drawn, matrix, row, column):
+    data = drawn.data
+    found = data[(data["matrix"] == matrix) & (data["row"] == row) & (data["column"] == column)]
+    return found.iloc[0]
+
+
+def test_every_number_stands_in_its_cell_and_no_two_cells_meet():
+    drawn = matrices()
+    assert cell(drawn, "scores", 1, 2)["text"] == "−4.00"
+    assert cell(drawn, "masked", 1, 2)["text"] == "−∞"
+    assert cell(drawn, "output", 2, 3)["value"] == 0.6
+    assert not drawn.data.duplicated(["left", "top"]).any()
+    assert cell(drawn, "output", 1, 1)["top"] > cell(drawn, "scores", 2, 1)["bottom"]
+    assert cell(drawn, "masked", 1, 1)["left"] > cell(drawn, "scores", 1, 2)["right"]
+
+
+def test_shades_are_each_matrix_own_and_a_masked_number_has_none():
+    drawn = matrices()
+    assert cell(drawn, "scores", 1, 2)["shade"] == -1.0
+    assert cell(drawn, "masked", 2, 1)["shade"] == 1.0
+    assert cell(drawn, "masked", 1, 2)["shade"] == 0.0
+    assert drawn.data["masked"].sum() == 1
+
+
+def test_the_chosen_cell_is_outlined_and_of_the_output_the_row():
+    drawn = matrices(chosen=(2, 1), whole_rows=("output",))
+    outlined = drawn.data[drawn.data["chosen"]]
+    places = list(zip(outlined["matrix"], outlined["row"], outlined["column"], strict=True))
+    assert places == [("scores", 2, 1), ("masked", 2, 1), *(("output", 2, c) for c in (1, 2, 3))]
+    assert not matrices().data["chosen"].any()
+
+
+def test_medians_and_bands_stay_on_the_axis():
+    rows = [
+        charts.WidthRow(width, is_scaled, np.array([1e-12, 0.5, 0.7]))
+        for width in (1, 1024)
+        for is_scaled in (True, False)
+    ]
+    frame = charts.scale_frame(rows)
+    assert frame["median"].tolist() == [0.5] * 4
+    assert set(frame["scores"]) == {charts.SCALED, charts.UNSCALED}
+    drawn = charts.scale_chart(frame, title="slope", domain=(0.3, 1.0), now=1024)
+    assert drawn.data["low"].min() == 0.3
+    assert drawn.data.loc[drawn.data["now"], "width"].tolist() == [1024, 1024]
+    assert [names for names in drawn.data["names"] if names] == [
+        f"━ {charts.SCALED}\n╌ {charts.UNSCALED}"
+    ]
+
+
+def test_counts_of_both_kinds_of_heads_and_the_expected_number():
+    frame = charts.head_frame({"shared": [(1, 768), (2, 768)], "own": [(1, 768), (2, 1536)]}, 2)
+    assert frame.loc[frame["now"], "parameters"].tolist() == [768, 1536]
+    drawn = charts.head_chart(frame, expected=768)
+    scale = drawn.spec["layer"][1]["encoding"]["y"]["scale"]
+    assert scale["domain"] == [384, 3072]
+    assert set(drawn.data["expected"]) == {768}
