@@ -84,6 +84,11 @@ PAGES = (
         "attention",
         ":material/visibility:",
         "Every head of a transformer at work on your sentence; mask it, silence it, see what changes.",
+        "pages/attention/by_hand.py",
+        "Can you do attention by hand?",
+        "attention-by-hand",
+        ":material/calculate:",
+        "Check a printed softmax, type small matrices, drag a query, and count what heads cost.",
     ),
     PageSpec(
         "Writing",
