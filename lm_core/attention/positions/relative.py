@@ -17,7 +17,12 @@ from lm_core.errors import SettingError
 
 
 def t5_buckets(
-    offsets: Tensor, n_buckets: int = 32, max_distance: int = 128, *, bidirectional: bool = True
+    offsets: Tensor,
+    n_buckets: int = 32,
+    max_distance: int = 128,
+    *,
+    bidirectional: bool = True,
+    cap: int | None = None,
 ) -> Tensor:
     """Sort distances into buckets: near ones each into their own, far ones into ever wider ones.
 
@@ -32,6 +37,8 @@ def t5_buckets(
         direction's buckets, which are the ones of a single distance.
     bidirectional : bool
         Whether keys ahead have buckets of their own (the second half); if not, they share bucket 0.
+    cap : int, optional
+        Last bucket of a direction; only for showing what another one does.
 
     Returns
     -------
@@ -45,8 +52,8 @@ def t5_buckets(
     Notes
     -----
     The cap is the last bucket of a **direction**. Capped at the last bucket of all before the
-    direction is added, as the source documents have it, distances beyond the maximum would get
-    numbers that no bucket has.
+    direction is added, ``cap=n_buckets - 1``, as the source documents have it, keys ahead beyond
+    the maximum get numbers that no bucket has, and keys behind those of the keys ahead.
     """
     per_direction = n_buckets // 2 if bidirectional else n_buckets
     if per_direction < 2 or (bidirectional and n_buckets % 2):
@@ -56,11 +63,12 @@ def t5_buckets(
     n_single = per_direction // 2
     if max_distance <= n_single:
         raise SettingError(f"max_distance must be above {n_single}, got {max_distance}")
+    cap = per_direction - 1 if cap is None else cap
     start = (offsets > 0) * per_direction if bidirectional else torch.zeros_like(offsets)
     distance = offsets.abs() if bidirectional else (-offsets).clamp_min(0)
     share = (distance.clamp_min(1) / n_single).log() / math.log(max_distance / n_single)
     wide = n_single + (share * (per_direction - n_single)).long()
-    return start + torch.where(distance < n_single, distance, wide.clamp_max(per_direction - 1))
+    return start + torch.where(distance < n_single, distance, wide.clamp_max(cap))
 
 
 def alibi_slopes(heads: int) -> Tensor:
