@@ -16,6 +16,7 @@ from pages.shared.charts.attention import (
 )
 from pages.shared.charts.attention_weights import weights_chart, weights_frame
 from pages.shared.charts.cell_states import state_frame, state_map
+from pages.shared.charts.clocks import clock_chart, clock_frame
 from pages.shared.charts.counting import (
     counted_chart,
     counted_frame,
@@ -37,6 +38,13 @@ from pages.shared.charts.head_counts import head_chart, head_frame
 from pages.shared.charts.losses import learning_curve, loss_comparison
 from pages.shared.charts.matrices import matrix_frame, matrix_panels
 from pages.shared.charts.palette import numbered, visible
+from pages.shared.charts.position_codes import code_frame, code_map
+from pages.shared.charts.position_scores import (
+    bucket_frame,
+    bucket_map,
+    distance_frame,
+    distance_lines,
+)
 from pages.shared.charts.recall import AccuracyRow, accuracy_by_length, accuracy_frame
 from pages.shared.charts.scale_effect import SCALED, UNSCALED, WidthRow, scale_chart, scale_frame
 from pages.shared.charts.sequences import (
@@ -66,10 +74,18 @@ __all__ = [
     "WidthRow",
     "accuracy_by_length",
     "accuracy_frame",
+    "bucket_frame",
+    "bucket_map",
+    "clock_chart",
+    "clock_frame",
+    "code_frame",
+    "code_map",
     "counted_chart",
     "counted_frame",
     "counts_frame",
     "counts_over_theory",
+    "distance_frame",
+    "distance_lines",
     "distribution_chart",
     "distribution_frame",
     "epochs_chart",

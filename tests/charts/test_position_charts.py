@@ -1,0 +1,69 @@
+"""Fingerprints, clock hands, scores by distance, and buckets, as rows and as specifications."""
+
+import numpy as np
+import pytest
+
+from pages.shared import charts
+
+
+def test_every_number_of_every_code_has_its_place_and_marked_rows_their_rim():
+    codes = np.arange(6.0).reshape(3, 2)
+    frame = charts.code_frame(codes, ["00 can", "01 a", "02 can"], chosen=[0, 2])
+    assert frame["value"].tolist() == [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]
+    assert frame["name"].tolist()[::2] == ["00 can", "01 a", "02 can"]
+    drawn = charts.code_map(frame, reach=5.0)
+    assert drawn.data.loc[drawn.data["head"], "place"].tolist() == [0, 2]
+    assert (drawn.data["below"] - drawn.data["place"] == 1).all()
+    assert "02 can" in str(drawn.spec)
+
+
+def test_a_code_map_is_set_up_once_and_may_leave_labels_out():
+    drawn = [
+        charts.code_map(charts.code_frame(np.full((10, 4), v)), reach=1.0, every=5) for v in (0, 1)
+    ]
+    assert drawn[0].spec is drawn[1].spec
+    axis = drawn[0].spec["layer"][0]["encoding"]["y"]["axis"]
+    assert axis["values"] == [0.5, 5.5]
+    assert "['0', '5']" in axis["labelExpr"]
+
+
+def test_hands_point_where_sine_and_cosine_say():
+    frame = charts.clock_frame(
+        np.array([0.0, 1.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0, -1.0]), [6.28, 628.3], now=1
+    )
+    drawn = charts.clock_chart(frame)
+    assert drawn.data["degrees"].tolist() == pytest.approx([0.0, 90.0, 90.0, 180.0])
+    assert drawn.data["hand"].tolist() == ["position"] * 2 + ["shifted"] * 2
+    assert drawn.data["now"].tolist() == [False, True] * 2
+    titles = [title for title in drawn.data["title"] if title]
+    assert titles == ["pair 0\nround in 6.3", "pair 1\nround in 628"]
+
+
+def test_lines_of_three_queries_share_an_axis_that_holds_them_all():
+    frame = charts.distance_frame({2: np.array([1.0, 0.5, 0.0]), 1: np.array([1.0, -1.0])})
+    assert len(frame) == 5
+    drawn = charts.distance_lines(frame)
+    assert drawn.data["low"].max() < -1.0
+    assert drawn.data["high"].min() > 1.0
+    assert drawn.data["rank"].tolist() == [0, 0, 0, 1, 1]
+    flat = charts.distance_lines(charts.distance_frame({1: np.zeros(2)}))
+    assert (flat.data["low"] < flat.data["high"]).all()
+
+
+def test_what_is_no_bucket_is_crossed_out_and_what_went_astray_has_a_rim():
+    buckets = np.array([[0, 3, 4], [1, 0, 3], [2, 1, 0]])  # keys ahead belong into 2 and 3
+    frame = charts.bucket_frame(buckets, n_buckets=4)
+    assert frame.loc[~frame["known"], "offset"].tolist() == [2]
+    drawn = charts.bucket_map(frame, n_buckets=4, first_ahead=2)
+    strayed = drawn.data[drawn.data["strayed"]]
+    assert list(zip(strayed["query"], strayed["key"], strict=True)) == [(2, 0)]
+    assert not charts.bucket_map(frame, n_buckets=4, first_ahead=None).data["strayed"].any()
+
+
+def test_numbers_are_left_out_where_they_would_not_fit():
+    def texts(n):
+        frame = charts.bucket_frame(np.zeros((n, n), int), n_buckets=8)
+        return set(charts.bucket_map(frame, n_buckets=8, first_ahead=4).data["text"])
+
+    assert texts(32) == {"0"}
+    assert texts(33) == {""}
