@@ -91,6 +91,14 @@ PAGES = (
         "Check a printed softmax, type small matrices, drag a query, and count what heads cost.",
     ),
     PageSpec(
+        "Attention",
+        "pages/attention/positions.py",
+        "How does it know where a word stands?",
+        "positions",
+        ":material/pin:",
+        "Equal words told apart or not; waves, digits, rotations, buckets and slopes side by side.",
+    ),
+    PageSpec(
         "Writing",
         "pages/writing/war_and_peace.py",
         "What comes next?",
