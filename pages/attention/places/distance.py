@@ -37,6 +37,10 @@ _WHAT = {
 @st.fragment
 def by_distance() -> None:
     """Ask which code depends on more than the distance, then draw them."""
+    st.markdown(
+        "A score says how well a key fits a query. Their words decide it, and their positions: here"
+        " is what the positions alone add, for each key behind a query."
+    )
     prediction = predict_then_reveal(
         "distance",
         "Query and key are 5 apart, here or there in the text. For which kind does what their"

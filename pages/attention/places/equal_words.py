@@ -56,7 +56,12 @@ def equal_words() -> None:
     tokens, order = as_tokens(words), _order(len(words), int(order_seed))
     with right:
         _picture(words, tokens, order, position, int(seed), is_causal=is_causal)
-    _all_kinds(words, tokens, order, int(seed))
+    st.markdown(
+        "The head and its words are random, not trained, and so are the learned codes and T5's"
+        " biases here: what can be told apart does not hang on training."
+    )
+    if control(st.toggle, "all", "Compare all kinds of positions, with and without the mask"):
+        _all_kinds(words, tokens, order, int(seed))
 
 
 def _words() -> tuple[str, ...]:
@@ -162,10 +167,7 @@ def _all_kinds(words: tuple[str, ...], tokens: Tensor, order: Tensor, seed: int)
                     "change by shuffling": round(telling.change, 4),
                 }
             )
-    with st.expander("All kinds of positions, with and without the mask"):
-        st.dataframe(pd.DataFrame(rows), hide_index=True, height="content")
+    st.dataframe(pd.DataFrame(rows), hide_index=True, height="content")
     st.markdown(
-        "The head and its words are random, not trained, and so are the learned codes and T5's"
-        " biases here: what can be told apart does not hang on training. Mind the last column for"
-        " *none* with the causal mask: who may look at fewer words is already at another place."
+        "Mind *none* with the causal mask: who may look at fewer words is already at another place."
     )

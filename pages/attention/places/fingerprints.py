@@ -85,7 +85,6 @@ def _picture(codes: np.ndarray, pair: tuple[int, int], title: str) -> None:
             frame,
             reach=float(np.abs(codes).max()),
             height=430,
-            every=max(1, len(codes) // 12),
         ),
         frame,
         key="fingerprints",

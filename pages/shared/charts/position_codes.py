@@ -11,8 +11,6 @@ import pandas as pd
 from pages.shared.charts.drawing import Drawing, specification
 from pages.shared.charts.palette import SIGNED, VERMILLION
 
-_PLAIN = {"labelAngle": 0, "ticks": False, "domain": False}
-
 
 def code_frame(
     codes: np.ndarray, names: Sequence[str] | None = None, chosen: Sequence[int] = ()
@@ -41,12 +39,7 @@ def code_frame(
 
 
 def code_map(
-    frame: pd.DataFrame,
-    *,
-    reach: float,
-    title: str = "position",
-    height: int = 340,
-    every: int = 1,
+    frame: pd.DataFrame, *, reach: float, title: str = "position", height: int = 340
 ) -> Drawing:
     """Draw a `code_frame`: rows from the top, blue is -reach, white 0, orange +reach.
 
@@ -57,56 +50,20 @@ def code_map(
         Where the colours end.
     title : str
         Of the upright axis.
-    every : int
-        So many rows lie between two labels.
     """
-    rows, columns = int(frame["place"].max()) + 1, int(frame["coordinate"].max()) + 1
-    names = tuple(frame.drop_duplicates("place")["name"])
-    spec = _map_spec(names[::every], rows, columns, reach, title, height, every)
-    data = frame.assign(
-        right=frame["coordinate"] + 1,
-        below=frame["place"] + 1,
-        head=frame["chosen"] & (frame["coordinate"] == 0),
-    )
-    return Drawing(spec, data, "Heat map: a row for each place, a column for each coordinate.")
+    data = frame.assign(head=frame["chosen"] & (frame["coordinate"] == 0))
+    description = "Heat map: a row for each place, a column for each coordinate."
+    return Drawing(_map_spec(reach, title, height), data, description)
 
 
 @lru_cache(maxsize=64)
-def _map_spec(
-    names: tuple[str, ...],
-    rows: int,
-    columns: int,
-    reach: float,
-    title: str,
-    height: int,
-    every: int,
-) -> dict[str, Any]:
-    labels = list(names)
-    x = alt.X(
-        "coordinate:Q",
-        scale=alt.Scale(domain=[0, columns], nice=False),
-        axis=alt.Axis(
-            title="coordinate",
-            grid=False,
-            values=[i + 0.5 for i in range(columns)],
-            labelExpr="floor(datum.value)",
-            labelOverlap="greedy",
-            **_PLAIN,
-        ),
-    )
+def _map_spec(reach: float, title: str, height: int) -> dict[str, Any]:
+    plain = {"labelAngle": 0, "ticks": False, "domain": False, "labelOverlap": "greedy"}
+    x = alt.X("coordinate:O", axis=alt.Axis(title="coordinate", **plain))
     y = alt.Y(
-        "place:Q",
-        scale=alt.Scale(domain=[0, rows], reverse=True, nice=False),
-        axis=alt.Axis(
-            title=title or None,
-            grid=False,
-            values=[i * every + 0.5 for i in range(len(labels))],
-            labelExpr=f"{labels!r}[floor(datum.value / {every})]",
-            labelFont="monospace",
-            labelLimit=140,
-            labelOverlap=False,
-            **_PLAIN,
-        ),
+        "name:N",
+        sort=alt.EncodingSortField("place", op="min"),
+        axis=alt.Axis(title=title or None, labelFont="monospace", labelLimit=140, **plain),
     )
     scale = alt.Scale(
         domain=[-reach, -reach / 2, 0, reach / 2, reach], range=list(SIGNED), clamp=True
@@ -114,17 +71,21 @@ def _map_spec(
     legend = alt.Legend(
         orient="bottom", title=None, gradientLength=160, gradientThickness=8, tickCount=3
     )
-    base = alt.Chart().encode(x=x, y=y)
-    cells = base.mark_rect(strokeWidth=1).encode(
-        x2="right:Q",
-        y2="below:Q",
-        color=alt.Color("value:Q", scale=scale, legend=legend),
-        stroke=alt.Stroke("value:Q", scale=scale, legend=None),  # no gaps between rows
-        tooltip=["name:N", "coordinate:Q", alt.Tooltip("value:Q", format=".3f")],
+    cells = (
+        alt.Chart()
+        .mark_rect(strokeWidth=1)
+        .encode(
+            x=x,
+            y=y,
+            color=alt.Color("value:Q", scale=scale, legend=legend),
+            stroke=alt.Stroke("value:Q", scale=scale, legend=None),  # no gaps between rows
+            tooltip=["name:N", "coordinate:O", alt.Tooltip("value:Q", format=".3f")],
+        )
     )
     marks = (
-        base.transform_filter("datum.head")
+        alt.Chart()
+        .transform_filter("datum.head")
         .mark_rect(filled=False, stroke=VERMILLION, strokeWidth=2.5)
-        .encode(x2=alt.datum(columns), y2="below:Q")
+        .encode(x=alt.value(0), x2=alt.value("width"), y=y)
     )
     return specification(alt.layer(cells, marks).properties(height=height))

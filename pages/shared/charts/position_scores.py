@@ -122,66 +122,39 @@ def bucket_map(
         else pd.Series(False, index=frame.index)
     )
     data = frame.assign(
-        right=frame["key"] + 1,
-        below=frame["query"] + 1,
         strayed=strayed & frame["known"],
         text=frame["bucket"].astype(str) if n <= 32 else "",
         ink=np.where(frame["bucket"] > 0.55 * n_buckets, "#1a1a1a", "#ffffff"),
     )
     description = "Heat map: the bucket of each pair of query and key."
-    return Drawing(_bucket_spec(n, n_buckets, height), data, description)
+    return Drawing(_bucket_spec(n_buckets, height), data, description)
 
 
 @lru_cache(maxsize=32)
-def _bucket_spec(n: int, n_buckets: int, height: int) -> dict[str, Any]:
-    scale = {"domain": [0, n], "nice": False}
-    axis = {
-        "grid": False,
-        "ticks": False,
-        "domain": False,
-        "labelAngle": 0,
-        "values": [i + 0.5 for i in range(n)],
-        "labelExpr": "floor(datum.value)",
-        "labelOverlap": "greedy",
-    }
-    x = alt.X("key:Q", scale=alt.Scale(**scale), axis=alt.Axis(title="key", **axis))
-    y = alt.Y(
-        "query:Q", scale=alt.Scale(reverse=True, **scale), axis=alt.Axis(title="query", **axis)
+def _bucket_spec(n_buckets: int, height: int) -> dict[str, Any]:
+    axis = {"ticks": False, "domain": False, "labelAngle": 0, "labelOverlap": "greedy"}
+    base = alt.Chart().encode(
+        x=alt.X("key:O", axis=alt.Axis(title="key", **axis)),
+        y=alt.Y("query:O", axis=alt.Axis(title="query", **axis)),
+        tooltip=["query:O", "key:O", "offset:Q", "bucket:Q"],
     )
-    tooltip = ["query:Q", "key:Q", "offset:Q", "bucket:Q"]
-    base = alt.Chart().encode(x=x, x2="right:Q", y=y, y2="below:Q", tooltip=tooltip)
-    known = (
-        base.transform_filter("datum.known")
-        .mark_rect()
-        .encode(
-            color=alt.Color(
-                "bucket:Q",
-                scale=alt.Scale(domain=[0, n_buckets - 1], scheme="viridis"),
-                legend=None,
-            )
-        )
+    colour = alt.Color(
+        "bucket:Q", scale=alt.Scale(domain=[0, n_buckets - 1], scheme="viridis"), legend=None
     )
+    known = base.transform_filter("datum.known").mark_rect().encode(color=colour)
     unknown = base.transform_filter("!datum.known").mark_rect(
         filled=False, stroke=VERMILLION, strokeDash=[3, 3]
     )
     strayed = base.transform_filter("datum.strayed").mark_rect(
         filled=False, stroke=VERMILLION, strokeWidth=1.5
     )
-    centre = (
-        alt.Chart()
-        .transform_calculate(x="datum.key + 0.5", y="datum.query + 0.5")
-        .encode(
-            x=alt.X("x:Q", scale=alt.Scale(**scale)),
-            y=alt.Y("y:Q", scale=alt.Scale(reverse=True, **scale)),
-        )
-    )
-    size = alt.ExprRef(f"clamp(min(width, height) / {n} * 0.7, 6, 18)")
+    size = alt.ExprRef("clamp(0.7 * min(bandwidth('x'), bandwidth('y')), 6, 18)")
     numbers = (
-        centre.transform_filter("datum.known")
+        base.transform_filter("datum.known")
         .mark_text(fontSize=size, baseline="middle")
         .encode(text="text:N", color=alt.Color("ink:N", scale=None))
     )
-    crosses = centre.transform_filter("!datum.known").mark_text(
+    crosses = base.transform_filter("!datum.known").mark_text(
         text="×", color=GREY, fontSize=size, baseline="middle"
     )
     layers = alt.layer(known, unknown, strayed, numbers, crosses).resolve_scale(color="independent")
