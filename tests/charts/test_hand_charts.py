@@ -10,7 +10,7 @@ def test_a_printed_weight_stands_beside_the_computed_one():
     frame = charts.weights_frame(["00 a", "01 b"], [4.0, 6.0], [0.25, 0.75], [0.3, 0.7])
     assert frame["gap"].tolist() == pytest.approx([-0.05, 0.05])
     drawn = charts.weights_chart(frame)
-    assert drawn.data["note"].tolist() == ["0.250", "0.750"]
+    assert drawn.data["note"].tolist() == ["0.250 (−0.05)", "0.750 (+0.05)"]
     assert any(layer["mark"]["type"] == "tick" for layer in drawn.spec["layer"])
     plain = charts.weights_chart(charts.weights_frame(["a", "b"], [4.0, 6.0], [0.25, 0.75]))
     assert not any(layer["mark"]["type"] == "tick" for layer in plain.spec["layer"])
@@ -78,6 +78,7 @@ def test_medians_and_bands_stay_on_the_axis():
     assert set(frame["scores"]) == {charts.SCALED, charts.UNSCALED}
     drawn = charts.scale_chart(frame, title="slope", domain=(0.3, 1.0), now=1024)
     assert drawn.data["low"].min() == 0.3
+    assert set(drawn.data["median"]) == {0.5}
     assert drawn.data.loc[drawn.data["now"], "width"].tolist() == [1024, 1024]
     assert [names for names in drawn.data["names"] if names] == [
         f"━ {charts.SCALED}\n╌ {charts.UNSCALED}"

@@ -108,10 +108,14 @@ def test_the_scale_keeps_the_softmax_as_it_is_at_width_one():
 
 
 def test_narrower_vectors_are_the_beginning_of_wider_ones():
-    alone = scale_effects(4, generator(3), widths=(8,), n_queries=5)
-    among = scale_effects(4, generator(3), widths=(2, 8), n_queries=5)
-    assert [effect.width for effect in among] == [2, 2, 8, 8]
-    torch.testing.assert_close(alone[0].entropy, among[2].entropy)
+    effects = scale_effects(4, generator(3), widths=(2, 8), n_queries=5)
+    assert [effect.width for effect in effects] == [2, 2, 8, 8]
+    rng = generator(3)
+    query, keys = torch.randn(5, 1, 8, generator=rng), torch.randn(5, 4, 8, generator=rng)
+    for effect in effects:
+        scores = (query * keys)[0, :, : effect.width].double().sum(-1)
+        divisor = math.sqrt(effect.width) if effect.is_scaled else 1.0
+        torch.testing.assert_close(effect.weights, (scores / divisor).softmax(-1))
 
 
 @pytest.mark.parametrize("heads", [1, 2, 8])

@@ -119,6 +119,8 @@ def test_a_query_is_followed_from_itself_backwards():
     assert along_distance(scores, 2).tolist() == [8.0, 7.0, 6.0]
     assert along_distance(scores, 0).tolist() == [0.0]
     assert spread_at_equal_distance(scores) == 8.0  # the diagonal: 0, 4, 8
+    ahead_differs = torch.tensor([[0.0, 9.0, 1.0], [1.0, 0.0, 5.0], [2.0, 1.0, 0.0]])
+    assert spread_at_equal_distance(ahead_differs) == 0.0
 
 
 def test_an_unknown_kind_is_refused():

@@ -92,9 +92,9 @@ def test_scale_and_mask_are_switched():
 
 def test_fewer_rows_take_the_chosen_cell_with_them():
     app = arrive("Small matrices", query="3", key="3")
-    app.text_area(key="Q").set_value("1 1").run()
+    app.text_area(key="Q").set_value("1 1\n2 2").run()
     assert not app.exception
-    assert app.number_input(key="query").value == 1
+    assert app.number_input(key="query").value == 2
     assert app.number_input(key="key").value == 3
 
 
@@ -126,6 +126,9 @@ def test_the_query_of_the_link_is_the_one_on_the_pad():
     assert "At (-1.5, 0) key 3 gets 81.8%" in text(app)
     assert pad_data(app)["query"] == [-1.5, 0.0]
     assert pad_data(app)["divisor"] == 1.0
+    app.toggle(key="scaled_2d").set_value(True).run()
+    assert "key 3 gets 69.0%" in text(app)
+    assert pad_data(app)["divisor"] == pytest.approx(2**0.5)
     assert app.number_input(key="x").value == -1.5
 
 

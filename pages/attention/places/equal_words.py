@@ -58,7 +58,7 @@ def equal_words() -> None:
         _picture(words, tokens, order, position, int(seed), is_causal=is_causal)
     st.markdown(
         "The head and its words are random, not trained, and so are the learned codes and T5's"
-        " biases here: what can be told apart does not hang on training."
+        " biases here: what can be told apart at all does not hang on training."
     )
     if control(st.toggle, "all", "Compare all kinds of positions, with and without the mask"):
         _all_kinds(words, tokens, order, int(seed))

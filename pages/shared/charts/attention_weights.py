@@ -32,9 +32,14 @@ def weights_frame(
 
 
 def weights_chart(frame: pd.DataFrame, *, height: int = 300) -> Drawing:
-    """Draw a `weights_frame`, one bar a key from the top; a tick stands at a printed weight."""
+    """Draw a `weights_frame`, one bar a key from the top.
+
+    A tick stands at a printed weight, and how far the computed one lies from it beside the bar.
+    """
     has_printed = "printed" in frame
-    notes = [f"{weight:.3f}" for weight in frame["weight"]]
+    notes = frame["weight"].map("{:.3f}".format)
+    if has_printed:
+        notes += frame["gap"].map(" ({:+.2f})".format).str.replace("-", "−")
     data = frame.assign(note=notes)
     description = "Bars: the weight of each key" + (
         ", with a mark at the printed one." if has_printed else "."
@@ -49,7 +54,7 @@ def _spec(keys: tuple[str, ...], has_printed: bool, height: int) -> dict[str, An
         sort=list(keys),
         axis=alt.Axis(title=None, ticks=False, domain=False, labelFont="monospace"),
     )
-    scale = alt.Scale(domain=[0, 1.1], nice=False)
+    scale = alt.Scale(domain=[0, 1.35 if has_printed else 1.1], nice=False)
     x = alt.X(
         "weight:Q",
         scale=scale,

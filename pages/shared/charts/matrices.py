@@ -144,18 +144,6 @@ def _spec(widest: float, lowest: float, height: int) -> dict[str, Any]:
     masked = base.transform_filter("datum.masked").mark_rect(
         filled=False, stroke=GREY, strokeDash=[3, 3]
     )
-    size = alt.ExprRef(f"clamp(0.3 * width / {max(widest, 6)}, 8, 22)")
-    numbers = (
-        alt.Chart()
-        .transform_calculate(x="datum.left + 0.5", y="datum.top + 0.5")
-        .mark_text(fontSize=size, baseline="middle")
-        .encode(
-            x=alt.X("x:Q", scale=x_scale, axis=None),
-            y=alt.Y("y:Q", scale=y_scale, axis=None),
-            text="text:N",
-            color=alt.Color("ink:N", scale=None),
-        )
-    )
     outline = base.transform_filter("datum.chosen").mark_rect(
         filled=False, stroke=VERMILLION, strokeWidth=3
     )
@@ -165,5 +153,20 @@ def _spec(widest: float, lowest: float, height: int) -> dict[str, Any]:
         .mark_text(align="left", baseline="bottom", dy=-5)
         .encode(x=x, y=y, text="heading:N")
     )
-    layers = alt.layer(cells, masked, numbers, outline, headings)
+    layers = alt.layer(cells, masked, _numbers(x_scale, y_scale, max(widest, 6)), outline, headings)
     return specification(layers.properties(height=height))
+
+
+def _numbers(x_scale: alt.Scale, y_scale: alt.Scale, widest: float) -> alt.Chart:
+    """Return the layer that writes each number into the middle of its cell."""
+    return (
+        alt.Chart()
+        .transform_calculate(x="datum.left + 0.5", y="datum.top + 0.5")
+        .mark_text(fontSize=alt.ExprRef(f"clamp(0.3 * width / {widest}, 8, 22)"), baseline="middle")
+        .encode(
+            x=alt.X("x:Q", scale=x_scale, axis=None),
+            y=alt.Y("y:Q", scale=y_scale, axis=None),
+            text="text:N",
+            color=alt.Color("ink:N", scale=None),
+        )
+    )

@@ -58,7 +58,13 @@ def code_map(
 
 @lru_cache(maxsize=64)
 def _map_spec(reach: float, title: str, height: int) -> dict[str, Any]:
-    plain = {"labelAngle": 0, "ticks": False, "domain": False, "labelOverlap": "greedy"}
+    plain = {
+        "labelAngle": 0,
+        "labelFlush": False,
+        "labelOverlap": "parity",
+        "ticks": False,
+        "domain": False,
+    }
     x = alt.X("coordinate:O", axis=alt.Axis(title="coordinate", **plain))
     y = alt.Y(
         "name:N",

@@ -132,7 +132,13 @@ def bucket_map(
 
 @lru_cache(maxsize=32)
 def _bucket_spec(n_buckets: int, height: int) -> dict[str, Any]:
-    axis = {"ticks": False, "domain": False, "labelAngle": 0, "labelOverlap": "greedy"}
+    axis = {
+        "labelAngle": 0,
+        "labelFlush": False,
+        "labelOverlap": "parity",
+        "ticks": False,
+        "domain": False,
+    }
     base = alt.Chart().encode(
         x=alt.X("key:O", axis=alt.Axis(title="key", **axis)),
         y=alt.Y("query:O", axis=alt.Axis(title="query", **axis)),

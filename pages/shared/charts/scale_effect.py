@@ -103,13 +103,17 @@ def _spec(title: str, domain: tuple[float, float], height: int) -> dict[str, Any
         .mark_point(filled=True, size=110, opacity=1)
         .encode(alt.Y("median:Q", scale=scale), tooltip=tooltip)
     )
-    names = (
+    rule = (
+        alt.Chart().transform_filter("datum.now").mark_rule(color=GREY, strokeWidth=1).encode(x=x)
+    )
+    return specification(alt.layer(band, rule, lines, points, _names()).properties(height=height))
+
+
+def _names() -> alt.Chart:
+    """Return the layer that says in the lower corner which line is which."""
+    return (
         alt.Chart()
         .transform_filter("datum.names != ''")
         .mark_text(align="left", baseline="bottom", lineBreak="\n")
         .encode(x=alt.value(8), y=alt.value(alt.ExprRef("0.88 * height")), text="names:N")
     )
-    rule = (
-        alt.Chart().transform_filter("datum.now").mark_rule(color=GREY, strokeWidth=1).encode(x=x)
-    )
-    return specification(alt.layer(band, rule, lines, points, names).properties(height=height))
