@@ -71,7 +71,7 @@ else:
     code = (weights_of, single_edits, attend)
     suggestions = [
         "Find the score that was printed wrongly: change one at a time, and restore it.",
-        "Add 10 to every score that you can. What happens to the weights?",
+        "Add 1 to every score. What happens to the weights?",
         "Divide by √64: is fox still sure where to look?",
         "Switch the causal mask on: why does no score of the last five words matter any more?",
     ]

@@ -74,7 +74,7 @@ def test_mask_and_divisor_change_the_weights_and_the_formula():
 def test_every_stage_of_the_chosen_cell_stands_in_the_formula():
     app = arrive("Small matrices", Q="1 2", K="3 0\n0 1", V="1\n-1", query="1", key="2")
     lines = formula(app)
-    assert r"q_1 \cdot k_2 = 1 \cdot 0 + 2 \cdot 1 = 2" in lines
+    assert r"q_1 \cdot k_2 \\ &= 1 \cdot 0 + 2 \cdot 1 = 2" in lines
     assert r"2 / 1.414 = 1.41" in lines
     assert r"\frac{e^{1.41}}{e^{2.12} + e^{1.41}} = 0.33" in lines
     assert r"0.67\,(1) \\ &\quad + 0.33\,(-1)" in lines

@@ -140,7 +140,8 @@ def formula(trace: AttentionTrace, query: int, key: int, *, divisor: float) -> l
         for w, v in zip(trace.weights[query].tolist(), trace.values.tolist(), strict=True)
     ]
     return [
-        rf"\text{{score}} &= q_{query + 1} \cdot k_{key + 1} = {products} = {_n(score)}",
+        rf"\text{{score}} &= q_{query + 1} \cdot k_{key + 1}",
+        rf"&= {products} = {_n(score)}",
         rf"\text{{scaled}} &= {_n(score)} / {_n(divisor, 3)} = {_n(scaled)}",
         rf"\text{{masked}} &= {after}",
         rf"\text{{weight}} &= {share}",
