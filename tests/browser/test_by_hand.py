@@ -32,6 +32,7 @@ def shift_to(page, fraction_x, fraction_y):
 
 def test_a_dragged_query_moves_the_weights_at_once_and_the_address_when_let_go(visit, lab):
     page = visit(f"{lab}/{PAD}")
+    expect(page.locator(".pad td:last-child")).to_have_count(3)  # drawn by its own script
     before, said = weights(page), finding(page).inner_text()
     shift_to(page, 0.25, 0.5)
     held = weights(page)
