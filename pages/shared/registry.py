@@ -84,6 +84,9 @@ PAGES = (
         "attention",
         ":material/visibility:",
         "Every head of a transformer at work on your sentence; mask it, silence it, see what changes.",
+    ),
+    PageSpec(
+        "Attention",
         "pages/attention/by_hand.py",
         "Can you do attention by hand?",
         "attention-by-hand",
