@@ -100,6 +100,11 @@ PAGES = (
         "positions",
         ":material/pin:",
         "Equal words told apart or not; waves, digits, rotations, buckets and slopes side by side.",
+        "pages/attention/without.py",
+        "What if we leave a part out?",
+        "without",
+        ":material/extension_off:",
+        "Transformers trained without mask, residual, norm, positions or heads: losses, gradients, texts.",
     ),
     PageSpec(
         "Writing",

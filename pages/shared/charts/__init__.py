@@ -26,6 +26,7 @@ from pages.shared.charts.counting import (
     numbers_chart,
     numbers_frame,
 )
+from pages.shared.charts.differences import difference_bars
 from pages.shared.charts.distribution import (
     counts_frame,
     counts_over_theory,
@@ -37,6 +38,7 @@ from pages.shared.charts.drawing import TABLE, Drawing
 from pages.shared.charts.head_counts import head_chart, head_frame
 from pages.shared.charts.losses import learning_curve, loss_comparison
 from pages.shared.charts.matrices import matrix_frame, matrix_panels
+from pages.shared.charts.named_lines import Axis, Look, named_lines
 from pages.shared.charts.palette import numbered, visible
 from pages.shared.charts.position_codes import code_frame, code_map
 from pages.shared.charts.position_scores import (
@@ -69,7 +71,9 @@ __all__ = [
     "TABLE",
     "UNSCALED",
     "AccuracyRow",
+    "Axis",
     "Drawing",
+    "Look",
     "Unrolled",
     "WidthRow",
     "accuracy_by_length",
@@ -84,6 +88,7 @@ __all__ = [
     "counted_frame",
     "counts_frame",
     "counts_over_theory",
+    "difference_bars",
     "distance_frame",
     "distance_lines",
     "distribution_chart",
@@ -104,6 +109,7 @@ __all__ = [
     "loss_comparison",
     "matrix_frame",
     "matrix_panels",
+    "named_lines",
     "numbered",
     "numbers_chart",
     "numbers_frame",

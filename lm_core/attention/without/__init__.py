@@ -1,0 +1,1 @@
+"""What a part of the transformer is good for: the same training without it."""

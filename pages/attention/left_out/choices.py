@@ -1,0 +1,54 @@
+"""What is compared, and which quantity of the trainings is drawn."""
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from pages.attention.left_out.measured import GROUPS, results, title_of
+from pages.shared.controls import control
+
+TRAINING, HELD_OUT = "training text", "held-out text"
+
+
+class Choice(NamedTuple):
+    """All that the controls say."""
+
+    group: str
+    names: tuple[str, ...]
+    judged_by: str
+
+
+def choose() -> Choice:
+    """Draw the controls and return what they say."""
+    left, right = st.columns([2.4, 1.2], vertical_alignment="bottom")
+    with left:
+        group = control(
+            st.segmented_control,
+            "part",
+            "What is left out",
+            list(GROUPS),
+            default=next(iter(GROUPS)),
+            required=True,
+        )
+    with right:
+        judged_by = control(
+            st.segmented_control,
+            "loss",
+            "Loss on",
+            [TRAINING, HELD_OUT],
+            default=TRAINING,
+            required=True,
+            help="Held-out text is the last twentieth of the training part: nobody learned from it.",
+        )
+    trained = [name for name in GROUPS[group] if name in results()]
+    names = control(
+        st.pills,
+        f"shown_{list(GROUPS).index(group) + 1}",
+        "Models",
+        trained,
+        selection_mode="multi",
+        default=trained,
+        format_func=title_of,
+        label_visibility="collapsed",
+    )
+    return Choice(group, tuple(name for name in trained if name in names), judged_by)

@@ -1,0 +1,209 @@
+"""Lines with their names at their ends: any quantity of several models, over steps, places or lengths."""
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import altair as alt
+import pandas as pd
+
+from pages.shared.charts.drawing import Drawing, specification
+from pages.shared.charts.palette import GREY
+
+_LINE, _REFERENCE, _NOW = "line", "reference", "now"
+_COLUMNS = ("kind", "name", "x", "y", "colour", "dash", "label", "label_at")
+_DASHES = ([1, 0], [6, 3], [2, 2])
+_SHAPES = ("circle", "square", "triangle-up")
+_LEAST_APART = 0.065
+"""Of the axis: the least distance between two names."""
+
+
+class Axis(NamedTuple):
+    """A fixed axis; what lies beyond its ends is drawn at them.
+
+    Attributes
+    ----------
+    title : str
+        With the unit.
+    domain : pair of float
+    is_logarithmic : bool
+    values : tuple of float
+        Ticks; by default what fits.
+    """
+
+    title: str
+    domain: tuple[float, float]
+    is_logarithmic: bool = False
+    values: tuple[float, ...] = ()
+
+    def place(self, value: float) -> float:
+        """Return where on the axis a value is drawn, from 0 to 1."""
+        low, high = self.domain
+        value = min(max(value, low), high)
+        if self.is_logarithmic:
+            return math.log(value / low) / math.log(high / low)
+        return (value - low) / (high - low)
+
+    def value(self, place: float) -> float:
+        """Return the value that is drawn at a place; the inverse of `place`."""
+        low, high = self.domain
+        if self.is_logarithmic:
+            return low * (high / low) ** place
+        return low + (high - low) * place
+
+
+class Look(NamedTuple):
+    """How a line is drawn: its colour, and which of three dashes (and marks) it has."""
+
+    colour: str
+    dash: int = 0
+
+
+Points = Sequence[tuple[float, float]]
+
+
+def named_lines(
+    lines: Mapping[str, Points],
+    looks: Mapping[str, Look],
+    x: Axis,
+    y: Axis,
+    *,
+    references: Mapping[str, Points] | None = None,
+    now: float | None = None,
+    has_points: bool = False,
+    height: int = 320,
+) -> Drawing:
+    """Draw lines, each with its name at its right end.
+
+    Parameters
+    ----------
+    lines : mapping of str to (x, y) pairs
+        By rising x. On a logarithmic axis, what is not positive is drawn at its end.
+    looks : mapping of str to Look
+    x, y : Axis
+    references : mapping of str to (x, y) pairs, optional
+        Thin grey lines with their names at their left ends.
+    now : float, optional
+        Where a vertical line marks the present step.
+    has_points : bool
+        Whether each pair has a mark.
+    height : int
+        In pixels.
+    """
+    rows = [row for name, pairs in lines.items() for row in _rows(_LINE, name, pairs, looks[name])]
+    for name, pairs in (references or {}).items():
+        rows += _rows(_REFERENCE, name, pairs, Look(GREY))
+    frame = pd.DataFrame(rows, columns=list(_COLUMNS))
+    frame = _with_names(frame, y)
+    if now is not None:
+        present = pd.DataFrame([(_NOW, "", now, y.domain[0], GREY, 0, "", 0.0)], columns=_COLUMNS)
+        frame = pd.concat([frame, present], ignore_index=True)
+    description = f"Lines: {y.title} against {x.title}, one for each model."
+    return Drawing(_spec(x, y, has_points, height), frame, description)
+
+
+def _rows(kind: str, name: str, pairs: Points, look: Look) -> list[tuple]:
+    return [(kind, name, x, y, look.colour, look.dash, "", 0.0) for x, y in pairs]
+
+
+def _with_names(frame: pd.DataFrame, y: Axis) -> pd.DataFrame:
+    """Name each line at its last point and each reference at its first; keep names apart."""
+    lines, references = (frame[frame["kind"] == kind] for kind in (_LINE, _REFERENCE))
+    last = lines.groupby("name", sort=False).tail(1)
+    first = references.groupby("name", sort=False).head(1)
+    for _, together in last.groupby("x"):
+        together = together.sort_values("y")
+        places = spread([y.place(value) for value in together["y"]], _LEAST_APART)
+        frame.loc[together.index, "label_at"] = [y.value(place) for place in places]
+    frame.loc[first.index, "label_at"] = first["y"]
+    for named in (last.index, first.index):
+        frame.loc[named, "label"] = frame.loc[named, "name"]
+    return frame
+
+
+def spread(places: Sequence[float], least: float) -> list[float]:
+    """Move rising places between 0 and 1 apart to the least distance, each as little as may be.
+
+    They stay between 0 and 1 as long as there is room.
+
+    Examples
+    --------
+    >>> spread([0.5, 0.5], 0.2)
+    [0.4, 0.6]
+    """
+    groups: list[tuple[float, int]] = []  # of each: the middle, and how many names it holds
+    for place in places:
+        groups.append((place, 1))
+        while len(groups) > 1 and _overlap(groups[-2], groups[-1], least):
+            middle, n = groups.pop()
+            before, n_before = groups.pop()
+            together = n + n_before
+            groups.append(((middle * n + before * n_before) / together, together))
+    spread_out = []
+    for middle, n in groups:
+        half = (n - 1) / 2 * least
+        middle = max(half, min(middle, 1.0 - half))
+        spread_out += [round(middle - half + i * least, 6) for i in range(n)]
+    return spread_out
+
+
+def _overlap(lower: tuple[float, int], upper: tuple[float, int], least: float) -> bool:
+    return upper[0] - lower[0] < least * (lower[1] + upper[1]) / 2 - 1e-9
+
+
+@lru_cache(maxsize=32)
+def _spec(x: Axis, y: Axis, has_points: bool, height: int) -> dict[str, Any]:
+    x_channel, x_scale = _channel(alt.X, "x:Q", x, room=0.3)
+    y_channel, y_scale = _channel(alt.Y, "y:Q", y)
+    base = alt.Chart().encode(x_channel)
+    colour = alt.Color("colour:N", scale=None)
+    order = list(range(len(_DASHES)))
+    dash = alt.StrokeDash("dash:N", legend=None, scale=alt.Scale(domain=order, range=_DASHES))
+    shape = alt.Shape("dash:N", legend=None, scale=alt.Scale(domain=order, range=_SHAPES))
+    tooltip = [
+        "name:N",
+        alt.Tooltip("x:Q", title=x.title, format=","),
+        alt.Tooltip("y:Q", title=y.title, format=".3~g"),
+    ]
+
+    def of(kind: str) -> alt.Chart:
+        return base.transform_filter(alt.datum.kind == kind)
+
+    label_at = alt.Y("label_at:Q", scale=y_scale)
+    layers = [
+        of(_REFERENCE).mark_line(color=GREY, strokeWidth=1).encode(y_channel, detail="name:N"),
+        of(_REFERENCE)
+        .mark_text(align="left", dx=4, dy=-9)
+        .encode(y=label_at, text="label:N"),
+        of(_NOW).mark_rule(color=GREY, strokeDash=[3, 3], strokeWidth=1.5),
+        of(_LINE)
+        .mark_line(strokeWidth=2)
+        .encode(y_channel, color=colour, strokeDash=dash, detail="name:N", tooltip=tooltip),
+        of(_LINE).mark_text(align="left", dx=8).encode(y=label_at, text="label:N"),
+    ]
+    if has_points:
+        points = of(_LINE).mark_point(size=45, filled=True, opacity=1)
+        layers.append(points.encode(y_channel, color=colour, shape=shape, tooltip=tooltip))
+    return specification(alt.layer(*layers).properties(height=height))
+
+
+def _channel(kind: type, field: str, axis: Axis, room: float = 0.0) -> tuple[Any, alt.Scale]:
+    """Return an axis's channel and scale, with room for names beyond its end."""
+    scale = alt.Scale(
+        type="log" if axis.is_logarithmic else "linear",
+        domain=[axis.domain[0], axis.value(1.0 + room)],
+        clamp=True,
+        nice=False,
+    )
+    ticks = {"values": list(axis.values)} if axis.values else {"tickCount": 6}
+    shown = alt.Axis(
+        title=axis.title,
+        labelExpr="format(datum.value, abs(datum.value) < 1e-3 && datum.value != 0 ? '.0e' : '~g')"
+        if axis.is_logarithmic
+        else "format(datum.value, ',~g')",
+        labelOverlap=True,
+        grid=field == "y:Q",
+        **ticks,
+    )
+    return kind(field, scale=scale, axis=shown), scale
