@@ -107,6 +107,14 @@ PAGES = (
         "Transformers trained without mask, residual, norm, positions or heads: losses, gradients, texts.",
     ),
     PageSpec(
+        "Attention",
+        "pages/attention/cost.py",
+        "What does attention cost?",
+        "cost-of-attention",
+        ":material/timer:",
+        "Time and memory of four kinds of attention by length, measured on this server; the key-value cache.",
+    ),
+    PageSpec(
         "Writing",
         "pages/writing/war_and_peace.py",
         "What comes next?",

@@ -56,7 +56,7 @@ def _losses(choice: Choice, step: int) -> None:
     chart = charts.named_lines(
         lines,
         _looks(choice),
-        charts.Axis("step", (0.0, float(steps))),
+        charts.Axis("step", (0.0, float(steps)), values=tuple(range(0, steps + 1, steps // 6))),
         _LOSS,
         references={f"chance {CHANCE}": [(0.0, CHANCE), (float(steps), CHANCE)]},
         now=step,

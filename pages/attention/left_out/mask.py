@@ -83,7 +83,9 @@ def _by_place(verdict: dict, whole: dict, n_places: int) -> None:
     chart = charts.named_lines(
         lines,
         looks,
-        charts.Axis("place in the window", (1.0, float(n_places)), values=(1, 16, 32, 48, n_places)),
+        charts.Axis(
+            "place in the window", (1.0, float(n_places)), values=(1, 16, 32, 48, n_places)
+        ),
         charts.Axis("loss (nats per character)", (0.0, top)),
         references={f"chance {CHANCE}": [(1.0, CHANCE), (float(n_places), CHANCE)]},
         height=320,
@@ -100,7 +102,9 @@ def write_anew() -> None:
     with left:
         prompt = control(st.text_input, "prompt", "Prompt", PROMPT.strip(), max_chars=_MOST_PROMPT)
     with right:
-        seed = control(st.number_input, "seed", "Seed", 0, 2**31 - 1, 1, help="Same seed, same text.")
+        seed = control(
+            st.number_input, "seed", "Seed", 0, 2**31 - 1, 1, help="Same seed, same text."
+        )
     ids = _read(prompt)
     if ids is None:
         return

@@ -173,9 +173,7 @@ def _spec(x: Axis, y: Axis, has_points: bool, height: int) -> dict[str, Any]:
     label_at = alt.Y("label_at:Q", scale=y_scale)
     layers = [
         of(_REFERENCE).mark_line(color=GREY, strokeWidth=1).encode(y_channel, detail="name:N"),
-        of(_REFERENCE)
-        .mark_text(align="left", dx=4, dy=-9)
-        .encode(y=label_at, text="label:N"),
+        of(_REFERENCE).mark_text(align="left", dx=4, dy=-9).encode(y=label_at, text="label:N"),
         of(_NOW).mark_rule(color=GREY, strokeDash=[3, 3], strokeWidth=1.5),
         of(_LINE)
         .mark_line(strokeWidth=2)

@@ -1,0 +1,81 @@
+"""What does attention cost? Time and memory against length, measured before and measured here."""
+
+import streamlit as st
+
+from lm_core.attention.cost import METHODS, measure_costs
+from lm_core.attention.dot_product import attend
+from lm_core.attention.efficient import kernel_attention, local_attention
+from lm_core.attention.writing_cost import measure_writing
+from lm_core.errors import ResultError
+from pages.attention.costs.cache import one_more_character
+from pages.attention.costs.explanation import answer, explain
+from pages.attention.costs.live import measure_button, measured_here
+from pages.attention.costs.measured import shipped_measurements
+from pages.attention.costs.near import near_enough
+from pages.attention.costs.picture import MEMORY, NAIVE, TIME, cost_by_length
+from pages.shared.controls import control
+from pages.shared.lesson import page_header, predict_then_reveal, show_source, try_this
+
+page_header(
+    "What does attention cost?",
+    "Every token looks at every one before it. How long does that take, and what can be saved?",
+)
+try:
+    before = shipped_measurements()
+except ResultError as error:
+    st.error(str(error))
+    st.stop()
+
+# Controls -------------------------------------------------------------------------------------
+left, middle, right = st.columns([1, 2.6, 1.3], vertical_alignment="bottom")
+with left:
+    quantity = control(
+        st.segmented_control, "quantity", "Draw", [TIME, MEMORY], default=TIME, required=True
+    )
+with middle:
+    methods = control(
+        st.pills,
+        "methods",
+        "Methods",
+        list(METHODS),
+        selection_mode="multi",
+        default=list(METHODS),
+    )
+with right:
+    measure_button()
+
+# Compute --------------------------------------------------------------------------------------
+measured = measured_here() or before
+
+# Predict --------------------------------------------------------------------------------------
+prediction = predict_then_reveal(
+    "twice",
+    "a text of 4,096 tokens instead of 2,048: how many times the time does the naive matrix take?",
+    ("2 times", "4 times", "16 times"),
+)
+if prediction.revealed:
+    answer(before, prediction.guess)
+else:
+    methods = [method for method in methods if method != NAIVE]
+
+# Picture --------------------------------------------------------------------------------------
+cost_by_length(measured, quantity, methods, has_square=prediction.revealed)
+
+# Explanation ----------------------------------------------------------------------------------
+if prediction.revealed:
+    explain(measured, before)
+near_enough()
+one_more_character(measured if measured.writing else before)
+
+# Code and suggestions -------------------------------------------------------------------------
+show_source(attend, local_attention, kernel_attention, measure_costs, measure_writing)
+try_this(
+    [
+        "Draw memory instead of time. Which method has hardly any beside the others, and how can that"
+        " be if it computes the same?",
+        "Measure on this server, and again while somebody beside you does. Which lines are straight?",
+        "At which length does the local window overtake the fused kernel? What would move that point?",
+        "How large would the naive square be for a book of three million characters, at 4 heads and"
+        " 4 bytes a number?",
+    ]
+)
