@@ -21,7 +21,6 @@ from lm_core.errors import ResultError
 from lm_core.evaluation import cold_window_losses
 from lm_core.files import write_whole
 from lm_core.rng import generator
-from lm_core.training.records import now
 
 SCHEMA = 1
 SHIPPED = Path(__file__).resolve().parents[2] / "assets" / "results" / "attention-cost.json"

@@ -9,7 +9,7 @@ from lm_core.attention.writing_cost import measure_writing
 from lm_core.errors import ResultError
 from pages.attention.costs.cache import one_more_character
 from pages.attention.costs.explanation import answer, explain
-from pages.attention.costs.live import measure_button, measured_here
+from pages.attention.costs.live import draw_and_measure, measured_here
 from pages.attention.costs.measured import shipped_measurements
 from pages.attention.costs.near import near_enough
 from pages.attention.costs.picture import MEMORY, NAIVE, TIME, cost_by_length
@@ -27,12 +27,12 @@ except ResultError as error:
     st.stop()
 
 # Controls -------------------------------------------------------------------------------------
-left, middle, right = st.columns([1, 2.6, 1.3], vertical_alignment="bottom")
+left, right = st.columns([1, 3.6], vertical_alignment="bottom")
 with left:
     quantity = control(
         st.segmented_control, "quantity", "Draw", [TIME, MEMORY], default=TIME, required=True
     )
-with middle:
+with right:
     methods = control(
         st.pills,
         "methods",
@@ -41,11 +41,6 @@ with middle:
         selection_mode="multi",
         default=list(METHODS),
     )
-with right:
-    measure_button()
-
-# Compute --------------------------------------------------------------------------------------
-measured = measured_here() or before
 
 # Predict --------------------------------------------------------------------------------------
 prediction = predict_then_reveal(
@@ -59,9 +54,13 @@ else:
     methods = [method for method in methods if method != NAIVE]
 
 # Picture --------------------------------------------------------------------------------------
-cost_by_length(measured, quantity, methods, has_square=prediction.revealed)
+draw_and_measure(
+    before,
+    lambda measured: cost_by_length(measured, quantity, methods, has_square=prediction.revealed),
+)
 
 # Explanation ----------------------------------------------------------------------------------
+measured = measured_here() or before
 if prediction.revealed:
     explain(measured, before)
 near_enough()

@@ -11,7 +11,7 @@ from pages.shared.figures import show_chart
 _LENGTHS = charts.Axis(
     "characters so far", (64.0, 1024.0), True, tuple(2.0**power for power in range(6, 11))
 )
-_TIME = charts.Axis("time of one more character (ms)", (0.5, 500.0), True, (1, 10, 100))
+_TIME = charts.Axis("time of one more character (ms)", (0.5, 200.0), True, (1, 10, 100))
 
 
 def one_more_character(measured: Measured) -> None:

@@ -1,8 +1,7 @@
 """Measuring on the server itself: a record at a time, bounded in time and memory, and cancelled at will."""
 
-import contextlib
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import streamlit as st
@@ -49,11 +48,18 @@ def byte_limit() -> int:
     return max(low, min(high, (memory_total() or 0) // _SHARE_OF_MEMORY))
 
 
-def measure_button() -> None:
-    """Draw the button that measures here, or the progress of what it began and a way to stop it."""
+def draw_and_measure(before: Measured, draw: Callable[[Measured], None]) -> None:
+    """Draw what was measured here, or else before, and under it the way to measure here.
+
+    Parameters
+    ----------
+    before : Measured
+    draw : callable
+        Draws measurements; called again and again while some are under way.
+    """
     measuring = st.session_state.get(_KEY)
     is_running = measuring is not None and measuring.is_running
-    st.fragment(_panel, run_every=0.5 if is_running else None)(is_running)
+    st.fragment(_panel, run_every=0.7 if is_running else None)(before, draw, is_running)
 
 
 def measured_here() -> Measured | None:
@@ -71,26 +77,34 @@ def measured_here() -> Measured | None:
     return Measured(costs, writing, stamp)
 
 
-def _panel(was_running: bool) -> None:
+def _panel(before: Measured, draw: Callable[[Measured], None], was_running: bool) -> None:
     measuring = st.session_state.get(_KEY)
-    if measuring is None or not measuring.is_running:
-        if was_running:
-            st.rerun()  # the clock of this fragment stops with a full run
-        st.button(
-            "Measure on this server",
-            icon=":material/timer:",
-            key="cost_measure",
-            on_click=_begin,
-            help=f"Some seconds. Squares of scores beyond {byte_limit() >> 20} MiB are left out, and"
-            f" what takes longer than {_SECOND_LIMIT:g} s is not asked for more.",
-        )
-        return
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Cancel", icon=":material/stop:", key="cost_cancel", on_click=_cancel)
-        bar = st.progress(len(measuring.found) / _MOST_RECORDS, _told(measuring))
-    with contextlib.suppress(MemoryError):
+    if was_running and measuring is not None:
         measuring.go_on()
-    bar.progress(len(measuring.found) / _MOST_RECORDS, _told(measuring))
+    is_running = measuring is not None and measuring.is_running
+    if is_running != was_running:
+        st.rerun()  # the clock of this fragment starts and stops with a full run
+    with st.container(key="live_cost"):
+        draw(measured_here() or before)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if is_running:
+            st.button("Cancel", icon=":material/stop:", key="cost_cancel", on_click=_cancel)
+            st.progress(len(measuring.found) / _MOST_RECORDS, _told(measuring))
+        else:
+            _buttons(measuring)
+
+
+def _buttons(measuring: _Measuring | None) -> None:
+    st.button(
+        "Measure on this server",
+        icon=":material/timer:",
+        key="cost_measure",
+        on_click=_begin,
+        help=f"Some seconds. Squares of scores beyond {byte_limit() >> 20} MiB are left out, and what"
+        f" takes longer than {_SECOND_LIMIT:g} s is not asked for more.",
+    )
+    if measuring is not None:
+        st.button("As measured before", key="cost_before", type="tertiary", on_click=_forget)
 
 
 def _begin() -> None:
@@ -101,6 +115,10 @@ def _begin() -> None:
 def _cancel() -> None:
     if measuring := st.session_state.get(_KEY):
         measuring.is_running = False
+
+
+def _forget() -> None:
+    st.session_state.pop(_KEY, None)
 
 
 def _told(measuring: _Measuring) -> str:

@@ -9,9 +9,7 @@ from pages.attention.costs.picture import FUSED, LINEAR, LOCAL
 from pages.shared import charts
 from pages.shared.figures import show_chart
 
-_TIME = charts.Axis(
-    f"time at {COMPARED_AT:,} tokens (ms)", (1.0, 50.0), True, (1, 2, 5, 10, 20, 50)
-)
+_TIMES, _LOSSES = (1.0, 50.0), (1.2, 4.2)
 
 
 def near_enough() -> None:
@@ -52,36 +50,29 @@ def near_enough() -> None:
 
 def _picture(by_method: dict[str, list[Approximation]], exact: float) -> None:
     fused = {c.length: c for c in shipped().costs if c.method == FUSED}[COMPARED_AT]
-    lines = {
-        method: sorted((1e3 * record.seconds, record.loss) for record in records)
-        for method, records in by_method.items()
-    }
     finding = (
         f"Exact attention: {exact:.2f} nats in {1e3 * fused.seconds:.1f} ms; kernels of every size"
         f" here: above {min(record.loss for record in by_method[LINEAR]):.1f}"
     )
     st.markdown(f"**{finding}**")
-    chart = charts.named_lines(
-        lines,
-        LOOKS,
-        _TIME,
-        charts.Axis("loss (nats per character)", (1.0, 4.5)),
-        references={"its own attention": [(_TIME.domain[0], exact), (_TIME.domain[1], exact)]},
-        now=1e3 * fused.seconds,
-        has_points=True,
-        height=320,
-    )
-    table = pd.DataFrame(
+    frame = pd.DataFrame(
         [
-            (record.method, record.size, 1e3 * record.seconds, record.loss)
+            (record.method, record.size, round(1e3 * record.seconds, 3), round(record.loss, 4))
             for records in by_method.values()
             for record in records
         ],
-        columns=["method", "window or features", "time (ms)", "loss (nats per character)"],
+        columns=["method", "size", "milliseconds", "loss"],
+    )
+    chart = charts.trade_off(
+        frame,
+        {method: LOOKS[method] for method in by_method},
+        exact=("exact, fused kernel", 1e3 * fused.seconds, exact),
+        times=_TIMES,
+        losses=_LOSSES,
     )
     alt = f"Loss of a trained model against the time of its attention. {finding}."
-    show_chart(chart, table, key="cost_near", alt=alt, name="approximations")
+    show_chart(chart, frame, key="cost_near", alt=alt, name="approximations")
     st.caption(
-        "The dashed vertical line is torch's fused kernel, which is exact. Loss in cold windows of 64"
-        " characters from the last tenth of the book; the model reads no further back."
+        f"Time of attention alone at {COMPARED_AT:,} tokens. Loss in cold windows of 64 characters from the"
+        " last tenth of the book: this model never reads more."
     )

@@ -62,14 +62,13 @@ def _value(cost: AttentionCost, quantity: str) -> float:
 
 
 def _growth(lines: dict[str, list[tuple[float, float]]]) -> dict[str, list[tuple[float, float]]]:
-    """Return a line through the first method's last point that grows with the square of the length."""
+    """Return a line beside the first method's that grows with the square of the length."""
     if not lines:
         return {}
     length, value = next(iter(lines.values()))[-1]
-    first, last = _LENGTHS.domain
-    low = _AXES[TIME].domain[0]
-    first = max(first, length * (low / value) ** 0.5)
-    return {"n²": [(x, value * (x / length) ** 2) for x in (first, last)]}
+    last = _LENGTHS.domain[1]
+    # Above the line that it is to be compared with, where there is room for its name.
+    return {"n²": [(x, 2.5 * value * (x / length) ** 2) for x in (last / 8, last)]}
 
 
 def _finding(lines: dict[str, list[tuple[float, float]]], quantity: str) -> str:

@@ -63,6 +63,7 @@ from pages.shared.charts.step_gradients import (
     reach_map,
 )
 from pages.shared.charts.surprisal import surprisal_frame, surprisal_line
+from pages.shared.charts.trade_off import trade_off
 from pages.shared.charts.training import training_curve, training_frame
 from pages.shared.charts.unrolled import Unrolled, unrolled_chart, unrolled_frame
 
@@ -124,6 +125,7 @@ __all__ = [
     "state_map",
     "surprisal_frame",
     "surprisal_line",
+    "trade_off",
     "training_curve",
     "training_frame",
     "unrolled_chart",

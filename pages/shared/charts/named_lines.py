@@ -154,7 +154,7 @@ def _overlap(lower: tuple[float, int], upper: tuple[float, int], least: float) -
 
 @lru_cache(maxsize=32)
 def _spec(x: Axis, y: Axis, has_points: bool, height: int) -> dict[str, Any]:
-    x_channel, x_scale = _channel(alt.X, "x:Q", x, room=0.3)
+    x_channel, _ = _channel(alt.X, "x:Q", x, room=0.3)
     y_channel, y_scale = _channel(alt.Y, "y:Q", y)
     base = alt.Chart().encode(x_channel)
     colour = alt.Color("colour:N", scale=None)
@@ -197,7 +197,7 @@ def _channel(kind: type, field: str, axis: Axis, room: float = 0.0) -> tuple[Any
     ticks = {"values": list(axis.values)} if axis.values else {"tickCount": 6}
     shown = alt.Axis(
         title=axis.title,
-        labelExpr="format(datum.value, abs(datum.value) < 1e-3 && datum.value != 0 ? '.0e' : '~g')"
+        labelExpr="format(datum.value, abs(datum.value) < 1e-3 && datum.value != 0 ? '.0e' : ',~g')"
         if axis.is_logarithmic
         else "format(datum.value, ',~g')",
         labelOverlap=True,
