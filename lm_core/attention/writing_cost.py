@@ -23,7 +23,7 @@ class WritingCost(NamedTuple):
         Shortest of the rounds, processor time as in an `AttentionCost`: reading the last character with the keys and values of the
         others at hand, and reading the whole text from a blank memory.
     cache_bytes : int
-        What is kept for it: 2 layers T D numbers.
+        What is kept for it: keys and values of the T - 1 characters before, in all layers.
     """
 
     length: int

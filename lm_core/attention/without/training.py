@@ -51,7 +51,7 @@ def train_variant(
     model : TransformerLanguageModel
         In evaluation mode.
     record : dict
-        Plain values: ``config``, ``seed``, ``parameters``, ``seconds``, ``curve`` (of every ten
+        Plain values: ``config``, ``seed``, ``learning_rate``, ``parameters``, ``seconds``, ``curve`` (of every ten
         steps the last one's number, the mean loss in nats and the longest gradient), ``looks`` (at
         some steps: loss on the held-out text, length of the gradient in each block, a text written),
         ``validation`` (see `judged`) and, if it left the numbers, ``diverged``.
@@ -63,6 +63,7 @@ def train_variant(
     record: dict[str, Any] = {
         "config": config_to_dict(variant.model),
         "seed": variant.seed,
+        "learning_rate": variant.learning_rate,
         "parameters": model.parameter_count,
         "looks": [],
     }

@@ -1,8 +1,8 @@
 """The models that are compared: one whole, and others that differ from it in one thing each.
 
-All learn from the same characters in the same order, with the same learning rate: one that suits the
-whole model, and was fixed before any of the others was trained. Some of the others might do better
-with a rate of their own.
+All learn from the same characters in the same order, and all but one with the same learning rate: one
+that suits the whole model, and was fixed before any of the others was trained. Others might do better
+with a rate of their own, so the one that learns least has a second trial with a lower one.
 """
 
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ TRAINING = TrainingConfig(
     dtype="bfloat16",
     held_out=0.05,
 )
-"""How each of them is trained, but for the seed."""
+"""How each of them is trained, where it does not say otherwise."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,7 @@ class Variant:
         For people, short and unique: what is missing.
     model : TransformerLanguageModelConfig
     seed : int
+    learning_rate : float
     is_kept : bool
         Whether its weights are kept, for a page to let it write.
     """
@@ -47,13 +48,14 @@ class Variant:
     name: str
     title: str
     model: TransformerLanguageModelConfig
-    seed: int = 1
+    seed: int = TRAINING.seed
+    learning_rate: float = TRAINING.learning_rate
     is_kept: bool = False
 
     @property
     def training(self) -> TrainingConfig:
         """How it is trained."""
-        return replace(TRAINING, seed=self.seed)
+        return replace(TRAINING, seed=self.seed, learning_rate=self.learning_rate)
 
 
 _ALL = (
@@ -62,6 +64,12 @@ _ALL = (
     Variant("no-residual", "no residual", replace(WHOLE, residual=False)),
     Variant("no-norm", "no norm", replace(WHOLE, norm="none")),
     Variant("neither", "neither", replace(WHOLE, residual=False, norm="none")),
+    Variant(
+        "no-residual-slowly",
+        "no residual, 0.0003",
+        replace(WHOLE, residual=False),
+        learning_rate=3e-4,
+    ),
     Variant("no-positions", "no positions", replace(WHOLE, position="none")),
     Variant("post-norm", "norm after", replace(WHOLE, norm="post")),
     Variant("one-layer", "1 layer", replace(WHOLE, layers=1)),

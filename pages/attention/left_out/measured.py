@@ -16,7 +16,14 @@ WHOLE, UNMASKED = "whole", "no-mask"
 
 GROUPS = {
     "The mask": (WHOLE, UNMASKED),
-    "Residual and norm": (WHOLE, "no-residual", "no-norm", "neither", "post-norm"),
+    "Residual and norm": (
+        WHOLE,
+        "no-residual",
+        "no-residual-slowly",
+        "no-norm",
+        "neither",
+        "post-norm",
+    ),
     "The same in 8 layers": (
         "deep",
         "deep-no-residual",
@@ -39,8 +46,9 @@ _LOOKS = {
     WHOLE: Look(PURPLE),
     UNMASKED: Look(VERMILLION, 1),
     "no-residual": Look(BLUE, 1),
+    "no-residual-slowly": Look(SKY, 2),
     "no-norm": Look(ORANGE, 2),
-    "neither": Look(VERMILLION, 1),
+    "neither": Look(VERMILLION),
     "post-norm": Look(GREEN),
     "no-positions": Look(VERMILLION, 1),
     "one-layer": Look(GREEN, 2),

@@ -6,7 +6,7 @@ from statistics import fmean
 import pandas as pd
 import streamlit as st
 
-from lm_core.attention.without.variants import TRAINING
+from lm_core.attention.without.variants import TRAINING, VARIANTS
 from pages.attention.left_out.measured import (
     GROUPS,
     UNMASKED,
@@ -78,16 +78,21 @@ def _findings(losses: dict[str, float]) -> list[str]:
             f"One head or eight, at the same width and the same number of parameters:"
             f" {losses['one-head']:.3f} and {losses['eight-heads']:.3f}."
         )
-    if {"no-residual", "no-norm", "neither"} <= set(losses):
+    letters = results().letter_frequency_loss
+    for depth, prefix in (("4", ""), ("8", f"{_DEEP}-")):
+        names = [f"{prefix}{name}" for name in ("no-residual", "no-norm", "neither")]
+        if set(names) <= set(losses):
+            told = [f"{losses[name]:.2f}" for name in names]
+            found.append(
+                f"In {depth} layers, the model without residual ends at {told[0]}, without norm at"
+                f" {told[1]}, without both at {told[2]}; who knows nothing but how often each letter"
+                f" stands has {letters:.2f}."
+            )
+    if "no-residual-slowly" in losses:
+        rates = [f"{VARIANTS[n].learning_rate:g}" for n in ("no-residual", "no-residual-slowly")]
         found.append(
-            f"In 4 layers the model learns without residual ({losses['no-residual']:.2f}) and without"
-            f" norm ({losses['no-norm']:.2f}); without both it ends at {losses['neither']:.2f}."
-        )
-    if {"deep", "deep-no-residual", "deep-no-norm", "deep-neither"} <= set(losses):
-        found.append(
-            f"In 8 layers, where the whole has {losses['deep']:.2f}, it is"
-            f" {losses['deep-no-residual']:.2f}, {losses['deep-no-norm']:.2f} and"
-            f" {losses['deep-neither']:.2f}."
+            f"Rates matter: without residual, a learning rate of {rates[1]} instead of {rates[0]} ends"
+            f" at {losses['no-residual-slowly']:.2f}."
         )
     return found
 
@@ -101,7 +106,7 @@ def _stamp() -> str:
         f"{len(found.names)} trainings · width {config['width']}, {config['layers']} or 8 layers,"
         f" context {config['context']}, {record['parameters']:,} parameters (whole, 4 layers) ·"
         f" {training.steps:,} steps of {training.batch} x {training.window} characters,"
-        f" {seen / 1e6:.2f} M seen · AdamW, learning rate {training.learning_rate:g} for all ·"
+        f" {seen / 1e6:.2f} M seen · AdamW, learning rate {training.learning_rate:g} where not said otherwise ·"
         f" {training.dtype} · seed {training.seed} · judged on the last tenth of the book, in cold"
         f" windows of {config['context']} · {found.device}, {duration(found.seconds)} in all ·"
         f" {found.date[:10]}"
