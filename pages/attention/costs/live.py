@@ -33,13 +33,15 @@ class _Measuring:
     def go_on(self) -> None:
         """Measure for a moment; at least one record."""
         until = time.monotonic() + _SECONDS_A_TICK
-        while self.is_running and time.monotonic() < until:
+        while self.is_running:
             with model_calls:
                 record = next(self.records, None)
             if record is None:
                 self.is_running = False
-            else:
-                self.found.append(record)
+                return
+            self.found.append(record)
+            if time.monotonic() >= until:
+                return
 
 
 def byte_limit() -> int:

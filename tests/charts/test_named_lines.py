@@ -1,0 +1,113 @@
+"""Lines with names: names keep apart, axes stay fixed, the present step is marked; marks and bars."""
+
+import pandas as pd
+import pytest
+
+from pages.shared import charts
+from pages.shared.charts.named_lines import spread
+
+X = charts.Axis("step", (0.0, 100.0))
+Y = charts.Axis("loss", (0.0, 5.0))
+LOG = charts.Axis("time", (0.1, 1000.0), True, (1.0, 10.0, 100.0))
+LOOKS = {"a": charts.Look("#0072B2"), "b": charts.Look("#D55E00", 1)}
+
+
+def drawn(lines, y=Y, **options):
+    return charts.named_lines(lines, LOOKS, X, y, **options)
+
+
+@pytest.mark.parametrize(
+    ("places", "expected"),
+    [
+        ([], []),
+        ([0.2, 0.8], [0.2, 0.8]),
+        ([0.5, 0.5, 0.5], [0.4, 0.5, 0.6]),
+        ([0.0, 0.0], [0.0, 0.1]),
+        ([0.98, 1.0], [0.9, 1.0]),
+        ([0.30, 0.34, 0.43], [0.257, 0.357, 0.457]),  # the third is pushed by the first two
+    ],
+)
+def test_names_move_apart_as_little_as_may_be(places, expected):
+    assert spread(places, 0.1) == pytest.approx(expected, abs=1e-3)
+
+
+def test_each_line_has_its_name_at_its_last_point():
+    data = drawn({"a": [(0, 4.0), (90, 1.0)], "b": [(0, 4.0), (90, 1.0)]}).data
+    named = data[data["label"] != ""]
+    assert named["x"].tolist() == [90, 90]
+    assert named["label"].tolist() == ["a", "b"]
+    first, second = named["label_at"]
+    assert second - first == pytest.approx(0.065 * 5.0)
+    assert (first + second) / 2 == pytest.approx(1.0)
+
+
+def test_names_of_lines_that_end_elsewhere_stay_where_they_are():
+    data = drawn({"a": [(50, 1.0)], "b": [(90, 1.0)]}).data
+    assert data[data["label"] != ""]["label_at"].tolist() == [1.0, 1.0]
+
+
+def test_on_a_logarithmic_axis_names_move_by_factors():
+    data = drawn({"a": [(1, 10.0)], "b": [(1, 10.0)]}, y=LOG).data
+    low, high = data["label_at"]
+    assert low * high == pytest.approx(100.0, rel=1e-3)
+    assert LOG.place(high) - LOG.place(low) == pytest.approx(0.065, abs=1e-4)
+
+
+@pytest.mark.parametrize("axis", [Y, LOG])
+def test_an_axis_knows_its_places(axis):
+    assert axis.place(axis.domain[0]) == 0.0
+    assert axis.place(1e9) == 1.0
+    assert axis.value(axis.place(3.0)) == pytest.approx(3.0)
+
+
+def test_a_reference_is_named_at_its_left_and_the_present_is_one_row():
+    data = drawn({"a": [(0, 1.0)]}, references={"chance": [(0, 4.0), (100, 4.0)]}, now=30).data
+    chance = data[data["name"] == "chance"]
+    assert chance["label"].tolist() == ["chance", ""]
+    assert data[data["kind"] == "now"]["x"].tolist() == [30]
+
+
+def test_the_axes_stay_where_they_are_and_leave_room_for_names():
+    one, other = drawn({"a": [(0, 1.0)]}), drawn({"b": [(0, 4.9), (80, 0.1)]}, now=3)
+    assert one.spec is other.spec
+    line = one.spec["layer"][3]["encoding"]
+    assert line["y"]["scale"]["domain"] == [0.0, 5.0]
+    assert line["x"]["scale"]["domain"] == [0.0, 130.0]
+    assert one.spec["layer"][3]["encoding"]["strokeDash"]["scale"]["range"][1] == [6, 3]
+
+
+def test_marks_are_drawn_where_asked_for():
+    kinds = [x["mark"]["type"] for x in drawn({"a": [(0, 1.0)]}, has_points=True).spec["layer"]]
+    assert kinds.count("point") == 1
+    assert "point" not in [x["mark"]["type"] for x in drawn({"a": [(0, 1.0)]}).spec["layer"]]
+
+
+def test_differences_are_sorted_and_carry_their_sign():
+    frame = pd.DataFrame(
+        {"model": ["worse", "better"], "difference": [0.5, -0.1], "colour": ["#000000"] * 2}
+    )
+    spec = charts.difference_bars(frame, chance=0.02, title="nats").to_dict()
+    bars = spec["layer"][1]
+    assert bars["encoding"]["y"]["sort"] == ["better", "worse"]
+    rows = spec["datasets"][spec["layer"][2]["data"]["name"]]
+    assert [row["text"] for row in rows] == ["+0.500", "-0.100"]
+    band = spec["datasets"][spec["layer"][0]["data"]["name"]]
+    assert band == [{"low": -0.02, "high": 0.02}]
+
+
+def test_a_mark_that_would_cover_another_has_no_label():
+    frame = pd.DataFrame(
+        {
+            "method": ["a", "a", "b"],
+            "size": [4, 8, 16],
+            "milliseconds": [2.0, 2.05, 2.0],
+            "loss": [1.5, 1.5, 3.0],
+        }
+    )
+    spec = charts.trade_off(
+        frame, LOOKS, exact=("exact", 6.0, 1.4), times=(1.0, 50.0), losses=(1.0, 4.0)
+    ).to_dict()
+    rows = spec["datasets"][spec["layer"][-1]["data"]["name"]]
+    assert [row["label"] for row in rows] == ["4", "", "16"]
+    shapes = spec["layer"][4]["encoding"]["shape"]["scale"]["range"]
+    assert len(set(shapes)) == 2
