@@ -14,6 +14,30 @@ from pages.attention.left_out.worth import what_each_part_gives
 from pages.shared.lesson import page_header, predict_then_reveal, show_source, try_this
 from pages.shared.stepper import stepper
 
+SUGGESTIONS = {
+    "The mask": (
+        "Step through the moments: at which step does the loss without the mask leave that of the whole"
+        " model, and does the text get better from there on?",
+        "Judge by held-out text. Would it have told you that something is wrong?",
+        "Give both models the same prompt and other seeds. Is there a seed for which the model without"
+        " mask writes a sentence?",
+    ),
+    "Residual and norm": (
+        "Look at the gradient of each block at the first moment: which models can hear what was wrong"
+        " with their prediction?",
+        "Without residual the loss stops falling early. What does the text look like of a model that"
+        " knows nothing but how often each letter stands?",
+    ),
+    "The same in 8 layers": (
+        "Compare with 4 layers. Which of the two, residual or norm, is a matter of depth?",
+        "Does the gradient of the first block fall by the same factor from block to block?",
+    ),
+    "Positions, heads, layers": (
+        "Take the positions away. How can a model without them still tell what came just before?",
+        "One head or eight: is the difference larger than that between two seeds?",
+    ),
+}
+
 page_header(
     "What if we leave a part out?",
     "The same small transformer learned from *War and Peace* again and again, each time with one of"
@@ -55,14 +79,4 @@ what_each_part_gives()
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(Block, causal_mask, train_variant, judged)
-try_this(
-    [
-        "Leave out the mask, and step through the moments: at which step does the loss leave that of"
-        " the whole model, and does the text get better from there on?",
-        "Compare residual and norm in 4 layers and in 8. Which of the two is a matter of depth?",
-        "Look at the gradient of each block at the first moment: which models can hear at all what was"
-        " wrong with their prediction?",
-        "Judge by held-out text. Is there a model that has learned its text by heart?",
-        "Take the positions away. How can a model without them still tell what came just before?",
-    ]
-)
+try_this(SUGGESTIONS[choice.group])

@@ -72,7 +72,7 @@ def test_the_axes_stay_where_they_are_and_leave_room_for_names():
     assert one.spec is other.spec
     line = one.spec["layer"][3]["encoding"]
     assert line["y"]["scale"]["domain"] == [0.0, 5.0]
-    assert line["x"]["scale"]["domain"] == [0.0, 130.0]
+    assert line["x"]["scale"]["domain"] == [0.0, 140.0]
     assert one.spec["layer"][3]["encoding"]["strokeDash"]["scale"]["range"][1] == [6, 3]
 
 

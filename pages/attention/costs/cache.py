@@ -57,7 +57,7 @@ def _picture(measured: Measured) -> None:
             (r.length, 1e3 * r.cached_seconds, 1e3 * r.anew_seconds, r.cache_bytes)
             for r in measured.writing
         ],
-        columns=["characters so far", "with the cache (ms)", "without (ms)", "cache (bytes)"],
+        columns=["characters so far", "cached (ms)", "read anew (ms)", "cache (bytes)"],
     )
     alt = f"Time of one more character. {finding}."
     show_chart(chart, table, key="cost_cache", alt=alt, name="key-value-cache")

@@ -13,7 +13,7 @@ from pages.shared.charts.palette import BLUE, GREEN, PURPLE, VERMILLION
 LOOKS = dict(
     zip(METHODS, (Look(VERMILLION), Look(PURPLE, 1), Look(BLUE, 2), Look(GREEN)), strict=True)
 )
-CACHE_LOOKS = {"with the cache": Look(BLUE), "without": Look(VERMILLION, 1)}
+CACHE_LOOKS = {"cached": Look(BLUE), "read anew": Look(VERMILLION, 1)}
 
 
 class Measured(NamedTuple):

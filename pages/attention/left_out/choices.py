@@ -20,14 +20,16 @@ class Choice(NamedTuple):
 
 def choose() -> Choice:
     """Draw the controls and return what they say."""
+    trained = {group: [n for n in names if n in results()] for group, names in GROUPS.items()}
+    groups = [group for group, names in trained.items() if len(names) > 1]
     left, right = st.columns([2.4, 1.2], vertical_alignment="bottom")
     with left:
         group = control(
             st.segmented_control,
             "part",
             "What is left out",
-            list(GROUPS),
-            default=next(iter(GROUPS)),
+            groups,
+            default=groups[0],
             required=True,
         )
     with right:
@@ -40,15 +42,14 @@ def choose() -> Choice:
             required=True,
             help="Held-out text is the last twentieth of the training part: nobody learned from it.",
         )
-    trained = [name for name in GROUPS[group] if name in results()]
     names = control(
         st.pills,
         f"shown_{list(GROUPS).index(group) + 1}",
         "Models",
-        trained,
+        trained[group],
         selection_mode="multi",
-        default=trained,
+        default=trained[group],
         format_func=title_of,
         label_visibility="collapsed",
     )
-    return Choice(group, tuple(name for name in trained if name in names), judged_by)
+    return Choice(group, tuple(name for name in trained[group] if name in names), judged_by)

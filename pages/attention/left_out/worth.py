@@ -32,13 +32,24 @@ def what_each_part_gives() -> None:
     frame = _frame(mean)
     if len(frame):
         _bars(frame, chance)
-    low, high = min(whole), max(whole)
-    st.markdown(
-        f"With nothing left out, {len(whole)} trainings from different seeds end at {low:.3f} to"
-        f" {high:.3f} nats per character: a difference of less than {high - low:.3f} between two models"
-        " says nothing. " + " ".join(_findings({name: _loss(name) for name in results().names}))
-    )
+    findings = _findings({name: _loss(name) for name in results().names})
+    st.markdown(" ".join([_play_of_chance(whole), *findings]))
     st.caption(_stamp())
+
+
+def _play_of_chance(losses: list[float]) -> str:
+    """Say how far trainings of the same model from other seeds end apart."""
+    low, high = min(losses), max(losses)
+    if len(losses) < 2:
+        return (
+            f"With nothing left out the loss is {low:.3f} nats per character, from one seed: how much of"
+            " a small difference is chance is not known."
+        )
+    return (
+        f"With nothing left out, {len(losses)} trainings from different seeds end at {low:.3f} to"
+        f" {high:.3f} nats per character: a difference of less than {high - low:.3f} between two models"
+        " says nothing."
+    )
 
 
 def _loss(name: str) -> float:
@@ -108,6 +119,6 @@ def _stamp() -> str:
         f" {training.steps:,} steps of {training.batch} x {training.window} characters,"
         f" {seen / 1e6:.2f} M seen · AdamW, learning rate {training.learning_rate:g} where not said otherwise ·"
         f" {training.dtype} · seed {training.seed} · judged on the last tenth of the book, in cold"
-        f" windows of {config['context']} · {found.device}, {duration(found.seconds)} in all ·"
+        f" windows of {config['context']} · {found.device}, {duration(found.seconds)} in all, on a shared machine ·"
         f" {found.date[:10]}"
     )

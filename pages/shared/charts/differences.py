@@ -45,4 +45,4 @@ def difference_bars(frame: pd.DataFrame, *, chance: float, title: str) -> alt.La
         ),
         base.mark_text(align="left", dx=5).encode(alt.X("anchor:Q", scale=scale), text="text:N"),
     ]
-    return alt.layer(*layers).properties(height=40 + _ROW * len(models))
+    return alt.layer(*layers).properties(height=85 + _ROW * len(models))

@@ -17,6 +17,8 @@ _DASHES = ([1, 0], [6, 3], [2, 2])
 _SHAPES = ("circle", "square", "triangle-up")
 _LEAST_APART = 0.065
 """Of the axis: the least distance between two names."""
+_ROOM = 0.4
+"""Beyond the end of the lines, for their names: enough for twelve letters on a phone."""
 
 
 class Axis(NamedTuple):
@@ -154,7 +156,7 @@ def _overlap(lower: tuple[float, int], upper: tuple[float, int], least: float) -
 
 @lru_cache(maxsize=32)
 def _spec(x: Axis, y: Axis, has_points: bool, height: int) -> dict[str, Any]:
-    x_channel, _ = _channel(alt.X, "x:Q", x, room=0.3)
+    x_channel, _ = _channel(alt.X, "x:Q", x, room=_ROOM)
     y_channel, y_scale = _channel(alt.Y, "y:Q", y)
     base = alt.Chart().encode(x_channel)
     colour = alt.Color("colour:N", scale=None)
