@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +57,7 @@ def run(arguments: argparse.Namespace) -> None:
         _print_row(name, results[name])
 
 
-def _logger(name: str) -> Any:
+def _logger(name: str) -> Callable[[TrainStep], None]:
     def log(step: TrainStep) -> None:
         if step.step % _LOG_EVERY == 0:
             sys.stderr.write(f"{name}  step {step.step:5d}  loss {step.loss:.4f}\n")

@@ -9,7 +9,7 @@ from lm_core.errors import LMCoreError
 from pages.attention.left_out.choices import choose
 from pages.attention.left_out.learning import after_step
 from pages.attention.left_out.mask import why_it_is_worth_nothing, write_anew
-from pages.attention.left_out.measured import UNMASKED, moments, results
+from pages.attention.left_out.measured import CHANCE, UNMASKED, moments, results
 from pages.attention.left_out.worth import what_each_part_gives
 from pages.shared.lesson import page_header, predict_then_reveal, show_source, try_this
 from pages.shared.stepper import stepper
@@ -57,7 +57,7 @@ prediction = predict_then_reveal(
     "mask",
     "trained without the causal mask, each place may look at what comes after it. What becomes of its"
     " training loss?",
-    ("It falls to zero", "It stays as it was", "It stays near chance, 4.25"),
+    ("It falls to zero", "It stays as it was", f"It stays near chance, {CHANCE}"),
 )
 if not prediction.revealed:
     choice = choice._replace(names=tuple(name for name in choice.names if name != UNMASKED))

@@ -125,6 +125,21 @@ def test_measuring_can_be_cancelled_and_keeps_what_it_has(quick):
     assert "After 64 characters the cache" not in text(app)
 
 
+def test_too_little_memory_is_told_and_keeps_what_was_measured(monkeypatch):
+    def plan(**limits):
+        yield AttentionCost("naive matrix", 64, 0.001, 1 << 20, 0.0)
+        raise RuntimeError("DefaultCPUAllocator: can't allocate memory")
+
+    monkeypatch.setattr(live, "plan", plan)
+    app = seen()
+    app.button(key="cost_measure").click().run()
+    app.run()
+    assert "ran out of memory" in app.warning[0].value
+    assert "This server: " in text(app)
+    assert server.model_calls.acquire(blocking=False)
+    server.model_calls.release()
+
+
 def test_the_server_bounds_what_is_measured(quick, monkeypatch):
     app = seen()
     app.button(key="cost_measure").click().run()

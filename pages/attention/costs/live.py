@@ -19,6 +19,10 @@ _SECONDS_A_TICK = 0.3
 _SECOND_LIMIT = 0.1
 _ROUNDS = 2
 _BYTE_LIMITS = (16 << 20, 128 << 20)
+_NO_MEMORY = (
+    "This server ran out of memory for the next length. What was measured until then is drawn; when"
+    " fewer trainings and visitors share it, measure again."
+)
 _SHARE_OF_MEMORY = 48  # a square takes about five times its size while it is worked on
 
 
@@ -29,13 +33,17 @@ class _Measuring:
     records: Iterator[AttentionCost | WritingCost]
     found: list[AttentionCost | WritingCost] = field(default_factory=list)
     is_running: bool = True
+    message: str = ""
 
     def go_on(self) -> None:
         """Measure for a moment; at least one record."""
         until = time.monotonic() + _SECONDS_A_TICK
         while self.is_running:
-            with model_calls:
-                record = next(self.records, None)
+            try:
+                with model_calls:
+                    record = next(self.records, None)
+            except (MemoryError, RuntimeError):  # torch's own word for too little memory
+                record, self.message = None, _NO_MEMORY
             if record is None:
                 self.is_running = False
                 return
@@ -106,6 +114,8 @@ def _buttons(measuring: _Measuring | None) -> None:
         f" takes longer than {_SECOND_LIMIT:g} s is not asked for more.",
     )
     if measuring is not None:
+        if measuring.message:
+            st.warning(measuring.message, icon=":material/memory:")
         st.button("As measured before", key="cost_before", type="tertiary", on_click=_forget)
 
 

@@ -6,6 +6,7 @@ import streamlit as st
 from lm_core.attention.without.training import PROMPT
 from pages.attention.left_out.choices import HELD_OUT, Choice
 from pages.attention.left_out.measured import (
+    ABOUT_GRADIENTS,
     CHANCE,
     UNMASKED,
     look_at,
@@ -34,8 +35,7 @@ def after_step(choice: Choice, moment: int) -> None:
     if not choice.names:
         st.info("Choose at least one model.")
         return
-    deep = choice.group != "The mask" and "residual" in " ".join(choice.names)
-    if deep:
+    if choice.group in ABOUT_GRADIENTS:
         left, right = st.columns([1.5, 1], gap="medium")
         with right:
             _gradients(choice, step)

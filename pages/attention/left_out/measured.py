@@ -1,5 +1,6 @@
 """What was measured before the visitor came: the trainings, and the two models that can write."""
 
+import math
 from typing import Any
 
 import streamlit as st
@@ -7,11 +8,14 @@ import streamlit as st
 from lm_core.attention.language_model import TransformerLanguageModel
 from lm_core.attention.without.results import SHIPPED, WithoutResults
 from lm_core.attention.without.variants import VARIANTS
+from lm_core.text.alphabets import SOURCE
 from lm_core.training.checkpoints import Checkpoint, load_checkpoint
 from pages.shared.charts import Look
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION
 
-CHANCE = 4.25  # nats: the logarithm of 70 symbols
+CHANCE = round(math.log(len(SOURCE)), 2)
+"""Nats per character of who finds all symbols equally likely."""
+
 WHOLE, UNMASKED = "whole", "no-mask"
 
 GROUPS = {
@@ -41,6 +45,9 @@ GROUPS = {
     ),
 }
 """What may be compared in one picture, by what the control says."""
+
+ABOUT_GRADIENTS = ("Residual and norm", "The same in 8 layers")
+"""The groups whose models differ in how far a gradient gets."""
 
 _LOOKS = {
     WHOLE: Look(PURPLE),
