@@ -154,7 +154,7 @@ def _grow(stories: dict[str, Story], is_growing: bool) -> None:
             st.markdown(f"**{_TITLES[name]}**")
             n_prompt = len(story.prompt_ids)
             token_strip(
-                SOURCE.decode(story.ids),
+                SOURCE.spell(story.ids),
                 [None] * n_prompt + [written.model_probability for written in story.written],
                 key=f"without_strip_{name}",
                 prompt_length=n_prompt,
