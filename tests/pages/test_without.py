@@ -126,7 +126,8 @@ def test_both_models_write_on_from_a_strangers_words():
     again = seen(prompt="<b>Caesar</b> & Σ", seed="5")
     assert written(again) == written(app)
     again.number_input(key="seed").set_value(6).run()
-    assert written(again) != written(app)
+    for text_of_6, text_of_5 in zip(written(again), written(app), strict=True):
+        assert not text_of_6.startswith(text_of_5)
 
 
 def test_a_prompt_of_nothing_known_gets_a_message_and_nothing_is_lost():

@@ -81,7 +81,7 @@ def named_lines(
     Parameters
     ----------
     lines : mapping of str to (x, y) pairs
-        By rising x. On a logarithmic axis, what is not positive is drawn at its end.
+        By rising x, at least one. On a logarithmic axis, what is not positive is drawn at its end.
     looks : mapping of str to Look
     x, y : Axis
     references : mapping of str to (x, y) pairs, optional
@@ -93,35 +93,40 @@ def named_lines(
     height : int
         In pixels.
     """
-    rows = [row for name, pairs in lines.items() for row in _rows(_LINE, name, pairs, looks[name])]
+    rows: list[tuple] = []
+    for name, height_of_name in _label_heights(lines, y).items():
+        pairs = lines[name]
+        rows += _rows(_LINE, name, pairs, looks[name], len(pairs) - 1, height_of_name)
     for name, pairs in (references or {}).items():
-        rows += _rows(_REFERENCE, name, pairs, Look(GREY))
-    frame = pd.DataFrame(rows, columns=list(_COLUMNS))
-    frame = _with_names(frame, y)
+        rows += _rows(_REFERENCE, name, pairs, Look(GREY), 0, pairs[0][1])
     if now is not None:
-        present = pd.DataFrame([(_NOW, "", now, y.domain[0], GREY, 0, "", 0.0)], columns=_COLUMNS)
-        frame = pd.concat([frame, present], ignore_index=True)
+        rows.append((_NOW, "", now, y.domain[0], GREY, 0, "", 0.0))
+    frame = pd.DataFrame(rows, columns=list(_COLUMNS))
     description = f"Lines: {y.title} against {x.title}, one for each model."
     return Drawing(_spec(x, y, has_points, height), frame, description)
 
 
-def _rows(kind: str, name: str, pairs: Points, look: Look) -> list[tuple]:
-    return [(kind, name, x, y, look.colour, look.dash, "", 0.0) for x, y in pairs]
+def _rows(
+    kind: str, name: str, pairs: Points, look: Look, named: int, label_at: float
+) -> list[tuple]:
+    """Return the rows of a line, whose name stands beside the pair of index `named`."""
+    rows = [(kind, name, x, y, look.colour, look.dash, "", 0.0) for x, y in pairs]
+    x, y = pairs[named]
+    rows[named] = (kind, name, x, y, look.colour, look.dash, name, label_at)
+    return rows
 
 
-def _with_names(frame: pd.DataFrame, y: Axis) -> pd.DataFrame:
-    """Name each line at its last point and each reference at its first; keep names apart."""
-    lines, references = (frame[frame["kind"] == kind] for kind in (_LINE, _REFERENCE))
-    last = lines.groupby("name", sort=False).tail(1)
-    first = references.groupby("name", sort=False).head(1)
-    for _, together in last.groupby("x"):
-        together = together.sort_values("y")
-        places = spread([y.place(value) for value in together["y"]], _LEAST_APART)
-        frame.loc[together.index, "label_at"] = [y.value(place) for place in places]
-    frame.loc[first.index, "label_at"] = first["y"]
-    for named in (last.index, first.index):
-        frame.loc[named, "label"] = frame.loc[named, "name"]
-    return frame
+def _label_heights(lines: Mapping[str, Points], y: Axis) -> dict[str, float]:
+    """Return at which height each line's name stands: near its last point, apart from its neighbours."""
+    heights = {name: pairs[-1][1] for name, pairs in lines.items()}
+    ends: dict[float, list[str]] = {}
+    for name, pairs in lines.items():
+        ends.setdefault(pairs[-1][0], []).append(name)
+    for together in ends.values():
+        together.sort(key=heights.__getitem__)
+        places = spread([y.place(heights[name]) for name in together], _LEAST_APART)
+        heights |= {name: y.value(place) for name, place in zip(together, places, strict=True)}
+    return heights
 
 
 def spread(places: Sequence[float], least: float) -> list[float]:
