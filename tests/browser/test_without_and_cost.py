@@ -7,11 +7,15 @@ from tests.browser.conftest import settle
 CHARTS = "[data-testid=stVegaLiteChart] svg, [data-testid=stVegaLiteChart] canvas"
 
 
+def finding(page, steps):
+    return page.locator("strong", has_text=f"After {steps} steps, loss on training text")
+
+
 def test_the_keys_step_through_the_moments_and_both_models_write(visit, lab):
     page = visit(f"{lab}/without?reveal=mask")
-    expect(page.get_by_text("After 1,200 steps, loss on training text")).to_be_visible()
+    expect(finding(page, "1,200")).to_be_visible()
     page.keyboard.press("ArrowLeft")
-    expect(page.get_by_text("After 1,100 steps, loss on training text")).to_be_visible()
+    expect(finding(page, "1,100")).to_be_visible()
     settle(page)
     assert "moment=11" in page.url
     expect(page.locator(CHARTS)).to_have_count(3)
