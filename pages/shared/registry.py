@@ -100,6 +100,9 @@ PAGES = (
         "positions",
         ":material/pin:",
         "Equal words told apart or not; waves, digits, rotations, buckets and slopes side by side.",
+    ),
+    PageSpec(
+        "Attention",
         "pages/attention/without.py",
         "What if we leave a part out?",
         "without",
