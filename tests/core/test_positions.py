@@ -131,3 +131,12 @@ def test_can_a_canner_can_a_can():
 def test_bad_input_is_refused(call, message):
     with pytest.raises(SettingError, match=message):
         call()
+
+
+def test_tables_that_were_made_for_reading_serve_a_training_too():
+    rotary_tables.cache_clear()
+    with torch.inference_mode():
+        tables = rotary_tables(4, 6)
+    vectors = torch.ones(4, 6, requires_grad=True)
+    rotate(vectors, tables).sum().backward()
+    assert vectors.grad is not None

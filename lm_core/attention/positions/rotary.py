@@ -19,6 +19,7 @@ from lm_core.attention.positions.absolute import BASE, wave_frequencies
 
 
 @lru_cache(maxsize=16)
+@torch.inference_mode(False)  # what is kept must serve a training too, whoever asks first
 def rotary_tables(
     n_positions: int,
     width: int,
