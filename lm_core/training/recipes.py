@@ -218,26 +218,10 @@ PAIRS_TRANSFORMER = Recipe(
     name="pairs-transformer",
     title="Transformer 4 x 256, word parts",
     about="Reads and writes parts of words, three characters at a time; from the text alone.",
-    model=TransformerLanguageModelConfig(
-        vocabulary_size=SOURCE_PAIRS_SIZE,
-        width=256,
-        heads=8,
-        layers=4,
-        context=128,
-        dropout=0.15,
-        cold_starts=0.2,
+    model=replace(
+        BOOK_TRANSFORMER.model, vocabulary_size=SOURCE_PAIRS_SIZE, context=128, dropout=0.15
     ),
-    training=TrainingConfig(
-        steps=3_600,
-        batch=16,
-        window=128,
-        learning_rate=1e-2,
-        weight_decay=0.1,
-        dtype="bfloat16",
-        held_out=0.05,
-        held_out_until=0.8,
-        optimizer="muon",
-    ),
+    training=replace(BOOK_TRANSFORMER.training, steps=3_600),
     alphabet=SOURCE_PAIRS,
 )
 

@@ -4,24 +4,14 @@ import json
 import re
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from lm_core.attention.by_hand import PRINTED_SCORES
 from pages.shared.query_pad import checked_place
+from tests.pages.visits import text, visit
 
 
 def arrive(part="A printed example", **asked):
-    app = AppTest.from_file("../../app.py", default_timeout=60).run()
-    app.switch_page("pages/attention/by_hand.py")
-    for name, value in {"part": part, **asked}.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
-
-
-def text(app):
-    return "\n".join(element.value for element in [*app.markdown, *app.caption])
+    return visit("pages/attention/by_hand.py", part=part, **asked)
 
 
 def formula(app):

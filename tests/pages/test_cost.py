@@ -1,7 +1,6 @@
 """The page on the cost of attention: what was measured before, what is measured now, and its bounds."""
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from lm_core.attention import cost_results
 from lm_core.attention.cost import AttentionCost
@@ -10,26 +9,17 @@ from lm_core.attention.writing_cost import WritingCost
 from pages.attention.costs import live
 from pages.attention.costs.explanation import _ASKED
 from pages.shared import server
+from tests.pages.visits import text, visit
 
 PAGE = "pages/attention/cost.py"
 
 
 def arrive(**asked):
-    app = AppTest.from_file("../../app.py", default_timeout=120).run()
-    app.switch_page(PAGE)
-    for name, value in asked.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
+    return visit("pages/attention/cost.py", **asked)
 
 
 def seen(**asked):
     return arrive(reveal="twice", **asked)
-
-
-def text(app):
-    return "\n".join(element.value for element in [*app.markdown, *app.caption])
 
 
 def ratio_of(method, lengths):

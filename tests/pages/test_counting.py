@@ -3,23 +3,18 @@
 import json
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from lm_core.recurrent.counting_answers import count_on
 from lm_core.training.checkpoints import load_checkpoint
 from pages.remembering.counter import training
 from pages.shared import stepper
+from tests.pages.visits import press, text, visit
 
 PAGE = "pages/remembering/counting.py"
 
 
-def arrive(**query):
-    app = AppTest.from_file("../../app.py", default_timeout=60).run()
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.switch_page(PAGE).run()
-    assert not app.exception
-    return app
+def arrive(**asked):
+    return visit(PAGE, **asked)
 
 
 @pytest.fixture
@@ -33,19 +28,11 @@ def trained():
     return arrive(epoch="25")
 
 
-def words(app):
-    return " ".join(element.value for element in [*app.markdown, *app.caption])
-
-
-def press(app, label):
-    return next(b for b in app.button if b.label == label).click().run()
-
-
 def test_the_first_paint_trains_nothing_and_shows_random_answers(monkeypatch):
     monkeypatch.setattr(training, "_trained", None)  # calling it would be an error
     page = arrive()
-    assert "Before training the loss is 4.99" in words(page)
-    assert "Nothing has been learned yet" in words(page)
+    assert "Before training the loss is 4.99" in text(page)
+    assert "Nothing has been learned yet" in text(page)
     assert len(page.get("vega_lite_chart")) == 3
     assert not page.error
 
@@ -61,33 +48,33 @@ def test_training_plays_its_epochs_and_ends_with_eleven(page, monkeypatch):
     now[0] += 60.0
     page.run()
     assert page.slider(key="epoch").value == 25
-    assert "7 8 9 10 goes on with 11 12" in words(page)
-    assert "After 7 8 9 10: 11, with " in words(page)
-    assert "9,408 parameters" in words(page)
+    assert "7 8 9 10 goes on with 11 12" in text(page)
+    assert "After 7 8 9 10: 11, with " in text(page)
+    assert "9,408 parameters" in text(page)
 
 
 def test_a_link_to_an_epoch_restores_it(trained):
-    assert "In epoch 25 the loss is 0.0" in words(trained)
-    assert "7 8 9 10 goes on with 11 12" in words(trained)
+    assert "In epoch 25 the loss is 0.0" in text(trained)
+    assert "7 8 9 10 goes on with 11 12" in text(trained)
     assert not trained.warning
 
 
 def test_a_link_to_an_epoch_that_is_not_there_is_noted():
     page = arrive(epoch="99")
     assert "Epoch" in page.warning[0].value
-    assert "Before training" in words(page)
+    assert "Before training" in text(page)
 
 
 def test_another_setting_is_another_network_not_trained_yet(trained):
     trained.number_input(key="seed").set_value(1).run()
-    assert "Before training" in words(trained)
+    assert "Before training" in text(trained)
     press(trained, "Train")
     trained.slider(key="epoch").set_value(25).run()
-    assert "seed 1" in words(trained)
+    assert "seed 1" in text(trained)
     trained.number_input(key="seed").set_value(0).run()
-    assert "seed 0" in words(trained)
-    assert "Before training the loss" in words(trained) or "In epoch 25" in words(trained)
-    assert "Nothing has been learned yet" not in words(trained)
+    assert "seed 0" in text(trained)
+    assert "Before training the loss" in text(trained) or "In epoch 25" in text(trained)
+    assert "Nothing has been learned yet" not in text(trained)
 
 
 def test_a_training_is_shared_and_not_repeated(monkeypatch):
@@ -102,8 +89,8 @@ def test_a_training_is_shared_and_not_repeated(monkeypatch):
 def test_the_prompt_and_the_length_of_the_answer_are_the_visitors(trained):
     trained.slider(key="written").set_value(3).run()
     trained.text_input(key="prompt").set_value("40, 41").run()
-    assert "40 41 goes on with 42 43 44" in words(trained)
-    assert "All 3 numbers written count on by one" in words(trained)
+    assert "40 41 goes on with 42 43 44" in text(trained)
+    assert "All 3 numbers written count on by one" in text(trained)
 
 
 @pytest.mark.parametrize("prompt", ["", "seven", "7 8 128", "-1", "1 " * 5000, "7.5"])
@@ -115,7 +102,7 @@ def test_a_prompt_that_cannot_be_read_gets_the_range_and_costs_nothing(trained, 
     assert trained.slider(key="epoch").value == 25
     assert trained.text_input(key="prompt").value == prompt
     trained.text_input(key="prompt").set_value("7 8 9 10").run()
-    assert "7 8 9 10 goes on with 11 12" in words(trained)
+    assert "7 8 9 10 goes on with 11 12" in text(trained)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +117,7 @@ def test_longer_prompts_wait_for_a_guess_and_for_the_training(page):
     press(page, "Show without a guess")
     assert "Train it first" in page.info[0].value
     press(page, "Train")
-    assert "100.0% right at 6 numbers" in words(page)
+    assert "100.0% right at 6 numbers" in text(page)
     answers = page.dataframe[-1].value.set_index("Prompt")
     assert set(answers.index) >= {"7 9 11", "125 126 127"}
     assert answers["Answer"].between(0, 127).all()
@@ -138,8 +125,8 @@ def test_longer_prompts_wait_for_a_guess_and_for_the_training(page):
 
 def test_the_other_start_counts_beyond_the_length_of_training():
     page = arrive(epoch="25", start="within 1/√H, as torch", written="20", reveal="longer")
-    assert "100.0% right at 6 numbers, 100.0% at 12" in words(page)
-    assert "All 20 numbers written count on by one" in words(page)
+    assert "100.0% right at 6 numbers, 100.0% at 12" in text(page)
+    assert "All 20 numbers written count on by one" in text(page)
 
 
 def test_the_trained_network_is_offered_as_its_checkpoint(page, tmp_path, monkeypatch):

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 import streamlit as st
 import torch
-from streamlit.testing.v1 import AppTest
 
 from lm_core.attention.cell import attention_cell
 from lm_core.attention.display import Intervention, trace
@@ -35,6 +34,7 @@ from pages.attention.looking.formula import equations
 from pages.attention.looking.measured import written_by
 from pages.attention.looking.pictures import SHORT, weights_csv
 from pages.shared.packing import pack_heads, pack_map
+from tests.pages.visits import text, visit
 
 FOX = SENTENCES[1]
 CONFIG = TransformerLanguageModelConfig(len(SOURCE), 16, 4, 2, context=256)
@@ -74,21 +74,11 @@ def shipped(model, tmp_path, monkeypatch):
 
 
 def arrive(**asked):
-    app = AppTest.from_file("../../app.py", default_timeout=60).run()
-    app.switch_page("pages/attention/heads.py")
-    for name, value in asked.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
+    return visit("pages/attention/heads.py", **asked)
 
 
 def seen(**asked):
     return arrive(reveal="mask", **{"sentence": FOX, **asked})
-
-
-def text(app):
-    return "\n".join(element.value for element in [*app.markdown, *app.caption])
 
 
 def sent(app, field):

@@ -1,25 +1,16 @@
 """The page on what goes in and what comes out: three networks, each with the visitor's own input."""
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from pages.remembering.in_out import sentence_to_class, vector_to_word
+from tests.pages.visits import text, visit
 
 PAGE = "pages/remembering/in_and_out.py"
 SHAPES = ("Vector to sequence", "Sequence to vector", "Sequence to sequence")
 
 
-def arrive(**query):
-    app = AppTest.from_file("../../app.py", default_timeout=60).run()
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.switch_page(PAGE).run()
-    assert not app.exception
-    return app
-
-
-def words(app):
-    return " ".join(element.value for element in [*app.markdown, *app.caption])
+def arrive(**asked):
+    return visit(PAGE, **asked)
 
 
 def press(app, label):
@@ -34,7 +25,7 @@ def test_each_shape_has_its_diagram_its_numbers_and_its_stamp(shape):
     assert not page.error
     assert len(page.get("vega_lite_chart")) == 2
     waits_for_a_guess = shape == SHAPES[1]
-    assert ("characters seen" in words(page)) is not waits_for_a_guess
+    assert ("characters seen" in text(page)) is not waits_for_a_guess
     assert any(text.value for text in page.text)
 
 
@@ -43,12 +34,12 @@ def test_each_shape_has_its_diagram_its_numbers_and_its_stamp(shape):
 
 def test_the_same_vector_and_seed_write_the_same_word():
     page = arrive()
-    first = words(page)
+    first = text(page)
     page.number_input(key="seed").set_value(2).run()
-    second = words(page)
+    second = text(page)
     page.number_input(key="seed").set_value(1).run()
     assert second != first
-    assert words(page) == first
+    assert text(page) == first
     assert "(1, 7) becomes" in first
 
 
@@ -59,12 +50,12 @@ def test_the_length_of_many_words_waits_for_a_guess(monkeypatch):
         vector_to_word, "write_words", lambda *a, **k: calls.append(1) or write(*a, **k)
     )
     page = arrive()
-    assert "of 200 words" not in words(page)
+    assert "of 200 words" not in text(page)
     assert not calls
     press(page, "Show without a guess")
-    assert "of 200 words have 7 letters" in words(page)
+    assert "of 200 words have 7 letters" in text(page)
     page.slider(key="letters").set_value(4).run()
-    assert "of 200 words have 4 letters" in words(page)
+    assert "of 200 words have 4 letters" in text(page)
     page.slider(key="letters").set_value(7).run()
     assert len(calls) == 2
 
@@ -82,9 +73,9 @@ def test_foreign_values_fall_back_with_a_note(name, value):
 def test_the_visitors_sentence_is_judged_after_each_character():
     page = arrive(shape=SHAPES[1])
     page.text_input(key="sentence").set_value("I love you—said nobody!").run()
-    assert "Read as `i love you said nobody`" in words(page)
-    assert "**Speech? last state: " in words(page)
-    assert "both ways: " in words(page)
+    assert "Read as `i love you said nobody`" in text(page)
+    assert "**Speech? last state: " in text(page)
+    assert "both ways: " in text(page)
 
 
 def test_a_verdict_is_computed_once(monkeypatch):
@@ -101,9 +92,9 @@ def test_a_verdict_is_computed_once(monkeypatch):
 
 def test_which_reader_is_best_waits_for_a_guess():
     page = arrive(shape=SHAPES[1])
-    assert "% right" not in words(page)
+    assert "% right" not in text(page)
     press(page, "Show without a guess")
-    assert "% right · " in words(page)
+    assert "% right · " in text(page)
     table = next(d.value for d in page.dataframe if "Right" in d.value)
     assert table["Right"].between(60, 100).all()
     assert table["Parameters"].max() < 1.1 * table["Parameters"].min()
@@ -114,16 +105,16 @@ def test_which_reader_is_best_waits_for_a_guess():
 
 def test_a_word_comes_back():
     page = arrive(shape=SHAPES[2], word="tsar")
-    assert "tsar comes back as rast, right" in words(page)
+    assert "tsar comes back as rast, right" in text(page)
     page.text_input(key="word").set_value("incomprehensible").run()
-    assert "wrong: elbisneherpmocni was asked for" in words(page)
+    assert "wrong: elbisneherpmocni was asked for" in text(page)
 
 
 def test_where_it_fails_waits_for_a_guess():
     page = arrive(shape=SHAPES[2])
-    assert "whole at 8 letters" not in words(page)
+    assert "whole at 8 letters" not in text(page)
     press(page, "Show without a guess")
-    assert "whole at 8 letters" in words(page)
+    assert "whole at 8 letters" in text(page)
     assert len(page.get("vega_lite_chart")) == 3
 
 

@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from lm_core.recurrent import first_symbol_results
 from lm_core.recurrent.first_symbol import FirstSymbolConfig
@@ -12,26 +11,17 @@ from pages.remembering.inside_cells.choices import Side
 from pages.remembering.inside_cells.gradients import share_text
 from pages.remembering.inside_cells.measured import look_at, reach_of
 from pages.remembering.inside_cells.one_step import equations
+from tests.pages.visits import text, visit
 
 PI = "31415926535897932384"
 
 
 def arrive(**asked):
-    app = AppTest.from_file("../../app.py", default_timeout=60).run()
-    app.switch_page("pages/remembering/inside.py")
-    for name, value in asked.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
+    return visit("pages/remembering/inside.py", **asked)
 
 
 def seen(**asked):
     return arrive(reveal="vanishing", **asked)
-
-
-def text(app):
-    return "\n".join(element.value for element in [*app.markdown, *app.caption])
 
 
 def formulas(app):

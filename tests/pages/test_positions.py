@@ -5,26 +5,16 @@ import re
 import numpy as np
 import pytest
 import torch
-from streamlit.testing.v1 import AppTest
 
 from lm_core.attention.positions.equal_words import Telling
 from pages.attention.places import fingerprints
 from pages.attention.places.equal_words import verdict
+from tests.pages.visits import text, visit
 
 
 def arrive(part="Equal words", **asked):
-    app = AppTest.from_file("../../app.py", default_timeout=60).run()
-    app.switch_page("pages/attention/positions.py")
     asked = {"part": part, "reveal": "equal_words,distance,buckets", **asked}
-    for name, value in asked.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
-
-
-def text(app):
-    return "\n".join(element.value for element in [*app.markdown, *app.caption])
+    return visit("pages/attention/positions.py", **asked)
 
 
 # Equal words ----------------------------------------------------------------------------------

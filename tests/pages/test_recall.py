@@ -15,6 +15,7 @@ from lm_core.training.records import RunState
 from lm_core.training.run import train_here
 from lm_core.training.runs import RunFolder
 from pages.shared import trainings
+from tests.pages.visits import press, visit
 
 PAGE = "pages/remembering/recall.py"
 SEEN = {4: 1.0, 12: 0.8, 18: 0.4, 50: 0.1}
@@ -49,19 +50,12 @@ def own_results(monkeypatch, tmp_path):
         results.save(tmp_path / f"recall-{protocol}.json")
 
 
-def arrive(**query):
-    app = AppTest.from_file("../../app.py", default_timeout=120).run()
-    for name, value in query.items():
-        app.query_params[name] = value
-    return app.switch_page(PAGE).run()
+def arrive(**asked):
+    return visit(PAGE, **asked)
 
 
 def words(app):
     return " ".join(block.value for block in app.markdown)
-
-
-def press(app, label):
-    return next(b for b in app.button if b.label == label).click().run()
 
 
 def networks_drawn(app):

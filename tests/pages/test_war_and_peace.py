@@ -4,10 +4,10 @@ import json
 import re
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from lm_core.text import corpora
 from lm_core.text.alphabets import SOURCE
+from tests.pages.visits import press, visit
 
 PAGE = "pages/writing/war_and_peace.py"
 PROMPT = "The prince answered nothing, but"
@@ -25,11 +25,8 @@ def page(no_book):
     return arrive()
 
 
-def arrive(**query):
-    app = AppTest.from_file("../../app.py", default_timeout=120).run()
-    for name, value in query.items():
-        app.query_params[name] = value
-    return app.switch_page(PAGE).run()
+def arrive(**asked):
+    return visit(PAGE, **asked)
 
 
 def strip(app):
@@ -43,11 +40,6 @@ def strip(app):
 
 def text(app):
     return "".join(strip(app)["tokens"])
-
-
-def press(app, label):
-    button = next(b for b in app.button if b.label == label)
-    return button.click().run()
 
 
 def captions(app):

@@ -3,23 +3,17 @@
 import json
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from lm_core.attention.without.results import WithoutResults
 from lm_core.attention.without.variants import VARIANTS
 from pages.attention.left_out.measured import GROUPS, look_of
+from tests.pages.visits import visit
 
 PAGE = "pages/attention/without.py"
 
 
 def arrive(**asked):
-    app = AppTest.from_file("../../app.py", default_timeout=120).run()
-    app.switch_page(PAGE)
-    for name, value in asked.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
+    return visit("pages/attention/without.py", **asked)
 
 
 def seen(**asked):
