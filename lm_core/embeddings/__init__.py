@@ -1,0 +1,1 @@
+"""Word embeddings: vectors for words, learned from the company that they keep."""
