@@ -19,6 +19,7 @@ COMMANDS = (
     "recall",
     "inside",
     "sequences",
+    "embeddings",
     "without",
     "cost",
 )

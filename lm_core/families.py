@@ -7,6 +7,7 @@ from torch import nn
 
 from lm_core.attention.config import TransformerLanguageModelConfig
 from lm_core.attention.language_model import TransformerLanguageModel
+from lm_core.embeddings.word_vectors import WordVectors, WordVectorsConfig
 from lm_core.errors import SettingError
 from lm_core.ngrams.kneser_ney import KneserNey, KneserNeyConfig
 from lm_core.recurrent.counting import CountingNetwork, CountingNetworkConfig
@@ -28,6 +29,7 @@ _MODEL_OF_CONFIG: dict[type, type[nn.Module]] = {
     NameWriterConfig: NameWriter,
     SentenceReaderConfig: SentenceReader,
     ReverserConfig: Reverser,
+    WordVectorsConfig: WordVectors,
 }
 _CONFIG_OF_NAME = {config.__name__: config for config in _MODEL_OF_CONFIG}
 

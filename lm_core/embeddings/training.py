@@ -4,18 +4,21 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from lm_core.embeddings.negative_sampling import BlockGradient, cbow, skip_gram, window_mask
 from lm_core.embeddings.sampling import NoiseDistribution, keep_probabilities
-from lm_core.errors import SettingError, TextError
+from lm_core.embeddings.vocabulary import WordVocabulary
+from lm_core.embeddings.word_vectors import WordVectors
+from lm_core.errors import DivergenceError, SettingError, TextError
 from lm_core.rng import generator
 
 METHODS: dict[str, Callable[..., BlockGradient]] = {"skip-gram": skip_gram, "cbow": cbow}
 _LOWEST_RATE = 1e-4  # of the highest, at the end
+_MOST_STEPS = 8
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,9 @@ class EmbeddingConfig:
     threshold : float
         Of `keep_probabilities`; 0 reads every word.
     block, batch : int
-        Words in a block, and blocks that are learned at once.
+        Words in a block, and blocks that are learned at once; of small vocabularies, fewer.
+    drawn : int
+        Random words that a block's words share.
     seed : int
         Start of all randomness.
     """
@@ -54,12 +59,13 @@ class EmbeddingConfig:
     threshold: float = 1e-4
     block: int = 64
     batch: int = 16
+    drawn: int = 16
     seed: int = 1
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
             raise SettingError(f"method must be one of {sorted(METHODS)}, got {self.method!r}")
-        for name in ("width", "window", "negatives", "epochs", "batch"):
+        for name in ("width", "window", "negatives", "epochs", "batch", "drawn"):
             if getattr(self, name) < 1:
                 raise SettingError(f"{name} must be at least 1, got {getattr(self, name)}")
         if self.block < 2:
@@ -92,35 +98,14 @@ class EmbeddingStep(NamedTuple):
     seconds: float
 
 
-class WordVectors(nn.Module):
-    """Two vectors for each word: one when it is read, one when it is asked for.
-
-    Attributes
-    ----------
-    read, asked : Parameters of shape (V, D)
-    """
-
-    def __init__(self, size: int, width: int) -> None:
-        super().__init__()
-        self.read = nn.Parameter(torch.zeros(size, width), requires_grad=False)
-        self.asked = nn.Parameter(torch.zeros(size, width), requires_grad=False)
-
-    @torch.no_grad()
-    def initialise(self, rng: torch.Generator) -> None:
-        """Draw the first vectors within half a unit over D, and set the others to zero."""
-        self.read.uniform_(-0.5, 0.5, generator=rng).div_(self.read.shape[1])
-        self.asked.zero_()
-
-
 class EmbeddingTraining:
     """A training of word vectors in progress; iterate over it for its steps.
 
     Parameters
     ----------
-    tokens : int64 Tensor of shape (N,)
-        The text, in words with a vector.
-    counts : Tensor of shape (V,)
-        How often each word stands in the text.
+    tokens : integer Tensor of shape (N,)
+        The text, in words of the vocabulary.
+    vocabulary : WordVocabulary
     config : EmbeddingConfig
 
     Attributes
@@ -131,20 +116,27 @@ class EmbeddingTraining:
     Raises
     ------
     TextError
-        If the text is shorter than one block.
+        If the text is shorter than a block.
+
+    Iterating raises a DivergenceError if the loss is not a number any more.
     """
 
-    def __init__(self, tokens: Tensor, counts: Tensor, config: EmbeddingConfig) -> None:
+    def __init__(self, tokens: Tensor, vocabulary: WordVocabulary, config: EmbeddingConfig) -> None:
         if len(tokens) < config.block:
             raise TextError(
                 f"the text must have at least {config.block} words, one block, it has {len(tokens)}"
             )
-        self.config, self._text = config, tokens
+        self.config, self._text = config, tokens.long()
+        # Of few words, few at once: steps found at the same place should not be about the same word.
+        self._block = min(config.block, max(2 * config.window, len(vocabulary)))
+        self._batch = max(1, min(config.batch, len(vocabulary) // self._block))
         self._rng = generator(config.seed)
+        counts = torch.tensor(vocabulary.counts)
         self._noise = NoiseDistribution(counts)
         self._keep = keep_probabilities(counts, config.threshold)
-        self.vectors = WordVectors(len(counts), config.width)
-        self.vectors.initialise(self._rng)
+        # The published program's start: small numbers for what is read, zeros for what is asked.
+        read = (torch.rand(len(counts), config.width, generator=self._rng) - 0.5) / config.width
+        self.vectors = WordVectors.of(vocabulary, read, torch.zeros_like(read))
         self.step, self.seconds = 0, 0.0
 
     def __iter__(self) -> Iterator[EmbeddingStep]:
@@ -164,22 +156,21 @@ class EmbeddingTraining:
         """Return the words of one epoch that are read, in batches of blocks (B, T)."""
         drawn = torch.rand(len(self._text), generator=self._rng, dtype=torch.float64)
         read = self._text[drawn < self._keep[self._text]]
-        size = self.config.block
-        if len(read) < size:
+        if len(read) < self._block:
             read = self._text  # so short a text is read whole
-        blocks = read[: len(read) // size * size].view(-1, size)
+        blocks = read[: len(read) // self._block * self._block].view(-1, self._block)
         order = torch.randperm(len(blocks), generator=self._rng)
-        return list(blocks[order].split(self.config.batch))
+        return list(blocks[order].split(self._batch))
 
     def _learn(self, blocks: Tensor, share: float) -> float:
         config, vectors = self.config, self.vectors
-        noise = self._noise.draw(*blocks.shape, rng=self._rng)
+        noise = self._noise.draw(len(blocks), config.drawn, rng=self._rng)
         reach = torch.randint(1, config.window + 1, blocks.shape, generator=self._rng)
         found = METHODS[config.method](
             vectors.read[blocks],
             vectors.asked[blocks],
             vectors.asked[noise],
-            window_mask(reach, config.block),
+            window_mask(reach, self._block),
             config.negatives,
         )
         rate = config.learning_rate * max(_LOWEST_RATE, 1.0 - share)
@@ -188,21 +179,23 @@ class EmbeddingTraining:
             (vectors.asked, blocks, found.asked),
             (vectors.asked, noise, found.noise),
         ):
-            table.index_add_(0, words.flatten(), gradient.flatten(0, 1), alpha=-rate)
+            _move_rows(table, words.flatten(), gradient.flatten(0, 1), rate)
         loss = found.loss.item() / max(1, found.n_pairs)
         if not math.isfinite(loss):
-            raise SettingError(
-                f"the loss is {loss} at step {self.step + 1}: try a third of the learning rate"
+            raise DivergenceError(
+                f"the loss of step {self.step + 1} is {loss}: try a third of the learning rate"
                 f" ({config.learning_rate / 3:.1g})"
             )
         return loss
 
 
-def train_embeddings(
-    tokens: Tensor, counts: Tensor, config: EmbeddingConfig
-) -> tuple[WordVectors, dict[str, Any]]:
-    """Train to the end; return the vectors and what is known of the training."""
-    training, last = EmbeddingTraining(tokens, counts, config), None
-    for step in training:
-        last = step
-    return training.vectors, {"steps": last.step, "seconds": last.seconds, "loss": last.loss}
+def _move_rows(table: Tensor, words: Tensor, gradient: Tensor, rate: float) -> None:
+    """Move each word's row (D,) against the gradients (n, D) of all places where it stands.
+
+    All of them were found at the same place. Where a word stands more often in the batch than
+    `_MOST_STEPS` times, as in small vocabularies, so many steps at once could lead anywhere: it takes
+    `_MOST_STEPS` of their mean.
+    """
+    times = torch.bincount(words, minlength=len(table))
+    share = (_MOST_STEPS / times).clamp(max=1.0)[words].unsqueeze(1)
+    table.index_add_(0, words, gradient * share.to(gradient.dtype), alpha=-rate)

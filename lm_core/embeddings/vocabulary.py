@@ -1,8 +1,8 @@
 """The words that get a vector: those frequent enough in a text, the most frequent first."""
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -39,26 +39,6 @@ class WordVocabulary:
     words: tuple[str, ...]
     counts: tuple[int, ...]
 
-    @classmethod
-    def count(cls, texts: Iterable[Sequence[str]], minimum_count: int = 5) -> "WordVocabulary":
-        """Count the words of some texts, each a sequence of words.
-
-        Raises
-        ------
-        TextError
-            If fewer than two words stand there often enough.
-        """
-        counter: Counter[str] = Counter()
-        for words in texts:
-            counter.update(words)
-        kept = [(word, n) for word, n in counter.most_common() if n >= minimum_count]
-        if len(kept) < 2:
-            raise TextError(
-                f"at least 2 words must stand in the text {minimum_count} times or more, {len(kept)}"
-                " do: use a longer text or a lower minimum count"
-            )
-        return cls(*(tuple(column) for column in zip(*kept, strict=True)))
-
     def __len__(self) -> int:
         return len(self.words)
 
@@ -74,3 +54,44 @@ class WordVocabulary:
         """Return the ids of some words, int64 (N,); words without a vector are left out."""
         known = self.ids
         return np.array([known[word] for word in words if word in known], np.int64)
+
+
+def read_words(texts: Iterable[str], minimum_count: int = 5) -> tuple[WordVocabulary, np.ndarray]:
+    """Read texts in words, and number those that stand there often enough.
+
+    Parameters
+    ----------
+    texts : iterable of str
+        Each is read once, so that only one need be in memory.
+    minimum_count : int
+        At least 1.
+
+    Returns
+    -------
+    WordVocabulary, int32 array of shape (N,)
+        The words, and all texts in a row in their ids; words too rare for a vector are left out.
+
+    Raises
+    ------
+    TextError
+        If fewer than two words stand there often enough.
+    """
+    met: defaultdict[str, int] = defaultdict()
+    met.default_factory = met.__len__
+    read = np.array([met[word] for text in texts for word in words_of(text)], np.int32)
+    counts = np.bincount(read, minlength=len(met))
+    n_kept = int((counts >= minimum_count).sum())
+    if n_kept < 2:
+        raise TextError(
+            f"at least 2 words must stand in the text {minimum_count} times or more, {n_kept} do:"
+            " use a longer text or a lower minimum count"
+        )
+    order = np.argsort(-counts, kind="stable")[:n_kept]
+    ids = np.full(len(met), -1, np.int32)
+    ids[order] = np.arange(n_kept, dtype=np.int32)
+    numbered = ids[read]
+    words = list(met)
+    vocabulary = WordVocabulary(
+        tuple(words[i] for i in order), tuple(int(n) for n in counts[order])
+    )
+    return vocabulary, numbered[numbered >= 0]

@@ -4,59 +4,9 @@ One record describes one file, so a corpus of several files is several records w
 prefix: ``wikitext-2/train``, ``wikitext-2/valid``.
 """
 
-from dataclasses import dataclass
-
 from lm_core.errors import SettingError
-
-
-@dataclass(frozen=True)
-class Signs:
-    """What any edition of a text shows, however its bytes differ from the recorded ones.
-
-    Attributes
-    ----------
-    phrases : tuple of str
-        Each stands somewhere in the text; upper and lower case are the same.
-    shortest, longest : int
-        Bounds of its length in characters.
-    """
-
-    phrases: tuple[str, ...]
-    shortest: int
-    longest: int
-
-
-@dataclass(frozen=True)
-class Corpus:
-    """What is known about a corpus file without opening it.
-
-    Attributes
-    ----------
-    name, title, edition : str
-        For the command line, for people, and which text it is exactly.
-    path : str
-        Where it lies below a data folder.
-    address : str
-        Public address to download it from.
-    licence : str
-    size_bytes : int
-        Length of the recorded file.
-    sha256 : str
-        Hash of the recorded file.
-    signs : Signs or None
-        How another edition is recognised; None where only the recorded file will do.
-    """
-
-    name: str
-    title: str
-    edition: str
-    path: str
-    address: str
-    licence: str
-    size_bytes: int
-    sha256: str
-    signs: Signs | None = None
-
+from lm_core.text.corpus import Corpus, Signs
+from lm_core.text.library_catalogue import BOOKS, BROWN, WIKITEXT_2, WORD_PAIRS
 
 WAR_AND_PEACE = Corpus(
     name="war-and-peace",
@@ -70,7 +20,9 @@ WAR_AND_PEACE = Corpus(
     signs=Signs(("title: war and peace", "*** end of th"), 3_000_000, 3_600_000),
 )
 
-CORPORA = {corpus.name: corpus for corpus in (WAR_AND_PEACE,)}
+CORPORA = {
+    corpus.name: corpus for corpus in (WAR_AND_PEACE, *BOOKS, BROWN, *WIKITEXT_2, *WORD_PAIRS)
+}
 
 
 def corpus_named(name: str) -> Corpus:

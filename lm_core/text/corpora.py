@@ -27,6 +27,7 @@ __all__ = [
     "check",
     "corpus_named",
     "fetch",
+    "load_bytes",
     "load_text",
     "locate",
     "require",
@@ -182,9 +183,18 @@ def load_text(name: str) -> str:
     CorpusError
         If the file is not what its record says.
     """
+    return _sound_path(name).read_text(encoding="utf-8-sig")
+
+
+def load_bytes(name: str) -> bytes:
+    """Return a corpus on this machine byte by byte, with the errors of `load_text`."""
+    return _sound_path(name).read_bytes()
+
+
+def _sound_path(name: str) -> Path:
     report = check(name)
     _require_sound(report)
-    return report.path.read_text(encoding="utf-8-sig")
+    return report.path
 
 
 def _require_sound(report: CorpusReport) -> None:

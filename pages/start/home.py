@@ -74,13 +74,14 @@ if metas:
     )
 
 st.markdown("**Texts**")
+corpora = list(CORPORA.values())
 st.dataframe(
     pd.DataFrame(
         {
-            "Text": [corpus.title for corpus in CORPORA.values()],
-            "Edition": [corpus.edition for corpus in CORPORA.values()],
-            "On this server": ["yes" if locate(name) else "no" for name in CORPORA],
-            "Licence": [corpus.licence for corpus in CORPORA.values()],
+            "Text": [corpus.title for corpus in corpora],
+            "Edition": [corpus.edition for corpus in corpora],
+            "On this server": ["yes" if locate(corpus.name) else "no" for corpus in corpora],
+            "Licence": [corpus.licence for corpus in corpora],
         }
     ),
     hide_index=True,

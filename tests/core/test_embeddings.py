@@ -1,6 +1,7 @@
 """Word vectors: the gradients against autograd pair by pair, sampling, similarity, and learning."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,8 +11,8 @@ from torch.nn import functional as F
 from lm_core.embeddings.negative_sampling import cbow, skip_gram, window_mask
 from lm_core.embeddings.sampling import NoiseDistribution, keep_probabilities
 from lm_core.embeddings.similarity import analogy, nearest, odd_one_out, unit_vectors
-from lm_core.embeddings.training import EmbeddingConfig, EmbeddingTraining, train_embeddings
-from lm_core.embeddings.vocabulary import WordVocabulary, words_of
+from lm_core.embeddings.training import EmbeddingConfig, EmbeddingTraining
+from lm_core.embeddings.vocabulary import WordVocabulary, read_words, words_of
 from lm_core.embeddings.word_pairs import ScoredPair, agreement, rank_correlation, read_pairs
 from lm_core.errors import SettingError, ShapeError, TextError
 from lm_core.rng import generator
@@ -119,13 +120,20 @@ def test_noise_follows_the_smoothed_counts():
 def test_words_and_their_numbers():
     words = words_of("The Count's count was the count, the 2nd!")
     assert words == ["the", "count's", "count", "was", "the", "count", "the", "nd"]
-    vocabulary = WordVocabulary.count([words], minimum_count=2)
-    assert vocabulary.words == ("the", "count")
-    assert vocabulary.counts == (3, 2)
-    assert vocabulary.encode(words).tolist() == [0, 1, 0, 1, 0]
+    texts = ["Count the", "counts: the count's", "count was the the 2nd count!"]
+    vocabulary, ids = read_words(texts, minimum_count=2)
+    assert vocabulary.words == ("the", "count")  # four times, three times
+    assert vocabulary.counts == (4, 3)
+    assert ids.tolist() == [1, 0, 0, 1, 0, 0, 1]
+    assert vocabulary.encode(words_of(texts[2])).tolist() == ids[3:].tolist()
     assert "was" not in vocabulary
-    with pytest.raises(TextError, match="3 times or more, 1 do"):
-        WordVocabulary.count([words], minimum_count=3)
+    with pytest.raises(TextError, match="4 times or more, 1 do"):
+        read_words(texts, minimum_count=4)
+
+
+def test_equally_frequent_words_keep_the_order_of_the_text():
+    vocabulary, _ = read_words(["zebra apple zebra mango apple mango mango"], minimum_count=2)
+    assert vocabulary.words == ("mango", "zebra", "apple")
 
 
 @pytest.fixture
@@ -135,10 +143,12 @@ def compass():
 
 
 def test_nearest_words_have_the_largest_cosines(compass):
-    found = nearest(compass, 7.0 * compass[0], 3)
+    wanted = torch.tensor([7.0, 0.7])  # almost east, a little to the north
+    found = nearest(compass, wanted, 3)
     assert [each.id for each in found] == [0, 1, 2]
-    assert [each.cosine for each in found] == pytest.approx([1.0, math.sqrt(0.5), 0.0], abs=1e-6)
-    assert [each.id for each in nearest(compass, compass[0], 9, without=[0, 1])] == [2, 4, 3]
+    cosines = [math.cos(math.radians(turn) - math.atan(0.1)) for turn in (0, 45, 90)]
+    assert [each.cosine for each in found] == pytest.approx(cosines)
+    assert [each.id for each in nearest(compass, wanted, 9, without=[0, 1])] == [2, 4, 3]
     with pytest.raises(ShapeError, match=r"\(5, 2\) and \(3,\)"):
         nearest(compass, torch.ones(3), 1)
 
@@ -183,14 +193,20 @@ def two_worlds(n=6_000):
     rng = np.random.default_rng(0)
     worlds = np.repeat(rng.integers(0, 2, n // 10), 10)
     words = 1 + 4 * worlds + rng.integers(0, 4, n)
-    return torch.from_numpy(np.where(rng.random(n) < 0.3, 0, words))
+    return of_ids(np.where(rng.random(n) < 0.3, 0, words))
+
+
+def of_ids(ids):
+    """A text and the vocabulary of its words, which are called by their numbers."""
+    counts = np.bincount(ids)
+    names = tuple(f"word{i}" for i in range(len(counts)))
+    return torch.from_numpy(ids), WordVocabulary(names, tuple(counts.tolist()))
 
 
 @pytest.mark.parametrize("method", ["skip-gram", "cbow"])
 def test_words_of_one_company_come_to_lie_together(method):
-    text = two_worlds()
     config = EmbeddingConfig(method, width=8, window=3, epochs=6, block=32, batch=2, threshold=0.0)
-    training = EmbeddingTraining(text, torch.bincount(text), config)
+    training = EmbeddingTraining(*two_worlds(), config)
     losses = [step.loss for step in training]
     assert np.mean(losses[-20:]) < np.mean(losses[:20]) - 0.1
     unit = unit_vectors(training.vectors.read.detach())
@@ -201,25 +217,25 @@ def test_words_of_one_company_come_to_lie_together(method):
 
 
 def test_a_seed_gives_the_same_vectors_again_and_another_does_not():
-    text = two_worlds(1_000)
-    counts = torch.bincount(text)
     config = EmbeddingConfig(width=4, epochs=1, block=16, batch=2)
-    vectors, _ = train_embeddings(text, counts, config)
-    again, _ = train_embeddings(text, counts, config)
-    other, _ = train_embeddings(
-        text, counts, EmbeddingConfig(width=4, epochs=1, block=16, batch=2, seed=2)
+    first, again, other = (
+        EmbeddingTraining(*two_worlds(1_000), replace(config, seed=seed)) for seed in (1, 1, 2)
     )
-    assert torch.equal(vectors.read, again.read)
-    assert not torch.equal(vectors.read, other.read)
+    for training in (first, again, other):
+        list(training)
+    assert torch.equal(first.vectors.read, again.vectors.read)
+    assert not torch.equal(first.vectors.read, other.vectors.read)
 
 
 def test_shares_rise_to_one_over_all_epochs():
-    text = two_worlds(1_000)
+    text, vocabulary = two_worlds(1_000)
     config = EmbeddingConfig(width=4, epochs=2, block=16, batch=4, threshold=0.0)
-    shares = [step.share for step in EmbeddingTraining(text, torch.bincount(text), config)]
+    shares = [step.share for step in EmbeddingTraining(text, vocabulary, config)]
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
-    assert len(shares) == 2 * math.ceil((len(text) // 16) / 4)
+    assert len(shares) == 2 * (
+        len(text) // 10
+    )  # nine words: one block of twice the window at a time
 
 
 def test_what_cannot_be_is_refused():
@@ -228,4 +244,4 @@ def test_what_cannot_be_is_refused():
     with pytest.raises(SettingError, match="width must be at least 1, got 0"):
         EmbeddingConfig(width=0)
     with pytest.raises(TextError, match="at least 64 words, one block, it has 3"):
-        EmbeddingTraining(torch.tensor([0, 1, 0]), torch.tensor([2, 1]), EmbeddingConfig())
+        EmbeddingTraining(*of_ids(np.array([0, 1, 0])), EmbeddingConfig())

@@ -1,0 +1,92 @@
+"""Train word vectors, and say how well they agree with people."""
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import torch
+
+from lm_core.embeddings.recipes import RECIPES, of_other_seed, recipe_named, scores, train
+from lm_core.embeddings.training import EmbeddingStep
+from lm_core.embeddings.word_vectors import WordVectors
+from lm_core.errors import SettingError
+from lm_core.training.checkpoints import SHIPPED, list_checkpoints, load_checkpoint
+from lm_core.training.runs import home
+
+HELP = "train word vectors, or judge those that are there"
+_LOG_EVERY = 500
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    parser.add_argument(
+        "recipes", nargs="*", metavar="RECIPE", help=f"of {', '.join(RECIPES)}; default: all"
+    )
+    parser.add_argument("--seed", type=int, help="start of all randomness (default: the recipe's)")
+    parser.add_argument(
+        "--out", type=Path, help="folder for the checkpoints (default: LM_LAB_HOME/embeddings)"
+    )
+    parser.add_argument(
+        "--judge", type=Path, nargs="?", const=SHIPPED, metavar="FOLDER",
+        help="train nothing: print the table of the word vectors in a folder of checkpoints"
+        " (default: the shipped ones)",
+    )  # fmt: skip
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Train each recipe to its end, or judge what is there; print the table.
+
+    Raises
+    ------
+    SettingError
+        If there is nothing to judge.
+    """
+    torch.set_num_threads(1)
+    if arguments.judge:
+        metas = list_checkpoints(arguments.judge)
+        folders = [arguments.judge / meta.name for meta in metas if meta.snapshot_of is None]
+    else:
+        recipes = [recipe_named(name) for name in arguments.recipes or RECIPES]
+        if arguments.seed is not None:
+            recipes = [of_other_seed(recipe, arguments.seed) for recipe in recipes]
+        root = arguments.out or home() / "embeddings"
+        folders = [train(recipe, root, _logger(recipe.name)) for recipe in recipes]
+    rows = [row for folder in folders if (row := _row(folder))]
+    if not rows:
+        raise SettingError(f"there are no word vectors in {arguments.judge}: train some first")
+    print("| vectors | words | width | WordSim-353 | unknown | SimLex-999 | unknown | words/s |")
+    print("|---|---|---|---|---|---|---|---|", *rows, sep="\n")
+
+
+def _row(folder: Path) -> str | None:
+    """Return a line of the table; None for a model of another kind."""
+    model, meta = load_checkpoint(folder)
+    if not isinstance(model, WordVectors):
+        return None
+    judged = scores(model)
+    cells = [
+        meta.title,
+        f"{model.config.size:,}",
+        f"{model.config.width}",
+        *(
+            cell
+            for title in ("WordSim-353", "SimLex-999")
+            for cell in (
+                f"{judged.get(title, float('nan')):.3f}",
+                f"{judged.get(f'{title}, unknown', float('nan')):.1%}",
+            )
+        ),
+        f"{meta.characters_seen / max(meta.seconds, 0.1):,.0f}",
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def _logger(name: str) -> Callable[[EmbeddingStep], None]:
+    def log(step: EmbeddingStep) -> None:
+        if step.step % _LOG_EVERY == 0:
+            sys.stderr.write(
+                f"{name}  {step.share:.1%}  loss {step.loss:.3f}  {step.seconds:.0f} s\n"
+            )
+
+    return log

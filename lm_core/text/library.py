@@ -1,0 +1,97 @@
+"""Word corpora: texts that are read as words, each of one corpus file or of many."""
+
+import hashlib
+import io
+import re
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lm_core.errors import SettingError
+from lm_core.text.catalogue import WAR_AND_PEACE
+from lm_core.text.corpora import check, load_bytes, load_text, locate
+from lm_core.text.corpus import Corpus
+from lm_core.text.library_catalogue import BOOKS, BROWN, WIKITEXT_2
+
+_BROWN_TEXT = re.compile(r".*/c[a-r]\d\d")
+
+
+@dataclass(frozen=True)
+class WordCorpus:
+    """Corpus files that are read one after another.
+
+    Attributes
+    ----------
+    name, title : str
+        For the command line, and for people.
+    parts : tuple of Corpus
+    """
+
+    name: str
+    title: str
+    parts: tuple[Corpus, ...]
+
+    @property
+    def missing(self) -> list[str]:
+        """Names of the files that are not on this machine."""
+        return [part.name for part in self.parts if locate(part.name) is None]
+
+
+WORD_CORPORA = {
+    corpus.name: corpus
+    for corpus in (
+        WordCorpus(WAR_AND_PEACE.name, WAR_AND_PEACE.title, (WAR_AND_PEACE,)),
+        WordCorpus(
+            "library",
+            "33 books, the Brown corpus, and some of Wikipedia",
+            (WAR_AND_PEACE, *BOOKS, BROWN, *WIKITEXT_2[1:]),
+        ),
+        WordCorpus("wikitext-2", "WikiText-2, whole", WIKITEXT_2),
+    )
+}
+
+
+def word_corpus_named(name: str) -> WordCorpus:
+    """Return the word corpus of that name.
+
+    Raises
+    ------
+    SettingError
+        If there is none.
+    """
+    if name not in WORD_CORPORA:
+        raise SettingError(f"the corpus must be one of {sorted(WORD_CORPORA)}, got {name!r}")
+    return WORD_CORPORA[name]
+
+
+def texts_of(corpus: WordCorpus) -> Iterator[str]:
+    """Yield the texts of a word corpus, one file after another.
+
+    Raises
+    ------
+    CorpusUnavailableError
+        If a file is not on this machine; the message says how to get it.
+    CorpusError
+        If a file is not what its record says.
+    """
+    for part in corpus.parts:
+        if part == BROWN:
+            yield from _brown_texts(load_bytes(part.name))
+        else:
+            yield load_text(part.name).replace("<unk>", " ")
+
+
+def _brown_texts(content: bytes) -> Iterator[str]:
+    """Yield the corpus's 500 texts without the parts of speech behind the slashes."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        for name in sorted(filter(_BROWN_TEXT.fullmatch, archive.namelist())):
+            words = archive.read(name).decode("latin-1").split()
+            yield " ".join(word.rpartition("/")[0] for word in words)
+
+
+def sha256_of_parts(corpus: WordCorpus) -> str:
+    """Return the hash of a word corpus: its file's, or that of its files' hashes in their order."""
+    hashes = [check(part.name).sha256 for part in corpus.parts]
+    if len(hashes) == 1:
+        return hashes[0]
+    return hashlib.sha256("\n".join(hashes).encode()).hexdigest()
