@@ -1,6 +1,7 @@
 """The words that get a vector: those frequent enough in a text, the most frequent first."""
 
 import re
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,17 +12,22 @@ import numpy as np
 from lm_core.errors import TextError
 
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
+_ACCENTS = range(0x300, 0x370)  # Unicode's combining diacritical marks
+_LEFT_OUT_OR_PLAIN = {**dict.fromkeys(_ACCENTS), ord("’"): "'", ord("‘"): "'"}
 
 
 def words_of(text: str) -> list[str]:
     """Return the words of a text in small letters: runs of a to z, with an apostrophe inside.
 
+    Accents are left out and printed apostrophes made plain, so that a name is not cut at them.
+
     Examples
     --------
-    >>> words_of("It wasn't Pierre's.")
-    ['it', "wasn't", "pierre's"]
+    >>> words_of("It wasn’t Natásha's.")
+    ['it', "wasn't", "natasha's"]
     """
-    return _WORD.findall(text.lower())
+    plain = unicodedata.normalize("NFKD", text.lower()).translate(_LEFT_OUT_OR_PLAIN)
+    return _WORD.findall(plain)
 
 
 @dataclass(frozen=True)

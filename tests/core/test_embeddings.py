@@ -117,6 +117,10 @@ def test_noise_follows_the_smoothed_counts():
     torch.testing.assert_close(drawn, expected, atol=0.01, rtol=0.0)
 
 
+def test_names_are_not_cut_at_their_accents():
+    assert words_of("Natásha’s Ménage, NAÏVE ﬁre — ‘Ça!’") == "natasha's menage naive fire ca".split()
+
+
 def test_words_and_their_numbers():
     words = words_of("The Count's count was the count, the 2nd!")
     assert words == ["the", "count's", "count", "was", "the", "count", "the", "nd"]
