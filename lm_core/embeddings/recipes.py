@@ -55,8 +55,8 @@ LIBRARY_SKIP_GRAM = EmbeddingRecipe(
     "Skip-gram, 33 books and more",
     "library",
     5,
-    # 176 numbers: both vectors of all words then stay under 12 MB at a byte a number.
-    EmbeddingConfig("skip-gram", width=176, window=5, negatives=10, epochs=15, threshold=1e-4),
+    # 172 numbers: both vectors of all words then stay under 12 MB at a byte a number.
+    EmbeddingConfig("skip-gram", width=172, negatives=10, epochs=20, parts=4, drawn=64),
 )
 LIBRARY_CBOW = EmbeddingRecipe(
     "library-cbow",
