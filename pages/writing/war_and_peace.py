@@ -33,7 +33,7 @@ CLOSER_LOOKS = (
 
 page_header(
     "What comes next?",
-    "A network that has read *War and Peace* writes on from your words, character by character.",
+    "A network that has read *War and Peace* writes on from your words, one character or one part of a word at a time.",
 )
 
 # Controls and picture -------------------------------------------------------------------------

@@ -160,6 +160,15 @@ def test_too_long_a_prompt_is_refused_with_both_lengths(page):
     assert "at most 2,000 characters, got 100,000" in page.error[0].value
 
 
+def test_a_model_of_word_parts_writes_whole_parts_and_counts_them(no_book):
+    page = arrive(model="Transformer 4 x 256, word parts")
+    assert not page.exception
+    assert text(page).startswith(PROMPT)
+    tokens = strip(page)["tokens"][strip(page)["prompt_length"] :]
+    assert sum(map(len, tokens)) > 1.5 * len(tokens)
+    assert any(element.value.startswith("The 80 tokens") for element in page.markdown)
+
+
 def test_the_time_machine_goes_back_to_babble(page):
     finished = text(page)
     moments = page.select_slider(key="moment").options
