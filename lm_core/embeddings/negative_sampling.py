@@ -37,7 +37,7 @@ class BlockGradient(NamedTuple):
     read, asked : Tensors of shape (B, T, D)
         Gradients of the loss: of the vectors of the words read, and of the same words' vectors when
         they are asked for.
-    noise : Tensor of shape (B G, N, D)
+    noise : Tensor of shape (B, N, D)
         That of the random words' vectors.
     """
 
@@ -72,31 +72,25 @@ def skip_gram(
     ----------
     read, asked : Tensors of shape (B, T, D)
         The blocks' words: their vectors, and their vectors as neighbours.
-    noise : Tensor of shape (B G, N, D)
-        Vectors as neighbours of N random words for each of the G parts of a block, T / G words each.
+    noise : Tensor of shape (B, N, D)
+        Vectors as neighbours of the blocks' N random words.
     mask : Tensor of shape (B, T, T)
         From `window_mask`.
     negatives : int
         K.
     """
-    parts = _parts(read, noise)  # (B G, T / G, D)
-    weight = _parts(mask.sum(-1, keepdim=True), noise) * (negatives / noise.shape[1])
-    true, false = read @ asked.mT, parts @ noise.mT  # (B, T, T), (B G, T / G, N)
+    weight = mask.sum(-1, keepdim=True) * (negatives / noise.shape[1])  # (B, T, 1)
+    true, false = read @ asked.mT, read @ noise.mT  # (B, T, T), (B, T, N)
     of_true = (true.sigmoid() - 1.0) * mask
     of_false = false.sigmoid() * weight
     loss = (F.softplus(-true) * mask).sum() + (F.softplus(false) * weight).sum()
     return BlockGradient(
         loss,
         int(mask.sum()),
-        of_true @ asked + (of_false @ noise).view_as(read),
+        of_true @ asked + of_false @ noise,
         of_true.mT @ read,
-        of_false.mT @ parts,
+        of_false.mT @ read,
     )
-
-
-def _parts(of_blocks: Tensor, noise: Tensor) -> Tensor:
-    """Cut what belongs to blocks (B, T, ...) into the parts that share random words."""
-    return of_blocks.reshape(len(noise), -1, of_blocks.shape[-1])
 
 
 def cbow(read: Tensor, asked: Tensor, noise: Tensor, mask: Tensor, negatives: int) -> BlockGradient:
@@ -107,15 +101,14 @@ def cbow(read: Tensor, asked: Tensor, noise: Tensor, mask: Tensor, negatives: in
     """
     n_neighbours = mask.sum(-1, keepdim=True)
     has_any = (n_neighbours > 0).float()  # (B, T, 1)
-    weight = _parts(has_any, noise) * (negatives / noise.shape[1])
+    weight = has_any * (negatives / noise.shape[1])
     mean = mask @ read / n_neighbours.clamp_min(1.0)
-    parts = _parts(mean, noise)  # (B G, T / G, D)
     true = (mean * asked).sum(-1, keepdim=True)  # (B, T, 1)
-    false = parts @ noise.mT  # (B G, T / G, N)
+    false = mean @ noise.mT  # (B, T, N)
     of_true = (true.sigmoid() - 1.0) * has_any
     of_false = false.sigmoid() * weight
     loss = (F.softplus(-true) * has_any).sum() + (F.softplus(false) * weight).sum()
-    of_mean = of_true * asked + (of_false @ noise).view_as(mean)
+    of_mean = of_true * asked + of_false @ noise
     return BlockGradient(
-        loss, int(has_any.sum()), mask.mT @ of_mean, of_true * mean, of_false.mT @ parts
+        loss, int(has_any.sum()), mask.mT @ of_mean, of_true * mean, of_false.mT @ mean
     )

@@ -1,8 +1,10 @@
 """The word vectors that come with the lab: what they are trained on and how, judged and saved."""
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from statistics import fmean
 
 import torch
 
@@ -26,6 +28,8 @@ SNAPSHOT_SHARES = (0.0, 0.01, 0.03, 0.1, 0.3, 0.6)
 """Shares of the training after which the most frequent words' vectors are kept."""
 
 SNAPSHOT_WORDS = 1_500
+
+_LOSS_OVER = 100  # steps: one batch's loss says little
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,7 @@ LIBRARY_SKIP_GRAM = EmbeddingRecipe(
     "library",
     5,
     # 172 numbers: both vectors of all words then stay under 12 MB at a byte a number.
-    EmbeddingConfig("skip-gram", width=172, negatives=10, epochs=20, parts=4, drawn=64),
+    EmbeddingConfig("skip-gram", width=172, negatives=10, epochs=30, batch=4, drawn=64),
 )
 LIBRARY_CBOW = EmbeddingRecipe(
     "library-cbow",
@@ -101,6 +105,8 @@ def train(
     watch : callable, optional
         Is given every step.
 
+    The stamps' loss is the mean of the last hundred steps.
+
     Raises
     ------
     CorpusUnavailableError
@@ -126,12 +132,13 @@ def train(
         recipe={"minimum_count": recipe.minimum_count, **asdict(recipe.training)},
         storage="int8_rows",
     )
-    moments = list(SNAPSHOT_SHARES)
+    moments, losses = list(SNAPSHOT_SHARES), deque(maxlen=_LOSS_OVER)
     _save_moment(root, training.vectors, stamp, moments.pop(0))
     for step in training:
         if watch is not None:
             watch(step)
-        stamp = _reached(stamp, step, len(words) * recipe.training.epochs)
+        losses.append(step.loss)
+        stamp = _reached(stamp, step, fmean(losses), len(words) * recipe.training.epochs)
         if moments and step.share >= moments[0]:
             _save_moment(root, training.vectors, stamp, moments.pop(0))
     return save_checkpoint(root, training.vectors, replace(stamp, scores=scores(training.vectors)))
@@ -141,14 +148,16 @@ def _is_full_softmax(recipe: EmbeddingRecipe) -> bool:
     return isinstance(recipe.training, FullSoftmaxConfig)
 
 
-def _reached(stamp: CheckpointMeta, step: EmbeddingStep, n_words: int) -> CheckpointMeta:
+def _reached(
+    stamp: CheckpointMeta, step: EmbeddingStep, loss: float, n_words: int
+) -> CheckpointMeta:
     """Return the stamp as of a step; what the model has read is counted in words."""
     return replace(
         stamp,
         steps=step.step,
         seconds=round(step.seconds, 1),
         characters_seen=round(step.share * n_words),
-        losses={"training": round(step.loss, 4)},
+        losses={"training": round(loss, 4)},
     )
 
 

@@ -18,7 +18,6 @@ from lm_core.rng import generator
 
 METHODS: dict[str, Callable[..., BlockGradient]] = {"skip-gram": skip_gram, "cbow": cbow}
 _LOWEST_RATE = 1e-4  # of the highest, at the end
-_MOST_STEPS = 8
 
 
 @dataclass(frozen=True)
@@ -44,8 +43,8 @@ class EmbeddingConfig:
         Of `keep_probabilities`; 0 reads every word.
     block, batch : int
         Words in a block, and blocks that are learned at once; of small vocabularies, fewer.
-    parts, drawn : int
-        Parts of a block, and random words that the words of one part share.
+    drawn : int
+        Random words that a block's words share.
     seed : int
         Start of all randomness.
     """
@@ -59,20 +58,17 @@ class EmbeddingConfig:
     threshold: float = 1e-4
     block: int = 64
     batch: int = 16
-    parts: int = 1
     drawn: int = 16
     seed: int = 1
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
             raise SettingError(f"method must be one of {sorted(METHODS)}, got {self.method!r}")
-        for name in ("width", "window", "negatives", "epochs", "batch", "parts", "drawn"):
+        for name in ("width", "window", "negatives", "epochs", "batch", "drawn"):
             if getattr(self, name) < 1:
                 raise SettingError(f"{name} must be at least 1, got {getattr(self, name)}")
-        if self.block < 2 or self.block % self.parts:
-            raise SettingError(
-                f"block must be at least 2 and a multiple of parts, got {self.block} and {self.parts}"
-            )
+        if self.block < 2:
+            raise SettingError(f"block must be at least 2, got {self.block}")
         if not self.learning_rate > 0.0 or self.threshold < 0.0:
             raise SettingError(
                 "learning_rate must be positive and threshold not negative, got"
@@ -133,7 +129,6 @@ class EmbeddingTraining:
         # Of few words, few at once: steps found at the same place should not be about the same word.
         self._block = min(config.block, max(2 * config.window, len(vocabulary)))
         self._batch = max(1, min(config.batch, len(vocabulary) // self._block))
-        self._parts = config.parts if self._block == config.block else 1
         self._rng = generator(config.seed)
         counts = torch.tensor(vocabulary.counts)
         self._noise = NoiseDistribution(counts)
@@ -168,7 +163,7 @@ class EmbeddingTraining:
 
     def _learn(self, blocks: Tensor, share: float) -> float:
         config, vectors = self.config, self.vectors
-        noise = self._noise.draw(len(blocks) * self._parts, config.drawn, rng=self._rng)
+        noise = self._noise.draw(len(blocks), config.drawn, rng=self._rng)
         reach = torch.randint(1, config.window + 1, blocks.shape, generator=self._rng)
         found = METHODS[config.method](
             vectors.read[blocks],
@@ -183,7 +178,7 @@ class EmbeddingTraining:
             (vectors.asked, blocks, found.asked),
             (vectors.asked, noise, found.noise),
         ):
-            _move_rows(table, words.flatten(), gradient.flatten(0, 1), rate)
+            table.index_add_(0, words.flatten(), gradient.flatten(0, 1), alpha=-rate)
         loss = found.loss.item() / max(1, found.n_pairs)
         if not math.isfinite(loss):
             raise DivergenceError(
@@ -191,15 +186,3 @@ class EmbeddingTraining:
                 f" ({config.learning_rate / 3:.1g})"
             )
         return loss
-
-
-def _move_rows(table: Tensor, words: Tensor, gradient: Tensor, rate: float) -> None:
-    """Move each word's row (D,) against the gradients (n, D) of all places where it stands.
-
-    All of them were found at the same place. Where a word stands more often in the batch than
-    `_MOST_STEPS` times, as in small vocabularies, so many steps at once could lead anywhere: it takes
-    `_MOST_STEPS` of their mean.
-    """
-    times = torch.bincount(words, minlength=len(table))
-    share = (_MOST_STEPS / times).clamp(max=1.0)[words].unsqueeze(1)
-    table.index_add_(0, words, gradient * share.to(gradient.dtype), alpha=-rate)

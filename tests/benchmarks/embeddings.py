@@ -29,12 +29,12 @@ from lm_core.text.library import WORD_CORPORA, texts_of  # noqa: E402
 
 SETTINGS = {
     "CBOW 100": EmbeddingConfig("cbow", threshold=1e-3),
-    "skip-gram 100": EmbeddingConfig("skip-gram", parts=4, drawn=64),
+    "skip-gram 100": EmbeddingConfig("skip-gram", batch=4, drawn=64),
     "CBOW 200": EmbeddingConfig(
         "cbow", width=200, window=8, negatives=10, epochs=15, threshold=1e-3
     ),
     "skip-gram 200": EmbeddingConfig(
-        "skip-gram", width=200, negatives=10, epochs=15, parts=4, drawn=64
+        "skip-gram", width=200, negatives=10, epochs=15, batch=4, drawn=64
     ),
 }
 _SENTENCE = 1_000  # words that gensim is given at a time

@@ -137,6 +137,8 @@ def test_a_recipe_saves_its_model_and_moments_of_it(tale, tmp_path, training):
     assert model.vocabulary.words[0] == "the"
     assert (meta.corpus, meta.alphabet, meta.seed) == ("text", "words", 1)
     assert meta.steps == seen[-1].step
+    mean = sum(step.loss for step in seen[-100:]) / len(seen[-100:])
+    assert meta.losses["training"] == pytest.approx(mean, abs=1e-4)
     n_words = sum(model.vocabulary.counts)
     assert meta.characters_seen == n_words * training.epochs
     moments = [m for m in list_checkpoints(tmp_path / "out") if m.snapshot_of == "toy"]
