@@ -60,7 +60,9 @@ LIBRARY_SKIP_GRAM = EmbeddingRecipe(
     "library",
     5,
     # 172 numbers: both vectors of all words then stay under 12 MB at a byte a number.
-    EmbeddingConfig("skip-gram", width=172, negatives=10, epochs=15, batch=4, drawn=64),
+    EmbeddingConfig(
+        "skip-gram", width=172, negatives=10, epochs=15, threshold=1e-3, batch=4, drawn=64
+    ),
 )
 LIBRARY_CBOW = EmbeddingRecipe(
     "library-cbow",
