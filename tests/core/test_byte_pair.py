@@ -170,6 +170,12 @@ def test_a_very_long_word_is_encoded():
     assert tokenizer.decode(tokenizer.encode("a" * 100_001)) == "a" * 100_001
 
 
+def test_only_short_pieces_are_remembered():
+    tokenizer = BytePairTokenizer.fit(PROSE, 300)
+    tokenizer.encode("short " + "long" * 100)
+    assert set(tokenizer._remembered) == {"short"}
+
+
 @pytest.mark.parametrize("base", ["bytes", "characters"])
 def test_files_are_read_back_and_by_the_reference(base):
     tokenizer = BytePairTokenizer.fit(

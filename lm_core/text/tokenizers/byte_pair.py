@@ -14,12 +14,13 @@ import numpy as np
 
 from lm_core.errors import SettingError
 from lm_core.text.alphabets import UNKNOWN
-from lm_core.text.tokenizers.merges import MergeLearner, Pair, merged
+from lm_core.text.tokenizers.merges import MergeLearner, MergeStep, Pair, merge_steps, merged
 from lm_core.text.tokenizers.pieces import split_into_pieces
 from lm_core.text.tokenizers.token import Token
 
 BASES = ("bytes", "characters")
 _MOST_REMEMBERED = 65_536  # different pieces whose encoding is kept
+_LONGEST_REMEMBERED = 64  # of their characters: what is longer hardly ever comes again
 
 
 def _printable_bytes() -> dict[int, str]:
@@ -135,7 +136,7 @@ class BytePairTokenizer:
             known = remembered.get(piece)
             if known is None:
                 known = [token_id for _, token_id in self._symbols_of(piece)]
-                if len(remembered) < _MOST_REMEMBERED:
+                if len(remembered) < _MOST_REMEMBERED and len(piece) <= _LONGEST_REMEMBERED:
                     remembered[piece] = known
             ids += known
         return np.array(ids, np.int64)
@@ -163,6 +164,11 @@ class BytePairTokenizer:
             ]
             start += len(piece)
         return tokens
+
+    def steps(self, text: str) -> Iterator[MergeStep]:
+        """Yield the merges that encode a text, piece by piece; positions are those in the piece."""
+        for piece in split_into_pieces(text):
+            yield from merge_steps(list(self._basic_symbols(piece)), self._ranks)
 
     def bytes_of(self, token_id: int) -> bytes:
         """Return the bytes that a token stands for."""
