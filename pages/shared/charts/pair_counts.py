@@ -1,0 +1,83 @@
+"""Neighbours by how often they stand in a text; the pair that is merged next is marked."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from pages.shared.charts.drawing import Drawing, specification
+from pages.shared.charts.palette import BLUE, GREY, ORANGE, VERMILLION
+
+CHOSEN, TIED, OTHER = "merged next", "as frequent", "rarer"
+_COLOURS = {CHOSEN: VERMILLION, TIED: ORANGE, OTHER: BLUE}
+
+
+def pair_frame(pairs: Sequence[tuple[str, str, int, int, int]]) -> pd.DataFrame:
+    """Return one row per pair: rank, left, right, left id, right id, count, and which it is.
+
+    Parameters
+    ----------
+    pairs : sequence of (left, right, left id, right id, count)
+        The one that is merged next first.
+    """
+    columns = ["left", "right", "left id", "right id", "count"]
+    frame = pd.DataFrame(list(pairs), columns=columns)
+    frame.insert(0, "rank", range(1, len(frame) + 1))
+    most = frame["count"].max() if len(frame) else 0
+    frame["which"] = [
+        CHOSEN if rank == 1 else TIED if count == most else OTHER
+        for rank, count in zip(frame["rank"], frame["count"], strict=True)
+    ]
+    return frame
+
+
+def pair_chart(frame: pd.DataFrame, *, most: int, rows: int, height: int = 300) -> Drawing:
+    """Draw a `pair_frame` as bars, on an axis that stays from step to step.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    most : int
+        End of the axis of counts.
+    rows : int
+        Room for so many pairs.
+    """
+    data = frame.assign(
+        top=frame["rank"] - 0.85,
+        bottom=frame["rank"] - 0.15,
+        middle=frame["rank"] - 0.5,
+        colour=frame["which"].map(_COLOURS),
+        pair=frame["left"] + " + " + frame["right"],
+        note=frame["count"].astype(str)
+        + frame["which"].map({CHOSEN: "  ← merged next", TIED: "  tied", OTHER: ""}),
+    )
+    return Drawing(_spec(most, rows, height), data, "Bars: pairs of neighbours by their counts.")
+
+
+@cache
+def _spec(most: int, rows: int, height: int) -> dict[str, Any]:
+    room = 1.45  # for the notes behind the bars
+    x_scale = alt.Scale(domain=[-0.42 * most, room * most], nice=False)
+    ticks = sorted({0, most // 2, most})
+    y_scale = alt.Scale(domain=[0, rows], reverse=True, nice=False)
+    x_axis = alt.Axis(values=ticks, title="times in the text", format="d")
+    base = alt.Chart().transform_calculate(zero="0")
+    tooltip = ["left:N", "right:N", "left id:Q", "right id:Q", "count:Q", "which:N"]
+    bars = base.mark_rect(stroke=GREY, strokeWidth=0.5).encode(
+        x=alt.X("zero:Q", scale=x_scale, axis=x_axis),
+        x2="count:Q",
+        y=alt.Y("top:Q", scale=y_scale, axis=None),
+        y2="bottom:Q",
+        color=alt.Color("colour:N", scale=None),
+        tooltip=tooltip,
+    )
+    middle = alt.Y("middle:Q", scale=y_scale, axis=None)
+    notes = base.mark_text(align="left", baseline="middle", dx=5).encode(
+        x=alt.X("count:Q", scale=x_scale, axis=x_axis), y=middle, text="note:N"
+    )
+    names = base.mark_text(align="right", baseline="middle", dx=-6, font="monospace").encode(
+        x=alt.X("zero:Q", scale=x_scale, axis=x_axis), y=middle, text="pair:N"
+    )
+    return specification(alt.layer(bars, notes, names).properties(height=height))

@@ -1,0 +1,155 @@
+"""How large a vocabulary? The book cut by more and more merges."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import pandas as pd
+import streamlit as st
+
+from lm_core.text.book_words import BookWords
+from lm_core.text.tokenizers.cuts import cut
+from lm_core.text.tokenizers.learning import up_to
+from lm_core.text.tokenizers.vocabulary_sizes import SizedCut
+from pages.shared import charts
+from pages.shared.book_tokens import book_pairs, book_words
+from pages.shared.charts.palette import BLUE
+from pages.shared.controls import control
+from pages.shared.figures import show_chart
+from pages.shared.lesson import predict_then_reveal
+from pages.shared.token_rows import TokenRow, token_rows
+
+_TEXT = "It was in July, eighteen hundred and five, and the countess was expecting visitors."
+_LONGEST = 300
+_LINE = "byte pairs"
+_SHOWN = {"characters, source": "characters", "basic english": "words (basic English)"}
+"""Other ways to cut the book that are drawn as references, by what they are called."""
+
+
+class Quantity(NamedTuple):
+    """What is drawn: its axis, and how it follows from symbols, tokens and words."""
+
+    axis: charts.Axis
+    value: Callable[[int, int, int], float]
+
+
+_SIZES = (256, 512, 1024, 2048, 4096, 8192)
+_QUANTITIES = {
+    "Tokens per word": Quantity(
+        charts.Axis("tokens per word", (1.0, 6.0)), lambda _, tokens, words: tokens / words
+    ),
+    "Length of the book": Quantity(
+        charts.Axis("tokens of the book (millions)", (0.5, 3.5)), lambda _, tokens, __: tokens / 1e6
+    ),
+    "One-hot numbers per word": Quantity(
+        charts.Axis("numbers for a word, one-hot", (100.0, 30_000.0), is_logarithmic=True),
+        lambda symbols, tokens, words: symbols * tokens / words,
+    ),
+}
+
+
+@st.fragment
+def sizes_of_the_vocabulary() -> None:
+    """Ask, then draw what a larger vocabulary buys and costs."""
+    book = book_words()
+    prediction = predict_then_reveal(
+        "sizes",
+        f"Bytes need {book.sizes[0].n_tokens / book.n_words:.1f} tokens for a word of the book. How many"
+        " are left after about 800 merges?",
+        ("About 4", "About 3", "About 2", "About 1.2"),
+    )
+    if not prediction.revealed:
+        return
+    left, right = st.columns([1, 1.6], vertical_alignment="bottom", gap="medium")
+    with left:
+        name = control(
+            st.selectbox, "quantity", "Show", list(_QUANTITIES), help="Of the whole book."
+        )
+    sizes = {size.vocabulary_size: size for size in book.sizes}
+    with right:
+        chosen = control(
+            st.select_slider,
+            "symbols",
+            "Symbols in the vocabulary",
+            list(sizes),
+            1_024,
+            format_func=lambda n: f"{n:,}",
+        )
+    _curve(book, name, sizes[chosen])
+    _explain(book, sizes[chosen])
+    _sentence(sizes[chosen])
+
+
+def _curve(book: BookWords, name: str, now: SizedCut) -> None:
+    quantity = _QUANTITIES[name]
+
+    def value(symbols: int, tokens: int) -> float:
+        return quantity.value(symbols, tokens, book.n_words)
+
+    points = [(s.vocabulary_size, value(s.vocabulary_size, s.n_tokens)) for s in book.sizes]
+    references = {
+        f"{said}: {_short(value(*book.units[unit]))}": [
+            (x, value(*book.units[unit])) for x in _ENDS
+        ]
+        for unit, said in _SHOWN.items()
+        if quantity.axis.domain[0] <= value(*book.units[unit]) <= quantity.axis.domain[1]
+    }
+    at = value(now.vocabulary_size, now.n_tokens)
+    finding = f"With {now.vocabulary_size:,} symbols: {_short(at)} {quantity.axis.title}"
+    st.markdown(f"**{finding}**")
+    frame = pd.DataFrame(
+        [(*size, size.n_tokens / book.n_words) for size in book.sizes],
+        columns=["merges", "symbols", "tokens", "tokens per word"],
+    )
+    show_chart(
+        charts.named_lines(
+            {_LINE: points},
+            {_LINE: charts.Look(BLUE)},
+            charts.Axis("symbols in the vocabulary", _ENDS, True, _SIZES),
+            quantity.axis,
+            references=references,
+            now=now.vocabulary_size,
+            has_points=True,
+            height=280,
+        ),
+        frame,
+        key="vocabulary_sizes",
+        alt=f"{finding}. From {_short(points[0][1])} with bytes to {_short(points[-1][1])} with"
+        f" {points[-1][0]:,} symbols.",
+        name="vocabulary-sizes",
+    )
+
+
+_ENDS = (256.0, 8448.0)
+
+
+def _explain(book: BookWords, now: SizedCut) -> None:
+    per_word = now.n_tokens / book.n_words
+    known, words = book.units["basic english"]
+    st.markdown(
+        f"{now.n_merges:,} merges and 256 bytes: {now.vocabulary_size:,} symbols. The book's"
+        f" {book.n_words:,} words become **{now.n_tokens:,} tokens**, {per_word:.2f} a word and"
+        f" {book.n_characters / now.n_tokens:.2f} characters each, {now.n_tokens / book.sizes[0].n_tokens:.0%}"
+        f" of its bytes. As a one-hot vector each token has {now.vocabulary_size:,} numbers, so a word"
+        f" costs {per_word * now.vocabulary_size:,.0f}; with words as tokens (basic English) it would be"
+        f" {words / book.n_words:.2f} × {known:,} = {words / book.n_words * known:,.0f}. Shorter texts are"
+        " quicker to read and let a model look further back; a larger vocabulary has more rows to learn,"
+        " and most of them are seen seldom."
+    )
+    st.caption(
+        f"War and Peace, without header and licence · learned and counted by `python -m lm_core words`"
+        f" on {book.date[:10]}"
+    )
+
+
+def _sentence(now: SizedCut) -> None:
+    text = control(st.text_input, "sample", "A sentence cut this way", _TEXT, max_chars=_LONGEST)
+    text = text[:_LONGEST]
+    tokenizer = up_to(book_pairs(), now.n_merges)
+    tokens = cut(tokenizer, text)
+    note = f"{len(tokens):,} tokens · {tokens.tokens_per_word:.2f} a word"
+    row = TokenRow(f"{now.n_merges:,} merges", note, tokenizer, tokens)
+    token_rows([row], text, key="size_rows", hint="Point at a token for its id.")
+
+
+def _short(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
