@@ -36,7 +36,8 @@ BYTE_SYMBOLS = _printable_bytes()
 """Spelling of each byte where the base is bytes; a space is spelled ``Ġ``, a line break ``Ċ``."""
 
 _BYTES = {symbol: byte for byte, symbol in BYTE_SYMBOLS.items()}
-_FALLBACK = tuple(f"<0x{byte:02X}>" for byte in range(256))
+FALLBACK_SYMBOLS = tuple(f"<0x{byte:02X}>" for byte in range(256))
+"""Spelling of each byte where the base is characters and unknown ones are spelled in bytes."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,7 @@ class BytePairTokenizer:
         """
         special_tokens = tuple(special_tokens)
         basic = BYTE_SYMBOLS.values() if base == "bytes" else {*text, *known_characters}
-        symbols = (*special_tokens, *(_FALLBACK if byte_fallback else ()), *sorted(basic))
+        symbols = (*special_tokens, *(FALLBACK_SYMBOLS if byte_fallback else ()), *sorted(basic))
         start = cls(symbols, (), base, special_tokens, byte_fallback)
         if vocabulary_size < len(start.symbols):
             raise SettingError(
@@ -177,8 +178,8 @@ class BytePairTokenizer:
             return symbol.encode()
         if self.base == "bytes":
             return bytes(_BYTES[character] for character in symbol)
-        if self.byte_fallback and symbol in _FALLBACK:
-            return bytes([_FALLBACK.index(symbol)])
+        if self.byte_fallback and symbol in FALLBACK_SYMBOLS:
+            return bytes([FALLBACK_SYMBOLS.index(symbol)])
         return symbol.encode("utf-8", "surrogatepass")
 
     @cached_property
@@ -219,7 +220,9 @@ class BytePairTokenizer:
         if token_id is not None:
             return [token_id]
         if self.byte_fallback:
-            return [self._ids[_FALLBACK[b]] for b in character.encode("utf-8", "surrogatepass")]
+            return [
+                self._ids[FALLBACK_SYMBOLS[b]] for b in character.encode("utf-8", "surrogatepass")
+            ]
         return [self._unknown]
 
     def _character_bounds(self, piece: str) -> tuple[list[int], list[int]]:

@@ -124,10 +124,10 @@ def _chosen(
     return in_row & (frame["matrix"].isin(whole_rows) | (frame["column"] == chosen[1]))
 
 
-def _row_names(frame: pd.DataFrame, first: str, names: Sequence[str]) -> pd.Series:
+def _row_names(frame: pd.DataFrame, first: str, names: Sequence[str]) -> list[str]:
     """Return each row's name at its first cell in the first panel, and nothing elsewhere."""
-    named = frame["row"].map(dict(enumerate(names, start=1))).fillna("")
-    return named.where((frame["matrix"] == first) & (frame["column"] == 1), "")
+    is_start = (frame["matrix"] == first) & (frame["column"] == 1) & (frame["row"] <= len(names))
+    return [names[row - 1] if at else "" for row, at in zip(frame["row"], is_start, strict=True)]
 
 
 @lru_cache(maxsize=32)

@@ -26,23 +26,24 @@ _SHOWN = {"characters, source": "characters", "basic english": "words (basic Eng
 
 
 class Quantity(NamedTuple):
-    """What is drawn: its axis, and how it follows from symbols, tokens and words."""
+    """What is drawn: its axis, and how it follows from symbols and tokens of the book."""
 
     axis: charts.Axis
-    value: Callable[[int, int, int], float]
+    value: Callable[[BookWords, int, int], float]
 
 
+_ENDS = (256.0, 8448.0)
 _SIZES = (256, 512, 1024, 2048, 4096, 8192)
-_QUANTITIES = {
+QUANTITIES = {
     "Tokens per word": Quantity(
-        charts.Axis("tokens per word", (1.0, 6.0)), lambda _, tokens, words: tokens / words
+        charts.Axis("tokens per word", (1.0, 6.0)), lambda book, _, tokens: book.per_word(tokens)
     ),
     "Length of the book": Quantity(
-        charts.Axis("tokens of the book (millions)", (0.5, 3.5)), lambda _, tokens, __: tokens / 1e6
+        charts.Axis("million tokens in the book", (0.5, 3.5)), lambda _, __, tokens: tokens / 1e6
     ),
     "One-hot numbers per word": Quantity(
-        charts.Axis("numbers for a word, one-hot", (100.0, 30_000.0), is_logarithmic=True),
-        lambda symbols, tokens, words: symbols * tokens / words,
+        charts.Axis("one-hot numbers per word", (300.0, 30_000.0), is_logarithmic=True),
+        BookWords.one_hot_per_word,
     ),
 }
 
@@ -53,7 +54,7 @@ def sizes_of_the_vocabulary() -> None:
     book = book_words()
     prediction = predict_then_reveal(
         "sizes",
-        f"Bytes need {book.sizes[0].n_tokens / book.n_words:.1f} tokens for a word of the book. How many"
+        f"Bytes need {book.per_word(book.sizes[0].n_tokens):.1f} tokens for a word of the book. How many"
         " are left after about 800 merges?",
         ("About 4", "About 3", "About 2", "About 1.2"),
     )
@@ -62,7 +63,7 @@ def sizes_of_the_vocabulary() -> None:
     left, right = st.columns([1, 1.6], vertical_alignment="bottom", gap="medium")
     with left:
         name = control(
-            st.selectbox, "quantity", "Show", list(_QUANTITIES), help="Of the whole book."
+            st.selectbox, "quantity", "Show", list(QUANTITIES), help="Of the whole book."
         )
     sizes = {size.vocabulary_size: size for size in book.sizes}
     with right:
@@ -80,10 +81,10 @@ def sizes_of_the_vocabulary() -> None:
 
 
 def _curve(book: BookWords, name: str, now: SizedCut) -> None:
-    quantity = _QUANTITIES[name]
+    quantity = QUANTITIES[name]
 
     def value(symbols: int, tokens: int) -> float:
-        return quantity.value(symbols, tokens, book.n_words)
+        return quantity.value(book, symbols, tokens)
 
     points = [(s.vocabulary_size, value(s.vocabulary_size, s.n_tokens)) for s in book.sizes]
     references = {
@@ -97,7 +98,7 @@ def _curve(book: BookWords, name: str, now: SizedCut) -> None:
     finding = f"With {now.vocabulary_size:,} symbols: {_short(at)} {quantity.axis.title}"
     st.markdown(f"**{finding}**")
     frame = pd.DataFrame(
-        [(*size, size.n_tokens / book.n_words) for size in book.sizes],
+        [(*size, book.per_word(size.n_tokens)) for size in book.sizes],
         columns=["merges", "symbols", "tokens", "tokens per word"],
     )
     show_chart(
@@ -119,19 +120,16 @@ def _curve(book: BookWords, name: str, now: SizedCut) -> None:
     )
 
 
-_ENDS = (256.0, 8448.0)
-
-
 def _explain(book: BookWords, now: SizedCut) -> None:
-    per_word = now.n_tokens / book.n_words
+    per_word = book.per_word(now.n_tokens)
     known, words = book.units["basic english"]
     st.markdown(
         f"{now.n_merges:,} merges and 256 bytes: {now.vocabulary_size:,} symbols. The book's"
         f" {book.n_words:,} words become **{now.n_tokens:,} tokens**, {per_word:.2f} a word and"
         f" {book.n_characters / now.n_tokens:.2f} characters each, {now.n_tokens / book.sizes[0].n_tokens:.0%}"
         f" of its bytes. As a one-hot vector each token has {now.vocabulary_size:,} numbers, so a word"
-        f" costs {per_word * now.vocabulary_size:,.0f}; with words as tokens (basic English) it would be"
-        f" {words / book.n_words:.2f} × {known:,} = {words / book.n_words * known:,.0f}. Shorter texts are"
+        f" costs {book.one_hot_per_word(now.vocabulary_size, now.n_tokens):,.0f}; with words as tokens (basic English) it would be"
+        f" {book.per_word(words):.2f} × {known:,} = {book.one_hot_per_word(known, words):,.0f}. Shorter texts are"
         " quicker to read and let a model look further back; a larger vocabulary has more rows to learn,"
         " and most of them are seen seldom."
     )

@@ -87,18 +87,15 @@ def _picture(book: BookWords, law: PowerLaw, rank: int, fitted: tuple[int, int])
 
 
 def _explain(book: BookWords, law: PowerLaw, rank: int, fitted: tuple[int, int]) -> None:
-    counts = np.array(book.counts)
-    total, n_once = int(counts.sum()), int((counts == 1).sum())
-    share = counts[:rank].sum() / total
-    known = counts[: len(book.words)].sum() / total
     st.markdown(
         f"On logarithmic axes the line has the **slope {_signed(law.slope)}**, fitted by least squares on ranks"
         f" {fitted[0]:,} to {fitted[1]:,} (evenly over the logarithm; it explains"
         f" {law.share_explained:.1%} of the variance there). Zipf's own law has −1: twice the rank, half"
-        f" the count. The {rank:,} most frequent of {len(counts):,} different words make up {share:.0%}"
-        f" of the book's {total:,}, while {n_once:,} ({n_once / len(counts):.0%}) stand there once."
+        f" the count. The {rank:,} most frequent of {len(book.counts):,} different words make up"
+        f" {book.coverage(rank):.0%}"
+        f" of the book's {sum(book.counts):,}, while {book.n_once:,} ({book.n_once / len(book.counts):.0%}) stand there once."
         f" So no list of words is ever long enough: even {len(book.words):,} leave"
-        f" {1 - known:.1%} of the text unknown, and a network sees most of its words hardly ever. That is"
+        f" {1 - book.coverage(len(book.words)):.1%} of the text unknown, and a network sees most of its words hardly ever. That is"
         " what parts of words are for."
     )
     st.caption(
