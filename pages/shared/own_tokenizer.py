@@ -43,7 +43,7 @@ def own_tokenizer_upload() -> None:
             max_upload_size=_LARGEST_MB,
             on_change=_take,
         )
-        if refused := st.session_state.pop(_REFUSED, None):
+        if refused := st.session_state.get(_REFUSED):
             st.error(refused)
         if kept := st.session_state.get(_KEPT):
             tokenizer = _read(kept.sha256, kept.packed)
@@ -58,6 +58,7 @@ def _take() -> None:
     file = st.session_state["own_tokenizer_file"]
     if file is None:
         return
+    st.session_state.pop(_REFUSED, None)
     content = file.getvalue()
     sha256, packed = hashlib.sha256(content).hexdigest(), zlib.compress(content)
     try:

@@ -65,10 +65,21 @@ def token_rows(
     )
 
 
+def number_of_tokens(n: int) -> str:
+    """Return a number of tokens in words.
+
+    Examples
+    --------
+    >>> number_of_tokens(1), number_of_tokens(1200)
+    ('1 token', '1,200 tokens')
+    """
+    return f"{n:,} token" if n == 1 else f"{n:,} tokens"
+
+
 def _packed(row: TokenRow) -> dict[str, Any]:
     drawn = [token for token in row.cut.tokens if token.start < DRAWN_CHARACTERS]
     left = len(row.cut) - len(drawn)
-    more = f"… and {left:,} more {'token' if left == 1 else 'tokens'}, not drawn" if left else ""
+    more = f"… and {number_of_tokens(left)} more, not drawn" if left else ""
     readings: dict[int, tuple[str, int]] = {}
     for token in drawn:
         if token.id not in readings:

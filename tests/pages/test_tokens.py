@@ -92,7 +92,7 @@ def test_a_long_text_is_counted_whole_and_drawn_in_part():
     drawn = rows(app)
     assert drawn["Bytes"]["note"].startswith("4,800 tokens")
     assert len(drawn["Bytes"]["tokens"]) == DRAWN_CHARACTERS
-    assert drawn["Bytes"]["more"] == "… and 3,800 more tokens, not drawn"
+    assert drawn["Bytes"]["more"] == "… and 3,800 tokens more, not drawn"
     assert drawn["Whitespace"]["note"].startswith("1,600 tokens")
     assert all(token[1] < DRAWN_CHARACTERS for token in drawn["Whitespace"]["tokens"])
 

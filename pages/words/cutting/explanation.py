@@ -8,7 +8,7 @@ import streamlit as st
 from lm_core.text.tokenizers.cuts import cut, reading
 from pages.shared.book_tokens import PAIRS
 from pages.shared.quoting import as_code
-from pages.shared.token_rows import TokenRow
+from pages.shared.token_rows import TokenRow, number_of_tokens
 from pages.words.cutting.library import WORDS
 
 _MOST_LINES = 40
@@ -26,17 +26,13 @@ def explain(rows: list[TokenRow], text: str) -> None:
     longest = max(rows, key=lambda row: len(row.cut))
     shortest = min(rows, key=lambda row: len(row.cut))
     sentences = [
-        f"The same {len(text):,} characters are {_tokens(shortest)} for *{shortest.name}* and"
-        f" {_tokens(longest)} for *{longest.name}*. A model reads the **ids** under the tokens, one"
+        f"The same {len(text):,} characters are {number_of_tokens(len(shortest.cut))} for *{shortest.name}* and"
+        f" {number_of_tokens(len(longest.cut))} for *{longest.name}*. A model reads the **ids** under the tokens, one"
         " step each, and knows nothing else of the text."
     ]
     sentences += [said for row in rows if (said := _repeated(row))][:1]
     sentences += [said for row in rows if (said := _missing(row))]
     st.markdown(" ".join(sentences))
-
-
-def _tokens(row: TokenRow) -> str:
-    return f"{len(row.cut):,} {'token' if len(row.cut) == 1 else 'tokens'}"
 
 
 def _repeated(row: TokenRow) -> str:
@@ -58,7 +54,7 @@ def _missing(row: TokenRow) -> str:
     if row.cut.n_unknown:
         known = f"its {row.cut.vocabulary_size - 1:,} words"
         return (
-            f"For *{row.name}*, {row.cut.n_unknown:,} of {_tokens(row)} are not among {known}: the"
+            f"For *{row.name}*, {row.cut.n_unknown:,} of {number_of_tokens(len(row.cut))} are not among {known}: the"
             " model reads `<unk>` and cannot tell them apart."
         )
     if row.cut.lost:
@@ -81,7 +77,7 @@ def cost_by_line(rows: list[TokenRow], text: str) -> None:
     if PAIRS in table and (first := int(table[PAIRS].iloc[0])):
         dearest = table.loc[table[PAIRS].idxmax()]
         st.markdown(
-            f"In *{PAIRS}* the first line costs {first:,} {'token' if first == 1 else 'tokens'}, the"
+            f"In *{PAIRS}* the first line costs {number_of_tokens(first)}, the"
             f" dearest, {as_code(dearest['line'])}, {int(dearest[PAIRS]):,}: {dearest[PAIRS] / first:.1f}"
             " times as many. Its merges were learned from an English book; what that book lacks is"
             " spelled byte by byte, and one who pays for tokens, or has room for so many, pays for it."

@@ -5,7 +5,7 @@ import pandas as pd
 from lm_core.text.tokenizers.cuts import Cut, cut, reading
 from lm_core.text.tokenizers.token import Tokenizer
 from pages.shared.attention_views import data_popover
-from pages.shared.token_rows import TokenRow, token_rows
+from pages.shared.token_rows import TokenRow, number_of_tokens, token_rows
 from pages.words.cutting.choices import Choice
 from pages.words.cutting.library import tokenizers
 
@@ -25,7 +25,7 @@ def cut_all(choice: Choice) -> list[TokenRow]:
 def counts(tokens: Cut) -> str:
     """Return what stands behind a tokenizer's name: true for the whole text, drawn or not."""
     parts = [
-        _number(len(tokens), "token"),
+        number_of_tokens(len(tokens)),
         f"{tokens.n_different:,} different of {tokens.vocabulary_size:,}",
         f"{tokens.tokens_per_word:.2f} a word",
         f"{tokens.characters_per_token:.2f} characters each",
@@ -67,7 +67,3 @@ def token_table(rows: list[TokenRow]) -> pd.DataFrame:
 
 def _shown(tokenizer: Tokenizer, token_id: int, symbol: str) -> str:
     return symbol if symbol.startswith("<unk") else reading(tokenizer, token_id)
-
-
-def _number(n: int, what: str) -> str:
-    return f"{n:,} {what}" if n == 1 else f"{n:,} {what}s"

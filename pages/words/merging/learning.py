@@ -13,7 +13,7 @@ from pages.shared.limits import TEXT_CHARACTERS
 from pages.shared.live_text import live_text
 from pages.shared.quoting import as_code
 from pages.shared.stepper import stepper
-from pages.shared.token_rows import TokenRow, token_rows
+from pages.shared.token_rows import TokenRow, number_of_tokens, token_rows
 from pages.words.merging.unseen import unseen_text
 
 TEXT = (
@@ -21,6 +21,7 @@ TEXT = (
     " How slow is the slowest? Now we know."
 )
 _BASES = {"Characters": "characters", "Bytes": "bytes"}
+ROW = "Your text"
 _PAIRS_SHOWN = 10
 _OPTIONS = 4
 
@@ -76,14 +77,14 @@ def _draw(learning: Learning, step: int, guessing: bool) -> None:
     tokenizer = learning.after(step)
     tokens = cut(tokenizer, learning.text)
     size = f"{learning.sizes[step]:,} symbols"
-    name = f"After {step:,} {'merge' if step == 1 else 'merges'}"
-    note = f"{len(tokens):,} tokens · {size} · {tokens.tokens_per_word:.2f} a word"
+    done = f"after {step:,} {'merge' if step == 1 else 'merges'}"
+    note = f"{done}: {number_of_tokens(len(tokens))} · {size} · {tokens.tokens_per_word:.2f} a word"
     pairs = _pairs(learning.text, tokenizer.base, step)
     left, right = st.columns([1.35, 1], gap="medium")
     with left:
         if step:
             st.markdown(_last(learning, step))
-        row = TokenRow(name, note, tokenizer, tokens)
+        row = TokenRow(ROW, note, tokenizer, tokens)
         token_rows([row], learning.text, key="learned_rows", hint="Point at a token for its id.")
     with right:
         if _may_tell(learning, pairs, step, guessing):

@@ -16,7 +16,7 @@ from pages.shared.charts.palette import BLUE
 from pages.shared.controls import control
 from pages.shared.figures import show_chart
 from pages.shared.lesson import predict_then_reveal
-from pages.shared.token_rows import TokenRow, token_rows
+from pages.shared.token_rows import TokenRow, number_of_tokens, token_rows
 
 _TEXT = "It was in July, eighteen hundred and five, and the countess was expecting visitors."
 _LONGEST = 300
@@ -144,7 +144,7 @@ def _sentence(now: SizedCut) -> None:
     text = text[:_LONGEST]
     tokenizer = up_to(book_pairs(), now.n_merges)
     tokens = cut(tokenizer, text)
-    note = f"{len(tokens):,} tokens · {tokens.tokens_per_word:.2f} a word"
+    note = f"{number_of_tokens(len(tokens))} · {tokens.tokens_per_word:.2f} a word"
     row = TokenRow(f"{now.n_merges:,} merges", note, tokenizer, tokens)
     token_rows([row], text, key="size_rows", hint="Point at a token for its id.")
 

@@ -9,7 +9,7 @@ from pages.shared.book_tokens import PAIRS, book_pairs
 from pages.shared.controls import control
 from pages.shared.own_tokenizer import own_tokenizer, own_tokenizer_upload
 from pages.shared.quoting import as_code
-from pages.shared.token_rows import TokenRow, token_rows
+from pages.shared.token_rows import TokenRow, number_of_tokens, token_rows
 
 _UNSEEN = "The slowest newcomer knows the widow."
 _MOST = 500
@@ -40,7 +40,7 @@ def unseen_text(learning: Learning, step: int) -> None:
 def _row(name: str, tokenizer: BytePairTokenizer, text: str) -> TokenRow:
     tokens = cut(tokenizer, text)
     unknown = f" · {tokens.n_unknown:,} unknown" if tokens.n_unknown else ""
-    note = f"{len(tokens):,} tokens · {tokens.tokens_per_word:.2f} a word{unknown}"
+    note = f"{number_of_tokens(len(tokens))} · {tokens.tokens_per_word:.2f} a word{unknown}"
     return TokenRow(name, note, tokenizer, tokens)
 
 
