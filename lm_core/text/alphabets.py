@@ -45,7 +45,7 @@ def _rule(pattern: str, replacement: str | Callable[[re.Match[str]], str]) -> Ru
 
 
 normalise_source = Rewriting(
-    _rule(r"[^A-Za-z0-9 \-.;,\n?!]", ""), _rule(r"\n+", " "), _rule(" +", " ")
+    _rule(r"[^A-Za-z0-9 \-.;,\n?!]", ""), _rule(r"\n+", " "), _rule(" {2,}", " ")
 )
 """Reduce a text as the source document does."""
 
@@ -56,7 +56,7 @@ normalise_full = Rewriting(
     _rule(r"\n", " "),
     _rule(r"\0", "\n"),
     _rule(f"[^{re.escape(_FULL_CHARACTERS)}]", ""),
-    _rule(" +", " "),
+    _rule(" {2,}", " "),
 )
 r"""Keep quotes, apostrophes and paragraphs; unwrap lines; fold accents to the base letter.
 

@@ -22,6 +22,14 @@ def test_the_axes_of_the_pairs_stay_from_step_to_step():
     first = charts.pair_chart(charts.pair_frame(PAIRS), most=9, rows=5)
     second = charts.pair_chart(charts.pair_frame(PAIRS[2:]), most=9, rows=5)
     assert first.spec is second.spec
+    assert first.spec is charts.pair_chart(charts.pair_frame(PAIRS), most=6, rows=5).spec
+    ends = [
+        charts.pair_chart(charts.pair_frame(PAIRS), most=most, rows=5).spec["layer"][0]["encoding"][
+            "x"
+        ]["axis"]["values"][-1]
+        for most in (1, 2, 3, 11, 20, 21, 51)
+    ]
+    assert ends == [2, 2, 5, 20, 20, 50, 100]
     none_left = charts.pair_chart(charts.pair_frame([]), most=9, rows=5)
     assert len(none_left.data) == 0
 

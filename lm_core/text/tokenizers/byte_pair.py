@@ -155,16 +155,25 @@ class BytePairTokenizer:
         Tokens that are parts of one character all cover it.
         """
         tokens, start = [], 0
+        traced: dict[str, list[Token]] = {}
         for piece in split_into_pieces(text):
-            starts, ends = self._character_bounds(piece)
-            found = self._symbols_of(piece)
-            stops = [position for position, _ in found[1:]] + [len(starts)]
+            if piece not in traced:
+                traced[piece] = self._trace_piece(piece)
             tokens += [
-                Token(i, self.symbols[i], start + starts[position], start + ends[stop - 1])
-                for (position, i), stop in zip(found, stops, strict=True)
+                Token(i, symbol, start + first, start + end)
+                for i, symbol, first, end in traced[piece]
             ]
             start += len(piece)
         return tokens
+
+    def _trace_piece(self, piece: str) -> list[Token]:
+        starts, ends = self._character_bounds(piece)
+        found = self._symbols_of(piece)
+        stops = [position for position, _ in found[1:]] + [len(starts)]
+        return [
+            Token(i, self.symbols[i], starts[position], ends[stop - 1])
+            for (position, i), stop in zip(found, stops, strict=True)
+        ]
 
     def steps(self, text: str) -> Iterator[MergeStep]:
         """Yield the merges that encode a text, piece by piece; positions are those in the piece."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import cycle
 from typing import Any
 
 import altair as alt
@@ -40,7 +41,7 @@ def pair_chart(frame: pd.DataFrame, *, most: int, rows: int, height: int = 300) 
     ----------
     frame : DataFrame
     most : int
-        End of the axis of counts.
+        The largest count of all steps; the axis ends at the next of 2, 5, 10, 20, 50, ...
     rows : int
         Room for so many pairs.
     """
@@ -53,7 +54,17 @@ def pair_chart(frame: pd.DataFrame, *, most: int, rows: int, height: int = 300) 
         note=frame["count"].astype(str)
         + frame["which"].map({CHOSEN: "  ← merged next", TIED: "  tied", OTHER: ""}),
     )
-    return Drawing(_spec(most, rows, height), data, "Bars: pairs of neighbours by their counts.")
+    return Drawing(
+        _spec(_end(most), rows, height), data, "Bars: pairs of neighbours by their counts."
+    )
+
+
+def _end(most: int) -> int:
+    """Return the least of 2, 5, 10, 20, 50, ... that is not below: few axes serve all texts."""
+    end, steps = 2, cycle((5 / 2, 2.0, 2.0))
+    while end < most:
+        end = round(end * next(steps))
+    return end
 
 
 @cache
