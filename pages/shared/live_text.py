@@ -6,7 +6,6 @@ import streamlit as st
 
 from pages.shared.components import component
 from pages.shared.controls import control
-from pages.shared.limits import checked_text
 
 _LIVE = component("live_text")
 
@@ -21,15 +20,11 @@ def live_text(name: str, label: str, default: str, *, most: int, **settings: Any
     name, label, default : str
         As for `control`.
     most : int
-        Characters that it holds. A longer paste is refused in words, and changes nothing.
+        Characters that it holds, kept to on the server too. A longer paste is refused in words, and
+        changes nothing; of a longer text in a link the beginning is taken, with a note.
     **settings
         Of ``st.text_area``.
-
-    Raises
-    ------
-    TextError
-        If a link brings a longer text.
     """
     text = control(st.text_area, name, label, default, max_chars=most, **settings)
     _LIVE(key=f"{name}_live", data={"control": name, "most": most})
-    return checked_text(text, most=most)
+    return text

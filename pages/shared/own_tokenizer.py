@@ -73,7 +73,7 @@ def _forget() -> None:
     del st.session_state[_KEPT]
 
 
-@st.cache_resource(max_entries=8, show_spinner="Reading the tokenizer")
+@st.cache_resource(max_entries=4, show_spinner="Reading the tokenizer")
 def _read(sha256: str, _packed: bytes) -> BytePairTokenizer:
     """Return the tokenizer of a file; a class that drops the same one shares it."""
     del sha256  # the key

@@ -52,7 +52,8 @@ elif part == PARTS[2]:
     suggestions = [
         "Fit only the first hundred ranks, then only ranks 1,000 to 10,000. Is it one law or two?",
         "Walk along the ranks: at which do the names of the novel appear?",
-        "Find the rank whose word stands in the book once for each tenth time of *the*.",
+        "Find a word that stands in the book a tenth as often as *the*. Which rank does it have, and"
+        " which would Zipf expect?",
     ]
 else:
     learn_from_a_text()

@@ -32,8 +32,6 @@ except ResultError as error:
 def cutting() -> None:
     """Draw all that a letter typed changes."""
     choice = choose()
-    if choice is None:
-        return
     rows = cut_all(choice)
     picture(rows, choice)
     explain(rows, choice.text)

@@ -49,7 +49,7 @@ def test_every_fit_has_a_mark_and_single_ones_their_number():
 
 
 def test_rows_of_a_matrix_are_named_once_on_the_left():
-    frame = charts.matrix_frame({"one-hot": np.eye(2)[:, :1], "matrix": np.ones((2, 3))})
+    frame = charts.matrix_frame({"one-hot": np.eye(2), "matrix": np.ones((2, 3))})
     drawn = charts.matrix_panels(frame, row_names=["a 1", "e 4"])
     named = drawn.data[drawn.data["row_name"] != ""]
     assert named[["matrix", "row", "row_name"]].to_numpy().tolist() == [

@@ -97,13 +97,29 @@ def test_a_long_text_is_counted_whole_and_drawn_in_part():
     assert all(token[1] < DRAWN_CHARACTERS for token in drawn["Whitespace"]["tokens"])
 
 
-def test_a_text_beyond_the_limit_is_refused_in_words_and_may_be_shortened():
+def test_of_too_long_a_text_in_a_link_the_beginning_is_taken_with_a_note():
     app = arrive(tokens_text="x" * (TEXT_CHARACTERS + 1))
+    assert "The link asks for Your text" in app.warning[0].value
+    assert rows(app)["Bytes"]["note"].startswith("5,000 tokens")
+
+
+@pytest.mark.parametrize(
+    ("page", "field", "most"),
+    [
+        ("pages/words/tokens.py", "tokens_text", TEXT_CHARACTERS),
+        ("pages/words/merges.py", "learned_text", TEXT_CHARACTERS),
+        ("pages/words/merges.py", "unseen", 500),
+    ],
+)
+def test_the_server_keeps_to_the_limits_of_the_fields(page, field, most):
+    app = visit(page, reveal="first_merge")
+    next(f for f in [*app.text_area, *app.text_input] if f.key == field).set_value("ab " * most)
+    app.run()
     assert not app.exception
-    told = [element.value for element in [*app.error, *app.warning]]
-    assert told
-    app.text_area(key="tokens_text").set_value("short").run()
-    assert ids(rows(app)["Bytes"]) == list(b"short")
+    drawn = next(data for data in component(app, "rows") if data["text"].startswith("ab ab"))
+    drawn_rows = [row for row in drawn["rows"] if row["tokens"]]
+    assert all(token[2] <= most for row in drawn_rows for token in row["tokens"])
+    assert len(app.session_state[field]) == most
 
 
 def test_no_tokenizer_no_rows():

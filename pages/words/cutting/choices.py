@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lm_core.errors import TextError
 from pages.shared.book_tokens import PAIRS
 from pages.shared.controls import control
 from pages.shared.limits import TEXT_CHARACTERS
@@ -25,24 +24,20 @@ class Choice(NamedTuple):
     show_bytes: bool
 
 
-def choose() -> Choice | None:
-    """Draw the controls; None, with a message, where a link brings too long a text."""
+def choose() -> Choice:
+    """Draw the controls."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.menu_button("Examples", list(PRESETS), key="tokens_example", on_click=_take_example)
         own_tokenizer_upload()
         show_bytes = control(st.toggle, "bytes", "Bytes under the tokens")
-    try:
-        text = live_text(
-            "tokens_text",
-            "Your text",
-            QUESTION,
-            most=TEXT_CHARACTERS,
-            height=72,
-            label_visibility="collapsed",
-        )
-    except TextError as error:
-        st.error(str(error))
-        return None
+    text = live_text(
+        "tokens_text",
+        "Your text",
+        QUESTION,
+        most=TEXT_CHARACTERS,
+        height=72,
+        label_visibility="collapsed",
+    )
     left, right = st.columns([3, 1], gap="medium", vertical_alignment="bottom")
     with left:
         names = control(

@@ -10,6 +10,7 @@ from pages.shared.book_tokens import PAIRS
 from pages.shared.quoting import as_code
 from pages.shared.token_rows import TokenRow, number_of_tokens
 from pages.words.cutting.library import WORDS
+from pages.words.cutting.presets import QUESTION
 
 _MOST_LINES = 40
 
@@ -30,6 +31,11 @@ def explain(rows: list[TokenRow], text: str) -> None:
         f" {number_of_tokens(len(longest.cut))} for *{longest.name}*. A model reads the **ids** under the tokens, one"
         " step each, and knows nothing else of the text."
     ]
+    if text == QUESTION:
+        sentences.append(
+            "It is the source's own question: by *basic English* it has ten tokens there, of eight"
+            " different words, with the numbers 0 1 2 3 4 5 2 6 1 7."
+        )
     sentences += [said for row in rows if (said := _repeated(row))][:1]
     sentences += [said for row in rows if (said := _missing(row))]
     st.markdown(" ".join(sentences))

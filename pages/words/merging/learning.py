@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from lm_core.errors import TextError
 from lm_core.text.tokenizers.cuts import cut, reading
 from lm_core.text.tokenizers.learning import Learning, PairCounts, learn
 from pages.shared import charts
@@ -31,13 +30,9 @@ def learn_from_a_text() -> None:
     """Draw the text, the steps of learning, and what was learned at work on another text."""
     left, right = st.columns([3, 1], gap="medium", vertical_alignment="top")
     with left:
-        try:
-            text = live_text(
-                "learned_text", "Text to learn from", TEXT, most=TEXT_CHARACTERS, height=86
-            )
-        except TextError as error:
-            st.error(str(error))
-            return
+        text = live_text(
+            "learned_text", "Text to learn from", TEXT, most=TEXT_CHARACTERS, height=86
+        )
     with right:
         base = control(
             st.segmented_control,

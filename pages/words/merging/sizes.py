@@ -42,7 +42,9 @@ QUANTITIES = {
         charts.Axis("million tokens in the book", (0.5, 3.5)), lambda _, __, tokens: tokens / 1e6
     ),
     "One-hot numbers per word": Quantity(
-        charts.Axis("one-hot numbers per word", (300.0, 30_000.0), is_logarithmic=True),
+        charts.Axis(
+            "one-hot numbers per word", (300.0, 30_000.0), True, (300, 1_000, 3_000, 10_000)
+        ),
         BookWords.one_hot_per_word,
     ),
 }
@@ -141,7 +143,6 @@ def _explain(book: BookWords, now: SizedCut) -> None:
 
 def _sentence(now: SizedCut) -> None:
     text = control(st.text_input, "sample", "A sentence cut this way", _TEXT, max_chars=_LONGEST)
-    text = text[:_LONGEST]
     tokenizer = up_to(book_pairs(), now.n_merges)
     tokens = cut(tokenizer, text)
     note = f"{number_of_tokens(len(tokens))} · {tokens.tokens_per_word:.2f} a word"

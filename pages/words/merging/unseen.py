@@ -23,7 +23,6 @@ def unseen_text(learning: Learning, step: int) -> None:
         text = control(st.text_input, "unseen", "Unseen text", _UNSEEN, max_chars=_MOST)
     with right:
         own_tokenizer_upload()
-    text = text[:_MOST]
     learned = learning.after(step)
     used = merges_used(learned, text)
     applied = len(used)
