@@ -31,6 +31,9 @@ def test_tokens_follow_the_typing_and_the_link_brings_them_back(visit, lab):
     expect(chips(page, "Basic English")).to_have_count(11)
     expect(field).to_be_focused()
     assert field.input_value().endswith(" <b>John</b>")
+    chips(page, "Whitespace").first.hover()  # kept from before, and still known
+    for place in (0, 1):
+        expect(chips(page, "Bytes").nth(place)).to_have_class(re.compile("token.*lit"))
     settle(page)
     assert page.evaluate("history.length") <= 2, "typing must not fill the history"
     again = visit(page.url)
@@ -109,6 +112,8 @@ def test_every_preset_fits_a_phone(visit, lab, scheme):
         page.get_by_role("option", name=name).or_(page.get_by_role("menuitem", name=name)).click()
         settle(page)
         assert main.evaluate("main => main.scrollWidth <= main.clientWidth"), "scrolls sideways"
+        within = "all => all.every((row) => row.scrollWidth <= row.clientWidth)"
+        assert page.locator(".tokens").evaluate_all(within), "tokens beyond the edge"
     expect(chips(page, "Bytes").first).to_contain_text("d")
 
 
