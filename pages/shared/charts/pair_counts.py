@@ -12,6 +12,7 @@ from pages.shared.charts.drawing import Drawing, specification
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, VERMILLION
 
 CHOSEN, TIED, OTHER = "merged next", "as frequent", "rarer"
+_COLUMNS = ["rank", "left", "right", "left id", "right id", "count", "which"]
 _COLOURS = {CHOSEN: VERMILLION, TIED: ORANGE, OTHER: BLUE}
 
 
@@ -23,15 +24,13 @@ def pair_frame(pairs: Sequence[tuple[str, str, int, int, int]]) -> pd.DataFrame:
     pairs : sequence of (left, right, left id, right id, count)
         The one that is merged next first.
     """
-    columns = ["left", "right", "left id", "right id", "count"]
-    frame = pd.DataFrame(list(pairs), columns=columns)
-    frame.insert(0, "rank", range(1, len(frame) + 1))
-    most = frame["count"].max() if len(frame) else 0
-    frame["which"] = [
-        CHOSEN if rank == 1 else TIED if count == most else OTHER
-        for rank, count in zip(frame["rank"], frame["count"], strict=True)
+    most = max((pair[-1] for pair in pairs), default=0)
+    kinds = [OTHER if pair[-1] < most else TIED for pair in pairs]
+    kinds[:1] = [CHOSEN] * len(kinds[:1])
+    rows = [
+        (rank, *pair, kind) for rank, (pair, kind) in enumerate(zip(pairs, kinds, strict=True), 1)
     ]
-    return frame
+    return pd.DataFrame(rows, columns=_COLUMNS)
 
 
 def pair_chart(frame: pd.DataFrame, *, most: int, rows: int, height: int = 300) -> Drawing:
@@ -45,14 +44,14 @@ def pair_chart(frame: pd.DataFrame, *, most: int, rows: int, height: int = 300) 
     rows : int
         Room for so many pairs.
     """
+    notes = {CHOSEN: "  ← merged next", TIED: "  tied", OTHER: ""}
     data = frame.assign(
         top=frame["rank"] - 0.85,
         bottom=frame["rank"] - 0.15,
         middle=frame["rank"] - 0.5,
-        colour=frame["which"].map(_COLOURS),
-        pair=frame["left"] + " + " + frame["right"],
-        note=frame["count"].astype(str)
-        + frame["which"].map({CHOSEN: "  ← merged next", TIED: "  tied", OTHER: ""}),
+        colour=[_COLOURS[kind] for kind in frame["which"]],
+        pair=[f"{a} + {b}" for a, b in zip(frame["left"], frame["right"], strict=True)],
+        note=[f"{n}{notes[k]}" for n, k in zip(frame["count"], frame["which"], strict=True)],
     )
     return Drawing(
         _spec(_end(most), rows, height), data, "Bars: pairs of neighbours by their counts."

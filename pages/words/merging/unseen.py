@@ -15,6 +15,7 @@ _UNSEEN = "The slowest newcomer knows the widow."
 _MOST = 500
 
 
+@st.fragment
 def unseen_text(learning: Learning, step: int) -> None:
     """Encode another text by the merges learned so far, one merge after another."""
     st.subheader("Now a text that it has not seen", anchor=False)
