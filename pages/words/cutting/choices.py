@@ -52,7 +52,7 @@ def choose() -> Choice:
         numbered = control(
             st.segmented_control,
             "numbered",
-            "Words are numbered by",
+            "Words numbered by",
             _NUMBERED,
             default=_NUMBERED[0],
             required=True,

@@ -99,8 +99,8 @@ def _explain(book: BookWords, law: PowerLaw, rank: int, fitted: tuple[int, int])
         " what parts of words are for."
     )
     st.caption(
-        "War and Peace, without header and licence; a word is a run of letters, apostrophes within it"
-        f" included, in small letters · counted by `python -m lm_core words` on {book.date[:10]}"
+        "War and Peace, without header and licence; a word is a run of letters, an apostrophe within it"
+        f" included, in small letters, without accents · counted by `python -m lm_core words` on {book.date[:10]}"
     )
 
 
