@@ -167,7 +167,7 @@ def test_one_hot_times_matrix_is_the_row_of_the_letter():
     assert row[row["matrix"] == "one-hot"]["value"].tolist() == [1.0]
     others = frame[(frame["row"] != 8) & (frame["matrix"] == "one-hot × embedding")]["value"]
     assert (others == 0).all()
-    assert "z is number 69: row 69 is (" + f"{matrix[0]:.2f}" in text(app)
+    assert "z is number 69: row 69 is (" + f"{matrix[0]:.2f}, {matrix[1]:.2f}, " in text(app)
     assert "the results differ by 0." in text(app)
 
 

@@ -50,7 +50,7 @@ def _repeated(row: TokenRow) -> str:
             ids = " ".join(str(token.id) for token in row.cut.tokens[:12])
             return (
                 f"*{row.name}* gives {as_code(read)} the number {token_id} each of the {times} times"
-                f" that it comes: {ids}{' …' if len(row.cut) > 12 else ''}."
+                f" that it comes: {ids}{' …' if len(row.cut) > 12 else '.'}"
             )
     return ""
 

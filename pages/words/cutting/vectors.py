@@ -52,7 +52,7 @@ def one_hot_is_a_look_up() -> None:
         }
     )
     names = [f"{charts.visible(c)}  {i}" for c, i in zip(_ROWS, ids, strict=True)]
-    result = ", ".join(f"{value:.2f}" for value in shown[row].tolist())
+    result = _listed(shown[row])
     finding = f"{charts.visible(letter)} is number {token_id}: row {token_id} is ({result}, …)"
     st.markdown(f"**{finding}**")
     show_chart(
@@ -144,4 +144,4 @@ def _what_it_costs() -> None:
 
 
 def _listed(numbers: Tensor) -> str:
-    return ", ".join(f"{float(number):.2f}" for number in numbers)
+    return ", ".join(f"{float(number):.2f}" for number in numbers).replace("-", "−")
