@@ -57,7 +57,7 @@ def choose() -> Choice:
             default=_NUMBERED[0],
             required=True,
             help="This text: each new word gets the next number. The book: the 9,999 most frequent"
-            " words of War and Peace have numbers, all others are <unk>, number 0.",
+            " words of War and Peace have their rank as number, all others are <unk>, number 0.",
         )
     return Choice(text, names, numbered == _NUMBERED[1], show_bytes)
 
