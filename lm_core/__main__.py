@@ -22,6 +22,7 @@ COMMANDS = (
     "embeddings",
     "without",
     "cost",
+    "words",
 )
 
 

@@ -15,45 +15,54 @@ from functools import cached_property
 
 import numpy as np
 
+from lm_core.text.rewriting import Rewriting, Rule
+
 UNKNOWN = "<unk>"
 """Stands at id 0 of every alphabet, for a character that the alphabet does not hold."""
 
 _SOURCE_CHARACTERS = " !,-.0123456789;?ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _FULL_CHARACTERS = "\n" + "".join(sorted(_SOURCE_CHARACTERS + "\"'():"))
-_PLAIN = str.maketrans(
-    {"“": '"', "”": '"', "‘": "'", "’": "'", "—": "--", "–": "-", "œ": "oe", "æ": "ae"}
+_PLAIN = {
+    "“": '"',
+    "”": '"',
+    "‘": "'",
+    "’": "'",
+    "—": "--",
+    "–": "-",
+    "œ": "oe",
+    "æ": "ae",
+    "\t": " ",
+}
+
+
+def _plain(match: re.Match[str]) -> str:
+    """Return a character in plain type, or the letter and the accents that it is made of."""
+    return _PLAIN.get(match[0]) or unicodedata.normalize("NFKD", match[0])
+
+
+def _rule(pattern: str, replacement: str | Callable[[re.Match[str]], str]) -> Rule:
+    return Rule(re.compile(pattern), replacement)
+
+
+normalise_source = Rewriting(
+    _rule(r"[^A-Za-z0-9 \-.;,\n?!]", ""), _rule(r"\n+", " "), _rule(" {2,}", " ")
 )
+"""Reduce a text as the source document does."""
 
+normalise_full = Rewriting(
+    _rule(r"[^\x00-\x08\x0a-\x7f]", _plain),
+    _rule(r" *\r?\n *", "\n"),
+    _rule(r"\n{2,}", "\0"),
+    _rule(r"\n", " "),
+    _rule(r"\0", "\n"),
+    _rule(f"[^{re.escape(_FULL_CHARACTERS)}]", ""),
+    _rule(" {2,}", " "),
+)
+r"""Keep quotes, apostrophes and paragraphs; unwrap lines; fold accents to the base letter.
 
-def normalise_source(text: str) -> str:
-    r"""Reduce a text as the source document does.
-
-    Examples
-    --------
-    >>> normalise_source('“Well, Prince,\n\nso *Genoa*”')
-    'Well, Prince, so Genoa'
-    """
-    text = re.sub(r"[^A-Za-z0-9 \-.;,\n?!]", "", text)
-    text = re.sub(r"\n+", " ", text)
-    return re.sub(r" +", " ", text)
-
-
-def normalise_full(text: str) -> str:
-    r"""Keep quotes, apostrophes and paragraphs; unwrap lines; fold accents to the base letter.
-
-    A single line break is only the printer's, and becomes a space; an empty line stays as one
-    ``\n``, the end of a paragraph.
-
-    Examples
-    --------
-    >>> normalise_full('“Pétya,\nmy dear—”\n\n\nhe said.')
-    '"Petya, my dear--"\nhe said.'
-    """
-    text = unicodedata.normalize("NFKD", text.translate(_PLAIN)).replace("\t", " ")
-    text = re.sub(r" *\r?\n *", "\n", text)
-    text = re.sub(r"\n{2,}", "\0", text).replace("\n", " ").replace("\0", "\n")
-    text = "".join(character for character in text if character in _FULL_CHARACTERS)
-    return re.sub(r" +", " ", text)
+A single line break is only the printer's, and becomes a space; an empty line stays as one
+``\n``, the end of a paragraph.
+"""
 
 
 @dataclass(frozen=True)

@@ -51,6 +51,19 @@ def load_book(alphabet: Alphabet) -> Book:
     return Book(ids, alphabet, WAR_AND_PEACE.name, sha256_of(path), licence_start)
 
 
+def load_body() -> str:
+    """Return the book as it was printed, without Project Gutenberg's header and licence.
+
+    Raises
+    ------
+    CorpusUnavailableError
+        If the book is not on this machine.
+    CorpusError
+        If the file found is not the book.
+    """
+    return _without_header(split_licence(load_text(WAR_AND_PEACE.name))[0])
+
+
 def split_licence(text: str) -> tuple[str, str]:
     """Return what precedes Project Gutenberg's closing notice, and the notice itself.
 

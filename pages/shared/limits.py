@@ -8,6 +8,9 @@ PROMPT_CHARACTERS = 2_000
 TEXT_CHARACTERS = 5_000
 """Longest text that a page shows character by character, prompt included."""
 
+DRAWN_CHARACTERS = 1_000
+"""So much of a text is drawn token by token for several tokenizers at once; all of it is counted."""
+
 DRAWS = 10_000
 """Most draws from one distribution at a time."""
 

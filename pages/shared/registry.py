@@ -46,6 +46,22 @@ PAGES = (
         "The way through the lab, and what this server can do.",
     ),
     PageSpec(
+        "Words",
+        "pages/words/tokens.py",
+        "What does a model read?",
+        "tokenization",
+        ":material/content_cut:",
+        "Cut your text into words, characters, bytes and byte pairs, side by side, while you type.",
+    ),
+    PageSpec(
+        "Words",
+        "pages/words/merges.py",
+        "How are word parts learned?",
+        "merges",
+        ":material/merge:",
+        "Learn byte pairs from your text, one merge at a time, forward and back; then on the whole book.",
+    ),
+    PageSpec(
         "Remembering",
         "pages/remembering/recall.py",
         "Who remembers the beginning?",

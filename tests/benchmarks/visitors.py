@@ -53,19 +53,22 @@ class Visitor:
 
     async def open_page(self) -> float:
         """Run the page for the first time; return the seconds that took."""
-        message = BackMsg()
-        message.rerun_script.page_name = self.page
-        return await self._run(message)
+        return await self._run(self._message())
 
     async def move(self, label: str, value: float) -> float:
         """Move a slider; return the seconds until the page has answered."""
         widget, fragment = self.sliders[label]
-        message = BackMsg()
-        message.rerun_script.page_name = self.page
+        message = self._message()
         message.rerun_script.fragment_id = fragment
         state = message.rerun_script.widget_states.widgets.add(id=widget)
         state.double_array_value.data.append(value)
         return await self._run(message)
+
+    def _message(self) -> BackMsg:
+        message = BackMsg()
+        name, _, message.rerun_script.query_string = self.page.partition("?")
+        message.rerun_script.page_name = name
+        return message
 
     async def _run(self, message: BackMsg) -> float:
         started = time.perf_counter()
@@ -173,7 +176,9 @@ def measured(address: str, arguments: argparse.Namespace) -> dict[int, Times]:
 def main() -> None:
     """Measure and print one row for each number of visitors."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--page", default="war-and-peace", help="its address within the lab")
+    parser.add_argument(
+        "--page", default="war-and-peace", help="its address within the lab, such as recall?seed=2"
+    )
     parser.add_argument("--slider", default="Temperature", help="label of the one that is moved")
     parser.add_argument("--visitors", type=int, nargs="+", default=[1, 10, 30])
     parser.add_argument("--moves", type=int, default=20, help="of each visitor; default: 20")

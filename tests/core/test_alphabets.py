@@ -24,6 +24,12 @@ def test_normalising_twice_changes_nothing_more():
     assert SOURCE.normalise(once) == once
 
 
+def test_the_two_readings_of_a_line_of_the_book():
+    assert SOURCE.normalise("“Well, Prince,\n\nso *Genoa*”") == "Well, Prince, so Genoa"
+    raw = "“Pétya,\nmy dear—”\n\n\nhe said."
+    assert FULL.normalise(raw) == '"Petya, my dear--"\nhe said.'
+
+
 def test_full_keeps_quotes_and_folds_accents_and_tabs():
     assert FULL.normalise("“Oh,” said\tPétya—don’t!") == '"Oh," said Petya--don\'t!'
 

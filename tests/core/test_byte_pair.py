@@ -31,6 +31,12 @@ ODD = [
 ]
 
 
+BYTE_LEVEL = (
+    b'{"pre_tokenizer": {"type": "ByteLevel"}, "model": {"type": "BPE", %b "vocab": {%b},'
+    b' "merges": []}}'
+)
+
+
 def reference(text, size, base="bytes", **options):
     """Hugging Face's tokenizer with the same rules, trained on the same text."""
     if base == "bytes":
@@ -170,6 +176,12 @@ def test_a_very_long_word_is_encoded():
     assert tokenizer.decode(tokenizer.encode("a" * 100_001)) == "a" * 100_001
 
 
+def test_only_short_pieces_are_remembered():
+    tokenizer = BytePairTokenizer.fit(PROSE, 300)
+    tokenizer.encode("short " + "long" * 100)
+    assert set(tokenizer._remembered) == {"short"}
+
+
 @pytest.mark.parametrize("base", ["bytes", "characters"])
 def test_files_are_read_back_and_by_the_reference(base):
     tokenizer = BytePairTokenizer.fit(
@@ -200,6 +212,9 @@ def test_a_reference_file_is_read():
         (b'{"model": {"type": "Unigram"}}', "only byte-pair encodings"),
         (b'{"model": {"type": "BPE"}, "pre_tokenizer": {"type": "Metaspace"}}', "'Metaspace'"),
         (b" " * ((16 << 20) + 1), "may have 16 MB"),
+        (BYTE_LEVEL % (b"", b'"!": 0'), "256 bytes, it lacks 255"),
+        (BYTE_LEVEL % (b'"ignore_merges": true,', b""), "looks whole words up"),
+        (BYTE_LEVEL % (b'"end_of_word_suffix": "</w>",', b""), "only byte-pair encodings"),
     ],
 )
 def test_a_strange_file_is_refused_in_words(content, message):

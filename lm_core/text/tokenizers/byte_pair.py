@@ -14,12 +14,13 @@ import numpy as np
 
 from lm_core.errors import SettingError
 from lm_core.text.alphabets import UNKNOWN
-from lm_core.text.tokenizers.merges import MergeLearner, Pair, merged
+from lm_core.text.tokenizers.merges import MergeLearner, MergeStep, Pair, merge_steps, merged
 from lm_core.text.tokenizers.pieces import split_into_pieces
 from lm_core.text.tokenizers.token import Token
 
 BASES = ("bytes", "characters")
 _MOST_REMEMBERED = 65_536  # different pieces whose encoding is kept
+_LONGEST_REMEMBERED = 64  # of their characters: what is longer hardly ever comes again
 
 
 def _printable_bytes() -> dict[int, str]:
@@ -35,7 +36,8 @@ BYTE_SYMBOLS = _printable_bytes()
 """Spelling of each byte where the base is bytes; a space is spelled ``Ġ``, a line break ``Ċ``."""
 
 _BYTES = {symbol: byte for byte, symbol in BYTE_SYMBOLS.items()}
-_FALLBACK = tuple(f"<0x{byte:02X}>" for byte in range(256))
+FALLBACK_SYMBOLS = tuple(f"<0x{byte:02X}>" for byte in range(256))
+"""Spelling of each byte where the base is characters and unknown ones are spelled in bytes."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +107,7 @@ class BytePairTokenizer:
         """
         special_tokens = tuple(special_tokens)
         basic = BYTE_SYMBOLS.values() if base == "bytes" else {*text, *known_characters}
-        symbols = (*special_tokens, *(_FALLBACK if byte_fallback else ()), *sorted(basic))
+        symbols = (*special_tokens, *(FALLBACK_SYMBOLS if byte_fallback else ()), *sorted(basic))
         start = cls(symbols, (), base, special_tokens, byte_fallback)
         if vocabulary_size < len(start.symbols):
             raise SettingError(
@@ -135,7 +137,7 @@ class BytePairTokenizer:
             known = remembered.get(piece)
             if known is None:
                 known = [token_id for _, token_id in self._symbols_of(piece)]
-                if len(remembered) < _MOST_REMEMBERED:
+                if len(remembered) < _MOST_REMEMBERED and len(piece) <= _LONGEST_REMEMBERED:
                     remembered[piece] = known
             ids += known
         return np.array(ids, np.int64)
@@ -153,16 +155,30 @@ class BytePairTokenizer:
         Tokens that are parts of one character all cover it.
         """
         tokens, start = [], 0
+        traced: dict[str, list[Token]] = {}
         for piece in split_into_pieces(text):
-            starts, ends = self._character_bounds(piece)
-            found = self._symbols_of(piece)
-            stops = [position for position, _ in found[1:]] + [len(starts)]
+            if piece not in traced:
+                traced[piece] = self._trace_piece(piece)
             tokens += [
-                Token(i, self.symbols[i], start + starts[position], start + ends[stop - 1])
-                for (position, i), stop in zip(found, stops, strict=True)
+                Token(i, symbol, start + first, start + end)
+                for i, symbol, first, end in traced[piece]
             ]
             start += len(piece)
         return tokens
+
+    def _trace_piece(self, piece: str) -> list[Token]:
+        starts, ends = self._character_bounds(piece)
+        found = self._symbols_of(piece)
+        stops = [position for position, _ in found[1:]] + [len(starts)]
+        return [
+            Token(i, self.symbols[i], starts[position], ends[stop - 1])
+            for (position, i), stop in zip(found, stops, strict=True)
+        ]
+
+    def steps(self, text: str) -> Iterator[MergeStep]:
+        """Yield the merges that encode a text, piece by piece; positions are those in the piece."""
+        for piece in split_into_pieces(text):
+            yield from merge_steps(list(self._basic_symbols(piece)), self._ranks)
 
     def bytes_of(self, token_id: int) -> bytes:
         """Return the bytes that a token stands for."""
@@ -171,8 +187,8 @@ class BytePairTokenizer:
             return symbol.encode()
         if self.base == "bytes":
             return bytes(_BYTES[character] for character in symbol)
-        if self.byte_fallback and symbol in _FALLBACK:
-            return bytes([_FALLBACK.index(symbol)])
+        if self.byte_fallback and symbol in FALLBACK_SYMBOLS:
+            return bytes([FALLBACK_SYMBOLS.index(symbol)])
         return symbol.encode("utf-8", "surrogatepass")
 
     @cached_property
@@ -213,7 +229,9 @@ class BytePairTokenizer:
         if token_id is not None:
             return [token_id]
         if self.byte_fallback:
-            return [self._ids[_FALLBACK[b]] for b in character.encode("utf-8", "surrogatepass")]
+            return [
+                self._ids[FALLBACK_SYMBOLS[b]] for b in character.encode("utf-8", "surrogatepass")
+            ]
         return [self._unknown]
 
     def _character_bounds(self, piece: str) -> tuple[list[int], list[int]]:

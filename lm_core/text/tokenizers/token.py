@@ -37,3 +37,6 @@ class Tokenizer(Protocol):
 
     def trace(self, text: str) -> list[Token]:
         """Return the tokens of a text with the characters that each one covers."""
+
+    def bytes_of(self, token_id: int) -> bytes:
+        """Return the bytes that a token stands for, or is spelled with."""

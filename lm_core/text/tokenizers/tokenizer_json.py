@@ -9,7 +9,7 @@ from typing import Any
 
 from lm_core.errors import TextError
 from lm_core.text.alphabets import UNKNOWN
-from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
+from lm_core.text.tokenizers.byte_pair import BYTE_SYMBOLS, FALLBACK_SYMBOLS, BytePairTokenizer
 from lm_core.text.tokenizers.pieces import GPT2_PIECES
 
 MOST_BYTES = 16 << 20
@@ -97,6 +97,8 @@ def from_tokenizer_json(content: bytes) -> BytePairTokenizer:
                     f"the file merges {symbols[left]!r} and {symbols[right]!r}, but has no symbol"
                     " for both together"
                 )
+        fallback = bool(model.get("byte_fallback")) and base == "characters"
+        _require_basic_symbols(spelled, base, fallback)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         if isinstance(error, TextError):
             raise
@@ -104,7 +106,6 @@ def from_tokenizer_json(content: bytes) -> BytePairTokenizer:
             "the file must be the tokenizer.json of a byte-pair encoding, with a model, its vocab"
             f" and its merges: {type(error).__name__}: {error}"
         ) from error
-    fallback = bool(model.get("byte_fallback")) and base == "characters"
     return BytePairTokenizer(symbols, merges, base, tuple(special), fallback)
 
 
@@ -116,10 +117,13 @@ def _decoder(byte_fallback: bool) -> dict[str, Any]:
 def _base_of(document: dict[str, Any]) -> str:
     """Return whether the file's symbols are made of bytes or characters, if we split texts as it does."""
     model, splitter = document["model"], document.get("pre_tokenizer") or {}
-    if model.get("type", "BPE") != "BPE" or model.get("continuing_subword_prefix"):
+    prefixes = model.get("continuing_subword_prefix") or model.get("end_of_word_suffix")
+    if model.get("type", "BPE") != "BPE" or prefixes:
         raise TextError(
             f"only byte-pair encodings can be read here, the file has a {model.get('type')!r} model"
         )
+    if model.get("ignore_merges"):
+        raise TextError("the file looks whole words up before it merges, which is not done here")
     if document.get("normalizer"):
         raise TextError("the file changes texts before it splits them, which is not done here")
     if splitter.get("type") == "ByteLevel" and splitter.get("use_regex", True):
@@ -132,6 +136,17 @@ def _base_of(document: dict[str, Any]) -> str:
         "the file splits texts in a way that is not known here: byte-level encodings such as"
         f" GPT-2's can be read, this one has {splitter.get('type')!r}"
     )
+
+
+def _require_basic_symbols(spelled: set[str], base: str, fallback: bool) -> None:
+    """Refuse a file that could not spell every byte: some text would have no tokens."""
+    needed = BYTE_SYMBOLS.values() if base == "bytes" else FALLBACK_SYMBOLS if fallback else ()
+    missing = [symbol for symbol in needed if symbol not in spelled]
+    if missing:
+        raise TextError(
+            f"the file must have a symbol for each of the 256 bytes, it lacks {len(missing)},"
+            f" such as {missing[0]!r}"
+        )
 
 
 def _in_order(ids: dict[str, int]) -> tuple[str, ...]:

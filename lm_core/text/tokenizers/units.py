@@ -27,6 +27,10 @@ class ByteTokenizer:
         """Return the text of some bytes; what is no text is shown as the replacement character."""
         return bytes(int(i) for i in ids).decode("utf-8", "replace")
 
+    def bytes_of(self, token_id: int) -> bytes:
+        """Return the byte that a token is."""
+        return bytes([token_id])
+
     def trace(self, text: str) -> list[Token]:
         """Return the bytes of a text; those of one character all cover it."""
         return [
@@ -40,7 +44,11 @@ class ByteTokenizer:
 class CharacterTokenizer:
     """The symbols of an alphabet; a text is normalised before it is read.
 
-    Positions in a trace are those of the normalised text, which `normalise` gives.
+    Attributes
+    ----------
+    alphabet : Alphabet
+        One whose normalisation tells where a character comes from: `SOURCE`, `FULL`, or parts of
+        words over them.
     """
 
     alphabet: Alphabet
@@ -66,10 +74,15 @@ class CharacterTokenizer:
         return self.alphabet.decode(ids)
 
     def trace(self, text: str) -> list[Token]:
-        """Return the tokens of a text with the characters that each one covers, once normalised."""
-        ids = self.encode(text).tolist()
-        ends = list(accumulate(int(self.alphabet.lengths[i]) for i in ids))
+        """Return the tokens of a text with the characters of the raw text that each one covers."""
+        read = self.alphabet.normalise.trace(text)
+        ids = self.alphabet.encode(read.text).tolist()
+        after = list(accumulate(int(self.alphabet.lengths[i]) for i in ids))
         return [
-            Token(i, self.symbols[i], start, end)
-            for i, start, end in zip(ids, [0, *ends], ends, strict=False)
+            Token(i, self.symbols[i], read.starts[first], read.ends[end - 1])
+            for i, first, end in zip(ids, [0, *after], after, strict=False)
         ]
+
+    def bytes_of(self, token_id: int) -> bytes:
+        """Return the bytes of a token's spelling in UTF-8."""
+        return self.symbols[token_id].encode()

@@ -136,6 +136,10 @@ class WordTokenizer:
             token._replace(symbol=self.symbols[token.id]) for token in found if token.id is not None
         ]
 
+    def bytes_of(self, token_id: int) -> bytes:
+        """Return the bytes of a token's spelling in UTF-8."""
+        return self.symbols[token_id].encode("utf-8", "surrogatepass")
+
     @cached_property
     def _ids(self) -> dict[str, int]:
         return {symbol: i for i, symbol in enumerate(self.symbols)}

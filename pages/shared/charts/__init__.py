@@ -36,9 +36,11 @@ from pages.shared.charts.distribution import (
 )
 from pages.shared.charts.drawing import TABLE, Drawing
 from pages.shared.charts.head_counts import head_chart, head_frame
+from pages.shared.charts.input_losses import input_loss_chart, input_loss_frame
 from pages.shared.charts.losses import learning_curve, loss_comparison
 from pages.shared.charts.matrices import matrix_frame, matrix_panels
 from pages.shared.charts.named_lines import Axis, Look, named_lines
+from pages.shared.charts.pair_counts import pair_chart, pair_frame
 from pages.shared.charts.palette import numbered, visible
 from pages.shared.charts.position_codes import code_frame, code_map
 from pages.shared.charts.position_scores import (
@@ -102,6 +104,8 @@ __all__ = [
     "head_frame",
     "heads_chart",
     "heads_frame",
+    "input_loss_chart",
+    "input_loss_frame",
     "learning_curve",
     "learning_lines",
     "lengths_chart",
@@ -114,6 +118,8 @@ __all__ = [
     "numbered",
     "numbers_chart",
     "numbers_frame",
+    "pair_chart",
+    "pair_frame",
     "paired_chart",
     "paired_frame",
     "picked_id",

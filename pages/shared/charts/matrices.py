@@ -1,6 +1,6 @@
 """Small matrices with their numbers, side by side in rows of panels."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -12,6 +12,7 @@ from pages.shared.charts.drawing import Drawing, specification
 from pages.shared.charts.palette import GREY, SIGNED, VERMILLION
 
 _GAP = 0.7
+_NAME_ROOM = 1.3  # cells
 _INKS = "#ffffff", "#1a1a1a"
 """On a strong and on a pale colour."""
 
@@ -46,6 +47,7 @@ def matrix_panels(
     per_line: int = 3,
     chosen: tuple[int, int | None] | None = None,
     whole_rows: tuple[str, ...] = (),
+    row_names: Sequence[str] = (),
     height: int = 320,
 ) -> Drawing:
     """Draw a `matrix_frame`: blue is negative, white 0, orange positive, a masked number hatched.
@@ -61,6 +63,8 @@ def matrix_panels(
         Row and column, from 1, to outline in every panel.
     whole_rows : tuple of str
         Panels in which the whole chosen row is outlined, not one cell.
+    row_names : sequence of str
+        Stand on the left of the rows; about eight letters have room.
     """
     names = tuple(frame["matrix"].unique())
     rows = int(frame["row"].max())
@@ -76,13 +80,14 @@ def matrix_panels(
         masked=is_masked,
         chosen=_chosen(frame, chosen, whole_rows),
         heading=np.where((frame["row"] == 1) & (frame["column"] == 1), frame["matrix"], ""),
+        row_name=_row_names(frame, names[0], row_names),
     )
     ink = np.where(data["shade"].abs() > 0.75, *_INKS)
     data = data.assign(
         ink=np.where(is_masked, GREY, ink), right=data["left"] + 1, bottom=data["top"] + 1
     )
     widest = max(left + n for left, n in zip(lefts, columns, strict=True))
-    spec = _spec(widest, max(tops) + rows, height)
+    spec = _spec(widest, max(tops) + rows, height, _NAME_ROOM if row_names else 0.0)
     return Drawing(spec, data, "Matrices with their numbers: blue is negative, orange positive.")
 
 
@@ -119,9 +124,15 @@ def _chosen(
     return in_row & (frame["matrix"].isin(whole_rows) | (frame["column"] == chosen[1]))
 
 
+def _row_names(frame: pd.DataFrame, first: str, names: Sequence[str]) -> list[str]:
+    """Return each row's name at its first cell in the first panel, and nothing elsewhere."""
+    is_start = (frame["matrix"] == first) & (frame["column"] == 1) & (frame["row"] <= len(names))
+    return [names[row - 1] if at else "" for row, at in zip(frame["row"], is_start, strict=True)]
+
+
 @lru_cache(maxsize=32)
-def _spec(widest: float, lowest: float, height: int) -> dict[str, Any]:
-    x_scale = alt.Scale(domain=[0, max(widest, 6)], nice=False)
+def _spec(widest: float, lowest: float, height: int, name_room: float) -> dict[str, Any]:
+    x_scale = alt.Scale(domain=[-name_room, max(widest, 6)], nice=False)
     y_scale = alt.Scale(domain=[0, lowest], reverse=True, nice=False)
     x, y = alt.X("left:Q", scale=x_scale, axis=None), alt.Y("top:Q", scale=y_scale, axis=None)
     base = alt.Chart().encode(
@@ -153,8 +164,25 @@ def _spec(widest: float, lowest: float, height: int) -> dict[str, Any]:
         .mark_text(align="left", baseline="bottom", dy=-5)
         .encode(x=x, y=y, text="heading:N")
     )
-    layers = alt.layer(cells, masked, _numbers(x_scale, y_scale, max(widest, 6)), outline, headings)
+    across = max(widest, 6) + name_room
+    names = _names(x_scale, y_scale)
+    layers = alt.layer(cells, masked, _numbers(x_scale, y_scale, across), outline, headings, names)
     return specification(layers.properties(height=height))
+
+
+def _names(x_scale: alt.Scale, y_scale: alt.Scale) -> alt.Chart:
+    """Return the layer that writes the rows' names beside the first panel."""
+    return (
+        alt.Chart()
+        .transform_filter("datum.row_name != ''")
+        .transform_calculate(y="datum.top + 0.5")
+        .mark_text(align="right", baseline="middle", dx=-6)
+        .encode(
+            x=alt.X("left:Q", scale=x_scale, axis=None),
+            y=alt.Y("y:Q", scale=y_scale, axis=None),
+            text="row_name:N",
+        )
+    )
 
 
 def _numbers(x_scale: alt.Scale, y_scale: alt.Scale, widest: float) -> alt.Chart:

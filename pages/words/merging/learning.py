@@ -1,0 +1,151 @@
+"""Merges learned from the visitor's text, one step at a time, forward and back."""
+
+import streamlit as st
+
+from lm_core.text.tokenizers.cuts import cut, reading
+from lm_core.text.tokenizers.learning import Learning, PairCounts, learn
+from pages.shared import charts
+from pages.shared.controls import control
+from pages.shared.figures import show_chart
+from pages.shared.lesson import predict_then_reveal
+from pages.shared.limits import TEXT_CHARACTERS
+from pages.shared.live_text import live_text
+from pages.shared.quoting import as_code
+from pages.shared.stepper import stepper
+from pages.shared.token_rows import TokenRow, number_of_tokens, token_rows
+from pages.words.merging.unseen import unseen_text
+
+TEXT = (
+    "The newest is the lowest and the widest. The newer one is lower, the wider one is slower."
+    " How slow is the slowest? Now we know."
+)
+_BASES = {"Characters": "characters", "Bytes": "bytes"}
+ROW = "Your text"
+_PAIRS_SHOWN = 10
+_OPTIONS = 4
+
+
+@st.fragment
+def learn_from_a_text() -> None:
+    """Draw the text, the steps of learning, and what was learned at work on another text."""
+    left, right = st.columns([3, 1], gap="medium", vertical_alignment="top")
+    with left:
+        text = live_text(
+            "learned_text", "Text to learn from", TEXT, most=TEXT_CHARACTERS, height=86
+        )
+    with right:
+        base = control(
+            st.segmented_control,
+            "base",
+            "Start from",
+            list(_BASES),
+            default="Characters",
+            required=True,
+            help="Characters: those of the text; all others are <unk>. Bytes: all 256.",
+        )
+        guessing = control(st.toggle, "guess", "Guess before each merge")
+    learning = _learn(text, _BASES[base])
+    if not len(learning):
+        st.info(
+            "No two neighbours stand twice in this text, so there is nothing to merge: type more."
+            if text.strip()
+            else "The text is empty: type a few words that are alike."
+        )
+        return
+    stepper(
+        "merge", len(learning) + 1, lambda step: _draw(learning, step, guessing), label="Merges"
+    )
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _learn(text: str, base: str) -> Learning:
+    return learn(text, base=base)
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def _pairs(text: str, base: str, step: int) -> PairCounts:
+    return _learn(text, base).pair_counts(step, _PAIRS_SHOWN)
+
+
+def _draw(learning: Learning, step: int, guessing: bool) -> None:
+    """Draw the text as it is cut after so many merges, and which pair is next."""
+    tokenizer = learning.after(step)
+    tokens = cut(tokenizer, learning.text)
+    size = f"{learning.sizes[step]:,} symbols"
+    done = f"after {step:,} {'merge' if step == 1 else 'merges'}"
+    note = f"{done}: {number_of_tokens(len(tokens))} · {size} · {tokens.tokens_per_word:.2f} a word"
+    pairs = _pairs(learning.text, tokenizer.base, step)
+    left, right = st.columns([1.35, 1], gap="medium")
+    with left:
+        if step:
+            st.markdown(_last(learning, step))
+        row = TokenRow(ROW, note, tokenizer, tokens)
+        token_rows([row], learning.text, key="learned_rows", hint="Point at a token for its id.")
+    with right:
+        if _may_tell(learning, pairs, step, guessing):
+            _next(learning, pairs, step)
+    unseen_text(learning, step)
+
+
+def _last(learning: Learning, step: int) -> str:
+    left, right = learning.tokenizer.merges[step - 1]
+    return (
+        f"Merge {step:,}: {_read(learning, left)} + {_read(learning, right)}, found"
+        f" {learning.counts[step - 1]:,} times."
+    )
+
+
+def _may_tell(learning: Learning, pairs: PairCounts, step: int, guessing: bool) -> bool:
+    """Ask which pair is next, once, or before each merge where the class wants it."""
+    if len(pairs.most_frequent) < 2 or step == len(learning):
+        return True
+    options = sorted(
+        f"{_read(learning, a)} + {_read(learning, b)}"
+        for (a, b), _ in pairs.most_frequent[:_OPTIONS]
+    )
+    name = f"merge_{step}" if guessing else "first_merge"
+    return predict_then_reveal(name, "Which pair is merged next?", options).revealed
+
+
+def _next(learning: Learning, pairs: PairCounts, step: int) -> None:
+    """Draw the pairs by their counts, the one that is merged next marked."""
+    rows = [
+        (_plain(learning, a), _plain(learning, b), a, b, count)
+        for (a, b), count in pairs.most_frequent
+    ]
+    frame = charts.pair_frame(rows)
+    finding = _finding(learning, pairs, step)
+    st.markdown(finding)
+    show_chart(
+        charts.pair_chart(frame, most=max(learning.counts[0], 2), rows=_PAIRS_SHOWN),
+        frame,
+        key="pair_counts",
+        alt=finding.replace("*", "").replace("`", ""),
+        name=f"pairs-{step}",
+    )
+
+
+def _finding(learning: Learning, pairs: PairCounts, step: int) -> str:
+    if not pairs.most_frequent:
+        return "**Every word is one token.** No neighbours are left."
+    (pair, count), n_tied = pairs.most_frequent[0], pairs.n_tied
+    written = f"{_read(learning, pair[0])} + {_read(learning, pair[1])}"
+    if step == len(learning):
+        return f"**The end.** The most frequent pair, {written}, stands there only once."
+    if n_tied == 1:
+        return (
+            f"**Next: {written}**, {count:,} times, more than any other of"
+            f" {pairs.n_different:,} pairs."
+        )
+    return (
+        f"**Next: {written}.** {n_tied:,} pairs tie at {count:,}; rule: the smaller ids win, the left"
+        f" one first, and here they are {pair[0]} and {pair[1]}. Older symbols have smaller ids."
+    )
+
+
+def _read(learning: Learning, token_id: int) -> str:
+    return as_code(reading(learning.tokenizer, token_id))
+
+
+def _plain(learning: Learning, token_id: int) -> str:
+    return charts.visible(reading(learning.tokenizer, token_id))[:16]
