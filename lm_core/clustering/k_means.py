@@ -17,6 +17,7 @@ from typing import NamedTuple
 import torch
 from torch import Generator, Tensor
 
+from lm_core.clustering.assignment import Assignment, assign
 from lm_core.clustering.points import blocks, require_centres, require_points
 from lm_core.errors import SettingError
 
@@ -97,16 +98,12 @@ def half_steps(
 
 
 def _half_steps(points: Tensor, centres: Tensor, max_iterations: int) -> Iterator[KMeansStep]:
-    # Around the points' own mean, distances by products lose no digits to a far-away origin.
-    origin = points.mean(0)
-    centred = points - origin
-    assignment = _assign(centred, centres - origin)
+    assignment = assign(points, centres)
     yield KMeansStep(points, Half.ASSIGN, 0, centres, assignment.labels)
     for iteration in range(1, max_iterations + 1):
-        moved = _update(centred, centres - origin, assignment)
-        centres = moved.centres + origin
-        yield KMeansStep(points, Half.UPDATE, iteration, centres, moved.labels, moved.reseeded)
-        before, assignment = assignment, _assign(centred, moved.centres)
+        centres, labels, reseeded = _update(points, centres, assignment)
+        yield KMeansStep(points, Half.UPDATE, iteration, centres, labels, reseeded)
+        before, assignment = assignment, assign(points, centres, assignment)
         converged = torch.equal(before.labels, assignment.labels)
         yield KMeansStep(
             points, Half.ASSIGN, iteration, centres, assignment.labels, converged=converged
@@ -151,40 +148,20 @@ def own_squared_distances(points: Tensor, centres: Tensor, labels: Tensor) -> Te
     return torch.cat(parts)
 
 
-class _Assignment(NamedTuple):
-    labels: Tensor  # (N,)
-    counts: Tensor  # (K,) points in each cluster
-    sums: Tensor  # (K, D) of the points in each cluster
-
-
 class _Update(NamedTuple):
     centres: Tensor
     labels: Tensor
     reseeded: tuple[int, ...]
 
 
-def _assign(points: Tensor, centres: Tensor) -> _Assignment:
-    """Label every point and sum up every cluster, in one pass over the points."""
-    clusters = centres.shape[0]
-    labels = torch.empty(points.shape[0], dtype=torch.int64, device=points.device)
-    sums = torch.zeros_like(centres)
-    # |x - c|^2 without |x|^2, which is the same for all centres.
-    lengths, slopes = centres.square().sum(1), -2.0 * centres.T
-    for block in blocks(points, clusters + points.shape[1]):
-        part = points[block]
-        labels[block] = torch.addmm(lengths, part, slopes).argmin(1)
-        sums.index_add_(0, labels[block], part)
-    return _Assignment(labels, labels.bincount(minlength=clusters).to(points.dtype), sums)
-
-
-def _update(points: Tensor, centres: Tensor, assignment: _Assignment) -> _Update:
+def _update(points: Tensor, centres: Tensor, assignment: Assignment) -> _Update:
     labels, counts, sums = assignment
     if bool((counts > 0).all()):
-        return _Update(sums / counts[:, None], labels, ())
+        return _Update((sums / counts[:, None]).to(points.dtype), labels, ())
     return _update_with_empty(points, centres, assignment)
 
 
-def _update_with_empty(points: Tensor, centres: Tensor, assignment: _Assignment) -> _Update:
+def _update_with_empty(points: Tensor, centres: Tensor, assignment: Assignment) -> _Update:
     labels, counts, sums = (part.clone() for part in assignment)
     distances = own_squared_distances(points, centres, labels)
     reseeded = []
@@ -198,5 +175,5 @@ def _update_with_empty(points: Tensor, centres: Tensor, assignment: _Assignment)
         labels[farthest], counts[cluster], sums[cluster] = cluster, 1, points[farthest]
         distances[farthest] = 0.0
         reseeded.append(cluster)
-    moved = torch.where(counts[:, None] > 0, sums / counts.clamp(min=1)[:, None], centres)
-    return _Update(moved, labels, tuple(reseeded))
+    moved = (sums / counts.clamp(min=1)[:, None]).to(points.dtype)
+    return _Update(torch.where(counts[:, None] > 0, moved, centres), labels, tuple(reseeded))

@@ -55,10 +55,9 @@ def unbalanced_blobs() -> Mixture:
 
 def stretched_blobs() -> Mixture:
     """Return the source's bad case for both methods: 95 : 5, the large group long and thin."""
-    covariances = torch.stack([torch.diag(torch.tensor([1.5, 0.1])), 0.8 * torch.eye(2)])
+    spreads = torch.tensor([[1.5, 0.1], [0.8, 0.8]], dtype=torch.float64)
     weights = torch.tensor([0.95, 0.05], dtype=torch.float64)
-    means = torch.tensor(_CENTRES, dtype=torch.float64)
-    return Mixture(weights, means, covariances.to(torch.float64))
+    return Mixture(weights, torch.tensor(_CENTRES, dtype=torch.float64), spreads.diag_embed())
 
 
 def on_a_line() -> Mixture:
