@@ -1,7 +1,7 @@
 """The assign half of k-means: whose centre is nearest, and what each cluster's points sum up to.
 
 The costs that matter are passes over the points. There is one: a block's scores are one product of
-matrices, and the sums are carried on from the assignment before, so that only points which have
+matrices, and the totals are carried on from the assignment before, so that only points which have
 changed their cluster are read again.
 """
 
@@ -15,20 +15,28 @@ from lm_core.clustering.points import blocks
 
 
 class Assignment(NamedTuple):
-    """Each point's cluster, and the sums that the new centres follow from.
+    """Each point's cluster, and the totals that the new centres follow from.
 
     Attributes
     ----------
     labels : int64 Tensor of shape (N,)
-    counts : float64 Tensor of shape (K,)
-        How many points each cluster has.
-    sums : float64 Tensor of shape (K, D)
-        Of the points of each cluster. In float64, or single points would be lost in them.
+    totals : float64 Tensor of shape (K, D + 1)
+        The sum of the points of each cluster, and last their number. In float64, or single points
+        would be lost in them.
     """
 
     labels: Tensor
-    counts: Tensor
-    sums: Tensor
+    totals: Tensor
+
+    @property
+    def counts(self) -> Tensor:
+        """How many points each cluster has, (K,)."""
+        return self.totals[:, -1]
+
+    @property
+    def sums(self) -> Tensor:
+        """The sum of the points of each cluster, (K, D)."""
+        return self.totals[:, :-1]
 
 
 def assign(points: Tensor, centres: Tensor, before: Assignment | None = None) -> Assignment:
@@ -39,32 +47,27 @@ def assign(points: Tensor, centres: Tensor, before: Assignment | None = None) ->
     points : Tensor of shape (N, D)
     centres : Tensor of shape (K, D)
     before : Assignment, optional
-        An assignment of the same points to K other centres, to carry the sums on from.
+        An assignment of the same points to K other centres, to carry the totals on from.
     """
     labels = nearest(points, centres)
     if before is None:
-        return _summed(points, labels, centres)
-    counts, sums = before.counts.clone(), before.sums.clone()
+        return Assignment(labels, _totals(points, labels, centres.shape[0]))
+    totals = before.totals.clone()
     changed = (labels != before.labels).nonzero()[:, 0]
     for block in blocks(changed, points.shape[1]):
         rows = changed[block]
-        moved = points[rows].to(torch.float64)
-        _add(counts, sums, labels[rows], moved, 1.0)
-        _add(counts, sums, before.labels[rows], moved, -1.0)
-    return Assignment(labels, counts, sums)
+        moved = F.pad(points[rows].to(torch.float64), (0, 1), value=1.0)
+        totals.index_add_(0, labels[rows], moved)
+        totals.index_add_(0, before.labels[rows], moved, alpha=-1.0)
+    return Assignment(labels, totals)
 
 
-def _summed(points: Tensor, labels: Tensor, centres: Tensor) -> Assignment:
-    counts = torch.zeros(centres.shape[0], dtype=torch.float64, device=points.device)
-    sums = torch.zeros_like(centres, dtype=torch.float64)
+def _totals(points: Tensor, labels: Tensor, clusters: int) -> Tensor:
+    totals = points.new_zeros(clusters, points.shape[1] + 1, dtype=torch.float64)
+    totals[:, -1] = labels.bincount(minlength=clusters)
     for block in blocks(points, points.shape[1]):
-        _add(counts, sums, labels[block], points[block].to(torch.float64), 1.0)
-    return Assignment(labels, counts, sums)
-
-
-def _add(counts: Tensor, sums: Tensor, labels: Tensor, points: Tensor, sign: float) -> None:
-    counts.add_(labels.bincount(minlength=counts.shape[0]), alpha=sign)
-    sums.index_add_(0, labels, points, alpha=sign)
+        totals[:, :-1].index_add_(0, labels[block], points[block].to(torch.float64))
+    return totals
 
 
 def nearest(points: Tensor, centres: Tensor) -> Tensor:
@@ -75,8 +78,12 @@ def nearest(points: Tensor, centres: Tensor) -> Tensor:
     slopes = centres - origin
     offsets = (-0.5 * slopes.square().sum(1) - slopes @ origin)[:, None]
     labels = torch.empty(points.shape[0], dtype=torch.int64, device=points.device)
-    for block in blocks(points, centres.shape[0]):
-        labels[block] = _row_of_largest(torch.addmm(offsets, slopes, points[block].T))
+    for block in blocks(points, max(centres.shape)):
+        part = points[block]
+        # Read once from front to back, a block is in the cache; the product by itself reads across
+        # it, and waits for the memory up to twice as long.
+        part.sum()
+        labels[block] = _row_of_largest(torch.addmm(offsets, slopes, part.T))
     return labels
 
 
@@ -90,4 +97,4 @@ def _row_of_largest(table: Tensor) -> Tensor:
         return table.argmax(0)
     rows, columns = table.shape
     pixels = table.as_strided((1, columns, 1, rows), (rows * columns, 1, rows * columns, columns))
-    return F.max_pool2d(pixels, (1, rows), return_indices=True)[1].view(columns)
+    return F.max_pool2d_with_indices(pixels, (1, rows))[1].view(columns)

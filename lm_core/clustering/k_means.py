@@ -155,25 +155,27 @@ class _Update(NamedTuple):
 
 
 def _update(points: Tensor, centres: Tensor, assignment: Assignment) -> _Update:
-    labels, counts, sums = assignment
-    if bool((counts > 0).all()):
-        return _Update((sums / counts[:, None]).to(points.dtype), labels, ())
+    if bool((assignment.counts > 0).all()):
+        means = assignment.sums / assignment.counts[:, None]
+        return _Update(means.to(points.dtype), assignment.labels, ())
     return _update_with_empty(points, centres, assignment)
 
 
 def _update_with_empty(points: Tensor, centres: Tensor, assignment: Assignment) -> _Update:
-    labels, counts, sums = (part.clone() for part in assignment)
+    labels, totals = (part.clone() for part in assignment)
+    filled = Assignment(labels, totals)
     distances = own_squared_distances(points, centres, labels)
     reseeded = []
-    for cluster in (counts == 0).nonzero().flatten().tolist():
-        can_spare = counts[labels] > 1
+    for cluster in (filled.counts == 0).nonzero().flatten().tolist():
+        can_spare = filled.counts[labels] > 1
         farthest = int(distances.where(can_spare, -1.0).argmax())
         if distances[farthest] == 0.0:
             break
-        counts[labels[farthest]] -= 1
-        sums[labels[farthest]] -= points[farthest]
-        labels[farthest], counts[cluster], sums[cluster] = cluster, 1, points[farthest]
-        distances[farthest] = 0.0
+        filled.counts[labels[farthest]] -= 1
+        filled.sums[labels[farthest]] -= points[farthest]
+        labels[farthest], distances[farthest] = cluster, 0.0
+        filled.counts[cluster], filled.sums[cluster] = 1, points[farthest]
         reseeded.append(cluster)
-    moved = (sums / counts.clamp(min=1)[:, None]).to(points.dtype)
-    return _Update(torch.where(counts[:, None] > 0, moved, centres), labels, tuple(reseeded))
+    means = (filled.sums / filled.counts.clamp(min=1)[:, None]).to(points.dtype)
+    moved = torch.where(filled.counts[:, None] > 0, means, centres)
+    return _Update(moved, labels, tuple(reseeded))

@@ -54,7 +54,7 @@ def share_out(points: Tensor, mixture: Mixture) -> Moments:
     first = torch.zeros_like(mixture.means)
     second = torch.zeros_like(mixture.covariances)
     log_likelihood = 0.0
-    for block in blocks(points, clusters * width):
+    for block in blocks(points, 4 * clusters * width):  # about as many numbers are alive at once
         y = whiten(points[block], how)  # (B, K, D)
         joint = log_joint_of_whitened(y, how)  # (B, K)
         density = joint.logsumexp(1, keepdim=True)

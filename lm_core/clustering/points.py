@@ -82,6 +82,6 @@ def _refuse_boundless(points: Tensor) -> None:
 
 def blocks(points: Tensor, width: int) -> Iterator[slice]:
     """Yield slices of the N points so small that `width` numbers for each of them fit the cache."""
-    size = max(1024, min(32768, _BLOCK_ELEMENTS // width))
+    size = max(512, min(32768, _BLOCK_ELEMENTS // width))
     for first in range(0, points.shape[0], size):
         yield slice(first, min(first + size, points.shape[0]))
