@@ -46,6 +46,14 @@ PAGES = (
         "The way through the lab, and what this server can do.",
     ),
     PageSpec(
+        "Clusters",
+        "pages/clusters/statistics.py",
+        "What does a model estimate?",
+        "statistics",
+        ":material/query_stats:",
+        "Birds by flight and length: count, fit a curve or a network, and see what another sample says.",
+    ),
+    PageSpec(
         "Remembering",
         "pages/remembering/recall.py",
         "Who remembers the beginning?",
