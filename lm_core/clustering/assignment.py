@@ -1,7 +1,7 @@
 """The assign half of k-means: whose centre is nearest, and what each cluster's points sum up to.
 
 The costs that matter are passes over the points. There is one: a block's scores are one product of
-matrices, and the totals are carried on from the assignment before, so that only points which have
+matrices, and the sums are carried on from the assignment before, so that only points which have
 changed their cluster are read again.
 """
 
@@ -13,30 +13,26 @@ from torch.nn import functional as F
 
 from lm_core.clustering.points import blocks
 
+_WIDE = 16
+"""From this width on, a block is read once from front to back to bring it into the cache: the product
+by itself reads across its rows, and would wait for the memory up to twice as long."""
+
 
 class Assignment(NamedTuple):
-    """Each point's cluster, and the totals that the new centres follow from.
+    """Each point's cluster, and what the new centres follow from.
 
     Attributes
     ----------
     labels : int64 Tensor of shape (N,)
-    totals : float64 Tensor of shape (K, D + 1)
-        The sum of the points of each cluster, and last their number. In float64, or single points
-        would be lost in them.
+    counts : int64 Tensor of shape (K,)
+        How many points each cluster has.
+    sums : float64 Tensor of shape (K, D)
+        Of the points of each cluster. In float64, or single points would be lost in them.
     """
 
     labels: Tensor
-    totals: Tensor
-
-    @property
-    def counts(self) -> Tensor:
-        """How many points each cluster has, (K,)."""
-        return self.totals[:, -1]
-
-    @property
-    def sums(self) -> Tensor:
-        """The sum of the points of each cluster, (K, D)."""
-        return self.totals[:, :-1]
+    counts: Tensor
+    sums: Tensor
 
 
 def assign(points: Tensor, centres: Tensor, before: Assignment | None = None) -> Assignment:
@@ -47,27 +43,23 @@ def assign(points: Tensor, centres: Tensor, before: Assignment | None = None) ->
     points : Tensor of shape (N, D)
     centres : Tensor of shape (K, D)
     before : Assignment, optional
-        An assignment of the same points to K other centres, to carry the totals on from.
+        An assignment of the same points to K other centres, to carry the sums on from.
     """
     labels = nearest(points, centres)
+    counts = labels.bincount(minlength=centres.shape[0])
     if before is None:
-        return Assignment(labels, _totals(points, labels, centres.shape[0]))
-    totals = before.totals.clone()
+        sums = torch.zeros_like(centres, dtype=torch.float64)
+        for block in blocks(points, points.shape[1]):
+            sums.index_add_(0, labels[block], points[block].to(torch.float64))
+        return Assignment(labels, counts, sums)
+    sums = before.sums.clone()
     changed = (labels != before.labels).nonzero()[:, 0]
     for block in blocks(changed, points.shape[1]):
         rows = changed[block]
-        moved = F.pad(points[rows].to(torch.float64), (0, 1), value=1.0)
-        totals.index_add_(0, labels[rows], moved)
-        totals.index_add_(0, before.labels[rows], moved, alpha=-1.0)
-    return Assignment(labels, totals)
-
-
-def _totals(points: Tensor, labels: Tensor, clusters: int) -> Tensor:
-    totals = points.new_zeros(clusters, points.shape[1] + 1, dtype=torch.float64)
-    totals[:, -1] = labels.bincount(minlength=clusters)
-    for block in blocks(points, points.shape[1]):
-        totals[:, :-1].index_add_(0, labels[block], points[block].to(torch.float64))
-    return totals
+        moved = points.index_select(0, rows).to(torch.float64)
+        sums.index_add_(0, labels[rows], moved)
+        sums.index_add_(0, before.labels[rows], moved, alpha=-1.0)
+    return Assignment(labels, counts, sums)
 
 
 def nearest(points: Tensor, centres: Tensor) -> Tensor:
@@ -80,9 +72,8 @@ def nearest(points: Tensor, centres: Tensor) -> Tensor:
     labels = torch.empty(points.shape[0], dtype=torch.int64, device=points.device)
     for block in blocks(points, max(centres.shape)):
         part = points[block]
-        # Read once from front to back, a block is in the cache; the product by itself reads across
-        # it, and waits for the memory up to twice as long.
-        part.sum()
+        if part.shape[1] >= _WIDE:
+            part.sum()
         labels[block] = _row_of_largest(torch.addmm(offsets, slopes, part.T))
     return labels
 

@@ -162,20 +162,18 @@ def _update(points: Tensor, centres: Tensor, assignment: Assignment) -> _Update:
 
 
 def _update_with_empty(points: Tensor, centres: Tensor, assignment: Assignment) -> _Update:
-    labels, totals = (part.clone() for part in assignment)
-    filled = Assignment(labels, totals)
+    labels, counts, sums = (part.clone() for part in assignment)
     distances = own_squared_distances(points, centres, labels)
     reseeded = []
-    for cluster in (filled.counts == 0).nonzero().flatten().tolist():
-        can_spare = filled.counts[labels] > 1
+    for cluster in (counts == 0).nonzero().flatten().tolist():
+        can_spare = counts[labels] > 1
         farthest = int(distances.where(can_spare, -1.0).argmax())
         if distances[farthest] == 0.0:
             break
-        filled.counts[labels[farthest]] -= 1
-        filled.sums[labels[farthest]] -= points[farthest]
+        counts[labels[farthest]] -= 1
+        sums[labels[farthest]] -= points[farthest]
         labels[farthest], distances[farthest] = cluster, 0.0
-        filled.counts[cluster], filled.sums[cluster] = 1, points[farthest]
+        counts[cluster], sums[cluster] = 1, points[farthest]
         reseeded.append(cluster)
-    means = (filled.sums / filled.counts.clamp(min=1)[:, None]).to(points.dtype)
-    moved = torch.where(filled.counts[:, None] > 0, means, centres)
-    return _Update(moved, labels, tuple(reseeded))
+    means = (sums / counts.clamp(min=1)[:, None]).to(points.dtype)
+    return _Update(torch.where(counts[:, None] > 0, means, centres), labels, tuple(reseeded))

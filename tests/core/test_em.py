@@ -82,6 +82,15 @@ def test_the_same_start_gives_scikit_learns_iterates(kind, width, iterations, ri
     assert ours.iteration == iterations
 
 
+def test_points_of_many_blocks_are_all_shared_out():
+    points = clouds(20_000, 5)
+    start = em.start_from_centres(points, points[:8])
+    ours = em.fit(points, start, NO_FLOOR, max_iterations=3, tolerance=0.0)
+    theirs = scikit_learns(points, start, 3)
+    np.testing.assert_allclose(ours.mixture.covariances, theirs.covariances_, rtol=1e-6, atol=1e-9)
+    assert ours.log_likelihood / 20_000 == pytest.approx(theirs.score(points.numpy()), rel=1e-9)
+
+
 @pytest.mark.parametrize("kind", CovarianceKind)
 @pytest.mark.parametrize("name", DATA_SETS)
 def test_no_half_step_lowers_the_bound_and_it_touches_the_likelihood_after_each_e_step(name, kind):

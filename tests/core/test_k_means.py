@@ -54,6 +54,15 @@ def test_the_same_start_gives_scikit_learns_iterates(clusters, width, iterations
     assert ours.inertia == pytest.approx(theirs.inertia_, rel=1e-9)
 
 
+def test_points_of_many_blocks_are_all_seen():
+    points = cloud(140_000, 3)
+    ours = k_means.fit(points, points[:4], max_iterations=3)
+    theirs = scikit_learns(points, points[:4], 3)
+    np.testing.assert_allclose(ours.centres, theirs.cluster_centers_, rtol=1e-9)
+    np.testing.assert_array_equal(ours.labels, theirs.labels_)
+    assert ours.inertia == pytest.approx(theirs.inertia_, rel=1e-9)
+
+
 def test_empty_clusters_move_where_scikit_learns_do():
     points = cloud(200, 2)
     centres = torch.cat([points[:2], torch.full((2, 2), 100.0, dtype=points.dtype)])
