@@ -28,11 +28,14 @@ class Assignment(NamedTuple):
         How many points each cluster has.
     sums : float64 Tensor of shape (K, D)
         Of the points of each cluster. In float64, or single points would be lost in them.
+    changed : int
+        How many points have another cluster than before; all of them, at first.
     """
 
     labels: Tensor
     counts: Tensor
     sums: Tensor
+    changed: int
 
 
 def assign(points: Tensor, centres: Tensor, before: Assignment | None = None) -> Assignment:
@@ -51,7 +54,7 @@ def assign(points: Tensor, centres: Tensor, before: Assignment | None = None) ->
         sums = torch.zeros_like(centres, dtype=torch.float64)
         for block in blocks(points, points.shape[1]):
             sums.index_add_(0, labels[block], points[block].to(torch.float64))
-        return Assignment(labels, counts, sums)
+        return Assignment(labels, counts, sums, points.shape[0])
     sums = before.sums.clone()
     changed = (labels != before.labels).nonzero()[:, 0]
     for block in blocks(changed, points.shape[1]):
@@ -59,7 +62,7 @@ def assign(points: Tensor, centres: Tensor, before: Assignment | None = None) ->
         moved = points.index_select(0, rows).to(torch.float64)
         sums.index_add_(0, labels[rows], moved)
         sums.index_add_(0, before.labels[rows], moved, alpha=-1.0)
-    return Assignment(labels, counts, sums)
+    return Assignment(labels, counts, sums, changed.shape[0])
 
 
 def nearest(points: Tensor, centres: Tensor) -> Tensor:
@@ -68,14 +71,14 @@ def nearest(points: Tensor, centres: Tensor) -> Tensor:
     # centres are taken around their own mean, so that a far-away origin costs no digits.
     origin = centres.mean(0)
     slopes = centres - origin
-    offsets = (-0.5 * slopes.square().sum(1) - slopes @ origin)[:, None]
-    labels = torch.empty(points.shape[0], dtype=torch.int64, device=points.device)
+    offsets = (slopes * (0.5 * slopes + origin)).sum(1, keepdim=True)
+    labels = []
     for block in blocks(points, max(centres.shape)):
         part = points[block]
         if part.shape[1] >= _WIDE:
             part.sum()
-        labels[block] = _row_of_largest(torch.addmm(offsets, slopes, part.T))
-    return labels
+        labels.append(_row_of_largest(torch.addmm(offsets, slopes, part.T, beta=-1.0)))
+    return torch.cat(labels)
 
 
 def _row_of_largest(table: Tensor) -> Tensor:

@@ -103,8 +103,8 @@ def _half_steps(points: Tensor, centres: Tensor, max_iterations: int) -> Iterato
     for iteration in range(1, max_iterations + 1):
         centres, labels, reseeded = _update(points, centres, assignment)
         yield KMeansStep(points, Half.UPDATE, iteration, centres, labels, reseeded)
-        before, assignment = assignment, assign(points, centres, assignment)
-        converged = torch.equal(before.labels, assignment.labels)
+        assignment = assign(points, centres, assignment)
+        converged = assignment.changed == 0
         yield KMeansStep(
             points, Half.ASSIGN, iteration, centres, assignment.labels, converged=converged
         )
@@ -155,14 +155,14 @@ class _Update(NamedTuple):
 
 
 def _update(points: Tensor, centres: Tensor, assignment: Assignment) -> _Update:
-    if bool((assignment.counts > 0).all()):
+    if assignment.counts.min() > 0:
         means = assignment.sums / assignment.counts[:, None]
         return _Update(means.to(points.dtype), assignment.labels, ())
     return _update_with_empty(points, centres, assignment)
 
 
 def _update_with_empty(points: Tensor, centres: Tensor, assignment: Assignment) -> _Update:
-    labels, counts, sums = (part.clone() for part in assignment)
+    labels, counts, sums = (part.clone() for part in assignment[:3])
     distances = own_squared_distances(points, centres, labels)
     reseeded = []
     for cluster in (counts == 0).nonzero().flatten().tolist():

@@ -24,15 +24,11 @@ def random_points(points: Tensor, clusters: int, rng: Generator) -> Tensor:
 def farthest_points(points: Tensor, clusters: int, rng: Generator) -> Tensor:
     """Return one point drawn at random, then again and again the one farthest from those taken."""
     require_points(points, clusters)
-    taken = _draw(torch.ones_like(points[:, 0]), rng)
-    centres = [points[taken]]
+    centres = [points[_draw(torch.ones_like(points[:, 0]), rng)]]
     nearest = torch.full_like(points[:, 0], torch.inf)
     for _ in range(1, clusters):
         nearest = torch.minimum(nearest, (points - centres[-1]).square().sum(1))
-        # Below every distance, so that no point is taken twice, even among copies of one point.
-        nearest[taken] = -1.0
-        taken = int(nearest.argmax())
-        centres.append(points[taken])
+        centres.append(points[int(nearest.argmax())])
     return torch.stack(centres)
 
 

@@ -79,9 +79,12 @@ def test_empty_clusters_move_where_scikit_learns_do():
 
 def test_no_cluster_is_emptied_to_fill_another():
     points = torch.tensor([[0.0], [1.0], [50.0]])
-    last = k_means.fit(points, torch.tensor([[1.0], [40.0], [900.0]]))
-    assert last.labels.bincount(minlength=3).tolist() == [1, 1, 1]
-    assert last.inertia == 0.0
+    steps = list(k_means.half_steps(points, torch.tensor([[1.0], [40.0], [900.0]])))
+    assert steps[0].labels.tolist() == [0, 0, 1]
+    assert steps[1].reseeded == (2,)
+    assert steps[1].labels.tolist() == [2, 0, 1]  # 50 lies farthest from its centre, but alone
+    assert steps[1].centres.tolist() == [[1.0], [50.0], [0.0]]
+    assert steps[-1].inertia == 0.0
 
 
 @pytest.mark.parametrize("name", DATA_SETS)

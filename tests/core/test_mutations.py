@@ -168,8 +168,16 @@ MUTATIONS = [
     ),
     Mutation("attention/efficient.py", "(q @ k.mT).tril()", "(q @ k.mT)", "test_attention_cost.py"),
     Mutation("clustering/assignment.py", "alpha=-1.0", "alpha=1.0", "test_k_means.py"),
-    Mutation("clustering/assignment.py", "- slopes @ origin", "", "test_k_means.py"),
-    Mutation("clustering/assignment.py", "-0.5 * slopes", "-1.0 * slopes", "test_k_means.py"),
+    Mutation(
+        "clustering/assignment.py", "(0.5 * slopes + origin)", "(0.5 * slopes)", "test_k_means.py"
+    ),
+    Mutation(
+        "clustering/assignment.py",
+        "counts, sums, changed.shape[0])",
+        "counts, sums, 1)",
+        "test_k_means.py",
+    ),
+    Mutation("clustering/assignment.py", "0.5 * slopes", "1.0 * slopes", "test_k_means.py"),
     Mutation(
         "clustering/assignment.py",
         "sums.index_add_(0, labels[block]",
@@ -188,7 +196,7 @@ MUTATIONS = [
         "means",
         "test_k_means.py",
     ),
-    Mutation("clustering/starts.py", "nearest[taken] = -1.0", "pass", "test_k_means.py"),
+    Mutation("clustering/starts.py", "nearest.argmax()", "nearest.argmin()", "test_k_means.py"),
     Mutation(
         "clustering/starts.py",
         "(points - points[taken]).square()",
