@@ -51,3 +51,11 @@ class DeviceError(LMCoreError):
 
 class LimitError(LMCoreError):
     """A job asks for more than this machine is set to give."""
+
+
+class PointsError(LMCoreError, ValueError):
+    """Points cannot be clustered: too few, or not finite."""
+
+
+class CovarianceError(LMCoreError, ValueError):
+    """A covariance is not positive definite, so that no normal distribution has it."""

@@ -62,6 +62,14 @@ PAGES = (
         "Learn byte pairs from your text, one merge at a time, forward and back; then on the whole book.",
     ),
     PageSpec(
+        "Clusters",
+        "pages/clusters/statistics.py",
+        "What does a model estimate?",
+        "statistics",
+        ":material/query_stats:",
+        "Birds by flight and length: count, fit a curve or a network, and see what another sample says.",
+    ),
+    PageSpec(
         "Remembering",
         "pages/remembering/recall.py",
         "Who remembers the beginning?",

@@ -167,6 +167,106 @@ MUTATIONS = [
         "test_training_loop.py",
     ),
     Mutation("attention/efficient.py", "(q @ k.mT).tril()", "(q @ k.mT)", "test_attention_cost.py"),
+    Mutation("clustering/assignment.py", "alpha=-1.0", "alpha=1.0", "test_k_means.py"),
+    Mutation(
+        "clustering/assignment.py", "(0.5 * slopes + origin)", "(0.5 * slopes)", "test_k_means.py"
+    ),
+    Mutation(
+        "clustering/assignment.py",
+        "counts, sums, changed.shape[0])",
+        "counts, sums, 1)",
+        "test_k_means.py",
+    ),
+    Mutation("clustering/assignment.py", "0.5 * slopes", "1.0 * slopes", "test_k_means.py"),
+    Mutation(
+        "clustering/assignment.py",
+        "sums.index_add_(0, labels[block]",
+        "sums.index_copy_(0, labels[block]",
+        "test_k_means.py",
+    ),
+    Mutation(
+        "clustering/k_means.py",
+        "can_spare = counts[labels] > 1",
+        "can_spare = counts[labels] > 0",
+        "test_k_means.py",
+    ),
+    Mutation(
+        "clustering/k_means.py",
+        "torch.where(counts[:, None] > 0, means, centres)",
+        "means",
+        "test_k_means.py",
+    ),
+    Mutation("clustering/starts.py", "nearest.argmax()", "nearest.argmin()", "test_k_means.py"),
+    Mutation(
+        "clustering/starts.py",
+        "(points - points[taken]).square()",
+        "(points - points[taken]).abs()",
+        "test_k_means.py",
+    ),
+    Mutation("clustering/points.py", "if not torch.linalg", "if torch.linalg", "test_k_means.py"),
+    Mutation(
+        "clustering/points.py", "min(first + size,", "min(first + size - 1,", "test_k_means.py"
+    ),
+    Mutation("clustering/moments.py", "- step[:, :, None] * step[:, None, :]", "", "test_em.py"),
+    Mutation("clustering/moments.py", "shares.sqrt()", "shares", "test_em.py"),
+    Mutation(
+        "clustering/moments.py", "log_likelihood += float", "log_likelihood = float", "test_em.py"
+    ),
+    Mutation("clustering/covariances.py", ".clamp(min=floor)", ".clamp(max=floor)", "test_em.py"),
+    Mutation("clustering/covariances.py", "shares[:, None, None] * found", "found", "test_em.py"),
+    Mutation(
+        "clustering/em.py", "(expected - torch.xlogy", "(expected + torch.xlogy", "test_em.py"
+    ),
+    Mutation(
+        "clustering/mixture.py",
+        "- half_log_determinants",
+        "+ half_log_determinants",
+        "test_mixture.py",
+    ),
+    Mutation(
+        "clustering/mixture.py",
+        "mixture.factors[labels] @",
+        "mixture.covariances[labels] @",
+        "test_mixture.py",
+    ),
+    Mutation(
+        "clustering/mixture.py",
+        "clusters * width + clusters - 1",
+        "clusters * width + clusters",
+        "test_mixture.py",
+    ),
+    Mutation(
+        "clustering/quality.py", "(counts[labels] - 1.0)", "counts[labels]", "test_mixture.py"
+    ),
+    Mutation("clustering/quality.py", "row_price[row_of[j]] += step", "pass", "test_mixture.py"),
+    Mutation(
+        "estimation/animals.py", "birds / (birds + others)", "birds / others", "test_estimation.py"
+    ),
+    Mutation("estimation/models.py", "1.0 - h.square()", "1.0 + h.square()", "test_estimation.py"),
+    Mutation(
+        "estimation/fitting.py", "- decay * weights", "+ decay * weights", "test_estimation.py"
+    ),
+    Mutation(
+        "estimation/fitting.py",
+        "torch.where(better[:, None], weights + step, weights)",
+        "weights + step",
+        "test_estimation.py",
+    ),
+    Mutation(
+        "estimation/likelihood.py", "1.0 - probabilities)", "probabilities)", "test_estimation.py"
+    ),
+    Mutation(
+        "estimation/experiment.py",
+        ".square().sum(0) / (n - 1)",
+        ".square().sum(0) / n",
+        "test_estimation.py",
+    ),
+    Mutation(
+        "estimation/experiment.py",
+        "samples.can_fly.long(), interval",
+        "1 - samples.can_fly.long(), interval",
+        "test_estimation.py",
+    ),
 ]
 
 

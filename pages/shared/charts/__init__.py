@@ -35,6 +35,7 @@ from pages.shared.charts.distribution import (
     picked_id,
 )
 from pages.shared.charts.drawing import TABLE, Drawing
+from pages.shared.charts.estimates import estimate_chart, estimate_frame
 from pages.shared.charts.head_counts import head_chart, head_frame
 from pages.shared.charts.input_losses import input_loss_chart, input_loss_frame
 from pages.shared.charts.losses import learning_curve, loss_comparison
@@ -98,6 +99,8 @@ __all__ = [
     "distribution_frame",
     "epochs_chart",
     "epochs_frame",
+    "estimate_chart",
+    "estimate_frame",
     "gradient_bars",
     "gradient_frame",
     "head_chart",

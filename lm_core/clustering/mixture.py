@@ -1,0 +1,195 @@
+"""A mixture of normal distributions: densities, responsibilities, samples, all in log space.
+
+    p(x) = sum_k weight_k N(x; mean_k, covariance_k)
+
+With the Cholesky factor of a covariance, L L^T, its quadratic form is the squared length of
+y = L^-1 (x - mean): the *whitened* distance, which every function here rests on.
+"""
+
+import math
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import Self
+
+import torch
+from torch import Generator, Tensor
+
+from lm_core.clustering.points import blocks, require_centres
+from lm_core.errors import CovarianceError, ShapeError
+
+
+class CovarianceKind(StrEnum):
+    """How free the covariances of a mixture are."""
+
+    FULL = "full"
+    TIED = "tied"
+    DIAGONAL = "diagonal"
+    SPHERICAL = "spherical"
+
+
+@dataclass(frozen=True, eq=False)
+class Mixture:
+    """The parameters of a mixture of K normal distributions in D dimensions.
+
+    Attributes
+    ----------
+    weights : Tensor of shape (K,)
+        At least 0 each, 1 together.
+    means : Tensor of shape (K, D)
+    covariances : Tensor of shape (K, D, D)
+        Written out for every kind, so that nobody has to tell the kinds apart.
+    kind : CovarianceKind
+    """
+
+    weights: Tensor
+    means: Tensor
+    covariances: Tensor = field(repr=False)
+    kind: CovarianceKind = CovarianceKind.FULL
+
+    def __post_init__(self) -> None:
+        clusters, width = self.means.shape
+        shapes = (tuple(self.weights.shape), tuple(self.covariances.shape))
+        wanted = ((clusters,), (clusters, width, width))
+        if shapes != wanted:
+            raise ShapeError(
+                f"{clusters} means in {width} dimensions need weights and covariances of the shapes "
+                f"{wanted[0]} and {wanted[1]}, got {shapes[0]} and {shapes[1]}"
+            )
+
+    @property
+    def clusters(self) -> int:
+        """K, the number of components."""
+        return self.means.shape[0]
+
+    @cached_property
+    def factors(self) -> Tensor:
+        """Lower Cholesky factors of the covariances, (K, D, D).
+
+        Raises
+        ------
+        CovarianceError
+            If a covariance is not positive definite: the component has collapsed.
+        """
+        factors, failed = torch.linalg.cholesky_ex(self.covariances)
+        if failed.any():
+            raise CovarianceError(
+                f"the covariance of component {int(failed.nonzero()[0])} is not positive definite; "
+                "a covariance floor above zero keeps components from collapsing"
+            )
+        return factors
+
+    @property
+    def free_parameters(self) -> int:
+        """How many numbers can be chosen freely, as BIC and AIC count them."""
+        clusters, width = self.means.shape
+        covariances = {
+            CovarianceKind.FULL: clusters * width * (width + 1) // 2,
+            CovarianceKind.TIED: width * (width + 1) // 2,
+            CovarianceKind.DIAGONAL: clusters * width,
+            CovarianceKind.SPHERICAL: clusters,
+        }
+        return clusters * width + clusters - 1 + covariances[self.kind]
+
+    def to(self, device: torch.device | str) -> Self:
+        """Return the same mixture on another device."""
+        parts = (part.to(device) for part in (self.weights, self.means, self.covariances))
+        return type(self)(*parts, self.kind)
+
+
+@dataclass(frozen=True, eq=False)
+class Whitening:
+    """What turns points into whitened distances from all components at once.
+
+    Attributes
+    ----------
+    slopes : Tensor of shape (D, K * D)
+        ``points @ slopes - offsets`` is y for every component, side by side.
+    offsets : Tensor of shape (K * D,)
+    log_scales : Tensor of shape (K,)
+        The logarithm of what ``exp(-|y|^2 / 2)`` is multiplied with: weight and normalisation.
+    """
+
+    slopes: Tensor
+    offsets: Tensor
+    log_scales: Tensor
+
+
+def whitening(mixture: Mixture) -> Whitening:
+    """Return the mixture's whitening; see `Whitening`."""
+    clusters, width = mixture.means.shape
+    factors = mixture.factors
+    unit = torch.eye(width, dtype=factors.dtype, device=factors.device).expand_as(factors)
+    inverses = torch.linalg.solve_triangular(factors, unit, upper=False)
+    slopes = inverses.permute(2, 0, 1).reshape(width, clusters * width)
+    offsets = (inverses @ mixture.means[:, :, None]).flatten()
+    half_log_determinants = factors.diagonal(dim1=1, dim2=2).log().sum(1)
+    constant = 0.5 * width * math.log(2.0 * math.pi)
+    return Whitening(slopes, offsets, mixture.weights.log() - half_log_determinants - constant)
+
+
+def whiten(points: Tensor, how: Whitening) -> Tensor:
+    """Return y for each point and component, (N, K, D)."""
+    y = torch.addmm(how.offsets, points, how.slopes, beta=-1.0)
+    return y.view(points.shape[0], how.log_scales.shape[0], points.shape[1])
+
+
+def log_joint(points: Tensor, mixture: Mixture) -> Tensor:
+    """Return log(weight_k N(x_n; mean_k, covariance_k)), (N, K).
+
+    Parameters
+    ----------
+    points : Tensor of shape (N, D)
+    mixture : Mixture
+
+    Raises
+    ------
+    ShapeError
+        If the points do not lie in the space of the mixture.
+    CovarianceError
+        If a covariance is not positive definite.
+    """
+    require_centres(points, mixture.means, "means")
+    how = whitening(mixture)
+    found = points.new_empty(points.shape[0], mixture.clusters)
+    for block in blocks(points, how.offsets.shape[0]):
+        found[block] = log_joint_of_whitened(whiten(points[block], how), how)
+    return found
+
+
+def log_joint_of_whitened(whitened: Tensor, how: Whitening) -> Tensor:
+    """Return `log_joint`, (N, K), from the whitened distances (N, K, D)."""
+    return how.log_scales - 0.5 * whitened.square().sum(2)
+
+
+def log_density(points: Tensor, mixture: Mixture) -> Tensor:
+    """Return log p(x_n), (N,)."""
+    return log_joint(points, mixture).logsumexp(1)
+
+
+def responsibilities(points: Tensor, mixture: Mixture) -> Tensor:
+    """Return each component's share in each point, p(k | x_n), (N, K): rows sum to one."""
+    return log_joint(points, mixture).softmax(1)
+
+
+def log_density_on_grid(mixture: Mixture, x: Tensor, y: Tensor) -> Tensor:
+    """Return log p at every crossing of a grid, (len(y), len(x)), of a two-dimensional mixture."""
+    if mixture.means.shape[1] != 2:
+        raise ShapeError(f"a grid needs two dimensions, the mixture has {mixture.means.shape[1]}")
+    return log_density(torch.cartesian_prod(y, x).flip(1), mixture).view(len(y), len(x))
+
+
+def sample(mixture: Mixture, n: int, rng: Generator) -> tuple[Tensor, Tensor]:
+    """Draw n points: first a component by its weight, then a point from its distribution.
+
+    Returns
+    -------
+    points : Tensor of shape (n, D)
+    labels : int64 Tensor of shape (n,)
+        The component that each point was drawn from.
+    """
+    weights, means = mixture.weights, mixture.means
+    labels = torch.multinomial(weights, n, replacement=True, generator=rng)
+    noise = torch.randn(n, means.shape[1], generator=rng, dtype=means.dtype, device=means.device)
+    spread = (mixture.factors[labels] @ noise[:, :, None])[:, :, 0]
+    return means[labels] + spread, labels

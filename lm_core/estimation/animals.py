@@ -1,0 +1,120 @@
+"""A population of animals that is wholly known, because it is made up: who flies, how long, bird or not.
+
+The two features are those of the source document's post on statistics: whether an animal can fly,
+and its length in cm. Five groups stand for all animals. Within a group the logarithm of the length
+is normally distributed; what is true of a bird of some length then follows by Bayes' rule.
+"""
+
+import math
+from typing import NamedTuple
+
+import torch
+from torch import Generator, Tensor
+
+from lm_core.errors import SettingError
+
+
+class Group(NamedTuple):
+    """One kind of animal.
+
+    Attributes
+    ----------
+    name : str
+    share : float
+        Of the population.
+    is_bird, can_fly : bool
+    median : float
+        Of its lengths, in cm.
+    spread : float
+        Standard deviation of the natural logarithm of the length.
+    """
+
+    name: str
+    share: float
+    is_bird: bool
+    can_fly: bool
+    median: float
+    spread: float
+
+
+GROUPS = (
+    Group("flying birds", 0.28, True, True, 20.0, 0.5),
+    Group("flightless birds", 0.10, True, False, 60.0, 0.4),
+    Group("flying insects", 0.20, False, True, 4.0, 0.45),
+    Group("bats", 0.12, False, True, 8.0, 0.25),
+    Group("other animals", 0.30, False, False, 35.0, 1.0),
+)
+"""Invented for the classroom: only the order of the lengths is taken from nature."""
+
+
+class Animals(NamedTuple):
+    """Some animals; leading axes (such as several samples) are the same in all.
+
+    Attributes
+    ----------
+    can_fly : bool Tensor of shape (..., n)
+    lengths : float64 Tensor of shape (..., n)
+        In cm.
+    is_bird : bool Tensor of shape (..., n)
+    """
+
+    can_fly: Tensor
+    lengths: Tensor
+    is_bird: Tensor
+
+    @property
+    def features(self) -> Tensor:
+        """What a model is given, (..., n, 2); see `features_of`."""
+        return features_of(self.can_fly, self.lengths)
+
+
+def draw_animals(shape: tuple[int, ...], rng: Generator) -> Animals:
+    """Draw animals at random from the population, each independently of the others.
+
+    Parameters
+    ----------
+    shape : tuple of int
+        Such as (n,), or (samples, n).
+    rng : Generator
+
+    Raises
+    ------
+    SettingError
+        If none are asked for.
+    """
+    n = math.prod(shape)
+    if n < 1:
+        raise SettingError(f"a sample needs at least one animal, got the shape {shape}")
+    shares, birds, fliers, medians, spreads = (
+        torch.tensor(column) for column in list(zip(*GROUPS, strict=True))[1:]
+    )
+    group = torch.multinomial(shares.double(), n, replacement=True, generator=rng)
+    noise = torch.randn(n, generator=rng, dtype=torch.float64)
+    lengths = medians[group] * (spreads[group] * noise).exp()
+    return Animals(fliers[group].view(shape), lengths.view(shape), birds[group].view(shape))
+
+
+def true_probability(can_fly: Tensor, lengths: Tensor) -> Tensor:
+    """Return P(bird | can fly, length) in the population, of the shape of the lengths.
+
+    Parameters
+    ----------
+    can_fly : bool Tensor, broadcastable to the lengths
+    lengths : Tensor
+        In cm, above 0.
+    """
+    birds, others = torch.zeros_like(lengths), torch.zeros_like(lengths)
+    for group in GROUPS:
+        normal = torch.distributions.Normal(math.log(group.median), group.spread)
+        density = group.share * normal.log_prob(lengths.log()).exp() * (can_fly == group.can_fly)
+        (birds if group.is_bird else others).add_(density)
+    return birds / (birds + others)
+
+
+def features_of(can_fly: Tensor, lengths: Tensor) -> Tensor:
+    """Return what a model is given, (..., n, 2): 0 or 1, and the logarithm of the length, scaled.
+
+    The logarithm is taken about 15 cm and divided by 1.2, so that it lies around 0, mostly within 2.
+    """
+    scaled = (lengths / 15.0).log() / 1.2
+    return torch.stack([can_fly.to(scaled.dtype).expand_as(scaled), scaled], -1)

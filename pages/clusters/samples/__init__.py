@@ -1,0 +1,1 @@
+"""The parts of the page on estimating a probability from a sample."""
