@@ -47,6 +47,14 @@ PAGES = (
     ),
     PageSpec(
         "Clusters",
+        "pages/clusters/clusters.py",
+        "Where are the groups?",
+        "clusters",
+        ":material/bubble_chart:",
+        "k-means and EM side by side on the same points: step, drag, undo, guess, and bring your own.",
+    ),
+    PageSpec(
+        "Clusters",
         "pages/clusters/statistics.py",
         "What does a model estimate?",
         "statistics",
