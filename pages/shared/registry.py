@@ -55,6 +55,22 @@ PAGES = (
     ),
     PageSpec(
         "Clusters",
+        "pages/clusters/choosing_k.py",
+        "How many groups are there?",
+        "choosing-k",
+        ":material/format_list_numbered:",
+        "Elbow, silhouette, BIC and AIC for every number of clusters, and why they disagree.",
+    ),
+    PageSpec(
+        "Clusters",
+        "pages/clusters/limits.py",
+        "What can go wrong with a mixture?",
+        "mixture-limits",
+        ":material/compress:",
+        "A component dies on one point; EM turns into k-means; curves are drawn too narrow.",
+    ),
+    PageSpec(
+        "Clusters",
         "pages/clusters/statistics.py",
         "What does a model estimate?",
         "statistics",
