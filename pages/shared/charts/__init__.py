@@ -26,6 +26,7 @@ from pages.shared.charts.counting import (
     numbers_chart,
     numbers_frame,
 )
+from pages.shared.charts.criteria import criterion_chart, criterion_frame
 from pages.shared.charts.differences import difference_bars
 from pages.shared.charts.distribution import (
     counts_frame,
@@ -40,7 +41,10 @@ from pages.shared.charts.head_counts import head_chart, head_frame
 from pages.shared.charts.input_losses import input_loss_chart, input_loss_frame
 from pages.shared.charts.losses import learning_curve, loss_comparison
 from pages.shared.charts.matrices import matrix_frame, matrix_panels
+from pages.shared.charts.mixture_curves import histogram_frame, mixture_curves
 from pages.shared.charts.named_lines import Axis, Look, named_lines
+from pages.shared.charts.objectives import objective_frame, objective_trace
+from pages.shared.charts.outcomes import outcome_frame, outcome_histogram, picked_start
 from pages.shared.charts.pair_counts import pair_chart, pair_frame
 from pages.shared.charts.palette import numbered, visible
 from pages.shared.charts.position_codes import code_frame, code_map
@@ -92,6 +96,8 @@ __all__ = [
     "counted_frame",
     "counts_frame",
     "counts_over_theory",
+    "criterion_chart",
+    "criterion_frame",
     "difference_bars",
     "distance_frame",
     "distance_lines",
@@ -107,6 +113,7 @@ __all__ = [
     "head_frame",
     "heads_chart",
     "heads_frame",
+    "histogram_frame",
     "input_loss_chart",
     "input_loss_frame",
     "learning_curve",
@@ -117,15 +124,21 @@ __all__ = [
     "loss_comparison",
     "matrix_frame",
     "matrix_panels",
+    "mixture_curves",
     "named_lines",
     "numbered",
     "numbers_chart",
     "numbers_frame",
+    "objective_frame",
+    "objective_trace",
+    "outcome_frame",
+    "outcome_histogram",
     "pair_chart",
     "pair_frame",
     "paired_chart",
     "paired_frame",
     "picked_id",
+    "picked_start",
     "reach_frame",
     "reach_map",
     "scale_chart",

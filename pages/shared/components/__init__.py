@@ -1,5 +1,6 @@
 """Components of our own: what Streamlit does not draw. Each is three small files, no build step."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +19,16 @@ def component(name: str, *shared: str) -> Any:
     ----------
     name : str
     *shared : str
-        Names of style sheets and scripts of which its own make use; they are put before them.
+        Names of style sheets and scripts of which its own make use; they are put before them. A
+        part may have only one of the two.
     """
     html = _read(name, "html")
-    css, js = ("\n".join(_read(part, kind) for part in (*shared, name)) for kind in ("css", "js"))
+    css, js = ("\n".join(_parts(kind, (*shared, name))) for kind in ("css", "js"))
     return st.components.v2.component(f"lm_lab_{name}", html=html, css=css, js=js)
+
+
+def _parts(kind: str, names: Iterable[str]) -> list[str]:
+    return [_read(name, kind) for name in names if (_FOLDER / f"{name}.{kind}").exists()]
 
 
 def _read(name: str, ending: str) -> str:

@@ -1,0 +1,1 @@
+"""Parts of the page on what can go wrong with a mixture."""

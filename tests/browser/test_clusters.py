@@ -1,0 +1,181 @@
+"""Clusters in a browser: steps there and back, a centre and a point by hand, undo, an own table."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import settle
+
+STEPPED = "clusters?n=60&step=2"
+
+
+def canvas(page, which=0):
+    return page.locator(".panels canvas").nth(which)
+
+
+def caption(page, which=0):
+    return page.locator(".panels figcaption").nth(which)
+
+
+def spoken(page, which=0):
+    """What a screen reader says of a panel: its note and how many points each cluster has."""
+    return canvas(page, which).get_attribute("aria-label")
+
+
+def counts(page, which=0):
+    found = re.search(r"Points: ([\d:, ]+)", spoken(page, which))[1]
+    return [int(part.split(":")[1]) for part in found.split(",") if ":" in part]
+
+
+def place_of_centre(page, number, which=0):
+    """Choose a centre by keyboard, and read where the panel says it is."""
+    canvas(page, which).focus()
+    page.keyboard.press(str(number))
+    text = page.locator(".readout").inner_text()
+    return tuple(float(part) for part in re.search(r"\(([-\d.]+), ([-\d.]+)\)", text).groups())
+
+
+def test_steps_go_forward_and_back_and_both_panels_follow(visit, lab):
+    page = visit(f"{lab}/{STEPPED}")
+    expect(caption(page)).to_contain_text("k-means")
+    before = [spoken(page, which) for which in (0, 1)]
+    page.get_by_role("button", name="Forward").click()
+    expect(caption(page)).to_contain_text("update")
+    expect(caption(page, 1)).to_contain_text("M:")
+    assert [spoken(page, which) for which in (0, 1)] != before
+    page.get_by_role("button", name="Back").click()
+    expect(caption(page)).to_contain_text("assign")
+    settle(page)
+    assert [spoken(page, which) for which in (0, 1)] == before
+
+
+def test_a_centre_moved_by_keys_recolours_at_once_is_told_once_and_undone(visit, lab):
+    page = visit(f"{lab}/clusters?n=60&step=0")
+    expect(caption(page)).to_contain_text("start")
+    before, address = counts(page), page.url
+    x, y = place_of_centre(page, 2)
+    for _ in range(6):
+        page.keyboard.press("Shift+ArrowLeft")
+    moved = page.locator(".readout").inner_text()
+    assert f"({x:g}, {y:g})" not in moved
+    page.wait_for_url(re.compile("start=by"))
+    settle(page)
+    assert counts(page) != before, "the points must follow the centre"
+    assert sum(counts(page)) == sum(before) == 60
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+    settle(page)
+    assert counts(page) == before
+    assert "start=by" not in page.url
+    assert "start=by" not in address
+
+
+def test_a_centre_dragged_moves_its_border_in_the_browser_before_the_server_hears(visit, lab):
+    page = visit(f"{lab}/clusters?n=60&step=0&start=by+hand&centres=3+4;+5+1")
+    expect(caption(page)).to_contain_text("start")
+    before = counts(page)
+    box = canvas(page).bounding_box()
+    page.mouse.move(*find_centre(page, box))
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.75 * box["width"], box["y"] + 0.75 * box["height"], steps=6)
+    during = page.locator(".readout").inner_text()
+    assert "Points of each cluster" in during
+    assert "centres=3+4" in page.url, "the server must hear nothing before the end"
+    page.mouse.up()
+    page.wait_for_function("() => !location.search.includes('centres=3+4')")
+    settle(page)
+    after = counts(page)
+    assert after != before
+    assert f"k-means 1: {after[0]}, 2: {after[1]}" in during, "browser and server disagree"
+
+
+def find_centre(page, box):
+    """Return a place of the first panel where the pointer becomes a hand over a centre."""
+    for down in range(8, int(box["height"]), 12):
+        for across in range(8, int(box["width"]), 12):
+            place = box["x"] + across, box["y"] + down
+            page.mouse.move(*place)
+            is_over = canvas(page).evaluate("canvas => canvas.classList.contains('over')")
+            if is_over and "Drag" in page.locator(".readout").inner_text():
+                return place
+    return pytest.fail("no centre found")
+
+
+def test_a_click_adds_a_point_and_undo_takes_it_away(visit, lab):
+    page = visit(f"{lab}/clusters?n=30&step=0")
+    expect(caption(page)).to_contain_text("start")
+    assert sum(counts(page)) == 30
+    box = canvas(page).bounding_box()
+    page.mouse.click(box["x"] + 0.15 * box["width"], box["y"] + 0.85 * box["height"])
+    expect(page.get_by_role("button", name="Undo")).to_be_enabled()
+    settle(page)
+    assert sum(counts(page)) == 31
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+    settle(page)
+    assert sum(counts(page)) == 30
+
+
+def test_a_guess_is_answered_with_its_distance(visit, lab):
+    page = visit(f"{lab}/clusters?n=60&step=0&predict=true")
+    expect(page.locator(".readout")).to_contain_text("Click there")
+    box = canvas(page, 1).bounding_box()
+    page.mouse.click(box["x"] + 0.5 * box["width"], box["y"] + 0.5 * box["height"])
+    main = page.locator("[data-testid=stMain]")
+    expect(main).to_contain_text("Your guess is")
+    expect(main).to_contain_text("of EM goes")
+
+
+def test_a_table_of_ones_own_is_drawn_on_a_phone(visit, lab):
+    page = visit(f"{lab}/clusters?data=your+own+table", width=390, height=844)
+    rows = "\n".join(f"{i % 3},{i % 5}" for i in range(25))
+    page.get_by_label("Table", exact=True).fill(f"<b>a</b>,b\n{rows}")
+    page.get_by_role("button", name="Use this table").click()
+    expect(caption(page)).to_contain_text("k-means")
+    settle(page)
+    assert sum(counts(page)) == 25
+    main = page.locator("[data-testid=stMain]")
+    assert main.evaluate("main => main.scrollWidth <= main.clientWidth"), "scrolls sideways"
+
+
+def touch(page, start, step, moves=8):
+    """Lay a finger down, move it so often by a step of pixels, and lift it."""
+    fingers = page.context.new_cdp_session(page)
+    x, y = start
+    kinds = ["touchStart", *["touchMove"] * moves]
+    for i, kind in enumerate(kinds):
+        place = {"x": x + i * step[0], "y": y + i * step[1]}
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [place]})
+        page.wait_for_timeout(30)
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_a_finger_drags_a_centre_and_scrolls_elsewhere(visit, lab):
+    address = f"{lab}/clusters?n=40&step=0"
+    page = visit(address, width=390, height=844, has_touch=True, is_mobile=True)
+    expect(caption(page)).to_contain_text("start")
+    canvas(page).scroll_into_view_if_needed()
+    scrolled = "document.querySelector('[data-testid=stMain]').scrollTop"
+    before = page.evaluate(scrolled)
+    touch(page, find_centre(page, canvas(page).bounding_box()), (-6, -10))
+    page.wait_for_url(re.compile("start=by"))
+    settle(page)
+    assert page.evaluate(scrolled) == before, "a dragged centre must not scroll the page"
+    box = canvas(page).bounding_box()
+    touch(page, (box["x"] + 10, box["y"] + 0.9 * box["height"]), (0, -12))
+    page.wait_for_function(f"{scrolled} > {before} + 20")
+
+
+def test_pictures_are_kept_as_svg_with_every_point(visit, lab):
+    page = visit(f"{lab}/clusters?n=40&step=1&shown=borders")
+    expect(caption(page)).to_contain_text("update")
+    with page.expect_download() as download:
+        page.get_by_role("button", name=re.compile("as SVG")).first.click()
+    text = download.value.path().read_text(encoding="utf-8")
+    (circles, squares), (more_circles, more_squares) = (counts(page, which) for which in (0, 1))
+    assert text.count("<polygon") == squares + more_squares + 2, "squares, and two cells"
+    # Each of four centres is a disc in a disc; two components have two ellipses; one point is ringed.
+    assert text.count("<ellipse") == circles + more_circles + 8 + 4 + 2
+    assert text.count("<image") == 1
+    assert "k-means" in text

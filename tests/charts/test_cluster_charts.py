@@ -1,0 +1,86 @@
+"""Traces of the objectives, histograms of outcomes, criteria by K, curves over a histogram."""
+
+import math
+
+import numpy as np
+import pytest
+
+from pages.shared import charts
+from pages.shared.charts import Look
+
+INERTIAS = [9.0, 7.0, 7.0, 4.0]
+
+
+def trace(now=1, **lines):
+    frame = charts.objective_frame(lines or {"inertia": INERTIAS}, ("assign", "update"))
+    return charts.objective_trace(frame, now=now, title="inertia")
+
+
+def test_the_present_half_step_is_marked_and_labelled_once():
+    drawn = trace()
+    marked = drawn.data[drawn.data["now"]]
+    assert marked["value"].tolist() == [7.0]
+    assert marked["half-step"].tolist() == ["update"]
+    assert drawn.data["label"].tolist() == ["", "7", "", ""]
+
+
+def test_beyond_the_end_the_last_half_step_is_marked_and_infinite_values_are_left_out():
+    drawn = trace(now=99, likelihood=[-5.0, -3.0, math.inf])
+    assert drawn.data["step"].tolist() == [0, 1]
+    assert drawn.data["now"].tolist() == [False, True]
+
+
+def test_two_lines_differ_by_dash_too_and_a_move_reuses_the_specification():
+    lines = {"log-likelihood": [1.0, 2.0], "lower bound": [1.0, 1.5]}
+    first, second = (trace(now=now, **lines) for now in (0, 1))
+    assert first.spec is second.spec
+    assert "strokeDash" in first.spec["layer"][1]["encoding"]
+    assert first.data["label"].tolist() == ["1", "", "", ""]
+
+
+def test_every_start_is_a_mark_and_equal_outcomes_are_stacked():
+    frame = charts.outcome_frame([1, 2, 3, 4], [10.0, 50.0, 10.0, math.inf])
+    assert frame["times"].tolist() == [2, 1, 2]
+    drawn = charts.outcome_histogram(frame, title="inertia", chosen=3)
+    assert drawn.data["stack"].tolist() == [1, 1, 2]
+    assert drawn.data["chosen"].tolist() == [False, False, True]
+    places = drawn.data["place"].tolist()
+    assert places[0] == places[2] < places[1]
+    assert abs(places[1] - 50.0) <= 1.0  # within its bin
+
+
+def test_outcomes_all_alike_are_one_column():
+    frame = charts.outcome_frame([1, 2, 3], [-248.70363, -248.70363, -248.70363])
+    assert frame["times"].tolist() == [3, 3, 3]
+    assert charts.outcome_histogram(frame, title="x", chosen=1).data["place"].nunique() == 1
+    assert charts.outcome_frame([1], [math.inf]).empty
+
+
+def test_a_click_tells_its_start():
+    assert charts.picked_start({"start": [{"start": 17}]}) == 17
+    assert charts.picked_start({"start": []}) is None
+    assert charts.picked_start({}) is None
+
+
+def test_the_pick_of_a_criterion_and_the_k_on_screen_are_marked():
+    frame = charts.criterion_frame([math.nan, 5.0, 3.0, 4.0], 3, [9.0, 6.0, 5.0, 4.5])
+    drawn = charts.criterion_chart(frame, title="BIC", now=2, reference="without groups")
+    line = drawn.data[drawn.data["kind"] == "line"]
+    assert line["clusters"].tolist() == [2, 3, 4]
+    assert line[line["best"]]["clusters"].tolist() == [3]
+    assert line[line["now"]]["clusters"].tolist() == [2]
+    assert sorted(set(drawn.data["label"])) == ["", "best", "without groups"]
+
+
+def test_a_histogram_covers_an_area_of_one_and_curves_lie_over_it():
+    values = np.array([-1.0, -0.9, 0.1, 0.9])
+    frame = charts.histogram_frame(values, 4, (-1.0, 1.0))
+    assert frame["count"].tolist() == [2, 0, 1, 1]
+    assert ((frame["right"] - frame["left"]) * frame["density"]).sum() == pytest.approx(1.0)
+    x = np.linspace(-1, 1, 5)
+    drawn = charts.mixture_curves(
+        frame, x, {"true": np.ones((2, 5))}, {"true": Look("#0072B2")}, highest=1.0
+    )
+    curves = drawn.data[drawn.data["kind"] == "curve"]
+    assert curves.groupby("component").size().tolist() == [5, 5]
+    assert len(drawn.data[drawn.data["kind"] == "bar"]) == 4

@@ -1,0 +1,440 @@
+"""The three pages on clusters: both methods in step, choosing K, and a mixture's limits."""
+
+import base64
+import json
+import math
+
+import numpy as np
+import pytest
+import torch
+
+from lm_core.clustering.edits import PointEdit
+from lm_core.clustering.tables import read_table
+from pages.clusters.lockstep import own, words
+from pages.shared.cluster_panels import bounds_of, checked_edit
+from pages.shared.registry import PAGES
+from tests.pages.visits import press, text, visit
+
+PAGE = "pages/clusters/clusters.py"
+
+
+def arrive(**asked):
+    return visit(PAGE, **asked)
+
+
+def panels(app):
+    found = [json.loads(element.proto.json) for element in app.get("bidi_component")]
+    return next(data for data in found if "panels" in data)
+
+
+def labels(panel):
+    return list(base64.b64decode(panel["labels"]))
+
+
+def table_of(app, column):
+    return next(t.value for t in app.dataframe if column in t.value.columns)
+
+
+# Both methods ---------------------------------------------------------------------------------
+
+
+def test_both_methods_start_from_the_same_centres_and_step_together():
+    app = arrive(step="0")
+    hard, soft = panels(app)["panels"]
+    assert hard["centres"] == soft["centres"]
+    assert "start, assign" in hard["note"]
+    app.slider(key="step").set_value(1).run()
+    hard, soft = panels(app)["panels"]
+    assert hard["centres"] != soft["centres"]
+    assert "update" in hard["note"]
+    assert "M:" in soft["note"]
+    assert len(hard["trails"][0]) == 2
+    assert hard["assigned_by"] == hard["trails"][0][:1] + hard["trails"][1][:1]
+    assert hard["centres"] == [trail[-1] for trail in hard["trails"]]
+    before = labels(hard)
+    app = press(app, "Back")
+    assert app.slider(key="step").value == 0
+    assert labels(panels(app)["panels"][0]) == before, "an update must not relabel"
+
+
+def test_shares_travel_with_the_points_and_sum_to_one():
+    data = panels(arrive(step="4", clusters="4"))
+    shares = np.frombuffer(base64.b64decode(data["panels"][1]["shares"]), np.uint8)
+    assert shares.reshape(100, 4).astype(int).sum(1) == pytest.approx(255, abs=2)
+    assert labels(data["panels"][1]) == shares.reshape(100, 4).argmax(1).tolist()
+    assert data["panels"][0]["background"] == "hard"
+    assert data["panels"][1]["background"] == "soft"
+
+
+def test_the_bad_case_is_bad_for_k_means_alone_and_the_good_one_for_none():
+    app = arrive()
+    rows = table_of(app, "wrong at the end")
+    assert rows["wrong at the end"].tolist() == [32, 0]
+    assert "many wrong assignments" in rows["the source says"][0]
+    app = press(app, "Source's good case")
+    assert table_of(app, "wrong at the end")["wrong at the end"].tolist()[0] == 0
+    assert app.selectbox(key="data").value == "two blobs"
+
+
+def test_counts_say_what_the_rings_show():
+    app = arrive(step="2")
+    now = table_of(app, "wrong now")["wrong now"].tolist()
+    rings = [sum(base64.b64decode(panel["wrong"])) for panel in panels(app)["panels"]]
+    assert rings == now
+    app.button_group(key="shown").set_value(["borders"]).run()
+    assert panels(app)["panels"][0]["wrong"] is None
+    assert panels(app)["truth"] == []
+
+
+def test_traces_end_where_the_text_says():
+    app = arrive(step="3")
+    traces = [t.value for t in app.dataframe if "half-step" in t.value.columns]
+    inertia = next(trace for trace in traces if set(trace["line"]) == {"inertia"})
+    values = inertia["value"].tolist()
+    assert values == sorted(values, reverse=True)
+    assert f"is **{values[3]:.4g}** now and {values[-1]:.4g} at the end" in text(app)
+    assert inertia["half-step"].tolist()[:2] == ["assign", "update"]
+
+
+def test_the_numbers_of_a_point_are_those_of_the_formula():
+    app = arrive(point="17", step="6", clusters="3")
+    rows = table_of(app, "responsibility")
+    assert rows["responsibility"].sum() == pytest.approx(1.0)
+    joint = rows["π N(x)"]
+    best = int(rows["responsibility"].idxmax())
+    assert rows["responsibility"][best] == pytest.approx(joint[best] / joint.sum())
+    assert f"r_{{17,{best + 1}}}" in app.get("latex")[0].value
+    assert f"= {rows['responsibility'][best]:.3f}" in app.get("latex")[0].value
+
+
+def test_a_point_that_is_gone_takes_its_number_with_it():
+    app = arrive(point="90")
+    app.slider(key="n").set_value(20).run()
+    assert not app.exception
+    assert app.number_input(key="point").value == 20
+
+
+# Starts, hands, undo --------------------------------------------------------------------------
+
+
+def test_run_from_here_starts_both_from_a_methods_centres_and_is_undone():
+    app = arrive(step="3")
+    there = panels(app)["panels"][1]["centres"]
+    app = press(app, "Run from EM's means")
+    assert app.selectbox(key="start").value == "by hand"
+    assert app.slider(key="step").value == 0
+    hard, soft = panels(app)["panels"]
+    assert hard["centres"] == soft["centres"]
+    assert np.allclose(hard["centres"], there, rtol=1e-3)
+    app = press(app, "Undo")
+    assert app.selectbox(key="start").value == "random points"
+    assert app.slider(key="step").value == 3
+    assert panels(app)["panels"][1]["centres"] == there
+
+
+def test_centres_are_typed_and_travel_with_the_link():
+    app = arrive(start="by hand", centres="1 4; 5 1", step="0")
+    assert panels(app)["panels"][0]["centres"] == [[1.0, 4.0], [5.0, 1.0]]
+    app.slider(key="clusters").set_value(3).run()
+    assert panels(app)["panels"][0]["centres"][:2] == [[1.0, 4.0], [5.0, 1.0]]
+    assert len(panels(app)["panels"][0]["centres"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"), [("1 4 7", "needs 2 numbers"), ("a b", "must be numbers")]
+)
+def test_centres_that_are_none_get_a_message_and_a_random_start(typed, message):
+    app = arrive(start="by hand", centres=typed)
+    assert message in app.error[0].value
+    assert len(panels(app)["panels"][0]["centres"]) == 2
+
+
+def test_another_start_draws_other_centres_and_other_points_forget_those_by_hand():
+    app = arrive(step="0")
+    first = panels(app)["panels"][0]["centres"]
+    app = press(app, "Another start")
+    assert panels(app)["panels"][0]["centres"] != first
+    assert app.number_input(key="number").value == 2
+    app = press(app, "Run from k-means' centres")
+    app.selectbox(key="data").set_value("moons").run()
+    assert app.selectbox(key="start").value == "random points"
+
+
+def test_points_changed_by_hand_count_and_others_forget_them():
+    app = arrive(step="0")
+    edits = (PointEdit(9.0, 9.0), PointEdit(0.0, 0.0, 4))
+    app.session_state["clusters_edits"] = (app.session_state["clusters_drawn"], edits)
+    app.run()
+    assert len(labels(panels(app)["panels"][0])) == 101
+    assert table_of(app, "wrong now")["of"].tolist() == [100, 100]
+    app.number_input(key="seed").set_value(9).run()
+    assert len(labels(panels(app)["panels"][0])) == 100
+
+
+GOOD = {"kind": "centre", "panel": 1, "index": 2, "x": 0.5, "y": -1}
+
+
+BOX = (0.0, 2.0, -1.0, 1.0)
+
+
+def test_an_edit_of_the_browser_is_taken_and_kept_near_the_picture():
+    assert checked_edit(GOOD, 10, [3, 3], BOX) == ("centre", 1, 2, (0.5, -1.0))
+    assert checked_edit(GOOD | {"kind": "add", "index": 0}, 10, [3, 3], BOX).kind == "add"
+    assert checked_edit(GOOD | {"x": 1e300, "y": -1e300}, 10, [3, 3], BOX).place == (8.0, -7.0)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"kind": "drop"},
+        {"panel": 2},
+        {"panel": "1"},
+        {"index": 3},
+        {"index": None},
+        {"kind": "point", "index": 10},
+        {"x": math.nan},
+        {"y": "a"},
+        {"kind": "add", "index": 1},
+    ],
+)
+def test_what_is_no_edit_is_refused(change):
+    with pytest.raises(ValueError, match=r"no |could not convert"):
+        checked_edit(GOOD | change, 10, [3, 3], BOX)
+
+
+def test_bounds_are_never_empty():
+    left, right, bottom, top = bounds_of(np.ones((3, 2)))
+    assert left < 1 < right
+    assert bottom < 1 < top
+
+
+# Points ---------------------------------------------------------------------------------------
+
+
+def test_iris_reaches_the_known_figures_where_em_begins_after_k_means():
+    app = arrive(data="Iris", clusters="3", em_start="where k-means ends", start="k-means++")
+    assert table_of(app, "wrong at the end")["wrong at the end"].tolist()[1] == 5
+    assert "EM's negative log-likelihood is 180.19" in text(app)
+    data = panels(app)
+    assert "component 1 (92% of variance)" in data["names"]
+    assert not data["is_flat"]
+    assert data["panels"][0]["background"] is None
+
+
+def test_columns_are_chosen_and_scaled_and_two_are_the_whole_plane():
+    app = arrive(data="Iris", clusters="3")
+    app.selectbox(key="drawn").set_value("sepal length (cm) × petal width (cm)").run()
+    assert panels(app)["names"] == ["sepal length (cm)", "petal width (cm)"]
+    app.multiselect(key="columns").set_value(["petal length (cm)", "petal width (cm)"]).run()
+    assert panels(app)["is_flat"]
+    app.toggle(key="scaled").set_value(True).run()
+    left, right, *_ = panels(app)["bounds"]
+    assert right - left < 5
+    app.multiselect(key="columns").set_value(["petal length (cm)"]).run()
+    assert not app.exception
+    app.multiselect(key="columns").set_value([]).run()
+    assert "Choose at least one column" in app.info[0].value
+
+
+TABLE = "name,a,b,c\n" + "\n".join(
+    f"{'<b>x</b>' if i % 2 else 'y'},{i % 7},{i % 5 + 10 * (i % 2)},{i}" for i in range(40)
+)
+
+
+def hand_in(app, typed):
+    app.text_area(key="own_table_text").set_value(typed)
+    return press(app, "Use this table")
+
+
+def test_a_table_of_ones_own_is_clustered_and_its_words_are_the_groups():
+    app = hand_in(arrive(data="your own table"), TABLE)
+    assert len(labels(panels(app)["panels"][0])) == 40
+    assert table_of(app, "wrong now")["of"].tolist() == [40, 40]
+    assert "Your own table of 40 rows" in text(app)
+    app = hand_in(app, "hello")
+    assert "no line of numbers" in app.error[0].value
+    assert len(labels(panels(app)["panels"][0])) == 40, "what was there must not be lost"
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [("", "empty"), ("🙂", "no line of numbers"), ("a,b\nc,d", "no column")],
+)
+def test_what_is_no_table_gets_a_message(typed, message):
+    app = hand_in(arrive(data="your own table"), typed)
+    assert message in app.error[0].value
+    assert not any("panels" in element.proto.json for element in app.get("bidi_component"))
+
+
+def test_fewer_points_than_clusters_are_answered():
+    app = hand_in(arrive(data="your own table", clusters="5"), "1,2\n3,4\n5,6")
+    assert "5 clusters need at least as many points, there are 3" in app.error[0].value
+
+
+@pytest.mark.parametrize(
+    "table", ["1,2\n1,2\n1,2", "1,1\n2,2\n3,3\n4,4", "5\n6\n9\n1", "1e29,0\n-1e29,1\n0,1e29\n1,2"]
+)
+def test_copies_lines_and_single_columns_do_no_harm(table):
+    app = hand_in(arrive(data="your own table"), table)
+    assert not app.exception
+    assert panels(app)["panels"]
+
+
+def test_words_are_offered_only_with_their_model(monkeypatch, tmp_path):
+    monkeypatch.setattr(words, "SHIPPED", tmp_path)
+    assert not words.are_shipped()
+    app = arrive(data=words.WORDS)
+    assert words.WORDS not in app.selectbox(key="data").options
+    assert "not on offer" in app.warning[0].value
+
+
+def test_words_of_each_cluster_are_listed(monkeypatch):
+    made = words.BookWords(
+        ("peace", "war", "tea", "<b>"),
+        torch.tensor([[0.0, 0, 0], [0, 0, 1], [9, 9, 9], [9, 9, 8]]).double(),
+        "made",
+    )
+    monkeypatch.setattr("pages.clusters.lockstep.data.are_shipped", lambda: True)
+    monkeypatch.setattr("pages.clusters.lockstep.data.book_words", lambda: made)
+    app = arrive(data=words.WORDS, step="99", start="farthest point")
+    lists = [m.value for m in app.markdown if "most frequent words" in m.value]
+    assert len(lists) == 2
+    cluster = labels(panels(app)["panels"][0])[0] + 1
+    assert f"{cluster} (2): peace, war" in lists[0]
+    assert panels(app)["rows"] == list(made.words)
+
+
+# Guess and lottery ----------------------------------------------------------------------------
+
+
+def test_a_guess_is_asked_before_an_update_only_and_answered_with_its_distance():
+    app = arrive(predict="true", step="0")
+    data = panels(app)
+    assert data["guessing"]
+    assert data["panels"][0]["asked"] in (0, 1)
+    assert data["panels"][0]["answer"] is None, "the answer must not be sent before the guess"
+    app.slider(key="step").set_value(1).run()
+    assert not panels(app)["guessing"]
+
+
+def test_fifty_starts_are_drawn_when_asked_for():
+    app = arrive(n="40")
+    assert not app.get("progress")
+    app = press(app, "Draw 50 starts")
+    assert not app.exception
+    assert "of 50 starts" in text(app)
+    frames = [t.value for t in app.dataframe if "times" in t.value.columns]
+    assert [len(frame) for frame in frames] == [50, 50]
+    app.slider(key="clusters").set_value(3).run()
+    assert any(button.label == "Draw 50 starts" for button in app.button)
+
+
+def test_a_clicked_start_is_shown_at_its_end():
+    app = arrive(n="40")
+    app = press(app, "Draw 50 starts")
+    app.session_state["lottery_inertia"] = {"selection": {"start": [{"start": 7}]}}
+    app.run()
+    assert app.number_input(key="number").value == 7
+    last = app.slider(key="step")
+    assert last.value == last.max
+
+
+# Choosing K -----------------------------------------------------------------------------------
+
+
+def test_bic_answers_after_the_guess_with_the_numbers_that_decide():
+    app = visit("pages/clusters/choosing_k.py")
+    assert "BIC picks" not in text(app)
+    app = visit("pages/clusters/choosing_k.py", reveal="bic", k="3")
+    said = text(app)
+    assert "BIC picks **2**" in said
+    assert "15 more parameters" in said
+    assert "ln 150 = 5.01: 75.2" in said
+    assert "574.0 for two" in said
+    assert "580.9 for three" in said
+    assert "K = 3" in panels(app)["panels"][0]["note"]
+
+
+def test_other_points_are_compared_when_asked_for():
+    app = visit("pages/clusters/choosing_k.py", reveal="bic", n="60")
+    app.selectbox(key="data").set_value("no structure").run()
+    assert not app.get("vega_lite_chart")
+    app = press(app, "Compare K = 1 to 8")
+    assert len(app.get("vega_lite_chart")) == 4
+    assert "Neither criterion knows groups" in text(app)
+
+
+# Limits ---------------------------------------------------------------------------------------
+
+LIMITS = "pages/clusters/limits.py"
+
+
+def test_without_a_floor_em_breaks_and_with_one_it_ends_above_it():
+    assert not visit(LIMITS).error, "the answer waits for a guess"
+    app = visit(LIMITS, reveal="collapse")
+    assert "Component 2 has collapsed" in app.error[0].value
+    assert "**2.303** more" in text(app)
+    app.select_slider(key="floor").set_value("1e-4").run()
+    assert "only the floor of 0.0001 holds it up" in app.warning[0].value
+    app.select_slider(key="floor").set_value("none")
+    app.number_input(key="on_point").set_value(1).run()
+    assert "found company" in app.success[0].value
+
+
+def test_with_sigma_towards_zero_both_agree():
+    app = visit(LIMITS, part="σ → 0", sigma="0.003")
+    assert "the same cluster" in text(app).replace("\n", " ")
+    assert "**100.0%** on average" in text(app)
+    app.select_slider(key="sigma").set_value(3.0).run()
+    assert "At σ = 3 both put" in text(app)
+    assert "**100.0%** on average" not in text(app)
+
+
+def test_the_source_draws_its_curves_too_narrow():
+    app = visit(LIMITS, part="On a line")
+    assert "1.41 times as high" in text(app)
+    rows = table_of(app, "mean by EM")
+    assert rows["mean by EM"].tolist() == pytest.approx([2, -3], abs=0.15)
+    app.button_group(key="curves").set_value([]).run()
+    assert not app.exception
+
+
+# Links ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("data", "cats"), ("clusters", "99"), ("kind", "round"), ("n", "1e9")]
+)
+def test_a_foreign_value_falls_back_with_a_note(name, value):
+    app = arrive(**{name: value})
+    assert len(app.warning) == 1
+    assert f"`{value}`" in app.warning[0].value
+
+
+def test_a_link_restores_points_k_start_kind_and_step():
+    asked = {"data": "moons", "n": "60", "seed": "4", "clusters": "4", "start": "k-means++"}
+    app = arrive(**asked, kind="tied", number="3", step="5")
+    assert not app.warning
+    assert app.slider(key="step").value == 5
+    assert app.number_input(key="number").value == 3
+    assert app.selectbox(key="kind").value == "tied"
+    assert "60 points" in text(app)
+    assert "seed 4" in text(app)
+
+
+def test_the_chapter_has_its_pages():
+    assert [p.url_path for p in PAGES if p.chapter == "Clusters"][:1] == ["clusters"]
+    assert read_table(own._EXAMPLE).names == ("length", "width")
+
+
+def test_columns_of_other_points_are_forgotten():
+    app = arrive(data="Iris", clusters="3")
+    app.multiselect(key="columns").set_value(["petal length (cm)", "petal width (cm)"]).run()
+    app.selectbox(key="data").set_value("your own table").run()
+    app = hand_in(app, TABLE)
+    assert not app.exception
+    assert app.multiselect(key="columns").value == ["a", "b", "c"]
+    app.selectbox(key="data").set_value("moons").run()
+    app.selectbox(key="data").set_value("Iris").run()
+    assert not app.exception
+    assert panels(app)["names"]
