@@ -87,6 +87,10 @@ class WordVocabulary:
         """Id of each word."""
         return {word: i for i, word in enumerate(self.words)}
 
+    def most_frequent(self, n: int) -> "WordVocabulary":
+        """Return the first `n` words."""
+        return WordVocabulary(self.words[:n], self.counts[:n])
+
     def encode(self, words: Iterable[str]) -> np.ndarray:
         """Return the ids of some words, int64 (N,); words without a vector are left out."""
         known = self.ids

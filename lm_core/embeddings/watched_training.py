@@ -81,7 +81,7 @@ def short_text(text: str, minimum_count: int) -> ShortText:
             f"at least {FEWEST_VECTORS} words must stand in the text {minimum_count} times or more,"
             f" {len(vocabulary)} do: use a longer text or a lower minimum count"
         )
-    kept = WordVocabulary(vocabulary.words[:MOST_VECTORS], vocabulary.counts[:MOST_VECTORS])
+    kept = vocabulary.most_frequent(MOST_VECTORS)
     return ShortText(kept, torch.from_numpy(ids[ids < len(kept)]).long(), len(words))
 
 

@@ -62,6 +62,11 @@ class WordSpace:
         lengths = torch.cat([(rows - origin).norm(dim=1) for rows in vectors.split(_ROWS)])
         return cls(vocabulary, vectors, origin, lengths)
 
+    def most_frequent(self, n: int) -> "WordSpace":
+        """Return the first `n` words, seen from the same origin."""
+        words = self.vocabulary.most_frequent(n)
+        return WordSpace(words, self.vectors[:n], self.origin, self.lengths[:n])
+
     def unit(self, ids: Sequence[int]) -> Tensor:
         """Return some words' vectors from the origin, brought to length 1: (n, D)."""
         chosen = self.vectors[list(ids)] - self.origin

@@ -62,6 +62,14 @@ PAGES = (
         "Learn byte pairs from your text, one merge at a time, forward and back; then on the whole book.",
     ),
     PageSpec(
+        "Words",
+        "pages/words/similarity.py",
+        "Which words are alike?",
+        "embeddings",
+        ":material/hub:",
+        "Neighbours, odd ones out, analogies and maps of 31,766 word vectors, and how honest a map is.",
+    ),
+    PageSpec(
         "Remembering",
         "pages/remembering/recall.py",
         "Who remembers the beginning?",

@@ -40,6 +40,15 @@ from pages.shared.charts.input_losses import input_loss_chart, input_loss_frame
 from pages.shared.charts.losses import learning_curve, loss_comparison
 from pages.shared.charts.matrices import matrix_frame, matrix_panels
 from pages.shared.charts.named_lines import Axis, Look, named_lines
+from pages.shared.charts.neighbours import (
+    moment_frame,
+    moment_lines,
+    neighbour_bars,
+    neighbour_frame,
+    picked_word,
+    similarity_frame,
+    similarity_matrix,
+)
 from pages.shared.charts.pair_counts import pair_chart, pair_frame
 from pages.shared.charts.palette import numbered, visible
 from pages.shared.charts.position_codes import code_frame, code_map
@@ -68,6 +77,7 @@ from pages.shared.charts.surprisal import surprisal_frame, surprisal_line
 from pages.shared.charts.trade_off import trade_off
 from pages.shared.charts.training import training_curve, training_frame
 from pages.shared.charts.unrolled import Unrolled, unrolled_chart, unrolled_frame
+from pages.shared.charts.word_map import analogy_frame, analogy_plane, map_frame, word_map
 
 __all__ = [
     "SCALED",
@@ -81,6 +91,8 @@ __all__ = [
     "WidthRow",
     "accuracy_by_length",
     "accuracy_frame",
+    "analogy_frame",
+    "analogy_plane",
     "bucket_frame",
     "bucket_map",
     "clock_chart",
@@ -112,9 +124,14 @@ __all__ = [
     "letters_chart",
     "letters_frame",
     "loss_comparison",
+    "map_frame",
     "matrix_frame",
     "matrix_panels",
+    "moment_frame",
+    "moment_lines",
     "named_lines",
+    "neighbour_bars",
+    "neighbour_frame",
     "numbered",
     "numbers_chart",
     "numbers_frame",
@@ -123,10 +140,13 @@ __all__ = [
     "paired_chart",
     "paired_frame",
     "picked_id",
+    "picked_word",
     "reach_frame",
     "reach_map",
     "scale_chart",
     "scale_frame",
+    "similarity_frame",
+    "similarity_matrix",
     "state_frame",
     "state_map",
     "surprisal_frame",
@@ -143,4 +163,5 @@ __all__ = [
     "visible",
     "weights_chart",
     "weights_frame",
+    "word_map",
 ]

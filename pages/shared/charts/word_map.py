@@ -1,0 +1,255 @@
+"""Words as points of a plane: a map with the truth about a word's neighbours, and an analogy's arrows."""
+
+from collections.abc import Collection, Sequence
+from functools import cache
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from pages.shared.charts.drawing import Drawing, specification
+from pages.shared.charts.palette import BLUE, GREY, GROUPS, ORANGE, VERMILLION
+
+_LETTER, _LINE = 0.0105, 0.042  # of the axes: the room that a label takes on a laptop
+_ROOM = 0.06  # around the outermost points
+_SHAPES = {"chosen": "diamond", "near here": "square", "far here": "triangle-up", "other": "circle"}
+_COLOURS = {"chosen": VERMILLION, "near here": BLUE, "far here": ORANGE, "other": GREY}
+
+
+def map_frame(
+    words: Sequence[str],
+    points: np.ndarray,
+    groups: Sequence[str],
+    *,
+    chosen: int | None = None,
+    near: Collection[int] = (),
+    far: Collection[int] = (),
+) -> pd.DataFrame:
+    """Return one row per word: word, x, y, group, role.
+
+    Parameters
+    ----------
+    words : sequence of str
+    points : ndarray of shape (n, 2)
+    groups : sequence of str
+        What colours the words that have no other role.
+    chosen : int, optional
+        Place of the word whose neighbours are told.
+    near, far : collections of int
+        Its true neighbours that are near in the picture, and those that are not.
+    """
+    role = ["other"] * len(words)
+    for name, places in (("near here", near), ("far here", far)):
+        for place in places:
+            role[place] = name
+    if chosen is not None:
+        role[chosen] = "chosen"
+    return pd.DataFrame(
+        {"word": list(words), "x": points[:, 0], "y": points[:, 1], "group": groups, "role": role}
+    )
+
+
+def word_map(
+    frame: pd.DataFrame,
+    *,
+    titles: tuple[str, str] = ("", ""),
+    groups: tuple[str, ...] = (),
+    height: int = 470,
+) -> Drawing:
+    """Draw a `map_frame`; a point can be clicked: the selection is ``pick``.
+
+    Words are written where there is room, the chosen one and its true neighbours first. Lines lead
+    from the chosen word to its true neighbours, dashed to those that are far in the picture.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    titles : pair of str
+        Of the axes.
+    groups : tuple of str
+        All groups, in the order of their colours.
+    """
+    low_x, high_x = _range(frame["x"])
+    low_y, high_y = _range(frame["y"])
+    data = frame.assign(
+        x=(frame["x"] - low_x) / (high_x - low_x),
+        y=(frame["y"] - low_y) / (high_y - low_y),
+    )
+    data = data.assign(label=_labels(data), from_x=np.nan, from_y=np.nan)
+    if (data["role"] == "chosen").any():
+        start = data[data["role"] == "chosen"].iloc[0]
+        is_end = data["role"].isin(["near here", "far here"])
+        data.loc[is_end, "from_x"], data.loc[is_end, "from_y"] = start["x"], start["y"]
+    description = "Words as points; lines lead from the chosen word to its true neighbours."
+    return Drawing(_map_spec(titles, groups, height), data, description)
+
+
+def _range(values: pd.Series) -> tuple[float, float]:
+    low, high = float(values.min()), float(values.max())
+    room = _ROOM * (high - low) or 1.0
+    return low - room, high + room
+
+
+def _labels(data: pd.DataFrame) -> list[str]:
+    """Return each word where there is room for it, the important ones first."""
+    first = {"chosen": 0, "near here": 1, "far here": 1, "other": 2}
+    order = sorted(range(len(data)), key=lambda i: first[data["role"].iloc[i]])
+    labels, taken = [""] * len(data), []
+    for i in order:
+        word, x, y = data["word"].iloc[i], data["x"].iloc[i], data["y"].iloc[i]
+        box = (x, x + _LETTER * (len(word) + 2), y - _LINE / 2, y + _LINE / 2)
+        is_free = all(
+            box[1] < other[0] or other[1] < box[0] or box[3] < other[2] or other[3] < box[2]
+            for other in taken
+        )
+        if is_free or first[data["role"].iloc[i]] == 0:
+            labels[i] = word
+            taken.append(box)
+    return labels
+
+
+@cache
+def _map_spec(titles: tuple[str, str], groups: tuple[str, ...], height: int) -> dict[str, Any]:
+    scale = alt.Scale(domain=[0, 1], nice=False)
+    plain = {"labels": False, "ticks": False, "grid": False}
+    x = alt.X("x:Q", scale=scale, axis=alt.Axis(title=titles[0] or None, **plain))
+    y = alt.Y("y:Q", scale=scale, axis=alt.Axis(title=titles[1] or None, **plain))
+    base = alt.Chart().encode(x=x, y=y)
+    lines = (
+        base.transform_filter("isValid(datum.from_x)")
+        .mark_rule(strokeWidth=1.5, opacity=0.8)
+        .encode(
+            x2="from_x:Q",
+            y2="from_y:Q",
+            strokeDash=alt.condition(
+                "datum.role == 'far here'", alt.value([4, 4]), alt.value([1, 0])
+            ),
+            color=alt.condition("datum.role == 'far here'", alt.value(ORANGE), alt.value(BLUE)),
+        )
+    )
+    roles = list(_SHAPES)
+    shape = alt.Shape(
+        "role:N", legend=None, scale=alt.Scale(domain=roles, range=[_SHAPES[r] for r in roles])
+    )
+    others = (
+        base.mark_point(filled=True, size=42, opacity=0.6, cursor="pointer")
+        .encode(
+            shape=shape,
+            color=alt.Color(
+                "group:N",
+                scale=alt.Scale(domain=list(groups), range=list(GROUPS[: len(groups)]))
+                if groups
+                else alt.Scale(range=[GREY]),
+                legend=alt.Legend(orient="top", title=None) if len(groups) > 1 else None,
+            ),
+            tooltip=["word:N", "group:N", "role:N"],
+        )
+        .add_params(alt.selection_point(name="pick", fields=["word"], on="click"))
+    )
+    marked = (
+        base.transform_filter("datum.role != 'other'")
+        .mark_point(filled=True, opacity=1)
+        .encode(
+            shape=shape,
+            size=alt.condition("datum.role == 'chosen'", alt.value(190), alt.value(95)),
+            color=alt.Color(
+                "role:N",
+                legend=None,
+                scale=alt.Scale(domain=roles, range=[_COLOURS[r] for r in roles]),
+            ),
+            tooltip=["word:N", "group:N", "role:N"],
+        )
+    )
+    names = (
+        base.transform_filter("datum.label != ''")
+        .mark_text(align="left", dx=7)
+        .encode(
+            text="label:N",
+            opacity=alt.condition("datum.role == 'other'", alt.value(0.75), alt.value(1)),
+        )
+    )
+    layers = alt.layer(lines, others, marked, names).resolve_scale(color="independent")
+    return specification(layers.properties(height=height))
+
+
+# Analogies ------------------------------------------------------------------------------------
+
+
+def analogy_frame(
+    words: Sequence[str], points: np.ndarray, arrows: Sequence[tuple[int, int]]
+) -> pd.DataFrame:
+    """Return one row per word and per arrow: kind ("word" or an arrow's number), word, x, y, to_x, to_y.
+
+    Parameters
+    ----------
+    words : sequence of str
+    points : ndarray of shape (n, 2)
+    arrows : sequence of pairs of int
+        From which word's place to which.
+    """
+    rows: list[tuple] = [
+        ("word", word, x, y, np.nan, np.nan) for word, (x, y) in zip(words, points, strict=True)
+    ]
+    for i, (start, end) in enumerate(arrows):
+        name = f"{words[start]} → {words[end]}"
+        rows.append((f"arrow {i + 1}", name, *points[start], *points[end]))
+    return pd.DataFrame(rows, columns=["kind", "word", "x", "y", "to_x", "to_y"])
+
+
+def analogy_plane(frame: pd.DataFrame, *, height: int = 380) -> Drawing:
+    """Draw an `analogy_frame`: the first arrow is the step, the second the same step elsewhere.
+
+    One unit is as long across as up, at most: the narrower side decides.
+    """
+    words = frame[frame["kind"] == "word"]
+    middle = [(words[axis].min() + words[axis].max()) / 2 for axis in ("x", "y")]
+    reach = [float(words[axis].max() - words[axis].min()) for axis in ("x", "y")]
+    half = 0.5 * max(*reach, 1e-6) * 1.3
+    data = frame.assign(
+        **{
+            column: (frame[column] - centre) / half
+            for columns, centre in zip((("x", "to_x"), ("y", "to_y")), middle, strict=True)
+            for column in columns
+        }
+    )
+    return Drawing(_analogy_spec(height), data, "Arrows between words in the plane of both steps.")
+
+
+@cache
+def _analogy_spec(height: int) -> dict[str, Any]:
+    scale = alt.Scale(domain=[-1, 1], nice=False)
+    axis = alt.Axis(title=None, labels=False, ticks=False, grid=False)
+    base = alt.Chart().encode(
+        x=alt.X("x:Q", scale=scale, axis=axis), y=alt.Y("y:Q", scale=scale, axis=axis)
+    )
+    is_arrow = "datum.kind != 'word'"
+    colour = alt.Color(
+        "kind:N",
+        legend=None,
+        scale=alt.Scale(domain=["arrow 1", "arrow 2", "word"], range=[BLUE, VERMILLION, GREY]),
+    )
+    shafts = (
+        base.transform_filter(is_arrow)
+        .mark_rule(strokeWidth=3)
+        .encode(
+            x2="to_x:Q",
+            y2="to_y:Q",
+            color=colour,
+            strokeDash=alt.condition(
+                "datum.kind == 'arrow 2'", alt.value([6, 4]), alt.value([1, 0])
+            ),
+        )
+    )
+    turn = "atan2((datum.y - datum.to_y) * height, (datum.to_x - datum.x) * width) * 180 / PI + 90"
+    heads = (
+        base.transform_filter(is_arrow)
+        .mark_point(shape="triangle-up", filled=True, size=230, opacity=1, angle=alt.ExprRef(turn))
+        .encode(x=alt.X("to_x:Q", scale=scale), y=alt.Y("to_y:Q", scale=scale), color=colour)
+    )
+    is_word = base.transform_filter("datum.kind == 'word'")
+    dots = is_word.mark_point(filled=True, size=60, color=GREY, opacity=1).encode(
+        tooltip=["word:N"]
+    )
+    names = is_word.mark_text(dy=-16, fontWeight="bold").encode(text="word:N")
+    return specification(alt.layer(shafts, heads, dots, names).properties(height=height))

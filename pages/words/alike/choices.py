@@ -1,0 +1,177 @@
+"""What the class looks at: a word, one to compare it with, a model, and how cosines are taken."""
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from lm_core.embeddings.asked_words import LONGEST, AskedWords, nearest_spellings, read_asked
+from lm_core.embeddings.vocabulary import WordVocabulary
+from lm_core.embeddings.word_space import WordSpace
+from lm_core.errors import TextError
+from lm_core.training.checkpoints import CheckpointMeta
+from pages.shared.controls import control
+from pages.words.alike.library import READ, TABLES, models, space_of
+
+_AMONG = {"1,500": 1_500, "5,000": 5_000, "10,000": 10_000, "all": None}
+_NEXT = "next_of_"
+
+
+class Choice(NamedTuple):
+    """All that the controls above the pictures say; words by their ids."""
+
+    meta: CheckpointMeta
+    word: int
+    other: int | None
+    among: int | None
+    without_mean: bool
+
+    def space(self, table: str = READ) -> WordSpace:
+        """Return one of the model's tables, with the mean or without, as the switch says."""
+        return space_of(self.meta, table, without_mean=self.without_mean)
+
+    @property
+    def vocabulary(self) -> WordVocabulary:
+        """The model's."""
+        return self.space().vocabulary
+
+    @property
+    def name(self) -> str:
+        """The word itself."""
+        return self.vocabulary.words[self.word]
+
+    @property
+    def other_name(self) -> str:
+        """The word that it is compared with; empty where there is none."""
+        return "" if self.other is None else self.vocabulary.words[self.other]
+
+    @property
+    def searched(self) -> int:
+        """Words among which neighbours are sought."""
+        return min(self.among or len(self.vocabulary), len(self.vocabulary))
+
+
+def choose() -> Choice:
+    """Draw the controls in one row; a word that cannot be looked at stops the page with a message."""
+    for name in ("word", "other"):
+        if (clicked := st.session_state.pop(f"{_NEXT}{name}", None)) is not None:
+            st.session_state[name] = clicked
+    words, model, view = st.columns([1.9, 1.6, 2.1], vertical_alignment="bottom", gap="small")
+    with words, st.container(horizontal=True, wrap=False):
+        word = control(st.text_input, "word", "Word", "king", max_chars=LONGEST)
+        other = control(st.text_input, "other", "Compared with", "queen", max_chars=LONGEST)
+    with model:
+        name = control(
+            st.selectbox,
+            "model",
+            "Vectors",
+            list(models()),
+            format_func=lambda name: models()[name].title,
+        )
+    with view, st.container(horizontal=True, wrap=False, vertical_alignment="bottom"):
+        among = control(
+            st.selectbox,
+            "among",
+            "Among the commonest",
+            list(_AMONG),
+            2,
+            help="Words that stand in the text a few times have vectors learned from little.",
+        )
+        without_mean = control(
+            st.toggle,
+            "without_mean",
+            "Subtract the mean",
+            help="Takes the mean of all vectors off each of them before cosines are taken.",
+        )
+    meta = models()[name]
+    vocabulary = space_of(meta, READ).vocabulary
+    first = _read_one("word", word, meta, vocabulary)
+    if first is None:
+        st.stop()
+    second = _read_one("other", other, meta, vocabulary)
+    return Choice(meta, first, second, _AMONG[among], without_mean)
+
+
+def choose_table(name: str = "table") -> str:
+    """Draw which of the two tables is looked at, and return it."""
+    return control(st.segmented_control, name, "Table", TABLES, default=TABLES[0], required=True)
+
+
+def _read_one(
+    name: str, typed: str, meta: CheckpointMeta, vocabulary: WordVocabulary
+) -> int | None:
+    """Return a word's id, or say what is wrong with it and offer what was meant."""
+    found = read_or_say(typed, meta, vocabulary, name=name)
+    return found.known[0] if found and found.known else None
+
+
+def read_or_say(
+    typed: str,
+    meta: CheckpointMeta,
+    vocabulary: WordVocabulary,
+    *,
+    name: str,
+    fewest: int = 1,
+    most: int = 1,
+) -> AskedWords | None:
+    """Return the words that were typed; say what cannot be read, and of unknown ones what is near.
+
+    Parameters
+    ----------
+    typed : str
+    meta : CheckpointMeta
+    vocabulary : WordVocabulary
+    name : str
+        Of the control that they were typed into: a click on a suggestion writes there.
+    fewest, most : int
+    """
+    try:
+        found = read_asked(typed, vocabulary, fewest=fewest, most=most)
+    except TextError as error:
+        st.error(str(error), icon=":material/abc:")
+        return None
+    for word in found.unknown:
+        with st.container(
+            horizontal=True, vertical_alignment="center", key=f"unknown_{name}_{word}"
+        ):
+            _say_unknown(word, typed, meta, vocabulary, name)
+    return found
+
+
+def _say_unknown(
+    word: str, typed: str, meta: CheckpointMeta, vocabulary: WordVocabulary, name: str
+) -> None:
+    shown = word if len(word) <= 30 else f"{word[:30]}…"
+    least = meta.recipe.get("minimum_count", 1)
+    alike = _alike(word, meta.weights_sha256, vocabulary)
+    st.error(
+        f"**{shown}** has no vector: it does not stand {least} times in what {meta.title} has read."
+        + (" Spelled nearly so:" if alike else " No word is spelled nearly so."),
+        icon=":material/search_off:",
+    )
+    for other in alike:
+        st.button(
+            other,
+            key=f"instead_{name}_{word}_{other}",
+            on_click=_write,
+            args=(name, typed.lower().replace(word, other)),
+        )
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def _alike(word: str, weights_sha256: str, _vocabulary: WordVocabulary) -> list[str]:
+    del weights_sha256  # part of the key, in place of the vocabulary
+    return nearest_spellings(word, _vocabulary.words)
+
+
+def _write(name: str, text: str) -> None:
+    st.session_state[name] = text
+
+
+def follow_click(chart: str, picked: str | None, name: str) -> None:
+    """Write a word that was just clicked in a chart into a control, and run the page again."""
+    key = f"followed_{chart}"
+    is_new = picked is not None and picked != st.session_state.get(key)
+    st.session_state[key] = picked
+    if is_new and picked != st.session_state.get(name):
+        st.session_state[f"{_NEXT}{name}"] = picked
+        st.rerun()
