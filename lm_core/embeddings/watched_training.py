@@ -6,7 +6,13 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from lm_core.embeddings.full_softmax import FullSoftmaxConfig, FullSoftmaxTraining
+from lm_core.embeddings.full_softmax import (
+    FullSoftmaxConfig,
+    FullSoftmaxTraining,
+    mean_of_neighbours,
+    neighbours,
+    shorten_rows,
+)
 from lm_core.embeddings.training import EmbeddingStep
 from lm_core.embeddings.vocabulary import WordVocabulary, read_words, words_of
 from lm_core.errors import TextError
@@ -83,6 +89,26 @@ def short_text(text: str, minimum_count: int) -> ShortText:
         )
     kept = vocabulary.most_frequent(MOST_VECTORS)
     return ShortText(kept, torch.from_numpy(ids[ids < len(kept)]).long(), len(words))
+
+
+def probabilities(moment: Moment, ids: Tensor, place: int, config: FullSoftmaxConfig) -> Tensor:
+    """Return how probable a moment's vectors hold each word to be in the middle of a window: (V,).
+
+    Parameters
+    ----------
+    moment : Moment
+    ids : int64 Tensor of shape (N,)
+        The text.
+    place : int
+        Of the word in the middle, which is not looked at.
+    config : FullSoftmaxConfig
+        Of the training: its window and longest vector.
+    """
+    words, inside = neighbours(ids, torch.tensor([place]), config.window)
+    read = moment.read.clone()
+    if config.max_norm is not None:
+        shorten_rows(read, words[inside].unique(), config.max_norm)
+    return (mean_of_neighbours(read, words, inside) @ moment.asked.T).softmax(1)[0]
 
 
 class WatchedTraining:

@@ -70,6 +70,14 @@ PAGES = (
         "Neighbours, odd ones out, analogies and maps of 31,766 word vectors, and how honest a map is.",
     ),
     PageSpec(
+        "Words",
+        "pages/words/training_vectors.py",
+        "How does a word get its vector?",
+        "training-vectors",
+        ":material/model_training:",
+        "Train word vectors on your own text in seconds, and walk back through the moments of it.",
+    ),
+    PageSpec(
         "Remembering",
         "pages/remembering/recall.py",
         "Who remembers the beginning?",

@@ -44,7 +44,7 @@ part = control(
     required=True,
     label_visibility="collapsed",
 )
-choice = choose()
+choice = choose(has_words=part not in ("Several words", "Analogies"))
 
 # Picture and explanation ----------------------------------------------------------------------
 if part == "Several words":

@@ -50,7 +50,7 @@ def _bar_spec(colour: str, low: float, height: int) -> dict[str, Any]:
     y = alt.Y(
         "word:N",
         sort=alt.EncodingSortField("place"),
-        axis=alt.Axis(title=None, ticks=False, domain=False, labelLimit=130, labelPadding=6),
+        axis=alt.Axis(title=None, ticks=False, domain=False, labelLimit=130, labelOverlap=False),
     )
     scale = alt.Scale(domain=[low, 1.0], nice=False)
     x = alt.X("cosine:Q", scale=scale, axis=alt.Axis(title="cosine", tickCount=5, format="~g"))
@@ -97,7 +97,10 @@ def similarity_matrix(frame: pd.DataFrame, *, height: int = 400) -> Drawing:
     """Draw a `similarity_frame` as a heat map with its numbers: blue is negative, orange positive."""
     cosines = frame["cosine"]
     data = frame.assign(
-        text=cosines.map("{:.2f}".format).str.replace("-", "−").str.replace("0.", ".", regex=False),
+        text=(cosines.round(2) + 0.0)
+        .map("{:.2f}".format)
+        .str.replace("-", "−")
+        .str.replace("0.", ".", regex=False),
         ink=np.where(cosines.abs() > 0.75, *_INKS),
     )
     n = int(frame["row"].max()) + 1

@@ -16,6 +16,8 @@ _ROOM = 0.06  # around the outermost points
 _SHAPES = {"chosen": "diamond", "near here": "square", "far here": "triangle-up", "other": "circle"}
 _COLOURS = {"chosen": VERMILLION, "near here": BLUE, "far here": ORANGE, "other": GREY}
 
+Bounds = tuple[tuple[float, float], tuple[float, float]]
+
 
 def map_frame(
     words: Sequence[str],
@@ -55,6 +57,7 @@ def word_map(
     *,
     titles: tuple[str, str] = ("", ""),
     groups: tuple[str, ...] = (),
+    bounds: Bounds | None = None,
     height: int = 470,
 ) -> Drawing:
     """Draw a `map_frame`; a point can be clicked: the selection is ``pick``.
@@ -69,9 +72,10 @@ def word_map(
         Of the axes.
     groups : tuple of str
         All groups, in the order of their colours.
+    bounds : pair of pairs of float, optional
+        The ends of both axes, where several maps share them; by default what the points need.
     """
-    low_x, high_x = _range(frame["x"])
-    low_y, high_y = _range(frame["y"])
+    (low_x, high_x), (low_y, high_y) = bounds or (_range(frame["x"]), _range(frame["y"]))
     data = frame.assign(
         x=(frame["x"] - low_x) / (high_x - low_x),
         y=(frame["y"] - low_y) / (high_y - low_y),

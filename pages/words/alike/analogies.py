@@ -10,7 +10,7 @@ from pages.shared import charts
 from pages.shared.charts.palette import BLUE
 from pages.shared.controls import control
 from pages.shared.figures import show_chart
-from pages.words.alike.choices import Choice, choose_table, read_or_say
+from pages.words.alike.choices import MOST_TYPED, Choice, choose_table, read_or_say
 
 _N = 8
 _KNOWN = (
@@ -31,11 +31,11 @@ def analogies(choice: Choice) -> None:
     """Draw a - b + c as arrows, list the nearest words, and count the known ones that come out."""
     columns = st.columns([1, 1, 1, 1.1, 1.4], vertical_alignment="bottom", gap="small")
     with columns[0]:
-        a = control(st.text_input, "a", "a", "king", max_chars=400)
+        a = control(st.text_input, "a", "a", "king", max_chars=MOST_TYPED)
     with columns[1]:
-        b = control(st.text_input, "b", "− b", "man", max_chars=400)
+        b = control(st.text_input, "b", "− b", "man", max_chars=MOST_TYPED)
     with columns[2]:
-        c = control(st.text_input, "c", "+ c", "woman", max_chars=400)
+        c = control(st.text_input, "c", "+ c", "woman", max_chars=MOST_TYPED)
     with columns[3]:
         st.menu_button("Examples", list(map(_title, _KNOWN)), key="examples", on_click=_take)
     with columns[4]:

@@ -3,8 +3,9 @@
 from typing import NamedTuple
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from lm_core.embeddings.asked_words import LONGEST, AskedWords, nearest_spellings, read_asked
+from lm_core.embeddings.asked_words import AskedWords, nearest_spellings, read_asked
 from lm_core.embeddings.vocabulary import WordVocabulary
 from lm_core.embeddings.word_space import WordSpace
 from lm_core.errors import TextError
@@ -13,11 +14,17 @@ from pages.shared.controls import control
 from pages.words.alike.library import READ, TABLES, models, space_of
 
 _AMONG = {"1,500": 1_500, "5,000": 5_000, "10,000": 10_000, "all": None}
+MOST_TYPED = 10_000
+"""Characters that a field takes at all; beyond what can be read they are answered with a message."""
+
 _NEXT = "next_of_"
 
 
 class Choice(NamedTuple):
-    """All that the controls above the pictures say; words by their ids."""
+    """All that the controls above the pictures say; words by their ids.
+
+    Where no word is asked for, `word` is that of id 0.
+    """
 
     meta: CheckpointMeta
     word: int
@@ -50,15 +57,20 @@ class Choice(NamedTuple):
         return min(self.among or len(self.vocabulary), len(self.vocabulary))
 
 
-def choose() -> Choice:
-    """Draw the controls in one row; a word that cannot be looked at stops the page with a message."""
+def choose(*, has_words: bool) -> Choice:
+    """Draw the controls in one row; a word that cannot be looked at stops the page with a message.
+
+    Parameters
+    ----------
+    has_words : bool
+        Whether the word and the one to compare it with are asked for; else the choice has none.
+    """
     for name in ("word", "other"):
         if (clicked := st.session_state.pop(f"{_NEXT}{name}", None)) is not None:
             st.session_state[name] = clicked
-    words, model, view = st.columns([1.9, 1.6, 2.1], vertical_alignment="bottom", gap="small")
-    with words, st.container(horizontal=True, wrap=False):
-        word = control(st.text_input, "word", "Word", "king", max_chars=LONGEST)
-        other = control(st.text_input, "other", "Compared with", "queen", max_chars=LONGEST)
+    columns = st.columns([1.9, 1.6, 2.1], vertical_alignment="bottom", gap="small")
+    *words, model, view = columns if has_words else st.columns([1.6, 2.1, 1.9])
+    typed = _choose_words(words[0]) if has_words else None
     with model:
         name = control(
             st.selectbox,
@@ -84,11 +96,26 @@ def choose() -> Choice:
         )
     meta = models()[name]
     vocabulary = space_of(meta, READ).vocabulary
-    first = _read_one("word", word, meta, vocabulary)
+    if typed is None:
+        return Choice(meta, 0, None, _AMONG[among], without_mean)
+    first = _read_one("word", typed[0], meta, vocabulary)
     if first is None:
         st.stop()
-    second = _read_one("other", other, meta, vocabulary)
+    second = _read_one("other", typed[1], meta, vocabulary)
     return Choice(meta, first, second, _AMONG[among], without_mean)
+
+
+def _choose_words(place: DeltaGenerator) -> tuple[str, str]:
+    """Draw the two fields; what stands in them is kept while another part of the page is looked at."""
+    with place, st.container(horizontal=True, wrap=False):
+        word, other = (
+            control(st.text_input, name, label, start, max_chars=MOST_TYPED, persist_state="page")
+            for name, label, start in (
+                ("word", "Word", "king"),
+                ("other", "Compared with", "queen"),
+            )
+        )
+    return word, other
 
 
 def choose_table(name: str = "table") -> str:
@@ -130,10 +157,7 @@ def read_or_say(
         st.error(str(error), icon=":material/abc:")
         return None
     for word in found.unknown:
-        with st.container(
-            horizontal=True, vertical_alignment="center", key=f"unknown_{name}_{word}"
-        ):
-            _say_unknown(word, typed, meta, vocabulary, name)
+        _say_unknown(word, typed, meta, vocabulary, name)
     return found
 
 
@@ -144,17 +168,18 @@ def _say_unknown(
     least = meta.recipe.get("minimum_count", 1)
     alike = _alike(word, meta.weights_sha256, vocabulary)
     st.error(
-        f"**{shown}** has no vector: it does not stand {least} times in what {meta.title} has read."
+        f"**{shown}** has no vector: it stands fewer than {least} times in the training text."
         + (" Spelled nearly so:" if alike else " No word is spelled nearly so."),
         icon=":material/search_off:",
     )
-    for other in alike:
-        st.button(
-            other,
-            key=f"instead_{name}_{word}_{other}",
-            on_click=_write,
-            args=(name, typed.lower().replace(word, other)),
-        )
+    with st.container(horizontal=True):
+        for other in alike:
+            st.button(
+                other,
+                key=f"instead_{name}_{word}_{other}",
+                on_click=_write,
+                args=(name, typed.lower().replace(word, other)),
+            )
 
 
 @st.cache_data(max_entries=256, show_spinner=False)

@@ -6,7 +6,7 @@ import torch
 from lm_core.embeddings.projections import axis_between
 from lm_core.errors import SettingError
 from pages.shared.controls import control
-from pages.words.alike.choices import read_or_say
+from pages.words.alike.choices import MOST_TYPED, read_or_say
 from pages.words.alike.map_picture import MapView, Picture
 
 _MOST = 8
@@ -22,7 +22,7 @@ def on_own_axes(view: MapView) -> Picture | None:
     """Draw the four lists of words, and return where the words lie between them."""
     ends = {}
     for name, (label, words) in _ENDS.items():
-        typed = control(st.text_input, name, label, words, max_chars=400)
+        typed = control(st.text_input, name, label, words, max_chars=MOST_TYPED)
         found = read_or_say(typed, view.choice.meta, view.choice.vocabulary, name=name, most=_MOST)
         ends[name] = found.known if found else ()
     if not all(ends.values()):

@@ -8,7 +8,7 @@ from pages.shared.charts.palette import PURPLE
 from pages.shared.controls import control
 from pages.shared.figures import show_chart
 from pages.shared.lesson import predict_then_reveal
-from pages.words.alike.choices import Choice, choose_table, read_or_say
+from pages.words.alike.choices import MOST_TYPED, Choice, choose_table, read_or_say
 
 MOST = 12
 _LISTS = {
@@ -31,7 +31,7 @@ def several(choice: Choice) -> None:
             f"3 to {MOST} words",
             next(iter(_LISTS.values())),
             height=120,
-            max_chars=400,
+            max_chars=MOST_TYPED,
         )
         st.menu_button("Lists", list(_LISTS), key="lists", on_click=_take_list)
         table = choose_table()
