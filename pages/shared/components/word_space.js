@@ -1,7 +1,9 @@
 // Words in three dimensions, turned by dragging or by the arrow keys. Near words are larger and
 // darker than far ones; words are written where there is room, the chosen one and its neighbours first.
 
-const SIZE = 640
+const WIDTH = 720
+const HEIGHT = 500
+const REACH = 0.46 * HEIGHT // of the space on paper
 const TURN = 0.12 // radians a key
 const FAR = 3.4 // the eye's distance, in units of the space's reach
 const COLOURS = { chosen: "#D55E00", near: "#0072B2", far: "#E69F00", other: "#808080" }
@@ -13,7 +15,7 @@ function seen([x, y, z], { yaw, pitch }) {
   const up = y * Math.cos(pitch) - away * Math.sin(pitch)
   const depth = away * Math.cos(pitch) + y * Math.sin(pitch) // positive is nearer
   const scale = FAR / (FAR - depth)
-  return { x: SIZE / 2 + across * scale * SIZE * 0.36, y: SIZE / 2 - up * scale * SIZE * 0.36, depth }
+  return { x: WIDTH / 2 + across * scale * REACH, y: HEIGHT / 2 - up * scale * REACH, depth }
 }
 
 function mark(role, x, y, size) {
@@ -67,7 +69,7 @@ function names(svg, data, places, order, ink) {
 }
 
 function picture(data, angles, ink) {
-  const svg = drawn("svg", { viewBox: `0 0 ${SIZE} ${SIZE}`, width: SIZE, height: SIZE })
+  const svg = drawn("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, width: WIDTH, height: HEIGHT })
   const places = data.points.map((point) => seen(point, angles))
   axes(svg, angles, ink)
   lines(svg, data, places)

@@ -12,7 +12,7 @@ from pages.words.alike.own_axes import on_own_axes
 from pages.words.alike.shown_words import choose_shown
 from pages.words.alike.t_sne_walk import choose_walk, draw_walk
 
-_KINDS = ("PCA", "t-SNE", "3-D", "Own axes")
+_KINDS = ("PCA", "t-SNE", "3-D", "Axes")
 
 
 @st.fragment
@@ -39,7 +39,7 @@ def atlas(choice: Choice) -> None:
             walk = choose_walk(view)
         with place:
             draw_walk(view, walk)
-    elif kind == "Own axes":
+    elif kind == "Axes":
         with left:
             picture = on_own_axes(view)
         with place:

@@ -39,22 +39,22 @@ def vector_files(choice: Choice) -> None:
             _button(
                 "word2vec text",
                 f"{name}.txt",
-                partial(_word2vec, space),
+                partial(word2vec_file, space),
                 "For gensim: `KeyedVectors.load_word2vec_format`.",
             )
             _button(
                 "Projector: vectors",
                 f"{name}-vectors.tsv",
-                partial(_projector, space),
+                partial(projector_file, space),
                 "First file for projector.tensorflow.org, *Load*.",
             )
             _button(
                 "Projector: words",
                 f"{name}-metadata.tsv",
-                partial(_metadata, space),
+                partial(metadata_file, space),
                 "Second file: words and how often they stand.",
             )
-            _button("CSV", f"{name}.csv", partial(_csv, space), "A word a line.")
+            _button("CSV", f"{name}.csv", partial(csv_file, space), "A word a line.")
             download_checkpoint(folder_of(choice.meta.name))
 
 
@@ -70,19 +70,23 @@ def _button(label: str, file: str, make: Callable[[], str], help: str) -> None:
     )
 
 
-def _word2vec(space: WordSpace) -> str:
+def word2vec_file(space: WordSpace) -> str:
+    """Return the vectors as word2vec wrote them."""
     return word2vec_text(space.vocabulary.words, space.vectors)
 
 
-def _projector(space: WordSpace) -> str:
+def projector_file(space: WordSpace) -> str:
+    """Return the Embedding Projector's first file."""
     return projector_vectors(space.vectors)
 
 
-def _metadata(space: WordSpace) -> str:
+def metadata_file(space: WordSpace) -> str:
+    """Return the Embedding Projector's second file."""
     return projector_metadata(space.vocabulary.words, space.vocabulary.counts)
 
 
-def _csv(space: WordSpace) -> str:
+def csv_file(space: WordSpace) -> str:
+    """Return the vectors as a table."""
     return vectors_csv(space.vocabulary.words, space.vectors)
 
 

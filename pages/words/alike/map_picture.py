@@ -8,7 +8,7 @@ from torch import Tensor
 
 from lm_core.embeddings.honesty import neighbours_kept
 from pages.shared import charts
-from pages.shared.charts.palette import GROUPS
+from pages.shared.charts.palette import GREY, GROUPS
 from pages.shared.figures import show_chart
 from pages.shared.word_space_view import word_space_view
 from pages.words.alike.choices import Choice, follow_click
@@ -133,7 +133,7 @@ def draw_space(view: MapView, picture: Picture) -> None:
         view.words,
         picture.points.numpy(),
         frame["role"].tolist(),
-        [colour_of[group] for group in view.shown.groups],
+        [colour_of.get(group, GREY) for group in view.shown.groups],
         key="space",
         label=f"{title}. {len(frame)} words in three dimensions.",
         name=f"space-{view.choice.name}",

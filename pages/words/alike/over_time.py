@@ -19,7 +19,10 @@ def over_time(choice: Choice) -> None:
     table = choose_table()
     moments = moments_of(choice.meta, table)
     size = len(moments[-1].space.vocabulary)
-    if choice.word >= size or len(moments) < 2:
+    if len(moments) < 2:
+        st.info("Of this training there are no moments: only its end was kept.")
+        return
+    if choice.word >= size:
         st.info(
             f"Of the moments of this training the {size:,} most frequent words are kept;"
             f" **{choice.name}** is not among them. Choose a more frequent word."

@@ -31,9 +31,10 @@ class Shown(NamedTuple):
     ids : tuple of int
         The chosen word among them.
     groups : tuple of str
-        Of each word: a theme, or how often it stands in the text.
+        Of each word: a theme, or how often it stands in the text; "no theme" for a chosen word that
+        has none.
     legend : tuple of str
-        All groups, in the order of their colours.
+        The groups that have a colour, in their order.
     """
 
     ids: tuple[int, ...]
@@ -71,6 +72,5 @@ def _of_themes(choice: Choice) -> Shown:
     known = choice.vocabulary.ids
     group_of = {known[w]: t for t, words in THEMES.items() for w in words.split() if w in known}
     ids = _with(choice.word, list(group_of), len(group_of) + 1)
-    groups = tuple(group_of.get(i, "the word") for i in ids)
-    legend = tuple(THEMES) if choice.word in group_of else (*THEMES, "the word")
-    return Shown(ids, groups, legend)
+    groups = tuple(group_of.get(i, "no theme") for i in ids)
+    return Shown(ids, groups, tuple(THEMES))

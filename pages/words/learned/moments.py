@@ -138,7 +138,7 @@ def _losses(training: WatchedTraining, moment: Moment) -> None:
     )
     show_chart(
         drawn,
-        drawn.data[["name", "x", "y"]],
+        drawn.data.loc[drawn.data["name"] != "", ["name", "x", "y"]],
         key="moment_loss",
         alt=f"Loss from {points[0][1]:.2f} to {points[-1][1]:.2f} nats; chance is {chance:.2f}.",
         name="training-loss",

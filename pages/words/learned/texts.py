@@ -94,7 +94,6 @@ def _own_text() -> str:
         f"Your text, at most {LARGEST_BYTES // 1000} kB",
         key="own_text",
         height=150,
-        max_chars=LARGEST_BYTES,
         placeholder="Paste a few pages: a fairy tale, an article, song texts. Only the letters a to z"
         " are read.",
     )
