@@ -116,6 +116,7 @@ def test_what_is_no_known_word_gets_a_message_and_the_way_back_is_open(typed, me
     app = arrive(word="rain")
     app.text_input(key="word").set_value(typed).run()
     assert message in app.error[0].value
+    assert "nearest to" not in text(app)
     assert not app.exception
     app.text_input(key="word").set_value("king").run()
     assert not app.error

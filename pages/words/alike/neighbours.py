@@ -9,7 +9,15 @@ from pages.shared.charts.palette import BLUE, ORANGE
 from pages.shared.figures import show_chart
 from pages.shared.lesson import predict_then_reveal
 from pages.words.alike.choices import Choice, follow_click
-from pages.words.alike.library import ASKED, READ, TABLES, is_skip_gram, mean_cosine, space_of
+from pages.words.alike.library import (
+    ASKED,
+    READ,
+    TABLES,
+    is_skip_gram,
+    mean_cosine,
+    models,
+    space_of,
+)
 
 N = 10
 _COLOURS = {READ: BLUE, ASKED: ORANGE}
@@ -17,9 +25,19 @@ _COLOURS = {READ: BLUE, ASKED: ORANGE}
 
 def neighbours_of(choice: Choice, table: str) -> list[Neighbour]:
     """Return the chosen word's nearest words in one of the tables."""
-    space = choice.space(table)
-    wanted = space.unit([choice.word])[0]
-    return space.nearest(wanted, N, without=[choice.word], among=choice.among)
+    meta = choice.meta
+    return _neighbours(
+        meta.name, meta.weights_sha256, table, choice.without_mean, choice.among, choice.word
+    )
+
+
+@st.cache_data(max_entries=1_024, show_spinner=False)
+def _neighbours(
+    name: str, weights_sha256: str, table: str, without_mean: bool, among: int | None, word: int
+) -> list[Neighbour]:
+    del weights_sha256  # part of the key
+    space = space_of(models()[name], table, without_mean=without_mean)
+    return space.nearest(space.unit([word])[0], N, without=[word], among=among)
 
 
 def neighbours(choice: Choice) -> None:

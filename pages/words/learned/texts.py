@@ -17,6 +17,7 @@ from pages.shared.controls import control
 
 MADE, BOOK, OWN = "Made by rule", "War and Peace, its beginning", "Your own"
 LARGEST_BYTES = 300_000
+_OWN_KEPT = "own_text_read"
 _SENTENCES, _BOOK_CHARACTERS = 1_500, 180_000
 
 
@@ -57,7 +58,7 @@ def choose_material() -> Material:
         text = own if kind == OWN else _given_text(kind)
         if kind == OWN:
             text = read_own_text(own, largest_bytes=LARGEST_BYTES, shortest=1).text
-        short = _short(text, minimum_count)
+        short = _own_short(text, minimum_count) if kind == OWN else _short(text, minimum_count)
     except (TextError, CorpusError) as error:
         st.error(str(error), icon=":material/text_fields:")
         st.stop()
@@ -88,7 +89,7 @@ def _rarer_settings(window: int) -> tuple[int, FullSoftmaxConfig]:
 
 def _own_text() -> str:
     st.caption(
-        "Your text stays in this tab: a link does not carry it, and it is gone when you close it."
+        "Your text is kept for this visit alone: a link does not carry it, and nobody else sees it."
     )
     return st.text_area(
         f"Your text, at most {LARGEST_BYTES // 1000} kB",
@@ -109,6 +110,15 @@ def _given_text(kind: str) -> str:
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _short(text: str, minimum_count: int) -> ShortText:
     return short_text(text, minimum_count)
+
+
+def _own_short(text: str, minimum_count: int) -> ShortText:
+    """Return a visitor's text ready to be learned from; it is kept for the visit, never shared."""
+    kept = st.session_state.get(_OWN_KEPT)
+    if kept is None or kept[0] != (text, minimum_count):
+        kept = ((text, minimum_count), short_text(text, minimum_count))
+        st.session_state[_OWN_KEPT] = kept
+    return kept[1]
 
 
 def _what_is_read(short: ShortText, minimum_count: int) -> str:
