@@ -80,6 +80,14 @@ def test_lines_lead_from_the_word_to_its_true_neighbours():
 def test_names_give_way_to_the_chosen_word_and_its_neighbours():
     _, drawn = drawn_map()
     assert drawn.data["label"].tolist() == ["king", "queen", "river", ""]
+    near = POINTS * [[0.02, 1.0]]
+    points = np.concatenate([near, [[10.0, 0.0]]])
+    frame = charts.map_frame([*WORDS, "far"], points, ["a"] * 5, chosen=0)
+    drawn = charts.word_map(frame)
+    assert drawn.data["label"].tolist() == ["king", "queen", "river", "", "far"]
+    assert not drawn.data["only_wide"].any()
+    drawn = charts.word_map(frame.assign(x=[0.0, 1.0, 1.4, 0.0, 10.0], y=[0.0, 9.0, 0.0, 0.0, 5.0]))
+    assert drawn.data["only_wide"].tolist() == [False, False, True, False, False]
 
 
 def test_without_a_chosen_word_there_are_no_lines():

@@ -12,6 +12,8 @@ from pages.shared.charts.drawing import Drawing, specification
 from pages.shared.charts.palette import BLUE, GREY, GROUPS, ORANGE, VERMILLION
 
 _LETTER, _LINE = 0.0105, 0.042  # of the axes: the room that a label takes on a laptop
+_NARROW, _TIMES = 450, 2.4  # pixels: on a phone a letter takes so many times the room
+_COLUMNS = f"width < {_NARROW} ? 2 : 8"
 _ROOM = 0.06  # around the outermost points
 _SHAPES = {"chosen": "diamond", "near here": "square", "far here": "triangle-up", "other": "circle"}
 _COLOURS = {"chosen": VERMILLION, "near here": BLUE, "far here": ORANGE, "other": GREY}
@@ -80,7 +82,9 @@ def word_map(
         x=(frame["x"] - low_x) / (high_x - low_x),
         y=(frame["y"] - low_y) / (high_y - low_y),
     )
-    data = data.assign(label=_labels(data), from_x=np.nan, from_y=np.nan)
+    labels, on_a_phone = (_labels(data, letter) for letter in (_LETTER, _TIMES * _LETTER))
+    is_wide = [bool(label) and not narrow for label, narrow in zip(labels, on_a_phone, strict=True)]
+    data = data.assign(label=labels, only_wide=is_wide, from_x=np.nan, from_y=np.nan)
     if (data["role"] == "chosen").any():
         start = data[data["role"] == "chosen"].iloc[0]
         is_end = data["role"].isin(["near here", "far here"])
@@ -95,14 +99,14 @@ def _range(values: pd.Series) -> tuple[float, float]:
     return low - room, high + room
 
 
-def _labels(data: pd.DataFrame) -> list[str]:
-    """Return each word where there is room for it, the important ones first."""
+def _labels(data: pd.DataFrame, letter: float) -> list[str]:
+    """Return each word where there is room for it, letters so wide, the important ones first."""
     first = {"chosen": 0, "near here": 1, "far here": 1, "other": 2}
     order = sorted(range(len(data)), key=lambda i: first[data["role"].iloc[i]])
     labels, taken = [""] * len(data), []
     for i in order:
         word, x, y = data["word"].iloc[i], data["x"].iloc[i], data["y"].iloc[i]
-        box = (x, x + _LETTER * (len(word) + 2), y - _LINE / 2, y + _LINE / 2)
+        box = (x, x + letter * (len(word) + 2), y - _LINE / 2, y + _LINE / 2)
         is_free = all(
             box[1] < other[0] or other[1] < box[0] or box[3] < other[2] or other[3] < box[2]
             for other in taken
@@ -145,7 +149,9 @@ def _map_spec(titles: tuple[str, str], groups: tuple[str, ...], height: int) -> 
                 scale=alt.Scale(domain=list(groups), range=list(GROUPS[: len(groups)]))
                 if groups
                 else alt.Scale(range=[GREY]),
-                legend=alt.Legend(orient="top", title=None) if len(groups) > 1 else None,
+                legend=alt.Legend(orient="top", title=None, columns=alt.ExprRef(_COLUMNS))
+                if len(groups) > 1
+                else None,
             ),
             tooltip=["word:N", "group:N", "role:N"],
         )
@@ -165,13 +171,11 @@ def _map_spec(titles: tuple[str, str], groups: tuple[str, ...], height: int) -> 
             tooltip=["word:N", "group:N", "role:N"],
         )
     )
+    opacity = f"datum.only_wide && width < {_NARROW} ? 0 : datum.role == 'other' ? 0.75 : 1"
     names = (
         base.transform_filter("datum.label != ''")
-        .mark_text(align="left", dx=7)
-        .encode(
-            text="label:N",
-            opacity=alt.condition("datum.role == 'other'", alt.value(0.75), alt.value(1)),
-        )
+        .mark_text(align="left", dx=7, opacity=alt.ExprRef(opacity))
+        .encode(text="label:N")
     )
     layers = alt.layer(lines, others, marked, names).resolve_scale(color="independent")
     return specification(layers.properties(height=height))

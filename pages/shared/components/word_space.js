@@ -1,21 +1,20 @@
 // Words in three dimensions, turned by dragging or by the arrow keys. Near words are larger and
 // darker than far ones; words are written where there is room, the chosen one and its neighbours first.
 
-const WIDTH = 720
-const HEIGHT = 500
-const REACH = 0.46 * HEIGHT // of the space on paper
+const WIDEST = 720
 const TURN = 0.12 // radians a key
 const FAR = 3.4 // the eye's distance, in units of the space's reach
 const COLOURS = { chosen: "#D55E00", near: "#0072B2", far: "#E69F00", other: "#808080" }
 const turned = new WeakMap() // how each space was left, so that a new picture does not jump
 
-function seen([x, y, z], { yaw, pitch }) {
+function seen([x, y, z], { yaw, pitch, width, height }) {
   const across = x * Math.cos(yaw) + z * Math.sin(yaw)
   const away = z * Math.cos(yaw) - x * Math.sin(yaw)
   const up = y * Math.cos(pitch) - away * Math.sin(pitch)
   const depth = away * Math.cos(pitch) + y * Math.sin(pitch) // positive is nearer
   const scale = FAR / (FAR - depth)
-  return { x: WIDTH / 2 + across * scale * REACH, y: HEIGHT / 2 - up * scale * REACH, depth }
+  const reach = 0.4 * Math.min(width, 1.2 * height)
+  return { x: width / 2 + across * scale * reach, y: height / 2 - up * scale * reach, depth }
 }
 
 function mark(role, x, y, size) {
@@ -69,7 +68,8 @@ function names(svg, data, places, order, ink) {
 }
 
 function picture(data, angles, ink) {
-  const svg = drawn("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, width: WIDTH, height: HEIGHT })
+  const { width, height } = angles
+  const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, width, height })
   const places = data.points.map((point) => seen(point, angles))
   axes(svg, angles, ink)
   lines(svg, data, places)
@@ -94,6 +94,8 @@ export default function ({ data, parentElement }) {
   const angles = turned.get(parentElement) ?? { yaw: 0.5, pitch: 0.25 }
   turned.set(parentElement, angles)
   const draw = () => {
+    angles.width = Math.min(WIDEST, Math.max(300, box.clientWidth)) // its letters keep their size
+    angles.height = Math.round(Math.max(0.7 * angles.width, 340))
     box.replaceChildren(picture(data, angles, inks(box)))
     const degrees = (angle) => `${Math.round((angle * 180) / Math.PI)}°`
     readout.textContent = `Turned by ${degrees(angles.yaw)}, tilted by ${degrees(angles.pitch)}.`
@@ -121,5 +123,10 @@ export default function ({ data, parentElement }) {
     turn(TURN * step[0], TURN * step[1])
   }
   draw()
+  const watch = new ResizeObserver(() => {
+    if (Math.min(WIDEST, box.clientWidth) !== angles.width) draw()
+  })
+  watch.observe(box)
   offerFiles(parentElement.querySelector(".files"), data.name, () => picture(data, angles, inks(box)))
+  return () => watch.disconnect()
 }

@@ -29,16 +29,18 @@ _KNOWN = (
 @st.fragment
 def analogies(choice: Choice) -> None:
     """Draw a - b + c as arrows, list the nearest words, and count the known ones that come out."""
-    columns = st.columns([1, 1, 1, 1.1, 1.4], vertical_alignment="bottom", gap="small")
-    with columns[0]:
-        a = control(st.text_input, "a", "a", "king", max_chars=MOST_TYPED)
-    with columns[1]:
-        b = control(st.text_input, "b", "− b", "man", max_chars=MOST_TYPED)
-    with columns[2]:
-        c = control(st.text_input, "c", "+ c", "woman", max_chars=MOST_TYPED)
-    with columns[3]:
+    words, more = st.columns([3, 2.5], vertical_alignment="bottom", gap="small")
+    with words, st.container(horizontal=True, wrap=False):
+        a, b, c = (
+            control(st.text_input, name, label, start, max_chars=MOST_TYPED)
+            for name, label, start in (
+                ("a", "a", "king"),
+                ("b", "− b", "man"),
+                ("c", "+ c", "woman"),
+            )
+        )
+    with more, st.container(horizontal=True, wrap=False, vertical_alignment="bottom"):
         st.menu_button("Examples", list(map(_title, _KNOWN)), key="examples", on_click=_take)
-    with columns[4]:
         table = choose_table()
     read = [
         read_or_say(typed, choice.meta, choice.vocabulary, name=name)

@@ -68,8 +68,8 @@ def choose(*, has_words: bool) -> Choice:
     for name in ("word", "other"):
         if (clicked := st.session_state.pop(f"{_NEXT}{name}", None)) is not None:
             st.session_state[name] = clicked
-    columns = st.columns([1.9, 1.6, 2.1], vertical_alignment="bottom", gap="small")
-    *words, model, view = columns if has_words else st.columns([1.6, 2.1, 1.9])
+    shares = [1.9, 1.6, 2.1] if has_words else [1.6, 2.1]
+    *words, model, view = st.columns(shares, vertical_alignment="bottom", gap="small")
     typed = _choose_words(words[0]) if has_words else None
     with model:
         name = control(
