@@ -90,6 +90,14 @@ def test_names_give_way_to_the_chosen_word_and_its_neighbours():
     assert drawn.data["only_wide"].tolist() == [False, False, True, False, False]
 
 
+def test_a_map_is_set_up_once_whatever_its_axes_are_called():
+    drawn = [drawn_map(titles=titles)[1].spec for titles in (("she ← → he", "up"), ("", ""))]
+    named = [[layer["encoding"]["x"]["axis"]["title"] for layer in spec["layer"]] for spec in drawn]
+    assert named == [["she ← → he"] * 4, [None] * 4]
+    marks = [[layer["mark"] for layer in spec["layer"]] for spec in drawn]
+    assert all(a is b for a, b in zip(*marks, strict=True))
+
+
 def test_without_a_chosen_word_there_are_no_lines():
     frame = charts.map_frame(WORDS, POINTS, ["a"] * 4)
     drawn = charts.word_map(frame)

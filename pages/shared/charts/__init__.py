@@ -6,6 +6,7 @@ Colours say the same thing on every page, and never say it alone: what is blocke
 is a reference is grey and named, what is chosen carries a mark.
 """
 
+from pages.shared.charts.analogies import analogy_frame, analogy_plane
 from pages.shared.charts.attention import (
     heads_chart,
     heads_frame,
@@ -77,7 +78,7 @@ from pages.shared.charts.surprisal import surprisal_frame, surprisal_line
 from pages.shared.charts.trade_off import trade_off
 from pages.shared.charts.training import training_curve, training_frame
 from pages.shared.charts.unrolled import Unrolled, unrolled_chart, unrolled_frame
-from pages.shared.charts.word_map import analogy_frame, analogy_plane, map_frame, word_map
+from pages.shared.charts.word_map import map_frame, word_map
 
 __all__ = [
     "SCALED",

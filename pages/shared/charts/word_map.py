@@ -1,4 +1,4 @@
-"""Words as points of a plane: a map with the truth about a word's neighbours, and an analogy's arrows."""
+"""Words as points of a plane: a map with the truth about a word's neighbours."""
 
 from collections.abc import Collection, Sequence
 from functools import cache
@@ -90,7 +90,7 @@ def word_map(
         is_end = data["role"].isin(["near here", "far here"])
         data.loc[is_end, "from_x"], data.loc[is_end, "from_y"] = start["x"], start["y"]
     description = "Words as points; lines lead from the chosen word to its true neighbours."
-    return Drawing(_map_spec(titles, groups, height), data, description)
+    return Drawing(_titled(_map_spec(groups, height), titles), data, description)
 
 
 def _range(values: pd.Series) -> tuple[float, float]:
@@ -101,28 +101,37 @@ def _range(values: pd.Series) -> tuple[float, float]:
 
 def _labels(data: pd.DataFrame, letter: float) -> list[str]:
     """Return each word where there is room for it, letters so wide, the important ones first."""
-    first = {"chosen": 0, "near here": 1, "far here": 1, "other": 2}
-    order = sorted(range(len(data)), key=lambda i: first[data["role"].iloc[i]])
-    labels, taken = [""] * len(data), []
-    for i in order:
-        word, x, y = data["word"].iloc[i], data["x"].iloc[i], data["y"].iloc[i]
-        box = (x, x + letter * (len(word) + 2), y - _LINE / 2, y + _LINE / 2)
-        is_free = all(
-            box[1] < other[0] or other[1] < box[0] or box[3] < other[2] or other[3] < box[2]
-            for other in taken
-        )
-        if is_free or first[data["role"].iloc[i]] == 0:
-            labels[i] = word
-            taken.append(box)
+    words, roles = data["word"].tolist(), data["role"].tolist()
+    left, middle = data["x"].to_numpy(), data["y"].to_numpy()
+    right = left + letter * (data["word"].str.len().to_numpy() + 2)
+    ranks = {"chosen": 0, "near here": 1, "far here": 1, "other": 2}
+    labels, taken = [""] * len(words), np.zeros(len(words), bool)
+    for i in sorted(range(len(words)), key=lambda i: ranks[roles[i]]):
+        beside = (left[taken] <= right[i]) & (left[i] <= right[taken])
+        is_free = not (beside & (np.abs(middle[taken] - middle[i]) <= _LINE)).any()
+        if is_free or roles[i] == "chosen":
+            labels[i], taken[i] = words[i], True
     return labels
 
 
+def _titled(spec: dict[str, Any], titles: tuple[str, str]) -> dict[str, Any]:
+    """Return a map's specification with the axes' titles, which change more often than the rest."""
+    layers = []
+    for layer in spec["layer"]:
+        encoding = dict(layer["encoding"])
+        for channel, title in zip("xy", titles, strict=True):
+            axis = encoding[channel]["axis"] | {"title": title or None}
+            encoding[channel] = encoding[channel] | {"axis": axis}
+        layers.append(layer | {"encoding": encoding})
+    return spec | {"layer": layers}
+
+
 @cache
-def _map_spec(titles: tuple[str, str], groups: tuple[str, ...], height: int) -> dict[str, Any]:
+def _map_spec(groups: tuple[str, ...], height: int) -> dict[str, Any]:
     scale = alt.Scale(domain=[0, 1], nice=False)
     plain = {"labels": False, "ticks": False, "grid": False}
-    x = alt.X("x:Q", scale=scale, axis=alt.Axis(title=titles[0] or None, **plain))
-    y = alt.Y("y:Q", scale=scale, axis=alt.Axis(title=titles[1] or None, **plain))
+    x = alt.X("x:Q", scale=scale, axis=alt.Axis(title=None, **plain))
+    y = alt.Y("y:Q", scale=scale, axis=alt.Axis(title=None, **plain))
     base = alt.Chart().encode(x=x, y=y)
     lines = (
         base.transform_filter("isValid(datum.from_x)")
@@ -179,85 +188,3 @@ def _map_spec(titles: tuple[str, str], groups: tuple[str, ...], height: int) -> 
     )
     layers = alt.layer(lines, others, marked, names).resolve_scale(color="independent")
     return specification(layers.properties(height=height))
-
-
-# Analogies ------------------------------------------------------------------------------------
-
-
-def analogy_frame(
-    words: Sequence[str], points: np.ndarray, arrows: Sequence[tuple[int, int]]
-) -> pd.DataFrame:
-    """Return one row per word and per arrow: kind ("word" or an arrow's number), word, x, y, to_x, to_y.
-
-    Parameters
-    ----------
-    words : sequence of str
-    points : ndarray of shape (n, 2)
-    arrows : sequence of pairs of int
-        From which word's place to which.
-    """
-    rows: list[tuple] = [
-        ("word", word, x, y, np.nan, np.nan) for word, (x, y) in zip(words, points, strict=True)
-    ]
-    for i, (start, end) in enumerate(arrows):
-        name = f"{words[start]} → {words[end]}"
-        rows.append((f"arrow {i + 1}", name, *points[start], *points[end]))
-    return pd.DataFrame(rows, columns=["kind", "word", "x", "y", "to_x", "to_y"])
-
-
-def analogy_plane(frame: pd.DataFrame, *, height: int = 380) -> Drawing:
-    """Draw an `analogy_frame`: the first arrow is the step, the second the same step elsewhere.
-
-    One unit is as long across as up, at most: the narrower side decides.
-    """
-    words = frame[frame["kind"] == "word"]
-    middle = [(words[axis].min() + words[axis].max()) / 2 for axis in ("x", "y")]
-    reach = [float(words[axis].max() - words[axis].min()) for axis in ("x", "y")]
-    half = 0.5 * max(*reach, 1e-6) * 1.3
-    data = frame.assign(
-        **{
-            column: (frame[column] - centre) / half
-            for columns, centre in zip((("x", "to_x"), ("y", "to_y")), middle, strict=True)
-            for column in columns
-        }
-    )
-    return Drawing(_analogy_spec(height), data, "Arrows between words in the plane of both steps.")
-
-
-@cache
-def _analogy_spec(height: int) -> dict[str, Any]:
-    scale = alt.Scale(domain=[-1, 1], nice=False)
-    axis = alt.Axis(title=None, labels=False, ticks=False, grid=False)
-    base = alt.Chart().encode(
-        x=alt.X("x:Q", scale=scale, axis=axis), y=alt.Y("y:Q", scale=scale, axis=axis)
-    )
-    is_arrow = "datum.kind != 'word'"
-    colour = alt.Color(
-        "kind:N",
-        legend=None,
-        scale=alt.Scale(domain=["arrow 1", "arrow 2", "word"], range=[BLUE, VERMILLION, GREY]),
-    )
-    shafts = (
-        base.transform_filter(is_arrow)
-        .mark_rule(strokeWidth=3)
-        .encode(
-            x2="to_x:Q",
-            y2="to_y:Q",
-            color=colour,
-            strokeDash=alt.condition(
-                "datum.kind == 'arrow 2'", alt.value([6, 4]), alt.value([1, 0])
-            ),
-        )
-    )
-    turn = "atan2((datum.y - datum.to_y) * height, (datum.to_x - datum.x) * width) * 180 / PI + 90"
-    heads = (
-        base.transform_filter(is_arrow)
-        .mark_point(shape="triangle-up", filled=True, size=230, opacity=1, angle=alt.ExprRef(turn))
-        .encode(x=alt.X("to_x:Q", scale=scale), y=alt.Y("to_y:Q", scale=scale), color=colour)
-    )
-    is_word = base.transform_filter("datum.kind == 'word'")
-    dots = is_word.mark_point(filled=True, size=60, color=GREY, opacity=1).encode(
-        tooltip=["word:N"]
-    )
-    names = is_word.mark_text(dy=-16, fontWeight="bold").encode(text="word:N")
-    return specification(alt.layer(shafts, heads, dots, names).properties(height=height))

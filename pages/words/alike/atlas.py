@@ -55,10 +55,9 @@ def atlas(choice: Choice) -> None:
 def _components(unit: torch.Tensor, k: int) -> Picture:
     found = principal_components(unit, k)
     shares = [f"{share:.1%}" for share in found.shares.tolist()]
-    titles = [f"component {i + 1} ({share} of the variance)" for i, share in enumerate(shares)]
     return Picture(
         found.points,
-        (titles[0], titles[1]),
+        ("first component", "second component"),
         f"The {k} directions in which these words differ most hold {float(found.shares.sum()):.1%}"
         f" of their variance ({' + '.join(shares)}); the rest is not in the picture.",
     )

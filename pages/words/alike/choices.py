@@ -27,6 +27,7 @@ class Choice(NamedTuple):
     """
 
     meta: CheckpointMeta
+    vocabulary: WordVocabulary
     word: int
     other: int | None
     among: int | None
@@ -35,11 +36,6 @@ class Choice(NamedTuple):
     def space(self, table: str = READ) -> WordSpace:
         """Return one of the model's tables, with the mean or without, as the switch says."""
         return space_of(self.meta, table, without_mean=self.without_mean)
-
-    @property
-    def vocabulary(self) -> WordVocabulary:
-        """The model's."""
-        return self.space().vocabulary
 
     @property
     def name(self) -> str:
@@ -97,12 +93,12 @@ def choose(*, has_words: bool) -> Choice:
     meta = models()[name]
     vocabulary = space_of(meta, READ).vocabulary
     if typed is None:
-        return Choice(meta, 0, None, _AMONG[among], without_mean)
+        return Choice(meta, vocabulary, 0, None, _AMONG[among], without_mean)
     first = _read_one("word", typed[0], meta, vocabulary)
     if first is None:
         st.stop()
     second = _read_one("other", typed[1], meta, vocabulary)
-    return Choice(meta, first, second, _AMONG[among], without_mean)
+    return Choice(meta, vocabulary, first, second, _AMONG[among], without_mean)
 
 
 def _choose_words(place: DeltaGenerator) -> tuple[str, str]:
