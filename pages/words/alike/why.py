@@ -62,7 +62,7 @@ def why(choice: Choice) -> None:
     st.caption(
         "Filled: the word itself. Underlined: the words within the window, in the same sentence."
         " Framed: the word that both have near them. Sentences that hold both words are left out:"
-        " there they are neighbours, not alike. An accented letter parts a word, as it did for the model."
+        " there they are neighbours, not alike."
     )
 
 

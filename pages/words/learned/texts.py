@@ -95,8 +95,8 @@ def _own_text() -> str:
         f"Your text, at most {LARGEST_BYTES // 1000} kB",
         key="own_text",
         height=150,
-        placeholder="Paste a few pages: a fairy tale, an article, song texts. Only the letters a to z"
-        " are read.",
+        placeholder="Paste a few pages: a fairy tale, an article, song texts. Words of the"
+        " letters a to z are read, accents are left out.",
     )
 
 

@@ -1,8 +1,11 @@
 """The window that slides over the text: a word in the middle, its neighbours to each side."""
 
+from itertools import pairwise
+from typing import NamedTuple
+
 import streamlit as st
 
-from lm_core.embeddings.vocabulary import word_spans
+from lm_core.embeddings.vocabulary import find_words
 from pages.shared.controls import control
 from pages.shared.passages import ABSENT, MIDDLE, WINDOW, Passage, show_passages
 from pages.shared.stepper import stepper
@@ -20,7 +23,7 @@ def sliding_window(material: Material) -> None:
     """Draw the first words of the text with the window on them, and walk it from word to word."""
     st.subheader("The window", anchor=False)
     words = _first_words(material)
-    known = [i for i, (_, word) in enumerate(words) if word in material.short.vocabulary]
+    known = [i for i, each in enumerate(words) if each.word in material.short.vocabulary]
     stepper(
         PLACE,
         len(known),
@@ -31,28 +34,33 @@ def sliding_window(material: Material) -> None:
     )
 
 
-def _first_words(material: Material) -> list[tuple[str, str]]:
-    """Return the first words, each as it stands there with what follows it, and in small letters."""
+class ShownWord(NamedTuple):
+    """A word of the text: as it stands there, what follows it, and as it is read."""
+
+    text: str
+    after: str
+    word: str
+
+
+def _first_words(material: Material) -> list[ShownWord]:
     text = material.text[:_PREVIEW]
-    spans = word_spans(text)[: SHOWN + 1]
-    ends = [*(begin for begin, _ in spans[1:]), spans[-1][1] if spans else 0]
+    found = find_words(text)[: SHOWN + 1]
     return [
-        (text[begin:end], text[begin:after].lower())
-        for (begin, after), end in zip(spans, ends, strict=True)
-    ][:SHOWN]
+        ShownWord(text[each.begin : each.end], text[each.end : after.begin], each.word)
+        for each, after in pairwise(found)
+    ]
 
 
-def _draw(material: Material, words: list[tuple[str, str]], known: list[int], k: int) -> None:
+def _draw(material: Material, words: list[ShownWord], known: list[int], k: int) -> None:
     if not known:
         st.info("None of the first words gets a vector.")
         return
     window = material.config.window
     near = {*known[max(0, k - window) : k], *known[k + 1 : k + 1 + window]}
     pieces = []
-    for i, (piece, word) in enumerate(words):
-        inside = piece[: len(word)]
+    for i, each in enumerate(words):
         role = MIDDLE if i == known[k] else WINDOW if i in near else ""
-        pieces += [(inside, role or ("" if i in known else ABSENT)), (piece[len(word) :], "")]
+        pieces += [(each.text, role or ("" if i in known else ABSENT)), (each.after, "")]
     show_passages([Passage(pieces)], key="window_on_text")
     method = control(
         st.segmented_control,
@@ -63,8 +71,8 @@ def _draw(material: Material, words: list[tuple[str, str]], known: list[int], k:
         required=True,
         label_visibility="collapsed",
     )
-    neighbours = [words[i][1] for i in sorted(near)]
-    middle = words[known[k]][1]
+    neighbours = [words[i].word for i in sorted(near)]
+    middle = words[known[k]].word
     if method == _CBOW:
         st.markdown(
             f"**CBOW** takes the mean of the *read* vectors of {_listed(neighbours)}, and holds it"
