@@ -67,7 +67,7 @@ PAGES = (
         "Which words are alike?",
         "embeddings",
         ":material/hub:",
-        "Neighbours, odd ones out, analogies and maps of 31,766 word vectors, and how honest a map is.",
+        "Neighbours, odd ones out, analogies and maps of word vectors, and how honest a map is.",
     ),
     PageSpec(
         "Words",

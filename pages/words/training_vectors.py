@@ -3,6 +3,7 @@
 import streamlit as st
 
 from lm_core.embeddings.full_softmax import FullSoftmaxTraining, mean_of_neighbours, neighbours
+from lm_core.embeddings.recipes import LIBRARY_SKIP_GRAM
 from lm_core.embeddings.watched_training import WatchedTraining, probabilities
 from pages.shared.lesson import page_header, predict_then_reveal, show_source, try_this
 from pages.words.learned.live import training_of
@@ -51,8 +52,9 @@ with st.expander("Two methods and a short cut"):
   the middle. Both keep two tables: vectors that are *read*, and vectors that are *asked*.
 - Here every guess is held against all **{n_words:,}** words: the *full softmax*, as in the source. Its
   cost grows with the vocabulary, so this page stops at a few hundred words.
-- For the 31,766 words of the library, skip-gram with *negative sampling* takes a short cut: each true
-  neighbour is told from 10 words drawn at random, and the other 31,755 are left alone.
+- For all words of a library that is too much. There skip-gram with *negative sampling* takes a short
+  cut: each true neighbour is told from {LIBRARY_SKIP_GRAM.training.negatives} words drawn at random,
+  and all others are left alone.
 - Nothing in either says that a king is like a ruler. That follows: words that fill the same gaps must
   give the same guesses, and get like vectors.
 """

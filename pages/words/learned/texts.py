@@ -19,6 +19,7 @@ MADE, BOOK, OWN = "Made by rule", "War and Peace, its beginning", "Your own"
 LARGEST_BYTES = 300_000
 _OWN_KEPT = "own_text_read"
 _SENTENCES, _BOOK_CHARACTERS = 1_500, 180_000
+_PARAGRAPH = 200  # characters of the first one that is read: titles and contents are shorter
 
 
 class Material(NamedTuple):
@@ -104,7 +105,9 @@ def _own_text() -> str:
 def _given_text(kind: str) -> str:
     if kind == MADE:
         return made_text(_SENTENCES, generator(1))
-    return book_body()[:_BOOK_CHARACTERS]
+    text = book_body()
+    first = next((p for p in text.split("\n\n") if len(p) >= _PARAGRAPH), "")
+    return text[text.index(first) :][:_BOOK_CHARACTERS]
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
