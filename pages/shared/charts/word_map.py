@@ -129,56 +129,9 @@ def _titled(spec: dict[str, Any], titles: tuple[str, str]) -> dict[str, Any]:
 @cache
 def _map_spec(groups: tuple[str, ...], height: int) -> dict[str, Any]:
     scale = alt.Scale(domain=[0, 1], nice=False)
-    plain = {"labels": False, "ticks": False, "grid": False}
-    x = alt.X("x:Q", scale=scale, axis=alt.Axis(title=None, **plain))
-    y = alt.Y("y:Q", scale=scale, axis=alt.Axis(title=None, **plain))
-    base = alt.Chart().encode(x=x, y=y)
-    lines = (
-        base.transform_filter("isValid(datum.from_x)")
-        .mark_rule(strokeWidth=1.5, opacity=0.8)
-        .encode(
-            x2="from_x:Q",
-            y2="from_y:Q",
-            strokeDash=alt.condition(
-                "datum.role == 'far here'", alt.value([4, 4]), alt.value([1, 0])
-            ),
-            color=alt.condition("datum.role == 'far here'", alt.value(ORANGE), alt.value(BLUE)),
-        )
-    )
-    roles = list(_SHAPES)
-    shape = alt.Shape(
-        "role:N", legend=None, scale=alt.Scale(domain=roles, range=[_SHAPES[r] for r in roles])
-    )
-    others = (
-        base.mark_point(filled=True, size=42, opacity=0.6, cursor="pointer")
-        .encode(
-            shape=shape,
-            color=alt.Color(
-                "group:N",
-                scale=alt.Scale(domain=list(groups), range=list(GROUPS[: len(groups)]))
-                if groups
-                else alt.Scale(range=[GREY]),
-                legend=alt.Legend(orient="top", title=None, columns=alt.ExprRef(_COLUMNS))
-                if len(groups) > 1
-                else None,
-            ),
-            tooltip=["word:N", "group:N", "role:N"],
-        )
-        .add_params(alt.selection_point(name="pick", fields=["word"], on="click"))
-    )
-    marked = (
-        base.transform_filter("datum.role != 'other'")
-        .mark_point(filled=True, opacity=1)
-        .encode(
-            shape=shape,
-            size=alt.condition("datum.role == 'chosen'", alt.value(190), alt.value(95)),
-            color=alt.Color(
-                "role:N",
-                legend=None,
-                scale=alt.Scale(domain=roles, range=[_COLOURS[r] for r in roles]),
-            ),
-            tooltip=["word:N", "group:N", "role:N"],
-        )
+    axis = alt.Axis(title=None, labels=False, ticks=False, grid=False)
+    base = alt.Chart().encode(
+        x=alt.X("x:Q", scale=scale, axis=axis), y=alt.Y("y:Q", scale=scale, axis=axis)
     )
     opacity = f"datum.only_wide && width < {_NARROW} ? 0 : datum.role == 'other' ? 0.75 : 1"
     names = (
@@ -186,5 +139,57 @@ def _map_spec(groups: tuple[str, ...], height: int) -> dict[str, Any]:
         .mark_text(align="left", dx=7, opacity=alt.ExprRef(opacity))
         .encode(text="label:N")
     )
-    layers = alt.layer(lines, others, marked, names).resolve_scale(color="independent")
-    return specification(layers.properties(height=height))
+    layers = alt.layer(_lines(base), _words(base, groups), _marked_words(base), names)
+    return specification(layers.resolve_scale(color="independent").properties(height=height))
+
+
+def _lines(base: alt.Chart) -> alt.Chart:
+    """Return the lines to the true neighbours."""
+    is_far = "datum.role == 'far here'"
+    return (
+        base.transform_filter("isValid(datum.from_x)")
+        .mark_rule(strokeWidth=1.5, opacity=0.8)
+        .encode(
+            x2="from_x:Q",
+            y2="from_y:Q",
+            strokeDash=alt.condition(is_far, alt.value([4, 4]), alt.value([1, 0])),
+            color=alt.condition(is_far, alt.value(ORANGE), alt.value(BLUE)),
+        )
+    )
+
+
+def _shape() -> alt.Shape:
+    scale = alt.Scale(domain=list(_SHAPES), range=list(_SHAPES.values()))
+    return alt.Shape("role:N", legend=None, scale=scale)
+
+
+def _words(base: alt.Chart, groups: tuple[str, ...]) -> alt.Chart:
+    """Return a point for each word, in the colour of its group; it can be clicked."""
+    scale = alt.Scale(domain=list(groups), range=list(GROUPS[: len(groups)]))
+    legend = alt.Legend(orient="top", title=None, columns=alt.ExprRef(_COLUMNS))
+    colour = alt.Color(
+        "group:N",
+        scale=scale if groups else alt.Scale(range=[GREY]),
+        legend=legend if len(groups) > 1 else None,
+    )
+    return (
+        base.mark_point(filled=True, size=42, opacity=0.6, cursor="pointer")
+        .encode(shape=_shape(), color=colour, tooltip=["word:N", "group:N", "role:N"])
+        .add_params(alt.selection_point(name="pick", fields=["word"], on="click"))
+    )
+
+
+def _marked_words(base: alt.Chart) -> alt.Chart:
+    """Return a larger mark for the chosen word and for its true neighbours."""
+    scale = alt.Scale(domain=list(_COLOURS), range=list(_COLOURS.values()))
+    is_chosen = "datum.role == 'chosen'"
+    return (
+        base.transform_filter("datum.role != 'other'")
+        .mark_point(filled=True, opacity=1)
+        .encode(
+            shape=_shape(),
+            size=alt.condition(is_chosen, alt.value(190), alt.value(95)),
+            color=alt.Color("role:N", legend=None, scale=scale),
+            tooltip=["word:N", "group:N", "role:N"],
+        )
+    )
