@@ -61,3 +61,20 @@ length, from one run a length."""
 
 COUNTING_LOSSES = {1: 5.032, 2: 4.265, 21: 0.109, 25: 0.0879}
 """Learning to count (notebook rnn/LearningHowToCount): mean loss in nats of some of its 25 epochs."""
+
+WORD_NEIGHBOURS = {
+    "france": (
+        (("italy", 0.661), ("germany", 0.630), ("japan", 0.628), ("australia", 0.621)),
+        (("italy", 0.770), ("spain", 0.699), ("germany", 0.685), ("russia", 0.650)),
+    ),
+    "king": (
+        (("son", 0.595), ("earl", 0.591), ("archbishop", 0.573), ("pope", 0.562)),
+        (("pope", 0.678), ("lord", 0.610), ("henry", 0.599), ("queen", 0.578)),
+    ),
+    "father": (
+        (("mother", 0.766), ("son", 0.756), ("daughter", 0.746), ("wife", 0.710)),
+        (("mother", 0.843), ("wife", 0.777), ("daughter", 0.774), ("brother", 0.771)),
+    ),
+}
+"""Notebook Word2Vec: the four words of the largest cosines, first in the *context* embedding, then in
+the *centre* embedding, of CBOW with 300 numbers a word, 4,056 words of WikiText-2 and seven epochs."""

@@ -168,12 +168,23 @@ def _save_moment(root: Path, vectors: WordVectors, stamp: CheckpointMeta, share:
     kept = vectors.most_frequent(SNAPSHOT_WORDS)
     meta = replace(
         stamp,
-        name=f"{stamp.name}-at-{share * 100:g}",
+        name=moment_name(stamp.name, share),
         config=config_to_dict(kept.config),
         parameter_count=kept.parameter_count,
         snapshot_of=stamp.name,
     )
     save_checkpoint(root, kept, meta)
+
+
+def moment_name(name: str, share: float) -> str:
+    """Return the name under which a model is kept as of a share of its training.
+
+    Examples
+    --------
+    >>> moment_name("book-cbow", 0.03)
+    'book-cbow-at-3'
+    """
+    return f"{name}-at-{share * 100:g}"
 
 
 def scores(vectors: WordVectors) -> dict[str, float]:

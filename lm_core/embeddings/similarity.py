@@ -1,4 +1,4 @@
-"""What lies near what: cosine, neighbours, analogies, the odd one out."""
+"""What lies near what: cosine, neighbours, the odd one out."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -54,27 +54,15 @@ def nearest(
             f"vectors must be (V, D) and the one wanted (D,), got {tuple(vectors.shape)} and"
             f" {tuple(wanted.shape)}"
         )
-    cosines = vectors @ unit_vectors(wanted)
+    return highest(vectors @ unit_vectors(wanted), n, without=without)
+
+
+def highest(cosines: Tensor, n: int, *, without: Sequence[int] = ()) -> list[Neighbour]:
+    """Return the `n` words of the largest cosines (V,), some passed over, the largest first."""
+    cosines = cosines.clone()
     cosines[list(without)] = -torch.inf
-    best = cosines.topk(min(n, len(vectors) - len(set(without))))
+    best = cosines.topk(max(0, min(n, len(cosines) - len(set(without)))))
     return [Neighbour(int(i), float(c)) for i, c in zip(best.indices, best.values, strict=True)]
-
-
-def analogy(vectors: Tensor, a: int, b: int, c: int, n: int) -> list[Neighbour]:
-    """Return the words nearest to ``a - b + c``, the three themselves passed over.
-
-    *king - man + woman* is ``analogy(vectors, king, man, woman, n)``.
-
-    Parameters
-    ----------
-    vectors : Tensor of shape (V, D)
-        Of length 1.
-
-    References
-    ----------
-    Mikolov, Yih & Zweig 2013, "Linguistic Regularities in Continuous Space Word Representations".
-    """
-    return nearest(vectors, vectors[a] - vectors[b] + vectors[c], n, without=(a, b, c))
 
 
 def odd_one_out(vectors: Tensor, words: Sequence[int]) -> tuple[int, Tensor]:

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,6 +15,22 @@ from lm_core.errors import TextError
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 _ACCENTS = range(0x300, 0x370)  # Unicode's combining diacritical marks
 _LEFT_OUT_OR_PLAIN = {**dict.fromkeys(_ACCENTS), ord("’"): "'", ord("‘"): "'"}
+
+
+class FoundWord(NamedTuple):
+    """A word of a text, and where it stands.
+
+    Attributes
+    ----------
+    word : str
+        As `words_of` reads it.
+    begin, end : int
+        Its characters in the text, accents that follow it included.
+    """
+
+    word: str
+    begin: int
+    end: int
 
 
 def words_of(text: str) -> list[str]:
@@ -26,8 +43,22 @@ def words_of(text: str) -> list[str]:
     >>> words_of("It wasn’t Natásha's.")
     ['it', "wasn't", "natasha's"]
     """
-    plain = unicodedata.normalize("NFKD", text.lower()).translate(_LEFT_OUT_OR_PLAIN)
-    return _WORD.findall(plain)
+    return _WORD.findall(_plain(text))
+
+
+def find_words(text: str) -> list[FoundWord]:
+    """Return the words of a text, as `words_of` does, with the places where they stand in it."""
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    distinct, which = np.unique(codes, return_inverse=True)
+    plain_of = {int(code): _plain(chr(code)) for code in distinct}
+    lengths = np.array([len(plain) for plain in plain_of.values()], np.int64)[which]
+    origin = np.append(np.repeat(np.arange(len(text)), lengths), len(text)).tolist()
+    found = _WORD.finditer(text.translate(plain_of))
+    return [FoundWord(word[0], origin[word.start()], origin[word.end()]) for word in found]
+
+
+def _plain(text: str) -> str:
+    return unicodedata.normalize("NFKD", text.lower()).translate(_LEFT_OUT_OR_PLAIN)
 
 
 @dataclass(frozen=True)
@@ -55,6 +86,10 @@ class WordVocabulary:
     def ids(self) -> dict[str, int]:
         """Id of each word."""
         return {word: i for i, word in enumerate(self.words)}
+
+    def most_frequent(self, n: int) -> "WordVocabulary":
+        """Return the first `n` words."""
+        return WordVocabulary(self.words[:n], self.counts[:n])
 
     def encode(self, words: Iterable[str]) -> np.ndarray:
         """Return the ids of some words, int64 (N,); words without a vector are left out."""

@@ -78,5 +78,5 @@ class WordVectors(nn.Module):
 
     def most_frequent(self, n: int) -> "WordVectors":
         """Return the first `n` words with copies of their vectors."""
-        words = WordVocabulary(self.vocabulary.words[:n], self.vocabulary.counts[:n])
+        words = self.vocabulary.most_frequent(n)
         return WordVectors.of(words, self.read[:n].clone(), self.asked[:n].clone())

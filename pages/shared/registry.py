@@ -62,6 +62,22 @@ PAGES = (
         "Learn byte pairs from your text, one merge at a time, forward and back; then on the whole book.",
     ),
     PageSpec(
+        "Words",
+        "pages/words/similarity.py",
+        "Which words are alike?",
+        "embeddings",
+        ":material/hub:",
+        "Neighbours, odd ones out, analogies and maps of word vectors, and how honest a map is.",
+    ),
+    PageSpec(
+        "Words",
+        "pages/words/training_vectors.py",
+        "How does a word get its vector?",
+        "training-vectors",
+        ":material/model_training:",
+        "Train word vectors on your own text in seconds, and walk back through the moments of it.",
+    ),
+    PageSpec(
         "Clusters",
         "pages/clusters/clusters.py",
         "Where are the groups?",

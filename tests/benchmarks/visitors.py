@@ -90,27 +90,24 @@ class Times:
     moves: list[float] = field(default_factory=list)
 
 
-async def visit(address: str, page: str, label: str, moves: int, times: Times) -> None:
-    """Open a page and move a slider so many times."""
+async def visit(address: str, arguments: argparse.Namespace, times: Times) -> None:
+    """Open a page and move a slider so many times, up its range and again from below."""
+    low, high = arguments.range
     chance = random.Random(len(times.first))
     stream = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
     async with websockets.connect(stream, subprotocols=["streamlit"], max_size=None) as socket:
-        visitor = Visitor(socket, page)
+        visitor = Visitor(socket, arguments.page)
         times.first.append(await visitor.open_page())
-        for i in range(moves):
+        for i in range(arguments.moves):
             await asyncio.sleep(PAUSE_S * chance.uniform(0.5, 1.5))
-            times.moves.append(await visitor.move(label, round(0.5 + 0.05 * (i % 20), 2)))
+            value = round(low + (high - low) * (i % 20) / 19, 2)
+            times.moves.append(await visitor.move(arguments.slider, value))
 
 
 async def visit_together(address: str, arguments: argparse.Namespace, visitors: int) -> Times:
     """Let so many visitors use the page at once."""
     times = Times()
-    await asyncio.gather(
-        *(
-            visit(address, arguments.page, arguments.slider, arguments.moves, times)
-            for _ in range(visitors)
-        )
-    )
+    await asyncio.gather(*(visit(address, arguments, times) for _ in range(visitors)))
     return times
 
 
@@ -180,6 +177,9 @@ def main() -> None:
         "--page", default="war-and-peace", help="its address within the lab, such as recall?seed=2"
     )
     parser.add_argument("--slider", default="Temperature", help="label of the one that is moved")
+    parser.add_argument(
+        "--range", type=float, nargs=2, default=[0.5, 1.45], help="of the slider's values"
+    )
     parser.add_argument("--visitors", type=int, nargs="+", default=[1, 10, 30])
     parser.add_argument("--moves", type=int, default=20, help="of each visitor; default: 20")
     parser.add_argument("--training", action="store_true", help="also while a training runs")

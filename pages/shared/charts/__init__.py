@@ -6,6 +6,7 @@ Colours say the same thing on every page, and never say it alone: what is blocke
 is a reference is grey and named, what is chosen carries a mark.
 """
 
+from pages.shared.charts.analogies import analogy_frame, analogy_plane
 from pages.shared.charts.attention import (
     heads_chart,
     heads_frame,
@@ -43,6 +44,15 @@ from pages.shared.charts.losses import learning_curve, loss_comparison
 from pages.shared.charts.matrices import matrix_frame, matrix_panels
 from pages.shared.charts.mixture_curves import histogram_frame, mixture_curves
 from pages.shared.charts.named_lines import Axis, Look, named_lines
+from pages.shared.charts.neighbours import (
+    moment_frame,
+    moment_lines,
+    neighbour_bars,
+    neighbour_frame,
+    picked_word,
+    similarity_frame,
+    similarity_matrix,
+)
 from pages.shared.charts.objectives import objective_frame, objective_trace
 from pages.shared.charts.outcomes import outcome_frame, outcome_histogram, picked_start
 from pages.shared.charts.pair_counts import pair_chart, pair_frame
@@ -73,6 +83,7 @@ from pages.shared.charts.surprisal import surprisal_frame, surprisal_line
 from pages.shared.charts.trade_off import trade_off
 from pages.shared.charts.training import training_curve, training_frame
 from pages.shared.charts.unrolled import Unrolled, unrolled_chart, unrolled_frame
+from pages.shared.charts.word_map import map_frame, word_map
 
 __all__ = [
     "SCALED",
@@ -86,6 +97,8 @@ __all__ = [
     "WidthRow",
     "accuracy_by_length",
     "accuracy_frame",
+    "analogy_frame",
+    "analogy_plane",
     "bucket_frame",
     "bucket_map",
     "clock_chart",
@@ -122,10 +135,15 @@ __all__ = [
     "letters_chart",
     "letters_frame",
     "loss_comparison",
+    "map_frame",
     "matrix_frame",
     "matrix_panels",
     "mixture_curves",
+    "moment_frame",
+    "moment_lines",
     "named_lines",
+    "neighbour_bars",
+    "neighbour_frame",
     "numbered",
     "numbers_chart",
     "numbers_frame",
@@ -139,10 +157,13 @@ __all__ = [
     "paired_frame",
     "picked_id",
     "picked_start",
+    "picked_word",
     "reach_frame",
     "reach_map",
     "scale_chart",
     "scale_frame",
+    "similarity_frame",
+    "similarity_matrix",
     "state_frame",
     "state_map",
     "surprisal_frame",
@@ -159,4 +180,5 @@ __all__ = [
     "visible",
     "weights_chart",
     "weights_frame",
+    "word_map",
 ]

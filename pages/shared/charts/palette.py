@@ -7,6 +7,9 @@ GREY = "#808080"
 """Legible on the light and on the dark background."""
 
 SKY = "#56B4E9"
+GROUPS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, "#7F7F7F", "#B07AA1")
+"""Of groups in their order; the first seven as in `.streamlit/config.toml`."""
+
 SIGNED = ("#08519c", "#6baed6", "#f4f4f4", "#f79646", "#a04a05")
 """From negative through zero to positive, as in `.streamlit/config.toml`."""
 

@@ -1,0 +1,82 @@
+"""Words that somebody asks for: read as the models' texts are, known or not, and what was meant."""
+
+import difflib
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from lm_core.embeddings.vocabulary import WordVocabulary, words_of
+from lm_core.errors import TextError
+
+LONGEST = 400
+"""Most characters of a list of words."""
+
+_LIKE_ENOUGH = 0.6  # of `difflib`'s ratio
+_MORE_LETTERS = 3
+
+
+class AskedWords(NamedTuple):
+    """What was asked for.
+
+    Attributes
+    ----------
+    known : tuple of int
+        Ids of the words that have a vector, in their order, each once.
+    unknown : tuple of str
+        The others.
+    """
+
+    known: tuple[int, ...]
+    unknown: tuple[str, ...]
+
+
+def read_asked(
+    text: str, vocabulary: WordVocabulary, *, fewest: int = 1, most: int = 1
+) -> AskedWords:
+    """Read what somebody typed as words, whether they are known or not.
+
+    Parameters
+    ----------
+    text : str
+        Read as the training text was: runs of a to z, capitals are small letters.
+    vocabulary : WordVocabulary
+    fewest, most : int
+        How many different words there must be.
+
+    Raises
+    ------
+    TextError
+        If it is too long, or holds too few words or too many. The message is for the visitor.
+    """
+    if len(text) > LONGEST:
+        raise TextError(f"at most {LONGEST} characters, please: this has {len(text):,}")
+    words = list(dict.fromkeys(words_of(text)))
+    wanted = f"{fewest} to {most} words" if most > fewest else _counted(most)
+    if not words:
+        raise TextError(f"type {wanted}: there is no letter from a to z in it")
+    if len(words) > most:
+        raise TextError(f"{wanted}, please: this is read as {len(words)}, {_listed(words)}")
+    if len(words) < fewest:
+        raise TextError(f"type {wanted}: this is {_counted(len(words))}, {_listed(words)}")
+    known = tuple(vocabulary.ids[word] for word in words if word in vocabulary)
+    return AskedWords(known, tuple(word for word in words if word not in vocabulary))
+
+
+def _counted(n: int) -> str:
+    return "1 word" if n == 1 else f"{n} different words"
+
+
+def _listed(words: Sequence[str]) -> str:
+    shown = ", ".join(word if len(word) <= 20 else f"{word[:20]}…" for word in words[:4])
+    return f"{shown}, …" if len(words) > 4 else shown
+
+
+def nearest_spellings(word: str, words: Sequence[str], n: int = 5) -> list[str]:
+    """Return the words spelled most like another, the most alike first; of equals, the first.
+
+    Examples
+    --------
+    >>> nearest_spellings("napolean", ["pear", "napoleon", "neapolitan"])
+    ['napoleon', 'neapolitan']
+    """
+    alike = [other for other in words if abs(len(other) - len(word)) <= _MORE_LETTERS]
+    return difflib.get_close_matches(word, alike, n, _LIKE_ENOUGH)

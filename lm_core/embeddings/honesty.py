@@ -1,0 +1,60 @@
+"""How honest a picture of words is: which of the true neighbours are near in it."""
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from lm_core.errors import SettingError, ShapeError
+
+
+class Honesty(NamedTuple):
+    """What became of each point's neighbours.
+
+    Attributes
+    ----------
+    true, shown : int Tensors of shape (n, k)
+        The nearest others, nearest first, as they are and in the picture.
+    kept : bool Tensor of shape (n, k)
+        Which of the true neighbours are among those of the picture.
+    """
+
+    true: Tensor
+    shown: Tensor
+    kept: Tensor
+
+    @property
+    def share(self) -> float:
+        """Mean share of the true neighbours that the picture keeps, over all points."""
+        return float(self.kept.float().mean())
+
+
+def neighbours_kept(vectors: Tensor, points: Tensor, k: int = 10) -> Honesty:
+    """Compare the nearest others of n vectors with those of their places in a picture.
+
+    Parameters
+    ----------
+    vectors : Tensor of shape (n, D)
+        Of length 1: nearest is of the largest cosine.
+    points : Tensor of shape (n, d)
+        In the picture, nearest is of the smallest distance.
+    k : int
+        From 1 to n - 1. By chance, k / (n - 1) of the neighbours are kept.
+
+    References
+    ----------
+    Venna & Kaski 2001, "Neighborhood preservation in nonlinear projection methods".
+    """
+    n = len(vectors)
+    if len(points) != n:
+        raise ShapeError(f"there must be a point for each vector, got {len(points)} for {n}")
+    if not 1 <= k < n:
+        raise SettingError(f"k must be from 1 to {n - 1}, the other points, got {k}")
+    true = _nearest(-(vectors @ vectors.T), k)
+    shown = _nearest(torch.cdist(points, points, compute_mode="donot_use_mm_for_euclid_dist"), k)
+    kept = (true.unsqueeze(2) == shown.unsqueeze(1)).any(2)
+    return Honesty(true, shown, kept)
+
+
+def _nearest(distances: Tensor, k: int) -> Tensor:
+    return distances.fill_diagonal_(torch.inf).topk(k, largest=False).indices

@@ -1,0 +1,151 @@
+"""One map, flat or in space, with the truth about the chosen word's neighbours."""
+
+from typing import NamedTuple
+
+import pandas as pd
+import streamlit as st
+from torch import Tensor
+
+from lm_core.embeddings.honesty import neighbours_kept
+from pages.shared import charts
+from pages.shared.charts.palette import GREY, GROUPS
+from pages.shared.figures import show_chart
+from pages.shared.word_space_view import word_space_view
+from pages.words.alike.choices import Choice, follow_click
+from pages.words.alike.shown_words import Shown
+
+K = 10
+"""Neighbours of which it is told whether the map keeps them."""
+
+
+class MapView(NamedTuple):
+    """What is to be drawn, whatever the projection.
+
+    Attributes
+    ----------
+    choice : Choice
+    table : str
+    shown : Shown
+    unit : Tensor of shape (n, D)
+        The shown words' vectors at length 1.
+    is_told : bool
+        Whether the true neighbours may be drawn.
+    """
+
+    choice: Choice
+    table: str
+    shown: Shown
+    unit: Tensor
+    is_told: bool
+
+    @property
+    def words(self) -> list[str]:
+        """The shown words; the chosen one comes first."""
+        return [self.choice.vocabulary.words[i] for i in self.shown.ids]
+
+
+class Picture(NamedTuple):
+    """Where the words lie, (n, 2) or (n, 3), what the axes are called, and what is to be said."""
+
+    points: Tensor
+    titles: tuple[str, str]
+    note: str
+
+
+class Truth(NamedTuple):
+    """What became of the chosen word's neighbours, as places in the picture and in a sentence."""
+
+    near: list[int]
+    far: list[int]
+    finding: str
+    mean: str
+
+
+def _truth(view: MapView, points: Tensor) -> Truth:
+    n = len(view.shown.ids)
+    found = neighbours_kept(view.unit, points.to(view.unit.dtype), K)
+    true, kept = found.true[0], found.kept[0]
+    finding = (
+        f"Of the {K} true neighbours of {view.choice.name}, {int(kept.sum())}"
+        f" {'is' if int(kept.sum()) == 1 else 'are'} near it here"
+    )
+    mean = (
+        f"Over all {n} words the picture keeps **{found.share * K:.1f} of {K}** true neighbours;"
+        f" words thrown on the paper blindly would keep {K * K / (n - 1):.1f}."
+    )
+    return Truth(true[kept].tolist(), true[~kept].tolist(), finding, mean)
+
+
+def _frame(view: MapView, picture: Picture) -> tuple[pd.DataFrame, Truth | None]:
+    truth = _truth(view, picture.points) if view.is_told else None
+    frame = charts.map_frame(
+        view.words,
+        picture.points.numpy(),
+        view.shown.groups,
+        chosen=0,
+        near=truth.near if truth else (),
+        far=truth.far if truth else (),
+    )
+    return frame, truth
+
+
+def _say(view: MapView, picture: Picture, truth: Truth | None) -> None:
+    parts = [picture.note]
+    if truth is not None:
+        far = ", ".join(view.words[i] for i in truth.far)
+        parts.append(
+            f"{truth.mean} Lines lead from {view.choice.name} to its true neighbours among these"
+            f" words, by cosine in all {view.unit.shape[1]} numbers: whole to those that are also"
+            f" near in the picture" + (f", dashed to {far}." if far else ".")
+        )
+    st.markdown("  \n".join(parts))
+
+
+def draw_map(view: MapView, picture: Picture | None) -> None:
+    """Draw a flat picture; a click on a word chooses it."""
+    if picture is None:
+        return
+    frame, truth = _frame(view, picture)
+    n = len(frame)
+    title = truth.finding if truth else f"{view.choice.name} among {n} words ({view.table})"
+    st.markdown(f"**{title}**")
+    chosen = show_chart(
+        charts.word_map(frame, titles=picture.titles, groups=view.shown.legend),
+        frame,
+        key="map",
+        alt=f"{title}. {n} words as points. {picture.note}",
+        name=f"map-{view.choice.name}",
+        selectable=True,
+    )
+    follow_click("map", charts.picked_word(chosen), "word")
+    _say(view, picture, truth)
+
+
+def draw_space(view: MapView, picture: Picture) -> None:
+    """Draw a picture of three dimensions, to be turned."""
+    frame, truth = _frame(view, picture)
+    title = (
+        truth.finding if truth else f"{view.choice.name} among {len(frame)} words ({view.table})"
+    )
+    st.markdown(f"**{title}**")
+    colour_of = dict(zip(view.shown.legend, GROUPS, strict=False))
+    word_space_view(
+        view.words,
+        picture.points.numpy(),
+        frame["role"].tolist(),
+        [colour_of.get(group, GREY) for group in view.shown.groups],
+        key="space",
+        label=f"{title}. {len(frame)} words in three dimensions.",
+        name=f"space-{view.choice.name}",
+    )
+    st.caption(" · ".join(f"{mark} {name}" for mark, name in _legend(view)))
+    with st.expander("The places as a table"):
+        st.dataframe(frame.assign(z=picture.points[:, 2].numpy()), hide_index=True, height=320)
+    _say(view, picture, truth)
+
+
+def _legend(view: MapView) -> list[tuple[str, str]]:
+    marks = [("◆", view.choice.name)]
+    if view.is_told:
+        marks += [("■", "true neighbour, near here"), ("▲", "true neighbour, far here")]
+    return marks

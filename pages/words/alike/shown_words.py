@@ -1,0 +1,76 @@
+"""Which words a map shows, and by what they are coloured."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import streamlit as st
+
+from lm_core.embeddings.t_sne import MOST_POINTS
+from pages.shared.controls import control
+from pages.words.alike.choices import Choice
+from pages.words.alike.library import READ
+
+_AROUND, _FREQUENT, _THEMES = "around the word", "most frequent", "seven themes"
+THEMES = {
+    "family": "father mother brother sister son daughter wife husband uncle aunt",
+    "numbers": "one two three four five six seven eight nine ten",
+    "body": "hand head face eyes arm foot heart mouth hair shoulder",
+    "food": "bread meat wine tea milk soup butter dinner sugar fruit",
+    "war": "army battle soldiers general enemy regiment cannon officer troops war",
+    "weather": "rain snow wind storm sun clouds cold warm sky weather",
+    "house": "door window room table chair bed wall house floor roof",
+}
+_BANDS = ((1_000, "1,000 times or more"), (100, "100 to 999 times"), (0, "fewer than 100 times"))
+
+
+class Shown(NamedTuple):
+    """The words of a map.
+
+    Attributes
+    ----------
+    ids : tuple of int
+        The chosen word among them.
+    groups : tuple of str
+        Of each word: a theme, or how often it stands in the text; "no theme" for a chosen word that
+        has none.
+    legend : tuple of str
+        The groups that have a colour, in their order.
+    """
+
+    ids: tuple[int, ...]
+    groups: tuple[str, ...]
+    legend: tuple[str, ...]
+
+
+def choose_shown(choice: Choice, table: str = READ) -> Shown:
+    """Draw what decides which words are on the map, and return them."""
+    kind = control(st.selectbox, "shown", "Words", (_AROUND, _FREQUENT, _THEMES))
+    if kind == _THEMES:
+        return _of_themes(choice)
+    n = control(st.slider, "points", "How many", 30, MOST_POINTS, 120, 10)
+    if kind == _FREQUENT:
+        ids = _with(choice.word, range(min(n, len(choice.vocabulary))), n)
+    else:
+        space = choice.space(table)
+        wanted = space.unit([choice.word])[0]
+        found = space.nearest(wanted, n - 1, without=[choice.word], among=choice.among)
+        ids = (choice.word, *(each.id for each in found))
+    counts = choice.vocabulary.counts
+    return Shown(
+        ids,
+        tuple(next(name for least, name in _BANDS if counts[i] >= least) for i in ids),
+        tuple(name for _, name in _BANDS),
+    )
+
+
+def _with(word: int, ids: Sequence[int], n: int) -> tuple[int, ...]:
+    others = [i for i in ids if i != word]
+    return (word, *others[: n - 1])
+
+
+def _of_themes(choice: Choice) -> Shown:
+    known = choice.vocabulary.ids
+    group_of = {known[w]: t for t, words in THEMES.items() for w in words.split() if w in known}
+    ids = _with(choice.word, list(group_of), len(group_of) + 1)
+    groups = tuple(group_of.get(i, "no theme") for i in ids)
+    return Shown(ids, groups, tuple(THEMES))

@@ -1,0 +1,104 @@
+"""Words in a browser: a misspelt word, a click on a bar, a space to be turned, a training stopped."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from lm_core.embeddings.recipes import ALPHABET
+from lm_core.training.checkpoints import list_checkpoints
+from tests.browser.conftest import settle
+
+needs_vectors = pytest.mark.skipif(
+    not any(meta.alphabet == ALPHABET for meta in list_checkpoints()),
+    reason="no word vectors are shipped",
+)
+
+
+def stays_within(page):
+    main = page.locator("[data-testid=stMain]")
+    expect(page.locator("[data-testid=stException]")).to_have_count(0)
+    assert main.evaluate("main => main.scrollWidth <= main.clientWidth"), "scrolls sideways"
+
+
+def field_of(page, label):
+    return page.get_by_role("textbox", name=label, exact=True)  # bars, too, are labelled with words
+
+
+@needs_vectors
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(
+    "part", ["Neighbours", "Several words", "Analogies", "Map", "Why close?", "While it learned"]
+)
+def test_every_part_is_drawn_and_nothing_sticks_out(visit, lab, part, width):
+    page = visit(f"{lab}/embeddings?part={part}&word=hand&other=arm", width=width, height=844)
+    settle(page)
+    if part != "Why close?":
+        expect(page.locator("[data-testid=stVegaLiteChart] svg.marks").first).to_be_visible()
+    stays_within(page)
+
+
+@needs_vectors
+def test_a_misspelt_word_is_mended_and_a_bar_is_clicked(visit, lab):
+    page = visit(f"{lab}/embeddings")
+    main = page.locator("[data-testid=stMain]")
+    field_of(page, "Word").fill("fahter")
+    field_of(page, "Word").press("Enter")
+    expect(main).to_contain_text("fahter has no vector")
+    page.get_by_role("button", name="father", exact=True).click()
+    expect(main).to_contain_text("read: nearest to father is")
+    expect(page).to_have_url(re.compile("word=father"))
+    bars = page.locator(".st-key-bars_read .mark-rect path")
+    bars.nth(2).click()
+    settle(page)
+    expect(main).to_contain_text("The cosine of father and")
+    expect(field_of(page, "Compared with")).not_to_have_value("queen")
+    again = visit(page.url)
+    other = field_of(page, "Compared with").input_value()
+    expect(again.locator("[data-testid=stMain]")).to_contain_text(f"cosine of father and {other}")
+
+
+@needs_vectors
+def test_the_space_is_turned_by_keys_and_by_the_mouse(visit, lab):
+    page = visit(f"{lab}/embeddings?part=Map&projection=3-D&reveal=honesty")
+    space, readout = page.locator(".space"), page.locator(".readout")
+    expect(readout).to_contain_text("Turned by 29°")
+    space.focus()
+    page.keyboard.press("ArrowRight")
+    expect(readout).to_contain_text("Turned by 36°")
+    box = space.bounding_box()
+    page.mouse.move(box["x"] + 100, box["y"] + 100)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 200, box["y"] + 100, steps=4)
+    page.mouse.up()
+    expect(readout).to_contain_text("Turned by 81°")
+    expect(page.locator(".space svg text", has_text=re.compile("^king$"))).to_have_count(1)
+
+
+def test_a_training_is_stopped_and_goes_on(visit, lab):
+    page = visit(f"{lab}/training-vectors?epochs=15&reveal=company")
+    main = page.locator("[data-testid=stMain]")
+    page.get_by_role("button", name="Train").click()
+    page.get_by_role("button", name="Stop").click()
+    expect(main).to_contain_text("· stopped")
+    page.get_by_role("button", name="Go on").click()
+    expect(main).to_contain_text("780 of 780 steps")
+    settle(page)
+    expect(main).to_contain_text("After 100%: king among 25 words")
+    stays_within(page)
+
+
+def test_a_strangers_text_stays_text(visit, lab):
+    page = visit(f"{lab}/training-vectors?text=Your+own&least=1", width=390, height=844)
+    hostile = "<img src=x onerror=alert(1)> **bold** $x$ <!----> " + " ".join(
+        f"{a} met {b} in the wood" for a in ("anna", "bert", "carl") for b in ("dora", "emil")
+    )
+    field = page.get_by_label("Your text")
+    field.fill(f"{hostile} " * 6)
+    field.press("Control+Enter")
+    settle(page)
+    expect(page.locator(".passages")).to_contain_text(
+        "img src=x onerror=alert(1)> **bold** $x$ <!----> anna"
+    )
+    assert page.locator(".passages img").count() == 0
+    stays_within(page)

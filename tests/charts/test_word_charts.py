@@ -1,0 +1,123 @@
+"""Neighbours, pairs, moments and maps of words, as rows and as specifications."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pages.shared import charts
+from pages.shared.charts.palette import BLUE
+
+POINTS = np.array([[0.0, 0.0], [1.0, 1.0], [4.0, -1.0], [0.02, 0.0]])
+WORDS = ["king", "queen", "river", "prince"]
+
+
+def test_bars_stand_in_their_order_and_the_compared_word_is_outlined():
+    frame = charts.neighbour_frame(["queen", "son"], [0.5, 0.25], [9, 3])
+    drawn = charts.neighbour_bars(frame, BLUE, chosen="son")
+    assert drawn.data["place"].tolist() == [1, 2]
+    assert drawn.data["chosen"].tolist() == [False, True]
+    assert drawn.data["text"].tolist() == ["0.500", "0.250"]
+    scale = drawn.spec["layer"][0]["encoding"]["x"]["scale"]
+    assert scale["domain"] == [0.0, 1.0]
+    negative = charts.neighbour_bars(frame.assign(cosine=[0.1, -0.2]), BLUE)
+    assert negative.spec["layer"][0]["encoding"]["x"]["scale"]["domain"] == [-1.0, 1.0]
+    assert negative.data["text"].tolist() == ["0.100", "−0.200"]
+    assert charts.neighbour_bars(frame, BLUE).spec is drawn.spec
+
+
+def test_a_click_names_its_word():
+    assert charts.picked_word({"pick": [{"word": "queen"}]}) == "queen"
+    for nothing in ({}, {"pick": []}, {"pick": [{"x": 1}]}):
+        assert charts.picked_word(nothing) is None
+
+
+def test_a_matrix_has_every_pair_with_its_number_and_no_negative_zero():
+    cosines = np.array([[1.0, -0.001, 0.5], [-0.001, 1.0, -0.25], [0.5, -0.25, 1.0]])
+    frame = charts.similarity_frame(["a", "b", "c"], cosines)
+    assert len(frame) == 9
+    row = frame[(frame["first"] == "c") & (frame["second"] == "a")]
+    assert row["cosine"].item() == 0.5
+    drawn = charts.similarity_matrix(frame)
+    texts = drawn.data["text"].tolist()
+    assert texts == ["1.00", ".00", ".50", ".00", "1.00", "−.25", ".50", "−.25", "1.00"]
+    assert drawn.data["ink"].tolist()[:2] == ["#ffffff", "#1a1a1a"]
+    assert drawn.spec["resolve"] == {"scale": {"color": "independent"}}
+
+
+def test_lines_over_the_moments_are_named_apart_at_their_ends():
+    lines = {"queen": [0.0, 0.90], "son": [0.1, 0.91], "earl": [0.2, 0.98]}
+    frame = charts.moment_frame(lines, [0.0, 1.0])
+    drawn = charts.moment_lines(frame, 1, thick="son")
+    assert set(drawn.data.loc[drawn.data["is_now"], "percent"]) == {"100%"}
+    ends = drawn.data[drawn.data["is_last"]].sort_values("label_at")
+    assert ends["word"].tolist() == ["queen", "son", "earl"]
+    assert np.diff(ends["label_at"]).min() >= 0.1 - 1e-9
+    assert ends["label_at"].max() <= 1.0
+    assert drawn.data.loc[drawn.data["word"] == "son", "thickness"].unique().tolist() == [4.0]
+
+
+# Maps -----------------------------------------------------------------------------------------
+
+
+def drawn_map(**settings):
+    frame = charts.map_frame(WORDS, POINTS, ["a", "b", "a", "b"], chosen=0, near=[1], far=[2])
+    return frame, charts.word_map(frame, groups=("a", "b"), **settings)
+
+
+def test_lines_lead_from_the_word_to_its_true_neighbours():
+    frame, drawn = drawn_map()
+    assert frame["role"].tolist() == ["chosen", "near here", "far here", "other"]
+    data = drawn.data
+    assert data[["x", "y"]].to_numpy().min() > 0.0
+    assert data[["x", "y"]].to_numpy().max() < 1.0
+    for i in (1, 2):
+        assert data.loc[i, ["from_x", "from_y"]].tolist() == data.loc[0, ["x", "y"]].tolist()
+    assert data.loc[[0, 3], "from_x"].isna().all()
+    shapes = drawn.spec["layer"][2]["encoding"]["shape"]["scale"]
+    assert len(set(shapes["range"])) == len(shapes["domain"]) == 4
+
+
+def test_names_give_way_to_the_chosen_word_and_its_neighbours():
+    _, drawn = drawn_map()
+    assert drawn.data["label"].tolist() == ["king", "queen", "river", ""]
+    near = POINTS * [[0.02, 1.0]]
+    points = np.concatenate([near, [[10.0, 0.0]]])
+    frame = charts.map_frame([*WORDS, "far"], points, ["a"] * 5, chosen=0)
+    drawn = charts.word_map(frame)
+    assert drawn.data["label"].tolist() == ["king", "queen", "river", "", "far"]
+    assert not drawn.data["only_wide"].any()
+    drawn = charts.word_map(frame.assign(x=[0.0, 1.0, 1.4, 0.0, 10.0], y=[0.0, 9.0, 0.0, 0.0, 5.0]))
+    assert drawn.data["only_wide"].tolist() == [False, False, True, False, False]
+
+
+def test_a_map_is_set_up_once_whatever_its_axes_are_called():
+    drawn = [drawn_map(titles=titles)[1].spec for titles in (("she ← → he", "up"), ("", ""))]
+    named = [[layer["encoding"]["x"]["axis"]["title"] for layer in spec["layer"]] for spec in drawn]
+    assert named == [["she ← → he"] * 4, [None] * 4]
+    marks = [[layer["mark"] for layer in spec["layer"]] for spec in drawn]
+    assert all(a is b for a, b in zip(*marks, strict=True))
+
+
+def test_without_a_chosen_word_there_are_no_lines():
+    frame = charts.map_frame(WORDS, POINTS, ["a"] * 4)
+    drawn = charts.word_map(frame)
+    assert drawn.data["from_x"].isna().all()
+    assert (frame["role"] == "other").all()
+
+
+def test_maps_of_one_training_share_their_ends():
+    _, drawn = drawn_map(bounds=((-5.0, 5.0), (-1.0, 1.0)))
+    assert drawn.data.loc[0, ["x", "y"]].tolist() == [0.5, 0.5]
+    assert drawn.data.loc[1, ["x", "y"]].tolist() == pytest.approx([0.6, 1.0])
+
+
+def test_an_analogys_second_arrow_is_the_first_moved():
+    points = np.array([[3.0, 1.0], [0.0, 0.0], [1.0, 2.0], [4.0, 3.0]])
+    frame = charts.analogy_frame(["a", "b", "c", "a − b + c"], points, [(1, 0), (2, 3)])
+    drawn = charts.analogy_plane(frame)
+    arrows = drawn.data[drawn.data["kind"] != "word"]
+    steps = pd.DataFrame({"x": arrows["to_x"] - arrows["x"], "y": arrows["to_y"] - arrows["y"]})
+    assert steps.iloc[0].tolist() == pytest.approx(steps.iloc[1].tolist())
+    assert steps.iloc[0]["x"] / steps.iloc[0]["y"] == pytest.approx(3.0)
+    assert arrows["word"].tolist() == ["b → a", "c → a − b + c"]
+    assert drawn.data[["x", "y"]].abs().to_numpy().max() < 1.0

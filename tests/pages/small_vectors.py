@@ -1,0 +1,64 @@
+"""Word vectors of a few words, for tests of pages: saved as the shipped ones are."""
+
+from dataclasses import replace
+
+import torch
+
+from lm_core.embeddings.recipes import ALPHABET, moment_name
+from lm_core.embeddings.vocabulary import WordVocabulary
+from lm_core.embeddings.word_vectors import WordVectors
+from lm_core.families import config_to_dict
+from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
+from pages.words.alike.shown_words import THEMES
+
+ROYAL = ["king", "queen", "prince", "princess", "emperor", "general", "man", "woman", "boy", "girl"]
+WORDS = (*ROYAL, *(word for words in THEMES.values() for word in words.split()), "seldom")
+WIDTH = 24
+
+
+def small_vectors(seed=0, noise=0.6):
+    """Vectors that lie together by theme, off 0, in a vocabulary that tells the rarest last."""
+    rng = torch.Generator().manual_seed(seed)
+    groups = [ROYAL, *(words.split() for words in THEMES.values()), ["seldom"]]
+    centres = torch.randn(len(groups), WIDTH, generator=rng)
+    group = torch.tensor([next(i for i, g in enumerate(groups) if w in g) for w in WORDS])
+    tables = [
+        centres[group] + noise * torch.randn(len(WORDS), WIDTH, generator=rng) + offset
+        for offset in (0.3, 1.0)
+    ]
+    counts = tuple(range(1_500, 1_500 - 15 * len(WORDS), -15))
+    return WordVectors.of(WordVocabulary(WORDS, counts), *tables)
+
+
+def save_small_vectors(folder):
+    """Save two models and three moments of the first, of all words but the last."""
+    vectors = small_vectors()
+    meta = CheckpointMeta(
+        name="library-skip-gram",
+        title="Small skip-gram",
+        config=config_to_dict(vectors.config),
+        alphabet=ALPHABET,
+        corpus="library",
+        corpus_sha256="0",
+        seed=1,
+        steps=100,
+        characters_seen=12_345,
+        seconds=61.0,
+        device="cpu",
+        parameter_count=vectors.parameter_count,
+        losses={"training": 2.5},
+        scores={"WordSim-353": 0.61, "WordSim-353, unknown": 0.1},
+        recipe={"minimum_count": 5, "method": "skip-gram", "epochs": 3},
+    )
+    save_checkpoint(folder, vectors, meta)
+    for share, noise in ((0.0, 9.0), (0.1, 2.0), (0.6, 0.8)):
+        kept = small_vectors(noise=noise).most_frequent(len(WORDS) - 1)
+        name = moment_name(meta.name, share)
+        config = config_to_dict(kept.config)
+        stamp = replace(meta, name=name, config=config, snapshot_of=meta.name, scores={})
+        save_checkpoint(folder, kept, stamp)
+    other = small_vectors(seed=1)
+    recipe = {"minimum_count": 20, "epochs": 7}
+    save_checkpoint(
+        folder, other, replace(meta, name="book-cbow", title="Small CBOW", recipe=recipe, scores={})
+    )
