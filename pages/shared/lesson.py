@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from lm_core.embeddings.recipes import ALPHABET as WORDS
 from lm_core.text.catalogue import CORPORA
+from lm_core.text.library import WORD_CORPORA
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared import appearance
 from pages.shared.controls import begin_page, is_presenting
@@ -101,15 +103,18 @@ def stamp(meta: CheckpointMeta) -> None:
 def stamp_text(meta: CheckpointMeta) -> str:
     """Return a model's stamp as one line; of its losses that by protocol B, or else the first.
 
-    A model that judges whole sentences is stamped with the share that it judges rightly.
+    A model that judges whole sentences is stamped with the share that it judges rightly, and one of
+    words with the words it has read.
     """
     loss = meta.losses.get("B", next(iter(meta.losses.values()), None))
     accuracy = meta.scores.get("accuracy")
-    result = None if loss is None else f"{loss:.2f} nats/char"
+    unit, per = ("words", "") if meta.alphabet == WORDS else ("characters", "/char")
+    result = None if loss is None else f"{loss:.2f} nats{per}"
+    corpus = {**WORD_CORPORA, **CORPORA}.get(meta.corpus)
     parts = [
         meta.title,
-        CORPORA[meta.corpus].title if meta.corpus in CORPORA else meta.corpus,
-        f"{_rounded(meta.characters_seen)} characters seen",
+        corpus.title if corpus else meta.corpus,
+        f"{_rounded(meta.characters_seen)} {unit} seen",
         result if accuracy is None else f"{accuracy:.1%} right",
         f"{meta.device}, {duration(meta.seconds)}",
         f"seed {meta.seed}",
