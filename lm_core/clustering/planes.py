@@ -1,9 +1,4 @@
-"""Two directions of a many-dimensional space, to draw points, centres and covariances in.
-
-References
-----------
-Pearson 1901, "On lines and planes of closest fit to systems of points in space".
-"""
+"""Two directions of a many-dimensional space, to draw points, centres and covariances in."""
 
 from dataclasses import dataclass
 
@@ -12,6 +7,7 @@ from torch import Tensor
 
 from lm_core.clustering.points import require_points
 from lm_core.errors import SettingError
+from lm_core.principal_components import principal_components
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,32 +75,8 @@ def principal_plane(points: Tensor) -> Plane:
     require_points(points)
     if points.shape[1] < 2:
         raise SettingError("a plane needs points of at least two dimensions, got one")
-    axes = _directions(points)[0][:, :2]
-    largest = axes.gather(0, axes.abs().argmax(0, keepdim=True))
-    return _plane(points, points.mean(0), axes * torch.where(largest < 0, -1.0, 1.0))
-
-
-def principal_components(points: Tensor, n: int) -> tuple[Tensor, float]:
-    """Return points (N, D) in their `n` directions of largest variance, and its share.
-
-    Raises
-    ------
-    SettingError
-        If there are not so many directions.
-    """
-    require_points(points)
-    if not 1 <= n <= points.shape[1]:
-        raise SettingError(f"n must be from 1 to {points.shape[1]}, got {n}")
-    directions, variances = _directions(points)
-    kept = (points - points.mean(0)) @ directions[:, :n]
-    return kept, float(variances[:n].sum() / variances.sum())
-
-
-def _directions(points: Tensor) -> tuple[Tensor, Tensor]:
-    """Return the principal directions as columns (D, D) and the variances along them, falling."""
-    centred = points - points.mean(0)
-    variances, directions = torch.linalg.eigh(centred.T @ centred)
-    return directions.flip(1), variances.flip(0)
+    found = principal_components(points, 2)
+    return _plane(points, found.mean, found.directions.T)
 
 
 def _plane(points: Tensor, origin: Tensor, axes: Tensor) -> Plane:

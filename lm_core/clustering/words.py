@@ -5,10 +5,14 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from lm_core.clustering.planes import principal_components
+from lm_core.clustering.k_means import restarts
+from lm_core.clustering.starts import k_means_plus_plus
 from lm_core.embeddings.similarity import unit_vectors
 from lm_core.embeddings.word_vectors import WordVectors
 from lm_core.errors import SettingError
+from lm_core.principal_components import principal_components
+
+_RUNS = 10
 
 
 class WordPoints(NamedTuple):
@@ -57,5 +61,29 @@ def word_points(
             f"the model must have at least {skip + 2} words, it has {len(model.vocabulary)}"
         )
     vectors = unit_vectors(model.read.detach()[skip : skip + len(words)].to(torch.float64))
-    points, share = principal_components(vectors, min(directions, vectors.shape[1]))
-    return WordPoints(words, points, share)
+    found = principal_components(vectors, min(directions, vectors.shape[1]))
+    return WordPoints(words, found.points, float(found.shares.sum()))
+
+
+def word_clusters(vectors: Tensor, clusters: int, rng: torch.Generator) -> Tensor:
+    """Return the cluster of each of some words, int64 (N,): the best of ten runs of k-means.
+
+    Clusters are numbered by size, the largest first; equally large ones by their first word.
+
+    Parameters
+    ----------
+    vectors : Tensor of shape (N, D)
+        Of length 1.
+    clusters : int
+        K, at most N.
+    rng : torch.Generator
+    """
+    found = min(
+        restarts(vectors, clusters, k_means_plus_plus, _RUNS, rng), key=lambda run: run.inertia
+    )
+    sizes = torch.bincount(found.labels, minlength=clusters)
+    firsts = [int((found.labels == k).nonzero()[0]) for k in range(clusters)]
+    order = sorted(range(clusters), key=lambda k: (-int(sizes[k]), firsts[k]))
+    numbers = torch.empty(clusters, dtype=torch.int64)
+    numbers[order] = torch.arange(clusters)
+    return numbers[found.labels]

@@ -3,12 +3,12 @@
 import streamlit as st
 
 from lm_core.embeddings.honesty import neighbours_kept
-from lm_core.embeddings.projections import principal_components
 from lm_core.embeddings.shared_contexts import Concordance
 from lm_core.embeddings.similarity import odd_one_out
 from lm_core.embeddings.t_sne import divergence_and_gradient, neighbour_probabilities
 from lm_core.embeddings.word_space import WordSpace
 from lm_core.errors import CheckpointError
+from lm_core.principal_components import principal_components
 from pages.shared.controls import control
 from pages.shared.lesson import page_header, show_source, try_this
 from pages.words.alike.analogies import analogies

@@ -23,7 +23,7 @@ from lm_core.clustering.mixture import Mixture
 from lm_core.clustering.populations import DATA_SETS, on_a_line, two_blobs
 from lm_core.clustering.quality import misassigned
 from lm_core.clustering.vanishing import agreements
-from lm_core.clustering.words import word_points
+from lm_core.clustering.words import word_clusters, word_points
 from lm_core.embeddings.vocabulary import WordVocabulary
 from lm_core.embeddings.word_vectors import WordVectors
 from lm_core.errors import PointsError, SettingError, ShapeError
@@ -213,3 +213,10 @@ def test_words_are_points_of_unit_vectors_without_the_most_frequent():
     assert 0.3 < word_points(model, skip=5, n=20, directions=4).share < 0.9
     with pytest.raises(SettingError, match="at least 102 words, it has 30"):
         word_points(model)
+
+
+def test_words_of_three_bundles_are_three_clusters_the_largest_first():
+    rng = generator(4)
+    centres = torch.eye(3).repeat_interleave(torch.tensor([3, 9, 5]), 0)
+    found = word_clusters(centres + 0.05 * torch.randn(17, 3, generator=rng), 3, generator(0))
+    assert found.tolist() == [2] * 3 + [0] * 9 + [1] * 5

@@ -6,10 +6,11 @@ import torch
 
 from lm_core.embeddings import t_sne as module
 from lm_core.embeddings.honesty import neighbours_kept
-from lm_core.embeddings.projections import axis_between, principal_components
+from lm_core.embeddings.projections import axis_between
 from lm_core.embeddings.similarity import unit_vectors
 from lm_core.embeddings.t_sne import divergence_and_gradient, neighbour_probabilities, t_sne
 from lm_core.errors import SettingError, ShapeError
+from lm_core.principal_components import principal_components
 
 
 def random(*shape, seed=0):

@@ -199,6 +199,14 @@ def test_stamp():
     )
 
 
+def test_stamp_of_words():
+    words = {"alphabet": "words", "corpus": "library", "losses": {"training": 3.037}}
+    assert stamp_text(CheckpointMeta(**(vars(META) | words))) == (
+        "LSTM 2 x 512 · 33 books, the Brown corpus, and some of Wikipedia · 64 M words seen"
+        " · 3.04 nats · CPU, 2 h 1 min · seed 1"
+    )
+
+
 @pytest.mark.parametrize(
     ("losses", "quoted"),
     [({"A": 1.2, "B": 1.118}, "1.12"), ({"validation": 1.31}, "1.31")],

@@ -6,10 +6,12 @@ import re
 import pytest
 import torch
 
+from lm_core.clustering.words import word_clusters
 from lm_core.embeddings.honesty import neighbours_kept
-from lm_core.embeddings.projections import principal_components
 from lm_core.embeddings.similarity import unit_vectors
 from lm_core.embeddings.word_space import WordSpace
+from lm_core.principal_components import principal_components
+from lm_core.rng import generator
 from lm_core.training import checkpoints
 from lm_core.training.checkpoints import load_checkpoint
 from pages.words.alike import files, library, why
@@ -237,6 +239,16 @@ def test_the_truth_about_the_map_waits_for_a_guess(shelf):
     assert f"hold {float(picture.shares.sum()):.1%} of their variance" in text(app)
     far = [WORDS[i] for i in found.true[0][~found.kept[0]].tolist()]
     assert f"dashed to {', '.join(far)}." in text(app)
+
+
+def test_words_are_coloured_by_cluster_on_the_map(shelf):
+    app = arrive(part="Map", shown="most frequent", points="40", coloured="cluster of k-means")
+    assert not app.exception
+    unit = spaces(shelf)[0].unit(range(40))
+    expected = [f"cluster {k + 1}" for k in word_clusters(unit, 5, generator(0)).tolist()]
+    assert sorted(set(expected)) == [f"cluster {k}" for k in range(1, 6)]
+    tables = [frame.value for frame in app.dataframe if len(frame.value) == 40]
+    assert any(expected == list(table[column]) for table in tables for column in table.columns)
 
 
 def test_t_sne_runs_when_asked_for_and_can_be_walked():

@@ -4,8 +4,8 @@ import pandas as pd
 import streamlit as st
 import torch
 
-from lm_core.embeddings.projections import principal_components
 from lm_core.embeddings.similarity import Neighbour
+from lm_core.principal_components import principal_components
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE
 from pages.shared.controls import control

@@ -3,7 +3,7 @@
 import streamlit as st
 import torch
 
-from lm_core.embeddings.projections import principal_components
+from lm_core.principal_components import principal_components
 from pages.shared.controls import control
 from pages.shared.lesson import predict_then_reveal
 from pages.words.alike.choices import Choice, choose_table

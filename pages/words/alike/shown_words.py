@@ -5,7 +5,10 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from lm_core.clustering.words import word_clusters
 from lm_core.embeddings.t_sne import MOST_POINTS
+from lm_core.embeddings.word_space import WordSpace
+from lm_core.rng import generator
 from pages.shared.controls import control
 from pages.words.alike.choices import Choice
 from pages.words.alike.library import READ
@@ -20,6 +23,8 @@ THEMES = {
     "weather": "rain snow wind storm sun clouds cold warm sky weather",
     "house": "door window room table chair bed wall house floor roof",
 }
+_FREQUENCY, _CLUSTER = "how often it stands", "cluster of k-means"
+_N_CLUSTERS = 5
 _BANDS = ((1_000, "1,000 times or more"), (100, "100 to 999 times"), (0, "fewer than 100 times"))
 
 
@@ -31,7 +36,7 @@ class Shown(NamedTuple):
     ids : tuple of int
         The chosen word among them.
     groups : tuple of str
-        Of each word: a theme, or how often it stands in the text; "no theme" for a chosen word that
+        Of each word: a theme, its cluster, or how often it stands in the text; "no theme" for a chosen word that
         has none.
     legend : tuple of str
         The groups that have a colour, in their order.
@@ -55,12 +60,25 @@ def choose_shown(choice: Choice, table: str = READ) -> Shown:
         wanted = space.unit([choice.word])[0]
         found = space.nearest(wanted, n - 1, without=[choice.word], among=choice.among)
         ids = (choice.word, *(each.id for each in found))
+    if control(st.selectbox, "coloured", "Coloured by", (_FREQUENCY, _CLUSTER)) == _CLUSTER:
+        numbers = _clusters(
+            choice.space(table), ids, f"{choice.meta.name} {table} {choice.without_mean}"
+        )
+        names = tuple(f"cluster {k + 1}" for k in range(_N_CLUSTERS))
+        return Shown(ids, tuple(names[k] for k in numbers), names)
     counts = choice.vocabulary.counts
     return Shown(
         ids,
         tuple(next(name for least, name in _BANDS if counts[i] >= least) for i in ids),
         tuple(name for _, name in _BANDS),
     )
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _clusters(_space: WordSpace, ids: tuple[int, ...], space: str) -> tuple[int, ...]:
+    """Return the cluster of each word; `space` tells the tables apart."""
+    del space
+    return tuple(word_clusters(_space.unit(ids), _N_CLUSTERS, generator(0)).tolist())
 
 
 def _with(word: int, ids: Sequence[int], n: int) -> tuple[int, ...]:

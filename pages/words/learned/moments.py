@@ -6,10 +6,10 @@ from collections.abc import Sequence
 import streamlit as st
 
 from lm_core.embeddings.made_text import GROUPS, group_of
-from lm_core.embeddings.projections import Projection, principal_components
 from lm_core.embeddings.similarity import unit_vectors
 from lm_core.embeddings.watched_training import Moment, WatchedTraining, probabilities
 from lm_core.embeddings.word_space import WordSpace
+from lm_core.principal_components import Projection, principal_components
 from pages.shared import charts
 from pages.shared.charts import Axis, Look
 from pages.shared.charts.palette import BLUE, PURPLE
