@@ -77,19 +77,6 @@ def split_licence(text: str) -> tuple[str, str]:
     return text[:end], text[end:]
 
 
-def book_body() -> str:
-    """Return the book as it was published, without Project Gutenberg's header and licence.
-
-    Raises
-    ------
-    CorpusUnavailableError
-        If the book is not on this machine.
-    CorpusError
-        If the file found is not the book.
-    """
-    return _without_header(split_licence(load_text(WAR_AND_PEACE.name))[0])
-
-
 def _without_header(text: str) -> str:
     found = _START.search(text)
     return text[found.end() :] if found else text

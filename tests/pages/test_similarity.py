@@ -330,7 +330,7 @@ BOOK = (
 @pytest.fixture
 def book(monkeypatch):
     monkeypatch.setattr(why, "locate", lambda name: "here")
-    monkeypatch.setattr(why, "book_body", lambda: BOOK)
+    monkeypatch.setattr(why, "load_body", lambda: BOOK)
 
 
 def test_shared_contexts_are_shown_as_text(book):

@@ -191,7 +191,7 @@ def test_the_book_is_offered_where_it_is(monkeypatch):
     monkeypatch.setattr(texts, "locate", lambda name: None)
     assert texts.BOOK not in arrive().selectbox(key="text").options
     monkeypatch.setattr(texts, "locate", lambda name: "here")
-    monkeypatch.setattr(texts, "book_body", lambda: f"A Title\n\nCHAPTER ONE\n\n{TALE}")
+    monkeypatch.setattr(texts, "load_body", lambda: f"A Title\n\nCHAPTER ONE\n\n{TALE}")
     app = arrive(text=texts.BOOK, least="1")
     assert not app.warning
     assert "510 words; **12** different ones" in text(app)

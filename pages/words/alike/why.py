@@ -4,7 +4,7 @@ import streamlit as st
 
 from lm_core.embeddings.shared_contexts import Concordance, SharedContext, SharedContexts
 from lm_core.errors import CorpusError, TextError
-from lm_core.text.book import book_body
+from lm_core.text.book import load_body
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import locate
 from pages.shared.controls import control
@@ -73,7 +73,7 @@ def _take_pair(title: str) -> None:
 @st.cache_resource(max_entries=1, show_spinner="Looking up every word of the book, once")
 def concordance() -> Concordance:
     """Return the book, ready to be looked up; all visitors share it."""
-    return Concordance.of(book_body())
+    return Concordance.of(load_body())
 
 
 def _summary(choice: Choice, text: Concordance, found: SharedContexts, window: int) -> None:

@@ -9,7 +9,7 @@ from lm_core.embeddings.made_text import made_text
 from lm_core.embeddings.watched_training import MOST_VECTORS, MOST_WORDS, ShortText, short_text
 from lm_core.errors import CorpusError, TextError
 from lm_core.rng import generator
-from lm_core.text.book import book_body
+from lm_core.text.book import load_body
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import locate
 from lm_core.text.own_text import read_own_text
@@ -105,7 +105,7 @@ def _own_text() -> str:
 def _given_text(kind: str) -> str:
     if kind == MADE:
         return made_text(_SENTENCES, generator(1))
-    text = book_body()
+    text = load_body()
     first = next((p for p in text.split("\n\n") if len(p) >= _PARAGRAPH), "")
     return text[text.index(first) :][:_BOOK_CHARACTERS]
 
