@@ -1,7 +1,5 @@
 """Attention by hand: a printed example with a slip, small matrices, a query to drag, scale, heads."""
 
-import streamlit as st
-
 from lm_core.attention.by_hand import single_edits, weights_of
 from lm_core.attention.display import softmax_slopes
 from lm_core.attention.dot_product import attend, softmax_of_allowed
@@ -13,7 +11,7 @@ from pages.attention.hand.heads import heads_at_constant_width
 from pages.attention.hand.matrices import small_matrices
 from pages.attention.hand.printed import printed_example
 from pages.attention.hand.scale import scale_by_width
-from pages.shared.controls import control
+from pages.shared.controls import choose_part
 from pages.shared.lesson import page_header, show_source, try_this
 
 PARTS = ("A printed example", "Small matrices", "Drag a query", "Division by √d", "Heads")
@@ -24,15 +22,7 @@ page_header(
 )
 
 # Controls, picture, explanation ---------------------------------------------------------------
-part = control(
-    st.segmented_control,
-    "part",
-    "Which",
-    PARTS,
-    default=PARTS[0],
-    required=True,
-    label_visibility="collapsed",
-)
+part = choose_part(PARTS)
 if part == "Small matrices":
     small_matrices()
     code = (attend, softmax_of_allowed)

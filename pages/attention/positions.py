@@ -1,7 +1,5 @@
 """Positions: how attention, which sees a heap of words, is told where each of them stands."""
 
-import streamlit as st
-
 from lm_core.attention.positions.absolute import (
     binary_positions,
     shift_rotation,
@@ -17,7 +15,7 @@ from pages.attention.places.clock import clock_hands
 from pages.attention.places.distance import by_distance
 from pages.attention.places.equal_words import equal_words
 from pages.attention.places.fingerprints import fingerprints
-from pages.shared.controls import control
+from pages.shared.controls import choose_part
 from pages.shared.lesson import page_header, show_source, try_this
 
 PARTS = ("Equal words", "Fingerprints", "Clock hands", "By distance", "T5's buckets")
@@ -28,15 +26,7 @@ page_header(
 )
 
 # Controls, picture, explanation ---------------------------------------------------------------
-part = control(
-    st.segmented_control,
-    "part",
-    "Which",
-    PARTS,
-    default=PARTS[0],
-    required=True,
-    label_visibility="collapsed",
-)
+part = choose_part(PARTS)
 if part == "Fingerprints":
     fingerprints()
     code = (sinusoidal_positions, binary_positions)

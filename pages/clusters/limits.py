@@ -1,12 +1,10 @@
 """What can go wrong with a mixture? Collapse, the way to k-means, and curves drawn too narrow."""
 
-import streamlit as st
-
 from lm_core.clustering import collapse, covariances, densities, vanishing
 from pages.clusters.mixtures.collapsing import collapsing
 from pages.clusters.mixtures.on_a_line import on_a_line
 from pages.clusters.mixtures.vanishing import vanishing as sigma_to_zero
-from pages.shared.controls import control
+from pages.shared.controls import choose_part
 from pages.shared.lesson import page_header, predict_then_reveal, show_source, try_this
 
 PARTS = ("Collapse on purpose", "σ → 0", "On a line")
@@ -17,15 +15,7 @@ page_header(
 )
 
 # Controls, picture, explanation ---------------------------------------------------------------
-part = control(
-    st.segmented_control,
-    "part",
-    "Which",
-    PARTS,
-    default=PARTS[0],
-    required=True,
-    label_visibility="collapsed",
-)
+part = choose_part(PARTS)
 if part == PARTS[1]:
     sigma_to_zero()
     code = (vanishing.agreements, covariances.Constraint)

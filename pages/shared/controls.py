@@ -6,7 +6,7 @@ may hide it: ``?temperature=0.5&hide=temperature,seed`` keeps both settings and 
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -80,6 +80,19 @@ def control(widget: Callable[..., Any], name: str, label: str, *args: Any, **set
     if asked is not None and not _same(asked, values):
         _note(label, asked, values)
     return value
+
+
+def choose_part(parts: Sequence[str]) -> str:
+    """Draw the parts of a page in a row, the first one chosen, and return the one to be shown."""
+    return control(
+        st.segmented_control,
+        "part",
+        "Which",
+        parts,
+        default=parts[0],
+        required=True,
+        label_visibility="collapsed",
+    )
 
 
 def asked_by_link(name: str) -> bool:

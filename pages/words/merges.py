@@ -8,7 +8,7 @@ from lm_core.text.tokenizers.merges import MergeLearner, merge_steps
 from lm_core.text.tokenizers.vocabulary_sizes import learn_sizes
 from lm_core.text.word_counts import fit_power_law, ranked_words
 from pages.shared.book_tokens import book_pairs, book_words
-from pages.shared.controls import control
+from pages.shared.controls import choose_part
 from pages.shared.lesson import page_header, show_source, try_this
 from pages.words.merging.learning import learn_from_a_text
 from pages.words.merging.sizes import sizes_of_the_vocabulary
@@ -28,15 +28,7 @@ except ResultError as error:
     st.stop()
 
 # Controls, picture, explanation ---------------------------------------------------------------
-part = control(
-    st.segmented_control,
-    "part",
-    "Which",
-    PARTS,
-    default=PARTS[0],
-    required=True,
-    label_visibility="collapsed",
-)
+part = choose_part(PARTS)
 if part == PARTS[1]:
     sizes_of_the_vocabulary()
     code = (learn_sizes, MergeLearner)

@@ -9,7 +9,7 @@ from lm_core.embeddings.t_sne import divergence_and_gradient, neighbour_probabil
 from lm_core.embeddings.word_space import WordSpace
 from lm_core.errors import CheckpointError
 from lm_core.principal_components import principal_components
-from pages.shared.controls import control
+from pages.shared.controls import choose_part
 from pages.shared.lesson import page_header, show_source, try_this
 from pages.words.alike.analogies import analogies
 from pages.words.alike.atlas import atlas
@@ -35,15 +35,7 @@ except CheckpointError as error:
     st.stop()
 
 # Controls -------------------------------------------------------------------------------------
-part = control(
-    st.segmented_control,
-    "part",
-    "Which",
-    PARTS,
-    default=PARTS[0],
-    required=True,
-    label_visibility="collapsed",
-)
+part = choose_part(PARTS)
 choice = choose(has_words=part not in ("Several words", "Analogies"))
 
 # Picture and explanation ----------------------------------------------------------------------
