@@ -79,10 +79,10 @@ _ALL = (
     Variant("whole-again", "whole, seed 2", WHOLE, seed=2),
     Variant("whole-once-more", "whole, seed 3", WHOLE, seed=3),
     Variant("deep", "8 layers", DEEP),
-    Variant("deep-no-residual", "8, no residual", replace(DEEP, residual=False)),
-    Variant("deep-no-norm", "8, no norm", replace(DEEP, norm="none")),
-    Variant("deep-neither", "8, neither", replace(DEEP, residual=False, norm="none")),
-    Variant("deep-post-norm", "8, norm after", replace(DEEP, norm="post")),
+    Variant("deep-no-residual", "no residual (8)", replace(DEEP, residual=False)),
+    Variant("deep-no-norm", "no norm (8)", replace(DEEP, norm="none")),
+    Variant("deep-neither", "neither (8)", replace(DEEP, residual=False, norm="none")),
+    Variant("deep-post-norm", "norm after (8)", replace(DEEP, norm="post")),
 )
 
 VARIANTS = {variant.name: variant for variant in _ALL}

@@ -89,16 +89,17 @@ def _findings(losses: dict[str, float]) -> list[str]:
             f"One head or eight, at the same width and the same number of parameters:"
             f" {losses['one-head']:.3f} and {losses['eight-heads']:.3f}."
         )
-    letters = results().letter_frequency_loss
     for depth, prefix in (("4", ""), ("8", f"{_DEEP}-")):
         names = [f"{prefix}{name}" for name in ("no-residual", "no-norm", "neither")]
         if set(names) <= set(losses):
             told = [f"{losses[name]:.2f}" for name in names]
             found.append(
                 f"In {depth} layers, the model without residual ends at {told[0]}, without norm at"
-                f" {told[1]}, without both at {told[2]}; who knows nothing but how often each letter"
-                f" stands has {letters:.2f}."
+                f" {told[1]}, without both at {told[2]}."
             )
+    if "no-residual" in losses:
+        letters = results().letter_frequency_loss
+        found.append(f"Who knows nothing but how often each letter stands has {letters:.2f}.")
     if "no-residual-slowly" in losses:
         rates = [f"{VARIANTS[n].learning_rate:g}" for n in ("no-residual", "no-residual-slowly")]
         found.append(
