@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from lm_core.text.alphabets import UNKNOWN
 from lm_core.text.tokenizers.cuts import Cut
 from lm_core.text.tokenizers.token import Token, Tokenizer
 from pages.shared.components import component
@@ -83,16 +82,16 @@ def _packed(row: TokenRow) -> dict[str, Any]:
     readings: dict[int, tuple[str, int]] = {}
     for token in drawn:
         if token.id not in readings:
-            readings[token.id] = _reading(row.tokenizer, token)
+            readings[token.id] = _reading(row, token)
     tokens = [(token.id, token.start, token.end, *readings[token.id]) for token in drawn]
     return {"name": row.name, "note": row.note, "more": more, "tokens": tokens}
 
 
-def _reading(tokenizer: Tokenizer, token: Token) -> tuple[str, int]:
+def _reading(row: TokenRow, token: Token) -> tuple[str, int]:
     """Return what a token reads as, or the bytes of a part of a character, and which it is."""
-    if token.symbol == UNKNOWN:
-        return UNKNOWN, _UNKNOWN
-    content = tokenizer.bytes_of(token.id)
+    if token.symbol == row.cut.unknown:
+        return token.symbol, _UNKNOWN
+    content = row.tokenizer.bytes_of(token.id)
     try:
         return content.decode(), _NORMAL
     except UnicodeDecodeError:

@@ -155,7 +155,7 @@ def test_a_dropped_tokenizer_has_a_row_of_its_own(visit, lab, tmp_path):
     page.locator("input[type=file]").set_input_files(file)
     expect(chips(page, "Your file")).to_have_count(1)
     other = tmp_path / "words.json"
-    other.write_text('{"model": {"type": "WordPiece"}}')
+    other.write_text('{"model": {"type": "Unigram"}}')
     page.locator("input[type=file]").set_input_files(other)
-    expect(page.get_by_role("alert")).to_contain_text("only byte-pair encodings")
+    expect(page.get_by_role("alert")).to_contain_text("has a 'Unigram' model")
     expect(chips(page, "Your file")).to_have_count(1)

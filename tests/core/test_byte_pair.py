@@ -14,11 +14,8 @@ from lm_core.text.tokenizers.byte_pair import BYTE_SYMBOLS, BytePairTokenizer
 from lm_core.text.tokenizers.merges import Merge, MergeLearner, merge_steps, merged, replaced
 from lm_core.text.tokenizers.pieces import GPT2_PIECES, split_into_pieces
 from lm_core.text.tokenizers.tokenizer_json import from_tokenizer_json, to_tokenizer_json
+from tests.core.tiny_tokenizers import PROSE
 
-PROSE = (
-    "The count said that the countess had counted 100 counts, and that the hundredth was no count."
-    " «Nonsense!» said the princess; she'd counted them twice... naïve, naïveté – 東京 \n\n and so on."
-)
 ODD = [
     "",
     " ",
@@ -209,12 +206,12 @@ def test_a_reference_file_is_read():
         (b"\xff\xfe", "must be the tokenizer.json"),
         (b"[]", "must be the tokenizer.json"),
         (b"[" * 100_000, "must be the tokenizer.json"),
-        (b'{"model": {"type": "Unigram"}}', "only byte-pair encodings"),
-        (b'{"model": {"type": "BPE"}, "pre_tokenizer": {"type": "Metaspace"}}', "'Metaspace'"),
+        (b'{"model": {"type": "Unigram"}}', "the file has a 'Unigram' model"),
+        (b'{"model": {"type": "BPE"}, "pre_tokenizer": {"type": "Whitespace"}}', "'Whitespace'"),
         (b" " * ((16 << 20) + 1), "may have 16 MB"),
         (BYTE_LEVEL % (b"", b'"!": 0'), "256 bytes, it lacks 255"),
         (BYTE_LEVEL % (b'"ignore_merges": true,', b""), "looks whole words up"),
-        (BYTE_LEVEL % (b'"end_of_word_suffix": "</w>",', b""), "only byte-pair encodings"),
+        (BYTE_LEVEL % (b'"end_of_word_suffix": "</w>",', b""), "parts of words with '</w>'"),
     ],
 )
 def test_a_strange_file_is_refused_in_words(content, message):

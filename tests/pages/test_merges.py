@@ -9,6 +9,7 @@ from lm_core.text.tokenizers.tokenizer_json import to_tokenizer_json
 from lm_core.text.word_counts import fit_power_law
 from pages.words.merging.learning import TEXT
 from pages.words.merging.sizes import QUANTITIES
+from tests.core.tiny_tokenizers import bert, file_of, llama
 from tests.pages.test_tokens import STRANGE, rows
 from tests.pages.visits import text, visit
 
@@ -155,11 +156,37 @@ def test_a_dropped_tokenizer_is_used_on_both_pages_and_forgotten_on_request():
 
 
 @pytest.mark.parametrize(
+    ("theirs", "first", "told"),
+    [
+        (llama(), "▁Th", "merges; a space is written `▁`"),
+        (bert(), "the", "longest piece first, and `[UNK]` for the rest"),
+    ],
+)
+def test_tokenizers_of_other_kinds_are_used_on_both_pages(theirs, first, told):
+    app = arrive(unseen="The count, ☃")
+    app.get("file_uploader")[0].set_value(("own.json", file_of(theirs), "application/json")).run()
+    assert not app.error
+    assert told in text(app)
+    drawn, found = unseen(app)["Your file"], theirs.encode("The count, ☃", add_special_tokens=False)
+    assert [token[0] for token in drawn["tokens"]] == found.ids
+    assert found.tokens[0] == first
+    assert ("1 unknown" in drawn["note"]) == ("[UNK]" in found.tokens)
+    for typed in STRANGE.values():
+        app.text_input(key="unseen").set_value(typed).run()
+        assert not app.exception
+    app.switch_page("pages/words/tokens.py").run()
+    app.query_params["tokens_text"] = "☃"
+    app.run()
+    assert not app.exception
+    assert ("the model reads `[UNK]` and cannot tell" in text(app)) == ("[UNK]" in found.tokens)
+
+
+@pytest.mark.parametrize(
     ("content", "message"),
     [
         (b"", "must be the tokenizer.json"),
         (b"\x00\xff", "must be the tokenizer.json"),
-        (b'{"model": {"type": "WordPiece"}}', "only byte-pair encodings"),
+        (b'{"model": {"type": "Unigram"}}', "has a 'Unigram' model"),
         (
             b'{"model": {"type": "BPE"}, "pre_tokenizer": {"type": "ByteLevel"}}',
             "KeyError: 'vocab'",

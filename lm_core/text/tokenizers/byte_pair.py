@@ -6,7 +6,7 @@ or becomes ``<unk>``.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,7 +15,7 @@ import numpy as np
 from lm_core.errors import SettingError
 from lm_core.text.alphabets import UNKNOWN
 from lm_core.text.tokenizers.merges import MergeLearner, MergeStep, Pair, merge_steps, merged
-from lm_core.text.tokenizers.pieces import split_into_pieces
+from lm_core.text.tokenizers.pieces import SPLITTERS
 from lm_core.text.tokenizers.token import Token
 
 BASES = ("bytes", "characters")
@@ -57,6 +57,8 @@ class BytePairTokenizer:
         Symbols that no text is ever encoded to, but for ``<unk>``.
     byte_fallback : bool
         Whether an unknown character is spelled in bytes; only with characters as the base.
+    splitter : str
+        One of `lm_core.text.tokenizers.pieces.SPLITTERS`: pairs are merged within its pieces.
     """
 
     symbols: tuple[str, ...]
@@ -64,8 +66,13 @@ class BytePairTokenizer:
     base: str = "bytes"
     special_tokens: tuple[str, ...] = ()
     byte_fallback: bool = False
+    splitter: str = "GPT-2"
 
     def __post_init__(self) -> None:
+        if self.splitter not in SPLITTERS:
+            raise SettingError(
+                f"splitter must be one of {sorted(SPLITTERS)}, got {self.splitter!r}"
+            )
         if self.base not in BASES:
             raise SettingError(f"base must be one of {BASES}, got {self.base!r}")
         if self.base == "characters" and not (self.byte_fallback or self._unknown is not None):
@@ -123,7 +130,7 @@ class BytePairTokenizer:
     def learner(self, text: str, *, minimum_count: int = 2) -> MergeLearner:
         """Return a learner of merges that goes on from this tokenizer's symbols on a text."""
         counts: Counter[tuple[int, ...]] = Counter()
-        for piece, times in Counter(split_into_pieces(text)).items():
+        for piece, times in Counter(self._split(text)).items():
             counts[tuple(token_id for _, token_id in self._symbols_of(piece))] += times
         return MergeLearner(counts, self.symbols, minimum_count=minimum_count)
 
@@ -133,7 +140,7 @@ class BytePairTokenizer:
     def encode(self, text: str) -> np.ndarray:
         """Return the ids of a text, int64 of shape (number of tokens,)."""
         ids, remembered = [], self._remembered
-        for piece in split_into_pieces(text):
+        for piece in self._split(text):
             known = remembered.get(piece)
             if known is None:
                 known = [token_id for _, token_id in self._symbols_of(piece)]
@@ -156,7 +163,7 @@ class BytePairTokenizer:
         """
         tokens, start = [], 0
         traced: dict[str, list[Token]] = {}
-        for piece in split_into_pieces(text):
+        for piece in self._split(text):
             if piece not in traced:
                 traced[piece] = self._trace_piece(piece)
             tokens += [
@@ -177,7 +184,7 @@ class BytePairTokenizer:
 
     def steps(self, text: str) -> Iterator[MergeStep]:
         """Yield the merges that encode a text, piece by piece; positions are those in the piece."""
-        for piece in split_into_pieces(text):
+        for piece in self._split(text):
             yield from merge_steps(list(self._basic_symbols(piece)), self._ranks)
 
     def bytes_of(self, token_id: int) -> bytes:
@@ -190,6 +197,10 @@ class BytePairTokenizer:
         if self.byte_fallback and symbol in FALLBACK_SYMBOLS:
             return bytes([FALLBACK_SYMBOLS.index(symbol)])
         return symbol.encode("utf-8", "surrogatepass")
+
+    @property
+    def _split(self) -> Callable[[str], list[str]]:
+        return SPLITTERS[self.splitter]
 
     @cached_property
     def _ids(self) -> dict[str, int]:

@@ -16,11 +16,14 @@ class Cut:
     tokens : tuple of Token
     vocabulary_size : int
         Of the tokenizer.
+    unknown : str
+        Its symbol for what the vocabulary does not hold.
     """
 
     text: str
     tokens: tuple[Token, ...]
     vocabulary_size: int
+    unknown: str = UNKNOWN
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -33,7 +36,7 @@ class Cut:
     @property
     def n_unknown(self) -> int:
         """Tokens that stand for what the vocabulary does not hold."""
-        return sum(token.symbol == UNKNOWN for token in self.tokens)
+        return sum(token.symbol == self.unknown for token in self.tokens)
 
     @property
     def tokens_per_word(self) -> float:
@@ -62,7 +65,8 @@ class Cut:
 
 def cut(tokenizer: Tokenizer, text: str) -> Cut:
     """Return a text as a tokenizer cuts it."""
-    return Cut(text, tuple(tokenizer.trace(text)), len(tokenizer.symbols))
+    unknown = getattr(tokenizer, "unknown", UNKNOWN)
+    return Cut(text, tuple(tokenizer.trace(text)), len(tokenizer.symbols), unknown)
 
 
 def reading(tokenizer: Tokenizer, token_id: int) -> str:

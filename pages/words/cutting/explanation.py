@@ -46,7 +46,7 @@ def _repeated(row: TokenRow) -> str:
     counted = Counter(token.id for token in row.cut.tokens)
     for token_id, times in counted.most_common():
         read = reading(row.tokenizer, token_id)
-        if times > 1 and any(c.isalpha() for c in read) and read != "<unk>":
+        if times > 1 and any(c.isalpha() for c in read) and read != row.cut.unknown:
             ids = " ".join(str(token.id) for token in row.cut.tokens[:12])
             return (
                 f"*{row.name}* gives {as_code(read)} the number {token_id} each of the {times} times"
@@ -61,7 +61,7 @@ def _missing(row: TokenRow) -> str:
         known = f"its {row.cut.vocabulary_size - 1:,} words"
         return (
             f"For *{row.name}*, {row.cut.n_unknown:,} of {number_of_tokens(len(row.cut))} are not among {known}: the"
-            " model reads `<unk>` and cannot tell them apart."
+            f" model reads {as_code(row.cut.unknown)} and cannot tell them apart."
         )
     if row.cut.lost:
         where = "deletes them" if row.name in WORDS else "has no symbol for them"

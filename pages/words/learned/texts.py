@@ -127,8 +127,13 @@ def _own_short(text: str, minimum_count: int) -> ShortText:
 def _what_is_read(short: ShortText, minimum_count: int) -> str:
     cut = f", of which the first {MOST_WORDS:,} are read" if short.n_words > MOST_WORDS else ""
     full = f" (no more than {MOST_VECTORS} here)" if len(short.vocabulary) == MOST_VECTORS else ""
+    left_out = min(short.n_words, MOST_WORDS) - len(short.ids)
+    rest = (
+        f"The others are left out: {len(short.ids):,} places are left to learn from."
+        if left_out
+        else "No word is left out."
+    )
     return (
         f"{short.n_words:,} words{cut}; **{len(short.vocabulary):,}** different ones stand there"
-        f" {minimum_count} times or more and get a vector{full}. The others are left out:"
-        f" {len(short.ids):,} places are left to learn from."
+        f" {minimum_count} times or more and get a vector{full}. {rest}"
     )

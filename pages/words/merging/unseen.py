@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
 from lm_core.text.tokenizers.cuts import cut, reading
 from lm_core.text.tokenizers.learning import Learning, merges_used, up_to
+from lm_core.text.tokenizers.token import Tokenizer
 from pages.shared.book_tokens import PAIRS, book_pairs
 from pages.shared.controls import control
 from pages.shared.own_tokenizer import own_tokenizer, own_tokenizer_upload
@@ -37,7 +37,7 @@ def unseen_text(learning: Learning, step: int) -> None:
     _explain(rows[0], rows[1], used, applied)
 
 
-def _row(name: str, tokenizer: BytePairTokenizer, text: str) -> TokenRow:
+def _row(name: str, tokenizer: Tokenizer, text: str) -> TokenRow:
     tokens = cut(tokenizer, text)
     unknown = f" · {tokens.n_unknown:,} unknown" if tokens.n_unknown else ""
     note = f"{number_of_tokens(len(tokens))} · {tokens.tokens_per_word:.2f} a word{unknown}"
