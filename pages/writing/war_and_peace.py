@@ -38,11 +38,12 @@ page_header(
 
 # Controls and picture -------------------------------------------------------------------------
 opening = choose_opening()
+unit = opening.alphabet.unit
 
 
 def desk(opening: Opening, was_live: bool) -> None:
     """Draw the settings, the text and its next character; redrawn every second while it grows."""
-    settings, shortest_copy = desk_controls()
+    settings, shortest_copy = desk_controls(opening.alphabet.unit)
     manuscript = open_manuscript(opening, settings)
     manuscript.catch_up()
     if was_live and not manuscript.is_live:
@@ -61,9 +62,10 @@ is_live = manuscript is not None and manuscript.is_live
 st.fragment(desk, run_every=1.0 if is_live else None)(opening, is_live)
 
 # Predict --------------------------------------------------------------------------------------
+kind = "" if unit == "character" else ", here a part of a word,"
 prediction = predict_then_reveal(
     "greedy",
-    "At temperature 0 the most probable character is always taken."
+    f"At temperature 0 the most probable {unit}{kind} is always taken."
     " Will the text ever repeat itself?",
     ("Never: the book does not either", "Yes, word for word, over and over"),
 )
@@ -113,8 +115,8 @@ if folder:
 try_this(
     [
         "Move the temperature from 0.2 to 1.5 while the text is being written, and watch the tint"
-        " of the characters fade.",
-        "Click a character in the middle of a word, pick another one by hand, and let the model go"
+        f" of the {unit}s fade.",
+        f"Click a {unit} in the middle of a {'word' if unit == 'character' else 'sentence'}, pick another one by hand, and let the model go"
         " on from there.",
         "Set top-k to 1, then top-p to 0.05: why is the result the same?",
         "Choose the first moment of the time machine. What has the network learned after so few"

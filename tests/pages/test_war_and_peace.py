@@ -169,6 +169,26 @@ def test_a_model_of_word_parts_writes_whole_parts_and_counts_them(no_book):
     assert any(element.value.startswith("The 80 tokens") for element in page.markdown)
 
 
+@pytest.mark.parametrize(
+    ("model", "unit"), [("Transformer 4 x 256, word parts", "token"), (None, "character")]
+)
+def test_questions_help_and_suggestions_call_what_is_written_by_its_name(no_book, model, unit):
+    page = arrive(model=model) if model else arrive()
+    sampled = ("temperature", "top_k", "top_p", "penalty", "typical", "min_p", "mirostat")
+    for key in sampled:
+        assert re.search("tokens?|characters?", page.slider(key=key).help)[0].startswith(unit), key
+    shown = " ".join(element.value for element in page.markdown)
+    assert f"the most probable {unit}" in page.radio(key="guess_greedy").label
+    assert f"watch the tint of the {unit}s fade" in shown
+    assert f"Click a {unit} in the middle" in shown
+    tokens = strip(page)["tokens"]
+    told = re.search(r"is (\d+) tokens long: ([\d.]+) characters each", shown)
+    assert bool(told) == (unit == "token")
+    if told:
+        assert int(told[1]) == len(tokens)
+        assert float(told[2]) == pytest.approx(sum(map(len, tokens)) / len(tokens), abs=0.05)
+
+
 def test_the_time_machine_goes_back_to_babble(page):
     finished = text(page)
     moments = page.select_slider(key="moment").options

@@ -10,6 +10,8 @@ from pages.writing.desk.manuscript import Manuscript
 def explain(manuscript: Manuscript) -> None:
     """Explain probability, surprisal and entropy with the text that stands on the desk."""
     written, unit = manuscript.story.written, manuscript.alphabet.unit
+    if unit == "token":
+        _say_what_tokens_are(manuscript)
     if not written:
         st.markdown(
             "The bars are everything the model knows about what comes next. Write, or pick a"
@@ -26,6 +28,16 @@ def explain(manuscript: Manuscript) -> None:
         f" It expected {expected:.2f} bits (its *entropy*). {_verdict(mean - expected, unit)} The"
         f" least probable {unit} had {rarest.model_probability:.2%}"
         f"{', picked by hand' if rarest.picked_by_hand else ''}."
+    )
+
+
+def _say_what_tokens_are(manuscript: Manuscript) -> None:
+    ids, alphabet = manuscript.story.ids, manuscript.alphabet
+    n_characters = sum(map(len, alphabet.spell(ids)))
+    st.markdown(
+        f"This model's *tokens* are {len(alphabet) - 1:,} characters and parts of words, some of"
+        f" them whole words. The text above, the prompt included, is {len(ids):,} tokens long:"
+        f" {n_characters / len(ids):.1f} characters each."
     )
 
 

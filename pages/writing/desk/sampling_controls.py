@@ -7,8 +7,14 @@ from pages.shared.controls import control
 from pages.writing.desk.copying import choose_shortest_copy
 
 
-def desk_controls() -> tuple[SamplingSettings, int]:
-    """Draw the controls; return the chain's settings and the shortest passage called copied."""
+def desk_controls(unit: str) -> tuple[SamplingSettings, int]:
+    """Draw the controls; return the chain's settings and the shortest passage called copied.
+
+    Parameters
+    ----------
+    unit : str
+        What the model writes at a time: ``character`` or ``token``.
+    """
     often = st.columns([1, 1, 1, 0.55], vertical_alignment="bottom")
     with often[0]:
         temperature = control(
@@ -20,7 +26,7 @@ def desk_controls() -> tuple[SamplingSettings, int]:
             0.7,
             0.05,
             help="Divides the logits. 1 = as the model says, below 1 = surer, above 1 = wilder,"
-            " 0 = always the most probable character.",
+            f" 0 = always the most probable {unit}.",
         )
     with often[1]:
         top_k = control(
@@ -30,7 +36,7 @@ def desk_controls() -> tuple[SamplingSettings, int]:
             0,
             70,
             0,
-            help="Keep exactly the k most probable characters; 0 keeps all.",
+            help=f"Keep exactly the k most probable {unit}s; 0 keeps all.",
         )
     with often[2]:
         top_p = control(
@@ -41,10 +47,10 @@ def desk_controls() -> tuple[SamplingSettings, int]:
             1.0,
             1.0,
             0.01,
-            help="Keep the smallest set of characters whose probabilities reach p; 1 keeps all.",
+            help=f"Keep the smallest set of {unit}s whose probabilities reach p; 1 keeps all.",
         )
     with often[3], st.popover("More", icon=":material/tune:", width="stretch"):
-        rare = _rarer_settings()
+        rare = _rarer_settings(unit)
         shortest_copy = choose_shortest_copy()
     settings = SamplingSettings(temperature=temperature, top_k=top_k, top_p=top_p, **rare)
     return settings, shortest_copy
@@ -62,7 +68,8 @@ def settings_note(settings: SamplingSettings) -> None:
         st.button("Take over the settings above", icon=":material/refresh:", type="tertiary")
 
 
-def _rarer_settings() -> dict[str, float]:
+def _rarer_settings(unit: str) -> dict[str, float]:
+    harm = " On single letters it does harm soon: every letter is a repetition."
     return {
         "repetition_penalty": control(
             st.slider,
@@ -72,8 +79,8 @@ def _rarer_settings() -> dict[str, float]:
             2.0,
             1.0,
             0.05,
-            help="Divides the positive logits of the last 64 characters, multiplies negative ones."
-            " 1 = off. On single letters it does harm soon: every letter is a repetition.",
+            help=f"Divides the positive logits of the last 64 {unit}s, multiplies negative ones."
+            f" 1 = off.{harm if unit == 'character' else ''}",
         ),
         "top_n_sigma": control(
             st.slider,
@@ -93,7 +100,7 @@ def _rarer_settings() -> dict[str, float]:
             1.0,
             1.0,
             0.01,
-            help="Keep characters about as surprising as the entropy, until they reach this mass;"
+            help=f"Keep {unit}s about as surprising as the entropy, until they reach this mass;"
             " 1 = off.",
         ),
         "min_p": control(
@@ -104,7 +111,7 @@ def _rarer_settings() -> dict[str, float]:
             0.5,
             0.0,
             0.01,
-            help="Keep characters at least this share as probable as the best one; 0 = off.",
+            help=f"Keep {unit}s at least this share as probable as the best one; 0 = off.",
         ),
         "mirostat_tau": control(
             st.slider,
@@ -114,6 +121,6 @@ def _rarer_settings() -> dict[str, float]:
             5.0,
             0.0,
             0.1,
-            help="Moves a cut so that written characters are this surprising on average; 0 = off.",
+            help=f"Moves a cut so that written {unit}s are this surprising on average; 0 = off.",
         ),
     }
