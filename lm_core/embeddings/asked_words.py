@@ -30,7 +30,12 @@ class AskedWords(NamedTuple):
 
 
 def read_asked(
-    text: str, vocabulary: WordVocabulary, *, fewest: int = 1, most: int = 1
+    text: str,
+    vocabulary: WordVocabulary,
+    *,
+    fewest: int = 1,
+    most: int = 1,
+    longest: int = LONGEST,
 ) -> AskedWords:
     """Read what somebody typed as words, whether they are known or not.
 
@@ -41,14 +46,16 @@ def read_asked(
     vocabulary : WordVocabulary
     fewest, most : int
         How many different words there must be.
+    longest : int
+        Characters.
 
     Raises
     ------
     TextError
         If it is too long, or holds too few words or too many. The message is for the visitor.
     """
-    if len(text) > LONGEST:
-        raise TextError(f"at most {LONGEST} characters, please: this has {len(text):,}")
+    if len(text) > longest:
+        raise TextError(f"at most {longest:,} characters, please: this has {len(text):,}")
     words = list(dict.fromkeys(words_of(text)))
     wanted = f"{fewest} to {most} words" if most > fewest else _counted(most)
     if not words:

@@ -61,7 +61,7 @@ LIBRARY_SKIP_GRAM = EmbeddingRecipe(
     5,
     # 172 numbers: both vectors of all words then stay under 12 MB at a byte a number.
     EmbeddingConfig(
-        "skip-gram", width=172, negatives=10, epochs=15, threshold=1e-3, batch=4, drawn=64
+        "skip-gram", width=172, negatives=10, epochs=15, thresholds=(1e-3, 1e-4), batch=4, drawn=64
     ),
 )
 LIBRARY_CBOW = EmbeddingRecipe(
@@ -69,7 +69,7 @@ LIBRARY_CBOW = EmbeddingRecipe(
     "CBOW, 33 books and more",
     "library",
     5,
-    EmbeddingConfig("cbow", width=200, window=8, negatives=10, epochs=15, threshold=1e-3),
+    EmbeddingConfig("cbow", width=200, window=8, negatives=10, epochs=15, thresholds=(1e-3,)),
 )
 BOOK_CBOW = EmbeddingRecipe(
     "book-cbow",

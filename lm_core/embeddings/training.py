@@ -39,8 +39,10 @@ class EmbeddingConfig:
         Passes over the text.
     learning_rate : float
         At the start; it falls linearly to a ten-thousandth.
-    threshold : float
-        Of `keep_probabilities`; 0 reads every word.
+    thresholds : tuple of float
+        Of `keep_probabilities`; 0 reads every word. Of several, each pass over the text takes the next,
+        over and over: a pass that keeps frequent words teaches more of likeness, one that leaves them
+        out more of topics (the README's table of word vectors).
     block, batch : int
         Words in a block, and blocks that are learned at once; of small vocabularies, fewer.
     drawn : int
@@ -55,7 +57,7 @@ class EmbeddingConfig:
     negatives: int = 5
     epochs: int = 5
     learning_rate: float = 0.025
-    threshold: float = 1e-4
+    thresholds: tuple[float, ...] = (1e-4,)
     block: int = 64
     batch: int = 16
     drawn: int = 16
@@ -69,10 +71,11 @@ class EmbeddingConfig:
                 raise SettingError(f"{name} must be at least 1, got {getattr(self, name)}")
         if self.block < 2:
             raise SettingError(f"block must be at least 2, got {self.block}")
-        if not self.learning_rate > 0.0 or self.threshold < 0.0:
+        if not self.learning_rate > 0.0:
+            raise SettingError(f"learning_rate must be positive, got {self.learning_rate}")
+        if not self.thresholds or min(self.thresholds) < 0.0:
             raise SettingError(
-                "learning_rate must be positive and threshold not negative, got"
-                f" {self.learning_rate} and {self.threshold}"
+                f"thresholds must be one or more numbers, none negative, got {self.thresholds}"
             )
 
 
@@ -132,7 +135,7 @@ class EmbeddingTraining:
         self._rng = generator(config.seed)
         counts = torch.tensor(vocabulary.counts)
         self._noise = NoiseDistribution(counts)
-        self._keep = keep_probabilities(counts, config.threshold)
+        self._keep = [keep_probabilities(counts, t) for t in config.thresholds]
         # The published program's start: small numbers for what is read, zeros for what is asked.
         read = (torch.rand(len(counts), config.width, generator=self._rng) - 0.5) / config.width
         self.vectors = WordVectors.of(vocabulary, read, torch.zeros_like(read))
@@ -141,7 +144,7 @@ class EmbeddingTraining:
     def __iter__(self) -> Iterator[EmbeddingStep]:
         """Yield the steps of all epochs."""
         for epoch in range(self.config.epochs):
-            batches = self._batches()
+            batches = self._batches(self._keep[epoch % len(self._keep)])
             for i, blocks in enumerate(batches):
                 begin = time.perf_counter()
                 share = (epoch + i / len(batches)) / self.config.epochs
@@ -151,10 +154,10 @@ class EmbeddingTraining:
                 done = (epoch + (i + 1) / len(batches)) / self.config.epochs
                 yield EmbeddingStep(self.step, loss, done, self.seconds)
 
-    def _batches(self) -> list[Tensor]:
+    def _batches(self, keep: Tensor) -> list[Tensor]:
         """Return the words of one epoch that are read, in batches of blocks (B, T)."""
         drawn = torch.rand(len(self._text), generator=self._rng, dtype=torch.float64)
-        read = self._text[drawn < self._keep[self._text]]
+        read = self._text[drawn < keep[self._text]]
         if len(read) < self._block:
             read = self._text  # so short a text is read whole
         blocks = read[: len(read) // self._block * self._block].view(-1, self._block)

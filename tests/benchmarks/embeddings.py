@@ -28,10 +28,10 @@ from lm_core.embeddings.word_vectors import WordVectors  # noqa: E402
 from lm_core.text.library import WORD_CORPORA, texts_of  # noqa: E402
 
 SETTINGS = {
-    "CBOW 100": EmbeddingConfig("cbow", threshold=1e-3),
+    "CBOW 100": EmbeddingConfig("cbow", thresholds=(1e-3,)),
     "skip-gram 100": EmbeddingConfig("skip-gram", batch=4, drawn=64),
     "CBOW 200": EmbeddingConfig(
-        "cbow", width=200, window=8, negatives=10, epochs=15, threshold=1e-3
+        "cbow", width=200, window=8, negatives=10, epochs=15, thresholds=(1e-3,)
     ),
     "skip-gram 200": EmbeddingConfig(
         "skip-gram", width=200, negatives=10, epochs=15, batch=4, drawn=64
@@ -105,7 +105,7 @@ def _gensims(
         vector_size=config.width,
         window=config.window,
         negative=config.negatives,
-        sample=config.threshold,
+        sample=config.thresholds[0],
         alpha=config.learning_rate,
         sg=int(config.method == "skip-gram"),
         min_count=1,

@@ -214,7 +214,9 @@ def of_ids(ids):
 
 @pytest.mark.parametrize("method", ["skip-gram", "cbow"])
 def test_words_of_one_company_come_to_lie_together(method):
-    config = EmbeddingConfig(method, width=8, window=3, epochs=6, block=32, batch=2, threshold=0.0)
+    config = EmbeddingConfig(
+        method, width=8, window=3, epochs=6, block=32, batch=2, thresholds=(0.0,)
+    )
     training = EmbeddingTraining(*two_worlds(), config)
     losses = [step.loss for step in training]
     assert np.mean(losses[-20:]) < np.mean(losses[:20]) - 0.1
@@ -238,7 +240,7 @@ def test_a_seed_gives_the_same_vectors_again_and_another_does_not():
 
 def test_shares_rise_to_one_over_all_epochs():
     text, vocabulary = two_worlds(1_000)
-    config = EmbeddingConfig(width=4, epochs=2, block=16, batch=4, threshold=0.0)
+    config = EmbeddingConfig(width=4, epochs=2, block=16, batch=4, thresholds=(0.0,))
     shares = [step.share for step in EmbeddingTraining(text, vocabulary, config)]
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
@@ -247,9 +249,21 @@ def test_shares_rise_to_one_over_all_epochs():
     )  # nine words: one block of twice the window at a time
 
 
+def test_the_passes_take_the_thresholds_in_turn():
+    text, vocabulary = two_worlds(1_000)
+    config = EmbeddingConfig(width=4, epochs=4, block=16, batch=2, thresholds=(0.0, 1e-3))
+    ends = [step.share for step in EmbeddingTraining(text, vocabulary, config)]
+    steps = [sum(epoch < 4 * share <= epoch + 1 for share in ends) for epoch in range(4)]
+    assert steps[0] == steps[2] > 2 * max(steps[1], steps[3])
+
+
 def test_what_cannot_be_is_refused():
     with pytest.raises(SettingError, match="method must be one of"):
         EmbeddingConfig("glove")
+    with pytest.raises(SettingError, match="one or more numbers"):
+        EmbeddingConfig(thresholds=())
+    with pytest.raises(SettingError, match=r"none negative, got \(0.001, -1.0\)"):
+        EmbeddingConfig(thresholds=(1e-3, -1.0))
     with pytest.raises(SettingError, match="width must be at least 1, got 0"):
         EmbeddingConfig(width=0)
     with pytest.raises(TextError, match="at least 64 words, one block, it has 3"):

@@ -47,7 +47,7 @@ def test_words_travel_with_their_vectors():
 @pytest.mark.parametrize("method", ["skip-gram", "cbow"])
 def test_few_words_in_large_batches_are_learned_without_running_away(method):
     vocabulary, ids = read_words([TEXT], minimum_count=1)
-    config = EmbeddingConfig(method, width=8, epochs=60, threshold=0.0)
+    config = EmbeddingConfig(method, width=8, epochs=60, thresholds=(0.0,))
     training = EmbeddingTraining(torch.from_numpy(ids), vocabulary, config)
     losses = [step.loss for step in training]
     assert losses[-1] < losses[0]
@@ -127,7 +127,7 @@ def tale(shelf, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     "training",
-    [EmbeddingConfig(width=8, epochs=4, threshold=0.0), FullSoftmaxConfig(width=8, batch=64)],
+    [EmbeddingConfig(width=8, epochs=4, thresholds=(0.0,)), FullSoftmaxConfig(width=8, batch=64)],
 )
 def test_a_recipe_saves_its_model_and_moments_of_it(tale, tmp_path, training):
     recipe = EmbeddingRecipe("toy", "Toy", tale, 2, training)

@@ -206,3 +206,12 @@ def test_every_control_is_taken_from_the_address():
     assert app.session_state["vector_training"][1].config == FullSoftmaxConfig(
         width=8, window=4, max_norm=None, epochs=1, learning_rate=0.3, batch=256, seed=7
     )
+
+
+def test_what_is_left_out_is_counted_and_nothing_is_said_of_nothing():
+    assert "No word is left out." in text(arrive())
+    app = arrive(text="Your own", least="2")
+    ten = "one two three four five six seven eight nine ten "
+    app.text_area(key="own_text").set_value(f"{12 * ten} once").run()
+    assert "No word is left out." not in text(app)
+    assert "The others are left out: 120 places are left to learn from" in text(app)
