@@ -1,8 +1,8 @@
 """The assign half of k-means: whose centre is nearest, and what each cluster's points sum up to.
 
 The costs that matter are passes over the points. There is one: a block's scores are one product of
-matrices, and the sums are carried on from the assignment before, so that only points which have
-changed their cluster are read again.
+matrices, and counts and sums are carried on from the assignment before, so that only points which
+have changed their cluster are read again.
 """
 
 from typing import NamedTuple
@@ -46,39 +46,45 @@ def assign(points: Tensor, centres: Tensor, before: Assignment | None = None) ->
     points : Tensor of shape (N, D)
     centres : Tensor of shape (K, D)
     before : Assignment, optional
-        An assignment of the same points to K other centres, to carry the sums on from.
+        An assignment of the same points to K other centres, to carry counts and sums on from.
     """
     labels = nearest(points, centres)
-    counts = labels.bincount(minlength=centres.shape[0])
     if before is None:
         sums = torch.zeros_like(centres, dtype=torch.float64)
         for block in blocks(points, points.shape[1]):
             sums.index_add_(0, labels[block], points[block].to(torch.float64))
-        return Assignment(labels, counts, sums, points.shape[0])
-    sums = before.sums.clone()
+        return Assignment(labels, labels.bincount(minlength=len(centres)), sums, len(points))
+    counts, sums = before.counts, before.sums
     changed = (labels != before.labels).nonzero()[:, 0]
     for block in blocks(changed, points.shape[1]):
         rows = changed[block]
+        new, old = labels.index_select(0, rows), before.labels.index_select(0, rows)
+        counts = counts + new.bincount(minlength=len(counts)) - old.bincount(minlength=len(counts))
         moved = points.index_select(0, rows).to(torch.float64)
-        sums.index_add_(0, labels[rows], moved)
-        sums.index_add_(0, before.labels[rows], moved, alpha=-1.0)
-    return Assignment(labels, counts, sums, changed.shape[0])
+        # Adding with alpha=-1 instead of negating would take up to ten times as long.
+        sums = sums.index_add(0, new, moved).index_add_(0, old, moved.neg_())
+    return Assignment(labels, counts, sums, len(changed))
 
 
+@torch.no_grad()  # a number has no gradient, and no table of scores is kept for one
 def nearest(points: Tensor, centres: Tensor) -> Tensor:
     """Return the number of the nearest centre of each point, (N,)."""
-    # |x - c|^2 = |x|^2 - 2 (x . c - |c|^2 / 2), and |x|^2 is the same for all centres. The
-    # centres are taken around their own mean, so that a far-away origin costs no digits.
-    origin = centres.mean(0)
+    # |x - c|^2 = |x|^2 - (2 x . c - |c|^2), and |x|^2 is the same for all centres. The centres
+    # are taken around one of them: a far-away origin then costs no digits, and, other than
+    # around their mean, whole numbers stay whole, so that ties on a grid are ties.
+    origin = centres[0]
     slopes = centres - origin
-    offsets = (slopes * (0.5 * slopes + origin)).sum(1, keepdim=True)
-    labels = []
+    offsets = (slopes * (centres + origin)).sum(1, keepdim=True)
+    labels = torch.empty(len(points), dtype=torch.int64, device=points.device)
+    scores = points.new_empty(0)
     for block in blocks(points, max(centres.shape)):
         part = points[block]
         if part.shape[1] >= _WIDE:
             part.sum()
-        labels.append(_row_of_largest(torch.addmm(offsets, slopes, part.T, beta=-1.0)))
-    return torch.cat(labels)
+        scores.resize_(len(centres), len(part))
+        torch.addmm(offsets, slopes, part.T, beta=-1.0, alpha=2.0, out=scores)
+        labels[block] = _row_of_largest(scores)
+    return labels
 
 
 def _row_of_largest(table: Tensor) -> Tensor:

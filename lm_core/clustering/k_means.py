@@ -155,7 +155,7 @@ class _Update(NamedTuple):
 
 
 def _update(points: Tensor, centres: Tensor, assignment: Assignment) -> _Update:
-    if assignment.counts.min() > 0:
+    if assignment.counts.all():
         means = assignment.sums / assignment.counts[:, None]
         return _Update(means.to(points.dtype), assignment.labels, ())
     return _update_with_empty(points, centres, assignment)
@@ -172,7 +172,7 @@ def _update_with_empty(points: Tensor, centres: Tensor, assignment: Assignment) 
             break
         counts[labels[farthest]] -= 1
         sums[labels[farthest]] -= points[farthest]
-        labels[farthest], distances[farthest] = cluster, 0.0
+        labels[farthest] = cluster
         counts[cluster], sums[cluster] = 1, points[farthest]
         reseeded.append(cluster)
     means = (sums / counts.clamp(min=1)[:, None]).to(points.dtype)

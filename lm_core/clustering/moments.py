@@ -35,6 +35,7 @@ class Moments:
     log_likelihood: float
 
 
+@torch.no_grad()
 def share_out(points: Tensor, mixture: Mixture) -> Moments:
     """Share the points out among the components, and sum up the shares.
 
@@ -54,8 +55,10 @@ def share_out(points: Tensor, mixture: Mixture) -> Moments:
     first = torch.zeros_like(mixture.means)
     second = torch.zeros_like(mixture.covariances)
     log_likelihood = 0.0
+    # One memory for every block: fresh pages can cost more than the product that fills them.
+    memory = points.new_empty(0)
     for block in blocks(points, 4 * clusters * width):  # about as many numbers are alive at once
-        y = whiten(points[block], how)  # (B, K, D)
+        y = whiten(points[block], how, memory)  # (B, K, D)
         joint = log_joint_of_whitened(y, how)  # (B, K)
         density = joint.logsumexp(1, keepdim=True)
         log_likelihood += float(density.sum(dtype=torch.float64))

@@ -92,6 +92,13 @@ def test_points_of_many_blocks_are_all_shared_out():
     assert ours.log_likelihood / 20_000 == pytest.approx(theirs.score(points.numpy()), rel=1e-9)
 
 
+def test_points_that_want_a_gradient_are_shared_out_like_others():
+    points = clouds()
+    start = em.start_from_centres(points, points[:3])
+    last = em.fit(points.clone().requires_grad_(), start, max_iterations=2)
+    assert torch.equal(last.mixture.means, em.fit(points, start, max_iterations=2).mixture.means)
+
+
 @pytest.mark.parametrize("kind", CovarianceKind)
 @pytest.mark.parametrize("name", DATA_SETS)
 def test_no_half_step_lowers_the_bound_and_it_touches_the_likelihood_after_each_e_step(name, kind):

@@ -9,6 +9,7 @@ import torch
 from sklearn.cluster import KMeans
 
 from lm_core.clustering import k_means
+from lm_core.clustering.assignment import assign
 from lm_core.clustering.iris import iris
 from lm_core.clustering.k_means import Half
 from lm_core.clustering.populations import DATA_SETS
@@ -61,6 +62,40 @@ def test_points_of_many_blocks_are_all_seen():
     np.testing.assert_allclose(ours.centres, theirs.cluster_centers_, rtol=1e-9)
     np.testing.assert_array_equal(ours.labels, theirs.labels_)
     assert ours.inertia == pytest.approx(theirs.inertia_, rel=1e-9)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_an_assignment_carried_on_is_the_one_made_anew(dtype):
+    points = cloud(60_000, 4, dtype=dtype)  # more than a block of them change their cluster
+    carried = assign(points, points[:5])
+    for seed in range(3):
+        centres = points[torch.randperm(len(points), generator=generator(seed))[:5]]
+        former = carried.labels, carried.counts.clone(), carried.sums.clone()
+        before, carried = carried, assign(points, centres, carried)
+        anew = assign(points, centres)
+        assert torch.equal(carried.labels, anew.labels)
+        assert torch.equal(carried.counts, anew.counts)
+        torch.testing.assert_close(carried.sums, anew.sums, rtol=0.0, atol=1e-8)
+        assert carried.changed == (carried.labels != former[0]).sum()
+        assert all(map(torch.equal, before, former))
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+@pytest.mark.parametrize("origin", [0.0, 1000.0])
+@pytest.mark.parametrize("clusters", [2, 3, 7, 12])
+def test_of_equally_near_centres_the_lowest_number_wins(clusters, origin, dtype):
+    axis = torch.arange(-8.0, 9.0, dtype=dtype) + origin
+    grid = torch.cartesian_prod(axis, axis)
+    for seed in range(20):  # of whole numbers, every distance below is exact, and many are equal
+        centres = grid[torch.randint(len(grid), (clusters,), generator=generator(seed))]
+        squares = (grid[:, None] - centres).square().sum(2)
+        assert torch.equal(assign(grid, centres).labels, squares.argmin(1))
+
+
+def test_points_that_want_a_gradient_are_clustered_like_others():
+    points = cloud(50)
+    last = k_means.fit(points.clone().requires_grad_(), points[:3])
+    assert torch.equal(last.labels, k_means.fit(points, points[:3]).labels)
 
 
 def test_empty_clusters_move_where_scikit_learns_do():
@@ -139,6 +174,14 @@ def test_copies_of_one_point_are_one_cluster_and_spare_centres_stay():
     assert last.inertia == 0.0
     assert last.labels.tolist() == [0] * 6
     assert torch.equal(last.centres, torch.ones(3, 2))
+
+
+def test_where_all_points_lie_on_their_centres_an_empty_cluster_stays_where_it_is():
+    points = torch.tensor([[1.0], [1.0], [4.0], [4.0]])
+    steps = list(k_means.half_steps(points, torch.tensor([[1.0], [90.0], [4.0]])))
+    assert [step.reseeded for step in steps] == [(), (), ()]
+    assert steps[1].labels.tolist() == [0, 0, 2, 2]
+    assert steps[-1].centres.tolist() == [[1.0], [90.0], [4.0]]
 
 
 def test_one_point_is_its_own_cluster():

@@ -135,8 +135,8 @@ MUTATIONS = [
     ),
     Mutation(
         "attention/positions/relative.py",
-        "wide.clamp_max(per_direction - 1)",
-        "wide.clamp_max(n_buckets - 1)",
+        "cap = per_direction - 1",
+        "cap = n_buckets - 1",
         "test_positions.py",
     ),
     Mutation(
@@ -167,17 +167,13 @@ MUTATIONS = [
         "test_training_loop.py",
     ),
     Mutation("attention/efficient.py", "(q @ k.mT).tril()", "(q @ k.mT)", "test_attention_cost.py"),
-    Mutation("clustering/assignment.py", "alpha=-1.0", "alpha=1.0", "test_k_means.py"),
-    Mutation(
-        "clustering/assignment.py", "(0.5 * slopes + origin)", "(0.5 * slopes)", "test_k_means.py"
-    ),
-    Mutation(
-        "clustering/assignment.py",
-        "counts, sums, changed.shape[0])",
-        "counts, sums, 1)",
-        "test_k_means.py",
-    ),
-    Mutation("clustering/assignment.py", "0.5 * slopes", "1.0 * slopes", "test_k_means.py"),
+    Mutation("clustering/assignment.py", "moved.neg_()", "moved", "test_k_means.py"),
+    Mutation("clustering/assignment.py", "- old.bincount", "+ old.bincount", "test_k_means.py"),
+    Mutation("clustering/assignment.py", "(centres + origin)", "centres", "test_k_means.py"),
+    Mutation("clustering/assignment.py", "sums, len(changed))", "sums, 1)", "test_k_means.py"),
+    Mutation("clustering/assignment.py", "alpha=2.0", "alpha=1.0", "test_k_means.py"),
+    Mutation("clustering/assignment.py", "= centres[0]", "= centres.mean(0)", "test_k_means.py"),
+    Mutation("clustering/assignment.py", "= centres[0]", "= 0.0 * centres[0]", "test_k_means.py"),
     Mutation(
         "clustering/assignment.py",
         "sums.index_add_(0, labels[block]",
@@ -194,6 +190,14 @@ MUTATIONS = [
         "clustering/k_means.py",
         "torch.where(counts[:, None] > 0, means, centres)",
         "means",
+        "test_k_means.py",
+    ),
+    Mutation("clustering/k_means.py", "distances[farthest] == 0.0", "False", "test_k_means.py"),
+    Mutation("clustering/k_means.py", "counts[labels[farthest]] -= 1", "pass", "test_k_means.py"),
+    Mutation(
+        "clustering/k_means.py",
+        "sums[labels[farthest]] -= points[farthest]",
+        "pass",
         "test_k_means.py",
     ),
     Mutation("clustering/starts.py", "nearest.argmax()", "nearest.argmin()", "test_k_means.py"),
@@ -270,17 +274,33 @@ MUTATIONS = [
 ]
 
 
+def copy_of_the_package(folder: Path) -> Path:
+    ignored = shutil.ignore_patterns("__pycache__")
+    for name in ("lm_core", "tests"):
+        shutil.copytree(ROOT / name, folder / name, ignore=ignored)
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    (folder / "assets").symlink_to(ROOT / "assets")
+    return folder
+
+
+def run_of(tests: str, folder: Path) -> subprocess.CompletedProcess:
+    command = [sys.executable, "-m", "pytest", "-x", "-q", f"tests/core/{tests}"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.mutation
+@pytest.mark.parametrize("tests", sorted({mutation.tests for mutation in MUTATIONS}))
+def test_a_copy_that_nothing_is_broken_in_is_green(tests, tmp_path):
+    run = run_of(tests, copy_of_the_package(tmp_path))
+    assert run.returncode == 0, run.stdout[-2000:]
+
+
 @pytest.mark.mutation
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: f"{m.file}: {m.before} -> {m.after}")
 def test_a_mutation_turns_the_suite_red(mutation, tmp_path):
-    ignored = shutil.ignore_patterns("__pycache__")
-    for name in ("lm_core", "tests"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=ignored)
-    shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    path = tmp_path / "lm_core" / mutation.file
+    path = copy_of_the_package(tmp_path) / "lm_core" / mutation.file
     source = path.read_text(encoding="utf-8")
     assert mutation.before in source, "the line to break is no longer there"
     path.write_text(source.replace(mutation.before, mutation.after), encoding="utf-8")
-    command = [sys.executable, "-m", "pytest", "-x", "-q", f"tests/core/{mutation.tests}"]
-    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    run = run_of(mutation.tests, tmp_path)
     assert run.returncode == 1, run.stdout[-2000:]
