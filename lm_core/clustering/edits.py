@@ -1,6 +1,7 @@
-"""What a hand changes: points moved and added, centres written down."""
+"""What a hand changes: points moved and added, centres, all written down so that a link carries them."""
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import torch
@@ -9,8 +10,9 @@ from torch import Tensor
 from lm_core.errors import PointsError
 
 LONGEST = 10_000
+MOST_EDITS = 500
 FARTHEST = 1e12
-"""Largest coordinate of a centre: its squares must stay numbers."""
+"""Largest coordinate of a centre or a point: its squares must stay numbers."""
 
 
 class PointEdit(NamedTuple):
@@ -42,6 +44,73 @@ def with_edits(points: Tensor, edits: Iterable[PointEdit]) -> Tensor:
     return torch.tensor(rows, dtype=points.dtype)
 
 
+def with_one_more(
+    edits: Sequence[PointEdit], edit: PointEdit, points: Tensor
+) -> tuple[PointEdit, ...]:
+    """Return the edits of points (N, 2) and one more, at most one for each point.
+
+    Its place is rounded to a thousandth of the points' extent, which no picture shows.
+    """
+    decimals = _decimals(points)
+    edit = edit._replace(x=round(edit.x, decimals), y=round(edit.y, decimals))
+    if edit.index is None:
+        return (*edits, edit)
+    if edit.index < len(points):
+        return (*(other for other in edits if other.index != edit.index), edit)
+    added = [i for i, other in enumerate(edits) if other.index is None]
+    at = added[edit.index - len(points)]
+    return (*edits[:at], edit._replace(index=None), *edits[at + 1 :])
+
+
+def written_edits(edits: Iterable[PointEdit]) -> str:
+    """Return edits as a text that `read_edits` reads: a point's number and place, or a new place.
+
+    Examples
+    --------
+    >>> written_edits([PointEdit(0.5, 4.0, 11), PointEdit(9.0, -1.25)])
+    '12 0.5 4; 9 -1.25'
+    """
+    return "; ".join(
+        " ".join(([] if index is None else [str(index + 1)]) + [f"{x:.12g}", f"{y:.12g}"])
+        for x, y, index in edits
+    )
+
+
+def read_edits(text: str, n_points: int) -> tuple[PointEdit, ...]:
+    """Return the edits that a text lists: numbers by spaces, edits by semicolons.
+
+    Three numbers move a point: its number, counted from 1, and its new place. Two add one there.
+
+    Parameters
+    ----------
+    text : str
+        At most `LONGEST` characters and `MOST_EDITS` edits; empty where nothing is changed.
+    n_points : int
+        How many points there are before the edits.
+
+    Raises
+    ------
+    PointsError
+        If an edit is not two or three numbers up to `FARTHEST`, or about a point that there is not.
+    """
+    lines = _lines(text, "changes")
+    if len(lines) > MOST_EDITS:
+        raise PointsError(f"at most {MOST_EDITS} points may be changed, got {len(lines):,}")
+    for line in lines:
+        if len(line) not in (2, 3):
+            raise PointsError(
+                "a moved point needs three numbers (its own, and two coordinates), a new one two;"
+                f" got {len(line)}"
+            )
+    edits = []
+    for row in _finite(lines, "changes"):
+        *number, x, y = row
+        if number and number[0] not in range(1, n_points + 1):
+            raise PointsError(f"there is no point {number[0]:g} to be moved among {n_points:,}")
+        edits.append(PointEdit(x, y, int(number[0]) - 1 if number else None))
+    return tuple(edits)
+
+
 def written_centres(centres: Tensor) -> str:
     """Return centres (K, D) as a text that `read_centres` reads, to four digits.
 
@@ -68,20 +137,34 @@ def read_centres(text: str, width: int) -> Tensor:
     PointsError
         If there is no centre, or one that is not `width` numbers up to `FARTHEST`.
     """
-    if len(text) > LONGEST:
-        raise PointsError(f"centres may take at most {LONGEST:,} characters, got {len(text):,}")
-    lines = [line.split() for line in text.replace("\n", ";").replace(",", " ").split(";")]
-    lines = [line for line in lines if line]
+    lines = _lines(text, "centres")
     if not lines:
         raise PointsError("write at least one centre, such as 1.5 2")
     for i, line in enumerate(lines):
         if len(line) != width:
             raise PointsError(f"each centre needs {width} numbers, centre {i + 1} has {len(line)}")
+    return torch.tensor(_finite(lines, "centres"), dtype=torch.float64)
+
+
+def _lines(text: str, what: str) -> list[list[str]]:
+    if len(text) > LONGEST:
+        raise PointsError(f"{what} may take at most {LONGEST:,} characters, got {len(text):,}")
+    lines = [line.split() for line in text.replace("\n", ";").replace(",", " ").split(";")]
+    return [line for line in lines if line]
+
+
+def _finite(lines: list[list[str]], what: str) -> list[list[float]]:
     try:
         rows = [[float(cell) for cell in line] for line in lines]
     except ValueError as error:
-        raise PointsError(f"centres must be numbers: {error}") from error
-    centres = torch.tensor(rows, dtype=torch.float64)
-    if not (centres.abs() <= FARTHEST).all():
-        raise PointsError(f"centres must be finite numbers, at most {FARTHEST:g} in size")
-    return centres
+        raise PointsError(f"{what} must be numbers, such as 1.5 2") from error
+    if not all(abs(value) <= FARTHEST for row in rows for value in row):
+        raise PointsError(f"{what} must be finite numbers, at most {FARTHEST:g} in size")
+    return rows
+
+
+def _decimals(points: Tensor) -> int:
+    """Return how many decimals a thousandth of the points' extent needs."""
+    extent = float((points.amax(0) - points.amin(0)).max())
+    extent = extent or float(points.abs().max()) or 1.0
+    return math.ceil(3 - math.log10(extent))

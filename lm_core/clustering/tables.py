@@ -29,8 +29,9 @@ class Table:
     names : tuple of D str
     values : float64 Tensor of shape (N, D)
         Finite.
-    groups : tuple of N str, or None
-        The cells of the last column that holds words, if there are at most ten different ones.
+    groups : tuple of n str, or None
+        The cells of the last column that holds words, if there are at most ten different ones; of
+        the first n rows, where the rest have none.
     group_name : str
         That column's name; empty where there is none.
     notes : tuple of str
@@ -133,14 +134,20 @@ def _table(names: list[str], rows: list[list[str]], separator: str, notes: list[
     if left_out := len(rows) - len(whole):
         notes = [*notes, f"{_rows(left_out)} left out: a number is missing there."]
     words = [i for i in range(len(names)) if i not in columns]
-    group = next((i for i in reversed(words) if len({rows[n][i] for n in whole}) <= 10), None)
+    groups = {i: _without_gaps_at_the_end([rows[n][i] for n in whole]) for i in words}
+    group = next((i for i in reversed(words) if 0 < len(set(groups[i])) <= 10), None)
     return Table(
         tuple(names[i] for i in columns),
         torch.tensor([[cells[n][i] for i in columns] for n in whole], dtype=torch.float64),
-        None if group is None else tuple(rows[n][group] for n in whole),
+        None if group is None else groups[group],
         "" if group is None else names[group],
         tuple(notes),
     )
+
+
+def _without_gaps_at_the_end(cells: list[str]) -> tuple[str, ...]:
+    last = max((i for i, cell in enumerate(cells) if cell), default=-1)
+    return tuple(cells[: last + 1])
 
 
 def _rows(n: int) -> str:

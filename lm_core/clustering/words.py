@@ -1,5 +1,6 @@
 """Words as points: their trained vectors, few enough directions that a mixture can be fitted."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -8,6 +9,7 @@ from torch import Tensor
 from lm_core.clustering.k_means import restarts
 from lm_core.clustering.starts import k_means_plus_plus
 from lm_core.embeddings.similarity import unit_vectors
+from lm_core.embeddings.vocabulary import WordVocabulary
 from lm_core.embeddings.word_vectors import WordVectors
 from lm_core.errors import SettingError
 from lm_core.principal_components import principal_components
@@ -32,10 +34,33 @@ class WordPoints(NamedTuple):
     share: float
 
 
-def word_points(
-    model: WordVectors, *, skip: int = 100, n: int = 500, directions: int = 10
-) -> WordPoints:
-    """Return frequent words by the directions in which their vectors vary most.
+def frequent_words(vocabulary: WordVocabulary, *, skip: int = 100, n: int = 500) -> tuple[str, ...]:
+    """Return frequent words that say what a text is about, the most frequent first.
+
+    Parameters
+    ----------
+    vocabulary : WordVocabulary
+    skip : int
+        So many of the most frequent words are left out: they hold sentences together, and say
+        little of what they are about.
+    n : int
+        Fewer where there are fewer words.
+
+    Raises
+    ------
+    SettingError
+        If there are no two words more than are left out.
+    """
+    words = vocabulary.words[skip : skip + n]
+    if len(words) < 2:
+        raise SettingError(
+            f"the model must have at least {skip + 2} words, it has {len(vocabulary)}"
+        )
+    return tuple(words)
+
+
+def word_points(model: WordVectors, words: Sequence[str], *, directions: int = 10) -> WordPoints:
+    """Return words by the directions in which their vectors vary most.
 
     A full covariance has D (D + 1) / 2 numbers: in all of a hundred directions a few hundred words
     could not determine it. The vectors are brought to length 1 first, so that distance is cosine.
@@ -43,26 +68,23 @@ def word_points(
     Parameters
     ----------
     model : WordVectors
-    skip : int
-        So many of the most frequent words are left out: they hold sentences together, and say
-        little of what they are about.
-    n : int
-        At least 2; fewer where the model has fewer words.
+    words : sequence of str
+        At least two; those of which the model knows nothing are left out.
     directions : int
+        D, fewer where there are fewer words or numbers.
 
     Raises
     ------
     SettingError
-        If the model has no two words more than are left out.
+        If the model knows fewer than two of the words.
     """
-    words = model.vocabulary.words[skip : skip + n]
-    if len(words) < 2:
-        raise SettingError(
-            f"the model must have at least {skip + 2} words, it has {len(model.vocabulary)}"
-        )
-    vectors = unit_vectors(model.read.detach()[skip : skip + len(words)].to(torch.float64))
-    found = principal_components(vectors, min(directions, vectors.shape[1]))
-    return WordPoints(words, found.points, float(found.shares.sum()))
+    ids = sorted({model.vocabulary.ids[word] for word in words if word in model.vocabulary})
+    if len(ids) < 2:
+        raise SettingError(f"at least two words must have vectors, these have {len(ids)}")
+    vectors = unit_vectors(model.read.detach()[ids].to(torch.float64))
+    found = principal_components(vectors, min(directions, *vectors.shape))
+    known = tuple(model.vocabulary.words[i] for i in ids)
+    return WordPoints(known, found.points, float(found.shares.sum()))
 
 
 def word_clusters(vectors: Tensor, clusters: int, rng: torch.Generator) -> Tensor:

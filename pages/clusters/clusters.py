@@ -9,7 +9,7 @@ from pages.clusters.lockstep.guess import question_of, reveal
 from pages.clusters.lockstep.hands import changed_by_hand
 from pages.clusters.lockstep.lottery import lottery, take_clicked_start
 from pages.clusters.lockstep.picture import both_panels
-from pages.clusters.lockstep.tables import tables
+from pages.clusters.lockstep.tables import keep_points, tables
 from pages.clusters.lockstep.traces import chosen_point, objectives, one_point
 from pages.clusters.lockstep.verdict import verdict
 from pages.clusters.lockstep.walk import walk_of
@@ -44,6 +44,7 @@ def after(step: int) -> None:
         reveal(question)
         tables(choice, walk, step)
     with between:
+        keep_points(choice)
         verdict(choice, walk, step)
         words_of_clusters(choice, walk, step)
         objectives(walk, step)

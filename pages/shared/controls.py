@@ -45,7 +45,14 @@ def begin_page(question: str) -> None:
         _tell(text)
 
 
-def control(widget: Callable[..., Any], name: str, label: str, *args: Any, **settings: Any) -> Any:
+def control(
+    widget: Callable[..., Any],
+    name: str,
+    label: str,
+    *args: Any,
+    in_link: bool = True,
+    **settings: Any,
+) -> Any:
     """Draw a widget bound to the address under `name`, and return its value.
 
     A value in the address that the widget does not offer leaves the default in place and a note
@@ -60,6 +67,8 @@ def control(widget: Callable[..., Any], name: str, label: str, *args: Any, **set
         Letters, digits and underscores; unique on the page.
     label : str
         The widget's label, also its name in notes and in the list of what can be hidden.
+    in_link : bool
+        Whether the link carries it. What grows too long for one does not: say so on the page.
     *args, **settings
         The widget's own.
 
@@ -68,14 +77,17 @@ def control(widget: Callable[..., Any], name: str, label: str, *args: Any, **set
     ``temperature = control(st.slider, "temperature", "Temperature", 0.0, 2.0, 1.0, 0.05)``
     """
     asked = st.session_state.get(_ASKED, {}).pop(name, None)
-    bound: dict[str, Any] = {"bind": "query-params"}
-    if asked is not None and widget.__name__ in _NUMERIC and not _finite(asked):
-        bound = {}  # Streamlit 1.67 would raise OverflowError; from the next run on it is bound
+    bound: dict[str, Any] = {"bind": "query-params"} if in_link else {}
+    # Streamlit 1.67 would raise OverflowError; from the next run on such a control is bound.
+    is_overflow = asked is not None and widget.__name__ in _NUMERIC and not _finite(asked)
+    if is_overflow or (asked is not None and not in_link):
+        bound = {}
         del st.query_params[name]
     with st.container(key=f"control_{name}"):
         value = widget(label, *args, key=name, **bound, **settings)
     values = _as_written(value, settings.get("format_func", str))
-    st.session_state.setdefault(_DRAWN, {})[name] = Control(label, values)
+    if in_link:
+        st.session_state.setdefault(_DRAWN, {})[name] = Control(label, values)
     st.session_state.setdefault(_CHOSEN, {})[name] = value
     if asked is not None and not _same(asked, values):
         _note(label, asked, values)

@@ -92,14 +92,19 @@ def test_a_centre_dragged_moves_its_border_in_the_browser_before_the_server_hear
 
 def find_centre(page, box):
     """Return a place of the first panel where the pointer becomes a hand over a centre."""
+    return find(page, box, "Drag")
+
+
+def find(page, box, told):
+    """Return a place of the first panel where something can be held and this is told of it."""
     for down in range(8, int(box["height"]), 12):
         for across in range(8, int(box["width"]), 12):
             place = box["x"] + across, box["y"] + down
             page.mouse.move(*place)
             is_over = canvas(page).evaluate("canvas => canvas.classList.contains('over')")
-            if is_over and "Drag" in page.locator(".readout").inner_text():
+            if is_over and told in page.locator(".readout").inner_text():
                 return place
-    return pytest.fail("no centre found")
+    return pytest.fail(f"nothing found of which is told: {told}")
 
 
 def test_a_click_adds_a_point_and_undo_takes_it_away(visit, lab):
@@ -115,6 +120,72 @@ def test_a_click_adds_a_point_and_undo_takes_it_away(visit, lab):
     expect(page.get_by_role("button", name="Undo")).to_be_disabled()
     settle(page)
     assert sum(counts(page)) == 30
+
+
+def wait_for_another_link(page, before):
+    page.wait_for_function("before => location.href !== before", arg=before)
+    settle(page)
+
+
+def wait_until(page, holds):
+    """Wait for what a busy machine shows a little later, five seconds at most."""
+    for _ in range(50):
+        if holds():
+            return
+        page.wait_for_timeout(100)
+    assert holds()
+
+
+def test_points_moved_and_added_come_back_with_the_link(visit, lab):
+    page = visit(f"{lab}/clusters?n=30&step=2")
+    expect(caption(page)).to_contain_text("assign")
+    for across in (0.15, 0.3):
+        box, before = canvas(page).bounding_box(), page.url
+        page.mouse.click(box["x"] + across * box["width"], box["y"] + 0.85 * box["height"])
+        wait_for_another_link(page, before)
+    box, before = canvas(page).bounding_box(), page.url
+    page.mouse.move(*find(page, box, "Point 31"))
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.8 * box["width"], box["y"] + 0.2 * box["height"], steps=6)
+    page.mouse.up()
+    wait_for_another_link(page, before)
+    wait_until(page, lambda: sum(counts(page)) == 32)
+    there = visit(page.url)
+    expect(caption(there)).to_contain_text("k-means")
+    settle(there)
+    for which in (0, 1):
+        wait_until(there, lambda which=which: spoken(there, which) == spoken(page, which))
+    wait_until(there, lambda: pixels(there) == pixels(page))
+    there.get_by_role("button", name="More").click()
+    expect(there.get_by_role("textbox", name="Points by hand")).to_have_value(
+        re.compile(r"^[^;]+;[^;]+$")
+    )
+
+
+def test_the_change_that_the_link_no_longer_carries_is_told_and_all_points_are_kept(visit, lab):
+    changes = ";".join(f"{i % 10}+{i % 7}" for i in range(100))
+    page = visit(f"{lab}/clusters?n=30&step=0&edits={changes}")
+    expect(caption(page)).to_contain_text("start")
+    assert sum(counts(page)) == 130
+    box, before = canvas(page).bounding_box(), page.url
+    page.mouse.click(box["x"] + 0.02 * box["width"], box["y"] + 0.97 * box["height"])
+    wait_for_another_link(page, before)
+    assert "edits=" not in page.url
+    wait_until(page, lambda: sum(counts(page)) == 131)
+    expect(page.locator("[data-testid=stMain]")).to_contain_text("101 points are changed by hand")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Points as CSV").click()
+    assert len(download.value.path().read_text().splitlines()) == 1 + 131
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_url(re.compile("edits="))
+    settle(page)
+    wait_until(page, lambda: sum(counts(page)) == 130)
+
+
+def pixels(page):
+    """What the first panel shows, with nothing under the pointer."""
+    page.mouse.move(1, 1)
+    return canvas(page).evaluate("canvas => canvas.toDataURL()")
 
 
 def test_a_guess_is_answered_with_its_distance(visit, lab):

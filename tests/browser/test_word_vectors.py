@@ -59,20 +59,91 @@ def test_a_misspelt_word_is_mended_and_a_bar_is_clicked(visit, lab):
 
 
 @needs_vectors
-def test_the_space_is_turned_by_keys_and_by_the_mouse(visit, lab):
+def test_the_space_is_turned_by_keys_and_by_the_mouse_and_the_link_tells_how(visit, lab):
     page = visit(f"{lab}/embeddings?part=Map&projection=3-D&reveal=honesty")
     space, readout = page.locator(".space"), page.locator(".readout")
-    expect(readout).to_contain_text("Turned by 29°")
+    expect(readout).to_contain_text("Turned by 30°")
     space.focus()
     page.keyboard.press("ArrowRight")
     expect(readout).to_contain_text("Turned by 36°")
     box = space.bounding_box()
     page.mouse.move(box["x"] + 100, box["y"] + 100)
     page.mouse.down()
-    page.mouse.move(box["x"] + 200, box["y"] + 100, steps=4)
+    page.mouse.move(box["x"] + 200, box["y"] + 140, steps=4)
     page.mouse.up()
-    expect(readout).to_contain_text("Turned by 81°")
+    expect(readout).to_contain_text("Turned by 81°, tilted by 33°")
+    page.wait_for_url(re.compile("turn=81.*tilt=33"))
+    settle(page)
+    expect(page.get_by_role("slider", name="Turned by")).to_have_value("81")
     expect(page.locator(".space svg text", has_text=re.compile("^king$"))).to_have_count(1)
+    there = visit(page.url)
+    expect(there.locator(".readout")).to_contain_text("Turned by 81°, tilted by 33°")
+    assert space_of(there) == space_of(page)
+
+
+@needs_vectors
+def test_the_words_of_the_map_are_clustered_on_the_page_on_clusters_and_back(visit, lab):
+    asked = "part=Map&reveal=honesty&points=40&coloured=cluster+of+k-means&k=3&word=tea"
+    page = visit(f"{lab}/embeddings?{asked}")
+    page.get_by_role("link", name="Cluster these 40 words step by step").click()
+    page.wait_for_url(re.compile("/clusters"))
+    settle(page)
+    expect(page.get_by_role("slider", name="Clusters K")).to_have_value("3")
+    expect(page.get_by_role("textbox", name="Words to cluster")).to_have_value(re.compile("tea"))
+    canvas = page.locator(".panels canvas").first
+    expect(canvas).to_have_attribute("aria-label", re.compile(r"3: \d+"))
+    counts = re.findall(r"\d: (\d+)", canvas.get_attribute("aria-label"))
+    assert sum(map(int, counts)) == 40
+    expect(page.locator("[data-testid=stAlert]")).to_have_count(0)
+    page.get_by_role("link", name=re.compile("on the map, in 3 clusters")).click()
+    page.wait_for_url(re.compile("/embeddings"))
+    settle(page)
+    expect(page.get_by_role("slider", name="Clusters K")).to_have_value("3")
+    expect(page.locator("[data-testid=stAlert]")).to_have_count(0)
+
+
+@needs_vectors
+def test_on_a_phone_names_stay_in_the_space_and_small_controls_stand_in_pairs(visit, lab):
+    asked = "part=Map&projection=3-D&reveal=honesty"
+    page = visit(f"{lab}/embeddings?{asked}", width=390, height=844)
+    expect(page.locator(".space svg text").first).to_be_visible()
+    edge = page.locator(".space").bounding_box()
+    names = page.locator(".space svg text").evaluate_all(
+        "all => all.map(one => [one.textContent, one.getBoundingClientRect().left,"
+        " one.getBoundingClientRect().right])"
+    )
+    outside = [n for n, a, b in names if a < edge["x"] - 1 or b > edge["x"] + edge["width"] + 1]
+    assert len(names) > 15
+    assert not outside, f"cut off: {outside}"
+    tops = [
+        page.locator(f".st-key-control_{name}").bounding_box() for name in ("points", "coloured")
+    ]
+    bottoms = [box["y"] + box["height"] for box in tops]
+    assert abs(bottoms[0] - bottoms[1]) < 2
+    assert tops[0]["x"] + tops[0]["width"] <= tops[1]["x"]
+    stays_within(page)
+
+
+@needs_vectors
+def test_on_a_phone_every_column_of_the_matrix_has_its_name(visit, lab):
+    words = "father mother brother sister rain snow wind storm bread wine meat tea"
+    page = visit(
+        f"{lab}/embeddings?part=Several+words&words={words.replace(' ', '+')}",
+        width=390,
+        height=844,
+    )
+    chart = page.locator("[data-testid=stVegaLiteChart]").first
+    expect(chart.locator("svg")).to_be_visible()
+    drawn = chart.locator("svg text").evaluate_all(
+        "all => all.filter((one) => one.getAttribute('opacity') !== '0').map((one) => one.textContent)"
+    )
+    assert {word: drawn.count(word) for word in words.split()} == dict.fromkeys(words.split(), 2)
+    stays_within(page)
+
+
+def space_of(page):
+    """The space as it is drawn."""
+    return page.locator(".space").inner_html()
 
 
 def test_a_training_is_stopped_and_goes_on(visit, lab):

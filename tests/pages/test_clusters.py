@@ -3,16 +3,21 @@
 import base64
 import json
 import math
+from types import SimpleNamespace
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
 import torch
 
-from lm_core.clustering.edits import PointEdit
+from lm_core.clustering.edits import read_edits, with_edits
 from lm_core.clustering.tables import read_table
+from pages.clusters.lockstep import data as drawn_data
 from pages.clusters.lockstep import own, words
+from pages.clusters.lockstep.tables import plain_points
 from pages.shared.cluster_panels import bounds_of, checked_edit
 from pages.shared.registry import PAGES
+from pages.shared.word_links import WORDS
 from tests.pages.visits import press, text, visit
 
 PAGE = "pages/clusters/clusters.py"
@@ -74,6 +79,13 @@ def test_the_bad_case_is_bad_for_k_means_alone_and_the_good_one_for_none():
     app = press(app, "Source's good case")
     assert table_of(app, "wrong at the end")["wrong at the end"].tolist()[0] == 0
     assert app.selectbox(key="data").value == "two blobs"
+
+
+def test_the_sentence_about_unequal_groups_says_what_happened_here():
+    assert "by cutting the large group" in text(arrive())
+    lucky = arrive(edits="9 4; 1 1; 2 2")  # from here k-means finds the small group
+    assert table_of(lucky, "wrong at the end")["wrong at the end"].tolist()[0] == 0
+    assert "has not cut the large group" in text(lucky)
 
 
 def test_counts_say_what_the_rings_show():
@@ -160,15 +172,81 @@ def test_another_start_draws_other_centres_and_other_points_forget_those_by_hand
     assert app.selectbox(key="start").value == "random points"
 
 
-def test_points_changed_by_hand_count_and_others_forget_them():
-    app = arrive(step="0")
-    edits = (PointEdit(9.0, 9.0), PointEdit(0.0, 0.0, 4))
-    app.session_state["clusters_edits"] = (app.session_state["clusters_drawn"], edits)
-    app.run()
-    assert len(labels(panels(app)["panels"][0])) == 101
+def n_points(app):
+    return len(labels(panels(app)["panels"][0]))
+
+
+def test_points_changed_by_hand_come_with_the_link_and_belong_to_its_points():
+    app = arrive(step="0", edits="9 9; 5 0 -7")
+    assert n_points(app) == 101
+    assert panels(app)["bounds"][2] < -7 < 9 < panels(app)["bounds"][3]
     assert table_of(app, "wrong now")["of"].tolist() == [100, 100]
     app.number_input(key="seed").set_value(9).run()
-    assert len(labels(panels(app)["panels"][0])) == 100
+    assert n_points(app) == 100, "other points begin unchanged"
+    assert app.query_params.get("edits") is None
+    app.number_input(key="seed").set_value(8).run()
+    assert n_points(app) == 101, "the points that they were made on get them back"
+
+
+@pytest.mark.parametrize(
+    ("edits", "message"),
+    [
+        ("<script>; 1 2", "needs three numbers"),
+        ("nan 1", "finite"),
+        ("900 1 1", "no point 900"),
+        ("9 9; " * 600, "at most 500 points"),
+        ("9 9; " * 5000, "at most 10,000 characters"),
+    ],
+)
+def test_edits_that_are_none_get_a_message_and_change_nothing(edits, message):
+    app = arrive(edits=edits, clusters="3")
+    assert message in app.error[0].value
+    assert "shown unchanged" in app.error[0].value
+    assert n_points(app) == 100
+    assert app.slider(key="clusters").value == 3
+    assert app.text_input(key="edits").value, "what was typed must stay to be mended"
+
+
+def test_edits_wait_for_a_plane_and_for_room():
+    app = arrive(data="Iris", edits="9 9")
+    assert "where two columns count" in app.error[0].value
+    app = arrive(data="moons", n="2000", edits="9 9")
+    assert "at most 2,000 points can be drawn, not 2,001" in app.error[0].value
+
+
+def test_a_hundred_edits_travel_with_the_link_and_more_are_kept_as_a_file():
+    app = arrive(edits="; ".join(["9 9"] * 100))
+    assert "edits" in app.query_params
+    assert "changed by hand" not in text(app)
+    app.text_input(key="edits").set_value("; ".join(["9 9"] * 101)).run()
+    assert n_points(app) == 201
+    assert "edits" not in app.query_params
+    assert "edits" not in app.session_state["lab_drawn"], "nor in the link that is offered"
+    assert "101 points are changed by hand; the link carries up to 100 changes" in text(app)
+    assert any(button.label == "Points as CSV" for button in app.get("download_button"))
+    app = arrive(edits="; ".join(["9 9"] * 101))
+    assert n_points(app) == 201, "a longer link is taken over"
+    assert "edits" not in app.query_params
+
+
+def test_points_kept_as_a_file_come_back_with_their_groups():
+    data = drawn_data.load("95 : 5", 40, 8)
+    points = with_edits(data.points, read_edits("3 1.5 2; 9 9", 40))
+    kept = plain_points(SimpleNamespace(data=data._replace(points=points)))
+    table = read_table(kept.to_csv(index=False))
+    assert torch.equal(table.values, points)
+    groups = [data.groups.index(group) for group in table.groups]
+    assert groups == data.labels.tolist(), "the added point has no group, the others have theirs"
+
+
+def test_the_link_carries_no_changes_of_a_table_that_it_does_not_carry():
+    app = hand_in(arrive(data="your own table"), "1,2\n3,4\n5,6")
+    app.text_input(key="edits").set_value("9 9").run()
+    assert n_points(app) == 4
+    assert "edits" not in app.query_params
+    assert "1 point is changed by hand; the link carries neither your table" in text(app)
+    app = hand_in(app, "1,2\n3,4\n5,7")
+    assert n_points(app) == 3
 
 
 GOOD = {"kind": "centre", "panel": 1, "index": 2, "x": 0.5, "y": -1}
@@ -283,8 +361,8 @@ def test_copies_lines_and_single_columns_do_no_harm(table):
 def test_words_are_offered_only_with_their_model(monkeypatch, tmp_path):
     monkeypatch.setattr(words, "SHIPPED", tmp_path)
     assert not words.are_shipped()
-    app = arrive(data=words.WORDS)
-    assert words.WORDS not in app.selectbox(key="data").options
+    app = arrive(data=WORDS)
+    assert WORDS not in app.selectbox(key="data").options
     assert "not on offer" in app.warning[0].value
 
 
@@ -293,15 +371,64 @@ def test_words_of_each_cluster_are_listed(monkeypatch):
         ("peace", "war", "tea", "<b>"),
         torch.tensor([[0.0, 0, 0], [0, 0, 1], [9, 9, 9], [9, 9, 8]]).double(),
         "made",
+        "book-cbow",
     )
     monkeypatch.setattr("pages.clusters.lockstep.data.are_shipped", lambda: True)
-    monkeypatch.setattr("pages.clusters.lockstep.data.book_words", lambda: made)
-    app = arrive(data=words.WORDS, step="99", start="farthest point")
+    monkeypatch.setattr("pages.clusters.lockstep.data.choose_words", lambda: made)
+    app = arrive(data=WORDS, step="99", start="farthest point")
     lists = [m.value for m in app.markdown if "most frequent words" in m.value]
     assert len(lists) == 2
     cluster = labels(panels(app)["panels"][0])[0] + 1
     assert f"{cluster} (2): peace, war" in lists[0]
     assert panels(app)["rows"] == list(made.words)
+
+
+needs_vectors = pytest.mark.skipif(not words.are_shipped(), reason="no word vectors are shipped")
+
+
+LIBRARY = "Skip-gram, 33 books and more"
+
+
+@needs_vectors
+def test_words_that_are_typed_are_clustered_and_lead_to_the_map():
+    typed = "bread Wine <b> tea, milk! soup french russian german english qxqxqx"
+    app = arrive(data=WORDS, words=typed, clusters="2", vectors=LIBRARY)
+    assert not app.warning
+    drawn = panels(app)["rows"]
+    assert set(drawn) >= {"bread", "wine", "tea", "milk"}
+    assert "qxqxqx" not in drawn
+    assert "Left out, because they have no vector: qxqxqx" in text(app)
+    assert f"{len(drawn)} words by the" in text(app)
+    (way,) = [link.proto for link in app.get("page_link") if "on the map" in link.proto.label]
+    there = dict(parse_qsl(way.query_string))
+    assert there["word"] == drawn[0]
+    assert (there["part"], there["model"], there["k"]) == ("Map", LIBRARY, "2")
+
+
+@needs_vectors
+def test_the_words_of_the_book_are_clustered_by_either_model():
+    of_book = panels(arrive(data=WORDS))["rows"]
+    of_library = panels(arrive(data=WORDS, vectors=LIBRARY))["rows"]
+    assert len(of_book) == 500
+    assert len(of_library) > 480
+    assert set(of_library) <= set(of_book), "the book's words, whoever read them"
+
+
+@needs_vectors
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ("12345", "no letter from a to z"),
+        ("tea", "this is 1 word"),
+        ("qxqxqx zzzqqq", "fewer than two of these words have a vector"),
+        ("tea " * 3000, "at most 8,000 characters"),
+    ],
+)
+def test_words_that_cannot_be_clustered_get_a_message(typed, message):
+    app = arrive(data=WORDS, words=typed)
+    assert message in app.error[0].value
+    assert len(panels(app)["rows"]) == 500
+    assert app.text_input(key="words").value
 
 
 # Guess and lottery ----------------------------------------------------------------------------

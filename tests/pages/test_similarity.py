@@ -1,7 +1,9 @@
 """The page on words that are alike: what each part says, what it asks first, what it refuses."""
 
 import json
+import math
 import re
+from urllib.parse import parse_qsl
 
 import pytest
 import torch
@@ -14,6 +16,7 @@ from lm_core.principal_components import principal_components
 from lm_core.rng import generator
 from lm_core.training import checkpoints
 from lm_core.training.checkpoints import load_checkpoint
+from pages.shared.word_space_view import checked_angle
 from pages.words.alike import files, library, why
 from tests.pages.small_vectors import WORDS, save_small_vectors
 from tests.pages.visits import press, text, visit
@@ -241,6 +244,20 @@ def test_the_truth_about_the_map_waits_for_a_guess(shelf):
     assert f"dashed to {', '.join(far)}." in text(app)
 
 
+def test_the_words_of_a_map_lead_to_the_page_on_clusters(shelf):
+    app = arrive(
+        part="Map", shown="most frequent", points="40", coloured="cluster of k-means", k="3"
+    )
+    (way,) = app.get("page_link")
+    there = dict(parse_qsl(way.proto.query_string))
+    drawn = next(t.value for t in app.dataframe if "word" in t.value.columns)
+    assert there["words"].split() == drawn["word"].tolist()
+    assert there["clusters"] == "3"
+    assert there["vectors"] in app.selectbox(key="model").options
+    assert set(drawn["group"]) == {"cluster 1", "cluster 2", "cluster 3"}
+    assert not arrive(part="Map", shown="most frequent").get("page_link")
+
+
 def test_words_are_coloured_by_cluster_on_the_map(shelf):
     app = arrive(part="Map", shown="most frequent", points="40", coloured="cluster of k-means")
     assert not app.exception
@@ -273,6 +290,34 @@ def test_words_turn_in_space_as_data():
     assert max(abs(x) for point in drawn["points"] for x in point) == 1.0
     assert drawn["roles"].count("chosen") == 1
     assert drawn["roles"].count("near") + drawn["roles"].count("far") == 10
+    colours = {entry["colour"]: entry["name"] for entry in drawn["legend"] if entry["colour"]}
+    themes = [colours.get(colour, "no theme") for colour in drawn["colours"]]
+    assert "no theme" not in themes[1:]
+    assert themes[drawn["words"].index("father")] == "family"
+
+
+def test_the_angle_of_the_space_comes_with_the_link(shelf):
+    app = arrive(part="Map", projection="3-D", reveal="honesty", turn="-120", tilt="45")
+    assert angle_of(app) == (-120, 45)
+    app.slider(key="turn").set_value(7).run()
+    assert angle_of(app) == (7, 45)
+    app = arrive(part="Map", projection="3-D", reveal="honesty", turn="nan", tilt="91")
+    assert angle_of(app) == (30, 15)
+    assert len(app.warning) == 2
+
+
+def angle_of(app):
+    drawn = json.loads(app.get("bidi_component")[-1].proto.json)
+    return drawn["turn"], drawn["tilt"]
+
+
+@pytest.mark.parametrize(
+    "sent", [{}, {"turn": 181, "tilt": 0}, {"turn": 0, "tilt": math.nan}, {"turn": "a", "tilt": 0}]
+)
+def test_what_is_no_angle_is_refused(sent):
+    with pytest.raises(ValueError, match="no angle"):
+        checked_angle(sent)
+    assert checked_angle({"turn": -180, "tilt": 90.0}) == (-180, 90)
 
 
 def test_axes_are_made_of_words(shelf):

@@ -7,12 +7,12 @@ import torch
 from torch import Tensor
 
 from lm_core.clustering import lottery
-from lm_core.clustering.edits import read_centres, with_edits
+from lm_core.clustering.edits import PointEdit, read_centres, read_edits, with_edits
 from lm_core.clustering.mixture import CovarianceKind
 from lm_core.clustering.starts import STARTS
 from lm_core.errors import PointsError
-from pages.clusters.lockstep.data import GENERATED, Data, data_names, load
-from pages.clusters.lockstep.hands import BY_HAND, point_edits
+from pages.clusters.lockstep.data import GENERATED, OWN, Data, data_names, load
+from pages.clusters.lockstep.hands import BY_HAND, edits_field, follow_points
 from pages.shared.cluster_panels import MOST_CLUSTERS, MOST_POINTS
 from pages.shared.controls import control
 
@@ -27,6 +27,9 @@ class Choice(NamedTuple):
     ----------
     data : Data
         With the visitor's edits.
+    untouched : Tensor of shape (N, D)
+        The points without them.
+    edits : tuple of PointEdit
     centres : float64 Tensor of shape (K, D)
         Where both methods start.
     rule : str
@@ -40,6 +43,8 @@ class Choice(NamedTuple):
     """
 
     data: Data
+    untouched: Tensor
+    edits: tuple[PointEdit, ...]
     centres: Tensor
     rule: str
     kind: CovarianceKind
@@ -60,15 +65,29 @@ def choose() -> Choice:
         rule = control(st.selectbox, "start", "Centres start", [*STARTS, BY_HAND])
     with columns[3]:
         kind = control(st.selectbox, "kind", "EM's covariances", [str(k) for k in CovarianceKind])
-    with columns[4], st.popover("More", icon=":material/tune:"):
+    more = columns[4].popover("More", icon=":material/tune:")
+    with more:
         n, seed, number, em_start, shown, typed = _more(name)
-    data = _with_edits(load(name, n, seed))
+    drawn = load(name, n, seed)
+    follow_points(drawn.fingerprint)
+    with more:
+        edits = edits_field(can_travel=name != OWN)
+    data, edits = _with_edits(drawn, edits)
     if clusters > len(data.points):
         st.error(f"{clusters} clusters need at least as many points, there are {len(data.points)}.")
         st.stop()
     centres = _centres(data, clusters, rule, seed, number, typed)
     return Choice(
-        data, centres, rule, CovarianceKind(kind), seed, number, em_start == AFTER, tuple(shown)
+        data,
+        drawn.points,
+        edits,
+        centres,
+        rule,
+        CovarianceKind(kind),
+        seed,
+        number,
+        em_start == AFTER,
+        tuple(shown),
     )
 
 
@@ -114,12 +133,21 @@ def _other_points() -> None:
     st.session_state["step"] = 0
 
 
-def _with_edits(data: Data) -> Data:
-    edits = point_edits(data.fingerprint)
-    if not edits or not data.plane.is_whole:
-        return data
-    rows = data.rows and (*data.rows, *("added" for edit in edits if edit.index is None))
-    return data._replace(points=with_edits(data.points, edits), rows=rows)
+def _with_edits(data: Data, typed: str) -> tuple[Data, tuple[PointEdit, ...]]:
+    """Return the data with what is typed done to its points; what cannot be is told."""
+    if not typed.strip():
+        return data, ()
+    try:
+        edits = read_edits(typed, len(data.points))
+        if not data.plane.is_whole:
+            raise PointsError("points can be changed by hand only where two columns count")
+        points = with_edits(data.points, edits)
+        if len(points) > MOST_POINTS:
+            raise PointsError(f"at most {MOST_POINTS:,} points can be drawn, not {len(points):,}")
+    except PointsError as error:
+        st.error(f"Points by hand: {error}. The points are shown unchanged.")
+        return data, ()
+    return data._replace(points=points), edits
 
 
 def _centres(data: Data, clusters: int, rule: str, seed: int, number: int, typed: str) -> Tensor:

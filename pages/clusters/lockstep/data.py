@@ -14,8 +14,9 @@ from lm_core.clustering.populations import DATA_SETS, DataSet
 from lm_core.clustering.tables import standardised
 from lm_core.rng import generator
 from pages.clusters.lockstep.own import own_table
-from pages.clusters.lockstep.words import WORDS, are_shipped, book_words
+from pages.clusters.lockstep.words import are_shipped, choose_words
 from pages.shared.controls import control
+from pages.shared.word_links import WORDS
 
 GENERATED = tuple(name for name in DATA_SETS if name != "on a line")
 IRIS, OWN = "Iris", "your own table"
@@ -40,7 +41,9 @@ class Data(NamedTuple):
     population : Mixture, optional
         What the points were drawn from.
     rows : tuple of N str, optional
-        The points' names.
+        The points' names, where they are words.
+    vectors : str
+        Title of the model whose vectors they are.
     note : str
         Where they come from, in a sentence.
     """
@@ -54,6 +57,7 @@ class Data(NamedTuple):
     groups: tuple[str, ...] = ()
     population: Mixture | None = None
     rows: tuple[str, ...] | None = None
+    vectors: str = ""
     note: str = ""
 
     @property
@@ -94,7 +98,7 @@ def _generated(name: str, n: int, seed: int) -> Data:
         drawn.labels,
         ()
         if drawn.labels is None
-        else tuple(str(i + 1) for i in range(int(drawn.labels.max()) + 1)),
+        else tuple(f"group {i + 1}" for i in range(int(drawn.labels.max()) + 1)),
         drawn.population,
         note=f"{n:,} points drawn here from a known distribution, seed {seed}.",
     )
@@ -175,7 +179,16 @@ def of_principal_plane(points: Tensor) -> tuple[Plane, tuple[str, str]]:
 
 
 def _words() -> Data:
-    words = book_words()
+    words = choose_words()
     plane, directions = of_principal_plane(words.points)
     columns = tuple(f"component {i + 1}" for i in range(words.points.shape[1]))
-    return Data(WORDS, words.points, plane, directions, columns, rows=words.words, note=words.note)
+    return Data(
+        WORDS,
+        words.points,
+        plane,
+        directions,
+        columns,
+        rows=words.words,
+        vectors=words.vectors,
+        note=words.note,
+    )

@@ -7,7 +7,7 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from lm_core.clustering.edits import PointEdit, written_centres
+from lm_core.clustering.edits import MOST_EDITS, PointEdit, written_centres
 from pages.clusters.lockstep.choices import Choice
 from pages.clusters.lockstep.guess import Question, keep_guess
 from pages.clusters.lockstep.hands import (
@@ -43,8 +43,10 @@ def _edit(choice: Choice, edit: Edit) -> None:
     is_new = edit.kind == "add"
     if is_new and len(choice.data.points) >= MOST_POINTS:
         st.toast(f"At most {MOST_POINTS:,} points can be drawn.")
-    elif not edit_point(PointEdit(*edit.place, None if is_new else edit.index)):
-        st.toast("So many changes by hand are not kept: undo some first.")
+        return
+    changed = PointEdit(*edit.place, None if is_new else edit.index)
+    if not edit_point(choice.edits, changed, choice.untouched):
+        st.toast(f"At most {MOST_EDITS} points can be changed by hand.")
 
 
 def _moved(choice: Choice, walk: Walk, step: int, edit: Edit) -> Tensor:

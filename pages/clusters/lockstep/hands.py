@@ -1,43 +1,92 @@
 """What a visitor does by hand in the picture, and how it is undone."""
 
-from typing import NamedTuple
+from collections.abc import Sequence
 
 import streamlit as st
+from torch import Tensor
 
-from lm_core.clustering.edits import PointEdit
+from lm_core.clustering.edits import (
+    LONGEST,
+    MOST_EDITS,
+    PointEdit,
+    with_one_more,
+    written_edits,
+)
+from pages.shared.controls import asked_by_link, control
 
 BY_HAND = "by hand"
 """The start at which a dragged centre is the rule."""
 
-_EDITS, _PAST, _CHANGED = "clusters_edits", "clusters_past", "clusters_changed"
-_DRAWN = "clusters_drawn"
-_CONTROLS = ("start", "centres", "step", "clusters")
-_MOST_EDITS, _MOST_STEPS_BACK = 500, 50
+MOST_IN_LINK = 100
+"""Points changed by hand that the link carries: with more, some programs would cut it off."""
+
+_EDITS = "edits"
+_POINTS, _KEPT, _PAST = "clusters_points_drawn", "clusters_edits_kept", "clusters_past"
+_CHANGED = "clusters_changed"
+_CONTROLS = ("start", "centres", "step", "clusters", _EDITS)
+_MOST_STEPS_BACK = 50
 
 
-class _Before(NamedTuple):
-    """How all stood before a change by hand."""
+def follow_points(fingerprint: str) -> None:
+    """Keep the points changed by hand with the points that they belong to.
 
-    edits: tuple[str, tuple[PointEdit, ...]]
-    controls: dict[str, str | int]
+    Others begin unchanged; those that come back get their changes back. Call it before the field.
+    """
+    before = st.session_state.get(_POINTS, fingerprint)
+    st.session_state[_POINTS] = fingerprint
+    if before == fingerprint or asked_by_link(_EDITS):
+        return
+    if written := st.session_state.get(_EDITS):
+        st.session_state[_KEPT] = (before, written)
+    of, kept = st.session_state.get(_KEPT, ("", ""))
+    st.session_state[_EDITS] = kept if of == fingerprint else ""
+    st.session_state[_PAST] = ()
 
 
-def point_edits(fingerprint: str) -> tuple[PointEdit, ...]:
-    """Return what was done to the points of this fingerprint; edits of other points are forgotten."""
-    st.session_state[_DRAWN] = fingerprint
-    of, edits = st.session_state.get(_EDITS, ("", ()))
-    return edits if of == fingerprint else ()
+def edits_field(*, can_travel: bool) -> str:
+    """Draw the field that lists the points changed by hand, and return what it says.
+
+    Parameters
+    ----------
+    can_travel : bool
+        Whether the link leads to the same points; few enough changes travel with it then.
+    """
+    in_link = can_travel and _is_short(st.session_state.get(_EDITS, ""))
+    typed = control(
+        st.text_input,
+        _EDITS,
+        "Points by hand",
+        "",
+        placeholder="12 0.5 4; 9 1",
+        max_chars=LONGEST + 1,  # more is cut here, and then refused rather than read in part
+        help="A point's number and its new place, or only the place of a new one, then a semicolon."
+        " Dragging and adding points fills it in.",
+        in_link=in_link,
+    )
+    if in_link and not _is_short(typed):
+        st.rerun()  # it came by a longer link: taken over, and let go of from the next run on
+    return typed
 
 
-def edit_point(edit: PointEdit) -> bool:
-    """Move or add a point; call it in a callback. False if there have been too many."""
-    of = st.session_state[_DRAWN]
-    known, edits = st.session_state.get(_EDITS, (of, ()))
-    edits = edits if known == of else ()
-    if len(edits) >= _MOST_EDITS:
+def _is_short(written: str) -> bool:
+    return written.count(";") < MOST_IN_LINK
+
+
+def edit_point(edits: Sequence[PointEdit], edit: PointEdit, points: Tensor) -> bool:
+    """Move or add a point; call it in a callback. False if there have been too many.
+
+    Parameters
+    ----------
+    edits : sequence of PointEdit
+        Those so far.
+    points : Tensor of shape (N, 2)
+        Before any edit.
+    """
+    every = with_one_more(edits, edit, points)
+    if len(every) > MOST_EDITS:
         return False
     _remember()
-    st.session_state[_EDITS] = (of, (*edits, edit))
+    set_controls(**{_EDITS: written_edits(every)})
     return True
 
 
@@ -68,15 +117,12 @@ def set_controls(**values: str | int) -> None:
 
 
 def _remember() -> None:
-    controls = {name: st.session_state[name] for name in _CONTROLS if name in st.session_state}
-    before = _Before(st.session_state.get(_EDITS, ("", ())), controls)
+    before = {name: st.session_state[name] for name in _CONTROLS if name in st.session_state}
     past = (*st.session_state.get(_PAST, ()), before)
     st.session_state[_PAST] = past[-_MOST_STEPS_BACK:]
-    st.session_state[_CHANGED] = True
 
 
 def _undo() -> None:
     *past, before = st.session_state[_PAST]
     st.session_state[_PAST] = tuple(past)
-    st.session_state[_EDITS] = before.edits
-    set_controls(**before.controls)
+    set_controls(**before)

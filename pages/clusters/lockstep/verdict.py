@@ -70,9 +70,19 @@ def _explain(choice: Choice, walk: Walk, rows: list[dict]) -> None:
             " as k-means EM often stops at a worse optimum."
         )
     elif choice.data.name.startswith("95"):
-        sentence += (
-            " k-means minimises distances, so it cuts the large group rather than leave a few far"
-            " points alone; how badly depends on the sample and the start: try another start, or"
-            " 500 points instead of 100."
-        )
+        sentence += _on_unequal_groups(hard, rows[0]["of"])
     st.markdown(sentence)
+
+
+def _on_unequal_groups(errors: int, n: int) -> str:
+    """Say why k-means cuts the large group, or that it has not done so this time."""
+    if errors > n / 20:  # the small group has no more points
+        return (
+            " k-means minimises squared distances, and here it has saved more of them by cutting"
+            " the large group than by leaving a few far points alone; how badly depends on the"
+            " sample and the start: try another start, or 500 points instead of 100."
+        )
+    return (
+        " This time k-means has not cut the large group. It may from another start or on another"
+        " sample: draw fifty starts below."
+    )

@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.clusters.lockstep.choices import Choice
 from pages.clusters.lockstep.walk import Walk, shares_of
+from pages.shared.word_links import link_to_map
 
 _SHOWN = 14
 
@@ -22,3 +23,4 @@ def words_of_clusters(choice: Choice, walk: Walk, step: int) -> None:
             more = f" … and {len(own) - _SHOWN} more" if len(own) > _SHOWN else ""
             lines.append(f"{cluster + 1} ({len(own)}): {', '.join(own[:_SHOWN])}{more}")
         column.markdown("\n\n".join(lines))
+    link_to_map(words[0], choice.data.vectors, len(choice.centres))

@@ -113,7 +113,7 @@ def _matrix_spec(n: int, height: int) -> dict[str, Any]:
     x = alt.X(
         "second:N",
         sort=alt.EncodingSortField("column", op="min"),
-        axis=alt.Axis(orient="top", labelAngle=-40, **plain),
+        axis=alt.Axis(orient="top", labelAngle=-60, labelOverlap=False, **plain),
     )
     y = alt.Y("first:N", sort=alt.EncodingSortField("row", op="min"), axis=alt.Axis(**plain))
     colour = alt.Color(
@@ -202,4 +202,4 @@ def _moment_spec(low: float, height: int) -> dict[str, Any]:
         .encode(y=alt.Y("label_at:Q", scale=scale), text="word:N"),
     ]
     chart = alt.layer(*layers).properties(height=height)
-    return specification(chart) | {"padding": {"right": 90, "bottom": 4}}
+    return specification(chart)

@@ -173,7 +173,7 @@ def _words(base: alt.Chart, groups: tuple[str, ...]) -> alt.Chart:
         legend=legend if len(groups) > 1 else None,
     )
     return (
-        base.mark_point(filled=True, size=42, opacity=0.6, cursor="pointer")
+        base.mark_point(filled=True, size=42, opacity=0.9, cursor="pointer")
         .encode(shape=_shape(), color=colour, tooltip=["word:N", "group:N", "role:N"])
         .add_params(alt.selection_point(name="pick", fields=["word"], on="click"))
     )

@@ -1,13 +1,19 @@
 // Words in three dimensions, turned by dragging or by the arrow keys. Near words are larger and
 // darker than far ones; words are written where there is room, the chosen one and its neighbours first.
+// The server hears the angle, in whole degrees, once it was let go.
 
 const WIDEST = 720
-const TURN = 0.12 // radians a key
+const TURN = 6 // degrees a key
+const DRAGGED = 0.45 // degrees a pixel
+const QUIET_MS = 500 // after the last arrow key
 const FAR = 3.4 // the eye's distance, in units of the space's reach
 const COLOURS = { chosen: "#D55E00", near: "#0072B2", far: "#E69F00", other: "#808080" }
-const turned = new WeakMap() // how each space was left, so that a new picture does not jump
+const states = new WeakMap() // by component: how it is turned, and whether a hand turns it now
 
-function seen([x, y, z], { yaw, pitch, width, height }) {
+const radians = (degrees) => (degrees * Math.PI) / 180
+
+function seen([x, y, z], { turn, tilt, width, height }) {
+  const [yaw, pitch] = [radians(turn), radians(tilt)]
   const across = x * Math.cos(yaw) + z * Math.sin(yaw)
   const away = z * Math.cos(yaw) - x * Math.sin(yaw)
   const up = y * Math.cos(pitch) - away * Math.sin(pitch)
@@ -47,18 +53,21 @@ function lines(svg, data, places) {
   })
 }
 
-function names(svg, data, places, order, ink) {
+function names(svg, data, places, order, ink, width) {
   const taken = []
   for (const i of order) {
     const { x, y, depth } = places[i]
     const size = data.text_size * (1 + 0.25 * depth)
-    const box = [x, x + 0.56 * size * (data.words[i].length + 2), y - 0.6 * size, y + 0.6 * size]
+    const long = 0.56 * size * (data.words[i].length + 2)
+    const goesLeft = x + long > width && x > long // at the right edge
+    const left = goesLeft ? x - long : x
+    const box = [left, left + long, y - 0.6 * size, y + 0.6 * size]
     const covers = (other) =>
       box[0] < other[1] && other[0] < box[1] && box[2] < other[3] && other[2] < box[3]
     if (data.roles[i] !== "chosen" && taken.some(covers)) continue
     taken.push(box)
     const text = drawn("text", {
-      x: x + 9, y, "dominant-baseline": "central", "font-size": size, fill: ink.text,
+      x: goesLeft ? x - 9 : x + 9, y, "text-anchor": goesLeft ? "end" : "start", "dominant-baseline": "central", "font-size": size, fill: ink.text,
       "font-family": "sans-serif", opacity: data.roles[i] === "other" ? 0.62 + 0.3 * depth : 1,
       "font-weight": data.roles[i] === "other" ? 400 : 700,
     })
@@ -79,48 +88,79 @@ function picture(data, angles, ink) {
     const isOther = data.roles[i] === "other"
     const shape = mark(data.roles[i], x, y, (isOther ? 4 : 7) * (1 + 0.3 * depth))
     shape.setAttribute("fill", isOther ? data.colours[i] : COLOURS[data.roles[i]])
-    shape.setAttribute("opacity", isOther ? 0.55 + 0.35 * depth : 1)
+    shape.setAttribute("opacity", isOther ? 0.7 + 0.25 * depth : 1)
     svg.append(shape)
   }
   const rank = { chosen: 0, near: 1, far: 1, other: 2 }
   const order = byDepth.reverse().sort((a, b) => rank[data.roles[a]] - rank[data.roles[b]])
-  names(svg, data, places, order, ink)
+  names(svg, data, places, order, ink, width)
   return svg
 }
 
-export default function ({ data, parentElement }) {
+function legend(entries) {
+  return entries.map(({ role, name, colour }) => {
+    const shape = mark(role, 8, 8, role === "other" ? 5 : 6)
+    shape.setAttribute("fill", colour || COLOURS[role])
+    const entry = document.createElement("li")
+    const words = document.createElement("span")
+    words.textContent = name
+    entry.append(drawn("svg", { width: 16, height: 16, "aria-hidden": "true" }, shape), words)
+    return entry
+  })
+}
+
+export default function ({ data, parentElement, setTriggerValue }) {
   const box = parentElement.querySelector(".space")
   const readout = parentElement.querySelector(".readout")
-  const angles = turned.get(parentElement) ?? { yaw: 0.5, pitch: 0.25 }
-  turned.set(parentElement, angles)
+  const angles = states.get(parentElement) ?? { held: false, timer: null }
+  states.set(parentElement, angles)
+  // While a hand turns it, an answer to an earlier turn must not take it away.
+  if (!angles.held) Object.assign(angles, { turn: data.turn, tilt: data.tilt })
   const draw = () => {
     angles.width = Math.min(WIDEST, Math.max(300, box.clientWidth)) // its letters keep their size
-    angles.height = Math.round(Math.max(0.7 * angles.width, 340))
+    angles.height = Math.round(Math.max(0.6 * angles.width, 340))
     box.replaceChildren(picture(data, angles, inks(box)))
-    const degrees = (angle) => `${Math.round((angle * 180) / Math.PI)}°`
-    readout.textContent = `Turned by ${degrees(angles.yaw)}, tilted by ${degrees(angles.pitch)}.`
+    readout.textContent = `Turned by ${Math.round(angles.turn)}°, tilted by ${Math.round(angles.tilt)}°.`
       + " Drag it, or use the arrow keys."
   }
   const turn = (across, up) => {
-    angles.yaw += across
-    angles.pitch = Math.min(1.5, Math.max(-1.5, angles.pitch + up))
+    const turned = angles.turn + across
+    angles.held = true
+    angles.turn = turned - 360 * Math.round(turned / 360)
+    angles.tilt = Math.min(90, Math.max(-90, angles.tilt + up))
     draw()
   }
+  const tell = () => {
+    clearTimeout(angles.timer)
+    if (!angles.held) return
+    angles.held = false
+    const [turned, tilted] = [Math.round(angles.turn), Math.round(angles.tilt)]
+    Object.assign(angles, { turn: turned, tilt: tilted })
+    draw()
+    setTriggerValue("turned", { turn: turned, tilt: tilted })
+  }
   box.setAttribute("aria-label", data.label)
+  parentElement.querySelector(".legend").replaceChildren(...legend(data.legend))
   box.onpointerdown = (event) => {
     box.setPointerCapture(event.pointerId)
     box.classList.add("held")
   }
   box.onpointermove = (event) => {
-    if (box.classList.contains("held")) turn(event.movementX * 0.008, event.movementY * 0.008)
+    if (box.classList.contains("held")) turn(event.movementX * DRAGGED, event.movementY * DRAGGED)
   }
-  box.onpointerup = box.onpointercancel = () => box.classList.remove("held")
+  box.onpointerup = box.onpointercancel = () => {
+    box.classList.remove("held")
+    tell()
+  }
+  box.onblur = tell
   box.onkeydown = (event) => {
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key]
     if (!step) return
     event.preventDefault()
     event.stopPropagation()
     turn(TURN * step[0], TURN * step[1])
+    clearTimeout(angles.timer)
+    angles.timer = setTimeout(tell, QUIET_MS)
   }
   draw()
   const watch = new ResizeObserver(() => {

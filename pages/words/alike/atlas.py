@@ -28,19 +28,21 @@ def atlas(choice: Choice) -> None:
             default=_KINDS[0],
             required=True,
         )
-        table = choose_table()
-        shown = choose_shown(choice, table)
+        more = st.container(key="pairs_map")
+        with more:
+            table = choose_table()
+            shown = choose_shown(choice, table)
         unit = choice.space(table).unit(shown.ids)
     with right:
         place = st.container()
         view = MapView(choice, table, shown, unit, is_told=_is_told(unit))
     if kind == "t-SNE":
-        with left:
+        with more:
             walk = choose_walk(view)
         with place:
             draw_walk(view, walk)
     elif kind == "Axes":
-        with left:
+        with more:
             picture = on_own_axes(view)
         with place:
             draw_map(view, picture)

@@ -9,8 +9,9 @@ from torch import Tensor
 from lm_core.embeddings.honesty import neighbours_kept
 from pages.shared import charts
 from pages.shared.charts.palette import GREY, GROUPS
+from pages.shared.controls import control
 from pages.shared.figures import show_chart
-from pages.shared.word_space_view import word_space_view
+from pages.shared.word_space_view import Angle, LegendEntry, word_space_view
 from pages.words.alike.choices import Choice, follow_click
 from pages.words.alike.shown_words import Shown
 
@@ -121,6 +122,20 @@ def draw_map(view: MapView, picture: Picture | None) -> None:
     _say(view, picture, truth)
 
 
+def _choose_angle() -> Angle:
+    """Draw the two controls that turn a space; dragging the space moves them, too."""
+    left, right = st.columns(2, gap="medium")
+    with left:
+        turn = control(st.slider, "turn", "Turned by", -180, 180, 30, format="%d°")
+    with right:
+        tilt = control(st.slider, "tilt", "Tilted by", -90, 90, 15, format="%d°")
+    return Angle(turn, tilt)
+
+
+def _keep(angle: Angle) -> None:
+    st.session_state.update(angle._asdict())
+
+
 def draw_space(view: MapView, picture: Picture) -> None:
     """Draw a picture of three dimensions, to be turned."""
     frame, truth = _frame(view, picture)
@@ -128,24 +143,36 @@ def draw_space(view: MapView, picture: Picture) -> None:
         truth.finding if truth else f"{view.choice.name} among {len(frame)} words ({view.table})"
     )
     st.markdown(f"**{title}**")
-    colour_of = dict(zip(view.shown.legend, GROUPS, strict=False))
-    word_space_view(
-        view.words,
-        picture.points.numpy(),
-        frame["role"].tolist(),
-        [colour_of.get(group, GREY) for group in view.shown.groups],
-        key="space",
-        label=f"{title}. {len(frame)} words in three dimensions.",
-        name=f"space-{view.choice.name}",
-    )
-    st.caption(" · ".join(f"{mark} {name}" for mark, name in _legend(view)))
+    place = st.container()
+    angle = _choose_angle()
+    with place:
+        _space(view, picture, frame["role"].tolist(), angle, title)
     with st.expander("The places as a table"):
         st.dataframe(frame.assign(z=picture.points[:, 2].numpy()), hide_index=True, height=320)
     _say(view, picture, truth)
 
 
-def _legend(view: MapView) -> list[tuple[str, str]]:
-    marks = [("◆", view.choice.name)]
+def _space(view: MapView, picture: Picture, roles: list[str], angle: Angle, title: str) -> None:
+    colour_of = dict(zip(view.shown.legend, GROUPS, strict=False))
+    word_space_view(
+        view.words,
+        picture.points.numpy(),
+        roles,
+        [colour_of.get(group, GREY) for group in view.shown.groups],
+        angle,
+        key="space",
+        legend=[*_marks(view), *(LegendEntry("other", *pair) for pair in colour_of.items())],
+        label=f"{title}. {len(roles)} words in three dimensions.",
+        name=f"space-{view.choice.name}",
+        on_turned=_keep,
+    )
+
+
+def _marks(view: MapView) -> list[LegendEntry]:
+    marks = [LegendEntry("chosen", view.choice.name)]
     if view.is_told:
-        marks += [("■", "true neighbour, near here"), ("▲", "true neighbour, far here")]
+        marks += [
+            LegendEntry("near here", "true neighbour, near here"),
+            LegendEntry("far here", "true neighbour, far here"),
+        ]
     return marks

@@ -10,6 +10,13 @@ from lm_core.embeddings.t_sne import MOST_POINTS
 from lm_core.embeddings.word_space import WordSpace
 from lm_core.rng import generator
 from pages.shared.controls import control
+from pages.shared.word_links import (
+    CLUSTER,
+    FEWEST_COLOURS,
+    FREQUENCY,
+    MOST_COLOURS,
+    link_to_clusters,
+)
 from pages.words.alike.choices import Choice
 from pages.words.alike.library import READ
 
@@ -23,8 +30,6 @@ THEMES = {
     "weather": "rain snow wind storm sun clouds cold warm sky weather",
     "house": "door window room table chair bed wall house floor roof",
 }
-_FREQUENCY, _CLUSTER = "how often it stands", "cluster of k-means"
-_N_CLUSTERS = 5
 _BANDS = ((1_000, "1,000 times or more"), (100, "100 to 999 times"), (0, "fewer than 100 times"))
 
 
@@ -60,12 +65,8 @@ def choose_shown(choice: Choice, table: str = READ) -> Shown:
         wanted = space.unit([choice.word])[0]
         found = space.nearest(wanted, n - 1, without=[choice.word], among=choice.among)
         ids = (choice.word, *(each.id for each in found))
-    if control(st.selectbox, "coloured", "Coloured by", (_FREQUENCY, _CLUSTER)) == _CLUSTER:
-        numbers = _clusters(
-            choice.space(table), ids, f"{choice.meta.name} {table} {choice.without_mean}"
-        )
-        names = tuple(f"cluster {k + 1}" for k in range(_N_CLUSTERS))
-        return Shown(ids, tuple(names[k] for k in numbers), names)
+    if control(st.selectbox, "coloured", "Coloured by", (FREQUENCY, CLUSTER)) == CLUSTER:
+        return _in_clusters(choice, table, ids)
     counts = choice.vocabulary.counts
     return Shown(
         ids,
@@ -74,11 +75,23 @@ def choose_shown(choice: Choice, table: str = READ) -> Shown:
     )
 
 
+def _in_clusters(choice: Choice, table: str, ids: tuple[int, ...]) -> Shown:
+    """Draw how many clusters there are, and the way to the page on them."""
+    clusters = control(st.slider, "k", "Clusters K", FEWEST_COLOURS, MOST_COLOURS, 5)
+    space = f"{choice.meta.name} {table} {choice.without_mean}"
+    numbers = _clusters(choice.space(table), ids, clusters, space)
+    link_to_clusters([choice.vocabulary.words[i] for i in ids], choice.meta.title, clusters)
+    names = tuple(f"cluster {k + 1}" for k in range(clusters))
+    return Shown(ids, tuple(names[k] for k in numbers), names)
+
+
 @st.cache_data(max_entries=64, show_spinner=False)
-def _clusters(_space: WordSpace, ids: tuple[int, ...], space: str) -> tuple[int, ...]:
+def _clusters(
+    _space: WordSpace, ids: tuple[int, ...], clusters: int, space: str
+) -> tuple[int, ...]:
     """Return the cluster of each word; `space` tells the tables apart."""
     del space
-    return tuple(word_clusters(_space.unit(ids), _N_CLUSTERS, generator(0)).tolist())
+    return tuple(word_clusters(_space.unit(ids), clusters, generator(0)).tolist())
 
 
 def _with(word: int, ids: Sequence[int], n: int) -> tuple[int, ...]:
