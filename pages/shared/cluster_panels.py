@@ -68,6 +68,23 @@ class Panel(NamedTuple):
     answer: Pair | None = None
 
 
+class Foreseen(NamedTuple):
+    """What will be drawn once a button of the page is pressed.
+
+    Attributes
+    ----------
+    button : str
+        The button's key.
+    shortcut : str
+        What a browser calls the key that presses it.
+    panels : sequence of Panel
+    """
+
+    button: str
+    shortcut: str
+    panels: Sequence[Panel]
+
+
 class Edit(NamedTuple):
     """What a visitor did in a panel.
 
@@ -104,6 +121,7 @@ def cluster_panels(
     has_lines: bool = False,
     guessing: bool = False,
     is_fixed: bool = False,
+    foreseen: Sequence[Foreseen] = (),
     on_edit: Callable[[Edit], None] | None = None,
 ) -> None:
     """Draw the same points once for each clustering.
@@ -139,6 +157,8 @@ def cluster_panels(
         Whether a click is a guess.
     is_fixed : bool
         Whether nothing can be moved: the panels are only looked at.
+    foreseen : sequence of Foreseen
+        Drawn by the browser as soon as a button is pressed, until the server has answered.
     on_edit : callable of Edit, optional
         Called before the page runs again.
     """
@@ -149,6 +169,14 @@ def cluster_panels(
         "points": _packed(steps.astype("<u2")),
         "bounds": list(bounds),
         "panels": [_panel(panel, has_background and is_flat) for panel in panels],
+        "foreseen": [
+            {
+                "button": button,
+                "shortcut": shortcut,
+                "panels": [_panel(panel, has_background and is_flat) for panel in later],
+            }
+            for button, shortcut, later in foreseen
+        ],
         "names": list(names),
         "hint": hint,
         "name": name,

@@ -2,10 +2,31 @@
 
 import time
 from collections.abc import Callable
+from typing import NamedTuple
 
 import streamlit as st
 
 from pages.shared.controls import control
+
+
+class Move(NamedTuple):
+    """What one of a stepper's buttons does.
+
+    Attributes
+    ----------
+    text : str
+    button : str
+        Its key on the page.
+    shortcut : str
+        Streamlit's name of the key that presses it.
+    step : int
+        Where it leads.
+    """
+
+    text: str
+    button: str
+    shortcut: str
+    step: int
 
 
 def stepper(
@@ -44,6 +65,14 @@ def stepper(
     playing = _playing_since(name) is not None
     panel = st.fragment(_panel, run_every=seconds_per_step if playing else None)
     panel(name, n_steps, draw, label, start, seconds_per_step, shortcuts, playing)
+
+
+def moves(name: str, step: int) -> tuple[Move, Move]:
+    """Return what the buttons for back and forward do at a step, be there such a step or not."""
+    return (
+        Move("Back", f"{name}_back", "Left", step - 1),
+        Move("Forward", f"{name}_forward", "Right", step + 1),
+    )
 
 
 def play(name: str, n_steps: int) -> None:
@@ -97,19 +126,15 @@ def _is_step(asked: str, last: int) -> bool:
 
 
 def _buttons(name: str, step: int, last: int, playing: bool, shortcuts: bool) -> None:
-    moves = (
-        ("Back", "skip_previous", "Left", step == 0, step - 1),
-        ("Forward", "skip_next", "Right", step == last, step + 1),
-    )
-    for text, icon, keys, disabled, target in moves:
+    for move, icon in zip(moves(name, step), ("skip_previous", "skip_next"), strict=True):
         st.button(
-            text,
+            move.text,
             icon=f":material/{icon}:",
-            key=f"{name}_{text.lower()}",
-            shortcut=keys if shortcuts else None,
-            disabled=disabled,
+            key=move.button,
+            shortcut=move.shortcut if shortcuts else None,
+            disabled=not 0 <= move.step <= last,
             on_click=_go_to,
-            args=(name, target),
+            args=(name, move.step),
         )
     st.button(
         "Pause" if playing else "Play",

@@ -1,9 +1,10 @@
 """How soon a half-step of 2,000 points is on screen: `python -m tests.benchmarks.cluster_panels`.
 
-A real browser steps forward on the page on clusters, then moves a centre by its arrow keys. Three
+A real browser steps forward on the page on clusters, then moves a centre by its arrow keys. Four
 times are taken: what the browser takes to draw both panels (by `performance.measure` in the
-component), from the click to the drawn half-step (server, wire and browser together), and the
-drawing while a centre is moved, for which no server is asked.
+component); from the click to the drawn half-step, which the server has sent ahead; from the click
+to the server's answer to it drawn (server, wire and browser together); and the drawing while a
+centre is moved, for which no server is asked.
 """
 
 import argparse
@@ -30,15 +31,16 @@ TIMES = """() => {
 }"""
 
 
-def stepped(page: Page, steps: int) -> list[tuple[float, float]]:
-    """Step forward so often; return for each the drawing, and click to drawn, in milliseconds."""
+def stepped(page: Page, steps: int) -> list[tuple[float, float, float]]:
+    """Step forward so often; return for each the drawing, click to drawn, and click to answered."""
     times = []
     for _ in range(steps):
         page.evaluate(FORGET)
         page.evaluate(CLICK)
         page.wait_for_function(DRAWN)
-        times.append(tuple(page.evaluate(TIMES)))
-        page.wait_for_timeout(300)
+        drawing, drawn = page.evaluate(TIMES)
+        page.wait_for_timeout(500)
+        times.append((drawing, drawn, page.evaluate(TIMES)[1]))
     return times
 
 
@@ -80,9 +82,10 @@ def main() -> None:
             page.goto(f"{address}/{query}")
             settle(page)
             page.wait_for_selector(".panels canvas")
-            drawing, waiting = zip(*stepped(page, arguments.steps), strict=True)
+            drawing, drawn, answered = zip(*stepped(page, arguments.steps), strict=True)
             print(row(name, "drawing both panels", list(drawing)))
-            print(row(name, "click to drawn", list(waiting)))
+            print(row(name, "click to drawn", list(drawn)))
+            print(row(name, "click to answered and drawn", list(answered)))
             print(
                 row(name, "drawing while a centre moves", moved(page, arguments.steps)), flush=True
             )

@@ -36,6 +36,26 @@ def place_of_centre(page, number, which=0):
     return tuple(float(part) for part in re.search(r"\(([-\d.]+), ([-\d.]+)\)", text).groups())
 
 
+def pixels(page):
+    """What the first panel shows, with nothing under the pointer."""
+    page.mouse.move(1, 1)
+    return canvas(page).evaluate("canvas => canvas.toDataURL()")
+
+
+def wait_for_another_link(page, before):
+    page.wait_for_function("before => location.href !== before", arg=before)
+    settle(page)
+
+
+def wait_until(page, holds):
+    """Wait for what a busy machine shows a little later, five seconds at most."""
+    for _ in range(50):
+        if holds():
+            return
+        page.wait_for_timeout(100)
+    assert holds()
+
+
 def test_steps_go_forward_and_back_and_both_panels_follow(visit, lab):
     page = visit(f"{lab}/{STEPPED}")
     expect(caption(page)).to_contain_text("k-means")
@@ -48,6 +68,79 @@ def test_steps_go_forward_and_back_and_both_panels_follow(visit, lab):
     expect(caption(page)).to_contain_text("assign")
     settle(page)
     assert [spoken(page, which) for which in (0, 1)] == before
+
+
+NOTHING_IS_SENT = "() => { WebSocket.prototype.send = () => {} }"
+
+
+@pytest.mark.parametrize(
+    ("press", "step"),
+    [
+        (lambda page: page.get_by_role("button", name="Forward").click(), 3),
+        (lambda page: page.get_by_role("button", name="Back").click(), 1),
+        (lambda page: page.keyboard.press("ArrowRight"), 3),
+        (lambda page: page.keyboard.press("ArrowLeft"), 1),
+    ],
+    ids=["Forward", "Back", "right", "left"],
+)
+def test_a_half_step_is_drawn_before_the_server_hears_and_as_the_server_draws_it(
+    visit, lab, press, step
+):
+    page, there = visit(f"{lab}/{STEPPED}"), visit(f"{lab}/clusters?n=60&step={step}")
+    for each in (page, there):
+        expect(caption(each)).to_contain_text("k-means")
+        settle(each)
+    page.evaluate(NOTHING_IS_SENT)
+    press(page)
+    for which in (0, 1):
+        expect(canvas(page, which)).to_have_attribute("aria-label", spoken(there, which))
+    assert pixels(page) == pixels(there)
+    assert "step=2" in page.url, "the server must have heard nothing"
+
+
+def test_keys_that_are_typed_into_a_field_take_no_half_step(visit, lab):
+    page = visit(f"{lab}/{STEPPED}")
+    expect(caption(page)).to_contain_text("k-means")
+    settle(page)
+    before = spoken(page)
+    page.evaluate(NOTHING_IS_SENT)
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("textbox").first.press("ArrowRight")
+    page.wait_for_timeout(300)
+    assert spoken(page) == before
+
+
+def test_no_half_step_is_drawn_ahead_while_a_guess_is_asked_for(visit, lab):
+    page = visit(f"{lab}/{STEPPED}&predict=true")
+    expect(page.locator(".readout")).to_contain_text("Click there")
+    settle(page)
+    before = spoken(page)
+    page.evaluate(NOTHING_IS_SENT)
+    page.get_by_role("button", name="Forward").click()
+    page.wait_for_timeout(300)
+    assert spoken(page) == before
+
+
+@pytest.mark.parametrize(
+    "names", [("Forward", "Forward"), ("Forward", "Back"), ("Back", "Forward")]
+)
+def test_presses_in_a_row_end_where_the_server_says(visit, lab, names):
+    page = visit(f"{lab}/{STEPPED}")
+    expect(caption(page)).to_contain_text("k-means")
+    settle(page)
+    for name in names:
+        page.get_by_role("button", name=name).click()
+    wait_until(page, lambda: spoken(page) == spoken(visit(page.url)))
+
+
+def test_a_half_step_drawn_ahead_gives_way_to_what_the_server_draws_next(visit, lab):
+    page, there = visit(f"{lab}/{STEPPED}"), visit(f"{lab}/clusters?n=60&step=0")
+    expect(caption(page)).to_contain_text("k-means")
+    page.get_by_role("button", name="Forward").click()
+    page.wait_for_url(re.compile("step=3"))
+    settle(page)
+    page.get_by_role("slider", name="Half-step").press("Home")
+    wait_until(page, lambda: spoken(page) == spoken(there))
 
 
 def test_a_centre_moved_by_keys_recolours_at_once_is_told_once_and_undone(visit, lab):
@@ -122,20 +215,6 @@ def test_a_click_adds_a_point_and_undo_takes_it_away(visit, lab):
     assert sum(counts(page)) == 30
 
 
-def wait_for_another_link(page, before):
-    page.wait_for_function("before => location.href !== before", arg=before)
-    settle(page)
-
-
-def wait_until(page, holds):
-    """Wait for what a busy machine shows a little later, five seconds at most."""
-    for _ in range(50):
-        if holds():
-            return
-        page.wait_for_timeout(100)
-    assert holds()
-
-
 def test_points_moved_and_added_come_back_with_the_link(visit, lab):
     page = visit(f"{lab}/clusters?n=30&step=2")
     expect(caption(page)).to_contain_text("assign")
@@ -180,12 +259,6 @@ def test_the_change_that_the_link_no_longer_carries_is_told_and_all_points_are_k
     page.wait_for_url(re.compile("edits="))
     settle(page)
     wait_until(page, lambda: sum(counts(page)) == 130)
-
-
-def pixels(page):
-    """What the first panel shows, with nothing under the pointer."""
-    page.mouse.move(1, 1)
-    return canvas(page).evaluate("canvas => canvas.toDataURL()")
 
 
 def test_a_guess_is_answered_with_its_distance(visit, lab):

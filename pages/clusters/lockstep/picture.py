@@ -20,10 +20,12 @@ from pages.clusters.lockstep.walk import (
 )
 from pages.shared.cluster_panels import (
     Component,
+    Foreseen,
     Panel,
     bounds_of,
     cluster_panels,
 )
+from pages.shared.stepper import moves
 
 METHODS = ("k-means", "EM")
 
@@ -50,6 +52,7 @@ def both_panels(
         has_background="borders" in choice.shown,
         has_lines="lines" in choice.shown,
         guessing=guessing,
+        foreseen=_foreseen(choice, walk, step) if question is None else (),
         on_edit=partial(follow, choice, walk, step, question),
     )
 
@@ -104,6 +107,15 @@ def _panels(
             **common[1],
         ),
     )
+
+
+def _foreseen(choice: Choice, walk: Walk, step: int) -> list[Foreseen]:
+    """Return the half-steps before and after this one, where there are any."""
+    return [
+        Foreseen(move.button, f"Arrow{move.shortcut}", _panels(choice, walk, move.step, None))
+        for move in moves("step", step)
+        if move.step in range(len(walk.steps))
+    ]
 
 
 def _guessed(question: Question | None, panel: int) -> dict[str, object]:

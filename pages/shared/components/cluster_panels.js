@@ -3,6 +3,8 @@
 
 const QUIET_MS = 700 // after the last arrow key
 const REACH = { centre: 17, point: 9 } // pixels within which a press takes hold
+const FORESEEN_MS = 3000 // at most so long a foreseen picture stands against what the server sent last
+const TYPING = "input, textarea, select, [contenteditable=true]"
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }
 const states = new WeakMap() // by component: what is drawn, and what the visitor has in hand
 
@@ -96,6 +98,27 @@ function move(state, hand, point) {
   if (hand.kind === "guess") scene.panels[hand.panel].guess = point
 }
 
+// ---- What is foreseen ----
+
+function isPressed({ button, shortcut }, event) {
+  const target = event.composedPath()[0] // also within a component
+  if (event.type === "click") return target.closest(`.st-key-${button} button`)?.disabled === false
+  const isAlone = !(event.ctrlKey || event.metaKey || event.altKey || event.shiftKey)
+  return event.key === shortcut && isAlone && !target.closest(TYPING)
+}
+
+function foresee(state, data, event) {
+  const found = data.foreseen.find((foreseen) => isPressed(foreseen, event))
+  if (!found || state.hand) return false
+  // Of two presses in a row only the server knows where they lead.
+  const isFirst = state.foreseen?.after !== data
+  state.foreseen = { after: data, until: isFirst ? performance.now() + FORESEEN_MS : 0 }
+  if (isFirst) state.scene = { ...state.scene, panels: panelsOf(found.panels) }
+  return isFirst
+}
+
+const isForeseen = ({ foreseen }, data) => foreseen?.after === data && performance.now() < foreseen.until
+
 export default function ({ data, parentElement, setTriggerValue }) {
   const box = parentElement.querySelector(".panels")
   const readout = parentElement.querySelector(".readout")
@@ -122,7 +145,11 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
 
   // While something is in hand, an answer to an earlier move must not take it away.
-  if (!state.hand) state.scene = sceneOf(data)
+  if (!state.hand && !isForeseen(state, data)) state.scene = sceneOf(data)
+  state.presses?.abort()
+  state.presses = new AbortController()
+  for (const kind of ["click", "keydown"])
+    document.addEventListener(kind, (event) => foresee(state, data, event) && draw(), state.presses)
   if (box.childElementCount !== data.panels.length) build(box, state.scene)
   ;[...box.querySelectorAll("canvas")].forEach((canvas, panel) => {
     canvas.onpointerdown = (event) => {
@@ -214,5 +241,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
   return () => {
     state.observer?.disconnect()
     state.observer = null
+    state.presses.abort()
   }
 }

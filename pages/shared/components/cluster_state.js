@@ -9,14 +9,16 @@ function sceneOf(data) {
     left + ((right - left) * steps[2 * i]) / 65535,
     bottom + ((top - bottom) * steps[2 * i + 1]) / 65535,
   ])
-  const panels = data.panels.map((panel) => ({
+  return { ...data, points, panels: panelsOf(data.panels) }
+}
+
+const panelsOf = (panels) =>
+  panels.map((panel) => ({
     ...panel,
     labels: bytesOf(panel.labels),
     shares: panel.shares && Float32Array.from(bytesOf(panel.shares), (byte) => byte / 255),
     wrong: panel.wrong && bytesOf(panel.wrong),
   }))
-  return { ...data, points, panels }
-}
 
 function inksOf(box, textSize) {
   const ink = inks(box)
