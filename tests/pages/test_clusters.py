@@ -43,6 +43,34 @@ def table_of(app, column):
 # Both methods ---------------------------------------------------------------------------------
 
 
+def test_each_half_step_brings_those_beside_it_along():
+    app = arrive(n="60", step="0")
+    last = int(app.slider(key="step").max)
+    seen = []
+    for step in range(last + 1):
+        app.slider(key="step").set_value(step).run()
+        seen.append(panels(app))
+    for step, data in enumerate(seen):
+        foreseen = {f["button"]: f for f in data["foreseen"]}
+        beside = {"step_back": step - 1, "step_forward": step + 1}
+        assert foreseen.keys() == {b for b, to in beside.items() if 0 <= to <= last}
+        for button, found in foreseen.items():
+            assert found["panels"] == seen[beside[button]]["panels"]
+            assert app.button(key=button)
+
+
+def test_what_is_to_be_guessed_is_not_brought_along():
+    assert panels(arrive(n="60", step="0", predict="true"))["foreseen"] == []
+
+
+def test_one_iteration_is_one():
+    app = arrive(n="30", start="by hand", centres="5 1; 1 4")
+    app.slider(key="step").set_value(app.slider(key="step").max).run()
+    hard, soft = panels(app)["panels"]
+    assert "over after 1 iteration: no point changes" in hard["note"]
+    assert "over after 4 iterations: converged" in soft["note"]
+
+
 def test_both_methods_start_from_the_same_centres_and_step_together():
     app = arrive(step="0")
     hard, soft = panels(app)["panels"]

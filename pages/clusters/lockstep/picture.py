@@ -152,7 +152,7 @@ def _hard_note(walk: Walk, step: int) -> str:
     now = steps[min(step, len(steps) - 1)]
     if step >= len(steps) - 1:
         end = "no point changes" if now.converged else "stopped"
-        return f"· over after {now.iteration} iterations: {end}"
+        return f"· over after {_iterations(now.iteration)}: {end}"
     if now.half is k_means.Half.UPDATE:
         return f"· {now.iteration}, update: centres to their means"
     if step == 0:
@@ -166,10 +166,14 @@ def _soft_note(walk: Walk, step: int) -> str:
     now = steps[min(step, len(steps) - 1)]
     if step >= len(steps) - 1:
         end = "a component broke" if now.has_broken else "converged" if now.converged else "stopped"
-        return f"· over after {now.iteration} iterations: {end}"
+        return f"· over after {_iterations(now.iteration)}: {end}"
     if now.half is em.Half.MAXIMISE:
         return f"· {now.iteration}, M: components to their shares"
     return f"· {now.iteration or 'start'}, E: points shared out"
+
+
+def _iterations(n: int) -> str:
+    return "1 iteration" if n == 1 else f"{n} iterations"
 
 
 def _hint(choice: Choice, guessing: bool) -> str:
