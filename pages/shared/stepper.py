@@ -8,6 +8,8 @@ import streamlit as st
 
 from pages.shared.controls import control
 
+_HOLD_SECONDS = 1.5  # longer than a message takes there and back
+
 
 class Move(NamedTuple):
     """What one of a stepper's buttons does.
@@ -27,6 +29,24 @@ class Move(NamedTuple):
     button: str
     shortcut: str
     step: int
+
+
+class _Held(NamedTuple):
+    """Where a slider was put while it played.
+
+    Attributes
+    ----------
+    step : int
+        Where it was put.
+    told : int
+        What playing had told the browser last.
+    until : float
+        How long the one is held against the other, in seconds of the monotonic clock.
+    """
+
+    step: int
+    told: int
+    until: float
 
 
 def stepper(
@@ -106,7 +126,7 @@ def _panel(
         st.rerun()  # the clock of this fragment starts or stops with a full run
     with st.container(horizontal=True, vertical_alignment="bottom", key=f"stepper_{name}"):
         buttons = st.container(horizontal=True, width="content")
-        step = control(st.slider, name, label, 0, last, on_change=_pause, args=(name,))
+        step = control(st.slider, name, label, 0, last, on_change=_touched, args=(name,))
     with buttons:
         _buttons(name, step, last, playing, shortcuts)
     draw(step)
@@ -157,22 +177,46 @@ def _go_to(name: str, step: int) -> None:
 
 
 def _play(name: str, last: int) -> None:
+    _pause(name)
     if st.session_state.get(name, 0) == last:
         st.session_state[name] = 0
     st.session_state[f"{name}_playing"] = (time.monotonic(), st.session_state.get(name, 0))
 
 
+def _touched(name: str) -> None:
+    """Pause where the slider was put, and hold it there for a moment.
+
+    What playing told the browser last may cross the touch on its way. The browser then moves the
+    slider back and says so, as if the visitor had done it: that is not believed.
+    """
+    step, held = st.session_state[name], _held(name)
+    if _playing_since(name) is not None:
+        told = st.session_state.get(f"{name}_told", step)
+        st.session_state[f"{name}_held"] = _Held(step, told, time.monotonic() + _HOLD_SECONDS)
+    elif held is not None and step != held.told:
+        st.session_state[f"{name}_held"] = held._replace(step=step)
+    st.session_state.pop(f"{name}_playing", None)
+
+
+def _held(name: str) -> _Held | None:
+    held = st.session_state.get(f"{name}_held")
+    return held if held is not None and time.monotonic() < held.until else None
+
+
 def _pause(name: str) -> None:
     st.session_state.pop(f"{name}_playing", None)
+    st.session_state.pop(f"{name}_held", None)
 
 
 def _advance(name: str, last: int, seconds_per_step: float) -> None:
     """Move to the step that is due by the clock: a late or a surplus tick does no harm."""
-    since = _playing_since(name)
+    held, since = _held(name), _playing_since(name)
+    if held is not None:
+        st.session_state[name] = min(last, held.step)
     if since is None:
         return
     began, first = since
     step = min(last, first + round((time.monotonic() - began) / seconds_per_step))
-    st.session_state[name] = step
+    st.session_state[name] = st.session_state[f"{name}_told"] = step
     if step == last:
         _pause(name)

@@ -269,6 +269,48 @@ def test_playing_follows_the_clock_and_stops_at_the_end(clock):
     assert (moment(app), app.button(key="moment_play").label) == ("moment 3", "Play")
 
 
+def touched_while_it_plays(clock, step):
+    """A stepper that has told the browser step 1, and is put elsewhere by hand."""
+    app = trial()
+    app.button(key="moment_play").click().run()
+    clock[0] += 0.5
+    app.run()
+    assert moment(app) == "moment 1"
+    app.slider(key="moment").set_value(step).run()
+    return app
+
+
+def test_a_slider_touched_while_it_plays_is_told_to_stay_for_a_moment(clock):
+    app = touched_while_it_plays(clock, 3)
+    for _ in range(2):  # a run that is overtaken by the next may tell the browser nothing
+        told = app.slider(key="moment").proto
+        assert (told.set_value, list(told.value)) == (True, [3.0])
+        app.run()
+    clock[0] += 2.0
+    app.run()
+    assert not app.slider(key="moment").proto.set_value
+    assert moment(app) == "moment 3"
+
+
+def test_an_echo_of_what_playing_told_is_not_taken_for_a_touch(clock):
+    app = touched_while_it_plays(clock, 3)
+    app.slider(key="moment").set_value(1).run()
+    assert moment(app) == "moment 3"
+    clock[0] += 2.0
+    app.slider(key="moment").set_value(1).run()
+    assert moment(app) == "moment 1"
+
+
+def test_a_second_touch_and_a_button_are_believed_at_once(clock):
+    app = touched_while_it_plays(clock, 3)
+    app.slider(key="moment").set_value(2).run()
+    assert moment(app) == "moment 2"
+    app.button(key="moment_back").click().run()
+    assert moment(app) == "moment 1"
+    app.run()
+    assert moment(app) == "moment 1"
+
+
 def test_playing_at_the_end_begins_anew_and_a_touch_pauses(clock):
     app = trial(moment="3")
     app.button(key="moment_play").click().run()
