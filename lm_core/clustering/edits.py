@@ -111,15 +111,22 @@ def read_edits(text: str, n_points: int) -> tuple[PointEdit, ...]:
     return tuple(edits)
 
 
-def written_centres(centres: Tensor) -> str:
-    """Return centres (K, D) as a text that `read_centres` reads, to four digits.
+def written_centres(centres: Tensor, points: Tensor) -> str:
+    """Return centres (K, D) among points (N, D) as a text that `read_centres` reads.
+
+    Each number is rounded to a thousandth of the points' extent in its direction.
 
     Examples
     --------
-    >>> written_centres(torch.tensor([[1.0, 2.00004], [-0.5, 3.0]]))
-    '1 2; -0.5 3'
+    >>> points = torch.tensor([[0.0, 1900.0], [6.0, 2020.0]])
+    >>> written_centres(torch.tensor([[1.0004, 2000.125], [-0.5, 1990.0]]), points)
+    '1 2000.1; -0.5 1990'
     """
-    return "; ".join(" ".join(f"{value:.4g}" for value in row) for row in centres.tolist())
+    decimals = [_decimals(column) for column in points.T[:, :, None]]
+    return "; ".join(
+        " ".join(f"{round(value, n):.12g}" for value, n in zip(row, decimals, strict=True))
+        for row in centres.tolist()
+    )
 
 
 def read_centres(text: str, width: int) -> Tensor:

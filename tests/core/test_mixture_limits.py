@@ -108,9 +108,15 @@ def test_what_is_no_edit_of_the_points_is_refused(text, message):
 
 
 def test_centres_are_read_as_they_are_written():
-    centres = torch.tensor([[1.25, -3.5, 1e-5], [0.0, 1e6, 2.0]], dtype=torch.float64)
-    assert torch.equal(read_centres(written_centres(centres), 3), centres)
+    centres = torch.tensor([[1.25, -3.5, 1e-5], [0.0, 60.25, 2e-5]], dtype=torch.float64)
+    assert torch.equal(read_centres(written_centres(centres, centres), 3), centres)
     assert read_centres("1, 2\n3 4;", 2).tolist() == [[1, 2], [3, 4]]
+
+
+def test_centres_are_rounded_to_what_a_picture_shows_however_far_from_zero():
+    points = torch.tensor([[1.7e9, 0.0], [1.7e9 + 500.0, 0.0]], dtype=torch.float64)
+    centres = torch.tensor([[1.7e9 + 12.345, 1e-9], [1.7e9 + 499.0, 0.0]], dtype=torch.float64)
+    assert written_centres(centres, points) == "1700000012.3 0; 1700000499 0"
 
 
 @pytest.mark.parametrize(

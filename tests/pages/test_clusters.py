@@ -172,6 +172,15 @@ def test_run_from_here_starts_both_from_a_methods_centres_and_is_undone():
     assert panels(app)["panels"][1]["centres"] == there
 
 
+def test_run_from_here_keeps_centres_that_lie_far_from_zero_apart():
+    rows = "\n".join(f"{1_700_000_000 + 300 * (i % 2) + i},{i % 5}" for i in range(40))
+    app = hand_in(arrive(data="your own table"), rows)
+    app.slider(key="step").set_value(app.slider(key="step").max).run()
+    there = panels(app)["panels"][0]["centres"]
+    app = press(app, "Run from k-means' centres")
+    assert np.allclose(panels(app)["panels"][0]["centres"], there, rtol=0.0, atol=0.1)
+
+
 def test_centres_are_typed_and_travel_with_the_link():
     app = arrive(start="by hand", centres="1 4; 5 1", step="0")
     assert panels(app)["panels"][0]["centres"] == [[1.0, 4.0], [5.0, 1.0]]

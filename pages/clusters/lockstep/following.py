@@ -34,9 +34,13 @@ def follow(choice: Choice, walk: Walk, step: int, question: Question | None, edi
     elif edit.kind == "guess" and question is not None:
         keep_guess(question, edit.panel, edit.place)
     elif edit.kind == "centre":
-        place_centres(written_centres(_moved(choice, walk, step, edit)), len(choice.centres))
+        _place(choice, _moved(choice, walk, step, edit))
     elif edit.kind in ("add", "point") and choice.data.plane.is_whole:
         _edit(choice, edit)
+
+
+def _place(choice: Choice, centres: Tensor) -> None:
+    place_centres(written_centres(centres, choice.data.points), len(centres))
 
 
 def _edit(choice: Choice, edit: Edit) -> None:
@@ -74,8 +78,7 @@ def buttons(choice: Choice, walk: Walk, step: int) -> None:
         disabled=choice.rule == BY_HAND,
     )
     for name, centres in zip(_CENTRES, present_centres(walk, step), strict=True):
-        placed = partial(place_centres, written_centres(centres), len(choice.centres))
-        _button(f"Run from {name}", "replay", placed)
+        _button(f"Run from {name}", "replay", partial(_place, choice, centres))
     for case, settings in _SOURCE_CASES.items():
         start = {"start": "random points", "number": 1, "step": 0}
         act = partial(set_controls, **settings, **start)
