@@ -66,9 +66,14 @@ def outcomes(
     n: int,
     kind: CovarianceKind = CovarianceKind.FULL,
     constraint: Constraint | None = None,
+    *,
+    em_after_k_means: bool = False,
 ) -> Iterator[Outcome]:
-    """Yield where the starts 1 to n lead, both methods from the same centres."""
+    """Yield where the starts 1 to n lead: k-means from its centres, EM from there or after it.
+
+    The parameters are those of `start` and of `lm_core.clustering.lockstep.run`.
+    """
     for number in range(1, n + 1):
         centres = start(points, clusters, rule, seed, number)
-        both = run(points, centres, kind, constraint)
+        both = run(points, centres, kind, constraint, em_after_k_means=em_after_k_means)
         yield Outcome(number, both.hard[-1].inertia, both.soft[-1].log_likelihood)

@@ -503,6 +503,32 @@ def test_a_clicked_start_is_shown_at_its_end():
     assert last.value == last.max
 
 
+def outcomes_of(app):
+    """The histograms' values by start: inertias, and log-likelihoods."""
+    frames = [t.value for t in app.dataframe if "times" in t.value.columns]
+    return [dict(zip(f["start"], f["value"], strict=True)) for f in frames]
+
+
+def test_a_start_ends_where_the_lottery_says_wherever_em_begins():
+    app = arrive(n="40", clusters="3", em_start="where k-means ends", number="4")
+    app = press(app, "Draw 50 starts")
+    inertias, likelihoods = outcomes_of(app)
+    assert f"now and {inertias[4]:.4g} at the end" in text(app).replace("\n ", "")
+    assert f"now and {likelihoods[4]:.4g} at the end" in text(app).replace("\n ", "")
+    app.button_group(key="em_start").set_value("from the same centres").run()
+    assert not outcomes_of(app), "these starts have other ends"
+
+
+def test_the_lottery_marks_the_start_on_screen_if_it_is_one_of_them():
+    app = press(arrive(n="40", number="7"), "Draw 50 starts")
+    assert "The square is on screen now" in text(app)
+    app.number_input(key="number").set_value(51).run()
+    assert "click one to see where it leads" in text(app)
+    assert "The square is on screen now" not in text(app)
+    app.number_input(key="number").set_value(7).run()
+    assert "The square is on screen now" not in text(press(app, "Run from EM's means"))
+
+
 # Choosing K -----------------------------------------------------------------------------------
 
 

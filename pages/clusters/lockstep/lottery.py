@@ -38,7 +38,8 @@ def lottery(choice: Choice) -> None:
         f"Neither method promises the best solution, only one that no half-step improves. {STARTS_DRAWN}"
         f" starts of the kind *{rule}*, on these points with K = {len(choice.centres)}:"
     )
-    key = f"{choice.data.fingerprint}{len(choice.centres)}{rule}{choice.seed}{choice.kind}"
+    settings = (len(choice.centres), rule, choice.seed, choice.kind, choice.em_after_k_means)
+    key = f"{choice.data.fingerprint}{settings}"
     if not asked_for("lottery", key, f"Draw {STARTS_DRAWN} starts"):
         return
     found = _outcomes(key, choice, rule)
@@ -54,7 +55,13 @@ def _outcomes(key: str, choice: Choice, rule: str) -> tuple[Outcome, ...]:
         found = []
         clusters = len(choice.centres)
         for outcome in outcomes(
-            choice.data.points, clusters, rule, choice.seed, STARTS_DRAWN, choice.kind
+            choice.data.points,
+            clusters,
+            rule,
+            choice.seed,
+            STARTS_DRAWN,
+            choice.kind,
+            em_after_k_means=choice.em_after_k_means,
         ):
             found.append(outcome)
             bar.progress(len(found) / STARTS_DRAWN, f"{len(found)} of {STARTS_DRAWN} starts")
@@ -73,6 +80,7 @@ def _kept() -> dict[str, tuple[Outcome, ...]]:
 
 def _histograms(choice: Choice, found: tuple[Outcome, ...]) -> None:
     numbers = [outcome.number for outcome in found]
+    now = choice.number if choice.rule != BY_HAND and choice.number in numbers else None
     values = ([o.inertia for o in found], [o.log_likelihood for o in found])
     titles = ("inertia at the end of k-means", "log-likelihood at the end of EM")
     for column, key, title, led_to in zip(
@@ -84,16 +92,17 @@ def _histograms(choice: Choice, found: tuple[Outcome, ...]) -> None:
                 st.info("In every start a component broke: there is no finite log-likelihood.")
                 continue
             show_chart(
-                charts.outcome_histogram(frame, title=title, chosen=choice.number),
+                charts.outcome_histogram(frame, title=title, chosen=now),
                 frame,
                 key=key,
                 alt=f"{len(frame)} starts by {title}: from {frame['value'].min():.5g} to"
-                f" {frame['value'].max():.5g}. The square is start {choice.number}.",
+                f" {frame['value'].max():.5g}." + (f" The square is start {now}." if now else ""),
                 name=key.replace("_", "-"),
                 selectable=True,
             )
     st.caption(
-        "Each mark is a start; click one to see where it leads. The square is on screen now."
+        "Each mark is a start; click one to see where it leads."
+        + (" The square is on screen now." if now else "")
     )
 
 

@@ -36,7 +36,7 @@ def outcome_frame(numbers: Sequence[int], values: Sequence[float]) -> pd.DataFra
 
 
 def outcome_histogram(
-    frame: pd.DataFrame, *, title: str, chosen: int, height: int = 220
+    frame: pd.DataFrame, *, title: str, chosen: int | None, height: int = 220
 ) -> Drawing:
     """Draw an `outcome_frame` as a histogram of marks, each of which can be clicked.
 
@@ -45,7 +45,7 @@ def outcome_histogram(
     frame : DataFrame
     title : str
         Of the axis across, with the unit.
-    chosen : int
+    chosen : int, optional
         The start to mark.
     """
     values = frame["value"].tolist()
