@@ -116,6 +116,14 @@ def test_the_sentence_about_unequal_groups_says_what_happened_here():
     assert "has not cut the large group" in text(lucky)
 
 
+@pytest.mark.parametrize("clusters", ["1", "3", "5"])
+def test_what_two_centres_do_to_unequal_groups_is_said_of_two_alone(clusters):
+    app = arrive(clusters=clusters)
+    assert "in a wrong cluster" in text(app)
+    assert "cutting the large group" not in text(app)
+    assert "cut the large group. It may" not in text(app)
+
+
 def test_counts_say_what_the_rings_show():
     app = arrive(step="2")
     now = table_of(app, "wrong now")["wrong now"].tolist()
@@ -543,6 +551,21 @@ def test_bic_answers_after_the_guess_with_the_numbers_that_decide():
     assert "574.0 for two" in said
     assert "580.9 for three" in said
     assert "K = 3" in panels(app)["panels"][0]["note"]
+
+
+def test_the_species_are_said_to_overlap_only_where_bic_has_two_for_them():
+    assert "overlap so much" in text(visit("pages/clusters/choosing_k.py", reveal="bic"))
+    said = text(visit("pages/clusters/choosing_k.py", reveal="bic", kind="tied"))
+    assert "688.1 for two components and 633.9 for three: here a third component gains" in said
+    assert "overlap so much" not in said
+
+
+def test_bic_that_picks_the_last_number_is_said_to_have_seen_no_more():
+    asked = {"reveal": "bic", "data": "rings", "n": "40", "seed": "3", "kind": "spherical"}
+    said = text(visit("pages/clusters/choosing_k.py", **asked))
+    assert "BIC picks **8**" in said
+    assert "8 is the most that is compared here" in said
+    assert "is the most" not in text(visit("pages/clusters/choosing_k.py", reveal="bic"))
 
 
 def test_other_points_are_compared_when_asked_for():

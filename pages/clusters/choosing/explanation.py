@@ -5,7 +5,7 @@ import math
 import streamlit as st
 
 from lm_core.clustering.choosing import Candidate
-from pages.clusters.choosing.measured import Choice, Comparison
+from pages.clusters.choosing.measured import MOST, Choice, Comparison
 from pages.clusters.lockstep.data import IRIS
 
 
@@ -39,6 +39,7 @@ def information(choice: Choice, comparison: Comparison) -> None:
     st.markdown(
         f"BIC picks **{comparison.best('bic')}**, AIC **{comparison.best('aic')}**. "
         + _account(now, after)
+        + (f"{MOST} is the most that is compared here. " if comparison.best("bic") == MOST else "")
         + _iris(choice, comparison)
     )
 
@@ -63,9 +64,14 @@ def _iris(choice: Choice, comparison: Comparison) -> str:
             " points best. A group that is not shaped like one takes several."
         )
     two, three = comparison.of[1], comparison.of[2]
+    why = (
+        "*versicolor* and *virginica* overlap so much that one wide component describes both nearly"
+        " as well"
+        if two.bic < three.bic
+        else "here a third component gains more than its parameters cost"
+    )
     return (
         f"People know three species. With {choice.kind} covariances BIC is {two.bic:.1f} for two"
-        f" components and {three.bic:.1f} for three: *versicolor* and *virginica* overlap so much that"
-        " one wide component describes both nearly as well. BIC answers which model predicts such"
+        f" components and {three.bic:.1f} for three: {why}. BIC answers which model predicts such"
         " lengths most economically, not how many names botanists use."
     )

@@ -69,14 +69,14 @@ def _explain(choice: Choice, walk: Walk, rows: list[dict]) -> None:
             f" {_iris_by_default()[0]:.2f} with {_iris_by_default()[1]} errors; from the same centres"
             " as k-means EM often stops at a worse optimum."
         )
-    elif choice.data.name.startswith("95"):
+    elif choice.data.name.startswith("95") and len(choice.centres) == 2:
         sentence += _on_unequal_groups(hard, rows[0]["of"])
     st.markdown(sentence)
 
 
 def _on_unequal_groups(errors: int, n: int) -> str:
     """Say why k-means cuts the large group, or that it has not done so this time."""
-    if errors > n / 20:  # the small group has no more points
+    if errors > n / 20:  # more than a few at the border
         return (
             " k-means minimises squared distances, and here it has saved more of them by cutting"
             " the large group than by leaving a few far points alone; how badly depends on the"
