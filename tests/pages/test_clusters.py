@@ -59,8 +59,10 @@ def test_each_half_step_brings_those_beside_it_along():
             assert app.button(key=button)
 
 
-def test_what_is_to_be_guessed_is_not_brought_along():
-    assert panels(arrive(n="60", step="0", predict="true"))["foreseen"] == []
+@pytest.mark.parametrize("step", ["0", "1"])
+def test_while_guesses_are_asked_for_nothing_is_brought_along(step):
+    data = panels(arrive(n="60", step=step, predict="true"))
+    assert data["foreseen"] == [], "it would lack the mark ?, and a click would add a point"
 
 
 def test_one_iteration_is_one():

@@ -62,6 +62,11 @@ def question_of(choice: Choice, walk: Walk, step: int) -> Question | None:
     )
 
 
+def is_predicting() -> bool:
+    """Return whether guesses are asked for: then no half-step may be shown before its own time."""
+    return st.session_state.get("predict", False)
+
+
 def guess_of(question: Question) -> Guess | None:
     """Return what was guessed here, if anything."""
     key, guess = st.session_state.get(_GUESSES, ("", None))

@@ -10,7 +10,7 @@ from lm_core.clustering.mixture import Mixture
 from lm_core.clustering.planes import Plane
 from pages.clusters.lockstep.choices import Choice
 from pages.clusters.lockstep.following import follow
-from pages.clusters.lockstep.guess import Question, guess_of
+from pages.clusters.lockstep.guess import Question, guess_of, is_predicting
 from pages.clusters.lockstep.walk import (
     Walk,
     assigned_by,
@@ -52,7 +52,7 @@ def both_panels(
         has_background="borders" in choice.shown,
         has_lines="lines" in choice.shown,
         guessing=guessing,
-        foreseen=_foreseen(choice, walk, step) if question is None else (),
+        foreseen=() if is_predicting() else _foreseen(choice, walk, step),
         on_edit=partial(follow, choice, walk, step, question),
     )
 
