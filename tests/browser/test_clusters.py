@@ -110,6 +110,46 @@ def test_keys_that_are_typed_into_a_field_take_no_half_step(visit, lab):
     assert spoken(page) == before
 
 
+def test_a_key_that_the_app_does_not_take_draws_nothing_ahead(visit, lab):
+    page = visit(f"{lab}/{STEPPED}")
+    expect(caption(page)).to_contain_text("k-means")
+    settle(page)
+    before = spoken(page)
+    page.keyboard.down("a")  # with another key held, it is no shortcut
+    page.keyboard.press("ArrowRight")
+    page.keyboard.up("a")
+    page.wait_for_timeout(300)
+    assert spoken(page) == before
+    assert "step=2" in page.url
+
+
+def test_nothing_is_drawn_ahead_of_an_edit_that_is_not_answered_yet(visit, lab):
+    page = visit(f"{lab}/{STEPPED}")
+    expect(caption(page)).to_contain_text("k-means")
+    settle(page)
+    page.evaluate(NOTHING_IS_SENT)
+    canvas(page).focus()
+    for key in ("1", "Shift+ArrowLeft", "Enter"):
+        page.keyboard.press(key)
+    page.wait_for_timeout(100)
+    moved = spoken(page)
+    page.get_by_role("button", name="Forward").click()
+    page.wait_for_timeout(300)
+    assert spoken(page) == moved
+
+
+def test_what_is_drawn_ahead_is_taken_back_where_no_answer_comes(visit, lab):
+    page = visit(f"{lab}/{STEPPED}")
+    expect(caption(page)).to_contain_text("k-means")
+    settle(page)
+    before, shown = spoken(page), pixels(page)
+    page.evaluate(NOTHING_IS_SENT)
+    page.get_by_role("button", name="Forward").click()
+    wait_until(page, lambda: spoken(page) != before)
+    wait_until(page, lambda: spoken(page) == before)
+    assert pixels(page) == shown
+
+
 def test_no_half_step_is_drawn_ahead_while_a_guess_is_asked_for(visit, lab):
     page = visit(f"{lab}/{STEPPED}&predict=true")
     expect(page.locator(".readout")).to_contain_text("Click there")

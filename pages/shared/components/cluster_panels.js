@@ -3,7 +3,7 @@
 
 const QUIET_MS = 700 // after the last arrow key
 const REACH = { centre: 17, point: 9 } // pixels within which a press takes hold
-const FORESEEN_MS = 3000 // at most so long a foreseen picture stands against what the server sent last
+const AHEAD_MS = 3000 // at most so long what is drawn here stands against what the server sent last
 const TYPING = "input, textarea, select, [contenteditable=true]"
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }
 const states = new WeakMap() // by component: what is drawn, and what the visitor has in hand
@@ -103,21 +103,9 @@ function move(state, hand, point) {
 function isPressed({ button, shortcut }, event) {
   const target = event.composedPath()[0] // also within a component
   if (event.type === "click") return target.closest(`.st-key-${button} button`)?.disabled === false
-  const isAlone = !(event.ctrlKey || event.metaKey || event.altKey || event.shiftKey)
-  return event.key === shortcut && isAlone && !target.closest(TYPING)
+  // Streamlit prevents the default of just those keys that it takes for a button.
+  return event.key === shortcut && event.defaultPrevented && !target.closest(TYPING)
 }
-
-function foresee(state, data, event) {
-  const found = data.foreseen.find((foreseen) => isPressed(foreseen, event))
-  if (!found || state.hand) return false
-  // Of two presses in a row only the server knows where they lead.
-  const isFirst = state.foreseen?.after !== data
-  state.foreseen = { after: data, until: isFirst ? performance.now() + FORESEEN_MS : 0 }
-  if (isFirst) state.scene = { ...state.scene, panels: panelsOf(found.panels) }
-  return isFirst
-}
-
-const isForeseen = ({ foreseen }, data) => foreseen?.after === data && performance.now() < foreseen.until
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const box = parentElement.querySelector(".panels")
@@ -137,19 +125,37 @@ export default function ({ data, parentElement, setTriggerValue }) {
     readout.textContent = data.hint
     redraw()
   }
+  const goAhead = () => {
+    const ahead = { of: data }
+    state.ahead = ahead
+    setTimeout(() => {
+      if (state.ahead !== ahead) return
+      state.ahead = null
+      if (!state.hand) restore()
+    }, AHEAD_MS)
+  }
+  const onPress = (event) => {
+    const found = data.foreseen.find((foreseen) => isPressed(foreseen, event))
+    // After a press or an edit only the server knows where the next press leads.
+    if (!found || state.hand || state.ahead) return
+    goAhead()
+    state.scene = { ...state.scene, panels: panelsOf(found.panels) }
+    draw()
+  }
   const tell = (kind) => {
     const { panel, index, point } = state.hand
     clearTimeout(state.timer)
     state.hand = null
+    goAhead()
     setTriggerValue("edited", { kind, panel, index, x: point[0], y: point[1] })
   }
 
+  if (state.ahead?.of !== data) state.ahead = null
   // While something is in hand, an answer to an earlier move must not take it away.
-  if (!state.hand && !isForeseen(state, data)) state.scene = sceneOf(data)
+  if (!state.hand && !state.ahead) state.scene = sceneOf(data)
   state.presses?.abort()
   state.presses = new AbortController()
-  for (const kind of ["click", "keydown"])
-    document.addEventListener(kind, (event) => foresee(state, data, event) && draw(), state.presses)
+  for (const kind of ["click", "keydown"]) window.addEventListener(kind, onPress, state.presses)
   if (box.childElementCount !== data.panels.length) build(box, state.scene)
   ;[...box.querySelectorAll("canvas")].forEach((canvas, panel) => {
     canvas.onpointerdown = (event) => {
