@@ -111,6 +111,18 @@ def test_the_bad_case_is_bad_for_k_means_alone_and_the_good_one_for_none():
     assert app.selectbox(key="data").value == "two blobs"
 
 
+def test_a_case_of_the_source_is_shown_as_it_was_whatever_was_changed():
+    app = arrive(edits="9 4; 1 1; 2 2", kind="tied", em_start="where k-means ends", step="2")
+    app = press(app, "Source's bad case")
+    assert n_points(app) == 100
+    assert app.selectbox(key="kind").value == "full"
+    assert table_of(app, "wrong at the end")["wrong at the end"].tolist() == [32, 0]
+    app = press(app, "Undo")
+    assert n_points(app) == 103
+    app = press(press(app, "Source's good case"), "Source's bad case")
+    assert n_points(app) == 100
+
+
 def test_the_sentence_about_unequal_groups_says_what_happened_here():
     assert "by cutting the large group" in text(arrive())
     lucky = arrive(edits="9 4; 1 1; 2 2")  # from here k-means finds the small group

@@ -8,22 +8,30 @@ import torch
 from torch import Tensor
 
 from lm_core.clustering.edits import MOST_EDITS, PointEdit, written_centres
-from pages.clusters.lockstep.choices import Choice
+from lm_core.clustering.mixture import CovarianceKind
+from pages.clusters.lockstep.choices import TOGETHER, Choice
+from pages.clusters.lockstep.data import load
 from pages.clusters.lockstep.guess import Question, keep_guess
 from pages.clusters.lockstep.hands import (
     BY_HAND,
     edit_point,
     place_centres,
     set_controls,
+    show_case,
     undo_button,
 )
 from pages.clusters.lockstep.walk import Walk
 from pages.shared.cluster_panels import MOST_POINTS, Edit
 
 _CENTRES = ("k-means' centres", "EM's means")
-_SOURCE_CASES = {
-    "good": {"data": "two blobs", "clusters": 2, "n": 100, "seed": 8},
-    "bad": {"data": "95 : 5", "clusters": 2, "n": 100, "seed": 8},
+_SOURCE_POINTS = {"good": "two blobs", "bad": "95 : 5"}
+_SOURCE_METHODS = {
+    "clusters": 2,
+    "start": "random points",
+    "number": 1,
+    "kind": CovarianceKind.FULL.value,
+    "em_start": TOGETHER,
+    "step": 0,
 }
 
 
@@ -79,9 +87,9 @@ def buttons(choice: Choice, walk: Walk, step: int) -> None:
     )
     for name, centres in zip(_CENTRES, present_centres(walk, step), strict=True):
         _button(f"Run from {name}", "replay", partial(_place, choice, centres))
-    for case, settings in _SOURCE_CASES.items():
-        start = {"start": "random points", "number": 1, "step": 0}
-        act = partial(set_controls, **settings, **start)
+    for case, name in _SOURCE_POINTS.items():
+        points = {"data": name, "n": 100, "seed": 8}
+        act = partial(show_case, load(*points.values()).fingerprint, **points, **_SOURCE_METHODS)
         _button(f"Source's {case} case", "history_edu", act)
 
 

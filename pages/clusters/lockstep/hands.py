@@ -96,6 +96,24 @@ def place_centres(written: str, clusters: int) -> None:
     set_controls(start=BY_HAND, centres=written, step=0, clusters=clusters)
 
 
+def show_case(fingerprint: str, **values: str | int) -> None:
+    """Set controls so that points are shown as nobody has changed them; call it in a callback.
+
+    Parameters
+    ----------
+    fingerprint : str
+        Of these points.
+    **values : str or int
+        Of controls, by name.
+    """
+    if st.session_state.get(_POINTS) == fingerprint:
+        _remember()
+        values[_EDITS] = ""
+    elif st.session_state.get(_KEPT, ("", ""))[0] == fingerprint:
+        del st.session_state[_KEPT]
+    set_controls(**values)
+
+
 def changed_by_hand() -> bool:
     """Return, once, whether the whole page must follow what was done by hand."""
     return st.session_state.pop(_CHANGED, False)
