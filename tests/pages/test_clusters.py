@@ -3,6 +3,7 @@
 import base64
 import json
 import math
+import re
 from types import SimpleNamespace
 from urllib.parse import parse_qsl
 
@@ -615,6 +616,15 @@ def test_with_sigma_towards_zero_both_agree():
     app.select_slider(key="sigma").set_value(3.0).run()
     assert "At σ = 3 both put" in text(app)
     assert "**100.0%** on average" not in text(app)
+
+
+def test_the_sigma_from_which_shares_are_sure_is_that_of_all_smaller_ones():
+    asked = {"part": "σ → 0", "data": "95 : 5, stretched", "clusters": "2", "seed": "2"}
+    app = visit(LIMITS, **asked)
+    sure = table_of(app, "certainty").set_index("sigma")["certainty"] > 0.999
+    first = float(re.search(r"From σ = ([\d.]+) down", text(app))[1])
+    assert sure[sure.index <= first].all()
+    assert sure.sum() > sure[sure.index <= first].sum(), "a larger one is sure, too, by chance"
 
 
 def test_the_source_draws_its_curves_too_narrow():

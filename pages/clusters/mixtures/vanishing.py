@@ -1,5 +1,7 @@
 """sigma to zero: EM with one fixed, round variance becomes k-means, on one slider."""
 
+from itertools import takewhile
+
 import pandas as pd
 import streamlit as st
 from torch import Tensor
@@ -123,13 +125,13 @@ def _lines(found: tuple[Agreement, ...], now: Agreement) -> None:
 
 
 def _explain(found: tuple[Agreement, ...], now: Agreement) -> None:
-    first = next((a.deviation for a in found if a.certainty > 0.999), None)
+    sure = list(takewhile(lambda agreement: agreement.certainty > 0.999, reversed(found)))
     st.markdown(
         f"At σ = {now.deviation:g} both put **{now.agreeing:.1%}** of the points into the same"
         f" cluster, and the largest share of a point is **{now.certainty:.1%}** on average. A share is"
         " proportional to exp(−d² / 2σ²): with a large σ all components are equally near and melt"
         " into one; with a small σ the nearest takes all, which is what k-means does."
-        + (f" From σ = {first:g} down it averages over 99.9%." if first else "")
+        + (f" From σ = {sure[-1].deviation:g} down it averages over 99.9%." if sure else "")
         + " By then the E-step has become the assignment and the M-step the update. Where both still"
         " differ at the smallest σ, they have come to rest in different local optima: for larger σ"
         " the weights, too, draw the borders."
