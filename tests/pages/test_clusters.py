@@ -170,6 +170,22 @@ def test_the_numbers_of_a_point_are_those_of_the_formula():
     assert f"= {rows['responsibility'][best]:.3f}" in app.get("latex")[0].value
 
 
+def test_densities_that_no_number_can_hold_are_powers_of_e():
+    far = "; ".join(["1500 1 1000000000", "9 9"])
+    formula = arrive(n="1500", edits=far, point="1500", step="0").get("latex")[0].value
+    powers = [int(power) for power in re.findall(r"e\^\{(-\d+)\}", formula)]
+    assert len(powers) == 3, "one above, two below"
+    assert powers[0] == max(powers)
+    assert r"\frac{0}" not in formula
+
+
+def test_many_components_are_summed_up_in_the_formula():
+    app = arrive(clusters="6", step="4")
+    total = table_of(app, "responsibility")["π N(x)"].sum()
+    below = re.search(r"\\frac\{[\d.]+\}\{([\d.]+)\} =", app.get("latex")[0].value)[1]
+    assert float(below) == pytest.approx(total, abs=1e-4)
+
+
 def test_a_point_that_is_gone_takes_its_number_with_it():
     app = arrive(point="90")
     app.slider(key="n").set_value(20).run()

@@ -1,6 +1,9 @@
 """Under the picture: what each half-step achieved, and one point's numbers in the formula."""
 
+import math
+
 import streamlit as st
+from torch import Tensor
 
 from lm_core.clustering.k_means import squared_distances_to_all
 from lm_core.clustering.mixture import log_joint
@@ -10,6 +13,7 @@ from pages.shared import charts
 from pages.shared.controls import control
 from pages.shared.figures import show_chart
 
+_MOST_TERMS = 3
 _LIKELIHOOD, _BOUND = "log-likelihood", "lower bound"
 
 
@@ -62,7 +66,8 @@ def one_point(choice: Choice, walk: Walk, step: int, index: int) -> None:
     point = choice.data.points[index : index + 1]
     hard, soft = walk.steps.at(step)
     distances = squared_distances_to_all(point, hard.centres)[0].sqrt().tolist()
-    joints = log_joint(point, soft.shared_by)[0].exp().tolist()
+    logs = log_joint(point, soft.shared_by)[0]
+    joints = logs.exp().tolist()
     shares = shares_of(soft)[index].tolist()
     weights = soft.shared_by.weights.tolist()
     columns = {
@@ -75,7 +80,7 @@ def one_point(choice: Choice, walk: Walk, step: int, index: int) -> None:
     digits = {name: st.column_config.NumberColumn(format="%.4g") for name in columns}
     numbers = {"cluster": list(range(1, len(shares) + 1)), **columns}
     st.dataframe(numbers, hide_index=True, height="content", column_config=digits)
-    _formula(choice, index, int(hard.labels[index]), distances, joints, shares)
+    _formula(choice, index, int(hard.labels[index]), distances, logs, shares)
 
 
 def _formula(
@@ -83,7 +88,7 @@ def _formula(
     index: int,
     label: int,
     distances: list[float],
-    joints: list[float],
+    logs: Tensor,
     shares: list[float],
 ) -> None:
     best = max(range(len(shares)), key=shares.__getitem__)
@@ -96,11 +101,13 @@ def _formula(
         f" its nearest centre now is {nearest + 1}, {distances[nearest]:.3g} away. EM gives"
         f" component {best + 1} a share of **{shares[best]:.1%}** in it:"
     )
-    terms = " + ".join(_tex(joint) for joint in joints)
+    # More terms would not fit; the table has them.
+    are_few = len(shares) <= _MOST_TERMS
+    below = " + ".join(map(_tex, logs.tolist())) if are_few else _tex(float(logs.logsumexp(0)))
     st.latex(
-        rf"r_{{{index + 1},{best + 1}}} = \frac{{\pi_{{{best + 1}}}\,\mathcal{{N}}(x\,;\mu_{{{best + 1}}},"
+        rf"\begin{{aligned}}r_{{{index + 1},{best + 1}}} &= \frac{{\pi_{{{best + 1}}}\,\mathcal{{N}}(x\,;\mu_{{{best + 1}}},"
         rf"\Sigma_{{{best + 1}}})}}{{\sum_k \pi_k\,\mathcal{{N}}(x\,;\mu_k,\Sigma_k)}}"
-        rf" = \frac{{{_tex(joints[best])}}}{{{terms}}} = {shares[best]:.3f}"
+        rf" \\[1ex] &= \frac{{{_tex(float(logs[best]))}}}{{{below}}} = {shares[best]:.3f}\end{{aligned}}"
     )
 
 
@@ -108,8 +115,12 @@ def _plain(name: str) -> str:
     return "".join(c for c in name if c.isalnum() or c in " '-")
 
 
-def _tex(number: float) -> str:
-    if number == 0.0 or 0.001 <= number < 1000:
-        return f"{number:.4f}".rstrip("0").rstrip(".") or "0"
+def _tex(log: float) -> str:
+    """Return e to this power as a reader wants it; as a power of e where no number can hold it."""
+    if abs(log) > 700.0:
+        return "0" if log == -math.inf else rf"e^{{{log:.0f}}}"
+    number = math.exp(log)
+    if 0.001 <= number < 1000:
+        return f"{number:.4f}".rstrip("0").rstrip(".")
     mantissa, exponent = f"{number:.2e}".split("e")
     return rf"{mantissa} \cdot 10^{{{int(exponent)}}}"
