@@ -10,7 +10,7 @@ from pages.clusters.lockstep.hands import changed_by_hand
 from pages.clusters.lockstep.lottery import lottery, take_clicked_start
 from pages.clusters.lockstep.picture import both_panels
 from pages.clusters.lockstep.tables import keep_points, tables
-from pages.clusters.lockstep.traces import chosen_point, objectives, one_point
+from pages.clusters.lockstep.traces import chosen_point, collapses, objectives, one_point
 from pages.clusters.lockstep.verdict import verdict
 from pages.clusters.lockstep.walk import walk_of
 from pages.clusters.lockstep.word_lists import words_of_clusters
@@ -48,6 +48,7 @@ def after(step: int) -> None:
         verdict(choice, walk, step)
         words_of_clusters(choice, walk, step)
         objectives(walk, step)
+        collapses(walk, step)
     with numbers:
         one_point(choice, walk, step, point)
 

@@ -170,6 +170,16 @@ def test_the_numbers_of_a_point_are_those_of_the_formula():
     assert f"= {rows['responsibility'][best]:.3f}" in app.get("latex")[0].value
 
 
+def test_a_component_that_only_the_floor_holds_up_is_named_when_it_happens():
+    app = arrive(n="20", clusters="6", step="0")
+    assert not app.warning
+    app.slider(key="step").set_value(app.slider(key="step").max).run()
+    assert "only the floor of 1e-06 holds it up" in app.warning[0].value
+    app = hand_in(arrive(data="your own table"), "5\n6\n9\n1")
+    app.slider(key="step").set_value(2).run()
+    assert not app.warning, "on a line all components are flat"
+
+
 def test_densities_that_no_number_can_hold_are_powers_of_e():
     far = "; ".join(["1500 1 1000000000", "9 9"])
     formula = arrive(n="1500", edits=far, point="1500", step="0").get("latex")[0].value

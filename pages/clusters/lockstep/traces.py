@@ -5,6 +5,7 @@ import math
 import streamlit as st
 from torch import Tensor
 
+from lm_core.clustering.choosing import dimension_of
 from lm_core.clustering.k_means import squared_distances_to_all
 from lm_core.clustering.mixture import log_joint
 from pages.clusters.lockstep.choices import Choice
@@ -48,6 +49,21 @@ def objectives(walk: Walk, step: int) -> None:
         f" *log-likelihood*, the sum of log p(x), is **{likelihood:.4g}** now and"
         f" {walk.log_likelihoods[-1]:.4g} at the end, and never falls. An E-step leaves the mixture"
         " as it is and lifts the dashed lower bound up to the log-likelihood; an M-step lifts both."
+    )
+
+
+def collapses(walk: Walk, step: int) -> None:
+    """Say which components of EM stand on too little at a half-step.
+
+    Where all points lie on a line or a plane, every component is flat, and does no harm.
+    """
+    _, soft = walk.steps.at(step)
+    if not soft.collapses or dimension_of(soft.points) < soft.points.shape[1]:
+        return
+    reasons = "; ".join(collapse.reason for collapse in soft.collapses)
+    st.warning(
+        f"EM: {reasons}. *What can go wrong with a mixture?* shows why.",
+        icon=":material/compress:",
     )
 
 
