@@ -363,3 +363,19 @@ def test_pictures_are_kept_as_svg_with_every_point(visit, lab):
     assert text.count("<ellipse") == circles + more_circles + 8 + 4 + 2
     assert text.count("<image") == 1
     assert "k-means" in text
+
+
+def test_axes_and_places_are_written_in_as_many_digits_as_tell_them_apart(visit, lab):
+    page = visit(f"{lab}/clusters?data=your+own+table")
+    rows = "\n".join(f"{0.05 * i - 0.65:.2f},{1_000_000 + 0.04 * i:.2f}" for i in range(23))
+    page.get_by_label("Table", exact=True).fill(rows)
+    page.get_by_role("button", name="Use this table").click()
+    expect(caption(page)).to_contain_text("k-means")
+    settle(page)
+    _, up = place_of_centre(page, 1)
+    assert 1_000_000.0 <= up <= 1_000_000.9
+    with page.expect_download() as download:
+        page.get_by_role("button", name=re.compile("as SVG")).first.click()
+    text = download.value.path().read_text(encoding="utf-8")
+    labels = {float(label) for label in re.findall(r">([-\d.e+]+)</text>", text)}
+    assert {-0.4, -0.2, 0.0, 0.2, 1_000_000.2, 1_000_000.4, 1_000_000.6} <= labels

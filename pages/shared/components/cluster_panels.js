@@ -180,7 +180,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
       if (!state.hand.hasMoved) return
       move(state, state.hand, now.point)
       const counts = state.scene.panels.map((p) => `${p.title} ${count(p)}`).join(". ")
-      readout.textContent = `${written(now.point)}. Points of each cluster: ${counts}.`
+      readout.textContent = `${written(state.scene, now.point)}. Points of each cluster: ${counts}.`
       redraw()
     }
     canvas.onpointerup = () => {
@@ -230,7 +230,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
       clearTimeout(state.timer)
       if (kind === "centre") state.timer = setTimeout(() => tell(kind), QUIET_MS)
     }
-    readout.textContent = `${kind === "guess" ? "Guess" : `Centre ${state.hand.index + 1}`} at ${written(state.hand.point)}.`
+    readout.textContent = `${kind === "guess" ? "Guess" : `Centre ${state.hand.index + 1}`} at ${written(scene, state.hand.point)}.`
     redraw()
   }
 

@@ -101,23 +101,28 @@ function niceStep(length) {
   return [1, 2, 5, 10, 20].map((n) => n * power).find((step) => length / step <= 7)
 }
 
+// A number in as many digits as tell it from one that is a step away.
+function rounded(number, step) {
+  const digits = 2 + Math.max(0, Math.floor(Math.log10(Math.abs(number) / step)))
+  return String(Number(number.toPrecision(Math.min(digits, 21))))
+}
+
 function axes(pen, view, names, ink) {
   const [left, top] = view.point([0, 0])
   const [right, bottom] = view.point([view.width, view.height])
   const step = niceStep(right - left)
-  const written = (number) => String(Number(number.toPrecision(6)))
   const look = { stroke: ink.grid, width: 0.5 }
   const label = { fill: ink.faint, size: ink.size }
-  for (let x = Math.ceil(left / step) * step; x <= right; x += step) {
-    const [at] = view.place([x, 0])
+  for (let i = Math.ceil(left / step); i * step <= right; i++) {
+    const [at] = view.place([i * step, 0])
     pen.path([[at, 0], [at, view.height]], look, false)
     if (at > 30 && at < view.width - 20)
-      pen.text(at, view.height - 4, written(x), { ...label, align: "center" })
+      pen.text(at, view.height - 4, rounded(i * step, step), { ...label, align: "center" })
   }
-  for (let y = Math.ceil(bottom / step) * step; y <= top; y += step) {
-    const [, at] = view.place([0, y])
+  for (let i = Math.ceil(bottom / step); i * step <= top; i++) {
+    const [, at] = view.place([0, i * step])
     pen.path([[0, at], [view.width, at]], look, false)
-    if (at > 30 && at < view.height - 26) pen.text(4, at + 4, written(y), label)
+    if (at > 30 && at < view.height - 26) pen.text(4, at + 4, rounded(i * step, step), label)
   }
   pen.text(view.width - 6, view.height - 6 - 1.3 * ink.size, `${names[0]} →`, { ...label, align: "right" })
   pen.text(4, 4 + ink.size, `↑ ${names[1]}`, label)

@@ -57,8 +57,9 @@ function movePoint(scene, i, point) {
 
 // ---- Words ----
 
-const number = (value) => Number(value.toPrecision(3)).toString()
-const written = (point) => `(${point.map(number).join(", ")})`
+function written({ bounds: [left, right] }, point) {
+  return `(${point.map((value) => rounded(value, (right - left) / 500)).join(", ")})`
+}
 
 function describe(scene, i) {
   const name = scene.rows ? scene.rows[i] : `Point ${i + 1}`
@@ -71,7 +72,7 @@ function describe(scene, i) {
       .map(([n, part]) => `${n}: ${(100 * part).toFixed(0)} %`)
     return `${panel.title}: ${parts.join(", ")}`
   })
-  return `${name} at ${written(scene.points[i])}. ${found.join(". ")}.`
+  return `${name} at ${written(scene, scene.points[i])}. ${found.join(". ")}.`
 }
 
 function count(panel) {
