@@ -192,9 +192,14 @@ def cluster_panels(
 
     def edited() -> None:
         sent = st.session_state[key].edited
-        if sent is not None and on_edit:
-            n_centres = [len(panel.centres) for panel in panels]
-            on_edit(checked_edit(sent, len(points), n_centres, bounds))
+        if sent is None or on_edit is None:
+            return
+        n_centres = [len(panel.centres) for panel in panels]
+        try:
+            edit = checked_edit(sent, len(points), n_centres, bounds)
+        except ValueError:  # it was done to what is gone since
+            return
+        on_edit(edit)
 
     _PANELS(key=key, data=data, on_edited_change=edited)
 

@@ -16,7 +16,8 @@ from lm_core.clustering.tables import read_table
 from pages.clusters.lockstep import data as drawn_data
 from pages.clusters.lockstep import own, words
 from pages.clusters.lockstep.tables import plain_points
-from pages.shared.cluster_panels import bounds_of, checked_edit
+from pages.shared import cluster_panels
+from pages.shared.cluster_panels import Panel, bounds_of, checked_edit
 from pages.shared.registry import PAGES
 from pages.shared.word_links import WORDS
 from tests.pages.visits import press, text, visit
@@ -364,6 +365,21 @@ def test_an_edit_of_the_browser_is_taken_and_kept_near_the_picture():
 def test_what_is_no_edit_is_refused(change):
     with pytest.raises(ValueError, match=r"no |could not convert"):
         checked_edit(GOOD | change, 10, [3, 3], BOX)
+
+
+def test_an_edit_of_what_is_gone_since_changes_nothing(monkeypatch):
+    mounted, edits = {}, []
+    panel = Panel("k-means", "", np.zeros(3), [(0.0, 0.0)] * 3)
+    monkeypatch.setattr(cluster_panels, "_PANELS", lambda **settings: mounted.update(settings))
+    cluster_panels.cluster_panels(
+        np.zeros((3, 2)), [panel, panel], key="panels", names=("x", "y"), bounds=BOX,
+        hint="", name="", is_flat=True, on_edit=edits.append,
+    )  # fmt: skip
+    for sent in (GOOD | {"kind": "point", "index": 3}, GOOD):
+        state = {"panels": SimpleNamespace(edited=sent)}
+        monkeypatch.setattr(cluster_panels.st, "session_state", state)
+        mounted["on_edited_change"]()
+    assert edits == [("centre", 1, 2, (0.5, -1.0))]
 
 
 def test_bounds_are_never_empty():
