@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 import torch
 
-from lm_core.clustering.edits import read_edits, with_edits
+from lm_core.clustering.edits import MOST_EDITS, PointEdit, read_edits, with_edits
 from lm_core.clustering.tables import read_table
 from pages.clusters.lockstep import data as drawn_data
-from pages.clusters.lockstep import own, words
+from pages.clusters.lockstep import hands, own, words
 from pages.clusters.lockstep.tables import plain_points
 from pages.shared import cluster_panels
 from pages.shared.cluster_panels import Panel, bounds_of, checked_edit
@@ -365,6 +365,17 @@ def test_an_edit_of_the_browser_is_taken_and_kept_near_the_picture():
 def test_what_is_no_edit_is_refused(change):
     with pytest.raises(ValueError, match=r"no |could not convert"):
         checked_edit(GOOD | change, 10, [3, 3], BOX)
+
+
+def test_an_edit_too_many_is_refused_before_the_others_are_lost(monkeypatch):
+    points = 1e6 + torch.rand(2000, 2, dtype=torch.float64, generator=torch.Generator())
+    state = {}
+    monkeypatch.setattr(hands.st, "session_state", state)
+    edits, n = (), 0
+    while hands.edit_point(edits, PointEdit(1e6 + 0.12345, 1e6 + 0.54321, 1500 + n), points):
+        edits, n = read_edits(state["edits"], len(points)), n + 1
+    assert 300 < n < MOST_EDITS, "these numbers are long"
+    assert len(read_edits(state["edits"], len(points))) == n
 
 
 def test_an_edit_of_what_is_gone_since_changes_nothing(monkeypatch):

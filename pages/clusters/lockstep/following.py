@@ -7,7 +7,7 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from lm_core.clustering.edits import MOST_EDITS, PointEdit, written_centres
+from lm_core.clustering.edits import LONGEST, MOST_EDITS, PointEdit, written_centres
 from lm_core.clustering.mixture import CovarianceKind
 from pages.clusters.lockstep.choices import TOGETHER, Choice
 from pages.clusters.lockstep.data import load
@@ -58,7 +58,10 @@ def _edit(choice: Choice, edit: Edit) -> None:
         return
     changed = PointEdit(*edit.place, None if is_new else edit.index)
     if not edit_point(choice.edits, changed, choice.untouched):
-        st.toast(f"At most {MOST_EDITS} points can be changed by hand.")
+        st.toast(
+            f"At most {MOST_EDITS} points can be changed by hand, in {LONGEST:,} characters."
+            " This one stays as it is."
+        )
 
 
 def _moved(choice: Choice, walk: Walk, step: int, edit: Edit) -> Tensor:

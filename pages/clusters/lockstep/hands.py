@@ -83,10 +83,11 @@ def edit_point(edits: Sequence[PointEdit], edit: PointEdit, points: Tensor) -> b
         Before any edit.
     """
     every = with_one_more(edits, edit, points)
-    if len(every) > MOST_EDITS:
+    written = written_edits(every)
+    if len(every) > MOST_EDITS or len(written) > LONGEST:
         return False
     _remember()
-    set_controls(**{_EDITS: written_edits(every)})
+    set_controls(**{_EDITS: written})
     return True
 
 
