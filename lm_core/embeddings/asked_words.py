@@ -4,7 +4,7 @@ import difflib
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from lm_core.embeddings.vocabulary import WordVocabulary, words_of
+from lm_core.embeddings.vocabulary import WordVocabulary, find_words, words_of
 from lm_core.errors import TextError
 
 LONGEST = 400
@@ -75,6 +75,22 @@ def _counted(n: int) -> str:
 def _listed(words: Sequence[str]) -> str:
     shown = ", ".join(word if len(word) <= 20 else f"{word[:20]}…" for word in words[:4])
     return f"{shown}, …" if len(words) > 4 else shown
+
+
+def with_word_replaced(text: str, word: str, other: str) -> str:
+    """Return what somebody typed with one word of it changed wherever it stands, all else as it was.
+
+    Examples
+    --------
+    >>> with_word_replaced("Snow, sno and SNÓ", "sno", "rain")
+    'Snow, rain and rain'
+    """
+    parts, end = [], 0
+    for found in find_words(text):
+        if found.word == word:
+            parts += [text[end : found.begin], other]
+            end = found.end
+    return "".join([*parts, text[end:]])
 
 
 def nearest_spellings(word: str, words: Sequence[str], n: int = 5) -> list[str]:

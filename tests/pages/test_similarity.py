@@ -109,6 +109,19 @@ def test_an_unknown_word_offers_what_is_spelled_nearly_so():
 
 
 @pytest.mark.parametrize(
+    ("typed", "button", "mended"),
+    [
+        ("snow sno wind", "instead_words_sno_snow", "snow snow wind"),
+        ("Rain, snóe, wind", "instead_words_snoe_snow", "Rain, snow, wind"),
+    ],
+)
+def test_a_suggestion_takes_the_place_of_its_word_alone(typed, button, mended):
+    app = arrive(part="Several words", words=typed)
+    app.button(key=button).click().run()
+    assert app.text_area(key="words").value == mended
+
+
+@pytest.mark.parametrize(
     ("typed", "message"),
     [
         ("", "there is no letter from a to z"),

@@ -5,7 +5,12 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from lm_core.embeddings.asked_words import AskedWords, nearest_spellings, read_asked
+from lm_core.embeddings.asked_words import (
+    AskedWords,
+    nearest_spellings,
+    read_asked,
+    with_word_replaced,
+)
 from lm_core.embeddings.vocabulary import WordVocabulary
 from lm_core.embeddings.word_space import WordSpace
 from lm_core.errors import TextError
@@ -174,7 +179,7 @@ def _say_unknown(
                 other,
                 key=f"instead_{name}_{word}_{other}",
                 on_click=_write,
-                args=(name, typed.lower().replace(word, other)),
+                args=(name, with_word_replaced(typed, word, other)),
             )
 
 
