@@ -1,6 +1,7 @@
 """Words that somebody asks for: read as the models' texts are, known or not, and what was meant."""
 
 import difflib
+import heapq
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -100,6 +101,17 @@ def nearest_spellings(word: str, words: Sequence[str], n: int = 5) -> list[str]:
     --------
     >>> nearest_spellings("napolean", ["pear", "napoleon", "neapolitan"])
     ['napoleon', 'neapolitan']
+    >>> nearest_spellings("kng", ["king", "kong"])
+    ['king', 'kong']
     """
-    alike = [other for other in words if abs(len(other) - len(word)) <= _MORE_LETTERS]
-    return difflib.get_close_matches(word, alike, n, _LIKE_ENOUGH)
+    matcher = difflib.SequenceMatcher(b=word)
+    # The bounds from above are quicker than the ratio itself.
+    ratios = (matcher.real_quick_ratio, matcher.quick_ratio, matcher.ratio)
+    found = []
+    for place, other in enumerate(words):
+        if abs(len(other) - len(word)) > _MORE_LETTERS:
+            continue
+        matcher.set_seq1(other)
+        if all(ratio() >= _LIKE_ENOUGH for ratio in ratios):
+            found.append((-matcher.ratio(), place, other))
+    return [other for *_, other in heapq.nsmallest(n, found)]

@@ -129,5 +129,5 @@ def test_lists_have_a_least_and_a_most():
 
 
 def test_a_misspelt_word_finds_its_neighbours_in_spelling():
-    assert nearest_spellings("kign", WORDS.words) == ["kin", "sign", "king"]
+    assert nearest_spellings("kign", WORDS.words) == ["kin", "king", "sign"]
     assert nearest_spellings("qqqqqqqq", WORDS.words) == []
