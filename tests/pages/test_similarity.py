@@ -374,6 +374,8 @@ def test_a_word_or_a_model_without_moments_is_said_to_have_none():
     assert "**seldom** is not among them" in app.info[0].value
     app = arrive(part="While it learned", word="rain", other="seldom")
     assert "seldom is not among the words that were kept" in text(app)
+    app = arrive(part="While it learned", word="rain", other="rain")
+    assert "not among" not in text(app)
     app = arrive(part="While it learned", model="Small CBOW")
     assert "no moments" in app.info[0].value
 

@@ -108,7 +108,7 @@ def _is_kept(choice: Choice, moments: list[Moment]) -> bool:
 
 
 def _pair_text(choice: Choice, moments: list[Moment], step: int) -> str:
-    if choice.other is None:
+    if choice.other in (None, choice.word):
         return ""
     if not _is_kept(choice, moments):
         return f"{choice.other_name} is not among the words that were kept."
