@@ -11,7 +11,7 @@ from pages.words.merging.learning import TEXT
 from pages.words.merging.sizes import QUANTITIES
 from tests.core.tiny_tokenizers import bert, file_of, llama
 from tests.pages.test_tokens import STRANGE, rows
-from tests.pages.visits import text, visit
+from tests.pages.visits import press, text, visit
 
 PAGE = "pages/words/merges.py"
 BOOK, ZIPF = "From the whole book", "Zipf's law"
@@ -86,9 +86,32 @@ def test_ties_are_explained_by_the_rule():
 def test_guessing_before_each_merge_hides_the_answer_at_every_step():
     app = arrive(guess="true", merge="2")
     assert not app.get("vega_lite_chart")
-    app.button(key="skip_merge_2").click().run()
+    press(app, "Show without a guess")
     assert len(app.get("vega_lite_chart")) == 1
     app.button(key="merge_forward").click().run()
+    assert not app.get("vega_lite_chart")
+
+
+def test_a_guess_is_told_of_its_own_step_and_text_alone():
+    app = visit(PAGE)
+    app.radio(key="guess_first_merge").set_value("`o` + `w`").run()
+    app.button(key="reveal_first_merge").click().run()
+    assert "You said: **`o` + `w`**" in text(app)
+    app.button(key="merge_forward").click().run()
+    assert len(app.get("vega_lite_chart")) == 1
+    assert "You said" not in text(app)
+    app.button(key="merge_back").click().run()
+    assert "You said" in text(app)
+    app.text_area(key="learned_text").set_value(TEXTBOOK).run()
+    assert len(app.get("vega_lite_chart")) == 1
+    assert "You said" not in text(app)
+
+
+def test_before_each_merge_another_text_is_guessed_anew():
+    app = arrive(guess="true")
+    press(app, "Show without a guess")
+    assert len(app.get("vega_lite_chart")) == 1
+    app.text_area(key="learned_text").set_value(TEXTBOOK).run()
     assert not app.get("vega_lite_chart")
 
 

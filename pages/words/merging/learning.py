@@ -1,5 +1,7 @@
 """Merges learned from the visitor's text, one step at a time, forward and back."""
 
+import zlib
+
 import streamlit as st
 
 from lm_core.text.tokenizers.cuts import cut, reading
@@ -23,6 +25,7 @@ _BASES = {"Characters": "characters", "Bytes": "bytes"}
 ROW = "Your text"
 _PAIRS_SHOWN = 10
 _OPTIONS = 4
+_GUESSED = "first_merge_about"
 
 
 @st.fragment
@@ -103,8 +106,20 @@ def _may_tell(learning: Learning, pairs: PairCounts, step: int, guessing: bool) 
         f"{_read(learning, a)} + {_read(learning, b)}"
         for (a, b), _ in pairs.most_frequent[:_OPTIONS]
     )
-    name = f"merge_{step}" if guessing else "first_merge"
-    return predict_then_reveal(name, "Which pair is merged next?", options).revealed
+    question, about = "Which pair is merged next?", f"{step}_{_fingerprint(learning)}"
+    if guessing:
+        return predict_then_reveal(f"merge_{about}", question, options).revealed
+    if st.session_state.get(_GUESSED, about) != about:
+        return True  # what was guessed was about another step or text
+    prediction = predict_then_reveal("first_merge", question, options)
+    if prediction.revealed:
+        st.session_state[_GUESSED] = about
+    return prediction.revealed
+
+
+def _fingerprint(learning: Learning) -> int:
+    written = f"{learning.tokenizer.base} {learning.text}"
+    return zlib.crc32(written.encode("utf-8", "surrogatepass"))
 
 
 def _next(learning: Learning, pairs: PairCounts, step: int) -> None:
