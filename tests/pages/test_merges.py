@@ -164,6 +164,14 @@ def test_characters_that_the_text_lacks_are_unknown_unless_it_starts_from_bytes(
     assert len(by_bytes["tokens"]) == 5
 
 
+def test_one_of_a_kind_is_told_in_the_singular():
+    app = arrive(merge="1", unseen="é")
+    assert "Learned here, 1 merge" in unseen(app)
+    assert "That makes 1 token; " in text(app)
+    assert "1 character does not stand in the text above" in text(app)
+    assert "of those learned so far, 1 finds something" in text(arrive(merge="1", unseen="ow"))
+
+
 def test_a_dropped_tokenizer_is_used_on_both_pages_and_forgotten_on_request():
     app = arrive(unseen="lower")
     theirs = BytePairTokenizer.fit("lower lower", 260)

@@ -122,6 +122,10 @@ def test_the_server_keeps_to_the_limits_of_the_fields(page, field, most):
     assert len(app.session_state[field]) == most
 
 
+def test_one_character_is_told_in_the_singular():
+    assert "The same character is 1 token for *Whitespace*" in text(arrive(tokens_text="x"))
+
+
 def test_no_tokenizer_no_rows():
     app = arrive()
     app.get("button_group")[0].set_value([]).run()

@@ -26,8 +26,11 @@ def explain(rows: list[TokenRow], text: str) -> None:
         return
     longest = max(rows, key=lambda row: len(row.cut))
     shortest = min(rows, key=lambda row: len(row.cut))
+    characters = (
+        "The same character is" if len(text) == 1 else f"The same {len(text):,} characters are"
+    )
     sentences = [
-        f"The same {len(text):,} characters are {number_of_tokens(len(shortest.cut))} for *{shortest.name}* and"
+        f"{characters} {number_of_tokens(len(shortest.cut))} for *{shortest.name}* and"
         f" {number_of_tokens(len(longest.cut))} for *{longest.name}*. A model reads the **ids** under the tokens, one"
         " step each, and knows nothing else of the text."
     ]

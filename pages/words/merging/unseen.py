@@ -30,7 +30,8 @@ def unseen_text(learning: Learning, step: int) -> None:
     if used:
         applied = control(st.slider, "applied", "Merges applied", 0, len(used), len(used))
     known = up_to(learned, used[applied - 1] + 1 if applied else 0)
-    rows = [_row(f"Learned here, {step:,} merges", known, text), _row(PAIRS, book_pairs(), text)]
+    name = f"Learned here, {step:,} {'merge' if step == 1 else 'merges'}"
+    rows = [_row(name, known, text), _row(PAIRS, book_pairs(), text)]
     if own := own_tokenizer():
         rows.append(_row(*own, text))
     token_rows(rows, text, key="applied_rows")
@@ -51,19 +52,20 @@ def _explain(learned: TokenRow, book: TokenRow, used: list[int], applied: int) -
     tokenizer = learned.tokenizer
     sentences = [
         f"Encoding repeats the merges in the order of learning: of those learned so far, {len(used):,}"
-        " find something to merge here."
+        f" {'finds' if len(used) == 1 else 'find'} something to merge here."
     ]
     if applied:
         rank = used[applied - 1]
         left, right = (as_code(reading(tokenizer, i)) for i in tokenizer.merges[rank])
         sentences.append(f"The last one applied is merge {rank + 1:,}, {left} + {right}.")
     sentences.append(
-        f"That makes {len(learned.cut):,} tokens; the {len(book.tokenizer.merges):,} merges of the book"
-        f" make {len(book.cut):,}."
+        f"That makes {number_of_tokens(len(learned.cut))}; the {len(book.tokenizer.merges):,} merges"
+        f" of the book make {len(book.cut):,}."
     )
-    if learned.cut.n_unknown:
+    if n := learned.cut.n_unknown:
+        missing = "1 character does" if n == 1 else f"{n:,} characters do"
         sentences.append(
-            f"{learned.cut.n_unknown:,} characters do not stand in the text above and are `<unk>`:"
-            " start from bytes, and nothing is ever unknown."
+            f"{missing} not stand in the text above and can only be read as `<unk>`: start from"
+            " bytes, and nothing is ever unknown."
         )
     st.markdown(" ".join(sentences))
