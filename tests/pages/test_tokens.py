@@ -64,6 +64,16 @@ def test_the_book_numbers_words_and_does_not_know_all():
     assert "1 of 3 tokens are not among its 9,999 words" in text(app)
 
 
+def test_a_word_that_is_spelled_unk_is_a_word_of_the_text_and_unknown_in_the_book():
+    app = arrive(tokens_text="say <unk> twice <unk>")
+    assert ids(rows(app)["Whitespace"]) == [0, 1, 2, 1]
+    assert {token[4] for token in rows(app)["Whitespace"]["tokens"]} == {0}
+    assert "unknown" not in rows(app)["Whitespace"]["note"]
+    assert "cannot tell them apart" not in text(app)
+    by_the_book = arrive(tokens_text="say <unk> twice <unk>", numbered="The book")
+    assert "2 unknown" in rows(by_the_book)["Whitespace"]["note"]
+
+
 def test_what_an_alphabet_deletes_is_named():
     app = arrive(tokens_text="«Sí» (ok)", tokenizers=ALL[2:4])
     drawn = rows(app)

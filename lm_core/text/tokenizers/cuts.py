@@ -16,14 +16,14 @@ class Cut:
     tokens : tuple of Token
     vocabulary_size : int
         Of the tokenizer.
-    unknown : str
-        Its symbol for what the vocabulary does not hold.
+    unknown : str or None
+        Its symbol for what the vocabulary does not hold, if it has one.
     """
 
     text: str
     tokens: tuple[Token, ...]
     vocabulary_size: int
-    unknown: str = UNKNOWN
+    unknown: str | None = UNKNOWN
 
     def __len__(self) -> int:
         return len(self.tokens)

@@ -67,10 +67,14 @@ class WordTokenizer:
         One of `SPLITTERS`.
     symbols : tuple of str
         Word of each id; special tokens first.
+    unknown : str or None
+        The special token that stands for words that are not known; without one they are left out, and
+        a word spelled ``<unk>`` is a word like others.
     """
 
     splitter: str
     symbols: tuple[str, ...]
+    unknown: str | None = UNKNOWN
 
     def __post_init__(self) -> None:
         if self.splitter not in SPLITTERS:
@@ -102,14 +106,16 @@ class WordTokenizer:
         most_words : int, optional
             Keep only so many, the most frequent (of those that are equally frequent, the earlier).
         """
-        empty = cls(splitter, tuple(special_tokens))
+        unknown = UNKNOWN if UNKNOWN in special_tokens else None
+        empty = cls(splitter, tuple(special_tokens), unknown)
         counts = Counter(word for word, _, _ in SPLITTERS[splitter](text))
         frequent = [word for word, n in counts.items() if n >= minimum_count]
         if most_words is not None:
             kept = set(sorted(frequent, key=counts.__getitem__, reverse=True)[:most_words])
             frequent = [word for word in frequent if word in kept]
         known = set(empty.symbols)
-        return cls(splitter, (*empty.symbols, *(word for word in frequent if word not in known)))
+        words = (word for word in frequent if word not in known)
+        return cls(splitter, (*empty.symbols, *words), unknown)
 
     def __len__(self) -> int:
         return len(self.symbols)
@@ -127,9 +133,9 @@ class WordTokenizer:
 
     def trace(self, text: str) -> list[Token]:
         """Return the tokens of a text with the characters that each one covers."""
-        unknown = self._ids.get(UNKNOWN)
+        unknown_id = None if self.unknown is None else self._ids[self.unknown]
         found = (
-            Token(self._ids.get(word, unknown), word, start, end)
+            Token(self._ids.get(word, unknown_id), word, start, end)
             for word, start, end in SPLITTERS[self.splitter](text)
         )
         return [
