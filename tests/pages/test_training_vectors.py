@@ -169,8 +169,6 @@ def test_an_own_text_is_trained_on():
 @pytest.mark.parametrize(
     ("own", "message"),
     [
-        ("", "the text is empty"),
-        ("   \n ", "the text is empty"),
         ("hello", "at least 100 words to learn from, it has 1"),
         ("🙂 Ще не вмерла " * 300, "it has 0: add more of it"),
         ("\x00\x01 binary " * 200, "control characters"),
@@ -185,6 +183,24 @@ def test_what_cannot_be_learned_from_gets_a_message_and_the_way_back_is_open(own
     assert not app.exception
     app.selectbox(key="text").set_value(texts.MADE).run()
     assert not app.error
+
+
+@pytest.mark.parametrize("own", ["", "   \n "])
+def test_an_empty_text_is_asked_for_kindly(own):
+    app = arrive(text="Your own")
+    app.text_area(key="own_text").set_value(own).run()
+    assert "Paste a text to learn from" in app.info[0].value
+    assert not app.error
+
+
+def test_an_own_text_is_kept_for_the_visit():
+    app = arrive(text="Your own", least="1")
+    app.text_area(key="own_text").set_value(TALE).run()
+    app.selectbox(key="text").set_value(texts.MADE).run()
+    app.switch_page("pages/words/tokens.py").run()
+    app.switch_page("pages/words/training_vectors.py").run()
+    app.selectbox(key="text").set_value("Your own").run()
+    assert app.text_area(key="own_text").value == TALE
 
 
 def test_the_book_is_offered_where_it_is(monkeypatch):

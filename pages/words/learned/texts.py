@@ -55,6 +55,9 @@ def choose_material() -> Material:
     with columns[2], st.popover("More", icon=":material/tune:"):
         minimum_count, config = _rarer_settings(window)
     own = _own_text() if kind == OWN else ""
+    if kind == OWN and not own.strip():
+        st.info("Paste a text to learn from: this page goes on as soon as it is there.")
+        st.stop()
     try:
         text = own if kind == OWN else _given_text(kind)
         if kind == OWN:
@@ -95,6 +98,7 @@ def _own_text() -> str:
     return st.text_area(
         f"Your text, at most {LARGEST_BYTES // 1000} kB",
         key="own_text",
+        persist_state="session",
         height=150,
         placeholder="Paste a few pages: a fairy tale, an article, song texts. Words of the"
         " letters a to z are read, accents are left out.",
