@@ -91,7 +91,7 @@ class Alphabet:
     def _id_of_code_point(self) -> np.ndarray:
         """Id by code point; the last entry stands for all that lies beyond the alphabet."""
         code_points = [ord(symbol) for symbol in self.symbols[1:]]
-        table = np.zeros(max(code_points) + 2, np.int64)
+        table = np.zeros(max(code_points, default=-1) + 2, np.int64)
         table[code_points] = range(1, len(self))
         return table
 

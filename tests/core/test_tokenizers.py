@@ -8,6 +8,8 @@ import pytest
 
 from lm_core.errors import SettingError
 from lm_core.text.alphabets import FULL, SOURCE
+from lm_core.text.catalogue import WAR_AND_PEACE
+from lm_core.text.corpora import load_text, locate
 from lm_core.text.tokenizers.units import ByteTokenizer, CharacterTokenizer
 from lm_core.text.tokenizers.words import WordTokenizer, basic_english_words
 
@@ -101,6 +103,26 @@ def test_a_token_of_a_character_covers_it_where_it_stood():
     assert [(token.symbol, token.start, token.end) for token in tokens] == [
         ("e", 1, 2), (" ", 3, 4), ("-", 4, 5), ("-", 4, 5), (" ", 5, 6), ("o", 6, 7), ("k", 7, 8),
     ]  # fmt: skip
+
+
+def test_an_alphabet_is_fitted_to_the_characters_of_a_text():
+    fitted = CharacterTokenizer.fit("bad «café»", FULL)
+    assert fitted.symbols == ("<unk>", " ", "a", "b", "c", "d", "e", "f")
+    assert fitted.encode("cabé z!").tolist() == [4, 2, 3, 6, 1, 0, 0]
+    assert fitted.decode(fitted.encode("bad café")) == "bad cafe"
+    assert fitted.alphabet.name != FULL.name
+    assert CharacterTokenizer.fit("", SOURCE).encode("ab").tolist() == [0, 0]
+
+
+@pytest.mark.skipif(not locate(WAR_AND_PEACE.name), reason="War and Peace is not on this machine")
+def test_the_book_has_all_characters_of_both_alphabets():
+    book = load_text(WAR_AND_PEACE.name)
+    for alphabet in (SOURCE, FULL):
+        assert CharacterTokenizer.fit(book, alphabet) == CharacterTokenizer(alphabet)
+
+
+def test_bytes_are_the_same_whatever_they_are_fitted_to():
+    assert ByteTokenizer.fit("é") == ByteTokenizer()
 
 
 def test_every_tokenizer_tells_the_bytes_of_a_token():

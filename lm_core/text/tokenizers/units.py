@@ -1,4 +1,4 @@
-"""Tokenizers without a vocabulary to learn: bytes, and the characters of an alphabet."""
+"""Tokenizers of single signs: bytes, and the characters of an alphabet."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from lm_core.text.alphabets import Alphabet
+from lm_core.text.alphabets import UNKNOWN, Alphabet
 from lm_core.text.tokenizers.token import Token
 
 
@@ -15,6 +15,12 @@ class ByteTokenizer:
     """Every text as its bytes in UTF-8: 256 symbols, and nothing is ever unknown."""
 
     symbols: tuple[str, ...] = tuple(f"0x{byte:02X}" for byte in range(256))
+
+    @classmethod
+    def fit(cls, text: str) -> "ByteTokenizer":
+        """Return the tokenizer: of bytes there is nothing to learn from a text."""
+        del text
+        return cls()
 
     def __len__(self) -> int:
         return len(self.symbols)
@@ -52,6 +58,18 @@ class CharacterTokenizer:
     """
 
     alphabet: Alphabet
+
+    @classmethod
+    def fit(cls, text: str, alphabet: Alphabet) -> "CharacterTokenizer":
+        """Return the tokenizer of the characters of an alphabet that a text has; others are unknown.
+
+        So the source documents come to their alphabet: all of `SOURCE` stands in the book.
+        """
+        found = {UNKNOWN, *alphabet.normalise(text)}
+        symbols = tuple(symbol for symbol in alphabet.symbols if symbol in found)
+        if symbols == alphabet.symbols:
+            return cls(alphabet)
+        return cls(Alphabet(f"{alphabet.name}, of a text", symbols, alphabet.normalise))
 
     def __len__(self) -> int:
         return len(self.alphabet)
