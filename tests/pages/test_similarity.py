@@ -65,6 +65,9 @@ def test_both_tables_name_their_nearest_and_say_what_they_are(shelf):
         assert re.findall(r"-?\d+\.\d{3}", formula) == numbers
     assert "father as the word in the middle, which is read" in text(app)
     assert "The source's father, from WikiText-2: context mother 0.766" in text(app)
+    assert "each of 4,056 words; the loss fell from 5.389 nats in the first of 7 passes" in text(
+        app
+    )
     app = arrive(model="Small CBOW")
     assert "king as a neighbour, which is read" in text(app)
     assert "CBOW reads the neighbours" in text(app)

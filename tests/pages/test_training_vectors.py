@@ -82,6 +82,7 @@ def test_a_training_keeps_its_moments_to_walk_through():
     assert "After 0%: king among 25 words (read)" in text(app)
     app.segmented_control(key="table").set_value("asked").run()
     assert "king among 25 words (asked)" in text(app)
+    assert "from 5.389 nats in the first pass to 4.486 in the seventh" in text(app)
     chance = math.log(len(training.text.vocabulary))
     losses = next(x.value for x in app.dataframe if "loss" in set(x.value.get("name", ())))
     assert losses.loc[losses["name"] != "loss", "y"].tolist() == pytest.approx([chance, chance])

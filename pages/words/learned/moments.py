@@ -10,6 +10,7 @@ from lm_core.embeddings.similarity import unit_vectors
 from lm_core.embeddings.watched_training import Moment, WatchedTraining, probabilities
 from lm_core.embeddings.word_space import WordSpace
 from lm_core.principal_components import Projection, principal_components
+from lm_core.reference_figures import WORD_LOSSES, WORD_VOCABULARY
 from pages.shared import charts
 from pages.shared.charts import Axis, Look
 from pages.shared.charts.palette import BLUE, PURPLE
@@ -142,6 +143,11 @@ def _losses(training: WatchedTraining, moment: Moment) -> None:
         key="moment_loss",
         alt=f"Loss from {points[0][1]:.2f} to {points[-1][1]:.2f} nats; chance is {chance:.2f}.",
         name="training-loss",
+    )
+    st.caption(
+        f"The source's, on WikiText-2: from {WORD_LOSSES[0]:.3f} nats in the first pass to"
+        f" {WORD_LOSSES[-1]:.3f} in the seventh, where chance is ln {WORD_VOCABULARY:,} ="
+        f" {math.log(WORD_VOCABULARY):.3f}."
     )
 
 
