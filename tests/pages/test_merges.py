@@ -209,7 +209,7 @@ def test_tokenizers_of_other_kinds_are_used_on_both_pages(theirs, first, told):
     app.query_params["tokens_text"] = "☃"
     app.run()
     assert not app.exception
-    assert ("the model reads `[UNK]` and cannot tell" in text(app)) == ("[UNK]" in found.tokens)
+    assert ("symbols: the model reads `[UNK]` and cannot" in text(app)) == ("[UNK]" in found.tokens)
 
 
 @pytest.mark.parametrize(

@@ -154,6 +154,12 @@ def test_languages_are_counted_line_by_line():
     assert f"{max(pairs) / pairs[0]:.1f} times as many" in text(app)
 
 
+def test_lines_that_are_left_out_are_told_and_equal_ones_are_not_called_dear():
+    app = arrive(tokens_text="\n".join(["peace"] * 41))
+    assert "**Tokens line by line**, the first 40 of 41" in text(app)
+    assert "the dearest" not in text(app)
+
+
 def test_the_bytes_of_the_family_wait_for_a_guess():
     app = arrive()
     assert "18 bytes." not in text(app)

@@ -61,7 +61,8 @@ def _repeated(row: TokenRow) -> str:
 def _missing(row: TokenRow) -> str:
     """Tell what a tokenizer loses: unknown words, deleted characters."""
     if row.cut.n_unknown:
-        known = f"its {row.cut.vocabulary_size - 1:,} words"
+        kind = "words" if row.name in WORDS else "symbols"
+        known = f"its {row.cut.vocabulary_size - 1:,} {kind}"
         return (
             f"For *{row.name}*, {row.cut.n_unknown:,} of {number_of_tokens(len(row.cut))} are not among {known}: the"
             f" model reads {as_code(row.cut.unknown)} and cannot tell them apart."
@@ -78,13 +79,16 @@ def cost_by_line(rows: list[TokenRow], text: str) -> None:
     lines = [line for line in text.splitlines() if line.strip()]
     if len(lines) < 2 or not rows:
         return
-    st.markdown("**Tokens line by line**")
+    cut_off = f", the first {_MOST_LINES} of {len(lines):,}" if len(lines) > _MOST_LINES else ""
+    st.markdown(f"**Tokens line by line**{cut_off}")
     table = pd.DataFrame({"line": lines[:_MOST_LINES]})
     for row in rows:
         table[row.name] = [len(cut(row.tokenizer, line)) for line in table["line"]]
     st.dataframe(table, hide_index=True, height="content" if len(table) < 12 else 400)
-    if PAIRS in table and (first := int(table[PAIRS].iloc[0])):
-        dearest = table.loc[table[PAIRS].idxmax()]
+    if PAIRS not in table:
+        return
+    first, dearest = int(table[PAIRS].iloc[0]), table.loc[table[PAIRS].idxmax()]
+    if 0 < first < dearest[PAIRS]:
         st.markdown(
             f"In *{PAIRS}* the first line costs {number_of_tokens(first)}, the"
             f" dearest, {as_code(dearest['line'])}, {int(dearest[PAIRS]):,}: {dearest[PAIRS] / first:.1f}"
