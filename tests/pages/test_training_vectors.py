@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from statistics import fmean
 
 import pytest
 
@@ -78,6 +79,11 @@ def test_a_training_keeps_its_moments_to_walk_through():
     assert "After 100%: king among 25 words (read)" in text(app)
     nearest = re.search(r"Nearest to king: (\w+)", text(app))[1]
     assert nearest in GROUPS["rulers"]
+    end = f"**Loss: {fmean(training.losses[-10:]):.2f} nats a word at the end"
+    assert f"{end}**" in text(app)
+    app.slider(key="moment").set_value(6).run()
+    half = fmean(training.losses[training.moments[6].step - 10 : training.moments[6].step])
+    assert f"{end}, at this moment {half:.2f}**" in text(app)
     app.slider(key="moment").set_value(0).run()
     assert "After 0%: king among 25 words (read)" in text(app)
     app.segmented_control(key="table").set_value("asked").run()
@@ -124,6 +130,7 @@ def test_a_stopped_training_shows_what_it_has_and_goes_on(monkeypatch):
     assert len(live_training.losses) == 60
     assert "· stopped" in text(app)
     assert "king among 25 words" in text(app)
+    assert "nats a word so far" in text(app)
     monkeypatch.undo()
     press(app, "Go on")
     assert app.session_state["vector_training"][1] is live_training
@@ -211,7 +218,7 @@ def test_the_book_is_offered_where_it_is(monkeypatch):
     monkeypatch.setattr(texts, "load_body", lambda: f"A Title\n\nCHAPTER ONE\n\n{TALE}")
     app = arrive(text=texts.BOOK, least="1")
     assert not app.warning
-    assert "510 words; **12** different ones" in text(app)
+    assert "510 words; **12** different ones stand there once or more" in text(app)
 
 
 def test_every_control_is_taken_from_the_address():

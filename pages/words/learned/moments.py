@@ -123,8 +123,11 @@ def _neighbours(space: WordSpace, word: int, moment: Moment) -> None:
 def _losses(training: WatchedTraining, moment: Moment) -> None:
     chance = math.log(len(training.text.vocabulary))
     points = _thinned(training.losses)
-    now = f", at this moment {_near(training.losses, moment.step):.2f}" if moment.step else ""
-    st.markdown(f"**Loss: {points[-1][1]:.2f} nats a word at the end{now}**")
+    reached, when = len(training.losses), "at the end" if training.is_done else "so far"
+    now = ""
+    if 0 < moment.step < reached:
+        now = f", at this moment {_near(training.losses, moment.step):.2f}"
+    st.markdown(f"**Loss: {_near(training.losses, reached):.2f} nats a word {when}{now}**")
     top = float(math.ceil(max(chance, points[0][1])))
     drawn = charts.named_lines(
         {"loss": points},
@@ -162,6 +165,7 @@ def _thinned(losses: Sequence[float]) -> list[tuple[float, float]]:
 
 
 def _near(losses: Sequence[float], step: int) -> float:
+    """Return the mean loss of the ten steps before a moment: that of one batch says little."""
     nearby = losses[max(0, step - 10) : step]
     return sum(nearby) / len(nearby)
 

@@ -137,7 +137,8 @@ def _what_is_read(short: ShortText, minimum_count: int) -> str:
         if left_out
         else "No word is left out."
     )
+    times = "once" if minimum_count == 1 else f"{minimum_count} times"
     return (
         f"{short.n_words:,} words{cut}; **{len(short.vocabulary):,}** different ones stand there"
-        f" {minimum_count} times or more and get a vector{full}. {rest}"
+        f" {times} or more and get a vector{full}. {rest}"
     )
