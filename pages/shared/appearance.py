@@ -23,6 +23,8 @@ _ALWAYS = """
 [class*="st-key-unseen_"] {
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
 }
+/* Over the page, without room of its own. */
+[class*="st-key-floating_"] { position: absolute; }
 /* What ticks once a second must not grow pale each time. */
 [class*="st-key-live"] [data-stale="true"] { opacity: 1 !important; transition: none !important; }
 @media (prefers-reduced-motion: reduce) {

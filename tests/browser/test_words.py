@@ -103,6 +103,30 @@ def test_a_paste_that_is_too_long_changes_nothing_and_says_so(visit, lab):
     expect(page.locator(".told")).to_be_empty()
 
 
+@pytest.mark.parametrize(
+    ("address", "label", "most"),
+    [
+        ("merges?reveal=first_merge", "Unseen text", "500"),
+        ("merges?part=From+the+whole+book&reveal=sizes", "A sentence cut this way", "300"),
+        ("embeddings", "Compared with", "10,000"),
+        ("embeddings?part=Several+words", "3 to 12 words", "10,000"),
+    ],
+)
+def test_every_field_says_what_it_holds(visit, lab, address, label, most):
+    page = visit(f"{lab}/{address}", width=390, height=844)
+    field = page.get_by_role("textbox", name=label)
+    before = field.input_value()
+    field.evaluate(
+        "e => { e.focus(); document.execCommand('insertText', false, 'x'.repeat(1048576)) }"
+    )
+    told = page.locator(".told:not(:empty)")
+    expect(told).to_contain_text(f"This field holds {most} characters")
+    expect(told).to_be_in_viewport()
+    assert field.input_value() == before
+    page.keyboard.type("x")
+    expect(told).to_have_count(0)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_preset_fits_a_phone(visit, lab, scheme):
     page = visit(f"{lab}/tokenization?bytes=true", width=390, height=844, scheme=scheme)

@@ -16,12 +16,14 @@ from lm_core.embeddings.word_space import WordSpace
 from lm_core.errors import TextError
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared.controls import control
+from pages.shared.text_limits import say_limits
 from pages.words.alike.library import READ, TABLES, models, space_of
 
 _AMONG = {"1,500": 1_500, "5,000": 5_000, "10,000": 10_000, "all": None}
 MOST_TYPED = 10_000
-"""Characters that a field takes at all; beyond what can be read they are answered with a message."""
+"""Characters that a field takes at all: what it takes and cannot be read is answered with a message."""
 
+_FIELDS = ("word", "other", "words", "a", "b", "c", "left", "right", "low", "high")
 _NEXT = "next_of_"
 
 
@@ -69,6 +71,7 @@ def choose(*, has_words: bool) -> Choice:
     for name in ("word", "other"):
         if (clicked := st.session_state.pop(f"{_NEXT}{name}", None)) is not None:
             st.session_state[name] = clicked
+    say_limits(dict.fromkeys(_FIELDS, MOST_TYPED))
     shares = [1.9, 1.6, 2.1] if has_words else [1.6, 2.1]
     *words, model, view = st.columns(shares, vertical_alignment="bottom", gap="small")
     typed = _choose_words(words[0]) if has_words else None

@@ -16,6 +16,7 @@ from pages.shared.charts.palette import BLUE
 from pages.shared.controls import control
 from pages.shared.figures import show_chart
 from pages.shared.lesson import predict_then_reveal
+from pages.shared.text_limits import say_limits
 from pages.shared.token_rows import TokenRow, number_of_tokens, token_rows
 
 _TEXT = "It was in July, eighteen hundred and five, and the countess was expecting visitors."
@@ -143,6 +144,7 @@ def _explain(book: BookWords, now: SizedCut) -> None:
 
 def _sentence(now: SizedCut) -> None:
     text = control(st.text_input, "sample", "A sentence cut this way", _TEXT, max_chars=_LONGEST)
+    say_limits({"sample": _LONGEST})
     tokenizer = up_to(book_pairs(), now.n_merges)
     tokens = cut(tokenizer, text)
     note = f"{number_of_tokens(len(tokens))} · {tokens.tokens_per_word:.2f} a word"

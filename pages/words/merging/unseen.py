@@ -9,6 +9,7 @@ from pages.shared.book_tokens import PAIRS, book_pairs
 from pages.shared.controls import control
 from pages.shared.own_tokenizer import own_tokenizer, own_tokenizer_upload
 from pages.shared.quoting import as_code
+from pages.shared.text_limits import say_limits
 from pages.shared.token_rows import TokenRow, number_of_tokens, token_rows
 
 _UNSEEN = "The slowest newcomer knows the widow."
@@ -22,6 +23,7 @@ def unseen_text(learning: Learning, step: int) -> None:
     left, right = st.columns([3, 1], gap="medium", vertical_alignment="bottom")
     with left:
         text = control(st.text_input, "unseen", "Unseen text", _UNSEEN, max_chars=_MOST)
+    say_limits({"unseen": _MOST})
     with right:
         own_tokenizer_upload()
     learned = learning.after(step)
