@@ -56,7 +56,7 @@ def choose_material() -> Material:
         minimum_count, config = _rarer_settings(window)
     own = _own_text() if kind == OWN else ""
     if kind == OWN and not own.strip():
-        st.info("Paste a text to learn from: this page goes on as soon as it is there.")
+        st.info("Paste a text to learn from, then press Ctrl+Enter or leave the field.")
         st.stop()
     try:
         text = own if kind == OWN else _given_text(kind)
