@@ -7,7 +7,15 @@ from pathlib import Path
 
 import torch
 
-from lm_core.embeddings.recipes import RECIPES, of_other_seed, recipe_named, scores, train
+from lm_core.embeddings.recipes import (
+    RECIPES,
+    SHIPPED_OR_JUDGED,
+    WIKITEXT_CBOW,
+    of_other_seed,
+    recipe_named,
+    scores,
+    train,
+)
 from lm_core.embeddings.training import EmbeddingStep
 from lm_core.embeddings.word_vectors import WordVectors
 from lm_core.errors import SettingError
@@ -21,7 +29,10 @@ _LOG_EVERY = 500
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     parser.add_argument(
-        "recipes", nargs="*", metavar="RECIPE", help=f"of {', '.join(RECIPES)}; default: all"
+        "recipes",
+        nargs="*",
+        metavar="RECIPE",
+        help=f"of {', '.join(RECIPES)}; default: all but {WIKITEXT_CBOW.name}",
     )
     parser.add_argument("--seed", type=int, help="start of all randomness (default: the recipe's)")
     parser.add_argument(
@@ -47,7 +58,7 @@ def run(arguments: argparse.Namespace) -> None:
         metas = list_checkpoints(arguments.judge)
         folders = [arguments.judge / meta.name for meta in metas if meta.snapshot_of is None]
     else:
-        recipes = [recipe_named(name) for name in arguments.recipes or RECIPES]
+        recipes = [recipe_named(name) for name in arguments.recipes] or SHIPPED_OR_JUDGED
         if arguments.seed is not None:
             recipes = [of_other_seed(recipe, arguments.seed) for recipe in recipes]
         root = arguments.out or home() / "embeddings"

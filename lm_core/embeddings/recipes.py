@@ -78,7 +78,17 @@ BOOK_CBOW = EmbeddingRecipe(
     20,
     FullSoftmaxConfig(width=100),
 )
-RECIPES = {recipe.name: recipe for recipe in (LIBRARY_SKIP_GRAM, LIBRARY_CBOW, BOOK_CBOW)}
+WIKITEXT_CBOW = EmbeddingRecipe(
+    "wikitext-cbow",
+    "CBOW with the full softmax, WikiText-2",
+    "wikitext-2",
+    50,
+    FullSoftmaxConfig(batch=20_000),
+)
+"""The source's settings and corpus; its words include signs, here they are runs of letters."""
+
+SHIPPED_OR_JUDGED = (LIBRARY_SKIP_GRAM, LIBRARY_CBOW, BOOK_CBOW)
+RECIPES = {recipe.name: recipe for recipe in (*SHIPPED_OR_JUDGED, WIKITEXT_CBOW)}
 
 
 def recipe_named(name: str) -> EmbeddingRecipe:

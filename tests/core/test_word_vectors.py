@@ -176,6 +176,21 @@ def test_recipes_by_name_and_seed():
         of_other_seed(recipe, -1)
 
 
+def test_the_sources_experiment_is_a_recipe_that_is_trained_on_request_alone(monkeypatch):
+    recipe = recipe_named("wikitext-cbow")
+    assert (recipe.corpus, recipe.minimum_count) == ("wikitext-2", 50)
+    assert recipe.training == FullSoftmaxConfig(300, 4, 1.0, 7, 0.1, 20_000, 1)
+    trained = []
+    monkeypatch.setattr(command, "train", lambda recipe, *_: trained.append(recipe.name))
+    monkeypatch.setattr(command, "_row", lambda _: "| a row |")
+    parser = argparse.ArgumentParser()
+    command.add_arguments(parser)
+    command.run(parser.parse_args([]))
+    assert trained == ["library-skip-gram", "library-cbow", "book-cbow"]
+    command.run(parser.parse_args(["wikitext-cbow"]))
+    assert trained[3:] == ["wikitext-cbow"]
+
+
 def test_the_command_trains_and_judges(tale, tmp_path, monkeypatch, capsys):
     toy = EmbeddingRecipe("toy", "Toy", tale, 2, EmbeddingConfig(width=8, block=16, batch=2))
     monkeypatch.setitem(recipes.RECIPES, "toy", toy)
