@@ -252,12 +252,20 @@ def test_the_truth_about_the_map_waits_for_a_guess(shelf):
     picture = principal_components(unit, 2)
     found = neighbours_kept(unit, picture.points, 10)
     n = int(found.kept[0].sum())
-    assert f"Of the 10 true neighbours of king, {n} {'is' if n == 1 else 'are'} near" in text(app)
+    said = f"{n} {'is' if n == 1 else 'are'} near"  # a neighbour, a second *general*, is left out
+    assert f"Of the 10 true neighbours of king among these words, {said}" in text(app)
     assert f"keeps **{found.share * 10:.1f} of 10** true neighbours" in text(app)
     assert "would keep 2.0" in text(app)
     assert f"hold {float(picture.shares.sum()):.1%} of their variance" in text(app)
     far = [WORDS[i] for i in found.true[0][~found.kept[0]].tolist()]
     assert f"dashed to {', '.join(far)}." in text(app)
+
+
+def test_neighbours_that_are_not_on_the_map_are_not_called_the_true_ones():
+    asked = {"part": "Map", "word": "war", "points": "50", "reveal": "honesty"}
+    assert "Of the 10 true neighbours of war, " in text(arrive(shown="around the word", **asked))
+    frequent = text(arrive(shown="most frequent", **asked))
+    assert "Of the 10 true neighbours of war among these words, " in frequent
 
 
 def test_the_words_of_a_map_lead_to_the_page_on_clusters(shelf):

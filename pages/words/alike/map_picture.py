@@ -13,6 +13,7 @@ from pages.shared.controls import control
 from pages.shared.figures import show_chart
 from pages.shared.word_space_view import Angle, LegendEntry, word_space_view
 from pages.words.alike.choices import Choice, follow_click
+from pages.words.alike.neighbours import neighbours_of
 from pages.words.alike.shown_words import Shown
 
 K = 10
@@ -66,8 +67,10 @@ def _truth(view: MapView, points: Tensor) -> Truth:
     n = len(view.shown.ids)
     found = neighbours_kept(view.unit, points.to(view.unit.dtype), K)
     true, kept = found.true[0], found.kept[0]
+    are_all_shown = {n.id for n in neighbours_of(view.choice, view.table)} <= set(view.shown.ids)
+    whose = view.choice.name if are_all_shown else f"{view.choice.name} among these words"
     finding = (
-        f"Of the {K} true neighbours of {view.choice.name}, {int(kept.sum())}"
+        f"Of the {K} true neighbours of {whose}, {int(kept.sum())}"
         f" {'is' if int(kept.sum()) == 1 else 'are'} near it here"
     )
     mean = (
