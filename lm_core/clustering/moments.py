@@ -95,8 +95,8 @@ def moments_of_labels(points: Tensor, labels: Tensor, clusters: int) -> Moments:
     counts = labels.bincount(minlength=clusters)
     if counts.shape[0] > clusters or not (counts > 0).all():
         raise PointsError(
-            f"each of the labels 0 to {clusters - 1} needs a point, got the counts "
-            f"{counts.tolist()}"
+            f"each of {clusters} clusters needs a point, they have {counts.tolist()}: take fewer"
+            " clusters, or points that differ"
         )
     parts = [points[labels == cluster] for cluster in range(clusters)]
     means = torch.stack([part.mean(0) for part in parts])

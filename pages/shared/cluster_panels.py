@@ -197,7 +197,8 @@ def cluster_panels(
         n_centres = [len(panel.centres) for panel in panels]
         try:
             edit = checked_edit(sent, len(points), n_centres, bounds)
-        except ValueError:  # it was done to what is gone since
+        except ValueError:
+            st.toast("What you changed is no longer there: nothing is changed.")
             return
         on_edit(edit)
 

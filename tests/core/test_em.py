@@ -246,7 +246,7 @@ def test_more_components_than_points_and_numbers_that_are_none_are_refused():
     points = torch.full((3, 2), math.nan, dtype=torch.float64)
     with pytest.raises(PointsError, match="point 0"):
         em.fit(points, mixture)
-    with pytest.raises(PointsError, match=r"needs a point, got the counts \[2, 0\]"):
+    with pytest.raises(PointsError, match=r"needs a point, they have \[2, 0\]: take fewer"):
         em.start_from_labels(torch.zeros(2, 2), torch.zeros(2, dtype=torch.int64), 2)
     with pytest.raises(ShapeError, match=r"means must be torch\.float32"):
         em.fit(torch.zeros(4, 2), mixture)

@@ -11,11 +11,13 @@ import numpy as np
 import pytest
 import torch
 
+from lm_core.clustering import lockstep
 from lm_core.clustering.edits import MOST_EDITS, PointEdit, read_edits, with_edits
 from lm_core.clustering.tables import read_table
 from pages.clusters.lockstep import data as drawn_data
-from pages.clusters.lockstep import hands, own, words
+from pages.clusters.lockstep import guess, hands, own, words
 from pages.clusters.lockstep.tables import plain_points
+from pages.clusters.lockstep.walk import Walk
 from pages.shared import cluster_panels
 from pages.shared.cluster_panels import Panel, bounds_of, checked_edit
 from pages.shared.registry import PAGES
@@ -386,11 +388,21 @@ def test_an_edit_of_what_is_gone_since_changes_nothing(monkeypatch):
         np.zeros((3, 2)), [panel, panel], key="panels", names=("x", "y"), bounds=BOX,
         hint="", name="", is_flat=True, on_edit=edits.append,
     )  # fmt: skip
+    told = []
+    monkeypatch.setattr(cluster_panels.st, "toast", told.append)
     for sent in (GOOD | {"kind": "point", "index": 3}, GOOD):
         state = {"panels": SimpleNamespace(edited=sent)}
         monkeypatch.setattr(cluster_panels.st, "session_state", state)
         mounted["on_edited_change"]()
     assert edits == [("centre", 1, 2, (0.5, -1.0))]
+    assert told == ["What you changed is no longer there: nothing is changed."]
+
+
+def test_points_of_another_shape_are_other_points():
+    drawn = drawn_data.load("two blobs", 20, 1)
+    shapes = ((4, 2), (2, 4))
+    found = {drawn._replace(points=torch.zeros(shape)).fingerprint for shape in shapes}
+    assert len(found) == 2
 
 
 def test_bounds_are_never_empty():
@@ -606,6 +618,23 @@ def test_the_lottery_marks_the_start_on_screen_if_it_is_one_of_them():
 
 
 # Choosing K -----------------------------------------------------------------------------------
+
+
+def test_a_guess_is_about_one_beginning_of_em(monkeypatch):
+    monkeypatch.setattr(guess, "control", lambda *_, **__: True)
+    drawn = drawn_data.load("two blobs", 20, 1)
+    steps = Walk(lockstep.run(drawn.points, drawn.points[:2]), [], [], [])
+    keys = {
+        guess.question_of(
+            SimpleNamespace(
+                data=drawn, centres=drawn.points[:2], kind="full", em_after_k_means=after
+            ),
+            steps,
+            0,
+        ).key
+        for after in (False, True)
+    }
+    assert len(keys) == 2
 
 
 def test_bic_answers_after_the_guess_with_the_numbers_that_decide():

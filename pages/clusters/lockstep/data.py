@@ -63,7 +63,8 @@ class Data(NamedTuple):
     @property
     def fingerprint(self) -> str:
         """The same for the same points, whoever asks: what is cached hangs on it."""
-        return sha256(self.points.numpy().tobytes()).hexdigest()
+        shape = str(tuple(self.points.shape)).encode()
+        return sha256(shape + self.points.numpy().tobytes()).hexdigest()
 
 
 def data_names() -> tuple[str, ...]:

@@ -54,8 +54,9 @@ def question_of(choice: Choice, walk: Walk, step: int) -> Question | None:
     now = _centres(choice, walk, step)
     later = _centres(choice, walk, step + 1)
     asked = tuple(int((b - a).square().sum(1).argmax()) for a, b in zip(now, later, strict=True))
+    settings = (choice.centres.tolist(), choice.kind, choice.em_after_k_means, step)
     return Question(
-        f"{choice.data.fingerprint}{choice.centres.tolist()}{choice.kind}{step}",
+        f"{choice.data.fingerprint}{settings}",
         asked,
         tuple(tuple(places[k].tolist()) for places, k in zip(now, asked, strict=True)),
         tuple(tuple(places[k].tolist()) for places, k in zip(later, asked, strict=True)),

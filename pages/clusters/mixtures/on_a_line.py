@@ -85,7 +85,8 @@ def _explain(every: dict[str, np.ndarray], variance: float) -> None:
         f" the *standard deviation*: its curves are {variance / deviation:.2f} times as wide and rise"
         f" to {source:.3f} instead of {true:.3f}, {source / true:.2f} times as high. Each still covers"
         " an area equal to its weight, so that nothing looks wrong until the histogram stands behind"
-        " it: the bars reach beyond the dashed curves on both sides and stay below their tops."
+        " it: with many points the bars reach beyond the dashed curves on both sides and stay below"
+        " their tops."
     )
 
 
