@@ -152,10 +152,12 @@ class _Session:
             except GeneratorExit:
                 self._stop(Marker.PAUSE)
                 raise
-            except Exception:
-                with contextlib.suppress(CheckpointError):  # what went wrong first is told
+            except Exception as error:
+                try:
                     self._resume.wait()
-                raise
+                except CheckpointError as failed:
+                    error.add_note(f"A checkpoint could not be saved either: {failed}")
+                raise  # what went wrong first
         self._finish()
 
     def _must_stop(self) -> bool:

@@ -166,6 +166,16 @@ def test_a_loss_that_is_no_number_fails_the_run_with_advice(tmp_path, saving_eve
     assert all(weight.isfinite().all() for weight in state["model"].values())
 
 
+def test_what_went_wrong_first_is_told_and_a_save_that_failed_then_noted(tmp_path, monkeypatch):
+    def full(self):
+        raise CheckpointError("No space left")
+
+    monkeypatch.setattr(ResumeFile, "wait", full)
+    with pytest.raises(DivergenceError) as told:
+        list(train(tmp_path / "run", small_config(learning_rate=3e37, warmup_steps=0)))
+    assert told.value.__notes__ == ["A checkpoint could not be saved either: No space left"]
+
+
 def test_a_damaged_state_is_refused_by_name(tmp_path, saving_every_step):
     interrupted = train(tmp_path / "cut")
     next(interrupted)
