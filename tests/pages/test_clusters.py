@@ -17,7 +17,7 @@ from lm_core.clustering.tables import read_table
 from pages.clusters.lockstep import data as drawn_data
 from pages.clusters.lockstep import guess, hands, own, words
 from pages.clusters.lockstep.tables import plain_points
-from pages.clusters.lockstep.walk import Walk
+from pages.clusters.lockstep.walk import Walk, wrong_points
 from pages.shared import cluster_panels
 from pages.shared.cluster_panels import Panel, bounds_of, checked_edit
 from pages.shared.registry import PAGES
@@ -396,6 +396,14 @@ def test_an_edit_of_what_is_gone_since_changes_nothing(monkeypatch):
         mounted["on_edited_change"]()
     assert edits == [("centre", 1, 2, (0.5, -1.0))]
     assert told == ["What you changed is no longer there: nothing is changed."]
+
+
+def test_an_added_point_has_no_group_and_is_never_ringed_as_wrong():
+    groups = torch.arange(20) % 2
+    found = torch.cat([groups, torch.tensor([0, 1])])
+    assert not wrong_points(found, groups).any()
+    found[3] = 1 - found[3]
+    assert wrong_points(found, groups).nonzero()[0].tolist() == [3]
 
 
 def test_points_of_another_shape_are_other_points():
