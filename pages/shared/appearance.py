@@ -24,7 +24,7 @@ _ALWAYS = """
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
 }
 /* Over the page, without room of its own. */
-[class*="st-key-floating_"] { position: absolute; }
+[data-testid="stLayoutWrapper"]:has(> [class*="st-key-floating_"]) { position: absolute; }
 /* What ticks once a second must not grow pale each time. */
 [class*="st-key-live"] [data-stale="true"] { opacity: 1 !important; transition: none !important; }
 @media (prefers-reduced-motion: reduce) {
