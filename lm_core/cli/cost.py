@@ -5,8 +5,10 @@ from pathlib import Path
 
 import torch
 
-from lm_core.attention.cost import AttentionCost
-from lm_core.attention.cost_results import (
+from lm_core.experiments.ablations.results import SHIPPED as TRAINED
+from lm_core.experiments.attention_cost.generation_cost import WritingCost
+from lm_core.experiments.attention_cost.measure import AttentionCost
+from lm_core.experiments.attention_cost.results import (
     SHIPPED,
     Approximation,
     CostResults,
@@ -16,12 +18,10 @@ from lm_core.attention.cost_results import (
     processor_name,
     save_results,
 )
-from lm_core.attention.without.results import SHIPPED as TRAINED
-from lm_core.attention.writing_cost import WritingCost
-from lm_core.text.alphabets import SOURCE
+from lm_core.jobs.records import now
 from lm_core.text.book import load_book
+from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training.checkpoints import load_checkpoint
-from lm_core.training.records import now
 
 HELP = "measure time and memory of attention"
 _JUDGED_CHARACTERS = 65_536

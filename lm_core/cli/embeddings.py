@@ -7,7 +7,8 @@ from pathlib import Path
 
 import torch
 
-from lm_core.embeddings.recipes import (
+from lm_core.errors import SettingError
+from lm_core.experiments.word2vec.recipes import (
     RECIPES,
     SHIPPED_OR_JUDGED,
     WIKITEXT_CBOW,
@@ -16,11 +17,10 @@ from lm_core.embeddings.recipes import (
     scores,
     train,
 )
-from lm_core.embeddings.training import EmbeddingStep
-from lm_core.embeddings.word_vectors import WordVectors
-from lm_core.errors import SettingError
+from lm_core.experiments.word2vec.training import EmbeddingStep
+from lm_core.jobs.run_folder import home
+from lm_core.models.embeddings import WordVectors
 from lm_core.training.checkpoints import SHIPPED, list_checkpoints, load_checkpoint
-from lm_core.training.runs import home
 
 HELP = "train word vectors, or judge those that are there"
 _LOG_EVERY = 500

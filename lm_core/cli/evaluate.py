@@ -10,7 +10,19 @@ import numpy as np
 import torch
 
 from lm_core.errors import SettingError
-from lm_core.evaluation import (
+from lm_core.experiments.war_and_peace.ngrams import train_ngrams
+from lm_core.files import write_whole
+from lm_core.models.language_model import LanguageModel
+from lm_core.text.book import Book, load_book
+from lm_core.text.character_vocabulary import SOURCE
+from lm_core.training.checkpoints import (
+    SHIPPED,
+    CheckpointMeta,
+    list_language_models,
+    load_checkpoint,
+    record_losses,
+)
+from lm_core.training.evaluation import (
     BLOCK,
     Score,
     carried_losses,
@@ -19,19 +31,7 @@ from lm_core.evaluation import (
     per_character,
     score,
 )
-from lm_core.files import write_whole
-from lm_core.language_model import LanguageModel
-from lm_core.ngrams.recipe import train_ngrams
-from lm_core.text.alphabets import SOURCE
-from lm_core.text.book import Book, load_book
-from lm_core.training.checkpoints import (
-    SHIPPED,
-    CheckpointMeta,
-    list_language_models,
-    load_checkpoint,
-    record_losses,
-)
-from lm_core.training.model_alphabet import alphabet_of
+from lm_core.training.model_vocabulary import alphabet_of
 
 HELP = "score models on the validation text"
 NOVEL_ONLY = "B'"

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from lm_core.recurrent.first_symbol_results import (
+from lm_core.experiments.inside_a_cell.results import (
     KEPT,
     SHIPPED,
     grid,

@@ -6,9 +6,9 @@ import threading
 from collections.abc import Callable
 
 from lm_core.errors import RunError
-from lm_core.training import jobs, store
-from lm_core.training.jobs import Job
-from lm_core.training.journals import JournalReader
+from lm_core.jobs import jobs, store
+from lm_core.jobs.jobs import Job
+from lm_core.jobs.metrics_log import JournalReader
 
 HELP = "list, watch and stop the trainings in the background"
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import torch
 
-from lm_core.recurrent.recall.models import MODELS
-from lm_core.recurrent.recall.protocols import LONGER_LENGTHS, PROTOCOLS, SOURCE_LENGTHS
-from lm_core.recurrent.recall.results import RecallPoint, RecallResults, results_path
-from lm_core.recurrent.recall.sweep import missing_batches, train_batch
-from lm_core.reference_figures import RECALL_LENGTHS, RECALL_LSTM, RECALL_RNN
+from lm_core.experiments.published import RECALL_LENGTHS, RECALL_LSTM, RECALL_RNN
+from lm_core.experiments.rnn_vs_lstm.models import MODELS
+from lm_core.experiments.rnn_vs_lstm.protocols import LONGER_LENGTHS, PROTOCOLS, SOURCE_LENGTHS
+from lm_core.experiments.rnn_vs_lstm.results import RecallPoint, RecallResults, results_path
+from lm_core.experiments.rnn_vs_lstm.sweep import missing_batches, train_batch
+from lm_core.jobs.records import now
 from lm_core.training.devices import DEVICES, choose_device, describe_device
-from lm_core.training.records import now
 
 HELP = "measure who remembers the beginning of a sequence"
 _LENGTHS_SHOWN = (8, 10, 12, 14, 16, 18, 30, 50, 100)

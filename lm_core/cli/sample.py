@@ -11,12 +11,12 @@ from pathlib import Path
 import numpy as np
 
 from lm_core.errors import CheckpointError, SettingError
-from lm_core.generation.beam import beam_search
-from lm_core.generation.chain import SamplingSettings
+from lm_core.generation.beam_search import beam_search
 from lm_core.generation.prompts import DEFAULT_PROMPT, default_prompt
-from lm_core.generation.ranges import RANGES
-from lm_core.generation.story import generate
-from lm_core.text.alphabets import Alphabet
+from lm_core.generation.sampling import SamplingSettings
+from lm_core.generation.sampling_ranges import RANGES
+from lm_core.generation.text_generation import generate
+from lm_core.text.character_vocabulary import Alphabet
 from lm_core.training import checkpoints
 from lm_core.training.checkpoints import (
     META_FILE,
@@ -24,7 +24,7 @@ from lm_core.training.checkpoints import (
     list_language_models,
     load_checkpoint,
 )
-from lm_core.training.model_alphabet import alphabet_of
+from lm_core.training.model_vocabulary import alphabet_of
 
 HELP = "let a model write"
 

@@ -6,8 +6,13 @@ from pathlib import Path
 
 import torch
 
-from lm_core.sequences.training import RECIPES, SequenceTraining, recipe_named, shortened
-from lm_core.training.runs import home
+from lm_core.experiments.sequence_models.training import (
+    RECIPES,
+    SequenceTraining,
+    recipe_named,
+    shortened,
+)
+from lm_core.jobs.run_folder import home
 
 HELP = "train the models of the page on what goes in and out"
 LOG_EVERY = 100

@@ -11,22 +11,22 @@ from pathlib import Path
 import torch
 
 from lm_core.errors import SettingError
+from lm_core.experiments.war_and_peace.ngrams import save_shipped_ngram
 from lm_core.files import write_whole
-from lm_core.ngrams.recipe import save_shipped_ngram
-from lm_core.text.alphabets import SOURCE
+from lm_core.generation.ngram_membership import PassageFilter, save_filter
+from lm_core.jobs.records import Marker, RunState
+from lm_core.jobs.run import train_here
+from lm_core.jobs.run_folder import RunFolder, home
 from lm_core.text.book import Book, load_book
 from lm_core.text.catalogue import WAR_AND_PEACE
+from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.corpora import require, sha256_of
-from lm_core.text.known_alphabets import SOURCE_PAIRS, SOURCE_PAIRS_SIZE
-from lm_core.text.pair_alphabet import PairAlphabet
-from lm_core.text.passage_filter import PassageFilter, save_filter
+from lm_core.text.known_vocabularies import SOURCE_PAIRS, SOURCE_PAIRS_SIZE
+from lm_core.text.subword_vocabulary import PairAlphabet
 from lm_core.text.tokenizers.tokenizer_json import to_tokenizer_json
 from lm_core.training.devices import DEVICES, choose_device
 from lm_core.training.loop import TrainStep
 from lm_core.training.recipes import RECIPES, Recipe
-from lm_core.training.records import Marker, RunState
-from lm_core.training.run import train_here
-from lm_core.training.runs import RunFolder, home
 
 HELP = "train a model of the book"
 PASSAGES = "copied-passages"

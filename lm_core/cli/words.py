@@ -6,10 +6,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from lm_core.files import write_whole
-from lm_core.text.alphabets import SOURCE
-from lm_core.text.book import load_body, load_book
-from lm_core.text.book_words import (
+from lm_core.experiments.tokenization.book_statistics import (
     BOOK_PAIRS,
     KNOWN_WORDS,
     MOST_MERGES,
@@ -19,12 +16,15 @@ from lm_core.text.book_words import (
     count_words,
     save_results,
 )
+from lm_core.experiments.tokenization.integer_inputs import InputLosses, input_losses, pair_counts
+from lm_core.files import write_whole
+from lm_core.jobs.records import now
+from lm_core.text.book import load_body, load_book
 from lm_core.text.catalogue import WAR_AND_PEACE
+from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.corpora import require, sha256_of
-from lm_core.text.integer_inputs import InputLosses, input_losses, pair_counts
 from lm_core.text.tokenizers.tokenizer_json import to_tokenizer_json
 from lm_core.text.tokenizers.vocabulary_sizes import even_sizes, learn_sizes
-from lm_core.training.records import now
 
 HELP = "count the words of the book and learn its word parts"
 _SHUFFLED = 20

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from lm_core.clustering.mixture import Mixture
+from lm_core.clustering.gaussian_mixture import Mixture
 from lm_core.clustering.points import require_points
 from lm_core.errors import SettingError
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from lm_core.clustering.mixture import CovarianceKind
+from lm_core.clustering.gaussian_mixture import CovarianceKind
 from lm_core.clustering.moments import Moments
 from lm_core.errors import SettingError
 

@@ -5,7 +5,7 @@ import math
 import torch
 from torch import Tensor
 
-from lm_core.clustering.mixture import Mixture
+from lm_core.clustering.gaussian_mixture import Mixture
 from lm_core.errors import ShapeError
 
 

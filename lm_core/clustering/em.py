@@ -18,8 +18,8 @@ import torch
 from torch import Tensor
 
 from lm_core.clustering.covariances import Collapse, Constraint, constrained
-from lm_core.clustering.mixture import CovarianceKind, Mixture, log_density, log_joint
-from lm_core.clustering.mixture import responsibilities as responsibilities_under
+from lm_core.clustering.gaussian_mixture import CovarianceKind, Mixture, log_density, log_joint
+from lm_core.clustering.gaussian_mixture import responsibilities as responsibilities_under
 from lm_core.clustering.moments import Moments, moments_of_labels, share_out
 from lm_core.clustering.points import require_centres, require_points
 from lm_core.errors import CovarianceError, SettingError

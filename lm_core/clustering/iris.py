@@ -9,13 +9,11 @@ Fisher 1936, "The use of multiple measurements in taxonomic problems".
 """
 
 import csv
-from pathlib import Path
+from importlib import resources
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
-
-SHIPPED = Path(__file__).resolve().parents[2] / "assets" / "data" / "iris.csv"
 
 
 class Iris(NamedTuple):
@@ -38,9 +36,10 @@ class Iris(NamedTuple):
     species: tuple[str, ...]
 
 
-def iris(path: Path = SHIPPED) -> Iris:
-    """Read the shipped table."""
-    with path.open(encoding="utf-8", newline="") as file:
+def iris() -> Iris:
+    """Read the table that comes with the package."""
+    table = resources.files("lm_core.clustering") / "iris.csv"
+    with table.open(encoding="utf-8", newline="") as file:
         header, *rows = csv.reader(file)
     species = tuple(dict.fromkeys(row[-1] for row in rows))
     return Iris(

@@ -81,7 +81,7 @@ def half_steps(
     ----------
     points : Tensor of shape (N, D)
     centres : Tensor of shape (K, D)
-        Where to start, from `lm_core.clustering.starts` or placed by hand.
+        Where to start, from `lm_core.clustering.initialisation` or placed by hand.
     max_iterations : int
         How often the centres may move. The last record is always an assignment.
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from lm_core.clustering.mixture import Mixture, log_joint_of_whitened, whiten, whitening
+from lm_core.clustering.gaussian_mixture import Mixture, log_joint_of_whitened, whiten, whitening
 from lm_core.clustering.points import blocks
 from lm_core.errors import PointsError
 

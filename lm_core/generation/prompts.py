@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from lm_core.errors import TextError
-from lm_core.language_model import LanguageModel
-from lm_core.text.alphabets import Alphabet
+from lm_core.models.language_model import LanguageModel
+from lm_core.text.character_vocabulary import Alphabet
 
 DEFAULT_PROMPT = ". "
 """Read where the visitor gives no prompt: the end of a sentence. (The source's predict.py does so.)"""

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from lm_core.text.alphabets import FULL, Alphabet
 from lm_core.text.catalogue import WAR_AND_PEACE
+from lm_core.text.character_vocabulary import FULL, Alphabet
 from lm_core.text.corpora import load_text, require, sha256_of
 from lm_core.text.training_text import TRAIN_SHARE, TrainingText
 

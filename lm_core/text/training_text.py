@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from lm_core.text.alphabets import Alphabet
+from lm_core.text.character_vocabulary import Alphabet
 
 TRAIN_SHARE = 0.9
 """The first nine tenths of the characters are for training, the rest for validation, as in the source documents."""

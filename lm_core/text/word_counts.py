@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lm_core.embeddings.vocabulary import words_of
 from lm_core.errors import SettingError
+from lm_core.text.word_vocabulary import words_of
 
 _POINTS = 60  # ranks that a line is fitted on, evenly over the logarithm
 

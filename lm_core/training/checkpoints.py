@@ -21,14 +21,15 @@ import torch
 from safetensors import SafetensorError
 from torch import Tensor, nn
 
+from lm_core.assets import CHECKPOINTS
 from lm_core.errors import CheckpointError, SettingError
-from lm_core.families import build, config_from_dict, config_to_dict, model_class
 from lm_core.files import write_whole
-from lm_core.language_model import LanguageModel
+from lm_core.models.language_model import LanguageModel
+from lm_core.models.registry import build, config_from_dict, config_to_dict, model_class
 
 SCHEMA = 1
 META_FILE, WEIGHTS_FILE = "meta.json", "model.safetensors"
-SHIPPED = Path(__file__).resolve().parents[2] / "assets" / "checkpoints"
+SHIPPED = CHECKPOINTS
 """The folder of the checkpoints that come with the project."""
 
 
@@ -43,9 +44,9 @@ class CheckpointMeta:
     title : str
         For people: ``LSTM 2 x 512``.
     config : dict
-        As written by `lm_core.families.config_to_dict`.
+        As written by `lm_core.models.registry.config_to_dict`.
     alphabet : str
-        Name of the alphabet whose ids the model reads: `lm_core.training.model_alphabet`.
+        Name of the alphabet whose ids the model reads: `lm_core.training.model_vocabulary`.
     characters : str or None
         For an alphabet made from a text: its characters, in the order of their ids from 1 on;
         None for one that is known by its name. A stamp without this field, as all were before

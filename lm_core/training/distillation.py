@@ -9,7 +9,7 @@ https://arxiv.org/abs/1503.02531
 import torch
 from torch import Tensor
 
-from lm_core.language_model import LanguageModel
+from lm_core.models.language_model import LanguageModel
 
 _WINDOW = 128
 _LEAD = 256  # tokens that each stream reads first, so that it does not begin cold

@@ -22,10 +22,10 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from lm_core.errors import CheckpointError, DivergenceError, SettingError, TextError
-from lm_core.language_model import LanguageModel, State
+from lm_core.models.language_model import LanguageModel, State
 from lm_core.rng import generator
-from lm_core.training.optimizer import OPTIMIZERS, learning_rate_at, make_optimizer
-from lm_core.training.streams import ParallelStreams
+from lm_core.training.batching import ParallelStreams
+from lm_core.training.optimizers import OPTIMIZERS, learning_rate_at, make_optimizer
 
 _DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 _AUTO_DTYPE = "auto"
@@ -322,7 +322,7 @@ def train(
 def mean_loss(model: LanguageModel, tokens: Tensor, batch: int = 16, window: int = 256) -> float:
     """Return nats per token of a text read in `batch` parallel streams with the state carried.
 
-    A quick look while training; `lm_core.evaluation` has the exact yardstick.
+    A quick look while training; `lm_core.training.evaluation` has the exact yardstick.
     """
     batch = max(1, min(batch, len(tokens) // 2))
     length = len(tokens) // batch

@@ -3,15 +3,15 @@
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from lm_core.attention.config import TransformerLanguageModelConfig
 from lm_core.errors import SettingError
-from lm_core.families import config_to_dict
-from lm_core.recurrent.language_model import LSTMLanguageModelConfig
-from lm_core.text.alphabets import SOURCE
-from lm_core.text.known_alphabets import SOURCE_PAIRS, SOURCE_PAIRS_SIZE
+from lm_core.jobs.records import RunConfig
+from lm_core.models.recurrent_language_model import LSTMLanguageModelConfig
+from lm_core.models.registry import config_to_dict
+from lm_core.models.transformer_config import TransformerLanguageModelConfig
+from lm_core.text.character_vocabulary import SOURCE
+from lm_core.text.known_vocabularies import SOURCE_PAIRS, SOURCE_PAIRS_SIZE
 from lm_core.training.checkpoints import SHIPPED, read_meta
 from lm_core.training.loop import TrainingConfig
-from lm_core.training.records import RunConfig
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Recipe:
         Name of the shipped checkpoint whose probabilities are learned; None to learn the text's own
         next characters.
     alphabet : str
-        Name of the alphabet in which the book is read: `lm_core.text.known_alphabets`.
+        Name of the alphabet in which the book is read: `lm_core.text.known_vocabularies`.
     """
 
     name: str
@@ -65,7 +65,7 @@ class Recipe:
         Parameters
         ----------
         corpus, corpus_sha256, alphabet, characters : str
-            The text, as in a `RunConfig`; `lm_core.training.model_alphabet.alphabet_fields` gives
+            The text, as in a `RunConfig`; `lm_core.training.model_vocabulary.alphabet_fields` gives
             the last two.
         start : Path, optional
             The folder of the checkpoint that `starts_from` names.

@@ -2,7 +2,11 @@
 
 import streamlit as st
 
-from lm_core.text.book_words import BookWords, load_book_pairs, load_results
+from lm_core.experiments.tokenization.book_statistics import (
+    BookWords,
+    load_book_pairs,
+    load_results,
+)
 from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
 from lm_core.text.tokenizers.words import WordTokenizer
 

@@ -17,7 +17,7 @@ FEWEST_COLOURS, MOST_COLOURS = 2, 8
 def link_to_clusters(words: Sequence[str], vectors: str, clusters: int) -> None:
     """Draw the way to the same words, vectors (by their title) and K, clustered step by step."""
     st.page_link(
-        "pages/clusters/clusters.py",
+        "pages/clustering/page.py",
         label=f"Cluster these {len(words)} words step by step",
         icon=":material/bubble_chart:",
         query_params={
@@ -33,7 +33,7 @@ def link_to_map(word: str, vectors: str, clusters: int) -> None:
     """Draw the way to a word and those around it on the map, coloured by as many clusters."""
     colours = min(max(clusters, FEWEST_COLOURS), MOST_COLOURS)
     st.page_link(
-        "pages/words/similarity.py",
+        "pages/embeddings/page.py",
         label=f"The words around {word} on the map, in {colours} clusters",
         icon=":material/map:",
         query_params={

@@ -11,7 +11,8 @@ import pytest
 import streamlit as st
 import torch
 
-from pages.shared import appearance, server
+from pages.shared import server
+from pages.shared.ui import appearance
 
 ROOT = Path(__file__).resolve().parents[2]
 CONFIG = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))

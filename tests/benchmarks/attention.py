@@ -26,12 +26,12 @@ import numpy as np  # noqa: E402
 import torch  # noqa: E402
 from torch import nn  # noqa: E402
 
-from lm_core.attention.config import TransformerLanguageModelConfig  # noqa: E402
-from lm_core.attention.display import trace  # noqa: E402
-from lm_core.attention.heads import MultiHeadAttention, fused_from_heads  # noqa: E402
-from lm_core.attention.language_model import TransformerLanguageModel  # noqa: E402
-from lm_core.attention.masks import causal_mask, for_torch_multihead  # noqa: E402
-from lm_core.families import build  # noqa: E402
+from lm_core.analysis.attention_trace import trace  # noqa: E402
+from lm_core.models.masks import causal_mask, for_torch_multihead  # noqa: E402
+from lm_core.models.multi_head_attention import MultiHeadAttention, fused_from_heads  # noqa: E402
+from lm_core.models.registry import build  # noqa: E402
+from lm_core.models.transformer import TransformerLanguageModel  # noqa: E402
+from lm_core.models.transformer_config import TransformerLanguageModelConfig  # noqa: E402
 from lm_core.rng import generator  # noqa: E402
 from lm_core.training.loop import Training, TrainingConfig  # noqa: E402
 from lm_core.training.recipes import BOOK_TRANSFORMER  # noqa: E402

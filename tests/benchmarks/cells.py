@@ -19,13 +19,13 @@ from collections.abc import Callable
 
 import torch
 
-from lm_core.recurrent.first_symbol import (
+from lm_core.analysis.gradients import gradient_map
+from lm_core.experiments.inside_a_cell.training import (
     FirstSymbolConfig,
     FirstSymbolNetwork,
     random_digits,
 )
-from lm_core.recurrent.fused import FusedCell
-from lm_core.recurrent.gradients import gradient_map
+from lm_core.models.fast.recurrent import FusedCell
 
 LENGTH = 20
 

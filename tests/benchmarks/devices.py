@@ -17,12 +17,12 @@ from functools import partial
 
 import torch
 
-from lm_core.families import build
+from lm_core.experiments.war_and_peace.presets import WORDS
+from lm_core.models.registry import build
 from lm_core.rng import generator
+from lm_core.training.data_parallel import SharedTraining
 from lm_core.training.loop import Training
-from lm_core.training.presets import WORDS
 from lm_core.training.recipes import BOOK_LSTM_EARLY, SOURCE_LSTM_EARLY, Recipe
-from lm_core.training.several_devices import SharedTraining
 
 
 def main() -> None:

@@ -23,13 +23,13 @@ from dataclasses import replace  # noqa: E402
 
 import torch  # noqa: E402
 
-from lm_core.attention.config import TransformerLanguageModelConfig  # noqa: E402
-from lm_core.attention.language_model import TransformerLanguageModel  # noqa: E402
-from lm_core.evaluation import BLOCK, carried_losses, cold_window_losses, score  # noqa: E402
-from lm_core.families import build  # noqa: E402
-from lm_core.text.alphabets import SOURCE  # noqa: E402
+from lm_core.models.registry import build  # noqa: E402
+from lm_core.models.transformer import TransformerLanguageModel  # noqa: E402
+from lm_core.models.transformer_config import TransformerLanguageModelConfig  # noqa: E402
 from lm_core.text.book import Book, load_book  # noqa: E402
+from lm_core.text.character_vocabulary import SOURCE  # noqa: E402
 from lm_core.training.checkpoints import SHIPPED, load_checkpoint  # noqa: E402
+from lm_core.training.evaluation import BLOCK, carried_losses, cold_window_losses, score  # noqa: E402
 from lm_core.training.loop import Training, TrainingConfig  # noqa: E402
 
 STRIDE = 16

@@ -22,9 +22,9 @@ from collections.abc import Callable
 import torch
 from torch.nn import functional
 
-from lm_core.recurrent.recall.protocols import SOURCE_LENGTHS, protocol_settings
-from lm_core.recurrent.recall.settings import RecallSettings, n_sequences
-from lm_core.recurrent.recall.training import RecallTraining
+from lm_core.experiments.rnn_vs_lstm.protocols import SOURCE_LENGTHS, protocol_settings
+from lm_core.experiments.rnn_vs_lstm.settings import RecallSettings, n_sequences
+from lm_core.experiments.rnn_vs_lstm.training import RecallTraining
 
 MODELS = ("rnn", "lstm")
 EPOCHS = 100

@@ -25,10 +25,10 @@ from collections.abc import Callable  # noqa: E402
 
 import torch  # noqa: E402
 
-from lm_core.generation.chain import SamplingSettings  # noqa: E402
-from lm_core.generation.story import Story  # noqa: E402
-from lm_core.generation.streams import write_streams  # noqa: E402
-from lm_core.recurrent.language_model import (  # noqa: E402
+from lm_core.generation.batch_generation import write_streams  # noqa: E402
+from lm_core.generation.sampling import SamplingSettings  # noqa: E402
+from lm_core.generation.text_generation import Story  # noqa: E402
+from lm_core.models.recurrent_language_model import (  # noqa: E402
     LSTMLanguageModel,
     LSTMLanguageModelConfig,
 )

@@ -29,14 +29,14 @@ import torch  # noqa: E402
 from torch import Tensor, nn  # noqa: E402
 from torch.nn import functional as F  # noqa: E402
 
-from lm_core.families import build, config_to_dict  # noqa: E402
-from lm_core.recurrent.language_model import LSTMLanguageModelConfig  # noqa: E402
+from lm_core.jobs.records import RunConfig  # noqa: E402
+from lm_core.jobs.run import train_here  # noqa: E402
+from lm_core.jobs.run_folder import RunFolder  # noqa: E402
+from lm_core.models.recurrent_language_model import LSTMLanguageModelConfig  # noqa: E402
+from lm_core.models.registry import build, config_to_dict  # noqa: E402
 from lm_core.rng import generator  # noqa: E402
-from lm_core.text.alphabets import SOURCE  # noqa: E402
+from lm_core.text.character_vocabulary import SOURCE  # noqa: E402
 from lm_core.training.loop import Training, TrainingConfig  # noqa: E402
-from lm_core.training.records import RunConfig  # noqa: E402
-from lm_core.training.run import train_here  # noqa: E402
-from lm_core.training.runs import RunFolder  # noqa: E402
 
 SIZES = {
     "1 x 128, E 32": (LSTMLanguageModelConfig(70, 32, 128, 1), 32, 64),

@@ -35,7 +35,7 @@ PAGES = {
             "Byte pairs of the book",
         )
     ],
-    ("merges", "Text to learn from"): [("reveal", "first_merge"), ("merge", "40")],
+    ("byte-pair-encoding", "Text to learn from"): [("reveal", "first_merge"), ("merge", "40")],
 }
 """Pages and their fields, with what the link asks for: all tokenizers, and forty merges."""
 

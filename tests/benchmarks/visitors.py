@@ -26,11 +26,11 @@ import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from lm_core.text.own_alphabet import own_training_text
+from lm_core.experiments.war_and_peace.presets import PRESETS, fitted
+from lm_core.jobs import jobs
 from lm_core.text.own_text import read_own_text
-from lm_core.training import jobs
-from lm_core.training.model_alphabet import alphabet_fields
-from lm_core.training.presets import PRESETS, fitted
+from lm_core.text.own_vocabulary import own_training_text
+from lm_core.training.model_vocabulary import alphabet_fields
 from tests.browser.conftest import ROOT, serving
 
 PAUSE_S = 1.0

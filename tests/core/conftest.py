@@ -3,8 +3,8 @@ import signal
 
 import pytest
 
-from lm_core.training import store
-from lm_core.training.records import RunState
+from lm_core.jobs import store
+from lm_core.jobs.records import RunState
 from tests.core.small_runs import wait_until
 
 

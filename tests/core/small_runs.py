@@ -6,12 +6,12 @@ import time
 
 import torch
 
-from lm_core.recurrent.language_model import LSTMLanguageModelConfig
+from lm_core.jobs.records import RunState
+from lm_core.models.recurrent_language_model import LSTMLanguageModelConfig
 from lm_core.rng import generator
 from lm_core.training.checkpoints import load_checkpoint
 from lm_core.training.loop import TrainingConfig
 from lm_core.training.recipes import Recipe
-from lm_core.training.records import RunState
 
 LETTERS = "abcdefgh ,."
 TEXT = "".join(LETTERS[i] for i in torch.randint(0, len(LETTERS), (3000,), generator=generator(0)))

@@ -2,8 +2,8 @@
 
 import torch
 
-from lm_core.language_model import LanguageModel
-from lm_core.recurrent.language_model import LSTMLanguageModel, LSTMLanguageModelConfig
+from lm_core.models.language_model import LanguageModel
+from lm_core.models.recurrent_language_model import LSTMLanguageModel, LSTMLanguageModelConfig
 from lm_core.rng import generator
 
 

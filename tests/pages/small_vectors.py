@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import torch
 
-from lm_core.embeddings.recipes import ALPHABET, moment_name
-from lm_core.embeddings.vocabulary import WordVocabulary
-from lm_core.embeddings.word_vectors import WordVectors
-from lm_core.families import config_to_dict
+from lm_core.experiments.word2vec.recipes import ALPHABET, moment_name
+from lm_core.models.embeddings import WordVectors
+from lm_core.models.registry import config_to_dict
+from lm_core.text.word_vocabulary import WordVocabulary
 from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
-from pages.words.alike.shown_words import THEMES
+from pages.embeddings.shown_words import THEMES
 
 ROYAL = ["king", "queen", "prince", "princess", "emperor", "general", "man", "woman", "boy", "girl"]
 WORDS = (*ROYAL, *(word for words in THEMES.values() for word in words.split()), "seldom")

@@ -4,24 +4,25 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.shared.registry import PAGES
+from tests.conftest import ROOT
 
 
 @pytest.mark.parametrize("spec", PAGES, ids=lambda spec: spec.title)
 def test_page_runs(spec):
-    app = AppTest.from_file("../../app.py", default_timeout=60).run()
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
     app.switch_page(spec.path).run()
     assert not app.exception
     assert [title.value for title in app.title] == [spec.title]
 
 
 def test_home_leads_to_every_page():
-    app = AppTest.from_file("../../app.py", default_timeout=60).run()
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
     labels = [link.proto.label for link in app.get("page_link")]
     assert labels == [f"**{spec.title}**" for spec in PAGES[1:]]
 
 
 def test_home_tells_what_this_server_can_do():
-    app = AppTest.from_file("../../app.py", default_timeout=60).run()
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
     text = " ".join(markdown.value for markdown in app.markdown)
     assert "MB of" in text or "GB of" in text
     assert "War and Peace" in app.dataframe[-1].value["Text"].iloc[0]

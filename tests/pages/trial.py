@@ -4,11 +4,11 @@ import numpy as np
 import streamlit as st
 
 from pages.shared import charts
-from pages.shared.controls import control, is_hidden
-from pages.shared.figures import show_chart
-from pages.shared.lesson import page_header, predict_then_reveal, show_source, try_this
-from pages.shared.stepper import stepper
-from pages.shared.token_strip import token_strip
+from pages.shared.components.token_strip import token_strip
+from pages.shared.ui.controls import control, is_hidden
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
+from pages.shared.ui.playback import stepper
 
 page_header("Does it work?", "A page for the tests.")
 temperature = control(st.slider, "temperature", "Temperature", 0.0, 2.0, 1.0, 0.05)

@@ -2,10 +2,12 @@
 
 from streamlit.testing.v1 import AppTest
 
+from tests.conftest import ROOT
+
 
 def visit(page, **asked):
     """Open a page as a link does that asks for these values; nothing may go wrong."""
-    app = AppTest.from_file("../../app.py", default_timeout=120).run()
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).run()
     app.switch_page(page)
     for name, value in asked.items():
         app.query_params[name] = value

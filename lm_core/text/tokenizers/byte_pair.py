@@ -13,9 +13,9 @@ from functools import cached_property
 import numpy as np
 
 from lm_core.errors import SettingError
-from lm_core.text.alphabets import UNKNOWN
+from lm_core.text.character_vocabulary import UNKNOWN
 from lm_core.text.tokenizers.merges import MergeLearner, MergeStep, Pair, merge_steps, merged
-from lm_core.text.tokenizers.pieces import SPLITTERS
+from lm_core.text.tokenizers.pre_tokenization import SPLITTERS
 from lm_core.text.tokenizers.token import Token
 
 BASES = ("bytes", "characters")
@@ -58,7 +58,7 @@ class BytePairTokenizer:
     byte_fallback : bool
         Whether an unknown character is spelled in bytes; only with characters as the base.
     splitter : str
-        One of `lm_core.text.tokenizers.pieces.SPLITTERS`: pairs are merged within its pieces.
+        One of `lm_core.text.tokenizers.pre_tokenization.SPLITTERS`: pairs are merged within its pieces.
     """
 
     symbols: tuple[str, ...]

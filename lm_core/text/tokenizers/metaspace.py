@@ -16,7 +16,7 @@ import numpy as np
 from lm_core.errors import SettingError
 from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
 from lm_core.text.tokenizers.merges import Pair
-from lm_core.text.tokenizers.pieces import SPACE
+from lm_core.text.tokenizers.pre_tokenization import SPACE
 from lm_core.text.tokenizers.token import Token
 
 PREFIXES = ("never", "where none is", "always")

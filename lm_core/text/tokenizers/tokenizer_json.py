@@ -8,7 +8,7 @@ import json
 from typing import Any
 
 from lm_core.errors import LMCoreError, TextError
-from lm_core.text.alphabets import UNKNOWN
+from lm_core.text.character_vocabulary import UNKNOWN
 from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
 from lm_core.text.tokenizers.tokenizer_kinds import WORDS, AnyTokenizer, tokenizer_of
 

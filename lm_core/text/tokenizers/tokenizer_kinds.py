@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from lm_core.errors import TextError
 from lm_core.text.tokenizers.byte_pair import BYTE_SYMBOLS, FALLBACK_SYMBOLS, BytePairTokenizer
 from lm_core.text.tokenizers.metaspace import MetaspaceTokenizer
-from lm_core.text.tokenizers.pieces import GPT2_PIECES, SPACE
+from lm_core.text.tokenizers.pre_tokenization import GPT2_PIECES, SPACE
 from lm_core.text.tokenizers.word_piece import BertText, WordPieceTokenizer
 
 Document = dict[str, Any]

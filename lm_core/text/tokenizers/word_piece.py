@@ -19,7 +19,7 @@ import numpy as np
 import regex
 
 from lm_core.errors import SettingError
-from lm_core.text.rewriting import Rewriting, Rule
+from lm_core.text.normalisation import Rewriting, Rule
 from lm_core.text.tokenizers.token import Token
 
 _SIGN = r"[\p{P}!-/:-@\[-`{-~]"

@@ -14,7 +14,7 @@ import numpy as np
 import regex
 
 from lm_core.errors import SettingError
-from lm_core.text.alphabets import UNKNOWN
+from lm_core.text.character_vocabulary import UNKNOWN
 from lm_core.text.tokenizers.token import Token
 
 Word = tuple[str, int, int]

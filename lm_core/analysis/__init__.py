@@ -1,0 +1,1 @@
+"""What one asks of a trained model: traces, ablations, gradients, similarity, projections."""

@@ -1,0 +1,86 @@
+"""One cell of an attention map, number by number: what the formula adds up to.
+
+    weight = exp(s - m) / sum over the row of exp(s' - m),   s = q . k / (sqrt(d) temperature) + bias
+
+where ``m`` is the row's largest score that may be looked at: taking it off changes nothing and keeps
+the exponentials small.
+"""
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from lm_core.errors import SettingError
+from lm_core.models.attention import AttentionTrace
+
+
+class AttentionCell(NamedTuple):
+    """A query looking at a key.
+
+    Attributes
+    ----------
+    products : Tensor of shape (d,)
+        Of the query's and the key's coordinates; they add up to `score`.
+    score, scaled_score : float
+        ``q . k``, and what the softmax is given.
+    is_allowed : bool
+        Whether the query may look at the key.
+    largest : float
+        m; minus infinity where the query may look at nothing.
+    exponential, total : float
+        Of this cell and of its row; 0 where it may not look.
+    weight : float in [0, 1]
+    mixed : Tensor of shape (v,)
+        The key's value times the weight: its share in `output`.
+    output : Tensor of shape (v,)
+        What the query's row mixes out of all values.
+    """
+
+    products: Tensor
+    score: float
+    scaled_score: float
+    is_allowed: bool
+    largest: float
+    exponential: float
+    total: float
+    weight: float
+    mixed: Tensor
+    output: Tensor
+
+
+def attention_cell(stages: AttentionTrace, query: int, key: int) -> AttentionCell:
+    """Return the numbers of one cell of a head.
+
+    Parameters
+    ----------
+    stages : AttentionTrace
+        Of one head: tensors of shape (T, ...) and (S, ...).
+    query, key : int
+        In [0, T) and [0, S).
+
+    Raises
+    ------
+    SettingError
+        If there is no such query or key.
+    """
+    n_queries, n_keys = stages.weights.shape
+    for name, index, count in (("query", query, n_queries), ("key", key, n_keys)):
+        if not 0 <= index < count:
+            raise SettingError(f"{name} must lie in [0, {count - 1}], got {index}")
+    row = stages.masked_scores[query].double()
+    is_allowed = bool(torch.isfinite(row[key]))
+    largest = float(row.max())
+    exponentials = (row - largest).exp().nan_to_num(0.0)  # a row that may see nothing is all NaN
+    return AttentionCell(
+        stages.queries[query] * stages.keys[key],
+        float(stages.scores[query, key]),
+        float(stages.scaled_scores[query, key]),
+        is_allowed,
+        largest,
+        float(exponentials[key]),
+        float(exponentials.sum()),
+        float(stages.weights[query, key]),
+        stages.values[key] * stages.weights[query, key],
+        stages.output[query],
+    )

@@ -1,0 +1,62 @@
+"""Which heads a sentence needs: its loss with each of them silenced in turn."""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from lm_core.analysis.attention_trace import Intervention, trace
+from lm_core.errors import TextError
+from lm_core.models.transformer import TransformerLanguageModel
+
+
+class KnockOuts(NamedTuple):
+    """By how much a sentence's mean loss rises, in nats per token.
+
+    Attributes
+    ----------
+    heads : Tensor of shape (layers, H)
+        With this head alone knocked out, beside what was out before. Below 0 where the sentence is
+        predicted better without it; 0 for a head that was out already.
+    layers : Tensor of shape (layers,)
+        With the whole layer passed by.
+    """
+
+    heads: Tensor
+    layers: Tensor
+
+
+def knock_outs(
+    model: TransformerLanguageModel, tokens: Tensor, intervention: Intervention | None = None
+) -> KnockOuts:
+    """Read a sentence once for each head and each layer.
+
+    Parameters
+    ----------
+    model : TransformerLanguageModel
+    tokens : int64 Tensor of shape (T,)
+        At least 2, so that there is something to predict.
+    intervention : Intervention, optional
+        What is done to the model all the time.
+
+    Raises
+    ------
+    TextError
+        If the sentence is too short, or longer than the context.
+    """
+    if len(tokens) < 2:
+        raise TextError(f"the sentence must have at least 2 tokens, it has {len(tokens)}")
+    wanted = intervention or Intervention()
+
+    def loss(changed: Intervention) -> float:
+        return float(trace(model, tokens, changed).losses.mean())
+
+    before = loss(wanted)
+    n_layers, n_heads = model.config.layers, model.config.heads
+    heads = [
+        [loss(replace(wanted, heads=wanted.heads | {(i, head)})) for head in range(n_heads)]
+        for i in range(n_layers)
+    ]
+    layers = [loss(replace(wanted, layers=wanted.layers | {i})) for i in range(n_layers)]
+    return KnockOuts(torch.tensor(heads) - before, torch.tensor(layers) - before)

@@ -1,0 +1,203 @@
+"""Why two words are close: the places of a text where both have the same neighbours.
+
+Word vectors are learned from windows: two words come to lie together if the same words stand around
+them. Here those words are looked up in the text itself.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from lm_core.errors import TextError
+from lm_core.text.word_vocabulary import find_words
+
+_END = re.compile(r"(?<!\bM)(?<!\bMr)(?<!\bMrs)(?<!\bDr)(?<!\bSt)[.!?…]+[”\"’')\]]*(?=\s)|\n\s*\n")
+_BESIDE = 14  # words to each side that are shown of a long sentence
+
+
+class Piece(NamedTuple):
+    """A part of a passage: a word, or what stands between two.
+
+    Attributes
+    ----------
+    text : str
+    word : str
+        In small letters; empty for what stands between.
+    distance : int
+        In words from the one in the middle, to the left negative.
+    """
+
+    text: str
+    word: str
+    distance: int
+
+
+class SharedContext(NamedTuple):
+    """A word that stands near both of two words.
+
+    Attributes
+    ----------
+    word : str
+    count : int
+        How often it stands in the whole text.
+    times : pair of int
+        How often near the first, and near the second.
+    places : pair of int
+        Of the first and of the second word, where each has it near for the first time.
+    """
+
+    word: str
+    count: int
+    times: tuple[int, int]
+    places: tuple[int, int]
+
+
+class SharedContexts(NamedTuple):
+    """What two words have in common.
+
+    Attributes
+    ----------
+    contexts : tuple of SharedContext
+        The rarest word first: *the* stands near every word and says nothing.
+    n_neighbours : pair of int
+        Different words near the first, and near the second.
+    """
+
+    contexts: tuple[SharedContext, ...]
+    n_neighbours: tuple[int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Concordance:
+    """A text whose words can be looked up.
+
+    Attributes
+    ----------
+    text : str
+    spans : int32 array of shape (N, 2)
+        Where each word begins and ends, in characters.
+    ids : int32 array of shape (N,)
+        Which word it is.
+    sentences : int32 array of shape (N,)
+        Number of its sentence.
+    words : dict of str to int
+        Id of each word.
+    names : tuple of str
+        The words by their ids.
+    order, starts : int arrays of shape (N,) and (V + 1,)
+        Places by word: those of word i are ``order[starts[i]:starts[i + 1]]``.
+    """
+
+    text: str
+    spans: np.ndarray
+    ids: np.ndarray
+    sentences: np.ndarray
+    words: dict[str, int]
+    names: tuple[str, ...]
+    order: np.ndarray
+    starts: np.ndarray
+
+    @classmethod
+    def of(cls, text: str) -> "Concordance":
+        """Read a text; about a second for a million words.
+
+        Raises
+        ------
+        TextError
+            If there is no word in it.
+        """
+        found = find_words(text)
+        if not found:
+            raise TextError("there must be at least one word of the letters a to z, got none")
+        spans = np.array([(word.begin, word.end) for word in found], np.int32)
+        words: dict[str, int] = {}
+        ids = np.array([words.setdefault(each.word, len(words)) for each in found], np.int32)
+        ends = np.array([end.end() for end in _END.finditer(text)], np.int32)
+        sentences = np.searchsorted(ends, spans[:, 0], side="right").astype(np.int32)
+        order = np.argsort(ids, kind="stable").astype(np.int32)
+        starts = np.concatenate([[0], np.bincount(ids).cumsum()])
+        return cls(text, spans, ids, sentences, words, tuple(words), order, starts)
+
+    def places(self, word: str) -> np.ndarray:
+        """Return where a word stands, rising; nowhere for a word that does not occur."""
+        i = self.words.get(word)
+        return self.order[:0] if i is None else self.order[self.starts[i] : self.starts[i + 1]]
+
+    def count(self, word: str) -> int:
+        """Return how often a word stands in the text."""
+        return len(self.places(word))
+
+    def shared(self, first: str, second: str, window: int, *, most: int = 20) -> SharedContexts:
+        """Return the words that stand near both of two words, each time within their sentence.
+
+        Sentences in which both stand are left out: there they are neighbours, not alike.
+
+        Parameters
+        ----------
+        first, second : str
+        window : int
+            Words to each side, at least 1.
+        most : int
+            Of the rarest shared words, so many are returned.
+
+        Raises
+        ------
+        TextError
+            If one of the words does not occur.
+        """
+        apart = [
+            self._apart_from(word, other) for word, other in ((first, second), (second, first))
+        ]
+        near = [self._near(places, window) for places in apart]
+        found = [np.unique(words, return_index=True, return_counts=True) for words, _ in near]
+        both, in_first, in_second = np.intersect1d(found[0][0], found[1][0], return_indices=True)
+        is_other = ~np.isin(both, [self.words[first], self.words[second]])
+        counts = np.diff(self.starts)[both]
+        contexts = []
+        for i in np.lexsort((both, counts))[: most + 2]:
+            if is_other[i] and len(contexts) < most:
+                times, places = [], []
+                for (_, index, n), (_, at), j in zip(
+                    found, near, (in_first, in_second), strict=True
+                ):
+                    times.append(int(n[j[i]]))
+                    places.append(int(at[index[j[i]]]))
+                contexts.append(
+                    SharedContext(self.names[both[i]], int(counts[i]), tuple(times), tuple(places))
+                )
+        return SharedContexts(tuple(contexts), (len(found[0][0]), len(found[1][0])))
+
+    def _apart_from(self, word: str, other: str) -> np.ndarray:
+        """Return the places of a word but those in a sentence with another."""
+        places = self.places(word)
+        if not len(places):
+            raise TextError(f"{word!r} does not occur in this text: choose another word")
+        return places[~np.isin(self.sentences[places], self.sentences[self.places(other)])]
+
+    def _near(self, places: np.ndarray, window: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the words near some places, and beside each the place that it is near."""
+        steps = np.concatenate([np.arange(-window, 0), np.arange(1, window + 1)])
+        around = places[:, None] + steps
+        inside = (around >= 0) & (around < len(self.ids))
+        around = around.clip(0, len(self.ids) - 1)
+        inside &= self.sentences[around] == self.sentences[places][:, None]
+        at = np.broadcast_to(places[:, None], around.shape)
+        return self.ids[around[inside]], at[inside]
+
+    def passage(self, place: int) -> list[Piece]:
+        """Return the sentence around a place, or of a long one the words nearby."""
+        sentence = self.sentences[place]
+        first = int(np.searchsorted(self.sentences, sentence))
+        last = int(np.searchsorted(self.sentences, sentence, side="right"))
+        low, high = max(first, place - _BESIDE), min(last, place + _BESIDE + 1)
+        pieces = [Piece("… ", "", low - place)] if low > first else []
+        end = int(self.spans[low, 0])
+        for i in range(low, high):
+            begin, after = self.spans[i].tolist()
+            if begin > end:
+                pieces.append(Piece(" ".join(self.text[end:begin].split("\n")), "", i - place))
+            pieces.append(Piece(self.text[begin:after], self.names[self.ids[i]], i - place))
+            end = after
+        return [*pieces, Piece(" …", "", high - place)] if high < last else pieces

@@ -1,1 +1,0 @@
-"""Attention: scores, heads, masks, positions, a transformer, and what they cost."""

@@ -1,1 +1,0 @@
-"""Where a token stands: codes added to its vector, rotations of query and key, biases on the scores."""

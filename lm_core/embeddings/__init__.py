@@ -1,1 +1,0 @@
-"""Word embeddings: vectors for words, learned from the company that they keep."""

@@ -1,0 +1,1 @@
+"""Experiments: one folder each, named as the page that shows it."""

@@ -1,0 +1,1 @@
+"""The same transformer trained without one of its parts."""

@@ -1,0 +1,1 @@
+"""Attention in numbers small enough to follow: a printed example, scaling, parameters of heads."""

@@ -1,0 +1,102 @@
+"""Why scores are divided by sqrt(d): what random queries and keys do to a softmax as they get wider.
+
+The dot product of two vectors of d standard normal numbers has mean 0 and variance d, so that the
+scores grow with the width, and the softmax of growing scores settles on the largest.
+
+References
+----------
+Vaswani et al. 2017, "Attention Is All You Need", section 3.2.1 and its footnote.
+https://arxiv.org/abs/1706.03762
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from lm_core.analysis.attention_trace import entropies, peaks, softmax_slopes
+from lm_core.errors import SettingError
+from lm_core.models.attention import attend
+
+WIDTHS = tuple(2**power for power in range(11))
+"""1 to 1,024."""
+
+
+class ScaleEffect(NamedTuple):
+    """What the softmax of many queries is like at one width, with or without the scale.
+
+    Attributes
+    ----------
+    width : int
+        d.
+    is_scaled : bool
+    deviation : float
+        Standard deviation of the numbers that enter the softmax.
+    entropy, peak, slope : Tensor of shape (N,)
+        Of each query: how widely it looks (bits), its largest weight, and the norm of its softmax's
+        Jacobian (`softmax_slopes`).
+    weights : Tensor of shape (n_keys,)
+        Of the first query.
+    """
+
+    width: int
+    is_scaled: bool
+    deviation: float
+    entropy: Tensor
+    peak: Tensor
+    slope: Tensor
+    weights: Tensor
+
+
+@torch.inference_mode()
+def scale_effects(
+    n_keys: int,
+    rng: torch.Generator,
+    *,
+    widths: Sequence[int] = WIDTHS,
+    n_queries: int = 100,
+) -> list[ScaleEffect]:
+    """Let random queries look at random keys of growing width, each with and without the scale.
+
+    All widths share their numbers: a narrower vector is the beginning of a wider one.
+
+    Parameters
+    ----------
+    n_keys : int, at least 2
+        Every query has as many keys of its own.
+    rng : torch.Generator
+        Draws queries and keys (standard normal).
+    widths : sequence of int
+    n_queries : int
+        N.
+
+    Raises
+    ------
+    SettingError
+        If there are fewer than two keys.
+    """
+    if n_keys < 2:
+        raise SettingError(f"n_keys must be at least 2, got {n_keys}: one key has all the weight")
+    queries = torch.randn(n_queries, 1, max(widths), generator=rng)
+    keys = torch.randn(n_queries, n_keys, max(widths), generator=rng)
+    return [
+        _effect(queries[..., :width], keys[..., :width], is_scaled)
+        for width in widths
+        for is_scaled in (True, False)
+    ]
+
+
+def _effect(queries: Tensor, keys: Tensor, is_scaled: bool) -> ScaleEffect:
+    queries, keys = queries.double(), keys.double()  # a settled softmax leaves slopes of 1e-7
+    trace = attend(queries, keys, keys, scale=None if is_scaled else 1.0)
+    weights = trace.weights.squeeze(-2)  # (N, n_keys)
+    return ScaleEffect(
+        queries.shape[-1],
+        is_scaled,
+        float(trace.scaled_scores.std()),
+        entropies(weights),
+        peaks(weights)[0],
+        softmax_slopes(weights),
+        weights[0],
+    )

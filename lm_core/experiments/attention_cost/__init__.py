@@ -1,0 +1,1 @@
+"""What attention costs in time and memory, and what its approximations lose."""

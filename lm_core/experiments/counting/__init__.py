@@ -1,0 +1,1 @@
+"""An RNN that learns to count."""

@@ -1,0 +1,1 @@
+"""Word vectors as files for other programs."""

@@ -1,0 +1,1 @@
+"""Small recurrent networks that learn to name the first of twenty digits."""

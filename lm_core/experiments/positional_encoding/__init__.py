@@ -1,0 +1,1 @@
+"""What positions do to scores, and whether equal words can be told apart."""

@@ -1,0 +1,104 @@
+"""What a position alone adds to a score, and whether only the distance counts."""
+
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from lm_core.errors import SettingError
+from lm_core.models.masks import distances
+from lm_core.models.positional_encoding.absolute import BASE, binary_positions, sinusoidal_positions
+from lm_core.models.positional_encoding.relative import alibi_bias, t5_buckets
+from lm_core.models.positional_encoding.rotary import rotary_tables, rotate
+from lm_core.rng import generator
+from lm_core.training.checkpoints import SHIPPED, list_language_models, load_checkpoint
+
+KINDS = ("sinusoidal", "binary", "rotary", "t5", "alibi")
+ALIBI_HEADS = 8
+
+
+def position_scores(
+    kind: str, n_positions: int, width: int, seed: int, *, base: float = BASE, head: int = 0
+) -> Tensor:
+    """Return what the positions of query and key alone add to their score, before any scale.
+
+    Parameters
+    ----------
+    kind : str
+        One of `KINDS`. ``sinusoidal`` and ``binary``: the dot product of the two codes. ``rotary``:
+        of one random vector of length 1, turned by either position. ``t5``: a random bias for each
+        of 32 buckets, where a trained model has learned ones. ``alibi``: the bias of one head.
+    n_positions : int
+        n.
+    width : int
+        Of codes and vectors; even.
+    seed : int
+        Of what is random.
+    base : float
+        Of the waves.
+    head : int
+        Of `ALIBI_HEADS`, from 0.
+
+    Returns
+    -------
+    float32 Tensor of shape (n, n)
+        Queries down, keys across.
+
+    Raises
+    ------
+    SettingError
+        If the kind is unknown, or a size does not fit.
+    """
+    behind = distances(n_positions, n_positions)
+    if kind == "sinusoidal":
+        codes = sinusoidal_positions(n_positions, width, base)
+        return codes @ codes.T
+    if kind == "binary":
+        codes = binary_positions(n_positions, max(1, (n_positions - 1).bit_length()))
+        return codes @ codes.T
+    if kind == "rotary":
+        vector = torch.randn(width, generator=generator(seed))
+        turned = rotate(
+            (vector / vector.norm()).expand(n_positions, width),
+            rotary_tables(n_positions, width, base),
+        )
+        return turned @ turned.T
+    if kind == "t5":
+        biases = torch.randn(32, generator=generator(seed))
+        return biases[t5_buckets(-behind, bidirectional=False)]
+    if kind == "alibi":
+        return alibi_bias(behind, ALIBI_HEADS)[head]
+    raise SettingError(f"kind must be one of {KINDS}, got {kind!r}")
+
+
+def along_distance(scores: Tensor, query: int) -> Tensor:
+    """Return one query's scores of the keys 0, 1, 2, ... before it, (query + 1,).
+
+    Parameters
+    ----------
+    scores : Tensor of shape (n, n)
+    query : int
+        From 0.
+    """
+    return scores[query, : query + 1].flip(0)
+
+
+def spread_at_equal_distance(scores: Tensor) -> float:
+    """Return by how much scores of equal distance differ at most, over keys behind their query.
+
+    Parameters
+    ----------
+    scores : Tensor of shape (n, n)
+        Queries down, keys across.
+    """
+    lines = (scores.diagonal(-distance) for distance in range(len(scores)))
+    return max(float(line.max() - line.min()) for line in lines)
+
+
+def learned_codes(root: Path = SHIPPED) -> dict[str, Tensor]:
+    """Return the codes of every model in a folder that has learned its positions, (C, D) by its title."""
+    return {
+        meta.title: load_checkpoint(root / meta.name).model.codes.weight.detach()
+        for meta in list_language_models(root)
+        if meta.config.get("position") == "learned"
+    }

@@ -1,0 +1,1 @@
+"""Which network recalls the first symbol of a sequence, by its length."""

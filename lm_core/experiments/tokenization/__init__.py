@@ -1,0 +1,1 @@
+"""The words and subwords of the book, counted once."""

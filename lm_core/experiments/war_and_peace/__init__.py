@@ -1,0 +1,1 @@
+"""The language models of War and Peace: runs, presets, n-gram baselines, synthetic text."""

@@ -1,0 +1,236 @@
+"""The experiment of every language model: a text to learn from, and one to be judged on."""
+
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from lm_core.errors import CheckpointError, RunError, SettingError
+from lm_core.generation.prompts import default_prompt
+from lm_core.generation.sampling import SamplingSettings
+from lm_core.generation.text_generation import generate
+from lm_core.jobs.experiment import Experiment, ExperimentKind
+from lm_core.jobs.records import RunConfig
+from lm_core.models.language_model import LanguageModel
+from lm_core.models.registry import build, config_from_dict, config_to_dict
+from lm_core.text.book import load_book
+from lm_core.text.corpora import CORPORA
+from lm_core.text.known_vocabularies import alphabet_named
+from lm_core.text.own_vocabulary import alphabet_from
+from lm_core.text.training_text import TrainingText
+from lm_core.training.checkpoints import (
+    SHIPPED,
+    Checkpoint,
+    CheckpointMeta,
+    load_checkpoint,
+    save_checkpoint,
+)
+from lm_core.training.data_parallel import SharedTraining
+from lm_core.training.devices import describe_device
+from lm_core.training.distillation import expectations
+from lm_core.training.loop import Training, TrainingConfig, TrainStep, mean_loss
+
+_LOOK = 4_096  # tokens; the standard error of their mean loss is about 0.02 nats
+_STAMP = 65_536
+_SAMPLE_LENGTH = 160
+_SAMPLE_SETTINGS = SamplingSettings(temperature=0.8)
+
+
+class LanguageModelExperiment:
+    """A language model in training, and the text that it is trained and judged on."""
+
+    def __init__(self, config: RunConfig, text: TrainingText, device: torch.device) -> None:
+        self._config, self._alphabet = config, text.alphabet
+        self._characters_per_token = text.characters_per_token
+        self._start = _checkpoint(config.start, config.start_sha256)
+        self._teacher = _checkpoint(config.teacher, config.teacher_sha256)
+        model = build(config_from_dict(config.model))
+        if self._start:
+            model.load_state_dict(self._start.model.state_dict())
+        tokens, validation = torch.from_numpy(text.train), torch.from_numpy(text.validation)
+        self._validation = validation[:_STAMP].to(device)
+        on_devices = Training
+        if self._teacher:
+            soft_targets = _lessons(self._teacher.model.to(device), tokens, model)
+            on_devices = partial(Training, soft_targets=soft_targets)
+        if config.devices > 1:
+            on_devices = partial(SharedTraining, n_devices=config.devices)
+        self.training = on_devices(
+            model,
+            tokens,
+            _training_config(config),
+            fresh=self._start is None,
+            device=device,
+        )
+        self._last_look: float | None = None
+
+    def __iter__(self) -> Iterator[TrainStep]:
+        """Yield the remaining steps, their losses per character."""
+        for step in self.training:
+            held_out = step.held_out_loss
+            yield step._replace(
+                loss=step.loss / self._characters_per_token,
+                held_out_loss=held_out and held_out / self._characters_per_token,
+            )
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the state of the training."""
+        return self.training.state_dict()
+
+    def load_state_dict(self, saved: dict[str, Any]) -> None:
+        """Go on from `state_dict`'s record.
+
+        Raises
+        ------
+        CheckpointError
+            If it is of another model.
+        """
+        self.training.load_state_dict(saved)
+
+    def look(self) -> float:
+        """Return the mean loss per character on the first few thousand tokens of the validation text."""
+        self._last_look = self._loss_per_character(self._validation[:_LOOK])
+        return self._last_look
+
+    def sample(self) -> str:
+        """Return some words of the model as it is now; each call continues the same way."""
+        prompt = self._alphabet.encode(default_prompt(self._alphabet))
+        story = generate(self.training.model.eval(), prompt, _SAMPLE_SETTINGS, seed=0)
+        return self._alphabet.decode([w.token for w in islice(story, _SAMPLE_LENGTH)])
+
+    def save(self, root: Path, *, is_last: bool, quick: bool = False) -> Path:
+        """Write the model with its stamp.
+
+        Raises
+        ------
+        CheckpointError
+            If the disk is full or cannot be written.
+        """
+        model = self.training.model.eval()
+        if quick:
+            losses = {"quick look": self._last_look} if self._last_look is not None else {}
+        else:
+            losses = {"validation": self._loss_per_character(self._validation)}
+        return save_checkpoint(root, model, self._meta(losses, is_last))
+
+    def close(self) -> None:
+        """End the training's other processes, if it has some."""
+        self.training.close()
+
+    def _loss_per_character(self, tokens: Tensor) -> float:
+        """Return nats per character of a text."""
+        nats = mean_loss(self.training.model.eval(), tokens)
+        return nats / float(self._alphabet.lengths[tokens.cpu().numpy()].mean())
+
+    def _meta(self, losses: dict[str, float], is_last: bool) -> CheckpointMeta:
+        config, training = self._config, self.training
+        before = self._start.meta if self._start else None
+        tokens = training.step * training.config.batch * training.config.window
+        characters = round(tokens * self._characters_per_token)
+        steps = training.step + (before.steps if before else 0)
+        series = config.snapshots_of or config.name
+        return CheckpointMeta(
+            name=config.name if is_last else f"{series}-step-{steps}",
+            title=config.title,
+            config=config_to_dict(training.model.config),
+            alphabet=config.alphabet,
+            characters=config.characters,
+            corpus=config.corpus,
+            corpus_sha256=config.corpus_sha256,
+            seed=training.config.seed,
+            steps=steps,
+            characters_seen=characters + (before.characters_seen if before else 0),
+            seconds=round(training.seconds + (before.seconds if before else 0.0), 1),
+            device=f"{config.devices} x " * (config.devices > 1) + describe_device(training.device),
+            parameter_count=training.model.parameter_count,
+            losses=losses,
+            recipe=self._recipe(),
+            snapshot_of=None if is_last else series,
+            storage="float16" if is_last else "int8_rows",
+        )
+
+    def _recipe(self) -> dict[str, Any]:
+        recipe = asdict(self.training.config)
+        if self._start:
+            recipe["starts_from"] = self._start.meta.recipe
+        if self._teacher:
+            recipe["teacher"] = self._teacher.meta.name
+        return recipe
+
+
+def _prepare(config: RunConfig, text: str | None, device: torch.device) -> Experiment:
+    """Prepare the training of a language model.
+
+    Raises
+    ------
+    RunError
+        If the text is missing or not the one that the config names.
+    CheckpointError
+        If the checkpoint that it starts from is missing or another one.
+    """
+    if text is not None:
+        alphabet = alphabet_from(config.alphabet, config.characters)
+        ids = alphabet.encode(alphabet.normalise(text))
+        read = TrainingText(ids, alphabet, config.corpus, config.corpus_sha256)
+    elif config.corpus in CORPORA:
+        read = book = load_book(alphabet_named(config.alphabet))
+        if book.sha256 != config.corpus_sha256:
+            raise RunError(
+                f"{config.corpus} has sha256 {book.sha256[:12]}... on this machine, the run is of"
+                f" {config.corpus_sha256[:12]}...: ask for a new run"
+            )
+    else:
+        raise RunError(f"the text of this run, {config.corpus!r}, is gone: ask for it again")
+    return LanguageModelExperiment(config, read, device)
+
+
+def _settled(config: RunConfig) -> RunConfig:
+    return replace(
+        config,
+        model=config_to_dict(config_from_dict(config.model)),
+        training=asdict(_training_config(config)),
+    )
+
+
+def _parameter_count(config: RunConfig) -> int:
+    with torch.device("meta"):
+        return build(config_from_dict(config.model)).parameter_count
+
+
+def _training_config(config: RunConfig) -> TrainingConfig:
+    try:
+        return TrainingConfig(**config.training)
+    except TypeError as error:
+        raise SettingError(f"fields of TrainingConfig do not match: {error}") from error
+
+
+def _checkpoint(name: str | None, sha256: str | None) -> Checkpoint | None:
+    """Load the model that a run begins with or learns from, if there is one."""
+    if name is None:
+        return None
+    shipped = SHIPPED / name
+    checkpoint = load_checkpoint(shipped if shipped.is_dir() else Path(name))
+    if checkpoint.meta.weights_sha256 != sha256:
+        raise CheckpointError(
+            f"{name} has weights {checkpoint.meta.weights_sha256[:12]}..., the run is of"
+            f" {(sha256 or '')[:12]}...: ask for a new run"
+        )
+    return checkpoint
+
+
+def _lessons(teacher: LanguageModel, tokens: Tensor, pupil: LanguageModel) -> Tensor:
+    """Return what the teacher expects at each position, for a pupil of the same alphabet."""
+    if teacher.vocabulary_size != pupil.vocabulary_size:
+        raise SettingError(
+            f"the teacher reads {teacher.vocabulary_size} symbols, its pupil"
+            f" {pupil.vocabulary_size}: choose a teacher of the same alphabet"
+        )
+    return expectations(teacher, tokens)
+
+
+LANGUAGE_MODEL = ExperimentKind(_prepare, _settled, _parameter_count)

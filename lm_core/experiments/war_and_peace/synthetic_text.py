@@ -1,0 +1,143 @@
+"""A text written on the spot by a trained model, to train on where there is no book and no network.
+
+It is a stand-in and is named as one: the record says which model wrote it, from which seed.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import torch
+
+from lm_core.errors import SettingError
+from lm_core.generation.batch_generation import stream_characters
+from lm_core.generation.prompts import default_prompt
+from lm_core.generation.sampling import SamplingSettings
+from lm_core.rng import generator
+from lm_core.text.character_vocabulary import Alphabet
+from lm_core.text.training_text import TrainingText
+from lm_core.training.checkpoints import Checkpoint
+from lm_core.training.model_vocabulary import alphabet_of
+
+_SETTINGS = SamplingSettings(temperature=0.8)
+"""A little below 1: fewer invented words to be learned as if they were real ones."""
+
+_SENTENCE_ENDS = ".!?"
+
+
+@dataclass(frozen=True)
+class WrittenText:
+    """A text by a model.
+
+    Attributes
+    ----------
+    text : str
+        Passages that each begin and end with a sentence, joined by spaces.
+    model, title : str
+        Name and title of the checkpoint that wrote it.
+    seed : int
+        Start of all its random numbers.
+    alphabet : Alphabet
+        The model's.
+    sha256 : str
+        Of `text` in UTF-8.
+    """
+
+    text: str
+    model: str
+    title: str
+    seed: int
+    alphabet: Alphabet
+    sha256: str
+
+    @property
+    def corpus(self) -> str:
+        """What the text is called in the stamp of a model that was trained on it."""
+        return f"written by {self.model} from seed {self.seed}"
+
+    def training_text(self) -> TrainingText:
+        """Return the text as a model reads it."""
+        return TrainingText(
+            self.alphabet.encode(self.text), self.alphabet, self.corpus, self.sha256
+        )
+
+
+@dataclass(frozen=True)
+class WritingProgress:
+    """How far the writing has come.
+
+    Attributes
+    ----------
+    share : float in (0, 1]
+    written : WrittenText or None
+        The text, in the last record.
+    """
+
+    share: float
+    written: WrittenText | None = None
+
+
+def write_text(
+    checkpoint: Checkpoint,
+    seed: int,
+    *,
+    n_characters: int = 1_000_000,
+    n_streams: int = 256,
+    dtype: torch.dtype = torch.float32,
+) -> Iterator[WritingProgress]:
+    """Let a model write many passages at once, and make one text of them.
+
+    Leave the generator before its end to stop the writing.
+
+    Parameters
+    ----------
+    checkpoint : Checkpoint
+        The writer.
+    seed : int
+        Same seed, same text, for the same writer, numbers and `dtype`.
+    n_characters : int, at least n_streams
+        Written in all. The text is a little shorter: the unfinished last sentence of every
+        passage is left out.
+    n_streams : int, at least 1
+        Passages.
+    dtype : torch.dtype
+        See `stream_characters`.
+
+    Yields
+    ------
+    WritingProgress
+        After each character of all passages.
+
+    Raises
+    ------
+    SettingError
+        If a number is out of its range.
+    """
+    if n_characters < n_streams:
+        raise SettingError(f"n_characters must be at least {n_streams}, got {n_characters}")
+    alphabet = alphabet_of(checkpoint.meta)
+    prompt = alphabet.encode(default_prompt(alphabet))
+    length = n_characters // n_streams
+    rows = []
+    for row in stream_characters(
+        checkpoint.model, prompt, _SETTINGS, n_streams, length, generator(seed), dtype=dtype
+    ):
+        rows.append(row)
+        if len(rows) < length:
+            yield WritingProgress(len(rows) / length)
+    passages = (alphabet.decode(ids) for ids in torch.stack(rows, 1).tolist())
+    text = " ".join(map(_whole_sentences, passages))
+    meta, sha256 = checkpoint.meta, hashlib.sha256(text.encode()).hexdigest()
+    yield WritingProgress(1.0, WrittenText(text, meta.name, meta.title, seed, alphabet, sha256))
+
+
+def _whole_sentences(passage: str) -> str:
+    """Leave out what follows the last end of a sentence; a passage without any stays as it is.
+
+    Examples
+    --------
+    >>> _whole_sentences(" He came. She went! And th")
+    'He came. She went!'
+    """
+    end = max(passage.rfind(mark) for mark in _SENTENCE_ENDS) + 1
+    return (passage[:end] if end else passage).strip()

@@ -1,0 +1,223 @@
+"""The word vectors that come with the lab: what they are trained on and how, judged and saved."""
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from statistics import fmean
+
+import torch
+
+from lm_core.analysis.word_pairs import agreement, read_pairs
+from lm_core.errors import SettingError
+from lm_core.experiments.word2vec.full_softmax import FullSoftmaxConfig, FullSoftmaxTraining
+from lm_core.experiments.word2vec.training import EmbeddingConfig, EmbeddingStep, EmbeddingTraining
+from lm_core.models.embeddings import WordVectors
+from lm_core.models.registry import config_to_dict
+from lm_core.text.corpora import load_text, locate
+from lm_core.text.library import sha256_of_parts, texts_of, word_corpus_named
+from lm_core.text.library_catalogue import WORD_PAIRS
+from lm_core.text.word_vocabulary import read_words
+from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
+from lm_core.training.devices import describe_device
+
+ALPHABET = "words"
+"""In the stamps of these models: each brings its own words."""
+
+SNAPSHOT_SHARES = (0.0, 0.01, 0.03, 0.1, 0.3, 0.6)
+"""Shares of the training after which the most frequent words' vectors are kept."""
+
+SNAPSHOT_WORDS = 1_500
+
+_LOSS_OVER = 100  # steps: one batch's loss says little
+
+
+@dataclass(frozen=True)
+class EmbeddingRecipe:
+    """One training of word vectors.
+
+    Attributes
+    ----------
+    name, title : str
+        Of the checkpoint that comes out of it.
+    corpus : str
+        Of `lm_core.text.library.WORD_CORPORA`.
+    minimum_count : int
+        How often a word must stand there to get a vector.
+    training : EmbeddingConfig or FullSoftmaxConfig
+    """
+
+    name: str
+    title: str
+    corpus: str
+    minimum_count: int
+    training: EmbeddingConfig | FullSoftmaxConfig
+
+
+LIBRARY_SKIP_GRAM = EmbeddingRecipe(
+    "library-skip-gram",
+    "Skip-gram, 33 books and more",
+    "library",
+    5,
+    # 172 numbers: both vectors of all words then stay under 12 MB at a byte a number.
+    EmbeddingConfig(
+        "skip-gram", width=172, negatives=10, epochs=15, thresholds=(1e-3, 1e-4), batch=4, drawn=64
+    ),
+)
+LIBRARY_CBOW = EmbeddingRecipe(
+    "library-cbow",
+    "CBOW, 33 books and more",
+    "library",
+    5,
+    EmbeddingConfig("cbow", width=200, window=8, negatives=10, epochs=15, thresholds=(1e-3,)),
+)
+BOOK_CBOW = EmbeddingRecipe(
+    "book-cbow",
+    "CBOW with the full softmax, War and Peace",
+    "war-and-peace",
+    20,
+    FullSoftmaxConfig(width=100),
+)
+WIKITEXT_CBOW = EmbeddingRecipe(
+    "wikitext-cbow",
+    "CBOW with the full softmax, WikiText-2",
+    "wikitext-2",
+    50,
+    FullSoftmaxConfig(batch=20_000),
+)
+"""The source's settings and corpus; its words include signs, here they are runs of letters."""
+
+SHIPPED_OR_JUDGED = (LIBRARY_SKIP_GRAM, LIBRARY_CBOW, BOOK_CBOW)
+RECIPES = {recipe.name: recipe for recipe in (*SHIPPED_OR_JUDGED, WIKITEXT_CBOW)}
+
+
+def recipe_named(name: str) -> EmbeddingRecipe:
+    """Return the recipe of that name.
+
+    Raises
+    ------
+    SettingError
+        If there is none.
+    """
+    if name not in RECIPES:
+        raise SettingError(f"recipe must be one of {sorted(RECIPES)}, got {name!r}")
+    return RECIPES[name]
+
+
+def train(
+    recipe: EmbeddingRecipe, root: Path, watch: Callable[[EmbeddingStep], None] | None = None
+) -> Path:
+    """Train, keep moments of it, judge, and save all below `root`; return the model's folder.
+
+    Parameters
+    ----------
+    recipe : EmbeddingRecipe
+    root : Path
+        Folder for the checkpoints.
+    watch : callable, optional
+        Is given every step.
+
+    The stamps' loss is the mean of the last hundred steps.
+
+    Raises
+    ------
+    CorpusUnavailableError
+        If a text is not on this machine.
+    """
+    corpus = word_corpus_named(recipe.corpus)
+    vocabulary, words = read_words(texts_of(corpus), recipe.minimum_count)
+    make = FullSoftmaxTraining if _is_full_softmax(recipe) else EmbeddingTraining
+    training = make(torch.from_numpy(words), vocabulary, recipe.training)
+    stamp = CheckpointMeta(
+        name=recipe.name,
+        title=recipe.title,
+        config=config_to_dict(training.vectors.config),
+        alphabet=ALPHABET,
+        corpus=corpus.name,
+        corpus_sha256=sha256_of_parts(corpus),
+        seed=recipe.training.seed,
+        steps=0,
+        characters_seen=0,
+        seconds=0.0,
+        device=describe_device(torch.device("cpu")),
+        parameter_count=training.vectors.parameter_count,
+        recipe={"minimum_count": recipe.minimum_count, **asdict(recipe.training)},
+        storage="int8_rows",
+    )
+    moments, losses = list(SNAPSHOT_SHARES), deque(maxlen=_LOSS_OVER)
+    _save_moment(root, training.vectors, stamp, moments.pop(0))
+    for step in training:
+        if watch is not None:
+            watch(step)
+        losses.append(step.loss)
+        stamp = _reached(stamp, step, fmean(losses), len(words) * recipe.training.epochs)
+        if moments and step.share >= moments[0]:
+            _save_moment(root, training.vectors, stamp, moments.pop(0))
+    return save_checkpoint(root, training.vectors, replace(stamp, scores=scores(training.vectors)))
+
+
+def _is_full_softmax(recipe: EmbeddingRecipe) -> bool:
+    return isinstance(recipe.training, FullSoftmaxConfig)
+
+
+def _reached(
+    stamp: CheckpointMeta, step: EmbeddingStep, loss: float, n_words: int
+) -> CheckpointMeta:
+    """Return the stamp as of a step; what the model has read is counted in words."""
+    return replace(
+        stamp,
+        steps=step.step,
+        seconds=round(step.seconds, 1),
+        characters_seen=round(step.share * n_words),
+        losses={"training": round(loss, 4)},
+    )
+
+
+def _save_moment(root: Path, vectors: WordVectors, stamp: CheckpointMeta, share: float) -> None:
+    """Keep the most frequent words' vectors as of a share of the training."""
+    kept = vectors.most_frequent(SNAPSHOT_WORDS)
+    meta = replace(
+        stamp,
+        name=moment_name(stamp.name, share),
+        config=config_to_dict(kept.config),
+        parameter_count=kept.parameter_count,
+        snapshot_of=stamp.name,
+    )
+    save_checkpoint(root, kept, meta)
+
+
+def moment_name(name: str, share: float) -> str:
+    """Return the name under which a model is kept as of a share of its training.
+
+    Examples
+    --------
+    >>> moment_name("book-cbow", 0.03)
+    'book-cbow-at-3'
+    """
+    return f"{name}-at-{share * 100:g}"
+
+
+def scores(vectors: WordVectors) -> dict[str, float]:
+    """Judge vectors by the word pairs that are on this machine.
+
+    Returns
+    -------
+    dict of str to float
+        For each list Spearman's correlation of the read vectors' cosines with people's scores, and
+        under ``<list>, unknown`` the share of its pairs with an unknown word.
+    """
+    found = {}
+    for listed in WORD_PAIRS:
+        if locate(listed.name) is None:
+            continue
+        judged = agreement(vectors.read, vectors.vocabulary, read_pairs(load_text(listed.name)))
+        found[listed.title] = round(judged.correlation, 4)
+        found[f"{listed.title}, unknown"] = round(judged.unknown_share, 4)
+    return found
+
+
+def of_other_seed(recipe: EmbeddingRecipe, seed: int) -> EmbeddingRecipe:
+    """Return a recipe with another seed."""
+    if seed < 0:
+        raise SettingError(f"seed must be at least 0, got {seed}")
+    return replace(recipe, training=replace(recipe.training, seed=seed))

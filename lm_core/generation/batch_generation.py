@@ -1,0 +1,127 @@
+"""Many texts at once: hundreds of streams cost little more than one."""
+
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from lm_core.errors import SettingError
+from lm_core.generation.decoder import ModelStepper, device_of
+from lm_core.generation.logit_transforms import next_mu
+from lm_core.generation.prompts import checked_prompt
+from lm_core.generation.sampling import SamplingSettings, draw_each, first_mu, next_probabilities
+from lm_core.models.language_model import LanguageModel, select_streams
+
+
+def write_streams(
+    model: LanguageModel,
+    prompt_ids: Sequence[int] | np.ndarray,
+    settings: SamplingSettings,
+    n_streams: int,
+    length: int,
+    rng: torch.Generator,
+    *,
+    dtype: torch.dtype = torch.float32,
+) -> Tensor:
+    """Continue one prompt in many ways: all of `stream_characters`, side by side.
+
+    Returns
+    -------
+    int64 Tensor of shape (n_streams, length), on the CPU
+        The written characters, without the prompt.
+    """
+    characters = stream_characters(model, prompt_ids, settings, n_streams, length, rng, dtype=dtype)
+    return torch.stack(list(characters), 1)
+
+
+@torch.inference_mode()
+def stream_characters(
+    model: LanguageModel,
+    prompt_ids: Sequence[int] | np.ndarray,
+    settings: SamplingSettings,
+    n_streams: int,
+    length: int,
+    rng: torch.Generator,
+    *,
+    dtype: torch.dtype = torch.float32,
+) -> Iterator[Tensor]:
+    """Continue one prompt in many ways, one character of every text at a time.
+
+    Parameters
+    ----------
+    model : LanguageModel
+    prompt_ids : ints in [0, V), at least one
+    settings : SamplingSettings
+        The same chain as a `Story`'s; every stream has its own history and mirostat bound.
+    n_streams, length : int, at least 1
+        Number of texts, B, and characters to write of each.
+    rng : torch.Generator
+        On the CPU, wherever the model is.
+    dtype : torch.dtype
+        Arithmetic of the model's products. `torch.bfloat16` is faster on processors that have it,
+        and its probabilities are good to two digits: enough to write a corpus, but not to write
+        the same text as a `Story`.
+
+    Yields
+    ------
+    int64 Tensor of shape (n_streams,), on the CPU
+        The next character of every text.
+
+    Raises
+    ------
+    TextError
+        If the prompt is empty or holds an id that the model does not know.
+    SettingError
+        If `n_streams` or `length` is less than 1.
+    """
+    for name, number in (("n_streams", n_streams), ("length", length)):
+        if number < 1:
+            raise SettingError(f"{name} must be at least 1, got {number}")
+    prompt, device = checked_prompt(prompt_ids, model), device_of(model)
+    logits, state = ModelStepper(model).read(np.array(prompt))
+    logits = logits.expand(n_streams, -1)  # (B, V)
+    state = select_streams(state, torch.zeros(n_streams, dtype=torch.int64, device=device))
+
+    # Prompt and text side by side, so that a stream's history is a slice.
+    tokens = torch.empty(n_streams, len(prompt) + length, dtype=torch.int64)
+    tokens[:, : len(prompt)] = torch.tensor(prompt)
+    mu = torch.full((n_streams,), first_mu(settings))
+    for t in range(len(prompt), tokens.shape[1]):
+        probabilities = next_probabilities(logits, settings, tokens[:, :t], mu)  # (B, V)
+        uniforms = torch.rand(n_streams, generator=rng, dtype=torch.float64)
+        drawn = draw_each(probabilities, uniforms).unsqueeze(-1)  # (B, 1)
+        if "mirostat_tau" in settings.active:
+            surprise_bits = -logits.log_softmax(-1).gather(-1, drawn)[:, 0] / math.log(2.0)
+            mu = next_mu(mu, surprise_bits, settings.mirostat_tau, settings.mirostat_rate)
+        tokens[:, t] = drawn[:, 0]
+        yield tokens[:, t]
+        with torch.autocast(device.type, dtype, enabled=dtype != torch.float32):
+            logits, state = model(drawn.to(device), state)
+        logits = logits[:, 0].float().cpu()
+
+
+def next_character_counts(probabilities: Tensor, n_draws: int, rng: torch.Generator) -> Tensor:
+    """Draw from one distribution again and again and count: the bars that chance lays over theory.
+
+    Parameters
+    ----------
+    probabilities : float Tensor of shape (V,)
+    n_draws : int, at least 0
+    rng : torch.Generator
+
+    Returns
+    -------
+    int64 Tensor of shape (V,)
+        Sums to `n_draws`.
+
+    Raises
+    ------
+    SettingError
+        If `n_draws` is negative.
+    """
+    if n_draws < 0:
+        raise SettingError(f"n_draws must be at least 0, got {n_draws}")
+    uniforms = torch.rand(n_draws, generator=rng, dtype=torch.float64)
+    return draw_each(probabilities, uniforms).bincount(minlength=probabilities.shape[-1])

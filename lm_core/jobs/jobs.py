@@ -1,0 +1,255 @@
+"""Jobs: runs that wait their turn, first come first served, and are trained by worker processes.
+
+Whoever asks, looks or ends a job also sees to the queue: runs whose worker died are put back, and
+free workers are started on what is next.
+"""
+
+from dataclasses import dataclass, replace
+
+from lm_core.errors import RunError
+from lm_core.files import write_whole
+from lm_core.jobs import store
+from lm_core.jobs.launchers import chosen_launcher
+from lm_core.jobs.limits import Limits
+from lm_core.jobs.queue import changing_queue, tend
+from lm_core.jobs.records import Marker, RunConfig, RunState, RunStatus, now
+from lm_core.jobs.registry import kind_of
+from lm_core.jobs.run_folder import RunFolder
+
+_FAREWELL_S = 2.0
+
+
+@dataclass(frozen=True)
+class Job:
+    """One run as it stood when it was looked at.
+
+    Attributes
+    ----------
+    run : RunFolder
+        For its metrics, samples and checkpoint.
+    config : RunConfig
+    status : RunStatus
+    n_ahead : int
+        Jobs that come before it; 0 unless it is queued.
+    """
+
+    run: RunFolder
+    config: RunConfig
+    status: RunStatus
+    n_ahead: int = 0
+
+    @property
+    def key(self) -> str:
+        """By which it is found again."""
+        return self.run.key
+
+    @property
+    def step(self) -> int:
+        """Steps done so far."""
+        metrics = self.run.last_metrics() if self.status.state is RunState.RUNNING else None
+        return metrics["step"] if metrics else self.status.step
+
+
+# Looking --------------------------------------------------------------------------------------
+
+
+def jobs() -> list[Job]:
+    """Return all runs: the live ones in the order of the queue, then the ended ones, newest first.
+
+    Look at most once a second; each look tends the queue.
+
+    Raises
+    ------
+    RunError
+        If the folder of the runs cannot be read or written.
+    """
+    tend()
+    queue = [Job(run, run.config(), status) for run, status in store.live()]
+    ended = [Job(run, run.config(), status) for run, status in store.ended()]
+    return [*_with_places(queue), *reversed(ended)]
+
+
+def job(key: str) -> Job:
+    """Return one run; a look at it tends the queue.
+
+    Raises
+    ------
+    RunError
+        If there is none of that key, or its folder is damaged.
+    """
+    run = RunFolder.keyed(key)
+    if run.status().state.is_live:
+        tend()
+    status = run.status()
+    n_ahead = 0
+    if status.state is RunState.QUEUED:
+        n_ahead = sum(0 < other.ticket < status.ticket for _, other in store.live())
+    return Job(run, run.config(), status, n_ahead)
+
+
+def expect_one() -> None:
+    """Have a worker ready, because somebody is about to ask for a run; not while one is live.
+
+    Raises
+    ------
+    RunError
+        If it cannot be started.
+    """
+    if not store.live():
+        chosen_launcher().prepare()
+
+
+# Asking ---------------------------------------------------------------------------------------
+
+
+def submit(
+    config: RunConfig, text: str | None = None, *, visitor: str, limits: Limits | None = None
+) -> Job:
+    """Ask for a run; what is done already is answered at once, what was stopped goes on.
+
+    Parameters
+    ----------
+    config : RunConfig
+    text : str, optional
+        The training text of a run whose corpus is in no catalogue.
+    visitor : str
+        Who asks. Whoever asks first for a run is the one whose job it is.
+    limits : Limits, optional
+        By default those of the environment.
+
+    Raises
+    ------
+    LimitError
+        If the run is too large, the visitor has a job already, or the queue is full.
+    SettingError
+        If the settings are impossible.
+    RunError
+        If the folder of the runs cannot be written.
+    """
+    limits = limits or Limits.from_environment()
+    config = _allowed(config, text, limits)
+    run = RunFolder.keyed(config.fingerprint())
+    with changing_queue():
+        if run.path.exists():
+            _ask_again(run, visitor, limits, text)
+        else:
+            store.require_place(visitor, limits)
+            store.make_room(limits)
+            status = RunStatus(
+                RunState.QUEUED,
+                config.training["steps"],
+                visitor=visitor,
+                ticket=store.next_ticket(),
+            )
+            run.create(config, status, text)
+    return job(run.key)
+
+
+def resume(key: str, *, visitor: str, limits: Limits | None = None) -> Job:
+    """Put a run that was paused, cancelled or failed back into the queue, at its end.
+
+    Raises
+    ------
+    LimitError
+        If the visitor has a job already, or the queue is full.
+    RunError
+        If there is no such run.
+    """
+    run = RunFolder.keyed(key)
+    with changing_queue():
+        _ask_again(run, visitor, limits or Limits.from_environment())
+    return job(key)
+
+
+def cancel(key: str) -> Job:
+    """Stop a run for good within a second; what it has learned is kept until it is cleaned away.
+
+    Raises
+    ------
+    RunError
+        If there is no such run.
+    """
+    return _stop(key, Marker.CANCEL, RunState.CANCELLED)
+
+
+def pause(key: str) -> Job:
+    """Stop a run after its present step, to go on from there with `resume`.
+
+    Raises
+    ------
+    RunError
+        If there is no such run.
+    """
+    return _stop(key, Marker.PAUSE, RunState.PAUSED)
+
+
+def clean(key: str | None = None) -> list[str]:
+    """Remove one ended or damaged run, or all ended ones, and return their keys.
+
+    Raises
+    ------
+    RunError
+        If the run is unknown or live.
+    """
+    with changing_queue():
+        runs = [RunFolder.keyed(key)] if key else [run for run, _ in store.ended()]
+        for run in runs:
+            if run.key in {other.key for other, _ in store.live()}:
+                raise RunError(f"run {run.key} is {run.status().state}: cancel it first")
+            store.remove(run)
+    return [run.key for run in runs]
+
+
+def _stop(key: str, marker: Marker, state: RunState) -> Job:
+    run = RunFolder.keyed(key)
+    with changing_queue():
+        run.status()  # or say that there is no such run
+        lock = run.own()
+        if lock is None:
+            run.mark(marker)
+        else:
+            with lock:
+                if run.status().state.is_live or run.status().state is RunState.PAUSED:
+                    run.update(state=state, ended_at=now(), message="")
+    return job(key)
+
+
+def _ask_again(run: RunFolder, visitor: str, limits: Limits, text: str | None = None) -> None:
+    """Put a run into the queue, unless it is there, is alive, or has reached its end."""
+    # The process of a run that has just ended may take a moment to let go of it.
+    lock = run.own(0.0 if run.status().state.is_live else _FAREWELL_S)
+    if lock is None:
+        return
+    with lock:
+        status = run.status()
+        done = status.state is RunState.FINISHED and run.checkpoint.exists()
+        if done or status.state.is_live:
+            return
+        store.require_place(visitor, limits)
+        run.clear_markers()
+        if text is not None:
+            write_whole(run.text_file, text.encode())
+        run.update(
+            state=RunState.QUEUED, visitor=visitor, ticket=store.next_ticket(), crashes=0, slot=None,
+            message="", ended_at=None,
+        )  # fmt: skip
+
+
+def _allowed(config: RunConfig, text: str | None, limits: Limits) -> RunConfig:
+    """Return the config with its defaults and the machine's time limit, or say which limit it breaks."""
+    kind = kind_of(config)
+    config = kind.settled(config)
+    limits.require("parameters", kind.parameter_count(config), "the model's number of parameters")
+    if text is not None:
+        limits.require("text_bytes", len(text.encode()), "the text's length in bytes")
+    return replace(
+        config, max_seconds=min(config.max_seconds or limits.run_seconds, limits.run_seconds)
+    )
+
+
+def _with_places(queue: list[Job]) -> list[Job]:
+    """Tell each queued job how many come before it."""
+    return [
+        replace(job, n_ahead=n) if job.status.state is RunState.QUEUED else job
+        for n, job in enumerate(queue)
+    ]

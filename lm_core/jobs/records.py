@@ -1,0 +1,168 @@
+"""What is trained, and how far it has come: the two records of every run."""
+
+import hashlib
+import json
+import re
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any
+
+from lm_core.errors import SettingError
+
+SCHEMA = 1
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
+_NOT_IN_FINGERPRINT = ("name", "title", "start", "teacher", "max_seconds")
+
+
+class RunState(StrEnum):
+    """Where a run stands. The first three are live: somebody sees to it that they go on."""
+
+    QUEUED = "queued"
+    STARTING = "starting"
+    RUNNING = "running"
+    PAUSED = "paused"
+    CANCELLED = "cancelled"
+    FAILED = "failed"
+    FINISHED = "finished"
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it waits, starts or runs."""
+        return self in (RunState.QUEUED, RunState.STARTING, RunState.RUNNING)
+
+
+class Marker(StrEnum):
+    """A file by which a run is asked to stop."""
+
+    CANCEL = "cancel"
+    PAUSE = "pause"
+    REQUEUE = "requeue"
+    """Stop now, go on later: the worker's machine is shutting down."""
+
+
+@dataclass(frozen=True)
+class RunConfig:
+    """What is trained, on what: two equal ones are the same run.
+
+    Attributes
+    ----------
+    name : str
+        Of the checkpoint that comes out of it: lower-case letters, digits and hyphens.
+    title : str
+        For people.
+    model : dict
+        Of a language model as written by `lm_core.models.registry.config_to_dict`; else as its experiment
+        says.
+    training : dict
+        Of a language model the fields of a `TrainingConfig`; always with ``steps`` and ``seed``.
+    corpus, corpus_sha256 : str
+        Name in the catalogue, and the file's hash; or what the text is, and the hash of its UTF-8;
+        empty for an experiment that draws its own data.
+    alphabet : str
+        Name of the alphabet in which the text is read.
+    characters : str or None
+        Of an alphabet that was made from a text; None for one that is known by its name.
+    start, start_sha256 : str or None
+        A shipped checkpoint's name, or a checkpoint's folder, whose weights the run begins with,
+        and the hash of these weights.
+    teacher, teacher_sha256 : str or None
+        Likewise of a model whose probabilities are learned instead of the text's own next tokens;
+        on one device only.
+    snapshot_steps : tuple of int
+        Steps after which the model is kept; the last step always is.
+    snapshots_of : str or None
+        Name of the model that the snapshots are moments of; None for this run's own.
+    devices : int
+        Processors or graphics cards that share each batch: `lm_core.training.data_parallel`.
+    experiment : str
+        Name in `lm_core.jobs.registry`.
+    max_seconds : float or None
+        Training time after which the run is stopped; None for as long as it takes.
+    """
+
+    name: str
+    title: str
+    model: dict[str, Any]
+    training: dict[str, Any]
+    corpus: str = ""
+    corpus_sha256: str = ""
+    alphabet: str = ""
+    characters: str | None = None
+    start: str | None = None
+    start_sha256: str | None = None
+    teacher: str | None = None
+    teacher_sha256: str | None = None
+    snapshot_steps: tuple[int, ...] = ()
+    snapshots_of: str | None = None
+    devices: int = 1
+    experiment: str = "language-model"
+    max_seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if not _NAME.fullmatch(self.name):
+            raise SettingError(
+                f"name must be up to 64 lower-case letters, digits and hyphens, got {self.name!r}"
+            )
+        if self.devices < 1:
+            raise SettingError(f"devices must be at least 1, got {self.devices}")
+        if (self.start is None) != (self.start_sha256 is None):
+            raise SettingError("start and start_sha256 must be given together or not at all")
+        if (self.teacher is None) != (self.teacher_sha256 is None):
+            raise SettingError("teacher and teacher_sha256 must be given together or not at all")
+        if self.teacher and self.devices > 1:
+            raise SettingError(f"devices must be 1 where a teacher is given, got {self.devices}")
+
+    def fingerprint(self) -> str:
+        """Return the run's key: 16 hexadecimal digits of everything that its weights hang on."""
+        kept = {n: v for n, v in asdict(self).items() if n not in _NOT_IN_FINGERPRINT}
+        document = json.dumps({"schema": SCHEMA, **kept}, sort_keys=True)
+        return hashlib.sha256(document.encode()).hexdigest()[:16]
+
+
+def now() -> str:
+    """Return the date and time as people read it, in UTC; nothing is decided by it."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+@dataclass(frozen=True)
+class RunStatus:
+    """How far a run has come, as of its last change of state.
+
+    Attributes
+    ----------
+    state : RunState
+    steps : int
+        Of the whole run.
+    step : int
+        Done by the last change of state; `RunFolder.last_metrics` knows more.
+    visitor : str
+        Who asked for it.
+    ticket : int
+        Place in the order of jobs; 0 for a run in the foreground, which no queue looks after.
+    slot : int or None
+        Which of the machine's workers has it: the number of the GPU, where there are any.
+    crashes : int
+        Deaths of a worker since somebody last asked for the run.
+    message : str
+        Why it ended as it did, for people.
+    device, host, pid
+        Of the last worker; for people only, nothing is decided by them.
+    created_at, started_at, ended_at : str or None
+        ISO 8601; likewise.
+    """
+
+    state: RunState
+    steps: int
+    step: int = 0
+    visitor: str = ""
+    ticket: int = 0
+    slot: int | None = None
+    crashes: int = 0
+    message: str = ""
+    device: str | None = None
+    host: str | None = None
+    pid: int | None = None
+    created_at: str = field(default_factory=now)
+    started_at: str | None = None
+    ended_at: str | None = None

@@ -1,0 +1,232 @@
+"""Run folders: all that is known of one training, and the whole interface between worker and page.
+
+    config.json      what is trained, on what (`RunConfig`); never changes
+    status.json      how far it has come (`RunStatus`); written only by the holder of `owner.lock`
+    metrics.jsonl    a line a few times a second     samples.jsonl   a text now and then
+    checkpoint/      the model, once there is one    resume/         what is needed to go on
+    cancel, pause    markers: somebody wants it to stop
+    text.txt         a text that is in no catalogue, until the run is finished
+    worker.log       what the worker process complained of
+
+The folder's name is the fingerprint of the config, so the same run asked for twice is one run.
+"""
+
+import json
+import os
+import re
+import shutil
+import tempfile
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from lm_core.errors import LMCoreError, RunError
+from lm_core.files import write_whole
+from lm_core.jobs.locks import FileLock, take
+from lm_core.jobs.metrics_log import last_row
+from lm_core.jobs.records import SCHEMA, Marker, RunConfig, RunState, RunStatus
+from lm_core.text.corpora import cache_folder
+
+
+def home() -> Path:
+    """Return the folder of all runs and their queue: ``LM_LAB_HOME``, by default the cache."""
+    named = os.environ.get("LM_LAB_HOME")
+    return (Path(named).expanduser() if named else cache_folder()).absolute()
+
+
+@dataclass(frozen=True)
+class RunFolder:
+    """One run's folder; a page reads it, the run's owner writes it."""
+
+    path: Path
+
+    @classmethod
+    def keyed(cls, key: str) -> "RunFolder":
+        """Return the folder of that key below `home`, whether or not it exists.
+
+        Raises
+        ------
+        RunError
+            If it is no key.
+        """
+        if not re.fullmatch(r"[0-9a-f]{16}", key):
+            raise RunError(f"a run's key has 16 hexadecimal digits, got {key!r}")
+        return cls(home() / "runs" / key)
+
+    @property
+    def key(self) -> str:
+        """The run's name among all runs."""
+        return self.path.name
+
+    @property
+    def metrics_file(self) -> Path:
+        """A line of JSON for each look at the training: step, loss, seconds, ..."""
+        return self.path / "metrics.jsonl"
+
+    @property
+    def samples_file(self) -> Path:
+        """A line of JSON for each text that the model wrote meanwhile: step, seconds, text."""
+        return self.path / "samples.jsonl"
+
+    @property
+    def text_file(self) -> Path:
+        """The text of a run whose corpus is in no catalogue; gone once the run is finished."""
+        return self.path / "text.txt"
+
+    @property
+    def resume_file(self) -> Path:
+        """All that is needed to go on after an interruption."""
+        return self.path / "resume" / "state.safetensors"
+
+    @property
+    def log_file(self) -> Path:
+        """What the worker process wrote to its standard error."""
+        return self.path / "worker.log"
+
+    @property
+    def checkpoints(self) -> Path:
+        """The folder that holds the run's model and its snapshots, each in a folder of its own."""
+        return self.path / "checkpoint"
+
+    @property
+    def checkpoint(self) -> Path:
+        """The folder of the run's model, whether or not there is one yet."""
+        return self.checkpoints / self.config().name
+
+    def create(self, config: RunConfig, status: RunStatus, text: str | None = None) -> None:
+        """Make the folder with its first files, all at once.
+
+        Raises
+        ------
+        RunError
+            If it cannot be written.
+        """
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryDirectory(dir=self.path.parent, prefix=".new-") as temporary:
+                new = RunFolder(Path(temporary) / self.key)
+                new.path.mkdir()
+                _write_record(new.path / "config.json", config)
+                _write_record(new.path / "status.json", status)
+                if text is not None:
+                    write_whole(new.text_file, text.encode())
+                new.path.rename(self.path)
+        except OSError as error:
+            raise not_written(self.path, error) from error
+
+    def config(self) -> RunConfig:
+        """Read what is trained.
+
+        Raises
+        ------
+        RunError
+            If there is no such run or its folder is damaged.
+        """
+        return self._read("config.json", RunConfig)
+
+    def status(self) -> RunStatus:
+        """Read how far it has come.
+
+        Raises
+        ------
+        RunError
+            If there is no such run or its folder is damaged.
+        """
+        return self._read("status.json", RunStatus)
+
+    def update(self, **changes: Any) -> RunStatus:
+        """Change some fields of the status in one write; only the run's owner may.
+
+        Raises
+        ------
+        RunError
+            If it cannot be written.
+        """
+        status = replace(self.status(), **changes)
+        try:
+            _write_record(self.path / "status.json", status)
+        except OSError as error:
+            raise not_written(self.path, error) from error
+        return status
+
+    def own(self, wait_s: float = 0.0) -> FileLock | None:
+        """Become the run's owner; None if another one holds on to it for `wait_s` seconds."""
+        return take(self.path / "owner.lock", wait_s)
+
+    def mark(self, marker: Marker) -> None:
+        """Ask the run's owner to stop."""
+        (self.path / marker).touch()
+
+    def marker(self) -> Marker | None:
+        """Return what the owner is asked for; to cancel comes first."""
+        return next((marker for marker in Marker if (self.path / marker).exists()), None)
+
+    def clear_markers(self) -> None:
+        """Forget what was asked before."""
+        for marker in Marker:
+            (self.path / marker).unlink(missing_ok=True)
+
+    def last_metrics(self) -> dict[str, Any] | None:
+        """Return the newest line of the metrics; None before the first."""
+        return last_row(self.metrics_file)
+
+    def last_sample(self) -> dict[str, Any] | None:
+        """Return the newest line of the samples; None before the first."""
+        return last_row(self.samples_file)
+
+    def size_bytes(self) -> int:
+        """Return what the folder takes on the disk."""
+        sizes = []
+        for path in self.path.rglob("*"):
+            try:
+                sizes.append(path.lstat().st_size)
+            except FileNotFoundError:
+                continue  # replaced while we looked
+        return sum(sizes)
+
+    def remove(self) -> None:
+        """Take the folder away, in one step for whoever looks; only the run's owner may."""
+        aside = self.path.with_name(f".removed-{self.key}")
+        shutil.rmtree(aside, ignore_errors=True)
+        try:
+            self.path.rename(aside)
+            shutil.rmtree(aside)
+        except OSError as error:
+            raise RunError(f"{self.path} could not be removed: {error}") from error
+
+    def _read(self, name: str, kind: type) -> Any:
+        try:
+            record = json.loads((self.path / name).read_text(encoding="utf-8"))
+            return _from_record(kind, record)
+        except FileNotFoundError as error:
+            raise RunError(f"there is no run {self.key} in {self.path.parent}") from error
+        except (OSError, ValueError, TypeError, LMCoreError) as error:
+            raise RunError(
+                f"{self.path / name} is damaged: {error}. Remove the run with:"
+                f" python -m lm_core jobs clean {self.key}"
+            ) from error
+
+
+def _write_record(path: Path, record: RunConfig | RunStatus) -> None:
+    document = {"schema": SCHEMA, **asdict(record)}
+    write_whole(path, (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode())
+
+
+def _from_record(kind: type, record: Any) -> Any:
+    """Return the record that `_write_record` wrote; ValueError or TypeError if it is none."""
+    if not isinstance(record, dict) or record.pop("schema", None) != SCHEMA:
+        raise ValueError(f"it is not a record of schema {SCHEMA}")
+    if surplus := set(record) - {f.name for f in fields(kind)}:
+        raise ValueError(f"unknown fields {sorted(surplus)}")
+    record = {name: tuple(v) if isinstance(v, list) else v for name, v in record.items()}
+    if kind is RunStatus:
+        record["state"] = RunState(record["state"])
+    return kind(**record)
+
+
+def not_written(path: Path, error: OSError) -> RunError:
+    """Return the error that says so, with the remedy."""
+    return RunError(
+        f"{path} could not be written: {error}. Free some space (python -m lm_core jobs clean),"
+        " or choose another folder with LM_LAB_HOME"
+    )

@@ -1,0 +1,104 @@
+"""All the runs of this machine: finding them, making room for new ones, removing old ones."""
+
+import contextlib
+from collections.abc import Iterator
+
+from lm_core.errors import LimitError, RunError
+from lm_core.jobs.limits import Limits, variable
+from lm_core.jobs.records import RunStatus
+from lm_core.jobs.run_folder import RunFolder, home
+
+
+def folders() -> list[RunFolder]:
+    """Return every run's folder, readable or not."""
+    return [RunFolder(path) for path in sorted((home() / "runs").glob("[!.]*")) if path.is_dir()]
+
+
+def damaged() -> dict[str, str]:
+    """Return what is wrong with the folders that cannot be read, by key; `remove` takes them away."""
+    faults = {}
+    for run in folders():
+        try:
+            run.config(), run.status()
+        except RunError as error:
+            faults[run.key] = str(error)
+    return faults
+
+
+def statuses() -> Iterator[tuple[RunFolder, RunStatus]]:
+    """Yield the runs with where they stand; `damaged` tells of those that cannot be read."""
+    for run in folders():
+        with contextlib.suppress(RunError):
+            yield run, run.status()
+
+
+def live() -> list[tuple[RunFolder, RunStatus]]:
+    """Return the runs that wait, start or run, in the order of their tickets."""
+    pairs = [pair for pair in statuses() if pair[1].state.is_live]
+    return sorted(pairs, key=lambda pair: pair[1].ticket)
+
+
+def ended() -> list[tuple[RunFolder, RunStatus]]:
+    """Return the others, those first that ended first."""
+    pairs = [pair for pair in statuses() if not pair[1].state.is_live]
+    return sorted(pairs, key=lambda pair: pair[1].ended_at or "")
+
+
+def next_ticket() -> int:
+    """Return a number above all that were given out."""
+    return 1 + max((status.ticket for _, status in statuses()), default=0)
+
+
+def require_place(visitor: str, limits: Limits) -> None:
+    """Refuse one job too many, of a visitor or of all.
+
+    Raises
+    ------
+    LimitError
+        With the limit's variable.
+    """
+    queue = [status for _, status in live() if status.ticket]
+    if sum(status.visitor == visitor for status in queue) >= limits.jobs_per_visitor:
+        raise LimitError(
+            f"one visitor may have {limits.jobs_per_visitor} training at a time here"
+            f" ({variable('jobs_per_visitor')}): wait for yours to end, or cancel it"
+        )
+    if len(queue) >= limits.jobs:
+        raise LimitError(
+            f"{len(queue)} trainings wait or run already, the most that are taken here"
+            f" ({variable('jobs')}): try again when some have ended"
+        )
+
+
+def make_room(limits: Limits) -> None:
+    """Remove the oldest ended runs until the others keep within the limit.
+
+    Raises
+    ------
+    LimitError
+        If those that are left take too much.
+    """
+    sizes = {run: run.size_bytes() for run in folders()}
+    for run, _ in ended():
+        if sum(sizes.values()) <= limits.runs_bytes:
+            return
+        remove(run)
+        del sizes[run]
+    limits.require("runs_bytes", sum(sizes.values()), "the disk space of all runs, in bytes,")
+
+
+def remove(run: RunFolder) -> None:
+    """Remove a run that nobody trains.
+
+    Raises
+    ------
+    RunError
+        If there is no such run, or it has an owner.
+    """
+    if not run.path.exists():
+        raise RunError(f"there is no run {run.key} in {run.path.parent}")
+    lock = run.own()
+    if lock is None:
+        raise RunError(f"run {run.key} is being trained: cancel it first")
+    with lock:
+        run.remove()

@@ -1,0 +1,1 @@
+"""Faster twins of readable models, each tested equal to the one that it stands in for."""

@@ -1,0 +1,1 @@
+"""Positions: codes added to vectors, rotations of query and key, biases on the scores."""

@@ -1,0 +1,85 @@
+"""The registry of model families: a new family is one file and one line here."""
+
+from dataclasses import asdict
+from typing import Any
+
+from torch import nn
+
+from lm_core.errors import SettingError
+from lm_core.experiments.counting.training import CountingNetwork, CountingNetworkConfig
+from lm_core.models.embeddings import WordVectors, WordVectorsConfig
+from lm_core.models.ngram import KneserNey, KneserNeyConfig
+from lm_core.models.recurrent_language_model import LSTMLanguageModel, LSTMLanguageModelConfig
+from lm_core.models.seq2seq import (
+    NameWriter,
+    NameWriterConfig,
+    Reverser,
+    ReverserConfig,
+    SentenceReader,
+    SentenceReaderConfig,
+)
+from lm_core.models.transformer import TransformerLanguageModel
+from lm_core.models.transformer_config import TransformerLanguageModelConfig
+
+_MODEL_OF_CONFIG: dict[type, type[nn.Module]] = {
+    LSTMLanguageModelConfig: LSTMLanguageModel,
+    KneserNeyConfig: KneserNey,
+    TransformerLanguageModelConfig: TransformerLanguageModel,
+    CountingNetworkConfig: CountingNetwork,
+    NameWriterConfig: NameWriter,
+    SentenceReaderConfig: SentenceReader,
+    ReverserConfig: Reverser,
+    WordVectorsConfig: WordVectors,
+}
+_CONFIG_OF_NAME = {config.__name__: config for config in _MODEL_OF_CONFIG}
+
+
+def build(config: Any) -> Any:
+    """Return a new model of the family that this config belongs to, weights not yet drawn.
+
+    Most are a `LanguageModel`; the others share with these ``config`` and ``parameter_count``.
+
+    Raises
+    ------
+    SettingError
+        If the config is of no known family.
+    """
+    return model_class(config)(config)
+
+
+def model_class(config: Any) -> type[nn.Module]:
+    """Return the class of the family that this config belongs to.
+
+    Raises
+    ------
+    SettingError
+        If the config is of no known family.
+    """
+    if type(config) not in _MODEL_OF_CONFIG:
+        known = sorted(_CONFIG_OF_NAME)
+        raise SettingError(f"config must be one of {known}, got {type(config).__name__}")
+    return _MODEL_OF_CONFIG[type(config)]
+
+
+def config_to_dict(config: Any) -> dict[str, Any]:
+    """Return a config as plain values, its class name under ``family``."""
+    return {"family": type(config).__name__, **asdict(config)}
+
+
+def config_from_dict(values: dict[str, Any]) -> Any:
+    """Return the config that `config_to_dict` wrote.
+
+    Raises
+    ------
+    SettingError
+        If the family is unknown or a field is missing, surplus or out of range.
+    """
+    fields = dict(values)
+    family = fields.pop("family", None)
+    if family not in _CONFIG_OF_NAME:
+        raise SettingError(f"family must be one of {sorted(_CONFIG_OF_NAME)}, got {family!r}")
+    fields = {name: tuple(v) if isinstance(v, list) else v for name, v in fields.items()}
+    try:
+        return _CONFIG_OF_NAME[family](**fields)
+    except TypeError as error:
+        raise SettingError(f"fields of {family} do not match: {error}") from error

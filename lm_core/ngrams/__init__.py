@@ -1,1 +1,0 @@
-"""Count models: what the last few characters alone say about the next."""

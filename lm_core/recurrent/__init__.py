@@ -1,1 +1,0 @@
-"""Recurrent networks: what a model can carry from one step to the next."""

@@ -1,0 +1,85 @@
+"""A text as a tokenizer cuts it: its tokens, what they are made of, and what is lost."""
+
+from dataclasses import dataclass
+
+from lm_core.text.character_vocabulary import UNKNOWN
+from lm_core.text.tokenizers.token import Token, Tokenizer
+
+
+@dataclass(frozen=True)
+class Cut:
+    """The tokens of a text.
+
+    Attributes
+    ----------
+    text : str
+    tokens : tuple of Token
+    vocabulary_size : int
+        Of the tokenizer.
+    unknown : str or None
+        Its symbol for what the vocabulary does not hold, if it has one.
+    """
+
+    text: str
+    tokens: tuple[Token, ...]
+    vocabulary_size: int
+    unknown: str | None = UNKNOWN
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    @property
+    def n_different(self) -> int:
+        """Different tokens."""
+        return len({token.id for token in self.tokens})
+
+    @property
+    def n_unknown(self) -> int:
+        """Tokens that stand for what the vocabulary does not hold."""
+        return sum(token.symbol == self.unknown for token in self.tokens)
+
+    @property
+    def tokens_per_word(self) -> float:
+        """Tokens for each stretch between white space; 0 where there is none."""
+        n_words = len(self.text.split())
+        return len(self) / n_words if n_words else 0.0
+
+    @property
+    def characters_per_token(self) -> float:
+        """Characters of the text for each token; 0 where there is none."""
+        return len(self.text) / len(self) if self.tokens else 0.0
+
+    @property
+    def gaps(self) -> list[tuple[int, int]]:
+        """Stretches of the text, (start, end), that no token covers; empty ones left out."""
+        ends = [0, *(token.end for token in self.tokens)]
+        starts = [*(token.start for token in self.tokens), len(self.text)]
+        return [(end, start) for end, start in zip(ends, starts, strict=True) if end < start]
+
+    @property
+    def lost(self) -> str:
+        """The different characters in gaps that are no white space, in the order of the text."""
+        found = "".join(self.text[start:end] for start, end in self.gaps)
+        return "".join(dict.fromkeys("".join(found.split())))
+
+
+def cut(tokenizer: Tokenizer, text: str) -> Cut:
+    """Return a text as a tokenizer cuts it."""
+    unknown = getattr(tokenizer, "unknown", UNKNOWN)
+    return Cut(text, tuple(tokenizer.trace(text)), len(tokenizer.symbols), unknown)
+
+
+def reading(tokenizer: Tokenizer, token_id: int) -> str:
+    """Return what a token reads as: its text, or its bytes where they are no text by themselves.
+
+    Examples
+    --------
+    >>> from lm_core.text.tokenizers.single_symbols import ByteTokenizer
+    >>> reading(ByteTokenizer(), 65), reading(ByteTokenizer(), 0xE2)
+    ('A', '⟨E2⟩')
+    """
+    content = tokenizer.bytes_of(token_id)
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        return f"⟨{content.hex(' ').upper()}⟩"

@@ -1,0 +1,106 @@
+"""Tokenizers of single signs: bytes, and the characters of an alphabet."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+import numpy as np
+
+from lm_core.text.character_vocabulary import UNKNOWN, Alphabet
+from lm_core.text.tokenizers.token import Token
+
+
+@dataclass(frozen=True)
+class ByteTokenizer:
+    """Every text as its bytes in UTF-8: 256 symbols, and nothing is ever unknown."""
+
+    symbols: tuple[str, ...] = tuple(f"0x{byte:02X}" for byte in range(256))
+
+    @classmethod
+    def fit(cls, text: str) -> "ByteTokenizer":
+        """Return the tokenizer: of bytes there is nothing to learn from a text."""
+        del text
+        return cls()
+
+    def __len__(self) -> int:
+        return len(self.symbols)
+
+    def encode(self, text: str) -> np.ndarray:
+        """Return the bytes of a text, int64 of shape (number of bytes,)."""
+        return np.frombuffer(text.encode("utf-8", "surrogatepass"), np.uint8).astype(np.int64)
+
+    def decode(self, ids: Sequence[int] | np.ndarray) -> str:
+        """Return the text of some bytes; what is no text is shown as the replacement character."""
+        return bytes(int(i) for i in ids).decode("utf-8", "replace")
+
+    def bytes_of(self, token_id: int) -> bytes:
+        """Return the byte that a token is."""
+        return bytes([token_id])
+
+    def trace(self, text: str) -> list[Token]:
+        """Return the bytes of a text; those of one character all cover it."""
+        return [
+            Token(byte, self.symbols[byte], i, i + 1)
+            for i, character in enumerate(text)
+            for byte in character.encode("utf-8", "surrogatepass")
+        ]
+
+
+@dataclass(frozen=True)
+class CharacterTokenizer:
+    """The symbols of an alphabet; a text is normalised before it is read.
+
+    Attributes
+    ----------
+    alphabet : Alphabet
+        One whose normalisation tells where a character comes from: `SOURCE`, `FULL`, or parts of
+        words over them.
+    """
+
+    alphabet: Alphabet
+
+    @classmethod
+    def fit(cls, text: str, alphabet: Alphabet) -> "CharacterTokenizer":
+        """Return the tokenizer of the characters of an alphabet that a text has; others are unknown.
+
+        So the source documents come to their alphabet: all of `SOURCE` stands in the book.
+        """
+        found = {UNKNOWN, *alphabet.normalise(text)}
+        symbols = tuple(symbol for symbol in alphabet.symbols if symbol in found)
+        if symbols == alphabet.symbols:
+            return cls(alphabet)
+        return cls(Alphabet(f"{alphabet.name}, of a text", symbols, alphabet.normalise))
+
+    def __len__(self) -> int:
+        return len(self.alphabet)
+
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """Symbol of each id."""
+        return self.alphabet.symbols
+
+    def normalise(self, text: str) -> str:
+        """Return the text as the alphabet reads it."""
+        return self.alphabet.normalise(text)
+
+    def encode(self, text: str) -> np.ndarray:
+        """Return the ids of a text, int64 of shape (number of tokens,)."""
+        return self.alphabet.encode(self.normalise(text))
+
+    def decode(self, ids: Sequence[int] | np.ndarray) -> str:
+        """Return the text of some ids."""
+        return self.alphabet.decode(ids)
+
+    def trace(self, text: str) -> list[Token]:
+        """Return the tokens of a text with the characters of the raw text that each one covers."""
+        read = self.alphabet.normalise.trace(text)
+        ids = self.alphabet.encode(read.text).tolist()
+        after = list(accumulate(int(self.alphabet.lengths[i]) for i in ids))
+        return [
+            Token(i, self.symbols[i], read.starts[first], read.ends[end - 1])
+            for i, first, end in zip(ids, [0, *after], after, strict=False)
+        ]
+
+    def bytes_of(self, token_id: int) -> bytes:
+        """Return the bytes of a token's spelling in UTF-8."""
+        return self.symbols[token_id].encode()

@@ -1,0 +1,117 @@
+"""Words that somebody asks for: read as the models' texts are, known or not, and what was meant."""
+
+import difflib
+import heapq
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from lm_core.errors import TextError
+from lm_core.text.word_vocabulary import WordVocabulary, find_words, words_of
+
+LONGEST = 400
+"""Most characters of a list of words."""
+
+_LIKE_ENOUGH = 0.6  # of `difflib`'s ratio
+_MORE_LETTERS = 3
+
+
+class AskedWords(NamedTuple):
+    """What was asked for.
+
+    Attributes
+    ----------
+    known : tuple of int
+        Ids of the words that have a vector, in their order, each once.
+    unknown : tuple of str
+        The others.
+    """
+
+    known: tuple[int, ...]
+    unknown: tuple[str, ...]
+
+
+def read_asked(
+    text: str,
+    vocabulary: WordVocabulary,
+    *,
+    fewest: int = 1,
+    most: int = 1,
+    longest: int = LONGEST,
+) -> AskedWords:
+    """Read what somebody typed as words, whether they are known or not.
+
+    Parameters
+    ----------
+    text : str
+        Read as the training text was: runs of a to z, capitals are small letters.
+    vocabulary : WordVocabulary
+    fewest, most : int
+        How many different words there must be.
+    longest : int
+        Characters.
+
+    Raises
+    ------
+    TextError
+        If it is too long, or holds too few words or too many. The message is for the visitor.
+    """
+    if len(text) > longest:
+        raise TextError(f"at most {longest:,} characters, please: this has {len(text):,}")
+    words = list(dict.fromkeys(words_of(text)))
+    wanted = f"{fewest} to {most} words" if most > fewest else _counted(most)
+    if not words:
+        raise TextError(f"type {wanted}: there is no letter from a to z in it")
+    if len(words) > most:
+        raise TextError(f"{wanted}, please: this is read as {len(words)}, {_listed(words)}")
+    if len(words) < fewest:
+        raise TextError(f"type {wanted}: this is {_counted(len(words))}, {_listed(words)}")
+    known = tuple(vocabulary.ids[word] for word in words if word in vocabulary)
+    return AskedWords(known, tuple(word for word in words if word not in vocabulary))
+
+
+def _counted(n: int) -> str:
+    return "1 word" if n == 1 else f"{n} different words"
+
+
+def _listed(words: Sequence[str]) -> str:
+    shown = ", ".join(word if len(word) <= 20 else f"{word[:20]}…" for word in words[:4])
+    return f"{shown}, …" if len(words) > 4 else shown
+
+
+def with_word_replaced(text: str, word: str, other: str) -> str:
+    """Return what somebody typed with one word of it changed wherever it stands, all else as it was.
+
+    Examples
+    --------
+    >>> with_word_replaced("Snow, sno and SNÓ", "sno", "rain")
+    'Snow, rain and rain'
+    """
+    parts, end = [], 0
+    for found in find_words(text):
+        if found.word == word:
+            parts += [text[end : found.begin], other]
+            end = found.end
+    return "".join([*parts, text[end:]])
+
+
+def nearest_spellings(word: str, words: Sequence[str], n: int = 5) -> list[str]:
+    """Return the words spelled most like another, the most alike first; of equals, the first.
+
+    Examples
+    --------
+    >>> nearest_spellings("napolean", ["pear", "napoleon", "neapolitan"])
+    ['napoleon', 'neapolitan']
+    >>> nearest_spellings("kng", ["king", "kong"])
+    ['king', 'kong']
+    """
+    matcher = difflib.SequenceMatcher(b=word)
+    # The bounds from above are quicker than the ratio itself.
+    ratios = (matcher.real_quick_ratio, matcher.quick_ratio, matcher.ratio)
+    found = []
+    for place, other in enumerate(words):
+        if abs(len(other) - len(word)) > _MORE_LETTERS:
+            continue
+        matcher.set_seq1(other)
+        if all(ratio() >= _LIKE_ENOUGH for ratio in ratios):
+            found.append((-matcher.ratio(), place, other))
+    return [other for *_, other in heapq.nsmallest(n, found)]

@@ -1,0 +1,169 @@
+"""The yardstick: nats per character of a language model on a text, under three protocols.
+
+A   cold windows: each window of 64 characters starts from an empty state, as the source documents
+    measure. Much of the loss is the price of starting cold.
+B   carried: one pass over the text, the state carried from its first character to its last.
+B'  as B, without the Project Gutenberg licence at the end of the file.
+
+Every model is scored on identical characters; the loss of a token of several characters is spread
+over them. The standard error treats blocks of neighbouring
+characters as one observation each, because characters next to each other are far from independent.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from lm_core.errors import TextError
+from lm_core.models.language_model import LanguageModel
+
+BLOCK = 5_000
+"""Characters that count as one observation in the standard error."""
+
+
+@dataclass(frozen=True)
+class Score:
+    """A mean loss and how far it can be trusted.
+
+    Attributes
+    ----------
+    nats : float
+        Mean nats per character.
+    standard_error : float
+        Of the mean, from blocks of `BLOCK` characters.
+    n_characters : int
+        Characters scored, repeats included.
+    """
+
+    nats: float
+    standard_error: float
+    n_characters: int
+
+    @property
+    def bits(self) -> float:
+        """Mean bits per character."""
+        return self.nats / math.log(2.0)
+
+
+def score(losses: np.ndarray, block: int = BLOCK) -> Score:
+    """Summarise the losses of consecutive characters, shape (N,), in nats.
+
+    Examples
+    --------
+    >>> score(np.array([1.0, 3.0, 1.0, 3.0]), block=2)
+    Score(nats=2.0, standard_error=0.0, n_characters=4)
+    """
+    n_blocks = len(losses) // block
+    means = losses[: n_blocks * block].reshape(n_blocks, block).mean(1)
+    error = float(means.std(ddof=1) / math.sqrt(n_blocks)) if n_blocks > 1 else math.nan
+    return Score(float(losses.mean()), error, len(losses))
+
+
+@torch.no_grad()
+def carried_losses(
+    model: LanguageModel,
+    tokens: Tensor,
+    *,
+    chunk: int = 2_000,
+    on_progress: Callable[[float], None] | None = None,
+) -> np.ndarray:
+    """Read a text once from an empty state and return the loss of every character but the first.
+
+    Parameters
+    ----------
+    model : LanguageModel
+        In evaluation mode.
+    tokens : int64 Tensor of shape (N,)
+    chunk : int
+        Characters per call; changes memory, not the result.
+    on_progress : callable, optional
+        Told the share that is done, from 0 to 1.
+
+    Returns
+    -------
+    ndarray of float64, shape (N - 1,)
+        Nats.
+    """
+    _require_text(tokens, 2)
+    state, parts = model.initial_state(1), []
+    for start in range(0, len(tokens) - 1, chunk):
+        stop = min(start + chunk, len(tokens) - 1)
+        logits, state = model(tokens[None, start:stop], state)
+        losses = F.cross_entropy(logits[0].double(), tokens[start + 1 : stop + 1], reduction="none")
+        parts.append(losses.numpy())
+        if on_progress:
+            on_progress(stop / (len(tokens) - 1))
+    return np.concatenate(parts)
+
+
+@torch.no_grad()
+def cold_window_losses(
+    model: LanguageModel,
+    tokens: Tensor,
+    *,
+    window: int = 64,
+    stride: int = 8,
+    batch: int = 512,
+    on_progress: Callable[[float], None] | None = None,
+) -> np.ndarray:
+    """Read every `stride`-th window of a text from an empty state.
+
+    The source documents use every offset (stride 1); neighbouring windows share nearly all of
+    their characters, so a stride of 8 has the same mean at an eighth of the work.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_windows, window)
+        Nats; column t is the loss of the character that follows t + 1 characters of context.
+    """
+    _require_text(tokens, window + 1)
+    windows = tokens.unfold(0, window + 1, stride)  # (n_windows, window + 1)
+    parts = []
+    for start in range(0, len(windows), batch):
+        part = windows[start : start + batch]
+        logits, _ = model(part[:, :-1], model.initial_state(len(part)))
+        losses = F.cross_entropy(
+            logits.flatten(0, 1).double(), part[:, 1:].flatten(), reduction="none"
+        )
+        parts.append(losses.view(len(part), window).numpy())
+        if on_progress:
+            on_progress(min(1.0, (start + batch) / len(windows)))
+    return np.concatenate(parts)
+
+
+def per_character(losses: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+    """Return the losses of tokens spread evenly over the characters that they stand for.
+
+    Parameters
+    ----------
+    losses, lengths : ndarrays of shape (N,)
+        Nats and number of characters of each token.
+
+    Examples
+    --------
+    >>> per_character(np.array([3.0, 1.0]), np.array([2, 1])).tolist()
+    [1.5, 1.5, 1.0]
+    """
+    return np.repeat(losses / lengths, lengths)
+
+
+def mixed_losses(first: np.ndarray, second: np.ndarray, weight: float) -> np.ndarray:
+    """Return the losses of two models mixed, ``weight * p_first + (1 - weight) * p_second``.
+
+    Parameters
+    ----------
+    first, second : ndarray of shape (N,)
+        Losses in nats of the same characters.
+    weight : float in (0, 1)
+    """
+    return -np.logaddexp(math.log(weight) - first, math.log1p(-weight) - second)
+
+
+def _require_text(tokens: Tensor, shortest: int) -> None:
+    if len(tokens) < shortest:
+        raise TextError(f"the text must have at least {shortest} characters, it has {len(tokens)}")

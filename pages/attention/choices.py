@@ -1,0 +1,239 @@
+"""What is read, where one looks, and what is done to the model meanwhile."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import streamlit as st
+
+from lm_core.analysis.attention_trace import Intervention
+from lm_core.errors import TextError
+from lm_core.models.registry import config_from_dict
+from lm_core.models.transformer_config import TransformerLanguageModelConfig
+from lm_core.text.character_vocabulary import Alphabet
+from lm_core.training.checkpoints import CheckpointMeta
+from lm_core.training.model_vocabulary import alphabet_of
+from pages.attention.library import moments
+from pages.shared.ui.controls import control
+from pages.shared.ui.limits import checked_text
+
+SENTENCES = (
+    "The prince answered nothing, but she looked at him significantly, awaiting a reply",
+    "a quick brown fox jumps over a lazy dog",
+    "Ban on nude dancing on Governor's desk",
+)
+"""The source's."""
+
+MOST_CHARACTERS = 256
+TEMPERATURES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
+SINK = ("shown", "hidden", "renormalised")
+
+
+class Sentence(NamedTuple):
+    """What a model reads, and by whom it is read."""
+
+    meta: CheckpointMeta
+    text: str
+
+    @property
+    def config(self) -> TransformerLanguageModelConfig:
+        """The model's."""
+        return config_from_dict(self.meta.config)
+
+    @property
+    def alphabet(self) -> Alphabet:
+        """The model's."""
+        return alphabet_of(self.meta)
+
+
+class Choice(NamedTuple):
+    """All that the controls beside the pictures say; heads and layers count from 0."""
+
+    sentence: Sentence
+    layer: int
+    head: int
+    intervention: Intervention
+    sink: str
+
+    @property
+    def is_causal(self) -> bool:
+        """Whether the mask is on."""
+        asked = self.intervention.is_causal
+        return self.sentence.config.causal if asked is None else asked
+
+
+def choose_sentence() -> Sentence:
+    """Draw the sentence and the moment of training; what cannot be read stops the page."""
+    kept = moments()
+    columns = st.columns([6, 1.5, 2][: 2 + (len(kept) > 1)], vertical_alignment="bottom")
+    with columns[0]:
+        typed = control(
+            st.text_input,
+            "sentence",
+            "Sentence",
+            SENTENCES[0],
+            label_visibility="collapsed",
+            placeholder=f"2 to {MOST_CHARACTERS} characters",
+        )
+    with columns[1]:
+        st.menu_button(
+            "Examples", SENTENCES, key="examples", on_click=_take_example, help="Of the source."
+        )
+    steps = list(kept)[-1]
+    if len(kept) > 1:
+        with columns[2]:
+            steps = control(
+                st.select_slider,
+                "moment",
+                "Steps of training",
+                list(kept),
+                steps,
+                format_func=lambda steps: f"{steps:,}",
+            )
+    return read_sentence(typed, kept[steps])
+
+
+def read_sentence(typed: str, meta: CheckpointMeta) -> Sentence:
+    """Return the sentence as the model reads it, and say what became of it."""
+    alphabet = alphabet_of(meta)
+    try:
+        prepared = alphabet.prepare(checked_text(typed, most=MOST_CHARACTERS, name="The sentence"))
+        known = prepared.ids[prepared.ids != 0]
+        if len(known) < 2:
+            raise TextError(
+                f"the model reads {len(known)} of these characters: type at least 2 letters"
+            )
+    except TextError as error:
+        st.error(str(error), icon=":material/text_fields:")
+        st.stop()
+    text = alphabet.decode(known)
+    if n_dropped := sum(prepared.dropped.values()):
+        noun = "character" if n_dropped == 1 else "characters"
+        st.caption(f"Not in its alphabet: {n_dropped} {noun}. The model reads `{text}`")
+    return Sentence(meta, text)
+
+
+def choose_one_of(name: str, count: int, first: int) -> int:
+    """Draw a layer's or a head's number, and return it, from 0; `first` where nobody chooses."""
+    number = control(
+        st.segmented_control,
+        name,
+        name.capitalize(),
+        range(1, count + 1),
+        default=first + 1,
+        required=True,
+    )
+    return number - 1
+
+
+def choose_sink() -> str:
+    """Draw how the pictures treat the first token."""
+    return control(
+        st.segmented_control,
+        "sink",
+        "First token in the pictures",
+        SINK,
+        default=SINK[0],
+        required=True,
+        help="Heads with nothing to say lean on the first token. Hiding it changes the pictures,"
+        " not the model; renormalised, the other weights add up to 1 again.",
+    )
+
+
+def choose_intervention(
+    config: TransformerLanguageModelConfig, head: tuple[int, int]
+) -> Intervention:
+    """Draw what may be done to the model while it reads; `head` has a button of its own."""
+    with st.container(horizontal=True):
+        is_causal = control(
+            st.toggle,
+            "masked",
+            "Causal mask",
+            config.causal,
+            help="Off: every character may look at all that follow it, too.",
+        )
+        is_scaled = control(
+            st.toggle,
+            "scaled",
+            "Divide by √d",
+            True,
+            help=f"A head's queries and keys are d = {config.head_width} wide.",
+        )
+    temperature = control(
+        st.select_slider,
+        "attention_temperature",
+        "Attention temperature",
+        TEMPERATURES,
+        1.0,
+        format_func=lambda temperature: f"{temperature:g}",
+        help="Of all heads: below 1 each looks at fewer characters, above 1 at more.",
+    )
+    names = [f"{i}.{j}" for i in range(1, config.layers + 1) for j in range(1, config.heads + 1)]
+    heads_out = control(
+        st.multiselect, "heads_out", "Heads knocked out", names, placeholder="layer.head"
+    )
+    layers_out = control(
+        st.pills,
+        "layers_out",
+        "Layers knocked out",
+        range(1, config.layers + 1),
+        selection_mode="multi",
+    )
+    _buttons(f"{head[0] + 1}.{head[1] + 1}", heads_out, config.causal)
+    return Intervention(
+        frozenset(tuple(int(part) - 1 for part in name.split(".")) for name in heads_out),
+        frozenset(number - 1 for number in layers_out),
+        is_scaled,
+        temperature,
+        None if is_causal == config.causal else is_causal,
+    )
+
+
+def _buttons(name: str, heads_out: Sequence[str], is_causal: bool) -> None:
+    is_out = name in heads_out
+    rest = [other for other in heads_out if other != name] if is_out else [*heads_out, name]
+    with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
+        st.button(
+            f"Put {name} back" if is_out else f"Knock out {name}",
+            icon=":material/undo:" if is_out else ":material/block:",
+            key="knock_out",
+            on_click=_set,
+            args=("heads_out", rest),
+        )
+        st.button(
+            "Undo all", type="tertiary", key="undo_all", on_click=_undo_all, args=(is_causal,)
+        )
+
+
+def described(intervention: Intervention) -> str:
+    """Return what is done to a model in a few words; nothing for nothing."""
+    parts = []
+    if intervention.is_causal is not None:
+        parts.append(f"mask {'on' if intervention.is_causal else 'off'}")
+    if not intervention.is_scaled:
+        parts.append("no division by √d")
+    if intervention.temperature != 1.0:
+        parts.append(f"temperature {intervention.temperature:g}")
+    if intervention.heads:
+        names = ", ".join(f"{i + 1}.{j + 1}" for i, j in sorted(intervention.heads))
+        parts.append(f"without {'head' if len(intervention.heads) == 1 else 'heads'} {names}")
+    if intervention.layers:
+        names = ", ".join(str(i + 1) for i in sorted(intervention.layers))
+        parts.append(f"without {'layer' if len(intervention.layers) == 1 else 'layers'} {names}")
+    return ", ".join(parts)
+
+
+def _set(name: str, value: object) -> None:
+    st.session_state[name] = value
+
+
+def _take_example() -> None:
+    _set("sentence", st.session_state["examples"])
+
+
+def _undo_all(is_causal: bool) -> None:
+    # Set, not forgotten: a control that is forgotten takes its value from the address again.
+    _set("heads_out", [])
+    _set("layers_out", [])
+    _set("masked", is_causal)
+    _set("scaled", True)
+    _set("attention_temperature", 1.0)

@@ -1,1 +1,0 @@
-"""The parts of the page on transformers that lack one."""

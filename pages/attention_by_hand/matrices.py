@@ -1,0 +1,184 @@
+"""Small matrices Q, K and V, typed, with every stage of attention as numbers."""
+
+import math
+
+import streamlit as st
+
+from lm_core.errors import LMCoreError
+from lm_core.experiments.attention_by_hand.printed_example import (
+    MOST_COLUMNS,
+    MOST_ROWS,
+    read_matrix,
+)
+from lm_core.models.attention import AttentionTrace, attend
+from lm_core.models.masks import causal_mask
+from pages.shared import charts
+from pages.shared.ui.controls import control
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.limits import checked_text
+
+_DEFAULTS = {"Q": "1 0\n0 1\n1 2", "K": "1 0\n0 2\n1 1", "V": "1 0\n0 1\n2 2"}
+_LONGEST = 400
+_STAGES = ("scores Q Kᵀ", "scaled", "masked", "weights", "output")
+_CHART = "hand_matrices"
+_OUTPUT = _STAGES[-1]
+
+
+@st.fragment
+def small_matrices() -> None:
+    """Draw all stages of the attention between typed matrices, and one cell's formula."""
+    st.markdown(
+        "Type your own: a line for each row, numbers apart by spaces. Every number that attention"
+        " computes on the way stands below; click one to see where it comes from."
+    )
+    left, right = st.columns([1, 2.6], gap="medium")
+    with left:
+        trace, divisor = _typed()
+    if trace is None:
+        return
+    with right:
+        picture = st.container()  # drawn when the cell is known that it outlines
+        query, key = _cell(trace)
+    with picture:
+        _picture(trace, query, key)
+    st.latex(_aligned(formula(trace, query - 1, key - 1, divisor=divisor)))
+    _explain(trace, query, key)
+
+
+def _typed() -> tuple[AttentionTrace | None, float]:
+    """Draw the matrices and switches; return all stages, none where they do not fit, and the divisor."""
+    typed = {
+        name: control(
+            st.text_area,
+            name,
+            name,
+            default,
+            height=112,
+            help=f"At most {MOST_ROWS} rows of {MOST_COLUMNS} numbers.",
+        )
+        for name, default in _DEFAULTS.items()
+    }
+    with st.container(horizontal=True):
+        is_scaled = control(st.toggle, "scaled", "Divide by √d", True)
+        is_masked = control(st.toggle, "masked", "Causal mask")
+    try:
+        queries, keys, values = (
+            read_matrix(checked_text(text, most=_LONGEST, name=name), name)
+            for name, text in typed.items()
+        )
+        allowed = causal_mask(len(queries), len(keys)) if is_masked else None
+        trace = attend(queries, keys, values, allowed, scale=None if is_scaled else 1.0)
+    except LMCoreError as error:
+        st.error(str(error))
+        return None, 1.0
+    return trace, math.sqrt(queries.shape[1]) if is_scaled else 1.0
+
+
+def _cell(trace: AttentionTrace) -> tuple[int, int]:
+    """Draw the choice of a query and a key, from 1; a click in the picture sets both."""
+    n_queries, n_keys = trace.weights.shape
+    clicked = st.session_state.get(_CHART, {}).get("selection", {}).get("cell") or [{}]
+    asked = clicked[0].get("row"), clicked[0].get("column")
+    if clicked[0] and st.session_state.get(f"{_CHART}_taken") != asked:
+        st.session_state["query"] = min(asked[0], n_queries)
+        st.session_state["key"] = min(asked[1], n_keys)
+    st.session_state[f"{_CHART}_taken"] = asked
+    chosen = []
+    with st.container(horizontal=True, gap="small"):
+        for name, label, most in (("query", "Query", n_queries), ("key", "Key", n_keys)):
+            if st.session_state.get(name, 1) > most:
+                st.session_state[name] = most
+            with st.container(width=120):
+                chosen.append(control(st.number_input, name, label, 1, most, 1))
+    return int(chosen[0]), int(chosen[1])
+
+
+def _picture(trace: AttentionTrace, query: int, key: int) -> None:
+    stages = (
+        trace.scores,
+        trace.scaled_scores,
+        trace.masked_scores,
+        trace.weights,
+        trace.output,
+    )
+    frame = charts.matrix_frame(
+        {name: stage.numpy() for name, stage in zip(_STAGES, stages, strict=True)}
+    )
+    weight = float(trace.weights[query - 1, key - 1])
+    finding = f"Query {query} gives key {key} the weight {weight:.3f}"
+    st.markdown(f"**{finding}**")
+    show_chart(
+        charts.matrix_panels(frame, chosen=(query, key), whole_rows=(_OUTPUT,), height=380),
+        frame,
+        key=_CHART,
+        alt=f"{finding}. Five matrices: {', '.join(_STAGES)}; queries down, keys across.",
+        name="attention-stages",
+        selectable=True,
+    )
+
+
+def formula(trace: AttentionTrace, query: int, key: int, *, divisor: float) -> list[str]:
+    """Return the chosen cell's way through all stages as lines of LaTeX, each with its ``&=``.
+
+    Parameters
+    ----------
+    trace : AttentionTrace
+        Of matrices without leading axes.
+    query, key : int
+        From 0.
+    divisor : float
+        What the scores were divided by.
+    """
+    q, k = trace.queries[query].tolist(), trace.keys[key].tolist()
+    products = " + ".join(rf"{_factor(a)} \cdot {_factor(b)}" for a, b in zip(q, k, strict=True))
+    score, scaled = float(trace.scores[query, key]), float(trace.scaled_scores[query, key])
+    masked, weight = float(trace.masked_scores[query, key]), float(trace.weights[query, key])
+    row = [value for value in trace.masked_scores[query].tolist() if value != -math.inf]
+    if masked == -math.inf:
+        after, share = r"-\infty", r"e^{-\infty} = 0"
+    else:
+        exponents = " + ".join(f"e^{{{_n(value)}}}" for value in row)
+        after, share = _n(masked), rf"\frac{{e^{{{_n(masked)}}}}}{{{exponents}}} = {_n(weight, 3)}"
+    mixed = [
+        rf"{_n(w, 3)}\,{_vector(v)}"
+        for w, v in zip(trace.weights[query].tolist(), trace.values.tolist(), strict=True)
+    ]
+    return [
+        rf"\text{{score}} &= q_{query + 1} \cdot k_{key + 1}",
+        rf"&= {products} = {_n(score)}",
+        rf"\text{{scaled}} &= {_n(score)} / {_n(divisor, 3)} = {_n(scaled)}",
+        rf"\text{{masked}} &= {after}",
+        rf"\text{{weight}} &= {share}",
+        rf"\text{{output}}_{query + 1} &= {mixed[0]}",
+        *(rf"&\quad + {term}" for term in mixed[1:]),
+        rf"&= \mathbf{{{_vector(trace.output[query].tolist(), 3)}}}",
+    ]
+
+
+def _explain(trace: AttentionTrace, query: int, key: int) -> None:
+    weights = trace.weights[query - 1]
+    seen = int((trace.masked_scores[query - 1] != -math.inf).sum())
+    best = int(weights.argmax()) + 1
+    width = trace.queries.shape[1]
+    st.markdown(
+        f"Query {query} may look at {seen} of {len(weights)} keys. Its weights add up to"
+        f" {float(weights.sum()):.3f}; most, {float(weights[best - 1]):.3f}, goes to key {best}. Its"
+        f" output is the same mix of the rows of V. Vectors of width {width} are compared, so that"
+        f" √d = {math.sqrt(width):.3f}; in K and V rows belong together, key {key} to value {key}."
+    )
+
+
+def _aligned(lines: list[str]) -> str:
+    return r"\begin{aligned}" + r" \\ ".join(lines) + r"\end{aligned}"
+
+
+def _n(number: float, digits: int = 2) -> str:
+    return f"{number + 0.0:.{digits}f}".rstrip("0").rstrip(".") or "0"
+
+
+def _factor(number: float) -> str:
+    return f"({_n(number)})" if number < 0 else _n(number)
+
+
+def _vector(numbers: list[float], digits: int = 2) -> str:
+    return "(" + ",\\, ".join(_n(number, digits) for number in numbers) + ")"

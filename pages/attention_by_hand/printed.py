@@ -1,0 +1,156 @@
+"""The lecture notes' example: nine scores, nine weights, and the slip between them."""
+
+import math
+from collections.abc import Sequence
+
+import streamlit as st
+import torch
+
+from lm_core.experiments.attention_by_hand.printed_example import (
+    FOX,
+    PRINTED_SCORES,
+    PRINTED_WEIGHTS,
+    WORDS,
+    distance,
+    single_edits,
+    weights_of,
+)
+from pages.shared import charts
+from pages.shared.ui.controls import control
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.lesson import predict_then_reveal
+
+_LOWEST, _HIGHEST = -10.0, 10.0
+_DIVISORS = {"1, as printed": 1.0, "√4": 2.0, "√16": 4.0, "√64": 8.0}
+_SUSPECTS = charts.numbered(WORDS)[:6]
+
+
+@st.fragment
+def printed_example() -> None:
+    """Let the class edit the printed scores until their softmax gives the printed weights."""
+    st.markdown(
+        "*A quick brown fox jumps over a lazy dog*: lecture notes print how well each word fits the"
+        " query of **fox**, and the *softmax* of these scores. Bars are computed from the scores"
+        " below, ticks are the printed weights."
+    )
+    left, right = st.columns([1, 1.25], gap="medium")
+    with left:
+        scores = _scores()
+        is_causal, divisor = _switches()
+    weights = weights_of(scores, FOX, is_causal=is_causal, divisor=divisor)
+    apart = float(distance(weights, torch.tensor(PRINTED_WEIGHTS, dtype=weights.dtype)))
+    with right:
+        _picture(scores, weights.tolist(), apart)
+    _explain(scores, weights.tolist(), is_causal, divisor)
+    prediction = predict_then_reveal(
+        "printed",
+        "One printed score is not the one that the weights were computed from. Which?",
+        _SUSPECTS,
+    )
+    if prediction.revealed:
+        _answer()
+
+
+def _scores() -> tuple[float, ...]:
+    scores = []
+    with st.container(horizontal=True, gap="small"):
+        for place, word in enumerate(charts.numbered(WORDS)):
+            with st.container(width=128):
+                scores.append(_score(place, word))
+    return tuple(scores)
+
+
+def _score(place: int, word: str) -> float:
+    return control(
+        st.number_input,
+        f"score_{place}",
+        word,
+        _LOWEST,
+        _HIGHEST,
+        PRINTED_SCORES[place],
+        0.5,
+        format="%g",
+    )
+
+
+def _switches() -> tuple[bool, float]:
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        divided = control(
+            st.selectbox,
+            "divisor",
+            "Scores divided by",
+            list(_DIVISORS),
+            help="√d is the division of scaled dot-product attention for vectors of width d.",
+        )
+        is_causal = control(
+            st.toggle, "causal", "Causal mask", help="fox may look at itself and what came before."
+        )
+        st.button("As printed", icon=":material/restart_alt:", on_click=_restore)
+    return is_causal, _DIVISORS[divided]
+
+
+def _restore() -> None:
+    for place, score in enumerate(PRINTED_SCORES):
+        st.session_state[f"score_{place}"] = score
+
+
+def _picture(scores: Sequence[float], weights: Sequence[float], apart: float) -> None:
+    frame = charts.weights_frame(charts.numbered(WORDS), scores, weights, PRINTED_WEIGHTS)
+    finding = f"{apart:.1%} of the weight lies elsewhere than printed"
+    st.markdown(f"**{finding}**")
+    rows = ", ".join(
+        f"{word} {weight:.3f} (printed {printed:.2f})"
+        for word, weight, printed in zip(WORDS, weights, PRINTED_WEIGHTS, strict=True)
+    )
+    show_chart(
+        charts.weights_chart(frame, height=330),
+        frame,
+        key="printed_weights",
+        alt=f"{finding}. {rows}.",
+        name="printed-weights",
+    )
+
+
+def _explain(
+    scores: Sequence[float], weights: Sequence[float], is_causal: bool, divisor: float
+) -> None:
+    gaps = [w - p for w, p in zip(weights, PRINTED_WEIGHTS, strict=True)]
+    worst = max(range(len(gaps)), key=lambda place: abs(gaps[place]))
+    root = "" if divisor == 1.0 else f" / {divisor:g}"
+    st.markdown(
+        f"The largest gap of one row is **{WORDS[worst]}** (place {worst + 1}): computed"
+        f" {weights[worst]:.3f}, printed {PRINTED_WEIGHTS[worst]:.2f}."
+        + (
+            " With the causal mask, the five words after *fox* have weight 0, and what they had goes"
+            " to the four that are left."
+            if is_causal
+            else ""
+        )
+    )
+    seen = scores[: FOX + 1] if is_causal else scores
+    total = sum(math.exp(score / divisor) for score in seen)
+    st.latex(
+        rf"w_{{\text{{quick}}}} = \frac{{e^{{{scores[1]:g}{root}}}}}"
+        rf"{{\sum_j e^{{s_j{root}}}}} = \frac{{{math.exp(scores[1] / divisor):.1f}}}{{{total:.1f}}}"
+        rf" = {weights[1]:.3f}"
+    )
+
+
+def _answer() -> None:
+    best = min(single_edits(PRINTED_SCORES, PRINTED_WEIGHTS), key=lambda edit: edit.distance)
+    printed = weights_of(PRINTED_SCORES, FOX)
+    before = float(distance(printed, torch.tensor(PRINTED_WEIGHTS, dtype=printed.dtype)))
+    mended = [*PRINTED_SCORES[: best.place], best.score, *PRINTED_SCORES[best.place + 1 :]]
+    share = float(weights_of(mended, FOX)[FOX])
+    st.markdown(
+        f"**The score of *{WORDS[best.place]}* is {best.score:g}, not"
+        f" {PRINTED_SCORES[best.place]:g}.** Printed as {PRINTED_SCORES[1]:g}, like that of"
+        f" *{WORDS[1]}*, it would have to get the same weight, and {PRINTED_WEIGHTS[best.place]:.2f}"
+        f" is not {PRINTED_WEIGHTS[1]:.2f}: {before:.1%} of the weight lies elsewhere. Of all scores"
+        " between −10 and 10, in steps of 0.1, changing this one alone comes nearest, to"
+        f" {best.distance:.1%}. What is left is rounding, but for one weight: *{WORDS[0]}* and"
+        f" *{WORDS[FOX]}* both score {PRINTED_SCORES[FOX]:g} and so get {share:.3f} each, where"
+        f" {PRINTED_WEIGHTS[0]:.2f} and {PRINTED_WEIGHTS[FOX]:.2f} are printed. With twice"
+        f" {PRINTED_WEIGHTS[0]:.2f} the printed weights would add up to"
+        f" {sum(PRINTED_WEIGHTS) - PRINTED_WEIGHTS[FOX] + PRINTED_WEIGHTS[0]:.2f}."
+    )

@@ -1,0 +1,64 @@
+"""How are word parts learned? Byte pairs from the class's text, from the whole book, and Zipf's law."""
+
+import streamlit as st
+
+from lm_core.errors import ResultError
+from lm_core.text.tokenizers.byte_pair_training import Learning, learn, merges_used
+from lm_core.text.tokenizers.merges import MergeLearner, merge_steps
+from lm_core.text.tokenizers.vocabulary_sizes import learn_sizes
+from lm_core.text.word_counts import fit_power_law, ranked_words
+from pages.byte_pair_encoding.learning import learn_from_a_text
+from pages.byte_pair_encoding.sizes import sizes_of_the_vocabulary
+from pages.byte_pair_encoding.zipf import zipfs_law
+from pages.shared.book_tokens import book_pairs, book_words
+from pages.shared.ui.controls import choose_part
+from pages.shared.ui.lesson import page_header, show_source, try_this
+
+PARTS = ("From your text", "From the whole book", "Zipf's law")
+
+page_header(
+    "How are word parts learned?",
+    "Count all neighbours, merge the most frequent pair, count again.",
+)
+try:
+    book_words()
+    book_pairs()
+except ResultError as error:
+    st.error(str(error))
+    st.stop()
+
+# Controls, picture, explanation ---------------------------------------------------------------
+part = choose_part(PARTS)
+if part == PARTS[1]:
+    sizes_of_the_vocabulary()
+    code = (learn_sizes, MergeLearner)
+    suggestions = [
+        "Move the slider from bytes to the right: where do the first whole words of the sentence appear?",
+        "Which doubling of the vocabulary shortens the book most, which least?",
+        "Compare the numbers that one word costs as one-hot vectors at both ends of the slider.",
+        "How many merges are needed until the book is shorter than in its characters?",
+    ]
+elif part == PARTS[2]:
+    zipfs_law()
+    code = (ranked_words, fit_power_law)
+    suggestions = [
+        "Fit only the first hundred ranks, then only ranks 1,000 to 10,000. Is it one law or two?",
+        "Walk along the ranks: at which do the names of the novel appear?",
+        "Find a word that stands in the book a tenth as often as *the*. Which rank does it have, and"
+        " which would Zipf expect?",
+    ]
+else:
+    learn_from_a_text()
+    code = (learn, Learning, MergeLearner, merge_steps, merges_used)
+    suggestions = [
+        "Type *aaabdaaabac*, the textbook's example: which pairs tie after the first merge, and which"
+        " one does the rule take?",
+        "Switch the guessing on, and let the class predict three merges in a row.",
+        "Learn from a text in two languages. Which of them gets its merges first?",
+        "Step to the end: why do some pairs still not merge?",
+        "Type a word that the text lacks into the second field: which of its parts were learned?",
+    ]
+
+# Code and suggestions -------------------------------------------------------------------------
+show_source(*code)
+try_this(suggestions)

@@ -1,0 +1,195 @@
+"""What is clustered: points, what is known of them, and the plane that they are drawn in."""
+
+from hashlib import sha256
+from typing import NamedTuple
+
+import streamlit as st
+import torch
+from torch import Tensor
+
+from lm_core.analysis.projection_planes import Plane, coordinate_plane, principal_plane
+from lm_core.clustering.datasets import DATA_SETS, DataSet
+from lm_core.clustering.gaussian_mixture import Mixture
+from lm_core.clustering.iris import iris
+from lm_core.experiments.clustering.tables import standardised
+from lm_core.rng import generator
+from pages.clustering.own import own_table
+from pages.clustering.words import are_shipped, choose_words
+from pages.shared.ui.controls import control
+from pages.shared.word_links import WORDS
+
+GENERATED = tuple(name for name in DATA_SETS if name != "on a line")
+IRIS, OWN = "Iris", "your own table"
+PRINCIPAL = "principal components"
+
+
+class Data(NamedTuple):
+    """Points, and how they are drawn.
+
+    Attributes
+    ----------
+    name : str
+    points : float64 Tensor of shape (N, D)
+    plane : Plane
+    directions : pair of str
+        What the plane's two directions are called.
+    columns : tuple of D str
+    labels : int64 Tensor of shape (n,), optional
+        True groups of the first n points; those that a visitor has added have none.
+    groups : tuple of str
+        Their names.
+    population : Mixture, optional
+        What the points were drawn from.
+    rows : tuple of N str, optional
+        The points' names, where they are words.
+    vectors : str
+        Title of the model whose vectors they are.
+    note : str
+        Where they come from, in a sentence.
+    """
+
+    name: str
+    points: Tensor
+    plane: Plane
+    directions: tuple[str, str]
+    columns: tuple[str, ...]
+    labels: Tensor | None = None
+    groups: tuple[str, ...] = ()
+    population: Mixture | None = None
+    rows: tuple[str, ...] | None = None
+    vectors: str = ""
+    note: str = ""
+
+    @property
+    def fingerprint(self) -> str:
+        """The same for the same points, whoever asks: what is cached hangs on it."""
+        shape = str(tuple(self.points.shape)).encode()
+        return sha256(shape + self.points.numpy().tobytes()).hexdigest()
+
+
+def data_names() -> tuple[str, ...]:
+    """Return what can be clustered here."""
+    return (*GENERATED, IRIS, *((WORDS,) if are_shipped() else ()), OWN)
+
+
+def load(name: str, n: int, seed: int) -> Data:
+    """Draw what a data set lets a visitor choose, and return its points."""
+    if name == IRIS:
+        return _iris()
+    if name == WORDS:
+        return _words()
+    if name == OWN:
+        return _own()
+    return _generated(name, n, seed)
+
+
+@st.cache_resource(max_entries=64)
+def _drawn(name: str, n: int, seed: int) -> DataSet:
+    return DATA_SETS[name](n, generator(seed))
+
+
+def _generated(name: str, n: int, seed: int) -> Data:
+    drawn = _drawn(name, n, seed)
+    return Data(
+        name,
+        drawn.points,
+        coordinate_plane(drawn.points, 0, 1),
+        ("x", "y"),
+        ("x", "y"),
+        drawn.labels,
+        ()
+        if drawn.labels is None
+        else tuple(f"group {i + 1}" for i in range(int(drawn.labels.max()) + 1)),
+        drawn.population,
+        note=f"{n:,} points drawn here from a known distribution, seed {seed}.",
+    )
+
+
+def _iris() -> Data:
+    flowers = iris()
+    note = "150 irises, four lengths in cm each, three species (Anderson 1935, Fisher 1936)."
+    return _of_columns(
+        IRIS, flowers.features, flowers.points, flowers.labels, flowers.species, note
+    )
+
+
+def _own() -> Data:
+    """Return the visitor's own table; while there is none, ask for it and stop."""
+    table = own_table()
+    groups = tuple(dict.fromkeys(table.groups or ()))
+    labels = torch.tensor([groups.index(g) for g in table.groups]) if table.groups else None
+    note = f"Your own table of {len(table.values):,} rows; it stays in this visit."
+    return _of_columns(OWN, table.names, table.values, labels, groups, note)
+
+
+def _of_columns(
+    name: str,
+    columns: tuple[str, ...],
+    values: Tensor,
+    labels: Tensor | None,
+    groups: tuple[str, ...],
+    note: str,
+) -> Data:
+    """Draw which columns count, whether they are scaled, and which plane is drawn."""
+    if not set(st.session_state.get("columns", ())) <= set(columns):
+        del st.session_state["columns"]  # of other points
+    which, scale, view = st.columns([3, 1, 2], vertical_alignment="bottom")
+    with which:
+        chosen = control(
+            st.multiselect, "columns", "Columns that count", columns, list(columns[:8])
+        )
+    with scale:
+        scaled = control(
+            st.toggle, "scaled", "Scaled", False, help="To mean 0 and standard deviation 1 each."
+        )
+    used = tuple(column for column in columns if column in chosen)
+    if not used:
+        st.info("Choose at least one column that counts.")
+        st.stop()
+    points = values[:, [columns.index(column) for column in used]]
+    points = standardised(points) if scaled else points.clone()
+    if len(used) == 1:
+        points = torch.cat([points, torch.zeros_like(points)], 1)
+        used = (*used, "nothing")
+    with view:
+        plane, directions = _view(points, used)
+    return Data(name, points, plane, directions, used, labels, groups, note=note)
+
+
+def _view(points: Tensor, columns: tuple[str, ...]) -> tuple[Plane, tuple[str, str]]:
+    if len(columns) == 2:
+        return coordinate_plane(points, 0, 1), (columns[0], columns[1])
+    pairs = [f"{a} × {b}" for i, a in enumerate(columns) for b in columns[i + 1 :]]
+    shown = control(st.selectbox, "drawn", "Drawn", [PRINCIPAL, *pairs])
+    if shown == PRINCIPAL:
+        return of_principal_plane(points)
+    across, up = next(
+        (i, j)
+        for i, a in enumerate(columns)
+        for j, b in enumerate(columns)
+        if f"{a} × {b}" == shown
+    )
+    return coordinate_plane(points, across, up), (columns[across], columns[up])
+
+
+def of_principal_plane(points: Tensor) -> tuple[Plane, tuple[str, str]]:
+    """Return the principal plane, and its directions' names with their shares of the variance."""
+    plane = principal_plane(points)
+    first, second = (f"component {i + 1} ({s:.0%} of variance)" for i, s in enumerate(plane.shares))
+    return plane, (first, second)
+
+
+def _words() -> Data:
+    words = choose_words()
+    plane, directions = of_principal_plane(words.points)
+    columns = tuple(f"component {i + 1}" for i in range(words.points.shape[1]))
+    return Data(
+        WORDS,
+        words.points,
+        plane,
+        directions,
+        columns,
+        rows=words.words,
+        vectors=words.vectors,
+        note=words.note,
+    )

@@ -1,0 +1,147 @@
+"""What a visitor does by hand in the picture, and how it is undone."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+from torch import Tensor
+
+from lm_core.experiments.clustering.edits import (
+    LONGEST,
+    MOST_EDITS,
+    PointEdit,
+    with_one_more,
+    written_edits,
+)
+from pages.shared.ui.controls import asked_by_link, control
+
+BY_HAND = "by hand"
+"""The start at which a dragged centre is the rule."""
+
+MOST_IN_LINK = 100
+"""Points changed by hand that the link carries: with more, some programs would cut it off."""
+
+_EDITS = "edits"
+_POINTS, _KEPT, _PAST = "clusters_points_drawn", "clusters_edits_kept", "clusters_past"
+_CHANGED = "clusters_changed"
+_CONTROLS = ("start", "centres", "step", "clusters", _EDITS)
+_MOST_STEPS_BACK = 50
+
+
+def follow_points(fingerprint: str) -> None:
+    """Keep the points changed by hand with the points that they belong to.
+
+    Others begin unchanged; those that come back get their changes back. Call it before the field.
+    """
+    before = st.session_state.get(_POINTS, fingerprint)
+    st.session_state[_POINTS] = fingerprint
+    if before == fingerprint or asked_by_link(_EDITS):
+        return
+    if written := st.session_state.get(_EDITS):
+        st.session_state[_KEPT] = (before, written)
+    of, kept = st.session_state.get(_KEPT, ("", ""))
+    st.session_state[_EDITS] = kept if of == fingerprint else ""
+    st.session_state[_PAST] = ()
+
+
+def edits_field(*, can_travel: bool) -> str:
+    """Draw the field that lists the points changed by hand, and return what it says.
+
+    Parameters
+    ----------
+    can_travel : bool
+        Whether the link leads to the same points; few enough changes travel with it then.
+    """
+    in_link = can_travel and _is_short(st.session_state.get(_EDITS, ""))
+    typed = control(
+        st.text_input,
+        _EDITS,
+        "Points by hand",
+        "",
+        placeholder="12 0.5 4; 9 1",
+        max_chars=LONGEST + 1,  # more is cut here, and then refused rather than read in part
+        help="A point's number and its new place, or only the place of a new one, then a semicolon."
+        " Dragging and adding points fills it in.",
+        in_link=in_link,
+    )
+    if in_link and not _is_short(typed):
+        st.rerun()  # it came by a longer link: taken over, and let go of from the next run on
+    return typed
+
+
+def _is_short(written: str) -> bool:
+    return written.count(";") < MOST_IN_LINK
+
+
+def edit_point(edits: Sequence[PointEdit], edit: PointEdit, points: Tensor) -> bool:
+    """Move or add a point; call it in a callback. False if there have been too many.
+
+    Parameters
+    ----------
+    edits : sequence of PointEdit
+        Those so far.
+    points : Tensor of shape (N, 2)
+        Before any edit.
+    """
+    every = with_one_more(edits, edit, points)
+    written = written_edits(every)
+    if len(every) > MOST_EDITS or len(written) > LONGEST:
+        return False
+    _remember()
+    set_controls(**{_EDITS: written})
+    return True
+
+
+def place_centres(written: str, clusters: int) -> None:
+    """Let both methods start from these centres; call it in a callback."""
+    _remember()
+    set_controls(start=BY_HAND, centres=written, step=0, clusters=clusters)
+
+
+def show_case(fingerprint: str, **values: str | int) -> None:
+    """Set controls so that points are shown as nobody has changed them; call it in a callback.
+
+    Parameters
+    ----------
+    fingerprint : str
+        Of these points.
+    **values : str or int
+        Of controls, by name.
+    """
+    if st.session_state.get(_POINTS) == fingerprint:
+        _remember()
+        values[_EDITS] = ""
+    elif st.session_state.get(_KEPT, ("", ""))[0] == fingerprint:
+        del st.session_state[_KEPT]
+    set_controls(**values)
+
+
+def changed_by_hand() -> bool:
+    """Return, once, whether the whole page must follow what was done by hand."""
+    return st.session_state.pop(_CHANGED, False)
+
+
+def undo_button() -> None:
+    """Draw the way back from the last change by hand."""
+    past = st.session_state.get(_PAST, ())
+    st.button(
+        "Undo", type="tertiary", icon=":material/undo:", key="clusters_undo",
+        disabled=not past, on_click=_undo,
+    )  # fmt: skip
+
+
+def set_controls(**values: str | int) -> None:
+    """Set controls anywhere on the page; call it in a callback."""
+    st.session_state.update(values)
+    st.session_state[_CHANGED] = True
+
+
+def _remember() -> None:
+    before = {name: st.session_state[name] for name in _CONTROLS if name in st.session_state}
+    past = (*st.session_state.get(_PAST, ()), before)
+    st.session_state[_PAST] = past[-_MOST_STEPS_BACK:]
+
+
+def _undo() -> None:
+    *past, before = st.session_state[_PAST]
+    st.session_state[_PAST] = tuple(past)
+    set_controls(**before)

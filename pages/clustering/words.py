@@ -1,0 +1,94 @@
+"""Words of the book as points: which of them, and by which trained vectors."""
+
+from typing import NamedTuple
+
+import streamlit as st
+from torch import Tensor
+
+from lm_core.errors import TextError
+from lm_core.experiments.clustering.word_points import frequent_words, word_points
+from lm_core.models.embeddings import WordVectors
+from lm_core.text.word_queries import read_asked
+from lm_core.training.checkpoints import SHIPPED, Checkpoint, load_checkpoint, read_meta
+from pages.shared.ui.controls import control
+from pages.shared.ui.lesson import duration
+
+_MODELS = ("book-cbow", "library-skip-gram")
+_MOST_WORDS, _LONGEST = 500, 8_000
+
+
+class BookWords(NamedTuple):
+    """Words with their points, and where these come from."""
+
+    words: tuple[str, ...]
+    points: Tensor
+    note: str
+    vectors: str
+
+
+def are_shipped() -> bool:
+    """Return whether word vectors come with the lab."""
+    return bool(_shipped())
+
+
+def choose_words() -> BookWords:
+    """Draw which words are clustered and by which vectors; what cannot be read is told."""
+    which, by = st.columns([3, 1.4], vertical_alignment="bottom")
+    with which:
+        typed = control(
+            st.text_input,
+            "words",
+            "Words to cluster",
+            "",
+            placeholder=f"{_MOST_WORDS} frequent words of the book, or others that you type",
+            max_chars=_LONGEST + 1,  # more is cut here, and then refused rather than read in part
+        )
+    with by:
+        name = control(st.selectbox, "vectors", "Vectors", _shipped(), format_func=_title)
+    asked = _asked(typed, _opened(name).model) if typed.strip() else ()
+    return _points(name, asked)
+
+
+def _asked(typed: str, model: WordVectors) -> tuple[str, ...]:
+    """Return the typed words that have a vector; none where they cannot be clustered."""
+    try:
+        found = read_asked(typed, model.vocabulary, fewest=2, most=_MOST_WORDS, longest=_LONGEST)
+        if len(found.known) < 2:
+            raise TextError("fewer than two of these words have a vector")
+    except TextError as error:
+        st.error(f"{error}. The frequent words of the book are clustered instead.")
+        return ()
+    if found.unknown:
+        some = ", ".join(word[:20] for word in found.unknown[:5])
+        more = ", …" if len(found.unknown) > 5 else ""
+        st.caption(f"Left out, because they have no vector: {some}{more}")
+    return tuple(model.vocabulary.words[i] for i in found.known)
+
+
+def _shipped() -> list[str]:
+    return [name for name in _MODELS if (SHIPPED / name / "meta.json").exists()]
+
+
+@st.cache_data(max_entries=len(_MODELS), show_spinner=False)
+def _title(name: str) -> str:
+    return read_meta(SHIPPED / name).title
+
+
+@st.cache_resource(max_entries=len(_MODELS), show_spinner="Opening the word vectors")
+def _opened(name: str) -> Checkpoint:
+    return load_checkpoint(SHIPPED / name)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _points(name: str, asked: tuple[str, ...]) -> BookWords:
+    """Return words by a model's vectors: those asked for, or else the book's frequent ones."""
+    model, meta = _opened(name).model, _opened(name).meta
+    words = asked or frequent_words(_opened(_shipped()[0]).model.vocabulary, n=_MOST_WORDS)
+    found = word_points(model, words)
+    which = "words" if asked else "frequent words, the hundred most frequent left out,"
+    note = (
+        f"{len(found.words)} {which} by the {found.points.shape[1]} directions that hold"
+        f" {found.share:.0%} of their vectors' variance. {meta.title} ·"
+        f" {duration(meta.seconds)} on {meta.device} · seed {meta.seed}"
+    )
+    return BookWords(found.words, found.points, note, meta.title)

@@ -1,1 +1,0 @@
-"""Parts of the pages on clusters: points, both methods in step, and what follows from them."""

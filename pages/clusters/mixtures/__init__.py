@@ -1,1 +1,0 @@
-"""Parts of the page on what can go wrong with a mixture."""

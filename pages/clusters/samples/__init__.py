@@ -1,1 +1,0 @@
-"""The parts of the page on estimating a probability from a sample."""

@@ -1,0 +1,128 @@
+"""The controls of a training, and the training itself: every epoch of it, kept for all visitors."""
+
+import time
+from functools import partial
+from typing import NamedTuple
+
+import streamlit as st
+
+from lm_core.experiments.counting.checkpoint import counting_name, save_counting
+from lm_core.experiments.counting.training import (
+    CountingConfig,
+    CountingEpoch,
+    CountingNetworkConfig,
+    learn_to_count,
+)
+from pages.shared.server import model_calls
+from pages.shared.ui.controls import asked_by_link, control
+from pages.shared.ui.figures import download_network
+from pages.shared.ui.playback import play
+
+EPOCH = "epoch"
+"""Name of the control that says which epoch is shown."""
+
+_ASKED = "counting_asked"
+_STARTS = {"normal": "standard normal, as the source", "uniform": "within 1/√H, as torch"}
+
+
+class CountingRun(NamedTuple):
+    """A network at every moment of its training that is known: only the first, before it."""
+
+    config: CountingConfig
+    epochs: tuple[CountingEpoch, ...]
+    seconds: float
+
+    @property
+    def is_trained(self) -> bool:
+        """Whether the training has taken place."""
+        return len(self.epochs) > 1
+
+
+def choose_start() -> str:
+    """Draw the choice of how the recurrent weights begin, and return it."""
+    return control(
+        st.selectbox,
+        "start",
+        "Starting weights",
+        list(_STARTS),
+        format_func=_STARTS.__getitem__,
+        help="How the recurrent weights are drawn before anything is learned.",
+    )
+
+
+def train_with(start: str) -> CountingConfig:
+    """Draw the button that trains and plays the epochs, and beside it, folded, the rarer settings."""
+    button = st.container(width="content")
+    with st.popover("More", icon=":material/tune:"):
+        config = _rarer_settings(start)
+    with button:
+        st.button(
+            "Train",
+            icon=":material/model_training:",
+            type="primary",
+            key="counting_train",
+            on_click=_train,
+            args=(config,),
+            help=f"All {config.network.numbers - config.length} runs, {config.epochs} times over.",
+        )
+    return config
+
+
+def _rarer_settings(start: str) -> CountingConfig:
+    length = control(st.slider, "length", "Numbers in a run, L", 2, 12, 6)
+    hidden = control(st.select_slider, "hidden", "Hidden units, H", (8, 16, 32, 64), 32)
+    rate = control(st.select_slider, "rate", "Learning rate", (0.01, 0.03, 0.1, 0.3), 0.1)
+    seed = control(st.number_input, "seed", "Seed", 0, 9_999, 0)
+    return CountingConfig(
+        CountingNetworkConfig(hidden_size=hidden, start=start),
+        length=length,
+        learning_rate=rate,
+        seed=int(seed),
+    )
+
+
+def counting_run(config: CountingConfig) -> CountingRun:
+    """Return the training if this visitor asked for it, by the button or a link; else its start."""
+    asked = st.session_state.setdefault(_ASKED, [])
+    if asked_by_link(EPOCH) and config not in asked:
+        asked.append(config)
+    return _trained(config) if config in asked else _untrained(config)
+
+
+def say_how_it_was_trained(run: CountingRun) -> None:
+    """Draw a trained network's stamp, and offer it as its checkpoint folder."""
+    config, last = run.config, run.epochs[-1]
+    st.caption(
+        f"RNN, 1 x {config.network.hidden_size} · {last.model.parameter_count:,}"
+        f" parameters · {config.network.numbers - config.length} runs of {config.length} numbers,"
+        f" {config.epochs} epochs in two batches each · Adam, learning rate"
+        f" {config.learning_rate:g} falling to 0 · {last.loss:.3g} nats per number ·"
+        f" trained here in {run.seconds:.2g} s of processor time · seed {config.seed}"
+    )
+    download_network(
+        partial(save_counting, config=config, epoch=last, seconds=run.seconds),
+        name=counting_name(config, last.epoch),
+    )
+
+
+def _train(config: CountingConfig) -> None:
+    asked = st.session_state.setdefault(_ASKED, [])
+    if config not in asked:
+        asked.append(config)
+    play(EPOCH, config.epochs + 1)
+
+
+@st.cache_resource(max_entries=32, show_spinner="Training: every epoch takes a moment")
+def _trained(config: CountingConfig) -> CountingRun:
+    started = time.thread_time()
+    training, epochs = learn_to_count(config), []
+    for _ in range(config.epochs + 1):
+        with model_calls:
+            epochs.append(next(training))
+    return CountingRun(config, tuple(epochs), time.thread_time() - started)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _untrained(config: CountingConfig) -> CountingRun:
+    with model_calls:
+        return CountingRun(config, (next(learn_to_count(config)),), 0.0)

@@ -1,0 +1,151 @@
+"""Analogies: a step from one word to another, taken from a third."""
+
+import pandas as pd
+import streamlit as st
+import torch
+
+from lm_core.analysis.principal_components import principal_components
+from lm_core.analysis.similarity import Neighbour
+from pages.embeddings.choices import MOST_TYPED, Choice, choose_table, read_or_say
+from pages.shared import charts
+from pages.shared.charts.palette import BLUE
+from pages.shared.ui.controls import control
+from pages.shared.ui.figures import show_chart
+
+_N = 8
+_KNOWN = (
+    ("king", "man", "woman", "queen"),
+    ("brother", "boy", "girl", "sister"),
+    ("he", "his", "her", "she"),
+    ("walked", "walk", "talk", "talked"),
+    ("better", "good", "bad", "worse"),
+    ("france", "paris", "london", "england"),
+    ("moscow", "russia", "france", "paris"),
+    ("prince", "man", "woman", "princess"),
+)
+"""A minus b plus c, and what people expect; written down before any was tried."""
+
+
+@st.fragment
+def analogies(choice: Choice) -> None:
+    """Draw a - b + c as arrows, list the nearest words, and count the known ones that come out."""
+    words, more = st.columns([3, 2.5], vertical_alignment="bottom", gap="small")
+    with words, st.container(horizontal=True, wrap=False):
+        a, b, c = (
+            control(st.text_input, name, label, start, max_chars=MOST_TYPED)
+            for name, label, start in (
+                ("a", "a", "king"),
+                ("b", "− b", "man"),
+                ("c", "+ c", "woman"),
+            )
+        )
+    with more, st.container(horizontal=True, wrap=False, vertical_alignment="bottom"):
+        st.menu_button("Examples", list(map(_title, _KNOWN)), key="examples", on_click=_take)
+        table = choose_table()
+    read = [
+        read_or_say(typed, choice.meta, choice.vocabulary, name=name)
+        for name, typed in (("a", a), ("b", b), ("c", c))
+    ]
+    ids = [found.known[0] for found in read if found and found.known]
+    if len(ids) == 3:
+        _answer(choice, table, (ids[0], ids[1], ids[2]))
+    _scorecard(choice, table)
+
+
+def _title(known: tuple[str, ...]) -> str:
+    return f"{known[0]} − {known[1]} + {known[2]}"
+
+
+def _take(title: str) -> None:
+    a, b, c, _ = next(known for known in _KNOWN if _title(known) == title)
+    st.session_state["a"], st.session_state["b"], st.session_state["c"] = a, b, c
+
+
+def _answer(choice: Choice, table: str, ids: tuple[int, int, int]) -> None:
+    found = choice.space(table).analogy(*ids, _N, among=choice.among)
+    words = [choice.vocabulary.words[i] for i in (*ids, found[0].id)]
+    left, right = st.columns([1.35, 1], gap="medium")
+    with left:
+        _arrows(choice, table, (*ids, found[0].id), words)
+    with right:
+        _answers(choice, found, words)
+    a, b, c, d = words
+    st.markdown(
+        f"From **{b}** to **{a}** is a step; the same step from **{c}** leads somewhere, and"
+        f" **{d}** is the nearest word to that place, cosine {found[0].cosine:.3f}."
+        f" {a}, {b} and {c} themselves are passed over, as is usual: {_without_the_rule(choice, table, ids)}"
+    )
+
+
+def _arrows(choice: Choice, table: str, ids: tuple[int, ...], words: list[str]) -> None:
+    unit = choice.space(table).unit(ids)
+    place = unit[0] - unit[1] + unit[2]
+    picture = principal_components(unit, 2)
+    points = torch.cat([picture.points, picture.place(place[None])]).numpy()
+    names = [*words, "a − b + c"]
+    frame = charts.analogy_frame(names, points, [(1, 0), (2, 4)])
+    share = float(picture.shares.sum())
+    finding = f"{words[0]} − {words[1]} + {words[2]} is nearest to {words[3]}"
+    st.markdown(f"**{finding}**")
+    show_chart(
+        charts.analogy_plane(frame),
+        frame,
+        key="analogy",
+        alt=f"{finding}: the step from {words[1]} to {words[0]}, and the same step from {words[2]}.",
+        name="analogy",
+    )
+    st.caption(
+        f"The plane of the first two principal components of the four words holds {share:.0%} of what"
+        " they differ in: the rest is not on paper."
+    )
+
+
+def _answers(choice: Choice, found: list[Neighbour], words: list[str]) -> None:
+    names = [choice.vocabulary.words[each.id] for each in found]
+    frame = charts.neighbour_frame(
+        names,
+        [each.cosine for each in found],
+        [choice.vocabulary.counts[each.id] for each in found],
+    )
+    st.markdown("**The nearest words, right or wrong**")
+    show_chart(
+        charts.neighbour_bars(frame, BLUE, height=300),
+        frame,
+        key="answers",
+        alt=f"Nearest to {words[0]} − {words[1]} + {words[2]}: {', '.join(names)}.",
+        name="analogy-answers",
+    )
+
+
+def _without_the_rule(choice: Choice, table: str, ids: tuple[int, int, int]) -> str:
+    space = choice.space(table)
+    a, b, c = space.unit(ids)
+    nearest = space.nearest(a - b + c, 1, among=choice.among)[0]
+    return f"without that rule the answer would be **{choice.vocabulary.words[nearest.id]}**."
+
+
+def _scorecard(choice: Choice, table: str) -> None:
+    """List the known analogies with what comes out of them, also where it is wrong."""
+    with st.expander("How often does it work?"):
+        rows = [row for known in _KNOWN if (row := _row(choice, table, known))]
+        right = sum(row["place"] == "1" for row in rows)
+        st.markdown(
+            f"Of {len(_KNOWN)} analogies that were written down before any was tried, {len(rows)} have"
+            f" all their words in this vocabulary, and **{right}** come out first among"
+            f" {choice.searched:,} words ({table})."
+        )
+        st.dataframe(pd.DataFrame(rows), hide_index=True, height="content")
+
+
+def _row(choice: Choice, table: str, known: tuple[str, ...]) -> dict[str, str] | None:
+    ids = [choice.vocabulary.ids.get(word) for word in known]
+    if None in ids:
+        return None
+    found = choice.space(table).analogy(*ids[:3], 10, among=choice.among)
+    places = [each.id for each in found]
+    return {
+        "a − b + c": _title(known),
+        "expected": known[3],
+        "nearest": choice.vocabulary.words[places[0]],
+        "place": str(places.index(ids[3]) + 1) if ids[3] in places else "beyond 10",
+    }

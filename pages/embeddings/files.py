@@ -1,0 +1,139 @@
+"""The vectors as files, and how well they agree with people."""
+
+from collections.abc import Callable
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from lm_core.analysis.word_space import WordSpace
+from lm_core.experiments.embeddings.export import (
+    projector_metadata,
+    projector_vectors,
+    vectors_csv,
+    word2vec_text,
+)
+from lm_core.training.checkpoints import CheckpointMeta
+from pages.embeddings.choices import Choice, choose_table
+from pages.embeddings.library import folder_of, models, space_of
+from pages.shared.ui.figures import download_checkpoint
+from pages.shared.ui.lesson import duration
+
+MOST_WORDS = 5_000
+_PAIRS = {"WordSim-353": 353, "SimLex-999": 999}
+
+
+@st.fragment
+def vector_files(choice: Choice) -> None:
+    """Offer the vectors in the formats of gensim, the Embedding Projector and a table."""
+    with st.expander("The vectors as files", icon=":material/download:"):
+        table = choose_table("files_table")
+        space = space_of(choice.meta, table).most_frequent(MOST_WORDS)
+        n = len(space.vocabulary)
+        st.markdown(
+            f"The {n:,} most frequent words, as they were learned: no mean is taken off. The"
+            " checkpoint holds all words and both tables."
+        )
+        name = f"{choice.meta.name}-{table}"
+        with st.container(horizontal=True):
+            _button(
+                "word2vec text",
+                f"{name}.txt",
+                partial(word2vec_file, space),
+                "For gensim: `KeyedVectors.load_word2vec_format`.",
+            )
+            _button(
+                "Projector: vectors",
+                f"{name}-vectors.tsv",
+                partial(projector_file, space),
+                "First file for projector.tensorflow.org, *Load*.",
+            )
+            _button(
+                "Projector: words",
+                f"{name}-metadata.tsv",
+                partial(metadata_file, space),
+                "Second file: words and how often they stand.",
+            )
+            _button("CSV", f"{name}.csv", partial(csv_file, space), "A word a line.")
+            download_checkpoint(folder_of(choice.meta.name))
+
+
+def _button(label: str, file: str, make: Callable[[], str], help: str) -> None:
+    st.download_button(
+        label,
+        make,
+        file_name=file,
+        mime="text/plain",
+        on_click="ignore",
+        key=f"file_{label}",
+        help=help,
+    )
+
+
+def word2vec_file(space: WordSpace) -> str:
+    """Return the vectors as word2vec wrote them."""
+    return word2vec_text(space.vocabulary.words, space.vectors)
+
+
+def projector_file(space: WordSpace) -> str:
+    """Return the Embedding Projector's first file."""
+    return projector_vectors(space.vectors)
+
+
+def metadata_file(space: WordSpace) -> str:
+    """Return the Embedding Projector's second file."""
+    return projector_metadata(space.vocabulary.words, space.vocabulary.counts)
+
+
+def csv_file(space: WordSpace) -> str:
+    """Return the vectors as a table."""
+    return vectors_csv(space.vocabulary.words, space.vectors)
+
+
+def agreement_with_people() -> None:
+    """Draw the table of all models: how their cosines agree with how alike people found pairs."""
+    with st.expander("Do people agree?", icon=":material/groups:"):
+        rows = [row for meta in models().values() for row in _rows(meta)]
+        if not rows:
+            st.markdown("No list of pairs was there when these vectors were trained.")
+            return
+        st.markdown(
+            "People were asked how alike two words are, or how related. The correlation says how well"
+            " the order of the *read* vectors' cosines agrees with theirs: 1 is the same order, 0 has"
+            " nothing to do with it (Spearman). Pairs with an unknown word are left out and counted:"
+            " a small vocabulary leaves out the hard ones. Nothing was tuned on these pairs."
+        )
+        st.dataframe(pd.DataFrame(rows), hide_index=True, height="content")
+
+
+def _rows(meta: CheckpointMeta) -> list[dict[str, str]]:
+    rows = []
+    for listed, n_pairs in _PAIRS.items():
+        if listed in meta.scores:
+            unknown = meta.scores[f"{listed}, unknown"]
+            rows.append(
+                {
+                    "vectors": meta.title,
+                    "pairs": listed,
+                    "correlation": f"{meta.scores[listed]:.3f}",
+                    "pairs judged": f"{round(n_pairs * (1 - unknown)):,} of {n_pairs}",
+                    "unknown": f"{unknown:.1%}",
+                }
+            )
+    return rows
+
+
+def vectors_stamp(meta: CheckpointMeta, size: int) -> str:
+    """Return what a table of vectors is and where it comes from, in one line."""
+    width = meta.config["width"]
+    loss = next(iter(meta.losses.values()), None)
+    parts = [
+        meta.title,
+        f"{size:,} words x {width}",
+        f"{meta.recipe.get('epochs', 1)} times through the text, {meta.characters_seen:,} words read",
+        "" if loss is None else f"last loss {loss:.2f} nats",
+        f"{meta.device}, {duration(meta.seconds)}",
+        f"seed {meta.seed}",
+        meta.date[:10],
+    ]
+    return " · ".join(part for part in parts if part)

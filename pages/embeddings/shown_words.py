@@ -1,0 +1,107 @@
+"""Which words a map shows, and by what they are coloured."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import streamlit as st
+
+from lm_core.analysis.t_sne import MOST_POINTS
+from lm_core.analysis.word_space import WordSpace
+from lm_core.experiments.clustering.word_points import word_clusters
+from lm_core.rng import generator
+from pages.embeddings.choices import Choice
+from pages.embeddings.library import READ
+from pages.shared.ui.controls import control
+from pages.shared.word_links import (
+    CLUSTER,
+    FEWEST_COLOURS,
+    FREQUENCY,
+    MOST_COLOURS,
+    link_to_clusters,
+)
+
+_AROUND, _FREQUENT, _THEMES = "around the word", "most frequent", "seven themes"
+THEMES = {
+    "family": "father mother brother sister son daughter wife husband uncle aunt",
+    "numbers": "one two three four five six seven eight nine ten",
+    "body": "hand head face eyes arm foot heart mouth hair shoulder",
+    "food": "bread meat wine tea milk soup butter dinner sugar fruit",
+    "war": "army battle soldiers general enemy regiment cannon officer troops war",
+    "weather": "rain snow wind storm sun clouds cold warm sky weather",
+    "house": "door window room table chair bed wall house floor roof",
+}
+_BANDS = ((1_000, "1,000 times or more"), (100, "100 to 999 times"), (0, "fewer than 100 times"))
+
+
+class Shown(NamedTuple):
+    """The words of a map.
+
+    Attributes
+    ----------
+    ids : tuple of int
+        The chosen word among them.
+    groups : tuple of str
+        Of each word: a theme, its cluster, or how often it stands in the text; "no theme" for a chosen word that
+        has none.
+    legend : tuple of str
+        The groups that have a colour, in their order.
+    """
+
+    ids: tuple[int, ...]
+    groups: tuple[str, ...]
+    legend: tuple[str, ...]
+
+
+def choose_shown(choice: Choice, table: str = READ) -> Shown:
+    """Draw what decides which words are on the map, and return them."""
+    kind = control(st.selectbox, "shown", "Words", (_AROUND, _FREQUENT, _THEMES))
+    if kind == _THEMES:
+        return _of_themes(choice)
+    n = control(st.slider, "points", "How many", 30, MOST_POINTS, 120, 10)
+    if kind == _FREQUENT:
+        ids = _with(choice.word, range(min(n, len(choice.vocabulary))), n)
+    else:
+        space = choice.space(table)
+        wanted = space.unit([choice.word])[0]
+        found = space.nearest(wanted, n - 1, without=[choice.word], among=choice.among)
+        ids = (choice.word, *(each.id for each in found))
+    if control(st.selectbox, "coloured", "Coloured by", (FREQUENCY, CLUSTER)) == CLUSTER:
+        return _in_clusters(choice, table, ids)
+    counts = choice.vocabulary.counts
+    return Shown(
+        ids,
+        tuple(next(name for least, name in _BANDS if counts[i] >= least) for i in ids),
+        tuple(name for _, name in _BANDS),
+    )
+
+
+def _in_clusters(choice: Choice, table: str, ids: tuple[int, ...]) -> Shown:
+    """Draw how many clusters there are, and the way to the page on them."""
+    clusters = control(st.slider, "k", "Clusters K", FEWEST_COLOURS, MOST_COLOURS, 5)
+    space = f"{choice.meta.name} {table} {choice.without_mean}"
+    numbers = _clusters(choice.space(table), ids, clusters, space)
+    link_to_clusters([choice.vocabulary.words[i] for i in ids], choice.meta.title, clusters)
+    names = tuple(f"cluster {k + 1}" for k in range(clusters))
+    return Shown(ids, tuple(names[k] for k in numbers), names)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _clusters(
+    _space: WordSpace, ids: tuple[int, ...], clusters: int, space: str
+) -> tuple[int, ...]:
+    """Return the cluster of each word; `space` tells the tables apart."""
+    del space
+    return tuple(word_clusters(_space.unit(ids), clusters, generator(0)).tolist())
+
+
+def _with(word: int, ids: Sequence[int], n: int) -> tuple[int, ...]:
+    others = [i for i in ids if i != word]
+    return (word, *others[: n - 1])
+
+
+def _of_themes(choice: Choice) -> Shown:
+    known = choice.vocabulary.ids
+    group_of = {known[w]: t for t, words in THEMES.items() for w in words.split() if w in known}
+    ids = _with(choice.word, list(group_of), len(group_of) + 1)
+    groups = tuple(group_of.get(i, "no theme") for i in ids)
+    return Shown(ids, groups, tuple(THEMES))

@@ -1,0 +1,115 @@
+"""Why two words are close: the sentences of the book in which they have the same neighbours."""
+
+import streamlit as st
+
+from lm_core.analysis.shared_contexts import Concordance, SharedContext, SharedContexts
+from lm_core.errors import CorpusError, TextError
+from lm_core.text.book import load_body
+from lm_core.text.catalogue import WAR_AND_PEACE
+from lm_core.text.corpora import locate
+from pages.embeddings.choices import Choice
+from pages.embeddings.library import READ
+from pages.shared.components.passages import MIDDLE, SHARED, WINDOW, Passage, show_passages
+from pages.shared.ui.controls import control
+
+_SHOWN, _MOST = 6, 60
+_PAIRS = {
+    f"{first} and {second}": (first, second)
+    for first, second in (
+        ("king", "emperor"),
+        ("tea", "coffee"),
+        ("hand", "arm"),
+        ("smile", "laugh"),
+        ("good", "bad"),
+        ("tea", "horse"),
+    )
+}
+
+
+@st.fragment
+def why(choice: Choice) -> None:
+    """Show the rarest words that both words have near them, each with two sentences."""
+    st.markdown(
+        "Nobody told the model what a word means: it has only seen which words stand near it. So if"
+        " two vectors point the same way, the reason must stand in the text."
+    )
+    st.menu_button("Pairs to try", list(_PAIRS), key="pairs_to_try", on_click=_take_pair)
+    if choice.other is None or choice.other == choice.word:
+        st.info("Choose two different words above.")
+        return
+    if locate(WAR_AND_PEACE.name) is None:
+        st.info(
+            f"*{WAR_AND_PEACE.title}* is not on this server, so its sentences cannot be shown. Who"
+            f" runs it can fetch the book: `python -m lm_core data fetch {WAR_AND_PEACE.name}`"
+        )
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        window = control(st.slider, "window", "Words to each side", 1, 8, 4)
+        page = control(st.slider, "page", "Rarest first, page", 1, _MOST // _SHOWN, 1)
+    try:
+        text = concordance()
+        found = text.shared(choice.name, choice.other_name, window, most=_MOST)
+    except (TextError, CorpusError) as error:
+        st.warning(str(error), icon=":material/menu_book:")
+        return
+    _summary(choice, text, found, window)
+    shown = found.contexts[(page - 1) * _SHOWN : page * _SHOWN]
+    if shown:
+        passages = [p for context in shown for p in _two_passages(choice, text, context, window)]
+        show_passages(passages, key="shared_contexts")
+    elif found.contexts:
+        st.info(f"There are only {len(found.contexts)} shared words: go back to an earlier page.")
+    st.caption(
+        "Filled: the word itself. Underlined: the words within the window, in the same sentence."
+        " Framed: the word that both have near them. Sentences that hold both words are left out:"
+        " there they are neighbours, not alike."
+    )
+
+
+def _take_pair(title: str) -> None:
+    st.session_state["word"], st.session_state["other"] = _PAIRS[title]
+
+
+@st.cache_resource(max_entries=1, show_spinner="Looking up every word of the book, once")
+def concordance() -> Concordance:
+    """Return the book, ready to be looked up; all visitors share it."""
+    return Concordance.of(load_body())
+
+
+def _summary(choice: Choice, text: Concordance, found: SharedContexts, window: int) -> None:
+    times = [text.count(word) for word in (choice.name, choice.other_name)]
+    cosine = choice.space(READ).pair(choice.word, choice.other).cosine
+    n = f"at least {_MOST}" if len(found.contexts) == _MOST else str(len(found.contexts))
+    st.markdown(
+        f"In *{WAR_AND_PEACE.title}*, **{choice.name}** stands {times[0]:,} times and"
+        f" **{choice.other_name}** {times[1]:,} times. Within {window} words of them stand"
+        f" {found.n_neighbours[0]:,} and {found.n_neighbours[1]:,} different words; **{n}** are near"
+        f" both. The vectors' cosine is {cosine:.3f} (*read*, from {choice.meta.title})."
+    )
+
+
+def _two_passages(
+    choice: Choice, text: Concordance, context: SharedContext, window: int
+) -> list[Passage]:
+    heading = (
+        f"{context.word}: {context.count:,} times in the book, {context.times[0]:,} near"
+        f" {choice.name}, {context.times[1]:,} near {choice.other_name}"
+    )
+    return [
+        Passage(
+            [
+                (p.text, _mark(p.word, p.distance, context.word, window))
+                for p in text.passage(place)
+            ],
+            above,
+        )
+        for place, above in zip(context.places, (heading, ""), strict=True)
+    ]
+
+
+def _mark(word: str, distance: int, shared: str, window: int) -> str:
+    if not word or abs(distance) > window:
+        return ""
+    if distance == 0:
+        return MIDDLE
+    return SHARED if word == shared else WINDOW

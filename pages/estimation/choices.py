@@ -1,0 +1,89 @@
+"""What is estimated: how many animals, by which method, and the one animal that is asked about."""
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from lm_core.experiments.estimation.samples import EstimationSettings, Method
+from pages.shared.ui.controls import control
+
+SIZES = (10, 20, 50, 100, 200, 500)
+_LENGTHS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 30, 50, 70, 100, 150, 200)
+_MOST_OTHERS = 20
+_SHORT = {Method.COUNTING: "Counting", Method.LOGISTIC: "Logistic", Method.NETWORK: "Network"}
+
+
+class Choice(NamedTuple):
+    """All that the controls say."""
+
+    settings: EstimationSettings
+    length: int  # cm
+    has_others: bool
+    has_truth: bool
+
+
+def choose() -> Choice:
+    """Draw the controls in one row."""
+    size, method, asked, more = st.columns([1.15, 1.6, 1.05, 1.3], vertical_alignment="bottom")
+    with size:
+        n = control(st.select_slider, "n", "Animals in the sample", SIZES, 50)
+    with method:
+        by = control(
+            st.segmented_control,
+            "method",
+            "Estimate by",
+            list(Method),
+            default=Method.COUNTING,
+            required=True,
+            format_func=_SHORT.__getitem__,
+        )
+    with asked:
+        length = control(
+            st.select_slider,
+            "length",
+            "An animal of",
+            _LENGTHS,
+            8,
+            format_func=lambda cm: f"{cm} cm",
+        )
+    with more, st.container(horizontal=True, wrap=False, vertical_alignment="bottom"):
+        seed = control(
+            st.number_input,
+            "sample",
+            "Sample",
+            0,
+            9999,
+            0,
+            help="Another number is another sample of the same size, drawn at random.",
+        )
+        with st.popover("More", icon=":material/tune:"):
+            intervals, hidden, decay, has_others, has_truth = _finer()
+    settings = EstimationSettings(Method(by), n, seed, _MOST_OTHERS, intervals, hidden, decay)
+    return Choice(settings, length, has_others, has_truth)
+
+
+def _finer() -> tuple[int, int, float, bool, bool]:
+    """Draw what each method can be set to, and what is shown beside the own estimate."""
+    has_truth = control(st.toggle, "truth", "Show the truth", True)
+    has_others = control(st.toggle, "others", f"Show {_MOST_OTHERS} other samples", True)
+    intervals = control(
+        st.select_slider,
+        "intervals",
+        "Counting: intervals of length",
+        (2, 4, 8, 15, 30),
+        8,
+        help="Animals in one interval count as alike. Fewer hold more animals each, and tell less.",
+    )
+    hidden = control(st.select_slider, "hidden", "Network: hidden units", (1, 2, 4, 8), 4)
+    decay = control(
+        st.select_slider,
+        "prior",
+        "Both models: strength of the prior",
+        (0.001, 0.01, 0.1, 1.0, 10.0),
+        0.1,
+        format_func=lambda value: f"{value:g}",
+        help="The fit maximises the likelihood times a normal distribution of the weights with this"
+        " precision: weight decay. Without it a model that can separate the sample would never"
+        " stop growing its weights.",
+    )
+    return intervals, hidden, decay, has_others, has_truth

@@ -1,0 +1,111 @@
+"""The equations of one unit for the step of now, with its numbers put in."""
+
+import streamlit as st
+
+from lm_core.analysis.unit_step import UnitWalk
+from pages.inside_a_cell.choices import Choice, Side
+from pages.inside_a_cell.measured import walk
+from pages.shared.ui.controls import control
+
+_SQUASH = {"g": r"\tanh", "n": r"\tanh"}
+"""What the other letters stand for goes through the logistic function."""
+
+
+def one_step(choice: Choice, read: int) -> None:
+    """Write both networks' equations for the last step that was read, of a unit chosen here."""
+    now = max(read, 1) - 1
+    st.subheader("One step with the numbers", anchor=False)
+    units = choice.sides[0].config.hidden_size
+    unit = control(st.slider, "unit", "Unit", 1, units, 1) - 1
+    st.markdown(
+        f"Step {now + 1}, unit {unit + 1} of {units}: the digit **{choice.digits[now]}** is read. In"
+        " each bracket stands first what the digit adds (with its bias), then what the state before"
+        " adds (with its bias)."
+    )
+    for column, side in zip(st.columns(2, gap="medium"), choice.sides, strict=True):
+        with column:
+            st.markdown(f"**{side.title}**")
+            numbers = walk(side, choice.digits, now, unit)
+            st.latex(_aligned(equations(numbers, _activation(side))))
+
+
+def _activation(side: Side) -> str:
+    return r"\max(0," if side.config.variety == "irnn" else r"\tanh("
+
+
+def equations(numbers: UnitWalk, activation: str = r"\tanh(") -> list[str]:
+    """Return one unit's step as lines of LaTeX, each with its ``&=``.
+
+    Parameters
+    ----------
+    numbers : UnitWalk
+    activation : str
+        Of an Elman cell, with its opening bracket.
+    """
+    if "a" in numbers.blocks:
+        return _elman(numbers, activation)
+    return _gru(numbers) if "z" in numbers.blocks else _lstm(numbers)
+
+
+def _elman(numbers: UnitWalk, activation: str) -> list[str]:
+    block = numbers.blocks["a"]
+    return [
+        rf"a &= {_n(block.from_input)} {_signed(block.from_state)} = {_n(block.value)}",
+        rf"h' &= {activation}{_n(block.value)}) = \mathbf{{{_n(numbers.after['h'])}}}",
+    ]
+
+
+def _gru(numbers: UnitWalk) -> list[str]:
+    r, z, n = (numbers.blocks[name] for name in "rzn")
+    before, after = numbers.before["h"], numbers.after["h"]
+    return [
+        *(_gate(name, numbers) for name in "rz"),
+        rf"n &= \tanh({_n(n.from_input)} {_signed(r.value)} \cdot {_bracketed(n.from_state)})",
+        rf"&= {_n(n.value)}",
+        r"h' &= (1-z)\,n + z\,h",
+        rf"&= {_n(1 - z.value)} \cdot {_bracketed(n.value)}"
+        rf" {_signed(z.value)} \cdot {_bracketed(before)}",
+        rf"&= \mathbf{{{_n(after)}}}",
+    ]
+
+
+def _lstm(numbers: UnitWalk) -> list[str]:
+    i, f, g, o = (numbers.blocks[name].value for name in "ifgo")
+    before, after = numbers.before["c"], numbers.after
+    return [
+        *(_gate(name, numbers) for name in "ifgo"),
+        r"c' &= f\,c + i\,g",
+        rf"&= {_n(f)} \cdot {_bracketed(before)} {_signed(i)} \cdot {_bracketed(g)}",
+        rf"&= {_n(f * before)} {_signed(i * g)} = \mathbf{{{_n(after['c'])}}}",
+        rf"h' &= o \tanh(c') = {_n(o)} \cdot \tanh({_n(after['c'])})",
+        rf"&= \mathbf{{{_n(after['h'])}}}",
+    ]
+
+
+def _gate(name: str, numbers: UnitWalk) -> str:
+    block = numbers.blocks[name]
+    squash = _SQUASH.get(name, r"\sigma")
+    return (
+        rf"{name} &= {squash}({_n(block.from_input)} {_signed(block.from_state)})"
+        rf" = {_n(block.value)}"
+    )
+
+
+def _aligned(lines: list[str]) -> str:
+    return r"\begin{aligned}" + r" \\ ".join(lines) + r"\end{aligned}"
+
+
+def _n(number: float) -> str:
+    """Write a number with three digits after the point, a huge or tiny one as a power of ten."""
+    if number and not 0.0005 <= abs(number) < 10_000:
+        mantissa, power = f"{number:.2e}".split("e")
+        return rf"{mantissa}\mathrm{{e}}{{{int(power)}}}"
+    return f"{number + 0.0:.3f}"
+
+
+def _signed(number: float) -> str:
+    return f"- {_n(-number)}" if number < 0 else f"+ {_n(number)}"
+
+
+def _bracketed(number: float) -> str:
+    return f"({_n(number)})" if number < 0 else _n(number)

@@ -1,0 +1,166 @@
+"""Collapse on purpose: a narrow component on one point, and the floor that holds it up."""
+
+import math
+from functools import partial
+from typing import NamedTuple
+
+import pandas as pd
+import streamlit as st
+from torch import Tensor
+
+from lm_core.clustering import em
+from lm_core.clustering import side_by_side as lockstep
+from lm_core.clustering.collapse import deviations, start_on_a_point
+from lm_core.clustering.covariances import Constraint
+from lm_core.clustering.em import EMStep
+from lm_core.clustering.gaussian_mixture import responsibilities
+from pages.clustering.data import Data, load
+from pages.clustering.picture import components_of
+from pages.shared import charts
+from pages.shared.charts import Axis, Look
+from pages.shared.charts.palette import VERMILLION
+from pages.shared.components.cluster_panels import Panel, bounds_of, cluster_panels
+from pages.shared.ui.controls import control
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.playback import stepper
+
+_FLOORS = {"none": 0.0} | {f"1e-{power}": 10.0**-power for power in range(12, 0, -1)}
+_POINTS, _SEED = 60, 1
+_LONELY = 5
+
+
+class _Runs(NamedTuple):
+    steps: dict[str, tuple[EMStep, ...]]  # by floor
+    ends: dict[str, float]  # log-likelihood at the end, by floor
+
+
+def collapsing() -> None:
+    """Draw the run with the chosen floor, step by step, and where all floors lead."""
+    data = load("two blobs", _POINTS, _SEED)
+    columns = st.columns([1.2, 1.4, 1.6], vertical_alignment="bottom")
+    with columns[0]:
+        point = control(
+            st.number_input, "on_point", "The narrow one begins on point", 1, _POINTS, _LONELY
+        )
+    with columns[1]:
+        width = control(
+            st.slider, "width", "Its standard deviation then", 0.05, 0.6, 0.4, 0.05, format="%.2f"
+        )
+    with columns[2]:
+        floor = control(
+            st.select_slider, "floor", "Covariance floor, as a variance", list(_FLOORS), "none"
+        )
+    runs = _runs(point, width, data.points)
+    steps = runs.steps[floor]
+    stepper("step", len(steps), partial(_picture, data, steps, point - 1), label="Half-step")
+    _explain(steps, floor, width)
+    _by_floor(runs, floor)
+
+
+@st.cache_resource(max_entries=64)
+def _runs(point: int, width: float, _points: Tensor) -> _Runs:
+    start = start_on_a_point(_points, point - 1, width)
+    steps = {
+        name: tuple(em.half_steps(_points, start, Constraint(floor=floor), tolerance=1e-6))
+        for name, floor in _FLOORS.items()
+    }
+    return _Runs(steps, {name: lockstep.log_likelihoods(s)[-1] for name, s in steps.items()})
+
+
+def _picture(data: Data, steps: tuple[EMStep, ...], point: int, step: int) -> None:
+    now = steps[step]
+    likelihood = lockstep.log_likelihoods(steps)[step]
+    narrow = float(deviations(now.mixture)[1])
+    shares = responsibilities(data.points, now.shared_by)
+    means = data.plane.project(now.mixture.means)
+    drawn = data.points.numpy()
+    half = "E" if now.half is em.Half.EXPECT else "M"
+    said = "infinite" if math.isinf(likelihood) else f"{likelihood:.1f}"
+    cluster_panels(
+        drawn,
+        [
+            Panel(
+                "EM",
+                f"· {now.iteration}, {half}: log-likelihood {said}",
+                shares.argmax(1).numpy(),
+                means.tolist(),
+                shares=shares.numpy(),
+                components=components_of(now.mixture, data.plane),
+                shared_by=components_of(now.shared_by, data.plane),
+            )
+        ],
+        key="collapse_panel",
+        names=data.directions,
+        bounds=bounds_of(drawn),
+        hint=f"Component 2 began on the ringed point. Its share is {now.moments.counts[1]:.2f} points"
+        f" now, its smallest standard deviation {narrow:.1e}.",
+        name=f"collapse-step-{step}",
+        is_flat=True,
+        chosen=point,
+        is_fixed=True,
+    )
+
+
+def _explain(steps: tuple[EMStep, ...], floor: str, width: float) -> None:
+    end = steps[-1]
+    if end.has_broken:
+        st.error(_sentence(end) + " EM cannot go on.", icon=":material/compress:")
+    elif end.collapses:
+        st.warning(_sentence(end), icon=":material/vertical_align_bottom:")
+    else:
+        st.success(
+            f"From a deviation of {width:g} component 2 has found company: at the end it holds"
+            f" {end.moments.counts[1]:.1f} points, and no floor is needed.",
+            icon=":material/groups:",
+        )
+    st.markdown(
+        "A component that has one point to itself can always do better by getting narrower: at its"
+        " mean the density of a normal distribution is 1 / (2πσ²), and nothing else pays for it,"
+        " because the other component still explains the rest. So the likelihood has *no maximum*:"
+        " it grows without bound as σ goes to 0, and the highest likelihood belongs to the most"
+        " useless solution. The **floor** ends this: no variance may fall below it, in any"
+        " direction, and the best mixture above the floor is what EM then finds."
+    )
+
+
+def _sentence(end: EMStep) -> str:
+    reason = end.collapses[0].reason
+    return f"{reason[0].upper()}{reason[1:]}."
+
+
+def _by_floor(runs: _Runs, floor: str) -> None:
+    """Draw the log-likelihood at the end against the floor: a straight line upwards."""
+    pairs = [(_FLOORS[name], end) for name, end in runs.ends.items() if math.isfinite(end)]
+    if len(pairs) < 2:
+        return
+    pairs.sort()
+    values = [end for _, end in pairs]
+    low, high = 20 * math.floor(min(values) / 20), 20 * math.ceil(max(values) / 20 + 0.05)
+    name = "at the end"
+    drawing = charts.named_lines(
+        {name: [pair for pair in pairs if pair[0] > 0]},
+        {name: Look(VERMILLION)},
+        Axis("covariance floor (variance)", (1e-12, 1e-1), is_logarithmic=True),
+        Axis("log-likelihood", (low, high)),
+        now=_FLOORS[floor] or None,
+        has_points=True,
+        height=260,
+    )
+    frame = pd.DataFrame(pairs, columns=["floor", "log-likelihood"])
+    broke = [name for name, end in runs.ends.items() if math.isinf(end)]
+    show_chart(
+        drawing,
+        frame,
+        key="by_floor",
+        alt=f"Log-likelihood at the end by floor: from {values[0]:.1f} at {pairs[0][0]:g} to"
+        f" {values[-1]:.1f} at {pairs[-1][0]:g}.",
+        name="log-likelihood-by-floor",
+    )
+    decade = runs.ends["1e-9"] - runs.ends["1e-8"]
+    st.markdown(
+        f"A floor of 1e-8 ends at {runs.ends['1e-8']:.2f}, one of 1e-9 at {runs.ends['1e-9']:.2f}:"
+        f" **{decade:.3f}** more. In two dimensions a tenth of the variance makes the peak ten times"
+        f" as high, and ln 10 = {math.log(10):.3f}: where a component has died on one point, that is"
+        " what every further decade pays, for ever."
+        + (" Without a floor the run breaks: the value would be infinite." if broke else "")
+    )

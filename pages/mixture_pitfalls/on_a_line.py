@@ -1,0 +1,108 @@
+"""A mixture on a line: the histogram, the true densities, the source's curves, and EM's."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+import torch
+from torch import Tensor
+
+from lm_core.clustering import em
+from lm_core.clustering.datasets import draw
+from lm_core.clustering.datasets import on_a_line as population_on_a_line
+from lm_core.clustering.densities import weighted_densities
+from lm_core.clustering.gaussian_mixture import Mixture
+from lm_core.clustering.random_restarts import start
+from lm_core.rng import generator
+from pages.shared import charts
+from pages.shared.charts import Look
+from pages.shared.charts.palette import BLUE, GREEN, VERMILLION
+from pages.shared.ui.controls import control
+from pages.shared.ui.figures import show_chart
+
+_REACH, _HIGHEST = (-6.0, 6.0), 0.6
+_TRUE, _SOURCE, _FITTED = "true components", "as the source draws them", "fitted by EM"
+_LOOKS = {_TRUE: Look(BLUE), _SOURCE: Look(VERMILLION, 1), _FITTED: Look(GREEN, 2)}
+
+
+class _Line(NamedTuple):
+    points: Tensor
+    population: Mixture
+    fitted: Mixture
+
+
+def on_a_line() -> None:
+    """Draw the source's one-dimensional mixture, and say what is wrong with its picture."""
+    columns = st.columns([1.2, 1, 0.8, 2], vertical_alignment="bottom")
+    with columns[0]:
+        n = control(st.slider, "n", "Number of points", 50, 2000, 500, 50)
+    with columns[1]:
+        bins = control(st.slider, "bins", "Bins", 10, 100, 100, 5)
+    with columns[2]:
+        seed = control(st.number_input, "seed", "Seed", 0, 9999, 1)
+    with columns[3]:
+        shown = control(
+            st.pills, "curves", "Curves", list(_LOOKS), selection_mode="multi",
+            default=[_TRUE, _SOURCE],
+        )  # fmt: skip
+    line = _line(n, seed)
+    x = torch.linspace(*_REACH, 241, dtype=torch.float64)
+    variance = float(line.population.covariances[0, 0, 0])
+    every = {
+        _TRUE: weighted_densities(line.population, x).numpy(),
+        _SOURCE: weighted_densities(line.population, x, stretch=math.sqrt(variance)).numpy(),
+        _FITTED: weighted_densities(line.fitted, x).numpy(),
+    }
+    curves = {name: every[name] for name in _LOOKS if name in shown}
+    frame = charts.histogram_frame(line.points[:, 0].numpy(), bins, _REACH)
+    show_chart(
+        charts.mixture_curves(frame, x.numpy(), curves, _LOOKS, highest=_HIGHEST),
+        frame,
+        key="on_a_line",
+        alt=f"Histogram of {n} points on a line with two peaks, at -3 and 2, and as curves:"
+        f" {', '.join(curves) or 'none'}.",
+        name="mixture-on-a-line",
+    )
+    _explain(every, variance)
+    _table(line)
+
+
+@st.cache_resource(max_entries=64)
+def _line(n: int, seed: int) -> _Line:
+    drawn = draw(population_on_a_line(), n, generator(seed))
+    centres = start(drawn.points, 2, "farthest point", seed)
+    fitted = em.fit(drawn.points, em.start_from_centres(drawn.points, centres), tolerance=1e-6)
+    return _Line(drawn.points, drawn.population, fitted.mixture)
+
+
+def _explain(every: dict[str, np.ndarray], variance: float) -> None:
+    true, source = (float(every[name].max()) for name in (_TRUE, _SOURCE))
+    deviation = math.sqrt(variance)
+    st.markdown(
+        f"The points are drawn with a *variance* of {variance:g}, a standard deviation of √{variance:g}"
+        f" = {deviation:.3f}. The source's notebook gives {variance:g} to a function that asks for"
+        f" the *standard deviation*: its curves are {variance / deviation:.2f} times as wide and rise"
+        f" to {source:.3f} instead of {true:.3f}, {source / true:.2f} times as high. Each still covers"
+        " an area equal to its weight, so that nothing looks wrong until the histogram stands behind"
+        " it: with many points the bars reach beyond the dashed curves on both sides and stay below"
+        " their tops."
+    )
+
+
+def _table(line: _Line) -> None:
+    rows = []
+    order = line.fitted.means[:, 0].argsort(descending=True).tolist()
+    for component, fitted in enumerate(order):
+        rows.append(
+            {
+                "component": component + 1,
+                "weight": float(line.population.weights[component]),
+                "weight by EM": float(line.fitted.weights[fitted]),
+                "mean": float(line.population.means[component, 0]),
+                "mean by EM": float(line.fitted.means[fitted, 0]),
+                "variance": float(line.population.covariances[component, 0, 0]),
+                "variance by EM": float(line.fitted.covariances[fitted, 0, 0]),
+            }
+        )
+    st.dataframe(rows, hide_index=True, height="content")

@@ -1,0 +1,138 @@
+"""sigma to zero: EM with one fixed, round variance becomes k-means, on one slider."""
+
+from itertools import takewhile
+
+import pandas as pd
+import streamlit as st
+from torch import Tensor
+
+from lm_core.clustering.hard_assignment_limit import Agreement, agreements
+from lm_core.clustering.random_restarts import start
+from pages.clustering.data import GENERATED, Data, load
+from pages.clustering.demand import asked_for
+from pages.clustering.picture import components_of
+from pages.clustering.walk import shares_of
+from pages.shared import charts
+from pages.shared.charts import Axis, Look
+from pages.shared.charts.palette import BLUE, ORANGE
+from pages.shared.components.cluster_panels import Panel, bounds_of, cluster_panels
+from pages.shared.ui.controls import control
+from pages.shared.ui.figures import show_chart
+
+_SIGMAS = tuple(float(f"{3 * 10 ** (-i / 6):.2g}") for i in range(19))
+_POINTS = 200
+_AGREE, _SURE = "agree", "certainty"
+
+
+def vanishing() -> None:
+    """Draw both methods at the chosen sigma, and their agreement at all of them."""
+    columns = st.columns([2.4, 1.4, 1.2, 0.8], vertical_alignment="bottom")
+    with columns[0]:
+        sigma = control(
+            st.select_slider,
+            "sigma",
+            "σ, the fixed standard deviation of every component",
+            _SIGMAS,
+            _SIGMAS[0],
+            format_func=lambda value: f"{value:g}",
+        )
+    with columns[1]:
+        name = control(st.selectbox, "data", "Points", GENERATED, GENERATED.index("unequal sizes"))
+    with columns[2]:
+        clusters = control(st.slider, "clusters", "Clusters K", 2, 6, 3)
+    with columns[3]:
+        seed = control(st.number_input, "seed", "Seed", 0, 9999, 1)
+    data = load(name, _POINTS, seed)
+    key = f"{data.fingerprint}{clusters}"
+    if not asked_for("vanishing", key, "Fit all σ", first_is_free=True):
+        return
+    found = _agreements(key, clusters, seed, data.points)
+    now = found[_SIGMAS.index(sigma)]
+    _picture(data, now)
+    _lines(found, now)
+    _explain(found, now)
+
+
+@st.cache_resource(max_entries=32, show_spinner="Fitting every σ")
+def _agreements(key: str, clusters: int, seed: int, _points: Tensor) -> tuple[Agreement, ...]:
+    centres = start(_points, clusters, "k-means++", seed)
+    return tuple(agreements(_points, centres, _SIGMAS))
+
+
+def _picture(data: Data, now: Agreement) -> None:
+    plane, shares = data.plane, shares_of(now.soft)
+    centres = plane.project(now.hard.centres).tolist()
+    components = components_of(now.soft.mixture, plane)
+    drawn = plane.project(data.points).numpy()
+    found = shares.argmax(1)
+    cluster_panels(
+        drawn,
+        [
+            Panel(
+                "k-means",
+                "· at its end",
+                now.hard.labels.numpy(),
+                centres,
+                assigned_by=centres,
+            ),
+            Panel(
+                "EM",
+                f"· σ = {now.deviation:g}; ringed: not as k-means",
+                found.numpy(),
+                plane.project(now.soft.mixture.means).tolist(),
+                shares=shares.numpy(),
+                components=components,
+                shared_by=components,
+                wrong=(found != now.hard.labels).numpy(),
+            ),
+        ],
+        key="vanishing_panels",
+        names=data.directions,
+        bounds=bounds_of(drawn),
+        hint="Point at a point to read its shares.",
+        name=f"sigma-{now.deviation:g}",
+        is_flat=True,
+        is_fixed=True,
+    )
+
+
+def _lines(found: tuple[Agreement, ...], now: Agreement) -> None:
+    rising = sorted(found, key=lambda agreement: agreement.deviation)
+    lines = {
+        _AGREE: [(a.deviation, a.agreeing) for a in rising],
+        _SURE: [(a.deviation, a.certainty) for a in rising],
+    }
+    frame = pd.DataFrame(
+        [(a.deviation, a.agreeing, a.certainty) for a in rising],
+        columns=["sigma", "agreeing", "certainty"],
+    )
+    show_chart(
+        charts.named_lines(
+            lines,
+            {_AGREE: Look(BLUE), _SURE: Look(ORANGE, 1)},
+            Axis("σ", (_SIGMAS[-1], _SIGMAS[0]), is_logarithmic=True),
+            Axis("share", (0.0, 1.0)),
+            now=now.deviation,
+            has_points=True,
+            height=260,
+        ),
+        frame,
+        key="agreement",
+        alt=f"Agreement with k-means by sigma: {now.agreeing:.0%} at {now.deviation:g},"
+        f" {found[-1].agreeing:.0%} at {found[-1].deviation:g}.",
+        name="agreement-by-sigma",
+    )
+
+
+def _explain(found: tuple[Agreement, ...], now: Agreement) -> None:
+    sure = list(takewhile(lambda agreement: agreement.certainty > 0.999, reversed(found)))
+    st.markdown(
+        f"At σ = {now.deviation:g} both put **{now.agreeing:.1%}** of the points into the same"
+        f" cluster, and the largest share of a point is **{now.certainty:.1%}** on average. A share is"
+        " proportional to exp(−d² / 2σ²): with a large σ all components are equally near and melt"
+        " into one; with a small σ the nearest takes all, which is what k-means does."
+        + (f" From σ = {sure[-1].deviation:g} down it averages over 99.9%." if sure else "")
+        + " By then the E-step has become the assignment and the M-step the update. Where both still"
+        " differ at the smallest σ, they have come to rest in different local optima: for larger σ"
+        " the weights, too, draw the borders."
+    )

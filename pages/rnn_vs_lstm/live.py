@@ -1,0 +1,158 @@
+"""Train any point of the curve again, in front of the class: settings, and the curve as it grows."""
+
+import streamlit as st
+
+from lm_core.errors import LMCoreError, SettingError
+from lm_core.experiments.rnn_vs_lstm.experiment import NAME, recall_run, recall_settings
+from lm_core.experiments.rnn_vs_lstm.models import MODELS
+from lm_core.experiments.rnn_vs_lstm.protocols import PROTOCOLS, protocol_settings
+from lm_core.experiments.rnn_vs_lstm.settings import (
+    LEARNING_RATES,
+    MAX_NETWORKS,
+    RecallSettings,
+    read_lengths,
+    with_changes,
+)
+from lm_core.jobs import jobs
+from lm_core.jobs.jobs import Job
+from lm_core.jobs.metrics_log import JournalReader
+from pages.rnn_vs_lstm.measured import SEEN, chance_rows, mean_row, measured
+from pages.shared import charts
+from pages.shared.ui.controls import control
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.jobs_panel import jobs_panel
+from pages.shared.ui.trainings import known_jobs
+from pages.shared.ui.visitor import visitor
+
+_REFUSED = "recall_refused"
+_RATE_NOTE = (
+    f"Of the first epoch; it falls linearly to zero. From {LEARNING_RATES[0]} to"
+    f" {LEARNING_RATES[1]:g}."
+)
+_CLIP_NOTE = "The largest norm of a network's gradient; 0 leaves it as it is."
+
+
+def train_a_point(protocol: str) -> None:
+    """Draw the settings of a training, its button, and the trainings of this experiment.
+
+    Parameters
+    ----------
+    protocol : str
+        Whose settings are the defaults.
+    """
+    who = visitor()
+    try:
+        settings = _settings(protocol)
+    except SettingError as error:
+        st.error(str(error), icon=":material/tune:")
+    else:
+        _start(settings, who)
+    if refused := st.session_state.pop(_REFUSED, None):
+        st.error(refused)
+    jobs_panel(who, experiment=NAME, picture=_curve)
+
+
+def _settings(protocol: str) -> RecallSettings:
+    """Draw the controls and return what they say; SettingError names what is out of range.
+
+    What hangs on the protocol or the network has a field for each, so that another choice brings
+    its own default.
+    """
+    default = PROTOCOLS[protocol].settings
+    columns = iter(st.columns([1.1, 1.3, 0.8, 0.8, 0.9, 0.8, 0.8], vertical_alignment="bottom"))
+    with next(columns):
+        model = control(st.selectbox, "train_model", "Network", list(MODELS), format_func=_title_of)
+    with next(columns):
+        written = control(
+            st.text_input,
+            "train_lengths",
+            "Lengths L",
+            "4 8 12 16",
+            max_chars=200,
+            help="Whole numbers from 2 to 128, such as 4 8 12; 4-18 is every second one.",
+        )
+
+    def number(name: str, label: str, value: float, step: float, note: str | None = None) -> float:
+        with next(columns):
+            kind = {"format": "%g"} if isinstance(value, float) else {}
+            settings = {"value": value, "step": step, "help": note, **kind}
+            return control(st.number_input, f"train_{name}", label, **settings)
+
+    width_of = f"width_{model.replace('-', '_')}"
+    n_seeds = number("seeds", "Seeds", 2, 1)
+    width = number(width_of, "Hidden units", MODELS[model].width, 1)
+    rate = number(
+        f"rate_{protocol}", "Learning rate", float(default["learning_rate"]), 0.01, _RATE_NOTE
+    )
+    clip = number(f"clip_{protocol}", "Clip norm", float(default.get("clip", 0.0)), 0.1, _CLIP_NOTE)
+    epochs = number(f"epochs_{protocol}", "Epochs", default["epochs"], 50)
+    settings = protocol_settings(protocol, model, read_lengths(written), [0])
+    return with_changes(
+        settings, n_seeds=n_seeds, width=width, learning_rate=rate, clip=clip, epochs=epochs
+    )
+
+
+def _start(settings: RecallSettings, who: str) -> None:
+    n = len(settings.networks)
+    counts = sorted(set(settings.parameter_counts))
+    each = f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,}"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "Train",
+            icon=":material/model_training:",
+            type="primary",
+            key="recall_train",
+            on_click=_submit,
+            args=(settings, who),
+        )
+        st.markdown(
+            f"**{n} networks at once** (of at most {MAX_NETWORKS}), {each} parameters each."
+            " Who asks for the same again sees the same run."
+        )
+
+
+def _submit(settings: RecallSettings, who: str) -> None:
+    """Ask for the run; what speaks against it is shown by the next draw."""
+    try:
+        job = jobs.submit(recall_run(settings), visitor=who)
+    except LMCoreError as error:
+        st.session_state[_REFUSED] = str(error)
+        return
+    known_jobs.clear()
+    st.session_state["job"] = job.key
+
+
+def _curve(job: Job, journal: JournalReader) -> None:
+    """Draw where each network stands, over what was measured before of the same model."""
+    news = [row for row in journal.rows if row.get("accuracies")]
+    if not news:
+        return
+    settings, last = recall_settings(job.config), news[-1]
+    title = MODELS[settings.model].title
+    live = [
+        charts.AccuracyRow("live", title, length, accuracy, accuracy, accuracy, 1)
+        for (length, _), accuracy in zip(settings.networks, last["accuracies"], strict=True)
+    ]
+    span = min(4, *settings.lengths), max(18, *settings.lengths)
+    before = [
+        mean_row(point)
+        for point in measured("source").points
+        if point.model == settings.model and point.length <= span[1]
+    ]
+    frame = charts.accuracy_frame([*live, *before, *chance_rows(span, SEEN)])
+    spoken = ", ".join(f"L {row.length}: {row.accuracy:.1%}" for row in live)
+    st.markdown(
+        f"**After {last['step']} epochs.** Open marks: the networks of this training. Line and"
+        " band: the same network as the source trains it, measured before."
+    )
+    show_chart(
+        charts.accuracy_by_length(frame, lengths=span),
+        frame[frame["kind"] == "live"][["model", "length", "accuracy"]],
+        key="recall_live",
+        alt=f"After {last['step']} epochs the {title} recalls {spoken}.",
+        name=f"recall-{job.key}",
+    )
+
+
+def _title_of(model: str) -> str:
+    return MODELS[model].title

@@ -1,0 +1,227 @@
+"""Attention in pictures that answer to a click: all heads, one head's map, one query's row."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from pages.shared.charts import numbered, visible
+from pages.shared.components import component
+from pages.shared.components.packing import PackedMap
+from pages.shared.ui.appearance import chart_style
+
+_HEADS = component("attention_heads", "pictures")
+_MAP = component("attention_map", "pictures")
+_ARCS = component("attention_arcs", "pictures")
+
+Chosen = Callable[[list[int]], None]
+"""What a click does: given the place of what was clicked, before the page runs again."""
+
+
+def head_pictures(
+    shades: str,
+    shape: tuple[int, int, int],
+    *,
+    key: str,
+    chosen: tuple[int, int],
+    names: Sequence[Sequence[str]],
+    notes: Sequence[Sequence[str]],
+    out: Sequence[Sequence[bool]],
+    is_causal: bool,
+    label: str,
+    name: str,
+    on_choose: Chosen,
+) -> None:
+    """Draw all heads of all layers, small, and one of them marked; a click chooses another.
+
+    Parameters
+    ----------
+    shades : str
+        As packed by `pack_heads`.
+    shape : (layers, H, T)
+    key : str
+        Unique on the page.
+    chosen : (layer, head)
+    names, notes : layers rows of H str
+        What stands under each picture, and what is told when it is pointed at.
+    out : layers rows of H bool
+        Which are knocked out: drawn pale and dashed.
+    is_causal : bool
+        Whether the half above the diagonal is masked, and hatched.
+    label : str
+        Names the pictures for screen readers, and in the exported file.
+    name : str
+        Of the exported files, without ending.
+    on_choose : callable of [layer, head]
+    """
+    layers, heads, length = shape
+    _HEADS(
+        key=key,
+        data={
+            "shades": shades,
+            "layers": layers,
+            "heads": heads,
+            "length": length,
+            "chosen": list(chosen),
+            "names": [list(row) for row in names],
+            "notes": [list(row) for row in notes],
+            "out": [[bool(is_out) for is_out in row] for row in out],
+            "is_causal": is_causal,
+            "label": label,
+            "name": name,
+        },
+        on_chosen_change=_telling(key, on_choose),
+    )
+
+
+def head_map(
+    packed: PackedMap,
+    symbols: Sequence[str],
+    *,
+    key: str,
+    chosen: tuple[int, int],
+    title: str,
+    quantity: str,
+    is_weight: bool,
+    name: str,
+    on_choose: Chosen,
+) -> None:
+    """Draw one head's numbers as a map, queries down and keys across; a click chooses a cell.
+
+    Parameters
+    ----------
+    packed : PackedMap
+    symbols : sequence of T str
+    key : str
+        Unique on the page.
+    chosen : (query, key)
+    title : str
+        What the map shows.
+    quantity : str
+        What a cell's number is called when it is read out.
+    is_weight : bool
+        Weights are shaded from 0 to 1; other numbers by sign, up to the largest. All by the square
+        root.
+    name : str
+        Of the exported files, without ending.
+    on_choose : callable of [query, key]
+    """
+    _MAP(
+        key=key,
+        data={
+            **packed._asdict(),
+            "tokens": numbered(symbols),
+            "chosen": list(chosen),
+            "title": title,
+            "quantity": quantity,
+            "is_weight": is_weight,
+            "name": name,
+            "text_size": _text_size(),
+        },
+        on_chosen_change=_telling(key, on_choose),
+    )
+
+
+def row_arcs(
+    weights: Sequence[float | None],
+    symbols: Sequence[str],
+    query: int,
+    *,
+    key: str,
+    label: str,
+    name: str,
+    on_choose: Chosen,
+    hint: str = "Click a token to see where it looks.",
+) -> None:
+    """Draw what one query looks at: arcs, and a ribbon of all tokens shaded by their weight.
+
+    Parameters
+    ----------
+    weights : sequence of T float in [0, 1] or None
+        Of the query's row; None where it may not look.
+    symbols : sequence of T str
+    query : int
+    key : str
+        Unique on the page.
+    label : str
+        Names the picture for screen readers.
+    name : str
+        Of the exported files, without ending.
+    on_choose : callable of an int
+        Given the token that was clicked.
+    hint : str
+        Stands behind the list of what is looked at.
+    """
+    _ARCS(
+        key=key,
+        data={
+            "weights": [None if w is None else round(float(w), 6) for w in weights],
+            "tokens": numbered(symbols),
+            "letters": [visible(symbol) for symbol in symbols],
+            "query": query,
+            "label": label,
+            "name": name,
+            "hint": hint,
+            "text_size": _text_size() + 3,
+        },
+        on_chosen_change=_telling(key, on_choose),
+    )
+
+
+def data_popover(
+    table: Callable[[], pd.DataFrame],
+    *,
+    key: str,
+    name: str,
+    more: Mapping[str, Callable[[], str]] | None = None,
+) -> None:
+    """Fold away a picture's numbers under it, with their export as CSV.
+
+    They are made and sent when a visitor opens the fold: a map of 256 tokens has 65,536 of them.
+
+    Parameters
+    ----------
+    table : callable
+        Makes the numbers that the picture shows.
+    key : str
+        Unique on the page.
+    name : str
+        Of the exported file, without ending.
+    more : mapping of str to callable, optional
+        Further CSV files by what they hold, made when they are asked for.
+    """
+    fold = st.popover(
+        "Data and export", icon=":material/table:", type="tertiary", key=key, on_change="rerun"
+    )
+    if not fold.open:
+        return
+    frame = table()
+    files = {"": partial(frame.to_csv, index=False), **(more or {})}
+    with fold:
+        st.dataframe(frame, hide_index=True, height="content" if len(frame) < 9 else 320)
+        with st.container(horizontal=True):
+            for what, made in files.items():
+                st.download_button(
+                    f"CSV, {what}" if what else "CSV",
+                    made,
+                    file_name=f"{name}-{what}.csv" if what else f"{name}.csv",
+                    mime="text/csv",
+                    on_click="ignore",
+                    key=f"{key}_csv_{what}",
+                )
+
+
+def _telling(key: str, on_choose: Callable) -> Callable[[], None]:
+    """Return the callback of a component: Streamlit's own get no argument."""
+
+    def tell() -> None:
+        place = st.session_state[key].chosen
+        if place is not None:
+            on_choose(place)
+
+    return tell
+
+
+def _text_size() -> int:
+    return max(12, round(0.8 * chart_style().text_size))

@@ -1,0 +1,274 @@
+"""Clusterings of the same points side by side, to be stepped through, dragged and guessed at."""
+
+import base64
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from pages.shared.components import component
+from pages.shared.ui.appearance import chart_style
+
+_PANELS = component("cluster_panels", "pictures", "cluster_pens", "cluster_scene", "cluster_state")
+
+MOST_POINTS = 2_000
+MOST_CLUSTERS = 10
+KINDS = ("add", "point", "centre", "choose", "guess")
+Pair = tuple[float, float]
+
+
+class Component(NamedTuple):
+    """A normal distribution in the plane."""
+
+    weight: float
+    mean: Pair
+    covariance: tuple[float, float, float]  # across, both, up
+
+
+class Panel(NamedTuple):
+    """One clustering of the points.
+
+    Attributes
+    ----------
+    title, note : str
+    labels : uint8 ndarray of shape (N,)
+        What each point's shape says, and its colour where there are no shares.
+    centres : K pairs
+    assigned_by : K pairs, optional
+        The centres that the labels come from: whose borders are drawn.
+    shares : ndarray of shape (N, K) in [0, 1], optional
+        Mix the points' colours.
+    components : K of Component, optional
+        Drawn as ellipses of one and two standard deviations.
+    shared_by : K of Component, optional
+        Those that the shares come from: whose shares in the plane are drawn.
+    trails : K sequences of pairs
+        Where each centre has been.
+    wrong : bool ndarray of shape (N,), optional
+        Points to ring.
+    asked : int, optional
+        The centre that a guess is about.
+    guess, answer : pair, optional
+    """
+
+    title: str
+    note: str
+    labels: np.ndarray
+    centres: Sequence[Pair]
+    assigned_by: Sequence[Pair] | None = None
+    shares: np.ndarray | None = None
+    components: Sequence[Component] | None = None
+    shared_by: Sequence[Component] | None = None
+    trails: Sequence[Sequence[Pair]] = ()
+    wrong: np.ndarray | None = None
+    asked: int | None = None
+    guess: Pair | None = None
+    answer: Pair | None = None
+
+
+class Foreseen(NamedTuple):
+    """What will be drawn once a button of the page is pressed.
+
+    Attributes
+    ----------
+    button : str
+        The button's key.
+    shortcut : str
+        What a browser calls the key that presses it.
+    panels : sequence of Panel
+    """
+
+    button: str
+    shortcut: str
+    panels: Sequence[Panel]
+
+
+class Edit(NamedTuple):
+    """What a visitor did in a panel.
+
+    Attributes
+    ----------
+    kind : str
+        ``add`` a point, move a ``point`` or a ``centre``, ``choose`` a point, or ``guess``.
+    panel, index : int
+        Where, and which point or centre.
+    place : pair
+        In the plane.
+    """
+
+    kind: str
+    panel: int
+    index: int
+    place: Pair
+
+
+def cluster_panels(
+    points: np.ndarray,
+    panels: Sequence[Panel],
+    *,
+    key: str,
+    names: tuple[str, str],
+    bounds: tuple[float, float, float, float],
+    hint: str,
+    name: str,
+    is_flat: bool,
+    truth: Sequence[Component] = (),
+    chosen: int | None = None,
+    rows: Sequence[str] | None = None,
+    has_background: bool = True,
+    has_lines: bool = False,
+    guessing: bool = False,
+    is_fixed: bool = False,
+    foreseen: Sequence[Foreseen] = (),
+    on_edit: Callable[[Edit], None] | None = None,
+) -> None:
+    """Draw the same points once for each clustering.
+
+    Parameters
+    ----------
+    points : ndarray of shape (N, 2)
+        At most `MOST_POINTS`, within the bounds.
+    panels : sequence of Panel
+    key : str
+        Unique on the page.
+    names : pair of str
+        Of the directions.
+    bounds : (left, right, bottom, top)
+    hint : str
+        Stands under the panels while nothing is pointed at.
+    name : str
+        Of the exported files, without ending.
+    is_flat : bool
+        Whether the plane is all there is: only then can points be moved or added, and the browser
+        tell where a moved centre's points belong.
+    truth : sequence of Component
+        Drawn dashed.
+    chosen : int, optional
+        A point to ring.
+    rows : sequence of N str, optional
+        The points' names.
+    has_background : bool
+        Whether borders and shares of the plane are drawn, where the plane is all there is.
+    has_lines : bool
+        Whether a line leads from each point to the centre of its cluster.
+    guessing : bool
+        Whether a click is a guess.
+    is_fixed : bool
+        Whether nothing can be moved: the panels are only looked at.
+    foreseen : sequence of Foreseen
+        Drawn by the browser as soon as a button is pressed, until the server has answered.
+    on_edit : callable of Edit, optional
+        Called before the page runs again.
+    """
+    left, right, bottom, top = bounds
+    spans = np.array([right - left, top - bottom])
+    steps = np.round(65535 * (np.asarray(points) - [left, bottom]) / spans).clip(0, 65535)
+    data = {
+        "points": _packed(steps.astype("<u2")),
+        "bounds": list(bounds),
+        "panels": [_panel(panel, has_background and is_flat) for panel in panels],
+        "foreseen": [
+            {
+                "button": button,
+                "shortcut": shortcut,
+                "panels": [_panel(panel, has_background and is_flat) for panel in later],
+            }
+            for button, shortcut, later in foreseen
+        ],
+        "names": list(names),
+        "hint": hint,
+        "name": name,
+        "is_flat": is_flat,
+        "truth": [component._asdict() for component in truth],
+        "chosen": chosen,
+        "rows": list(rows) if rows else None,
+        "has_lines": has_lines,
+        "guessing": guessing,
+        "is_fixed": is_fixed,
+        "text_size": chart_style().text_size,
+    }
+
+    def edited() -> None:
+        sent = st.session_state[key].edited
+        if sent is None or on_edit is None:
+            return
+        n_centres = [len(panel.centres) for panel in panels]
+        try:
+            edit = checked_edit(sent, len(points), n_centres, bounds)
+        except ValueError:
+            st.toast("What you changed is no longer there: nothing is changed.")
+            return
+        on_edit(edit)
+
+    _PANELS(key=key, data=data, on_edited_change=edited)
+
+
+def checked_edit(
+    sent: Mapping[str, Any],
+    n_points: int,
+    n_centres: Sequence[int],
+    bounds: tuple[float, float, float, float],
+) -> Edit:
+    """Return what a browser sent as an edit, its place at most a few pictures away.
+
+    Raises
+    ------
+    ValueError
+        If it is none, or about a point or centre that there is not.
+    """
+    kind, panel, index = sent.get("kind"), sent.get("panel"), sent.get("index")
+    x, y = float(sent.get("x", math.nan)), float(sent.get("y", math.nan))
+    if kind not in KINDS or not (math.isfinite(x) and math.isfinite(y)):
+        raise ValueError(f"no edit: {kind!r} at ({x}, {y})")
+    if panel not in range(len(n_centres)):
+        raise ValueError(f"no such panel: {panel!r}")
+    among = {"point": n_points, "choose": n_points, "centre": n_centres[panel]}.get(kind, 1)
+    if index not in range(among):
+        raise ValueError(f"no such {kind}: {index!r}")
+    left, right, bottom, top = bounds
+    reach = 3.0 * max(right - left, top - bottom)
+    place = min(max(x, left - reach), right + reach), min(max(y, bottom - reach), top + reach)
+    return Edit(kind, panel, index, place)
+
+
+def bounds_of(points: np.ndarray, *others: np.ndarray) -> tuple[float, float, float, float]:
+    """Return the box around all pairs given, with a margin; never empty."""
+    every = np.concatenate([np.asarray(part).reshape(-1, 2) for part in (points, *others)])
+    low, high = every.min(0), every.max(0)
+    margin = 0.06 * max(float((high - low).max()), 1e-9 * (1.0 + float(np.abs(every).max())))
+    (left, bottom), (right, top) = (low - margin).tolist(), (high + margin).tolist()
+    return left, right, bottom, top
+
+
+def _panel(panel: Panel, has_background: bool) -> dict[str, Any]:
+    soft = panel.shares is not None
+    return {
+        "title": panel.title,
+        "note": panel.note,
+        "labels": _packed(panel.labels.astype(np.uint8)),
+        "centres": [list(pair) for pair in panel.centres],
+        "assigned_by": _pairs(panel.assigned_by),
+        "shares": _packed(np.round(255 * panel.shares).astype(np.uint8)) if soft else None,
+        "components": _components(panel.components),
+        "shared_by": _components(panel.shared_by),
+        "background": ("soft" if soft else "hard") if has_background else None,
+        "trails": [[list(pair) for pair in trail] for trail in panel.trails],
+        "wrong": None if panel.wrong is None else _packed(panel.wrong.astype(np.uint8)),
+        "asked": panel.asked,
+        "guess": list(panel.guess) if panel.guess else None,
+        "answer": list(panel.answer) if panel.answer else None,
+    }
+
+
+def _pairs(pairs: Sequence[Pair] | None) -> list[list[float]] | None:
+    return None if pairs is None else [list(pair) for pair in pairs]
+
+
+def _components(components: Sequence[Component] | None) -> list[dict[str, Any]] | None:
+    return None if components is None else [component._asdict() for component in components]
+
+
+def _packed(numbers: np.ndarray) -> str:
+    return base64.b64encode(np.ascontiguousarray(numbers).tobytes()).decode("ascii")

@@ -1,0 +1,1 @@
+"""What the pages share: controls, playback, lessons, sharing, trainings."""

@@ -1,0 +1,153 @@
+"""A chart as a page shows it: with words for who cannot see it, its numbers, and its exports."""
+
+import io
+import zipfile
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import altair
+import pandas as pd
+import streamlit as st
+
+from pages.shared.charts import TABLE, Drawing
+from pages.shared.components import component
+from pages.shared.ui.appearance import ChartStyle, chart_style
+
+_EXPORT = component("chart_export")
+
+
+def show_chart(
+    chart: Drawing | altair.TopLevelMixin,
+    frame: pd.DataFrame,
+    *,
+    key: str,
+    alt: str,
+    name: str,
+    selectable: bool = False,
+) -> dict[str, Any]:
+    """Draw a chart, and under it its data table and its exports as PNG, SVG and CSV.
+
+    Parameters
+    ----------
+    chart : Drawing or Altair chart
+        With a height; its width is the column's.
+    frame : DataFrame
+        The numbers that the chart shows, as a reader wants them.
+    key : str
+        Unique on the page; letters, digits, underscores and hyphens.
+    alt : str
+        What the chart shows, with the numbers that matter, for who cannot see it. Of a `Drawing`
+        they follow the chart as text, because a chart with other words is set up anew.
+    name : str
+        Of the exported files, without ending.
+    selectable : bool
+        Whether a click on the chart's named selection reruns the page.
+
+    Returns
+    -------
+    dict
+        The chosen points by the selection's name; empty where nothing is chosen.
+    """
+    with st.container(gap=None):
+        event = st.vega_lite_chart(
+            _dressed(_with_data(chart), chart_style()),
+            key=key,
+            alt=chart.description if isinstance(chart, Drawing) else alt,
+            on_select="rerun" if selectable else "ignore",
+        )
+        if isinstance(chart, Drawing):
+            with st.container(key=f"unseen_{key}"):
+                st.text(alt)
+        with st.popover(
+            "Data and export", icon=":material/table:", type="tertiary", key=f"{key}_data"
+        ):
+            st.dataframe(frame, hide_index=True, height="content" if len(frame) < 9 else 320)
+            with st.container(horizontal=True):
+                _EXPORT(key=f"{key}_export", data={"chart": key, "name": name}, width="content")
+                st.download_button(
+                    "CSV",
+                    partial(frame.to_csv, index=False),
+                    file_name=f"{name}.csv",
+                    mime="text/csv",
+                    on_click="ignore",
+                    key=f"{key}_csv",
+                )
+    return dict(event["selection"]) if selectable else {}
+
+
+def _with_data(chart: Drawing | altair.TopLevelMixin) -> dict[str, Any]:
+    if isinstance(chart, Drawing):
+        return {**chart.spec, "datasets": {TABLE: chart.data}}
+    return chart.to_dict()
+
+
+def _dressed(spec: dict[str, Any], style: ChartStyle) -> dict[str, Any]:
+    """Return the specification with text that is legible to this visitor, and room for it."""
+    text = {"labelFontSize": style.text_size, "titleFontSize": style.text_size}
+    config = {
+        "padding": {"bottom": 4},
+        "axis": text,
+        "legend": text,
+        "text": {"fontSize": style.text_size, "color": style.text_colour},
+    }
+    return {**spec, "height": round(spec["height"] * style.growth), "config": config}
+
+
+def download_checkpoint(
+    folder: Path, *, label: str = "Checkpoint", key: str = "checkpoint"
+) -> None:
+    """Offer a checkpoint's folder as one file; it is packed only when it is asked for.
+
+    Parameters
+    ----------
+    folder : Path
+    label : str
+        Of the button: which model, where a page has several.
+    key : str
+        Unique on the page.
+    """
+    _checkpoint_button(partial(_packed, folder), folder.name, label, key)
+
+
+def download_network(save: Callable[[Path], Path], *, name: str, key: str = "checkpoint") -> None:
+    """Offer a network that lies in no folder yet as its checkpoint; it is written when asked for.
+
+    Parameters
+    ----------
+    save : callable
+        Writes the checkpoint below the folder that it is given, and returns the checkpoint's own.
+    name : str
+        Of the checkpoint.
+    key : str
+        Unique on the page.
+    """
+    _checkpoint_button(partial(_saved_and_packed, save), name, "Checkpoint", key)
+
+
+def _checkpoint_button(pack: Callable[[], bytes], name: str, label: str, key: str) -> None:
+    st.download_button(
+        label,
+        pack,
+        file_name=f"{name}.zip",
+        mime="application/zip",
+        icon=":material/download:",
+        on_click="ignore",
+        key=key,
+        help="meta.json (how it was trained) and model.safetensors (its weights)",
+    )
+
+
+def _saved_and_packed(save: Callable[[Path], Path]) -> bytes:
+    with TemporaryDirectory() as folder:
+        return _packed(save(Path(folder)))
+
+
+def _packed(folder: Path) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for path in sorted(folder.iterdir()):
+            archive.write(path, f"{folder.name}/{path.name}")
+    return buffer.getvalue()

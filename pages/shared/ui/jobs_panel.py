@@ -1,0 +1,242 @@
+"""The trainings of this machine as everybody sees them: one is watched live, the past ones listed."""
+
+import contextlib
+from collections.abc import Callable
+
+import pandas as pd
+import streamlit as st
+
+from lm_core.errors import LMCoreError, RunError
+from lm_core.jobs import jobs
+from lm_core.jobs.jobs import Job
+from lm_core.jobs.metrics_log import JournalReader
+from lm_core.jobs.records import RunState
+from lm_core.training.checkpoints import META_FILE
+from pages.shared import charts
+from pages.shared.ui.controls import control
+from pages.shared.ui.figures import download_checkpoint, show_chart
+from pages.shared.ui.lesson import duration
+from pages.shared.ui.trainings import known_jobs, title_of
+from pages.shared.ui.visitor import is_presenter, presenter_login
+
+_JOURNAL, _REFUSED = "lab_journal", "lab_job_refused"
+_ICONS = {
+    RunState.QUEUED: "hourglass_empty",
+    RunState.STARTING: "hourglass_top",
+    RunState.RUNNING: "model_training",
+    RunState.PAUSED: "pause_circle",
+    RunState.CANCELLED: "cancel",
+    RunState.FAILED: "error",
+    RunState.FINISHED: "check_circle",
+}
+
+
+Picture = Callable[[Job, JournalReader], None]
+"""Draws how far a training has come, from the lines that it has written so far."""
+
+
+def jobs_panel(
+    who: str,
+    use: Callable[[Job], None] | None = None,
+    *,
+    experiment: str = "language-model",
+    picture: Picture | None = None,
+) -> None:
+    """Draw the chosen training, live while it lasts, and the list of all of one kind.
+
+    Parameters
+    ----------
+    who : str
+        As `pages.shared.ui.visitor.visitor` says.
+    use : callable of a Job, optional
+        Called when a visitor wants its model on the page.
+    experiment : str
+        Which trainings: a name in `lm_core.jobs.registry`.
+    picture : callable of (Job, JournalReader), optional
+        Draws a training; by default its loss and what it writes.
+    """
+    try:
+        everyone = _all_of(experiment)
+    except RunError as error:
+        st.error(f"No training can be kept on this server. {error}")
+        return
+    if not everyone:
+        st.info("Nothing has been trained on this server yet.")
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        key = control(
+            st.selectbox,
+            "job",
+            "Training to watch",
+            list(everyone),
+            # Without its state: the browser keeps the words of the option that was chosen.
+            format_func=lambda key: title_of(everyone[key]) if key in everyone else key,
+        )
+        presenter_login()
+    is_live = everyone[key].status.state.is_live
+    watch = st.fragment(_watch, run_every=1.0 if is_live else None)
+    watch(key, is_live, who, use, picture or _learning)
+    _past([job for job in everyone.values() if not job.status.state.is_live])
+
+
+def _all_of(experiment: str) -> dict[str, Job]:
+    """Return the trainings of a kind by key, one that was asked for a moment ago included."""
+    everyone = {job.key: job for job in known_jobs() if job.config.experiment == experiment}
+    chosen = st.session_state.get("job")
+    if chosen and chosen not in everyone:
+        with contextlib.suppress(RunError):  # it is gone, or a link made it up
+            job = jobs.job(chosen)
+            if job.config.experiment == experiment:
+                everyone[chosen] = job
+    return everyone
+
+
+def _watch(
+    key: str, was_live: bool, who: str, use: Callable[[Job], None] | None, picture: Picture
+) -> None:
+    """Draw one training; redrawn every second while it is live."""
+    try:
+        job = jobs.job(key)
+    except RunError:
+        st.info("This training is gone: it was removed to make room.", icon=":material/delete:")
+        return
+    if was_live and not job.status.state.is_live:
+        known_jobs.clear()
+        st.rerun()
+    journal = _journal(job)
+    journal.read()
+    with st.container(key="live_training"):
+        _state(job, journal)
+        if journal.rows:
+            picture(job, journal)
+    _buttons(job, who, use)
+
+
+def _journal(job: Job) -> JournalReader:
+    """Return this visit's reader of the run's metrics, where it stopped a second ago."""
+    key, journal = st.session_state.get(_JOURNAL, (None, None))
+    if key != job.key:
+        journal = JournalReader(job.run.metrics_file)
+        st.session_state[_JOURNAL] = (job.key, journal)
+    return journal
+
+
+def _state(job: Job, journal: JournalReader) -> None:
+    status = job.status
+    last = journal.rows[-1] if journal.rows else None
+    step = last["step"] if last else status.step
+    st.progress(min(1.0, step / status.steps), text=_sentence(job, step, last))
+    if status.message:
+        show = st.error if status.state is RunState.FAILED else st.info
+        show(status.message)
+
+
+def _sentence(job: Job, step: int, last: dict | None) -> str:
+    status = job.status
+    icon = f":material/{_ICONS[status.state]}:"
+    if status.state is RunState.QUEUED:
+        place = f"{job.n_ahead} before it" if job.n_ahead else "next"
+        return f"{icon} Waits its turn: {place}."
+    if last is None:
+        return f"{icon} {status.state.capitalize()}."
+    parts = [f"{icon} {status.state.capitalize()}: step {step:,} of {status.steps:,}"]
+    parts.append(f"loss {last['loss']:.3f}")
+    if last["seconds"] and step:
+        training = job.config.training
+        if "window" in training:
+            speed = step * training["batch"] * training["window"] / last["seconds"]
+            parts.append(f"{speed:,.0f} characters/s")
+        if status.state is RunState.RUNNING:
+            left = last["seconds"] / step * (status.steps - step)
+            parts.append(f"{duration(left)} left")
+        else:
+            parts.append(f"{duration(last['seconds'])} of training")
+    return ", ".join([*parts, str(status.device or "")]).removesuffix(", ")
+
+
+def _learning(job: Job, journal: JournalReader) -> None:
+    """Draw the loss of a language model, and show what it writes."""
+    _curve(job, journal)
+    if sample := job.run.last_sample():
+        st.caption(f"What it writes after {sample['step']:,} steps")
+        with st.container(border=True):
+            st.text(sample["text"])
+
+
+def _curve(job: Job, journal: JournalReader) -> None:
+    frame = charts.training_frame(journal.rows)
+    judged = frame["validation_loss"].dropna()
+    unseen = f"; on unseen text {judged.iloc[-1]:.3f}" if len(judged) else ""
+    show_chart(
+        charts.training_curve(frame, steps=job.status.steps),
+        frame,
+        key="training_curve",
+        alt=f"The loss fell from {frame['loss'].iloc[0]:.2f} to {frame['loss'].iloc[-1]:.3f} nats"
+        f" per character{unseen}.",
+        name=f"training-{job.key}",
+    )
+
+
+def _buttons(job: Job, who: str, use: Callable[[Job], None] | None) -> None:
+    state = job.status.state
+    may_stop = is_presenter() or job.status.visitor == who
+    has_model = (job.run.checkpoint / META_FILE).exists()
+    with st.container(horizontal=True, vertical_alignment="center", key="training_buttons"):
+        if state.is_live and may_stop:
+            _button("Pause", "pause", job, jobs.pause)
+            _button("Cancel", "stop", job, jobs.cancel)
+        if state in (RunState.PAUSED, RunState.CANCELLED, RunState.FAILED):
+            _button("Resume", "play_arrow", job, lambda key: jobs.resume(key, visitor=who))
+        if use and has_model and not state.is_live:
+            if st.button(
+                "Use this model on the page",
+                icon=":material/edit_note:",
+                type="primary",
+                key=f"use_{job.key}",
+                on_click=use,
+                args=(job,),
+            ):
+                st.toast(f"{job.config.title} is on the page now: go to its top.")
+                st.rerun()  # all of the page, not only this panel
+            download_checkpoint(job.run.checkpoint, key=f"download_{job.key}")
+    if state.is_live and not may_stop:
+        st.caption("Another visitor started it: they may stop it, and so may the presenter.")
+    if refused := st.session_state.pop(_REFUSED, None):
+        st.error(refused)
+
+
+def _button(label: str, icon: str, job: Job, act: Callable[[str], Job]) -> None:
+    """Draw a button that changes a job, and redraw the page when it has."""
+    if st.button(label, icon=f":material/{icon}:", key=f"{label.lower()}_{job.key}"):
+        try:
+            act(job.key)
+        except LMCoreError as error:
+            st.session_state[_REFUSED] = str(error)
+        known_jobs.clear()
+        st.rerun()
+
+
+def _past(ended: list[Job]) -> None:
+    if not ended:
+        return
+    with st.expander(f"Past trainings: {len(ended)}", icon=":material/history:"):
+        st.dataframe(
+            pd.DataFrame([_row(job) for job in ended]),
+            hide_index=True,
+            column_config={"Validation loss": st.column_config.NumberColumn(format="%.4f")},
+        )
+
+
+def _row(job: Job) -> dict[str, object]:
+    last = job.run.last_metrics() or {}
+    return {
+        "Training": job.config.title,
+        "State": str(job.status.state),
+        "Steps": job.status.step,
+        "Validation loss": last.get("validation_loss"),
+        "Seed": job.config.training["seed"],
+        "Device": job.status.device,
+        "Time": duration(last["seconds"]) if last else "",
+        "Ended": (job.status.ended_at or "")[:16].replace("T", " "),
+        "Key": job.key,
+    }

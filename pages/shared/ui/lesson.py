@@ -1,0 +1,136 @@
+"""The order of every page: question, controls, picture, explanation, code, things to try."""
+
+import inspect
+from collections.abc import Callable, Sequence
+from functools import cache
+from textwrap import dedent
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from lm_core.experiments.word2vec.recipes import ALPHABET as WORDS
+from lm_core.text.catalogue import CORPORA
+from lm_core.text.library import WORD_CORPORA
+from lm_core.training.checkpoints import CheckpointMeta
+from pages.shared.ui import appearance
+from pages.shared.ui.controls import begin_page, is_presenting
+from pages.shared.ui.sharing import share_bar
+
+
+def page_header(question: str, lead: str = "", *, shareable: bool = True) -> None:
+    """Begin a page: its question as the title, one sentence under it, link and presenter view.
+
+    Call it before any control is drawn.
+    """
+    appearance.apply()
+    with st.container(key="page_title", horizontal=True, vertical_alignment="center"):
+        st.title(question, anchor=False)
+        if shareable:
+            share_bar()
+    if lead and not is_presenting():
+        st.markdown(lead)
+    begin_page(question)
+
+
+class Prediction(NamedTuple):
+    """What a visitor guessed, None if they did not, and whether the answer may be drawn."""
+
+    guess: str | None
+    revealed: bool
+
+
+def predict_then_reveal(
+    name: str, question: str, options: Sequence[str], *, button: str = "Reveal"
+) -> Prediction:
+    """Ask for a guess before the answer is drawn; remember both for this visit.
+
+    A link with ``reveal=NAME`` skips the question, and so does the visitor who would rather see.
+
+    Parameters
+    ----------
+    name : str
+        Unique on the page.
+    question : str
+    options : sequence of str
+        At least two answers.
+    """
+    key = f"revealed_{name}"
+    if name in st.query_params.get("reveal", "").split(","):
+        st.session_state.setdefault(key, Prediction(None, True))
+    if prediction := st.session_state.get(key):
+        if prediction.guess is not None:
+            st.caption(f"{question} You said: **{prediction.guess}**.")
+        return prediction
+    with st.container(border=True, key=f"predict_{name}"):
+        guess = st.radio(
+            f"Predict: {question}", options, index=None, horizontal=True, key=f"guess_{name}"
+        )
+        with st.container(horizontal=True):
+            revealed = st.button(
+                button, type="primary", disabled=guess is None, key=f"reveal_{name}"
+            )
+            skipped = st.button("Show without a guess", type="tertiary", key=f"skip_{name}")
+    if revealed or skipped:
+        st.session_state[key] = Prediction(guess, True)
+        st.rerun()
+    return Prediction(guess, False)
+
+
+def show_source(*functions: Callable[..., Any] | type) -> None:
+    """Fold away the code behind the page: the real functions, read from their files."""
+    with st.expander("The code behind this page", icon=":material/code:"):
+        for function in functions:
+            st.caption(f"`{function.__module__}.{function.__qualname__}`")
+            st.code(_source(function), language="python")
+
+
+@cache
+def _source(function: Callable[..., Any] | type) -> str:
+    return dedent(inspect.getsource(function))
+
+
+def try_this(suggestions: Sequence[str]) -> None:
+    """End the page with things to try, one sentence each."""
+    st.subheader("Try this", anchor=False)
+    st.markdown("\n".join(f"- {suggestion}" for suggestion in suggestions))
+
+
+def stamp(meta: CheckpointMeta) -> None:
+    """Show in small type what a model is and where it comes from, read from its checkpoint."""
+    st.caption(stamp_text(meta))
+
+
+def stamp_text(meta: CheckpointMeta) -> str:
+    """Return a model's stamp as one line; of its losses that by protocol B, or else the first.
+
+    A model that judges whole sentences is stamped with the share that it judges rightly, and one of
+    words with the words it has read.
+    """
+    loss = meta.losses.get("B", next(iter(meta.losses.values()), None))
+    accuracy = meta.scores.get("accuracy")
+    unit, per = ("words", "") if meta.alphabet == WORDS else ("characters", "/char")
+    result = None if loss is None else f"{loss:.2f} nats{per}"
+    corpus = {**WORD_CORPORA, **CORPORA}.get(meta.corpus)
+    parts = [
+        meta.title,
+        corpus.title if corpus else meta.corpus,
+        f"{_rounded(meta.characters_seen)} {unit} seen",
+        result if accuracy is None else f"{accuracy:.1%} right",
+        f"{meta.device}, {duration(meta.seconds)}",
+        f"seed {meta.seed}",
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def _rounded(count: int) -> str:
+    if count >= 1_000_000:
+        return f"{count / 1e6:.3g} M" if count < 999.5e6 else f"{count / 1e9:.3g} G"
+    return f"{count:,}"
+
+
+def duration(seconds: float) -> str:
+    """Return a time for people, to the second, the minute, or the hour and minute."""
+    minutes = round(seconds / 60)
+    if minutes < 1:
+        return f"{seconds:.0f} s"
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"

@@ -1,0 +1,187 @@
+"""The controls of a training that is about to be started: size, steps, learning rate, seed, cost."""
+
+import contextlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from lm_core.errors import LMCoreError
+from lm_core.experiments.war_and_peace.presets import (
+    estimated_seconds,
+    fewest_characters,
+    fitted,
+    measure_speed,
+    memory_bytes,
+)
+from lm_core.jobs import jobs
+from lm_core.jobs.records import RunConfig
+from lm_core.text.character_vocabulary import Alphabet
+from lm_core.training.devices import choose_device
+from lm_core.training.model_vocabulary import alphabet_fields
+from lm_core.training.recipes import Recipe
+from pages.shared.server import model_calls
+from pages.shared.ui.controls import control
+from pages.shared.ui.lesson import duration
+from pages.shared.ui.trainings import folder_of_checkpoint, known_jobs
+
+_LENGTHS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
+_RATES = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
+_REFUSED = "training_refused"
+
+
+@dataclass(frozen=True)
+class Material:
+    """The text that a visitor chose to train on.
+
+    Attributes
+    ----------
+    title : str
+        For people.
+    corpus, sha256 : str
+        As in a `RunConfig`.
+    alphabet : Alphabet
+    n_characters : int
+    text : str or None
+        The text itself, if it is in no catalogue.
+    """
+
+    title: str
+    corpus: str
+    sha256: str
+    alphabet: Alphabet
+    n_characters: int
+    text: str | None = None
+
+
+def training_form(recipes: Mapping[str, Recipe], material: Material, who: str) -> None:
+    """Draw the controls and the button that starts.
+
+    Parameters
+    ----------
+    recipes : mapping of str to Recipe
+        What may be trained, by name.
+    material : Material
+        On which.
+    who : str
+        As `pages.shared.ui.visitor.visitor` says.
+    """
+    chosen = _choose(recipes, len(material.alphabet))
+    st.caption(chosen.about)
+    too_short = fewest_characters(chosen) > material.n_characters
+    if too_short:
+        st.warning(
+            f"{chosen.title} needs at least {fewest_characters(chosen):,} characters,"
+            f" {material.title} has {material.n_characters:,}: choose a smaller model or more text."
+        )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "Train",
+            icon=":material/model_training:",
+            type="primary",
+            disabled=too_short,
+            on_click=_submit,
+            args=(chosen, material, who),
+        )
+        if not too_short:
+            st.markdown(_cost(chosen, material.n_characters))
+    if refused := st.session_state.pop(_REFUSED, None):
+        st.error(refused)
+    with contextlib.suppress(LMCoreError):  # a head start, no more: Train says what is wrong
+        jobs.expect_one()
+
+
+def _choose(recipes: Mapping[str, Recipe], vocabulary_size: int) -> Recipe:
+    """Draw the controls, and return the recipe that they say, for the text's alphabet."""
+    columns = st.columns([1.5, 1, 1, 0.7], vertical_alignment="bottom")
+    with columns[0]:
+        name = control(
+            st.selectbox,
+            "recipe",
+            "Model to train",
+            list(recipes),
+            format_func=lambda name: recipes[name].title,
+        )
+    recipe = recipes[name]
+    with columns[1]:
+        length = control(
+            st.select_slider,
+            "length",
+            "Steps",
+            _LENGTHS,
+            1.0,
+            format_func=lambda share: f"{_steps(recipe, share):,}",
+        )
+    with columns[2]:
+        rate = control(
+            st.select_slider,
+            "rate",
+            "Highest learning rate",
+            _RATES,
+            1.0,
+            format_func=lambda share: f"{recipe.training.learning_rate * share:.3g}",
+            help="The steps begin small, reach this rate, and shrink to nothing by a cosine.",
+        )
+    with columns[3]:
+        seed = control(st.number_input, "train_seed", "Seed of the training", 0, 2**31 - 1, 1)
+    return _adjusted(fitted(recipe, vocabulary_size), length, rate, int(seed))
+
+
+def _steps(recipe: Recipe, share: float) -> int:
+    return max(1, round(recipe.training.steps * share))
+
+
+def _adjusted(recipe: Recipe, length: float, rate: float, seed: int) -> Recipe:
+    """Return the recipe with so many times its steps and its learning rate."""
+    steps = _steps(recipe, length)
+    training = replace(
+        recipe.training,
+        steps=steps,
+        warmup_steps=min(recipe.training.warmup_steps, steps),
+        learning_rate=recipe.training.learning_rate * rate,
+        seed=seed,
+    )
+    kept = tuple(step for step in recipe.snapshot_steps if step < steps)
+    return replace(recipe, training=training, snapshot_steps=kept)
+
+
+def _cost(recipe: Recipe, n_characters: int) -> str:
+    speed = _speed(recipe.model, recipe.training.batch, recipe.training.window, recipe)
+    training = recipe.training
+    n_learned = training.steps * training.batch * training.window
+    return (
+        f"{n_learned / 1e6:.3g} million characters: about"
+        f" **{duration(estimated_seconds(recipe, speed))}** at the {speed:,.0f} characters a second"
+        f" measured here just now, {n_learned / n_characters:.2g} times the text,"
+        f" {memory_bytes(recipe, n_characters) / 1e9:.1f} GB of memory."
+    )
+
+
+@st.cache_data(max_entries=32, ttl=600, show_spinner="Measuring this machine's speed")
+def _speed(model: object, batch: int, window: int, _recipe: Recipe) -> float:
+    del model, batch, window  # all that the speed depends on: the key
+    with model_calls:
+        return measure_speed(_recipe, choose_device())
+
+
+def _submit(recipe: Recipe, material: Material, who: str) -> None:
+    """Ask for the run; what speaks against it is shown by the next draw of the form."""
+    try:
+        job = jobs.submit(_run_config(recipe, material), material.text, visitor=who)
+    except LMCoreError as error:
+        st.session_state[_REFUSED] = str(error)
+        return
+    known_jobs.clear()
+    st.session_state["job"] = job.key
+
+
+def _run_config(recipe: Recipe, material: Material) -> RunConfig:
+    start = folder_of_checkpoint(recipe.starts_from) if recipe.starts_from else None
+    config = recipe.run_config(
+        corpus=material.corpus,
+        corpus_sha256=material.sha256,
+        alphabet=material.alphabet.name,
+        start=start,
+    )
+    title = f"{recipe.title}, {material.title}"
+    return replace(config, title=title, **alphabet_fields(material.alphabet))

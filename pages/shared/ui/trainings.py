@@ -1,0 +1,67 @@
+"""The trainings of this machine and the models that came out of them, beside the shipped ones."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import streamlit as st
+
+from lm_core.errors import LMCoreError, RunError
+from lm_core.jobs import jobs
+from lm_core.jobs.jobs import Job
+from lm_core.jobs.run_folder import RunFolder
+from lm_core.training.checkpoints import META_FILE, SHIPPED, CheckpointMeta, read_meta
+
+_RUN = "run-"
+"""Beginning of the name of a model that was trained here; its run's key follows."""
+
+
+@st.cache_resource(ttl=1.0, max_entries=1, show_spinner=False)
+def known_jobs() -> list[Job]:
+    """Return all trainings, the live ones first; all visitors together look once a second.
+
+    Raises
+    ------
+    RunError
+        If the folder of the trainings cannot be read or written.
+    """
+    return jobs.jobs()
+
+
+def name_of_model(job: Job) -> str:
+    """Return the name under which a page knows a training's model."""
+    return f"{_RUN}{job.key}"
+
+
+def title_of(job: Job) -> str:
+    """Return a training's title with the beginning of its key: two may have the same text and size."""
+    return f"{job.config.title} ({job.key[:4]})"
+
+
+def folder_of_checkpoint(name: str) -> Path:
+    """Return the folder of a shipped checkpoint or of a training's."""
+    if name.startswith(_RUN):
+        return RunFolder.keyed(name.removeprefix(_RUN)).checkpoint
+    return SHIPPED / name
+
+
+def trained_here() -> dict[str, CheckpointMeta]:
+    """Return the stamps of the models that trainings of this machine have left, by name.
+
+    None where trainings cannot be kept: the panel of trainings says why.
+    """
+    stamps: dict[str, CheckpointMeta] = {}
+    try:
+        known = known_jobs()
+    except RunError:
+        return stamps
+    for job in known:
+        folder = job.run.path / "checkpoint" / job.config.name
+        if job.status.state.is_live or not (folder / META_FILE).exists():
+            continue
+        try:
+            name = name_of_model(job)
+            meta = read_meta(folder)
+            stamps[name] = replace(meta, name=name, title=title_of(job))
+        except LMCoreError:
+            continue  # a damaged one is told of where trainings are listed, not here
+    return stamps

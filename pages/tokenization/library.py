@@ -1,0 +1,47 @@
+"""The tokenizers of the page, by their names."""
+
+from lm_core.text.character_vocabulary import FULL, SOURCE
+from lm_core.text.tokenizers.single_symbols import ByteTokenizer, CharacterTokenizer
+from lm_core.text.tokenizers.token import Tokenizer
+from lm_core.text.tokenizers.words import WordTokenizer
+from pages.shared.book_tokens import PAIRS, book_pairs, words_of_the_book
+from pages.shared.ui.tokenizer_upload import own_tokenizer
+
+WORDS = {"Whitespace": "whitespace", "Basic English": "basic english"}
+"""Splitters by their name on the page."""
+
+NAMES = (*WORDS, "Characters, source", "Characters, full", "Bytes", PAIRS)
+_UNITS = {
+    "Characters, source": CharacterTokenizer(SOURCE),
+    "Characters, full": CharacterTokenizer(FULL),
+    "Bytes": ByteTokenizer(),
+}
+
+
+def tokenizers(names: list[str], text: str, *, by_the_book: bool) -> dict[str, Tokenizer]:
+    """Return the tokenizers of these names, and the visitor's own behind them.
+
+    Parameters
+    ----------
+    names : list of str
+        Of `NAMES`.
+    text : str
+        Whose words are numbered, unless the book's are.
+    by_the_book : bool
+    """
+    found: dict[str, Tokenizer] = {}
+    for name in NAMES:
+        if name not in names:
+            continue
+        if name in WORDS:
+            splitter = WORDS[name]
+            found[name] = (
+                words_of_the_book(splitter)
+                if by_the_book
+                else WordTokenizer.fit(text, splitter, special_tokens=())
+            )
+        else:
+            found[name] = _UNITS.get(name) or book_pairs()
+    if own := own_tokenizer():
+        found[own[0]] = own[1]
+    return found

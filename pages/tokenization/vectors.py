@@ -1,0 +1,147 @@
+"""From a number to a vector: one-hot times matrix is a row of it, and why the bare number is none."""
+
+import streamlit as st
+import torch
+from torch import Tensor
+
+from lm_core.experiments.tokenization.integer_inputs import one_hot, row_products
+from lm_core.rng import generator
+from lm_core.text.character_vocabulary import SOURCE
+from lm_core.training.checkpoints import SHIPPED, CheckpointMeta, load_checkpoint
+from pages.shared import charts
+from pages.shared.book_tokens import book_words
+from pages.shared.ui.controls import control
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.lesson import stamp
+
+_MODEL = "source-lstm"
+_ROWS = " aeiotnz"
+_COLUMNS = 4
+_NEURONS = 4
+
+
+@st.cache_resource(max_entries=1, show_spinner="Opening the model")
+def _embedding() -> tuple[Tensor, CheckpointMeta]:
+    """Return the trained embedding of a shipped model, (V, D), and the model's stamp."""
+    checkpoint = load_checkpoint(SHIPPED / _MODEL)
+    return checkpoint.model.embedding.weight.detach().double(), checkpoint.meta
+
+
+@st.fragment
+def one_hot_is_a_look_up() -> None:
+    """Multiply a one-hot vector with rows of a trained embedding, number by number."""
+    st.subheader("From a number to a vector", anchor=False)
+    weights, meta = _embedding()
+    ids = [int(i) for i in SOURCE.encode(_ROWS)]
+    letter = control(
+        st.segmented_control,
+        "letter",
+        "Character",
+        list(_ROWS),
+        default="e",
+        required=True,
+        format_func=charts.visible,
+    )
+    row, token_id = _ROWS.index(letter), int(SOURCE.encode(letter)[0])
+    shown = weights[ids][:, :_COLUMNS]
+    frame = charts.matrix_frame(
+        {
+            "one-hot": one_hot(token_id, len(weights))[ids].unsqueeze(1).numpy(),
+            "embedding": shown.numpy(),
+            "one-hot × embedding": row_products(row, shown).numpy(),
+        }
+    )
+    names = [f"{charts.visible(c)}  {i}" for c, i in zip(_ROWS, ids, strict=True)]
+    result = _listed(shown[row])
+    finding = f"{charts.visible(letter)} is number {token_id}: row {token_id} is ({result}, …)"
+    st.markdown(f"**{finding}**")
+    show_chart(
+        charts.matrix_panels(
+            frame,
+            chosen=(row + 1, 1),
+            whole_rows=("embedding", "one-hot × embedding"),
+            row_names=names,
+            height=300,
+        ),
+        frame,
+        key="look_up",
+        alt=f"{finding}. A column with a single 1, a matrix, and their products row by row.",
+        name="one-hot-look-up",
+    )
+    difference = float((one_hot(token_id, len(weights)) @ weights - weights[token_id]).abs().max())
+    n_symbols, width = weights.shape
+    st.markdown(
+        f"A one-hot vector has {n_symbols} places here, one for each symbol, and a single 1, at place"
+        f" {token_id}. Times the trained matrix of {n_symbols} rows and {width} columns (of which {len(ids)}"
+        f" and {_COLUMNS} are drawn), every row is multiplied by 0 but one, by 1. The sum down the columns is"
+        f" that row; computed both ways, the results differ by {difference:g}. So nobody multiplies: an"
+        f" *embedding layer* looks row {token_id} up, {width} numbers instead of {n_symbols:,} ×"
+        f" {width} products. For a vocabulary of 50,000 words that is what makes it possible at all."
+    )
+    stamp(meta)
+
+
+@st.fragment
+def integers_are_no_vectors() -> None:
+    """Show that a bare number ties all characters together, whatever is learned, and what that costs."""
+    st.subheader("Why not the number itself?", anchor=False)
+    left, right = st.columns([1, 2.4], gap="medium")
+    with left:
+        numbers = {
+            letter: int(control(st.number_input, f"number_{letter}", label, 1, 99, default))
+            for letter, label, default in (("a", "Number of a", 1), ("e", "Number of e", 4))
+        }
+        seed = int(control(st.number_input, "weights_seed", "Seed of the weights", 0, 9_999, 1))
+    weights = torch.randn(_NEURONS, generator=generator(seed), dtype=torch.float64)
+    x = torch.tensor(list(numbers.values()), dtype=torch.float64).unsqueeze(1)
+    outputs = x * weights
+    ratio = numbers["e"] / numbers["a"]
+    frame = charts.matrix_frame({"number": x.numpy(), "number × four weights": outputs.numpy()})
+    finding = f"Every output for e is {ratio:g} times that for a"
+    with right:
+        st.markdown(f"**{finding}**")
+        show_chart(
+            charts.matrix_panels(frame, row_names=list(numbers), height=130),
+            frame,
+            key="integers",
+            alt=f"{finding}: {_listed(outputs[1])} against {_listed(outputs[0])}.",
+            name="integer-inputs",
+        )
+    st.markdown(
+        f"Four neurons without a bias have the weights {_listed(weights)}. Fed with the bare number, they"
+        f" give {numbers['e']} ÷ {numbers['a']} = {ratio:g} times as much for *e* as for *a*. Other weights"
+        " (another seed, or training) change the outputs and never the ratio: it is an accident of the"
+        " numbering. The source prints *a* = 1 and *e* = 4; in the list that its own code makes (the dot is"
+        " 0, then the alphabet), 4 is *d*, and *e* is 5."
+    )
+    _what_it_costs()
+
+
+def _what_it_costs() -> None:
+    book = book_words()
+    nothing, integer, best = book.inputs
+    frame = charts.input_loss_frame(nothing, integer, best)
+    own, shuffled = integer[0], integer[1:]
+    share = (nothing - own) / (nothing - best)
+    finding = f"The number gives {share:.0%} of what the one-hot vector gives"
+    st.markdown(f"**{finding}** of the next character of the book, from the last one alone")
+    show_chart(
+        charts.input_loss_chart(frame),
+        frame,
+        key="input_losses",
+        alt=f"{finding}. Losses: {nothing:.3f} without an input, {own:.3f} with the number,"
+        f" {min(shuffled):.3f} to {max(shuffled):.3f} with shuffled numbers, {best:.3f} with one-hot.",
+        name="integer-or-one-hot",
+    )
+    st.markdown(
+        f"All three are the best that one linear layer and a softmax can do on the first 90% of the book."
+        f" Without any input: {nothing:.3f} nats per character. With the last character's number in the"
+        f" alphabet: {own:.3f}; with {len(shuffled)} shuffled numberings (hollow), {min(shuffled):.3f} to"
+        f" {max(shuffled):.3f}, for no better reason than their order. With its one-hot vector:"
+        f" **{best:.3f}**, in any order."
+    )
+    st.caption(f"War and Peace · counted by `python -m lm_core words` on {book.date[:10]}")
+
+
+def _listed(numbers: Tensor) -> str:
+    return ", ".join(f"{float(number):.2f}" for number in numbers).replace("-", "−")

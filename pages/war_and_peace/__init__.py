@@ -1,0 +1,1 @@
+"""The page at /war-and-peace."""

@@ -1,0 +1,128 @@
+"""The visitor's text in the making: kept in the session, so that no widget can interrupt it."""
+
+import time
+from dataclasses import dataclass
+
+import streamlit as st
+
+from lm_core.generation.sampling import SamplingSettings
+from lm_core.generation.text_generation import Story
+from lm_core.text.character_vocabulary import Alphabet
+from pages.shared.server import model_calls
+from pages.shared.ui.limits import TEXT_CHARACTERS
+from pages.war_and_peace.opening import Identity, Opening
+
+TOKENS_PER_SECOND = 60
+FIRST_TOKENS = {"character": 240, "token": 80}
+"""Written before the first paint, so that there is something to look at: about as long a text."""
+
+_PIECE = 20  # tokens written while the model is held; then it is the next visitor's turn
+_LONGEST_WORD = 20
+_KEY = "writing_manuscript"
+
+
+@dataclass
+class Manuscript:
+    """A story, and whether it is being written on just now.
+
+    Attributes
+    ----------
+    opening_identity : tuple
+        Model, prompt and seed: a change of any of them begins a new manuscript.
+    alphabet : Alphabet
+        The model's.
+    story : Story
+    live_since : tuple of (float, int) or None
+        When the writing began, on the monotonic clock, and with how many tokens.
+    picks : int
+        Tokens picked by hand so far.
+    """
+
+    opening_identity: Identity
+    alphabet: Alphabet
+    story: Story
+    live_since: tuple[float, int] | None = None
+    picks: int = 0
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it is being written on."""
+        return self.live_since is not None
+
+    @property
+    def room(self) -> int:
+        """How many more tokens the page can hold."""
+        return TEXT_CHARACTERS - len(self.story.ids)
+
+    def write(self, n: int) -> None:
+        """Write n tokens, or as many as there is room for."""
+        left = min(n, self.room)
+        while left > 0:
+            with model_calls:
+                self.story.write(min(left, _PIECE))
+            left -= _PIECE
+
+    def write_words(self, n: int) -> None:
+        """Write n tokens; of characters, on to the end of the word, where much is possible again."""
+        self.write(n)
+        if self.alphabet.unit != "character":
+            return
+        for _ in range(_LONGEST_WORD):
+            if self.alphabet.symbols[self.story.ids[-1]].isspace():
+                return
+            self.write(1)
+
+    def start(self) -> None:
+        """Begin to write live."""
+        self.live_since = (time.monotonic(), len(self.story.written))
+
+    def stop(self) -> None:
+        """Stop writing live."""
+        self.live_since = None
+
+    def catch_up(self) -> None:
+        """Write what is due by the clock; a late or a surplus call does no harm."""
+        if self.live_since is None:
+            return
+        began, n_before = self.live_since
+        due = n_before + int((time.monotonic() - began + 1.0) * TOKENS_PER_SECOND)
+        self.write(min(due - len(self.story.written), 2 * TOKENS_PER_SECOND))
+        if self.room <= 0:
+            self.stop()
+
+    def adopt(self, settings: SamplingSettings) -> None:
+        """Let what follows be chosen under these settings; what is written stays."""
+        if settings != self.story.settings:
+            self.story = self.story.with_settings(settings)
+
+    def begin_again(self, n: int) -> None:
+        """Go back to the prompt and write n tokens under the present settings."""
+        self.stop()
+        self.story.rewind(0)
+        if n:
+            self.write_words(n)
+
+
+def open_manuscript(opening: Opening, settings: SamplingSettings) -> Manuscript:
+    """Return this visit's manuscript, a new one if model, prompt or seed are others than before."""
+    manuscript = manuscript_in_session()
+    if manuscript is None or manuscript.opening_identity != opening.identity:
+        # A class that opens one link gets one text: a copy each of what was written once.
+        story = _first_text(opening.identity, settings, opening).with_settings(settings)
+        manuscript = st.session_state[_KEY] = Manuscript(opening.identity, opening.alphabet, story)
+    manuscript.adopt(settings)
+    return manuscript
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def _first_text(identity: Identity, settings: SamplingSettings, _opening: Opening) -> Story:
+    """Return the story that every new visit finds on the desk: copy it, never change it."""
+    with model_calls:
+        story = Story.begin(_opening.model, _opening.ids, settings, _opening.seed)
+    Manuscript(identity, _opening.alphabet, story).write_words(FIRST_TOKENS[_opening.alphabet.unit])
+    return story
+
+
+def manuscript_in_session() -> Manuscript | None:
+    """Return this visit's manuscript; None before the desk was drawn for the first time."""
+    return st.session_state.get(_KEY)

@@ -1,0 +1,166 @@
+"""Train a model in front of the class: on the book, on a text of one's own, on what a model wrote."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from lm_core.errors import SettingError, TextError
+from lm_core.experiments.war_and_peace.presets import PRESETS, continued
+from lm_core.experiments.war_and_peace.synthetic_text import WrittenText, write_text
+from lm_core.jobs.jobs import Job
+from lm_core.text.book import load_book
+from lm_core.text.catalogue import WAR_AND_PEACE
+from lm_core.text.character_vocabulary import SOURCE, Alphabet
+from lm_core.text.corpora import CORPORA, locate
+from lm_core.text.known_vocabularies import alphabet_named
+from lm_core.text.own_text import LARGEST_BYTES, OwnText, read_own_text
+from lm_core.text.own_vocabulary import own_training_text
+from lm_core.training.checkpoints import CheckpointMeta, load_checkpoint
+from lm_core.training.model_vocabulary import alphabet_of
+from lm_core.training.recipes import Recipe
+from pages.shared.server import model_calls
+from pages.shared.ui.controls import control
+from pages.shared.ui.jobs_panel import jobs_panel
+from pages.shared.ui.training_form import Material, training_form
+from pages.shared.ui.trainings import folder_of_checkpoint, name_of_model
+from pages.shared.ui.visitor import visitor
+
+_BOOK, _OWN, _WRITTEN = "The book", "Your own text", "Written by a model"
+_WRITER = "source-lstm"
+_WRITTEN_KEY = "training_written_text"
+
+
+def train_your_own(meta: CheckpointMeta) -> None:
+    """Draw the choice of a text, the settings of a training, and the trainings of this machine.
+
+    Parameters
+    ----------
+    meta : CheckpointMeta
+        Of the model on the desk: one may go on from it.
+    """
+    who = visitor()
+    sources = [_BOOK] * bool(locate(WAR_AND_PEACE.name)) + [_OWN, _WRITTEN]
+    source = control(
+        st.segmented_control, "text", "Text to learn from", sources, default=sources[0]
+    )
+    goes_on = control(
+        st.toggle,
+        "continue",
+        f"Go on from {meta.title}",
+        help="Begin with what this model has learned already, instead of from nothing.",
+    )
+    try:
+        material = _material(source or sources[0], alphabet_of(meta) if goes_on else None)
+        recipes = _recipes(meta, goes_on)
+    except (TextError, SettingError) as error:
+        st.error(str(error), icon=":material/text_fields:")
+    else:
+        if material:
+            training_form(recipes, material, who)
+    st.subheader("Trainings on this server", anchor=False)
+    jobs_panel(who, _use)
+
+
+def _recipes(meta: CheckpointMeta, goes_on: bool) -> dict[str, Recipe]:
+    """Return what may be trained: the presets, or what the model on the desk may become."""
+    if not goes_on:
+        return dict(PRESETS)
+    recipe = continued(meta)
+    return {recipe.name: recipe}
+
+
+def _use(job: Job) -> None:
+    """Put a training's model on the desk."""
+    st.session_state["model"] = name_of_model(job)
+    if job.config.characters:  # an alphabet of its own: our prompt may mean nothing to it
+        st.session_state["prompt"] = ""
+
+
+# Texts ----------------------------------------------------------------------------------------
+
+
+def _material(source: str, alphabet: Alphabet | None) -> Material | None:
+    """Return the text that was chosen, in an alphabet or its own; None as long as there is none."""
+    if source == _BOOK:
+        return _book(locate(WAR_AND_PEACE.name), (alphabet or SOURCE).name)
+    if source == _OWN:
+        return _own(alphabet)
+    written = _written()
+    if written is None:
+        return None
+    n_characters = len(written.text)
+    title = f"{n_characters / 1e6:.2g} M characters by {written.title}"
+    return Material(
+        title, written.corpus, written.sha256, written.alphabet, n_characters, written.text
+    )
+
+
+@st.cache_data(max_entries=1, show_spinner="Reading the book")
+def _book(path: Path, alphabet: str) -> Material:
+    del path  # part of the key
+    book = load_book(alphabet_named(alphabet))
+    name = WAR_AND_PEACE.name
+    return Material(CORPORA[name].title, name, book.sha256, book.alphabet, len(book.ids))
+
+
+def _own(alphabet: Alphabet | None) -> Material | None:
+    st.caption(
+        f"Plain text in any alphabet, up to {LARGEST_BYTES / 1e6:g} MB. It stays on this server until"
+        " its training has ended; the model that learned it stays longer, and may know parts by heart."
+    )
+    left, right = st.columns(2)
+    with left:
+        file = st.file_uploader("A text file", type="txt", key="training_file")
+    with right:
+        pasted = st.text_area("or paste it here", key="training_pasted", height=110)
+    if file is None and not pasted:
+        return None
+    own = _read(file.getvalue() if file else pasted)
+    return _own_material(own, alphabet, file.name if file else "your text")
+
+
+@st.cache_data(max_entries=4, show_spinner="Reading your text")
+def _read(content: bytes | str) -> OwnText:
+    return read_own_text(content)
+
+
+def _own_material(own: OwnText, alphabet: Alphabet | None, name: str) -> Material:
+    text = own_training_text(own, alphabet)
+    unknown = float((text.ids == 0).mean())
+    lost = f" {unknown:.1%} of it are characters outside this alphabet." if unknown else ""
+    changes = f" What was done to it: {'; '.join(own.changes)}." if own.changes else ""
+    read_as = "" if own.encoding == "none" else f", read as {own.encoding}"
+    st.caption(
+        f"{len(own.text):,} characters{read_as}, {len(text.alphabet)} different symbols.{lost}{changes}"
+    )
+    return Material(name, text.corpus, text.sha256, text.alphabet, len(text.ids), own.text)
+
+
+def _written() -> WrittenText | None:
+    """Return the text that a model wrote for this visit; None before it was asked to."""
+    written = st.session_state.get(_WRITTEN_KEY)
+    if written is None:
+        st.caption(
+            "For a server without the book: a shipped model writes a megabyte, in some seconds. It is"
+            " a stand-in: whoever learns from it learns that model's mistakes too."
+        )
+        if st.button("Write a megabyte", icon=":material/edit_note:", key="training_write"):
+            written = st.session_state[_WRITTEN_KEY] = _write()
+    if written is not None:
+        st.caption(f"{len(written.text):,} characters, {written.corpus}. They begin:")
+        with st.container(border=True):
+            st.text(written.text[:200])
+    return written
+
+
+def _write() -> WrittenText:
+    """Let the model write; whatever is touched meanwhile stops it."""
+    bar = st.progress(0.0, text="Writing; touch any control to stop")
+    writing = write_text(load_checkpoint(folder_of_checkpoint(_WRITER)), seed=1)
+    while True:
+        with model_calls:
+            progress = next(writing)
+        bar.progress(progress.share, text="Writing; touch any control to stop")
+        if progress.written:
+            bar.empty()
+            return progress.written

@@ -1,1 +1,0 @@
-"""The parts of the War and Peace page, one picture each."""

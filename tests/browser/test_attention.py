@@ -1,0 +1,104 @@
+"""Where it looks: heads, tokens and cells chosen by click and by key, files, and what is kept."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from lm_core.training.checkpoints import META_FILE, SHIPPED
+from pages.attention.library import MODEL
+from tests.browser.conftest import settle
+
+pytestmark = pytest.mark.skipif(
+    not (SHIPPED / MODEL / META_FILE).exists(), reason=f"{MODEL} is not among the checkpoints"
+)
+
+FIRST_COLUMNS = {"all_heads": "layer,head,what it does", "row": "key,weight", "map": "query,00 a"}
+FOX = "attention?sentence=a+quick+brown+fox+jumps+over+a+lazy+dog&layer=1&head=1"
+
+
+def head(page, layer, number):
+    return page.get_by_role("button", name=f"Layer {layer}, head {number}:")
+
+
+def title(page, name, query):
+    return page.locator("strong", has_text=f"Head {name}: {query}")
+
+
+def test_a_click_on_a_small_picture_enlarges_that_head(visit, lab):
+    page = visit(f"{lab}/{FOX}&query=10")
+    expect(page.locator(".head canvas")).to_have_count(32)
+    head(page, 3, 2).click()
+    expect(title(page, "3.2", "10 o")).to_be_visible()
+    expect(page.get_by_role("application", name="head 3.2: weights.")).to_be_visible()
+    expect(head(page, 3, 2)).to_have_attribute("aria-pressed", "true")
+    settle(page)
+    assert "layer=3" in page.url
+    assert "head=2" in page.url
+
+
+def test_heads_tokens_and_cells_are_reached_by_keyboard(visit, lab):
+    page = visit(f"{lab}/{FOX}&query=10")
+    head(page, 1, 1).focus()
+    for key in ("ArrowRight", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    expect(title(page, "2.2", "10 o")).to_be_visible()
+    page.locator(".token[tabindex='0']").focus()
+    for key in ("ArrowLeft", "ArrowLeft", "Enter"):
+        page.keyboard.press(key)
+    expect(title(page, "2.2", "08 b")).to_be_visible()
+    page.locator(".map svg").focus()
+    for key in ("ArrowUp", "Enter"):
+        page.keyboard.press(key)
+    expect(title(page, "2.2", "07 ·")).to_be_visible()
+    settle(page)
+    assert "strongest=false" in page.url
+
+
+def test_a_cell_is_read_off_and_put_into_the_formula(visit, lab):
+    page = visit(f"{lab}/{FOX}&query=10")
+    svg, readout = page.locator(".map svg"), page.locator(".st-key-map .readout")
+    size = svg.bounding_box()
+    below, above = (
+        {"x": x * size["width"], "y": y * size["height"]} for x, y in ((0.15, 0.5), (0.8, 0.3))
+    )
+    svg.hover(position=below)
+    expect(readout).to_contain_text(re.compile(r"weight [\d.]+ %"))
+    svg.hover(position=above)
+    expect(readout).to_contain_text("masked, it may not look there")
+    svg.click(position=above)
+    expect(page.locator(".katex", has_text="masked").first).to_be_visible()
+    expect(page.locator(".katex-error")).to_have_count(0)
+
+
+@pytest.mark.parametrize("part", ["all_heads", "row", "map"])
+def test_every_picture_is_kept_as_a_file(visit, lab, part):
+    page = visit(f"{lab}/{FOX}&query=10")
+    expect(page.locator(".map svg image")).to_be_attached()
+    for kind, start in (("SVG", b"<svg"), ("PNG", b"\x89PNG")):
+        with page.expect_download() as waiting:
+            page.locator(f".st-key-{part} .files button", has_text=kind).click()
+        assert waiting.value.path().read_bytes().startswith(start)
+        assert waiting.value.suggested_filename.endswith(kind.lower())
+    page.locator(f".st-key-{part}_data button").click()
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="CSV", exact=True).click()
+    assert FIRST_COLUMNS[part] in waiting.value.path().read_text()
+
+
+def test_an_example_takes_the_place_of_the_sentence(visit, lab):
+    page = visit(f"{lab}/attention")
+    page.get_by_role("button", name="Examples").click()
+    page.get_by_text("Ban on nude dancing").click()
+    expect(page.get_by_label("Sentence", exact=True)).to_have_value(
+        "Ban on nude dancing on Governor's desk"
+    )
+    expect(page.get_by_text("Not in its alphabet: 1 character.")).to_be_visible()
+
+
+def test_what_a_stranger_types_stays_text(visit, lab):
+    page = visit(f"{lab}/attention")
+    page.get_by_label("Sentence", exact=True).fill("<img src=x onerror=alert(1)> fox")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("The model reads img srcx onerroralert1 fox")).to_be_visible()
+    expect(page.locator("[data-testid=stMain] img[src=x]")).to_have_count(0)

@@ -1,0 +1,175 @@
+"""Words in a browser: a misspelt word, a click on a bar, a space to be turned, a training stopped."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from lm_core.experiments.word2vec.recipes import ALPHABET
+from lm_core.training.checkpoints import list_checkpoints
+from tests.browser.conftest import settle
+
+needs_vectors = pytest.mark.skipif(
+    not any(meta.alphabet == ALPHABET for meta in list_checkpoints()),
+    reason="no word vectors are shipped",
+)
+
+
+def stays_within(page):
+    main = page.locator("[data-testid=stMain]")
+    expect(page.locator("[data-testid=stException]")).to_have_count(0)
+    assert main.evaluate("main => main.scrollWidth <= main.clientWidth"), "scrolls sideways"
+
+
+def field_of(page, label):
+    return page.get_by_role("textbox", name=label, exact=True)  # bars, too, are labelled with words
+
+
+@needs_vectors
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(
+    "part", ["Neighbours", "Several words", "Analogies", "Map", "Why close?", "While it learned"]
+)
+def test_every_part_is_drawn_and_nothing_sticks_out(visit, lab, part, width):
+    page = visit(f"{lab}/embeddings?part={part}&word=hand&other=arm", width=width, height=844)
+    settle(page)
+    if part != "Why close?":
+        expect(page.locator("[data-testid=stVegaLiteChart] svg.marks").first).to_be_visible()
+    stays_within(page)
+
+
+@needs_vectors
+def test_a_misspelt_word_is_mended_and_a_bar_is_clicked(visit, lab):
+    page = visit(f"{lab}/embeddings")
+    main = page.locator("[data-testid=stMain]")
+    field_of(page, "Word").fill("fahter")
+    field_of(page, "Word").press("Enter")
+    expect(main).to_contain_text("fahter has no vector")
+    page.get_by_role("button", name="father", exact=True).click()
+    expect(main).to_contain_text("read: nearest to father is")
+    expect(page).to_have_url(re.compile("word=father"))
+    bars = page.locator(".st-key-bars_read .mark-rect path")
+    bars.nth(2).click()
+    settle(page)
+    expect(main).to_contain_text("The cosine of father and")
+    expect(field_of(page, "Compared with")).not_to_have_value("queen")
+    again = visit(page.url)
+    other = field_of(page, "Compared with").input_value()
+    expect(again.locator("[data-testid=stMain]")).to_contain_text(f"cosine of father and {other}")
+
+
+@needs_vectors
+def test_the_space_is_turned_by_keys_and_by_the_mouse_and_the_link_tells_how(visit, lab):
+    page = visit(f"{lab}/embeddings?part=Map&projection=3-D&reveal=honesty")
+    space, readout = page.locator(".space"), page.locator(".readout")
+    expect(readout).to_contain_text("Turned by 30°")
+    space.focus()
+    page.keyboard.press("ArrowRight")
+    expect(readout).to_contain_text("Turned by 36°")
+    box = space.bounding_box()
+    page.mouse.move(box["x"] + 100, box["y"] + 100)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 200, box["y"] + 140, steps=4)
+    page.mouse.up()
+    expect(readout).to_contain_text("Turned by 81°, tilted by 33°")
+    page.wait_for_url(re.compile("turn=81.*tilt=33"))
+    settle(page)
+    expect(page.get_by_role("slider", name="Turned by")).to_have_value("81")
+    expect(page.locator(".space svg text", has_text=re.compile("^king$"))).to_have_count(1)
+    there = visit(page.url)
+    expect(there.locator(".readout")).to_contain_text("Turned by 81°, tilted by 33°")
+    assert space_of(there) == space_of(page)
+
+
+@needs_vectors
+def test_the_words_of_the_map_are_clustered_on_the_page_on_clusters_and_back(visit, lab):
+    asked = "part=Map&reveal=honesty&points=40&coloured=cluster+of+k-means&k=3&word=tea"
+    page = visit(f"{lab}/embeddings?{asked}")
+    page.get_by_role("link", name="Cluster these 40 words step by step").click()
+    page.wait_for_url(re.compile("/clustering"))
+    settle(page)
+    expect(page.get_by_role("slider", name="Clusters K")).to_have_value("3")
+    expect(page.get_by_role("textbox", name="Words to cluster")).to_have_value(re.compile("tea"))
+    canvas = page.locator(".panels canvas").first
+    expect(canvas).to_have_attribute("aria-label", re.compile(r"3: \d+"))
+    counts = re.findall(r"\d: (\d+)", canvas.get_attribute("aria-label"))
+    assert sum(map(int, counts)) == 40
+    expect(page.locator("[data-testid=stAlert]")).to_have_count(0)
+    page.get_by_role("link", name=re.compile("on the map, in 3 clusters")).click()
+    page.wait_for_url(re.compile("/embeddings"))
+    settle(page)
+    expect(page.get_by_role("slider", name="Clusters K")).to_have_value("3")
+    expect(page.locator("[data-testid=stAlert]")).to_have_count(0)
+
+
+@needs_vectors
+def test_on_a_phone_names_stay_in_the_space_and_small_controls_stand_in_pairs(visit, lab):
+    asked = "part=Map&projection=3-D&reveal=honesty"
+    page = visit(f"{lab}/embeddings?{asked}", width=390, height=844)
+    expect(page.locator(".space svg text").first).to_be_visible()
+    edge = page.locator(".space").bounding_box()
+    names = page.locator(".space svg text").evaluate_all(
+        "all => all.map(one => [one.textContent, one.getBoundingClientRect().left,"
+        " one.getBoundingClientRect().right])"
+    )
+    outside = [n for n, a, b in names if a < edge["x"] - 1 or b > edge["x"] + edge["width"] + 1]
+    assert len(names) > 15
+    assert not outside, f"cut off: {outside}"
+    tops = [
+        page.locator(f".st-key-control_{name}").bounding_box() for name in ("points", "coloured")
+    ]
+    bottoms = [box["y"] + box["height"] for box in tops]
+    assert abs(bottoms[0] - bottoms[1]) < 2
+    assert tops[0]["x"] + tops[0]["width"] <= tops[1]["x"]
+    stays_within(page)
+
+
+@needs_vectors
+def test_on_a_phone_every_column_of_the_matrix_has_its_name(visit, lab):
+    words = "father mother brother sister rain snow wind storm bread wine meat tea"
+    page = visit(
+        f"{lab}/embeddings?part=Several+words&words={words.replace(' ', '+')}",
+        width=390,
+        height=844,
+    )
+    chart = page.locator("[data-testid=stVegaLiteChart]").first
+    expect(chart.locator("svg")).to_be_visible()
+    drawn = chart.locator("svg text").evaluate_all(
+        "all => all.filter((one) => one.getAttribute('opacity') !== '0').map((one) => one.textContent)"
+    )
+    assert {word: drawn.count(word) for word in words.split()} == dict.fromkeys(words.split(), 2)
+    stays_within(page)
+
+
+def space_of(page):
+    """The space as it is drawn."""
+    return page.locator(".space").inner_html()
+
+
+def test_a_training_is_stopped_and_goes_on(visit, lab):
+    page = visit(f"{lab}/word2vec?epochs=15&reveal=company")
+    main = page.locator("[data-testid=stMain]")
+    page.get_by_role("button", name="Train").click()
+    page.get_by_role("button", name="Stop").click()
+    expect(main).to_contain_text("· stopped")
+    page.get_by_role("button", name="Go on").click()
+    expect(main).to_contain_text("780 of 780 steps")
+    settle(page)
+    expect(main).to_contain_text("After 100%: king among 25 words")
+    stays_within(page)
+
+
+def test_a_strangers_text_stays_text(visit, lab):
+    page = visit(f"{lab}/word2vec?text=Your+own&least=1", width=390, height=844)
+    hostile = "<img src=x onerror=alert(1)> **bold** $x$ <!----> " + " ".join(
+        f"{a} met {b} in the wood" for a in ("anna", "bert", "carl") for b in ("dora", "emil")
+    )
+    field = page.get_by_label("Your text")
+    field.fill(f"{hostile} " * 6)
+    field.press("Control+Enter")
+    settle(page)
+    expect(page.locator(".passages")).to_contain_text(
+        "img src=x onerror=alert(1)> **bold** $x$ <!----> anna"
+    )
+    assert page.locator(".passages img").count() == 0
+    stays_within(page)

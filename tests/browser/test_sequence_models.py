@@ -1,0 +1,46 @@
+"""The page on what goes in and what comes out, as a visitor walks through its three networks."""
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import settle, type_in
+
+
+def test_three_networks_answer_a_visitor(visit, lab):
+    page = visit(f"{lab}/sequence-models")
+    main = page.locator("[data-testid=stMain]")
+    expect(main).to_contain_text("(1, 7) becomes")
+
+    page.get_by_role("radio", name="Sequence to sequence").click()
+    type_in(page, "Word, letters from a to z", "tsar")
+    expect(main).to_contain_text("tsar comes back as rast, right")
+    expect(page.locator("[data-testid=stVegaLiteChart]")).to_have_count(2)
+    type_in(page, "Word, letters from a to z", "two words")
+    expect(page.locator("[data-testid=stAlert]").first).to_contain_text("letters from a to z only")
+
+    page.get_by_role("radio", name="Sequence to vector").click()
+    type_in(page, "Sentence: spoken, or told?", "I love you!")
+    expect(main).to_contain_text("Read as i love you")
+    settle(page)
+    expect(page.locator("[data-testid=stException]")).to_have_count(0)
+    assert main.evaluate("main => main.scrollWidth <= main.clientWidth"), "scrolls sideways"
+
+    again = visit(page.url)
+    expect(again.locator("[data-testid=stMain]")).to_contain_text("Read as i love you")
+
+
+def test_a_long_sentence_and_a_long_word_lose_what_a_phone_has_no_room_for(visit, lab):
+    sentence = f"{lab}/sequence-models?shape=Sequence+to+vector"
+    word = f"{lab}/sequence-models?shape=Sequence+to+sequence&word=incomprehensible"
+    laptop, phone = (chart_of(visit(sentence, width=w)) for w in (1280, 390))
+    expect(laptop.locator("svg text").filter(has_text="·")).to_have_count(11)
+    expect(phone.locator("svg text").filter(has_text="50%")).to_have_count(1)
+    expect(phone.locator("svg text").filter(has_text="·")).to_have_count(0)
+    laptop, phone = (chart_of(visit(word, width=w)) for w in (1280, 390))
+    boxes = ".mark-symbol path"
+    expect(laptop.locator(boxes).first).to_be_visible()
+    expect(phone.locator(boxes).first).to_be_visible()
+    assert phone.locator(boxes).count() < laptop.locator(boxes).count()
+
+
+def chart_of(page):
+    return page.locator("[data-testid=stVegaLiteChart]").first

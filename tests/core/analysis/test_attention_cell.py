@@ -1,0 +1,84 @@
+"""One cell of a map in numbers, and what a sentence loses with each head."""
+
+import math
+
+import pytest
+import torch
+
+from lm_core.analysis.attention_cell import attention_cell
+from lm_core.analysis.attention_trace import Intervention, trace
+from lm_core.analysis.head_ablation import knock_outs
+from lm_core.errors import SettingError, TextError
+from lm_core.models.attention import attend
+from lm_core.rng import generator
+from tests.core.models.test_transformer import make, tokens_of
+
+TOKENS = tokens_of(1, 6)[0]
+
+
+def stages_of(n=5, width=4, value_width=3, **settings):
+    rng = generator(3)
+    q, k = (torch.randn(n, width, generator=rng) for _ in range(2))
+    v = torch.randn(n, value_width, generator=rng)
+    return attend(q, k, v, torch.ones(n, n, dtype=torch.bool).tril(), **settings)
+
+
+@pytest.mark.parametrize("scale", [None, 1.0])
+def test_the_numbers_of_a_cell_add_up_to_its_weight(scale):
+    stages = stages_of(scale=scale, temperature=0.5)
+    cell = attention_cell(stages, 3, 1)
+    assert float(cell.products.sum()) == pytest.approx(cell.score, abs=1e-6)
+    divisor = (1.0 if scale else math.sqrt(4)) * 0.5
+    assert cell.scaled_score == pytest.approx(cell.score / divisor, rel=1e-5)
+    assert cell.largest == pytest.approx(float(stages.scaled_scores[3, :4].max()))
+    assert cell.exponential == pytest.approx(math.exp(cell.scaled_score - cell.largest), rel=1e-5)
+    assert cell.weight == pytest.approx(cell.exponential / cell.total, rel=1e-5)
+    parts = [attention_cell(stages, 3, key).mixed for key in range(5)]
+    torch.testing.assert_close(torch.stack(parts).sum(0), cell.output)
+
+
+def test_a_key_behind_the_mask_has_a_score_and_no_weight():
+    cell = attention_cell(stages_of(), 1, 3)
+    assert not cell.is_allowed
+    assert cell.score != 0.0
+    assert (cell.exponential, cell.weight) == (0.0, 0.0)
+    assert cell.total >= 1.0
+
+
+def test_a_query_that_may_look_at_nothing_has_no_sum():
+    q = torch.ones(2, 4)
+    cell = attention_cell(attend(q, q, q, torch.zeros(2, 2, dtype=torch.bool)), 0, 0)
+    assert (cell.total, cell.weight) == (0.0, 0.0)
+    assert cell.largest == -math.inf
+
+
+@pytest.mark.parametrize(
+    ("query", "key", "name"), [(5, 0, "query"), (-1, 0, "query"), (0, 5, "key")]
+)
+def test_a_cell_that_does_not_exist_is_named(query, key, name):
+    with pytest.raises(SettingError, match=f"{name} must lie in \\[0, 4\\]"):
+        attention_cell(stages_of(), query, key)
+
+
+def test_each_head_and_layer_is_knocked_out_alone():
+    model = make()
+    before = trace(model, TOKENS).losses.mean()
+    found = knock_outs(model, TOKENS)
+    assert found.heads.shape == (2, 2)
+    one = trace(model, TOKENS, Intervention(heads=frozenset({(1, 0)}))).losses.mean()
+    torch.testing.assert_close(found.heads[1, 0], one - before)
+    layer = trace(model, TOKENS, Intervention(layers=frozenset({0}))).losses.mean()
+    torch.testing.assert_close(found.layers[0], layer - before)
+
+
+def test_what_is_out_already_stays_out_and_costs_nothing_more():
+    model, out = make(), Intervention(heads=frozenset({(0, 1)}))
+    found = knock_outs(model, TOKENS, out)
+    assert float(found.heads[0, 1]) == 0.0
+    both = trace(model, TOKENS, Intervention(heads=frozenset({(0, 0), (0, 1)}))).losses.mean()
+    torch.testing.assert_close(found.heads[0, 0], both - trace(model, TOKENS, out).losses.mean())
+
+
+def test_one_token_predicts_nothing():
+    with pytest.raises(TextError, match="at least 2 tokens, it has 1"):
+        knock_outs(make(), TOKENS[:1])

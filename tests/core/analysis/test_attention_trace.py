@@ -1,0 +1,170 @@
+import math
+
+import pytest
+import torch
+
+from lm_core.analysis.attention_trace import (
+    Intervention,
+    entropies,
+    peaks,
+    softmax_slopes,
+    trace,
+    without_sink,
+)
+from lm_core.analysis.head_patterns import RULES, habits, rule_targets
+from lm_core.errors import SettingError, ShapeError, TextError
+from lm_core.models.transformer_config import POSITIONS
+from lm_core.rng import generator
+from tests.core.models.test_transformer import make, tokens_of
+
+TOKENS = tokens_of(1, 6)[0]
+
+
+def logits_of(model, **changes):
+    return trace(model, TOKENS, Intervention(**changes)).logits
+
+
+@pytest.mark.parametrize("position", POSITIONS)
+@pytest.mark.parametrize("norm", ["pre", "post", "none"])
+def test_what_is_shown_is_what_the_model_computes(position, norm):
+    model = make(position=position, norm=norm).double()
+    with torch.no_grad():
+        expected, state = model(TOKENS[None], model.initial_state(1))
+    shown = trace(model, TOKENS)
+    torch.testing.assert_close(shown.logits, expected[0])
+    assert shown.weights.shape == (2, 2, 6, 6)
+    torch.testing.assert_close(shown.weights.sum(-1), torch.ones(2, 2, 6, dtype=torch.float64))
+    assert shown.weights.triu(1).abs().max() == 0.0
+    for layer, values in zip(shown.layers, state[1::2], strict=True):
+        kept = values.shape[1]  # the cache of a sliding window has let go of the first
+        flat = layer.attention.values.transpose(0, 1).flatten(1)
+        torch.testing.assert_close(flat[len(flat) - kept :], values[0])
+    expected_loss = torch.nn.functional.cross_entropy(expected[0, :-1], TOKENS[1:])
+    torch.testing.assert_close(shown.losses.mean(), expected_loss)
+
+
+def test_the_stream_runs_from_block_to_block():
+    shown = trace(make(), TOKENS)
+    torch.testing.assert_close(shown.layers[1].before, shown.layers[0].after)
+    assert not torch.allclose(shown.layers[0].between, shown.layers[0].before)
+
+
+@torch.no_grad()
+def test_a_knocked_out_head_adds_nothing():
+    model, other = make(), make()
+    other.blocks[1].mixed.weight[:, 4:8] = 0.0  # where the second head's output comes in
+    expected, _ = other(TOKENS[None], other.initial_state(1))
+    torch.testing.assert_close(logits_of(model, heads=frozenset({(1, 1)})), expected[0])
+    assert not torch.allclose(logits_of(model), expected[0])
+
+
+@torch.no_grad()
+def test_a_knocked_out_layer_is_passed_by():
+    model, shorter = make(), make(layers=1)
+    shorter.load_state_dict(model.state_dict(), strict=False)
+    expected, _ = shorter(TOKENS[None], shorter.initial_state(1))
+    torch.testing.assert_close(logits_of(model, layers=frozenset({1})), expected[0])
+
+
+def test_scale_and_temperature_undo_each_other():
+    model = make()
+    torch.testing.assert_close(
+        logits_of(model, is_scaled=False, temperature=model.config.head_width**0.5),
+        logits_of(model),
+    )
+    assert not torch.allclose(logits_of(model, is_scaled=False), logits_of(model))
+
+
+def test_the_mask_off_lets_the_future_in_and_on_keeps_it_out():
+    model = make()
+    weights = trace(model, TOKENS, Intervention(is_causal=False)).weights
+    assert (weights > 0.0).all()
+    cheater = make(causal=False)
+    assert trace(cheater, TOKENS).weights.triu(1).max() > 0.0
+    assert trace(cheater, TOKENS, Intervention(is_causal=True)).weights.triu(1).max() == 0.0
+    torch.testing.assert_close(logits_of(model, is_causal=True), logits_of(model))
+
+
+@pytest.mark.parametrize(
+    ("tokens", "changes", "error", "message"),
+    [
+        (TOKENS[:0], {}, TextError, "it has 0"),
+        (tokens_of(1, 7)[0], {}, TextError, "1 to 6 tokens, it has 7"),
+        (TOKENS[None], {}, ShapeError, "tokens"),
+        (TOKENS, {"layers": frozenset({2})}, SettingError, r"\[0, 1\], got \[2\]"),
+        (TOKENS, {"heads": frozenset({(0, 5)})}, SettingError, "heads"),
+        (TOKENS, {"heads": frozenset({(-1, 0)})}, SettingError, "layers of heads"),
+        (TOKENS, {"temperature": 0.0}, SettingError, "temperature"),
+    ],
+)
+def test_bad_input_is_refused(tokens, changes, error, message):
+    with pytest.raises(error, match=message):
+        trace(make(), tokens, Intervention(**changes))
+
+
+def test_read_outs_by_hand():
+    weights = torch.tensor([[0.25, 0.25, 0.25, 0.25], [1.0, 0.0, 0.0, 0.0], [0.5, 0.4, 0.1, 0.0]])
+    assert entropies(weights)[:2].tolist() == [2.0, 0.0]
+    best, keys = peaks(weights)
+    assert best.tolist() == [0.25, 1.0, 0.5]
+    assert keys[1:].tolist() == [0, 0]
+    rest = without_sink(weights)
+    torch.testing.assert_close(rest[2], torch.tensor([0.0, 0.8, 0.2, 0.0]))
+    assert rest[1].tolist() == [0.0] * 4
+    torch.testing.assert_close(without_sink(weights, renormalised=False)[2, 1], torch.tensor(0.4))
+    assert weights[2, 0] == 0.5
+
+
+def test_the_slope_is_the_norm_of_the_softmaxs_jacobian():
+    scores = torch.randn(7, generator=generator(0), dtype=torch.float64)
+    for strength in (0.1, 1.0, 30.0):
+        jacobian = torch.autograd.functional.jacobian(lambda s: s.softmax(-1), scores * strength)
+        slope = softmax_slopes((scores * strength).softmax(-1))
+        assert slope.item() == pytest.approx(jacobian.norm().item(), abs=1e-9)
+
+
+def pointed(text, rule):
+    """Return what the rule points at, by position, for a text of letters and spaces."""
+    alphabet = sorted(set(text))
+    tokens = torch.tensor([alphabet.index(c) for c in text])
+    word = torch.tensor([c != " " for c in alphabet])
+    targets = rule_targets(tokens, word)
+    assert not targets[rule].triu(1).any()
+    return {i: row.nonzero().flatten().tolist() for i, row in enumerate(targets[rule]) if row.any()}
+
+
+@pytest.mark.parametrize(
+    ("rule", "expected"),
+    [
+        ("itself", {i: [i] for i in range(7)}),
+        ("previous character", {i: [i - 1] for i in range(1, 7)}),
+        ("first character", {i: [0] for i in range(1, 7)}),
+        ("start of the word", {0: [0], 1: [0], 3: [3], 4: [3], 5: [3], 6: [3]}),
+        ("end of the word before", {3: [2], 4: [2], 5: [2], 6: [2]}),
+        ("same character earlier", {3: [0], 4: [1]}),
+        ("after the same character", {3: [1], 4: [2]}),
+        ("after the same two characters", {4: [2]}),
+    ],
+)
+def test_rules_by_hand(rule, expected):
+    assert pointed("ab abcd", rule) == expected
+
+
+def test_a_head_that_follows_a_rule_is_found():
+    tokens, word = tokens_of(1, 40)[0], torch.ones(11, dtype=torch.bool)
+    even = torch.ones(40, 40).tril()
+    weights = torch.stack([even, even]).repeat(2, 1, 1, 1)
+    weights[1, 0] = torch.diag(torch.ones(39), -1)
+    weights[1, 0, 0, 0] = 1.0
+    weights = weights / weights.sum(-1, keepdim=True)
+    found = habits(weights, tokens, word)
+    assert (found[0].layer, found[0].head, found[0].rule) == (1, 0, "previous character")
+    assert found[0].share == pytest.approx(1.0)
+    assert found[0].n_tokens == 39
+    for habit in found:
+        if (habit.layer, habit.head) != (1, 0):
+            assert habit.share == pytest.approx(habit.even_share, abs=1e-6)
+    assert {habit.rule for habit in found} <= set(RULES)
+    assert math.isclose(found[0].even_share, sum(1 / n for n in range(2, 41)) / 39, rel_tol=1e-5)
+    with pytest.raises(ShapeError, match="3 tokens"):
+        habits(weights, tokens[:3], word)

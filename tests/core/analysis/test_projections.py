@@ -1,0 +1,141 @@
+"""Pictures of word vectors: principal components, axes of words, t-SNE, and how honest they are."""
+
+import numpy as np
+import pytest
+import torch
+
+from lm_core.analysis import t_sne as module
+from lm_core.analysis.neighbourhood_preservation import neighbours_kept
+from lm_core.analysis.principal_components import principal_components
+from lm_core.analysis.similarity import unit_vectors
+from lm_core.analysis.t_sne import divergence_and_gradient, neighbour_probabilities, t_sne
+from lm_core.analysis.word_axes import axis_between
+from lm_core.errors import SettingError, ShapeError
+
+
+def random(*shape, seed=0):
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+
+
+def test_principal_components_are_those_of_scikit_learn():
+    decomposition = pytest.importorskip("sklearn.decomposition")
+    vectors = random(40, 9) * torch.linspace(3, 0.2, 9) + 2.0
+    found = principal_components(vectors, 3)
+    reference = decomposition.PCA(3).fit(vectors.numpy())
+    np.testing.assert_allclose(found.shares, reference.explained_variance_ratio_, atol=1e-12)
+    signs = np.sign((found.directions.numpy() * reference.components_).sum(1))
+    expected = reference.transform(vectors.numpy()) * signs
+    np.testing.assert_allclose(found.points, expected, atol=1e-10)
+    torch.testing.assert_close(found.place(vectors), found.points)
+    largest = found.directions.gather(1, found.directions.abs().argmax(1, keepdim=True))
+    assert (largest > 0).all()
+
+
+def test_two_points_have_one_direction_and_the_rest_is_nothing():
+    found = principal_components(torch.tensor([[0.0, 0.0, 1.0], [0.0, 0.0, 3.0]]), 2)
+    assert found.shares.tolist() == [1.0, pytest.approx(0.0, abs=1e-12)]
+    assert found.points[:, 0].tolist() == [-1.0, 1.0]
+    with pytest.raises(SettingError, match="2 vectors or more and 1 <= k <= 3, got 1 and 2"):
+        principal_components(torch.zeros(1, 3))
+
+
+def test_an_axis_leads_from_some_words_to_others():
+    low, high = torch.tensor([[1.0, 0.0], [1.0, 2.0]]), torch.tensor([[1.0, 5.0]])
+    assert axis_between(low, high).tolist() == [0.0, 1.0]
+    with pytest.raises(SettingError, match="must differ"):
+        axis_between(high, high)
+    with pytest.raises(ShapeError, match=r"\(1, 2\) and \(1, 3\)"):
+        axis_between(high, torch.ones(1, 3))
+
+
+# t-SNE ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("perplexity", [3.0, 12.0])
+def test_probabilities_of_neighbours_are_scikit_learns(perplexity):
+    reference = pytest.importorskip("sklearn.manifold._t_sne")
+    distance = pytest.importorskip("scipy.spatial.distance")
+    vectors = random(50, 5)
+    squared = distance.squareform(distance.pdist(vectors.numpy(), "sqeuclidean")).astype(np.float32)
+    expected = distance.squareform(reference._joint_probabilities(squared, perplexity, 0))
+    found = neighbour_probabilities(vectors, perplexity)
+    np.testing.assert_allclose(found, expected, atol=2e-7)
+    assert float(found.sum()) == pytest.approx(1.0)
+
+
+def test_the_gradient_is_that_of_the_divergence():
+    true = neighbour_probabilities(random(12, 4), 4.0)
+    points = random(12, 2, seed=1).requires_grad_()
+    off_diagonal = ~torch.eye(12, dtype=torch.bool)
+    tails = (1.0 / (1.0 + (points[:, None] - points).square().sum(-1))) * off_diagonal
+    shown = tails / tails.sum()
+    divergence = (true[off_diagonal] * (true[off_diagonal] / shown[off_diagonal]).log()).sum()
+    divergence.backward()
+    found, gradient = divergence_and_gradient(true, points.detach())
+    assert found == pytest.approx(divergence.item())
+    torch.testing.assert_close(gradient, points.grad)
+
+
+def test_clusters_come_apart_and_a_seed_repeats():
+    centres = random(3, 10) * 4.0
+    vectors = centres.repeat_interleave(15, 0) + 0.3 * random(45, 10, seed=1)
+    first, again, other = (
+        list(t_sne(vectors, 8.0, torch.Generator().manual_seed(seed), steps=200))
+        for seed in (1, 1, 2)
+    )
+    assert torch.equal(first[-1].points, again[-1].points)
+    assert not torch.equal(first[-1].points, other[-1].points)
+    assert [step.step for step in first] == list(range(201))
+    assert first[-1].divergence < 0.3 < first[0].divergence
+    groups = torch.arange(45) // 15
+    near = torch.cdist(first[-1].points, first[-1].points).topk(10, largest=False).indices
+    assert (groups[near] == groups[:, None]).all()
+
+
+def test_the_end_is_as_good_as_scikit_learns():
+    manifold = pytest.importorskip("sklearn.manifold")
+    vectors = random(60, 8)
+    last = list(t_sne(vectors, 10.0, torch.Generator().manual_seed(1)))[-1]
+    reference = manifold.TSNE(perplexity=10, method="exact", init="random", random_state=1)
+    reference.fit(vectors.numpy())
+    assert last.divergence < 1.1 * reference.kl_divergence_
+
+
+def test_what_cannot_be_drawn_is_refused():
+    with pytest.raises(SettingError, match="at most 300 points, got 301"):
+        neighbour_probabilities(torch.zeros(module.MOST_POINTS + 1, 2), 5.0)
+    with pytest.raises(SettingError, match="between 1 and 9, got 9"):
+        neighbour_probabilities(random(10, 2), 9.0)
+
+
+# Honesty --------------------------------------------------------------------------------------
+
+
+def test_a_picture_without_loss_keeps_all_neighbours():
+    angles = torch.linspace(0.0, 1.5, 12).square()
+    circle = torch.stack([angles.cos(), angles.sin()], 1)
+    found = neighbours_kept(circle, circle, 3)
+    assert found.share == 1.0
+    assert torch.equal(found.true, found.shown)
+    assert found.true[0].tolist() == [1, 2, 3]
+
+
+def test_what_the_picture_loses_is_counted_by_hand():
+    # Four directions a quarter turn apart, but for the last, which lies close to the first.
+    vectors = unit_vectors(torch.tensor([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.1], [0.9, -0.1]]))
+    line = torch.tensor([[0.0], [0.5], [2.0], [9.0]])
+    found = neighbours_kept(vectors, line, 1)
+    assert found.true.flatten().tolist() == [3, 2, 1, 0]
+    assert found.shown.flatten().tolist() == [1, 0, 1, 2]
+    assert found.kept.flatten().tolist() == [False, False, True, False]
+    assert found.share == 0.25
+    assert neighbours_kept(vectors, line, 2).kept[0].tolist() == [False, True]
+
+
+def test_honesty_by_chance_is_the_share_of_the_others():
+    found = neighbours_kept(unit_vectors(random(200, 20)), random(200, 2, seed=3), 20)
+    assert found.share == pytest.approx(20 / 199, abs=0.02)
+    with pytest.raises(SettingError, match="k must be from 1 to 2, the other points, got 3"):
+        neighbours_kept(random(3, 2), random(3, 2), 3)
+    with pytest.raises(ShapeError, match="a point for each vector, got 2 for 3"):
+        neighbours_kept(random(3, 2), random(2, 2), 1)

@@ -1,0 +1,173 @@
+import json
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pytest
+import torch
+
+from lm_core.__main__ import main
+from lm_core.cli import evaluate
+from lm_core.models.recurrent_language_model import LSTMLanguageModelConfig
+from lm_core.models.registry import build, config_to_dict
+from lm_core.rng import generator
+from lm_core.text.book import Book
+from lm_core.text.character_vocabulary import FULL, SOURCE
+from lm_core.text.known_vocabularies import SOURCE_PAIRS, SOURCE_PAIRS_SIZE, alphabet_named
+from lm_core.training.checkpoints import CheckpointMeta, load_checkpoint, read_meta, save_checkpoint
+from lm_core.training.evaluation import carried_losses, cold_window_losses, mixed_losses
+
+CONFIG = LSTMLanguageModelConfig(len(SOURCE), 4, 6, 1)
+
+
+@pytest.fixture
+def book(monkeypatch):
+    """A book of 3,000 characters whose last 60 are the licence."""
+    ids = torch.randint(1, len(SOURCE), (3_000,), generator=generator(0)).numpy()
+    book = Book(ids, SOURCE, "war-and-peace", "f" * 64, 2_940)
+    monkeypatch.setattr(evaluate, "load_book", lambda alphabet: book)
+    return book
+
+
+def save(root, name, seed, config=CONFIG, alphabet=SOURCE.name):
+    model = build(config)
+    model.initialise(generator(seed))
+    meta = CheckpointMeta(
+        name,
+        "Tiny",
+        config_to_dict(config),
+        alphabet,
+        "none",
+        "f" * 64,
+        seed,
+        1,
+        2,
+        3.0,
+        "cpu",
+        4,
+    )
+    return save_checkpoint(root, model, meta)
+
+
+def rows_of(path):
+    return {row["name"]: row for row in json.loads(path.read_text())["rows"]}
+
+
+def test_the_table_holds_what_the_yardstick_measures(book, tmp_path, capsys):
+    folder = save(tmp_path, "tiny", 1)
+    assert main(["evaluate", str(folder), "--stride", "3", "--save", str(tmp_path / "t.json")]) == 0
+    row = rows_of(tmp_path / "t.json")[str(folder)]
+    model, text = load_checkpoint(folder).model, torch.from_numpy(book.validation)
+    losses = carried_losses(model, text)
+    assert row["B"]["nats"] == pytest.approx(losses.mean())
+    assert row["B'"]["nats"] == pytest.approx(losses[:-60].mean())
+    assert row["A"]["nats"] == pytest.approx(cold_window_losses(model, text, stride=3).mean())
+    assert row["B"]["bits"] == pytest.approx(losses.mean() / np.log(2))
+    assert f"{losses.mean():.4f}" in capsys.readouterr().out
+
+
+def test_a_mixture_is_scored_on_the_same_characters(book, tmp_path):
+    first, second = save(tmp_path, "one", 1), save(tmp_path, "two", 2)
+    command = ["evaluate", str(first), "--mix", str(first), str(second), "0.3"]
+    assert main([*command, "--save", str(tmp_path / "t.json")]) == 0
+    rows = rows_of(tmp_path / "t.json")
+    text = torch.from_numpy(book.validation)
+    losses = [carried_losses(load_checkpoint(folder).model, text) for folder in (first, second)]
+    mixed = rows[f"0.3 {first} + {second}"]
+    assert mixed["B"]["nats"] == pytest.approx(mixed_losses(*losses, 0.3).mean())
+    assert "A" not in mixed
+
+
+def test_models_are_compared_character_by_character_with_the_first(book, tmp_path):
+    first, second = save(tmp_path, "one", 1), save(tmp_path, "two", 2)
+    command = ["evaluate", str(first), str(second), "--mix", str(first), str(second), "0.3"]
+    assert main([*command, "--save", str(tmp_path / "t.json")]) == 0
+    rows = rows_of(tmp_path / "t.json")
+    assert "difference" not in rows[str(first)]
+    for name in (str(second), f"0.3 {first} + {second}"):
+        difference = rows[name]["difference"]
+        assert difference["to"] == str(first)
+        apart = rows[name]["B"]["nats"] - rows[str(first)]["B"]["nats"]
+        assert difference["nats"] == pytest.approx(apart)
+    assert [row["kind"] for row in rows.values()] == ["trained", "trained", "mixture"]
+
+
+def test_the_error_of_a_difference_is_that_of_the_paired_losses(monkeypatch):
+    monkeypatch.setattr(evaluate, "score", partial(evaluate.score, block=2))
+    easy_and_hard = np.array([1.0, 1.0, 5.0, 5.0])
+    carried = {"first": easy_and_hard}
+    difference = evaluate._difference(easy_and_hard + 0.5, carried)["difference"]
+    assert difference == {"to": "first", "nats": 0.5, "standard_error": 0.0}
+
+
+def test_recording_stamps_the_checkpoint(book, tmp_path):
+    folder = save(tmp_path, "tiny", 1)
+    assert main(["evaluate", str(folder), "--record"]) == 0
+    assert set(read_meta(folder).losses) == {"A", "B", "B'"}
+
+
+def test_the_counted_ngram_needs_no_checkpoint(book, capsys):
+    assert main(["evaluate", evaluate.FULL_NGRAM]) == 0
+    assert "ngram-9" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("weight", ["0", "1", "nan", "half"])
+def test_a_weight_outside_its_range_is_refused_before_any_work(weight, capsys):
+    assert main(["evaluate", "--mix", "a", "b", weight]) == 1
+    assert f"must lie in (0, 1), got '{weight}'" in capsys.readouterr().err
+
+
+def test_a_missing_model_is_named(book, capsys):
+    assert main(["evaluate", "nowhere"]) == 1
+    assert "no readable meta.json in nowhere" in capsys.readouterr().err
+
+
+@pytest.fixture
+def book_in_parts(book, monkeypatch):
+    """The book of the other tests, and the same text in word parts."""
+    parts = alphabet_named(SOURCE_PAIRS)
+    text = SOURCE.decode(book.ids)
+    pieces = [parts.encode(text[a:b]) for a, b in ((0, 2_700), (2_700, 2_940), (2_940, 3_000))]
+    read = replace(
+        book,
+        ids=np.concatenate(pieces),
+        alphabet=parts,
+        licence_start=len(pieces[0]) + len(pieces[1]),
+    )
+    monkeypatch.setattr(evaluate, "load_book", lambda alphabet: {SOURCE: book}.get(alphabet, read))
+    return read
+
+
+def save_of_parts(root):
+    config = LSTMLanguageModelConfig(SOURCE_PAIRS_SIZE, 4, 6, 1)
+    return save(root, "parts", 3, config, SOURCE_PAIRS)
+
+
+def test_word_parts_are_scored_per_character(book_in_parts, tmp_path):
+    characters, parts = save(tmp_path, "one", 1), save_of_parts(tmp_path)
+    assert main(["evaluate", str(characters), str(parts), "--save", str(tmp_path / "t.json")]) == 0
+    row = rows_of(tmp_path / "t.json")[str(parts)]
+    ids = book_in_parts.validation
+    losses = carried_losses(load_checkpoint(parts).model, torch.from_numpy(ids))
+    lengths = book_in_parts.alphabet.lengths[ids]
+    assert row["B"]["nats"] == pytest.approx(losses.sum() / lengths[1:].sum())
+    n_licence = len(book_in_parts.ids) - book_in_parts.licence_start
+    novel = losses[:-n_licence].sum() / lengths[1:-n_licence].sum()
+    assert row["B'"]["nats"] == pytest.approx(novel)
+    assert "A" not in row
+    first = carried_losses(
+        load_checkpoint(characters).model,
+        torch.from_numpy(SOURCE.encode(book_in_parts.alphabet.decode(ids))),
+    )
+    n = lengths[1:].sum()
+    expected = losses.sum() / n - first[-n:].mean()
+    assert row["difference"]["nats"] == pytest.approx(expected)
+
+
+def test_models_that_cannot_be_compared_are_refused(book_in_parts, tmp_path, capsys):
+    characters, parts = save(tmp_path, "one", 1), save_of_parts(tmp_path)
+    assert main(["evaluate", "--mix", str(characters), str(parts), "0.5", str(characters)]) == 1
+    assert "do not both predict characters" in capsys.readouterr().err
+    full = save(tmp_path, "full", 1, replace(CONFIG, vocabulary_size=len(FULL)), FULL.name)
+    assert main(["evaluate", str(full)]) == 1
+    assert "another text" in capsys.readouterr().err

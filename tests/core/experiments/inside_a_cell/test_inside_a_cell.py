@@ -1,0 +1,222 @@
+"""The small networks that name the first digit: their training, their files, what they show."""
+
+import json
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+import torch
+
+from lm_core.__main__ import main
+from lm_core.analysis.gradients import gradient_map
+from lm_core.cli import inside
+from lm_core.errors import DivergenceError, ResultError, SettingError, TextError
+from lm_core.experiments.inside_a_cell import results as first_symbol_results
+from lm_core.experiments.inside_a_cell.results import (
+    TEST_SEED,
+    grid,
+    load_results,
+    name_of,
+    save_results,
+    train_grid,
+)
+from lm_core.experiments.inside_a_cell.training import (
+    VARIETIES,
+    FirstSymbolConfig,
+    FirstSymbolNetwork,
+    accuracy,
+    random_digits,
+    read_digits,
+    train_first_symbol,
+)
+from lm_core.rng import generator
+
+SMALL = FirstSymbolConfig("gru", 0.03, 1.0, updates=4, batch=8, length=3, hidden_size=4)
+
+
+def trained(config):
+    network = FirstSymbolNetwork(config)
+    return network, list(train_first_symbol(network, config))
+
+
+def share_that_gets_back(variety, seed):
+    network = FirstSymbolNetwork(FirstSymbolConfig(variety, seed=seed)).double()
+    digits = torch.tensor(random_digits(20, seed))
+    direction = network.readout.weight[digits[0]]
+    norms = gradient_map(network.cell, network.as_inputs(digits), direction).by_state[-1]
+    return float(norms[0] / norms[-1])
+
+
+# What the page says ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_untrained_less_than_a_thousandth_gets_back_unless_the_forget_gate_starts_open(seed):
+    assert share_that_gets_back("rnn", seed) < 1e-3
+    assert share_that_gets_back("lstm", seed) < 1e-3
+    assert share_that_gets_back("lstm-4", seed) > 0.05
+
+
+# Training -------------------------------------------------------------------------------------
+
+
+def test_a_short_sequence_is_learned_and_chance_is_where_it_starts():
+    config = replace(SMALL, updates=200, batch=32, hidden_size=12)
+    network, steps = trained(config)
+    assert steps[0].loss == pytest.approx(2.303, abs=0.25)
+    assert steps[-1].loss < 0.2
+    assert accuracy(network, generator(5), sequences=200, length=3) > 0.97
+    assert [step.update for step in steps] == list(range(1, 201))
+
+
+def test_the_same_seed_gives_the_same_network_and_another_seed_another():
+    one, _ = trained(SMALL)
+    same, _ = trained(SMALL)
+    other, _ = trained(replace(SMALL, seed=2))
+    torch.testing.assert_close(one.state_dict(), same.state_dict(), rtol=0, atol=0)
+    assert not torch.equal(one.readout.weight, other.readout.weight)
+
+
+def test_the_weights_are_up_to_date_at_every_record():
+    network = FirstSymbolNetwork(SMALL)
+    weights = [network.cell.weight_hh.detach().clone()]
+    for _ in train_first_symbol(network, SMALL):
+        weights.append(network.cell.weight_hh.detach().clone())
+    changes = [float((b - a).abs().max()) for a, b in pairwise(weights)]
+    assert len(changes) == 4
+    assert min(changes) > 0
+    assert changes[-1] < 0.6 * changes[0]  # the learning rate falls
+
+
+def test_the_gradient_is_clipped_and_its_own_length_recorded():
+    free, unclipped = trained(replace(SMALL, clip=None, updates=1))
+    held, clipped = trained(replace(SMALL, clip=1e-12, updates=1))
+    start = FirstSymbolNetwork(SMALL).readout.weight
+    assert clipped[0].gradient_norm == unclipped[0].gradient_norm > 0.01
+    assert (free.readout.weight - start).abs().max() > 0.01
+    assert (held.readout.weight - start).abs().max() < 1e-4
+
+
+def test_numbers_that_are_none_end_the_training():
+    network = FirstSymbolNetwork(SMALL)
+    with torch.no_grad():
+        network.readout.weight.fill_(torch.nan)
+    with pytest.raises(DivergenceError, match="update 1: loss nan"):
+        next(train_first_symbol(network, SMALL))
+
+
+@pytest.mark.parametrize("variety", VARIETIES)
+def test_every_variety_starts_as_it_says(variety):
+    cell = FirstSymbolNetwork(FirstSymbolConfig(variety)).cell
+    gram = cell.weight_hh.detach()[:16] @ cell.weight_hh.detach()[:16].T
+    is_orthogonal = torch.allclose(gram, torch.eye(16), atol=1e-5)
+    assert is_orthogonal is (VARIETIES[variety].start != "uniform")
+    if VARIETIES[variety].kind == "lstm":
+        forget = cell.bias_ih.detach()[16:32].mean()
+        assert forget == pytest.approx(VARIETIES[variety].forget_bias, abs=0.2)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"variety": "mlp"}, "variety must be one of .*got 'mlp'"),
+        ({"hidden_size": 0}, "hidden_size must be at least 1, got 0"),
+        ({"length": 0}, "length must be at least 1, got 0"),
+        ({"learning_rate": 0.0}, "learning_rate must be greater than 0, got 0.0"),
+        ({"clip": 0.0}, "clip must be greater than 0 or None, got 0.0"),
+    ],
+)
+def test_impossible_settings_are_refused(change, message):
+    with pytest.raises(SettingError, match=message):
+        replace(SMALL, **change)
+
+
+# Digits ---------------------------------------------------------------------------------------
+
+
+def test_digits_are_read_with_or_without_commas():
+    assert read_digits("7,3 1 2") == (7, 3, 1, 2)
+    assert len(random_digits(30, 1)) == 30
+    assert random_digits(30, 1) == random_digits(30, 1) != random_digits(30, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "2 to 40 digits, got 0: add some"),
+        ("7", "2 to 40 digits, got 1: add some"),
+        ("1" * 41, "2 to 40 digits, got 41: shorten it"),
+        ("12a", "digits 0 to 9, got 'a': leave it out"),
+        ("1 -2", "digits 0 to 9, got '-'"),
+        ("1²", "digits 0 to 9, got '²'"),
+        ("٣٤", "digits 0 to 9, got '٣'"),
+    ],
+)
+def test_what_is_no_sequence_of_digits_is_refused(text, message):
+    with pytest.raises(TextError, match=message):
+        read_digits(text)
+
+
+# Files ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def small_results():
+    return train_grid([SMALL, replace(SMALL, variety="rnn", clip=None)], kept=(2, 4))
+
+
+def test_what_is_saved_is_read_again(small_results, tmp_path):
+    save_results(tmp_path, small_results)
+    read = load_results(tmp_path)
+    assert read.networks == json.loads(json.dumps(small_results.networks))
+    final, _ = trained(SMALL)
+    torch.testing.assert_close(read.network(SMALL, 4).state_dict(), final.state_dict())
+    start = FirstSymbolNetwork(SMALL).state_dict()
+    torch.testing.assert_close(read.network(SMALL, 0).state_dict(), start)
+    halfway = read.network(SMALL, 2).readout.weight
+    assert not torch.equal(halfway, final.readout.weight)
+    assert not torch.equal(halfway, start["readout.weight"])
+
+
+def test_a_moment_that_is_not_kept_or_a_network_that_was_not_trained_is_refused(small_results):
+    with pytest.raises(ResultError, match=r"no weights of gru/rate-0\.03/clip-1\.0/3"):
+        small_results.network(SMALL, 3)
+    with pytest.raises(ResultError, match="no weights of irnn/"):
+        small_results.network(replace(SMALL, variety="irnn"), 4)
+    with pytest.raises(SettingError, match=r"moments must lie in 1 to 4, got \(5,\)"):
+        train_grid([SMALL], kept=(5,))
+
+
+def test_altered_and_missing_files_are_refused(small_results, tmp_path):
+    with pytest.raises(ResultError, match="no readable results in"):
+        load_results(tmp_path)
+    save_results(tmp_path, small_results)
+    weights = tmp_path / first_symbol_results.WEIGHTS_FILE
+    content = weights.read_bytes()
+    weights.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    with pytest.raises(ResultError, match=r"has sha256 .* says"):
+        load_results(tmp_path)
+    save_results(tmp_path, small_results)
+    stamp = tmp_path / first_symbol_results.RESULTS_FILE
+    stamp.write_text(stamp.read_text().replace('"schema": 1', '"schema": 2'))
+    with pytest.raises(ResultError, match="another schema than 1"):
+        load_results(tmp_path)
+
+
+def test_the_command_trains_and_writes(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(inside, "grid", lambda seed: (replace(SMALL, updates=1000, seed=seed),))
+    assert main(["inside", "--out", str(tmp_path / "x"), "--seed", "7"]) == 0
+    assert "gru/rate-0.03/clip-1.0" in capsys.readouterr().out
+    assert load_results(tmp_path / "x").networks[name_of(SMALL)]["config"]["seed"] == 7
+
+
+def test_the_shipped_networks_are_all_there_and_do_what_their_stamp_says():
+    shipped = load_results()
+    assert set(shipped.networks) == {name_of(config) for config in grid()}
+    for variety in ("rnn-orthogonal", "lstm-4"):
+        config = FirstSymbolConfig(variety, 0.01, 1.0)
+        recorded = shipped.networks[name_of(config)]["accuracy"]
+        assert set(recorded) == {"0", "200", "1000"}
+        for moment, share in recorded.items():
+            network = shipped.network(config, int(moment))
+            assert accuracy(network, generator(TEST_SEED)) == pytest.approx(share, abs=0.005)

@@ -1,0 +1,115 @@
+"""What was counted in the book: shipped whole, and what the book gives."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from lm_core.__main__ import main
+from lm_core.errors import ResultError
+from lm_core.experiments.tokenization.book_statistics import (
+    KNOWN_WORDS,
+    MOST_MERGES,
+    SHIPPED,
+    count_units,
+    count_words,
+    load_book_pairs,
+    load_results,
+    save_results,
+)
+from lm_core.text.book import load_body
+from lm_core.text.catalogue import WAR_AND_PEACE
+from lm_core.text.character_vocabulary import SOURCE
+from lm_core.text.corpora import locate
+
+needs_book = pytest.mark.skipif(
+    not locate(WAR_AND_PEACE.name), reason="War and Peace is not on this machine"
+)
+
+
+def test_the_shipped_counts_agree_with_one_another():
+    book = load_results()
+    assert book.corpus_sha256 == WAR_AND_PEACE.sha256
+    assert len(book.words) == len(set(book.words)) == KNOWN_WORDS
+    assert list(book.counts) == sorted(book.counts, reverse=True)
+    assert book.words[0] == "the"
+    assert [size.n_merges for size in book.sizes][-1] == MOST_MERGES
+    tokens = [size.n_tokens for size in book.sizes]
+    assert tokens == sorted(tokens, reverse=True)
+    assert len(load_book_pairs().merges) == MOST_MERGES
+    assert len(book.tokenizer("whitespace")) == KNOWN_WORDS
+
+
+def test_words_stand_by_frequency_and_tell_nothing_of_the_text():
+    book = load_results()
+    assert list(zip(book.counts, book.words, strict=False)) == sorted(
+        zip(book.counts, book.words, strict=False), key=lambda pair: (-pair[0], pair[1])
+    )
+    _, vocabularies = count_words("so the war: war and peace, and war so")
+    assert vocabularies["whitespace"] == ("and", "so", "war", "peace,", "the", "war:")
+    assert vocabularies["basic english"] == ("war", "and", "so", ",", "peace", "the")
+
+
+def test_shares_are_those_of_the_counts():
+    book = replace(load_results(), counts=(5, 2, 1, 1, 1), n_words=4)
+    assert [book.coverage(n) for n in (1, 2, 5)] == [0.5, 0.7, 1.0]
+    assert book.n_once == 3
+    assert (book.per_word(6), book.one_hot_per_word(10, 6)) == (1.5, 15.0)
+
+
+def test_a_number_as_input_is_far_worse_than_a_row_of_its_own():
+    losses = load_results().inputs
+    assert losses.one_hot < min(losses.integer)
+    assert max(losses.integer) < losses.nothing
+    assert len(losses.integer) == 21
+
+
+def test_results_come_back(tmp_path):
+    book = load_results()
+    save_results(tmp_path / "words.json", book)
+    assert load_results(tmp_path / "words.json") == book
+    assert (tmp_path / "words.json").read_bytes() == SHIPPED.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "content", ["", "[]", '{"schema": 0}', '{"schema": 1, "counts": [[1, 1]]}']
+)
+def test_a_strange_file_is_refused(tmp_path, content):
+    (tmp_path / "words.json").write_text(content)
+    with pytest.raises(ResultError, match=r"words\.json"):
+        load_results(tmp_path / "words.json")
+    with pytest.raises(ResultError, match=r"no byte pairs of the book"):
+        load_book_pairs(tmp_path / "none.json")
+
+
+def test_units_are_counted():
+    units = count_units("“It’s his,” he said.")
+    assert units["characters, source"] == (70, len(SOURCE.normalise("“It’s his,” he said.")))
+    assert units["whitespace"] == (4, 4)
+    assert units["basic english"] == (8, 8)
+
+
+@needs_book
+def test_the_book_gives_what_is_shipped():
+    book, text = load_results(), load_body()
+    ranked, vocabularies = count_words(text)
+    assert [count for _, count in ranked] == list(book.counts)
+    assert tuple(word for word, _ in ranked[:KNOWN_WORDS]) == book.words
+    assert vocabularies == book.vocabularies
+    assert (len(text), len(text.split())) == (book.n_characters, book.n_words)
+    assert count_units(text) == book.units
+    assert len(load_book_pairs().encode(text)) == book.sizes[-1].n_tokens
+
+
+@needs_book
+@pytest.mark.slow
+def test_the_command_makes_both_files_again(tmp_path, capsys):
+    arguments = ["--results", str(tmp_path / "r.json"), "--tokenizer", str(tmp_path / "t.json")]
+    assert main(["words", *arguments]) == 0
+    again, shipped = load_results(tmp_path / "r.json"), load_results()
+    assert again.inputs.one_hot == pytest.approx(shipped.inputs.one_hot)
+    assert again.inputs.integer == pytest.approx(shipped.inputs.integer, abs=1e-4)
+    assert replace(again, date="", inputs=shipped.inputs) == replace(shipped, date="")
+    assert load_book_pairs(tmp_path / "t.json") == load_book_pairs()
+    assert "8,448 symbols" in capsys.readouterr().out
+    assert json.loads((tmp_path / "r.json").read_text())["schema"] == 1

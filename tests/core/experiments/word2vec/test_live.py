@@ -1,0 +1,98 @@
+"""CBOW learned from a short text: what may be learned from, moments kept, a pause in between."""
+
+from itertools import islice
+
+import pytest
+import torch
+
+from lm_core.analysis.word_space import WordSpace
+from lm_core.errors import SettingError, TextError
+from lm_core.experiments.word2vec.full_softmax import FullSoftmaxConfig
+from lm_core.experiments.word2vec.live import (
+    MOMENTS,
+    MOST_VECTORS,
+    MOST_WORDS,
+    WatchedTraining,
+    short_text,
+)
+from lm_core.experiments.word2vec.synthetic_text import GROUPS, group_of, made_text
+from lm_core.rng import generator
+
+CONFIG = FullSoftmaxConfig(width=16, window=4, batch=256, epochs=4)
+
+
+@pytest.fixture(scope="module")
+def kingdom():
+    return short_text(made_text(600, generator(1)), 3)
+
+
+def test_moments_are_kept_evenly_and_the_losses_by_step(kingdom):
+    training = WatchedTraining(kingdom, CONFIG)
+    steps = list(training)
+    assert training.is_done
+    assert len(steps) == len(training.losses) == training.n_steps
+    assert len(training.moments) == MOMENTS + 1
+    shares = [moment.share for moment in training.moments]
+    assert shares == pytest.approx([i / MOMENTS for i in range(MOMENTS + 1)], abs=1 / len(steps))
+    first, last = training.moments[0], training.moments[-1]
+    assert (first.step, last.step) == (0, training.n_steps)
+    assert not torch.equal(first.read, last.read)
+    assert not torch.equal(first.asked, last.asked)
+
+
+def test_who_stops_may_go_on_and_arrives_at_the_same_place(kingdom):
+    whole, halted = WatchedTraining(kingdom, CONFIG), WatchedTraining(kingdom, CONFIG)
+    list(whole)
+    list(islice(halted, 5))
+    assert not halted.is_done
+    assert len(halted.losses) == 5
+    list(halted)
+    assert torch.equal(whole.moments[-1].read, halted.moments[-1].read)
+
+
+def test_words_that_can_stand_for_each_other_come_together_and_others_do_not(kingdom):
+    training = WatchedTraining(kingdom, CONFIG)
+    list(training)
+    words = [word for names in GROUPS.values() for word in names]
+    for table in (training.moments[-1].read, training.moments[-1].asked):
+        space = WordSpace.of(kingdom.vocabulary, table)
+        cosines = space.matrix([kingdom.vocabulary.ids[word] for word in words])
+        groups = [group_of(word) for word in words]
+        same = torch.tensor([[a == b for a in groups] for b in groups])
+        assert cosines[same].min() > 0.6
+        assert cosines[~same].mean() < 0.5
+
+
+def test_the_made_text_never_has_two_words_of_a_group_in_a_sentence():
+    text = made_text(300, generator(2))
+    assert text == made_text(300, generator(2)) != made_text(300, generator(3))
+    for line in text.split("\n"):
+        groups = [group_of(word) for word in line.split() if group_of(word) != "other"]
+        assert len(groups) == len(set(groups))
+    with pytest.raises(SettingError, match="at least 1, got 0"):
+        made_text(0, generator(1))
+
+
+def test_a_text_is_cut_at_its_limits():
+    words = " ".join(
+        f"w{chr(97 + i % 26)}{chr(97 + i // 26 % 26)}{chr(97 + i // 676)}" for i in range(1_000)
+    )
+    text = short_text(" ".join([words] * 40), 1)
+    assert text.n_words == 40_000
+    assert len(text.vocabulary) == MOST_VECTORS
+    assert len(text.ids) == MOST_WORDS * MOST_VECTORS // 1_000
+    assert int(text.ids.max()) == MOST_VECTORS - 1
+
+
+@pytest.mark.parametrize(
+    ("text", "count", "message"),
+    [
+        ("", 1, "at least 100 words to learn from, it has 0"),
+        ("Привет мир 🙂 " * 200, 1, "it has 0: add more of it"),
+        ("one two " * 60, 1, "at least 10 words must stand in the text 1 times or more, 2 do"),
+        ("a b c d e f g h i j k " * 20, 99, "99 times or more"),
+    ],
+)
+def test_too_little_text_is_refused(text, count, message):
+    with pytest.raises(TextError, match=message):
+        short_text(text, count)

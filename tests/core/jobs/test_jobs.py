@@ -1,0 +1,389 @@
+"""The queue and its rules, with workers that only hold on to their runs."""
+
+import dataclasses
+import json
+import os
+import shutil
+import threading
+
+import pytest
+
+from lm_core.errors import LimitError, RunError, SettingError
+from lm_core.jobs import jobs, queue, store
+from lm_core.jobs.limits import Limits
+from lm_core.jobs.locks import FileLock
+from lm_core.jobs.records import Marker, RunState
+from lm_core.jobs.run_folder import RunFolder, home
+from tests.core.small_runs import TEXT, small_config
+
+LIMITS = Limits()
+
+
+class Workers:
+    """Stands for the machine's workers: each holds its run's lock, as a process would, until told."""
+
+    def __init__(self):
+        self.n_slots, self.locks, self.started, self.on_their_way = 1, {}, [], set()
+
+    def slots(self):
+        return self.n_slots
+
+    def start(self, run, slot, lock):
+        self.started.append(run.key)
+        self.locks[run.key] = FileLock(os.dup(lock.fileno()))
+
+    def is_on_its_way(self, run):
+        return run.key in self.on_their_way
+
+    def end(self, run, **changes):
+        """Let go of a run, after a last change of its status if there is one; without one it died."""
+        if changes:
+            run.update(**changes)
+        self.locks.pop(run.key).release()
+
+
+@pytest.fixture
+def workers(monkeypatch, tmp_path):
+    monkeypatch.setenv("LM_LAB_HOME", str(tmp_path / "home"))
+    workers = Workers()
+    monkeypatch.setattr(queue, "chosen_launcher", lambda: workers)
+    yield workers
+    for lock in workers.locks.values():
+        lock.release()
+
+
+def submit(seed, visitor=None, limits=LIMITS, **training):
+    config = small_config(seed=seed, **training)
+    return jobs.submit(config, TEXT, visitor=visitor or f"visitor {seed}", limits=limits)
+
+
+def finish(workers, job):
+    (job.run.checkpoint).mkdir(parents=True)
+    (job.run.checkpoint / "meta.json").write_text("{}")
+    workers.end(job.run, state=RunState.FINISHED, ended_at=f"2026-01-01T00:00:{job.step:02d}Z")
+
+
+def states():
+    return {job.key: str(job.status.state) for job in jobs.jobs()}
+
+
+def test_the_first_job_starts_and_the_others_wait_in_order(workers):
+    first, second, third = (submit(seed) for seed in (1, 2, 3))
+    assert first.status.state is RunState.STARTING
+    assert [second.n_ahead, third.n_ahead] == [1, 2]
+    assert [job.key for job in jobs.jobs()] == [first.key, second.key, third.key]
+    finish(workers, first)
+    assert [(job.key, job.n_ahead) for job in jobs.jobs()[:2]] == [(second.key, 0), (third.key, 1)]
+    finish(workers, second)
+    queue.tend()
+    assert workers.started == [first.key, second.key, third.key]
+
+
+def test_each_card_gets_a_worker_of_its_own(workers):
+    workers.n_slots = 2
+    running = [submit(seed) for seed in (1, 2, 3)]
+    assert [job.status.slot for job in running] == [0, 1, None]
+    finish(workers, running[0])
+    assert jobs.job(running[2].key).status.slot == 0
+
+
+def test_the_same_run_asked_for_twice_is_one_run(workers):
+    first = submit(1, "Anna")
+    again = submit(1, "Boris")
+    assert again.key == first.key
+    assert again.status.visitor == "Anna"
+    assert workers.started == [first.key]
+
+
+def test_settings_left_out_are_the_defaults(workers):
+    config = small_config(seed=1)
+    bare = {n: v for n, v in config.training.items() if n in ("steps", "batch", "window")}
+    short = dataclasses.replace(config, training=bare)
+    assert jobs.submit(short, TEXT, visitor="Boris", limits=LIMITS).key == submit(1).key
+
+
+def test_a_finished_run_is_answered_from_the_disk(workers):
+    finish(workers, submit(1))
+    again = submit(1, "Boris")
+    assert again.status.state is RunState.FINISHED
+    assert len(workers.started) == 1
+
+
+def test_a_finished_run_whose_checkpoint_is_lost_is_made_again_with_its_text(workers):
+    first = submit(1)
+    finish(workers, first)
+    first.run.text_file.unlink()
+    shutil.rmtree(first.run.checkpoint)
+    assert submit(1).status.state is RunState.STARTING
+    assert first.run.text_file.read_text() == TEXT
+
+
+def test_a_resume_waits_for_the_process_that_is_just_leaving(workers):
+    first = submit(1)
+    first.run.update(state=RunState.PAUSED)
+    leaving = threading.Timer(0.2, workers.end, [first.run])
+    leaving.start()
+    assert jobs.resume(first.key, visitor="Anna").status.state is RunState.STARTING
+    leaving.join()
+
+
+def test_a_visitor_has_one_job_at_a_time(workers):
+    first = submit(1, "Anna")
+    with pytest.raises(LimitError, match=r"one visitor may have 1 .*LM_LAB_MAX_JOBS_PER_VISITOR"):
+        submit(2, "Anna")
+    assert submit(1, "Anna").key == first.key
+    finish(workers, first)
+    assert submit(2, "Anna").status.state is RunState.STARTING
+
+
+def test_the_queue_is_not_endless(workers):
+    limits = Limits(jobs=2)
+    submit(1, limits=limits)
+    submit(2, limits=limits)
+    with pytest.raises(LimitError, match=r"2 trainings wait or run already.*LM_LAB_MAX_JOBS"):
+        submit(3, limits=limits)
+    assert len(store.folders()) == 2
+
+
+def test_a_model_or_a_text_too_large_is_refused_before_anything_is_written(workers):
+    with pytest.raises(LimitError, match=r"parameters may be at most 1,000 here, got 2,"):
+        submit(1, limits=Limits(parameters=1_000))
+    with pytest.raises(LimitError, match=r"length in bytes may be at most 2,999 here, got 3,000"):
+        submit(1, limits=Limits(text_bytes=2_999))
+    assert store.folders() == []
+
+
+def test_the_time_limit_goes_with_the_run(workers):
+    assert submit(1, limits=Limits(run_seconds=77)).config.max_seconds == 77
+
+
+def test_impossible_settings_are_refused(workers):
+    with pytest.raises(SettingError, match="steps must be at least 1"):
+        jobs.submit(
+            dataclasses.replace(small_config(), training={"steps": 0}), TEXT, visitor="Anna"
+        )
+    with pytest.raises(SettingError, match="fields of TrainingConfig do not match"):
+        jobs.submit(dataclasses.replace(small_config(), training={}), TEXT, visitor="Anna")
+
+
+def test_a_waiting_job_is_cancelled_at_once_and_a_running_one_is_asked_to(workers):
+    running, waiting = submit(1), submit(2)
+    assert jobs.cancel(waiting.key).status.state is RunState.CANCELLED
+    jobs.cancel(running.key)
+    assert running.run.marker() is Marker.CANCEL
+    assert jobs.job(running.key).status.state is RunState.STARTING
+
+
+def test_a_paused_job_goes_to_the_end_of_the_queue_when_it_is_resumed(workers):
+    first, second, third = (submit(seed) for seed in (1, 2, 3))
+    assert jobs.pause(second.key).status.state is RunState.PAUSED
+    assert jobs.resume(second.key, visitor="visitor 2").n_ahead == 2
+    assert [job.key for job in jobs.jobs()] == [first.key, third.key, second.key]
+
+
+def test_resuming_forgets_what_was_asked_before(workers):
+    first = submit(1)
+    jobs.pause(first.key)
+    workers.end(first.run, state=RunState.PAUSED)
+    jobs.resume(first.key, visitor="visitor 1")
+    assert first.run.marker() is None
+    assert workers.started == [first.key, first.key]
+
+
+def test_a_run_whose_worker_died_goes_on_before_all_others(workers):
+    first, second = submit(1), submit(2)
+    first.run.update(state=RunState.RUNNING)
+    workers.end(first.run)
+    assert states() == {first.key: "starting", second.key: "queued"}
+    assert workers.started == [first.key, first.key]
+    assert jobs.job(first.key).status.crashes == 1
+
+
+def test_a_run_that_ends_while_we_look_is_not_taken_for_dead(workers, monkeypatch):
+    first = submit(1)
+    before = store.live()
+    finish(workers, first)
+    monkeypatch.setattr(store, "live", lambda: before)
+    queue.tend()
+    assert first.run.status().state is RunState.FINISHED
+
+
+def test_a_run_that_keeps_dying_is_given_up_with_advice_and_may_be_tried_again(workers):
+    first = submit(1)
+    for _ in range(3):
+        workers.end(first.run)
+        queue.tend()
+    status = jobs.job(first.key).status
+    assert status.state is RunState.FAILED
+    assert "perhaps the memory ran out" in status.message
+    assert jobs.resume(first.key, visitor="visitor 1").status.crashes == 0
+    assert len(workers.started) == 4
+
+
+def test_a_run_that_died_while_it_was_to_stop_is_stopped(workers):
+    first, second = submit(1), submit(2)
+    jobs.cancel(first.key)
+    workers.end(first.run)
+    assert states() == {first.key: "cancelled", second.key: "starting"}
+    jobs.pause(second.key)
+    workers.end(second.run)
+    assert states()[second.key] == "paused"
+
+
+def test_a_worker_that_is_still_on_its_way_is_waited_for(workers):
+    first = submit(1)
+    workers.end(first.run)
+    workers.on_their_way.add(first.key)
+    assert states() == {first.key: "starting"}
+    assert submit(2).status.state is RunState.QUEUED
+    workers.on_their_way.clear()
+    assert jobs.job(first.key).status.crashes == 1
+
+
+def test_clocks_decide_nothing(workers, monkeypatch):
+    first, second, third = (submit(seed) for seed in (1, 2, 3))
+    for job, year in ((first, 1970), (second, 2999), (third, 1980)):
+        path = job.run.path / "status.json"
+        record = json.loads(path.read_text())
+        record["created_at"] = record["started_at"] = f"{year}-01-01T00:00:00Z"
+        path.write_text(json.dumps(record))
+        for file in [job.run.path, *job.run.path.iterdir()]:
+            os.utime(file, (year * 10_000, year * 10_000))
+    monkeypatch.setattr("time.time", lambda: -1e9)
+    assert [job.key for job in jobs.jobs()] == [first.key, second.key, third.key]
+    assert states()[first.key] == "starting"
+    finish(workers, first)
+    assert states()[second.key] == "starting"
+
+
+def test_thirty_visitors_start_at_once(workers):
+    """One run for each key, in an order without gaps or doubles, and nobody waits for ever."""
+    seeds = [1, 1, 2, 2, *range(3, 29)]
+    start, answers, errors = threading.Barrier(30), [], []
+
+    def visit(i, seed):
+        start.wait()
+        try:
+            answers.append(submit(seed, f"visitor {i}"))
+        except Exception as error:
+            errors.append(error)
+
+    visitors = [threading.Thread(target=visit, args=pair) for pair in enumerate(seeds)]
+    for visitor in visitors:
+        visitor.start()
+    for visitor in visitors:
+        visitor.join(60)
+    assert not errors
+    assert len(answers) == 30
+    found = jobs.jobs()
+    assert len(found) == 28
+    assert sorted(job.status.ticket for job in found) == list(range(1, 29))
+    assert len(workers.started) == 1
+    for job in found:  # they are served in the order of their tickets
+        finish(workers, jobs.job(job.key))
+        queue.tend()
+    assert workers.started == [job.key for job in found]
+
+
+def test_the_oldest_ended_runs_make_room_and_running_ones_never_do(workers):
+    ended = [submit(seed) for seed in (1, 2, 3)]
+    for i, job in enumerate(ended):
+        (job.run.path / "ballast").write_bytes(bytes(100_000))
+        finish(workers, jobs.job(job.key))
+        job.run.update(ended_at=f"2026-01-0{3 - i}T00:00:00Z")  # the last ended first
+        queue.tend()
+    running = submit(4)
+    (running.run.path / "ballast").write_bytes(bytes(150_000))
+    submit(5, limits=Limits(runs_bytes=300_000))
+    assert {job.key for job in jobs.jobs()} >= {ended[0].key, running.key}
+    assert ended[2].key not in states()
+    assert ended[1].key not in states()
+    with pytest.raises(LimitError, match=r"disk space of all runs.*LM_LAB_MAX_RUNS_BYTES"):
+        submit(6, limits=Limits(runs_bytes=100_000))
+    assert running.run.path.exists()
+
+
+def test_ended_runs_are_cleaned_away_and_live_ones_are_not(workers):
+    first, second = submit(1), submit(2)
+    finish(workers, first)
+    for job in (jobs.job(second.key), submit(3)):
+        with pytest.raises(RunError, match=f"run {job.key} is .*: cancel it first"):
+            jobs.clean(job.key)
+    assert jobs.clean() == [first.key]
+    assert not first.run.path.exists()
+    assert list(home().glob("runs/.*")) == []
+
+
+def test_a_damaged_folder_does_not_spoil_the_others(workers):
+    first, second = submit(1), submit(2)
+    (first.run.path / "status.json").write_text("{")
+    assert [job.key for job in jobs.jobs()] == [second.key]
+    assert "status.json is damaged" in store.damaged()[first.key]
+    with pytest.raises(RunError, match=f"jobs clean {first.key}"):
+        jobs.job(first.key)
+    workers.end(first.run)
+    assert jobs.clean(first.key) == [first.key]
+
+
+@pytest.mark.parametrize(
+    "edit", [{"schema": 2}, {"state": "sleeping"}, {"colour": "red"}, {"steps": None}]
+)
+def test_a_status_of_another_version_is_refused(workers, edit):
+    run = submit(1).run
+    path = run.path / "status.json"
+    record = {k: v for k, v in (json.loads(path.read_text()) | edit).items() if v is not None}
+    path.write_text(json.dumps(record))
+    with pytest.raises(RunError, match=r"status.json is damaged"):
+        run.status()
+
+
+@pytest.mark.parametrize("act", [jobs.job, jobs.cancel, jobs.pause, jobs.clean])
+def test_an_unknown_run_is_said_to_be_unknown(workers, act):
+    with pytest.raises(RunError, match="there is no run 0123456789abcdef"):
+        act("0123456789abcdef")
+    with pytest.raises(RunError, match="a run's key has 16 hexadecimal digits"):
+        act("../../etc/passwd")
+
+
+def test_a_worker_that_cannot_be_started_fails_the_job_and_lets_the_next_one_in(
+    workers, monkeypatch
+):
+    start = workers.start
+    monkeypatch.setattr(workers, "start", lambda *_: (_ for _ in ()).throw(OSError("no memory")))
+    status = submit(1).status
+    assert (status.state, status.message) == (
+        RunState.FAILED,
+        "no worker could be started: no memory",
+    )
+    monkeypatch.setattr(workers, "start", start)
+    assert submit(2).status.state is RunState.STARTING
+
+
+def test_a_name_that_could_leave_the_folder_is_refused():
+    for name in ("../up", "a/b", "", ".hidden", "Ä"):
+        with pytest.raises(SettingError, match="name must be up to 64 lower-case letters"):
+            dataclasses.replace(small_config(), name=name)
+
+
+def test_the_fingerprint_hangs_on_what_the_weights_hang_on_and_on_nothing_else():
+    config = small_config()
+    for change in ({"title": "Other"}, {"name": "other"}, {"max_seconds": 5.0}):
+        assert dataclasses.replace(config, **change).fingerprint() == config.fingerprint()
+    for change in (
+        {"model": config.model | {"hidden_size": 13}},
+        {"training": config.training | {"seed": 9}},
+        {"corpus_sha256": "0" * 64},
+        {"alphabet": "full"},
+        {"characters": "abc"},
+        {"start": "x", "start_sha256": "1" * 64},
+    ):
+        assert dataclasses.replace(config, **change).fingerprint() != config.fingerprint()
+
+
+def test_the_runs_lie_where_the_variable_says(monkeypatch, tmp_path):
+    monkeypatch.setenv("LM_LAB_HOME", str(tmp_path / "elsewhere"))
+    assert RunFolder.keyed("0123456789abcdef").path == (
+        tmp_path / "elsewhere" / "runs" / "0123456789abcdef"
+    )
+    monkeypatch.delenv("LM_LAB_HOME")
+    assert home() == tmp_path / "cache"

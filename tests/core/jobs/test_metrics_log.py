@@ -1,0 +1,53 @@
+from lm_core.jobs.metrics_log import JournalReader, JournalWriter, last_row
+
+
+def test_a_reader_goes_on_from_where_it_stopped(tmp_path):
+    writer, reader = JournalWriter(tmp_path / "j"), JournalReader(tmp_path / "j")
+    assert reader.read() == []
+    writer.append({"step": 1})
+    writer.append({"step": 2, "text": "two\nlines, “quoted”"})
+    assert [row["step"] for row in reader.read()] == [1, 2]
+    assert reader.read() == []
+    writer.append({"step": 3})
+    assert reader.read() == [{"step": 3}]
+    assert reader.rows[1]["text"] == "two\nlines, “quoted”"
+    writer.close()
+
+
+def test_half_a_line_is_read_when_it_is_whole(tmp_path):
+    path = tmp_path / "j"
+    path.write_bytes(b'{"step": 1}\n{"step"')
+    reader = JournalReader(path)
+    assert reader.read() == [{"step": 1}]
+    assert last_row(path) == {"step": 1}
+    with path.open("ab") as file:
+        file.write(b': 2}\n{"st')
+    assert reader.read() == [{"step": 2}]
+    assert last_row(path) == {"step": 2}
+
+
+def test_a_writer_cuts_off_what_a_dead_one_left_and_readers_go_on(tmp_path):
+    path = tmp_path / "j"
+    path.write_bytes(b'{"step": 1}\n{"step": 2, "lo')
+    reader = JournalReader(path)
+    reader.read()
+    writer = JournalWriter(path)
+    writer.append({"step": 2})
+    writer.close()
+    assert reader.read() == [{"step": 2}]
+    assert path.read_bytes() == b'{"step": 1}\n{"step": 2}\n'
+
+
+def test_what_a_resumed_run_does_again_replaces_the_first_account(tmp_path):
+    writer, reader = JournalWriter(tmp_path / "j"), JournalReader(tmp_path / "j")
+    for step, loss in ((10, 3.0), (20, 2.0), (30, 1.0), (20, 2.5), (25, 2.2)):
+        writer.append({"step": step, "loss": loss})
+    writer.close()
+    assert len(reader.read()) == 5
+    assert [(row["step"], row["loss"]) for row in reader.rows] == [(10, 3.0), (20, 2.5), (25, 2.2)]
+
+
+def test_there_is_no_last_row_before_the_first(tmp_path):
+    assert last_row(tmp_path / "none") is None
+    (tmp_path / "empty").touch()
+    assert last_row(tmp_path / "empty") is None

@@ -1,0 +1,150 @@
+import pytest
+import torch
+
+from lm_core.errors import SettingError, ShapeError
+from lm_core.models.language_model import select_streams
+from lm_core.models.recurrent_language_model import LSTMLanguageModelConfig
+from lm_core.models.registry import build
+from lm_core.rng import generator
+
+SOURCE_SHAPE = LSTMLanguageModelConfig(70, 32, 128, 4)
+
+
+def make(seed=0, **changes):
+    config = LSTMLanguageModelConfig(
+        **{"vocabulary_size": 11, "embedding_size": 5, "hidden_size": 8, "layers": 2} | changes
+    )
+    model = build(config)
+    model.initialise(generator(seed))
+    return model.eval()
+
+
+def tokens_of(batch, length, seed=0):
+    return torch.randint(0, 11, (batch, length), generator=generator(seed))
+
+
+def test_the_source_documents_network_has_their_parameter_count():
+    assert build(SOURCE_SHAPE).parameter_count == 490_502
+
+
+@torch.no_grad()
+def test_reading_in_pieces_equals_reading_at_once():
+    model, tokens = make().double(), tokens_of(3, 20)
+    whole, end = model(tokens, model.initial_state(3))
+    first, state = model(tokens[:, :7], model.initial_state(3))
+    second, state = model(tokens[:, 7:], state)
+    torch.testing.assert_close(torch.cat([first, second], 1), whole)
+    torch.testing.assert_close(state, end)
+
+
+@torch.no_grad()
+def test_the_state_that_was_passed_in_is_left_alone():
+    model = make()
+    _, state = model(tokens_of(2, 5), model.initial_state(2))
+    before = [tensor.clone() for tensor in state]
+    model(tokens_of(2, 5, seed=1), state)
+    torch.testing.assert_close(list(state), before)
+
+
+@torch.no_grad()
+def test_every_stream_is_on_its_own_and_the_batch_comes_first_in_the_state():
+    model, tokens = make(), tokens_of(4, 6)
+    _, state = model(tokens, model.initial_state(4))
+    chosen = torch.tensor([2, 0, 2])
+    following = tokens_of(3, 3, seed=1)
+    together, _ = model(following, select_streams(state, chosen))
+    for row, stream in enumerate(chosen.tolist()):
+        _, alone = model(tokens[stream : stream + 1], model.initial_state(1))
+        expected, _ = model(following[row : row + 1], alone)
+        torch.testing.assert_close(together[row : row + 1], expected)
+
+
+@torch.no_grad()
+def test_the_past_alone_decides():
+    model, tokens = make(), tokens_of(1, 10)
+    edited = tokens.clone()
+    edited[0, 6] = (edited[0, 6] + 1) % 11
+    before, _ = model(tokens, model.initial_state(1))
+    after, _ = model(edited, model.initial_state(1))
+    torch.testing.assert_close(before[:, :6], after[:, :6])
+    assert not torch.allclose(before[:, 6:], after[:, 6:])
+
+
+def test_training_logits_without_dropout_are_the_plain_ones():
+    model, tokens = make(), tokens_of(3, 9)
+    _, state = model(tokens_of(3, 4, seed=1), model.initial_state(3))
+    plain, end = model(tokens, state)
+    trained, trained_end = model.training_logits(
+        tokens, state, rng=generator(0), dtype=torch.float32
+    )
+    torch.testing.assert_close(trained, plain)
+    torch.testing.assert_close(trained_end, end)
+
+
+@pytest.mark.parametrize("kind", ["embedding", "hidden", "output", "recurrent"])
+def test_each_dropout_acts_in_training_only_and_is_drawn_from_the_generator(kind):
+    model, tokens = make(**{f"{kind}_dropout": 0.5}), tokens_of(2, 6)
+    state = model.initial_state(2)
+
+    def trained(seed):
+        return model.training_logits(tokens, state, rng=generator(seed), dtype=torch.float32)[0]
+
+    torch.testing.assert_close(trained(3), trained(3))
+    assert not torch.allclose(trained(3), trained(4))
+    torch.testing.assert_close(model(tokens, state)[0], make()(tokens, state)[0])
+
+
+def test_dropout_keeps_the_expected_input_of_the_output_layer():
+    model, tokens = make(output_dropout=0.5), tokens_of(1, 4)
+    state, rng = model.initial_state(1), generator(0)
+    with torch.no_grad():
+        draws = [
+            model.training_logits(tokens, state, rng=rng, dtype=torch.float32)[0]
+            for _ in range(4000)
+        ]
+        torch.testing.assert_close(
+            torch.stack(draws).mean(0), model(tokens, state)[0], atol=0.02, rtol=0.0
+        )
+
+
+@pytest.mark.parametrize(
+    ("dropout_mask", "same_at_every_step"), [("window", True), ("step", False)]
+)
+def test_a_dropout_mask_lasts_a_window_or_a_step(dropout_mask, same_at_every_step):
+    model = make(output_dropout=0.5, dropout_mask=dropout_mask)
+    with torch.no_grad():  # logit i is unit i, so that silenced units show
+        model.output.weight.copy_(torch.eye(11, 8))
+        model.output.bias.zero_()
+    tokens = tokens_of(2, 6)
+    logits, _ = model.training_logits(
+        tokens, model.initial_state(2), rng=generator(0), dtype=torch.float32
+    )
+    silenced = logits[..., :8] == 0.0  # (B, T, H)
+    assert silenced.any()
+    assert not silenced.all()
+    assert bool((silenced == silenced[:, :1]).all()) is same_at_every_step
+
+
+def test_weights_come_from_the_generator_and_forget_gates_start_open():
+    one, same, other = make(5), make(5), make(6)
+    torch.testing.assert_close(one.state_dict(), same.state_dict())
+    assert not torch.equal(one.output.weight, other.output.weight)
+    forget = one.lstm.bias_ih_l0.detach()[8:16]
+    assert forget.min() > 1.0 - 8**-0.5 - 1e-6
+    assert one.lstm.bias_ih_l0.detach()[:8].max() < 0.5
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"layers": 0}, {"hidden_size": -1}, {"output_dropout": 1.0}, {"dropout_mask": "often"}],
+)
+def test_impossible_configs_are_refused(change):
+    name = next(iter(change))
+    with pytest.raises(SettingError, match=name):
+        make(**change)
+
+
+def test_tokens_of_another_rank_are_refused():
+    model = make()
+    with pytest.raises(ShapeError, match=r"\(B, T\), got \(3,\)"):
+        model(torch.zeros(3, dtype=torch.int64), model.initial_state(1))

@@ -1,0 +1,57 @@
+"""Word parts as an alphabet: the same text underneath, and losses per character."""
+
+import numpy as np
+import pytest
+
+from lm_core.text.book import load_book
+from lm_core.text.catalogue import WAR_AND_PEACE
+from lm_core.text.character_vocabulary import SOURCE
+from lm_core.text.corpora import locate
+from lm_core.text.known_vocabularies import SOURCE_PAIRS, SOURCE_PAIRS_SIZE, alphabet_named
+from lm_core.text.subword_vocabulary import PairAlphabet
+from lm_core.text.training_text import TrainingText
+
+TEXT = SOURCE.normalise("The count had counted the counts; the counts had counted the count. " * 40)
+
+
+@pytest.fixture(scope="module")
+def pairs():
+    return PairAlphabet.learn("few-pairs", SOURCE, TEXT, 84)
+
+
+def test_the_text_underneath_is_the_same(pairs):
+    assert pairs.decode(pairs.encode(TEXT)) == TEXT
+    assert len(pairs) == 84
+    assert set(SOURCE.symbols) <= set(pairs.symbols)
+    assert pairs.lengths[pairs.encode(TEXT)].sum() == len(TEXT)
+    assert (SOURCE.unit, pairs.unit) == ("character", "token")
+
+
+def test_a_visitors_text_is_prepared_as_by_the_characters(pairs):
+    raw = "The «count» – naïve"
+    ours, theirs = pairs.prepare(raw), SOURCE.prepare(raw)
+    assert (ours.text, ours.dropped) == (theirs.text, theirs.dropped)
+    assert pairs.decode(ours.ids) == theirs.text
+
+
+def test_a_text_is_split_by_characters(pairs):
+    text = TrainingText(pairs.encode(TEXT), pairs, "t", "0" * 64)
+    n_learned = int(0.9 * len(TEXT))
+    learned = pairs.lengths[text.train].sum()
+    assert learned <= n_learned < learned + pairs.lengths[text.validation[0]]
+    assert text.characters_per_token == pytest.approx(len(TEXT) / len(text.ids))
+    characters = TrainingText(SOURCE.encode(TEXT), SOURCE, "t", "0" * 64)
+    assert characters.split == n_learned
+    assert characters.characters_per_token == 1.0
+
+
+@pytest.mark.skipif(not locate(WAR_AND_PEACE.name), reason="War and Peace is not on this machine")
+def test_the_shipped_alphabet_is_what_the_book_gives():
+    shipped = alphabet_named(SOURCE_PAIRS)
+    characters, parts = load_book(SOURCE), load_book(shipped)
+    text = SOURCE.decode(characters.train)
+    assert PairAlphabet.learn(SOURCE_PAIRS, SOURCE, text, SOURCE_PAIRS_SIZE) == shipped
+    for name in ("train", "validation"):
+        assert shipped.decode(getattr(parts, name)) == SOURCE.decode(getattr(characters, name))
+    novel = characters.ids[: characters.licence_start]
+    assert np.array_equal(SOURCE.encode(shipped.decode(parts.ids[: parts.licence_start])), novel)

@@ -1,0 +1,48 @@
+import torch
+
+from lm_core.rng import generator
+from lm_core.training.batching import ParallelStreams
+
+
+def read_pass(streams, length):
+    streams.start_pass(length)
+    windows = []
+    while not streams.is_read:
+        windows.append(streams.next_window())
+    return windows
+
+
+def test_a_pass_reads_a_position_at_most_once_and_all_but_a_window_of_each_stream():
+    windows = read_pass(ParallelStreams(4, 8, generator(0)), 1002)
+    read = torch.cat([positions for positions, _ in windows], dim=1)
+    assert read.shape == (4, 248)  # 250 tokens a stream
+    assert len(read.unique()) == read.numel()
+    assert read.max() < 1002
+    following = torch.cat([following for _, following in windows], dim=1)
+    assert torch.equal(following, (read + 1) % 1002)
+
+
+def test_each_pass_begins_elsewhere():
+    streams = ParallelStreams(4, 8, generator(0))
+    first, second = (read_pass(streams, 1000)[0][0][0, 0] for _ in range(2))
+    assert first != second
+
+
+def test_shares_of_the_streams_are_the_whole():
+    whole, *shares = (
+        ParallelStreams(4, 8, generator(0), own=own)
+        for own in (slice(None), slice(0, 2), slice(2, 4))
+    )
+    assert [share.start_pass(500) for share in shares] == [2, 2]
+    whole.start_pass(500)
+    parts = [share.next_window()[0] for share in shares]
+    assert torch.equal(torch.cat(parts), whole.next_window()[0])
+
+
+def test_reading_goes_on_where_it_stood():
+    streams = ParallelStreams(4, 8, generator(0))
+    streams.start_pass(500)
+    streams.next_window()
+    other = ParallelStreams(4, 8, generator(1))
+    other.load_state_dict(streams.state_dict())
+    assert torch.equal(other.next_window()[0], streams.next_window()[0])

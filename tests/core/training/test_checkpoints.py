@@ -1,0 +1,192 @@
+import hashlib
+import json
+import shutil
+
+import pytest
+import safetensors.torch
+import torch
+
+from lm_core.errors import CheckpointError, SettingError
+from lm_core.models.recurrent_language_model import LSTMLanguageModelConfig
+from lm_core.models.registry import build, config_from_dict, config_to_dict
+from lm_core.rng import generator
+from lm_core.training import checkpoints
+from lm_core.training.checkpoints import (
+    CheckpointMeta,
+    list_checkpoints,
+    load_checkpoint,
+    read_meta,
+    record_losses,
+    save_checkpoint,
+)
+
+CONFIG = LSTMLanguageModelConfig(vocabulary_size=9, embedding_size=4, hidden_size=6, layers=2)
+
+
+def make_model(seed=0):
+    model = build(CONFIG)
+    model.initialise(generator(seed))
+    return model.eval()
+
+
+def make_meta(**changes):
+    values = {
+        "name": "tiny",
+        "title": "Tiny",
+        "config": config_to_dict(CONFIG),
+        "alphabet": "source",
+        "corpus": "war-and-peace",
+        "corpus_sha256": "0" * 64,
+        "seed": 1,
+        "steps": 2,
+        "characters_seen": 3,
+        "seconds": 4.0,
+        "device": "cpu",
+        "parameter_count": 5,
+    }
+    return CheckpointMeta(**values | changes)
+
+
+def logits_of(model):
+    tokens = torch.arange(9)[None]
+    with torch.inference_mode():
+        return model(tokens, model.initial_state(1))[0]
+
+
+@pytest.mark.parametrize(
+    ("storage", "tolerance"), [("float32", 0.0), ("float16", 2e-3), ("int8_rows", 2e-2)]
+)
+def test_a_loaded_model_predicts_what_the_saved_one_did(tmp_path, storage, tolerance):
+    model = make_model()
+    folder = save_checkpoint(tmp_path, model, make_meta(storage=storage))
+    loaded = load_checkpoint(folder)
+    torch.testing.assert_close(logits_of(loaded.model), logits_of(model), atol=tolerance, rtol=0.0)
+    assert not loaded.model.training
+    assert loaded.meta.storage == storage
+
+
+def test_smaller_storage_is_smaller(tmp_path):
+    model = build(LSTMLanguageModelConfig(9, 64, 64, 1))
+    sizes = []
+    for storage in ("float32", "float16", "int8_rows"):
+        meta = make_meta(config=config_to_dict(model.config), storage=storage)
+        folder = save_checkpoint(tmp_path, model, meta)
+        sizes.append((folder / "model.safetensors").stat().st_size)
+    assert sizes[0] > 1.7 * sizes[1] > 1.7 * 1.5 * sizes[2]
+
+
+def test_saving_again_replaces_the_older_checkpoint_and_leaves_nothing_else(tmp_path):
+    save_checkpoint(tmp_path, make_model(0), make_meta(steps=1))
+    save_checkpoint(tmp_path, make_model(1), make_meta(steps=2))
+    assert [meta.steps for meta in list_checkpoints(tmp_path)] == [2]
+    assert [path.name for path in tmp_path.iterdir()] == ["tiny"]
+    torch.testing.assert_close(
+        logits_of(load_checkpoint(tmp_path / "tiny").model), logits_of(make_model(1))
+    )
+
+
+@pytest.mark.parametrize("failing", ["_write_durably", "_replace_folder"])
+def test_a_full_disk_leaves_the_older_checkpoint_intact(tmp_path, monkeypatch, failing):
+    save_checkpoint(tmp_path, make_model(0), make_meta(steps=1))
+
+    def fail(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(checkpoints, failing, fail)
+    with pytest.raises(CheckpointError, match=r"No space left.*untouched"):
+        save_checkpoint(tmp_path, make_model(1), make_meta(steps=2))
+    assert load_checkpoint(tmp_path / "tiny").meta.steps == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["tiny"]
+
+
+def damage_weights(folder):
+    path = folder / "model.safetensors"
+    content = bytearray(path.read_bytes())
+    content[-1] ^= 1
+    path.write_bytes(content)
+
+
+def truncate_weights(folder):
+    path = folder / "model.safetensors"
+    path.write_bytes(path.read_bytes()[:-5])
+
+
+def drop_a_tensor(folder):
+    path = folder / "model.safetensors"
+    weights = safetensors.torch.load(path.read_bytes())
+    del weights["output.bias"]
+    path.write_bytes(safetensors.torch.save(weights))
+    change_meta(weights_sha256=hashlib.sha256(path.read_bytes()).hexdigest())(folder)
+
+
+def change_meta(**changes):
+    def change(folder):
+        path = folder / "meta.json"
+        path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("harm", "message"),
+    [
+        (damage_weights, "altered or cut off"),
+        (truncate_weights, "altered or cut off"),
+        (lambda folder: (folder / "model.safetensors").unlink(), "no readable model.safetensors"),
+        (lambda folder: (folder / "meta.json").write_text("{"), "no readable meta.json"),
+        (
+            lambda folder: (folder / "meta.json").write_text("[]"),
+            "schema 'list'; this version reads 1",
+        ),
+        (drop_a_tensor, r"(?s)do not fit.*output\.bias"),
+        (change_meta(schema=7), "schema 7; this version reads 1"),
+        (change_meta(colour="red"), r"unknown fields \['colour'\]"),
+        (change_meta(config=config_to_dict(LSTMLanguageModelConfig(9, 4, 7, 2))), "do not fit"),
+        (change_meta(config={"family": "Oracle"}), "family must be one of"),
+        (change_meta(config=config_to_dict(CONFIG) | {"depth": 3}), "fields of LSTM"),
+    ],
+)
+def test_a_harmed_checkpoint_is_refused_with_the_reason(tmp_path, harm, message):
+    folder = save_checkpoint(tmp_path, make_model(), make_meta())
+    harm(folder)
+    with pytest.raises(CheckpointError, match=message):
+        load_checkpoint(folder)
+
+
+def test_a_meta_of_another_config_is_refused_before_anything_is_written(tmp_path):
+    other = config_to_dict(LSTMLanguageModelConfig(9, 4, 7, 2))
+    with pytest.raises(SettingError, match="the model has"):
+        save_checkpoint(tmp_path, make_model(), make_meta(config=other))
+    assert not any(tmp_path.iterdir())
+
+
+def test_an_unknown_storage_is_refused(tmp_path):
+    with pytest.raises(SettingError, match="storage must be one of"):
+        save_checkpoint(tmp_path, make_model(), make_meta(storage="float4"))
+
+
+def test_the_list_skips_folders_that_are_still_being_written(tmp_path):
+    folder = save_checkpoint(tmp_path, make_model(), make_meta())
+    shutil.copytree(folder, tmp_path / ".tiny-half")
+    assert [meta.name for meta in list_checkpoints(tmp_path)] == ["tiny"]
+    assert list_checkpoints(tmp_path / "absent") == []
+
+
+def test_the_stamp_survives(tmp_path):
+    meta = make_meta(losses={"B": 1.5}, recipe={"steps": 2}, snapshot_of="big")
+    stored = read_meta(save_checkpoint(tmp_path, make_model(), meta))
+    assert stored.weights_sha256
+    assert stored == CheckpointMeta(**vars(meta) | {"weights_sha256": stored.weights_sha256})
+
+
+def test_losses_are_added_to_the_stamp_and_nothing_else_changes(tmp_path):
+    folder = save_checkpoint(tmp_path, make_model(), make_meta(losses={"validation": 2.0}))
+    before = read_meta(folder)
+    record_losses(folder, {"A": 1.5, "validation": 1.75})
+    after = load_checkpoint(folder).meta
+    assert after.losses == {"validation": 1.75, "A": 1.5}
+    assert vars(after) | {"losses": None} == vars(before) | {"losses": None}
+
+
+def test_configs_survive_the_way_through_plain_values():
+    assert config_from_dict(json.loads(json.dumps(config_to_dict(CONFIG)))) == CONFIG

@@ -1,0 +1,362 @@
+"""The page that shows where a transformer looks, on a tiny transformer of the test's own."""
+
+import base64
+import json
+import re
+import zlib
+
+import numpy as np
+import pytest
+import streamlit as st
+import torch
+
+from lm_core.analysis.attention_cell import attention_cell
+from lm_core.analysis.attention_trace import Intervention, trace
+from lm_core.analysis.head_patterns import RULES
+from lm_core.models.attention import attend
+from lm_core.models.registry import config_to_dict
+from lm_core.models.transformer import (
+    TransformerLanguageModel,
+    TransformerLanguageModelConfig,
+)
+from lm_core.rng import generator
+from lm_core.text.character_vocabulary import SOURCE
+from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
+from pages.attention import library
+from pages.attention.choices import (
+    MOST_CHARACTERS,
+    SENTENCES,
+    Choice,
+    Sentence,
+    described,
+)
+from pages.attention.formula import equations
+from pages.attention.measured import written_by
+from pages.attention.pictures import SHORT, weights_csv
+from pages.shared.components.packing import pack_heads, pack_map
+from tests.pages.visits import text, visit
+
+FOX = SENTENCES[1]
+CONFIG = TransformerLanguageModelConfig(len(SOURCE), 16, 4, 2, context=256)
+
+
+@pytest.fixture(scope="module")
+def model():
+    model = TransformerLanguageModel(CONFIG)
+    model.initialise(generator(4))
+    with torch.no_grad():
+        for weight in model.parameters():
+            weight *= 2.0  # so that heads differ and a change is felt
+    return model.eval()
+
+
+@pytest.fixture(autouse=True)
+def shipped(model, tmp_path, monkeypatch):
+    """Two moments of a tiny model, in place of those that come with the project."""
+    for name, steps in ((library.MODEL, 20), (f"{library.MODEL}-step-5", 5)):
+        meta = CheckpointMeta(
+            name=name,
+            title="Transformer 2 x 16",
+            config=config_to_dict(CONFIG),
+            alphabet=SOURCE.name,
+            corpus="war-and-peace",
+            corpus_sha256="",
+            seed=1,
+            steps=steps,
+            characters_seen=1_000,
+            seconds=1.0,
+            device="cpu",
+            parameter_count=model.parameter_count,
+            snapshot_of=None if name == library.MODEL else library.MODEL,
+        )
+        save_checkpoint(tmp_path / "shipped", model, meta)
+    monkeypatch.setattr(library, "SHIPPED", tmp_path / "shipped")
+
+
+def arrive(**asked):
+    return visit("pages/attention/page.py", **asked)
+
+
+def seen(**asked):
+    return arrive(reveal="mask", **{"sentence": FOX, **asked})
+
+
+def sent(app, field):
+    """Return what the component that gets this field was sent."""
+    found = (json.loads(part.proto.json) for part in app.get("bidi_component") if part.proto.json)
+    return next(data for data in found if isinstance(data, dict) and field in data)
+
+
+def loss_of(model, sentence, **changes):
+    ids = torch.from_numpy(SOURCE.encode(sentence))
+    return float(trace(model, ids, Intervention(**changes)).losses.mean())
+
+
+# What is there --------------------------------------------------------------------------------
+
+
+def test_the_consequences_wait_for_a_guess_and_the_pictures_do_not():
+    app = arrive(sentence=FOX)
+    assert sent(app, "shades")["length"] == len(FOX)
+    assert "With the mask off while it reads" not in text(app)
+    app.radio(key="guess_mask").set_value("It hardly changes").run()
+    app.button(key="reveal_mask").click().run()
+    assert "With the mask off while it reads" in text(app)
+    assert "You said: **It hardly changes**" in text(app)
+
+
+def test_every_control_is_taken_from_the_address():
+    app = seen(
+        layer="2",
+        head="3",
+        query="12",
+        strongest="false",
+        looked_at="5",
+        masked="false",
+        scaled="false",
+        attention_temperature="2",
+        heads_out="1.2",
+        layers_out="1",
+        sink="hidden",
+        stage="scores",
+        measure="Peak",
+        moment="5",
+        habits_on="a text that it wrote",
+    )
+    assert not app.warning
+    assert "**Head 2.3: `12 n` looks at `05 c`.**" in text(app)
+    title = "mask off, no division by √d, temperature 2, without head 1.2, without layer 1"
+    assert f"**Before and after: {title}**" in text(app)
+    assert sent(app, "quantity")["title"] == "head 2.3: scores"
+    assert "Peak runs from" in text(app)
+    assert "characters" in app.expander[0].label
+
+
+def test_the_pictures_show_the_models_weights(model):
+    app = seen(layer="2", head="4", query="20")
+    ids = torch.from_numpy(SOURCE.encode(FOX))
+    weights = trace(model, ids).weights
+    row = sent(app, "hint")["weights"]
+    np.testing.assert_allclose(row[:21], weights[1, 3, 20, :21].numpy(), atol=1e-6)
+    assert row[21:] == [None] * (len(FOX) - 21)
+    shades = np.frombuffer(zlib.decompress(base64.b64decode(sent(app, "shades")["shades"])), "u1")
+    np.testing.assert_array_equal(shades, (255 * weights.sqrt()).round().to(torch.uint8).flatten())
+
+
+def test_the_picture_of_all_heads_is_light():
+    app = seen(sentence="x" * MOST_CHARACTERS)
+    assert sum(len(part.proto.json) for part in app.get("bidi_component")) < 2_000_000
+
+
+# What the controls do -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("asked", "changes"),
+    [
+        ({"masked": "false"}, {"is_causal": False}),
+        ({"scaled": "false"}, {"is_scaled": False}),
+        ({"attention_temperature": "10"}, {"temperature": 10.0}),
+        ({"heads_out": "2.1"}, {"heads": frozenset({(1, 0)})}),
+        ({"layers_out": "2"}, {"layers": frozenset({1})}),
+    ],
+)
+def test_a_change_is_told_by_its_loss_before_and_after(model, asked, changes):
+    app = seen(**asked)
+    before, after = loss_of(model, FOX), loss_of(model, FOX, **changes)
+    assert f"Loss **{before:.3f} → {after:.3f}**" in text(app)
+    assert app.metric[0].value == f"{before:.3f} → {after:.3f}"
+
+
+def test_the_mask_taken_off_is_not_told_before_the_guess():
+    assert "Loss **" not in text(arrive(sentence=FOX, masked="false"))
+    assert "Loss **" in text(arrive(sentence=FOX, scaled="false"))
+
+
+def test_without_the_mask_nothing_is_hidden():
+    data = sent(seen(masked="false", query="3"), "hint")
+    assert None not in data["weights"]
+    assert sum(data["weights"]) == pytest.approx(1.0, abs=1e-4)
+    assert "39 keys" in seen(masked="false", query="3").get("latex")[0].value
+
+
+def test_the_chosen_head_is_knocked_out_and_put_back_by_a_button():
+    app = seen(layer="1", head="2")
+    app.button(key="knock_out").click().run()
+    assert app.multiselect(key="heads_out").value == ["1.2"]
+    assert sent(app, "shades")["out"][0] == [False, True, False, False]
+    app.button(key="knock_out").click().run()
+    assert app.multiselect(key="heads_out").value == []
+
+
+def test_all_changes_are_undone_at_once():
+    app = seen(heads_out="1.2", masked="false", attention_temperature="5", layers_out="2")
+    app.button(key="undo_all").click().run()
+    assert "Loss **" not in text(app)
+    assert "nothing is changed now" in text(app)
+
+
+@pytest.mark.parametrize(("sink", "total"), [("hidden", "below"), ("renormalised", "one")])
+def test_the_first_token_can_be_left_out_of_the_pictures(sink, total):
+    weights = sent(seen(sink=sink, query="20"), "hint")["weights"][:21]
+    assert weights[0] == 0.0
+    assert (sum(weights) < 0.999) == (total == "below")
+
+
+def test_the_loss_without_each_head_names_the_one_that_is_needed_most(model):
+    app = seen(measure="Loss without it")
+    costs = {
+        (i, j): loss_of(model, FOX, heads=frozenset({(i, j)})) - loss_of(model, FOX)
+        for i in range(2)
+        for j in range(4)
+    }
+    (i, j), cost = max(costs.items(), key=lambda item: item[1])
+    assert f"needs head **{i + 1}.{j + 1}** ({cost:+.3f})" in text(app)
+
+
+def test_a_shorter_sentence_takes_token_and_key_with_it():
+    app = seen(query="38", strongest="false", looked_at="30")
+    app.text_input(key="sentence").set_value("a fox").run()
+    assert not app.exception
+    assert app.slider(key="query").value == 4
+    assert app.slider(key="looked_at").value == 4
+
+
+def test_the_moment_of_training_is_stamped():
+    assert "1,000 characters seen" in text(seen())
+    assert seen(moment="5").select_slider(key="moment").value == 5
+
+
+def test_every_head_that_is_named_has_a_rule_that_exists():
+    assert set(SHORT) == set(RULES)
+
+
+def test_the_weights_of_all_heads_are_exported(model):
+    sentence = Sentence(library.moments()[20], FOX)
+    rows = weights_csv(Choice(sentence, 0, 0, Intervention(), "hidden")).splitlines()
+    assert rows[0] == "layer,head,query,key,weight"
+    weights = trace(model, torch.from_numpy(SOURCE.encode(FOX))).weights
+    assert len(rows) - 1 == int((weights >= 0.001).sum())
+    layer, head, query, key, weight = rows[-1].split(",")
+    place = int(layer) - 1, int(head) - 1, int(query), int(key)
+    assert float(weight) == pytest.approx(float(weights[place]), abs=1e-5)
+
+
+def test_the_model_writes_the_same_text_every_time():
+    sentence = Sentence(library.moments()[20], FOX)
+    written = written_by(sentence).text
+    assert len(written) == 256
+    st.cache_data.clear()
+    assert written_by(sentence).text == written
+
+
+# What is refused ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ("", "the model reads 0 of these characters: type at least 2 letters"),
+        ("x", "the model reads 1 of these characters: type at least 2 letters"),
+        ("ж" * 9, "the model reads 0 of these characters: type at least 2 letters"),
+        ("x" * 257, "The sentence may have at most 256 characters, got 257: shorten it by 1"),
+    ],
+)
+def test_what_is_no_sentence_gets_a_message_and_the_way_back_is_open(typed, message):
+    app = seen()
+    app.text_input(key="sentence").set_value(typed).run()
+    assert [error.value for error in app.error] == [message]
+    app.text_input(key="sentence").set_value("The fox").run()
+    assert not app.error
+    assert sent(app, "shades")["length"] == 7
+
+
+def test_what_the_model_cannot_read_is_left_out_and_said():
+    app = seen(sentence="<b>fox</b> жук_ 2")
+    assert "Not in its alphabet: 9 characters. The model reads `bfoxb 2`" in text(app)
+    assert sent(app, "hint")["letters"] == list("bfoxb·2")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("layer", "9"), ("head", "x"), ("query", "400"), ("heads_out", "7.7"), ("stage", "magic")],
+)
+def test_a_foreign_value_falls_back_with_a_note(name, value):
+    app = seen(**{name: value})
+    assert len(app.warning) == 1
+    assert f"`{value}`" in app.warning[0].value
+
+
+def test_without_its_model_the_page_says_so(monkeypatch, tmp_path):
+    monkeypatch.setattr(library, "SHIPPED", tmp_path / "empty")
+    app = arrive()
+    assert "train it with `python -m lm_core train book-transformer`" in app.error[0].value
+
+
+# The numbers in the formula -------------------------------------------------------------------
+
+
+def latex_of(allowed=True, **changes):
+    q = torch.tensor([[2.0, 0.0, 0.0, 0.0], [3.0, 1.0, 0.0, 0.0]])
+    may = torch.ones(2, 2, dtype=torch.bool).tril()
+    intervention = Intervention(**changes)
+    stages = attend(
+        q,
+        q,
+        q,
+        may,
+        scale=None if intervention.is_scaled else 1.0,
+        temperature=intervention.temperature,
+    )
+    query, key = (1, 0) if allowed else (0, 1)
+    return equations(attention_cell(stages, query, key), 4, intervention, query + 1)
+
+
+def test_the_formula_holds_the_cells_numbers():
+    lines = latex_of()
+    assert lines[0].endswith("q_i k_i = 6.000")
+    assert lines[1] == r"s &= q \cdot k / (\sqrt{4})"
+    assert lines[2] == "&= 6.000 / 2.000 = 3.000"
+    assert lines[3] == r"e^{s - m} &= e^{3.000 - 5.000} = 0.135"
+    assert lines[4] == r"\textstyle\sum e^{s - m} &= 1.135 \quad\text{(2 keys)}"
+    assert lines[5] == r"w &= 0.135 / 1.135 = \mathbf{0.119}"
+
+
+def test_the_formula_follows_scale_and_temperature():
+    assert latex_of(is_scaled=False)[1] == r"s &= q \cdot k = 6.000"
+    assert latex_of(temperature=5.0)[1:3] == [
+        r"s &= q \cdot k / (\sqrt{4} \cdot 5)",
+        "&= 6.000 / 10.00 = 0.600",
+    ]
+
+
+def test_a_masked_cell_ends_at_the_mask():
+    assert latex_of(allowed=False)[-1] == r"w &= \mathbf{0}"
+
+
+# What travels ---------------------------------------------------------------------------------
+
+
+def test_a_map_travels_in_steps_that_give_its_numbers_back():
+    values = np.array([[1.5, -np.inf], [-3.0, 0.0]])
+    packed = pack_map(values)
+    steps = np.frombuffer(zlib.decompress(base64.b64decode(packed.values)), "<i2")
+    assert steps[1] == -32768
+    np.testing.assert_allclose(steps[[0, 2, 3]] * packed.step, [1.5, -3.0, 0.0], atol=1e-4)
+    assert packed.reach == 3.0
+
+
+def test_a_map_of_nothing_but_zeros_travels():
+    assert pack_map(np.zeros((2, 2))).reach == 1.0
+
+
+def test_shades_are_square_roots():
+    shades = np.frombuffer(zlib.decompress(base64.b64decode(pack_heads(np.array([0.25])))), "u1")
+    assert shades.tolist() == [128]
+
+
+def test_nothing_done_is_described_by_nothing():
+    assert described(Intervention()) == ""
+    assert re.fullmatch(
+        "without heads 1.1, 2.4", described(Intervention(frozenset({(1, 3), (0, 0)})))
+    )

@@ -1,0 +1,297 @@
+"""The page on learned word parts: steps, ties, unseen text, a dropped file, sizes, Zipf's law."""
+
+import pytest
+
+from lm_core.experiments.tokenization.book_statistics import load_results
+from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
+from lm_core.text.tokenizers.byte_pair_training import learn, merges_used
+from lm_core.text.tokenizers.tokenizer_json import to_tokenizer_json
+from lm_core.text.word_counts import fit_power_law
+from pages.byte_pair_encoding.learning import TEXT
+from pages.byte_pair_encoding.sizes import QUANTITIES
+from tests.core.tiny_tokenizers import bert, file_of, llama
+from tests.pages.tokenization.test_page import STRANGE, rows
+from tests.pages.visits import press, text, visit
+
+PAGE = "pages/byte_pair_encoding/page.py"
+BOOK, ZIPF = "From the whole book", "Zipf's law"
+TEXTBOOK = "aaabdaaabac"
+
+
+def arrive(**asked):
+    return visit(PAGE, **{"reveal": "first_merge,sizes,zipf", **asked})
+
+
+def learned(app):
+    return next(iter(rows(app).values()))
+
+
+def unseen(app):
+    return rows(app, 1)
+
+
+# From a text ----------------------------------------------------------------------------------
+
+
+def test_the_first_merge_waits_for_a_guess():
+    app = visit(PAGE)
+    assert not app.get("vega_lite_chart")
+    options = app.radio(key="guess_first_merge").options
+    assert len(options) == 4
+    assert options == sorted(options)
+    app.radio(key="guess_first_merge").set_value(options[0]).run()
+    app.button(key="reveal_first_merge").click().run()
+    assert len(app.get("vega_lite_chart")) == 1
+    assert "**Next: `o` + `w`**, 8 times" in text(app)
+
+
+def test_every_step_shows_the_text_and_the_pairs_of_that_step():
+    learning = learn(TEXT)
+    for step in (0, 5, len(learning)):
+        app = arrive(merge=str(step))
+        ids = [token[0] for token in learned(app)["tokens"]]
+        assert ids == learning.after(step).encode(TEXT).tolist()
+        assert f"{learning.sizes[step]} symbols" in learned(app)["note"]
+        table = app.dataframe[0].value
+        pairs = learning.pair_counts(step, 10)
+        assert table["count"].tolist() == [count for _, count in pairs.most_frequent]
+        assert list(zip(table["left id"], table["right id"], strict=True)) == [
+            pair for pair, _ in pairs.most_frequent
+        ]
+    assert "**The end.**" in text(app)
+
+
+def test_forward_and_back_lead_to_the_same_cut():
+    app = arrive(merge="3")
+    before = learned(app)
+    app.button(key="merge_forward").click().run()
+    assert app.slider(key="merge").value == 4
+    assert learned(app) != before
+    app.button(key="merge_back").click().run()
+    assert learned(app) == before
+
+
+def test_ties_are_explained_by_the_rule():
+    app = arrive(learned_text=TEXTBOOK, merge="1")
+    learning = learn(TEXTBOOK)
+    pair = learning.tokenizer.merges[1]
+    n_tied = learning.pair_counts(1).n_tied
+    assert n_tied > 1
+    assert f"{n_tied} pairs tie at 2; rule: the smaller ids win" in text(app)
+    assert f"here they are {pair[0]} and {pair[1]}" in text(app)
+    single = arrive(learned_text=TEXTBOOK, merge="0")
+    assert "**Next: `a` + `a`**, 4 times, more than any other of 6 pairs" in text(single)
+
+
+def test_guessing_before_each_merge_hides_the_answer_at_every_step():
+    app = arrive(guess="true", merge="2")
+    assert not app.get("vega_lite_chart")
+    press(app, "Show without a guess")
+    assert len(app.get("vega_lite_chart")) == 1
+    app.button(key="merge_forward").click().run()
+    assert not app.get("vega_lite_chart")
+
+
+def test_a_guess_is_told_of_its_own_step_and_text_alone():
+    app = visit(PAGE)
+    app.radio(key="guess_first_merge").set_value("`o` + `w`").run()
+    app.button(key="reveal_first_merge").click().run()
+    assert "You said: **`o` + `w`**" in text(app)
+    app.button(key="merge_forward").click().run()
+    assert len(app.get("vega_lite_chart")) == 1
+    assert "You said" not in text(app)
+    app.button(key="merge_back").click().run()
+    assert "You said" in text(app)
+    app.text_area(key="learned_text").set_value(TEXTBOOK).run()
+    assert len(app.get("vega_lite_chart")) == 1
+    assert "You said" not in text(app)
+
+
+def test_before_each_merge_another_text_is_guessed_anew():
+    app = arrive(guess="true")
+    press(app, "Show without a guess")
+    assert len(app.get("vega_lite_chart")) == 1
+    app.text_area(key="learned_text").set_value(TEXTBOOK).run()
+    assert not app.get("vega_lite_chart")
+
+
+def test_a_shorter_text_takes_the_step_with_it():
+    app = arrive(merge="12")
+    app.text_area(key="learned_text").set_value(TEXTBOOK).run()
+    assert not app.exception
+    assert app.slider(key="merge").value == len(learn(TEXTBOOK))
+
+
+@pytest.mark.parametrize("base", ["Characters", "Bytes"])
+@pytest.mark.parametrize("typed", STRANGE.values(), ids=STRANGE.keys())
+def test_a_strangers_text_is_learned_from_or_refused_in_words(typed, base):
+    app = arrive(base=base, merge="1")
+    app.text_area(key="learned_text").set_value(typed).run()
+    assert not app.exception
+    app.text_area(key="learned_text").set_value(f"{typed}{typed} {typed}{typed}").run()
+    if app.text_input:  # there is something to merge
+        app.text_input(key="unseen").set_value(typed).run()
+    assert not app.exception
+
+
+def test_what_repeats_nothing_says_so():
+    app = arrive(learned_text="abc")
+    assert "nothing to merge: type more" in app.info[0].value
+    app.text_area(key="learned_text").set_value(" ").run()
+    assert "type a few words" in app.info[0].value
+
+
+def test_unseen_text_is_encoded_merge_by_merge_beside_the_book():
+    app = arrive(merge="6", unseen="lower slower")
+    name = "Learned here, 6 merges"
+    assert list(unseen(app)) == [name, "Byte pairs of the book"]
+    whole = learn(TEXT).after(6).encode("lower slower").tolist()
+    assert [token[0] for token in unseen(app)[name]["tokens"]] == whole
+    used = merges_used(learn(TEXT).after(6), "lower slower")
+    assert app.slider(key="applied").max == len(used) > 1
+    app.slider(key="applied").set_value(0).run()
+    assert len(unseen(app)[name]["tokens"]) == len("lower slower")
+    app.slider(key="applied").set_value(1).run()
+    assert len(whole) < len(unseen(app)[name]["tokens"]) < len("lower slower")
+    assert f"of those learned so far, {len(used)} find something to merge here" in text(app)
+    assert f"The last one applied is merge {used[0] + 1}, `o` + `w`" in text(app)
+
+
+def test_characters_that_the_text_lacks_are_unknown_unless_it_starts_from_bytes():
+    assert "1 unknown" in unseen(arrive(unseen="lowé"))["Learned here, 0 merges"]["note"]
+    by_bytes = unseen(arrive(unseen="lowé", base="Bytes"))["Learned here, 0 merges"]
+    assert "unknown" not in by_bytes["note"]
+    assert len(by_bytes["tokens"]) == 5
+
+
+def test_one_of_a_kind_is_told_in_the_singular():
+    app = arrive(merge="1", unseen="é")
+    assert "Learned here, 1 merge" in unseen(app)
+    assert "That makes 1 token; " in text(app)
+    assert "1 character does not stand in the text above" in text(app)
+    assert "of those learned so far, 1 finds something" in text(arrive(merge="1", unseen="ow"))
+
+
+def test_a_dropped_tokenizer_is_used_on_both_pages_and_forgotten_on_request():
+    app = arrive(unseen="lower")
+    theirs = BytePairTokenizer.fit("lower lower", 260)
+    content = to_tokenizer_json(theirs)
+    app.get("file_uploader")[0].set_value(("gpt`2.json", content, "application/json")).run()
+    assert not app.exception
+    assert [token[0] for token in unseen(app)["Your file"]["tokens"]] == [259]
+    assert "260 symbols, of them 4 merges" in text(app)
+    app.switch_page("pages/tokenization/page.py").run()
+    assert "Your file" in rows(app)
+    app.button(key="own_tokenizer_forget").click().run()
+    assert "Your file" not in rows(app)
+
+
+@pytest.mark.parametrize(
+    ("theirs", "first", "told"),
+    [
+        (llama(), "▁Th", "merges; a space is written `▁`"),
+        (bert(), "the", "longest piece first, and `[UNK]` for the rest"),
+    ],
+)
+def test_tokenizers_of_other_kinds_are_used_on_both_pages(theirs, first, told):
+    app = arrive(unseen="The count, ☃")
+    app.get("file_uploader")[0].set_value(("own.json", file_of(theirs), "application/json")).run()
+    assert not app.error
+    assert told in text(app)
+    drawn, found = unseen(app)["Your file"], theirs.encode("The count, ☃", add_special_tokens=False)
+    assert [token[0] for token in drawn["tokens"]] == found.ids
+    assert found.tokens[0] == first
+    assert ("1 unknown" in drawn["note"]) == ("[UNK]" in found.tokens)
+    for typed in STRANGE.values():
+        app.text_input(key="unseen").set_value(typed).run()
+        assert not app.exception
+    app.switch_page("pages/tokenization/page.py").run()
+    app.query_params["tokens_text"] = "☃"
+    app.run()
+    assert not app.exception
+    assert ("symbols: the model reads `[UNK]` and cannot" in text(app)) == ("[UNK]" in found.tokens)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "must be the tokenizer.json"),
+        (b"\x00\xff", "must be the tokenizer.json"),
+        (b'{"model": {"type": "Unigram"}}', "has a 'Unigram' model"),
+        (
+            b'{"model": {"type": "BPE"}, "pre_tokenizer": {"type": "ByteLevel"}}',
+            "KeyError: 'vocab'",
+        ),
+    ],
+)
+def test_a_file_that_is_none_is_refused_and_nothing_is_lost(content, message):
+    app = arrive(unseen="lower", merge="3")
+    good = to_tokenizer_json(BytePairTokenizer.fit("lower lower", 260))
+    app.get("file_uploader")[0].set_value(("good.json", good, "application/json")).run()
+    app.get("file_uploader")[0].set_value(("bad.json", content, "application/json")).run()
+    assert not app.exception
+    assert app.error[0].value.startswith("`bad.json` was not taken: ")
+    assert message in app.error[0].value
+    assert "Your file" in unseen(app)
+    assert app.slider(key="merge").value == 3
+
+
+# From the book --------------------------------------------------------------------------------
+
+
+def test_the_slider_quotes_the_books_counts():
+    book = load_results()
+    app = arrive(part=BOOK, symbols="4,096")
+    size = next(size for size in book.sizes if size.vocabulary_size == 4_096)
+    per_word = size.n_tokens / book.n_words
+    assert f"With 4,096 symbols: {per_word:.2f} tokens per word" in text(app)
+    assert f"**{size.n_tokens:,} tokens**, {per_word:.2f} a word" in text(app)
+    assert "3,840 merges" in rows(app)
+    app.select_slider(key="symbols").set_value(256).run()
+    drawn = rows(app)["0 merges"]
+    assert len(drawn["tokens"]) == len(app.text_input(key="sample").value)
+
+
+@pytest.mark.parametrize("name", QUANTITIES)
+def test_every_quantity_lies_within_its_axis(name):
+    app = arrive(part=BOOK, quantity=name)
+    axis, value = QUANTITIES[name]
+    assert f" {axis.title}**" in text(app)
+    book = load_results()
+    for size in book.sizes:
+        assert axis.domain[0] < value(book, size.vocabulary_size, size.n_tokens) < axis.domain[1]
+
+
+def test_the_curve_waits_for_a_guess():
+    app = visit(PAGE, part=BOOK)
+    assert not app.get("vega_lite_chart")
+    assert "Bytes need 5.8 tokens" in app.radio(key="guess_sizes").label
+
+
+# Zipf -----------------------------------------------------------------------------------------
+
+
+def test_the_word_of_a_rank_and_the_line_are_those_of_the_book():
+    book = load_results()
+    app = arrive(part=ZIPF, rank="1,000", fitted=["20", "500"])
+    law = fit_power_law(book.counts, 20, 500)
+    word = book.words[999]
+    assert f"Word 1,000 is “{word}”, {book.counts[999]:,} times" in text(app)
+    assert f"the line says {law.count(1000):,.0f}" in text(app)
+    assert f"slope −{-law.slope:.3f}" in text(app)
+    assert "on ranks 20 to 500" in text(app)
+    assert f"leave {1 - book.coverage(10_000):.1%} of the text unknown" in text(app)
+    table = app.dataframe[0].value
+    assert table["word"].iloc[0] == "the"
+    assert table["count"].iloc[-1] == 1
+
+
+def test_a_line_needs_two_ranks():
+    app = arrive(part=ZIPF, fitted=["100", "100"])
+    assert "two different ranks" in app.info[0].value
+
+
+def test_zipf_waits_for_a_guess():
+    app = visit(PAGE, part=ZIPF)
+    assert not app.get("vega_lite_chart")
+    assert "100th word" in app.radio(key="guess_zipf").label

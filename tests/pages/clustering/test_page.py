@@ -1,0 +1,767 @@
+"""The three pages on clusters: both methods in step, choosing K, and a mixture's limits."""
+
+import base64
+import json
+import math
+import re
+from types import SimpleNamespace
+from urllib.parse import parse_qsl
+
+import numpy as np
+import pytest
+import torch
+
+from lm_core.clustering import side_by_side as lockstep
+from lm_core.experiments.clustering.edits import MOST_EDITS, PointEdit, read_edits, with_edits
+from lm_core.experiments.clustering.tables import read_table
+from pages.clustering import data as drawn_data
+from pages.clustering import guess, hands, own, words
+from pages.clustering.tables import plain_points
+from pages.clustering.walk import Walk, wrong_points
+from pages.shared.components import cluster_panels
+from pages.shared.components.cluster_panels import Panel, bounds_of, checked_edit
+from pages.shared.registry import PAGES
+from pages.shared.word_links import WORDS
+from tests.pages.visits import press, text, visit
+
+PAGE = "pages/clustering/page.py"
+
+
+def arrive(**asked):
+    return visit(PAGE, **asked)
+
+
+def panels(app):
+    found = [json.loads(element.proto.json) for element in app.get("bidi_component")]
+    return next(data for data in found if "panels" in data)
+
+
+def labels(panel):
+    return list(base64.b64decode(panel["labels"]))
+
+
+def table_of(app, column):
+    return next(t.value for t in app.dataframe if column in t.value.columns)
+
+
+# Both methods ---------------------------------------------------------------------------------
+
+
+def test_each_half_step_brings_those_beside_it_along():
+    app = arrive(n="60", step="0")
+    last = int(app.slider(key="step").max)
+    seen = []
+    for step in range(last + 1):
+        app.slider(key="step").set_value(step).run()
+        seen.append(panels(app))
+    for step, data in enumerate(seen):
+        foreseen = {f["button"]: f for f in data["foreseen"]}
+        beside = {"step_back": step - 1, "step_forward": step + 1}
+        assert foreseen.keys() == {b for b, to in beside.items() if 0 <= to <= last}
+        for button, found in foreseen.items():
+            assert found["panels"] == seen[beside[button]]["panels"]
+            assert app.button(key=button)
+
+
+@pytest.mark.parametrize("step", ["0", "1"])
+def test_while_guesses_are_asked_for_nothing_is_brought_along(step):
+    data = panels(arrive(n="60", step=step, predict="true"))
+    assert data["foreseen"] == [], "it would lack the mark ?, and a click would add a point"
+
+
+def test_one_iteration_is_one():
+    app = arrive(n="30", start="by hand", centres="5 1; 1 4")
+    app.slider(key="step").set_value(app.slider(key="step").max).run()
+    hard, soft = panels(app)["panels"]
+    assert "over after 1 iteration: no point changes" in hard["note"]
+    assert "over after 4 iterations: converged" in soft["note"]
+
+
+def test_both_methods_start_from_the_same_centres_and_step_together():
+    app = arrive(step="0")
+    hard, soft = panels(app)["panels"]
+    assert hard["centres"] == soft["centres"]
+    assert "start, assign" in hard["note"]
+    app.slider(key="step").set_value(1).run()
+    hard, soft = panels(app)["panels"]
+    assert hard["centres"] != soft["centres"]
+    assert "update" in hard["note"]
+    assert "M:" in soft["note"]
+    assert len(hard["trails"][0]) == 2
+    assert hard["assigned_by"] == hard["trails"][0][:1] + hard["trails"][1][:1]
+    assert hard["centres"] == [trail[-1] for trail in hard["trails"]]
+    before = labels(hard)
+    app = press(app, "Back")
+    assert app.slider(key="step").value == 0
+    assert labels(panels(app)["panels"][0]) == before, "an update must not relabel"
+
+
+def test_shares_travel_with_the_points_and_sum_to_one():
+    data = panels(arrive(step="4", clusters="4"))
+    shares = np.frombuffer(base64.b64decode(data["panels"][1]["shares"]), np.uint8)
+    assert shares.reshape(100, 4).astype(int).sum(1) == pytest.approx(255, abs=2)
+    assert labels(data["panels"][1]) == shares.reshape(100, 4).argmax(1).tolist()
+    assert data["panels"][0]["background"] == "hard"
+    assert data["panels"][1]["background"] == "soft"
+
+
+def test_the_bad_case_is_bad_for_k_means_alone_and_the_good_one_for_none():
+    app = arrive()
+    rows = table_of(app, "wrong at the end")
+    assert rows["wrong at the end"].tolist() == [32, 0]
+    assert "many wrong assignments" in rows["the source says"][0]
+    app = press(app, "Source's good case")
+    assert table_of(app, "wrong at the end")["wrong at the end"].tolist()[0] == 0
+    assert app.selectbox(key="data").value == "two blobs"
+
+
+def test_a_case_of_the_source_is_shown_as_it_was_whatever_was_changed():
+    app = arrive(edits="9 4; 1 1; 2 2", kind="tied", em_start="where k-means ends", step="2")
+    app = press(app, "Source's bad case")
+    assert n_points(app) == 100
+    assert app.selectbox(key="kind").value == "full"
+    assert table_of(app, "wrong at the end")["wrong at the end"].tolist() == [32, 0]
+    app = press(app, "Undo")
+    assert n_points(app) == 103
+    app = press(press(app, "Source's good case"), "Source's bad case")
+    assert n_points(app) == 100
+
+
+def test_the_sentence_about_unequal_groups_says_what_happened_here():
+    assert "by cutting the large group" in text(arrive())
+    lucky = arrive(edits="9 4; 1 1; 2 2")  # from here k-means finds the small group
+    assert table_of(lucky, "wrong at the end")["wrong at the end"].tolist()[0] == 0
+    assert "has not cut the large group" in text(lucky)
+
+
+@pytest.mark.parametrize("clusters", ["1", "3", "5"])
+def test_what_two_centres_do_to_unequal_groups_is_said_of_two_alone(clusters):
+    app = arrive(clusters=clusters)
+    assert "in a wrong cluster" in text(app)
+    assert "cutting the large group" not in text(app)
+    assert "cut the large group. It may" not in text(app)
+
+
+def test_counts_say_what_the_rings_show():
+    app = arrive(step="2")
+    now = table_of(app, "wrong now")["wrong now"].tolist()
+    rings = [sum(base64.b64decode(panel["wrong"])) for panel in panels(app)["panels"]]
+    assert rings == now
+    app.button_group(key="shown").set_value(["borders"]).run()
+    assert panels(app)["panels"][0]["wrong"] is None
+    assert panels(app)["truth"] == []
+
+
+def test_traces_end_where_the_text_says():
+    app = arrive(step="3")
+    traces = [t.value for t in app.dataframe if "half-step" in t.value.columns]
+    inertia = next(trace for trace in traces if set(trace["line"]) == {"inertia"})
+    values = inertia["value"].tolist()
+    assert values == sorted(values, reverse=True)
+    assert f"is **{values[3]:.4g}** now and {values[-1]:.4g} at the end" in text(app)
+    assert inertia["half-step"].tolist()[:2] == ["assign", "update"]
+
+
+def test_the_numbers_of_a_point_are_those_of_the_formula():
+    app = arrive(point="17", step="6", clusters="3")
+    rows = table_of(app, "responsibility")
+    assert rows["responsibility"].sum() == pytest.approx(1.0)
+    joint = rows["π N(x)"]
+    best = int(rows["responsibility"].idxmax())
+    assert rows["responsibility"][best] == pytest.approx(joint[best] / joint.sum())
+    assert f"r_{{17,{best + 1}}}" in app.get("latex")[0].value
+    assert f"= {rows['responsibility'][best]:.3f}" in app.get("latex")[0].value
+
+
+def test_a_component_that_only_the_floor_holds_up_is_named_when_it_happens():
+    app = arrive(n="20", clusters="6", step="0")
+    assert not app.warning
+    app.slider(key="step").set_value(app.slider(key="step").max).run()
+    assert "only the floor of 1e-06 holds it up" in app.warning[0].value
+    app = hand_in(arrive(data="your own table"), "5\n6\n9\n1")
+    app.slider(key="step").set_value(2).run()
+    assert not app.warning, "on a line all components are flat"
+
+
+def test_densities_that_no_number_can_hold_are_powers_of_e():
+    far = "; ".join(["1500 1 1000000000", "9 9"])
+    formula = arrive(n="1500", edits=far, point="1500", step="0").get("latex")[0].value
+    powers = [int(power) for power in re.findall(r"e\^\{(-\d+)\}", formula)]
+    assert len(powers) == 3, "one above, two below"
+    assert powers[0] == max(powers)
+    assert r"\frac{0}" not in formula
+
+
+def test_many_components_are_summed_up_in_the_formula():
+    app = arrive(clusters="6", step="4")
+    total = table_of(app, "responsibility")["π N(x)"].sum()
+    below = re.search(r"\\frac\{[\d.]+\}\{([\d.]+)\} =", app.get("latex")[0].value)[1]
+    assert float(below) == pytest.approx(total, abs=1e-4)
+
+
+def test_a_point_that_is_gone_takes_its_number_with_it():
+    app = arrive(point="90")
+    app.slider(key="n").set_value(20).run()
+    assert not app.exception
+    assert app.number_input(key="point").value == 20
+
+
+# Starts, hands, undo --------------------------------------------------------------------------
+
+
+def test_run_from_here_starts_both_from_a_methods_centres_and_is_undone():
+    app = arrive(step="3")
+    there = panels(app)["panels"][1]["centres"]
+    app = press(app, "Run from EM's means")
+    assert app.selectbox(key="start").value == "by hand"
+    assert app.slider(key="step").value == 0
+    hard, soft = panels(app)["panels"]
+    assert hard["centres"] == soft["centres"]
+    assert np.allclose(hard["centres"], there, rtol=1e-3)
+    app = press(app, "Undo")
+    assert app.selectbox(key="start").value == "random points"
+    assert app.slider(key="step").value == 3
+    assert panels(app)["panels"][1]["centres"] == there
+
+
+def test_run_from_here_keeps_centres_that_lie_far_from_zero_apart():
+    rows = "\n".join(f"{1_700_000_000 + 300 * (i % 2) + i},{i % 5}" for i in range(40))
+    app = hand_in(arrive(data="your own table"), rows)
+    app.slider(key="step").set_value(app.slider(key="step").max).run()
+    there = panels(app)["panels"][0]["centres"]
+    app = press(app, "Run from k-means' centres")
+    assert np.allclose(panels(app)["panels"][0]["centres"], there, rtol=0.0, atol=0.1)
+
+
+def test_centres_are_typed_and_travel_with_the_link():
+    app = arrive(start="by hand", centres="1 4; 5 1", step="0")
+    assert panels(app)["panels"][0]["centres"] == [[1.0, 4.0], [5.0, 1.0]]
+    app.slider(key="clusters").set_value(3).run()
+    assert panels(app)["panels"][0]["centres"][:2] == [[1.0, 4.0], [5.0, 1.0]]
+    assert len(panels(app)["panels"][0]["centres"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"), [("1 4 7", "needs 2 numbers"), ("a b", "must be numbers")]
+)
+def test_centres_that_are_none_get_a_message_and_a_random_start(typed, message):
+    app = arrive(start="by hand", centres=typed)
+    assert message in app.error[0].value
+    assert len(panels(app)["panels"][0]["centres"]) == 2
+
+
+def test_another_start_draws_other_centres_and_other_points_forget_those_by_hand():
+    app = arrive(step="0")
+    first = panels(app)["panels"][0]["centres"]
+    app = press(app, "Another start")
+    assert panels(app)["panels"][0]["centres"] != first
+    assert app.number_input(key="number").value == 2
+    app = press(app, "Run from k-means' centres")
+    app.selectbox(key="data").set_value("moons").run()
+    assert app.selectbox(key="start").value == "random points"
+
+
+def n_points(app):
+    return len(labels(panels(app)["panels"][0]))
+
+
+def test_points_changed_by_hand_come_with_the_link_and_belong_to_its_points():
+    app = arrive(step="0", edits="9 9; 5 0 -7")
+    assert n_points(app) == 101
+    assert panels(app)["bounds"][2] < -7 < 9 < panels(app)["bounds"][3]
+    assert table_of(app, "wrong now")["of"].tolist() == [100, 100]
+    app.number_input(key="seed").set_value(9).run()
+    assert n_points(app) == 100, "other points begin unchanged"
+    assert app.query_params.get("edits") is None
+    app.number_input(key="seed").set_value(8).run()
+    assert n_points(app) == 101, "the points that they were made on get them back"
+
+
+@pytest.mark.parametrize(
+    ("edits", "message"),
+    [
+        ("<script>; 1 2", "needs three numbers"),
+        ("nan 1", "finite"),
+        ("900 1 1", "no point 900"),
+        ("9 9; " * 600, "at most 500 points"),
+        ("9 9; " * 5000, "at most 10,000 characters"),
+    ],
+)
+def test_edits_that_are_none_get_a_message_and_change_nothing(edits, message):
+    app = arrive(edits=edits, clusters="3")
+    assert message in app.error[0].value
+    assert "shown unchanged" in app.error[0].value
+    assert n_points(app) == 100
+    assert app.slider(key="clusters").value == 3
+    assert app.text_input(key="edits").value, "what was typed must stay to be mended"
+
+
+def test_edits_wait_for_a_plane_and_for_room():
+    app = arrive(data="Iris", edits="9 9")
+    assert "where two columns count" in app.error[0].value
+    app = arrive(data="moons", n="2000", edits="9 9")
+    assert "at most 2,000 points can be drawn, not 2,001" in app.error[0].value
+
+
+def test_a_hundred_edits_travel_with_the_link_and_more_are_kept_as_a_file():
+    app = arrive(edits="; ".join(["9 9"] * 100))
+    assert "edits" in app.query_params
+    assert "changed by hand" not in text(app)
+    app.text_input(key="edits").set_value("; ".join(["9 9"] * 101)).run()
+    assert n_points(app) == 201
+    assert "edits" not in app.query_params
+    assert "edits" not in app.session_state["lab_drawn"], "nor in the link that is offered"
+    assert "101 points are changed by hand; the link carries up to 100 changes" in text(app)
+    assert any(button.label == "Points as CSV" for button in app.get("download_button"))
+    app = arrive(edits="; ".join(["9 9"] * 101))
+    assert n_points(app) == 201, "a longer link is taken over"
+    assert "edits" not in app.query_params
+
+
+def test_points_kept_as_a_file_come_back_with_their_groups():
+    data = drawn_data.load("95 : 5", 40, 8)
+    points = with_edits(data.points, read_edits("3 1.5 2; 9 9", 40))
+    kept = plain_points(SimpleNamespace(data=data._replace(points=points)))
+    table = read_table(kept.to_csv(index=False))
+    assert torch.equal(table.values, points)
+    groups = [data.groups.index(group) for group in table.groups]
+    assert groups == data.labels.tolist(), "the added point has no group, the others have theirs"
+
+
+def test_the_link_carries_no_changes_of_a_table_that_it_does_not_carry():
+    app = hand_in(arrive(data="your own table"), "1,2\n3,4\n5,6")
+    app.text_input(key="edits").set_value("9 9").run()
+    assert n_points(app) == 4
+    assert "edits" not in app.query_params
+    assert "1 point is changed by hand; the link carries neither your table" in text(app)
+    app = hand_in(app, "1,2\n3,4\n5,7")
+    assert n_points(app) == 3
+
+
+GOOD = {"kind": "centre", "panel": 1, "index": 2, "x": 0.5, "y": -1}
+
+
+BOX = (0.0, 2.0, -1.0, 1.0)
+
+
+def test_an_edit_of_the_browser_is_taken_and_kept_near_the_picture():
+    assert checked_edit(GOOD, 10, [3, 3], BOX) == ("centre", 1, 2, (0.5, -1.0))
+    assert checked_edit(GOOD | {"kind": "add", "index": 0}, 10, [3, 3], BOX).kind == "add"
+    assert checked_edit(GOOD | {"x": 1e300, "y": -1e300}, 10, [3, 3], BOX).place == (8.0, -7.0)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"kind": "drop"},
+        {"panel": 2},
+        {"panel": "1"},
+        {"index": 3},
+        {"index": None},
+        {"kind": "point", "index": 10},
+        {"x": math.nan},
+        {"y": "a"},
+        {"kind": "add", "index": 1},
+    ],
+)
+def test_what_is_no_edit_is_refused(change):
+    with pytest.raises(ValueError, match=r"no |could not convert"):
+        checked_edit(GOOD | change, 10, [3, 3], BOX)
+
+
+def test_an_edit_too_many_is_refused_before_the_others_are_lost(monkeypatch):
+    points = 1e6 + torch.rand(2000, 2, dtype=torch.float64, generator=torch.Generator())
+    state = {}
+    monkeypatch.setattr(hands.st, "session_state", state)
+    edits, n = (), 0
+    while hands.edit_point(edits, PointEdit(1e6 + 0.12345, 1e6 + 0.54321, 1500 + n), points):
+        edits, n = read_edits(state["edits"], len(points)), n + 1
+    assert 300 < n < MOST_EDITS, "these numbers are long"
+    assert len(read_edits(state["edits"], len(points))) == n
+
+
+def test_an_edit_of_what_is_gone_since_changes_nothing(monkeypatch):
+    mounted, edits = {}, []
+    panel = Panel("k-means", "", np.zeros(3), [(0.0, 0.0)] * 3)
+    monkeypatch.setattr(cluster_panels, "_PANELS", lambda **settings: mounted.update(settings))
+    cluster_panels.cluster_panels(
+        np.zeros((3, 2)), [panel, panel], key="panels", names=("x", "y"), bounds=BOX,
+        hint="", name="", is_flat=True, on_edit=edits.append,
+    )  # fmt: skip
+    told = []
+    monkeypatch.setattr(cluster_panels.st, "toast", told.append)
+    for sent in (GOOD | {"kind": "point", "index": 3}, GOOD):
+        state = {"panels": SimpleNamespace(edited=sent)}
+        monkeypatch.setattr(cluster_panels.st, "session_state", state)
+        mounted["on_edited_change"]()
+    assert edits == [("centre", 1, 2, (0.5, -1.0))]
+    assert told == ["What you changed is no longer there: nothing is changed."]
+
+
+def test_an_added_point_has_no_group_and_is_never_ringed_as_wrong():
+    groups = torch.arange(20) % 2
+    found = torch.cat([groups, torch.tensor([0, 1])])
+    assert not wrong_points(found, groups).any()
+    found[3] = 1 - found[3]
+    assert wrong_points(found, groups).nonzero()[0].tolist() == [3]
+
+
+def test_points_of_another_shape_are_other_points():
+    drawn = drawn_data.load("two blobs", 20, 1)
+    shapes = ((4, 2), (2, 4))
+    found = {drawn._replace(points=torch.zeros(shape)).fingerprint for shape in shapes}
+    assert len(found) == 2
+
+
+def test_bounds_are_never_empty():
+    left, right, bottom, top = bounds_of(np.ones((3, 2)))
+    assert left < 1 < right
+    assert bottom < 1 < top
+
+
+# Points ---------------------------------------------------------------------------------------
+
+
+def test_iris_reaches_the_known_figures_where_em_begins_after_k_means():
+    app = arrive(data="Iris", clusters="3", em_start="where k-means ends", start="k-means++")
+    assert table_of(app, "wrong at the end")["wrong at the end"].tolist()[1] == 5
+    assert "EM's negative log-likelihood is 180.19" in text(app)
+    data = panels(app)
+    assert "component 1 (92% of variance)" in data["names"]
+    assert not data["is_flat"]
+    assert data["panels"][0]["background"] is None
+
+
+def test_columns_are_chosen_and_scaled_and_two_are_the_whole_plane():
+    app = arrive(data="Iris", clusters="3")
+    app.selectbox(key="drawn").set_value("sepal length (cm) × petal width (cm)").run()
+    assert panels(app)["names"] == ["sepal length (cm)", "petal width (cm)"]
+    app.multiselect(key="columns").set_value(["petal length (cm)", "petal width (cm)"]).run()
+    assert panels(app)["is_flat"]
+    app.toggle(key="scaled").set_value(True).run()
+    left, right, *_ = panels(app)["bounds"]
+    assert right - left < 5
+    app.multiselect(key="columns").set_value(["petal length (cm)"]).run()
+    assert not app.exception
+    app.multiselect(key="columns").set_value([]).run()
+    assert "Choose at least one column" in app.info[0].value
+
+
+TABLE = "name,a,b,c\n" + "\n".join(
+    f"{'<b>x</b>' if i % 2 else 'y'},{i % 7},{i % 5 + 10 * (i % 2)},{i}" for i in range(40)
+)
+
+
+def hand_in(app, typed):
+    app.text_area(key="own_table_text").set_value(typed)
+    return press(app, "Use this table")
+
+
+def test_a_table_of_ones_own_is_clustered_and_its_words_are_the_groups():
+    app = hand_in(arrive(data="your own table"), TABLE)
+    assert len(labels(panels(app)["panels"][0])) == 40
+    assert table_of(app, "wrong now")["of"].tolist() == [40, 40]
+    assert "Your own table of 40 rows" in text(app)
+    app = hand_in(app, "hello")
+    assert "no line of numbers" in app.error[0].value
+    assert len(labels(panels(app)["panels"][0])) == 40, "what was there must not be lost"
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [("", "empty"), ("🙂", "no line of numbers"), ("a,b\nc,d", "no column")],
+)
+def test_what_is_no_table_gets_a_message(typed, message):
+    app = hand_in(arrive(data="your own table"), typed)
+    assert message in app.error[0].value
+    assert not any("panels" in element.proto.json for element in app.get("bidi_component"))
+
+
+def test_fewer_points_than_clusters_are_answered():
+    app = hand_in(arrive(data="your own table", clusters="5"), "1,2\n3,4\n5,6")
+    assert "5 clusters need at least as many points, there are 3" in app.error[0].value
+
+
+@pytest.mark.parametrize(
+    "table", ["1,2\n1,2\n1,2", "1,1\n2,2\n3,3\n4,4", "5\n6\n9\n1", "1e29,0\n-1e29,1\n0,1e29\n1,2"]
+)
+def test_copies_lines_and_single_columns_do_no_harm(table):
+    app = hand_in(arrive(data="your own table"), table)
+    assert not app.exception
+    assert panels(app)["panels"]
+
+
+def test_words_are_offered_only_with_their_model(monkeypatch, tmp_path):
+    monkeypatch.setattr(words, "SHIPPED", tmp_path)
+    assert not words.are_shipped()
+    app = arrive(data=WORDS)
+    assert WORDS not in app.selectbox(key="data").options
+    assert "not on offer" in app.warning[0].value
+
+
+def test_words_of_each_cluster_are_listed(monkeypatch):
+    made = words.BookWords(
+        ("peace", "war", "tea", "<b>"),
+        torch.tensor([[0.0, 0, 0], [0, 0, 1], [9, 9, 9], [9, 9, 8]]).double(),
+        "made",
+        "book-cbow",
+    )
+    monkeypatch.setattr("pages.clustering.data.are_shipped", lambda: True)
+    monkeypatch.setattr("pages.clustering.data.choose_words", lambda: made)
+    app = arrive(data=WORDS, step="99", start="farthest point")
+    lists = [m.value for m in app.markdown if "most frequent words" in m.value]
+    assert len(lists) == 2
+    cluster = labels(panels(app)["panels"][0])[0] + 1
+    assert f"{cluster} (2): peace, war" in lists[0]
+    assert panels(app)["rows"] == list(made.words)
+
+
+needs_vectors = pytest.mark.skipif(not words.are_shipped(), reason="no word vectors are shipped")
+
+
+LIBRARY = "Skip-gram, 33 books and more"
+
+
+@needs_vectors
+def test_words_that_are_typed_are_clustered_and_lead_to_the_map():
+    typed = "bread Wine <b> tea, milk! soup french russian german english qxqxqx"
+    app = arrive(data=WORDS, words=typed, clusters="2", vectors=LIBRARY)
+    assert not app.warning
+    drawn = panels(app)["rows"]
+    assert set(drawn) >= {"bread", "wine", "tea", "milk"}
+    assert "qxqxqx" not in drawn
+    assert "Left out, because they have no vector: qxqxqx" in text(app)
+    assert f"{len(drawn)} words by the" in text(app)
+    (way,) = [link.proto for link in app.get("page_link") if "on the map" in link.proto.label]
+    there = dict(parse_qsl(way.query_string))
+    assert there["word"] == drawn[0]
+    assert (there["part"], there["model"], there["k"]) == ("Map", LIBRARY, "2")
+
+
+@needs_vectors
+def test_the_words_of_the_book_are_clustered_by_either_model():
+    of_book = panels(arrive(data=WORDS))["rows"]
+    of_library = panels(arrive(data=WORDS, vectors=LIBRARY))["rows"]
+    assert len(of_book) == 500
+    assert len(of_library) > 480
+    assert set(of_library) <= set(of_book), "the book's words, whoever read them"
+
+
+@needs_vectors
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ("12345", "no letter from a to z"),
+        ("tea", "this is 1 word"),
+        ("qxqxqx zzzqqq", "fewer than two of these words have a vector"),
+        ("tea " * 3000, "at most 8,000 characters"),
+    ],
+)
+def test_words_that_cannot_be_clustered_get_a_message(typed, message):
+    app = arrive(data=WORDS, words=typed)
+    assert message in app.error[0].value
+    assert len(panels(app)["rows"]) == 500
+    assert app.text_input(key="words").value
+
+
+# Guess and lottery ----------------------------------------------------------------------------
+
+
+def test_a_guess_is_asked_before_an_update_only_and_answered_with_its_distance():
+    app = arrive(predict="true", step="0")
+    data = panels(app)
+    assert data["guessing"]
+    assert data["panels"][0]["asked"] in (0, 1)
+    assert data["panels"][0]["answer"] is None, "the answer must not be sent before the guess"
+    app.slider(key="step").set_value(1).run()
+    assert not panels(app)["guessing"]
+
+
+def test_fifty_starts_are_drawn_when_asked_for():
+    app = arrive(n="40")
+    assert not app.get("progress")
+    app = press(app, "Draw 50 starts")
+    assert not app.exception
+    assert "of 50 starts" in text(app)
+    frames = [t.value for t in app.dataframe if "times" in t.value.columns]
+    assert [len(frame) for frame in frames] == [50, 50]
+    app.slider(key="clusters").set_value(3).run()
+    assert any(button.label == "Draw 50 starts" for button in app.button)
+
+
+def test_a_clicked_start_is_shown_at_its_end():
+    app = arrive(n="40")
+    app = press(app, "Draw 50 starts")
+    app.session_state["lottery_inertia"] = {"selection": {"start": [{"start": 7}]}}
+    app.run()
+    assert app.number_input(key="number").value == 7
+    last = app.slider(key="step")
+    assert last.value == last.max
+
+
+def outcomes_of(app):
+    """The histograms' values by start: inertias, and log-likelihoods."""
+    frames = [t.value for t in app.dataframe if "times" in t.value.columns]
+    return [dict(zip(f["start"], f["value"], strict=True)) for f in frames]
+
+
+def test_a_start_ends_where_the_lottery_says_wherever_em_begins():
+    app = arrive(n="40", clusters="3", em_start="where k-means ends", number="4")
+    app = press(app, "Draw 50 starts")
+    inertias, likelihoods = outcomes_of(app)
+    assert f"now and {inertias[4]:.4g} at the end" in text(app).replace("\n ", "")
+    assert f"now and {likelihoods[4]:.4g} at the end" in text(app).replace("\n ", "")
+    app.button_group(key="em_start").set_value("from the same centres").run()
+    assert not outcomes_of(app), "these starts have other ends"
+
+
+def test_the_lottery_marks_the_start_on_screen_if_it_is_one_of_them():
+    app = press(arrive(n="40", number="7"), "Draw 50 starts")
+    assert "The square is on screen now" in text(app)
+    app.number_input(key="number").set_value(51).run()
+    assert "click one to see where it leads" in text(app)
+    assert "The square is on screen now" not in text(app)
+    app.number_input(key="number").set_value(7).run()
+    assert "The square is on screen now" not in text(press(app, "Run from EM's means"))
+
+
+# Choosing K -----------------------------------------------------------------------------------
+
+
+def test_a_guess_is_about_one_beginning_of_em(monkeypatch):
+    monkeypatch.setattr(guess, "control", lambda *_, **__: True)
+    drawn = drawn_data.load("two blobs", 20, 1)
+    steps = Walk(lockstep.run(drawn.points, drawn.points[:2]), [], [], [])
+    keys = {
+        guess.question_of(
+            SimpleNamespace(
+                data=drawn, centres=drawn.points[:2], kind="full", em_after_k_means=after
+            ),
+            steps,
+            0,
+        ).key
+        for after in (False, True)
+    }
+    assert len(keys) == 2
+
+
+def test_bic_answers_after_the_guess_with_the_numbers_that_decide():
+    app = visit("pages/number_of_clusters/page.py")
+    assert "BIC picks" not in text(app)
+    app = visit("pages/number_of_clusters/page.py", reveal="bic", k="3")
+    said = text(app)
+    assert "BIC picks **2**" in said
+    assert "15 more parameters" in said
+    assert "ln 150 = 5.01: 75.2" in said
+    assert "574.0 for two" in said
+    assert "580.9 for three" in said
+    assert "K = 3" in panels(app)["panels"][0]["note"]
+
+
+def test_the_species_are_said_to_overlap_only_where_bic_has_two_for_them():
+    assert "overlap so much" in text(visit("pages/number_of_clusters/page.py", reveal="bic"))
+    said = text(visit("pages/number_of_clusters/page.py", reveal="bic", kind="tied"))
+    assert "688.1 for two components and 633.9 for three: here a third component gains" in said
+    assert "overlap so much" not in said
+
+
+def test_bic_that_picks_the_last_number_is_said_to_have_seen_no_more():
+    asked = {"reveal": "bic", "data": "rings", "n": "40", "seed": "3", "kind": "spherical"}
+    said = text(visit("pages/number_of_clusters/page.py", **asked))
+    assert "BIC picks **8**" in said
+    assert "8 is the most that is compared here" in said
+    assert "is the most" not in text(visit("pages/number_of_clusters/page.py", reveal="bic"))
+
+
+def test_other_points_are_compared_when_asked_for():
+    app = visit("pages/number_of_clusters/page.py", reveal="bic", n="60")
+    app.selectbox(key="data").set_value("no structure").run()
+    assert not app.get("vega_lite_chart")
+    app = press(app, "Compare K = 1 to 8")
+    assert len(app.get("vega_lite_chart")) == 4
+    assert "Neither criterion knows groups" in text(app)
+
+
+# Limits ---------------------------------------------------------------------------------------
+
+LIMITS = "pages/mixture_pitfalls/page.py"
+
+
+def test_without_a_floor_em_breaks_and_with_one_it_ends_above_it():
+    assert not visit(LIMITS).error, "the answer waits for a guess"
+    app = visit(LIMITS, reveal="collapse")
+    assert "Component 2 has collapsed" in app.error[0].value
+    assert "**2.303** more" in text(app)
+    app.select_slider(key="floor").set_value("1e-4").run()
+    assert "only the floor of 0.0001 holds it up" in app.warning[0].value
+    app.select_slider(key="floor").set_value("none")
+    app.number_input(key="on_point").set_value(1).run()
+    assert "found company" in app.success[0].value
+
+
+def test_with_sigma_towards_zero_both_agree():
+    app = visit(LIMITS, part="σ → 0", sigma="0.003")
+    assert "the same cluster" in text(app).replace("\n", " ")
+    assert "**100.0%** on average" in text(app)
+    app.select_slider(key="sigma").set_value(3.0).run()
+    assert "At σ = 3 both put" in text(app)
+    assert "**100.0%** on average" not in text(app)
+
+
+def test_the_sigma_from_which_shares_are_sure_is_that_of_all_smaller_ones():
+    asked = {"part": "σ → 0", "data": "95 : 5, stretched", "clusters": "2", "seed": "2"}
+    app = visit(LIMITS, **asked)
+    sure = table_of(app, "certainty").set_index("sigma")["certainty"] > 0.999
+    first = float(re.search(r"From σ = ([\d.]+) down", text(app))[1])
+    assert sure[sure.index <= first].all()
+    assert sure.sum() > sure[sure.index <= first].sum(), "a larger one is sure, too, by chance"
+
+
+def test_the_source_draws_its_curves_too_narrow():
+    app = visit(LIMITS, part="On a line")
+    assert "1.41 times as high" in text(app)
+    rows = table_of(app, "mean by EM")
+    assert rows["mean by EM"].tolist() == pytest.approx([2, -3], abs=0.15)
+    app.button_group(key="curves").set_value([]).run()
+    assert not app.exception
+
+
+# Links ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("data", "cats"), ("clusters", "99"), ("kind", "round"), ("n", "1e9")]
+)
+def test_a_foreign_value_falls_back_with_a_note(name, value):
+    app = arrive(**{name: value})
+    assert len(app.warning) == 1
+    assert f"`{value}`" in app.warning[0].value
+
+
+def test_a_link_restores_points_k_start_kind_and_step():
+    asked = {"data": "moons", "n": "60", "seed": "4", "clusters": "4", "start": "k-means++"}
+    app = arrive(**asked, kind="tied", number="3", step="5")
+    assert not app.warning
+    assert app.slider(key="step").value == 5
+    assert app.number_input(key="number").value == 3
+    assert app.selectbox(key="kind").value == "tied"
+    assert "60 points" in text(app)
+    assert "seed 4" in text(app)
+
+
+def test_the_chapter_has_its_pages():
+    assert [p.url_path for p in PAGES if p.chapter == "Clusters"][:1] == ["clusters"]
+    assert read_table(own._EXAMPLE).names == ("length", "width")
+
+
+def test_columns_of_other_points_are_forgotten():
+    app = arrive(data="Iris", clusters="3")
+    app.multiselect(key="columns").set_value(["petal length (cm)", "petal width (cm)"]).run()
+    app.selectbox(key="data").set_value("your own table").run()
+    app = hand_in(app, TABLE)
+    assert not app.exception
+    assert app.multiselect(key="columns").value == ["a", "b", "c"]
+    app.selectbox(key="data").set_value("moons").run()
+    app.selectbox(key="data").set_value("Iris").run()
+    assert not app.exception
+    assert panels(app)["names"]

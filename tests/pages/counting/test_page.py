@@ -1,0 +1,148 @@
+"""The page on learning to count: what is on screen before, during and after its training."""
+
+import json
+
+import pytest
+
+from lm_core.experiments.counting.answers import count_on
+from lm_core.training.checkpoints import load_checkpoint
+from pages.counting import training
+from pages.shared.ui import playback as stepper
+from tests.pages.visits import press, text, visit
+
+PAGE = "pages/counting/page.py"
+
+
+def arrive(**asked):
+    return visit(PAGE, **asked)
+
+
+@pytest.fixture
+def page():
+    return arrive()
+
+
+@pytest.fixture
+def trained():
+    """The page as a link to the end of a training opens it."""
+    return arrive(epoch="25")
+
+
+def test_the_first_paint_trains_nothing_and_shows_random_answers(monkeypatch):
+    monkeypatch.setattr(training, "_trained", None)  # calling it would be an error
+    page = arrive()
+    assert "Before training the loss is 4.99" in text(page)
+    assert "Nothing has been learned yet" in text(page)
+    assert len(page.get("vega_lite_chart")) == 3
+    assert not page.error
+
+
+def test_training_plays_its_epochs_and_ends_with_eleven(page, monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(stepper.time, "monotonic", lambda: now[0])
+    press(page, "Train")
+    assert page.slider(key="epoch").value == 0
+    now[0] += 1.0
+    page.run()
+    assert page.slider(key="epoch").value == 2
+    now[0] += 60.0
+    page.run()
+    assert page.slider(key="epoch").value == 25
+    assert "7 8 9 10 goes on with 11 12" in text(page)
+    assert "After 7 8 9 10: 11, with " in text(page)
+    assert "9,408 parameters" in text(page)
+
+
+def test_a_link_to_an_epoch_restores_it(trained):
+    assert "In epoch 25 the loss is 0.0" in text(trained)
+    assert "7 8 9 10 goes on with 11 12" in text(trained)
+    assert not trained.warning
+
+
+def test_a_link_to_an_epoch_that_is_not_there_is_noted():
+    page = arrive(epoch="99")
+    assert "Epoch" in page.warning[0].value
+    assert "Before training" in text(page)
+
+
+def test_another_setting_is_another_network_not_trained_yet(trained):
+    trained.number_input(key="seed").set_value(1).run()
+    assert "Before training" in text(trained)
+    press(trained, "Train")
+    trained.slider(key="epoch").set_value(25).run()
+    assert "seed 1" in text(trained)
+    trained.number_input(key="seed").set_value(0).run()
+    assert "seed 0" in text(trained)
+    assert "Before training the loss" in text(trained) or "In epoch 25" in text(trained)
+    assert "Nothing has been learned yet" not in text(trained)
+
+
+def test_a_training_is_shared_and_not_repeated(monkeypatch):
+    calls = []
+    learn = training.learn_to_count
+    monkeypatch.setattr(training, "learn_to_count", lambda c: calls.append(c) or learn(c))
+    arrive(epoch="25")
+    arrive(epoch="25").slider(key="written").set_value(9).run()
+    assert len(calls) == 1
+
+
+def test_the_prompt_and_the_length_of_the_answer_are_the_visitors(trained):
+    trained.slider(key="written").set_value(3).run()
+    trained.text_input(key="prompt").set_value("40, 41").run()
+    assert "40 41 goes on with 42 43 44" in text(trained)
+    assert "All 3 numbers written count on by one" in text(trained)
+
+
+@pytest.mark.parametrize("prompt", ["", "seven", "7 8 128", "-1", "1 " * 5000, "7.5"])
+def test_a_prompt_that_cannot_be_read_gets_the_range_and_costs_nothing(trained, prompt):
+    trained.text_input(key="prompt").set_value(prompt).run()
+    assert not trained.exception
+    said = trained.error[0].value
+    assert "0 to 127" in said or "at most 100 numbers" in said
+    assert trained.slider(key="epoch").value == 25
+    assert trained.text_input(key="prompt").value == prompt
+    trained.text_input(key="prompt").set_value("7 8 9 10").run()
+    assert "7 8 9 10 goes on with 11 12" in text(trained)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("length", "10000"), ("length", "1"), ("hidden", "0"), ("start", "zero")]
+)
+def test_settings_out_of_range_fall_back_with_a_note(name, value):
+    page = arrive(**{name: value})
+    assert f"`{value}`" in page.warning[0].value
+
+
+def test_longer_prompts_wait_for_a_guess_and_for_the_training(page):
+    press(page, "Show without a guess")
+    assert "Train it first" in page.info[0].value
+    press(page, "Train")
+    assert "100.0% right at 6 numbers" in text(page)
+    answers = page.dataframe[-1].value.set_index("Prompt")
+    assert set(answers.index) >= {"7 9 11", "125 126 127"}
+    assert answers["Answer"].between(0, 127).all()
+
+
+def test_the_other_start_counts_beyond_the_length_of_training():
+    page = arrive(epoch="25", start="within 1/√H, as torch", written="20", reveal="longer")
+    assert "100.0% right at 6 numbers, 100.0% at 12" in text(page)
+    assert "All 20 numbers written count on by one" in text(page)
+
+
+def test_the_trained_network_is_offered_as_its_checkpoint(page, tmp_path, monkeypatch):
+    offered = []
+    monkeypatch.setattr(training, "download_network", lambda save, name: offered.append(save))
+    page.run()
+    assert not offered
+    press(page, "Train")
+    model, meta = load_checkpoint(offered[-1](tmp_path))
+    assert (meta.seed, meta.losses["last epoch"] < 0.1) == (0, True)
+    assert count_on(model, (7, 8, 9, 10), 1)[0].number == 11
+
+
+def test_every_chart_says_its_numbers(trained):
+    told = [c.proto.alt or c.proto.spec for c in trained.get("vega_lite_chart")]
+    assert all(told)
+    drawn = json.loads(trained.get("vega_lite_chart")[2].proto.spec)
+    assert len(next(iter(drawn.get("datasets", {"": [0] * 128}).values()))) == 128
+    assert any("7 8 9 10 goes on with 11 12" in text.value for text in trained.text)

@@ -1,0 +1,286 @@
+"""The page that looks inside cells: what its controls change, what it says, what it refuses."""
+
+import re
+
+import pytest
+
+from lm_core.analysis.unit_step import BlockWalk, UnitWalk
+from lm_core.experiments.inside_a_cell import results as first_symbol_results
+from lm_core.experiments.inside_a_cell.training import FirstSymbolConfig
+from pages.inside_a_cell.choices import Side
+from pages.inside_a_cell.gradients import share_text
+from pages.inside_a_cell.measured import look_at, reach_of
+from pages.inside_a_cell.one_step import equations
+from tests.pages.visits import text, visit
+
+PI = "31415926535897932384"
+
+
+def arrive(**asked):
+    return visit("pages/inside_a_cell/page.py", **asked)
+
+
+def seen(**asked):
+    return arrive(reveal="vanishing", **asked)
+
+
+def formulas(app):
+    return [latex.value for latex in app.get("latex")]
+
+
+def charts_of(app):
+    return len(app.get("vega_lite_chart"))
+
+
+# What is there --------------------------------------------------------------------------------
+
+
+def test_the_gradients_wait_for_a_guess_and_the_states_do_not():
+    app = arrive()
+    shown = charts_of(app)
+    assert "Of the gradient at step 20" not in text(app)
+    assert "**RNN** · right in" in text(app)
+    app.radio(key="guess_vanishing").set_value("Much in both").run()
+    app.button(key="reveal_vanishing").click().run()
+    assert charts_of(app) == shown + 1
+    assert re.search(r"Of the gradient at step 20, step 1 receives 1/[\d,]+ in the RNN", text(app))
+    assert "You said: **Much in both**" in text(app)
+
+
+def test_trained_networks_say_what_they_have_learned():
+    app = seen(updates="1,000", right="LSTM, forget bias 4")
+    assert "**LSTM, forget bias 4** · right in 100% of 500 tests" in text(app)
+    assert "Says 3 (p = 1.00), as it was" in text(app)
+    assert "1,000 updates later: right in 100% of tests" in text(app)
+    assert "56 networks" in text(app)
+    assert not app.warning
+
+
+def test_every_control_is_taken_from_the_address():
+    app = seen(
+        left="GRU",
+        right="IRNN",
+        updates="200",
+        rate="0.003",
+        clip="none",
+        radius="1.3",
+        parts="Gates",
+        digits="7 3 1",
+        step="2",
+        unit="5",
+        window="2",
+        gradient="digit read at the step",
+    )
+    assert not app.warning
+    assert "spectral radius of W_hh is r 1.30, z 1.30, n 1.30" in text(app)
+    assert "Step 2, unit 5 of 16: the digit **3** is read" in text(app)
+    assert "With a cut every **2** steps" in text(app)
+    assert "learning rate 0.003" in text(app)
+
+
+# What the controls do -------------------------------------------------------------------------
+
+
+def test_the_spectral_radius_changes_the_factor_by_step():
+    app = seen(left="RNN, orthogonal start")
+    before = re.search(r"changes by a factor of \*\*([\d.]+)", text(app))[1]
+    app.select_slider(key="radius").set_value("0.5").run()
+    after = re.search(r"changes by a factor of \*\*([\d.]+)", text(app))[1]
+    assert float(after) < 0.5 < float(before)
+
+
+def test_the_step_moves_states_gradient_and_numbers():
+    app = seen()
+    last = formulas(app)
+    app.button(key="step_back").click().run()
+    assert "Of the gradient at step 19" in text(app)
+    assert "Step 19, unit 1 of 16: the digit **8** is read" in text(app)
+    assert formulas(app) != last
+    app.slider(key="step").set_value(0).run()
+    assert "Nothing has been read: the state is 0." in text(app)
+    assert "Two digits must be read" in text(app)
+    assert "Step 1, unit 1 of 16: the digit **3** is read" in text(app)
+    assert not app.exception
+
+
+@pytest.mark.parametrize(
+    ("kind", "field"),
+    [("state after the step", "by_state"), ("digit read at the step", "by_input")],
+)
+def test_what_is_said_after_a_step_is_of_that_step(kind, field):
+    app = seen(step="10", gradient=kind)
+    digits = tuple(map(int, PI))
+    for place, variety in (("left", "rnn"), ("right", "lstm")):
+        side = Side(place, "", "", FirstSymbolConfig(variety), 0, None)
+        norms = getattr(reach_of(side, digits), field)[9]
+        title = variety.upper()
+        assert f"{share_text(norms[0] / norms[9])} in the {title}" in text(app)
+        probabilities = look_at(side, digits).probabilities[9]
+        best = probabilities.argmax()
+        assert f"Says {best} (p = {probabilities[best]:.2f})" in text(app)
+
+
+def test_a_network_whose_units_are_all_silent_is_said_to_pass_nothing():
+    app = seen(left="IRNN", updates="1,000", rate="0.03", gradient="digit read at the step")
+    assert "step 1 receives nothing in the IRNN" in text(app)
+    assert "× is exactly zero" in text(app)
+    assert "the gradient of the state gets lost" in text(app)
+    assert "nan" not in text(app)
+
+
+def test_an_irnn_learns_where_its_units_survive_the_first_updates():
+    app = seen(left="IRNN", updates="1,000", rate="0.001")
+    assert share_of_tests(app, "IRNN") > 95
+    spared = left_of_its_units(app)
+    app = seen(left="IRNN", updates="1,000", rate="0.01")
+    assert share_of_tests(app, "IRNN") < 15
+    left, started = left_of_its_units(app)
+    assert left < spared[0] < spared[1] == started
+
+
+def share_of_tests(app, title):
+    return int(re.search(rf"\*\*{title}\*\* · right in (\d+)% of 500 tests", text(app))[1])
+
+
+def left_of_its_units(app):
+    found = re.search(r"Of its 16 units (\d+) are above 0 .* where (\d+) were", text(app))
+    return tuple(map(int, found.groups()))
+
+
+def test_a_rescaled_matrix_is_said_not_to_be_what_training_left():
+    app = seen(updates="200")
+    assert "was rescaled" not in text(app)
+    app.select_slider(key="radius").set_value("1.3").run()
+    assert "rescaled to spectral radius 1.3 after their 200 updates" in text(app)
+
+
+def test_gates_are_shown_instead_of_states():
+    app = seen()
+    shown = [chart.proto.spec for chart in app.get("vega_lite_chart")[:2]]
+    assert "c memory" in shown[1]
+    app = seen(parts="Gates")
+    shown = [chart.proto.spec for chart in app.get("vega_lite_chart")[:2]]
+    assert "f forget" in shown[1]
+    assert "a sum" in shown[0]
+
+
+def test_a_longer_window_cuts_less():
+    app = seen(window="5")
+    assert "The 15 before get exactly 0" in text(app)
+    assert "the last answer reaches 5 of 20 steps" in text(app)
+    app.slider(key="window").set_value(40).run()
+    assert "A window of 40 cuts nothing" in text(app)
+    assert "the last answer reaches 20 of 20 steps" in text(app)
+
+
+def test_a_shorter_sequence_takes_the_step_with_it():
+    app = seen()
+    assert app.slider(key="step").value == 20
+    for digits, length in (("271828", 6), ("27", 2)):
+        app.text_input(key="digits").set_value(digits).run()
+        assert not app.exception
+        assert app.slider(key="step").value == length
+
+
+def test_two_of_a_kind_stand_side_by_side():
+    app = seen(left="LSTM", right="LSTM")
+    assert len(set(formulas(app))) == 1
+    assert not app.exception
+
+
+# What is refused ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("digits", "message"),
+    [
+        ("7", "a sequence has 2 to 40 digits, got 1: add some"),
+        ("9" * 41, "a sequence has 2 to 40 digits, got 41: shorten it"),
+        ("12 apples", "the networks read the digits 0 to 9, got 'a': leave it out"),
+        ("<b>", "the networks read the digits 0 to 9, got '<': leave it out"),
+    ],
+)
+def test_what_is_no_sequence_gets_a_message_and_the_way_back_is_open(digits, message):
+    app = seen(digits=digits)
+    assert [error.value for error in app.error] == [message]
+    app.text_input(key="digits").set_value(PI).run()
+    assert not app.error
+    assert "Of the gradient at step 20" in text(app)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("left", "Transformer"), ("radius", "99"), ("step", "21"), ("window", "0"), ("clip", "x")],
+)
+def test_a_foreign_value_falls_back_with_a_note(name, value):
+    app = seen(**{name: value})
+    assert len(app.warning) == 1
+    assert f"`{value}`" in app.warning[0].value
+
+
+@pytest.mark.parametrize("step", ["21", "-1", "9" * 5000, "all"])
+def test_a_step_that_is_not_there_leaves_all_digits_read(step):
+    app = seen(step=step)
+    assert app.slider(key="step").value == 20
+    assert "Digits read is `20` instead" in app.warning[0].value
+
+
+def test_without_its_results_the_page_says_so(monkeypatch, tmp_path):
+    monkeypatch.setattr(first_symbol_results.load_results, "__defaults__", (tmp_path,))
+    app = arrive()
+    assert "no readable results in" in app.error[0].value
+
+
+# The numbers in the equations -----------------------------------------------------------------
+
+
+def test_the_lstm_equations_hold_the_units_numbers():
+    walk = UnitWalk(
+        {
+            "i": BlockWalk(0.5, -0.25, 0.562),
+            "f": BlockWalk(1.0, 1.0, 0.881),
+            "g": BlockWalk(-1.0, 0.25, -0.635),
+            "o": BlockWalk(0.0, 0.0, 0.5),
+        },
+        {"h": 0.1, "c": -2.0},
+        {"h": -0.484, "c": -2.119},
+    )
+    lines = equations(walk)
+    assert lines[0] == r"i &= \sigma(0.500 - 0.250) = 0.562"
+    assert lines[2] == r"g &= \tanh(-1.000 + 0.250) = -0.635"
+    assert lines[5] == r"&= 0.881 \cdot (-2.000) + 0.562 \cdot (-0.635)"
+    assert lines[6] == r"&= -1.762 - 0.357 = \mathbf{-2.119}"
+    assert lines[-1] == r"&= \mathbf{-0.484}"
+
+
+def test_the_other_cells_have_equations_of_their_own():
+    gru = UnitWalk(
+        {
+            "r": BlockWalk(0.0, 0.0, 0.5),
+            "z": BlockWalk(0.0, 0.0, 0.25),
+            "n": BlockWalk(1.0, -2.0, 0.0),
+        },
+        {"h": 0.4},
+        {"h": 0.1},
+    )
+    assert r"n &= \tanh(1.000 + 0.500 \cdot (-2.000))" in equations(gru)
+    assert r"&= 0.750 \cdot 0.000 + 0.250 \cdot 0.400" in equations(gru)
+    elman = UnitWalk({"a": BlockWalk(1.0, 0.00002, 1.00002)}, {"h": 0.0}, {"h": 0.762})
+    assert equations(elman)[0] == r"a &= 1.000 + 2.00\mathrm{e}{-5} = 1.000"
+    assert equations(elman, r"\max(0,")[1] == r"h' &= \max(0,1.000) = \mathbf{0.762}"
+
+
+@pytest.mark.parametrize(
+    ("ratio", "written"),
+    [
+        (0.0, "nothing"),
+        (1e-20, "1e-20"),
+        (0.000023, "1/43,000"),
+        (0.0099, "1/100"),
+        (0.34, "34%"),
+        (9.0, "900%"),
+        (1234.0, "1,200 times as much"),
+    ],
+)
+def test_shares_are_written_for_people(ratio, written):
+    assert share_text(ratio) == written

@@ -1,0 +1,233 @@
+"""Training on the War and Peace page: who may start and stop what, and what comes of it."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+
+from lm_core.experiments.war_and_peace.presets import PRESETS, fitted
+from lm_core.jobs import jobs, queue
+from lm_core.jobs.records import RunState, RunStatus, now
+from lm_core.jobs.run import train_here
+from lm_core.jobs.run_folder import RunFolder
+from lm_core.text import corpora
+from lm_core.text.own_text import read_own_text
+from lm_core.text.own_vocabulary import own_training_text
+from lm_core.training.model_vocabulary import alphabet_fields
+from pages.shared.ui import trainings
+from tests.core.small_runs import RECIPE, TEXT, small_config
+from tests.pages.war_and_peace.test_page import arrive, captions, press, text
+
+RUSSIAN = "Мама мыла раму, пока папа читал газету. " * 120
+
+
+class Full:
+    """A machine whose workers are all busy with something else."""
+
+    def slots(self):
+        return 0
+
+    def is_on_its_way(self, run):
+        return False
+
+
+@pytest.fixture(autouse=True)
+def no_workers(monkeypatch, tmp_path):
+    monkeypatch.setenv("LM_LAB_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("LM_LAB_DEVICE", "cpu")
+    monkeypatch.setattr(queue, "chosen_launcher", Full)
+    monkeypatch.setattr(corpora, "search_folders", lambda: [tmp_path])
+
+
+@pytest.fixture
+def page():
+    return arrive(look="Train your own", text="Your own text")
+
+
+def paste(app, content):
+    return app.text_area(key="training_pasted").set_value(content).run()
+
+
+def labels(app):
+    return {button.label for button in app.button}
+
+
+def looked_at_again(app):
+    trainings.known_jobs.clear()
+    return app.run()
+
+
+def trained(content=RUSSIAN):
+    """Train a tiny model on a text to its end, and return its job."""
+    own = own_training_text(read_own_text(content))
+    config = fitted(RECIPE, len(own.alphabet)).run_config(
+        corpus=own.corpus, corpus_sha256=own.sha256, alphabet=own.alphabet.name
+    )
+    config = replace(config, **alphabet_fields(own.alphabet))
+    run = RunFolder.keyed(config.fingerprint())
+    for _ in train_here(run, config, content, torch.device("cpu")):
+        pass
+    return jobs.job(run.key)
+
+
+# Before it starts -----------------------------------------------------------------------------
+
+
+def test_where_the_book_is_absent_only_other_texts_are_offered(page):
+    assert not page.exception
+    assert list(page.segmented_control(key="text").options) == [
+        "Your own text",
+        "Written by a model",
+    ]
+
+
+def test_the_cost_is_told_before_the_start(page):
+    paste(page, RUSSIAN)
+    (cost,) = [m.value for m in page.markdown if "characters a second" in m.value]
+    training = PRESETS["words"].training
+    n_learned = training.steps * training.batch * training.window
+    assert cost.startswith(f"{n_learned / 1e6:.3g} million characters: about")
+    assert f"{len(RUSSIAN):,} characters, {len(set(RUSSIAN)) + 1} different" in captions(page)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("too short", "at least 2,500 characters to learn from, it has 9"),
+        ("\0" * 5000, "control characters, so it is no plain text"),
+        ("".join(chr(0x4E00 + i % 3000) for i in range(9000)), "different characters"),
+    ],
+)
+def test_a_text_that_cannot_be_learned_is_refused_with_the_reason(page, content, message):
+    paste(page, content)
+    assert message in page.error[0].value
+    assert "Train" not in labels(page)
+    assert not page.exception
+
+
+def test_too_little_text_for_a_large_model_is_said_before_the_start(page):
+    paste(page, RUSSIAN)
+    page.selectbox(key="recipe").set_value("book-lstm-early").run()
+    assert "needs at least" in page.warning[0].value
+    (train,) = [button for button in page.button if button.label == "Train"]
+    assert train.disabled
+
+
+def test_the_steps_and_the_rate_that_were_chosen_are_trained(page):
+    paste(page, RUSSIAN)
+    page.select_slider(key="length").set_value(0.25).run()
+    page.select_slider(key="rate").set_value(0.5).run()
+    page.number_input(key="train_seed").set_value(7).run()
+    press(page, "Train")
+    (job,) = jobs.jobs()
+    assert job.config.training["steps"] == round(PRESETS["words"].training.steps / 4)
+    preset = PRESETS["words"].training
+    assert job.config.training["learning_rate"] == pytest.approx(preset.learning_rate / 2)
+    assert job.config.training["seed"] == 7
+    assert job.config.model["vocabulary_size"] == len(set(RUSSIAN)) + 1
+    assert job.run.text_file.read_text(encoding="utf-8") == RUSSIAN
+
+
+# While it runs --------------------------------------------------------------------------------
+
+
+def test_everybody_sees_a_job_but_only_who_started_it_may_stop_it(page):
+    press(paste(page, RUSSIAN), "Train")
+    assert page.get("progress")[0].proto.text.endswith("Waits its turn: next.")
+    assert {"Pause", "Cancel"} <= labels(page)
+    other = arrive(look="Train your own", text="Your own text")
+    assert other.get("progress")[0].proto.text.endswith("Waits its turn: next.")
+    assert not {"Pause", "Cancel"} & labels(other)
+    assert "Another visitor started it" in captions(other)
+
+
+def test_the_presenter_may_stop_it_too_but_needs_the_code(page, monkeypatch):
+    monkeypatch.setenv("LM_LAB_PRESENTER_CODE", "samovar")
+    press(paste(page, RUSSIAN), "Train")
+    presenter = arrive(look="Train your own", text="Your own text")
+    field = next(f for f in presenter.text_input if f.label == "Presenter's code")
+    field.set_value("teapot")
+    press(presenter, "Unlock")
+    assert "not the code" in presenter.error[0].value
+    assert "Cancel" not in labels(presenter)
+    next(f for f in presenter.text_input if f.label == "Presenter's code").set_value("samovar")
+    press(presenter, "Unlock")
+    press(presenter, "Cancel")
+    (job,) = jobs.jobs()
+    assert job.status.state is RunState.CANCELLED
+
+
+def test_a_second_training_of_the_same_visitor_is_refused(page):
+    press(paste(page, RUSSIAN), "Train")
+    page.number_input(key="train_seed").set_value(2).run()
+    press(page, "Train")
+    assert "one visitor may have 1 training at a time" in page.error[0].value
+    assert len(jobs.jobs()) == 1
+
+
+def test_a_paused_training_can_be_resumed(page):
+    press(paste(page, RUSSIAN), "Train")
+    press(page, "Pause")
+    assert jobs.jobs()[0].status.state is RunState.PAUSED
+    assert "Resume" in labels(looked_at_again(page))
+    press(page, "Resume")
+    assert jobs.jobs()[0].status.state is RunState.QUEUED
+
+
+def test_why_a_training_failed_is_said(page):
+    config = small_config()
+    why = "the loss is no longer a number: try a lower learning rate"
+    status = RunStatus(RunState.FAILED, 60, message=why, ended_at=now())
+    RunFolder.keyed(config.fingerprint()).create(config, status, TEXT)
+    looked_at_again(page)
+    assert page.error[0].value == why
+    assert "Resume" in labels(page)
+    assert not page.exception
+
+
+# Afterwards -----------------------------------------------------------------------------------
+
+
+def test_a_trained_model_is_put_on_the_desk_with_its_own_alphabet(page):
+    job = trained()
+    looked_at_again(page)
+    assert "loss" in page.get("progress")[0].proto.text
+    press(page, "Use this model on the page")
+    page.run()
+    assert page.selectbox(key="model").value == trainings.name_of_model(job)
+    assert not page.exception
+    assert set(text(page)) <= set(RUSSIAN) | {"\N{REPLACEMENT CHARACTER}"}
+    page.text_input(key="prompt").set_value("папа read").run()
+    assert text(page).startswith("папа ")
+    assert "`r`, `e`, `d`" in page.warning[0].value.replace("`a`, ", "")
+
+
+def test_past_trainings_are_listed_with_their_stamp(page):
+    job = trained()
+    looked_at_again(page)
+    table = next(d.value for d in page.dataframe if "Key" in d.value.columns)
+    (row,) = table.to_dict("records")
+    assert row["Key"] == job.key
+    assert row["Steps"] == RECIPE.training.steps
+    assert row["State"] == "finished"
+
+
+def test_a_link_to_a_training_that_is_gone_says_so(page):
+    trained()
+    trainings.known_jobs.clear()
+    other = arrive(look="Train your own", text="Your own text", job="0123456789abcdef")
+    assert not other.exception
+    assert "which is not on offer here" in other.warning[0].value
+
+
+def test_a_server_that_can_keep_no_trainings_writes_on_and_says_so(monkeypatch, tmp_path):
+    in_the_way = tmp_path / "a file, no folder"
+    in_the_way.touch()
+    monkeypatch.setenv("LM_LAB_HOME", str(in_the_way / "home"))
+    app = arrive(look="Train your own", text="Your own text")
+    assert not app.exception
+    told = [error.value for error in app.error]
+    assert any("No training can be kept on this server" in t and "LM_LAB_HOME" in t for t in told)
+    paste(app, RUSSIAN)
+    press(app, "Train")
+    assert not app.exception

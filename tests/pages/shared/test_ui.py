@@ -1,0 +1,367 @@
+"""The shared helpers on a page of their own: link, hiding, prediction, steps, strip."""
+
+import doctest
+import importlib
+import inspect
+import pkgutil
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import pages.shared
+from lm_core.errors import TextError
+from lm_core.training.checkpoints import CheckpointMeta
+from pages.shared import charts
+from pages.shared.ui import limits
+from pages.shared.ui import playback as stepper
+from pages.shared.ui.controls import Control
+from pages.shared.ui.figures import _packed, _saved_and_packed
+from pages.shared.ui.lesson import stamp_text
+from pages.shared.ui.sharing import page_link
+
+DEFAULTS = "1.0|small|1|The prince|False|['a']"
+
+
+def trial(**asked):
+    app = AppTest.from_file("trial.py", default_timeout=60)
+    for name, value in asked.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def values(app):
+    return app.code[0].value
+
+
+# The address ----------------------------------------------------------------------------------
+
+
+def test_without_an_address_the_defaults_stand_and_nothing_is_noted():
+    app = trial()
+    assert values(app) == DEFAULTS
+    assert not app.warning
+
+
+def test_the_address_sets_every_control():
+    app = trial(
+        temperature="0.5",
+        model="The large one",
+        seed="7",
+        prompt="No",
+        sure="true",
+        kinds=["b", "c"],
+    )
+    assert values(app) == "0.5|large|7|No|True|['b', 'c']"
+    assert not app.warning
+
+
+def test_an_address_that_names_the_defaults_is_not_a_mistake():
+    app = trial(temperature="1", model="The small one", seed="1", sure="false", kinds="a")
+    assert values(app) == DEFAULTS
+    assert not app.warning
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "label"),
+    [
+        ("temperature", "9", "Temperature"),
+        ("temperature", "hot", "Temperature"),
+        ("temperature", "nan", "Temperature"),
+        ("model", "The huge one", "Model"),
+        ("seed", "-1", "Seed"),
+        ("seed", "1e400", "Seed"),
+        ("sure", "perhaps", "Sure"),
+        ("kinds", "z", "Kinds"),
+    ],
+)
+def test_a_foreign_value_falls_back_with_a_note(name, value, label):
+    app = trial(**{name: value})
+    assert values(app) == DEFAULTS
+    assert len(app.warning) == 1
+    assert label in app.warning[0].value
+    assert f"`{value}`" in app.warning[0].value
+
+
+def test_a_note_stays_when_the_page_runs_again_by_itself_and_goes_with_the_next_move():
+    app = trial(model="huge", temperature="9")
+    noted = [note.value for note in app.warning]
+    assert len(noted) == 2
+    app.run()
+    app.run()
+    assert [note.value for note in app.warning] == noted
+    app.slider(key="temperature").set_value(0.5).run()
+    assert not app.warning
+    app.run()
+    assert not app.warning
+
+
+def test_a_note_shows_foreign_text_as_code_and_never_whole():
+    app = trial(model="`[x](http://x)` <b>\x00\n" + "y" * 1000)
+    note = app.warning[0].value
+    assert note.count("`") == 4
+    assert "\x00" not in note
+    assert "\n" not in note
+    assert len(note) < 200
+
+
+def test_a_number_beyond_all_bounds_is_replaced_and_the_control_still_works():
+    app = trial(seed="1e400")
+    app.number_input(key="seed").set_value(5).run()
+    assert values(app).split("|")[2] == "5"
+    assert values(trial(prompt="inf")).split("|")[3] == "inf"
+
+
+def test_unknown_parameters_do_no_harm():
+    assert values(trial(utm_source="x", hide="</style>,,x y", present="yes")) == DEFAULTS
+
+
+def test_a_link_holds_every_control_those_at_their_default_too():
+    controls = {
+        "seed": Control("Seed", ("1",)),
+        "prompt": Control("Prompt", ("a & b=c é",)),
+        "kinds": Control("Kinds", ("b", "c")),
+    }
+    link = page_link("http://lab/page", controls, present=True, hide=("seed", "prompt"))
+    assert link == (
+        "http://lab/page?seed=1&prompt=a+%26+b%3Dc+%C3%A9&kinds=b&kinds=c&present=1&hide=seed,prompt"
+    )
+
+
+def test_a_page_without_controls_is_its_own_link():
+    assert page_link("http://lab/page", {}) == "http://lab/page"
+
+
+# Presenter view and hiding --------------------------------------------------------------------
+
+
+def style(app):
+    return " ".join(html.proto.body for html in app.get("html"))
+
+
+def test_hiding_a_control_keeps_its_value():
+    app = trial(temperature="0.5", hide="temperature,secret")
+    assert values(app).startswith("0.5|")
+    assert ".st-key-control_temperature, .stColumn:has(" in style(app)
+    assert "secret paragraph" not in [markdown.value for markdown in app.markdown]
+
+
+def test_nothing_from_the_address_but_plain_names_reaches_the_style():
+    app = trial(hide="seed,x{}</style><script>alert(1)</script>")
+    assert "script" not in style(app)
+    assert ".st-key-control_seed, .stColumn:has(" in style(app)
+
+
+def test_presenter_view_is_big():
+    assert "font-size: 24px" in style(trial(present="1"))
+    assert "font-size: 24px" not in style(trial())
+
+
+# The lesson -----------------------------------------------------------------------------------
+
+
+def answered(app):
+    return "the answer" in [markdown.value for markdown in app.markdown]
+
+
+def test_the_answer_waits_for_a_guess():
+    app = trial()
+    assert not answered(app)
+    assert app.button(key="reveal_guess").disabled
+    app.radio(key="guess_guess").set_value("yes").run()
+    assert not answered(app)
+    app.button(key="reveal_guess").click().run()
+    assert answered(app)
+    assert any("You said: **yes**" in caption.value for caption in app.caption)
+    app.slider(key="temperature").set_value(0.5).run()
+    assert answered(app)
+
+
+def test_the_question_can_be_skipped_by_button_and_by_link():
+    app = trial()
+    app.button(key="skip_guess").click().run()
+    assert answered(app)
+    assert answered(trial(reveal="guess"))
+    assert not answered(trial(reveal="another"))
+
+
+def test_the_code_shown_is_the_code_that_runs():
+    assert inspect.getsource(charts.visible) in [code.value + "\n" for code in trial().code]
+
+
+META = CheckpointMeta(
+    "x", "LSTM 2 x 512", {}, "full", "War and Peace", "", 1, 9, 64_000_000, 7265.0, "CPU", 3
+)
+
+
+def test_stamp():
+    assert stamp_text(META) == (
+        "LSTM 2 x 512 · War and Peace · 64 M characters seen · CPU, 2 h 1 min · seed 1"
+    )
+
+
+def test_stamp_of_words():
+    words = {"alphabet": "words", "corpus": "library", "losses": {"training": 3.037}}
+    assert stamp_text(CheckpointMeta(**(vars(META) | words))) == (
+        "LSTM 2 x 512 · 33 books, the Brown corpus, and some of Wikipedia · 64 M words seen"
+        " · 3.04 nats · CPU, 2 h 1 min · seed 1"
+    )
+
+
+@pytest.mark.parametrize(
+    ("losses", "quoted"),
+    [({"A": 1.2, "B": 1.118}, "1.12"), ({"validation": 1.31}, "1.31")],
+)
+def test_stamp_quotes_one_yardstick(losses, quoted):
+    meta = CheckpointMeta(**(vars(META) | {"losses": losses, "seconds": 8.2}))
+    assert f" · {quoted} nats/char · CPU, 8 s · " in stamp_text(meta)
+
+
+@pytest.mark.parametrize(
+    ("count", "seconds", "text"),
+    [
+        (970, 59, "970 characters seen · CPU, 1 min"),
+        (999_999, 3599, "999,999 characters seen · CPU, 1 h 0 min"),
+        (2_500_000, 7199, "2.5 M characters seen · CPU, 2 h 0 min"),
+        (1_200_000_000, 29, "1.2 G characters seen · CPU, 29 s"),
+    ],
+)
+def test_stamp_rounds_honestly(count, seconds, text):
+    meta = CheckpointMeta(**(vars(META) | {"characters_seen": count, "seconds": seconds}))
+    assert text in stamp_text(meta)
+
+
+# Steps, strip, limits -------------------------------------------------------------------------
+
+
+def moment(app):
+    return next(m.value for m in app.markdown if m.value.startswith("moment "))
+
+
+def test_the_stepper_walks_and_stops_at_both_ends():
+    app = trial(moment="2")
+    assert moment(app) == "moment 2"
+    app.button(key="moment_forward").click().run()
+    assert moment(app) == "moment 3"
+    assert app.button(key="moment_forward").disabled
+    for _ in range(3):
+        app.button(key="moment_back").click().run()
+    assert moment(app) == "moment 0"
+    assert app.button(key="moment_back").disabled
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that stands still until a test moves it: ``clock[0] = seconds``."""
+    now = [100.0]
+    monkeypatch.setattr(stepper.time, "monotonic", lambda: now[0])
+    return now
+
+
+def test_playing_follows_the_clock_and_stops_at_the_end(clock):
+    app = trial()
+    app.button(key="moment_play").click().run()
+    assert (moment(app), app.button(key="moment_play").label) == ("moment 0", "Pause")
+    clock[0] += 1.0  # two steps of half a second
+    app.run()
+    assert moment(app) == "moment 2"
+    clock[0] += 60.0
+    app.run()
+    assert (moment(app), app.button(key="moment_play").label) == ("moment 3", "Play")
+
+
+def touched_while_it_plays(clock, step):
+    """A stepper that has told the browser step 1, and is put elsewhere by hand."""
+    app = trial()
+    app.button(key="moment_play").click().run()
+    clock[0] += 0.5
+    app.run()
+    assert moment(app) == "moment 1"
+    app.slider(key="moment").set_value(step).run()
+    return app
+
+
+def test_a_slider_touched_while_it_plays_is_told_to_stay_for_a_moment(clock):
+    app = touched_while_it_plays(clock, 3)
+    for _ in range(2):  # a run that is overtaken by the next may tell the browser nothing
+        told = app.slider(key="moment").proto
+        assert (told.set_value, list(told.value)) == (True, [3.0])
+        app.run()
+    clock[0] += 2.0
+    app.run()
+    assert not app.slider(key="moment").proto.set_value
+    assert moment(app) == "moment 3"
+
+
+def test_an_echo_of_what_playing_told_is_not_taken_for_a_touch(clock):
+    app = touched_while_it_plays(clock, 3)
+    app.slider(key="moment").set_value(1).run()
+    assert moment(app) == "moment 3"
+    clock[0] += 2.0
+    app.slider(key="moment").set_value(1).run()
+    assert moment(app) == "moment 1"
+
+
+def test_a_second_touch_and_a_button_are_believed_at_once(clock):
+    app = touched_while_it_plays(clock, 3)
+    app.slider(key="moment").set_value(2).run()
+    assert moment(app) == "moment 2"
+    app.button(key="moment_back").click().run()
+    assert moment(app) == "moment 1"
+    app.run()
+    assert moment(app) == "moment 1"
+
+
+def test_playing_at_the_end_begins_anew_and_a_touch_pauses(clock):
+    app = trial(moment="3")
+    app.button(key="moment_play").click().run()
+    assert (moment(app), app.button(key="moment_play").label) == ("moment 0", "Pause")
+    app.slider(key="moment").set_value(1).run()
+    assert (moment(app), app.button(key="moment_play").label) == ("moment 1", "Play")
+
+
+def test_the_strip_refuses_what_does_not_fit():
+    def too_long():
+        import streamlit as st
+
+        from lm_core.errors import TextError
+        from pages.shared.components.token_strip import token_strip
+        from pages.shared.ui.limits import TEXT_CHARACTERS
+
+        try:
+            token_strip("x" * (TEXT_CHARACTERS + 1), [], key="strip")
+        except TextError as error:
+            st.error(str(error))
+
+    app = AppTest.from_function(too_long, default_timeout=60).run()
+    assert app.error[0].value == ("a strip holds at most 5,000 characters, got 5,001: show its end")
+
+
+def test_checked_text_says_by_how_much():
+    assert limits.checked_text("abc", most=3) == "abc"
+    with pytest.raises(TextError, match=r"the prompt may have at most 2 .* shorten it by 1"):
+        limits.checked_text("abc", most=2, name="the prompt")
+
+
+def test_a_checkpoint_is_packed_whole(tmp_path):
+    import io
+    import shutil
+    import zipfile
+
+    folder = tmp_path / "lstm"
+    folder.mkdir()
+    (folder / "meta.json").write_text("{}", encoding="utf-8")
+    (folder / "model.safetensors").write_bytes(b"\0" * 9)
+    saved = _saved_and_packed(lambda root: shutil.copytree(folder, root / "lstm"))
+    for packed in (_packed(folder), saved):
+        archive = zipfile.ZipFile(io.BytesIO(packed))
+        assert archive.namelist() == ["lstm/meta.json", "lstm/model.safetensors"]
+        assert archive.read("lstm/model.safetensors") == b"\0" * 9
+
+
+def test_examples_in_docstrings_hold():
+    modules = pkgutil.walk_packages(pages.shared.__path__, "pages.shared.")
+    results = [doctest.testmod(importlib.import_module(module.name)) for module in modules]
+    assert sum(result.attempted for result in results) >= 3
+    assert sum(result.failed for result in results) == 0

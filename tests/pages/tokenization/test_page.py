@@ -1,0 +1,223 @@
+"""The page on tokenization: its rows, what numbers the words, what a stranger types."""
+
+import json
+import re
+
+import pytest
+
+from lm_core.text.tokenizers.single_symbols import ByteTokenizer
+from pages.shared.ui.limits import DRAWN_CHARACTERS, TEXT_CHARACTERS
+from pages.shared.ui.quoting import as_code
+from pages.tokenization.presets import LANGUAGES, PRESETS, QUESTION
+from tests.pages.visits import text, visit
+
+ALL = ["Whitespace", "Basic English", "Characters, source", "Characters, full", "Bytes"]
+ALL.append("Byte pairs of the book")
+STRANGE = {
+    "empty": "",
+    "white space": " \n\t ",
+    "a word": "samovar",
+    "emoji": "👩‍👩‍👧 👍🏽",
+    "accents": "a\u0301\u0323 é",
+    "right to left": "שלום عالم",
+    "control characters": "\x01\x7f\u200b",
+    "html": "<b>bold</b> <img src=x onerror=alert(1)> `code` **x**",
+    "unknown": "<unk> $x^2$ :material/home: [a](http://b)",
+}
+
+
+def arrive(**asked):
+    return visit("pages/tokenization/page.py", **asked)
+
+
+def component(app, part):
+    found = [json.loads(element.proto.json) for element in app.get("bidi_component")]
+    return [data for data in found if part in data]
+
+
+def rows(app, place=0):
+    return {row["name"]: row for row in component(app, "rows")[place]["rows"]}
+
+
+def ids(row):
+    return [token[0] for token in row["tokens"]]
+
+
+def test_the_sources_question_gets_the_sources_ids():
+    app = arrive()
+    drawn = rows(app)
+    assert ids(drawn["Basic English"]) == [0, 1, 2, 3, 4, 5, 2, 6, 1, 7]
+    assert drawn["Basic English"]["note"].startswith("10 tokens · 8 different of 8 · 1.25 a word")
+    assert ids(drawn["Whitespace"]) == [0, 1, 2, 3, 4, 2, 5, 6]
+    assert ids(drawn["Bytes"]) == list(QUESTION.encode())
+    assert "8 tokens for *Whitespace* and 35 tokens for *Bytes*" in text(app)
+    assert "gives `is` the number 2 each of the 2 times" in text(app)
+
+
+def test_the_book_numbers_words_and_does_not_know_all():
+    app = arrive(numbered="The book", tokens_text="the zyxomatic prince", tokenizers=ALL[:2])
+    drawn = rows(app)
+    assert list(drawn) == ALL[:2]
+    assert ids(drawn["Whitespace"])[1] == 0
+    assert drawn["Whitespace"]["tokens"][1][3:] == ["<unk>", 2]
+    assert "1 unknown" in drawn["Whitespace"]["note"]
+    assert "1 of 3 tokens are not among its 9,999 words" in text(app)
+
+
+def test_a_word_that_is_spelled_unk_is_a_word_of_the_text_and_unknown_in_the_book():
+    app = arrive(tokens_text="say <unk> twice <unk>")
+    assert ids(rows(app)["Whitespace"]) == [0, 1, 2, 1]
+    assert {token[4] for token in rows(app)["Whitespace"]["tokens"]} == {0}
+    assert "unknown" not in rows(app)["Whitespace"]["note"]
+    assert "cannot tell them apart" not in text(app)
+    by_the_book = arrive(tokens_text="say <unk> twice <unk>", numbered="The book")
+    assert "2 unknown" in rows(by_the_book)["Whitespace"]["note"]
+
+
+def test_what_an_alphabet_deletes_is_named():
+    app = arrive(tokens_text="«Sí» (ok)", tokenizers=ALL[2:4])
+    drawn = rows(app)
+    assert drawn["Characters, source"]["note"].endswith("lost: « í » ( )")
+    assert drawn["Characters, full"]["note"].endswith("lost: « »")
+    assert "*Characters, source* has no symbol for them: `«·í·»·(·)`" in text(app)
+
+
+@pytest.mark.parametrize("typed", STRANGE.values(), ids=STRANGE.keys())
+def test_a_strangers_text_gets_its_true_tokens(typed):
+    app = arrive(tokenizers=ALL)
+    app.text_area(key="tokens_text").set_value(typed).run()
+    assert not app.exception
+    drawn = rows(app)
+    assert list(drawn) == ALL
+    assert ids(drawn["Bytes"]) == ByteTokenizer().encode(typed).tolist()
+    assert component(app, "rows")[0]["text"] == typed
+    assert not re.search(r"<(b|img)\b", re.sub(r"`[^`]*`", "", text(app)))
+    if not typed.strip():
+        assert "type a word, or take an example" in app.info[0].value
+
+
+def test_a_long_text_is_counted_whole_and_drawn_in_part():
+    app = arrive(tokenizers=["Bytes", "Whitespace"])
+    app.text_area(key="tokens_text").set_value("ab cd " * 800).run()
+    drawn = rows(app)
+    assert drawn["Bytes"]["note"].startswith("4,800 tokens")
+    assert len(drawn["Bytes"]["tokens"]) == DRAWN_CHARACTERS
+    assert drawn["Bytes"]["more"] == "… and 3,800 tokens more, not drawn"
+    assert drawn["Whitespace"]["note"].startswith("1,600 tokens")
+    assert all(token[1] < DRAWN_CHARACTERS for token in drawn["Whitespace"]["tokens"])
+
+
+def test_of_too_long_a_text_in_a_link_the_beginning_is_taken_with_a_note():
+    app = arrive(tokens_text="x" * (TEXT_CHARACTERS + 1))
+    assert "The link asks for Your text" in app.warning[0].value
+    assert rows(app)["Bytes"]["note"].startswith("5,000 tokens")
+
+
+@pytest.mark.parametrize(
+    ("page", "field", "most"),
+    [
+        ("pages/tokenization/page.py", "tokens_text", TEXT_CHARACTERS),
+        ("pages/byte_pair_encoding/page.py", "learned_text", TEXT_CHARACTERS),
+        ("pages/byte_pair_encoding/page.py", "unseen", 500),
+    ],
+)
+def test_the_server_keeps_to_the_limits_of_the_fields(page, field, most):
+    app = visit(page, reveal="first_merge")
+    next(f for f in [*app.text_area, *app.text_input] if f.key == field).set_value("ab " * most)
+    app.run()
+    assert not app.exception
+    drawn = next(data for data in component(app, "rows") if data["text"].startswith("ab ab"))
+    drawn_rows = [row for row in drawn["rows"] if row["tokens"]]
+    assert all(token[2] <= most for row in drawn_rows for token in row["tokens"])
+    assert len(app.session_state[field]) == most
+
+
+def test_one_character_is_told_in_the_singular():
+    assert "The same character is 1 token for *Whitespace*" in text(arrive(tokens_text="x"))
+
+
+def test_no_tokenizer_no_rows():
+    app = arrive()
+    app.get("button_group")[0].set_value([]).run()
+    assert component(app, "rows")[0]["rows"] == []
+    assert "Choose at least one tokenizer" in app.info[0].value
+
+
+def test_languages_are_counted_line_by_line():
+    app = arrive(tokens_text=PRESETS["One sentence in ten languages"], tokenizers=ALL[4:])
+    table = app.dataframe[0].value
+    assert table["line"].tolist() == list(LANGUAGES.values())
+    assert table["Bytes"].tolist() == [len(line.encode()) for line in LANGUAGES.values()]
+    pairs = table["Byte pairs of the book"].tolist()
+    assert max(pairs) > 3 * pairs[0]
+    assert f"the first line costs {pairs[0]} tokens" in text(app)
+    assert f"{max(pairs) / pairs[0]:.1f} times as many" in text(app)
+
+
+def test_lines_that_are_left_out_are_told_and_equal_ones_are_not_called_dear():
+    app = arrive(tokens_text="\n".join(["peace"] * 41))
+    assert "**Tokens line by line**, the first 40 of 41" in text(app)
+    assert "the dearest" not in text(app)
+
+
+def test_the_bytes_of_the_family_wait_for_a_guess():
+    app = arrive()
+    assert "18 bytes." not in text(app)
+    assert len(component(app, "rows")) == 1
+    app.radio(key="guess_family").set_value("4").run()
+    app.button(key="reveal_family").click().run()
+    assert "**18 bytes.** The picture is 5 characters: three people of 4 bytes" in text(app)
+    drawn = rows(app, 1)
+    assert len(drawn["Bytes"]["tokens"]) == 18
+    assert drawn["Characters, full"]["tokens"] == []
+
+
+def chart_values(app, key):
+    place = {"look_up": 0, "integers": 1, "input_losses": 2}[key]
+    return app.dataframe[place].value
+
+
+def test_one_hot_times_matrix_is_the_row_of_the_letter():
+    app = arrive(letter="z")
+    frame = chart_values(app, "look_up")
+    row = frame[frame["row"] == 8]
+    matrix = row[row["matrix"] == "embedding"]["value"].tolist()
+    product = row[row["matrix"] == "one-hot × embedding"]["value"].tolist()
+    assert matrix == product
+    assert row[row["matrix"] == "one-hot"]["value"].tolist() == [1.0]
+    others = frame[(frame["row"] != 8) & (frame["matrix"] == "one-hot × embedding")]["value"]
+    assert (others == 0).all()
+    assert "z is number 69: row 69 is (" + f"{matrix[0]:.2f}, {matrix[1]:.2f}, " in text(app)
+    assert "the results differ by 0." in text(app)
+
+
+def test_a_number_ties_its_letters_whatever_the_weights():
+    app = arrive(number_a="2", number_e="5", weights_seed="7")
+    frame = chart_values(app, "integers")
+    outputs = frame[frame["matrix"] != "number"].groupby("row")["value"].apply(list)
+    assert [e / a for a, e in zip(outputs[1], outputs[2], strict=True)] == pytest.approx([2.5] * 4)
+    assert "Every output for e is 2.5 times that for a" in text(app)
+    again = arrive(number_a="2", number_e="5", weights_seed="8")
+    changed = chart_values(again, "integers")
+    assert changed["value"].tolist() != frame["value"].tolist()
+    assert "Every output for e is 2.5 times that for a" in text(again)
+
+
+def test_the_losses_of_numbers_and_vectors_are_those_counted_in_the_book():
+    app = arrive()
+    frame = chart_values(app, "input_losses")
+    nothing, one_hot = frame["loss"].iloc[0], frame["loss"].iloc[-1]
+    own = frame["loss"].iloc[1]
+    share = (nothing - own) / (nothing - one_hot)
+    assert f"The number gives {share:.0%} of what the one-hot vector gives" in text(app)
+    assert f"**{one_hot:.3f}**, in any order" in text(app)
+
+
+@pytest.mark.parametrize("typed", ["a`b", "``", "`", " x", "\n\x00", "<b>" * 30, ""])
+def test_a_strangers_text_in_a_sentence_stays_code(typed):
+    code = as_code(typed)
+    fence = re.match("`+", code)[0]
+    inner = code[len(fence) : -len(fence)]
+    assert code.endswith(fence)
+    assert fence not in re.findall("`+", inner)
+    assert len(inner) <= 50

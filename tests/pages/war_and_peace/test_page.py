@@ -1,0 +1,242 @@
+"""The War and Peace page, driven without a browser: what is on screen after each gesture."""
+
+import json
+import re
+
+import pytest
+
+from lm_core.text import corpora
+from lm_core.text.character_vocabulary import SOURCE
+from tests.pages.visits import press, visit
+
+PAGE = "pages/war_and_peace/page.py"
+PROMPT = "The prince answered nothing, but"
+LOOKS = ("Temperatures", "1,000 draws", "Time machine", "Beam search", "Models compared")
+
+
+@pytest.fixture
+def no_book(monkeypatch, tmp_path):
+    monkeypatch.setattr(corpora, "search_folders", lambda: [tmp_path])
+
+
+@pytest.fixture
+def page(no_book):
+    """The page as a visitor finds it where the book is absent: the stricter case, and the quicker."""
+    return arrive()
+
+
+def arrive(**asked):
+    return visit(PAGE, **asked)
+
+
+def strip(app):
+    """Return what the text on the desk is made of."""
+    for component in app.get("bidi_component"):
+        data = json.loads(component.proto.json or "{}")
+        if "prompt_length" in data and "at temperature" not in data["label"]:
+            return data
+    raise AssertionError("no text on the desk")
+
+
+def text(app):
+    return "".join(strip(app)["tokens"])
+
+
+def captions(app):
+    return " ".join(caption.value for caption in app.caption)
+
+
+def test_the_first_paint_holds_a_text_and_no_error(page):
+    assert not page.exception
+    assert not page.error
+    assert not page.warning
+    assert text(page).startswith(PROMPT)
+    assert len(text(page)) > len(PROMPT) + 200
+    assert text(page).endswith(" ")
+
+
+def test_each_written_character_keeps_its_probability_and_the_prompt_has_none(page):
+    shown = strip(page)
+    n_prompt = shown["prompt_length"]
+    assert shown["probabilities"][:n_prompt] == [None] * n_prompt
+    written = shown["probabilities"][n_prompt:]
+    assert len(written) == len(shown["tokens"]) - n_prompt
+    assert all(0.0 < p <= 1.0 for p in written)
+
+
+def test_same_seed_same_text_and_another_seed_another(page):
+    first = text(page)
+    page.number_input(key="seed").set_value(2).run()
+    second = text(page)
+    page.number_input(key="seed").set_value(1).run()
+    assert second != first
+    assert text(page) == first
+
+
+def test_one_step_forward_and_one_back(page):
+    before = text(page)
+    press(page, "Step")
+    assert len(text(page)) == len(before) + 1
+    assert text(page)[:-1] == before
+    press(page, "Back")
+    assert text(page) == before
+
+
+def test_clearing_leaves_the_prompt_and_again_brings_the_same_text_back(page):
+    before = text(page)
+    press(page, "Clear")
+    assert text(page) == PROMPT
+    press(page, "Again")
+    assert text(page) == before
+
+
+def test_settings_act_on_what_follows_and_leave_what_is_written(page):
+    before = text(page)
+    page.slider(key="temperature").set_value(0.0).run()
+    assert text(page) == before
+    assert "1.0 choices, 1 of 70 characters possible" in captions(page)
+    press(page, "Again")
+    assert text(page) != before
+
+
+def test_a_character_can_be_picked_by_name_and_is_marked(page):
+    before = text(page)
+    choice = next(box for box in page.selectbox if box.label == "Pick a character")
+    choice.select(SOURCE.symbols.index("Q"))
+    press(page, "Write it")
+    assert text(page) == before + "Q"
+    assert strip(page)["picked"] == [len(before)]
+
+
+def test_writing_goes_on_through_touched_controls_until_it_is_stopped(page):
+    before = text(page)
+    press(page, "Write on")
+    page.slider(key="top_k").set_value(5).run()
+    page.slider(key="temperature").set_value(1.2).run()
+    grown = text(page)
+    assert grown.startswith(before)
+    assert len(grown) > len(before)
+    press(page, "Stop")
+    still = text(page)
+    page.slider(key="top_k").set_value(6).run()
+    assert text(page) == still
+
+
+def test_each_stage_of_the_chain_can_be_looked_at(page):
+    page.slider(key="top_k").set_value(3).run()
+    page.selectbox(key="stage").select("top-k").run()
+    assert re.search(r"after top-k .*, 3 of 70 characters possible", captions(page))
+    page.selectbox(key="stage").select("min-p").run()
+    assert "Min-p* is off" in captions(page)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "read"),
+    [
+        ("<b>Natásha</b>", "bNatshab"),
+        ("war\0 and", "war and"),
+        ("один two", " two"),
+        ("`code` **bold**", "code bold"),
+    ],
+)
+def test_a_strangers_prompt_is_read_as_far_as_it_can_be_and_the_rest_is_named(page, prompt, read):
+    page.text_input(key="prompt").set_value(prompt).run()
+    assert not page.exception
+    assert "".join(strip(page)["tokens"]).startswith(read)
+    assert "are not in this model's alphabet" in page.warning[0].value
+
+
+@pytest.mark.parametrize("prompt", ["", "שלום", "\0"])
+def test_a_prompt_of_which_nothing_is_left_begins_a_sentence(page, prompt):
+    page.text_input(key="prompt").set_value(prompt).run()
+    assert not page.exception
+    assert text(page).startswith(". ")
+    assert "the model reads `. `" in page.info[0].value
+
+
+def test_too_long_a_prompt_is_refused_with_both_lengths(page):
+    page.text_input(key="prompt").set_value("a" * 100_000).run()
+    assert not page.exception
+    assert "at most 2,000 characters, got 100,000" in page.error[0].value
+
+
+def test_a_model_of_word_parts_writes_whole_parts_and_counts_them(no_book):
+    page = arrive(model="Transformer 4 x 256, word parts")
+    assert not page.exception
+    assert text(page).startswith(PROMPT)
+    tokens = strip(page)["tokens"][strip(page)["prompt_length"] :]
+    assert sum(map(len, tokens)) > 1.5 * len(tokens)
+    assert any(element.value.startswith("The 80 tokens") for element in page.markdown)
+
+
+@pytest.mark.parametrize(
+    ("model", "unit"), [("Transformer 4 x 256, word parts", "token"), (None, "character")]
+)
+def test_questions_help_and_suggestions_call_what_is_written_by_its_name(no_book, model, unit):
+    page = arrive(model=model) if model else arrive()
+    sampled = ("temperature", "top_k", "top_p", "penalty", "typical", "min_p", "mirostat")
+    for key in sampled:
+        assert re.search("tokens?|characters?", page.slider(key=key).help)[0].startswith(unit), key
+    shown = " ".join(element.value for element in page.markdown)
+    assert f"the most probable {unit}" in page.radio(key="guess_greedy").label
+    assert f"watch the tint of the {unit}s fade" in shown
+    assert f"Click a {unit} in the middle" in shown
+    tokens = strip(page)["tokens"]
+    told = re.search(r"is (\d+) tokens long: ([\d.]+) characters each", shown)
+    assert bool(told) == (unit == "token")
+    if told:
+        assert int(told[1]) == len(tokens)
+        assert float(told[2]) == pytest.approx(sum(map(len, tokens)) / len(tokens), abs=0.05)
+
+
+def test_the_time_machine_goes_back_to_babble(page):
+    finished = text(page)
+    moments = page.select_slider(key="moment").options
+    assert len(moments) == 8  # the first at a fraction of a pass over the book
+    page.select_slider(key="moment").set_value(25).run()
+    assert not page.exception
+    assert text(page) != finished
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_every_closer_look_opens_by_link(no_book, look):
+    app = arrive(look=look)
+    assert not app.exception
+    assert not app.error
+
+
+def test_a_link_restores_the_controls(no_book):
+    app = arrive(temperature="0.5", top_k="7", seed="42", prompt="Natasha ran", copied="30")
+    assert app.slider(key="temperature").value == 0.5
+    assert app.slider(key="top_k").value == 7
+    assert app.number_input(key="seed").value == 42
+    assert text(app).startswith("Natasha ran")
+
+
+def test_a_foreign_link_falls_back_with_a_note(no_book):
+    app = arrive(model="gpt-9", temperature="hot")
+    assert not app.exception
+    notes = " ".join(warning.value for warning in app.warning)
+    assert "Model" in notes
+    assert "Temperature" in notes
+
+
+def test_the_prediction_is_asked_before_the_answer_is_drawn(page):
+    assert not any("come back" in markdown.value for markdown in page.markdown)
+    page.radio(key="guess_greedy").set_value(page.radio(key="guess_greedy").options[1]).run()
+    page.button(key="reveal_greedy").click().run()
+    shown = " ".join(markdown.value for markdown in page.markdown)
+    assert "characters come back" in shown or "Not within 1,000 characters" in shown
+
+
+def test_without_the_book_the_filter_answers_and_says_how_sure_it_is(page):
+    assert "a filter of hashed passages answered" in captions(page)
+    assert "n-gram, 9 characters (counted now)" not in page.selectbox(key="model").options
+
+
+def test_every_model_can_be_picked_and_shows_its_stamp(page):
+    for name in ("source-lstm", "book-ngram"):
+        page.selectbox(key="model").set_value(name).run()
+        assert not page.exception
+        assert "characters seen" in captions(page)
+        assert len(text(page)) > 200
