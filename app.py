@@ -14,8 +14,8 @@ page = st.navigation(
                 spec.path,
                 title=spec.title,
                 icon=spec.icon,
-                url_path=spec.url_path,
-                default=not spec.url_path,
+                url_path=spec.address,
+                default=not spec.address,
                 help=spec.help,
             )
             for spec in specs

@@ -11,6 +11,7 @@ from pathlib import Path
 import torch
 
 from lm_core.errors import SettingError
+from lm_core.experiments.war_and_peace.experiment import run_config
 from lm_core.experiments.war_and_peace.ngrams import save_shipped_ngram
 from lm_core.files import write_whole
 from lm_core.generation.ngram_membership import PassageFilter, save_filter
@@ -96,7 +97,8 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _train(recipe: Recipe, arguments: argparse.Namespace) -> Path:
     path = require(WAR_AND_PEACE.name)
-    config = recipe.run_config(
+    config = run_config(
+        recipe,
         corpus=WAR_AND_PEACE.name,
         corpus_sha256=sha256_of(path),
         alphabet=recipe.alphabet,

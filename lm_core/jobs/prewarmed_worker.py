@@ -22,7 +22,7 @@ from lm_core.jobs.locks import FileLock, adopt
 from lm_core.jobs.run_folder import RunFolder
 from lm_core.models.recurrent_language_model import LSTMLanguageModelConfig
 from lm_core.models.registry import build
-from lm_core.training.loop import Training, TrainingConfig
+from lm_core.training.language_modelling import Training, TrainingConfig
 
 _LONGEST_WAIT_S = 600.0
 _ANSWER_S = 1.0

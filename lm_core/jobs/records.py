@@ -96,7 +96,7 @@ class RunConfig:
     snapshot_steps: tuple[int, ...] = ()
     snapshots_of: str | None = None
     devices: int = 1
-    experiment: str = "language-model"
+    experiment: str = "war_and_peace"
     max_seconds: float | None = None
 
     def __post_init__(self) -> None:

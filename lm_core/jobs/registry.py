@@ -1,27 +1,35 @@
-"""The registry of what a run can train: a new experiment is one file and one line here."""
+"""The registry of what a run can train. Experiments enter themselves; nothing here knows one by name."""
+
+import importlib
+import importlib.util
 
 from lm_core.errors import SettingError
-from lm_core.experiments.rnn_vs_lstm.experiment import RECALL
-from lm_core.experiments.war_and_peace.experiment import LANGUAGE_MODEL
 from lm_core.jobs.experiment import ExperimentKind
 from lm_core.jobs.records import RunConfig
 
-EXPERIMENTS: dict[str, ExperimentKind] = {
-    "language-model": LANGUAGE_MODEL,
-    "recall": RECALL,
-}
+_EXPERIMENTS: dict[str, ExperimentKind] = {}
+
+
+def register(name: str, kind: ExperimentKind) -> None:
+    """Enter an experiment under the name of its folder in `lm_core/experiments`."""
+    _EXPERIMENTS[name] = kind
 
 
 def kind_of(config: RunConfig) -> ExperimentKind:
     """Return the kind of experiment that a config asks for.
+
+    A worker knows it by name alone, so its module is imported here if nobody has done so yet.
 
     Raises
     ------
     SettingError
         If it is unknown.
     """
-    if config.experiment not in EXPERIMENTS:
-        raise SettingError(
-            f"experiment must be one of {sorted(EXPERIMENTS)}, got {config.experiment!r}"
-        )
-    return EXPERIMENTS[config.experiment]
+    name = config.experiment
+    if name not in _EXPERIMENTS and name.isidentifier():
+        module = f"lm_core.experiments.{name}"
+        if importlib.util.find_spec(module):
+            importlib.import_module(f"{module}.experiment")
+    if name not in _EXPERIMENTS:
+        raise SettingError(f"experiment must be a folder of lm_core/experiments, got {name!r}")
+    return _EXPERIMENTS[name]

@@ -6,7 +6,7 @@ from typing import Any
 from torch import nn
 
 from lm_core.errors import SettingError
-from lm_core.experiments.counting.training import CountingNetwork, CountingNetworkConfig
+from lm_core.models.counting_network import CountingNetwork, CountingNetworkConfig
 from lm_core.models.embeddings import WordVectors, WordVectorsConfig
 from lm_core.models.ngram import KneserNey, KneserNeyConfig
 from lm_core.models.recurrent_language_model import LSTMLanguageModel, LSTMLanguageModelConfig

@@ -29,7 +29,8 @@ from lm_core.errors import CheckpointError, DeviceError, SettingError
 from lm_core.models.language_model import LanguageModel, State
 from lm_core.models.registry import build
 from lm_core.rng import generator
-from lm_core.training.loop import Training, TrainingConfig, TrainStep
+from lm_core.training.language_modelling import Training, TrainingConfig
+from lm_core.training.loop import TrainStep
 
 _BACKENDS = {"cpu": "gloo", "cuda": "cpu:gloo,cuda:nccl"}
 _LOOPBACK = "127.0.0.1"

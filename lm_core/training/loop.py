@@ -1,93 +1,16 @@
-"""The one training loop of all language models: a generator of immutable step records.
+"""The one training loop: whoever trains anything hands it weights, an optimizer and the next batch's loss.
 
-A text is cut into B parallel streams and read in windows of T tokens; each stream carries its state
-from window to window, so the model learns to use a past that is longer than a window (truncated
-backpropagation through time).
-
-A model learns from the token that follows, or from what a teacher expects to follow: all the
-teacher's probabilities say more than the one token that came (Hinton, Vinyals & Dean 2015,
-"Distilling the Knowledge in a Neural Network", https://arxiv.org/abs/1503.02531).
-
-The command line, the job runner and the tests consume the same generator.
+The command line, the job runner and the tests consume the same generator of immutable records.
 """
 
 import math
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple, Protocol
 
-import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
 
-from lm_core.errors import CheckpointError, DivergenceError, SettingError, TextError
-from lm_core.models.language_model import LanguageModel, State
-from lm_core.rng import generator
-from lm_core.training.batching import ParallelStreams
-from lm_core.training.optimizers import OPTIMIZERS, learning_rate_at, make_optimizer
-
-_DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
-_AUTO_DTYPE = "auto"
-
-
-@dataclass(frozen=True)
-class TrainingConfig:
-    """How a language model is trained; with the model's config and the text it names one run.
-
-    Attributes
-    ----------
-    steps : int
-        Optimizer steps; each learns from ``batch * window`` targets.
-    batch, window : int
-        Parallel streams B, and tokens read per step T.
-    learning_rate : float
-        Highest learning rate: reached after `warmup_steps`, then lowered to 0 by a cosine.
-    weight_decay : float
-        Decoupled, on weight matrices only: not on biases, not on the embedding.
-    clip : float
-        Largest norm of the gradient; longer ones are shortened to it.
-    seed : int
-        Start of all randomness: weights, offsets, dropout.
-    dtype : str
-        ``float32`` or ``bfloat16``: arithmetic of the products; ``auto`` for bfloat16 on an NVIDIA
-        card and float32 elsewhere. Weights and optimizer are always float32.
-    held_out : float in [0, 0.5]
-        Last share of the text, kept out of training to watch for overfitting.
-    held_out_until : float in [0, 1]
-        Share of the steps after which the held-out part is learned too (from the next pass on):
-        by then nothing is chosen by it any more.
-    optimizer : str
-        ``adamw``, or ``muon`` for the matrices between layers and AdamW, at a fifth of the learning
-        rate, for the rest: `lm_core.training.muon`.
-    """
-
-    steps: int
-    batch: int = 64
-    window: int = 96
-    learning_rate: float = 3e-3
-    warmup_steps: int = 200
-    weight_decay: float = 0.0
-    clip: float = 1.0
-    seed: int = 1
-    dtype: str = "float32"
-    held_out: float = 0.0
-    held_out_until: float = 1.0
-    optimizer: str = "adamw"
-
-    def __post_init__(self) -> None:
-        for name in ("steps", "batch", "window"):
-            if getattr(self, name) < 1:
-                raise SettingError(f"{name} must be at least 1, got {getattr(self, name)}")
-        for name in ("learning_rate", "clip"):
-            if not getattr(self, name) > 0.0:
-                raise SettingError(f"{name} must be positive, got {getattr(self, name)}")
-        if not 0.0 <= self.held_out <= 0.5:
-            raise SettingError(f"held_out must lie in [0, 0.5], got {self.held_out}")
-        if self.optimizer not in OPTIMIZERS:
-            raise SettingError(f"optimizer must be one of {OPTIMIZERS}, got {self.optimizer!r}")
-        if self.dtype not in (known := [_AUTO_DTYPE, *sorted(_DTYPES)]):
-            raise SettingError(f"dtype must be one of {known}, got {self.dtype!r}")
+from lm_core.errors import CheckpointError, DivergenceError
 
 
 class TrainStep(NamedTuple):
@@ -98,103 +21,109 @@ class TrainStep(NamedTuple):
     step : int
         From 1.
     loss : float
-        Mean nats per token of this step's window, dropout on, before the step was taken.
-    held_out_loss : float or None
-        Nats per token on the held-out part, dropout off; only now and then.
+        Of this step's batch, in nats, dropout on, before the step was taken.
     learning_rate, gradient_norm : float
         The norm is the one before clipping.
     seconds : float
         Time spent in steps so far, earlier sessions of a resumed run included.
+    held_out_loss : float or None
+        Nats on a held-out part, dropout off; only now and then, and only where there is one.
     """
 
     step: int
     loss: float
-    held_out_loss: float | None
     learning_rate: float
     gradient_norm: float
     seconds: float
+    held_out_loss: float | None = None
 
     @property
     def is_news(self) -> bool:
-        """Whether the held-out part was looked at."""
+        """Whether the held-out part was evaluated."""
         return self.held_out_loss is not None
 
 
-class Training:
-    """One run of training in progress; iterate over it for its steps.
+class Optimizer(Protocol):
+    """What the loop asks of an optimizer; `torch.optim.Optimizer` has all of it."""
+
+    @property
+    def param_groups(self) -> list[dict[str, Any]]:
+        """Where the learning rate is set."""
+        ...
+
+    def zero_grad(self) -> None:
+        """Forget the last gradient."""
+        ...
+
+    def step(self) -> Any:
+        """Move the weights."""
+        ...
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return what has been gathered of past gradients."""
+        ...
+
+    def load_state_dict(self, saved: dict[str, Any]) -> None:
+        """Go on from `state_dict`'s record."""
+        ...
+
+
+def clip_by_norm(longest: float | None) -> Callable[[list[Tensor]], Tensor]:
+    """Return the function that shortens a gradient to a length, and returns its length before.
+
+    None leaves every gradient as it is.
+    """
+    limit = math.inf if longest is None else longest
+    return lambda parameters: nn.utils.clip_grad_norm_(parameters, limit)
+
+
+class TrainingLoop:
+    """A training in progress; iterate over it for its steps.
 
     Parameters
     ----------
-    model : LanguageModel
-        Trained in place. Its weights are drawn here unless `fresh` is False.
-    tokens : int64 Tensor of shape (N,)
-        The training text.
-    config : TrainingConfig
-    fresh : bool
-        False to go on from the weights that the model already has.
-    held_out_every : int
-        Steps between two looks at the held-out part.
-    soft_targets : float Tensor of shape (N, V), optional
-        What to learn at each position of the text instead of the token that follows: for each
-        symbol the probability that a teacher gives it there.
-    device : torch.device or str
-        The model is moved there. On the processor, a seed and a text give the same weights bit for
-        bit, whether or not the run was interrupted.
-
-    Raises
-    ------
-    TextError
-        If the text is too short for one window in every stream.
+    parameters : iterable of Tensor
+        The weights that are learned.
+    next_loss : callable of () -> Tensor
+        Draws the next batch and returns its loss, a number with a graph behind it.
+    optimizer : Optimizer
+        Of these weights; its learning rate is set before each step.
+    steps : int
+    learning_rate : callable of int -> float
+        The rate of each step, counted from 0.
+    clip : callable of list of Tensor -> Tensor, optional
+        Shortens the gradients in place and returns their norm before; None for no clipping.
+    reported : callable of Tensor -> float, optional
+        The loss as people are told it, where that is not the one that is learned from.
+    stops_at_divergence : bool
+        False where the weights are of many networks, some of which may diverge alone.
     """
-
-    _own_streams = slice(None)
 
     def __init__(
         self,
-        model: LanguageModel,
-        tokens: Tensor,
-        config: TrainingConfig,
+        parameters: Iterable[Tensor],
+        next_loss: Callable[[], Tensor],
+        optimizer: Optimizer,
         *,
-        fresh: bool = True,
-        held_out_every: int = 500,
-        soft_targets: Tensor | None = None,
-        device: torch.device | str = "cpu",
+        steps: int,
+        learning_rate: Callable[[int], float],
+        clip: Callable[[list[Tensor]], Tensor] | None = None,
+        reported: Callable[[Tensor], float] = Tensor.item,
+        stops_at_divergence: bool = True,
     ) -> None:
-        self.model, self.config, self.held_out_every = model, config, held_out_every
-        self.device = torch.device(device)
-        n_learned = len(tokens) - int(config.held_out * len(tokens))
-        shortest = config.batch * (config.window + 1)
-        if n_learned < shortest:
-            raise TextError(
-                f"{config.batch} streams of {config.window} tokens need at least {shortest} tokens"
-                f" to learn from, the text has {n_learned}: use a longer text or a smaller batch"
-            )
-        self._text, self._n_learned = tokens.to(self.device), n_learned
-        self._rng = generator(config.seed)
-        if fresh:
-            model.initialise(self._rng)
-        model.to(self.device)
-        # Dropout is drawn where the model is; on the processor one generator serves all.
-        self._dropout_rng = self._rng
-        if self.device.type != "cpu":
-            self._dropout_rng = generator(config.seed, self.device)
-        self._dtype = _dtype_on(self.device, config.dtype)
-        self._predict = model.training_logits
-        self._optimizer = make_optimizer(model, config.weight_decay, config.optimizer)
-        self._soft_targets = None if soft_targets is None else soft_targets.to(self.device)
-        self._streams = ParallelStreams(
-            config.batch, config.window, self._rng, own=self._own_streams, device=self.device
-        )
-        self._state: State = ()
+        self.parameters, self.optimizer, self.steps = list(parameters), optimizer, steps
+        self._next_loss, self._learning_rate = next_loss, learning_rate
+        self._clip, self._reported = clip or clip_by_norm(None), reported
+        self._stops_at_divergence = stops_at_divergence
         self.step, self.seconds = 0, 0.0
 
     def __iter__(self) -> Iterator[TrainStep]:
         """Yield the remaining steps, one at a time."""
-        while self.step < self.config.steps:
+        while self.step < self.steps:
             yield self.take_step()
 
     def take_step(self) -> TrainStep:
-        """Learn from the next window of every stream.
+        """Learn from the next batch.
 
         Raises
         ------
@@ -203,25 +132,25 @@ class Training:
             of the step before.
         """
         started = time.perf_counter()
-        rate = self._set_learning_rate()
-        loss = self._find_gradient()
-        norm = nn.utils.clip_grad_norm_(self.model.parameters(), self.config.clip)
-        nats = self._of_whole_batch(loss)
-        self._require_numbers(nats, norm.item(), rate)
-        self._optimizer.step()
+        rate = self._learning_rate(self.step)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        loss = self._next_loss()
+        self.optimizer.zero_grad()
+        loss.backward()
+        norm = float(self._clip(self.parameters))
+        nats = self._reported(loss.detach())
+        if self._stops_at_divergence:
+            self._require_numbers(nats, norm, rate)
+        self.optimizer.step()
         self.step += 1
         self.seconds += time.perf_counter() - started
-        return TrainStep(self.step, nats, self._held_out_loss(), rate, norm.item(), self.seconds)
+        return TrainStep(self.step, nats, rate, norm, self.seconds)
 
     def state_dict(self) -> dict[str, Any]:
-        """Return all that `load_state_dict` needs to go on as if nothing had happened: plain values and tensors."""
+        """Return what the loop itself needs to go on; weights and batches are their owners'."""
         return {
-            "model": self.model.state_dict(),
-            "optimizer": self._optimizer.state_dict(),
-            "rng": self._rng.get_state(),
-            "dropout_rng": self._dropout_rng.get_state(),
-            **self._streams.state_dict(),
-            "state": list(self._state),
+            "optimizer": self.optimizer.state_dict(),
             "step": self.step,
             "seconds": self.seconds,
         }
@@ -232,111 +161,18 @@ class Training:
         Raises
         ------
         CheckpointError
-            If the record is of another model.
+            If the record is of another run.
         """
         try:
-            self.model.load_state_dict(saved["model"])
-            self._optimizer.load_state_dict(saved["optimizer"])
-            self._rng.set_state(saved["rng"])
-            self._dropout_rng.set_state(saved["dropout_rng"])
-            self._streams.load_state_dict(saved)
-            self.step, self.seconds = saved["step"], saved["seconds"]
+            self.optimizer.load_state_dict(saved["optimizer"])
+            self.step, self.seconds = int(saved["step"]), float(saved["seconds"])
         except (KeyError, RuntimeError, ValueError) as error:
             raise CheckpointError(f"the saved run does not fit this model: {error}") from error
-        self._state = tuple(tensor.to(self.device) for tensor in saved["state"])
-
-    def close(self) -> None:
-        """Let go of what lies outside this process: nothing, unless devices share the training."""
-
-    @property
-    def _holds_out(self) -> bool:
-        return (
-            self._n_learned < len(self._text)
-            and self.step < self.config.held_out_until * self.config.steps
-        )
-
-    def _set_learning_rate(self) -> float:
-        """Set the present step's learning rate, and return it."""
-        config = self.config
-        rate = learning_rate_at(
-            self.step,
-            steps=config.steps,
-            peak=config.learning_rate,
-            warmup_steps=config.warmup_steps,
-        )
-        for group in self._optimizer.param_groups:
-            group["lr"] = rate
-        return rate
-
-    def _find_gradient(self) -> Tensor:
-        """Read the next window, leave the gradient on the weights, and return nats per token."""
-        inputs, targets, soft_targets = self._next_window()
-        self.model.train()
-        logits, state = self._predict(inputs, self._state, rng=self._dropout_rng, dtype=self._dtype)
-        # The past is remembered, but gradients stop at the window's edge.
-        self._state = tuple(tensor.detach() for tensor in state)
-        loss = F.cross_entropy(logits.flatten(0, 1), targets.flatten())
-        learned = loss
-        if soft_targets is not None:
-            learned = F.cross_entropy(logits.flatten(0, 1), soft_targets.flatten(0, 1))
-        self._optimizer.zero_grad()
-        learned.backward()
-        return loss
-
-    def _next_window(self) -> tuple[Tensor, Tensor, Tensor | None]:
-        """Return inputs and targets, each (B, T), and the teacher's (B, T, V) if there is one."""
-        if self._streams.is_read:
-            length = self._n_learned if self._holds_out else len(self._text)
-            self._state = self.model.initial_state(self._streams.start_pass(length))
-        positions, following = self._streams.next_window()
-        soft = None if self._soft_targets is None else self._soft_targets[positions].float()
-        return self._text[positions], self._text[following], soft
-
-    def _of_whole_batch(self, loss: Tensor) -> float:
-        """Return the loss as a number: that of all streams, where this process has but some of them."""
-        return loss.item()
 
     def _require_numbers(self, loss: float, norm: float, rate: float) -> None:
         if not (math.isfinite(loss) and math.isfinite(norm)):
             raise DivergenceError(
                 f"at step {self.step + 1} the loss is {loss} and the gradient's length {norm}, at a"
                 f" learning rate of {rate:g}. Try a third of the learning rate"
-                f" ({self.config.learning_rate / 3:.1g}), a longer warm-up or a smaller clip"
+                f" ({rate / 3:.1g}), a longer warm-up or a smaller clip"
             )
-
-    def _held_out_loss(self) -> float | None:
-        if self.step % self.held_out_every or not self._holds_out:
-            return None
-        self.model.eval()
-        return mean_loss(self.model, self._text[self._n_learned :])
-
-
-def train(
-    model: LanguageModel, tokens: Tensor, config: TrainingConfig, *, fresh: bool = True
-) -> Iterator[TrainStep]:
-    """Train `model` on `tokens` from the start; see `Training` for the parameters."""
-    yield from Training(model, tokens, config, fresh=fresh)
-
-
-@torch.no_grad()
-def mean_loss(model: LanguageModel, tokens: Tensor, batch: int = 16, window: int = 256) -> float:
-    """Return nats per token of a text read in `batch` parallel streams with the state carried.
-
-    A quick look while training; `lm_core.training.evaluation` has the exact yardstick.
-    """
-    batch = max(1, min(batch, len(tokens) // 2))
-    length = len(tokens) // batch
-    streams = tokens[: batch * length].view(batch, length)
-    state, total = model.initial_state(batch), 0.0
-    for start in range(0, length - 1, window):
-        stop = min(start + window, length - 1)
-        logits, state = model(streams[:, start:stop], state)
-        targets = streams[:, start + 1 : stop + 1]
-        total += F.cross_entropy(logits.flatten(0, 1), targets.flatten(), reduction="sum").item()
-    return total / (batch * (length - 1))
-
-
-def _dtype_on(device: torch.device, name: str) -> torch.dtype:
-    if name == _AUTO_DTYPE:
-        name = "bfloat16" if device.type == "cuda" else "float32"
-    return _DTYPES[name]

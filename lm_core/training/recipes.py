@@ -1,17 +1,12 @@
 """The runs behind the shipped models of the book: model, schedule and the moments to keep."""
 
-from dataclasses import asdict, dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass, replace
 
-from lm_core.errors import SettingError
-from lm_core.jobs.records import RunConfig
 from lm_core.models.recurrent_language_model import LSTMLanguageModelConfig
-from lm_core.models.registry import config_to_dict
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.known_vocabularies import SOURCE_PAIRS, SOURCE_PAIRS_SIZE
-from lm_core.training.checkpoints import SHIPPED, read_meta
-from lm_core.training.loop import TrainingConfig
+from lm_core.training.language_modelling import TrainingConfig
 
 
 @dataclass(frozen=True)
@@ -49,60 +44,6 @@ class Recipe:
     starts_from: str | None = None
     teacher: str | None = None
     alphabet: str = SOURCE.name
-
-    def run_config(
-        self,
-        *,
-        corpus: str,
-        corpus_sha256: str,
-        alphabet: str,
-        characters: str | None = None,
-        start: Path | None = None,
-        devices: int = 1,
-    ) -> RunConfig:
-        """Return the run that follows this recipe on a text.
-
-        Parameters
-        ----------
-        corpus, corpus_sha256, alphabet, characters : str
-            The text, as in a `RunConfig`; `lm_core.training.model_vocabulary.alphabet_fields` gives
-            the last two.
-        start : Path, optional
-            The folder of the checkpoint that `starts_from` names.
-        devices : int
-            See `RunConfig`.
-
-        Raises
-        ------
-        SettingError
-            If the recipe starts from a checkpoint and another one, or none, is given.
-        CheckpointError
-            If there is no checkpoint in the folder, or the teacher is not shipped.
-        """
-        meta = read_meta(start) if start else None
-        given = meta.name if meta else None
-        if given != self.starts_from:
-            raise SettingError(
-                f"{self.name} starts from {self.starts_from!r}, got {given!r}: make that one first"
-            )
-        teacher = read_meta(SHIPPED / self.teacher) if self.teacher else None
-        return RunConfig(
-            name=self.name,
-            title=self.title,
-            model=config_to_dict(self.model),
-            training=asdict(self.training),
-            corpus=corpus,
-            corpus_sha256=corpus_sha256,
-            alphabet=alphabet,
-            characters=characters,
-            start=str(start.absolute()) if start else None,
-            start_sha256=meta.weights_sha256 if meta else None,
-            teacher=self.teacher,
-            teacher_sha256=teacher.weights_sha256 if teacher else None,
-            snapshot_steps=self.snapshot_steps,
-            snapshots_of=self.snapshots_of,
-            devices=devices,
-        )
 
 
 _SOURCE_LSTM = LSTMLanguageModelConfig(

@@ -39,7 +39,7 @@ SUGGESTIONS = {
 }
 
 page_header(
-    "What if we leave a part out?",
+    "ablations",
     "The same small transformer learned from *War and Peace* again and again, each time with one of"
     " its parts left out.",
 )

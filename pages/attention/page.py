@@ -33,7 +33,7 @@ from pages.shared.ui.lesson import (
 )
 
 page_header(
-    "Where does it look?",
+    "attention",
     "A transformer that has read *War and Peace* reads your sentence. Each *head* has its own way of"
     " looking back.",
 )

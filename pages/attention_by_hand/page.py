@@ -17,7 +17,7 @@ from pages.shared.ui.lesson import page_header, show_source, try_this
 PARTS = ("A printed example", "Small matrices", "Drag a query", "Division by √d", "Heads")
 
 page_header(
-    "Can you do attention by hand?",
+    "attention-by-hand",
     "Scores, softmax, a weighted mean: small enough here to check every number.",
 )
 

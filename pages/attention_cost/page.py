@@ -17,7 +17,7 @@ from pages.shared.ui.controls import control
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
 
 page_header(
-    "What does attention cost?",
+    "attention-cost",
     "Every token looks at every one before it. How long does that take, and what can be saved?",
 )
 try:

@@ -17,7 +17,7 @@ from pages.shared.ui.lesson import page_header, show_source, try_this
 PARTS = ("From your text", "From the whole book", "Zipf's law")
 
 page_header(
-    "How are word parts learned?",
+    "byte-pair-encoding",
     "Count all neighbours, merge the most frequent pair, count again.",
 )
 try:

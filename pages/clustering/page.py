@@ -19,7 +19,7 @@ from pages.shared.ui.lesson import page_header, show_source, try_this
 from pages.shared.ui.playback import stepper
 
 page_header(
-    "Where are the groups?",
+    "clustering",
     "*k-means* gives every point to one centre; *EM* shares it out among normal distributions.",
 )
 

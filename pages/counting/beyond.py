@@ -9,7 +9,7 @@ from lm_core.experiments.counting.answers import (
     count_on,
     spectral_radius,
 )
-from lm_core.experiments.counting.training import CountingNetwork
+from lm_core.models.counting_network import CountingNetwork
 from pages.counting.training import CountingRun
 from pages.shared import charts
 from pages.shared.server import model_calls

@@ -4,7 +4,8 @@ import streamlit as st
 
 from lm_core.errors import TextError
 from lm_core.experiments.counting.answers import count_on, parse_numbers
-from lm_core.experiments.counting.training import CountingNetwork, learn_to_count
+from lm_core.experiments.counting.training import learn_to_count
+from lm_core.models.counting_network import CountingNetwork
 from lm_core.models.recurrent import ElmanCell
 from pages.counting.beyond import beyond_training
 from pages.counting.picture import draw_epoch
@@ -20,7 +21,7 @@ from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source
 from pages.shared.ui.playback import stepper
 
 page_header(
-    "Can it learn to count?",
+    "counting",
     "A network reads 0 1 2 3 4 5, then 1 2 3 4 5 6, and so on up to 127, and is told what comes"
     " after each number. Nobody tells it what a number is.",
 )

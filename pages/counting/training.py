@@ -7,12 +7,8 @@ from typing import NamedTuple
 import streamlit as st
 
 from lm_core.experiments.counting.checkpoint import counting_name, save_counting
-from lm_core.experiments.counting.training import (
-    CountingConfig,
-    CountingEpoch,
-    CountingNetworkConfig,
-    learn_to_count,
-)
+from lm_core.experiments.counting.training import CountingConfig, CountingEpoch, learn_to_count
+from lm_core.models.counting_network import CountingNetworkConfig
 from pages.shared.server import model_calls
 from pages.shared.ui.controls import asked_by_link, control
 from pages.shared.ui.figures import download_network

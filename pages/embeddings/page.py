@@ -24,7 +24,7 @@ from pages.shared.ui.lesson import page_header, show_source, try_this
 PARTS = ("Neighbours", "Several words", "Analogies", "Map", "Why close?", "While it learned")
 
 page_header(
-    "Which words are alike?",
+    "embeddings",
     "Each word is a row of numbers, learned from the company that it keeps. Words in like company"
     " point in like directions.",
 )

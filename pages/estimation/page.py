@@ -15,7 +15,7 @@ from pages.estimation.variability import spread_and_bias
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
 
 page_header(
-    "What does a model estimate?",
+    "estimation",
     "Is an animal a bird, if all you know is whether it can fly and how long it is? Often nobody"
     " can say: what can be learned from a sample is a probability.",
 )

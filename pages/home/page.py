@@ -33,7 +33,7 @@ def megabytes(n_bytes: int | None) -> str:
     return f"{n_bytes / 2**30:.1f} GB" if n_bytes >= 2**30 else f"{n_bytes / 2**20:.0f} MB"
 
 
-page_header("LM Lab", LEAD, shareable=False)
+page_header("", LEAD, shareable=False)
 
 # The way through the lab ----------------------------------------------------------------------
 for chapter, specs in chapters(PAGES[1:]).items():

@@ -19,7 +19,7 @@ from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source
 from pages.shared.ui.playback import stepper
 
 page_header(
-    "What does a network keep?",
+    "inside-a-cell",
     "Two small networks read the same digits and should name the first one at the end;"
     " guessing is right in 10%.",
 )

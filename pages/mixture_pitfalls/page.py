@@ -11,7 +11,7 @@ from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source
 PARTS = ("Collapse on purpose", "σ → 0", "On a line")
 
 page_header(
-    "What can go wrong with a mixture?",
+    "mixture-pitfalls",
     "Normal distributions can be too narrow: on one point, everywhere at once, or only in a picture.",
 )
 

@@ -10,7 +10,7 @@ from pages.number_of_clusters.picture import at_k, criteria
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
 
 page_header(
-    "How many groups are there?",
+    "number-of-clusters",
     "Neither method knows: the number of clusters K is given to it. Four criteria try to choose it.",
 )
 

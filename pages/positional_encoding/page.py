@@ -21,7 +21,7 @@ from pages.shared.ui.lesson import page_header, show_source, try_this
 PARTS = ("Equal words", "Fingerprints", "Clock hands", "By distance", "T5's buckets")
 
 page_header(
-    "How does it know where a word stands?",
+    "positional-encoding",
     "Attention mixes a heap of words. Their order has to be told, and there are several ways.",
 )
 

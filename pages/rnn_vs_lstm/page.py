@@ -26,7 +26,7 @@ from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source
 SPANS = {"4 to 18": (4, 18), "4 to 100": (4, 100)}
 
 page_header(
-    "Who remembers the beginning?",
+    "rnn-vs-lstm",
     "A network reads L symbols, one at a time, and must then name the first. How long may the"
     " sequence be?",
 )

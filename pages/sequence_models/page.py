@@ -16,7 +16,7 @@ from pages.shared.ui.lesson import page_header, show_source, try_this
 SHAPES = ("Vector to sequence", "Sequence to vector", "Sequence to sequence")
 
 page_header(
-    "What goes in, what comes out?",
+    "sequence-models",
     "The same recurrent step, three ways: a word from a vector, a verdict from a sentence, a word"
     " from a word. All three were trained, small as they are.",
 )

@@ -3,6 +3,8 @@
 from itertools import groupby
 from typing import NamedTuple
 
+HOME = "pages/home/page.py"
+
 
 class PageSpec(NamedTuple):
     """One page.
@@ -11,24 +13,38 @@ class PageSpec(NamedTuple):
     ----------
     chapter : str
         Heading under which the menu lists it.
-    path : str
-        Its file, from the project's root.
-    title : str
-        The question it answers; also its title in the menu, unique.
-    url_path : str
-        Its address below the server's, unique, without a slash; the home page's is empty.
+    address : str
+        Its URL below the server's, unique, without a slash; the home page's is empty. Its folder in
+        `pages`, its experiment and its results carry the same name.
+    term : str
+        The field's word for what it shows.
+    question : str
+        What it answers, in plain words.
     icon : str
         ``:material/name:``.
     help : str
         What a visitor can do there, in fewer than 200 characters.
+    former : tuple of str
+        Addresses that it had before; links to them still arrive.
     """
 
     chapter: str
-    path: str
-    title: str
-    url_path: str
+    address: str
+    term: str
+    question: str
     icon: str
     help: str
+    former: tuple[str, ...] = ()
+
+    @property
+    def path(self) -> str:
+        """Its file, from the project's root."""
+        return f"pages/{self.address.replace('-', '_')}/page.py" if self.address else HOME
+
+    @property
+    def title(self) -> str:
+        """Term and question, as the menu and the page's heading have them."""
+        return f"{self.term}: {self.question}" if self.question else self.term
 
 
 def chapters(pages: tuple[PageSpec, ...]) -> dict[str, list[PageSpec]]:
@@ -36,156 +52,172 @@ def chapters(pages: tuple[PageSpec, ...]) -> dict[str, list[PageSpec]]:
     return {name: list(specs) for name, specs in groupby(pages, key=lambda spec: spec.chapter)}
 
 
+def page_at(address: str) -> PageSpec:
+    """Return the page of an address; KeyError if there is none."""
+    return {spec.address: spec for spec in PAGES}[address]
+
+
 PAGES = (
     PageSpec(
         "Start",
-        "pages/home/page.py",
+        "",
         "LM Lab",
         "",
         ":material/home:",
         "The way through the lab, and what this server can do.",
     ),
     PageSpec(
-        "Words",
-        "pages/tokenization/page.py",
-        "What does a model read?",
-        "tokenization",
-        ":material/content_cut:",
-        "Cut your text into words, characters, bytes and byte pairs, side by side, while you type.",
-    ),
-    PageSpec(
-        "Words",
-        "pages/byte_pair_encoding/page.py",
-        "How are word parts learned?",
-        "byte-pair-encoding",
-        ":material/merge:",
-        "Learn byte pairs from your text, one merge at a time, forward and back; then on the whole book.",
-    ),
-    PageSpec(
-        "Words",
-        "pages/embeddings/page.py",
-        "Which words are alike?",
-        "embeddings",
-        ":material/hub:",
-        "Neighbours, odd ones out, analogies and maps of word vectors, and how honest a map is.",
-    ),
-    PageSpec(
-        "Words",
-        "pages/word2vec/page.py",
-        "How does a word get its vector?",
-        "word2vec",
-        ":material/model_training:",
-        "Train word vectors on your own text in seconds, and walk back through the moments of it.",
-    ),
-    PageSpec(
-        "Clusters",
-        "pages/clustering/page.py",
-        "Where are the groups?",
+        "Clustering and statistics",
         "clustering",
+        "k-means and Gaussian mixtures",
+        "where are the groups?",
         ":material/bubble_chart:",
-        "k-means and EM side by side on the same points: step, drag, undo, guess, and bring your own.",
+        "k-means and EM side by side on the same points: step, drag, undo, predict, and bring your own.",
+        ("clusters",),
     ),
     PageSpec(
-        "Clusters",
-        "pages/number_of_clusters/page.py",
-        "How many groups are there?",
+        "Clustering and statistics",
         "number-of-clusters",
+        "Number of clusters",
+        "how many groups are there?",
         ":material/format_list_numbered:",
         "Elbow, silhouette, BIC and AIC for every number of clusters, and why they disagree.",
+        ("choosing-k",),
     ),
     PageSpec(
-        "Clusters",
-        "pages/mixture_pitfalls/page.py",
-        "What can go wrong with a mixture?",
+        "Clustering and statistics",
         "mixture-pitfalls",
+        "Mixture pitfalls",
+        "what can go wrong?",
         ":material/compress:",
         "A component dies on one point; EM turns into k-means; curves are drawn too narrow.",
+        ("mixture-limits",),
     ),
     PageSpec(
-        "Clusters",
-        "pages/estimation/page.py",
-        "What does a model estimate?",
+        "Clustering and statistics",
         "estimation",
+        "Estimation",
+        "what does a sample tell?",
         ":material/query_stats:",
         "Birds by flight and length: count, fit a curve or a network, and see what another sample says.",
+        ("statistics",),
     ),
     PageSpec(
-        "Remembering",
-        "pages/rnn_vs_lstm/page.py",
-        "Who remembers the beginning?",
+        "Words",
+        "tokenization",
+        "Tokenization",
+        "what does a model read?",
+        ":material/content_cut:",
+        "Your text as words, characters, bytes and subwords, side by side, while you type.",
+    ),
+    PageSpec(
+        "Words",
+        "byte-pair-encoding",
+        "Byte-pair encoding",
+        "how are subwords learned?",
+        ":material/merge:",
+        "Learn byte-pair encoding from your text, one merge at a time, forward and back; then on the whole book.",
+        ("merges",),
+    ),
+    PageSpec(
+        "Words",
+        "embeddings",
+        "Word embeddings",
+        "which words are alike?",
+        ":material/hub:",
+        "Neighbours, odd ones out, analogies and maps of word vectors, and how far a map can be trusted.",
+    ),
+    PageSpec(
+        "Words",
+        "word2vec",
+        "word2vec",
+        "how does a word get its vector?",
+        ":material/model_training:",
+        "Train word vectors on your own text in seconds, and step back through the training.",
+        ("training-vectors",),
+    ),
+    PageSpec(
+        "Recurrent networks",
         "rnn-vs-lstm",
+        "RNN and LSTM",
+        "who remembers the beginning?",
         ":material/psychology:",
         "How long a sequence an RNN, a GRU, an LSTM or attention can remember; train them yourself.",
+        ("recall",),
     ),
     PageSpec(
-        "Remembering",
-        "pages/inside_a_cell/page.py",
-        "What does a network keep?",
+        "Recurrent networks",
         "inside-a-cell",
+        "Inside a cell",
+        "what does a network remember?",
         ":material/memory:",
         "Look into an RNN and an LSTM while they read: states, gates, and the gradient of every step.",
     ),
     PageSpec(
-        "Remembering",
-        "pages/counting/page.py",
-        "Can it learn to count?",
+        "Recurrent networks",
         "counting",
+        "Learning to count",
+        "can an RNN do it?",
         ":material/123:",
         "Train a small network in front of the class until it counts, then ask it what it never saw.",
     ),
     PageSpec(
-        "Remembering",
-        "pages/sequence_models/page.py",
-        "What goes in, what comes out?",
+        "Recurrent networks",
         "sequence-models",
+        "Sequence models",
+        "what goes in, what comes out?",
         ":material/swap_horiz:",
-        "A word from a vector, a verdict from a sentence, a word from a word: three networks, live.",
+        "A word from a vector, a class from a sentence, a word from a word: three networks, live.",
+        ("in-and-out",),
     ),
     PageSpec(
-        "Attention",
-        "pages/attention/page.py",
-        "Where does it look?",
+        "Attention and transformers",
         "attention",
+        "Attention heads",
+        "where does it look?",
         ":material/visibility:",
-        "Every head of a transformer at work on your sentence; mask it, silence it, see what changes.",
+        "Every head of a transformer on your sentence; mask it, ablate it, see what changes.",
     ),
     PageSpec(
-        "Attention",
-        "pages/attention_by_hand/page.py",
-        "Can you do attention by hand?",
+        "Attention and transformers",
         "attention-by-hand",
+        "Attention by hand",
+        "can you follow every number?",
         ":material/calculate:",
         "Check a printed softmax, type small matrices, drag a query, and count what heads cost.",
     ),
     PageSpec(
-        "Attention",
-        "pages/positional_encoding/page.py",
-        "How does it know where a word stands?",
+        "Attention and transformers",
         "positional-encoding",
+        "Positional encoding",
+        "how does it know where a word is?",
         ":material/pin:",
         "Equal words told apart or not; waves, digits, rotations, buckets and slopes side by side.",
+        ("positions",),
     ),
     PageSpec(
-        "Attention",
-        "pages/ablations/page.py",
-        "What if we leave a part out?",
+        "Attention and transformers",
         "ablations",
+        "Ablations",
+        "what if we leave a part out?",
         ":material/extension_off:",
         "Transformers trained without mask, residual, norm, positions or heads: losses, gradients, texts.",
+        ("without",),
     ),
     PageSpec(
-        "Attention",
-        "pages/attention_cost/page.py",
-        "What does attention cost?",
+        "Attention and transformers",
         "attention-cost",
+        "Cost of attention",
+        "what does length cost?",
         ":material/timer:",
         "Time and memory of four kinds of attention by length, measured on this server; the key-value cache.",
+        ("cost-of-attention",),
     ),
     PageSpec(
-        "Writing",
-        "pages/war_and_peace/page.py",
-        "What comes next?",
+        "Generation",
         "war-and-peace",
+        "Sampling War and Peace",
+        "what comes next?",
         ":material/edit_note:",
         "A network that has read War and Peace writes on from your words; see every probability.",
     ),

@@ -16,7 +16,7 @@ from pages.tokenization.picture import cut_all, picture
 from pages.tokenization.vectors import integers_are_no_vectors, one_hot_is_a_look_up
 
 page_header(
-    "What does a model read?",
+    "tokenization",
     "Not letters and not words, but numbers. Type, and see how each tokenizer cuts your text.",
 )
 try:

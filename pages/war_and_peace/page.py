@@ -32,7 +32,7 @@ CLOSER_LOOKS = (
 )
 
 page_header(
-    "What comes next?",
+    "war-and-peace",
     "A network that has read *War and Peace* writes on from your words, one character or one part of a word at a time.",
 )
 

@@ -16,7 +16,7 @@ from pages.word2vec.texts import MADE, choose_material
 from pages.word2vec.window import sliding_window
 
 page_header(
-    "How does a word get its vector?",
+    "word2vec",
     "A window slides over a text. The words around guess the one in the middle, and each wrong guess"
     " moves their vectors a little.",
 )

@@ -1,4 +1,4 @@
-"""Imports run one way: app -> pages/<chapter> -> pages/shared -> lm_core -> torch, numpy."""
+"""Imports fall one way, room by room: the table below is the architecture of the project."""
 
 import ast
 import subprocess
@@ -8,8 +8,28 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+
+BASE = {"assets", "errors", "files", "rng"}
+MAY_IMPORT = {
+    "text": BASE,
+    "models": BASE | {"text"},
+    "clustering": BASE,
+    "generation": BASE | {"text", "models"},
+    "analysis": BASE | {"text", "models", "generation", "clustering"},
+    "training": BASE | {"text", "models"},
+    "jobs": BASE | {"text", "models", "training"},
+    "experiments": BASE
+    | {"text", "models", "clustering", "generation", "analysis", "training", "jobs"},
+    "cli": BASE
+    | {"text", "models", "clustering", "generation", "analysis", "training", "jobs"}
+    | {"experiments"},
+}
+"""Which rooms of `lm_core` each may import, beside itself. No circle can hide in it: read downwards,
+a room imports only what stands above its line."""
+
+MODULES = sorted((ROOT / "lm_core").rglob("*.py"))
+PAGE_FILES = sorted(p for p in ROOT.glob("pages/*/*.py") if p.parent.name != "shared")
 SHARED = sorted((ROOT / "pages" / "shared").rglob("*.py"))
-CHAPTER_PAGES = sorted(p for p in ROOT.glob("pages/*/*.py") if p.parent.name != "shared")
 
 IMPORT_WITHOUT_A_UI = """
 import importlib, pkgutil, sys
@@ -21,8 +41,12 @@ for module in pkgutil.walk_packages(lm_core.__path__, "lm_core."):
 """
 
 
+def dotted(path):
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts)
+
+
 def imported(path):
-    """Return the modules that a file imports."""
+    """Return the modules that a file imports; of ``from a import b`` both a and a.b."""
     names = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -32,10 +56,57 @@ def imported(path):
     return names
 
 
+def room_of(name):
+    """Return the second part of a dotted name, if it has one."""
+    return name.split(".")[1] if "." in name else ""
+
+
 def run(source):
     return subprocess.run(
         [sys.executable, "-c", source], cwd=ROOT, capture_output=True, text=True, check=False
     )
+
+
+def circle_in(arrows):
+    """Return a circle of modules that import each other, or None."""
+    done, path = set(), []
+
+    def visit(module):
+        if module in path:
+            return [*path[path.index(module) :], module]
+        if module in done:
+            return None
+        path.append(module)
+        found = next(filter(None, map(visit, sorted(arrows.get(module, ())))), None)
+        path.pop()
+        done.add(module)
+        return found
+
+    return next(filter(None, map(visit, sorted(arrows))), None)
+
+
+def test_every_room_has_its_line_in_the_table():
+    rooms = {p.parent.name for p in ROOT.glob("lm_core/*/__init__.py")}
+    assert rooms == set(MAY_IMPORT)
+
+
+def test_the_table_has_no_circle():
+    assert circle_in(MAY_IMPORT) is None
+
+
+@pytest.mark.parametrize("path", MODULES, ids=dotted)
+def test_a_room_imports_only_rooms_below_it(path):
+    room = path.relative_to(ROOT / "lm_core").parts[0]
+    if room not in MAY_IMPORT:
+        return  # the base, and the entry that hands over to cli
+    theirs = {room_of(name) for name in imported(path) if name.startswith("lm_core.")}
+    assert theirs <= MAY_IMPORT[room] | {room}
+
+
+def test_no_circle_of_modules():
+    known = {dotted(path).removesuffix(".__init__"): path for path in [*MODULES, *SHARED]}
+    arrows = {name: imported(path) & set(known) - {name} for name, path in known.items()}
+    assert circle_in(arrows) is None
 
 
 def test_the_core_imports_where_there_is_no_user_interface():
@@ -44,21 +115,23 @@ def test_the_core_imports_where_there_is_no_user_interface():
 
 
 def test_the_core_never_imports_pages():
-    for path in (ROOT / "lm_core").rglob("*.py"):
+    for path in MODULES:
         assert not {n for n in imported(path) if n.split(".")[0] in {"pages", "app"}}, path
 
 
-@pytest.mark.parametrize("path", CHAPTER_PAGES, ids=lambda path: path.stem)
-def test_pages_never_import_each_other(path):
-    """A page imports what all share, and parts of its own: a folder beside it that is no page."""
-    pages = {".".join(p.relative_to(ROOT).with_suffix("").parts) for p in CHAPTER_PAGES}
-    own_parts = f"pages.{path.parent.name}."
+def test_jobs_know_no_experiment_by_name():
+    for path in (ROOT / "lm_core" / "jobs").rglob("*.py"):
+        assert not {n for n in imported(path) if n.startswith("lm_core.experiments")}, path
+
+
+@pytest.mark.parametrize("path", PAGE_FILES, ids=dotted)
+def test_a_page_imports_what_all_share_and_its_own_parts(path):
+    allowed = ("pages.shared", f"pages.{path.parent.name}")
     ours = {name for name in imported(path) if name.split(".")[0] == "pages"}
-    assert not ours & pages
-    assert all(name.startswith(("pages.shared", own_parts)) for name in ours)
+    assert all(name.startswith(allowed) for name in ours)
 
 
-@pytest.mark.parametrize("path", SHARED, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SHARED, ids=dotted)
 def test_shared_helpers_never_import_a_page(path):
     ours = {name for name in imported(path) if name.startswith("pages.")}
     assert all(name == "pages.shared" or name.startswith("pages.shared.") for name in ours)

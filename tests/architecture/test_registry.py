@@ -12,31 +12,34 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.mark.parametrize("spec", PAGES, ids=lambda spec: spec.title)
 def test_each_page_is_described(spec):
     assert (ROOT / spec.path).is_file()
-    assert Path(spec.path).parts[0] == "pages"
-    assert len(Path(spec.path).parts) == 3, "one folder per chapter"
     assert spec.icon.startswith(":material/")
-    assert "/" not in spec.url_path
+    assert "/" not in spec.address
     assert 0 < len(spec.help) < 200
     assert (ROOT / spec.path).read_text(encoding="utf-8").startswith('"""')
 
 
-@pytest.mark.parametrize("field", ["path", "title", "url_path"])
+@pytest.mark.parametrize("field", ["path", "title", "address"])
 def test_no_two_pages_share(field):
     values = [getattr(spec, field) for spec in PAGES]
     assert len(set(values)) == len(values)
 
 
 def test_the_home_page_comes_first_and_alone_has_no_address():
-    assert [spec.url_path == "" for spec in PAGES] == [True] + [False] * (len(PAGES) - 1)
+    assert [spec.address == "" for spec in PAGES] == [True] + [False] * (len(PAGES) - 1)
 
 
-def test_every_page_file_is_registered():
-    files = {p.relative_to(ROOT).as_posix() for p in ROOT.glob("pages/*/*.py")}
-    files = {f for f in files if not f.startswith("pages/shared/") and "__init__" not in f}
+def test_every_folder_of_a_page_is_registered():
+    files = {p.relative_to(ROOT).as_posix() for p in ROOT.glob("pages/*/page.py")}
     assert files == {spec.path for spec in PAGES}
 
 
+def test_no_former_address_is_one_of_today():
+    former = [address for spec in PAGES for address in spec.former]
+    assert len(set(former)) == len(former)
+    assert not set(former) & {spec.address for spec in PAGES}
+
+
 def test_chapters_keep_the_order_and_lose_no_page():
-    a, b, c = (PageSpec(chapter, "", title, title, "", "") for chapter, title in ("xa", "xb", "yc"))
+    a, b, c = (PageSpec(chapter, title, title, "", "", "") for chapter, title in ("xa", "xb", "yc"))
     assert chapters((a, b, c)) == {"x": [a, b], "y": [c]}
     assert sum(map(len, chapters(PAGES).values())) == len(PAGES), "a chapter stands in two places"

@@ -33,7 +33,7 @@ from lm_core.models.registry import build  # noqa: E402
 from lm_core.models.transformer import TransformerLanguageModel  # noqa: E402
 from lm_core.models.transformer_config import TransformerLanguageModelConfig  # noqa: E402
 from lm_core.rng import generator  # noqa: E402
-from lm_core.training.loop import Training, TrainingConfig  # noqa: E402
+from lm_core.training.language_modelling import Training, TrainingConfig  # noqa: E402
 from lm_core.training.recipes import BOOK_TRANSFORMER  # noqa: E402
 
 SHOWN = TransformerLanguageModelConfig(70, 256, 8, 6)

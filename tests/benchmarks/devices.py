@@ -21,7 +21,7 @@ from lm_core.experiments.war_and_peace.presets import WORDS
 from lm_core.models.registry import build
 from lm_core.rng import generator
 from lm_core.training.data_parallel import SharedTraining
-from lm_core.training.loop import Training
+from lm_core.training.language_modelling import Training
 from lm_core.training.recipes import BOOK_LSTM_EARLY, SOURCE_LSTM_EARLY, Recipe
 
 

@@ -30,7 +30,7 @@ from lm_core.text.book import Book, load_book  # noqa: E402
 from lm_core.text.character_vocabulary import SOURCE  # noqa: E402
 from lm_core.training.checkpoints import SHIPPED, load_checkpoint  # noqa: E402
 from lm_core.training.evaluation import BLOCK, carried_losses, cold_window_losses, score  # noqa: E402
-from lm_core.training.loop import Training, TrainingConfig  # noqa: E402
+from lm_core.training.language_modelling import Training, TrainingConfig  # noqa: E402
 
 STRIDE = 16
 _TRIAL_STEPS = 30

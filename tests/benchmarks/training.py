@@ -36,7 +36,7 @@ from lm_core.models.recurrent_language_model import LSTMLanguageModelConfig  # n
 from lm_core.models.registry import build, config_to_dict  # noqa: E402
 from lm_core.rng import generator  # noqa: E402
 from lm_core.text.character_vocabulary import SOURCE  # noqa: E402
-from lm_core.training.loop import Training, TrainingConfig  # noqa: E402
+from lm_core.training.language_modelling import Training, TrainingConfig  # noqa: E402
 
 SIZES = {
     "1 x 128, E 32": (LSTMLanguageModelConfig(70, 32, 128, 1), 32, 64),

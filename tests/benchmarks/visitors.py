@@ -26,6 +26,7 @@ import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from lm_core.experiments.war_and_peace.experiment import run_config
 from lm_core.experiments.war_and_peace.presets import PRESETS, fitted
 from lm_core.jobs import jobs
 from lm_core.text.own_text import read_own_text
@@ -143,8 +144,11 @@ def training_in_background(seed: int) -> Iterator[float]:
     training = own_training_text(read_own_text(text))
     recipe = fitted(PRESETS["words"], len(training.alphabet))
     recipe = replace(recipe, training=replace(recipe.training, steps=10_000_000, seed=seed))
-    config = recipe.run_config(
-        corpus=training.corpus, corpus_sha256=training.sha256, alphabet=training.alphabet.name
+    config = run_config(
+        recipe,
+        corpus=training.corpus,
+        corpus_sha256=training.sha256,
+        alphabet=training.alphabet.name,
     )
     config = replace(config, **alphabet_fields(training.alphabet))
     asked = time.perf_counter()

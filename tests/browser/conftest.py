@@ -33,7 +33,7 @@ RUN_IS_OVER = "[data-testid=stApp][data-test-script-state=notRunning]"
 TRIAL = """
 PAGES = (
     *PAGES,
-    PageSpec("Trial", "pages/trial/trial.py", "Does it work?", "trial", ":material/science:", "x"),
+    PageSpec("Trial", "trial", "Does it work?", "", ":material/science:", "x"),
 )
 """
 
@@ -99,7 +99,7 @@ def trial_lab(tmp_path_factory):
         if (ROOT / name).exists():
             (folder / name).symlink_to(ROOT / name)
     (folder / "pages" / "trial").mkdir()
-    shutil.copy(ROOT / "tests" / "pages" / "trial.py", folder / "pages" / "trial")
+    shutil.copy(ROOT / "tests" / "pages" / "trial.py", folder / "pages" / "trial" / "page.py")
     with (folder / "pages" / "shared" / "registry.py").open("a", encoding="utf-8") as registry:
         registry.write(TRIAL)
     return folder

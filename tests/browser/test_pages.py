@@ -10,12 +10,12 @@ SIZES = {"projector": (1280, 720), "phone": (390, 844)}
 
 
 def address_of(lab, spec):
-    return f"{lab}/{spec.url_path}"
+    return f"{lab}/{spec.address}"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("spec", PAGES, ids=lambda spec: spec.url_path or "home")
+@pytest.mark.parametrize("spec", PAGES, ids=lambda spec: spec.address or "home")
 def test_every_page_stands_on_every_screen(visit, lab, spec, size, scheme):
     width, height = SIZES[size]
     page = visit(address_of(lab, spec), width=width, height=height, scheme=scheme)
@@ -27,13 +27,13 @@ def test_every_page_stands_on_every_screen(visit, lab, spec, size, scheme):
     assert main.evaluate("main => main.scrollWidth <= main.clientWidth"), "scrolls sideways"
 
 
-@pytest.mark.parametrize("which", ["trial", *[spec.url_path for spec in PAGES[1:]]])
+@pytest.mark.parametrize("which", ["trial", *[spec.address for spec in PAGES[1:]]])
 def test_the_first_visitor_of_a_fresh_server_may_come_by_a_deep_link(
     visit, trial_lab, tmp_path, which
 ):
     folder = trial_lab if which == "trial" else ROOT
     query = "temperature=0.5&seed=7" if which == "trial" else ""
-    title = next((spec.title for spec in PAGES if spec.url_path == which), "Does it work?")
+    title = next((spec.title for spec in PAGES if spec.address == which), "Does it work?")
     with serving(folder, tmp_path / "server.log") as fresh:
         page = visit(f"{fresh}/{which}?{query}")
         expect(page.locator("h1")).to_have_text(title)

@@ -6,11 +6,12 @@ import time
 
 import torch
 
+from lm_core.experiments.war_and_peace.experiment import run_config
 from lm_core.jobs.records import RunState
 from lm_core.models.recurrent_language_model import LSTMLanguageModelConfig
 from lm_core.rng import generator
 from lm_core.training.checkpoints import load_checkpoint
-from lm_core.training.loop import TrainingConfig
+from lm_core.training.language_modelling import TrainingConfig
 from lm_core.training.recipes import Recipe
 
 LETTERS = "abcdefgh ,."
@@ -32,8 +33,8 @@ def small_config(recipe=RECIPE, start=None, **training):
     """A run of `RECIPE` on `TEXT`, with some settings of its training changed."""
     settled = {**vars(recipe.training), **training}
     recipe = Recipe(**vars(recipe) | {"training": TrainingConfig(**settled)})
-    return recipe.run_config(
-        corpus="own text", corpus_sha256=SHA256, alphabet="source", start=start
+    return run_config(
+        recipe, corpus="own text", corpus_sha256=SHA256, alphabet="source", start=start
     )
 
 

@@ -10,7 +10,7 @@ from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
 from pages.shared.ui.playback import stepper
 
-page_header("Does it work?", "A page for the tests.")
+page_header("trial", "A page for the tests.")
 temperature = control(st.slider, "temperature", "Temperature", 0.0, 2.0, 1.0, 0.05)
 model = control(
     st.selectbox, "model", "Model", ["small", "large"], format_func=lambda name: f"The {name} one"

@@ -17,7 +17,8 @@ from lm_core.models.registry import build, config_to_dict
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.text.training_text import TrainingText
 from lm_core.training.evaluation import cold_window_losses
-from lm_core.training.loop import Training, TrainStep
+from lm_core.training.language_modelling import Training
+from lm_core.training.loop import TrainStep
 
 LOOK_EVERY = 100
 """Steps between two looks at the held-out text; there is one after the tenth step, too."""

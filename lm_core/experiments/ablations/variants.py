@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
 from lm_core.text.character_vocabulary import SOURCE
-from lm_core.training.loop import TrainingConfig
+from lm_core.training.language_modelling import TrainingConfig
 
 WHOLE = TransformerLanguageModelConfig(
     vocabulary_size=len(SOURCE), width=128, heads=4, layers=4, context=64, cold_starts=1.0

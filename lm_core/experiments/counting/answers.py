@@ -7,7 +7,7 @@ from typing import NamedTuple
 import torch
 
 from lm_core.errors import SettingError, TextError
-from lm_core.experiments.counting.training import CountingNetwork
+from lm_core.models.counting_network import CountingNetwork
 
 MOST_NUMBERS = 100
 """Longest prompt, and the longest continuation."""

@@ -16,8 +16,9 @@ from lm_core.experiments.rnn_vs_lstm.training import RecallStep, RecallTraining
 from lm_core.files import write_whole
 from lm_core.jobs.experiment import ExperimentKind
 from lm_core.jobs.records import RunConfig
+from lm_core.jobs.registry import register
 
-NAME = "recall"
+NAME = "rnn_vs_lstm"
 RESULTS_FILE = "results.json"
 _OF_MODEL = ("model", "lengths", "vocabulary", "width")
 
@@ -124,4 +125,4 @@ def _parameter_count(config: RunConfig) -> int:
     return sum(recall_settings(config).parameter_counts)
 
 
-RECALL = ExperimentKind(_prepare, _settled, _parameter_count)
+register(NAME, ExperimentKind(_prepare, _settled, _parameter_count))

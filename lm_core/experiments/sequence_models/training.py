@@ -28,7 +28,7 @@ from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import require, sha256_of
 from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
 from lm_core.training.devices import describe_device
-from lm_core.training.loop import TrainingConfig
+from lm_core.training.language_modelling import TrainingConfig
 from lm_core.training.optimizers import learning_rate_at
 
 ALPHABET = "letters"

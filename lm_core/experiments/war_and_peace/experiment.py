@@ -16,6 +16,7 @@ from lm_core.generation.sampling import SamplingSettings
 from lm_core.generation.text_generation import generate
 from lm_core.jobs.experiment import Experiment, ExperimentKind
 from lm_core.jobs.records import RunConfig
+from lm_core.jobs.registry import register
 from lm_core.models.language_model import LanguageModel
 from lm_core.models.registry import build, config_from_dict, config_to_dict
 from lm_core.text.book import load_book
@@ -28,13 +29,17 @@ from lm_core.training.checkpoints import (
     Checkpoint,
     CheckpointMeta,
     load_checkpoint,
+    read_meta,
     save_checkpoint,
 )
 from lm_core.training.data_parallel import SharedTraining
 from lm_core.training.devices import describe_device
 from lm_core.training.distillation import expectations
-from lm_core.training.loop import Training, TrainingConfig, TrainStep, mean_loss
+from lm_core.training.language_modelling import Training, TrainingConfig, mean_loss
+from lm_core.training.loop import TrainStep
+from lm_core.training.recipes import Recipe
 
+NAME = "war_and_peace"
 _LOOK = 4_096  # tokens; the standard error of their mean loss is about 0.02 nats
 _STAMP = 65_536
 _SAMPLE_LENGTH = 160
@@ -163,6 +168,62 @@ class LanguageModelExperiment:
         return recipe
 
 
+def run_config(
+    recipe: Recipe,
+    *,
+    corpus: str,
+    corpus_sha256: str,
+    alphabet: str,
+    characters: str | None = None,
+    start: Path | None = None,
+    devices: int = 1,
+) -> RunConfig:
+    """Return the run that follows a recipe on a text.
+
+    Parameters
+    ----------
+    recipe : Recipe
+    corpus, corpus_sha256, alphabet, characters : str
+        The text, as in a `RunConfig`; `lm_core.training.model_vocabulary.alphabet_fields` gives
+        the last two.
+    start : Path, optional
+        The folder of the checkpoint that `starts_from` names.
+    devices : int
+        See `RunConfig`.
+
+    Raises
+    ------
+    SettingError
+        If the recipe starts from a checkpoint and another one, or none, is given.
+    CheckpointError
+        If there is no checkpoint in the folder, or the teacher is not shipped.
+    """
+    meta = read_meta(start) if start else None
+    given = meta.name if meta else None
+    if given != recipe.starts_from:
+        raise SettingError(
+            f"{recipe.name} starts from {recipe.starts_from!r}, got {given!r}: make that one first"
+        )
+    teacher = read_meta(SHIPPED / recipe.teacher) if recipe.teacher else None
+    return RunConfig(
+        name=recipe.name,
+        title=recipe.title,
+        model=config_to_dict(recipe.model),
+        training=asdict(recipe.training),
+        corpus=corpus,
+        corpus_sha256=corpus_sha256,
+        alphabet=alphabet,
+        characters=characters,
+        start=str(start.absolute()) if start else None,
+        start_sha256=meta.weights_sha256 if meta else None,
+        teacher=recipe.teacher,
+        teacher_sha256=teacher.weights_sha256 if teacher else None,
+        snapshot_steps=recipe.snapshot_steps,
+        snapshots_of=recipe.snapshots_of,
+        devices=devices,
+    )
+
+
 def _prepare(config: RunConfig, text: str | None, device: torch.device) -> Experiment:
     """Prepare the training of a language model.
 
@@ -233,4 +294,4 @@ def _lessons(teacher: LanguageModel, tokens: Tensor, pupil: LanguageModel) -> Te
     return expectations(teacher, tokens)
 
 
-LANGUAGE_MODEL = ExperimentKind(_prepare, _settled, _parameter_count)
+register(NAME, ExperimentKind(_prepare, _settled, _parameter_count))

@@ -18,7 +18,7 @@ from lm_core.models.transformer_config import TransformerLanguageModelConfig
 from lm_core.rng import generator
 from lm_core.text.training_text import TRAIN_SHARE
 from lm_core.training.checkpoints import CheckpointMeta
-from lm_core.training.loop import Training, TrainingConfig
+from lm_core.training.language_modelling import Training, TrainingConfig
 from lm_core.training.recipes import BOOK_LSTM_EARLY, SOURCE_LSTM_EARLY, Recipe
 
 WORDS = Recipe(

@@ -39,7 +39,7 @@ def jobs_panel(
     who: str,
     use: Callable[[Job], None] | None = None,
     *,
-    experiment: str = "language-model",
+    experiment: str = "war_and_peace",
     picture: Picture | None = None,
 ) -> None:
     """Draw the chosen training, live while it lasts, and the list of all of one kind.

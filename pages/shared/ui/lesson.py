@@ -12,24 +12,26 @@ from lm_core.experiments.word2vec.recipes import ALPHABET as WORDS
 from lm_core.text.catalogue import CORPORA
 from lm_core.text.library import WORD_CORPORA
 from lm_core.training.checkpoints import CheckpointMeta
+from pages.shared.registry import page_at
 from pages.shared.ui import appearance
 from pages.shared.ui.controls import begin_page, is_presenting
 from pages.shared.ui.sharing import share_bar
 
 
-def page_header(question: str, lead: str = "", *, shareable: bool = True) -> None:
-    """Begin a page: its question as the title, one sentence under it, link and presenter view.
+def page_header(address: str, lead: str = "", *, shareable: bool = True) -> None:
+    """Begin a page: its title from the registry, one sentence under it, link and presenter view.
 
     Call it before any control is drawn.
     """
+    title = page_at(address).title
     appearance.apply()
     with st.container(key="page_title", horizontal=True, vertical_alignment="center"):
-        st.title(question, anchor=False)
+        st.title(title, anchor=False)
         if shareable:
             share_bar()
     if lead and not is_presenting():
         st.markdown(lead)
-    begin_page(question)
+    begin_page(title)
 
 
 class Prediction(NamedTuple):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from lm_core.errors import LMCoreError
+from lm_core.experiments.war_and_peace.experiment import run_config
 from lm_core.experiments.war_and_peace.presets import (
     estimated_seconds,
     fewest_characters,
@@ -177,7 +178,8 @@ def _submit(recipe: Recipe, material: Material, who: str) -> None:
 
 def _run_config(recipe: Recipe, material: Material) -> RunConfig:
     start = folder_of_checkpoint(recipe.starts_from) if recipe.starts_from else None
-    config = recipe.run_config(
+    config = run_config(
+        recipe,
         corpus=material.corpus,
         corpus_sha256=material.sha256,
         alphabet=material.alphabet.name,

@@ -24,7 +24,7 @@ from tests.core.small_runs import (
 
 pytest.importorskip("distributed", reason="Dask is an optional extra: pip install distributed")
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 CLUSTER = """
 import sys
 from distributed import LocalCluster

@@ -41,7 +41,7 @@ from tests.core.small_runs import (
     wait_until,
 )
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 LONG = small_config(steps=2_000)
 """Some seconds of work: long enough to be interrupted after a state was saved."""
 

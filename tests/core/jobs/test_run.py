@@ -16,7 +16,7 @@ from lm_core.jobs.run_folder import RunFolder
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training import recipes
 from lm_core.training.checkpoints import list_checkpoints, load_checkpoint
-from lm_core.training.loop import mean_loss
+from lm_core.training.language_modelling import mean_loss
 from lm_core.training.recipes import RECIPES
 from tests.core.small_runs import (
     ENDLESS,

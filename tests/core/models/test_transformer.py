@@ -14,7 +14,7 @@ from lm_core.models.transformer_blocks import dropout
 from lm_core.models.transformer_config import NORMS, POSITIONS, TransformerLanguageModelConfig
 from lm_core.rng import generator
 from lm_core.training.evaluation import carried_losses
-from lm_core.training.loop import TrainingConfig, train
+from lm_core.training.language_modelling import TrainingConfig, train
 
 SMALL = {"vocabulary_size": 11, "width": 8, "heads": 2, "layers": 2, "context": 6}
 RELATIVE = [position for position in POSITIONS if position in ("rotary", "t5", "alibi", "none")]

@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from lm_core.errors import CheckpointError, DeviceError, DivergenceError, SettingError
+from lm_core.experiments.war_and_peace.experiment import run_config
 from lm_core.jobs.records import RunState
 from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder
@@ -16,7 +17,7 @@ from lm_core.models.registry import build
 from lm_core.rng import generator
 from lm_core.training.checkpoints import load_checkpoint
 from lm_core.training.data_parallel import SharedTraining
-from lm_core.training.loop import Training, TrainingConfig
+from lm_core.training.language_modelling import Training, TrainingConfig
 from tests.core.small_runs import RECIPE, SHA256, TEXT
 
 MODEL = LSTMLanguageModelConfig(8, 6, 16, 2)
@@ -130,8 +131,8 @@ def test_more_graphics_cards_than_there_are_are_refused(monkeypatch):
 
 
 def test_a_run_on_two_devices_is_paused_resumed_and_finished_in_its_folder(tmp_path):
-    config = RECIPE.run_config(
-        corpus="own-text", corpus_sha256=SHA256, alphabet="source", devices=2
+    config = run_config(
+        RECIPE, corpus="own-text", corpus_sha256=SHA256, alphabet="source", devices=2
     )
     on_one = dataclasses.replace(config, devices=1)
     assert config.fingerprint() != on_one.fingerprint()  # dropout hangs on the number of devices
@@ -150,4 +151,4 @@ def test_a_run_on_two_devices_is_paused_resumed_and_finished_in_its_folder(tmp_p
 
 def test_a_run_on_no_device_is_refused():
     with pytest.raises(SettingError, match="devices must be at least 1, got 0"):
-        RECIPE.run_config(corpus="none", corpus_sha256=SHA256, alphabet="source", devices=0)
+        run_config(RECIPE, corpus="none", corpus_sha256=SHA256, alphabet="source", devices=0)

@@ -9,7 +9,7 @@ from lm_core.models.recurrent_language_model import LSTMLanguageModelConfig
 from lm_core.models.registry import build
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
 from lm_core.rng import generator
-from lm_core.training.loop import Training, TrainingConfig, mean_loss, train
+from lm_core.training.language_modelling import Training, TrainingConfig, mean_loss, train
 from lm_core.training.optimizers import learning_rate_at
 
 MODEL = LSTMLanguageModelConfig(8, 6, 24, 1, output_dropout=0.1, recurrent_dropout=0.1)
@@ -161,7 +161,7 @@ def test_weight_decay_spares_biases_and_the_embedding():
     training = Training(build(MODEL), some_text(), dataclasses.replace(SHORT, weight_decay=0.3))
     decay_of = {
         id(parameter): group["weight_decay"]
-        for group in training._optimizer.param_groups
+        for group in training.loop.optimizer.param_groups
         for parameter in group["params"]
     }
     decayed = {n for n, p in training.model.named_parameters() if decay_of[id(p)] > 0.0}
@@ -211,7 +211,7 @@ def test_muon_moves_the_matrices_between_layers_and_adamw_the_rest():
     training = Training(build(TRANSFORMER), some_text(), MUON)
     decayed = {
         id(parameter)
-        for group in training._optimizer.param_groups
+        for group in training.loop.optimizer.param_groups
         if group["weight_decay"]
         for parameter in group["params"]
     }

@@ -750,7 +750,9 @@ def test_a_link_restores_points_k_start_kind_and_step():
 
 
 def test_the_chapter_has_its_pages():
-    assert [p.url_path for p in PAGES if p.chapter == "Clusters"][:1] == ["clusters"]
+    assert [p.address for p in PAGES if p.chapter == "Clustering and statistics"][:1] == [
+        "clustering"
+    ]
     assert read_table(own._EXAMPLE).names == ("length", "width")
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 import torch
 
+from lm_core.experiments.war_and_peace.experiment import run_config
 from lm_core.experiments.war_and_peace.presets import PRESETS, fitted
 from lm_core.jobs import jobs, queue
 from lm_core.jobs.records import RunState, RunStatus, now
@@ -60,8 +61,11 @@ def looked_at_again(app):
 def trained(content=RUSSIAN):
     """Train a tiny model on a text to its end, and return its job."""
     own = own_training_text(read_own_text(content))
-    config = fitted(RECIPE, len(own.alphabet)).run_config(
-        corpus=own.corpus, corpus_sha256=own.sha256, alphabet=own.alphabet.name
+    config = run_config(
+        fitted(RECIPE, len(own.alphabet)),
+        corpus=own.corpus,
+        corpus_sha256=own.sha256,
+        alphabet=own.alphabet.name,
     )
     config = replace(config, **alphabet_fields(own.alphabet))
     run = RunFolder.keyed(config.fingerprint())

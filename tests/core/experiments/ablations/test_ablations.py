@@ -25,7 +25,7 @@ from lm_core.rng import generator
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.training_text import TrainingText
 from lm_core.training.checkpoints import load_checkpoint
-from lm_core.training.loop import TrainingConfig
+from lm_core.training.language_modelling import TrainingConfig
 
 SMALL = replace(WHOLE, width=16, heads=2, layers=2, context=8)
 SHORT = TrainingConfig(steps=20, batch=4, window=8, learning_rate=1e-2, held_out=0.1)

@@ -16,13 +16,8 @@ from lm_core.experiments.counting.answers import (
     spectral_radius,
 )
 from lm_core.experiments.counting.checkpoint import save_counting
-from lm_core.experiments.counting.training import (
-    CountingConfig,
-    CountingNetwork,
-    CountingNetworkConfig,
-    counting_runs,
-    learn_to_count,
-)
+from lm_core.experiments.counting.training import CountingConfig, counting_runs, learn_to_count
+from lm_core.models.counting_network import CountingNetwork, CountingNetworkConfig
 from lm_core.rng import generator
 from lm_core.training.checkpoints import load_checkpoint
 

@@ -26,7 +26,7 @@ from lm_core.rng import generator
 from lm_core.text.own_text import SHORTEST
 from lm_core.text.training_text import TRAIN_SHARE
 from lm_core.training.checkpoints import SHIPPED, list_checkpoints, load_checkpoint, read_meta
-from lm_core.training.loop import Training, TrainingConfig
+from lm_core.training.language_modelling import Training, TrainingConfig
 from lm_core.training.recipes import Recipe
 
 TINY = Recipe(

@@ -1,0 +1,108 @@
+"""What an experiment measured, with its provenance: one record, one format, for all experiments.
+
+A file is JSON with the fields of `Results`. Whoever needs tensors beside the numbers keeps them in
+a checkpoint, whose meta tells its own provenance.
+"""
+
+import json
+import platform
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from lm_core.assets import RESULTS
+from lm_core.errors import ResultError
+from lm_core.files import write_whole
+
+SCHEMA = 2
+
+
+@dataclass(frozen=True)
+class Results:
+    """Numbers of one experiment.
+
+    Attributes
+    ----------
+    experiment : str
+        Name of its folder in `lm_core/experiments`.
+    provenance : dict
+        Plain values, as `provenance` makes them: when, on what and with which settings.
+    data : dict
+        Plain values; what they mean is the experiment's to say.
+    """
+
+    experiment: str
+    provenance: dict[str, Any]
+    data: dict[str, Any]
+
+    def save(self, path: Path) -> None:
+        """Write the file whole; lists in `data` take one line an entry, so that versions compare."""
+        document = {"schema": SCHEMA, **asdict(self)}
+        head = json.dumps({**document, "data": {}}, indent=1, ensure_ascii=False)
+        entries = [f"  {json.dumps(name)}: {_lines(value)}" for name, value in self.data.items()]
+        body = "{\n" + ",\n".join(entries) + "\n }"
+        write_whole(path, (head.removesuffix("{}\n}") + body + "\n}\n").encode())
+
+    @classmethod
+    def load(cls, path: Path, experiment: str) -> "Results":
+        """Read what `save` wrote.
+
+        Raises
+        ------
+        ResultError
+            If the file is missing, damaged, of another version or of another experiment.
+        """
+        remedy = f"python -m lm_core experiment {experiment} makes it"
+        try:
+            document = json.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError as error:
+            raise ResultError(f"{path.name} is missing: {remedy}") from error
+        except (OSError, ValueError) as error:
+            raise ResultError(f"{path.name} must be JSON: {error}; {remedy}") from error
+        found = document if isinstance(document, dict) else {}
+        if (found.get("schema"), found.get("experiment")) != (SCHEMA, experiment):
+            raise ResultError(
+                f"{path.name} must have schema {SCHEMA} and experiment {experiment!r}, got"
+                f" {found.get('schema')!r} and {found.get('experiment')!r}: {remedy}"
+            )
+        if not all(isinstance(found.get(name), dict) for name in ("provenance", "data")):
+            raise ResultError(f"{path.name} must have provenance and data: {remedy}")
+        return cls(experiment, found["provenance"], found["data"])
+
+
+def results_path(name: str) -> Path:
+    """Return where the shipped results of that name lie."""
+    return RESULTS / f"{name}.json"
+
+
+def provenance(*, device: str, seconds: float, **settings: Any) -> dict[str, Any]:
+    """Return a provenance of now: date, device, training time, libraries, and the settings given."""
+    return {
+        "date": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "device": device,
+        "seconds": round(seconds, 1),
+        "versions": {
+            "python": platform.python_version(),
+            "torch": torch.__version__,
+            "numpy": np.__version__,
+        },
+        **settings,
+    }
+
+
+def _lines(value: Any) -> str:
+    """Return a value as JSON, a list or dict with a line for each of its entries."""
+    if isinstance(value, list) and value:
+        return "[\n" + ",\n".join(f"   {_compact(entry)}" for entry in value) + "\n  ]"
+    if isinstance(value, dict) and value:
+        entries = (f"   {json.dumps(key)}: {_compact(entry)}" for key, entry in value.items())
+        return "{\n" + ",\n".join(entries) + "\n  }"
+    return _compact(value)
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
