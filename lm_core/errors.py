@@ -18,7 +18,7 @@ class SettingError(LMCoreError, ValueError):
 
 
 class TextError(LMCoreError, ValueError):
-    """A text cannot be used: empty, too long, or nothing of it is in the alphabet."""
+    """A text cannot be used: empty, too long, or nothing of it is in the vocabulary."""
 
 
 class CorpusError(LMCoreError):

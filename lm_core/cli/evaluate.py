@@ -31,7 +31,7 @@ from lm_core.training.evaluation import (
     per_character,
     score,
 )
-from lm_core.training.model_vocabulary import alphabet_of
+from lm_core.training.model_vocabulary import vocabulary_of
 
 HELP = "score models on the validation text"
 NOVEL_ONLY = "B'"
@@ -57,7 +57,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--stride", type=int, default=8, help="between cold windows (default: 8)")
     parser.add_argument(
-        "--record", action="store_true", help="write the losses into the checkpoints' stamps too"
+        "--record",
+        action="store_true",
+        help="write the losses into the checkpoints' provenances too",
     )
     parser.add_argument("--save", type=Path, help="write the table as JSON too")
 
@@ -79,7 +81,7 @@ def run(arguments: argparse.Namespace) -> None:
     chosen = arguments.models or _default_models(arguments.snapshots)
     for name in dict.fromkeys([*chosen, *mixed_names]):
         model, facts, read = _load(name, book)
-        units[name] = read.alphabet.unit
+        units[name] = read.vocabulary.unit
         scores, carried[name] = _score(model, read, name, arguments.stride)
         difference = _difference(carried[name], carried)
         rows.append({"name": name, **facts, **_as_values(scores), **difference})
@@ -126,10 +128,10 @@ def _score(
     """Return a model's scores by protocol, and its carried losses character by character."""
     validation = torch.from_numpy(book.validation)
     losses = carried_losses(model, validation, on_progress=_progress(name, "B"))
-    losses = per_character(losses, book.alphabet.lengths[book.validation[1:]])
-    n_licence = int(book.alphabet.lengths[book.ids[book.licence_start :]].sum())
+    losses = per_character(losses, book.vocabulary.lengths[book.validation[1:]])
+    n_licence = int(book.vocabulary.lengths[book.ids[book.licence_start :]].sum())
     scores = _carried_scores(losses, n_licence)
-    if book.alphabet.unit != "character":
+    if book.vocabulary.unit != "character":
         return scores, losses  # a window of 64 characters would begin and end within a token
     cold = cold_window_losses(model, validation, stride=stride, on_progress=_progress(name, "A"))
     # The windows that begin within one block count as one observation, as in B.
@@ -195,14 +197,14 @@ def _load(name: str, book: Book) -> tuple[LanguageModel, dict[str, object], Book
 
 
 def _as_read(meta: CheckpointMeta, book: Book) -> Book:
-    """Return the book in a model's own alphabet, if the text underneath is the same."""
-    alphabet = alphabet_of(meta)
-    if alphabet.normalise is not book.alphabet.normalise:
+    """Return the book in a model's own vocabulary, if the text underneath is the same."""
+    vocabulary = vocabulary_of(meta)
+    if vocabulary.normalise is not book.vocabulary.normalise:
         raise SettingError(
-            f"{meta.name} reads the alphabet {alphabet.name!r}, in which the book is another text:"
-            f" only models of {book.alphabet.name!r} and its word parts can be compared"
+            f"{meta.name} reads the vocabulary {vocabulary.name!r}, in which the book is another text:"
+            f" only models of {book.vocabulary.name!r} and its word parts can be compared"
         )
-    return book if alphabet == book.alphabet else load_book(alphabet)
+    return book if vocabulary == book.vocabulary else load_book(vocabulary)
 
 
 def _folder(name: str) -> Path:

@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> None:
     print(f"{'network':<38}{'longest gradient':>18}  accuracy after {moments} updates")
     results = train_grid(grid(arguments.seed), on_trained=_print_row)
     save_results(arguments.out, results)
-    print(f"{len(results.networks)} networks in {results.stamp['seconds']} s: {arguments.out}")
+    print(f"{len(results.networks)} networks in {results.provenance['seconds']} s: {arguments.out}")
 
 
 def _print_row(name: str, record: dict[str, Any]) -> None:

@@ -16,7 +16,7 @@ from lm_core.generation.prompts import DEFAULT_PROMPT, default_prompt
 from lm_core.generation.sampling import SamplingSettings
 from lm_core.generation.sampling_ranges import RANGES
 from lm_core.generation.text_generation import generate
-from lm_core.text.character_vocabulary import Alphabet
+from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.training import checkpoints
 from lm_core.training.checkpoints import (
     META_FILE,
@@ -24,7 +24,7 @@ from lm_core.training.checkpoints import (
     list_language_models,
     load_checkpoint,
 )
-from lm_core.training.model_vocabulary import alphabet_of
+from lm_core.training.model_vocabulary import vocabulary_of
 
 HELP = "let a model write"
 
@@ -74,13 +74,13 @@ def run(args: argparse.Namespace) -> int:
     if args.length < 1:
         raise SettingError(f"length must be at least 1, got {args.length}")
     checkpoint = _load(args.model)
-    alphabet = alphabet_of(checkpoint.meta)
-    prompt = _prompt(args.prompt, alphabet)
+    vocabulary = vocabulary_of(checkpoint.meta)
+    prompt = _prompt(args.prompt, vocabulary)
     if args.prompt:
-        sys.stdout.write(alphabet.decode(prompt))
+        sys.stdout.write(vocabulary.decode(prompt))
     begin, told = time.perf_counter(), args.verbose or sys.stderr.isatty()
     for n_done, token in enumerate(_tokens(args, checkpoint, prompt, settings), start=1):
-        sys.stdout.write(alphabet.decode([token]))
+        sys.stdout.write(vocabulary.decode([token]))
         if n_done % _FLUSH_EVERY == 0:
             sys.stdout.flush()
             if sys.stderr.isatty() and not sys.stdout.isatty():
@@ -129,21 +129,21 @@ def _load(name: str | None) -> Checkpoint:
     return load_checkpoint(Path(name))
 
 
-def _prompt(raw: str | None, alphabet: Alphabet) -> np.ndarray:
+def _prompt(raw: str | None, vocabulary: CharacterVocabulary) -> np.ndarray:
     """Return the ids of a prompt, and say on standard error what could not be read of it."""
-    default = default_prompt(alphabet)
+    default = default_prompt(vocabulary)
     if not raw:
-        return alphabet.encode(default)
-    prepared = alphabet.prepare(raw)
+        return vocabulary.encode(default)
+    prepared = vocabulary.prepare(raw)
     if prepared.dropped:
         which = ", ".join(f"{character!r} x {n}" for character, n in prepared.dropped.items())
         sys.stderr.write(
-            f"warning: the alphabet {alphabet.name!r} does not hold {which}; the model reads"
+            f"warning: the vocabulary {vocabulary.name!r} does not hold {which}; the model reads"
             f" {prepared.text[:80]!r}{'...' if len(prepared.text) > 80 else ''}\n"
         )
     if not prepared.ids.any():  # empty, or nothing but unknown characters
         sys.stderr.write(f"warning: nothing is left of the prompt; {default!r} is read\n")
-        return alphabet.encode(default)
+        return vocabulary.encode(default)
     return prepared.ids
 
 

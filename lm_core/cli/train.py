@@ -23,7 +23,7 @@ from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.corpora import require, sha256_of
 from lm_core.text.known_vocabularies import SOURCE_PAIRS, SOURCE_PAIRS_SIZE
-from lm_core.text.subword_vocabulary import PairAlphabet
+from lm_core.text.subword_vocabulary import SubwordVocabulary
 from lm_core.text.tokenizers.tokenizer_json import to_tokenizer_json
 from lm_core.training.devices import DEVICES, choose_device
 from lm_core.training.loop import TrainStep
@@ -36,15 +36,15 @@ LOG_EVERY = 50
 
 def _save_passages(book: Book, folder: Path) -> Path:
     """Hash the whole book into the filter that recognises copied passages."""
-    passages = PassageFilter.build(book.ids, alphabet=SOURCE.name, corpus_sha256=book.sha256)
+    passages = PassageFilter.build(book.ids, vocabulary=SOURCE.name, corpus_sha256=book.sha256)
     save_filter(folder / PASSAGES, passages)
     return folder / PASSAGES
 
 
 def _save_pairs(book: Book, folder: Path) -> Path:
-    """Learn the parts of words of the alphabet `SOURCE_PAIRS` on the training part of the book."""
-    text = book.alphabet.decode(book.train)
-    pairs = PairAlphabet.learn(SOURCE_PAIRS, book.alphabet, text, SOURCE_PAIRS_SIZE)
+    """Learn the parts of words of the vocabulary `SOURCE_PAIRS` on the training part of the book."""
+    text = book.vocabulary.decode(book.train)
+    pairs = SubwordVocabulary.learn(SOURCE_PAIRS, book.vocabulary, text, SOURCE_PAIRS_SIZE)
     folder.mkdir(parents=True, exist_ok=True)
     write_whole(path := folder / f"{SOURCE_PAIRS}.json", to_tokenizer_json(pairs.tokenizer))
     return path
@@ -101,7 +101,7 @@ def _train(recipe: Recipe, arguments: argparse.Namespace) -> Path:
         recipe,
         corpus=WAR_AND_PEACE.name,
         corpus_sha256=sha256_of(path),
-        alphabet=recipe.alphabet,
+        vocabulary=recipe.vocabulary,
         start=arguments.start,
         devices=arguments.devices,
     )

@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _losses_by_input() -> InputLosses:
-    """Guess the book's next character from the last, numbered as in the alphabet and shuffled."""
+    """Guess the book's next character from the last, numbered as in the vocabulary and shuffled."""
     counts = pair_counts(load_book(SOURCE).train, len(SOURCE))
     rng = np.random.default_rng(0)
     shuffled = [rng.permutation(len(SOURCE)) for _ in range(_SHUFFLED)]

@@ -38,7 +38,7 @@ class Mixture:
         At least 0 each, 1 together.
     means : Tensor of shape (K, D)
     covariances : Tensor of shape (K, D, D)
-        Written out for every kind, so that nobody has to tell the kinds apart.
+        GeneratedToken out for every kind, so that nobody has to tell the kinds apart.
     kind : CovarianceKind
     """
 

@@ -1,1 +1,1 @@
-"""From a prediction to a text: `transforms` -> `chain` -> `stepper` -> `story`, with `streams` and `beam` beside."""
+"""From a prediction to a text: `transforms` -> `chain` -> `decoder` -> `generation`, with `streams` and `beam` beside."""

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from lm_core.errors import SettingError
-from lm_core.generation.decoder import ModelStepper, device_of
+from lm_core.generation.decoder import ModelDecoder, device_of
 from lm_core.generation.logit_transforms import next_mu
 from lm_core.generation.prompts import checked_prompt
 from lm_core.generation.sampling import SamplingSettings, draw_each, first_mu, next_probabilities
@@ -54,7 +54,7 @@ def stream_characters(
     model : LanguageModel
     prompt_ids : ints in [0, V), at least one
     settings : SamplingSettings
-        The same chain as a `Story`'s; every stream has its own history and mirostat bound.
+        The same chain as a `TextGeneration`'s; every stream has its own history and mirostat bound.
     n_streams, length : int, at least 1
         Number of texts, B, and characters to write of each.
     rng : torch.Generator
@@ -62,7 +62,7 @@ def stream_characters(
     dtype : torch.dtype
         Arithmetic of the model's products. `torch.bfloat16` is faster on processors that have it,
         and its probabilities are good to two digits: enough to write a corpus, but not to write
-        the same text as a `Story`.
+        the same text as a `TextGeneration`.
 
     Yields
     ------
@@ -80,7 +80,7 @@ def stream_characters(
         if number < 1:
             raise SettingError(f"{name} must be at least 1, got {number}")
     prompt, device = checked_prompt(prompt_ids, model), device_of(model)
-    logits, state = ModelStepper(model).read(np.array(prompt))
+    logits, state = ModelDecoder(model).read(np.array(prompt))
     logits = logits.expand(n_streams, -1)  # (B, V)
     state = select_streams(state, torch.zeros(n_streams, dtype=torch.int64, device=device))
 

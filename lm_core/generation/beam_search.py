@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from lm_core.errors import SettingError
-from lm_core.generation.decoder import ModelStepper, device_of
+from lm_core.generation.decoder import ModelDecoder, device_of
 from lm_core.generation.prompts import checked_prompt
 from lm_core.models.language_model import LanguageModel, select_streams
 
@@ -59,7 +59,7 @@ def beam_search(
         if number < 1:
             raise SettingError(f"{name} must be at least 1, got {number}")
     device = device_of(model)
-    logits, state = ModelStepper(model).read(np.array(checked_prompt(prompt_ids, model)))
+    logits, state = ModelDecoder(model).read(np.array(checked_prompt(prompt_ids, model)))
     logits = logits.unsqueeze(0)  # (W, V), W beams: one to begin with
     totals = torch.zeros(1, 1, dtype=torch.float64)  # (W, 1)
     texts = torch.empty(1, 0, dtype=torch.int64)  # (W, t)

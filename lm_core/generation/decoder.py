@@ -1,8 +1,8 @@
 """One text, one character at a time: what every generator asks of a model.
 
-A stepper keeps nothing between calls; what the model remembers goes in and comes out, so one
-stepper may serve any number of texts and threads. What is inside a stepper's state is its own
-affair: hand it back to a stepper of the same model only.
+A decoder keeps nothing between calls; what the model remembers goes in and comes out, so one
+decoder may serve any number of texts and threads. What is inside a decoder's state is its own
+affair: hand it back to a decoder of the same model only.
 """
 
 from typing import Any, NamedTuple, Protocol
@@ -16,7 +16,7 @@ from lm_core.models.fast.single_stream_lstm import SingleStreamLSTM, has_single_
 from lm_core.models.language_model import LanguageModel
 
 
-class Stepper(Protocol):
+class Decoder(Protocol):
     """Reads a text and predicts what follows it."""
 
     def read(self, ids: np.ndarray, state: Any = None) -> tuple[Tensor, Any]:
@@ -29,8 +29,8 @@ class Stepper(Protocol):
         """`read` for a single token."""
 
 
-class ModelStepper:
-    """A stepper for any model: its `forward` on a batch of one.
+class ModelDecoder:
+    """A decoder for any model: its `forward` on a batch of one.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class ModelStepper:
 
     @torch.inference_mode()
     def read(self, ids: np.ndarray, state: Any = None) -> tuple[Tensor, Any]:
-        """See `Stepper.read`."""
+        """See `Decoder.read`."""
         state = self._model.initial_state(1) if state is None else state
         tokens = torch.as_tensor(ids, dtype=torch.int64).unsqueeze(0)  # (1, T)
         for piece in tokens.split(self._chunk, dim=1):
@@ -53,7 +53,7 @@ class ModelStepper:
         return logits[0, -1].cpu(), state
 
     def step(self, token: int, state: Any) -> tuple[Tensor, Any]:
-        """See `Stepper.step`."""
+        """See `Decoder.step`."""
         return self.read(np.array([token]), state)
 
 
@@ -64,25 +64,25 @@ def device_of(model: LanguageModel) -> torch.device:
     return torch.device("cpu") if held is None else held.device
 
 
-def stepper_for(model: LanguageModel) -> Stepper:
-    """Return the fastest stepper there is for a model.
+def decoder_for(model: LanguageModel) -> Decoder:
+    """Return the fastest decoder there is for a model.
 
     A float32 `LSTMLanguageModel` on the CPU gets `SingleStreamLSTM`, whose rearranged copy of the
     weights is shared by all who ask while the model lives and its weights stay as they are.
     """
     if not has_single_stream(model):
-        return ModelStepper(model)
+        return ModelDecoder(model)
     versions = tuple(parameter._version for parameter in model.parameters())
     known = _SINGLE_STREAM.get(model)
     if known is None or known.versions != versions:
         known = _Known(versions, SingleStreamLSTM(model))
         _SINGLE_STREAM[model] = known
-    return known.stepper
+    return known.decoder
 
 
 class _Known(NamedTuple):
     versions: tuple[int, ...]  # torch counts how often each weight was changed in place
-    stepper: SingleStreamLSTM
+    decoder: SingleStreamLSTM
 
 
 _SINGLE_STREAM: WeakKeyDictionary[LanguageModel, _Known] = WeakKeyDictionary()

@@ -129,7 +129,7 @@ def keep_typical(logits: Tensor, p: float) -> Tensor:
     ----------
     logits : float Tensor of shape (..., V)
     p : float in (0, 1]
-        1 keeps all. The paper uses 0.2 for stories and 0.95 for summaries.
+        1 keeps all. The paper uses 0.2 for generations and 0.95 for summaries.
 
     Raises
     ------

@@ -40,8 +40,8 @@ class FilterMeta:
 
     Attributes
     ----------
-    alphabet : str
-        Name of the alphabet whose ids it reads.
+    vocabulary : str
+        Name of the vocabulary whose ids it reads.
     corpus_sha256 : str
         The text that it was made from.
     gram_length : int
@@ -52,7 +52,7 @@ class FilterMeta:
         Length of the row of bits, and bits looked up for each stretch.
     """
 
-    alphabet: str
+    vocabulary: str
     corpus_sha256: str
     gram_length: int
     n_grams: int
@@ -79,7 +79,7 @@ class PassageFilter:
         cls,
         ids: np.ndarray,
         *,
-        alphabet: str,
+        vocabulary: str,
         corpus_sha256: str,
         gram_length: int = 16,
         false_positive_rate: float = 0.05,
@@ -89,8 +89,8 @@ class PassageFilter:
         Parameters
         ----------
         ids : int ndarray of shape (N,), N >= gram_length
-        alphabet, corpus_sha256 : str
-            Kept as the filter's stamp.
+        vocabulary, corpus_sha256 : str
+            Kept as the filter's provenance.
         gram_length : int
             Characters per stretch, at least 1; nothing shorter is ever recognised.
         false_positive_rate : float in (0, 1)
@@ -121,7 +121,7 @@ class PassageFilter:
         flags = np.zeros(n_bits, bool)
         for place in _places(hashes, n_hashes, n_bits):
             flags[place] = True
-        meta = FilterMeta(alphabet, corpus_sha256, gram_length, len(hashes), n_bits, n_hashes)
+        meta = FilterMeta(vocabulary, corpus_sha256, gram_length, len(hashes), n_bits, n_hashes)
         return cls(meta, np.packbits(flags, bitorder="little"))
 
     @property

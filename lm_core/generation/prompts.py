@@ -6,17 +6,17 @@ import numpy as np
 
 from lm_core.errors import TextError
 from lm_core.models.language_model import LanguageModel
-from lm_core.text.character_vocabulary import Alphabet
+from lm_core.text.character_vocabulary import CharacterVocabulary
 
 DEFAULT_PROMPT = ". "
 """Read where the visitor gives no prompt: the end of a sentence. (The source's predict.py does so.)"""
 
 
-def default_prompt(alphabet: Alphabet) -> str:
-    """Return `DEFAULT_PROMPT`, or what an alphabet without a full stop or a space has instead."""
-    if all(character in alphabet for character in DEFAULT_PROMPT):
+def default_prompt(vocabulary: CharacterVocabulary) -> str:
+    """Return `DEFAULT_PROMPT`, or what an vocabulary without a full stop or a space has instead."""
+    if all(character in vocabulary for character in DEFAULT_PROMPT):
         return DEFAULT_PROMPT
-    return next((c for c in "\n " if c in alphabet), alphabet.symbols[1])
+    return next((c for c in "\n " if c in vocabulary), vocabulary.symbols[1])
 
 
 def checked_prompt(prompt_ids: Sequence[int] | np.ndarray, model: LanguageModel) -> tuple[int, ...]:

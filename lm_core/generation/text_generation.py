@@ -1,7 +1,7 @@
 """A text in the making: written by a model, one character at a time, under somebody's hand.
 
-A `Story` is what the page and the command line share. Which character comes i-th hangs on the
-seed's i-th random number alone, however the writing is cut into calls, and a rewound story goes
+A `TextGeneration` is what the page and the command line share. Which character comes i-th hangs on the
+seed's i-th random number alone, however the writing is cut into calls, and a rewound generation goes
 on as it went before.
 """
 
@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from lm_core.errors import SettingError
-from lm_core.generation.decoder import Stepper, stepper_for
+from lm_core.generation.decoder import Decoder, decoder_for
 from lm_core.generation.logit_transforms import next_mu
 from lm_core.generation.prompts import checked_prompt
 from lm_core.generation.sampling import (
@@ -40,8 +40,8 @@ _NO_HISTORY = torch.empty(0, dtype=torch.int64)
 
 
 @dataclass(frozen=True)
-class Written:
-    """One character of a story, and what was thought of it when it was written.
+class GeneratedToken:
+    """One character of a generation, and what was thought of it when it was written.
 
     Attributes
     ----------
@@ -63,20 +63,20 @@ class Written:
     picked_by_hand: bool
 
 
-class Story:
-    """A prompt and what follows it. Begin one with `Story.begin`."""
+class TextGeneration:
+    """A prompt and what follows it. Begin one with `TextGeneration.begin`."""
 
     def __init__(
-        self, stepper: Stepper, prompt_ids: tuple[int, ...], settings: SamplingSettings, seed: int
+        self, decoder: Decoder, prompt_ids: tuple[int, ...], settings: SamplingSettings, seed: int
     ) -> None:
-        self._stepper = stepper
+        self._decoder = decoder
         self._settings = settings
         self._ids = list(prompt_ids)
         self._n_prompt = len(prompt_ids)
-        self._written: list[Written] = []
+        self._written: list[GeneratedToken] = []
         self._uniforms = _Uniforms(seed)
         self._mu = first_mu(settings)
-        self._logits, self._state = stepper.read(np.array(prompt_ids))
+        self._logits, self._state = decoder.read(np.array(prompt_ids))
         self._snapshots = [_Snapshot(0, self._logits, self._state)]
 
     @classmethod
@@ -86,7 +86,7 @@ class Story:
         prompt_ids: Sequence[int] | np.ndarray,
         settings: SamplingSettings,
         seed: int,
-    ) -> "Story":
+    ) -> "TextGeneration":
         """Read a prompt.
 
         Parameters
@@ -96,14 +96,14 @@ class Story:
             `lm_core.generation.prompts.DEFAULT_PROMPT` stands in where there is none.
         settings : SamplingSettings
         seed : int
-            Start of this story's random numbers.
+            Start of this generation's random numbers.
 
         Raises
         ------
         TextError
             If the prompt is empty or holds an id that the model does not know.
         """
-        return cls(stepper_for(model), checked_prompt(prompt_ids, model), settings, seed)
+        return cls(decoder_for(model), checked_prompt(prompt_ids, model), settings, seed)
 
     @property
     def settings(self) -> SamplingSettings:
@@ -112,11 +112,11 @@ class Story:
 
     @property
     def prompt_ids(self) -> tuple[int, ...]:
-        """The tokens that the story began with."""
+        """The tokens that the generation began with."""
         return tuple(self._ids[: self._n_prompt])
 
     @property
-    def written(self) -> tuple[Written, ...]:
+    def written(self) -> tuple[GeneratedToken, ...]:
         """The characters written so far."""
         return tuple(self._written)
 
@@ -129,14 +129,14 @@ class Story:
         """Return the way of the next character's distribution through the sampling chain."""
         return run_chain(self._logits, self._settings, self._history(), self._mu)
 
-    def write(self, n: int) -> list[Written]:
+    def write(self, n: int) -> list[GeneratedToken]:
         """Let the model write n more characters, and return them."""
         begin = len(self._written)
         while (missing := begin + n - len(self._written)) > 0:
             self._extend(min(missing, _SNAPSHOT_EVERY - len(self._written) % _SNAPSHOT_EVERY))
         return self._written[begin:]
 
-    def pick(self, token: int) -> Written:
+    def pick(self, token: int) -> GeneratedToken:
         """Write one character by hand, whether or not the chain would have allowed it.
 
         The random number that would have decided here is used up.
@@ -157,7 +157,7 @@ class Story:
         Raises
         ------
         SettingError
-            If the story is not that long.
+            If the generation is not that long.
         """
         if not 0 <= n_written <= len(self._written):
             raise SettingError(f"n_written must lie in [0, {len(self._written)}], got {n_written}")
@@ -167,21 +167,21 @@ class Story:
             self._snapshots.pop()
         nearest, self._logits, self._state = self._snapshots[-1]
         for token in self._ids[self._n_prompt + nearest :]:
-            self._logits, self._state = self._stepper.step(token, self._state)
+            self._logits, self._state = self._decoder.step(token, self._state)
         self._mu = self._mu_after_all()
 
-    def with_settings(self, settings: SamplingSettings) -> "Story":
-        """Return a story with the same text and random numbers that goes on under other settings.
+    def with_settings(self, settings: SamplingSettings) -> "TextGeneration":
+        """Return a generation with the same text and random numbers that goes on under other settings.
 
         Mirostat's bound is what it would be had the settings been in force from the start.
         """
-        story = copy.copy(self)
-        story._settings = settings
-        story._ids, story._written = self._ids.copy(), self._written.copy()
-        story._snapshots = self._snapshots.copy()
-        story._uniforms = _Uniforms(self._uniforms.seed)
-        story._mu = story._mu_after_all()
-        return story
+        generation = copy.copy(self)
+        generation._settings = settings
+        generation._ids, generation._written = self._ids.copy(), self._written.copy()
+        generation._snapshots = self._snapshots.copy()
+        generation._uniforms = _Uniforms(self._uniforms.seed)
+        generation._mu = generation._mu_after_all()
+        return generation
 
     def _extend(self, n: int, picked: int | None = None) -> None:
         """Write n characters, at most up to the next snapshot; or the one picked."""
@@ -196,7 +196,7 @@ class Story:
             if steers:
                 self._mu = _mu_after(self._mu, float(self._logits.softmax(-1)[token]), settings)
             self._ids.append(token)
-            self._logits, self._state = self._stepper.step(token, self._state)
+            self._logits, self._state = self._decoder.step(token, self._state)
         tokens = self._ids[self._n_prompt + first :]
         self._written += _records(tokens, logits, drawn_from, picked is not None)
         if len(self._written) % _SNAPSHOT_EVERY == 0:
@@ -232,7 +232,7 @@ class _Snapshot(NamedTuple):
 
 
 def _n_bytes(state: Any) -> int:
-    """Return the size of a stepper's state: tensors or arrays, in tuples or lists."""
+    """Return the size of a decoder's state: tensors or arrays, in tuples or lists."""
     if isinstance(state, tuple | list):
         return sum(map(_n_bytes, state))
     return state.nbytes
@@ -247,13 +247,13 @@ def _mu_after(mu: float, model_probability: float, settings: SamplingSettings) -
 
 def _records(
     tokens: list[int], logits: list[Tensor], drawn_from: list[Tensor], by_hand: bool
-) -> list[Written]:
+) -> list[GeneratedToken]:
     """Return the records of n tokens, given the model's logits and the chain's probabilities, n times (V,)."""
     # All at once: token by token this would take half the time of writing.
     chosen = torch.tensor(tokens).unsqueeze(-1)  # (n, 1)
     model = torch.stack(logits).softmax(-1, dtype=torch.float32)  # (n, V)
     return [
-        Written(token, probability, model_probability, bits, by_hand)
+        GeneratedToken(token, probability, model_probability, bits, by_hand)
         for token, probability, model_probability, bits in zip(
             tokens,
             torch.stack(drawn_from).gather(-1, chosen).squeeze(-1).tolist(),
@@ -284,14 +284,14 @@ def generate(
     prompt_ids: Sequence[int] | np.ndarray,
     settings: SamplingSettings,
     seed: int,
-) -> Iterator[Written]:
-    """Write without end: ``Story.begin(...)``, then character after character.
+) -> Iterator[GeneratedToken]:
+    """Write without end: ``TextGeneration.begin(...)``, then character after character.
 
     Raises
     ------
     TextError
-        As `Story.begin`.
+        As `TextGeneration.begin`.
     """
-    story = Story.begin(model, prompt_ids, settings, seed)
+    generation = TextGeneration.begin(model, prompt_ids, settings, seed)
     while True:
-        yield from story.write(1)
+        yield from generation.write(1)

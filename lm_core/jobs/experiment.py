@@ -64,7 +64,7 @@ class Experiment(Protocol):
     def save(self, root: Path, *, is_last: bool, quick: bool = False) -> Path:
         """Write what came out into a folder below `root`, all at once: the run's own, or a snapshot.
 
-        A quick one is stamped with the last look's loss only.
+        A quick one is recorded with the last look's loss only.
         """
         ...
 

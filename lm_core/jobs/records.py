@@ -59,10 +59,10 @@ class RunConfig:
     corpus, corpus_sha256 : str
         Name in the catalogue, and the file's hash; or what the text is, and the hash of its UTF-8;
         empty for an experiment that draws its own data.
-    alphabet : str
-        Name of the alphabet in which the text is read.
+    vocabulary : str
+        Name of the vocabulary in which the text is read.
     characters : str or None
-        Of an alphabet that was made from a text; None for one that is known by its name.
+        Of an vocabulary that was made from a text; None for one that is known by its name.
     start, start_sha256 : str or None
         A shipped checkpoint's name, or a checkpoint's folder, whose weights the run begins with,
         and the hash of these weights.
@@ -87,7 +87,7 @@ class RunConfig:
     training: dict[str, Any]
     corpus: str = ""
     corpus_sha256: str = ""
-    alphabet: str = ""
+    vocabulary: str = ""
     characters: str | None = None
     start: str | None = None
     start_sha256: str | None = None

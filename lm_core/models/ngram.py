@@ -52,7 +52,7 @@ class KneserNeyConfig:
         V, at least 1.
     entries : tuple of int
         Stored n-grams with 0, 1, ..., K characters of context. V to the power K + 1 must stay
-        below 2^63: up to 9 characters of context for an alphabet of 78.
+        below 2^63: up to 9 characters of context for an vocabulary of 78.
     """
 
     vocabulary_size: int
@@ -79,7 +79,7 @@ def _check_capacity(vocabulary_size: int, context_size: int) -> None:
     if vocabulary_size ** (context_size + 1) >= 2**63:
         raise SettingError(
             f"vocabulary_size ** (context_size + 1) must stay below 2^63, got {vocabulary_size} **"
-            f" {context_size + 1}: choose a shorter context or a smaller alphabet"
+            f" {context_size + 1}: choose a shorter context or a smaller vocabulary"
         )
 
 

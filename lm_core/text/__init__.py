@@ -1,1 +1,1 @@
-"""Corpora, alphabets and what a prompt becomes before a model reads it."""
+"""Corpora, vocabularies and what a prompt becomes before a model reads it."""

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from lm_core.text.catalogue import WAR_AND_PEACE
-from lm_core.text.character_vocabulary import FULL, Alphabet
+from lm_core.text.character_vocabulary import FULL, CharacterVocabulary
 from lm_core.text.corpora import load_text, require, sha256_of
 from lm_core.text.training_text import TRAIN_SHARE, TrainingText
 
@@ -17,7 +17,7 @@ _TAIL = re.compile(r"End of (?:the )?Project Gutenberg|\*\*\* ?END OF TH(?:IS|E)
 
 @dataclass(frozen=True)
 class Book(TrainingText):
-    """War and Peace in one alphabet; for `FULL` without Project Gutenberg's header and licence.
+    """War and Peace in one vocabulary; for `FULL` without Project Gutenberg's header and licence.
 
     Attributes
     ----------
@@ -28,7 +28,7 @@ class Book(TrainingText):
     licence_start: int
 
 
-def load_book(alphabet: Alphabet) -> Book:
+def load_book(vocabulary: CharacterVocabulary) -> Book:
     """Read, normalise and encode the book; about a second of work, nothing is downloaded.
 
     Raises
@@ -40,15 +40,15 @@ def load_book(alphabet: Alphabet) -> Book:
     """
     path = require(WAR_AND_PEACE.name)
     body, licence = split_licence(load_text(WAR_AND_PEACE.name))
-    if alphabet is FULL:
+    if vocabulary is FULL:
         body, licence = _without_header(body), ""
-    text, n_body = alphabet.normalise(body + licence), len(alphabet.normalise(body))
+    text, n_body = vocabulary.normalise(body + licence), len(vocabulary.normalise(body))
     # Cut first: a symbol of several characters must not reach from one part into the next.
     cuts = (0, *sorted((int(TRAIN_SHARE * len(text)), n_body)), len(text))
-    parts = {start: alphabet.encode(text[start:end]) for start, end in pairwise(cuts)}
+    parts = {start: vocabulary.encode(text[start:end]) for start, end in pairwise(cuts)}
     licence_start = sum(len(ids) for start, ids in parts.items() if start < n_body)
     ids = np.concatenate(list(parts.values()))
-    return Book(ids, alphabet, WAR_AND_PEACE.name, sha256_of(path), licence_start)
+    return Book(ids, vocabulary, WAR_AND_PEACE.name, sha256_of(path), licence_start)
 
 
 def load_body() -> str:

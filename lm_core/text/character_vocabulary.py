@@ -1,6 +1,6 @@
-"""Character alphabets: which characters a model knows, and how a raw text is reduced to them.
+"""Character vocabularies: which characters a model knows, and how a raw text is reduced to them.
 
-Two alphabets serve the book. `SOURCE` repeats the source document's tokenizer (everything but
+Two vocabularies serve the book. `SOURCE` repeats the source document's tokenizer (everything but
 letters, digits and `` -.;,!?`` is deleted, runs of line breaks and of spaces become one space) and
 is the yardstick on which all losses are compared. `FULL` keeps what makes prose read well: quotes,
 apostrophes, accents folded to their base letter, and line breaks.
@@ -18,7 +18,7 @@ import numpy as np
 from lm_core.text.normalisation import Rewriting, Rule
 
 UNKNOWN = "<unk>"
-"""Stands at id 0 of every alphabet, for a character that the alphabet does not hold."""
+"""Stands at id 0 of every vocabulary, for a character that the vocabulary does not hold."""
 
 _SOURCE_CHARACTERS = " !,-.0123456789;?ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _FULL_CHARACTERS = "\n" + "".join(sorted(_SOURCE_CHARACTERS + "\"'():"))
@@ -66,7 +66,7 @@ A single line break is only the printer's, and becomes a space; an empty line st
 
 
 @dataclass(frozen=True)
-class Alphabet:
+class CharacterVocabulary:
     """An ordered set of characters, and the normalisation that goes with it.
 
     Attributes
@@ -75,7 +75,7 @@ class Alphabet:
         Unique; written into every checkpoint.
     symbols : tuple of str
         Symbol of each id; id 0 is `UNKNOWN`, all others are single characters here, and parts of
-        words too in a `lm_core.text.subword_vocabulary.PairAlphabet`.
+        words too in a `lm_core.text.subword_vocabulary.SubwordVocabulary`.
     normalise : callable from str to str
         Reduces a raw text before it is encoded.
     """
@@ -89,7 +89,7 @@ class Alphabet:
 
     @cached_property
     def _id_of_code_point(self) -> np.ndarray:
-        """Id by code point; the last entry stands for all that lies beyond the alphabet."""
+        """Id by code point; the last entry stands for all that lies beyond the vocabulary."""
         code_points = [ord(symbol) for symbol in self.symbols[1:]]
         table = np.zeros(max(code_points, default=-1) + 2, np.int64)
         table[code_points] = range(1, len(self))
@@ -114,7 +114,7 @@ class Alphabet:
         Returns
         -------
         ndarray of int64, shape (number of symbols,)
-            One a character, unless the alphabet has symbols of several.
+            One a character, unless the vocabulary has symbols of several.
         """
         code_points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
         table = self._id_of_code_point
@@ -138,7 +138,7 @@ class Alphabet:
 
 @dataclass(frozen=True)
 class PreparedText:
-    """What an alphabet made of a raw text.
+    """What an vocabulary made of a raw text.
 
     Attributes
     ----------
@@ -146,9 +146,9 @@ class PreparedText:
         The text as the model reads it.
     ids : ndarray of int64, shape (number of symbols,)
     dropped : dict of str to int
-        Characters of the raw text that the alphabet does not hold, with how often each stood
+        Characters of the raw text that the vocabulary does not hold, with how often each stood
         there. Most are deleted; an accented letter may have left its base letter behind, and an
-        alphabet made from a visitor's text reads them as `UNKNOWN`.
+        vocabulary made from a visitor's text reads them as `UNKNOWN`.
     """
 
     text: str
@@ -156,5 +156,5 @@ class PreparedText:
     dropped: dict[str, int]
 
 
-SOURCE = Alphabet("source", (UNKNOWN, *_SOURCE_CHARACTERS), normalise_source)
-FULL = Alphabet("full", (UNKNOWN, *_FULL_CHARACTERS), normalise_full)
+SOURCE = CharacterVocabulary("source", (UNKNOWN, *_SOURCE_CHARACTERS), normalise_source)
+FULL = CharacterVocabulary("full", (UNKNOWN, *_FULL_CHARACTERS), normalise_full)

@@ -1,9 +1,9 @@
-"""The alphabets that are known by their name."""
+"""The vocabularies that are known by their name."""
 
 from functools import cache
 
 from lm_core.errors import SettingError
-from lm_core.text.character_vocabulary import FULL, SOURCE, Alphabet
+from lm_core.text.character_vocabulary import FULL, SOURCE, CharacterVocabulary
 from lm_core.text.subword_vocabulary import load_source_pairs
 
 SOURCE_PAIRS = "source-pairs"
@@ -14,8 +14,8 @@ SOURCE_PAIRS_SIZE = 1_024
 
 
 @cache
-def alphabet_named(name: str) -> Alphabet:
-    """Return the alphabet of that name.
+def vocabulary_named(name: str) -> CharacterVocabulary:
+    """Return the vocabulary of that name.
 
     Raises
     ------
@@ -24,9 +24,9 @@ def alphabet_named(name: str) -> Alphabet:
     """
     if name == SOURCE_PAIRS:
         return load_source_pairs(name)
-    known = {alphabet.name: alphabet for alphabet in (SOURCE, FULL)}
+    known = {vocabulary.name: vocabulary for vocabulary in (SOURCE, FULL)}
     if name not in known:
         raise SettingError(
-            f"alphabet must be one of {sorted([*known, SOURCE_PAIRS])}, got {name!r}"
+            f"vocabulary must be one of {sorted([*known, SOURCE_PAIRS])}, got {name!r}"
         )
     return known[name]

@@ -1,7 +1,7 @@
-"""The alphabet of a visitor's own text: the characters that stand in it, whatever its script.
+"""The vocabulary of a visitor's own text: the characters that stand in it, whatever its script.
 
-An alphabet of characters suits scripts of some dozens of letters. Where a text has more different
-characters than an alphabet may have, the rarest become `UNKNOWN`; for Chinese or Japanese that
+An vocabulary of characters suits scripts of some dozens of letters. Where a text has more different
+characters than an vocabulary may have, the rarest become `UNKNOWN`; for Chinese or Japanese that
 would be a large part of the text, and it is refused.
 """
 
@@ -11,26 +11,26 @@ from collections import Counter
 import numpy as np
 
 from lm_core.errors import SettingError, TextError
-from lm_core.text.character_vocabulary import UNKNOWN, Alphabet
-from lm_core.text.known_vocabularies import alphabet_named
+from lm_core.text.character_vocabulary import UNKNOWN, CharacterVocabulary
+from lm_core.text.known_vocabularies import vocabulary_named
 from lm_core.text.own_text import OwnText, normalise_own
 from lm_core.text.training_text import TrainingText
 
 MOST_SYMBOLS = 200
-"""Most symbols of an alphabet, `UNKNOWN` included."""
+"""Most symbols of an vocabulary, `UNKNOWN` included."""
 
 MOST_UNKNOWN = 0.3
 """Share of the text above which too much of it is unknown for a model to learn to write."""
 
 OWN = "own-"
-"""Beginning of the name of every alphabet that was made from a text."""
+"""Beginning of the name of every vocabulary that was made from a text."""
 
 CORPUS = "own-text"
-"""What a text is called in the stamp of a model that was trained on it."""
+"""What a text is called in the provenance of a model that was trained on it."""
 
 
-def own_alphabet(text: str, most_symbols: int = MOST_SYMBOLS) -> Alphabet:
-    """Return the alphabet of a text's own characters, in the order of Unicode.
+def own_vocabulary(text: str, most_symbols: int = MOST_SYMBOLS) -> CharacterVocabulary:
+    """Return the vocabulary of a text's own characters, in the order of Unicode.
 
     Parameters
     ----------
@@ -53,13 +53,13 @@ def own_alphabet(text: str, most_symbols: int = MOST_SYMBOLS) -> Alphabet:
         raise TextError(
             f"the text has {len(counts):,} different characters, and the {most_symbols - 1} most"
             f" frequent make up only {n_known / len(text):.0%} of it: a model of characters needs a"
-            " script with fewer, such as an alphabet"
+            " script with fewer, such as an vocabulary"
         )
-    return alphabet_of_characters("".join(sorted(kept)))
+    return vocabulary_of_characters("".join(sorted(kept)))
 
 
-def alphabet_of_characters(characters: str) -> Alphabet:
-    """Return the alphabet of these characters, ids from 1 on in the order given.
+def vocabulary_of_characters(characters: str) -> CharacterVocabulary:
+    """Return the vocabulary of these characters, ids from 1 on in the order given.
 
     Its name follows from the characters: ``own-`` and the beginning of their sha256.
 
@@ -70,17 +70,17 @@ def alphabet_of_characters(characters: str) -> Alphabet:
 
     Examples
     --------
-    >>> alphabet_of_characters("abc").name
+    >>> vocabulary_of_characters("abc").name
     'own-ba7816bf'
     """
     if not characters or len(set(characters)) < len(characters):
-        raise SettingError(f"an alphabet must have different characters, got {characters!r}")
+        raise SettingError(f"an vocabulary must have different characters, got {characters!r}")
     name = f"{OWN}{hashlib.sha256(characters.encode()).hexdigest()[:8]}"
-    return Alphabet(name, (UNKNOWN, *characters), normalise_own)
+    return CharacterVocabulary(name, (UNKNOWN, *characters), normalise_own)
 
 
-def alphabet_from(name: str, characters: str | None) -> Alphabet:
-    """Return the alphabet of a record that names it and, if it was made from a text, spells it out.
+def vocabulary_from(name: str, characters: str | None) -> CharacterVocabulary:
+    """Return the vocabulary of a record that names it and, if it was made from a text, spells it out.
 
     Raises
     ------
@@ -88,42 +88,42 @@ def alphabet_from(name: str, characters: str | None) -> Alphabet:
         If the name is unknown, or is not the one that follows from the characters.
     """
     if characters is None:
-        return alphabet_named(name)
-    alphabet = alphabet_of_characters(characters)
-    if alphabet.name != name:
+        return vocabulary_named(name)
+    vocabulary = vocabulary_of_characters(characters)
+    if vocabulary.name != name:
         raise SettingError(
-            f"the alphabet is called {name!r}, but its characters make {alphabet.name!r}: the record"
+            f"the vocabulary is called {name!r}, but its characters make {vocabulary.name!r}: the record"
             " was altered"
         )
-    return alphabet
+    return vocabulary
 
 
 def unknown_share(ids: np.ndarray) -> float:
-    """Return the share of a text, ids of shape (N,) with N >= 1, that its alphabet does not hold."""
+    """Return the share of a text, ids of shape (N,) with N >= 1, that its vocabulary does not hold."""
     return float((ids == 0).mean())
 
 
-def own_training_text(own: OwnText, alphabet: Alphabet | None = None) -> TrainingText:
+def own_training_text(own: OwnText, vocabulary: CharacterVocabulary | None = None) -> TrainingText:
     """Return a visitor's text as a model reads it.
 
     Parameters
     ----------
     own : OwnText
-    alphabet : Alphabet, optional
+    vocabulary : CharacterVocabulary, optional
         That of the model which is to go on learning; by default the text's own.
 
     Raises
     ------
     TextError
-        If the alphabet does not hold enough of the text.
+        If the vocabulary does not hold enough of the text.
     """
-    if alphabet is None:
-        alphabet = own_alphabet(own.text)
-    prepared = alphabet.prepare(own.text)
+    if vocabulary is None:
+        vocabulary = own_vocabulary(own.text)
+    prepared = vocabulary.prepare(own.text)
     n_lost = sum(prepared.dropped.values())
     if n_lost > MOST_UNKNOWN * len(own.text):
         raise TextError(
-            f"the alphabet {alphabet.name!r} does not hold {n_lost / len(own.text):.0%} of the text:"
-            " train a new model on it, which gets the text's own alphabet"
+            f"the vocabulary {vocabulary.name!r} does not hold {n_lost / len(own.text):.0%} of the text:"
+            " train a new model on it, which gets the text's own vocabulary"
         )
-    return TrainingText(prepared.ids, alphabet, CORPUS, own.sha256)
+    return TrainingText(prepared.ids, vocabulary, CORPUS, own.sha256)

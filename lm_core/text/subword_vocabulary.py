@@ -1,4 +1,4 @@
-"""An alphabet of word parts: what byte-pair encoding makes of a character alphabet.
+"""An vocabulary of word parts: what byte-pair encoding makes of a character vocabulary.
 
 A model of the book reads it as it reads characters, but each token brings three of them or so. The
 text underneath is the same, so losses per character can be compared.
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lm_core.assets import TOKENIZERS
-from lm_core.text.character_vocabulary import SOURCE, UNKNOWN, Alphabet
+from lm_core.text.character_vocabulary import SOURCE, UNKNOWN, CharacterVocabulary
 from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
 from lm_core.text.tokenizers.tokenizer_json import from_tokenizer_json
 
@@ -17,20 +17,22 @@ SHIPPED_TOKENIZERS = TOKENIZERS
 
 
 @dataclass(frozen=True)
-class PairAlphabet(Alphabet):
-    """Characters of an alphabet, and parts of words that are spelled with them.
+class SubwordVocabulary(CharacterVocabulary):
+    """Characters of an vocabulary, and parts of words that are spelled with them.
 
     Attributes
     ----------
     tokenizer : BytePairTokenizer
-        Its symbols are the alphabet's; `UNKNOWN` has id 0.
+        Its symbols are the vocabulary's; `UNKNOWN` has id 0.
     """
 
     tokenizer: BytePairTokenizer
 
     @classmethod
-    def learn(cls, name: str, base: Alphabet, text: str, size: int) -> "PairAlphabet":
-        """Learn the `size` symbols of an alphabet on a text that the base has normalised."""
+    def learn(
+        cls, name: str, base: CharacterVocabulary, text: str, size: int
+    ) -> "SubwordVocabulary":
+        """Learn the `size` symbols of an vocabulary on a text that the base has normalised."""
         tokenizer = BytePairTokenizer.fit(
             text,
             size,
@@ -50,7 +52,7 @@ class PairAlphabet(Alphabet):
         return self.tokenizer.encode(text)
 
 
-def load_source_pairs(name: str) -> PairAlphabet:
-    """Return a shipped alphabet of word parts over `SOURCE`."""
+def load_source_pairs(name: str) -> SubwordVocabulary:
+    """Return a shipped vocabulary of word parts over `SOURCE`."""
     tokenizer = from_tokenizer_json((SHIPPED_TOKENIZERS / f"{name}.json").read_bytes())
-    return PairAlphabet(name, tokenizer.symbols, SOURCE.normalise, tokenizer)
+    return SubwordVocabulary(name, tokenizer.symbols, SOURCE.normalise, tokenizer)

@@ -1,11 +1,11 @@
-"""A text as a model is trained on it: ids of one alphabet, split into training and validation."""
+"""A text as a model is trained on it: ids of one vocabulary, split into training and validation."""
 
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from lm_core.text.character_vocabulary import Alphabet
+from lm_core.text.character_vocabulary import CharacterVocabulary
 
 TRAIN_SHARE = 0.9
 """The first nine tenths of the characters are for training, the rest for validation, as in the source documents."""
@@ -13,34 +13,34 @@ TRAIN_SHARE = 0.9
 
 @dataclass(frozen=True)
 class TrainingText:
-    """A text in one alphabet.
+    """A text in one vocabulary.
 
     Attributes
     ----------
     ids : ndarray of int64, shape (N,)
-    alphabet : Alphabet
+    vocabulary : CharacterVocabulary
     corpus : str
-        What the text is, for the stamp of a model that is trained on it.
+        What the text is, for the provenance of a model that is trained on it.
     sha256 : str
         Of the file or the text that the ids were made from.
     """
 
     ids: np.ndarray
-    alphabet: Alphabet
+    vocabulary: CharacterVocabulary
     corpus: str
     sha256: str
 
     @cached_property
     def split(self) -> int:
         """Index of the first id for validation: the one with the first character of that part."""
-        ends = self.alphabet.lengths[self.ids].cumsum()
+        ends = self.vocabulary.lengths[self.ids].cumsum()
         n_learned = int(TRAIN_SHARE * ends[-1]) if len(ends) else 0
         return int(np.searchsorted(ends, n_learned, side="right"))
 
     @property
     def characters_per_token(self) -> float:
-        """Mean number of characters that one id stands for; 1 in an alphabet of characters."""
-        return float(self.alphabet.lengths[self.ids].mean())
+        """Mean number of characters that one id stands for; 1 in an vocabulary of characters."""
+        return float(self.vocabulary.lengths[self.ids].mean())
 
     @property
     def train(self) -> np.ndarray:

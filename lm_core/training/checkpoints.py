@@ -35,7 +35,7 @@ SHIPPED = CHECKPOINTS
 
 @dataclass(frozen=True)
 class CheckpointMeta:
-    """All that is known about a trained model except its weights: the model's stamp.
+    """All that is known about a trained model except its weights: the model's provenance.
 
     Attributes
     ----------
@@ -45,12 +45,12 @@ class CheckpointMeta:
         For people: ``LSTM 2 x 512``.
     config : dict
         As written by `lm_core.models.registry.config_to_dict`.
-    alphabet : str
-        Name of the alphabet whose ids the model reads: `lm_core.training.model_vocabulary`.
+    vocabulary : str
+        Name of the vocabulary whose ids the model reads: `lm_core.training.model_vocabulary`.
     characters : str or None
-        For an alphabet made from a text: its characters, in the order of their ids from 1 on;
-        None for one that is known by its name. A stamp without this field, as all were before
-        there were such alphabets, is read as None, and None is not written: only models with
+        For an vocabulary made from a text: its characters, in the order of their ids from 1 on;
+        None for one that is known by its name. A provenance without this field, as all were before
+        there were such vocabularies, is read as None, and None is not written: only models with
         characters of their own are refused by earlier versions.
     corpus, corpus_sha256 : str
         What it was trained on.
@@ -79,7 +79,7 @@ class CheckpointMeta:
     name: str
     title: str
     config: dict[str, Any]
-    alphabet: str
+    vocabulary: str
     corpus: str
     corpus_sha256: str
     seed: int
@@ -101,7 +101,7 @@ class CheckpointMeta:
 
 
 class Checkpoint(NamedTuple):
-    """A loaded checkpoint: a model in evaluation mode, and its stamp."""
+    """A loaded checkpoint: a model in evaluation mode, and its provenance."""
 
     model: Any  # a LanguageModel, or what else its family builds
     meta: CheckpointMeta
@@ -231,7 +231,7 @@ def _replace_folder(new: Path, folder: Path) -> None:
 
 
 def record_losses(folder: Path, losses: dict[str, float]) -> CheckpointMeta:
-    """Add measured losses to a checkpoint's stamp, in one atomic write; its weights stay as they are.
+    """Add measured losses to a checkpoint's provenance, in one atomic write; its weights stay as they are.
 
     Raises
     ------
@@ -248,7 +248,7 @@ def record_losses(folder: Path, losses: dict[str, float]) -> CheckpointMeta:
 
 
 def read_meta(folder: Path) -> CheckpointMeta:
-    """Return a checkpoint's stamp without its weights.
+    """Return a checkpoint's provenance without its weights.
 
     Raises
     ------
@@ -300,12 +300,12 @@ def load_checkpoint(folder: Path, device: torch.device | str = "cpu") -> Checkpo
 
 
 def list_checkpoints(root: Path = SHIPPED) -> list[CheckpointMeta]:
-    """Return the stamps of all checkpoints in a folder, by name; an absent folder holds none."""
+    """Return the provenances of all checkpoints in a folder, by name; an absent folder holds none."""
     return [read_meta(path.parent) for path in sorted(root.glob(f"[!.]*/{META_FILE}"))]
 
 
 def list_language_models(root: Path = SHIPPED) -> list[CheckpointMeta]:
-    """Return the stamps of those checkpoints that predict the next character of a text."""
+    """Return the provenances of those checkpoints that predict the next character of a text."""
     return [
         meta
         for meta in list_checkpoints(root)

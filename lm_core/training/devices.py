@@ -39,7 +39,7 @@ def choose_device(name: str | None = None) -> torch.device:
 
 
 def describe_device(device: torch.device) -> str:
-    """Return a device's name for the stamp of a model: ``cpu``, ``cuda (NVIDIA H200)``."""
+    """Return a device's name for the provenance of a model: ``cpu``, ``cuda (NVIDIA H200)``."""
     if device.type == "cuda":
         return f"cuda ({torch.cuda.get_device_name(device)})"
     return device.type

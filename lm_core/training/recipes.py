@@ -30,8 +30,8 @@ class Recipe:
     teacher : str or None
         Name of the shipped checkpoint whose probabilities are learned; None to learn the text's own
         next characters.
-    alphabet : str
-        Name of the alphabet in which the book is read: `lm_core.text.known_vocabularies`.
+    vocabulary : str
+        Name of the vocabulary in which the book is read: `lm_core.text.known_vocabularies`.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Recipe:
     snapshots_of: str | None = None
     starts_from: str | None = None
     teacher: str | None = None
-    alphabet: str = SOURCE.name
+    vocabulary: str = SOURCE.name
 
 
 _SOURCE_LSTM = LSTMLanguageModelConfig(
@@ -163,7 +163,7 @@ PAIRS_TRANSFORMER = Recipe(
         BOOK_TRANSFORMER.model, vocabulary_size=SOURCE_PAIRS_SIZE, context=128, dropout=0.15
     ),
     training=replace(BOOK_TRANSFORMER.training, steps=3_600),
-    alphabet=SOURCE_PAIRS,
+    vocabulary=SOURCE_PAIRS,
 )
 
 RECIPES = {

@@ -6,7 +6,7 @@ import streamlit as st
 
 from lm_core.errors import TextError
 from lm_core.experiments.ablations.training import PROMPT, SAMPLING
-from lm_core.generation.text_generation import Story
+from lm_core.generation.text_generation import TextGeneration
 from lm_core.text.character_vocabulary import SOURCE
 from pages.ablations.measured import (
     CHANCE,
@@ -22,7 +22,7 @@ from pages.shared.components.token_strip import token_strip
 from pages.shared.server import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import stamp
+from pages.shared.ui.lesson import provenance
 from pages.shared.ui.limits import checked_text
 
 _LENGTH, _PER_TICK = 160, 20
@@ -108,11 +108,11 @@ def write_anew() -> None:
     ids = _read(prompt)
     if ids is None:
         return
-    stories = _stories(ids, int(seed))
-    is_growing = any(len(story.written) < _LENGTH for story in stories.values())
-    st.fragment(_grow, run_every=1.0 if is_growing else None)(stories, is_growing)
-    for name in stories:
-        stamp(checkpoint_of(name).meta)
+    generations = _stories(ids, int(seed))
+    is_growing = any(len(generation.written) < _LENGTH for generation in generations.values())
+    st.fragment(_grow, run_every=1.0 if is_growing else None)(generations, is_growing)
+    for name in generations:
+        provenance(checkpoint_of(name).meta)
 
 
 def _read(prompt: str) -> tuple[int, ...] | None:
@@ -131,31 +131,35 @@ def _read(prompt: str) -> tuple[int, ...] | None:
     return tuple(prepared.ids.tolist())
 
 
-def _stories(ids: tuple[int, ...], seed: int) -> dict[str, Story]:
+def _stories(ids: tuple[int, ...], seed: int) -> dict[str, TextGeneration]:
     """Return this visit's two texts; new ones for another prompt or seed."""
     kept = st.session_state.get(_KEY)
     if kept is None or kept[0] != (ids, seed):
         with model_calls:
-            stories = {name: Story.begin(model_of(name), ids, SAMPLING, seed) for name in _TITLES}
-        kept = st.session_state[_KEY] = ((ids, seed), stories)
+            generations = {
+                name: TextGeneration.begin(model_of(name), ids, SAMPLING, seed) for name in _TITLES
+            }
+        kept = st.session_state[_KEY] = ((ids, seed), generations)
     return kept[1]
 
 
-def _grow(stories: dict[str, Story], is_growing: bool) -> None:
-    for story in stories.values():
+def _grow(generations: dict[str, TextGeneration], is_growing: bool) -> None:
+    for generation in generations.values():
         with model_calls:
-            story.write(min(_PER_TICK, _LENGTH - len(story.written)))
-    if is_growing and all(len(story.written) >= _LENGTH for story in stories.values()):
+            generation.write(min(_PER_TICK, _LENGTH - len(generation.written)))
+    if is_growing and all(
+        len(generation.written) >= _LENGTH for generation in generations.values()
+    ):
         st.rerun()
     with st.container(key="live_without"):
-        columns = st.columns(len(stories))
-    for column, (name, story) in zip(columns, stories.items(), strict=True):
+        columns = st.columns(len(generations))
+    for column, (name, generation) in zip(columns, generations.items(), strict=True):
         with column:
             st.markdown(f"**{_TITLES[name]}**")
-            n_prompt = len(story.prompt_ids)
+            n_prompt = len(generation.prompt_ids)
             token_strip(
-                SOURCE.spell(story.ids),
-                [None] * n_prompt + [written.model_probability for written in story.written],
+                SOURCE.spell(generation.ids),
+                [None] * n_prompt + [written.model_probability for written in generation.written],
                 key=f"without_strip_{name}",
                 prompt_length=n_prompt,
                 label=f"Text of the model: {_TITLES[name].lower()}",

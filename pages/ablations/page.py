@@ -12,7 +12,7 @@ from pages.ablations.mask import why_it_is_worth_nothing, write_anew
 from pages.ablations.measured import CHANCE, UNMASKED, moments, results
 from pages.ablations.worth import what_each_part_gives
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
-from pages.shared.ui.playback import stepper
+from pages.shared.ui.playback import playback_bar
 
 SUGGESTIONS = {
     "The mask": (
@@ -63,7 +63,7 @@ if not prediction.revealed:
     choice = choice._replace(names=tuple(name for name in choice.names if name != UNMASKED))
 
 # Picture --------------------------------------------------------------------------------------
-stepper(
+playback_bar(
     "moment",
     len(moments()),
     lambda moment: after_step(choice, moment),

@@ -34,7 +34,7 @@ def what_each_part_gives() -> None:
         _bars(frame, chance)
     findings = _findings({name: _loss(name) for name in results().names})
     st.markdown(" ".join([_play_of_chance(whole), *findings]))
-    st.caption(_stamp())
+    st.caption(_provenance())
 
 
 def _play_of_chance(losses: list[float]) -> str:
@@ -109,7 +109,7 @@ def _findings(losses: dict[str, float]) -> list[str]:
     return found
 
 
-def _stamp() -> str:
+def _provenance() -> str:
     found = results()
     record, training = found[WHOLE], TRAINING
     config = record["config"]

@@ -9,9 +9,9 @@ from lm_core.analysis.attention_trace import Intervention
 from lm_core.errors import TextError
 from lm_core.models.registry import config_from_dict
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
-from lm_core.text.character_vocabulary import Alphabet
+from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.training.checkpoints import CheckpointMeta
-from lm_core.training.model_vocabulary import alphabet_of
+from lm_core.training.model_vocabulary import vocabulary_of
 from pages.attention.library import moments
 from pages.shared.ui.controls import control
 from pages.shared.ui.limits import checked_text
@@ -40,9 +40,9 @@ class Sentence(NamedTuple):
         return config_from_dict(self.meta.config)
 
     @property
-    def alphabet(self) -> Alphabet:
+    def vocabulary(self) -> CharacterVocabulary:
         """The model's."""
-        return alphabet_of(self.meta)
+        return vocabulary_of(self.meta)
 
 
 class Choice(NamedTuple):
@@ -94,9 +94,11 @@ def choose_sentence() -> Sentence:
 
 def read_sentence(typed: str, meta: CheckpointMeta) -> Sentence:
     """Return the sentence as the model reads it, and say what became of it."""
-    alphabet = alphabet_of(meta)
+    vocabulary = vocabulary_of(meta)
     try:
-        prepared = alphabet.prepare(checked_text(typed, most=MOST_CHARACTERS, name="The sentence"))
+        prepared = vocabulary.prepare(
+            checked_text(typed, most=MOST_CHARACTERS, name="The sentence")
+        )
         known = prepared.ids[prepared.ids != 0]
         if len(known) < 2:
             raise TextError(
@@ -105,10 +107,10 @@ def read_sentence(typed: str, meta: CheckpointMeta) -> Sentence:
     except TextError as error:
         st.error(str(error), icon=":material/text_fields:")
         st.stop()
-    text = alphabet.decode(known)
+    text = vocabulary.decode(known)
     if n_dropped := sum(prepared.dropped.values()):
         noun = "character" if n_dropped == 1 else "characters"
-        st.caption(f"Not in its alphabet: {n_dropped} {noun}. The model reads `{text}`")
+        st.caption(f"Not in its vocabulary: {n_dropped} {noun}. The model reads `{text}`")
     return Sentence(meta, text)
 
 

@@ -95,10 +95,12 @@ def _predictions(choice: Choice, query: int, title: str) -> None:
         for trace in (reading(sentence), reading(sentence, choice.intervention))
     )
     follows = sentence.text[query + 1 : query + 2]
-    truth = int(sentence.alphabet.encode(follows)[0]) if follows else None
-    frame = charts.paired_frame(sentence.alphabet.symbols, before, after, most=_SHOWN, truth=truth)
+    truth = int(sentence.vocabulary.encode(follows)[0]) if follows else None
+    frame = charts.paired_frame(
+        sentence.vocabulary.symbols, before, after, most=_SHOWN, truth=truth
+    )
     token = numbered(list(sentence.text))[query]
-    finding = _finding(sentence.alphabet.symbols, before, after, truth)
+    finding = _finding(sentence.vocabulary.symbols, before, after, truth)
     st.markdown(f"After `{token}`: {finding}")
     show_chart(
         charts.paired_chart(frame),

@@ -16,24 +16,26 @@ MODEL = "book-transformer"
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def moments() -> dict[int, CheckpointMeta]:
-    """Return the model's stamp at each kept moment, by its steps, the finished model last.
+    """Return the model's provenance at each kept moment, by its steps, the finished model last.
 
     Raises
     ------
     CheckpointError
         If the model does not come with this copy of the lab.
     """
-    stamps = [meta for meta in list_checkpoints(SHIPPED) if MODEL in (meta.name, meta.snapshot_of)]
-    if not any(meta.name == MODEL for meta in stamps):
+    provenances = [
+        meta for meta in list_checkpoints(SHIPPED) if MODEL in (meta.name, meta.snapshot_of)
+    ]
+    if not any(meta.name == MODEL for meta in provenances):
         raise CheckpointError(
             f"this page looks into the model {MODEL}, which is not in {SHIPPED.name}:"
             f" train it with `python -m lm_core train {MODEL}`"
         )
-    return {meta.steps: meta for meta in sorted(stamps, key=lambda meta: meta.steps)}
+    return {meta.steps: meta for meta in sorted(provenances, key=lambda meta: meta.steps)}
 
 
-def stamp_of(name: str) -> CheckpointMeta:
-    """Return the stamp of the model's moment of this name."""
+def provenance_of(name: str) -> CheckpointMeta:
+    """Return the provenance of the model's moment of this name."""
     return next(meta for meta in moments().values() if meta.name == name)
 
 

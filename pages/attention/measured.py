@@ -23,9 +23,9 @@ from lm_core.generation.sampling import SamplingSettings
 from lm_core.models.attention import AttentionTrace
 from lm_core.rng import generator
 from lm_core.training.checkpoints import CheckpointMeta
-from lm_core.training.model_vocabulary import alphabet_of
+from lm_core.training.model_vocabulary import vocabulary_of
 from pages.attention.choices import SENTENCES, SINK, Choice, Sentence
-from pages.attention.library import model_of, stamp_of
+from pages.attention.library import model_of, provenance_of
 from pages.shared.components.packing import pack_heads
 from pages.shared.server import model_calls
 
@@ -115,7 +115,7 @@ def _identity(sentence: Sentence) -> tuple[str, str, str]:
 
 
 def _ids(name: str, text: str) -> torch.Tensor:
-    return torch.from_numpy(alphabet_of(stamp_of(name)).encode(text))
+    return torch.from_numpy(vocabulary_of(provenance_of(name)).encode(text))
 
 
 @st.cache_resource(max_entries=12, show_spinner=False, hash_funcs=_HASHED)
@@ -151,20 +151,20 @@ def _costs(name: str, weights_sha256: str, text: str, intervention: Intervention
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _habits(name: str, weights_sha256: str, text: str) -> list[Habit]:
     weights = _reading(name, weights_sha256, text, Intervention()).weights
-    symbols = alphabet_of(stamp_of(name)).symbols
+    symbols = vocabulary_of(provenance_of(name)).symbols
     in_words = torch.tensor([symbol.isalnum() for symbol in symbols])
     return habits(weights, _ids(name, text), in_words)
 
 
 @st.cache_data(max_entries=8, show_spinner="The model writes")
 def _written(name: str, weights_sha256: str) -> str:
-    model, alphabet = model_of(name, weights_sha256), alphabet_of(stamp_of(name))
-    prompt = default_prompt(alphabet)
+    model, vocabulary = model_of(name, weights_sha256), vocabulary_of(provenance_of(name))
+    prompt = default_prompt(vocabulary)
     length = min(_WRITTEN, model.config.context) - len(prompt)
     settings = SamplingSettings(temperature=0.7)
     with model_calls:
-        ids = write_streams(model, alphabet.encode(prompt), settings, 1, length, generator(1))
-    return prompt + alphabet.decode(ids[0].tolist())
+        ids = write_streams(model, vocabulary.encode(prompt), settings, 1, length, generator(1))
+    return prompt + vocabulary.decode(ids[0].tolist())
 
 
 def _without(weights: torch.Tensor, sink: str) -> torch.Tensor:

@@ -27,8 +27,8 @@ from pages.attention.pictures import all_heads
 from pages.shared.ui.lesson import (
     page_header,
     predict_then_reveal,
+    provenance,
     show_source,
-    stamp,
     try_this,
 )
 
@@ -103,7 +103,7 @@ looking(sentence)
 what_heads_do(sentence)
 
 # Code and suggestions -------------------------------------------------------------------------
-stamp(sentence.meta)
+provenance(sentence.meta)
 show_source(attend, attention_cell, trace, Intervention, knock_outs, rule_targets)
 try_this(
     [

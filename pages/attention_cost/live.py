@@ -84,12 +84,12 @@ def measured_here() -> Measured | None:
         return None
     costs = tuple(record for record in measuring.found if isinstance(record, AttentionCost))
     writing = tuple(record for record in measuring.found if isinstance(record, WritingCost))
-    stamp = (
+    provenance = (
         f"This server: {processor_name()}, one thread, processor time · float32 · torch"
         f" {torch.__version__} · a square of scores may take {byte_limit() >> 20} MiB here, a call"
         f" {_SECOND_LIMIT:g} s"
     )
-    return Measured(costs, writing, stamp)
+    return Measured(costs, writing, provenance)
 
 
 def _panel(before: Measured, draw: Callable[[Measured], None], was_running: bool) -> None:

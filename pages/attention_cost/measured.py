@@ -21,7 +21,7 @@ class Measured(NamedTuple):
 
     costs: tuple[AttentionCost, ...]
     writing: tuple[WritingCost, ...]
-    stamp: str
+    provenance: str
 
     def seconds(self, method: str) -> dict[int, float]:
         """Return a method's times by length."""
@@ -41,10 +41,10 @@ def shipped() -> CostResults:
 
 
 def shipped_measurements() -> Measured:
-    """Return `shipped`'s measurements by length, with their stamp."""
+    """Return `shipped`'s measurements by length, with their provenance."""
     results = shipped()
-    stamp = (
+    provenance = (
         f"{results.machine}, one thread, processor time · float32 · torch {results.torch} ·"
         f" {results.date[:10]}"
     )
-    return Measured(results.costs, results.writing, stamp)
+    return Measured(results.costs, results.writing, provenance)

@@ -54,7 +54,7 @@ def cost_by_length(
     )
     alt = f"Cost of attention by length. {finding}."
     show_chart(chart, table, key="cost_by_length", alt=alt, name=f"attention-{quantity}")
-    st.caption(measured.stamp)
+    st.caption(measured.provenance)
 
 
 def _value(cost: AttentionCost, quantity: str) -> float:

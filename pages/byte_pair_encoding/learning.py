@@ -14,7 +14,7 @@ from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import predict_then_reveal
 from pages.shared.ui.limits import TEXT_CHARACTERS
-from pages.shared.ui.playback import stepper
+from pages.shared.ui.playback import playback_bar
 from pages.shared.ui.quoting import as_code
 
 TEXT = (
@@ -55,7 +55,7 @@ def learn_from_a_text() -> None:
             else "The text is empty: type a few words that are alike."
         )
         return
-    stepper(
+    playback_bar(
         "merge", len(learning) + 1, lambda step: _draw(learning, step, guessing), label="Merges"
     )
 

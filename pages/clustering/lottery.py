@@ -15,7 +15,7 @@ from pages.shared.ui.figures import show_chart
 STARTS_DRAWN = 50
 _CHARTS = ("lottery_inertia", "lottery_likelihood")
 _END = 10_000
-"""Beyond every process: the stepper goes to its last step."""
+"""Beyond every process: the playback_bar goes to its last step."""
 
 
 def take_clicked_start() -> None:

@@ -16,7 +16,7 @@ from pages.clustering.verdict import verdict
 from pages.clustering.walk import walk_of
 from pages.clustering.word_lists import words_of_clusters
 from pages.shared.ui.lesson import page_header, show_source, try_this
-from pages.shared.ui.playback import stepper
+from pages.shared.ui.playback import playback_bar
 
 page_header(
     "clustering",
@@ -54,7 +54,7 @@ def after(step: int) -> None:
         one_point(choice, walk, step, point)
 
 
-stepper("step", len(walk.steps), after, label="Half-step")
+playback_bar("step", len(walk.steps), after, label="Half-step")
 
 # Closer looks ---------------------------------------------------------------------------------
 lottery(choice)

@@ -18,7 +18,7 @@ from pages.counting.training import (
 )
 from pages.shared.ui.controls import control
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
-from pages.shared.ui.playback import stepper
+from pages.shared.ui.playback import playback_bar
 
 page_header(
     "counting",
@@ -51,7 +51,7 @@ run = counting_run(config)
 # Picture --------------------------------------------------------------------------------------
 if not run.is_trained:
     st.caption("Nothing has been learned yet: these are the answers of random weights. Train it.")
-stepper(
+playback_bar(
     EPOCH,
     len(run.epochs),
     lambda step: draw_epoch(run, step, prompt, n_written),

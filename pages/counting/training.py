@@ -86,7 +86,7 @@ def counting_run(config: CountingConfig) -> CountingRun:
 
 
 def say_how_it_was_trained(run: CountingRun) -> None:
-    """Draw a trained network's stamp, and offer it as its checkpoint folder."""
+    """Draw a trained network's provenance, and offer it as its checkpoint folder."""
     config, last = run.config, run.epochs[-1]
     st.caption(
         f"RNN, 1 x {config.network.hidden_size} · {last.model.parameter_count:,}"

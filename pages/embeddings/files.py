@@ -123,7 +123,7 @@ def _rows(meta: CheckpointMeta) -> list[dict[str, str]]:
     return rows
 
 
-def vectors_stamp(meta: CheckpointMeta, size: int) -> str:
+def vectors_provenance(meta: CheckpointMeta, size: int) -> str:
     """Return what a table of vectors is and where it comes from, in one line."""
     width = meta.config["width"]
     loss = next(iter(meta.losses.values()), None)

@@ -31,7 +31,7 @@ class Moment(NamedTuple):
 
 @st.cache_data(max_entries=1, show_spinner=False)
 def models() -> dict[str, CheckpointMeta]:
-    """Return the stamps of the finished word vectors by name, the favourite first.
+    """Return the provenances of the finished word vectors by name, the favourite first.
 
     Raises
     ------
@@ -39,7 +39,7 @@ def models() -> dict[str, CheckpointMeta]:
         If there are none.
     """
     folder = checkpoints.SHIPPED
-    found = [m for m in list_checkpoints(folder) if m.alphabet == ALPHABET and not m.snapshot_of]
+    found = [m for m in list_checkpoints(folder) if m.vocabulary == ALPHABET and not m.snapshot_of]
     if not found:
         raise CheckpointError(
             f"no word vectors in {folder}: make them with: python -m lm_core embeddings --out {folder}"

@@ -8,7 +8,7 @@ from pages.embeddings.library import Moment, moments_of
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.playback import stepper
+from pages.shared.ui.playback import playback_bar
 
 _N, _LINES = 8, 5
 
@@ -32,7 +32,7 @@ def over_time(choice: Choice) -> None:
         f"Of each moment the {min(SNAPSHOT_WORDS, size):,} most frequent words are kept: the"
         " neighbours are sought among them, and the mean stays on."
     )
-    stepper(
+    playback_bar(
         "moment",
         len(moments),
         lambda step: _moment(choice, table, moments, step),

@@ -12,7 +12,7 @@ from lm_core.errors import CheckpointError
 from pages.embeddings.analogies import analogies
 from pages.embeddings.atlas import atlas
 from pages.embeddings.choices import choose
-from pages.embeddings.files import agreement_with_people, vector_files, vectors_stamp
+from pages.embeddings.files import agreement_with_people, vector_files, vectors_provenance
 from pages.embeddings.library import models
 from pages.embeddings.neighbours import neighbours
 from pages.embeddings.over_time import over_time
@@ -91,7 +91,7 @@ else:
     ]
 
 # Files, code and suggestions ------------------------------------------------------------------
-st.caption(vectors_stamp(choice.meta, len(choice.vocabulary)))
+st.caption(vectors_provenance(choice.meta, len(choice.vocabulary)))
 vector_files(choice)
 agreement_with_people()
 show_source(*code)

@@ -8,7 +8,7 @@ from lm_core.rng import generator
 from pages.embeddings.map_picture import MapView, Picture, draw_map
 from pages.shared.server import model_calls
 from pages.shared.ui.controls import asked_by_link, control
-from pages.shared.ui.playback import stepper
+from pages.shared.ui.playback import playback_bar
 
 _STEP = "t_sne_step"
 _ASKED = "t_sne_asked"
@@ -66,7 +66,7 @@ def draw_walk(view: MapView, settings: Settings | None) -> None:
         )
         return
     steps = _walked(settings, view.unit)
-    stepper(
+    playback_bar(
         _STEP,
         len(steps),
         lambda i: draw_map(view, _picture(steps[i], settings)),

@@ -10,7 +10,7 @@ from lm_core.text.corpora import CORPORA, locate
 from lm_core.training.checkpoints import list_checkpoints
 from pages.shared import server
 from pages.shared.registry import PAGES, PageSpec, chapters
-from pages.shared.ui.lesson import page_header, stamp_text
+from pages.shared.ui.lesson import page_header, provenance_text
 
 LEAD = """
 How does a machine come to write? Everything here is learned from one book, *War and Peace*: its
@@ -65,7 +65,7 @@ if metas:
         pd.DataFrame(
             {
                 "Model": [meta.title for meta in shown],
-                "Stamp": [stamp_text(meta) for meta in shown],
+                "Provenance": [provenance_text(meta) for meta in shown],
                 "Parameters": [meta.parameter_count for meta in shown],
                 "Trained": [meta.date[:10] for meta in shown],
             }

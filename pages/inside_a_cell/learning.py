@@ -49,7 +49,7 @@ def while_they_learned(choice: Choice) -> None:
             logarithmic=True,
         )
         _show(chart, frame, "gradient_norm", f"Norm of the whole gradient by update. {finding}")
-    _stamp(choice)
+    _provenance(choice)
 
 
 def _show(chart: charts.Drawing, frame: pd.DataFrame, field: str, alt: str) -> None:
@@ -68,12 +68,12 @@ def _losses(choice: Choice) -> str:
     return f"Loss at the end: {' and '.join(ends)}; chance is {_CHANCE:.3f}"
 
 
-def _stamp(choice: Choice) -> None:
-    stamp, config = results().stamp, choice.sides[0].config
+def _provenance(choice: Choice) -> None:
+    provenance, config = results().provenance, choice.sides[0].config
     st.caption(
         f"Trained on {config.updates:,} batches of {config.batch} random sequences of"
         f" {config.length} digits · {config.hidden_size} units · Adam, learning rate"
         f" {config.learning_rate:g} falling to 0 · seed {config.seed} · all"
-        f" {len(results().networks)} networks: {stamp['device']}, {stamp['seconds'] / 60:.0f} min,"
-        f" {stamp['date'][:10]}, torch {stamp['libraries']['torch']}"
+        f" {len(results().networks)} networks: {provenance['device']}, {provenance['seconds'] / 60:.0f} min,"
+        f" {provenance['date'][:10]}, torch {provenance['libraries']['torch']}"
     )

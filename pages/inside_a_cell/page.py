@@ -16,7 +16,7 @@ from pages.inside_a_cell.measured import results
 from pages.inside_a_cell.one_step import one_step
 from pages.inside_a_cell.reading import two_readings
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
-from pages.shared.ui.playback import stepper
+from pages.shared.ui.playback import playback_bar
 
 page_header(
     "inside-a-cell",
@@ -53,7 +53,7 @@ def after(read: int) -> None:
 
 
 length = len(choice.digits)
-stepper("step", length + 1, after, label="Digits read", start=length)
+playback_bar("step", length + 1, after, label="Digits read", start=length)
 
 # Closer looks ---------------------------------------------------------------------------------
 where_it_is_cut(choice)

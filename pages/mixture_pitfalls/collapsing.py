@@ -22,7 +22,7 @@ from pages.shared.charts.palette import VERMILLION
 from pages.shared.components.cluster_panels import Panel, bounds_of, cluster_panels
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.playback import stepper
+from pages.shared.ui.playback import playback_bar
 
 _FLOORS = {"none": 0.0} | {f"1e-{power}": 10.0**-power for power in range(12, 0, -1)}
 _POINTS, _SEED = 60, 1
@@ -52,7 +52,7 @@ def collapsing() -> None:
         )
     runs = _runs(point, width, data.points)
     steps = runs.steps[floor]
-    stepper("step", len(steps), partial(_picture, data, steps, point - 1), label="Half-step")
+    playback_bar("step", len(steps), partial(_picture, data, steps, point - 1), label="Half-step")
     _explain(steps, floor, width)
     _by_floor(runs, floor)
 

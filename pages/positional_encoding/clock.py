@@ -14,7 +14,7 @@ from lm_core.models.positional_encoding.absolute import (
 from pages.shared import charts
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.playback import stepper
+from pages.shared.ui.playback import playback_bar
 
 _WIDTH = 8
 _POSITIONS = 61
@@ -45,7 +45,7 @@ def clock_hands() -> None:
         _clocks(position, shift, pair, code, turned, float(base))
         _matrix_of_pair(rotation, pair, position, shift, code, turned, gap)
 
-    stepper("at", _POSITIONS, at, label="Position", start=3)
+    playback_bar("at", _POSITIONS, at, label="Position", start=3)
     _whole_matrix(rotation, shift)
 
 

@@ -104,7 +104,7 @@ def _explain(kind: str, codes: np.ndarray) -> None:
         digits = codes.shape[1]
         half = 2 ** (digits - 1)
         st.markdown(
-            f"Written in binary, {len(codes)} positions take {digits} digits. The last digit"
+            f"GeneratedToken in binary, {len(codes)} positions take {digits} digits. The last digit"
             f" changes {changes[-1]} times, the first once. From {half - 1} to {half} all {digits}"
             " change: the code leaps where the position only steps."
         )

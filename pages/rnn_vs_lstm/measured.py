@@ -24,10 +24,10 @@ VOCABULARY = 512
 
 
 class Measured(NamedTuple):
-    """Results of one protocol: points, and the stamp to show under them."""
+    """Results of one protocol: points, and the provenance to show under them."""
 
     points: tuple[RecallPoint, ...]
-    stamp: str
+    provenance: str
 
 
 @st.cache_data(max_entries=4, show_spinner=False)
@@ -38,11 +38,11 @@ def _read(path: Path, changed: int) -> Measured:
     how = f"{protocol.settings['epochs']} epochs, rate {protocol.settings['learning_rate']:g}"
     if clip := protocol.settings.get("clip"):
         how += f", clipped to {clip:g}"
-    stamp = (
+    provenance = (
         f"{len(results):,} networks, trained {protocol.title} · {VOCABULARY} symbols · {how} ·"
         f" {results.device}, {results.seconds / 60:,.0f} min in all · {results.date[:10]}"
     )
-    return Measured(tuple(results.points()), stamp)
+    return Measured(tuple(results.points()), provenance)
 
 
 def measured(protocol: str) -> Measured:

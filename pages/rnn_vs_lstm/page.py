@@ -109,7 +109,7 @@ with picture:
         alt=title,
         name=f"recall-{protocol}",
     )
-    st.caption(results.stamp)
+    st.caption(results.provenance)
 
 # Explanation ---------------------------------------------------------------
 if prediction.revealed:

@@ -15,14 +15,14 @@ READERS = {
 
 
 @st.cache_data(max_entries=16, show_spinner=False)
-def stamp_of(name: str) -> CheckpointMeta:
-    """Return a shipped model's stamp."""
+def provenance_of(name: str) -> CheckpointMeta:
+    """Return a shipped model's provenance."""
     return read_meta(SHIPPED / name)
 
 
 def model_of(name: str) -> Any:
     """Return a shipped model, shared by all visitors: read it, never change it."""
-    return _load(name, stamp_of(name).weights_sha256)
+    return _load(name, provenance_of(name).weights_sha256)
 
 
 @st.cache_resource(max_entries=16, show_spinner="Opening the model")

@@ -6,12 +6,12 @@ import streamlit as st
 from lm_core.errors import TextError
 from lm_core.experiments.sequence_models.answers import running_speech
 from lm_core.text.symbols import read_sentence
-from pages.sequence_models.library import READERS, model_of, stamp_of
+from pages.sequence_models.library import READERS, model_of, provenance_of
 from pages.shared import charts
 from pages.shared.server import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import predict_then_reveal, stamp
+from pages.shared.ui.lesson import predict_then_reveal, provenance
 
 _FIRST = "He was silent for a moment, but I know what you want"
 _SHOWN = 11
@@ -31,7 +31,7 @@ def sentence_to_class() -> None:
 
 def _verdicts(sentence: str) -> None:
     running = {
-        title: _running(name, sentence, stamp_of(name).weights_sha256)
+        title: _running(name, sentence, provenance_of(name).weights_sha256)
         for name, title in READERS.items()
     }
     ends = {title: values[-1] for title, values in running.items()}
@@ -102,14 +102,14 @@ def _comparison() -> None:
     )
     if not prediction.revealed:
         return
-    stamps = {title: stamp_of(name) for name, title in READERS.items()}
+    provenances = {title: provenance_of(name) for name, title in READERS.items()}
     st.dataframe(
         pd.DataFrame(
             {
-                "What decides": list(stamps),
-                "Right": [100 * meta.scores["accuracy"] for meta in stamps.values()],
-                "Nats per sentence": [meta.losses["held out"] for meta in stamps.values()],
-                "Parameters": [meta.parameter_count for meta in stamps.values()],
+                "What decides": list(provenances),
+                "Right": [100 * meta.scores["accuracy"] for meta in provenances.values()],
+                "Nats per sentence": [meta.losses["held out"] for meta in provenances.values()],
+                "Parameters": [meta.parameter_count for meta in provenances.values()],
             }
         ),
         hide_index=True,
@@ -119,7 +119,7 @@ def _comparison() -> None:
             "Parameters": st.column_config.NumberColumn(format="localized"),
         },
     )
-    n = next(iter(stamps.values())).scores["sentences"]
+    n = next(iter(provenances.values())).scores["sentences"]
     one_error = 50 / n**0.5
     st.markdown(
         f"On {n:,.0f} sentences from the last tenth of *War and Peace*, half of them spoken, where a"
@@ -127,4 +127,4 @@ def _comparison() -> None:
         " points: smaller differences than twice that say little, and each was trained once."
     )
     for name in READERS:
-        stamp(stamp_of(name))
+        provenance(provenance_of(name))

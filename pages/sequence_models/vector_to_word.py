@@ -13,12 +13,12 @@ from lm_core.experiments.sequence_models.answers import (
 )
 from lm_core.rng import generator
 from lm_core.text.symbols import LETTERS
-from pages.sequence_models.library import WRITER, model_of, stamp_of
+from pages.sequence_models.library import WRITER, model_of, provenance_of
 from pages.shared import charts
 from pages.shared.server import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import predict_then_reveal, stamp
+from pages.shared.ui.lesson import predict_then_reveal, provenance
 
 _SEVERAL = 200
 _SHOWN = 24
@@ -45,10 +45,10 @@ def vector_to_word() -> None:
     with columns[3]:
         seed = control(st.number_input, "seed", "Seed", 0, 9_999, 1)
     asked = (nameness, letters, temperature, int(seed))
-    steps = _word(*asked, stamp_of(WRITER).weights_sha256)
+    steps = _word(*asked, provenance_of(WRITER).weights_sha256)
     _picture(nameness, letters, steps)
     _many(asked)
-    stamp(stamp_of(WRITER))
+    provenance(provenance_of(WRITER))
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
@@ -125,8 +125,8 @@ def _many(asked: tuple[float, int, float, int]) -> None:
     )
     if not prediction.revealed:
         return
-    words = _words(*asked, stamp_of(WRITER).weights_sha256)
-    scores = stamp_of(WRITER).scores
+    words = _words(*asked, provenance_of(WRITER).weights_sha256)
+    scores = provenance_of(WRITER).scores
     st.markdown(
         f"**{share_of_length(words, letters):.0%} of {_SEVERAL} words have {letters} letters.** The"
         f" first {_SHOWN}: {', '.join(words[:_SHOWN])}."

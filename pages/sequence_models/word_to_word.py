@@ -7,12 +7,12 @@ from lm_core.errors import TextError
 from lm_core.experiments.sequence_models.answers import LetterStep, spell_back, word_of
 from lm_core.experiments.sequence_models.tasks import JUDGED_WORDS, TRAINED_LETTERS
 from lm_core.text.symbols import LETTERS, read_word
-from pages.sequence_models.library import BACK, model_of, stamp_of
+from pages.sequence_models.library import BACK, model_of, provenance_of
 from pages.shared import charts
 from pages.shared.server import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import predict_then_reveal, stamp
+from pages.shared.ui.lesson import predict_then_reveal, provenance
 
 
 def word_to_word() -> None:
@@ -23,9 +23,9 @@ def word_to_word() -> None:
     except TextError as error:
         st.error(str(error), icon=":material/text_fields:")
     else:
-        _picture(word, _written(word, stamp_of(BACK).weights_sha256))
+        _picture(word, _written(word, provenance_of(BACK).weights_sha256))
     _by_length()
-    stamp(stamp_of(BACK))
+    provenance(provenance_of(BACK))
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
@@ -70,7 +70,7 @@ def _picture(word: str, steps: tuple[LetterStep, ...]) -> None:
             alt=f"{len(steps)} rows of 27 probabilities; written were {', '.join(written)}.",
             name="letters-back",
         )
-    n_state = stamp_of(BACK).config["hidden_size"]
+    n_state = provenance_of(BACK).config["hidden_size"]
     st.markdown(
         f"Nothing is written before all of it is read. At ⊢ the encoder's last state is handed"
         f" over to h′: {n_state} numbers whatever the word's length, and all that the decoder ever"
@@ -87,7 +87,7 @@ def _by_length() -> None:
     )
     if not prediction.revealed:
         return
-    scores = stamp_of(BACK).scores
+    scores = provenance_of(BACK).scores
     whole = {int(name.split()[2]): share for name, share in scores.items()}
     frame = pd.DataFrame(
         {

@@ -12,7 +12,7 @@ from pages.shared import charts
 from pages.shared.book_tokens import book_words
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import stamp
+from pages.shared.ui.lesson import provenance
 
 _MODEL = "source-lstm"
 _ROWS = " aeiotnz"
@@ -22,7 +22,7 @@ _NEURONS = 4
 
 @st.cache_resource(max_entries=1, show_spinner="Opening the model")
 def _embedding() -> tuple[Tensor, CheckpointMeta]:
-    """Return the trained embedding of a shipped model, (V, D), and the model's stamp."""
+    """Return the trained embedding of a shipped model, (V, D), and the model's provenance."""
     checkpoint = load_checkpoint(SHIPPED / _MODEL)
     return checkpoint.model.embedding.weight.detach().double(), checkpoint.meta
 
@@ -78,7 +78,7 @@ def one_hot_is_a_look_up() -> None:
         f" *embedding layer* looks row {token_id} up, {width} numbers instead of {n_symbols:,} ×"
         f" {width} products. For a vocabulary of 50,000 words that is what makes it possible at all."
     )
-    stamp(meta)
+    provenance(meta)
 
 
 @st.fragment
@@ -112,7 +112,7 @@ def integers_are_no_vectors() -> None:
         f" give {numbers['e']} ÷ {numbers['a']} = {ratio:g} times as much for *e* as for *a*. Other weights"
         " (another seed, or training) change the outputs and never the ratio: it is an accident of the"
         " numbering. The source prints *a* = 1 and *e* = 4; in the list that its own code makes (the dot is"
-        " 0, then the alphabet), 4 is *d*, and *e* is 5."
+        " 0, then the vocabulary), 4 is *d*, and *e* is 5."
     )
     _what_it_costs()
 
@@ -136,7 +136,7 @@ def _what_it_costs() -> None:
     st.markdown(
         f"All three are the best that one linear layer and a softmax can do on the first 90% of the book."
         f" Without any input: {nothing:.3f} nats per character. With the last character's number in the"
-        f" alphabet: {own:.3f}; with {len(shuffled)} shuffled numberings (hollow), {min(shuffled):.3f} to"
+        f" vocabulary: {own:.3f}; with {len(shuffled)} shuffled numberings (hollow), {min(shuffled):.3f} to"
         f" {max(shuffled):.3f}, for no better reason than their order. With its one-hot vector:"
         f" **{best:.3f}**, in any order."
     )

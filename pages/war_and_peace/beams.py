@@ -5,28 +5,28 @@ import math
 import streamlit as st
 
 from lm_core.generation.beam_search import Beam, beam_search
-from lm_core.generation.text_generation import Written
+from lm_core.generation.text_generation import GeneratedToken
 from pages.shared.server import model_calls
 from pages.shared.ui.controls import control
 from pages.war_and_peace.library import model_of
 from pages.war_and_peace.opening import Opening
 
 
-def beams(opening: Opening, written: tuple[Written, ...]) -> None:
+def beams(opening: Opening, written: tuple[GeneratedToken, ...]) -> None:
     """Search for probable continuations of the prompt, and compare with what was written."""
     left, right = st.columns(2)
     with left:
         width = control(st.select_slider, "width", "Beams", [1, 2, 4, 8, 16, 32], 8)
     with right:
         length = control(
-            st.slider, "beam_length", f"{opening.alphabet.unit.capitalize()}s", 20, 160, 80, 20
+            st.slider, "beam_length", f"{opening.vocabulary.unit.capitalize()}s", 20, 160, 80, 20
         )
-    unit = opening.alphabet.unit
+    unit = opening.vocabulary.unit
     found = _search(opening.meta.name, opening.meta.weights_sha256, opening.ids, width, length)
     for beam in found[:4]:
         per_token = -beam.log_probability / length
         with st.container(border=True):
-            st.text(opening.alphabet.decode([*opening.ids, *beam.tokens]))
+            st.text(opening.vocabulary.decode([*opening.ids, *beam.tokens]))
             st.caption(
                 f"probability e^{beam.log_probability:.1f}:"
                 f" {per_token / math.log(2):.2f} bits a {unit}"
@@ -40,7 +40,7 @@ def beams(opening: Opening, written: tuple[Written, ...]) -> None:
     )
 
 
-def _bits_per_token(written: tuple[Written, ...]) -> float:
+def _bits_per_token(written: tuple[GeneratedToken, ...]) -> float:
     """Return the mean surprisal of a written text, nan for none."""
     if not written:
         return math.nan

@@ -8,7 +8,7 @@ from lm_core.generation.memorisation import BookIndex, CopiedSpan, tokens_inside
 from lm_core.generation.ngram_membership import PassageFilter, load_filter
 from lm_core.text.book import load_book
 from lm_core.text.catalogue import WAR_AND_PEACE
-from lm_core.text.character_vocabulary import SOURCE, Alphabet
+from lm_core.text.character_vocabulary import SOURCE, CharacterVocabulary
 from lm_core.text.corpora import locate
 from lm_core.training.checkpoints import SHIPPED
 from pages.shared.ui.controls import control
@@ -41,17 +41,17 @@ def choose_shortest_copy() -> int:
     )
 
 
-def find_copies(ids: tuple[int, ...], shortest: int, alphabet: Alphabet) -> Copies:
+def find_copies(ids: tuple[int, ...], shortest: int, vocabulary: CharacterVocabulary) -> Copies:
     """Return the passages of at least `shortest` characters that stand in the book.
 
     They are looked up in the book itself where it is on this server, else in the shipped filter,
     which holds no text and is wrong now and then.
     """
-    if alphabet.normalise is not SOURCE.normalise:
+    if vocabulary.normalise is not SOURCE.normalise:
         return Copies((), shortest, None)
     finder = _index() if locate(WAR_AND_PEACE.name) else _filter()
-    spans = finder.copied_spans(SOURCE.encode(alphabet.decode(ids)), shortest)
-    in_tokens = tokens_inside(spans, alphabet.lengths[list(ids)])
+    spans = finder.copied_spans(SOURCE.encode(vocabulary.decode(ids)), shortest)
+    in_tokens = tokens_inside(spans, vocabulary.lengths[list(ids)])
     return Copies(spans, shortest, finder, in_tokens)
 
 

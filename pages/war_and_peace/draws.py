@@ -1,20 +1,20 @@
 """A thousand draws from one distribution: what chance lays over theory."""
 
 import streamlit as st
+from pages.war_and_peace.session import GenerationSession
 
 from lm_core.generation.batch_generation import next_character_counts
 from lm_core.rng import generator
 from pages.shared import charts
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
-from pages.war_and_peace.manuscript import Manuscript
 
 _MOST_BARS = 70  # as many as there are characters; of more tokens, the most probable
 
 
-def draws(manuscript: Manuscript, seed: int) -> None:
+def draws(session: GenerationSession, seed: int) -> None:
     """Draw the next token many times, without writing it."""
-    unit = manuscript.alphabet.unit
+    unit = session.vocabulary.unit
     n_draws = control(
         st.select_slider,
         "draws",
@@ -23,10 +23,10 @@ def draws(manuscript: Manuscript, seed: int) -> None:
         1_000,
         format_func=lambda n: f"{n:,}",
     )
-    probabilities = manuscript.story.chain_trace().probabilities
+    probabilities = session.generation.chain_trace().probabilities
     counts = next_character_counts(probabilities, n_draws, generator(seed)).numpy()
     order = probabilities.argsort(descending=True, stable=True).numpy()
-    symbols = [manuscript.alphabet.symbols[i] for i in order]
+    symbols = [session.vocabulary.symbols[i] for i in order]
     theory = probabilities.numpy()[order]
     frame = charts.counts_frame(symbols, counts[order], theory)
     show_chart(

@@ -3,15 +3,14 @@
 import math
 
 import streamlit as st
+from pages.war_and_peace.session import GenerationSession
 
-from pages.war_and_peace.manuscript import Manuscript
 
-
-def explain(manuscript: Manuscript) -> None:
+def explain(session: GenerationSession) -> None:
     """Explain probability, surprisal and entropy with the text that stands on the desk."""
-    written, unit = manuscript.story.written, manuscript.alphabet.unit
+    written, unit = session.generation.written, session.vocabulary.unit
     if unit == "token":
-        _say_what_tokens_are(manuscript)
+        _say_what_tokens_are(session)
     if not written:
         st.markdown(
             "The bars are everything the model knows about what comes next. Write, or pick a"
@@ -31,11 +30,11 @@ def explain(manuscript: Manuscript) -> None:
     )
 
 
-def _say_what_tokens_are(manuscript: Manuscript) -> None:
-    ids, alphabet = manuscript.story.ids, manuscript.alphabet
-    n_characters = sum(map(len, alphabet.spell(ids)))
+def _say_what_tokens_are(session: GenerationSession) -> None:
+    ids, vocabulary = session.generation.ids, session.vocabulary
+    n_characters = sum(map(len, vocabulary.spell(ids)))
     st.markdown(
-        f"This model's *tokens* are {len(alphabet) - 1:,} characters and parts of words, some of"
+        f"This model's *tokens* are {len(vocabulary) - 1:,} characters and parts of words, some of"
         f" them whole words. The text above, the prompt included, is {len(ids):,} tokens long:"
         f" {n_characters / len(ids):.1f} characters each."
     )

@@ -29,18 +29,18 @@ _COUNTED = "counted-here"
 
 @st.cache_data(max_entries=1, show_spinner=False)
 def _shipped() -> dict[str, CheckpointMeta]:
-    """Return the stamp of every shipped checkpoint that writes the book, by name."""
-    return {meta.name: meta for meta in list_checkpoints() if meta.alphabet in _ALPHABETS}
+    """Return the provenance of every shipped checkpoint that writes the book, by name."""
+    return {meta.name: meta for meta in list_checkpoints() if meta.vocabulary in _ALPHABETS}
 
 
-def stamps() -> dict[str, CheckpointMeta]:
-    """Return the stamp of every checkpoint that writes the book, by name: shipped or trained here."""
+def provenances() -> dict[str, CheckpointMeta]:
+    """Return the provenance of every checkpoint that writes the book, by name: shipped or trained here."""
     return _shipped() | trained_here()
 
 
 def finished_models() -> dict[str, str]:
     """Return the titles of the models to pick from by name, the favourite first."""
-    titles = {name: m.title for name, m in stamps().items() if m.snapshot_of is None}
+    titles = {name: m.title for name, m in provenances().items() if m.snapshot_of is None}
     if locate(WAR_AND_PEACE.name):
         titles[_COUNTED] = f"n-gram, {FULL_CONTEXT} characters (counted now)"
     return dict(sorted(titles.items(), key=lambda item: item[0] != _FAVOURITE))
@@ -50,7 +50,7 @@ def moments_of(name: str) -> list[CheckpointMeta]:
     """Return the kept moments of a model's training, earliest first, the finished model last."""
     if name == _COUNTED:
         return [_count().meta]
-    moments = [meta for meta in stamps().values() if name in (meta.name, meta.snapshot_of)]
+    moments = [meta for meta in provenances().values() if name in (meta.name, meta.snapshot_of)]
     return sorted(moments, key=lambda meta: meta.steps)
 
 
@@ -65,7 +65,7 @@ def model_of(name: str, weights_sha256: str) -> LanguageModel:
     Parameters
     ----------
     name, weights_sha256 : str
-        Both from the stamp: a retrained model of the same name is another model.
+        Both from the provenance: a retrained model of the same name is another model.
     """
     return _count().model if name == _COUNTED else _load(name, weights_sha256)
 

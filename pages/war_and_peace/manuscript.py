@@ -6,32 +6,32 @@ from dataclasses import dataclass
 import streamlit as st
 
 from lm_core.generation.sampling import SamplingSettings
-from lm_core.generation.text_generation import Story
-from lm_core.text.character_vocabulary import Alphabet
+from lm_core.generation.text_generation import TextGeneration
+from lm_core.text.character_vocabulary import CharacterVocabulary
 from pages.shared.server import model_calls
 from pages.shared.ui.limits import TEXT_CHARACTERS
 from pages.war_and_peace.opening import Identity, Opening
 
 TOKENS_PER_SECOND = 60
 FIRST_TOKENS = {"character": 240, "token": 80}
-"""Written before the first paint, so that there is something to look at: about as long a text."""
+"""GeneratedToken before the first paint, so that there is something to look at: about as long a text."""
 
 _PIECE = 20  # tokens written while the model is held; then it is the next visitor's turn
 _LONGEST_WORD = 20
-_KEY = "writing_manuscript"
+_KEY = "writing_session"
 
 
 @dataclass
-class Manuscript:
-    """A story, and whether it is being written on just now.
+class GenerationSession:
+    """A generation, and whether it is being written on just now.
 
     Attributes
     ----------
     opening_identity : tuple
-        Model, prompt and seed: a change of any of them begins a new manuscript.
-    alphabet : Alphabet
+        Model, prompt and seed: a change of any of them begins a new session.
+    vocabulary : CharacterVocabulary
         The model's.
-    story : Story
+    generation : TextGeneration
     live_since : tuple of (float, int) or None
         When the writing began, on the monotonic clock, and with how many tokens.
     picks : int
@@ -39,8 +39,8 @@ class Manuscript:
     """
 
     opening_identity: Identity
-    alphabet: Alphabet
-    story: Story
+    vocabulary: CharacterVocabulary
+    generation: TextGeneration
     live_since: tuple[float, int] | None = None
     picks: int = 0
 
@@ -52,29 +52,29 @@ class Manuscript:
     @property
     def room(self) -> int:
         """How many more tokens the page can hold."""
-        return TEXT_CHARACTERS - len(self.story.ids)
+        return TEXT_CHARACTERS - len(self.generation.ids)
 
     def write(self, n: int) -> None:
         """Write n tokens, or as many as there is room for."""
         left = min(n, self.room)
         while left > 0:
             with model_calls:
-                self.story.write(min(left, _PIECE))
+                self.generation.write(min(left, _PIECE))
             left -= _PIECE
 
     def write_words(self, n: int) -> None:
         """Write n tokens; of characters, on to the end of the word, where much is possible again."""
         self.write(n)
-        if self.alphabet.unit != "character":
+        if self.vocabulary.unit != "character":
             return
         for _ in range(_LONGEST_WORD):
-            if self.alphabet.symbols[self.story.ids[-1]].isspace():
+            if self.vocabulary.symbols[self.generation.ids[-1]].isspace():
                 return
             self.write(1)
 
     def start(self) -> None:
         """Begin to write live."""
-        self.live_since = (time.monotonic(), len(self.story.written))
+        self.live_since = (time.monotonic(), len(self.generation.written))
 
     def stop(self) -> None:
         """Stop writing live."""
@@ -86,43 +86,49 @@ class Manuscript:
             return
         began, n_before = self.live_since
         due = n_before + int((time.monotonic() - began + 1.0) * TOKENS_PER_SECOND)
-        self.write(min(due - len(self.story.written), 2 * TOKENS_PER_SECOND))
+        self.write(min(due - len(self.generation.written), 2 * TOKENS_PER_SECOND))
         if self.room <= 0:
             self.stop()
 
     def adopt(self, settings: SamplingSettings) -> None:
         """Let what follows be chosen under these settings; what is written stays."""
-        if settings != self.story.settings:
-            self.story = self.story.with_settings(settings)
+        if settings != self.generation.settings:
+            self.generation = self.generation.with_settings(settings)
 
     def begin_again(self, n: int) -> None:
         """Go back to the prompt and write n tokens under the present settings."""
         self.stop()
-        self.story.rewind(0)
+        self.generation.rewind(0)
         if n:
             self.write_words(n)
 
 
-def open_manuscript(opening: Opening, settings: SamplingSettings) -> Manuscript:
-    """Return this visit's manuscript, a new one if model, prompt or seed are others than before."""
-    manuscript = manuscript_in_session()
-    if manuscript is None or manuscript.opening_identity != opening.identity:
+def open_session(opening: Opening, settings: SamplingSettings) -> GenerationSession:
+    """Return this visit's session, a new one if model, prompt or seed are others than before."""
+    session = current_session()
+    if session is None or session.opening_identity != opening.identity:
         # A class that opens one link gets one text: a copy each of what was written once.
-        story = _first_text(opening.identity, settings, opening).with_settings(settings)
-        manuscript = st.session_state[_KEY] = Manuscript(opening.identity, opening.alphabet, story)
-    manuscript.adopt(settings)
-    return manuscript
+        generation = _first_text(opening.identity, settings, opening).with_settings(settings)
+        session = st.session_state[_KEY] = GenerationSession(
+            opening.identity, opening.vocabulary, generation
+        )
+    session.adopt(settings)
+    return session
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
-def _first_text(identity: Identity, settings: SamplingSettings, _opening: Opening) -> Story:
-    """Return the story that every new visit finds on the desk: copy it, never change it."""
+def _first_text(
+    identity: Identity, settings: SamplingSettings, _opening: Opening
+) -> TextGeneration:
+    """Return the generation that every new visit finds on the desk: copy it, never change it."""
     with model_calls:
-        story = Story.begin(_opening.model, _opening.ids, settings, _opening.seed)
-    Manuscript(identity, _opening.alphabet, story).write_words(FIRST_TOKENS[_opening.alphabet.unit])
-    return story
+        generation = TextGeneration.begin(_opening.model, _opening.ids, settings, _opening.seed)
+    GenerationSession(identity, _opening.vocabulary, generation).write_words(
+        FIRST_TOKENS[_opening.vocabulary.unit]
+    )
+    return generation
 
 
-def manuscript_in_session() -> Manuscript | None:
-    """Return this visit's manuscript; None before the desk was drawn for the first time."""
+def current_session() -> GenerationSession | None:
+    """Return this visit's session; None before the desk was drawn for the first time."""
     return st.session_state.get(_KEY)

@@ -7,12 +7,12 @@ import streamlit as st
 from lm_core.errors import TextError
 from lm_core.generation.prompts import default_prompt
 from lm_core.models.language_model import LanguageModel
-from lm_core.text.character_vocabulary import Alphabet, PreparedText
+from lm_core.text.character_vocabulary import CharacterVocabulary, PreparedText
 from lm_core.training.checkpoints import CheckpointMeta
-from lm_core.training.model_vocabulary import alphabet_of
+from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared.charts import visible
 from pages.shared.ui.controls import control
-from pages.shared.ui.lesson import stamp
+from pages.shared.ui.lesson import provenance
 from pages.shared.ui.limits import PROMPT_CHARACTERS, checked_text
 from pages.war_and_peace.library import finished_models, model_of, moments_of
 
@@ -35,9 +35,9 @@ class Opening(NamedTuple):
         return model_of(self.meta.name, self.meta.weights_sha256)
 
     @property
-    def alphabet(self) -> Alphabet:
+    def vocabulary(self) -> CharacterVocabulary:
         """The characters that the model reads and writes."""
-        return alphabet_of(self.meta)
+        return vocabulary_of(self.meta)
 
     @property
     def identity(self) -> Identity:
@@ -66,8 +66,8 @@ def choose_opening() -> Opening:
             help="Start of all chance: same seed, same text.",
         )
     with st.container():  # a place of its own: what stands below never moves for a message
-        ids = _read_prompt(prompt, alphabet_of(meta))
-    stamp(meta)
+        ids = _read_prompt(prompt, vocabulary_of(meta))
+    provenance(meta)
     return Opening(meta, ids, int(seed))
 
 
@@ -88,22 +88,24 @@ def _choose_moment(name: str) -> CheckpointMeta:
     return by_steps[steps]
 
 
-def _read_prompt(prompt: str, alphabet: Alphabet) -> tuple[int, ...]:
+def _read_prompt(prompt: str, vocabulary: CharacterVocabulary) -> tuple[int, ...]:
     """Return the ids of the prompt as the model reads it, and say what became of it."""
     try:
-        prepared = alphabet.prepare(checked_text(prompt, most=PROMPT_CHARACTERS, name="The prompt"))
+        prepared = vocabulary.prepare(
+            checked_text(prompt, most=PROMPT_CHARACTERS, name="The prompt")
+        )
     except TextError as error:
         st.error(str(error), icon=":material/text_fields:")
         st.stop()
     known = prepared.ids[
         prepared.ids != 0
-    ]  # an alphabet of a visitor's text keeps <unk> in its place
+    ]  # an vocabulary of a visitor's text keeps <unk> in its place
     if prepared.dropped:
         st.warning(_what_was_dropped(prepared, len(known)), icon=":material/backspace:")
     if not len(known):
-        instead = default_prompt(alphabet)
+        instead = default_prompt(vocabulary)
         st.info(f"The prompt is empty, so the model reads `{instead}` and begins from there.")
-        return tuple(alphabet.encode(instead).tolist())
+        return tuple(vocabulary.encode(instead).tolist())
     return tuple(known.tolist())
 
 
@@ -112,7 +114,7 @@ def _what_was_dropped(prepared: PreparedText, n_read: int) -> str:
     more = len(prepared.dropped) - len(named)
     others = f" and {more} more" if more > 0 else ""
     return (
-        f"{sum(prepared.dropped.values()):,} characters are not in this model's alphabet and were"
+        f"{sum(prepared.dropped.values()):,} characters are not in this model's vocabulary and were"
         f" left out: {', '.join(named)}{others}. It reads {n_read:,} characters."
     )
 

@@ -1,10 +1,11 @@
 """What comes next? A model that has read War and Peace writes on, one character at a time."""
 
 import streamlit as st
+from pages.war_and_peace.session import current_session, open_session
 
 from lm_core.generation.logit_transforms import apply_temperature, keep_top_k, keep_top_p
 from lm_core.generation.sampling import run_chain
-from lm_core.generation.text_generation import Story
+from lm_core.generation.text_generation import TextGeneration
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import download_checkpoint
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
@@ -13,7 +14,6 @@ from pages.war_and_peace.comparison import comparison
 from pages.war_and_peace.draws import draws
 from pages.war_and_peace.explanation import explain
 from pages.war_and_peace.library import folder_of
-from pages.war_and_peace.manuscript import manuscript_in_session, open_manuscript
 from pages.war_and_peace.opening import Opening, choose_opening
 from pages.war_and_peace.repetition import greedy_repetition
 from pages.war_and_peace.same_seed import same_seed
@@ -38,27 +38,27 @@ page_header(
 
 # Controls and picture -------------------------------------------------------------------------
 opening = choose_opening()
-unit = opening.alphabet.unit
+unit = opening.vocabulary.unit
 
 
 def desk(opening: Opening, was_live: bool) -> None:
     """Draw the settings, the text and its next character; redrawn every second while it grows."""
-    settings, shortest_copy = desk_controls(opening.alphabet.unit)
-    manuscript = open_manuscript(opening, settings)
-    manuscript.catch_up()
-    if was_live and not manuscript.is_live:
+    settings, shortest_copy = desk_controls(opening.vocabulary.unit)
+    session = open_session(opening, settings)
+    session.catch_up()
+    if was_live and not session.is_live:
         st.rerun()
     with st.container(key="live_desk"):
         left, right = st.columns([1.3, 1], gap="medium")
     with left:
-        text_panel(manuscript, shortest_copy)
+        text_panel(session, shortest_copy)
     with right:
-        next_character_panel(manuscript)
-    explain(manuscript)
+        next_character_panel(session)
+    explain(session)
 
 
-manuscript = manuscript_in_session()
-is_live = manuscript is not None and manuscript.is_live
+session = current_session()
+is_live = session is not None and session.is_live
 st.fragment(desk, run_every=1.0 if is_live else None)(opening, is_live)
 
 # Predict --------------------------------------------------------------------------------------
@@ -87,17 +87,17 @@ look = control(
 @st.fragment
 def closer_look(look: str | None, opening: Opening) -> None:
     """Draw the picture that was asked for, under the desk's settings of this moment."""
-    manuscript = manuscript_in_session()
+    session = current_session()
     if look in ("Temperatures", "Time machine"):
-        settings_note(manuscript.story.settings)
+        settings_note(session.generation.settings)
     if look == "Temperatures":
-        same_seed(opening, manuscript.story.settings)
+        same_seed(opening, session.generation.settings)
     elif look == "1,000 draws":
-        draws(manuscript, opening.seed)
+        draws(session, opening.seed)
     elif look == "Time machine":
-        time_machine(opening, manuscript.story.settings)
+        time_machine(opening, session.generation.settings)
     elif look == "Beam search":
-        beams(opening, manuscript.story.written)
+        beams(opening, session.generation.written)
     elif look == "Models compared":
         comparison()
 
@@ -108,7 +108,7 @@ else:
     closer_look(look, opening)
 
 # Code and suggestions -------------------------------------------------------------------------
-show_source(run_chain, apply_temperature, keep_top_k, keep_top_p, Story)
+show_source(run_chain, apply_temperature, keep_top_k, keep_top_p, TextGeneration)
 folder = folder_of(opening.meta)
 if folder:
     download_checkpoint(folder)

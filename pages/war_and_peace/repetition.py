@@ -7,8 +7,8 @@ import streamlit as st
 
 from lm_core.generation.repetition import Loop, find_loop, recurrence
 from lm_core.generation.sampling import SamplingSettings
-from lm_core.generation.text_generation import Story
-from lm_core.text.character_vocabulary import Alphabet
+from lm_core.generation.text_generation import TextGeneration
+from lm_core.text.character_vocabulary import CharacterVocabulary
 from pages.shared.server import model_calls
 from pages.war_and_peace.library import model_of
 from pages.war_and_peace.opening import Opening
@@ -28,14 +28,14 @@ class GreedyText(NamedTuple):
 def greedy_repetition(opening: Opening) -> None:
     """Write at temperature 0 and show where the text begins to repeat itself."""
     greedy = _write_greedily(
-        opening.meta.name, opening.meta.weights_sha256, opening.ids, opening.alphabet
+        opening.meta.name, opening.meta.weights_sha256, opening.ids, opening.vocabulary
     )
     if greedy.loop is None:
         st.markdown(
-            f"Not within {_LENGTH:,} {opening.alphabet.unit}s, for this prompt and this model. Try another one."
+            f"Not within {_LENGTH:,} {opening.vocabulary.unit}s, for this prompt and this model. Try another one."
         )
     else:
-        period, unit = greedy.loop.period, opening.alphabet.unit
+        period, unit = greedy.loop.period, opening.vocabulary.unit
         phrase = "".join(greedy.tokens[greedy.loop.start : greedy.loop.start + period])
         st.markdown(
             f"**Yes.** From {unit} {greedy.loop.start - greedy.n_prompt:,} on, the same"
@@ -50,16 +50,16 @@ def greedy_repetition(opening: Opening) -> None:
 
 @st.cache_data(max_entries=32, show_spinner="Writing at temperature 0")
 def _write_greedily(
-    name: str, weights_sha256: str, ids: tuple[int, ...], _alphabet: Alphabet
+    name: str, weights_sha256: str, ids: tuple[int, ...], _vocabulary: CharacterVocabulary
 ) -> GreedyText:
     model = model_of(name, weights_sha256)
     with model_calls:
-        story = Story.begin(model, ids, SamplingSettings(temperature=0.0), 0)
-        story.write(_LENGTH)
-        text = np.array(story.ids)
+        generation = TextGeneration.begin(model, ids, SamplingSettings(temperature=0.0), 0)
+        generation.write(_LENGTH)
+        text = np.array(generation.ids)
         loop = find_loop(text)
         distances = recurrence(model, text, loop).distances if loop else ()
-    return GreedyText(tuple(_alphabet.spell(story.ids)), len(ids), loop, distances)
+    return GreedyText(tuple(_vocabulary.spell(generation.ids)), len(ids), loop, distances)
 
 
 def _why(distances: tuple[float, ...]) -> str:

@@ -7,8 +7,8 @@ import streamlit as st
 
 from lm_core.generation.repetition import find_loop
 from lm_core.generation.sampling import SamplingSettings
-from lm_core.generation.text_generation import Story
-from lm_core.text.character_vocabulary import Alphabet
+from lm_core.generation.text_generation import TextGeneration
+from lm_core.text.character_vocabulary import CharacterVocabulary
 from pages.shared.components.token_strip import token_strip
 from pages.shared.server import model_calls
 from pages.shared.ui.controls import control
@@ -35,33 +35,35 @@ def same_seed(opening: Opening, settings: SamplingSettings) -> None:
     if not temperatures:
         st.info("Choose at least one temperature.")
         return
-    stories = _stories(opening, settings, tuple(sorted(temperatures)[:_MOST_COLUMNS]))
-    is_growing = any(len(story.written) < _LENGTH for story in stories)
+    generations = _stories(opening, settings, tuple(sorted(temperatures)[:_MOST_COLUMNS]))
+    is_growing = any(len(generation.written) < _LENGTH for generation in generations)
     st.fragment(_columns, run_every=1.0 if is_growing else None)(
-        stories, opening.alphabet, is_growing
+        generations, opening.vocabulary, is_growing
     )
 
 
-def _columns(stories: tuple[Story, ...], alphabet: Alphabet, is_growing: bool) -> None:
-    for story in stories:
+def _columns(
+    generations: tuple[TextGeneration, ...], vocabulary: CharacterVocabulary, is_growing: bool
+) -> None:
+    for generation in generations:
         with model_calls:
-            story.write(min(_PER_TICK, _LENGTH - len(story.written)))
-    if is_growing and all(len(story.written) >= _LENGTH for story in stories):
+            generation.write(min(_PER_TICK, _LENGTH - len(generation.written)))
+    if is_growing and all(len(generation.written) >= _LENGTH for generation in generations):
         st.rerun()
     with st.container(key="live_columns"):
-        columns = st.columns(len(stories))
-    for column, story in zip(columns, stories, strict=True):
+        columns = st.columns(len(generations))
+    for column, generation in zip(columns, generations, strict=True):
         with column:
-            _column(story, alphabet, is_growing)
+            _column(generation, vocabulary, is_growing)
 
 
-def _column(story: Story, alphabet: Alphabet, is_growing: bool) -> None:
-    temperature, unit = story.settings.temperature, alphabet.unit
+def _column(generation: TextGeneration, vocabulary: CharacterVocabulary, is_growing: bool) -> None:
+    temperature, unit = generation.settings.temperature, vocabulary.unit
     st.markdown(f"**Temperature {temperature:g}**")
-    n_prompt = len(story.prompt_ids)
+    n_prompt = len(generation.prompt_ids)
     token_strip(
-        alphabet.spell(story.ids),
-        [None] * n_prompt + [written.model_probability for written in story.written],
+        vocabulary.spell(generation.ids),
+        [None] * n_prompt + [written.model_probability for written in generation.written],
         key=f"writing_column_{temperature:g}",
         prompt_length=n_prompt,
         label=f"Text at temperature {temperature:g}",
@@ -70,8 +72,8 @@ def _column(story: Story, alphabet: Alphabet, is_growing: bool) -> None:
         typewriter_ms=1000 if is_growing else 0,
         follow=False,  # where the columns part stays in sight
     )
-    mean = sum(written.entropy_bits for written in story.written) / len(story.written)
-    loop = find_loop(np.array(story.ids))
+    mean = sum(written.entropy_bits for written in generation.written) / len(generation.written)
+    loop = find_loop(np.array(generation.ids))
     circles = f" Repeats itself every {loop.period} {unit}s." if loop else ""
     st.caption(
         f"The model was uncertain by {mean:.2f} bits a {unit} on average,"
@@ -81,13 +83,15 @@ def _column(story: Story, alphabet: Alphabet, is_growing: bool) -> None:
 
 def _stories(
     opening: Opening, settings: SamplingSettings, temperatures: tuple[float, ...]
-) -> tuple[Story, ...]:
+) -> tuple[TextGeneration, ...]:
     """Return this visit's texts; new ones if anything that they depend on is another."""
     identity = (opening.identity, settings, temperatures)
     kept = st.session_state.get(_KEY)
     if kept is None or kept[0] != identity:
         with model_calls:
-            begun = Story.begin(opening.model, opening.ids, settings, opening.seed)
-        stories = tuple(begun.with_settings(replace(settings, temperature=t)) for t in temperatures)
-        kept = st.session_state[_KEY] = (identity, stories)
+            begun = TextGeneration.begin(opening.model, opening.ids, settings, opening.seed)
+        generations = tuple(
+            begun.with_settings(replace(settings, temperature=t)) for t in temperatures
+        )
+        kept = st.session_state[_KEY] = (identity, generations)
     return kept[1]

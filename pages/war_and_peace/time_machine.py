@@ -5,12 +5,12 @@ import streamlit as st
 
 from lm_core.experiments.published import SOURCE_LSTM
 from lm_core.generation.sampling import SamplingSettings
-from lm_core.generation.text_generation import Story
-from lm_core.training.model_vocabulary import alphabet_of
+from lm_core.generation.text_generation import TextGeneration
+from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared import charts
 from pages.shared.server import model_calls
 from pages.shared.ui.figures import show_chart
-from pages.war_and_peace.library import model_of, moments_of, stamps
+from pages.war_and_peace.library import model_of, moments_of, provenances
 from pages.war_and_peace.opening import Opening
 
 _LENGTH = 160
@@ -61,6 +61,6 @@ def _text_at(
     name: str, weights_sha256: str, ids: tuple[int, ...], seed: int, settings: SamplingSettings
 ) -> str:
     with model_calls:
-        story = Story.begin(model_of(name, weights_sha256), ids, settings, seed)
-        story.write(_LENGTH)
-    return alphabet_of(stamps()[name]).decode(story.ids)
+        generation = TextGeneration.begin(model_of(name, weights_sha256), ids, settings, seed)
+        generation.write(_LENGTH)
+    return vocabulary_of(provenances()[name]).decode(generation.ids)

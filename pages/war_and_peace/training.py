@@ -6,17 +6,17 @@ import streamlit as st
 
 from lm_core.errors import SettingError, TextError
 from lm_core.experiments.war_and_peace.presets import PRESETS, continued
-from lm_core.experiments.war_and_peace.synthetic_text import WrittenText, write_text
+from lm_core.experiments.war_and_peace.synthetic_text import SyntheticText, write_text
 from lm_core.jobs.jobs import Job
 from lm_core.text.book import load_book
 from lm_core.text.catalogue import WAR_AND_PEACE
-from lm_core.text.character_vocabulary import SOURCE, Alphabet
+from lm_core.text.character_vocabulary import SOURCE, CharacterVocabulary
 from lm_core.text.corpora import CORPORA, locate
-from lm_core.text.known_vocabularies import alphabet_named
+from lm_core.text.known_vocabularies import vocabulary_named
 from lm_core.text.own_text import LARGEST_BYTES, OwnText, read_own_text
 from lm_core.text.own_vocabulary import own_training_text
 from lm_core.training.checkpoints import CheckpointMeta, load_checkpoint
-from lm_core.training.model_vocabulary import alphabet_of
+from lm_core.training.model_vocabulary import vocabulary_of
 from lm_core.training.recipes import Recipe
 from pages.shared.server import model_calls
 from pages.shared.ui.controls import control
@@ -25,7 +25,7 @@ from pages.shared.ui.training_form import Material, training_form
 from pages.shared.ui.trainings import folder_of_checkpoint, name_of_model
 from pages.shared.ui.visitor import visitor
 
-_BOOK, _OWN, _WRITTEN = "The book", "Your own text", "Written by a model"
+_BOOK, _OWN, _WRITTEN = "The book", "Your own text", "GeneratedToken by a model"
 _WRITER = "source-lstm"
 _WRITTEN_KEY = "training_written_text"
 
@@ -50,7 +50,7 @@ def train_your_own(meta: CheckpointMeta) -> None:
         help="Begin with what this model has learned already, instead of from nothing.",
     )
     try:
-        material = _material(source or sources[0], alphabet_of(meta) if goes_on else None)
+        material = _material(source or sources[0], vocabulary_of(meta) if goes_on else None)
         recipes = _recipes(meta, goes_on)
     except (TextError, SettingError) as error:
         st.error(str(error), icon=":material/text_fields:")
@@ -72,40 +72,40 @@ def _recipes(meta: CheckpointMeta, goes_on: bool) -> dict[str, Recipe]:
 def _use(job: Job) -> None:
     """Put a training's model on the desk."""
     st.session_state["model"] = name_of_model(job)
-    if job.config.characters:  # an alphabet of its own: our prompt may mean nothing to it
+    if job.config.characters:  # an vocabulary of its own: our prompt may mean nothing to it
         st.session_state["prompt"] = ""
 
 
 # Texts ----------------------------------------------------------------------------------------
 
 
-def _material(source: str, alphabet: Alphabet | None) -> Material | None:
-    """Return the text that was chosen, in an alphabet or its own; None as long as there is none."""
+def _material(source: str, vocabulary: CharacterVocabulary | None) -> Material | None:
+    """Return the text that was chosen, in an vocabulary or its own; None as long as there is none."""
     if source == _BOOK:
-        return _book(locate(WAR_AND_PEACE.name), (alphabet or SOURCE).name)
+        return _book(locate(WAR_AND_PEACE.name), (vocabulary or SOURCE).name)
     if source == _OWN:
-        return _own(alphabet)
+        return _own(vocabulary)
     written = _written()
     if written is None:
         return None
     n_characters = len(written.text)
     title = f"{n_characters / 1e6:.2g} M characters by {written.title}"
     return Material(
-        title, written.corpus, written.sha256, written.alphabet, n_characters, written.text
+        title, written.corpus, written.sha256, written.vocabulary, n_characters, written.text
     )
 
 
 @st.cache_data(max_entries=1, show_spinner="Reading the book")
-def _book(path: Path, alphabet: str) -> Material:
+def _book(path: Path, vocabulary: str) -> Material:
     del path  # part of the key
-    book = load_book(alphabet_named(alphabet))
+    book = load_book(vocabulary_named(vocabulary))
     name = WAR_AND_PEACE.name
-    return Material(CORPORA[name].title, name, book.sha256, book.alphabet, len(book.ids))
+    return Material(CORPORA[name].title, name, book.sha256, book.vocabulary, len(book.ids))
 
 
-def _own(alphabet: Alphabet | None) -> Material | None:
+def _own(vocabulary: CharacterVocabulary | None) -> Material | None:
     st.caption(
-        f"Plain text in any alphabet, up to {LARGEST_BYTES / 1e6:g} MB. It stays on this server until"
+        f"Plain text in any vocabulary, up to {LARGEST_BYTES / 1e6:g} MB. It stays on this server until"
         " its training has ended; the model that learned it stays longer, and may know parts by heart."
     )
     left, right = st.columns(2)
@@ -116,7 +116,7 @@ def _own(alphabet: Alphabet | None) -> Material | None:
     if file is None and not pasted:
         return None
     own = _read(file.getvalue() if file else pasted)
-    return _own_material(own, alphabet, file.name if file else "your text")
+    return _own_material(own, vocabulary, file.name if file else "your text")
 
 
 @st.cache_data(max_entries=4, show_spinner="Reading your text")
@@ -124,19 +124,19 @@ def _read(content: bytes | str) -> OwnText:
     return read_own_text(content)
 
 
-def _own_material(own: OwnText, alphabet: Alphabet | None, name: str) -> Material:
-    text = own_training_text(own, alphabet)
+def _own_material(own: OwnText, vocabulary: CharacterVocabulary | None, name: str) -> Material:
+    text = own_training_text(own, vocabulary)
     unknown = float((text.ids == 0).mean())
-    lost = f" {unknown:.1%} of it are characters outside this alphabet." if unknown else ""
+    lost = f" {unknown:.1%} of it are characters outside this vocabulary." if unknown else ""
     changes = f" What was done to it: {'; '.join(own.changes)}." if own.changes else ""
     read_as = "" if own.encoding == "none" else f", read as {own.encoding}"
     st.caption(
-        f"{len(own.text):,} characters{read_as}, {len(text.alphabet)} different symbols.{lost}{changes}"
+        f"{len(own.text):,} characters{read_as}, {len(text.vocabulary)} different symbols.{lost}{changes}"
     )
-    return Material(name, text.corpus, text.sha256, text.alphabet, len(text.ids), own.text)
+    return Material(name, text.corpus, text.sha256, text.vocabulary, len(text.ids), own.text)
 
 
-def _written() -> WrittenText | None:
+def _written() -> SyntheticText | None:
     """Return the text that a model wrote for this visit; None before it was asked to."""
     written = st.session_state.get(_WRITTEN_KEY)
     if written is None:
@@ -153,7 +153,7 @@ def _written() -> WrittenText | None:
     return written
 
 
-def _write() -> WrittenText:
+def _write() -> SyntheticText:
     """Let the model write; whatever is touched meanwhile stops it."""
     bar = st.progress(0.0, text="Writing; touch any control to stop")
     writing = write_text(load_checkpoint(folder_of_checkpoint(_WRITER)), seed=1)

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import streamlit as st
+from pages.war_and_peace.session import FIRST_TOKENS, TOKENS_PER_SECOND, GenerationSession
 
 from lm_core.generation.repetition import find_loop
 from lm_core.generation.sampling import ChainTrace, Stage
@@ -12,7 +13,6 @@ from pages.shared.components.token_strip import token_strip
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.war_and_peace.copying import describe_copies, find_copies
-from pages.war_and_peace.manuscript import FIRST_TOKENS, TOKENS_PER_SECOND, Manuscript
 
 _WHOLE_CHAIN = "whole chain"
 _STAGES = (
@@ -30,36 +30,36 @@ _LINE_TOKENS = 100  # at the text's end, shown in the surprisal line
 _MOST_BARS = 70  # of the next token: as many as there are characters
 
 
-def text_panel(manuscript: Manuscript, shortest_copy: int) -> None:
+def text_panel(session: GenerationSession, shortest_copy: int) -> None:
     """Draw the buttons, the text and its surprisal line."""
-    _buttons(manuscript)
-    story, alphabet = manuscript.story, manuscript.alphabet
-    n_prompt = len(story.prompt_ids)
-    copies = find_copies(story.ids[n_prompt:], shortest_copy, alphabet)
+    _buttons(session)
+    generation, vocabulary = session.generation, session.vocabulary
+    n_prompt = len(generation.prompt_ids)
+    copies = find_copies(generation.ids[n_prompt:], shortest_copy, vocabulary)
     clicked = token_strip(
-        alphabet.spell(story.ids),
-        [None] * n_prompt + [written.model_probability for written in story.written],
+        vocabulary.spell(generation.ids),
+        [None] * n_prompt + [written.model_probability for written in generation.written],
         key="writing_strip",
         prompt_length=n_prompt,
         copied=[(n_prompt + start, n_tokens) for start, n_tokens in copies.in_tokens],
-        picked=[n_prompt + i for i, w in enumerate(story.written) if w.picked_by_hand],
-        unit=alphabet.unit,
-        label=f"The text so far, each {alphabet.unit} tinted by the probability the model gave it",
-        typewriter_ms=1000 if manuscript.is_live else 0,
+        picked=[n_prompt + i for i, w in enumerate(generation.written) if w.picked_by_hand],
+        unit=vocabulary.unit,
+        label=f"The text so far, each {vocabulary.unit} tinted by the probability the model gave it",
+        typewriter_ms=1000 if session.is_live else 0,
     )
     if clicked is not None and clicked >= n_prompt:
-        manuscript.stop()
-        story.rewind(clicked - n_prompt)
+        session.stop()
+        generation.rewind(clicked - n_prompt)
         st.rerun()
     if copies.finder:
         st.caption(describe_copies(copies))
-    _loop_note(manuscript)
-    _surprisal(manuscript)
+    _loop_note(session)
+    _surprisal(session)
 
 
-def next_character_panel(manuscript: Manuscript) -> None:
+def next_character_panel(session: GenerationSession) -> None:
     """Draw the next token's distribution before and after a stage of the chain."""
-    unit = manuscript.alphabet.unit
+    unit = session.vocabulary.unit
     stage_name = control(
         st.selectbox,
         "stage",
@@ -70,10 +70,10 @@ def next_character_panel(manuscript: Manuscript) -> None:
         help="The chain applies its links from top to bottom. All characters are drawn; of many"
         f" tokens the {_MOST_BARS} most probable, and the table below has them all.",
     )
-    trace = manuscript.story.chain_trace()
+    trace = session.generation.chain_trace()
     before, after = _before_and_after(trace, stage_name)
     frame = charts.distribution_frame(
-        manuscript.alphabet.symbols, before.probabilities.numpy(), after.probabilities.numpy()
+        session.vocabulary.symbols, before.probabilities.numpy(), after.probabilities.numpy()
     )
     best = frame.loc[frame["after"].idxmax()]
     n_kept = int(after.kept.sum())
@@ -82,7 +82,7 @@ def next_character_panel(manuscript: Manuscript) -> None:
             frame.head(_MOST_BARS), cutoff=f"{n_kept} kept", scale="sqrt", height=300, unit=unit
         ),
         frame,
-        key=f"writing_next_{manuscript.picks}",
+        key=f"writing_next_{session.picks}",
         alt=f"Probability of each of {len(frame)} {unit}s to come next. Most probable after the"
         f" {stage_name}: {best['symbol']} with {best['after']:.1%}; {n_kept} {unit}s are kept.",
         name=f"next-{unit}",
@@ -90,18 +90,18 @@ def next_character_panel(manuscript: Manuscript) -> None:
     )
     picked = charts.picked_id(chosen)
     if picked is not None:
-        _pick(manuscript, picked)
+        _pick(session, picked)
     st.caption(_explain(before, after, stage_name, unit))
-    _pick_by_name(manuscript)
+    _pick_by_name(session)
 
 
-def _buttons(manuscript: Manuscript) -> None:
-    written, unit = len(manuscript.story.written), manuscript.alphabet.unit
-    is_full = manuscript.room <= 0
+def _buttons(session: GenerationSession) -> None:
+    written, unit = len(session.generation.written), session.vocabulary.unit
+    is_full = session.room <= 0
     with st.container(horizontal=True, gap="xsmall", key="writing_buttons"):
-        if manuscript.is_live:
+        if session.is_live:
             pressed = st.button("Stop", icon=":material/stop:", type="primary", shortcut="P")
-            change = manuscript.stop
+            change = session.stop
         else:
             pressed = st.button(
                 "Write on" if written else "Write",
@@ -110,7 +110,7 @@ def _buttons(manuscript: Manuscript) -> None:
                 shortcut="P",
                 disabled=is_full,
             )
-            change = manuscript.start
+            change = session.start
         if pressed:
             change()
             st.rerun()
@@ -119,8 +119,8 @@ def _buttons(manuscript: Manuscript) -> None:
             icon=":material/skip_next:",
             shortcut="Right",
             help=f"Write one {unit}.",
-            disabled=manuscript.is_live or is_full,
-            on_click=manuscript.write,
+            disabled=session.is_live or is_full,
+            on_click=session.write,
             args=(1,),
         )
         st.button(
@@ -128,40 +128,40 @@ def _buttons(manuscript: Manuscript) -> None:
             icon=":material/skip_previous:",
             shortcut="Left",
             help=f"Take the last {unit} back.",
-            disabled=manuscript.is_live or not written,
-            on_click=lambda: manuscript.story.rewind(written - 1),
+            disabled=session.is_live or not written,
+            on_click=lambda: session.generation.rewind(written - 1),
         )
         st.button(
             "Again",
             help="Write again from the prompt, with the same seed, under the settings above.",
-            disabled=manuscript.is_live,
-            on_click=manuscript.begin_again,
+            disabled=session.is_live,
+            on_click=session.begin_again,
             args=(FIRST_TOKENS[unit],),
         )
         st.button(
             "Clear",
             help="Back to the prompt.",
-            disabled=manuscript.is_live or not written,
-            on_click=manuscript.begin_again,
+            disabled=session.is_live or not written,
+            on_click=session.begin_again,
             args=(0,),
         )
-    if manuscript.is_live:
+    if session.is_live:
         st.caption(f"Writing {TOKENS_PER_SECOND} {unit}s a second. Every control works.")
     elif is_full:
         st.caption(f"The page is full. Clear it, or click a {unit} to go back to it.")
 
 
-def _surprisal(manuscript: Manuscript) -> None:
-    recent = manuscript.story.written[-_LINE_TOKENS:]
+def _surprisal(session: GenerationSession) -> None:
+    recent = session.generation.written[-_LINE_TOKENS:]
     if not recent:
         return
     surprisal = [-math.log2(max(w.model_probability, 1e-12)) for w in recent]
     frame = charts.surprisal_frame(
-        manuscript.alphabet.spell([w.token for w in recent]),
+        session.vocabulary.spell([w.token for w in recent]),
         surprisal,
         [w.entropy_bits for w in recent],
     )
-    mean, unit = sum(surprisal) / len(surprisal), manuscript.alphabet.unit
+    mean, unit = sum(surprisal) / len(surprisal), session.vocabulary.unit
     show_chart(
         charts.surprisal_line(frame, window=_LINE_TOKENS, height=170, unit=unit),
         frame,
@@ -172,11 +172,11 @@ def _surprisal(manuscript: Manuscript) -> None:
     )
 
 
-def _loop_note(manuscript: Manuscript) -> None:
-    loop = find_loop(np.array(manuscript.story.ids))
+def _loop_note(session: GenerationSession) -> None:
+    loop = find_loop(np.array(session.generation.ids))
     if loop is not None and loop.repeats >= 3:
         st.info(
-            f"The text goes round in circles: its last {loop.period} {manuscript.alphabet.unit}s stand there"
+            f"The text goes round in circles: its last {loop.period} {session.vocabulary.unit}s stand there"
             f" {loop.repeats} times in a row. The lower the temperature, the sooner this happens:"
             " the model is led back to nearly the state it was in, and then chooses the same again.",
             icon=":material/cycle:",
@@ -205,27 +205,27 @@ def _explain(before: Stage, after: Stage, stage_name: str, unit: str) -> str:
     )
 
 
-def _pick(manuscript: Manuscript, token: int) -> None:
-    if token == 0 or manuscript.room <= 0:
+def _pick(session: GenerationSession, token: int) -> None:
+    if token == 0 or session.room <= 0:
         return  # <unk> stands for nothing that could be written
-    manuscript.stop()
-    manuscript.story.pick(token)
-    manuscript.picks += 1  # a new chart: the bar that was clicked is no longer chosen
+    session.stop()
+    session.generation.pick(token)
+    session.picks += 1  # a new chart: the bar that was clicked is no longer chosen
     st.rerun()
 
 
-def _pick_by_name(manuscript: Manuscript) -> None:
+def _pick_by_name(session: GenerationSession) -> None:
     """Offer by keyboard what a click on a bar does."""
-    tokens = range(1, len(manuscript.alphabet))
+    tokens = range(1, len(session.vocabulary))
     with (
         st.form("writing_pick", border=False),
         st.container(horizontal=True, vertical_alignment="bottom"),
     ):
         token = st.selectbox(
-            f"Pick a {manuscript.alphabet.unit}",
+            f"Pick a {session.vocabulary.unit}",
             tokens,
-            format_func=lambda token: charts.visible(manuscript.alphabet.symbols[token]),
+            format_func=lambda token: charts.visible(session.vocabulary.symbols[token]),
             label_visibility="collapsed",
         )
         if st.form_submit_button("Write it"):
-            _pick(manuscript, token)
+            _pick(session, token)

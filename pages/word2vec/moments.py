@@ -16,7 +16,7 @@ from pages.shared.charts import Axis, Look
 from pages.shared.charts.palette import BLUE, PURPLE
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.playback import stepper
+from pages.shared.ui.playback import playback_bar
 from pages.word2vec.live import MOMENT
 from pages.word2vec.texts import MADE, Material
 from pages.word2vec.window import PLACE
@@ -39,7 +39,7 @@ def look_back(material: Material, training: WatchedTraining) -> None:
         table = control(
             st.segmented_control, "table", "Table", _TABLES, default=_TABLES[0], required=True
         )
-    stepper(
+    playback_bar(
         MOMENT,
         len(training.moments),
         lambda step: _draw(material, training, table, vocabulary.ids[word], step),

@@ -8,7 +8,7 @@ import streamlit as st
 from lm_core.text.word_vocabulary import find_words
 from pages.shared.components.passages import ABSENT, MIDDLE, WINDOW, Passage, show_passages
 from pages.shared.ui.controls import control
-from pages.shared.ui.playback import stepper
+from pages.shared.ui.playback import playback_bar
 from pages.word2vec.texts import Material
 
 PLACE = "place"
@@ -24,7 +24,7 @@ def sliding_window(material: Material) -> None:
     st.subheader("The window", anchor=False)
     words = _first_words(material)
     known = [i for i, each in enumerate(words) if each.word in material.short.vocabulary]
-    stepper(
+    playback_bar(
         PLACE,
         len(known),
         lambda k: _draw(material, words, known, k),

@@ -1,6 +1,6 @@
 """How fast a text is written: `python -m tests.benchmarks.sampling`.
 
-One text at a time, ours (`Story.write`, with everything that the page keeps of each character)
+One text at a time, ours (`TextGeneration.write`, with everything that the page keeps of each character)
 beside two references on the same weights:
 
 * **plain loop**: `nn.LSTM` one character a call in inference mode, `torch.multinomial`;
@@ -27,7 +27,7 @@ import torch  # noqa: E402
 
 from lm_core.generation.batch_generation import write_streams  # noqa: E402
 from lm_core.generation.sampling import SamplingSettings  # noqa: E402
-from lm_core.generation.text_generation import Story  # noqa: E402
+from lm_core.generation.text_generation import TextGeneration  # noqa: E402
 from lm_core.models.recurrent_language_model import (  # noqa: E402
     LSTMLanguageModel,
     LSTMLanguageModelConfig,
@@ -80,8 +80,8 @@ def _pairs(
 ) -> list[tuple[str, float, str, float]]:
     """Return (settings, our rate, the reference's name, its rate) for each reference."""
     contestants: dict[str, Callable[[], object]] = {
-        "ours plain": lambda: Story.begin(model, PROMPT, PLAIN, 0).write(length),
-        "ours nucleus": lambda: Story.begin(model, PROMPT, NUCLEUS, 0).write(length),
+        "ours plain": lambda: TextGeneration.begin(model, PROMPT, PLAIN, 0).write(length),
+        "ours nucleus": lambda: TextGeneration.begin(model, PROMPT, NUCLEUS, 0).write(length),
         "plain loop": lambda: plain_loop(model, length),
         "source's loop": lambda: source_shaped_loop(model, length),
     }

@@ -48,9 +48,9 @@ def trained(text: str, n_merges: int) -> Tokenizer:
     """Return Hugging Face's tokenizer with our rules."""
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    vocabulary = pre_tokenizers.ByteLevel.vocabulary()
     trainer = trainers.BpeTrainer(
-        vocab_size=256 + n_merges, initial_alphabet=alphabet, show_progress=False
+        vocab_size=256 + n_merges, initial_alphabet=vocabulary, show_progress=False
     )
     tokenizer.train_from_iterator([text], trainer)
     return tokenizer

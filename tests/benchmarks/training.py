@@ -151,7 +151,7 @@ def _run_config(model: LSTMLanguageModelConfig, training: TrainingConfig, text: 
         training={**vars(training)},
         corpus="random letters",
         corpus_sha256=hashlib.sha256(text.encode()).hexdigest(),
-        alphabet=SOURCE.name,
+        vocabulary=SOURCE.name,
     )
 
 

@@ -31,7 +31,7 @@ from lm_core.experiments.war_and_peace.presets import PRESETS, fitted
 from lm_core.jobs import jobs
 from lm_core.text.own_text import read_own_text
 from lm_core.text.own_vocabulary import own_training_text
-from lm_core.training.model_vocabulary import alphabet_fields
+from lm_core.training.model_vocabulary import vocabulary_fields
 from tests.browser.conftest import ROOT, serving
 
 PAUSE_S = 1.0
@@ -142,15 +142,15 @@ def training_in_background(seed: int) -> Iterator[float]:
     """Train while the block lasts, and yield the seconds from asking to the first loss."""
     text = "the quick brown fox jumps over the lazy dog " * 2_000
     training = own_training_text(read_own_text(text))
-    recipe = fitted(PRESETS["words"], len(training.alphabet))
+    recipe = fitted(PRESETS["words"], len(training.vocabulary))
     recipe = replace(recipe, training=replace(recipe.training, steps=10_000_000, seed=seed))
     config = run_config(
         recipe,
         corpus=training.corpus,
         corpus_sha256=training.sha256,
-        alphabet=training.alphabet.name,
+        vocabulary=training.vocabulary.name,
     )
-    config = replace(config, **alphabet_fields(training.alphabet))
+    config = replace(config, **vocabulary_fields(training.vocabulary))
     asked = time.perf_counter()
     job = jobs.submit(config, text, visitor="benchmark")
     while job.run.last_metrics() is None:

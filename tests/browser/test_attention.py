@@ -93,7 +93,7 @@ def test_an_example_takes_the_place_of_the_sentence(visit, lab):
     expect(page.get_by_label("Sentence", exact=True)).to_have_value(
         "Ban on nude dancing on Governor's desk"
     )
-    expect(page.get_by_text("Not in its alphabet: 1 character.")).to_be_visible()
+    expect(page.get_by_text("Not in its vocabulary: 1 character.")).to_be_visible()
 
 
 def test_what_a_stranger_types_stays_text(visit, lab):

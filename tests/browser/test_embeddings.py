@@ -10,7 +10,7 @@ from lm_core.training.checkpoints import list_checkpoints
 from tests.browser.conftest import settle
 
 needs_vectors = pytest.mark.skipif(
-    not any(meta.alphabet == ALPHABET for meta in list_checkpoints()),
+    not any(meta.vocabulary == ALPHABET for meta in list_checkpoints()),
     reason="no word vectors are shipped",
 )
 

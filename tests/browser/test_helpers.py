@@ -144,7 +144,7 @@ def test_the_strip_works_by_keyboard(visit, trial):
     expect(page.locator(".readout")).to_contain_text("· (space) — probability 50 %")
     page.keyboard.press("Enter")
     expect(page.get_by_text("went back to 10")).to_be_visible()
-    moment(page, 0)  # the arrows were the strip's, not the stepper's
+    moment(page, 0)  # the arrows were the strip's, not the playback_bar's
 
 
 def test_prompt_copies_and_picks_are_marked_without_colour(visit, trial):

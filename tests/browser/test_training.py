@@ -62,8 +62,10 @@ def test_one_visitor_trains_and_the_others_watch(visit, classroom):
     expect(state(page)).to_contain_text("Cancelled: step")
 
     button(page, "Use this model on the page").click()
-    stamp = page.locator("[data-testid=stCaptionContainer]", has_text="LSTM 1 x 256, your text")
-    expect(stamp.first).to_be_visible()
+    provenance = page.locator(
+        "[data-testid=stCaptionContainer]", has_text="LSTM 1 x 256, your text"
+    )
+    expect(provenance.first).to_be_visible()
     settle(page)
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
     with page.expect_download() as download:

@@ -222,13 +222,16 @@ def test_a_stage_of_the_chain_is_shown_before_and_after(visit, desk):
 
 
 @pytest.mark.parametrize(
-    ("model", "stamp"), [("LSTM 4 x 128", "LSTM 4 x 128 ·"), ("n-gram, 6 characters", "n-gram, 6")]
+    ("model", "provenance"),
+    [("LSTM 4 x 128", "LSTM 4 x 128 ·"), ("n-gram, 6 characters", "n-gram, 6")],
 )
-def test_every_model_that_is_shipped_writes(visit, desk, model, stamp):
+def test_every_model_that_is_shipped_writes(visit, desk, model, provenance):
     page = visit(desk)
     before = becomes(page, lambda now: len(now) > len(PROMPT))
     choose(page, "model", model)
-    expect(page.locator("[data-testid=stCaptionContainer]", has_text=stamp).first).to_be_visible()
+    expect(
+        page.locator("[data-testid=stCaptionContainer]", has_text=provenance).first
+    ).to_be_visible()
     after = becomes(page, lambda now: now != before)
     assert after.startswith(PROMPT)
     assert len(after) > len(PROMPT) + 200
@@ -298,9 +301,9 @@ def test_a_strangers_prompt_stays_text_and_gets_an_answer(visit, desk):
     opened = []
     page.on("dialog", lambda dialog: (opened.append(dialog.message), dialog.dismiss()))
     for prompt, answer in (
-        ("<img src=x onerror=alert(1)>", "are not in this model's alphabet"),
+        ("<img src=x onerror=alert(1)>", "are not in this model's vocabulary"),
         ("a" * 100_000, "at most 2,000 characters, got 100,000"),
-        ("war\0 and \N{BLACK HEART SUIT} \N{GRINNING FACE}", "are not in this model's alphabet"),
+        ("war\0 and \N{BLACK HEART SUIT} \N{GRINNING FACE}", "are not in this model's vocabulary"),
         ("שלום", "The prompt is empty"),
         ("", "The prompt is empty"),
     ):

@@ -47,7 +47,7 @@ def test_distribution_holds_every_symbol_most_probable_first_ties_by_id():
 
 
 def test_distribution_by_alphabet_keeps_the_ids_in_order():
-    frame = charts.distribution_frame(SYMBOLS, BEFORE, AFTER, order="alphabet")
+    frame = charts.distribution_frame(SYMBOLS, BEFORE, AFTER, order="vocabulary")
     assert frame["id"].tolist() == [0, 1, 2, 3]
 
 

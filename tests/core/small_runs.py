@@ -34,7 +34,7 @@ def small_config(recipe=RECIPE, start=None, **training):
     settled = {**vars(recipe.training), **training}
     recipe = Recipe(**vars(recipe) | {"training": TrainingConfig(**settled)})
     return run_config(
-        recipe, corpus="own text", corpus_sha256=SHA256, alphabet="source", start=start
+        recipe, corpus="own text", corpus_sha256=SHA256, vocabulary="source", start=start
     )
 
 

@@ -37,7 +37,7 @@ def save_small_vectors(folder):
         name="library-skip-gram",
         title="Small skip-gram",
         config=config_to_dict(vectors.config),
-        alphabet=ALPHABET,
+        vocabulary=ALPHABET,
         corpus="library",
         corpus_sha256="0",
         seed=1,
@@ -55,8 +55,8 @@ def save_small_vectors(folder):
         kept = small_vectors(noise=noise).most_frequent(len(WORDS) - 1)
         name = moment_name(meta.name, share)
         config = config_to_dict(kept.config)
-        stamp = replace(meta, name=name, config=config, snapshot_of=meta.name, scores={})
-        save_checkpoint(folder, kept, stamp)
+        provenance = replace(meta, name=name, config=config, snapshot_of=meta.name, scores={})
+        save_checkpoint(folder, kept, provenance)
     other = small_vectors(seed=1)
     recipe = {"minimum_count": 20, "epochs": 7}
     save_checkpoint(

@@ -8,7 +8,7 @@ from pages.shared.components.token_strip import token_strip
 from pages.shared.ui.controls import control, is_hidden
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
-from pages.shared.ui.playback import stepper
+from pages.shared.ui.playback import playback_bar
 
 page_header("trial", "A page for the tests.")
 temperature = control(st.slider, "temperature", "Temperature", 0.0, 2.0, 1.0, 0.05)
@@ -48,6 +48,6 @@ answer = predict_then_reveal("guess", "Will it repeat itself?", ["no", "yes"])
 if answer.revealed:
     st.markdown("the answer")
 
-stepper("moment", 4, lambda step: st.markdown(f"moment {step}"), seconds_per_step=0.5)
+playback_bar("moment", 4, lambda step: st.markdown(f"moment {step}"), seconds_per_step=0.5)
 show_source(charts.visible)
 try_this(["Move something."])

@@ -1,4 +1,4 @@
-"""The variants as they come with the project: trained by a command, kept with their stamp.
+"""The variants as they come with the project: trained by a command, kept with their provenance.
 
     python -m lm_core without
 
@@ -20,7 +20,7 @@ from lm_core.models.registry import config_to_dict
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.text.training_text import TrainingText
 from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
-from lm_core.training.model_vocabulary import alphabet_fields
+from lm_core.training.model_vocabulary import vocabulary_fields
 
 SCHEMA = 1
 RESULTS_FILE = "results.json"
@@ -155,7 +155,7 @@ def save_model(
         name=variant.name,
         title=f"Transformer 4 x 128, {variant.title}",
         config=config_to_dict(variant.model),
-        **alphabet_fields(text.alphabet),
+        **vocabulary_fields(text.vocabulary),
         corpus=text.corpus,
         corpus_sha256=text.sha256,
         seed=variant.seed,

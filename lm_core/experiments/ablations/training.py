@@ -109,7 +109,7 @@ def letter_frequency_loss(text: TrainingText) -> float:
 
     Counted in the training part, with one more of each symbol. Nats per character.
     """
-    counts = np.bincount(text.train, minlength=len(text.alphabet)) + 1.0
+    counts = np.bincount(text.train, minlength=len(text.vocabulary)) + 1.0
     return _rounded(-np.log(counts / counts.sum())[text.validation].mean())
 
 
@@ -130,9 +130,9 @@ def _look(
     model.eval()
     verdict = judged(model, held_out)
     look = {name: value for name, value in verdict.items() if "by_place" not in name}
-    prompt = text.alphabet.encode(text.alphabet.normalise(PROMPT))
-    story = generate(model, prompt, SAMPLING, SAMPLE_SEED)
-    written = text.alphabet.decode([w.token for w in islice(story, SAMPLE_LENGTH)])
+    prompt = text.vocabulary.encode(text.vocabulary.normalise(PROMPT))
+    generation = generate(model, prompt, SAMPLING, SAMPLE_SEED)
+    written = text.vocabulary.decode([w.token for w in islice(generation, SAMPLE_LENGTH)])
     shortened = min(1.0, variant.training.clip / step.gradient_norm)
     blocks = [_length(block.parameters()) / shortened for block in model.blocks]
     return {"step": step.step, **look, "block_gradients": _rounded_all(blocks), "text": written}

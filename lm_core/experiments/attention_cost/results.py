@@ -1,4 +1,4 @@
-"""What attention cost on one machine: measured by a command, kept with its stamp.
+"""What attention cost on one machine: measured by a command, kept with its provenance.
 
 python -m lm_core cost
 """

@@ -1,4 +1,4 @@
-"""A network that learned to count, kept as every trained model is: weights and stamp in a folder."""
+"""A network that learned to count, kept as every trained model is: weights and provenance in a folder."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -49,7 +49,7 @@ def save_counting(root: Path, config: CountingConfig, epoch: CountingEpoch, seco
         name=counting_name(config, epoch.epoch),
         title=f"RNN 1 x {config.network.hidden_size}, counting",
         config=config_to_dict(config.network),
-        alphabet=f"numbers 0 to {highest}",
+        vocabulary=f"numbers 0 to {highest}",
         corpus=f"runs of {config.length} numbers from 0 to {highest}",
         corpus_sha256="",
         seed=config.seed,

@@ -1,9 +1,9 @@
-"""The small networks as they come with the project: trained by a command, kept with their stamp.
+"""The small networks as they come with the project: trained by a command, kept with their provenance.
 
     python -m lm_core inside
 
 trains every variety with every learning rate, clipped and not, and keeps the weights at two
-moments. A folder holds ``results.json`` (the stamp, and of every network its curve and accuracies)
+moments. A folder holds ``results.json`` (the provenance, and of every network its curve and accuracies)
 and ``weights.safetensors``; what is before the training is drawn again from the seed.
 """
 
@@ -63,7 +63,7 @@ def name_of(config: FirstSymbolConfig) -> str:
 class FirstSymbolResults(NamedTuple):
     """What a folder holds."""
 
-    stamp: dict[str, Any]  # date, device, seconds, libraries, settings of all trainings
+    provenance: dict[str, Any]  # date, device, seconds, libraries, settings of all trainings
     networks: dict[str, dict[str, Any]]  # by name: config, curve, accuracy by number of updates
     weights: dict[str, Tensor]
 
@@ -124,7 +124,7 @@ def train_grid(
         networks[name] = record
         weights |= {f"{name}/{key}": tensor for key, tensor in at_moments.items()}
         on_trained(name, record)
-    stamp = {
+    provenance = {
         "date": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "device": "CPU, 1 thread",
         "seconds": round(time.monotonic() - began, 1),
@@ -132,7 +132,7 @@ def train_grid(
         "kept": list(kept),
         "test": {"seed": TEST_SEED, "sequences": TEST_SEQUENCES},
     }
-    return FirstSymbolResults(stamp, networks, weights)
+    return FirstSymbolResults(provenance, networks, weights)
 
 
 def _train_one(
@@ -166,7 +166,7 @@ def _curve(steps: list[FirstSymbolStep]) -> dict[str, list[float]]:
 
 
 def save_results(folder: Path, results: FirstSymbolResults) -> None:
-    """Write a folder; the weights first, so that their hash in the stamp is never ahead of them.
+    """Write a folder; the weights first, so that their hash in the provenance is never ahead of them.
 
     Raises
     ------
@@ -177,7 +177,7 @@ def save_results(folder: Path, results: FirstSymbolResults) -> None:
     write_whole(folder / WEIGHTS_FILE, payload)
     document = {
         "schema": SCHEMA,
-        **results.stamp,
+        **results.provenance,
         "weights_sha256": hashlib.sha256(payload).hexdigest(),
         "networks": results.networks,
     }
@@ -190,7 +190,7 @@ def load_results(folder: Path = SHIPPED) -> FirstSymbolResults:
     Raises
     ------
     ResultError
-        If it is missing, of another schema, or its weights are not those of its stamp.
+        If it is missing, of another schema, or its weights are not those of its provenance.
     """
     try:
         document = json.loads((folder / RESULTS_FILE).read_text(encoding="utf-8"))
@@ -204,7 +204,7 @@ def load_results(folder: Path = SHIPPED) -> FirstSymbolResults:
             )
         return FirstSymbolResults(
             networks=document.pop("networks"),
-            stamp=document,
+            provenance=document,
             weights=safetensors.torch.load(payload),
         )
     except (OSError, ValueError, KeyError, AttributeError, SafetensorError) as error:

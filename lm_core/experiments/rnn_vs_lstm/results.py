@@ -130,8 +130,8 @@ class RecallResults:
         )
 
     def save(self, path: Path) -> None:
-        """Write everything with its stamp; one line a network, so that versions can be compared."""
-        stamp = {
+        """Write everything with its provenance; one line a network, so that versions can be compared."""
+        provenance = {
             "schema": SCHEMA,
             "protocol": self.protocol,
             "settings": {
@@ -144,7 +144,7 @@ class RecallResults:
             "versions": {"torch": torch.__version__, "numpy": np.__version__},
             "columns": RecallResult._fields,
         }
-        head = json.dumps(stamp, indent=2)[:-2]
+        head = json.dumps(provenance, indent=2)[:-2]
         rows = [json.dumps(list(result)) for _, result in sorted(self._results.items())]
         text = head + ',\n  "results": [\n    ' + ",\n    ".join(rows) + "\n  ]\n}\n"
         write_whole(path, text.encode())
@@ -159,24 +159,24 @@ class RecallResults:
             If it is missing, damaged or of another version.
         """
         try:
-            stamp: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+            provenance: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         except FileNotFoundError as error:
             raise ResultError(
                 f"{path.name} is missing: python -m lm_core recall makes it"
             ) from error
         except ValueError as error:
             raise ResultError(f"{path.name} must be JSON: {error}; make it again") from error
-        if stamp.get("schema") != SCHEMA or stamp.get("protocol") not in PROTOCOLS:
+        if provenance.get("schema") != SCHEMA or provenance.get("protocol") not in PROTOCOLS:
             raise ResultError(
                 f"{path.name} must have schema {SCHEMA} and a protocol of {sorted(PROTOCOLS)}, got"
-                f" {stamp.get('schema')!r} and {stamp.get('protocol')!r}: make it again"
+                f" {provenance.get('schema')!r} and {provenance.get('protocol')!r}: make it again"
             )
-        if tuple(stamp["columns"]) != RecallResult._fields:
+        if tuple(provenance["columns"]) != RecallResult._fields:
             raise ResultError(
                 f"{path.name} must have columns {RecallResult._fields}: make it again"
             )
-        results = cls(stamp["protocol"], device=stamp["device"], date=stamp["date"])
-        results.add(RecallResult(*row) for row in stamp["results"])
+        results = cls(provenance["protocol"], device=provenance["device"], date=provenance["date"])
+        results.add(RecallResult(*row) for row in provenance["results"])
         return results
 
 

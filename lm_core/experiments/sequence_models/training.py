@@ -32,7 +32,7 @@ from lm_core.training.language_modelling import TrainingConfig
 from lm_core.training.optimizers import learning_rate_at
 
 ALPHABET = "letters"
-"""In the stamps of these models: `lm_core.text.symbols`."""
+"""In the provenances of these models: `lm_core.text.symbols`."""
 
 
 class SequenceStep(NamedTuple):
@@ -177,7 +177,7 @@ class SequenceTraining:
             name=recipe.name,
             title=recipe.title,
             config=config_to_dict(self.model.config),
-            alphabet=ALPHABET,
+            vocabulary=ALPHABET,
             corpus=WAR_AND_PEACE.name if of_book else "letters drawn at random",
             corpus_sha256=sha256_of(require(WAR_AND_PEACE.name)) if of_book else "",
             seed=recipe.training.seed,

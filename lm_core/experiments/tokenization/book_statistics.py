@@ -53,7 +53,7 @@ class BookWords:
     vocabularies : mapping of str to tuple of str
         The most frequent words by the splitter that cuts them.
     inputs : InputLosses
-        Of the alphabet `SOURCE`; the first numbering is the alphabet's own, the others are shuffled.
+        Of the vocabulary `SOURCE`; the first numbering is the vocabulary's own, the others are shuffled.
     """
 
     corpus: str
@@ -93,8 +93,8 @@ class BookWords:
 def count_units(text: str) -> dict[str, tuple[int, int]]:
     """Return symbols and tokens of a text as characters and as words."""
     counted = {
-        f"characters, {alphabet.name}": (len(alphabet), len(alphabet.normalise(text)))
-        for alphabet in (SOURCE, FULL)
+        f"characters, {vocabulary.name}": (len(vocabulary), len(vocabulary.normalise(text)))
+        for vocabulary in (SOURCE, FULL)
     }
     read = FULL.normalise(text)
     for name, splitter in SPLITTERS.items():

@@ -21,8 +21,8 @@ from lm_core.models.language_model import LanguageModel
 from lm_core.models.registry import build, config_from_dict, config_to_dict
 from lm_core.text.book import load_book
 from lm_core.text.corpora import CORPORA
-from lm_core.text.known_vocabularies import alphabet_named
-from lm_core.text.own_vocabulary import alphabet_from
+from lm_core.text.known_vocabularies import vocabulary_named
+from lm_core.text.own_vocabulary import vocabulary_from
 from lm_core.text.training_text import TrainingText
 from lm_core.training.checkpoints import (
     SHIPPED,
@@ -50,7 +50,7 @@ class LanguageModelExperiment:
     """A language model in training, and the text that it is trained and judged on."""
 
     def __init__(self, config: RunConfig, text: TrainingText, device: torch.device) -> None:
-        self._config, self._alphabet = config, text.alphabet
+        self._config, self._vocabulary = config, text.vocabulary
         self._characters_per_token = text.characters_per_token
         self._start = _checkpoint(config.start, config.start_sha256)
         self._teacher = _checkpoint(config.teacher, config.teacher_sha256)
@@ -104,12 +104,12 @@ class LanguageModelExperiment:
 
     def sample(self) -> str:
         """Return some words of the model as it is now; each call continues the same way."""
-        prompt = self._alphabet.encode(default_prompt(self._alphabet))
-        story = generate(self.training.model.eval(), prompt, _SAMPLE_SETTINGS, seed=0)
-        return self._alphabet.decode([w.token for w in islice(story, _SAMPLE_LENGTH)])
+        prompt = self._vocabulary.encode(default_prompt(self._vocabulary))
+        generation = generate(self.training.model.eval(), prompt, _SAMPLE_SETTINGS, seed=0)
+        return self._vocabulary.decode([w.token for w in islice(generation, _SAMPLE_LENGTH)])
 
     def save(self, root: Path, *, is_last: bool, quick: bool = False) -> Path:
-        """Write the model with its stamp.
+        """Write the model with its provenance.
 
         Raises
         ------
@@ -130,7 +130,7 @@ class LanguageModelExperiment:
     def _loss_per_character(self, tokens: Tensor) -> float:
         """Return nats per character of a text."""
         nats = mean_loss(self.training.model.eval(), tokens)
-        return nats / float(self._alphabet.lengths[tokens.cpu().numpy()].mean())
+        return nats / float(self._vocabulary.lengths[tokens.cpu().numpy()].mean())
 
     def _meta(self, losses: dict[str, float], is_last: bool) -> CheckpointMeta:
         config, training = self._config, self.training
@@ -143,7 +143,7 @@ class LanguageModelExperiment:
             name=config.name if is_last else f"{series}-step-{steps}",
             title=config.title,
             config=config_to_dict(training.model.config),
-            alphabet=config.alphabet,
+            vocabulary=config.vocabulary,
             characters=config.characters,
             corpus=config.corpus,
             corpus_sha256=config.corpus_sha256,
@@ -173,7 +173,7 @@ def run_config(
     *,
     corpus: str,
     corpus_sha256: str,
-    alphabet: str,
+    vocabulary: str,
     characters: str | None = None,
     start: Path | None = None,
     devices: int = 1,
@@ -183,8 +183,8 @@ def run_config(
     Parameters
     ----------
     recipe : Recipe
-    corpus, corpus_sha256, alphabet, characters : str
-        The text, as in a `RunConfig`; `lm_core.training.model_vocabulary.alphabet_fields` gives
+    corpus, corpus_sha256, vocabulary, characters : str
+        The text, as in a `RunConfig`; `lm_core.training.model_vocabulary.vocabulary_fields` gives
         the last two.
     start : Path, optional
         The folder of the checkpoint that `starts_from` names.
@@ -212,7 +212,7 @@ def run_config(
         training=asdict(recipe.training),
         corpus=corpus,
         corpus_sha256=corpus_sha256,
-        alphabet=alphabet,
+        vocabulary=vocabulary,
         characters=characters,
         start=str(start.absolute()) if start else None,
         start_sha256=meta.weights_sha256 if meta else None,
@@ -235,11 +235,11 @@ def _prepare(config: RunConfig, text: str | None, device: torch.device) -> Exper
         If the checkpoint that it starts from is missing or another one.
     """
     if text is not None:
-        alphabet = alphabet_from(config.alphabet, config.characters)
-        ids = alphabet.encode(alphabet.normalise(text))
-        read = TrainingText(ids, alphabet, config.corpus, config.corpus_sha256)
+        vocabulary = vocabulary_from(config.vocabulary, config.characters)
+        ids = vocabulary.encode(vocabulary.normalise(text))
+        read = TrainingText(ids, vocabulary, config.corpus, config.corpus_sha256)
     elif config.corpus in CORPORA:
-        read = book = load_book(alphabet_named(config.alphabet))
+        read = book = load_book(vocabulary_named(config.vocabulary))
         if book.sha256 != config.corpus_sha256:
             raise RunError(
                 f"{config.corpus} has sha256 {book.sha256[:12]}... on this machine, the run is of"
@@ -285,11 +285,11 @@ def _checkpoint(name: str | None, sha256: str | None) -> Checkpoint | None:
 
 
 def _lessons(teacher: LanguageModel, tokens: Tensor, pupil: LanguageModel) -> Tensor:
-    """Return what the teacher expects at each position, for a pupil of the same alphabet."""
+    """Return what the teacher expects at each position, for a pupil of the same vocabulary."""
     if teacher.vocabulary_size != pupil.vocabulary_size:
         raise SettingError(
             f"the teacher reads {teacher.vocabulary_size} symbols, its pupil"
-            f" {pupil.vocabulary_size}: choose a teacher of the same alphabet"
+            f" {pupil.vocabulary_size}: choose a teacher of the same vocabulary"
         )
     return expectations(teacher, tokens)
 

@@ -75,12 +75,12 @@ def save_shipped_ngram(book: Book, folder: Path) -> Path:
 
 
 def ngram_meta(model: KneserNey, book: Book, *, name: str, seconds: float) -> CheckpointMeta:
-    """Return the stamp of a table that was counted from the book's training part."""
+    """Return the provenance of a table that was counted from the book's training part."""
     return CheckpointMeta(
         name=name,
         title=f"n-gram, {model.config.context_size} characters",
         config=config_to_dict(model.config),
-        alphabet=SOURCE.name,
+        vocabulary=SOURCE.name,
         corpus=WAR_AND_PEACE.name,
         corpus_sha256=book.sha256,
         seed=0,

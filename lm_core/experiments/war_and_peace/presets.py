@@ -1,6 +1,6 @@
 """The trainings that a visitor may start, and what each will cost: characters, memory, seconds.
 
-A preset is a `Recipe`. `fitted` cuts it to a text's alphabet; `continued` makes one that goes on
+A preset is a `Recipe`. `fitted` cuts it to a text's vocabulary; `continued` makes one that goes on
 from a finished model. How long a training takes is worked out from a speed that is measured on the
 machine at hand, by the very step that will be repeated, never from a constant.
 """
@@ -59,18 +59,18 @@ _CALIBRATION_S = 0.3  # of full steps; what comes before them takes as long at m
 
 
 def fitted(recipe: Recipe, vocabulary_size: int) -> Recipe:
-    """Return the recipe for an alphabet of so many symbols.
+    """Return the recipe for an vocabulary of so many symbols.
 
     Raises
     ------
     SettingError
-        If the recipe goes on from a model of another alphabet.
+        If the recipe goes on from a model of another vocabulary.
     """
     if recipe.starts_from and recipe.model.vocabulary_size != vocabulary_size:
         raise SettingError(
             f"{recipe.name} goes on from {recipe.starts_from}, which reads"
             f" {recipe.model.vocabulary_size} symbols, not {vocabulary_size}: encode the text in"
-            " that model's alphabet"
+            " that model's vocabulary"
         )
     return replace(recipe, model=replace(recipe.model, vocabulary_size=vocabulary_size))
 

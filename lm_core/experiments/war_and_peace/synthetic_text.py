@@ -14,10 +14,10 @@ from lm_core.generation.batch_generation import stream_characters
 from lm_core.generation.prompts import default_prompt
 from lm_core.generation.sampling import SamplingSettings
 from lm_core.rng import generator
-from lm_core.text.character_vocabulary import Alphabet
+from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.text.training_text import TrainingText
 from lm_core.training.checkpoints import Checkpoint
-from lm_core.training.model_vocabulary import alphabet_of
+from lm_core.training.model_vocabulary import vocabulary_of
 
 _SETTINGS = SamplingSettings(temperature=0.8)
 """A little below 1: fewer invented words to be learned as if they were real ones."""
@@ -26,7 +26,7 @@ _SENTENCE_ENDS = ".!?"
 
 
 @dataclass(frozen=True)
-class WrittenText:
+class SyntheticText:
     """A text by a model.
 
     Attributes
@@ -37,7 +37,7 @@ class WrittenText:
         Name and title of the checkpoint that wrote it.
     seed : int
         Start of all its random numbers.
-    alphabet : Alphabet
+    vocabulary : CharacterVocabulary
         The model's.
     sha256 : str
         Of `text` in UTF-8.
@@ -47,18 +47,18 @@ class WrittenText:
     model: str
     title: str
     seed: int
-    alphabet: Alphabet
+    vocabulary: CharacterVocabulary
     sha256: str
 
     @property
     def corpus(self) -> str:
-        """What the text is called in the stamp of a model that was trained on it."""
+        """What the text is called in the provenance of a model that was trained on it."""
         return f"written by {self.model} from seed {self.seed}"
 
     def training_text(self) -> TrainingText:
         """Return the text as a model reads it."""
         return TrainingText(
-            self.alphabet.encode(self.text), self.alphabet, self.corpus, self.sha256
+            self.vocabulary.encode(self.text), self.vocabulary, self.corpus, self.sha256
         )
 
 
@@ -69,12 +69,12 @@ class WritingProgress:
     Attributes
     ----------
     share : float in (0, 1]
-    written : WrittenText or None
+    written : SyntheticText or None
         The text, in the last record.
     """
 
     share: float
-    written: WrittenText | None = None
+    written: SyntheticText | None = None
 
 
 def write_text(
@@ -96,7 +96,7 @@ def write_text(
     seed : int
         Same seed, same text, for the same writer, numbers and `dtype`.
     n_characters : int, at least n_streams
-        Written in all. The text is a little shorter: the unfinished last sentence of every
+        GeneratedToken in all. The text is a little shorter: the unfinished last sentence of every
         passage is left out.
     n_streams : int, at least 1
         Passages.
@@ -115,8 +115,8 @@ def write_text(
     """
     if n_characters < n_streams:
         raise SettingError(f"n_characters must be at least {n_streams}, got {n_characters}")
-    alphabet = alphabet_of(checkpoint.meta)
-    prompt = alphabet.encode(default_prompt(alphabet))
+    vocabulary = vocabulary_of(checkpoint.meta)
+    prompt = vocabulary.encode(default_prompt(vocabulary))
     length = n_characters // n_streams
     rows = []
     for row in stream_characters(
@@ -125,10 +125,10 @@ def write_text(
         rows.append(row)
         if len(rows) < length:
             yield WritingProgress(len(rows) / length)
-    passages = (alphabet.decode(ids) for ids in torch.stack(rows, 1).tolist())
+    passages = (vocabulary.decode(ids) for ids in torch.stack(rows, 1).tolist())
     text = " ".join(map(_whole_sentences, passages))
     meta, sha256 = checkpoint.meta, hashlib.sha256(text.encode()).hexdigest()
-    yield WritingProgress(1.0, WrittenText(text, meta.name, meta.title, seed, alphabet, sha256))
+    yield WritingProgress(1.0, SyntheticText(text, meta.name, meta.title, seed, vocabulary, sha256))
 
 
 def _whole_sentences(passage: str) -> str:

@@ -22,7 +22,7 @@ from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
 from lm_core.training.devices import describe_device
 
 ALPHABET = "words"
-"""In the stamps of these models: each brings its own words."""
+"""In the provenances of these models: each brings its own words."""
 
 SNAPSHOT_SHARES = (0.0, 0.01, 0.03, 0.1, 0.3, 0.6)
 """Shares of the training after which the most frequent words' vectors are kept."""
@@ -117,7 +117,7 @@ def train(
     watch : callable, optional
         Is given every step.
 
-    The stamps' loss is the mean of the last hundred steps.
+    The provenances' loss is the mean of the last hundred steps.
 
     Raises
     ------
@@ -128,11 +128,11 @@ def train(
     vocabulary, words = read_words(texts_of(corpus), recipe.minimum_count)
     make = FullSoftmaxTraining if _is_full_softmax(recipe) else EmbeddingTraining
     training = make(torch.from_numpy(words), vocabulary, recipe.training)
-    stamp = CheckpointMeta(
+    provenance = CheckpointMeta(
         name=recipe.name,
         title=recipe.title,
         config=config_to_dict(training.vectors.config),
-        alphabet=ALPHABET,
+        vocabulary=ALPHABET,
         corpus=corpus.name,
         corpus_sha256=sha256_of_parts(corpus),
         seed=recipe.training.seed,
@@ -145,15 +145,17 @@ def train(
         storage="int8_rows",
     )
     moments, losses = list(SNAPSHOT_SHARES), deque(maxlen=_LOSS_OVER)
-    _save_moment(root, training.vectors, stamp, moments.pop(0))
+    _save_moment(root, training.vectors, provenance, moments.pop(0))
     for step in training:
         if watch is not None:
             watch(step)
         losses.append(step.loss)
-        stamp = _reached(stamp, step, fmean(losses), len(words) * recipe.training.epochs)
+        provenance = _reached(provenance, step, fmean(losses), len(words) * recipe.training.epochs)
         if moments and step.share >= moments[0]:
-            _save_moment(root, training.vectors, stamp, moments.pop(0))
-    return save_checkpoint(root, training.vectors, replace(stamp, scores=scores(training.vectors)))
+            _save_moment(root, training.vectors, provenance, moments.pop(0))
+    return save_checkpoint(
+        root, training.vectors, replace(provenance, scores=scores(training.vectors))
+    )
 
 
 def _is_full_softmax(recipe: EmbeddingRecipe) -> bool:
@@ -161,11 +163,11 @@ def _is_full_softmax(recipe: EmbeddingRecipe) -> bool:
 
 
 def _reached(
-    stamp: CheckpointMeta, step: EmbeddingStep, loss: float, n_words: int
+    provenance: CheckpointMeta, step: EmbeddingStep, loss: float, n_words: int
 ) -> CheckpointMeta:
-    """Return the stamp as of a step; what the model has read is counted in words."""
+    """Return the provenance as of a step; what the model has read is counted in words."""
     return replace(
-        stamp,
+        provenance,
         steps=step.step,
         seconds=round(step.seconds, 1),
         characters_seen=round(step.share * n_words),
@@ -173,15 +175,17 @@ def _reached(
     )
 
 
-def _save_moment(root: Path, vectors: WordVectors, stamp: CheckpointMeta, share: float) -> None:
+def _save_moment(
+    root: Path, vectors: WordVectors, provenance: CheckpointMeta, share: float
+) -> None:
     """Keep the most frequent words' vectors as of a share of the training."""
     kept = vectors.most_frequent(SNAPSHOT_WORDS)
     meta = replace(
-        stamp,
-        name=moment_name(stamp.name, share),
+        provenance,
+        name=moment_name(provenance.name, share),
         config=config_to_dict(kept.config),
         parameter_count=kept.parameter_count,
-        snapshot_of=stamp.name,
+        snapshot_of=provenance.name,
     )
     save_checkpoint(root, kept, meta)
 

@@ -1,4 +1,4 @@
-"""Tokenizers of single signs: bytes, and the characters of an alphabet."""
+"""Tokenizers of single signs: bytes, and the characters of an vocabulary."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from lm_core.text.character_vocabulary import UNKNOWN, Alphabet
+from lm_core.text.character_vocabulary import UNKNOWN, CharacterVocabulary
 from lm_core.text.tokenizers.token import Token
 
 
@@ -48,54 +48,56 @@ class ByteTokenizer:
 
 @dataclass(frozen=True)
 class CharacterTokenizer:
-    """The symbols of an alphabet; a text is normalised before it is read.
+    """The symbols of an vocabulary; a text is normalised before it is read.
 
     Attributes
     ----------
-    alphabet : Alphabet
+    vocabulary : CharacterVocabulary
         One whose normalisation tells where a character comes from: `SOURCE`, `FULL`, or parts of
         words over them.
     """
 
-    alphabet: Alphabet
+    vocabulary: CharacterVocabulary
 
     @classmethod
-    def fit(cls, text: str, alphabet: Alphabet) -> "CharacterTokenizer":
-        """Return the tokenizer of the characters of an alphabet that a text has; others are unknown.
+    def fit(cls, text: str, vocabulary: CharacterVocabulary) -> "CharacterTokenizer":
+        """Return the tokenizer of the characters of an vocabulary that a text has; others are unknown.
 
-        So the source documents come to their alphabet: all of `SOURCE` stands in the book.
+        So the source documents come to their vocabulary: all of `SOURCE` stands in the book.
         """
-        found = {UNKNOWN, *alphabet.normalise(text)}
-        symbols = tuple(symbol for symbol in alphabet.symbols if symbol in found)
-        if symbols == alphabet.symbols:
-            return cls(alphabet)
-        return cls(Alphabet(f"{alphabet.name}, of a text", symbols, alphabet.normalise))
+        found = {UNKNOWN, *vocabulary.normalise(text)}
+        symbols = tuple(symbol for symbol in vocabulary.symbols if symbol in found)
+        if symbols == vocabulary.symbols:
+            return cls(vocabulary)
+        return cls(
+            CharacterVocabulary(f"{vocabulary.name}, of a text", symbols, vocabulary.normalise)
+        )
 
     def __len__(self) -> int:
-        return len(self.alphabet)
+        return len(self.vocabulary)
 
     @property
     def symbols(self) -> tuple[str, ...]:
         """Symbol of each id."""
-        return self.alphabet.symbols
+        return self.vocabulary.symbols
 
     def normalise(self, text: str) -> str:
-        """Return the text as the alphabet reads it."""
-        return self.alphabet.normalise(text)
+        """Return the text as the vocabulary reads it."""
+        return self.vocabulary.normalise(text)
 
     def encode(self, text: str) -> np.ndarray:
         """Return the ids of a text, int64 of shape (number of tokens,)."""
-        return self.alphabet.encode(self.normalise(text))
+        return self.vocabulary.encode(self.normalise(text))
 
     def decode(self, ids: Sequence[int] | np.ndarray) -> str:
         """Return the text of some ids."""
-        return self.alphabet.decode(ids)
+        return self.vocabulary.decode(ids)
 
     def trace(self, text: str) -> list[Token]:
         """Return the tokens of a text with the characters of the raw text that each one covers."""
-        read = self.alphabet.normalise.trace(text)
-        ids = self.alphabet.encode(read.text).tolist()
-        after = list(accumulate(int(self.alphabet.lengths[i]) for i in ids))
+        read = self.vocabulary.normalise.trace(text)
+        ids = self.vocabulary.encode(read.text).tolist()
+        after = list(accumulate(int(self.vocabulary.lengths[i]) for i in ids))
         return [
             Token(i, self.symbols[i], read.starts[first], read.ends[end - 1])
             for i, first, end in zip(ids, [0, *after], after, strict=False)

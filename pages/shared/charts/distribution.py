@@ -22,7 +22,7 @@ def distribution_frame(
     before: np.ndarray,
     after: np.ndarray,
     *,
-    order: Literal["probability", "alphabet"] = "probability",
+    order: Literal["probability", "vocabulary"] = "probability",
 ) -> pd.DataFrame:
     """Return the next token's distribution before and after the sampling chain, all of it.
 
@@ -32,7 +32,7 @@ def distribution_frame(
     before, after : ndarrays of shape (V,)
         Probabilities; what the chain blocked has 0 in `after`.
     order : str
-        Most probable first (ties by id), or as in the alphabet.
+        Most probable first (ties by id), or as in the vocabulary.
 
     Returns
     -------

@@ -27,7 +27,7 @@ def input_loss_frame(nothing: float, integer: Sequence[float], one_hot: float) -
 def input_loss_chart(frame: pd.DataFrame, *, height: int = 170) -> Drawing:
     """Draw an `input_loss_frame`: a mark for each fit, on an axis of nats per character.
 
-    The marks of the alphabet's own numbering are filled, those of shuffled ones hollow.
+    The marks of the vocabulary's own numbering are filled, those of shuffled ones hollow.
     """
     low, high = float(frame["loss"].min()), float(frame["loss"].max())
     of_input = frame.groupby("input", sort=False)["loss"]

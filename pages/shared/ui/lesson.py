@@ -97,20 +97,20 @@ def try_this(suggestions: Sequence[str]) -> None:
     st.markdown("\n".join(f"- {suggestion}" for suggestion in suggestions))
 
 
-def stamp(meta: CheckpointMeta) -> None:
+def provenance(meta: CheckpointMeta) -> None:
     """Show in small type what a model is and where it comes from, read from its checkpoint."""
-    st.caption(stamp_text(meta))
+    st.caption(provenance_text(meta))
 
 
-def stamp_text(meta: CheckpointMeta) -> str:
-    """Return a model's stamp as one line; of its losses that by protocol B, or else the first.
+def provenance_text(meta: CheckpointMeta) -> str:
+    """Return a model's provenance as one line; of its losses that by protocol B, or else the first.
 
-    A model that judges whole sentences is stamped with the share that it judges rightly, and one of
+    A model that judges whole sentences is recorded with the share that it judges rightly, and one of
     words with the words it has read.
     """
     loss = meta.losses.get("B", next(iter(meta.losses.values()), None))
     accuracy = meta.scores.get("accuracy")
-    unit, per = ("words", "") if meta.alphabet == WORDS else ("characters", "/char")
+    unit, per = ("words", "") if meta.vocabulary == WORDS else ("characters", "/char")
     result = None if loss is None else f"{loss:.2f} nats{per}"
     corpus = {**WORD_CORPORA, **CORPORA}.get(meta.corpus)
     parts = [

@@ -12,7 +12,7 @@ _HOLD_SECONDS = 1.5  # longer than a message takes there and back
 
 
 class Move(NamedTuple):
-    """What one of a stepper's buttons does.
+    """What one of a playback_bar's buttons does.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class _Held(NamedTuple):
     until: float
 
 
-def stepper(
+def playback_bar(
     name: str,
     n_steps: int,
     draw: Callable[[int], None],
@@ -77,7 +77,7 @@ def stepper(
     seconds_per_step : float
         Between 0.5 and 1 while playing.
     shortcuts : bool
-        Only one stepper of a page may have the keys.
+        Only one playback_bar of a page may have the keys.
     """
     if n_steps < 2:
         draw(0)
@@ -96,14 +96,14 @@ def moves(name: str, step: int) -> tuple[Move, Move]:
 
 
 def play(name: str, n_steps: int) -> None:
-    """Begin to play a stepper's process from its first step; call it in a callback.
+    """Begin to play a playback_bar's process from its first step; call it in a callback.
 
     Parameters
     ----------
     name : str
-        The stepper's.
+        The playback_bar's.
     n_steps : int
-        As the stepper will have them.
+        As the playback_bar will have them.
     """
     st.session_state[name] = 0
     _play(name, n_steps - 1)

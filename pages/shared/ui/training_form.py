@@ -17,9 +17,9 @@ from lm_core.experiments.war_and_peace.presets import (
 )
 from lm_core.jobs import jobs
 from lm_core.jobs.records import RunConfig
-from lm_core.text.character_vocabulary import Alphabet
+from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.training.devices import choose_device
-from lm_core.training.model_vocabulary import alphabet_fields
+from lm_core.training.model_vocabulary import vocabulary_fields
 from lm_core.training.recipes import Recipe
 from pages.shared.server import model_calls
 from pages.shared.ui.controls import control
@@ -41,7 +41,7 @@ class Material:
         For people.
     corpus, sha256 : str
         As in a `RunConfig`.
-    alphabet : Alphabet
+    vocabulary : CharacterVocabulary
     n_characters : int
     text : str or None
         The text itself, if it is in no catalogue.
@@ -50,7 +50,7 @@ class Material:
     title: str
     corpus: str
     sha256: str
-    alphabet: Alphabet
+    vocabulary: CharacterVocabulary
     n_characters: int
     text: str | None = None
 
@@ -67,7 +67,7 @@ def training_form(recipes: Mapping[str, Recipe], material: Material, who: str) -
     who : str
         As `pages.shared.ui.visitor.visitor` says.
     """
-    chosen = _choose(recipes, len(material.alphabet))
+    chosen = _choose(recipes, len(material.vocabulary))
     st.caption(chosen.about)
     too_short = fewest_characters(chosen) > material.n_characters
     if too_short:
@@ -93,7 +93,7 @@ def training_form(recipes: Mapping[str, Recipe], material: Material, who: str) -
 
 
 def _choose(recipes: Mapping[str, Recipe], vocabulary_size: int) -> Recipe:
-    """Draw the controls, and return the recipe that they say, for the text's alphabet."""
+    """Draw the controls, and return the recipe that they say, for the text's vocabulary."""
     columns = st.columns([1.5, 1, 1, 0.7], vertical_alignment="bottom")
     with columns[0]:
         name = control(
@@ -182,8 +182,8 @@ def _run_config(recipe: Recipe, material: Material) -> RunConfig:
         recipe,
         corpus=material.corpus,
         corpus_sha256=material.sha256,
-        alphabet=material.alphabet.name,
+        vocabulary=material.vocabulary.name,
         start=start,
     )
     title = f"{recipe.title}, {material.title}"
-    return replace(config, title=title, **alphabet_fields(material.alphabet))
+    return replace(config, title=title, **vocabulary_fields(material.vocabulary))

@@ -45,15 +45,15 @@ def folder_of_checkpoint(name: str) -> Path:
 
 
 def trained_here() -> dict[str, CheckpointMeta]:
-    """Return the stamps of the models that trainings of this machine have left, by name.
+    """Return the provenances of the models that trainings of this machine have left, by name.
 
     None where trainings cannot be kept: the panel of trainings says why.
     """
-    stamps: dict[str, CheckpointMeta] = {}
+    provenances: dict[str, CheckpointMeta] = {}
     try:
         known = known_jobs()
     except RunError:
-        return stamps
+        return provenances
     for job in known:
         folder = job.run.path / "checkpoint" / job.config.name
         if job.status.state.is_live or not (folder / META_FILE).exists():
@@ -61,7 +61,7 @@ def trained_here() -> dict[str, CheckpointMeta]:
         try:
             name = name_of_model(job)
             meta = read_meta(folder)
-            stamps[name] = replace(meta, name=name, title=title_of(job))
+            provenances[name] = replace(meta, name=name, title=title_of(job))
         except LMCoreError:
             continue  # a damaged one is told of where trainings are listed, not here
-    return stamps
+    return provenances

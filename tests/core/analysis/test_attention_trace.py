@@ -125,9 +125,9 @@ def test_the_slope_is_the_norm_of_the_softmaxs_jacobian():
 
 def pointed(text, rule):
     """Return what the rule points at, by position, for a text of letters and spaces."""
-    alphabet = sorted(set(text))
-    tokens = torch.tensor([alphabet.index(c) for c in text])
-    word = torch.tensor([c != " " for c in alphabet])
+    vocabulary = sorted(set(text))
+    tokens = torch.tensor([vocabulary.index(c) for c in text])
+    word = torch.tensor([c != " " for c in vocabulary])
     targets = rule_targets(tokens, word)
     assert not targets[rule].triu(1).any()
     return {i: row.nonzero().flatten().tolist() for i, row in enumerate(targets[rule]) if row.any()}

@@ -13,7 +13,7 @@ from lm_core.models.registry import build, config_to_dict
 from lm_core.rng import generator
 from lm_core.text.book import Book
 from lm_core.text.character_vocabulary import FULL, SOURCE
-from lm_core.text.known_vocabularies import SOURCE_PAIRS, SOURCE_PAIRS_SIZE, alphabet_named
+from lm_core.text.known_vocabularies import SOURCE_PAIRS, SOURCE_PAIRS_SIZE, vocabulary_named
 from lm_core.training.checkpoints import CheckpointMeta, load_checkpoint, read_meta, save_checkpoint
 from lm_core.training.evaluation import carried_losses, cold_window_losses, mixed_losses
 
@@ -25,18 +25,18 @@ def book(monkeypatch):
     """A book of 3,000 characters whose last 60 are the licence."""
     ids = torch.randint(1, len(SOURCE), (3_000,), generator=generator(0)).numpy()
     book = Book(ids, SOURCE, "war-and-peace", "f" * 64, 2_940)
-    monkeypatch.setattr(evaluate, "load_book", lambda alphabet: book)
+    monkeypatch.setattr(evaluate, "load_book", lambda vocabulary: book)
     return book
 
 
-def save(root, name, seed, config=CONFIG, alphabet=SOURCE.name):
+def save(root, name, seed, config=CONFIG, vocabulary=SOURCE.name):
     model = build(config)
     model.initialise(generator(seed))
     meta = CheckpointMeta(
         name,
         "Tiny",
         config_to_dict(config),
-        alphabet,
+        vocabulary,
         "none",
         "f" * 64,
         seed,
@@ -125,16 +125,18 @@ def test_a_missing_model_is_named(book, capsys):
 @pytest.fixture
 def book_in_parts(book, monkeypatch):
     """The book of the other tests, and the same text in word parts."""
-    parts = alphabet_named(SOURCE_PAIRS)
+    parts = vocabulary_named(SOURCE_PAIRS)
     text = SOURCE.decode(book.ids)
     pieces = [parts.encode(text[a:b]) for a, b in ((0, 2_700), (2_700, 2_940), (2_940, 3_000))]
     read = replace(
         book,
         ids=np.concatenate(pieces),
-        alphabet=parts,
+        vocabulary=parts,
         licence_start=len(pieces[0]) + len(pieces[1]),
     )
-    monkeypatch.setattr(evaluate, "load_book", lambda alphabet: {SOURCE: book}.get(alphabet, read))
+    monkeypatch.setattr(
+        evaluate, "load_book", lambda vocabulary: {SOURCE: book}.get(vocabulary, read)
+    )
     return read
 
 
@@ -149,7 +151,7 @@ def test_word_parts_are_scored_per_character(book_in_parts, tmp_path):
     row = rows_of(tmp_path / "t.json")[str(parts)]
     ids = book_in_parts.validation
     losses = carried_losses(load_checkpoint(parts).model, torch.from_numpy(ids))
-    lengths = book_in_parts.alphabet.lengths[ids]
+    lengths = book_in_parts.vocabulary.lengths[ids]
     assert row["B"]["nats"] == pytest.approx(losses.sum() / lengths[1:].sum())
     n_licence = len(book_in_parts.ids) - book_in_parts.licence_start
     novel = losses[:-n_licence].sum() / lengths[1:-n_licence].sum()
@@ -157,7 +159,7 @@ def test_word_parts_are_scored_per_character(book_in_parts, tmp_path):
     assert "A" not in row
     first = carried_losses(
         load_checkpoint(characters).model,
-        torch.from_numpy(SOURCE.encode(book_in_parts.alphabet.decode(ids))),
+        torch.from_numpy(SOURCE.encode(book_in_parts.vocabulary.decode(ids))),
     )
     n = lengths[1:].sum()
     expected = losses.sum() / n - first[-n:].mean()

@@ -6,7 +6,7 @@ from lm_core.cli import sample
 from lm_core.errors import CheckpointError, SettingError
 from lm_core.generation.beam_search import beam_search
 from lm_core.generation.sampling import SamplingSettings
-from lm_core.generation.text_generation import Story
+from lm_core.generation.text_generation import TextGeneration
 from lm_core.models.registry import config_to_dict
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training import checkpoints
@@ -26,7 +26,7 @@ def shipped(tmp_path, monkeypatch, model):
         name="tiny",
         title="LSTM 2 x 16",
         config=config_to_dict(model.config),
-        alphabet="source",
+        vocabulary="source",
         corpus="none",
         corpus_sha256="",
         seed=0,
@@ -48,8 +48,8 @@ def run(*options: str) -> int:
 
 
 def text(model, prompt: str, settings: SamplingSettings, seed: int, length: int) -> str:
-    story = Story.begin(model, SOURCE.encode(prompt), settings, seed)
-    return SOURCE.decode([written.token for written in story.write(length)])
+    generation = TextGeneration.begin(model, SOURCE.encode(prompt), settings, seed)
+    return SOURCE.decode([written.token for written in generation.write(length)])
 
 
 @pytest.mark.parametrize(

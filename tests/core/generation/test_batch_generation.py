@@ -6,7 +6,7 @@ import torch
 from lm_core.errors import SettingError, TextError
 from lm_core.generation.batch_generation import next_character_counts, write_streams
 from lm_core.generation.sampling import SamplingSettings, draw
-from lm_core.generation.text_generation import Story
+from lm_core.generation.text_generation import TextGeneration
 from lm_core.rng import generator
 from tests.core.toy_models import SpellingModel, random_lstm, random_pair_model
 
@@ -20,10 +20,10 @@ SETTINGS = [
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_a_single_stream_writes_the_storys_text(settings):
     model = random_lstm()
-    story = Story.begin(model, [1, 2], settings, seed=6)
-    story.write(80)
+    generation = TextGeneration.begin(model, [1, 2], settings, seed=6)
+    generation.write(80)
     stream = write_streams(model, [1, 2], settings, 1, 80, generator(6))
-    assert stream[0].tolist() == [written.token for written in story.written]
+    assert stream[0].tolist() == [written.token for written in generation.written]
 
 
 @pytest.mark.parametrize("settings", SETTINGS)
@@ -32,10 +32,10 @@ def test_each_of_many_streams_is_the_story_of_its_own_random_numbers(settings):
     streams = write_streams(model, [1, 2], settings, n_streams, length, generator(0))
     numbers = torch.rand(length, n_streams, generator=generator(0), dtype=torch.float64)
     for i in range(n_streams):
-        story = Story.begin(model, [1, 2], settings, seed=0)
+        generation = TextGeneration.begin(model, [1, 2], settings, seed=0)
         for number in numbers[:, i].tolist():
-            story.pick(draw(story.chain_trace().probabilities, number))
-        assert streams[i].tolist() == [written.token for written in story.written]
+            generation.pick(draw(generation.chain_trace().probabilities, number))
+        assert streams[i].tolist() == [written.token for written in generation.written]
 
 
 def test_shape_seed_and_variety():

@@ -6,7 +6,7 @@ import torch
 from lm_core.errors import SettingError, TextError
 from lm_core.generation.beam_search import beam_search
 from lm_core.generation.sampling import SamplingSettings
-from lm_core.generation.text_generation import Story
+from lm_core.generation.text_generation import TextGeneration
 from tests.core.toy_models import PairModel, random_lstm, random_pair_model
 
 SEEDS = range(6)
@@ -23,10 +23,10 @@ def log_probability(model, prompt: list[int], text: tuple[int, ...]) -> float:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_width_one_is_greedy(seed):
     model = random_lstm(seed=seed)
-    story = Story.begin(model, [1, 2], SamplingSettings(temperature=0.0), seed=0)
-    story.write(25)
+    generation = TextGeneration.begin(model, [1, 2], SamplingSettings(temperature=0.0), seed=0)
+    generation.write(25)
     (beam,) = beam_search(model, [1, 2], width=1, length=25)
-    assert beam.tokens == tuple(written.token for written in story.written)
+    assert beam.tokens == tuple(written.token for written in generation.written)
 
 
 @pytest.mark.parametrize("width", [4**2, 4**3])

@@ -36,7 +36,7 @@ def index():
 
 @pytest.fixture(scope="module")
 def passages():
-    return PassageFilter.build(BOOK, alphabet="source", corpus_sha256="c0ffee")
+    return PassageFilter.build(BOOK, vocabulary="source", corpus_sha256="c0ffee")
 
 
 def foreign(length, seed=1):
@@ -144,7 +144,7 @@ def test_filter_misses_nothing(passages):
 def test_measured_false_positives_match_the_stated_rate(rate):
     """Within four binomial standard deviations on 200,000 stretches that are not in the book."""
     passages = PassageFilter.build(
-        BOOK, alphabet="source", corpus_sha256="", false_positive_rate=rate
+        BOOK, vocabulary="source", corpus_sha256="", false_positive_rate=rate
     )
     stated, trials = passages.false_positive_rate, 200_000
     assert stated == pytest.approx(rate, rel=0.15)
@@ -165,7 +165,7 @@ def test_filter_finds_planted_copies(passages):
 
 def test_filter_without_chance_hits_agrees_with_the_index(index):
     passages = PassageFilter.build(
-        BOOK, alphabet="source", corpus_sha256="", false_positive_rate=1e-12
+        BOOK, vocabulary="source", corpus_sha256="", false_positive_rate=1e-12
     )
     for minimum_length in (20, 31, 41):
         exact = index.copied_spans(planted(), minimum_length)
@@ -208,11 +208,11 @@ def test_filter_round_trip(passages, tmp_path):
 
 def test_filter_errors(passages, tmp_path):
     with pytest.raises(SettingError, match=r"false_positive_rate must lie in \(0, 1\), got 1"):
-        PassageFilter.build(BOOK, alphabet="", corpus_sha256="", false_positive_rate=1)
+        PassageFilter.build(BOOK, vocabulary="", corpus_sha256="", false_positive_rate=1)
     with pytest.raises(SettingError, match="gram_length must be at least 1, got 0"):
-        PassageFilter.build(BOOK, alphabet="", corpus_sha256="", gram_length=0)
+        PassageFilter.build(BOOK, vocabulary="", corpus_sha256="", gram_length=0)
     with pytest.raises(TextError, match="at least 16 characters is needed, got 9"):
-        PassageFilter.build(BOOK[:9], alphabet="", corpus_sha256="")
+        PassageFilter.build(BOOK[:9], vocabulary="", corpus_sha256="")
     with pytest.raises(SettingError, match="minimum_length must be at least 16, got 15"):
         passages.copied_spans(BOOK[:99], 15)
     with pytest.raises(ResultError, match="no readable filter"):

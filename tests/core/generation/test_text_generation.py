@@ -6,9 +6,9 @@ import pytest
 import torch
 
 from lm_core.errors import SettingError, TextError
-from lm_core.generation import text_generation as story_module
+from lm_core.generation import text_generation as generation_module
 from lm_core.generation.sampling import SamplingSettings, draw, entropy_bits
-from lm_core.generation.text_generation import Story, generate
+from lm_core.generation.text_generation import TextGeneration, generate
 from lm_core.rng import generator
 from tests.core.toy_models import SpellingModel, random_lstm, random_pair_model
 
@@ -25,107 +25,110 @@ def model():
     return random_lstm()
 
 
-def tokens(story: Story) -> list[int]:
-    return [written.token for written in story.written]
+def tokens(generation: TextGeneration) -> list[int]:
+    return [written.token for written in generation.written]
 
 
 def test_a_model_that_spells_a_word_writes_it():
     speller = SpellingModel([LETTERS.index(letter) for letter in "sequentially"], 26)
     for settings in (PLAIN, GREEDY, SamplingSettings(top_k=3, top_p=0.9)):
-        story = Story.begin(speller, [0], settings, seed=1)
-        story.write(16)
-        assert "".join(LETTERS[i] for i in tokens(story)) == "sequentiallysequ"
+        generation = TextGeneration.begin(speller, [0], settings, seed=1)
+        generation.write(16)
+        assert "".join(LETTERS[i] for i in tokens(generation)) == "sequentiallysequ"
 
 
 def test_same_seed_same_text_and_another_seed_another(model):
-    one, same, other = (Story.begin(model, [1], PLAIN, seed) for seed in (7, 7, 8))
-    for story in (one, same, other):
-        story.write(60)
+    one, same, other = (TextGeneration.begin(model, [1], PLAIN, seed) for seed in (7, 7, 8))
+    for generation in (one, same, other):
+        generation.write(60)
     assert one.written == same.written
     assert tokens(one) != tokens(other)
 
 
 def test_greedy_ignores_the_seed(model):
-    texts = [tuple(w.token for w in Story.begin(model, [1], GREEDY, s).write(50)) for s in (1, 2)]
+    texts = [
+        tuple(w.token for w in TextGeneration.begin(model, [1], GREEDY, s).write(50))
+        for s in (1, 2)
+    ]
     assert texts[0] == texts[1]
 
 
 @pytest.mark.parametrize("settings", [PLAIN, STEERED])
 @pytest.mark.parametrize("pieces", [(150,), (64, 86), (10, 10, 100, 30), (1,) * 150])
 def test_how_the_writing_is_cut_into_calls_does_not_matter(model, settings, pieces):
-    whole = Story.begin(model, [1, 2], settings, seed=3)
+    whole = TextGeneration.begin(model, [1, 2], settings, seed=3)
     whole.write(150)
-    story = Story.begin(model, [1, 2], settings, seed=3)
-    returned = [written for n in pieces for written in story.write(n)]
-    assert tokens(story) == tokens(whole)
-    assert returned == list(story.written)
-    for ours, theirs in zip(story.written, whole.written, strict=True):
+    generation = TextGeneration.begin(model, [1, 2], settings, seed=3)
+    returned = [written for n in pieces for written in generation.write(n)]
+    assert tokens(generation) == tokens(whole)
+    assert returned == list(generation.written)
+    for ours, theirs in zip(generation.written, whole.written, strict=True):
         assert ours.probability == pytest.approx(theirs.probability, abs=1e-6)
 
 
 @pytest.mark.parametrize("settings", [PLAIN, STEERED])
 @pytest.mark.parametrize("kept", [0, 1, 63, 64, 65, 128, 150])
 def test_a_rewound_story_goes_on_as_before(model, settings, kept):
-    story = Story.begin(model, [1, 2], settings, seed=3)
-    story.write(150)
-    before = tokens(story)
-    story.rewind(kept)
-    assert tokens(story) == before[:kept]
-    assert story.ids == (1, 2, *before[:kept])
-    story.write(150 - kept)
-    assert tokens(story) == before
+    generation = TextGeneration.begin(model, [1, 2], settings, seed=3)
+    generation.write(150)
+    before = tokens(generation)
+    generation.rewind(kept)
+    assert tokens(generation) == before[:kept]
+    assert generation.ids == (1, 2, *before[:kept])
+    generation.write(150 - kept)
+    assert tokens(generation) == before
 
 
 def test_large_states_are_kept_seldom_and_lead_back_all_the_same(model, monkeypatch):
     size = sum(tensor.nbytes for tensor in model.initial_state(1))
-    monkeypatch.setattr(story_module, "_SNAPSHOT_BYTES", size / 130)
-    story = Story.begin(model, [1, 2], PLAIN, seed=3)
-    story.write(400)
-    assert [snapshot.n_written for snapshot in story._snapshots] == [0, 192, 384]
-    before = tokens(story)
+    monkeypatch.setattr(generation_module, "_SNAPSHOT_BYTES", size / 130)
+    generation = TextGeneration.begin(model, [1, 2], PLAIN, seed=3)
+    generation.write(400)
+    assert [snapshot.n_written for snapshot in generation._snapshots] == [0, 192, 384]
+    before = tokens(generation)
     for kept in (390, 200, 150):
-        story.rewind(kept)
-        story.write(400 - kept)
-        assert tokens(story) == before
+        generation.rewind(kept)
+        generation.write(400 - kept)
+        assert tokens(generation) == before
 
 
 def test_a_story_rewound_twice_goes_by_its_new_text(model):
-    story = Story.begin(model, [1], PLAIN, seed=3)
-    story.write(150)
-    story.rewind(10)
-    story.pick((story.ids[-1] + 1) % 11)
-    story.write(139)
-    before = [written.model_probability for written in story.written]
-    story.rewind(128)
-    story.write(22)
-    after = [written.model_probability for written in story.written]
+    generation = TextGeneration.begin(model, [1], PLAIN, seed=3)
+    generation.write(150)
+    generation.rewind(10)
+    generation.pick((generation.ids[-1] + 1) % 11)
+    generation.write(139)
+    before = [written.model_probability for written in generation.written]
+    generation.rewind(128)
+    generation.write(22)
+    after = [written.model_probability for written in generation.written]
     assert after == pytest.approx(before, abs=1e-7)
 
 
 def test_two_stories_from_one_text_do_not_disturb_each_other(model):
-    story = Story.begin(model, [1], PLAIN, seed=3)
-    story.write(70)
-    other = story.with_settings(SamplingSettings(temperature=0.3))
+    generation = TextGeneration.begin(model, [1], PLAIN, seed=3)
+    generation.write(70)
+    other = generation.with_settings(SamplingSettings(temperature=0.3))
     other.write(80)
-    story.write(80)
-    before = tokens(story)
+    generation.write(80)
+    before = tokens(generation)
     assert tokens(other) != before
-    story.rewind(130)
-    story.write(20)
-    assert tokens(story) == before
+    generation.rewind(130)
+    generation.write(20)
+    assert tokens(generation) == before
 
 
 def test_the_ith_character_hangs_on_the_ith_random_number(model):
-    story = Story.begin(model, [1], SamplingSettings(temperature=0.7), seed=11)
+    generation = TextGeneration.begin(model, [1], SamplingSettings(temperature=0.7), seed=11)
     numbers = torch.rand(300, generator=generator(11), dtype=torch.float64).tolist()
     for number in numbers:
-        expected = draw(story.chain_trace().probabilities, number)
-        assert story.write(1)[0].token == expected
+        expected = draw(generation.chain_trace().probabilities, number)
+        assert generation.write(1)[0].token == expected
 
 
 def test_a_pick_uses_up_its_random_number(model):
-    picked = Story.begin(model, [1], PLAIN, seed=5)
-    written = Story.begin(model, [1], PLAIN, seed=5)
+    picked = TextGeneration.begin(model, [1], PLAIN, seed=5)
+    written = TextGeneration.begin(model, [1], PLAIN, seed=5)
     written.write(20)
     for token in tokens(written)[:10]:
         picked.pick(token)
@@ -135,10 +138,12 @@ def test_a_pick_uses_up_its_random_number(model):
 
 
 def test_a_record_tells_both_probabilities_and_the_entropy(model):
-    story = Story.begin(model, [1, 2], SamplingSettings(temperature=0.5, top_k=4), seed=2)
-    story.write(30)
-    trace = story.chain_trace()
-    (written,) = story.write(1)
+    generation = TextGeneration.begin(
+        model, [1, 2], SamplingSettings(temperature=0.5, top_k=4), seed=2
+    )
+    generation.write(30)
+    trace = generation.chain_trace()
+    (written,) = generation.write(1)
     own = trace.stages[0].probabilities
     assert written.probability == pytest.approx(float(trace.probabilities[written.token]))
     assert written.model_probability == pytest.approx(float(own[written.token]))
@@ -146,57 +151,59 @@ def test_a_record_tells_both_probabilities_and_the_entropy(model):
 
 
 def test_what_the_chain_blocks_can_be_picked_and_is_recorded_as_improbable(model):
-    story = Story.begin(model, [1], SamplingSettings(top_k=1), seed=0)
-    blocked = int(story.chain_trace().stages[0].probabilities.argmin())
-    written = story.pick(blocked)
+    generation = TextGeneration.begin(model, [1], SamplingSettings(top_k=1), seed=0)
+    blocked = int(generation.chain_trace().stages[0].probabilities.argmin())
+    written = generation.pick(blocked)
     assert written.probability == 0.0
     assert written.model_probability > 0.0
-    assert story.ids == (1, blocked)
+    assert generation.ids == (1, blocked)
 
 
 def test_the_model_reads_what_was_picked(model):
-    story = Story.begin(model, [1, 2], PLAIN, seed=0)
-    story.pick(3)
-    fresh = Story.begin(model, [1, 2, 3], PLAIN, seed=0)
-    torch.testing.assert_close(story.chain_trace().probabilities, fresh.chain_trace().probabilities)
+    generation = TextGeneration.begin(model, [1, 2], PLAIN, seed=0)
+    generation.pick(3)
+    fresh = TextGeneration.begin(model, [1, 2, 3], PLAIN, seed=0)
+    torch.testing.assert_close(
+        generation.chain_trace().probabilities, fresh.chain_trace().probabilities
+    )
 
 
 def test_new_settings_keep_the_text_and_leave_the_old_story_alone(model):
-    story = Story.begin(model, [1], PLAIN, seed=4)
-    story.write(70)
-    before = story.written
-    sharper = story.with_settings(SamplingSettings(temperature=0.3))
+    generation = TextGeneration.begin(model, [1], PLAIN, seed=4)
+    generation.write(70)
+    before = generation.written
+    sharper = generation.with_settings(SamplingSettings(temperature=0.3))
     assert sharper.written == before
     sharper.write(20)
     sharper.rewind(3)
-    assert story.written == before
-    assert story.settings == PLAIN
+    assert generation.written == before
+    assert generation.settings == PLAIN
     back = sharper.with_settings(PLAIN)
     back.write(67)
-    assert tokens(back) == tokens(story)
+    assert tokens(back) == tokens(generation)
 
 
 def test_the_repetition_penalty_looks_back_into_the_prompt():
     flat = random_pair_model()
     flat.table.fill_(1.0)
     settings = SamplingSettings(repetition_penalty=1000.0, repetition_window=2)
-    story = Story.begin(flat, [0, 1, 2], settings, seed=0)
-    shares = story.chain_trace().probabilities
+    generation = TextGeneration.begin(flat, [0, 1, 2], settings, seed=0)
+    shares = generation.chain_trace().probabilities
     assert shares[0] == shares[3] > shares[1] == shares[2]
 
 
 @pytest.mark.parametrize("tau", [1.6, 2.2])
 def test_mirostat_brings_the_surprise_to_its_aim(tau):
     model = random_pair_model(size=12, seed=1)
-    story = Story.begin(model, [1], SamplingSettings(mirostat_tau=tau), seed=0)
-    bits = [-math.log2(written.model_probability) for written in story.write(2000)]
+    generation = TextGeneration.begin(model, [1], SamplingSettings(mirostat_tau=tau), seed=0)
+    bits = [-math.log2(written.model_probability) for written in generation.write(2000)]
     assert sum(bits) / len(bits) == pytest.approx(tau, abs=0.05)
 
 
 def test_mirostat_turned_on_late_is_as_if_it_had_always_been_on(model):
-    steered = Story.begin(model, [1], STEERED, seed=0)
+    steered = TextGeneration.begin(model, [1], STEERED, seed=0)
     steered.write(40)
-    late = Story.begin(model, [1], PLAIN, seed=0)
+    late = TextGeneration.begin(model, [1], PLAIN, seed=0)
     for token in tokens(steered):
         late.pick(token)
     late = late.with_settings(STEERED)
@@ -206,23 +213,23 @@ def test_mirostat_turned_on_late_is_as_if_it_had_always_been_on(model):
 
 
 def test_generate_is_the_story_without_end(model):
-    story = Story.begin(model, [1, 2], PLAIN, seed=9)
+    generation = TextGeneration.begin(model, [1, 2], PLAIN, seed=9)
     assert [w.token for w in islice(generate(model, [1, 2], PLAIN, 9), 100)] == [
-        w.token for w in story.write(100)
+        w.token for w in generation.write(100)
     ]
 
 
 def test_prompts_may_be_arrays_and_are_kept(model):
-    story = Story.begin(model, np.array([1, 2, 3]), PLAIN, seed=0)
-    story.write(2)
-    assert story.prompt_ids == (1, 2, 3)
-    assert story.ids == (1, 2, 3, *tokens(story))
+    generation = TextGeneration.begin(model, np.array([1, 2, 3]), PLAIN, seed=0)
+    generation.write(2)
+    assert generation.prompt_ids == (1, 2, 3)
+    assert generation.ids == (1, 2, 3, *tokens(generation))
 
 
 def test_writing_nothing_writes_nothing(model):
-    story = Story.begin(model, [1], PLAIN, seed=0)
-    assert story.write(0) == []
-    assert story.written == ()
+    generation = TextGeneration.begin(model, [1], PLAIN, seed=0)
+    assert generation.write(0) == []
+    assert generation.written == ()
 
 
 @pytest.mark.parametrize(
@@ -231,14 +238,14 @@ def test_writing_nothing_writes_nothing(model):
 )
 def test_a_prompt_that_cannot_be_read_is_refused(model, prompt, message):
     with pytest.raises(TextError, match=message):
-        Story.begin(model, prompt, PLAIN, seed=0)
+        TextGeneration.begin(model, prompt, PLAIN, seed=0)
 
 
 def test_tokens_and_positions_that_do_not_exist_are_refused(model):
-    story = Story.begin(model, [1], PLAIN, seed=0)
-    story.write(3)
+    generation = TextGeneration.begin(model, [1], PLAIN, seed=0)
+    generation.write(3)
     with pytest.raises(SettingError, match=r"token must lie in \[0, 11\), got 11"):
-        story.pick(11)
+        generation.pick(11)
     with pytest.raises(SettingError, match=r"n_written must lie in \[0, 3\], got 4"):
-        story.rewind(4)
-    assert len(story.written) == 3
+        generation.rewind(4)
+    assert len(generation.written) == 3

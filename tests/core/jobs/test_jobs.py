@@ -373,7 +373,7 @@ def test_the_fingerprint_hangs_on_what_the_weights_hang_on_and_on_nothing_else()
         {"model": config.model | {"hidden_size": 13}},
         {"training": config.training | {"seed": 9}},
         {"corpus_sha256": "0" * 64},
-        {"alphabet": "full"},
+        {"vocabulary": "full"},
         {"characters": "abc"},
         {"start": "x", "start_sha256": "1" * 64},
     ):

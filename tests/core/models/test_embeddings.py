@@ -135,7 +135,7 @@ def test_a_recipe_saves_its_model_and_moments_of_it(tale, tmp_path, training):
     folder = train(recipe, tmp_path / "out", seen.append)
     model, meta = load_checkpoint(folder)
     assert model.vocabulary.words[0] == "the"
-    assert (meta.corpus, meta.alphabet, meta.seed) == ("text", "words", 1)
+    assert (meta.corpus, meta.vocabulary, meta.seed) == ("text", "words", 1)
     assert meta.steps == seen[-1].step
     mean = sum(step.loss for step in seen[-100:]) / len(seen[-100:])
     assert meta.losses["training"] == pytest.approx(mean, abs=1e-4)

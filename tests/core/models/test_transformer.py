@@ -207,8 +207,8 @@ def test_cold_starts_forget_whole_texts_and_in_training_only():
 @pytest.mark.parametrize("position", ["rotary", "learned"])
 def test_writing_with_the_cache_repeats_the_full_pass(position):
     model, prompt = make(position=position), [3, 1, 4]
-    story = generate(model, prompt, SamplingSettings(temperature=0.0), seed=0)
-    written = [w.token for w in islice(story, 24)]
+    generation = generate(model, prompt, SamplingSettings(temperature=0.0), seed=0)
+    written = [w.token for w in islice(generation, 24)]
     text = torch.tensor([prompt + written])
     logits, _ = model(text, model.initial_state(1))
     assert logits[0, len(prompt) - 1 : -1].argmax(-1).tolist() == written

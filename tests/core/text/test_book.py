@@ -1,4 +1,4 @@
-"""The book in both alphabets: by hand on a made-up edition, and the figures of the real one."""
+"""The book in both vocabularies: by hand on a made-up edition, and the figures of the real one."""
 
 import dataclasses
 

@@ -3,7 +3,7 @@ import pytest
 
 from lm_core.errors import SettingError
 from lm_core.text.character_vocabulary import FULL, SOURCE
-from lm_core.text.known_vocabularies import alphabet_named
+from lm_core.text.known_vocabularies import vocabulary_named
 
 
 def test_source_alphabet_has_the_source_documents_seventy_symbols():
@@ -12,11 +12,11 @@ def test_source_alphabet_has_the_source_documents_seventy_symbols():
     assert len(set(SOURCE.symbols)) == 70
 
 
-@pytest.mark.parametrize("alphabet", [SOURCE, FULL], ids=lambda a: a.name)
-def test_every_symbol_survives_normalising_encoding_and_decoding(alphabet):
-    text = "a".join(c for c in alphabet.symbols[1:] if c not in " \n") + " b"
-    assert alphabet.normalise(text) == text
-    assert alphabet.decode(alphabet.encode(text)) == text
+@pytest.mark.parametrize("vocabulary", [SOURCE, FULL], ids=lambda a: a.name)
+def test_every_symbol_survives_normalising_encoding_and_decoding(vocabulary):
+    text = "a".join(c for c in vocabulary.symbols[1:] if c not in " \n") + " b"
+    assert vocabulary.normalise(text) == text
+    assert vocabulary.decode(vocabulary.encode(text)) == text
 
 
 def test_normalising_twice_changes_nothing_more():
@@ -71,4 +71,4 @@ def test_prepare_says_what_was_lost(raw, text, dropped):
 
 def test_an_unknown_alphabet_is_named_with_the_known_ones():
     with pytest.raises(SettingError, match=r"'source-pairs'\], got 'greek'"):
-        alphabet_named("greek")
+        vocabulary_named("greek")

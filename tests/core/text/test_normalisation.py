@@ -8,14 +8,14 @@ from lm_core.text.character_vocabulary import FULL, SOURCE
 from lm_core.text.normalisation import Rewriting, Rule
 from tests.core.text.tokenizers.test_tokenizers import STRANGE
 
-ALPHABETS = pytest.mark.parametrize("alphabet", [SOURCE, FULL], ids=lambda a: a.name)
+ALPHABETS = pytest.mark.parametrize("vocabulary", [SOURCE, FULL], ids=lambda a: a.name)
 
 
 @ALPHABETS
 @pytest.mark.parametrize("text", [*STRANGE, "“Pétya,\r\n my  dear—”\n\n\n\nhe\t said ﬁne½."])
-def test_the_trace_is_the_rewriting_and_follows_the_text(alphabet, text):
-    text_after, starts, ends = alphabet.normalise.trace(text)
-    assert text_after == alphabet.normalise(text)
+def test_the_trace_is_the_rewriting_and_follows_the_text(vocabulary, text):
+    text_after, starts, ends = vocabulary.normalise.trace(text)
+    assert text_after == vocabulary.normalise(text)
     assert len(starts) == len(ends) == len(text_after)
     assert all(0 <= start < end <= len(text) for start, end in zip(starts, ends, strict=True))
     assert starts == sorted(starts)
@@ -23,9 +23,9 @@ def test_the_trace_is_the_rewriting_and_follows_the_text(alphabet, text):
 
 
 @ALPHABETS
-def test_what_is_kept_comes_from_itself(alphabet):
+def test_what_is_kept_comes_from_itself(vocabulary):
     text = "Well — «so»   much, \n\n then?"
-    after, starts, ends = alphabet.normalise.trace(text)
+    after, starts, ends = vocabulary.normalise.trace(text)
     for i, character in enumerate(after):
         if character.isalpha():
             assert text[starts[i] : ends[i]] == character

@@ -1,4 +1,4 @@
-"""A visitor's text: what is read, what is refused, and the alphabet that it gets."""
+"""A visitor's text: what is read, what is refused, and the vocabulary that it gets."""
 
 import hashlib
 import json
@@ -13,13 +13,13 @@ from lm_core.models.registry import build, config_to_dict
 from lm_core.text.character_vocabulary import FULL, SOURCE
 from lm_core.text.own_text import read_own_text
 from lm_core.text.own_vocabulary import (
-    alphabet_of_characters,
-    own_alphabet,
     own_training_text,
+    own_vocabulary,
     unknown_share,
+    vocabulary_of_characters,
 )
 from lm_core.training.checkpoints import CheckpointMeta, load_checkpoint, read_meta, save_checkpoint
-from lm_core.training.model_vocabulary import alphabet_fields, alphabet_of
+from lm_core.training.model_vocabulary import vocabulary_fields, vocabulary_of
 
 GERMAN = "Über allen Gipfeln ist Ruh, in allen Wipfeln spürest du kaum einen Hauch.\n" * 50
 RUSSIAN = "Все счастливые семьи похожи друг на друга, каждая несчастлива по-своему.\n" * 50  # noqa: RUF001
@@ -146,16 +146,16 @@ def test_too_short_and_too_long_are_refused_with_both_numbers():
         read_own_text("é" * 2_500, largest_bytes=4_000)  # a pasted text counts as UTF-8
 
 
-# The alphabet ---------------------------------------------------------------------------------
+# The vocabulary ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("text", [GERMAN, RUSSIAN, GREEK], ids=["german", "russian", "greek"])
 def test_a_texts_own_alphabet_loses_nothing_of_it(text):
     own = read_own_text(text)
     training_text = own_training_text(own)
-    alphabet = training_text.alphabet
-    assert set(alphabet.symbols[1:]) == set(own.text)
-    assert alphabet.decode(training_text.ids) == own.text
+    vocabulary = training_text.vocabulary
+    assert set(vocabulary.symbols[1:]) == set(own.text)
+    assert vocabulary.decode(training_text.ids) == own.text
     assert unknown_share(training_text.ids) == 0.0
     assert training_text.sha256 == own.sha256
     joined = np.concatenate([training_text.train, training_text.validation])
@@ -164,49 +164,49 @@ def test_a_texts_own_alphabet_loses_nothing_of_it(text):
 
 
 def test_the_rarest_characters_become_unknown():
-    alphabet = own_alphabet("aaaabbbccd", most_symbols=4)
-    assert alphabet.symbols == ("<unk>", "a", "b", "c")
-    assert alphabet.encode("dacb").tolist() == [0, 1, 3, 2]
-    assert unknown_share(alphabet.encode("aaaabbbccd")) == pytest.approx(0.1)
+    vocabulary = own_vocabulary("aaaabbbccd", most_symbols=4)
+    assert vocabulary.symbols == ("<unk>", "a", "b", "c")
+    assert vocabulary.encode("dacb").tolist() == [0, 1, 3, 2]
+    assert unknown_share(vocabulary.encode("aaaabbbccd")) == pytest.approx(0.1)
     # Which of two equally rare ones is kept does not hang on their order in the text.
     for text in ("aaaacd", "aaaadc"):
-        assert own_alphabet(text, 3).symbols == ("<unk>", "a", "c")
+        assert own_vocabulary(text, 3).symbols == ("<unk>", "a", "c")
 
 
 def test_a_script_of_thousands_of_characters_is_refused():
     with pytest.raises(TextError, match=r"3,000 different.*199 most frequent make up only 7%"):
-        own_alphabet(chinese())
-    alphabet = own_alphabet(chinese(n_different=220))
-    assert len(alphabet) == 200
-    assert 0.0 < unknown_share(alphabet.encode(chinese(n_different=220))) < 0.1
+        own_vocabulary(chinese())
+    vocabulary = own_vocabulary(chinese(n_different=220))
+    assert len(vocabulary) == 200
+    assert 0.0 < unknown_share(vocabulary.encode(chinese(n_different=220))) < 0.1
 
 
 def test_the_name_follows_from_the_characters_alone():
-    assert own_alphabet("cab").name == own_alphabet("bacacb").name == "own-ba7816bf"
-    assert own_alphabet("abd").name != own_alphabet("abc").name
+    assert own_vocabulary("cab").name == own_vocabulary("bacacb").name == "own-ba7816bf"
+    assert own_vocabulary("abd").name != own_vocabulary("abc").name
 
 
 @pytest.mark.parametrize("characters", ["", "aba"])
 def test_no_characters_or_the_same_twice_make_no_alphabet(characters):
     with pytest.raises(SettingError, match="different characters"):
-        alphabet_of_characters(characters)
+        vocabulary_of_characters(characters)
 
 
 def test_no_room_for_a_character_is_refused():
     with pytest.raises(SettingError, match="most_symbols must be at least 2, got 1"):
-        own_alphabet("abc", most_symbols=1)
+        own_vocabulary("abc", most_symbols=1)
 
 
 def test_a_text_is_read_in_the_alphabet_of_the_model_that_goes_on_learning():
     training_text = own_training_text(read_own_text(GERMAN), SOURCE)
-    assert training_text.alphabet is SOURCE
+    assert training_text.vocabulary is SOURCE
     assert SOURCE.decode(training_text.ids).startswith("ber allen Gipfeln ist Ruh, in allen")
     with pytest.raises(TextError, match=r"'source' does not hold 8\d% of the text: train a new"):
         own_training_text(read_own_text(RUSSIAN), SOURCE)
 
 
 def test_a_prompt_says_what_an_own_alphabet_does_not_hold():
-    prepared = own_alphabet("abé").prepare("e\u0301 ba!")
+    prepared = own_vocabulary("abé").prepare("e\u0301 ba!")
     assert prepared.text == "é ba!"
     assert prepared.ids.tolist() == [3, 0, 2, 1, 0]
     assert prepared.dropped == {"!": 1}
@@ -214,26 +214,26 @@ def test_a_prompt_says_what_an_own_alphabet_does_not_hold():
 
 def test_every_alphabet_has_something_to_begin_from():
     assert default_prompt(SOURCE) == default_prompt(FULL) == ". "
-    assert default_prompt(own_alphabet("幸せ\n")) == "\n"
-    assert default_prompt(own_alphabet("ab")) == "a"
+    assert default_prompt(own_vocabulary("幸せ\n")) == "\n"
+    assert default_prompt(own_vocabulary("ab")) == "a"
 
 
 @pytest.mark.parametrize(
-    "alphabet", [SOURCE, FULL, own_alphabet(GREEK + "𝄞")], ids=lambda a: a.name
+    "vocabulary", [SOURCE, FULL, own_vocabulary(GREEK + "𝄞")], ids=lambda a: a.name
 )
-def test_encoding_looks_up_each_character(alphabet):
-    text = GERMAN + GREEK + "𝄞\ud83d\0\U0010ffff" + "".join(alphabet.symbols[1:])
-    expected = [alphabet.symbols.index(c) if c in alphabet.symbols else 0 for c in text]
-    assert alphabet.encode(text).tolist() == expected
-    assert alphabet.encode(text).dtype == np.int64
-    assert alphabet.encode("").shape == (0,)
+def test_encoding_looks_up_each_character(vocabulary):
+    text = GERMAN + GREEK + "𝄞\ud83d\0\U0010ffff" + "".join(vocabulary.symbols[1:])
+    expected = [vocabulary.symbols.index(c) if c in vocabulary.symbols else 0 for c in text]
+    assert vocabulary.encode(text).tolist() == expected
+    assert vocabulary.encode(text).dtype == np.int64
+    assert vocabulary.encode("").shape == (0,)
 
 
-# The alphabet in the stamp --------------------------------------------------------------------
+# The vocabulary in the provenance --------------------------------------------------------------------
 
 
-def make_meta(alphabet, **changes):
-    config = LSTMLanguageModelConfig(len(alphabet), 3, 4, 1)
+def make_meta(vocabulary, **changes):
+    config = LSTMLanguageModelConfig(len(vocabulary), 3, 4, 1)
     values = {
         "name": "own",
         "title": "Own",
@@ -247,26 +247,26 @@ def make_meta(alphabet, **changes):
         "device": "cpu",
         "parameter_count": 5,
     }
-    return CheckpointMeta(**values | alphabet_fields(alphabet) | changes), build(config)
+    return CheckpointMeta(**values | vocabulary_fields(vocabulary) | changes), build(config)
 
 
 @pytest.mark.parametrize("text", [GREEK, RUSSIAN, 'quotes " and \\ and \t\n'])
 def test_a_checkpoint_brings_its_own_alphabet_along(tmp_path, text):
-    alphabet = own_alphabet(text)
-    meta, model = make_meta(alphabet)
+    vocabulary = own_vocabulary(text)
+    meta, model = make_meta(vocabulary)
     loaded = load_checkpoint(save_checkpoint(tmp_path, model, meta))
-    again = alphabet_of(loaded.meta)
-    assert again.symbols == alphabet.symbols
-    assert again.name == alphabet.name
+    again = vocabulary_of(loaded.meta)
+    assert again.symbols == vocabulary.symbols
+    assert again.name == vocabulary.name
     assert again.decode(again.encode(again.normalise(text))) == text
 
 
-@pytest.mark.parametrize("alphabet", [SOURCE, FULL], ids=lambda a: a.name)
-def test_a_checkpoint_of_a_known_alphabet_is_written_as_before(tmp_path, alphabet):
-    meta, model = make_meta(alphabet)
+@pytest.mark.parametrize("vocabulary", [SOURCE, FULL], ids=lambda a: a.name)
+def test_a_checkpoint_of_a_known_alphabet_is_written_as_before(tmp_path, vocabulary):
+    meta, model = make_meta(vocabulary)
     folder = save_checkpoint(tmp_path, model, meta)
     assert "characters" not in json.loads((folder / "meta.json").read_text(encoding="utf-8"))
-    assert alphabet_of(read_meta(folder)) is alphabet
+    assert vocabulary_of(read_meta(folder)) is vocabulary
 
 
 @pytest.mark.parametrize(
@@ -274,14 +274,14 @@ def test_a_checkpoint_of_a_known_alphabet_is_written_as_before(tmp_path, alphabe
     [
         (
             {"characters": "abd"},
-            "own: the alphabet is called 'own-ba7816bf', but its characters make",
+            "own: the vocabulary is called 'own-ba7816bf', but its characters make",
         ),
-        ({"characters": "abca"}, "own: an alphabet must have different characters"),
-        ({"characters": None}, "own: alphabet must be one of"),
-        ({"config": {"vocabulary_size": 5}}, "a vocabulary of 5, its alphabet .* has 4 symbols"),
+        ({"characters": "abca"}, "own: an vocabulary must have different characters"),
+        ({"characters": None}, "own: vocabulary must be one of"),
+        ({"config": {"vocabulary_size": 5}}, "a vocabulary of 5, its vocabulary .* has 4 symbols"),
     ],
 )
 def test_an_altered_stamp_is_found_out(changes, reason):
-    meta, _ = make_meta(own_alphabet("abc"), **changes)
+    meta, _ = make_meta(own_vocabulary("abc"), **changes)
     with pytest.raises(CheckpointError, match=reason):
-        alphabet_of(meta)
+        vocabulary_of(meta)

@@ -1,4 +1,4 @@
-"""Word parts as an alphabet: the same text underneath, and losses per character."""
+"""Word parts as an vocabulary: the same text underneath, and losses per character."""
 
 import numpy as np
 import pytest
@@ -7,8 +7,8 @@ from lm_core.text.book import load_book
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.corpora import locate
-from lm_core.text.known_vocabularies import SOURCE_PAIRS, SOURCE_PAIRS_SIZE, alphabet_named
-from lm_core.text.subword_vocabulary import PairAlphabet
+from lm_core.text.known_vocabularies import SOURCE_PAIRS, SOURCE_PAIRS_SIZE, vocabulary_named
+from lm_core.text.subword_vocabulary import SubwordVocabulary
 from lm_core.text.training_text import TrainingText
 
 TEXT = SOURCE.normalise("The count had counted the counts; the counts had counted the count. " * 40)
@@ -16,7 +16,7 @@ TEXT = SOURCE.normalise("The count had counted the counts; the counts had counte
 
 @pytest.fixture(scope="module")
 def pairs():
-    return PairAlphabet.learn("few-pairs", SOURCE, TEXT, 84)
+    return SubwordVocabulary.learn("few-pairs", SOURCE, TEXT, 84)
 
 
 def test_the_text_underneath_is_the_same(pairs):
@@ -47,10 +47,10 @@ def test_a_text_is_split_by_characters(pairs):
 
 @pytest.mark.skipif(not locate(WAR_AND_PEACE.name), reason="War and Peace is not on this machine")
 def test_the_shipped_alphabet_is_what_the_book_gives():
-    shipped = alphabet_named(SOURCE_PAIRS)
+    shipped = vocabulary_named(SOURCE_PAIRS)
     characters, parts = load_book(SOURCE), load_book(shipped)
     text = SOURCE.decode(characters.train)
-    assert PairAlphabet.learn(SOURCE_PAIRS, SOURCE, text, SOURCE_PAIRS_SIZE) == shipped
+    assert SubwordVocabulary.learn(SOURCE_PAIRS, SOURCE, text, SOURCE_PAIRS_SIZE) == shipped
     for name in ("train", "validation"):
         assert shipped.decode(getattr(parts, name)) == SOURCE.decode(getattr(characters, name))
     novel = characters.ids[: characters.licence_start]

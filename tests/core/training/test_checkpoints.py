@@ -34,7 +34,7 @@ def make_meta(**changes):
         "name": "tiny",
         "title": "Tiny",
         "config": config_to_dict(CONFIG),
-        "alphabet": "source",
+        "vocabulary": "source",
         "corpus": "war-and-peace",
         "corpus_sha256": "0" * 64,
         "seed": 1,

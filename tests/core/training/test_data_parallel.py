@@ -132,7 +132,7 @@ def test_more_graphics_cards_than_there_are_are_refused(monkeypatch):
 
 def test_a_run_on_two_devices_is_paused_resumed_and_finished_in_its_folder(tmp_path):
     config = run_config(
-        RECIPE, corpus="own-text", corpus_sha256=SHA256, alphabet="source", devices=2
+        RECIPE, corpus="own-text", corpus_sha256=SHA256, vocabulary="source", devices=2
     )
     on_one = dataclasses.replace(config, devices=1)
     assert config.fingerprint() != on_one.fingerprint()  # dropout hangs on the number of devices
@@ -151,4 +151,4 @@ def test_a_run_on_two_devices_is_paused_resumed_and_finished_in_its_folder(tmp_p
 
 def test_a_run_on_no_device_is_refused():
     with pytest.raises(SettingError, match="devices must be at least 1, got 0"):
-        run_config(RECIPE, corpus="none", corpus_sha256=SHA256, alphabet="source", devices=0)
+        run_config(RECIPE, corpus="none", corpus_sha256=SHA256, vocabulary="source", devices=0)

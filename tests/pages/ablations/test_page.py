@@ -115,7 +115,7 @@ def test_both_models_write_on_from_a_strangers_words():
     assert len(written(app)) == 2
     assert all(
         "bCaesarb" in json for json in written(app)
-    )  # what the alphabet does not hold is gone
+    )  # what the vocabulary does not hold is gone
     assert "Characters that the models do not know, left out" in text(app)
     again = seen(prompt="<b>Caesar</b> & Σ", seed="5")
     assert written(again) == written(app)

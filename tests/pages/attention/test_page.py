@@ -58,7 +58,7 @@ def shipped(model, tmp_path, monkeypatch):
             name=name,
             title="Transformer 2 x 16",
             config=config_to_dict(CONFIG),
-            alphabet=SOURCE.name,
+            vocabulary=SOURCE.name,
             corpus="war-and-peace",
             corpus_sha256="",
             seed=1,
@@ -273,7 +273,7 @@ def test_what_is_no_sentence_gets_a_message_and_the_way_back_is_open(typed, mess
 
 def test_what_the_model_cannot_read_is_left_out_and_said():
     app = seen(sentence="<b>fox</b> жук_ 2")
-    assert "Not in its alphabet: 9 characters. The model reads `bfoxb 2`" in text(app)
+    assert "Not in its vocabulary: 9 characters. The model reads `bfoxb 2`" in text(app)
     assert sent(app, "hint")["letters"] == list("bfoxb·2")
 
 

@@ -7,7 +7,7 @@ import pytest
 from lm_core.experiments.counting.answers import count_on
 from lm_core.training.checkpoints import load_checkpoint
 from pages.counting import training
-from pages.shared.ui import playback as stepper
+from pages.shared.ui import playback as playback_bar
 from tests.pages.visits import press, text, visit
 
 PAGE = "pages/counting/page.py"
@@ -39,7 +39,7 @@ def test_the_first_paint_trains_nothing_and_shows_random_answers(monkeypatch):
 
 def test_training_plays_its_epochs_and_ends_with_eleven(page, monkeypatch):
     now = [100.0]
-    monkeypatch.setattr(stepper.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(playback_bar.time, "monotonic", lambda: now[0])
     press(page, "Train")
     assert page.slider(key="epoch").value == 0
     now[0] += 1.0

@@ -14,7 +14,7 @@ from lm_core.jobs.run_folder import RunFolder
 from lm_core.text import corpora
 from lm_core.text.own_text import read_own_text
 from lm_core.text.own_vocabulary import own_training_text
-from lm_core.training.model_vocabulary import alphabet_fields
+from lm_core.training.model_vocabulary import vocabulary_fields
 from pages.shared.ui import trainings
 from tests.core.small_runs import RECIPE, TEXT, small_config
 from tests.pages.war_and_peace.test_page import arrive, captions, press, text
@@ -62,12 +62,12 @@ def trained(content=RUSSIAN):
     """Train a tiny model on a text to its end, and return its job."""
     own = own_training_text(read_own_text(content))
     config = run_config(
-        fitted(RECIPE, len(own.alphabet)),
+        fitted(RECIPE, len(own.vocabulary)),
         corpus=own.corpus,
         corpus_sha256=own.sha256,
-        alphabet=own.alphabet.name,
+        vocabulary=own.vocabulary.name,
     )
-    config = replace(config, **alphabet_fields(own.alphabet))
+    config = replace(config, **vocabulary_fields(own.vocabulary))
     run = RunFolder.keyed(config.fingerprint())
     for _ in train_here(run, config, content, torch.device("cpu")):
         pass
@@ -81,7 +81,7 @@ def test_where_the_book_is_absent_only_other_texts_are_offered(page):
     assert not page.exception
     assert list(page.segmented_control(key="text").options) == [
         "Your own text",
-        "Written by a model",
+        "GeneratedToken by a model",
     ]
 
 

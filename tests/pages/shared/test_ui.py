@@ -13,10 +13,10 @@ from lm_core.errors import TextError
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared import charts
 from pages.shared.ui import limits
-from pages.shared.ui import playback as stepper
+from pages.shared.ui import playback as playback_bar
 from pages.shared.ui.controls import Control
 from pages.shared.ui.figures import _packed, _saved_and_packed
-from pages.shared.ui.lesson import stamp_text
+from pages.shared.ui.lesson import provenance_text
 from pages.shared.ui.sharing import page_link
 
 DEFAULTS = "1.0|small|1|The prince|False|['a']"
@@ -196,14 +196,14 @@ META = CheckpointMeta(
 
 
 def test_stamp():
-    assert stamp_text(META) == (
+    assert provenance_text(META) == (
         "LSTM 2 x 512 · War and Peace · 64 M characters seen · CPU, 2 h 1 min · seed 1"
     )
 
 
 def test_stamp_of_words():
-    words = {"alphabet": "words", "corpus": "library", "losses": {"training": 3.037}}
-    assert stamp_text(CheckpointMeta(**(vars(META) | words))) == (
+    words = {"vocabulary": "words", "corpus": "library", "losses": {"training": 3.037}}
+    assert provenance_text(CheckpointMeta(**(vars(META) | words))) == (
         "LSTM 2 x 512 · 33 books, the Brown corpus, and some of Wikipedia · 64 M words seen"
         " · 3.04 nats · CPU, 2 h 1 min · seed 1"
     )
@@ -215,7 +215,7 @@ def test_stamp_of_words():
 )
 def test_stamp_quotes_one_yardstick(losses, quoted):
     meta = CheckpointMeta(**(vars(META) | {"losses": losses, "seconds": 8.2}))
-    assert f" · {quoted} nats/char · CPU, 8 s · " in stamp_text(meta)
+    assert f" · {quoted} nats/char · CPU, 8 s · " in provenance_text(meta)
 
 
 @pytest.mark.parametrize(
@@ -229,7 +229,7 @@ def test_stamp_quotes_one_yardstick(losses, quoted):
 )
 def test_stamp_rounds_honestly(count, seconds, text):
     meta = CheckpointMeta(**(vars(META) | {"characters_seen": count, "seconds": seconds}))
-    assert text in stamp_text(meta)
+    assert text in provenance_text(meta)
 
 
 # Steps, strip, limits -------------------------------------------------------------------------
@@ -255,7 +255,7 @@ def test_the_stepper_walks_and_stops_at_both_ends():
 def clock(monkeypatch):
     """A clock that stands still until a test moves it: ``clock[0] = seconds``."""
     now = [100.0]
-    monkeypatch.setattr(stepper.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(playback_bar.time, "monotonic", lambda: now[0])
     return now
 
 
@@ -272,7 +272,7 @@ def test_playing_follows_the_clock_and_stops_at_the_end(clock):
 
 
 def touched_while_it_plays(clock, step):
-    """A stepper that has told the browser step 1, and is put elsewhere by hand."""
+    """A playback_bar that has told the browser step 1, and is put elsewhere by hand."""
     app = trial()
     app.button(key="moment_play").click().run()
     clock[0] += 0.5

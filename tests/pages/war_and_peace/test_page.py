@@ -143,7 +143,7 @@ def test_a_strangers_prompt_is_read_as_far_as_it_can_be_and_the_rest_is_named(pa
     page.text_input(key="prompt").set_value(prompt).run()
     assert not page.exception
     assert "".join(strip(page)["tokens"]).startswith(read)
-    assert "are not in this model's alphabet" in page.warning[0].value
+    assert "are not in this model's vocabulary" in page.warning[0].value
 
 
 @pytest.mark.parametrize("prompt", ["", "שלום", "\0"])

@@ -223,7 +223,7 @@ def test_a_kept_model_reads_back_and_names_its_training(tmp_path, text, short):
 def test_the_command_trains_what_is_missing_and_goes_on(tmp_path, monkeypatch, text, short, capsys):
     from lm_core.cli import without as command
 
-    monkeypatch.setattr(command, "load_book", lambda alphabet: text)
+    monkeypatch.setattr(command, "load_book", lambda vocabulary: text)
     known = {"whole": replace(small(), name="whole"), "one-head": replace(small(heads=1))}
     known["one-head"] = replace(known["one-head"], name="one-head")
     monkeypatch.setattr(command, "VARIANTS", known)

@@ -172,7 +172,7 @@ def test_the_command_writes_what_it_measures(tmp_path, monkeypatch, capsys):
     class Book:
         validation = torch.randint(1, 70, (300,), generator=generator(0)).numpy()
 
-    monkeypatch.setattr(command, "load_book", lambda alphabet: Book())
+    monkeypatch.setattr(command, "load_book", lambda vocabulary: Book())
     monkeypatch.setattr(command, "plan", lambda **limits: plan((64,), (8,), rounds=1))
     monkeypatch.setattr(cost_results, "COMPARED_AT", 64)
     monkeypatch.setattr(cost_results, "SIZES", {METHODS[2]: (4,), METHODS[3]: (8,)})

@@ -197,8 +197,8 @@ def test_altered_and_missing_files_are_refused(small_results, tmp_path):
     with pytest.raises(ResultError, match=r"has sha256 .* says"):
         load_results(tmp_path)
     save_results(tmp_path, small_results)
-    stamp = tmp_path / first_symbol_results.RESULTS_FILE
-    stamp.write_text(stamp.read_text().replace('"schema": 1', '"schema": 2'))
+    provenance = tmp_path / first_symbol_results.RESULTS_FILE
+    provenance.write_text(provenance.read_text().replace('"schema": 1', '"schema": 2'))
     with pytest.raises(ResultError, match="another schema than 1"):
         load_results(tmp_path)
 

@@ -145,7 +145,7 @@ def test_learned_codes_come_from_the_models_that_have_some(tmp_path):
             name=position,
             title=f"{position} one",
             config=config_to_dict(config),
-            alphabet="own",
+            vocabulary="own",
             corpus="own",
             corpus_sha256="",
             seed=0,

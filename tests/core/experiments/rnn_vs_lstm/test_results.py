@@ -1,4 +1,4 @@
-"""Recall results: filled point by point, kept in a file with its stamp, made by a command."""
+"""Recall results: filled point by point, kept in a file with its provenance, made by a command."""
 
 import json
 
@@ -79,9 +79,9 @@ def test_a_file_brings_back_what_was_saved(tmp_path):
     again = RecallResults.load(path)
     assert again.points() == filled().points()
     assert (again.device, again.date, again.seconds) == ("cpu", "2026-01-01T00:00:00Z", 9.0)
-    stamp = json.loads(path.read_text())
-    assert stamp["settings"]["rnn"]["learning_rate"] == 0.1
-    assert "torch" in stamp["versions"]
+    provenance = json.loads(path.read_text())
+    assert provenance["settings"]["rnn"]["learning_rate"] == 0.1
+    assert "torch" in provenance["versions"]
 
 
 @pytest.mark.parametrize(

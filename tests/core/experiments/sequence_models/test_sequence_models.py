@@ -283,7 +283,7 @@ def test_a_training_repeats_itself_and_its_checkpoint_is_the_model(tmp_path):
     assert [step.loss for step in first] == [step.loss for step in again]
     folder = first.save(tmp_path)
     loaded = load_checkpoint(folder)
-    assert (loaded.meta.steps, loaded.meta.alphabet) == (3, "letters")
+    assert (loaded.meta.steps, loaded.meta.vocabulary) == (3, "letters")
     assert 3 * 64 * 2 <= loaded.meta.characters_seen <= 3 * 64 * 9
     assert loaded.meta.scores["whole words, 16 letters"] == 0.0
     for name, weight in first.model.state_dict().items():

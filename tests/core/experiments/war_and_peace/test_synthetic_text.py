@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from lm_core.errors import SettingError
-from lm_core.experiments.war_and_peace.synthetic_text import WrittenText, write_text
+from lm_core.experiments.war_and_peace.synthetic_text import SyntheticText, write_text
 from lm_core.models.registry import config_to_dict
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training.checkpoints import Checkpoint, CheckpointMeta
@@ -19,7 +19,7 @@ def writer(model, config):
         name="tiny",
         title="Tiny",
         config=config,
-        alphabet="source",
+        vocabulary="source",
         corpus="none",
         corpus_sha256="0" * 64,
         seed=1,
@@ -43,7 +43,7 @@ def speller(text):
     return writer(SpellingModel(SOURCE.encode(text[-1:] + text[:-1]).tolist(), len(SOURCE)), {})
 
 
-def written_by(checkpoint, seed=0, **numbers) -> WrittenText:
+def written_by(checkpoint, seed=0, **numbers) -> SyntheticText:
     *_, last = write_text(checkpoint, seed, **numbers)
     return last.written
 
@@ -71,7 +71,7 @@ def test_same_seed_same_text_and_another_seed_another():
 def test_a_written_text_is_trained_on_in_its_writers_alphabet():
     written = written_by(lstm_writer(), n_characters=800, n_streams=8)
     training_text = written.training_text()
-    assert training_text.alphabet is SOURCE
+    assert training_text.vocabulary is SOURCE
     assert SOURCE.decode(training_text.ids).replace("\ufffd", "") == written.text.replace(
         "\ufffd", ""
     )

@@ -110,15 +110,15 @@ def test_an_alphabet_is_fitted_to_the_characters_of_a_text():
     assert fitted.symbols == ("<unk>", " ", "a", "b", "c", "d", "e", "f")
     assert fitted.encode("cabé z!").tolist() == [4, 2, 3, 6, 1, 0, 0]
     assert fitted.decode(fitted.encode("bad café")) == "bad cafe"
-    assert fitted.alphabet.name != FULL.name
+    assert fitted.vocabulary.name != FULL.name
     assert CharacterTokenizer.fit("", SOURCE).encode("ab").tolist() == [0, 0]
 
 
 @pytest.mark.skipif(not locate(WAR_AND_PEACE.name), reason="War and Peace is not on this machine")
 def test_the_book_has_all_characters_of_both_alphabets():
     book = load_text(WAR_AND_PEACE.name)
-    for alphabet in (SOURCE, FULL):
-        assert CharacterTokenizer.fit(book, alphabet) == CharacterTokenizer(alphabet)
+    for vocabulary in (SOURCE, FULL):
+        assert CharacterTokenizer.fit(book, vocabulary) == CharacterTokenizer(vocabulary)
 
 
 def test_bytes_are_the_same_whatever_they_are_fitted_to():
