@@ -53,7 +53,7 @@ def _losses(choice: Choice, step: int) -> None:
     finding = f"After {step:,} steps, loss on {choice.judged_by}: {told}"
     st.markdown(f"**{finding}**")
     steps = moments()[-1]
-    chart = charts.named_lines(
+    chart = charts.line_chart(
         lines,
         _looks(choice),
         charts.Axis("step", (0.0, float(steps)), values=tuple(range(0, steps + 1, steps // 6))),
@@ -86,10 +86,10 @@ def _lines(choice: Choice) -> dict[str, list[tuple[float, float]]]:
     return lines
 
 
-def _looks(choice: Choice) -> dict[str, charts.Look]:
+def _looks(choice: Choice) -> dict[str, charts.LineStyle]:
     looks = {title_of(name): look_of(name) for name in choice.names}
     masked = f"{title_of(UNMASKED)}, masked now"
-    return looks | {masked: charts.Look(look_of(UNMASKED).colour, 2)}
+    return looks | {masked: charts.LineStyle(look_of(UNMASKED).colour, 2)}
 
 
 def _at(pairs: list[tuple[float, float]], step: int) -> float:
@@ -109,7 +109,7 @@ def _gradients(choice: Choice, step: int) -> None:
     finding = f"Shortest gradient of a block: {shortest[0]:.0e}, {shortest[1]}"
     st.markdown(f"**{finding}**")
     n_blocks = max((len(pairs) for pairs in lines.values()), default=1)
-    chart = charts.named_lines(
+    chart = charts.line_chart(
         lines,
         _looks(choice),
         charts.Axis("block", (1.0, float(n_blocks)), values=tuple(range(1, n_blocks + 1))),

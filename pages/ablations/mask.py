@@ -72,7 +72,7 @@ def _by_place(verdict: dict, whole: dict, n_places: int) -> None:
     looks = {
         "whole": look_of(WHOLE),
         "no mask": look_of(UNMASKED),
-        "masked now": charts.Look(colour, 2),
+        "masked now": charts.LineStyle(colour, 2),
     }
     top = 1.05 * max(max(losses) for losses in names.values())
     finding = (
@@ -80,7 +80,7 @@ def _by_place(verdict: dict, whole: dict, n_places: int) -> None:
         f" whole {names['whole'][-1]:.2f}"
     )
     st.markdown(f"**{finding}**")
-    chart = charts.named_lines(
+    chart = charts.line_chart(
         lines,
         looks,
         charts.Axis(

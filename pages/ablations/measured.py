@@ -10,7 +10,7 @@ from lm_core.experiments.ablations.variants import VARIANTS
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training.checkpoints import Checkpoint, load_checkpoint
-from pages.shared.charts import Look
+from pages.shared.charts import LineStyle
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION
 
 CHANCE = round(math.log(len(SOURCE)), 2)
@@ -50,22 +50,22 @@ ABOUT_GRADIENTS = ("Residual and norm", "The same in 8 layers")
 """The groups whose models differ in how far a gradient gets."""
 
 _LOOKS = {
-    WHOLE: Look(PURPLE),
-    UNMASKED: Look(VERMILLION, 1),
-    "no-residual": Look(BLUE, 1),
-    "no-residual-slowly": Look(SKY, 2),
-    "no-norm": Look(ORANGE, 2),
-    "neither": Look(VERMILLION),
-    "post-norm": Look(GREEN),
-    "no-positions": Look(VERMILLION, 1),
-    "one-layer": Look(GREEN, 2),
-    "one-head": Look(BLUE),
-    "two-heads": Look(SKY, 1),
-    "eight-heads": Look(ORANGE, 2),
+    WHOLE: LineStyle(PURPLE),
+    UNMASKED: LineStyle(VERMILLION, 1),
+    "no-residual": LineStyle(BLUE, 1),
+    "no-residual-slowly": LineStyle(SKY, 2),
+    "no-norm": LineStyle(ORANGE, 2),
+    "neither": LineStyle(VERMILLION),
+    "post-norm": LineStyle(GREEN),
+    "no-positions": LineStyle(VERMILLION, 1),
+    "one-layer": LineStyle(GREEN, 2),
+    "one-head": LineStyle(BLUE),
+    "two-heads": LineStyle(SKY, 1),
+    "eight-heads": LineStyle(ORANGE, 2),
 }
 
 
-def look_of(name: str) -> Look:
+def look_of(name: str) -> LineStyle:
     """Return how a variant is drawn: one of 8 layers as the one of 4 that lacks the same."""
     name = name.removeprefix("deep-")
     return _LOOKS[WHOLE if name == "deep" else name]

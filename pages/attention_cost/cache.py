@@ -51,7 +51,7 @@ def _picture(measured: Measured) -> None:
         name: [(record.length, 1e3 * getattr(record, kind)) for record in measured.writing]
         for name, kind in zip(CACHE_LOOKS, kinds, strict=True)
     }
-    chart = charts.named_lines(lines, CACHE_LOOKS, _LENGTHS, _TIME, has_points=True, height=300)
+    chart = charts.line_chart(lines, CACHE_LOOKS, _LENGTHS, _TIME, has_points=True, height=300)
     table = pd.DataFrame(
         [
             (r.length, 1e3 * r.cached_seconds, 1e3 * r.anew_seconds, r.cache_bytes)

@@ -7,13 +7,17 @@ import streamlit as st
 from lm_core.experiments.attention_cost.generation_cost import WritingCost
 from lm_core.experiments.attention_cost.measure import METHODS, AttentionCost
 from lm_core.experiments.attention_cost.results import CostResults, load_results
-from pages.shared.charts import Look
+from pages.shared.charts import LineStyle
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE, VERMILLION
 
 LOOKS = dict(
-    zip(METHODS, (Look(VERMILLION), Look(PURPLE, 1), Look(BLUE, 2), Look(GREEN)), strict=True)
+    zip(
+        METHODS,
+        (LineStyle(VERMILLION), LineStyle(PURPLE, 1), LineStyle(BLUE, 2), LineStyle(GREEN)),
+        strict=True,
+    )
 )
-CACHE_LOOKS = {"cached": Look(BLUE), "read anew": Look(VERMILLION, 1)}
+CACHE_LOOKS = {"cached": LineStyle(BLUE), "read anew": LineStyle(VERMILLION, 1)}
 
 
 class Measured(NamedTuple):

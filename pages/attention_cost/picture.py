@@ -35,7 +35,7 @@ def cost_by_length(
     lines = {method: pairs for method, pairs in lines.items() if pairs}
     finding = _finding(lines, quantity)
     st.markdown(f"**{finding}**")
-    chart = charts.named_lines(
+    chart = charts.line_chart(
         lines,
         LOOKS,
         _LENGTHS,

@@ -105,9 +105,9 @@ def _curve(book: BookWords, name: str, now: SizedCut) -> None:
         columns=["merges", "symbols", "tokens", "tokens per word"],
     )
     show_chart(
-        charts.named_lines(
+        charts.line_chart(
             {_LINE: points},
-            {_LINE: charts.Look(BLUE)},
+            {_LINE: charts.LineStyle(BLUE)},
             charts.Axis("symbols in the vocabulary", _ENDS, True, _SIZES),
             quantity.axis,
             references=references,

@@ -71,9 +71,9 @@ def _picture(book: BookWords, law: PowerLaw, rank: int, fitted: tuple[int, int])
         columns=["rank", "word", "count", "fitted"],
     )
     show_chart(
-        charts.named_lines(
+        charts.line_chart(
             lines,
-            {_BOOK: charts.Look(BLUE), _LINE: charts.Look(VERMILLION, 1)},
+            {_BOOK: charts.LineStyle(BLUE), _LINE: charts.LineStyle(VERMILLION, 1)},
             _X,
             _Y,
             now=rank,

@@ -14,7 +14,7 @@ from pages.shared.ui.figures import show_chart
 
 _SEED = 1
 _SPREAD, _BIAS = "spread", "bias"
-_LOOKS = {_SPREAD: charts.Look(BLUE), _BIAS: charts.Look(VERMILLION, 1)}
+_LOOKS = {_SPREAD: charts.LineStyle(BLUE), _BIAS: charts.LineStyle(VERMILLION, 1)}
 _X = charts.Axis("animals in the sample", (10, 500), is_logarithmic=True, values=SIZES)
 _Y = charts.Axis("distance in P(bird)", (0.01, 1.0), is_logarithmic=True, values=(0.01, 0.1, 1))
 
@@ -40,7 +40,7 @@ def spread_and_bias(choice: Choice) -> None:
         start = 0.5 * found[SIZES[0]].spread  # only the slope matters; above, it would hide a line
         reference = {"falls as 1/√n": [(n, start * (SIZES[0] / n) ** 0.5) for n in SIZES]}
         show_chart(
-            charts.named_lines(
+            charts.line_chart(
                 lines, _LOOKS, _X, _Y, references=reference, has_points=True, height=280
             ),
             frame,

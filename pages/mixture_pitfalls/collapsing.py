@@ -17,7 +17,7 @@ from lm_core.clustering.gaussian_mixture import responsibilities
 from pages.clustering.data import Data, load
 from pages.clustering.picture import components_of
 from pages.shared import charts
-from pages.shared.charts import Axis, Look
+from pages.shared.charts import Axis, LineStyle
 from pages.shared.charts.palette import VERMILLION
 from pages.shared.components.cluster_panels import Panel, bounds_of, cluster_panels
 from pages.shared.ui.controls import control
@@ -137,9 +137,9 @@ def _by_floor(runs: _Runs, floor: str) -> None:
     values = [end for _, end in pairs]
     low, high = 20 * math.floor(min(values) / 20), 20 * math.ceil(max(values) / 20 + 0.05)
     name = "at the end"
-    drawing = charts.named_lines(
+    drawing = charts.line_chart(
         {name: [pair for pair in pairs if pair[0] > 0]},
-        {name: Look(VERMILLION)},
+        {name: LineStyle(VERMILLION)},
         Axis("covariance floor (variance)", (1e-12, 1e-1), is_logarithmic=True),
         Axis("log-likelihood", (low, high)),
         now=_FLOORS[floor] or None,

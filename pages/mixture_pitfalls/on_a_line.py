@@ -16,14 +16,14 @@ from lm_core.clustering.gaussian_mixture import Mixture
 from lm_core.clustering.random_restarts import start
 from lm_core.rng import generator
 from pages.shared import charts
-from pages.shared.charts import Look
+from pages.shared.charts import LineStyle
 from pages.shared.charts.palette import BLUE, GREEN, VERMILLION
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 
 _REACH, _HIGHEST = (-6.0, 6.0), 0.6
 _TRUE, _SOURCE, _FITTED = "true components", "as the source draws them", "fitted by EM"
-_LOOKS = {_TRUE: Look(BLUE), _SOURCE: Look(VERMILLION, 1), _FITTED: Look(GREEN, 2)}
+_LOOKS = {_TRUE: LineStyle(BLUE), _SOURCE: LineStyle(VERMILLION, 1), _FITTED: LineStyle(GREEN, 2)}
 
 
 class _Line(NamedTuple):

@@ -13,7 +13,7 @@ from pages.clustering.demand import asked_for
 from pages.clustering.picture import components_of
 from pages.clustering.walk import shares_of
 from pages.shared import charts
-from pages.shared.charts import Axis, Look
+from pages.shared.charts import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, ORANGE
 from pages.shared.components.cluster_panels import Panel, bounds_of, cluster_panels
 from pages.shared.ui.controls import control
@@ -107,9 +107,9 @@ def _lines(found: tuple[Agreement, ...], now: Agreement) -> None:
         columns=["sigma", "agreeing", "certainty"],
     )
     show_chart(
-        charts.named_lines(
+        charts.line_chart(
             lines,
-            {_AGREE: Look(BLUE), _SURE: Look(ORANGE, 1)},
+            {_AGREE: LineStyle(BLUE), _SURE: LineStyle(ORANGE, 1)},
             Axis("σ", (_SIGMAS[-1], _SIGMAS[0]), is_logarithmic=True),
             Axis("share", (0.0, 1.0)),
             now=now.deviation,

@@ -12,7 +12,7 @@ from lm_core.experiments.published import WORD_LOSSES, WORD_VOCABULARY
 from lm_core.experiments.word2vec.live import Moment, WatchedTraining, probabilities
 from lm_core.experiments.word2vec.synthetic_text import GROUPS, group_of
 from pages.shared import charts
-from pages.shared.charts import Axis, Look
+from pages.shared.charts import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, PURPLE
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
@@ -129,9 +129,9 @@ def _losses(training: WatchedTraining, moment: Moment) -> None:
         now = f", at this moment {_near(training.losses, moment.step):.2f}"
     st.markdown(f"**Loss: {_near(training.losses, reached):.2f} nats a word {when}{now}**")
     top = float(math.ceil(max(chance, points[0][1])))
-    drawn = charts.named_lines(
+    drawn = charts.line_chart(
         {"loss": points},
-        {"loss": Look(PURPLE)},
+        {"loss": LineStyle(PURPLE)},
         Axis("step", (0.0, float(training.n_steps))),
         Axis("loss (nats a word)", (0.0, top)),
         references={

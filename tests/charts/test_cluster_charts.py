@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pages.shared import charts
-from pages.shared.charts import Look
+from pages.shared.charts import LineStyle
 
 INERTIAS = [9.0, 7.0, 7.0, 4.0]
 
@@ -79,7 +79,7 @@ def test_a_histogram_covers_an_area_of_one_and_curves_lie_over_it():
     assert ((frame["right"] - frame["left"]) * frame["density"]).sum() == pytest.approx(1.0)
     x = np.linspace(-1, 1, 5)
     drawn = charts.mixture_curves(
-        frame, x, {"true": np.ones((2, 5))}, {"true": Look("#0072B2")}, highest=1.0
+        frame, x, {"true": np.ones((2, 5))}, {"true": LineStyle("#0072B2")}, highest=1.0
     )
     curves = drawn.data[drawn.data["kind"] == "curve"]
     assert curves.groupby("component").size().tolist() == [5, 5]

@@ -40,10 +40,10 @@ from pages.shared.charts.drawing import TABLE, Drawing
 from pages.shared.charts.estimates import estimate_chart, estimate_frame
 from pages.shared.charts.head_counts import head_chart, head_frame
 from pages.shared.charts.input_losses import input_loss_chart, input_loss_frame
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.losses import learning_curve, loss_comparison
 from pages.shared.charts.matrices import matrix_frame, matrix_panels
 from pages.shared.charts.mixture_curves import histogram_frame, mixture_curves
-from pages.shared.charts.named_lines import Axis, Look, named_lines
 from pages.shared.charts.neighbours import (
     moment_frame,
     moment_lines,
@@ -92,7 +92,7 @@ __all__ = [
     "AccuracyRow",
     "Axis",
     "Drawing",
-    "Look",
+    "LineStyle",
     "Unrolled",
     "WidthRow",
     "accuracy_by_length",
@@ -134,6 +134,7 @@ __all__ = [
     "lengths_chart",
     "letters_chart",
     "letters_frame",
+    "line_chart",
     "loss_comparison",
     "map_frame",
     "matrix_frame",
@@ -141,7 +142,6 @@ __all__ = [
     "mixture_curves",
     "moment_frame",
     "moment_lines",
-    "named_lines",
     "neighbour_bars",
     "neighbour_frame",
     "numbered",

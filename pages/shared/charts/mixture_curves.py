@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from pages.shared.charts.drawing import Drawing, specification
-from pages.shared.charts.named_lines import Look
+from pages.shared.charts.lines import LineStyle
 from pages.shared.charts.palette import GREY
 
 _DASHES = ([1, 0], [6, 3], [2, 2])
@@ -33,7 +33,7 @@ def mixture_curves(
     histogram: pd.DataFrame,
     x: np.ndarray,
     curves: Mapping[str, np.ndarray],
-    looks: Mapping[str, Look],
+    looks: Mapping[str, LineStyle],
     *,
     highest: float,
     height: int = 320,
@@ -45,7 +45,7 @@ def mixture_curves(
     histogram : DataFrame
     x : ndarray of shape (M,)
     curves : mapping of str to ndarray of shape (K, M)
-    looks : mapping of str to Look
+    looks : mapping of str to LineStyle
     highest : float
         Of the upright axis.
     """

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import altair as alt
 import pandas as pd
 
-from pages.shared.charts.named_lines import Look
+from pages.shared.charts.lines import LineStyle
 from pages.shared.charts.palette import GREY
 
 _ROOM = (0.07, 0.07)
@@ -16,7 +16,7 @@ _SHAPES = ("circle", "square", "triangle-up")
 
 def trade_off(
     frame: pd.DataFrame,
-    looks: Mapping[str, Look],
+    looks: Mapping[str, LineStyle],
     *,
     exact: tuple[str, float, float],
     times: tuple[float, float],
@@ -30,7 +30,7 @@ def trade_off(
     frame : DataFrame
         Columns method, size, milliseconds (above 0; the axis is logarithmic) and loss (nats per
         character).
-    looks : mapping of str to Look
+    looks : mapping of str to LineStyle
         By method; their order is that of the legend.
     exact : (name, milliseconds, loss)
         What is approximated: two thin grey lines that meet in a cross, with its name.

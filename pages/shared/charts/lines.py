@@ -1,4 +1,4 @@
-"""Lines with their names at their ends: any quantity of several models, over steps, places or lengths."""
+"""The line chart of the lab: any quantity of several models, over steps, places or lengths."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -11,8 +11,9 @@ import pandas as pd
 from pages.shared.charts.drawing import Drawing, specification
 from pages.shared.charts.palette import GREY
 
-_LINE, _REFERENCE, _NOW = "line", "reference", "now"
-_COLUMNS = ("kind", "name", "x", "y", "colour", "dash", "label", "label_at")
+_LINE, _REFERENCE, _NOW, _BAND = "line", "reference", "now", "band"
+_DOT, _RING = "dot", "ring"
+_COLUMNS = ("kind", "name", "x", "y", "colour", "dash", "label", "label_at", "low", "high")
 _DASHES = ([1, 0], [6, 3], [2, 2])
 _SHAPES = ("circle", "square", "triangle-up")
 _LEAST_APART = 0.065
@@ -32,12 +33,15 @@ class Axis(NamedTuple):
     is_logarithmic : bool
     values : tuple of float
         Ticks; by default what fits.
+    form : str
+        How its numbers are written, in d3's notation: ``%`` for shares.
     """
 
     title: str
     domain: tuple[float, float]
     is_logarithmic: bool = False
     values: tuple[float, ...] = ()
+    form: str = ",~g"
 
     def place(self, value: float) -> float:
         """Return where on the axis a value is drawn, from 0 to 1."""
@@ -55,7 +59,7 @@ class Axis(NamedTuple):
         return low + (high - low) * place
 
 
-class Look(NamedTuple):
+class LineStyle(NamedTuple):
     """How a line is drawn: its colour, and which of three dashes (and marks) it has."""
 
     colour: str
@@ -63,15 +67,19 @@ class Look(NamedTuple):
 
 
 Points = Sequence[tuple[float, float]]
+Band = Sequence[tuple[float, float, float]]
 
 
-def named_lines(
+def line_chart(
     lines: Mapping[str, Points],
-    looks: Mapping[str, Look],
+    styles: Mapping[str, LineStyle],
     x: Axis,
     y: Axis,
     *,
+    bands: Mapping[str, Band] | None = None,
     references: Mapping[str, Points] | None = None,
+    dots: Mapping[str, Points] | None = None,
+    rings: Mapping[str, Points] | None = None,
     now: float | None = None,
     has_points: bool = False,
     height: int = 320,
@@ -82,37 +90,60 @@ def named_lines(
     ----------
     lines : mapping of str to (x, y) pairs
         By rising x, at least one. On a logarithmic axis, what is not positive is drawn at its end.
-    looks : mapping of str to Look
+    styles : mapping of str to LineStyle
+        Of each line, band and ring.
     x, y : Axis
+    bands : mapping of str to (x, low, high) triples, optional
+        Shaded, in the colour of the line of that name: a spread over seeds.
     references : mapping of str to (x, y) pairs, optional
-        Thin grey lines with their names at their left ends.
+        Thin grey lines with their names at their left ends: chance, theory.
+    dots : mapping of str to (x, y) pairs, optional
+        Grey dots, named in their tooltips: what others have published.
+    rings : mapping of str to (x, y) pairs, optional
+        Hollow marks in the colour of that name: what is measured just now, a guess.
     now : float, optional
         Where a vertical line marks the present step.
     has_points : bool
-        Whether each pair has a mark.
+        Whether each pair of a line has a mark.
     height : int
         In pixels.
     """
     rows: list[tuple] = []
     for name, height_of_name in _label_heights(lines, y).items():
         pairs = lines[name]
-        rows += _rows(_LINE, name, pairs, looks[name], len(pairs) - 1, height_of_name)
+        rows += _rows(_LINE, name, pairs, styles[name], len(pairs) - 1, height_of_name)
     for name, pairs in (references or {}).items():
-        rows += _rows(_REFERENCE, name, pairs, Look(GREY), 0, pairs[0][1])
+        rows += _rows(_REFERENCE, name, pairs, LineStyle(GREY), 0, pairs[0][1])
+    for name, triples in (bands or {}).items():
+        colour, dash = styles[name]
+        rows += [
+            (_BAND, name, x, None, colour, dash, "", None, low, high) for x, low, high in triples
+        ]
+    for name, pairs in (dots or {}).items():
+        rows += _rows(_DOT, name, pairs, LineStyle(GREY))
+    for name, pairs in (rings or {}).items():
+        rows += _rows(_RING, name, pairs, styles[name])
     if now is not None:
-        rows.append((_NOW, "", now, y.domain[0], GREY, 0, "", 0.0))
+        rows.append((_NOW, "", now, y.domain[0], GREY, 0, "", None, None, None))
     frame = pd.DataFrame(rows, columns=list(_COLUMNS))
-    description = f"Lines: {y.title} against {x.title}, one for each model."
-    return Drawing(_spec(x, y, has_points, height), frame, description)
+    description = f"Lines: {y.title} against {x.title}, one for each name."
+    layers = (bool(bands), bool(dots), bool(rings), has_points)
+    return Drawing(_spec(x, y, layers, height), frame, description)
 
 
 def _rows(
-    kind: str, name: str, pairs: Points, look: Look, named: int, label_at: float
+    kind: str,
+    name: str,
+    pairs: Points,
+    style: LineStyle,
+    named: int | None = None,
+    label_at: float | None = None,
 ) -> list[tuple]:
-    """Return the rows of a line, whose name stands beside the pair of index `named`."""
-    rows = [(kind, name, x, y, look.colour, look.dash, "", 0.0) for x, y in pairs]
-    x, y = pairs[named]
-    rows[named] = (kind, name, x, y, look.colour, look.dash, name, label_at)
+    """Return the rows of a line, whose name stands beside the pair of index `named`, if any."""
+    rows = [(kind, name, x, y, *style, "", None, None, None) for x, y in pairs]
+    if named is not None:
+        x, y = pairs[named]
+        rows[named] = (kind, name, x, y, *style, name, label_at, None, None)
     return rows
 
 
@@ -159,8 +190,9 @@ def _overlap(lower: tuple[float, int], upper: tuple[float, int], least: float) -
     return upper[0] - lower[0] < least * (lower[1] + upper[1]) / 2 - 1e-9
 
 
-@lru_cache(maxsize=32)
-def _spec(x: Axis, y: Axis, has_points: bool, height: int) -> dict[str, Any]:
+@lru_cache(maxsize=64)
+def _spec(x: Axis, y: Axis, layers: tuple[bool, bool, bool, bool], height: int) -> dict[str, Any]:
+    has_bands, has_dots, has_rings, has_points = layers
     x_channel, _ = _channel(alt.X, "x:Q", x, room=_ROOM)
     y_channel, y_scale = _channel(alt.Y, "y:Q", y)
     base = alt.Chart().encode(x_channel)
@@ -178,7 +210,8 @@ def _spec(x: Axis, y: Axis, has_points: bool, height: int) -> dict[str, Any]:
         return base.transform_filter(alt.datum.kind == kind)
 
     label_at = alt.Y("label_at:Q", scale=y_scale)
-    layers = [
+    low = alt.Y("low:Q", scale=y_scale)
+    drawn = [
         of(_REFERENCE).mark_line(color=GREY, strokeWidth=1).encode(y_channel, detail="name:N"),
         of(_REFERENCE).mark_text(align="left", dx=4, dy=-9).encode(y=label_at, text="label:N"),
         of(_NOW).mark_rule(color=GREY, strokeDash=[3, 3], strokeWidth=1.5),
@@ -187,10 +220,19 @@ def _spec(x: Axis, y: Axis, has_points: bool, height: int) -> dict[str, Any]:
         .encode(y_channel, color=colour, strokeDash=dash, detail="name:N", tooltip=tooltip),
         of(_LINE).mark_text(align="left", dx=8).encode(y=label_at, text="label:N"),
     ]
+    if has_bands:
+        band = of(_BAND).mark_area(opacity=0.18)
+        drawn.append(band.encode(low, y2="high:Q", color=colour, detail="name:N"))
     if has_points:
         points = of(_LINE).mark_point(size=45, filled=True, opacity=1)
-        layers.append(points.encode(y_channel, color=colour, shape=shape, tooltip=tooltip))
-    return specification(alt.layer(*layers).properties(height=height))
+        drawn.append(points.encode(y_channel, color=colour, shape=shape, tooltip=tooltip))
+    if has_dots:
+        dots = of(_DOT).mark_point(size=45, filled=True, opacity=1, color=GREY)
+        drawn.append(dots.encode(y_channel, tooltip=tooltip))
+    if has_rings:
+        rings = of(_RING).mark_point(size=130, filled=False, strokeWidth=2)
+        drawn.append(rings.encode(y_channel, color=colour, shape=shape, tooltip=tooltip))
+    return specification(alt.layer(*drawn).properties(height=height))
 
 
 def _channel(kind: type, field: str, axis: Axis, room: float = 0.0) -> tuple[Any, alt.Scale]:
@@ -206,7 +248,7 @@ def _channel(kind: type, field: str, axis: Axis, room: float = 0.0) -> tuple[Any
         title=axis.title,
         labelExpr="format(datum.value, abs(datum.value) < 1e-3 && datum.value != 0 ? '.0e' : ',~g')"
         if axis.is_logarithmic
-        else "format(datum.value, ',~g')",
+        else f"format(datum.value, '{axis.form}')",
         labelOverlap=True,
         grid=field == "y:Q",
         **ticks,

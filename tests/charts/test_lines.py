@@ -4,16 +4,16 @@ import pandas as pd
 import pytest
 
 from pages.shared import charts
-from pages.shared.charts.named_lines import spread
+from pages.shared.charts.lines import spread
 
 X = charts.Axis("step", (0.0, 100.0))
 Y = charts.Axis("loss", (0.0, 5.0))
 LOG = charts.Axis("time", (0.1, 1000.0), True, (1.0, 10.0, 100.0))
-LOOKS = {"a": charts.Look("#0072B2"), "b": charts.Look("#D55E00", 1)}
+LOOKS = {"a": charts.LineStyle("#0072B2"), "b": charts.LineStyle("#D55E00", 1)}
 
 
 def drawn(lines, y=Y, **options):
-    return charts.named_lines(lines, LOOKS, X, y, **options)
+    return charts.line_chart(lines, LOOKS, X, y, **options)
 
 
 @pytest.mark.parametrize(
@@ -80,6 +80,31 @@ def test_marks_are_drawn_where_asked_for():
     kinds = [x["mark"]["type"] for x in drawn({"a": [(0, 1.0)]}, has_points=True).spec["layer"]]
     assert kinds.count("point") == 1
     assert "point" not in [x["mark"]["type"] for x in drawn({"a": [(0, 1.0)]}).spec["layer"]]
+
+
+def test_bands_dots_and_rings_are_layers_of_their_own_only_where_given():
+    plain = drawn({"a": [(0, 1.0)]})
+    full = drawn(
+        {"a": [(0, 1.0), (9, 2.0)]},
+        bands={"a": [(0, 0.5, 1.5), (9, 1.0, 3.0)]},
+        dots={"published": [(3, 1.0)]},
+        rings={"b": [(5, 2.0)]},
+    )
+    assert len(full.spec["layer"]) == len(plain.spec["layer"]) + 3
+    assert set(full.data["kind"]) == {"line", "band", "dot", "ring"}
+    band = full.data[full.data["kind"] == "band"]
+    assert band[["x", "low", "high"]].values.tolist() == [[0, 0.5, 1.5], [9, 1.0, 3.0]]
+    assert set(band["colour"]) == {LOOKS["a"].colour}
+    ring = full.data[full.data["kind"] == "ring"]
+    assert ring[["name", "x", "y", "colour"]].values.tolist() == [["b", 5, 2.0, LOOKS["b"].colour]]
+
+
+def test_shares_are_written_as_the_axis_says():
+    y = charts.Axis("accuracy", (0.0, 1.0), form="%")
+    assert (
+        "'%'"
+        in drawn({"a": [(0, 1.0)]}, y=y).spec["layer"][3]["encoding"]["y"]["axis"]["labelExpr"]
+    )
 
 
 def test_differences_are_sorted_and_carry_their_sign():
