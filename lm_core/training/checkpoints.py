@@ -70,6 +70,9 @@ class CheckpointMeta:
         Settings of the training run.
     snapshot_of : str or None
         Name of the model of which this is an earlier moment.
+    experiment : str or None
+        Name of the experiment that the model is part of, and whose page alone uses it; None, and not
+        written, for a model that every page may offer.
     storage : str
         How the weights are stored: ``float32``, ``float16`` or ``int8_rows``.
     libraries : dict of str to str
@@ -98,6 +101,7 @@ class CheckpointMeta:
     schema: int = SCHEMA
     characters: str | None = None
     scores: dict[str, float] = field(default_factory=dict)
+    experiment: str | None = None
 
 
 class Checkpoint(NamedTuple):
@@ -205,6 +209,8 @@ def _as_document(meta: CheckpointMeta) -> bytes:
         del record["characters"]
     if not meta.scores:
         del record["scores"]
+    if meta.experiment is None:
+        del record["experiment"]
     return (json.dumps(record, indent=2, ensure_ascii=False) + "\n").encode()
 
 
@@ -305,9 +311,13 @@ def list_checkpoints(root: Path = SHIPPED) -> list[CheckpointMeta]:
 
 
 def list_language_models(root: Path = SHIPPED) -> list[CheckpointMeta]:
-    """Return the provenances of those checkpoints that predict the next character of a text."""
+    """Return the provenances of those checkpoints that predict the next character of a text.
+
+    Models that are part of an experiment are left out: without a causal mask, say, a loss means little.
+    """
     return [
         meta
         for meta in list_checkpoints(root)
-        if issubclass(model_class(config_from_dict(meta.config)), LanguageModel)
+        if meta.experiment is None
+        and issubclass(model_class(config_from_dict(meta.config)), LanguageModel)
     ]

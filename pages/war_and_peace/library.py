@@ -30,7 +30,11 @@ _COUNTED = "counted-here"
 @st.cache_data(max_entries=1, show_spinner=False)
 def _shipped() -> dict[str, CheckpointMeta]:
     """Return the provenance of every shipped checkpoint that writes the book, by name."""
-    return {meta.name: meta for meta in list_checkpoints() if meta.vocabulary in _ALPHABETS}
+    return {
+        meta.name: meta
+        for meta in list_checkpoints()
+        if meta.vocabulary in _ALPHABETS and meta.experiment is None
+    }
 
 
 def provenances() -> dict[str, CheckpointMeta]:

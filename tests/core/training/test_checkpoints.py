@@ -14,6 +14,7 @@ from lm_core.training import checkpoints
 from lm_core.training.checkpoints import (
     CheckpointMeta,
     list_checkpoints,
+    list_language_models,
     load_checkpoint,
     read_meta,
     record_losses,
@@ -170,6 +171,14 @@ def test_the_list_skips_folders_that_are_still_being_written(tmp_path):
     shutil.copytree(folder, tmp_path / ".tiny-half")
     assert [meta.name for meta in list_checkpoints(tmp_path)] == ["tiny"]
     assert list_checkpoints(tmp_path / "absent") == []
+
+
+def test_models_of_an_experiment_are_not_offered_as_language_models(tmp_path):
+    save_checkpoint(tmp_path, make_model(), make_meta())
+    save_checkpoint(tmp_path, make_model(), make_meta(name="other", experiment="ablations"))
+    assert [meta.experiment for meta in list_checkpoints(tmp_path)] == ["ablations", None]
+    assert [meta.name for meta in list_language_models(tmp_path)] == ["tiny"]
+    assert "experiment" not in json.loads((tmp_path / "tiny" / "meta.json").read_text())
 
 
 def test_the_stamp_survives(tmp_path):
