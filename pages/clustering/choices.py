@@ -11,8 +11,8 @@ from lm_core.clustering.gaussian_mixture import CovarianceKind
 from lm_core.clustering.initialisation import STARTS
 from lm_core.errors import PointsError
 from lm_core.experiments.clustering.edits import PointEdit, read_centres, read_edits, with_edits
-from pages.clustering.data import GENERATED, OWN, Data, data_names, load
 from pages.clustering.hands import BY_HAND, edits_field, follow_points
+from pages.shared.clustering.data import GENERATED, OWN, Data, data_names, load
 from pages.shared.components.cluster_panels import MOST_CLUSTERS, MOST_POINTS
 from pages.shared.ui.controls import control
 

@@ -10,7 +10,6 @@ from torch import Tensor
 from lm_core.clustering.gaussian_mixture import CovarianceKind
 from lm_core.experiments.clustering.edits import LONGEST, MOST_EDITS, PointEdit, written_centres
 from pages.clustering.choices import TOGETHER, Choice
-from pages.clustering.data import load
 from pages.clustering.guess import Question, keep_guess
 from pages.clustering.hands import (
     BY_HAND,
@@ -21,6 +20,7 @@ from pages.clustering.hands import (
     undo_button,
 )
 from pages.clustering.walk import Walk
+from pages.shared.clustering.data import load
 from pages.shared.components.cluster_panels import MOST_POINTS, Edit
 
 _CENTRES = ("k-means' centres", "EM's means")

@@ -7,9 +7,9 @@ import streamlit as st
 from lm_core.clustering.initialisation import STARTS
 from lm_core.clustering.random_restarts import Outcome, outcomes
 from pages.clustering.choices import Choice
-from pages.clustering.demand import asked_for
 from pages.clustering.hands import BY_HAND
 from pages.shared import charts
+from pages.shared.clustering.data import asked_for
 from pages.shared.ui.figures import show_chart
 
 STARTS_DRAWN = 50

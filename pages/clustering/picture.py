@@ -3,11 +3,8 @@
 from functools import partial
 
 import torch
-from torch import Tensor
 
-from lm_core.analysis.projection_planes import Plane
 from lm_core.clustering import em, k_means
-from lm_core.clustering.gaussian_mixture import Mixture
 from pages.clustering.choices import Choice
 from pages.clustering.following import follow
 from pages.clustering.guess import Question, guess_of, is_predicting
@@ -15,8 +12,13 @@ from pages.clustering.walk import (
     Walk,
     assigned_by,
     places_of,
-    shares_of,
     wrong_points,
+)
+from pages.shared.clustering.panels import (
+    components_of,
+    em_panel,
+    k_means_panel,
+    responsibilities_of,
 )
 from pages.shared.components.cluster_panels import (
     Component,
@@ -26,8 +28,6 @@ from pages.shared.components.cluster_panels import (
     cluster_panels,
 )
 from pages.shared.ui.playback import moves
-
-METHODS = ("k-means", "EM")
 
 
 def both_panels(
@@ -57,27 +57,12 @@ def both_panels(
     )
 
 
-def components_of(mixture: Mixture, plane: Plane) -> list[Component]:
-    """Return a mixture's components as they lie in the plane."""
-    covariances = plane.project_covariances(mixture.covariances)
-    return [
-        Component(weight, tuple(mean), (a, b, d))
-        for weight, mean, ((a, b), (_, d)) in zip(
-            mixture.weights.tolist(),
-            plane.project(mixture.means).tolist(),
-            covariances.tolist(),
-            strict=True,
-        )
-    ]
-
-
 def _panels(
     choice: Choice, walk: Walk, step: int, question: Question | None
 ) -> tuple[Panel, Panel]:
     data, (hard, soft) = choice.data, walk.steps.at(step)
-    shares = shares_of(soft)
-    trails = [_pairs(data.plane, torch.stack(places)) for places in places_of(walk, step)]
-    found = (hard.labels, shares.argmax(1))
+    trails = [data.plane.project(torch.stack(way)).tolist() for way in places_of(walk, step)]
+    found = (hard.labels, responsibilities_of(soft).argmax(1))
     shows_wrong = "wrong points" in choice.shown and data.labels is not None
     common = [
         {
@@ -88,24 +73,14 @@ def _panels(
         for panel, (trail, labels) in enumerate(zip(trails, found, strict=True))
     ]
     return (
-        Panel(
-            METHODS[0],
+        k_means_panel(
+            hard,
+            data.plane,
             _hard_note(walk, step),
-            hard.labels.numpy(),
-            _pairs(data.plane, hard.centres),
-            assigned_by=_pairs(data.plane, assigned_by(walk, step)),
+            assigned_by=assigned_by(walk, step),
             **common[0],
         ),
-        Panel(
-            METHODS[1],
-            _soft_note(walk, step),
-            found[1].numpy(),
-            _pairs(data.plane, soft.mixture.means),
-            shares=shares.numpy(),
-            components=components_of(soft.mixture, data.plane),
-            shared_by=components_of(soft.shared_by, data.plane),
-            **common[1],
-        ),
+        em_panel(soft, data.plane, _soft_note(walk, step), **common[1]),
     )
 
 
@@ -128,10 +103,6 @@ def _guessed(question: Question | None, panel: int) -> dict[str, object]:
         "guess": guess.place if guess and guess.panel == panel else None,
         "answer": question.answers[panel] if guess and guess.panel == panel else None,
     }
-
-
-def _pairs(plane: Plane, points: Tensor) -> list:
-    return plane.project(points).tolist()
 
 
 def _bounds(choice: Choice, walk: Walk) -> tuple[float, float, float, float]:

@@ -6,16 +6,17 @@ import pandas as pd
 import streamlit as st
 
 from pages.clustering.choices import Choice
-from pages.clustering.data import OWN
 from pages.clustering.hands import MOST_IN_LINK
-from pages.clustering.walk import Walk, shares_of
+from pages.clustering.walk import Walk
+from pages.shared.clustering.data import OWN
+from pages.shared.clustering.panels import responsibilities_of
 from pages.shared.components.attention import data_popover
 
 
 def labelled_points(choice: Choice, walk: Walk, step: int) -> pd.DataFrame:
     """Return the points with both methods' answers, a row for each."""
     data, (hard, soft) = choice.data, walk.steps.at(step)
-    shares, places = shares_of(soft).numpy(), plain_points(choice)
+    shares, places = responsibilities_of(soft).numpy(), plain_points(choice)
     table: dict[str, object] = {"point": range(1, len(shares) + 1)}
     if data.rows:
         table["name"] = list(data.rows)

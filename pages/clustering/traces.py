@@ -9,8 +9,9 @@ from lm_core.clustering.gaussian_mixture import log_joint
 from lm_core.clustering.k_means import squared_distances_to_all
 from lm_core.clustering.number_of_clusters import dimension_of
 from pages.clustering.choices import Choice
-from pages.clustering.walk import Walk, shares_of
+from pages.clustering.walk import Walk
 from pages.shared import charts
+from pages.shared.clustering.panels import responsibilities_of
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 
@@ -84,7 +85,7 @@ def one_point(choice: Choice, walk: Walk, step: int, index: int) -> None:
     distances = squared_distances_to_all(point, hard.centres)[0].sqrt().tolist()
     logs = log_joint(point, soft.shared_by)[0]
     joints = logs.exp().tolist()
-    shares = shares_of(soft)[index].tolist()
+    shares = responsibilities_of(soft)[index].tolist()
     weights = soft.shared_by.weights.tolist()
     columns = {
         "distance to k-means' centre": distances,

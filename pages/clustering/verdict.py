@@ -7,8 +7,8 @@ from lm_core.clustering.quality import misassigned
 from lm_core.clustering.random_restarts import start
 from lm_core.clustering.side_by_side import run
 from pages.clustering.choices import Choice
-from pages.clustering.picture import METHODS
-from pages.clustering.walk import Walk, errors_of, shares_of
+from pages.clustering.walk import Walk, errors_of
+from pages.shared.clustering.panels import METHODS, responsibilities_of
 
 _CLAIMS = {
     "two blobs": ("all points right (100 points)", "not shown in this case"),
@@ -52,7 +52,7 @@ def _iris_by_default() -> tuple[float, int]:
 
 def _labels(walk: Walk, step: int) -> tuple:
     hard, soft = walk.steps.at(step)
-    return hard.labels, shares_of(soft).argmax(1)
+    return hard.labels, responsibilities_of(soft).argmax(1)
 
 
 def _explain(choice: Choice, walk: Walk, rows: list[dict]) -> None:

@@ -7,8 +7,7 @@ import streamlit as st
 from torch import Tensor
 
 from lm_core.clustering import side_by_side as lockstep
-from lm_core.clustering.em import EMStep
-from lm_core.clustering.gaussian_mixture import CovarianceKind, responsibilities
+from lm_core.clustering.gaussian_mixture import CovarianceKind
 from lm_core.clustering.k_means import Half
 from lm_core.clustering.matching import wrongly_assigned
 from lm_core.clustering.quality import misassigned
@@ -56,11 +55,6 @@ def _walk(
         lockstep.log_likelihoods(steps.soft),
         lockstep.lower_bounds(steps.soft),
     )
-
-
-def shares_of(step: EMStep) -> Tensor:
-    """Return the responsibilities, (N, K); asked of the step itself, all steps would keep theirs."""
-    return responsibilities(step.points, step.shared_by)
 
 
 def errors_of(found: Tensor, true: Tensor | None) -> int | None:

@@ -3,7 +3,8 @@
 import streamlit as st
 
 from pages.clustering.choices import Choice
-from pages.clustering.walk import Walk, shares_of
+from pages.clustering.walk import Walk
+from pages.shared.clustering.panels import responsibilities_of
 from pages.shared.word_links import link_to_map
 
 _SHOWN = 14
@@ -15,7 +16,7 @@ def words_of_clusters(choice: Choice, walk: Walk, step: int) -> None:
     if words is None:
         return
     hard, soft = walk.steps.at(step)
-    found = {"k-means": hard.labels, "EM": shares_of(soft).argmax(1)}
+    found = {"k-means": hard.labels, "EM": responsibilities_of(soft).argmax(1)}
     for column, (method, labels) in zip(st.columns(2), found.items(), strict=True):
         lines = [f"**{method}**, the most frequent words of each cluster"]
         for cluster in range(len(choice.centres)):

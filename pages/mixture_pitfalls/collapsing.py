@@ -13,13 +13,12 @@ from lm_core.clustering import side_by_side as lockstep
 from lm_core.clustering.collapse import deviations, start_on_a_point
 from lm_core.clustering.covariances import Constraint
 from lm_core.clustering.em import EMStep
-from lm_core.clustering.gaussian_mixture import responsibilities
-from pages.clustering.data import Data, load
-from pages.clustering.picture import components_of
 from pages.shared import charts
 from pages.shared.charts import Axis, LineStyle
 from pages.shared.charts.palette import VERMILLION
-from pages.shared.components.cluster_panels import Panel, bounds_of, cluster_panels
+from pages.shared.clustering.data import Data, load
+from pages.shared.clustering.panels import em_panel
+from pages.shared.components.cluster_panels import bounds_of, cluster_panels
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.playback import playback_bar
@@ -71,23 +70,13 @@ def _picture(data: Data, steps: tuple[EMStep, ...], point: int, step: int) -> No
     now = steps[step]
     likelihood = lockstep.log_likelihoods(steps)[step]
     narrow = float(deviations(now.mixture)[1])
-    shares = responsibilities(data.points, now.shared_by)
-    means = data.plane.project(now.mixture.means)
     drawn = data.points.numpy()
     half = "E" if now.half is em.Half.EXPECT else "M"
     said = "infinite" if math.isinf(likelihood) else f"{likelihood:.1f}"
     cluster_panels(
         drawn,
         [
-            Panel(
-                "EM",
-                f"· {now.iteration}, {half}: log-likelihood {said}",
-                shares.argmax(1).numpy(),
-                means.tolist(),
-                shares=shares.numpy(),
-                components=components_of(now.mixture, data.plane),
-                shared_by=components_of(now.shared_by, data.plane),
-            )
+            em_panel(now, data.plane, f"· {now.iteration}, {half}: log-likelihood {said}"),
         ],
         key="collapse_panel",
         names=data.directions,

@@ -8,14 +8,12 @@ from torch import Tensor
 
 from lm_core.clustering.hard_assignment_limit import Agreement, agreements
 from lm_core.clustering.random_restarts import start
-from pages.clustering.data import GENERATED, Data, load
-from pages.clustering.demand import asked_for
-from pages.clustering.picture import components_of
-from pages.clustering.walk import shares_of
 from pages.shared import charts
 from pages.shared.charts import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, ORANGE
-from pages.shared.components.cluster_panels import Panel, bounds_of, cluster_panels
+from pages.shared.clustering.data import GENERATED, Data, asked_for, load
+from pages.shared.clustering.panels import em_panel, k_means_panel, responsibilities_of
+from pages.shared.components.cluster_panels import bounds_of, cluster_panels
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 
@@ -60,29 +58,17 @@ def _agreements(key: str, clusters: int, seed: int, _points: Tensor) -> tuple[Ag
 
 
 def _picture(data: Data, now: Agreement) -> None:
-    plane, shares = data.plane, shares_of(now.soft)
-    centres = plane.project(now.hard.centres).tolist()
-    components = components_of(now.soft.mixture, plane)
+    plane = data.plane
     drawn = plane.project(data.points).numpy()
-    found = shares.argmax(1)
+    found = responsibilities_of(now.soft).argmax(1)
     cluster_panels(
         drawn,
         [
-            Panel(
-                "k-means",
-                "· at its end",
-                now.hard.labels.numpy(),
-                centres,
-                assigned_by=centres,
-            ),
-            Panel(
-                "EM",
+            k_means_panel(now.hard, plane, "· at its end"),
+            em_panel(
+                now.soft,
+                plane,
                 f"· σ = {now.deviation:g}; ringed: not as k-means",
-                found.numpy(),
-                plane.project(now.soft.mixture.means).tolist(),
-                shares=shares.numpy(),
-                components=components,
-                shared_by=components,
                 wrong=(found != now.hard.labels).numpy(),
             ),
         ],

@@ -5,8 +5,8 @@ import math
 import streamlit as st
 
 from lm_core.clustering.number_of_clusters import Candidate
-from pages.clustering.data import IRIS
 from pages.number_of_clusters.measured import MOST, Choice, Comparison
+from pages.shared.clustering.data import IRIS
 
 
 def elbow(comparison: Comparison) -> None:

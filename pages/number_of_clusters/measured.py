@@ -14,8 +14,7 @@ from lm_core.clustering.number_of_clusters import (
     inertia_without_groups,
 )
 from lm_core.errors import LMCoreError
-from pages.clustering.data import IRIS, Data, data_names, load
-from pages.clustering.demand import asked_for
+from pages.shared.clustering.data import IRIS, Data, asked_for, data_names, load
 from pages.shared.ui.controls import control
 
 MOST = 8

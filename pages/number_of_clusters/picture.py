@@ -3,11 +3,10 @@
 import streamlit as st
 
 from lm_core.clustering.number_of_clusters import Candidate
-from pages.clustering.picture import components_of
-from pages.clustering.walk import shares_of
 from pages.number_of_clusters.measured import Choice, Comparison
 from pages.shared import charts
-from pages.shared.components.cluster_panels import Panel, bounds_of, cluster_panels
+from pages.shared.clustering.panels import em_panel, k_means_panel
+from pages.shared.components.cluster_panels import bounds_of, cluster_panels
 from pages.shared.ui.figures import show_chart
 
 _WITHOUT = "without groups"
@@ -58,28 +57,17 @@ def at_k(choice: Choice, comparison: Comparison) -> Candidate:
     candidate = comparison.of[min(choice.clusters, len(comparison.of)) - 1]
     data, (hard, soft) = choice.data, (candidate.hard, candidate.soft)
     plane = data.plane
-    drawn, shares = plane.project(data.points).numpy(), shares_of(soft)
-    components = components_of(soft.mixture, plane)
-    centres = plane.project(hard.centres)
-    means = plane.project(soft.mixture.means)
+    drawn, means = plane.project(data.points).numpy(), plane.project(soft.mixture.means)
     cluster_panels(
         drawn,
         (
-            Panel(
-                "k-means",
-                f"· K = {candidate.clusters}, inertia {candidate.inertia:.4g}",
-                hard.labels.numpy(),
-                centres.tolist(),
-                assigned_by=centres.tolist(),
+            k_means_panel(
+                hard, plane, f"· K = {candidate.clusters}, inertia {candidate.inertia:.4g}"
             ),
-            Panel(
-                "EM",
+            em_panel(
+                soft,
+                plane,
                 f"· K = {candidate.clusters}, log-likelihood {soft.log_likelihood:.4g}",
-                shares.argmax(1).numpy(),
-                means.tolist(),
-                shares=shares.numpy(),
-                components=components,
-                shared_by=components,
             ),
         ),
         key="choosing_panels",

@@ -14,10 +14,11 @@ import torch
 from lm_core.clustering import side_by_side as lockstep
 from lm_core.experiments.clustering.edits import MOST_EDITS, PointEdit, read_edits, with_edits
 from lm_core.experiments.clustering.tables import read_table
-from pages.clustering import data as drawn_data
-from pages.clustering import guess, hands, own, words
+from pages.clustering import guess, hands
 from pages.clustering.tables import plain_points
 from pages.clustering.walk import Walk, wrong_points
+from pages.shared.clustering import data as drawn_data
+from pages.shared.clustering import words
 from pages.shared.components import cluster_panels
 from pages.shared.components.cluster_panels import Panel, bounds_of, checked_edit
 from pages.shared.registry import PAGES
@@ -506,8 +507,8 @@ def test_words_of_each_cluster_are_listed(monkeypatch):
         "made",
         "book-cbow",
     )
-    monkeypatch.setattr("pages.clustering.data.are_shipped", lambda: True)
-    monkeypatch.setattr("pages.clustering.data.choose_words", lambda: made)
+    monkeypatch.setattr("pages.shared.clustering.data.are_shipped", lambda: True)
+    monkeypatch.setattr("pages.shared.clustering.data.choose_words", lambda: made)
     app = arrive(data=WORDS, step="99", start="farthest point")
     lists = [m.value for m in app.markdown if "most frequent words" in m.value]
     assert len(lists) == 2
@@ -753,7 +754,7 @@ def test_the_chapter_has_its_pages():
     assert [p.address for p in PAGES if p.chapter == "Clustering and statistics"][:1] == [
         "clustering"
     ]
-    assert read_table(own._EXAMPLE).names == ("length", "width")
+    assert read_table(drawn_data._EXAMPLE).names == ("length", "width")
 
 
 def test_columns_of_other_points_are_forgotten():

@@ -11,16 +11,24 @@ from lm_core.analysis.projection_planes import Plane, coordinate_plane, principa
 from lm_core.clustering.datasets import DATA_SETS, DataSet
 from lm_core.clustering.gaussian_mixture import Mixture
 from lm_core.clustering.iris import iris
-from lm_core.experiments.clustering.tables import standardised
+from lm_core.errors import LMCoreError
+from lm_core.experiments.clustering.tables import (
+    LARGEST_BYTES,
+    MOST_ROWS,
+    Table,
+    read_table,
+    standardised,
+)
 from lm_core.rng import generator
-from pages.clustering.own import own_table
-from pages.clustering.words import are_shipped, choose_words
+from pages.shared.clustering.words import are_shipped, choose_words
 from pages.shared.ui.controls import control
 from pages.shared.word_links import WORDS
 
 GENERATED = tuple(name for name in DATA_SETS if name != "on a line")
 IRIS, OWN = "Iris", "your own table"
 PRINCIPAL = "principal components"
+_KEPT = "clusters_own_table"
+_EXAMPLE = "length,width\n1.2,3.4\n1.0,3.1\n4.8,0.9"
 
 
 class Data(NamedTuple):
@@ -193,3 +201,64 @@ def _words() -> Data:
         vectors=words.vectors,
         note=words.note,
     )
+
+
+def own_table() -> Table:
+    """Return the table that the visitor has handed in; while there is none, ask for it and stop."""
+    kept: Table | None = st.session_state.get(_KEPT)
+    with st.expander("Your table", expanded=kept is None, icon=":material/table:"):
+        _ask()
+    kept = st.session_state.get(_KEPT)
+    if kept is None:
+        st.info("Paste or upload a table, and its points appear here.")
+        st.stop()
+    for note in kept.notes:
+        st.caption(note)
+    return kept
+
+
+def _ask() -> None:
+    """Draw the two ways in; a table that cannot be read changes nothing but for a message."""
+    st.caption(
+        f"A line for each point, its numbers separated by commas, semicolons or tabs; up to"
+        f" {MOST_ROWS:,} lines and {LARGEST_BYTES / 1e6:g} MB. A column of words with at most ten"
+        " different ones counts as the true groups. Nothing leaves this server."
+    )
+    with st.form("own_table", border=False):
+        pasted = st.text_area("Table", key="own_table_text", placeholder=_EXAMPLE, height=130)
+        uploaded = st.file_uploader(
+            "or a file", type=["csv", "tsv", "txt"], key="own_table_file", max_upload_size=1
+        )
+        if not st.form_submit_button("Use this table", type="primary"):
+            return
+    try:
+        st.session_state[_KEPT] = read_table(uploaded.getvalue() if uploaded else pasted)
+    except LMCoreError as error:
+        st.error(str(error))
+    else:
+        st.rerun()  # the fold closes, and the points appear under it
+
+
+def asked_for(name: str, key: str, label: str, *, first_is_free: bool = False) -> bool:
+    """Return whether a result is wanted; where nobody has asked yet, draw the button.
+
+    Parameters
+    ----------
+    name : str
+        Of the kind of result, unique on the page.
+    key : str
+        What exactly it would be computed from: other points are asked for anew.
+    label : str
+        The button's.
+    first_is_free : bool
+        Whether what the visitor finds on arrival is computed unasked.
+    """
+    asked = f"clusters_asked_{name}"
+    if first_is_free:
+        st.session_state.setdefault(asked, key)
+    if st.session_state.get(asked) == key:
+        return True
+    if st.button(label, type="primary", key=f"ask_{name}"):
+        st.session_state[asked] = key
+        st.rerun()
+    return False

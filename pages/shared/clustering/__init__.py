@@ -1,0 +1,1 @@
+"""What the pages on clusters share: the points that are clustered, and their pictures."""
