@@ -3,27 +3,10 @@
 import streamlit as st
 from streamlit import runtime
 
-from pages.shared import registry, server
+from pages.shared import navigation, server
 
 st.set_page_config(page_icon=":material/auto_stories:", layout="wide")
-
-page = st.navigation(
-    {
-        chapter: [
-            st.Page(
-                spec.path,
-                title=spec.title,
-                icon=spec.icon,
-                url_path=spec.address,
-                default=not spec.address,
-                help=spec.help,
-            )
-            for spec in specs
-        ]
-        for chapter, specs in registry.chapters(registry.PAGES).items()
-    },
-    position="top",
-)
+page = st.navigation(navigation.menu(), position="top")
 server.boot()
 
 if runtime.exists():

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from pages.shared.registry import PAGES
+from pages.shared.registry import PAGES, page_at
 from tests.browser.conftest import ROOT, serving, settle
 
 SIZES = {"projector": (1280, 720), "phone": (390, 844)}
@@ -45,6 +45,14 @@ def test_the_first_visitor_of_a_fresh_server_may_come_by_a_deep_link(
             expect(page.locator("[data-testid=stTopNavSection]", has_text=chapter)).to_be_visible()
         if query:
             expect(page.locator("[data-testid=stCode]").first).to_contain_text("0.5|small|7|")
+
+
+def test_a_former_address_leads_on_with_what_its_link_asks_for(visit, lab):
+    page = visit(f"{lab}/clusters?points=60&seed=7")
+    expect(page.locator("h1")).to_have_text(page_at("clustering").title)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert page.url.split("/")[-1].startswith("clustering?")
+    assert "seed=7" in page.url
 
 
 def test_an_unknown_address_leads_home(visit, lab):

@@ -11,19 +11,25 @@ from streamlit.testing.v1 import AppTest
 import pages.shared
 from lm_core.errors import TextError
 from lm_core.training.checkpoints import CheckpointMeta
-from pages.shared import charts
-from pages.shared.ui import limits
-from pages.shared.ui import playback as playback_bar
+from pages.shared import charts, registry
+from pages.shared.ui import limits, playback
 from pages.shared.ui.controls import Control
 from pages.shared.ui.figures import _packed, _saved_and_packed
 from pages.shared.ui.lesson import provenance_text
 from pages.shared.ui.sharing import page_link
+from tests.conftest import ROOT
 
 DEFAULTS = "1.0|small|1|The prince|False|['a']"
 
 
+@pytest.fixture(autouse=True)
+def trial_is_a_page(monkeypatch):
+    spec = registry.PageSpec("Trial", "trial", "Does it work?", "", ":material/science:", "x")
+    monkeypatch.setattr(registry, "PAGES", (*registry.PAGES, spec))
+
+
 def trial(**asked):
-    app = AppTest.from_file("trial.py", default_timeout=60)
+    app = AppTest.from_file(str(ROOT / "tests" / "pages" / "trial.py"), default_timeout=60)
     for name, value in asked.items():
         app.query_params[name] = value
     app.run()
@@ -255,7 +261,7 @@ def test_the_stepper_walks_and_stops_at_both_ends():
 def clock(monkeypatch):
     """A clock that stands still until a test moves it: ``clock[0] = seconds``."""
     now = [100.0]
-    monkeypatch.setattr(playback_bar.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(playback.time, "monotonic", lambda: now[0])
     return now
 
 

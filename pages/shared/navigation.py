@@ -1,0 +1,43 @@
+"""The menu that Streamlit draws from the registry, and the way from former addresses to today's."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from pages.shared.registry import PAGES, PageSpec, chapters
+
+
+def menu() -> dict[str, list[st.Page]]:
+    """Return the pages by chapter, each followed by a hidden one for every former address."""
+    return {
+        chapter: [page for spec in specs for page in (_page(spec), *_former(spec))]
+        for chapter, specs in chapters(PAGES).items()
+    }
+
+
+def _page(spec: PageSpec) -> st.Page:
+    return st.Page(
+        spec.path,
+        title=spec.title,
+        icon=spec.icon,
+        url_path=spec.address,
+        default=not spec.address,
+        help=spec.help,
+    )
+
+
+def _former(spec: PageSpec) -> list[st.Page]:
+    return [
+        st.Page(_forward_to(spec), title=spec.title, url_path=address, visibility="hidden")
+        for address in spec.former
+    ]
+
+
+def _forward_to(spec: PageSpec) -> Callable[[], None]:
+    """Return a page that leads on to another with everything that the link asks for."""
+
+    def forward() -> None:
+        asked = {name: st.query_params.get_all(name) for name in st.query_params}
+        st.switch_page(spec.path, query_params=asked)
+
+    return forward

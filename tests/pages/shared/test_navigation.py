@@ -1,0 +1,21 @@
+"""The menu is the registry's, and every former address still arrives."""
+
+from types import SimpleNamespace
+
+from pages.shared import navigation
+from pages.shared.registry import PAGES
+
+
+def test_every_page_and_every_former_address_is_in_the_menu(monkeypatch):
+    monkeypatch.setattr(
+        navigation.st,
+        "Page",
+        lambda page, visibility="visible", **values: SimpleNamespace(
+            visibility=visibility, **values
+        ),
+    )
+    pages = [page for of_chapter in navigation.menu().values() for page in of_chapter]
+    shown = [page.url_path for page in pages if page.visibility == "visible"]
+    hidden = [page.url_path for page in pages if page.visibility == "hidden"]
+    assert shown == [spec.address for spec in PAGES]
+    assert hidden == [address for spec in PAGES for address in spec.former]
