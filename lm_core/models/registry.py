@@ -11,12 +11,12 @@ from lm_core.models.embeddings import WordVectors, WordVectorsConfig
 from lm_core.models.ngram import KneserNey, KneserNeyConfig
 from lm_core.models.recurrent_language_model import LSTMLanguageModel, LSTMLanguageModelConfig
 from lm_core.models.seq2seq import (
-    NameWriter,
-    NameWriterConfig,
-    Reverser,
-    ReverserConfig,
-    SentenceReader,
-    SentenceReaderConfig,
+    NameGenerator,
+    NameGeneratorConfig,
+    SentenceClassifier,
+    SentenceClassifierConfig,
+    WordReverser,
+    WordReverserConfig,
 )
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
@@ -26,9 +26,9 @@ _MODEL_OF_CONFIG: dict[type, type[nn.Module]] = {
     KneserNeyConfig: KneserNey,
     TransformerLanguageModelConfig: TransformerLanguageModel,
     CountingNetworkConfig: CountingNetwork,
-    NameWriterConfig: NameWriter,
-    SentenceReaderConfig: SentenceReader,
-    ReverserConfig: Reverser,
+    NameGeneratorConfig: NameGenerator,
+    SentenceClassifierConfig: SentenceClassifier,
+    WordReverserConfig: WordReverser,
     WordVectorsConfig: WordVectors,
 }
 _CONFIG_OF_NAME = {config.__name__: config for config in _MODEL_OF_CONFIG}

@@ -23,7 +23,7 @@ POOLINGS = ("last", "mean")
 
 
 class SequenceModel(nn.Module):
-    """What the three share: a frozen config, its size, and weights drawn from a generator."""
+    """What the three share: a frozen config, a parameter count, and weights drawn from a generator."""
 
     config: Any
 
@@ -53,8 +53,8 @@ def _check_sizes(config: Any) -> None:
 
 
 @dataclass(frozen=True)
-class NameWriterConfig:
-    """Sizes of a `NameWriter`; each at least 1."""
+class NameGeneratorConfig:
+    """Sizes of a `NameGenerator`; each at least 1."""
 
     embedding_size: int = 16
     hidden_size: int = 64
@@ -63,13 +63,13 @@ class NameWriterConfig:
         _check_sizes(self)
 
 
-class NameWriter(SequenceModel):
-    """Writes a word letter by letter; the vector is read again at every step.
+class NameGenerator(SequenceModel):
+    """Generates a word letter by letter; the vector is an input of every step.
 
-    The vector is (how much of a name, letters / 12), both in [0, 1].
+    The vector is (is it a name, letters / 12), both in [0, 1].
     """
 
-    def __init__(self, config: NameWriterConfig) -> None:
+    def __init__(self, config: NameGeneratorConfig) -> None:
         super().__init__()
         self.config = config
         self.embedding = nn.Embedding(N_LETTERS, config.embedding_size)
@@ -102,13 +102,13 @@ class NameWriter(SequenceModel):
 
 
 @dataclass(frozen=True)
-class SentenceReaderConfig:
-    """How a `SentenceReader` reads.
+class SentenceClassifierConfig:
+    """Architecture of a `SentenceClassifier`.
 
     Attributes
     ----------
     pooling : str
-        What of its states decides: the ``last`` one, or their ``mean``.
+        Which of its states are classified: the ``last`` one, or their ``mean``.
     bidirectional : bool
         Whether a second GRU reads from the end; both then have `hidden_size` units.
     embedding_size, hidden_size : int
@@ -125,10 +125,10 @@ class SentenceReaderConfig:
             raise SettingError(f"pooling must be one of {POOLINGS}, got {self.pooling!r}")
 
 
-class SentenceReader(SequenceModel):
-    """Reads a sentence and says whether somebody speaks it."""
+class SentenceClassifier(SequenceModel):
+    """Classifies a sentence as speech or narration."""
 
-    def __init__(self, config: SentenceReaderConfig) -> None:
+    def __init__(self, config: SentenceClassifierConfig) -> None:
         super().__init__()
         self.config = config
         self.embedding = nn.Embedding(N_SENTENCE_SYMBOLS, config.embedding_size)
@@ -147,7 +147,7 @@ class SentenceReader(SequenceModel):
         ----------
         characters : int64 Tensor of shape (B, T)
         lengths : int64 Tensor of shape (B,), each in 1..T
-            What stands behind counts for nothing.
+            The characters behind are padding.
         """
         states, _ = self.forwards(self.embedding(characters))  # (B, T, H)
         if self.backwards is not None:
@@ -167,8 +167,8 @@ class SentenceReader(SequenceModel):
 
 
 @dataclass(frozen=True)
-class ReverserConfig:
-    """Sizes of a `Reverser`; each at least 1."""
+class WordReverserConfig:
+    """Sizes of a `WordReverser`; each at least 1."""
 
     embedding_size: int = 16
     hidden_size: int = 128
@@ -177,10 +177,10 @@ class ReverserConfig:
         _check_sizes(self)
 
 
-class Reverser(SequenceModel):
-    """An encoder reads a word, a decoder writes another; all that passes is the encoder's last state."""
+class WordReverser(SequenceModel):
+    """An encoder reads a word, a decoder generates another from the encoder's last state alone."""
 
-    def __init__(self, config: ReverserConfig) -> None:
+    def __init__(self, config: WordReverserConfig) -> None:
         super().__init__()
         self.config = config
         self.embedding = nn.Embedding(N_LETTERS, config.embedding_size)

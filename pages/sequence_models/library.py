@@ -6,7 +6,7 @@ import streamlit as st
 
 from lm_core.training.checkpoints import SHIPPED, CheckpointMeta, load_checkpoint, read_meta
 
-WRITER, BACK = "name-writer", "reverser"
+WRITER, BACK = "name-generator", "word-reverser"
 READERS = {
     "speech-last": "last state",
     "speech-mean": "mean state",

@@ -2,8 +2,12 @@
 
 import streamlit as st
 
-from lm_core.experiments.sequence_models.answers import running_speech, spell_back, write_word
-from lm_core.models.seq2seq import NameWriter, Reverser, SentenceReader
+from lm_core.experiments.sequence_models.inference import (
+    reverse_word,
+    sample_word,
+    speech_probabilities,
+)
+from lm_core.models.seq2seq import NameGenerator, SentenceClassifier, WordReverser
 from lm_core.training.checkpoints import SHIPPED
 from pages.sequence_models.library import BACK, READERS, WRITER
 from pages.sequence_models.sentence_to_class import sentence_to_class
@@ -33,7 +37,7 @@ shape = control(
 )
 if shape == SHAPES[1]:
     sentence_to_class()
-    code, names = (SentenceReader, running_speech), tuple(READERS)
+    code, names = (SentenceClassifier, speech_probabilities), tuple(READERS)
     suggestions = [
         "Begin your sentence with *I* or *you*, then with *he* or *she*: after how many characters"
         " do the readers make up their minds?",
@@ -42,7 +46,7 @@ if shape == SHAPES[1]:
     ]
 elif shape == SHAPES[2]:
     word_to_word()
-    code, names = (Reverser, spell_back), (BACK,)
+    code, names = (WordReverser, reverse_word), (BACK,)
     suggestions = [
         "Add one letter at a time to a word. Which letters get lost first, the early or the late?",
         "Try *aaaaaaaa*, then *abababab*: is repetition easy or hard?",
@@ -50,7 +54,7 @@ elif shape == SHAPES[2]:
     ]
 else:
     vector_to_word()
-    code, names = (NameWriter, write_word), (WRITER,)
+    code, names = (NameGenerator, sample_word), (WRITER,)
     suggestions = [
         "Slide from a word to a name with the same seed. Where does it turn?",
         "Lower the temperature to 0.1: what is left of chance?",

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from lm_core.errors import TextError
-from lm_core.experiments.sequence_models.answers import running_speech
+from lm_core.experiments.sequence_models.inference import speech_probabilities
 from lm_core.text.symbols import read_sentence
 from pages.sequence_models.library import READERS, model_of, provenance_of
 from pages.shared import charts
@@ -91,7 +91,7 @@ def _diagram(sentence: str) -> None:
 def _running(name: str, sentence: str, weights: str) -> tuple[float, ...]:
     del weights  # part of the key
     with model_calls:
-        return running_speech(model_of(name), sentence)
+        return speech_probabilities(model_of(name), sentence)
 
 
 def _comparison() -> None:

@@ -2,14 +2,14 @@
 
 import streamlit as st
 
-from lm_core.experiments.sequence_models.answers import (
+from lm_core.experiments.sequence_models.inference import (
     WORD_LENGTHS,
     LetterStep,
     name_vector,
+    sample_word,
+    sample_words,
     share_of_length,
     word_of,
-    write_word,
-    write_words,
 )
 from lm_core.rng import generator
 from lm_core.text.symbols import LETTERS
@@ -57,7 +57,7 @@ def _word(
 ) -> tuple[LetterStep, ...]:
     del weights  # part of the key
     with model_calls:
-        return write_word(
+        return sample_word(
             model_of(WRITER),
             name_vector(nameness, letters),
             temperature=temperature,
@@ -71,7 +71,7 @@ def _words(
 ) -> tuple[str, ...]:
     del weights  # part of the key
     with model_calls:
-        return write_words(
+        return sample_words(
             model_of(WRITER),
             name_vector(nameness, letters),
             _SEVERAL,
@@ -136,5 +136,5 @@ def _many(asked: tuple[float, int, float, int]) -> None:
         f" {scores['nats per letter, other words']:.2f} nats a letter, on names"
         f" {scores['nats per letter, names']:.2f}: there are far fewer names to learn from. Of 500"
         " names of 7 letters that it wrote after its training,"
-        f" {scores['names written that are learned']:.0%} were names that it had read."
+        f" {scores['generated names that are in the training words']:.0%} were names that it had read."
     )

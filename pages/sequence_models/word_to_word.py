@@ -4,8 +4,8 @@ import pandas as pd
 import streamlit as st
 
 from lm_core.errors import TextError
-from lm_core.experiments.sequence_models.answers import LetterStep, spell_back, word_of
-from lm_core.experiments.sequence_models.tasks import JUDGED_WORDS, TRAINED_LETTERS
+from lm_core.experiments.sequence_models.inference import LetterStep, reverse_word, word_of
+from lm_core.experiments.sequence_models.tasks import TEST_WORDS, TRAINED_LETTERS
 from lm_core.text.symbols import LETTERS, read_word
 from pages.sequence_models.library import BACK, model_of, provenance_of
 from pages.shared import charts
@@ -32,7 +32,7 @@ def word_to_word() -> None:
 def _written(word: str, weights: str) -> tuple[LetterStep, ...]:
     del weights  # part of the key
     with model_calls:
-        return spell_back(model_of(BACK), word)
+        return reverse_word(model_of(BACK), word)
 
 
 def _picture(word: str, steps: tuple[LetterStep, ...]) -> None:
@@ -93,7 +93,7 @@ def _by_length() -> None:
         {
             "length": list(whole),
             "accuracy": list(whole.values()),
-            "prompts": JUDGED_WORDS,
+            "prompts": TEST_WORDS,
             "chance": 0.0,
         }
     )
@@ -108,7 +108,7 @@ def _by_length() -> None:
         name="whole-words-by-length",
     )
     st.markdown(
-        f"Measured on {JUDGED_WORDS} fresh random words of each length. Random letters leave nothing to guess,"
+        f"Measured on {TEST_WORDS} fresh random words of each length. Random letters leave nothing to guess,"
         " so every one of them must pass through the same state. A decoder that may look back at"
         " all of the encoder's states, with *attention*, has no such bottleneck."
     )

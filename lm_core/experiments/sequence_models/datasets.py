@@ -33,9 +33,9 @@ class BookSentences(NamedTuple):
 
 
 def book_words() -> BookWords:
-    """Collect the words that stand in the book at least twice.
+    """Collect the words that appear in the book at least twice.
 
-    A name is what stands after a word or a comma with a capital, and never without one.
+    A name has a capital letter after another word or a comma, and never appears without one.
 
     Raises
     ------
@@ -63,7 +63,7 @@ def _is_plain(word: str) -> bool:
 def book_sentences() -> BookSentences:
     """Collect sentences of speech and of narration, without their closing signs.
 
-    Speech is what stands in quotation marks, narration are paragraphs without any.
+    Speech is text in quotation marks, narration are paragraphs without any.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The three tasks: what a batch is, what its loss is, and how well a model does on what it never saw."""
+"""The three tasks: what a batch is, what its loss is, and how a model is evaluated on unseen examples."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -8,21 +8,21 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from lm_core.experiments.sequence_models.answers import name_vector, write_back, write_words
 from lm_core.experiments.sequence_models.datasets import (
     BookSentences,
     BookWords,
     book_sentences,
     book_words,
 )
+from lm_core.experiments.sequence_models.inference import decode_greedily, name_vector, sample_words
 from lm_core.models.seq2seq import (
-    NameWriter,
-    NameWriterConfig,
-    Reverser,
-    ReverserConfig,
-    SentenceReader,
-    SentenceReaderConfig,
+    NameGenerator,
+    NameGeneratorConfig,
+    SentenceClassifier,
+    SentenceClassifierConfig,
     SequenceModel,
+    WordReverser,
+    WordReverserConfig,
 )
 from lm_core.rng import generator
 from lm_core.text.symbols import (
@@ -34,16 +34,16 @@ from lm_core.text.symbols import (
 )
 
 TRAINED_LETTERS = 8
-"""Longest word that the `Reverser` is trained on."""
+"""Longest word that the `WordReverser` is trained on."""
 
-JUDGED_LETTERS, JUDGED_WORDS = 16, 200
-"""A `Reverser` is judged on so many fresh words of each length up to so many letters."""
+TEST_LETTERS, TEST_WORDS = 16, 200
+"""A `WordReverser` is evaluated on so many fresh words of each length up to so many letters."""
 
 _NO_TARGET = -100  # what cross_entropy leaves out
 
 
 class Scores(NamedTuple):
-    """How well a model does on what it has not learned from."""
+    """Evaluation on examples that are not in the training data."""
 
     loss: float  # nats per letter, or per sentence
     others: dict[str, float]
@@ -53,7 +53,7 @@ class SequenceTask(ABC):
     """What a `SequenceModel` is trained to do."""
 
     of_book: bool
-    """Whether it is made from the book; else its data are drawn."""
+    """Whether its examples come from the book; else they are drawn at random."""
 
     @abstractmethod
     def build(self) -> SequenceModel:
@@ -65,7 +65,7 @@ class SequenceTask(ABC):
 
     @abstractmethod
     def characters(self, batch: Any) -> int:
-        """Return how many characters a batch teaches: letters and ends to predict, or letters read."""
+        """Return how many characters a batch has: letters and ends to predict, or letters read."""
 
     @abstractmethod
     def loss(self, model: Any, batch: Any) -> Tensor:
@@ -73,7 +73,7 @@ class SequenceTask(ABC):
 
     @abstractmethod
     def scores(self, model: Any) -> Scores:
-        """Judge a model on examples that it has not learned from."""
+        """Evaluate a model on examples that are not in the training data."""
 
 
 def _choose(n: int, of: int, rng: torch.Generator) -> list[int]:
@@ -94,18 +94,18 @@ def _with_targets(words: Sequence[str]) -> tuple[Tensor, Tensor]:
 
 
 class NameTask(SequenceTask):
-    """Words of the book from (how much of a name, letters / 12); names and others equally often."""
+    """Words of the book from (is it a name, letters / 12); names and others equally often."""
 
     of_book = True
 
-    def __init__(self, config: NameWriterConfig, words: BookWords | None = None) -> None:
+    def __init__(self, config: NameGeneratorConfig, words: BookWords | None = None) -> None:
         self._config = config
         self._words = words or book_words()
         self._kinds = [[w for w, n in self._words.train if n is kind] for kind in (True, False)]
 
-    def build(self) -> NameWriter:
-        """Return the writer."""
-        return NameWriter(self._config)
+    def build(self) -> NameGenerator:
+        """Return the generator of words."""
+        return NameGenerator(self._config)
 
     def batch(self, n: int, rng: torch.Generator) -> tuple[Tensor, Tensor, Tensor]:
         """Draw vectors, inputs and targets."""
@@ -124,46 +124,47 @@ class NameTask(SequenceTask):
         """Count the letters and ends to predict."""
         return int((batch[2] != _NO_TARGET).sum())
 
-    def loss(self, model: NameWriter, batch: tuple[Tensor, Tensor, Tensor]) -> Tensor:
+    def loss(self, model: NameGenerator, batch: tuple[Tensor, Tensor, Tensor]) -> Tensor:
         """Return nats per letter, the end of the word included."""
         vectors, inputs, targets = batch
         logits, _ = model(vectors, inputs)
         return functional.cross_entropy(logits.flatten(0, 1), targets.flatten())
 
-    def scores(self, model: NameWriter) -> Scores:
-        """Judge on words held out, by kind, and on how many names it writes that it has learned."""
+    def scores(self, model: NameGenerator) -> Scores:
+        """Evaluate on held-out words, by kind; and of generated names, the share copied from training."""
         by_kind = {}
         for name, kind in (("names", True), ("other words", False)):
             words = [word for word, is_name in self._words.held_out if is_name is kind]
             batch = self._examples(words, [kind] * len(words))
             by_kind[f"nats per letter, {name}"] = self.loss(model, batch).item()
-        names = write_words(model, name_vector(1.0, 7), 500, temperature=0.7, rng=generator(2**31))
+        names = sample_words(model, name_vector(1.0, 7), 500, temperature=0.7, rng=generator(2**31))
         learned = set(self._kinds[0])
         copied = sum(name in learned for name in names) / len(names)
         return Scores(
-            sum(by_kind.values()) / 2, by_kind | {"names written that are learned": copied}
+            sum(by_kind.values()) / 2,
+            by_kind | {"generated names that are in the training words": copied},
         )
 
 
 class SpeechTask(SequenceTask):
-    """Sentences of the book: spoken, or told."""
+    """Sentences of the book: speech, or narration."""
 
     of_book = True
 
     def __init__(
-        self, config: SentenceReaderConfig, sentences: BookSentences | None = None
+        self, config: SentenceClassifierConfig, sentences: BookSentences | None = None
     ) -> None:
         self._config = config
         self._sentences = sentences or book_sentences()
 
-    def build(self) -> SentenceReader:
-        """Return the reader."""
-        return SentenceReader(self._config)
+    def build(self) -> SentenceClassifier:
+        """Return the classifier."""
+        return SentenceClassifier(self._config)
 
     def batch(self, n: int, rng: torch.Generator) -> tuple[Tensor, Tensor, Tensor]:
         """Draw characters, lengths and classes (1 for speech); the lengths are much alike.
 
-        Of eight times as many sentences, neighbours by length: no time is lost on empty room.
+        Neighbours by length among eight times as many sentences: little of a batch is padding.
         """
         train = self._sentences.train
         drawn = sorted((train[i] for i in _choose(8 * n, len(train), rng)), key=_length_of_text)
@@ -178,13 +179,13 @@ class SpeechTask(SequenceTask):
         """Count the characters read."""
         return int(batch[1].sum())
 
-    def loss(self, model: SentenceReader, batch: tuple[Tensor, Tensor, Tensor]) -> Tensor:
+    def loss(self, model: SentenceClassifier, batch: tuple[Tensor, Tensor, Tensor]) -> Tensor:
         """Return nats per sentence."""
         characters, lengths, spoken = batch
         return functional.binary_cross_entropy_with_logits(model(characters, lengths), spoken)
 
-    def scores(self, model: SentenceReader) -> Scores:
-        """Judge on the last tenth of the book."""
+    def scores(self, model: SentenceClassifier) -> Scores:
+        """Evaluate on the last tenth of the book."""
         batch = self._examples(self._sentences.held_out)
         log_odds = model(*batch[:2])
         loss = functional.binary_cross_entropy_with_logits(log_odds, batch[2]).item()
@@ -194,16 +195,16 @@ class SpeechTask(SequenceTask):
 
 
 class ReversalTask(SequenceTask):
-    """Random letters, to be written from back to front: nothing can be guessed, all must pass."""
+    """Random letters, to be reversed: nothing can be guessed, every letter must be stored."""
 
     of_book = False
 
-    def __init__(self, config: ReverserConfig) -> None:
+    def __init__(self, config: WordReverserConfig) -> None:
         self._config = config
 
-    def build(self) -> Reverser:
+    def build(self) -> WordReverser:
         """Return encoder and decoder."""
-        return Reverser(self._config)
+        return WordReverser(self._config)
 
     def batch(self, n: int, rng: torch.Generator) -> tuple[Tensor, Tensor]:
         """Draw letters and lengths: every length up to `TRAINED_LETTERS` equally often."""
@@ -214,7 +215,7 @@ class ReversalTask(SequenceTask):
         """Count the letters and ends to predict."""
         return int((batch[1] + 1).sum())
 
-    def loss(self, model: Reverser, batch: tuple[Tensor, Tensor]) -> Tensor:
+    def loss(self, model: WordReverser, batch: tuple[Tensor, Tensor]) -> Tensor:
         """Return nats per letter, the end of the word included."""
         letters, lengths = batch
         targets = reversed_rows(letters, lengths)  # (B, S)
@@ -225,19 +226,19 @@ class ReversalTask(SequenceTask):
         targets = targets.masked_fill(behind, _NO_TARGET)
         return functional.cross_entropy(logits.flatten(0, 1), targets.flatten())
 
-    def scores(self, model: Reverser) -> Scores:
-        """Judge on fresh words: the share written back without a fault, by length."""
+    def scores(self, model: WordReverser) -> Scores:
+        """Evaluate on fresh words: the share reversed without an error, by length."""
         rng = generator(2**31)
         whole = {}
-        for length in range(1, JUDGED_LETTERS + 1):
-            lengths = torch.full((JUDGED_WORDS,), length)
+        for length in range(1, TEST_LETTERS + 1):
+            lengths = torch.full((TEST_WORDS,), length)
             letters = _random_letters(lengths, rng)
-            written = write_back(model, letters, lengths, length + 1)
+            generated = decode_greedily(model, letters, lengths, length + 1)
             targets = functional.pad(reversed_rows(letters, lengths), (0, 1), value=END)
             whole[f"whole words, {length} letters"] = (
-                (written == targets).all(1).float().mean().item()
+                (generated == targets).all(1).float().mean().item()
             )
-        loss = self.loss(model, self.batch(JUDGED_WORDS, rng)).item()
+        loss = self.loss(model, self.batch(TEST_WORDS, rng)).item()
         return Scores(loss, whole)
 
 

@@ -1,27 +1,28 @@
-"""Training a sequence model: recipes, and the loop as a generator of immutable step records."""
+"""Training the sequence models: the recipes of the shipped ones, and the batches that they learn from."""
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
-from torch import nn
+from torch import Tensor
 
-from lm_core.errors import DivergenceError, SettingError
+from lm_core.errors import SettingError
 from lm_core.experiments.sequence_models.tasks import (
     NameTask,
     ReversalTask,
+    Scores,
     SequenceTask,
     SpeechTask,
 )
 from lm_core.models.registry import config_to_dict
 from lm_core.models.seq2seq import (
-    NameWriterConfig,
-    ReverserConfig,
-    SentenceReaderConfig,
+    NameGeneratorConfig,
+    SentenceClassifierConfig,
     SequenceModel,
+    WordReverserConfig,
 )
 from lm_core.rng import generator
 from lm_core.text.catalogue import WAR_AND_PEACE
@@ -29,18 +30,11 @@ from lm_core.text.corpora import require, sha256_of
 from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
 from lm_core.training.devices import describe_device
 from lm_core.training.language_modelling import TrainingConfig
+from lm_core.training.loop import TrainingLoop, TrainStep, clip_by_norm
 from lm_core.training.optimizers import learning_rate_at
 
-ALPHABET = "letters"
+VOCABULARY = "letters"
 """In the provenances of these models: `lm_core.text.symbols`."""
-
-
-class SequenceStep(NamedTuple):
-    """What one optimizer step did."""
-
-    step: int  # from 1
-    loss: float  # nats per letter or sentence, before the step was taken
-    seconds: float  # since the first step
 
 
 @dataclass(frozen=True)
@@ -63,35 +57,33 @@ class SequenceRecipe:
     training: TrainingConfig
 
 
-def _reader(name: str, title: str, **how: Any) -> SequenceRecipe:
+def _classifier(name: str, title: str, config: SentenceClassifierConfig) -> SequenceRecipe:
     training = TrainingConfig(steps=700, batch=64, window=100, learning_rate=4e-3)
-    return SequenceRecipe(name, title, SpeechTask, SentenceReaderConfig(**how), training)
+    return SequenceRecipe(name, title, SpeechTask, config, training)
 
 
 RECIPES = {
     recipe.name: recipe
     for recipe in (
         SequenceRecipe(
-            "name-writer",
+            "name-generator",
             "GRU 1 x 64, vector to word",
             NameTask,
-            NameWriterConfig(),
+            NameGeneratorConfig(),
             TrainingConfig(steps=800, batch=128, window=13, learning_rate=4e-3),
         ),
-        _reader("speech-last", "GRU 1 x 64, last state", pooling="last"),
-        _reader("speech-mean", "GRU 1 x 64, mean state", pooling="mean"),
-        _reader(
+        _classifier("speech-last", "GRU 1 x 64, last state", SentenceClassifierConfig("last")),
+        _classifier("speech-mean", "GRU 1 x 64, mean state", SentenceClassifierConfig("mean")),
+        _classifier(
             "speech-both",
             "GRU 2 x 44, both directions, mean state",
-            pooling="mean",
-            bidirectional=True,
-            hidden_size=44,
+            SentenceClassifierConfig("mean", bidirectional=True, hidden_size=44),
         ),
         SequenceRecipe(
-            "reverser",
+            "word-reverser",
             "GRU 128 to GRU 128",
             ReversalTask,
-            ReverserConfig(),
+            WordReverserConfig(),
             TrainingConfig(steps=1_800, batch=64, window=9, learning_rate=4e-3),
         ),
     )
@@ -121,73 +113,73 @@ class SequenceTraining:
         self.model: SequenceModel = self.task.build()
         self.model.initialise(self._rng)
         self._characters = 0
-        self._done: SequenceStep | None = None
+        self._last: TrainStep | None = None
 
-    def __iter__(self) -> Iterator[SequenceStep]:
-        """Yield the steps; Adam, its rate warmed up and lowered to 0 by a cosine.
+    def __iter__(self) -> Iterator[TrainStep]:
+        """Yield the steps, with losses per letter or sentence.
+
+        Adam; its learning rate is warmed up, then lowered to 0 by a cosine.
 
         Raises
         ------
         DivergenceError
-            If the loss is not a number any more.
+            If the loss or the gradient is no number any more.
         """
         config = self.recipe.training
-        optimizer = torch.optim.Adam(self.model.parameters(), lr=config.learning_rate)
-        started = time.monotonic()
-        self.model.train()
-        for step in range(config.steps):
-            optimizer.param_groups[0]["lr"] = learning_rate_at(
-                step,
+        loop = TrainingLoop(
+            self.model.parameters(),
+            self._next_loss,
+            torch.optim.Adam(self.model.parameters()),
+            steps=config.steps,
+            learning_rate=partial(
+                learning_rate_at,
                 steps=config.steps,
                 peak=config.learning_rate,
                 warmup_steps=config.warmup_steps,
-            )
-            batch = self.task.batch(config.batch, self._rng)
-            self._characters += self.task.characters(batch)
-            loss = self.task.loss(self.model, batch)
-            if not loss.isfinite():
-                raise DivergenceError(
-                    f"the loss of step {step + 1} is {loss.item()}: lower the rate"
-                )
-            optimizer.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(self.model.parameters(), config.clip)
-            optimizer.step()
-            self._done = SequenceStep(step + 1, loss.item(), time.monotonic() - started)
-            yield self._done
+            ),
+            clip=clip_by_norm(config.clip),
+        )
+        self.model.train()
+        for self._last in loop:
+            yield self._last
         self.model.eval()
 
+    def _next_loss(self) -> Tensor:
+        batch = self.task.batch(self.recipe.training.batch, self._rng)
+        self._characters += self.task.characters(batch)
+        return self.task.loss(self.model, batch)
+
     def save(self, root: Path) -> Path:
-        """Judge the model and write its checkpoint below `root`; return its folder.
+        """Evaluate the model and write its checkpoint below `root`; return its folder.
 
         Raises
         ------
         SettingError
             If no step was taken yet.
         """
-        if self._done is None:
+        if self._last is None:
             raise SettingError("nothing was trained yet: iterate over the steps first")
         with torch.no_grad():
             scores = self.task.scores(self.model.eval())
-        return save_checkpoint(root, self.model, self._meta(scores.loss, scores.others))
+        return save_checkpoint(root, self.model, self._meta(self._last, scores))
 
-    def _meta(self, loss: float, others: dict[str, float]) -> CheckpointMeta:
-        recipe, done, of_book = self.recipe, self._done, self.task.of_book
+    def _meta(self, last: TrainStep, scores: Scores) -> CheckpointMeta:
+        recipe, of_book = self.recipe, self.task.of_book
         return CheckpointMeta(
             name=recipe.name,
             title=recipe.title,
             config=config_to_dict(self.model.config),
-            vocabulary=ALPHABET,
+            vocabulary=VOCABULARY,
             corpus=WAR_AND_PEACE.name if of_book else "letters drawn at random",
             corpus_sha256=sha256_of(require(WAR_AND_PEACE.name)) if of_book else "",
             seed=recipe.training.seed,
-            steps=done.step,
+            steps=last.step,
             characters_seen=self._characters,
-            seconds=round(done.seconds, 1),
+            seconds=round(last.seconds, 1),
             device=describe_device(torch.device("cpu")),
             parameter_count=self.model.parameter_count,
-            losses={"held out": loss},
-            scores={name: round(score, 4) for name, score in others.items()},
+            losses={"held out": scores.loss},
+            scores={name: round(score, 4) for name, score in scores.others.items()},
             recipe=asdict(recipe.training),
             storage="float16",
         )

@@ -45,9 +45,9 @@ def test_the_same_vector_and_seed_write_the_same_word():
 
 def test_the_length_of_many_words_waits_for_a_guess(monkeypatch):
     calls = []
-    write = vector_to_word.write_words
+    write = vector_to_word.sample_words
     monkeypatch.setattr(
-        vector_to_word, "write_words", lambda *a, **k: calls.append(1) or write(*a, **k)
+        vector_to_word, "sample_words", lambda *a, **k: calls.append(1) or write(*a, **k)
     )
     page = arrive()
     assert "of 200 words" not in text(page)
@@ -80,9 +80,9 @@ def test_the_visitors_sentence_is_judged_after_each_character():
 
 def test_a_verdict_is_computed_once(monkeypatch):
     calls = []
-    running = sentence_to_class.running_speech
+    running = sentence_to_class.speech_probabilities
     monkeypatch.setattr(
-        sentence_to_class, "running_speech", lambda *a: calls.append(1) or running(*a)
+        sentence_to_class, "speech_probabilities", lambda *a: calls.append(1) or running(*a)
     )
     page = arrive(shape=SHAPES[1])
     page.segmented_control(key="reader").set_value("speech-both").run()

@@ -1,4 +1,4 @@
-"""What the sequence models answer, step by step: letters with all their probabilities, and odds."""
+"""Inference with the sequence models, step by step: letters with their distributions, and classes."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -8,35 +8,35 @@ import torch
 from torch import Tensor
 
 from lm_core.errors import SettingError
-from lm_core.models.seq2seq import NameWriter, Reverser, SentenceReader
+from lm_core.models.seq2seq import NameGenerator, SentenceClassifier, WordReverser
 from lm_core.text.symbols import END, LETTERS_SCALE, encode_rows, symbol_of
 
 MOST_LETTERS = 20
-"""A word that has not ended by then is cut off."""
+"""Longest word that is generated; one without an end by then is cut off."""
 
 WORD_LENGTHS = (3, 12)
-"""Fewest and most letters that a `NameWriter` was trained on."""
+"""Fewest and most letters that a `NameGenerator` was trained on."""
 
 
 class LetterStep(NamedTuple):
-    """One step of a word: what was written, and all that could have been."""
+    """One generated letter, and the distribution from which it was taken."""
 
     letter: str  # empty where the word ends
     probabilities: tuple[float, ...]  # of the end, then of a to z
 
 
 def word_of(steps: Sequence[LetterStep]) -> str:
-    """Return the word that some steps wrote."""
+    """Return the word that the steps spell."""
     return "".join(step.letter for step in steps)
 
 
 def name_vector(nameness: float, letters: float) -> Tensor:
-    """Return the vector that asks for a word, (2,).
+    """Return the input vector of a `NameGenerator`, (2,).
 
     Parameters
     ----------
     nameness : float in [0, 1]
-        0 asks for a word, 1 for a name; what lies between was never seen in training.
+        0 for an ordinary word, 1 for a name; training has no value in between.
     letters : float
         Within `WORD_LENGTHS`.
 
@@ -54,8 +54,8 @@ def name_vector(nameness: float, letters: float) -> Tensor:
 
 
 @torch.no_grad()
-def write_word(
-    model: NameWriter, vector: Tensor, *, temperature: float, rng: torch.Generator
+def sample_word(
+    model: NameGenerator, vector: Tensor, *, temperature: float, rng: torch.Generator
 ) -> tuple[LetterStep, ...]:
     """Draw a word letter by letter, each at this temperature, above 0; the last step is its end."""
     steps: list[LetterStep] = []
@@ -69,8 +69,8 @@ def write_word(
 
 
 @torch.no_grad()
-def write_words(
-    model: NameWriter, vector: Tensor, n: int, *, temperature: float, rng: torch.Generator
+def sample_words(
+    model: NameGenerator, vector: Tensor, n: int, *, temperature: float, rng: torch.Generator
 ) -> tuple[str, ...]:
     """Draw `n` words at once from one vector."""
     last, state = torch.full((n, 1), END), None
@@ -93,10 +93,10 @@ def share_of_length(words: Sequence[str], letters: int) -> float:
 
 
 @torch.no_grad()
-def spell_back(model: Reverser, word: str) -> tuple[LetterStep, ...]:
-    """Read a word, then write from the encoder's last state, each time the most probable letter.
+def reverse_word(model: WordReverser, word: str) -> tuple[LetterStep, ...]:
+    """Encode a word, then decode greedily from the encoder's last state.
 
-    Writing ends with the end of the word, or when twice as many letters are there as were read.
+    Decoding stops at the end of the word, or after twice as many letters as were read.
     """
     letters, lengths = encode_rows([word])
     state = model.encode(letters, lengths)
@@ -111,24 +111,24 @@ def spell_back(model: Reverser, word: str) -> tuple[LetterStep, ...]:
 
 
 @torch.no_grad()
-def write_back(model: Reverser, letters: Tensor, lengths: Tensor, steps: int) -> Tensor:
-    """Let the decoder write `steps` letters, each the most probable one: (B, steps)."""
+def decode_greedily(model: WordReverser, letters: Tensor, lengths: Tensor, steps: int) -> Tensor:
+    """Return the ids that the decoder generates in so many steps, each the most probable one: (B, steps)."""
     state = model.encode(letters, lengths)
     last = torch.full((len(letters), 1), END)
-    written = []
+    generated = []
     for _ in range(steps):
         logits, state = model.decode(last, state)
         last = logits.argmax(-1)  # (B, 1)
-        written.append(last)
-    return torch.cat(written, 1)
+        generated.append(last)
+    return torch.cat(generated, 1)
 
 
 @torch.no_grad()
-def running_speech(model: SentenceReader, sentence: str) -> tuple[float, ...]:
+def speech_probabilities(model: SentenceClassifier, sentence: str) -> tuple[float, ...]:
     """Return the probability that a sentence is spoken, after each of its characters.
 
-    Each beginning of the sentence is read as if it were all of it: a reader from the end starts
-    anew with every character that is added.
+    Each prefix of the sentence is read as if it were all of it, since a network that reads from the
+    end sees another sequence for each.
     """
-    beginnings = [sentence[: n + 1] for n in range(len(sentence))]
-    return tuple(torch.sigmoid(model(*encode_rows(beginnings))).tolist())
+    prefixes = [sentence[: n + 1] for n in range(len(sentence))]
+    return tuple(torch.sigmoid(model(*encode_rows(prefixes))).tolist())
