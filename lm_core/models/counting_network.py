@@ -10,7 +10,7 @@ from lm_core.errors import SettingError, ShapeError
 from lm_core.models.language_model import LanguageModel, State
 from lm_core.models.recurrent import ElmanCell
 
-STARTS = ("normal", "uniform")
+INITIALISATIONS = ("normal", "uniform")
 
 
 @dataclass(frozen=True)
@@ -23,23 +23,25 @@ class CountingNetworkConfig:
         V: it reads and predicts 0..V-1; at least 2.
     hidden_size : int
         H, in 1..256.
-    start : str
+    initialisation : str
         How its recurrent weights are drawn: ``normal``, from a standard normal distribution, as in
-        the source documents, which saturates most of the tanh units from the first step on; or
-        ``uniform``, within 1/sqrt(H), as torch does.
+        the blog series (part IV), which saturates most of the tanh units from the first step on;
+        or ``uniform``, within 1/sqrt(H), as PyTorch does.
     """
 
     numbers: int = 128
     hidden_size: int = 32
-    start: str = "normal"
+    initialisation: str = "normal"
 
     def __post_init__(self) -> None:
         if self.numbers < 2:
             raise SettingError(f"numbers must be at least 2, got {self.numbers}")
         if not 1 <= self.hidden_size <= 256:
             raise SettingError(f"hidden_size must lie in 1..256, got {self.hidden_size}")
-        if self.start not in STARTS:
-            raise SettingError(f"start must be one of {STARTS}, got {self.start!r}")
+        if self.initialisation not in INITIALISATIONS:
+            raise SettingError(
+                f"initialisation must be one of {INITIALISATIONS}, got {self.initialisation!r}"
+            )
 
 
 class CountingNetwork(LanguageModel):
@@ -70,9 +72,9 @@ class CountingNetwork(LanguageModel):
 
     @torch.no_grad()
     def initialise(self, rng: torch.Generator) -> None:
-        """Draw the starting weights as the config's `start` says; the output layer's as torch does."""
+        """Draw the recurrent weights as the config says, those of the output layer as PyTorch does."""
         self.cell.initialise(rng)
-        if self.config.start == "normal":
+        if self.config.initialisation == "normal":
             for parameter in self.cell.parameters():
                 parameter.normal_(generator=rng)
         bound = self.config.hidden_size**-0.5

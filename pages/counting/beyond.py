@@ -3,13 +3,13 @@
 import pandas as pd
 import streamlit as st
 
-from lm_core.experiments.counting.answers import (
+from lm_core.experiments.counting.inference import (
     LengthAccuracy,
     accuracy_by_length,
-    count_on,
-    spectral_radius,
+    continue_counting,
 )
 from lm_core.models.counting_network import CountingNetwork
+from lm_core.models.recurrent_initialisation import spectra
 from pages.counting.training import CountingRun
 from pages.shared import charts
 from pages.shared.server import model_calls
@@ -67,7 +67,7 @@ def _by_length(run: CountingRun, lengths: tuple[LengthAccuracy, ...]) -> None:
 def _other_kinds(model: CountingNetwork) -> None:
     st.markdown("**Prompts of kinds that it has never seen**")
     with model_calls:
-        answers = [count_on(model, prompt, 1)[0] for prompt in _KINDS]
+        answers = [continue_counting(model, prompt, 1)[0] for prompt in _KINDS]
     st.dataframe(
         pd.DataFrame(
             {
@@ -85,8 +85,12 @@ def _other_kinds(model: CountingNetwork) -> None:
 
 
 def _why(run: CountingRun, lengths: tuple[LengthAccuracy, ...]) -> str:
-    before, after = (spectral_radius(run.epochs[i].model) for i in (0, -1))
-    start = "a standard normal distribution" if run.config.network.start == "normal" else "±1/√H"
+    before, after = (spectra(run.epochs[i].model.cell)[0].radius for i in (0, -1))
+    start = (
+        "a standard normal distribution"
+        if run.config.network.initialisation == "normal"
+        else "±1/√H"
+    )
     longest, trained = lengths[-1], run.config.length
     return (
         f"Nothing wraps around in training: 127 is never read and 0 never asked for, so what comes"

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from lm_core.errors import TextError
-from lm_core.experiments.counting.answers import count_on, parse_numbers
-from lm_core.experiments.counting.training import learn_to_count
+from lm_core.experiments.counting.inference import continue_counting, parse_numbers
+from lm_core.experiments.counting.training import train_counting
 from lm_core.models.counting_network import CountingNetwork
 from lm_core.models.recurrent import ElmanCell
 from pages.counting.beyond import beyond_training
@@ -75,7 +75,7 @@ elif prediction.revealed:
     st.info("Train it first: the button stands beside the prompt.")
 
 # Code and suggestions -------------------------------------------------------------------------
-show_source(ElmanCell.step, CountingNetwork, learn_to_count, count_on)
+show_source(ElmanCell.step, CountingNetwork, train_counting, continue_counting)
 try_this(
     [
         "Write 20 numbers after 7 8 9 10. Where does it lose count, and does it find its way back?",

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from lm_core.experiments.counting.answers import CountingStep, count_on
+from lm_core.experiments.counting.inference import CountingStep, continue_counting
 from lm_core.experiments.counting.training import CountingEpoch
 from lm_core.experiments.published import COUNTING_LOSSES
 from pages.counting.training import CountingRun
@@ -33,7 +33,7 @@ def draw_epoch(run: CountingRun, step: int, prompt: tuple[int, ...] | None, n: i
             st.info("Mend the prompt above, and its answer appears here.")
         return
     with model_calls:
-        written = count_on(epoch.model, prompt, n)
+        written = continue_counting(epoch.model, prompt, n)
     with right:
         _written(prompt, written, epoch)
     _next_number(prompt, written[0])

@@ -6,8 +6,13 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lm_core.experiments.counting.checkpoint import counting_name, save_counting
-from lm_core.experiments.counting.training import CountingConfig, CountingEpoch, learn_to_count
+from lm_core.experiments.counting.training import (
+    CountingConfig,
+    CountingEpoch,
+    checkpoint_name,
+    save_counting,
+    train_counting,
+)
 from lm_core.models.counting_network import CountingNetworkConfig
 from pages.shared.server import model_calls
 from pages.shared.ui.controls import asked_by_link, control
@@ -70,7 +75,7 @@ def _rarer_settings(start: str) -> CountingConfig:
     rate = control(st.select_slider, "rate", "Learning rate", (0.01, 0.03, 0.1, 0.3), 0.1)
     seed = control(st.number_input, "seed", "Seed", 0, 9_999, 0)
     return CountingConfig(
-        CountingNetworkConfig(hidden_size=hidden, start=start),
+        CountingNetworkConfig(hidden_size=hidden, initialisation=start),
         length=length,
         learning_rate=rate,
         seed=int(seed),
@@ -97,7 +102,7 @@ def say_how_it_was_trained(run: CountingRun) -> None:
     )
     download_network(
         partial(save_counting, config=config, epoch=last, seconds=run.seconds),
-        name=counting_name(config, last.epoch),
+        name=checkpoint_name(config, last.epoch),
     )
 
 
@@ -111,7 +116,7 @@ def _train(config: CountingConfig) -> None:
 @st.cache_resource(max_entries=32, show_spinner="Training: every epoch takes a moment")
 def _trained(config: CountingConfig) -> CountingRun:
     started = time.thread_time()
-    training, epochs = learn_to_count(config), []
+    training, epochs = train_counting(config), []
     for _ in range(config.epochs + 1):
         with model_calls:
             epochs.append(next(training))
@@ -121,4 +126,4 @@ def _trained(config: CountingConfig) -> CountingRun:
 @st.cache_resource(max_entries=32, show_spinner=False)
 def _untrained(config: CountingConfig) -> CountingRun:
     with model_calls:
-        return CountingRun(config, (next(learn_to_count(config)),), 0.0)
+        return CountingRun(config, (next(train_counting(config)),), 0.0)

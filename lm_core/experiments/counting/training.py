@@ -1,8 +1,8 @@
-"""Learning to count: an Elman network that is shown runs of numbers and told the next of each.
+"""Learning to count: an Elman network reads runs of numbers and learns what follows each of them.
 
-The task of the source documents (part IV): all runs of six numbers within 0..127, one-hot, the
-target at every step being the number that follows. A run never wraps around: the last one is
-121..126 and its last target 127, so that 127 is never read and 0 is never asked for.
+The task of the blog series (part IV): all runs of six numbers within 0..127, one-hot, the target
+at every step being the number that follows. A run never wraps around: the last one is 121..126 and
+its last target 127, so that 127 is never an input and 0 is never a target.
 
 References
 ----------
@@ -11,7 +11,9 @@ Elman 1990, "Finding Structure in Time".
 
 import copy
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from itertools import islice
+from pathlib import Path
 from typing import NamedTuple
 
 import torch
@@ -20,12 +22,17 @@ from torch.nn import functional
 
 from lm_core.errors import SettingError
 from lm_core.models.counting_network import CountingNetwork, CountingNetworkConfig
+from lm_core.models.registry import config_to_dict
 from lm_core.rng import generator
+from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
+from lm_core.training.loop import TrainingLoop
+
+BATCHES_PER_EPOCH = 2
 
 
 @dataclass(frozen=True)
 class CountingConfig:
-    """One training: the network, and what it is shown.
+    """One training: the network, and what it reads.
 
     Attributes
     ----------
@@ -33,7 +40,7 @@ class CountingConfig:
     length : int
         Numbers in a run, L, in 1..64 and below V.
     epochs : int
-        Times that all V - L runs are shown, in two batches each time; in 1..200.
+        Passes over all V - L runs, in two batches each; in 1..200.
     learning_rate : float
         Of Adam in the first epoch, in (0, 1]; it falls linearly and would reach 0 after the last.
     seed : int
@@ -55,16 +62,30 @@ class CountingConfig:
         if not 0.0 < self.learning_rate <= 1.0:
             raise SettingError(f"learning_rate must lie in (0, 1], got {self.learning_rate}")
 
+    @property
+    def runs(self) -> int:
+        """Number of different runs, V - L."""
+        return self.network.numbers - self.length
+
 
 class CountingEpoch(NamedTuple):
-    """The network after so many epochs."""
+    """The network after an epoch.
+
+    Attributes
+    ----------
+    epoch : int
+        0 before the training.
+    loss : float
+        Nats per number: the mean over the epoch's batches while it learned; of epoch 0, of all runs.
+    learning_rate : float
+    model : CountingNetwork
+        A copy in evaluation mode: read it, never change it.
+    """
 
     epoch: int
-    loss: (
-        float  # nats per number: the epoch's mean, batch by batch as it learned; of epoch 0, before
-    )
+    loss: float
     learning_rate: float
-    model: CountingNetwork  # a copy in evaluation mode: read it, never change it
+    model: CountingNetwork
 
 
 def counting_runs(numbers: int, length: int) -> tuple[Tensor, Tensor]:
@@ -79,10 +100,10 @@ def counting_runs(numbers: int, length: int) -> tuple[Tensor, Tensor]:
     return inputs, inputs + 1
 
 
-def learn_to_count(config: CountingConfig) -> Iterator[CountingEpoch]:
+def train_counting(config: CountingConfig) -> Iterator[CountingEpoch]:
     """Train a network to count, and yield it before the first epoch and after each.
 
-    Every epoch shows all runs once, in random order and two batches, with the true numbers as
+    Every epoch has all runs once, in random order and two batches, with the true numbers as
     inputs whatever was predicted (*teacher forcing*).
 
     Parameters
@@ -93,26 +114,48 @@ def learn_to_count(config: CountingConfig) -> Iterator[CountingEpoch]:
     ------
     CountingEpoch
         ``config.epochs + 1`` of them; the same config gives the same ones.
+
+    Raises
+    ------
+    DivergenceError
+        If the loss or the gradient is no number any more.
     """
     rng = generator(config.seed)
     model = CountingNetwork(config.network)
     model.initialise(rng)
     inputs, targets = counting_runs(config.network.numbers, config.length)
-    optimizer = torch.optim.Adam(model.parameters(), lr=config.learning_rate)
     with torch.no_grad():
         loss = _loss(model, inputs, targets).item()
     yield CountingEpoch(0, loss, config.learning_rate, _frozen(model))
-    for epoch in range(config.epochs):
-        rate = config.learning_rate * (config.epochs - epoch) / config.epochs
-        optimizer.param_groups[0]["lr"] = rate
-        losses = []
-        for batch in torch.randperm(len(inputs), generator=rng).tensor_split(2):
-            batch_loss = _loss(model, inputs[batch], targets[batch])
-            optimizer.zero_grad()
-            batch_loss.backward()
-            optimizer.step()
-            losses.append(batch_loss.item())
-        yield CountingEpoch(epoch + 1, sum(losses) / len(losses), rate, _frozen(model))
+
+    def learning_rate(step: int) -> float:
+        return config.learning_rate * (config.epochs - step // BATCHES_PER_EPOCH) / config.epochs
+
+    batches = _batches(len(inputs), rng)
+
+    def next_loss() -> Tensor:
+        batch = next(batches)
+        return _loss(model, inputs[batch], targets[batch])
+
+    steps = iter(
+        TrainingLoop(
+            model.parameters(),
+            next_loss,
+            torch.optim.Adam(model.parameters()),
+            steps=config.epochs * BATCHES_PER_EPOCH,
+            learning_rate=learning_rate,
+        )
+    )
+    for epoch in range(1, config.epochs + 1):
+        taken = list(islice(steps, BATCHES_PER_EPOCH))
+        loss = sum(step.loss for step in taken) / len(taken)
+        yield CountingEpoch(epoch, loss, taken[-1].learning_rate, _frozen(model))
+
+
+def _batches(n: int, rng: torch.Generator) -> Iterator[Tensor]:
+    """Yield the indices of each batch, epoch after epoch without end."""
+    while True:
+        yield from torch.randperm(n, generator=rng).tensor_split(BATCHES_PER_EPOCH)
 
 
 def _loss(model: CountingNetwork, inputs: Tensor, targets: Tensor) -> Tensor:
@@ -123,3 +166,55 @@ def _loss(model: CountingNetwork, inputs: Tensor, targets: Tensor) -> Tensor:
 
 def _frozen(model: CountingNetwork) -> CountingNetwork:
     return copy.deepcopy(model).eval().requires_grad_(False)
+
+
+def checkpoint_name(config: CountingConfig, epoch: int) -> str:
+    """Return the name of a network's checkpoint.
+
+    Examples
+    --------
+    >>> checkpoint_name(CountingConfig(), 25)
+    'counting-normal-seed-0-epoch-25'
+    """
+    return f"counting-{config.network.initialisation}-seed-{config.seed}-epoch-{epoch}"
+
+
+def save_counting(root: Path, config: CountingConfig, epoch: CountingEpoch, seconds: float) -> Path:
+    """Write the checkpoint of one epoch below `root`; return its folder.
+
+    Parameters
+    ----------
+    root : Path
+    config : CountingConfig
+    epoch : CountingEpoch
+        Of a training with this config, after at least one epoch.
+    seconds : float
+        Processor time of the training.
+
+    Raises
+    ------
+    SettingError
+        If the network is not trained yet.
+    CheckpointError
+        If the folder cannot be written.
+    """
+    if epoch.epoch < 1:
+        raise SettingError(f"epoch must be at least 1, got {epoch.epoch}: train the network first")
+    highest = config.network.numbers - 1
+    meta = CheckpointMeta(
+        name=checkpoint_name(config, epoch.epoch),
+        title=f"RNN 1 x {config.network.hidden_size}, counting",
+        config=config_to_dict(config.network),
+        vocabulary=f"numbers 0 to {highest}",
+        corpus=f"runs of {config.length} numbers from 0 to {highest}",
+        corpus_sha256="",
+        seed=config.seed,
+        steps=epoch.epoch * BATCHES_PER_EPOCH,
+        characters_seen=epoch.epoch * config.runs * config.length,
+        seconds=round(seconds, 2),
+        device="cpu",
+        parameter_count=epoch.model.parameter_count,
+        losses={"last epoch": epoch.loss},
+        recipe={name: value for name, value in asdict(config).items() if name != "network"},
+    )
+    return save_checkpoint(root, epoch.model, meta)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from lm_core.experiments.counting.answers import count_on
+from lm_core.experiments.counting.inference import continue_counting
 from lm_core.training.checkpoints import load_checkpoint
 from pages.counting import training
 from pages.shared.ui import playback as playback_bar
@@ -79,8 +79,8 @@ def test_another_setting_is_another_network_not_trained_yet(trained):
 
 def test_a_training_is_shared_and_not_repeated(monkeypatch):
     calls = []
-    learn = training.learn_to_count
-    monkeypatch.setattr(training, "learn_to_count", lambda c: calls.append(c) or learn(c))
+    learn = training.train_counting
+    monkeypatch.setattr(training, "train_counting", lambda c: calls.append(c) or learn(c))
     arrive(epoch="25")
     arrive(epoch="25").slider(key="written").set_value(9).run()
     assert len(calls) == 1
@@ -137,7 +137,7 @@ def test_the_trained_network_is_offered_as_its_checkpoint(page, tmp_path, monkey
     press(page, "Train")
     model, meta = load_checkpoint(offered[-1](tmp_path))
     assert (meta.seed, meta.losses["last epoch"] < 0.1) == (0, True)
-    assert count_on(model, (7, 8, 9, 10), 1)[0].number == 11
+    assert continue_counting(model, (7, 8, 9, 10), 1)[0].number == 11
 
 
 def test_every_chart_says_its_numbers(trained):

@@ -1,6 +1,6 @@
-"""Learning to count: the source's figures, what was never shown, and prompts that cannot be read."""
+"""Learning to count: the published figures, unseen prompts, and prompts that cannot be read."""
 
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import pytest
 import torch
@@ -8,36 +8,40 @@ from torch import nn
 from torch.nn import functional
 
 from lm_core.errors import SettingError, ShapeError, TextError
-from lm_core.experiments.counting.answers import (
+from lm_core.experiments.counting.inference import (
     MOST_NUMBERS,
     accuracy_by_length,
-    count_on,
+    continue_counting,
     parse_numbers,
-    spectral_radius,
 )
-from lm_core.experiments.counting.checkpoint import save_counting
-from lm_core.experiments.counting.training import CountingConfig, counting_runs, learn_to_count
+from lm_core.experiments.counting.training import (
+    CountingConfig,
+    counting_runs,
+    save_counting,
+    train_counting,
+)
 from lm_core.models.counting_network import CountingNetwork, CountingNetworkConfig
+from lm_core.models.recurrent_initialisation import spectra
 from lm_core.rng import generator
 from lm_core.training.checkpoints import load_checkpoint
 
-SOURCE_LOSSES = {1: 5.032, 2: 4.265, 21: 0.109, 25: 0.0879}
+PUBLISHED_LOSSES = {1: 5.032, 2: 4.265, 21: 0.109, 25: 0.0879}
 
 
 @pytest.fixture(scope="module", params=range(3))
-def source_epochs(request):
-    """The source's settings, which are the defaults."""
-    return list(learn_to_count(CountingConfig(seed=request.param)))
+def epochs(request):
+    """With the published settings, which are the defaults."""
+    return list(train_counting(CountingConfig(seed=request.param)))
 
 
 def answers(model, prompt, n=1):
-    return [step.number for step in count_on(model, prompt, n)]
+    return [step.number for step in continue_counting(model, prompt, n)]
 
 
-# The source's experiment ----------------------------------------------------------------------
+# The published experiment ---------------------------------------------------------------------
 
 
-def test_the_runs_are_the_sources_and_never_wrap_around():
+def test_the_runs_are_the_published_ones_and_never_wrap_around():
     inputs, targets = counting_runs(128, 6)
     assert inputs.shape == targets.shape == (122, 6)
     assert inputs[0].tolist() == [0, 1, 2, 3, 4, 5]
@@ -45,39 +49,39 @@ def test_the_runs_are_the_sources_and_never_wrap_around():
     assert (inputs.max(), targets.max(), targets.min()) == (126, 127, 1)
 
 
-def test_the_sources_losses_are_met_within_the_spread_of_seeds(source_epochs):
-    losses = {epoch.epoch: epoch.loss for epoch in source_epochs}
+def test_the_published_losses_are_met_within_the_spread_of_seeds(epochs):
+    losses = {epoch.epoch: epoch.loss for epoch in epochs}
     assert list(losses) == list(range(26))
-    for epoch, source in SOURCE_LOSSES.items():
-        assert source / 1.7 < losses[epoch] < source * 1.7, epoch
+    for epoch, published in PUBLISHED_LOSSES.items():
+        assert published / 1.7 < losses[epoch] < published * 1.7, epoch
     assert losses[11] < 1.5
 
 
-def test_the_rate_falls_linearly_from_a_tenth(source_epochs):
-    rates = [epoch.learning_rate for epoch in source_epochs[1:]]
+def test_the_rate_falls_linearly_from_a_tenth(epochs):
+    rates = [epoch.learning_rate for epoch in epochs[1:]]
     assert rates == pytest.approx([0.1 * (25 - i) / 25 for i in range(25)])
 
 
-def test_after_7_8_9_10_comes_11_and_12_from_the_carried_state(source_epochs):
-    assert answers(source_epochs[-1].model, (7, 8, 9, 10), 2) == [11, 12]
+def test_after_7_8_9_10_comes_11_and_12_from_the_carried_state(epochs):
+    assert answers(epochs[-1].model, (7, 8, 9, 10), 2) == [11, 12]
 
 
-def test_prompts_as_long_as_in_training_are_all_right_and_longer_ones_are_not(source_epochs):
-    accuracy = {a.length: a.accuracy for a in accuracy_by_length(source_epochs[-1].model, 12)}
+def test_prompts_as_long_as_in_training_are_all_right_and_longer_ones_are_not(epochs):
+    accuracy = {a.length: a.accuracy for a in accuracy_by_length(epochs[-1].model, 12)}
     assert accuracy[6] == 1.0
     assert accuracy[12] < 0.8
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_small_starting_weights_carry_the_count_beyond_the_training_length(seed):
-    config = CountingConfig(CountingNetworkConfig(start="uniform"), seed=seed)
-    model = list(learn_to_count(config))[-1].model
+def test_small_initial_weights_carry_the_count_beyond_the_training_length(seed):
+    config = CountingConfig(CountingNetworkConfig(initialisation="uniform"), seed=seed)
+    model = list(train_counting(config))[-1].model
     assert accuracy_by_length(model, 24)[-1].accuracy > 0.98
     assert answers(model, (7, 8, 9, 10), 20) == list(range(11, 31))
 
 
-def test_the_untrained_network_knows_nothing(source_epochs):
-    assert accuracy_by_length(source_epochs[0].model, 6)[-1].accuracy < 0.1
+def test_the_untrained_network_knows_nothing(epochs):
+    assert accuracy_by_length(epochs[0].model, 6)[-1].accuracy < 0.1
 
 
 # The records ----------------------------------------------------------------------------------
@@ -85,13 +89,18 @@ def test_the_untrained_network_knows_nothing(source_epochs):
 
 def test_the_same_settings_give_the_same_epochs_and_another_seed_others():
     config = CountingConfig(epochs=2)
-    first, again = (list(learn_to_count(config))[-1] for _ in range(2))
-    other = list(learn_to_count(CountingConfig(epochs=2, seed=1)))[-1]
+    first, again = (list(train_counting(config))[-1] for _ in range(2))
+    other = list(train_counting(CountingConfig(epochs=2, seed=1)))[-1]
     assert first.loss == again.loss != other.loss
 
 
-def test_an_epoch_keeps_its_own_weights(source_epochs):
-    weights = [epoch.model.cell.weight_hh for epoch in source_epochs]
+def test_a_seed_gives_the_losses_that_it_always_gave():
+    losses = [epoch.loss for epoch in islice(train_counting(CountingConfig(seed=3)), 4)]
+    assert losses == pytest.approx([4.966919, 4.937914, 3.958249, 3.212464], rel=1e-4)
+
+
+def test_an_epoch_has_its_own_weights(epochs):
+    weights = [epoch.model.cell.weight_hh for epoch in epochs]
     assert not any(weight.requires_grad for weight in weights)
     assert all(not torch.equal(a, b) for a, b in pairwise(weights))
 
@@ -108,17 +117,17 @@ def test_the_network_is_torchs_rnn_with_a_linear_layer():
     torch.testing.assert_close(state, hidden[:, -1])
 
 
-def test_a_carried_state_gives_what_the_whole_prompt_gives(source_epochs):
-    model = source_epochs[-1].model
-    written = count_on(model, (7, 8, 9, 10), 3)
-    at_once = count_on(model, (7, 8, 9, 10, *(step.number for step in written[:2])), 1)
+def test_a_carried_state_gives_what_the_whole_prompt_gives(epochs):
+    model = epochs[-1].model
+    written = continue_counting(model, (7, 8, 9, 10), 3)
+    at_once = continue_counting(model, (7, 8, 9, 10, *(step.number for step in written[:2])), 1)
     assert written[2].probabilities == pytest.approx(at_once[0].probabilities, abs=1e-5)
     assert sum(written[0].probabilities) == pytest.approx(1.0, abs=1e-5)
 
 
-def test_accuracy_counts_every_start_once(source_epochs):
+def test_accuracy_counts_every_start_once(epochs):
     """By hand: one prompt after another."""
-    model = source_epochs[8].model  # half trained: neither all right nor all wrong
+    model = epochs[8].model  # half trained: neither all right nor all wrong
     for entry in accuracy_by_length(model, 9)[6:]:
         starts = range(128 - entry.length)
         prompts = [tuple(range(s, s + entry.length)) for s in starts]
@@ -177,7 +186,7 @@ def test_impossible_trainings_are_refused(change, message):
     [
         ({"hidden_size": 0}, r"hidden_size must lie in 1\.\.256, got 0"),
         ({"numbers": 1}, "numbers must be at least 2, got 1"),
-        ({"start": "zero"}, r"start must be one of .* got 'zero'"),
+        ({"initialisation": "zero"}, r"initialisation must be one of .* got 'zero'"),
     ],
 )
 def test_impossible_networks_are_refused(change, message):
@@ -185,26 +194,26 @@ def test_impossible_networks_are_refused(change, message):
         CountingNetworkConfig(**change)
 
 
-def test_questions_out_of_range_are_refused(source_epochs):
-    model = source_epochs[0].model
+def test_questions_out_of_range_are_refused(epochs):
+    model = epochs[0].model
     with pytest.raises(SettingError, match=r"n must lie in 1\.\.100, got 101"):
-        count_on(model, (1,), MOST_NUMBERS + 1)
+        continue_counting(model, (1,), MOST_NUMBERS + 1)
     for prompt in ((), (128,), (-1,)):
         with pytest.raises(SettingError, match=r"the prompt must be numbers in 0\.\.127"):
-            count_on(model, prompt, 1)
+            continue_counting(model, prompt, 1)
     with pytest.raises(SettingError, match=r"longest must lie in 1\.\.127, got 128"):
         accuracy_by_length(model, 128)
     with pytest.raises(ShapeError, match=r"tokens must have shape \(B, T\), got \(4,\)"):
         model(torch.arange(4), model.initial_state(1))
 
 
-def test_the_sources_weights_stretch_a_state_and_torchs_do_not():
+def test_standard_normal_weights_stretch_a_state_and_pytorchs_do_not():
     """Random matrices with entries of variance s^2 have a radius near s sqrt(H)."""
     radius = {}
-    for start in ("normal", "uniform"):
-        model = CountingNetwork(CountingNetworkConfig(start=start))
+    for initialisation in ("normal", "uniform"):
+        model = CountingNetwork(CountingNetworkConfig(initialisation=initialisation))
         model.initialise(generator(0))
-        radius[start] = spectral_radius(model)
+        radius[initialisation] = spectra(model.cell)[0].radius
     assert radius["normal"] == pytest.approx(32**0.5, rel=0.2)
     assert radius["uniform"] == pytest.approx(3**-0.5, rel=0.2)
 
@@ -212,13 +221,13 @@ def test_the_sources_weights_stretch_a_state_and_torchs_do_not():
 # The checkpoint -------------------------------------------------------------------------------
 
 
-def test_a_trained_network_is_kept_with_all_that_made_it(tmp_path):
+def test_the_checkpoint_of_a_trained_network_has_its_weights_and_settings(tmp_path):
     config = CountingConfig(CountingNetworkConfig(12, 4, "uniform"), length=3, epochs=2, seed=7)
-    *_, last = learn_to_count(config)
+    *_, last = train_counting(config)
     model, meta = load_checkpoint(save_counting(tmp_path, config, last, 0.123))
     for name, weight in last.model.state_dict().items():
         torch.testing.assert_close(model.state_dict()[name], weight, rtol=0, atol=0)
-    assert count_on(model, (3, 4), 5) == count_on(last.model, (3, 4), 5)
+    assert continue_counting(model, (3, 4), 5) == continue_counting(last.model, (3, 4), 5)
     assert meta.name == "counting-uniform-seed-7-epoch-2"
     assert (meta.steps, meta.characters_seen, meta.seconds) == (4, 2 * 9 * 3, 0.12)
     assert meta.losses == {"last epoch": last.loss}
@@ -226,9 +235,9 @@ def test_a_trained_network_is_kept_with_all_that_made_it(tmp_path):
     assert meta.corpus == "runs of 3 numbers from 0 to 11"
 
 
-def test_what_has_learned_nothing_is_not_kept(tmp_path):
+def test_an_untrained_network_has_no_checkpoint(tmp_path):
     config = CountingConfig(CountingNetworkConfig(12, 4), length=3, epochs=2)
-    untrained = next(learn_to_count(config))
+    untrained = next(train_counting(config))
     with pytest.raises(SettingError, match="epoch must be at least 1, got 0: train"):
         save_counting(tmp_path, config, untrained, 0.0)
     assert not list(tmp_path.iterdir())

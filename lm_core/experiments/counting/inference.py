@@ -1,4 +1,4 @@
-"""What a network that learned to count makes of a prompt: its answer, how it goes on, how often right."""
+"""Inference with a counting network: how it continues a prompt, and how often it is right."""
 
 import re
 from collections.abc import Sequence
@@ -14,14 +14,14 @@ MOST_NUMBERS = 100
 
 
 class CountingStep(NamedTuple):
-    """One number that the network wrote, and all that it could have written."""
+    """One generated number, and the distribution from which it was taken."""
 
     number: int
-    probabilities: tuple[float, ...]  # of 0..V-1, before `number` was taken
+    probabilities: tuple[float, ...]  # of 0..V-1
 
 
 class LengthAccuracy(NamedTuple):
-    """How often the network counts on rightly from prompts of one length."""
+    """Accuracy on prompts of one length."""
 
     length: int
     accuracy: float  # over all prompts whose next number is at most V - 1
@@ -42,9 +42,9 @@ def parse_numbers(text: str, numbers: int, most: int = MOST_NUMBERS) -> tuple[in
     (7, 8, 9)
     """
     words = re.split(r"[\s,;]+", text.strip(" \t\r\n,;"))
-    asked = f"write numbers from 0 to {numbers - 1}, as in 7 8 9 10"
+    remedy = f"write numbers from 0 to {numbers - 1}, as in 7 8 9 10"
     if words == [""]:
-        raise TextError(f"the prompt is empty: {asked}")
+        raise TextError(f"the prompt is empty: {remedy}")
     if len(words) > most:
         raise TextError(
             f"the prompt may have at most {most} numbers, got {len(words):,}:"
@@ -54,16 +54,18 @@ def parse_numbers(text: str, numbers: int, most: int = MOST_NUMBERS) -> tuple[in
         # At most nine digits: Python refuses to read a number of thousands of them.
         if not re.fullmatch(r"[0-9]{1,9}", word) or int(word) >= numbers:
             shown = repr(word if len(word) <= 20 else f"{word[:20]}...")
-            raise TextError(f"every word of the prompt must be a number, got {shown}: {asked}")
+            raise TextError(f"every word of the prompt must be a number, got {shown}: {remedy}")
     return tuple(int(word) for word in words)
 
 
 @torch.no_grad()
-def count_on(model: CountingNetwork, prompt: Sequence[int], n: int) -> tuple[CountingStep, ...]:
-    """Read a prompt, then write `n` numbers, each the most probable one, from the carried state.
+def continue_counting(
+    model: CountingNetwork, prompt: Sequence[int], n: int
+) -> tuple[CountingStep, ...]:
+    """Continue a prompt by `n` numbers, greedily: each is the most probable one.
 
-    The prompt is read once. Each number written is the one input of the next step, and all that
-    is known of what came before is the state.
+    The prompt is read once. Each generated number is the one input of the next step, and all that
+    is known of earlier numbers is the state.
 
     Parameters
     ----------
@@ -97,9 +99,9 @@ def count_on(model: CountingNetwork, prompt: Sequence[int], n: int) -> tuple[Cou
 
 @torch.no_grad()
 def accuracy_by_length(model: CountingNetwork, longest: int) -> tuple[LengthAccuracy, ...]:
-    """Return, for prompts of 1 to `longest` consecutive numbers, how many get the right answer.
+    """Return the accuracy on prompts of 1 to `longest` consecutive numbers.
 
-    All starts are tried from which the answer is still at most V - 1.
+    All prompts count whose next number is at most V - 1.
 
     Raises
     ------
@@ -118,12 +120,3 @@ def accuracy_by_length(model: CountingNetwork, longest: int) -> tuple[LengthAccu
         LengthAccuracy(n, is_right[: most - n + 1, n - 1].float().mean().item(), most - n + 1)
         for n in range(1, longest + 1)
     )
-
-
-def spectral_radius(model: CountingNetwork) -> float:
-    """Return the largest absolute value of an eigenvalue of W_hh: how far a step stretches a state.
-
-    Before the tanh, that is, which flattens what grows; with its slopes at most 1, a radius below 1
-    lets what was read long ago fade.
-    """
-    return torch.linalg.eigvals(model.cell.weight_hh.detach()).abs().max().item()
