@@ -1,9 +1,8 @@
-r"""Which earlier steps an answer can still learn from: its gradient, step by step.
+r"""Gradients through time: which earlier steps the output of a step can still be learned from.
 
-The answer at step s is a score :math:`a_s = v \cdot h_s`, for a classifier the logit of one class.
-Its gradient is taken with respect to what was there at step t: the state that the cell passed on,
-and the input that it read. A logit is better suited than a loss, whose gradient fades for the
-sole reason that the answer is already right.
+The output at step s is a score :math:`a_s = v \cdot h_s`, for a classifier the logit of one class.
+Its gradient is taken with respect to the state after step t, and to the input of step t. A logit is better suited than a loss, whose gradient fades for the
+sole reason that the output is already right.
 
 References
 ----------
@@ -23,16 +22,16 @@ from lm_core.models.recurrent_cell import Cell
 
 
 class GradientMap(NamedTuple):
-    """Euclidean norms of the gradient of every answer with respect to every step."""
+    """Euclidean norms of the gradient of every output with respect to every step."""
 
-    by_state: Tensor  # (T, T): row s the answer after step s, column t the state after step t
+    by_state: Tensor  # (T, T): row s the output of step s, column t the state after step t
     by_input: Tensor  # (T, T): column t the input read at step t
 
 
 def gradient_map(
     cell: Cell, inputs: Tensor, direction: Tensor, *, window: int | None = None
 ) -> GradientMap:
-    """Return how much each step's answer hangs on each step before it.
+    """Return the gradient norms of each step's output with respect to each earlier step.
 
     Parameters
     ----------
@@ -40,7 +39,7 @@ def gradient_map(
     inputs : Tensor of shape (T, E)
         One sequence, read from the zero state.
     direction : Tensor of shape (H,)
-        The answer after step s is ``direction @ h_s``.
+        The output of step s is ``direction @ h_s``.
     window : int, optional
         Truncated backpropagation: the gradient is cut after every `window` steps.
 
@@ -48,7 +47,7 @@ def gradient_map(
     -------
     GradientMap
         Of an LSTM, the state is h and c together. An entry is exactly 0 where no gradient flows:
-        for steps after the answer (t > s) and for steps before a cut.
+        for steps after the output (t > s) and for steps before a cut.
 
     Raises
     ------
@@ -62,14 +61,14 @@ def gradient_map(
             f"direction must have shape ({cell.hidden_size},), got {tuple(direction.shape)}"
         )
     length = len(inputs)
-    # The sequence once per answer: the rows of a batch do not touch each other, so that one pass
-    # backward serves all the answers.
+    # The sequence once per output: the rows of a batch do not touch each other, so that one pass
+    # backward serves all the outputs.
     copies = inputs.detach().expand(length, -1, -1).clone().requires_grad_()  # (T, T, E)
     reading = cell.read(copies, window=window)
-    answers = torch.diagonal(reading.hidden @ direction.detach())  # row s after step s
+    outputs = torch.diagonal(reading.hidden @ direction.detach())  # row s after step s
     states = [tensor for step in reading.steps for tensor in step.state]
     at_input, *at_states = torch.autograd.grad(
-        answers.sum(), [copies, *states], allow_unused=True, materialize_grads=True
+        outputs.sum(), [copies, *states], allow_unused=True, materialize_grads=True
     )
     parts = len(cell.state_names)
     by_state = torch.stack(at_states).unflatten(0, (length, parts))  # (T steps, parts, T rows, H)
@@ -82,12 +81,12 @@ def decay_per_step(norms: Tensor) -> float:
     Parameters
     ----------
     norms : Tensor of shape (T,), T at least 2
-        By step, the last the nearest to the answer.
+        By step, the last the nearest to the output.
 
     Returns
     -------
     float
-        Below 1 it vanishes, above 1 it explodes; 0 if nothing arrives, or nothing sets out.
+        Below 1 it vanishes, above 1 it explodes; 0 if the first or the last norm is 0.
     """
     if norms.dim() != 1 or len(norms) < 2:
         raise ShapeError(f"norms must have shape (T >= 2,), got {tuple(norms.shape)}")

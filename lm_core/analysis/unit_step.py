@@ -1,4 +1,4 @@
-"""One unit through one step, number by number: what the equations add up to."""
+"""The numbers of one unit in one step of a recurrent cell, as its equations name them."""
 
 from typing import NamedTuple
 
@@ -9,24 +9,24 @@ from lm_core.errors import SettingError
 from lm_core.models.recurrent_cell import Cell, CellState
 
 
-class BlockWalk(NamedTuple):
-    """What one row of the weights makes of the input and of the state before."""
+class BlockTrace(NamedTuple):
+    """The pre-activation of one row of the weights in two parts, and its value."""
 
     from_input: float  # W_i x + b_i
     from_state: float  # W_h h + b_h
-    value: float  # the gate or the candidate, squashed; of an Elman cell the sum
+    value: float  # of the gate or candidate after its activation; of an Elman cell before it
 
 
-class UnitWalk(NamedTuple):
+class UnitTrace(NamedTuple):
     """One unit's step."""
 
-    blocks: dict[str, BlockWalk]  # by the block's letter, in the order of the weights
+    blocks: dict[str, BlockTrace]  # by the block's letter, in the order of the weights
     before: dict[str, float]  # the unit's state before the step, by letter
     after: dict[str, float]  # and after it
 
 
 @torch.no_grad()
-def walk_unit(cell: Cell, inputs: Tensor, state: CellState, unit: int) -> UnitWalk:
+def trace_unit(cell: Cell, inputs: Tensor, state: CellState, unit: int) -> UnitTrace:
     """Return the numbers of one unit for one step.
 
     Parameters
@@ -49,7 +49,7 @@ def walk_unit(cell: Cell, inputs: Tensor, state: CellState, unit: int) -> UnitWa
     from_input = (cell.weight_ih @ inputs + cell.bias_ih).chunk(len(cell.block_names))  # (H,) each
     from_state = (cell.weight_hh @ state[0] + cell.bias_hh).chunk(len(cell.block_names))
     blocks = {
-        name: BlockWalk(
+        name: BlockTrace(
             float(from_input[index][unit]),
             float(from_state[index][unit]),
             float(step.parts[name][0, unit]),
@@ -57,7 +57,7 @@ def walk_unit(cell: Cell, inputs: Tensor, state: CellState, unit: int) -> UnitWa
         for index, name in enumerate(cell.block_names)
     }
     names = cell.state_names
-    return UnitWalk(
+    return UnitTrace(
         blocks,
         {name: float(part[unit]) for name, part in zip(names, state, strict=True)},
         {name: float(part[0, unit]) for name, part in zip(names, step.state, strict=True)},

@@ -1,4 +1,4 @@
-"""Train the small networks of the page "What does a network keep?", all from one seed."""
+"""Train the small networks of the page at /inside-a-cell, all from one seed."""
 
 import argparse
 from pathlib import Path
@@ -7,10 +7,10 @@ from typing import Any
 import torch
 
 from lm_core.experiments.inside_a_cell.results import (
-    KEPT,
     SHIPPED,
+    SNAPSHOTS,
     grid,
-    save_results,
+    save_networks,
     train_grid,
 )
 
@@ -20,7 +20,7 @@ HELP = "train the small networks that name the first of twenty digits"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     parser.add_argument(
-        "--out", type=Path, default=SHIPPED, help="folder to write (default: the shipped results)"
+        "--out", type=Path, default=SHIPPED, help="file to write (default: the shipped results)"
     )
     parser.add_argument("--seed", type=int, default=1, help="of all randomness (default: 1)")
 
@@ -28,10 +28,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Print one row a network as soon as it is trained, then write them all."""
     torch.set_num_threads(1)
-    moments = (0, *KEPT)
-    print(f"{'network':<38}{'longest gradient':>18}  accuracy after {moments} updates")
+    counts = (0, *SNAPSHOTS)
+    print(f"{'network':<38}{'longest gradient':>18}  accuracy after {counts} updates")
     results = train_grid(grid(arguments.seed), on_trained=_print_row)
-    save_results(arguments.out, results)
+    save_networks(arguments.out, results)
     print(f"{len(results.networks)} networks in {results.provenance['seconds']} s: {arguments.out}")
 
 

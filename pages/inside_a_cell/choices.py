@@ -6,8 +6,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from lm_core.errors import TextError
-from lm_core.experiments.inside_a_cell.results import CLIPS, KEPT, LEARNING_RATES, grid
-from lm_core.experiments.inside_a_cell.training import VARIETIES, FirstSymbolConfig, read_digits
+from lm_core.experiments.inside_a_cell.results import CLIPS, LEARNING_RATES, SNAPSHOTS, grid
+from lm_core.experiments.inside_a_cell.training import VARIANTS, FirstSymbolConfig, read_digits
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, SKY, VERMILLION
 from pages.shared.ui.controls import control
 
@@ -62,7 +62,7 @@ def choose() -> Choice:
             st.select_slider,
             "updates",
             "Updates of training",
-            (0, *KEPT),
+            (0, *SNAPSHOTS),
             0,
             format_func=lambda n: f"{n:,}",
         )
@@ -86,13 +86,13 @@ def choose() -> Choice:
     sides = tuple(
         Side(
             place,
-            VARIETIES[variety].title,
-            _COLOURS[variety],
-            FirstSymbolConfig(variety, rate, clip, updates=KEPT[-1]),
+            VARIANTS[variant].title,
+            _COLOURS[variant],
+            FirstSymbolConfig(variant, rate, clip, updates=SNAPSHOTS[-1]),
             updates,
             radius,
         )
-        for place, variety in (("left", left), ("right", right))
+        for place, variant in (("left", left), ("right", right))
     )
     return Choice(sides, digits, parts)
 
@@ -117,9 +117,9 @@ def _variety(name: str, label: str, default: str) -> str:
         st.selectbox,
         name,
         label,
-        list(VARIETIES),
-        list(VARIETIES).index(default),
-        format_func=lambda variety: VARIETIES[variety].title,
+        list(VARIANTS),
+        list(VARIANTS).index(default),
+        format_func=lambda variant: VARIANTS[variant].title,
         help="IRNN: ReLU instead of tanh, W_hh starts as identity. An open forget gate is an LSTM's"
         " that starts with a bias of 1 or 4.",
     )
@@ -146,7 +146,7 @@ def _training_controls() -> tuple[float, float | None, float | None]:
     )
     st.caption(
         f"Nothing is trained here: rate and clipping choose among {len(grid())} networks"
-        f" ({len(VARIETIES)} kinds, {len(LEARNING_RATES)} rates, clipped or not) that were trained"
+        f" ({len(VARIANTS)} kinds, {len(LEARNING_RATES)} rates, clipped or not) that were trained"
         " beforehand, each once."
     )
     radius = control(

@@ -57,5 +57,5 @@ def _one_map(side: Side, choice: Choice, window: int) -> None:
         frame,
         key=f"inside_{side.place}_reach",
         alt=f"{finding}, with a cut every {window} steps.",
-        name=f"reach-{side.config.variety}",
+        name=f"reach-{side.config.variant}",
     )

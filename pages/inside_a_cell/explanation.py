@@ -13,8 +13,8 @@ _UNTRAINED = (("rnn", "the plain RNN"), ("lstm", "the LSTM"), ("lstm-4", "the LS
 def explain(choice: Choice) -> None:
     """Answer the page's question with the numbers of the untrained networks."""
     shares = []
-    for variety, title in _UNTRAINED:
-        untrained = Side("", title, "", FirstSymbolConfig(variety), 0, None)
+    for variant, title in _UNTRAINED:
+        untrained = Side("", title, "", FirstSymbolConfig(variant), 0, None)
         norms = reach_of(untrained, choice.digits).by_state[-1]
         shares.append(f"in {title} **{share_text(float(norms[0] / norms[-1]))}**")
     st.markdown(
@@ -38,7 +38,7 @@ def _before_and_after(side: Side, choice: Choice) -> str:
         f" {look_at(side, choice.digits).accuracy:.0%} of tests, and step 1 receives {shares[1]} where"
         f" it was {shares[0]}."
     )
-    return f"{text} {_silent_units(side, choice)}" if side.config.variety == "irnn" else text
+    return f"{text} {_silent_units(side, choice)}" if side.config.variant == "irnn" else text
 
 
 def _silent_units(side: Side, choice: Choice) -> str:

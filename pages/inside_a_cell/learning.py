@@ -75,5 +75,5 @@ def _provenance(choice: Choice) -> None:
         f" {config.length} digits · {config.hidden_size} units · Adam, learning rate"
         f" {config.learning_rate:g} falling to 0 · seed {config.seed} · all"
         f" {len(results().networks)} networks: {provenance['device']}, {provenance['seconds'] / 60:.0f} min,"
-        f" {provenance['date'][:10]}, torch {provenance['libraries']['torch']}"
+        f" {provenance['date'][:10]}, torch {provenance['versions']['torch']}"
     )

@@ -7,11 +7,11 @@ import streamlit as st
 import torch
 
 from lm_core.analysis.gradients import decay_per_step, gradient_map
-from lm_core.analysis.unit_step import UnitWalk, walk_unit
+from lm_core.analysis.unit_step import UnitTrace, trace_unit
 from lm_core.experiments.inside_a_cell.results import (
     TEST_SEED,
-    FirstSymbolResults,
-    load_results,
+    TrainedNetworks,
+    load_networks,
     name_of,
 )
 from lm_core.experiments.inside_a_cell.training import (
@@ -45,9 +45,9 @@ class Reach(NamedTuple):
 
 
 @st.cache_resource(show_spinner=False)
-def results() -> FirstSymbolResults:
+def results() -> TrainedNetworks:
     """Return the trained networks that come with the project."""
-    return load_results()
+    return load_networks()
 
 
 def record_of(side: Side) -> dict[str, Any]:
@@ -65,7 +65,7 @@ def reach_of(side: Side, digits: tuple[int, ...], window: int | None = None) -> 
     return _reach(side.config, side.updates, side.radius, digits, window)
 
 
-def walk(side: Side, digits: tuple[int, ...], step: int, unit: int) -> UnitWalk:
+def walk(side: Side, digits: tuple[int, ...], step: int, unit: int) -> UnitTrace:
     """Return the numbers of one unit for one step, from 0."""
     return _walk(side.config, side.updates, side.radius, digits, step, unit)
 
@@ -122,11 +122,11 @@ def _walk(
     digits: tuple[int, ...],
     step: int,
     unit: int,
-) -> UnitWalk:
+) -> UnitTrace:
     with model_calls, torch.no_grad():
         network = _network(config, updates, radius)
         inputs = network.as_inputs(torch.tensor(digits))
         state = network.cell.initial_state(1)
         if step:
             state = network.cell.read(inputs[None, :step]).state
-        return walk_unit(network.cell, inputs[step], tuple(part[0] for part in state), unit)
+        return trace_unit(network.cell, inputs[step], tuple(part[0] for part in state), unit)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from lm_core.analysis.unit_step import UnitWalk
+from lm_core.analysis.unit_step import UnitTrace
 from pages.inside_a_cell.choices import Choice, Side
 from pages.inside_a_cell.measured import walk
 from pages.shared.ui.controls import control
@@ -30,15 +30,15 @@ def one_step(choice: Choice, read: int) -> None:
 
 
 def _activation(side: Side) -> str:
-    return r"\max(0," if side.config.variety == "irnn" else r"\tanh("
+    return r"\max(0," if side.config.variant == "irnn" else r"\tanh("
 
 
-def equations(numbers: UnitWalk, activation: str = r"\tanh(") -> list[str]:
+def equations(numbers: UnitTrace, activation: str = r"\tanh(") -> list[str]:
     """Return one unit's step as lines of LaTeX, each with its ``&=``.
 
     Parameters
     ----------
-    numbers : UnitWalk
+    numbers : UnitTrace
     activation : str
         Of an Elman cell, with its opening bracket.
     """
@@ -47,7 +47,7 @@ def equations(numbers: UnitWalk, activation: str = r"\tanh(") -> list[str]:
     return _gru(numbers) if "z" in numbers.blocks else _lstm(numbers)
 
 
-def _elman(numbers: UnitWalk, activation: str) -> list[str]:
+def _elman(numbers: UnitTrace, activation: str) -> list[str]:
     block = numbers.blocks["a"]
     return [
         rf"a &= {_n(block.from_input)} {_signed(block.from_state)} = {_n(block.value)}",
@@ -55,7 +55,7 @@ def _elman(numbers: UnitWalk, activation: str) -> list[str]:
     ]
 
 
-def _gru(numbers: UnitWalk) -> list[str]:
+def _gru(numbers: UnitTrace) -> list[str]:
     r, z, n = (numbers.blocks[name] for name in "rzn")
     before, after = numbers.before["h"], numbers.after["h"]
     return [
@@ -69,7 +69,7 @@ def _gru(numbers: UnitWalk) -> list[str]:
     ]
 
 
-def _lstm(numbers: UnitWalk) -> list[str]:
+def _lstm(numbers: UnitTrace) -> list[str]:
     i, f, g, o = (numbers.blocks[name].value for name in "ifgo")
     before, after = numbers.before["c"], numbers.after
     return [
@@ -82,7 +82,7 @@ def _lstm(numbers: UnitWalk) -> list[str]:
     ]
 
 
-def _gate(name: str, numbers: UnitWalk) -> str:
+def _gate(name: str, numbers: UnitTrace) -> str:
     block = numbers.blocks[name]
     squash = _SQUASH.get(name, r"\sigma")
     return (

@@ -56,7 +56,7 @@ def _one_reading(side: Side, choice: Choice, read: int) -> None:
         key=f"inside_{side.place}_states",
         alt=f"{side.title} after {read} of {len(symbols)} digits: {', '.join(shown)} of"
         f" {frame['unit'].max()} units. {answer}",
-        name=f"states-{side.config.variety}",
+        name=f"states-{side.config.variant}",
     )
 
 

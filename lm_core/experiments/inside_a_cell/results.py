@@ -1,79 +1,92 @@
-"""The small networks as they come with the project: trained by a command, kept with their provenance.
+"""The trained small networks that come with the project: their results, and their weights.
 
-    python -m lm_core inside
+    python -m lm_core experiment inside_a_cell
 
-trains every variety with every learning rate, clipped and not, and keeps the weights at two
-moments. A folder holds ``results.json`` (the provenance, and of every network its curve and accuracies)
-and ``weights.safetensors``; what is before the training is drawn again from the seed.
+trains every variant with every learning rate, clipped and not, and stores the weights of two
+snapshots in safetensors beside the results. What is before the training is drawn again from the
+seed.
 """
 
 import hashlib
-import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import safetensors.torch
-import torch
 from safetensors import SafetensorError
 from torch import Tensor
 
-from lm_core.assets import RESULTS
 from lm_core.errors import ResultError, SettingError
 from lm_core.experiments.inside_a_cell.training import (
-    VARIETIES,
+    VARIANTS,
     FirstSymbolConfig,
     FirstSymbolNetwork,
-    FirstSymbolStep,
     accuracy,
     train_first_symbol,
 )
+from lm_core.experiments.results import Results, provenance, results_path
 from lm_core.files import write_whole
 from lm_core.rng import generator
+from lm_core.training.loop import TrainStep
 
-SCHEMA = 1
-RESULTS_FILE, WEIGHTS_FILE = "results.json", "weights.safetensors"
-SHIPPED = RESULTS / "inside-a-cell"
+NAME = "inside_a_cell"
+SHIPPED = results_path("inside-a-cell")
 LEARNING_RATES = (0.03, 0.01, 0.003, 0.001)
 CLIPS = (None, 1.0)
-KEPT = (200, 1000)
-"""Numbers of updates after which the weights are kept."""
+SNAPSHOTS = (200, 1000)
+"""Numbers of updates after which weights and accuracy are stored."""
 TEST_SEED, TEST_SEQUENCES = 2_000_000, 1000
 _CURVE_STRIDE = 10
 
 
 def grid(seed: int = 1) -> tuple[FirstSymbolConfig, ...]:
-    """Return the trainings whose networks are shipped, KEPT[-1] updates each."""
+    """Return the trainings whose networks are shipped, SNAPSHOTS[-1] updates each."""
     return tuple(
-        FirstSymbolConfig(variety, rate, clip, updates=KEPT[-1], seed=seed)
-        for variety in VARIETIES
+        FirstSymbolConfig(variant, rate, clip, updates=SNAPSHOTS[-1], seed=seed)
+        for variant in VARIANTS
         for rate in LEARNING_RATES
         for clip in CLIPS
     )
 
 
 def name_of(config: FirstSymbolConfig) -> str:
-    """Return the name under which a network of the grid is kept."""
-    return f"{config.variety}/rate-{config.learning_rate:g}/clip-{config.clip or 'none'}"
+    """Return the name of a network of the grid."""
+    return f"{config.variant}/rate-{config.learning_rate:g}/clip-{config.clip or 'none'}"
 
 
-class FirstSymbolResults(NamedTuple):
-    """What a folder holds."""
+class TrainedNetworks(NamedTuple):
+    """All networks of a grid.
 
-    provenance: dict[str, Any]  # date, device, seconds, libraries, settings of all trainings
-    networks: dict[str, dict[str, Any]]  # by name: config, curve, accuracy by number of updates
+    Attributes
+    ----------
+    results : Results
+        Its data: of each network, by name, its config, curve, and accuracy by number of updates.
+    weights : dict of str to Tensor
+        By network, number of updates and parameter.
+    """
+
+    results: Results
     weights: dict[str, Tensor]
 
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """Date, device, seconds, library versions and settings of all trainings."""
+        return self.results.provenance
+
+    @property
+    def networks(self) -> dict[str, dict[str, Any]]:
+        """Config, curve and accuracies of each network, by name."""
+        return self.results.data
+
     def network(self, config: FirstSymbolConfig, updates: int) -> FirstSymbolNetwork:
-        """Return a network of the grid at one moment of its training.
+        """Return one snapshot of a network of the grid.
 
         Raises
         ------
         ResultError
-            If this moment of this network is not kept.
+            If there is no such snapshot.
         """
         network = FirstSymbolNetwork(config)
         if updates == 0:
@@ -93,61 +106,61 @@ class FirstSymbolResults(NamedTuple):
 
 def train_grid(
     configs: Sequence[FirstSymbolConfig],
-    kept: Sequence[int] = KEPT,
+    snapshots: Sequence[int] = SNAPSHOTS,
     *,
     on_trained: Callable[[str, dict[str, Any]], None] = lambda name, record: None,
-) -> FirstSymbolResults:
+) -> TrainedNetworks:
     """Train networks one after another.
 
     Parameters
     ----------
     configs : sequence of FirstSymbolConfig
-    kept : sequence of int
-        Numbers of updates after which weights and accuracy are kept; none beyond a config's own.
+    snapshots : sequence of int
+        Numbers of updates after which weights and accuracy are stored; at most a config's own.
     on_trained : callable
-        Told the name and record of each network as soon as it is trained.
+        Called with the name and record of each network as soon as it is trained.
 
     Raises
     ------
     SettingError
-        If a moment to keep lies outside a training.
+        If a snapshot lies outside a training.
     DivergenceError
-        If a training leaves the numbers.
+        If a loss or gradient is no number any more.
     """
     began = time.monotonic()
-    networks, weights = {}, {}
+    networks: dict[str, dict[str, Any]] = {}
+    weights: dict[str, Tensor] = {}
     for config in configs:
-        if not all(1 <= moment <= config.updates for moment in kept):
-            raise SettingError(f"moments must lie in 1 to {config.updates}, got {tuple(kept)}")
+        if not all(1 <= updates <= config.updates for updates in snapshots):
+            raise SettingError(
+                f"snapshots must lie in 1 to {config.updates}, got {tuple(snapshots)}"
+            )
         name = name_of(config)
-        record, at_moments = _train_one(config, kept)
-        networks[name] = record
-        weights |= {f"{name}/{key}": tensor for key, tensor in at_moments.items()}
-        on_trained(name, record)
-    provenance = {
-        "date": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        "device": "CPU, 1 thread",
-        "seconds": round(time.monotonic() - began, 1),
-        "libraries": {"torch": torch.__version__},
-        "kept": list(kept),
-        "test": {"seed": TEST_SEED, "sequences": TEST_SEQUENCES},
-    }
-    return FirstSymbolResults(provenance, networks, weights)
+        networks[name], trained = _train_one(config, snapshots)
+        weights |= {f"{name}/{key}": tensor for key, tensor in trained.items()}
+        on_trained(name, networks[name])
+    origin = provenance(
+        device="CPU, 1 thread",
+        seconds=time.monotonic() - began,
+        snapshots=list(snapshots),
+        test={"seed": TEST_SEED, "sequences": TEST_SEQUENCES},
+    )
+    return TrainedNetworks(Results(NAME, origin, networks), weights)
 
 
 def _train_one(
-    config: FirstSymbolConfig, kept: Sequence[int]
+    config: FirstSymbolConfig, snapshots: Sequence[int]
 ) -> tuple[dict[str, Any], dict[str, Tensor]]:
     network = FirstSymbolNetwork(config)
-    steps: list[FirstSymbolStep] = []
+    steps: list[TrainStep] = []
     accuracies = {"0": _accuracy(network, config)}
     weights = {}
     for step in train_first_symbol(network, config):
         steps.append(step)
-        if step.update in kept:
-            accuracies[str(step.update)] = _accuracy(network, config)
+        if step.step in snapshots:
+            accuracies[str(step.step)] = _accuracy(network, config)
             state = network.state_dict().items()
-            weights |= {f"{step.update}/{key}": tensor.clone() for key, tensor in state}
+            weights |= {f"{step.step}/{key}": tensor.clone() for key, tensor in state}
     return {"config": asdict(config), "accuracy": accuracies, "curve": _curve(steps)}, weights
 
 
@@ -155,57 +168,54 @@ def _accuracy(network: FirstSymbolNetwork, config: FirstSymbolConfig) -> float:
     return accuracy(network, generator(TEST_SEED), sequences=TEST_SEQUENCES, length=config.length)
 
 
-def _curve(steps: list[FirstSymbolStep]) -> dict[str, list[float]]:
+def _curve(steps: list[TrainStep]) -> dict[str, list[float]]:
     """Return of every ten updates the last one's number, the mean loss and the longest gradient."""
     groups = [steps[i : i + _CURVE_STRIDE] for i in range(0, len(steps), _CURVE_STRIDE)]
     return {
-        "update": [group[-1].update for group in groups],
+        "update": [group[-1].step for group in groups],
         "loss": [round(sum(s.loss for s in group) / len(group), 4) for group in groups],
         "gradient_norm": [float(f"{max(s.gradient_norm for s in group):.4g}") for group in groups],
     }
 
 
-def save_results(folder: Path, results: FirstSymbolResults) -> None:
-    """Write a folder; the weights first, so that their hash in the provenance is never ahead of them.
+def save_networks(path: Path, trained: TrainedNetworks) -> None:
+    """Write results to `path` and weights beside it, whose hash goes into the provenance.
+
+    The weights are written first: a reader never finds results that are ahead of them.
 
     Raises
     ------
     OSError
-        If it cannot be written.
+        If they cannot be written.
     """
-    payload = safetensors.torch.save(results.weights)
-    write_whole(folder / WEIGHTS_FILE, payload)
-    document = {
-        "schema": SCHEMA,
-        **results.provenance,
-        "weights_sha256": hashlib.sha256(payload).hexdigest(),
-        "networks": results.networks,
-    }
-    write_whole(folder / RESULTS_FILE, (json.dumps(document) + "\n").encode())
+    payload = safetensors.torch.save(trained.weights)
+    write_whole(_weights_file(path), payload)
+    origin = {**trained.provenance, "weights_sha256": hashlib.sha256(payload).hexdigest()}
+    Results(NAME, origin, trained.networks).save(path)
 
 
-def load_results(folder: Path = SHIPPED) -> FirstSymbolResults:
-    """Read a folder that `save_results` wrote.
+def load_networks(path: Path = SHIPPED) -> TrainedNetworks:
+    """Read what `save_networks` wrote.
 
     Raises
     ------
     ResultError
-        If it is missing, of another schema, or its weights are not those of its provenance.
+        If a file is missing or damaged, or the weights are not those of the provenance.
     """
+    results, weights_file = Results.load(path, NAME), _weights_file(path)
     try:
-        document = json.loads((folder / RESULTS_FILE).read_text(encoding="utf-8"))
-        payload = (folder / WEIGHTS_FILE).read_bytes()
-        if document.pop("schema") != SCHEMA:
-            raise ResultError(f"{folder} is of another schema than {SCHEMA}: train it again")
-        digest, expected = hashlib.sha256(payload).hexdigest(), document.pop("weights_sha256")
+        payload = weights_file.read_bytes()
+        digest, expected = hashlib.sha256(payload).hexdigest(), results.provenance["weights_sha256"]
         if digest != expected:
             raise ResultError(
-                f"{folder / WEIGHTS_FILE} has sha256 {digest}, {RESULTS_FILE} says {expected}"
+                f"{weights_file.name} has sha256 {digest}, {path.name} says {expected}"
             )
-        return FirstSymbolResults(
-            networks=document.pop("networks"),
-            provenance=document,
-            weights=safetensors.torch.load(payload),
-        )
-    except (OSError, ValueError, KeyError, AttributeError, SafetensorError) as error:
-        raise ResultError(f"no readable results in {folder}: {error}") from error
+        return TrainedNetworks(results, safetensors.torch.load(payload))
+    except (OSError, KeyError, SafetensorError) as error:
+        raise ResultError(
+            f"{weights_file.name} must hold the networks' weights: {error}"
+        ) from error
+
+
+def _weights_file(path: Path) -> Path:
+    return path.with_suffix(".safetensors")

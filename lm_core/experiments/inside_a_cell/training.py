@@ -1,8 +1,8 @@
 """Small networks that learn to name the first of twenty digits, and how they are trained.
 
-Their loss counts at the last step alone, so all that they learn about the first digit comes
-through the gradient over nineteen steps: the task in which vanishing gradients show at their
-barest. The source documents ask for the first symbol after every step, which is easier to learn.
+Their loss is that of the last step alone, so all that they learn about the first digit comes
+through the gradient over nineteen steps: vanishing gradients show at their clearest. The blog
+series (part V) asks for the first symbol after every step, which is easier to learn.
 """
 
 from collections.abc import Iterator
@@ -12,34 +12,35 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from lm_core.errors import DivergenceError, SettingError, TextError
+from lm_core.errors import SettingError, TextError
 from lm_core.models.fast.recurrent import FusedCell
 from lm_core.models.recurrent import RecurrentCellConfig, build_cell
 from lm_core.models.recurrent_cell import Reading
 from lm_core.models.recurrent_initialisation import draw_recurrence
 from lm_core.rng import generator
+from lm_core.training.loop import TrainingLoop, TrainStep, clip_by_norm
 
 SYMBOLS, MOST_SYMBOLS = 10, 40
-"""The digits; and how long a sequence may be that somebody types."""
+"""Number of digits; and of a visitor's sequence, the greatest length."""
 
 
-class Variety(NamedTuple):
-    """A cell with the way in which it starts."""
+class CellVariant(NamedTuple):
+    """A kind of cell with its initialisation."""
 
     title: str
     kind: str
-    start: str
+    initialisation: str
     forget_bias: float = 0.0
 
 
-VARIETIES = {
-    "rnn": Variety("RNN", "rnn", "uniform"),
-    "rnn-orthogonal": Variety("RNN, orthogonal start", "rnn", "orthogonal"),
-    "irnn": Variety("IRNN", "irnn", "identity"),
-    "gru": Variety("GRU", "gru", "uniform"),
-    "lstm": Variety("LSTM", "lstm", "uniform"),
-    "lstm-1": Variety("LSTM, forget bias 1", "lstm", "uniform", 1.0),
-    "lstm-4": Variety("LSTM, forget bias 4", "lstm", "uniform", 4.0),
+VARIANTS = {
+    "rnn": CellVariant("RNN", "rnn", "uniform"),
+    "rnn-orthogonal": CellVariant("RNN, orthogonal initialisation", "rnn", "orthogonal"),
+    "irnn": CellVariant("IRNN", "irnn", "identity"),
+    "gru": CellVariant("GRU", "gru", "uniform"),
+    "lstm": CellVariant("LSTM", "lstm", "uniform"),
+    "lstm-1": CellVariant("LSTM, forget bias 1", "lstm", "uniform", 1.0),
+    "lstm-4": CellVariant("LSTM, forget bias 4", "lstm", "uniform", 4.0),
 }
 
 
@@ -49,8 +50,8 @@ class FirstSymbolConfig:
 
     Attributes
     ----------
-    variety : str
-        A key of `VARIETIES`.
+    variant : str
+        A key of `VARIANTS`.
     learning_rate : float
         Of Adam, falling linearly to 0 over the training.
     clip : float or None
@@ -60,7 +61,7 @@ class FirstSymbolConfig:
         randomness.
     """
 
-    variety: str
+    variant: str
     learning_rate: float = 0.01
     clip: float | None = 1.0
     updates: int = 1000
@@ -70,8 +71,8 @@ class FirstSymbolConfig:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        if self.variety not in VARIETIES:
-            raise SettingError(f"variety must be one of {tuple(VARIETIES)}, got {self.variety!r}")
+        if self.variant not in VARIANTS:
+            raise SettingError(f"variant must be one of {tuple(VARIANTS)}, got {self.variant!r}")
         for name in ("updates", "batch", "length", "hidden_size"):
             if getattr(self, name) < 1:
                 raise SettingError(f"{name} must be at least 1, got {getattr(self, name)}")
@@ -86,14 +87,14 @@ class FirstSymbolNetwork(nn.Module):
 
     def __init__(self, config: FirstSymbolConfig) -> None:
         super().__init__()
-        variety = VARIETIES[config.variety]
+        variant = VARIANTS[config.variant]
         self.cell = build_cell(
-            RecurrentCellConfig(variety.kind, SYMBOLS, config.hidden_size, variety.forget_bias)
+            RecurrentCellConfig(variant.kind, SYMBOLS, config.hidden_size, variant.forget_bias)
         )
         self.readout = nn.Linear(config.hidden_size, SYMBOLS)
         rng = generator(config.seed)
         self.cell.initialise(rng)
-        draw_recurrence(self.cell, variety.start, rng)
+        draw_recurrence(self.cell, variant.initialisation, rng)
         with torch.no_grad():
             for parameter in self.readout.parameters():
                 bound = config.hidden_size**-0.5
@@ -104,7 +105,7 @@ class FirstSymbolNetwork(nn.Module):
         return self.cell.read(self.as_inputs(digits))
 
     def probabilities(self, hidden: Tensor) -> Tensor:
-        """Return how probable it holds each digit to be the first, (..., 10), from h (..., H)."""
+        """Return the probability of each digit to be the first, (..., 10), from h (..., H)."""
         return self.readout(hidden).softmax(-1)
 
     def as_inputs(self, digits: Tensor) -> Tensor:
@@ -112,18 +113,12 @@ class FirstSymbolNetwork(nn.Module):
         return nn.functional.one_hot(digits, SYMBOLS).to(self.readout.weight.dtype)
 
 
-class FirstSymbolStep(NamedTuple):
-    """One update of the weights."""
-
-    update: int  # from 1
-    loss: float  # nats, mean over the batch, before the update; ln 10 = 2.303 is chance
-    gradient_norm: float  # before clipping
-
-
 def train_first_symbol(
     network: FirstSymbolNetwork, config: FirstSymbolConfig
-) -> Iterator[FirstSymbolStep]:
+) -> Iterator[TrainStep]:
     """Train a network in place; its weights are up to date at each record.
+
+    The loss is the mean over the batch, in nats; ln 10 = 2.303 is chance.
 
     Raises
     ------
@@ -133,25 +128,23 @@ def train_first_symbol(
     rng = generator(config.seed + 1_000_000)  # apart from that of the weights
     fused = FusedCell(network.cell)
     parameters = [*fused.parameters(), *network.readout.parameters()]
-    optimizer = torch.optim.Adam(parameters, config.learning_rate)
-    limit = torch.inf if config.clip is None else config.clip
-    for update in range(1, config.updates + 1):
+
+    def next_loss() -> Tensor:
         digits = torch.randint(SYMBOLS, (config.batch, config.length), generator=rng)
         hidden, _ = fused(network.as_inputs(digits))
-        loss = nn.functional.cross_entropy(network.readout(hidden[:, -1]), digits[:, 0])
-        optimizer.zero_grad()
-        loss.backward()
-        norm = torch.nn.utils.clip_grad_norm_(parameters, limit)
-        if not torch.isfinite(loss + norm):
-            raise DivergenceError(
-                f"update {update}: loss {float(loss.detach())}, gradient norm {float(norm)};"
-                " lower the learning rate or clip the gradient"
-            )
-        for group in optimizer.param_groups:
-            group["lr"] = config.learning_rate * (1 - (update - 1) / config.updates)
-        optimizer.step()
+        return nn.functional.cross_entropy(network.readout(hidden[:, -1]), digits[:, 0])
+
+    loop = TrainingLoop(
+        parameters,
+        next_loss,
+        torch.optim.Adam(parameters),
+        steps=config.updates,
+        learning_rate=lambda step: config.learning_rate * (1 - step / config.updates),
+        clip=clip_by_norm(config.clip),
+    )
+    for step in loop:
         fused.copy_to(network.cell)
-        yield FirstSymbolStep(update, float(loss.detach()), float(norm))
+        yield step
 
 
 @torch.no_grad()
@@ -171,7 +164,7 @@ def read_digits(text: str) -> tuple[int, ...]:
     Raises
     ------
     TextError
-        If anything but a digit stands there, or there are fewer than 2 or more than 40.
+        If it holds anything but digits, or fewer than 2 or more than 40 of them.
 
     Examples
     --------

@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from lm_core.analysis.unit_step import walk_unit
+from lm_core.analysis.unit_step import trace_unit
 from lm_core.errors import SettingError
 from lm_core.models.recurrent import RecurrentCellConfig, build_cell
 from lm_core.rng import generator
@@ -27,37 +27,37 @@ def squash(block):
 def test_an_lstms_numbers_add_up_to_its_memory_and_output():
     cell, reading, inputs, before = read("lstm")
     for unit in range(6):
-        walk = walk_unit(cell, inputs, before, unit)
-        i, f, g, o = (walk.blocks[name] for name in "ifgo")
+        trace = trace_unit(cell, inputs, before, unit)
+        i, f, g, o = (trace.blocks[name] for name in "ifgo")
         assert [squash(block) for block in (i, f, o)] == pytest.approx([i.value, f.value, o.value])
         assert math.tanh(g.from_input + g.from_state) == pytest.approx(g.value)
-        memory = f.value * walk.before["c"] + i.value * g.value
-        assert memory == pytest.approx(walk.after["c"])
-        assert o.value * math.tanh(memory) == pytest.approx(walk.after["h"])
-        assert walk.after["h"] == pytest.approx(float(reading.hidden[0, 3, unit].detach()))
-        assert walk.before["c"] == pytest.approx(float(reading.trace("c")[0, 2, unit].detach()))
+        memory = f.value * trace.before["c"] + i.value * g.value
+        assert memory == pytest.approx(trace.after["c"])
+        assert o.value * math.tanh(memory) == pytest.approx(trace.after["h"])
+        assert trace.after["h"] == pytest.approx(float(reading.hidden[0, 3, unit].detach()))
+        assert trace.before["c"] == pytest.approx(float(reading.trace("c")[0, 2, unit].detach()))
 
 
 def test_a_grus_numbers_add_up_to_its_state():
     cell, reading, inputs, before = read("gru")
-    walk = walk_unit(cell, inputs, before, 4)
-    r, z, n = (walk.blocks[name] for name in "rzn")
+    trace = trace_unit(cell, inputs, before, 4)
+    r, z, n = (trace.blocks[name] for name in "rzn")
     assert [squash(block) for block in (r, z)] == pytest.approx([r.value, z.value])
     assert math.tanh(n.from_input + r.value * n.from_state) == pytest.approx(n.value)
-    assert (1 - z.value) * n.value + z.value * walk.before["h"] == pytest.approx(walk.after["h"])
-    assert walk.after["h"] == pytest.approx(float(reading.hidden[0, 3, 4].detach()))
+    assert (1 - z.value) * n.value + z.value * trace.before["h"] == pytest.approx(trace.after["h"])
+    assert trace.after["h"] == pytest.approx(float(reading.hidden[0, 3, 4].detach()))
 
 
 @pytest.mark.parametrize(("kind", "squashed"), [("rnn", math.tanh), ("irnn", lambda a: max(0, a))])
 def test_an_elman_cells_numbers_add_up_to_its_state(kind, squashed):
     cell, _, inputs, before = read(kind)
-    (block,) = walk_unit(cell, inputs, before, 2).blocks.values()
+    (block,) = trace_unit(cell, inputs, before, 2).blocks.values()
     assert block.from_input + block.from_state == pytest.approx(block.value)
-    assert squashed(block.value) == pytest.approx(walk_unit(cell, inputs, before, 2).after["h"])
+    assert squashed(block.value) == pytest.approx(trace_unit(cell, inputs, before, 2).after["h"])
 
 
 @pytest.mark.parametrize("unit", [-1, 6])
 def test_a_unit_that_is_not_there_is_refused(unit):
     cell, _, inputs, before = read("rnn")
     with pytest.raises(SettingError, match=f"unit must lie in 0 to 5, got {unit}"):
-        walk_unit(cell, inputs, before, unit)
+        trace_unit(cell, inputs, before, unit)

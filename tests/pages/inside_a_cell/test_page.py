@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from lm_core.analysis.unit_step import BlockWalk, UnitWalk
+from lm_core.analysis.unit_step import BlockTrace, UnitTrace
 from lm_core.experiments.inside_a_cell import results as first_symbol_results
 from lm_core.experiments.inside_a_cell.training import FirstSymbolConfig
 from pages.inside_a_cell.choices import Side
@@ -82,7 +82,7 @@ def test_every_control_is_taken_from_the_address():
 
 
 def test_the_spectral_radius_changes_the_factor_by_step():
-    app = seen(left="RNN, orthogonal start")
+    app = seen(left="RNN, orthogonal initialisation")
     before = re.search(r"changes by a factor of \*\*([\d.]+)", text(app))[1]
     app.select_slider(key="radius").set_value("0.5").run()
     after = re.search(r"changes by a factor of \*\*([\d.]+)", text(app))[1]
@@ -110,10 +110,10 @@ def test_the_step_moves_states_gradient_and_numbers():
 def test_what_is_said_after_a_step_is_of_that_step(kind, field):
     app = seen(step="10", gradient=kind)
     digits = tuple(map(int, PI))
-    for place, variety in (("left", "rnn"), ("right", "lstm")):
-        side = Side(place, "", "", FirstSymbolConfig(variety), 0, None)
+    for place, variant in (("left", "rnn"), ("right", "lstm")):
+        side = Side(place, "", "", FirstSymbolConfig(variant), 0, None)
         norms = getattr(reach_of(side, digits), field)[9]
-        title = variety.upper()
+        title = variant.upper()
         assert f"{share_text(norms[0] / norms[9])} in the {title}" in text(app)
         probabilities = look_at(side, digits).probabilities[9]
         best = probabilities.argmax()
@@ -226,21 +226,21 @@ def test_a_step_that_is_not_there_leaves_all_digits_read(step):
 
 
 def test_without_its_results_the_page_says_so(monkeypatch, tmp_path):
-    monkeypatch.setattr(first_symbol_results.load_results, "__defaults__", (tmp_path,))
+    monkeypatch.setattr(first_symbol_results.load_networks, "__defaults__", (tmp_path / "x.json",))
     app = arrive()
-    assert "no readable results in" in app.error[0].value
+    assert "x.json is missing" in app.error[0].value
 
 
 # The numbers in the equations -----------------------------------------------------------------
 
 
 def test_the_lstm_equations_hold_the_units_numbers():
-    walk = UnitWalk(
+    walk = UnitTrace(
         {
-            "i": BlockWalk(0.5, -0.25, 0.562),
-            "f": BlockWalk(1.0, 1.0, 0.881),
-            "g": BlockWalk(-1.0, 0.25, -0.635),
-            "o": BlockWalk(0.0, 0.0, 0.5),
+            "i": BlockTrace(0.5, -0.25, 0.562),
+            "f": BlockTrace(1.0, 1.0, 0.881),
+            "g": BlockTrace(-1.0, 0.25, -0.635),
+            "o": BlockTrace(0.0, 0.0, 0.5),
         },
         {"h": 0.1, "c": -2.0},
         {"h": -0.484, "c": -2.119},
@@ -254,18 +254,18 @@ def test_the_lstm_equations_hold_the_units_numbers():
 
 
 def test_the_other_cells_have_equations_of_their_own():
-    gru = UnitWalk(
+    gru = UnitTrace(
         {
-            "r": BlockWalk(0.0, 0.0, 0.5),
-            "z": BlockWalk(0.0, 0.0, 0.25),
-            "n": BlockWalk(1.0, -2.0, 0.0),
+            "r": BlockTrace(0.0, 0.0, 0.5),
+            "z": BlockTrace(0.0, 0.0, 0.25),
+            "n": BlockTrace(1.0, -2.0, 0.0),
         },
         {"h": 0.4},
         {"h": 0.1},
     )
     assert r"n &= \tanh(1.000 + 0.500 \cdot (-2.000))" in equations(gru)
     assert r"&= 0.750 \cdot 0.000 + 0.250 \cdot 0.400" in equations(gru)
-    elman = UnitWalk({"a": BlockWalk(1.0, 0.00002, 1.00002)}, {"h": 0.0}, {"h": 0.762})
+    elman = UnitTrace({"a": BlockTrace(1.0, 0.00002, 1.00002)}, {"h": 0.0}, {"h": 0.762})
     assert equations(elman)[0] == r"a &= 1.000 + 2.00\mathrm{e}{-5} = 1.000"
     assert equations(elman, r"\max(0,")[1] == r"h' &= \max(0,1.000) = \mathbf{0.762}"
 

@@ -1,8 +1,7 @@
 """The small networks that name the first digit: their training, their files, what they show."""
 
-import json
 from dataclasses import replace
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import pytest
 import torch
@@ -11,17 +10,16 @@ from lm_core.__main__ import main
 from lm_core.analysis.gradients import gradient_map
 from lm_core.cli import inside
 from lm_core.errors import DivergenceError, ResultError, SettingError, TextError
-from lm_core.experiments.inside_a_cell import results as first_symbol_results
 from lm_core.experiments.inside_a_cell.results import (
     TEST_SEED,
     grid,
-    load_results,
+    load_networks,
     name_of,
-    save_results,
+    save_networks,
     train_grid,
 )
 from lm_core.experiments.inside_a_cell.training import (
-    VARIETIES,
+    VARIANTS,
     FirstSymbolConfig,
     FirstSymbolNetwork,
     accuracy,
@@ -39,8 +37,8 @@ def trained(config):
     return network, list(train_first_symbol(network, config))
 
 
-def share_that_gets_back(variety, seed):
-    network = FirstSymbolNetwork(FirstSymbolConfig(variety, seed=seed)).double()
+def share_that_gets_back(variant, seed):
+    network = FirstSymbolNetwork(FirstSymbolConfig(variant, seed=seed)).double()
     digits = torch.tensor(random_digits(20, seed))
     direction = network.readout.weight[digits[0]]
     norms = gradient_map(network.cell, network.as_inputs(digits), direction).by_state[-1]
@@ -66,7 +64,7 @@ def test_a_short_sequence_is_learned_and_chance_is_where_it_starts():
     assert steps[0].loss == pytest.approx(2.303, abs=0.25)
     assert steps[-1].loss < 0.2
     assert accuracy(network, generator(5), sequences=200, length=3) > 0.97
-    assert [step.update for step in steps] == list(range(1, 201))
+    assert [step.step for step in steps] == list(range(1, 201))
 
 
 def test_the_same_seed_gives_the_same_network_and_another_seed_another():
@@ -75,6 +73,15 @@ def test_the_same_seed_gives_the_same_network_and_another_seed_another():
     other, _ = trained(replace(SMALL, seed=2))
     torch.testing.assert_close(one.state_dict(), same.state_dict(), rtol=0, atol=0)
     assert not torch.equal(one.readout.weight, other.readout.weight)
+
+
+def test_a_seed_gives_the_losses_that_the_shipped_networks_had():
+    config = FirstSymbolConfig("rnn", 0.01, 1.0)
+    steps = islice(train_first_symbol(FirstSymbolNetwork(config), config), 30)
+    losses = [step.loss for step in steps]
+    means = [sum(losses[i : i + 10]) / 10 for i in (0, 10, 20)]
+    recorded = load_networks().networks[name_of(config)]["curve"]["loss"][:3]
+    assert means == pytest.approx(recorded, abs=2e-4)
 
 
 def test_the_weights_are_up_to_date_at_every_record():
@@ -101,25 +108,25 @@ def test_numbers_that_are_none_end_the_training():
     network = FirstSymbolNetwork(SMALL)
     with torch.no_grad():
         network.readout.weight.fill_(torch.nan)
-    with pytest.raises(DivergenceError, match="update 1: loss nan"):
+    with pytest.raises(DivergenceError, match="at step 1 the loss is nan"):
         next(train_first_symbol(network, SMALL))
 
 
-@pytest.mark.parametrize("variety", VARIETIES)
-def test_every_variety_starts_as_it_says(variety):
-    cell = FirstSymbolNetwork(FirstSymbolConfig(variety)).cell
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_variety_starts_as_it_says(variant):
+    cell = FirstSymbolNetwork(FirstSymbolConfig(variant)).cell
     gram = cell.weight_hh.detach()[:16] @ cell.weight_hh.detach()[:16].T
     is_orthogonal = torch.allclose(gram, torch.eye(16), atol=1e-5)
-    assert is_orthogonal is (VARIETIES[variety].start != "uniform")
-    if VARIETIES[variety].kind == "lstm":
+    assert is_orthogonal is (VARIANTS[variant].initialisation != "uniform")
+    if VARIANTS[variant].kind == "lstm":
         forget = cell.bias_ih.detach()[16:32].mean()
-        assert forget == pytest.approx(VARIETIES[variety].forget_bias, abs=0.2)
+        assert forget == pytest.approx(VARIANTS[variant].forget_bias, abs=0.2)
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"variety": "mlp"}, "variety must be one of .*got 'mlp'"),
+        ({"variant": "mlp"}, "variant must be one of .*got 'mlp'"),
         ({"hidden_size": 0}, "hidden_size must be at least 1, got 0"),
         ({"length": 0}, "length must be at least 1, got 0"),
         ({"learning_rate": 0.0}, "learning_rate must be greater than 0, got 0.0"),
@@ -162,13 +169,14 @@ def test_what_is_no_sequence_of_digits_is_refused(text, message):
 
 @pytest.fixture(scope="module")
 def small_results():
-    return train_grid([SMALL, replace(SMALL, variety="rnn", clip=None)], kept=(2, 4))
+    return train_grid([SMALL, replace(SMALL, variant="rnn", clip=None)], snapshots=(2, 4))
 
 
 def test_what_is_saved_is_read_again(small_results, tmp_path):
-    save_results(tmp_path, small_results)
-    read = load_results(tmp_path)
-    assert read.networks == json.loads(json.dumps(small_results.networks))
+    path = tmp_path / "networks.json"
+    save_networks(path, small_results)
+    read = load_networks(path)
+    assert read.networks == small_results.networks
     final, _ = trained(SMALL)
     torch.testing.assert_close(read.network(SMALL, 4).state_dict(), final.state_dict())
     start = FirstSymbolNetwork(SMALL).state_dict()
@@ -178,45 +186,43 @@ def test_what_is_saved_is_read_again(small_results, tmp_path):
     assert not torch.equal(halfway, start["readout.weight"])
 
 
-def test_a_moment_that_is_not_kept_or_a_network_that_was_not_trained_is_refused(small_results):
+def test_a_snapshot_that_was_not_stored_or_a_network_that_was_not_trained_is_refused(small_results):
     with pytest.raises(ResultError, match=r"no weights of gru/rate-0\.03/clip-1\.0/3"):
         small_results.network(SMALL, 3)
     with pytest.raises(ResultError, match="no weights of irnn/"):
-        small_results.network(replace(SMALL, variety="irnn"), 4)
-    with pytest.raises(SettingError, match=r"moments must lie in 1 to 4, got \(5,\)"):
-        train_grid([SMALL], kept=(5,))
+        small_results.network(replace(SMALL, variant="irnn"), 4)
+    with pytest.raises(SettingError, match=r"snapshots must lie in 1 to 4, got \(5,\)"):
+        train_grid([SMALL], snapshots=(5,))
 
 
 def test_altered_and_missing_files_are_refused(small_results, tmp_path):
-    with pytest.raises(ResultError, match="no readable results in"):
-        load_results(tmp_path)
-    save_results(tmp_path, small_results)
-    weights = tmp_path / first_symbol_results.WEIGHTS_FILE
+    path, weights = tmp_path / "networks.json", tmp_path / "networks.safetensors"
+    with pytest.raises(ResultError, match=r"networks\.json is missing: python -m lm_core"):
+        load_networks(path)
+    save_networks(path, small_results)
     content = weights.read_bytes()
     weights.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
     with pytest.raises(ResultError, match=r"has sha256 .* says"):
-        load_results(tmp_path)
-    save_results(tmp_path, small_results)
-    provenance = tmp_path / first_symbol_results.RESULTS_FILE
-    provenance.write_text(provenance.read_text().replace('"schema": 1', '"schema": 2'))
-    with pytest.raises(ResultError, match="another schema than 1"):
-        load_results(tmp_path)
+        load_networks(path)
+    weights.unlink()
+    with pytest.raises(ResultError, match=r"networks\.safetensors must hold"):
+        load_networks(path)
 
 
 def test_the_command_trains_and_writes(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(inside, "grid", lambda seed: (replace(SMALL, updates=1000, seed=seed),))
-    assert main(["inside", "--out", str(tmp_path / "x"), "--seed", "7"]) == 0
+    assert main(["inside", "--out", str(tmp_path / "x.json"), "--seed", "7"]) == 0
     assert "gru/rate-0.03/clip-1.0" in capsys.readouterr().out
-    assert load_results(tmp_path / "x").networks[name_of(SMALL)]["config"]["seed"] == 7
+    assert load_networks(tmp_path / "x.json").networks[name_of(SMALL)]["config"]["seed"] == 7
 
 
-def test_the_shipped_networks_are_all_there_and_do_what_their_stamp_says():
-    shipped = load_results()
+def test_the_shipped_networks_are_all_there_and_do_what_their_provenance_says():
+    shipped = load_networks()
     assert set(shipped.networks) == {name_of(config) for config in grid()}
-    for variety in ("rnn-orthogonal", "lstm-4"):
-        config = FirstSymbolConfig(variety, 0.01, 1.0)
+    for variant in ("rnn-orthogonal", "lstm-4"):
+        config = FirstSymbolConfig(variant, 0.01, 1.0)
         recorded = shipped.networks[name_of(config)]["accuracy"]
         assert set(recorded) == {"0", "200", "1000"}
-        for moment, share in recorded.items():
-            network = shipped.network(config, int(moment))
+        for updates, share in recorded.items():
+            network = shipped.network(config, int(updates))
             assert accuracy(network, generator(TEST_SEED)) == pytest.approx(share, abs=0.005)
