@@ -19,8 +19,8 @@ from lm_core.experiments.attention_cost.results import (
     save_results,
 )
 from lm_core.jobs.records import now
-from lm_core.text.book import load_book
 from lm_core.text.character_vocabulary import SOURCE
+from lm_core.text.training_text import load_book
 from lm_core.training.checkpoints import load_checkpoint
 
 HELP = "measure time and memory of attention"

@@ -13,8 +13,8 @@ from lm_core.errors import SettingError
 from lm_core.experiments.war_and_peace.ngrams import train_ngrams
 from lm_core.files import write_whole
 from lm_core.models.language_model import LanguageModel
-from lm_core.text.book import Book, load_book
 from lm_core.text.character_vocabulary import SOURCE
+from lm_core.text.training_text import Book, load_book
 from lm_core.training.checkpoints import (
     SHIPPED,
     CheckpointMeta,
@@ -202,7 +202,7 @@ def _as_read(meta: CheckpointMeta, book: Book) -> Book:
     if vocabulary.normalise is not book.vocabulary.normalise:
         raise SettingError(
             f"{meta.name} reads the vocabulary {vocabulary.name!r}, in which the book is another text:"
-            f" only models of {book.vocabulary.name!r} and its word parts can be compared"
+            f" only models of {book.vocabulary.name!r} and its subwords can be compared"
         )
     return book if vocabulary == book.vocabulary else load_book(vocabulary)
 

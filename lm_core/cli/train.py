@@ -18,13 +18,12 @@ from lm_core.generation.ngram_membership import PassageFilter, save_filter
 from lm_core.jobs.records import Marker, RunState
 from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder, home
-from lm_core.text.book import Book, load_book
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.corpora import require, sha256_of
-from lm_core.text.known_vocabularies import SOURCE_PAIRS, SOURCE_PAIRS_SIZE
-from lm_core.text.subword_vocabulary import SubwordVocabulary
 from lm_core.text.tokenizers.tokenizer_json import to_tokenizer_json
+from lm_core.text.training_text import Book, load_book
+from lm_core.text.vocabularies import SOURCE_SUBWORDS, SOURCE_SUBWORDS_SIZE, SubwordVocabulary
 from lm_core.training.devices import DEVICES, choose_device
 from lm_core.training.loop import TrainStep
 from lm_core.training.recipes import RECIPES, Recipe
@@ -41,19 +40,19 @@ def _save_passages(book: Book, folder: Path) -> Path:
     return folder / PASSAGES
 
 
-def _save_pairs(book: Book, folder: Path) -> Path:
-    """Learn the parts of words of the vocabulary `SOURCE_PAIRS` on the training part of the book."""
+def _save_subwords(book: Book, folder: Path) -> Path:
+    """Learn the subwords of the vocabulary `SOURCE_SUBWORDS` on the training part of the book."""
     text = book.vocabulary.decode(book.train)
-    pairs = SubwordVocabulary.learn(SOURCE_PAIRS, book.vocabulary, text, SOURCE_PAIRS_SIZE)
+    subwords = SubwordVocabulary.learn(SOURCE_SUBWORDS, book.vocabulary, text, SOURCE_SUBWORDS_SIZE)
     folder.mkdir(parents=True, exist_ok=True)
-    write_whole(path := folder / f"{SOURCE_PAIRS}.json", to_tokenizer_json(pairs.tokenizer))
+    write_whole(path := folder / f"{SOURCE_SUBWORDS}.json", to_tokenizer_json(subwords.tokenizer))
     return path
 
 
 _COUNTED: dict[str, Callable[[Book, Path], Path]] = {
     "book-ngram": save_shipped_ngram,
     PASSAGES: _save_passages,
-    SOURCE_PAIRS: _save_pairs,
+    SOURCE_SUBWORDS: _save_subwords,
 }
 """What is counted in seconds, not trained in steps: made from the book, saved in a folder."""
 

@@ -12,8 +12,8 @@ from lm_core.errors import SettingError
 from lm_core.experiments.ablations.results import RESULTS_FILE, SHIPPED, WithoutResults, save_model
 from lm_core.experiments.ablations.training import letter_frequency_loss, train_variant
 from lm_core.experiments.ablations.variants import VARIANTS
-from lm_core.text.book import load_book
 from lm_core.text.character_vocabulary import SOURCE
+from lm_core.text.training_text import load_book
 from lm_core.training.loop import TrainStep
 
 HELP = "train small transformers, each without one of its parts"

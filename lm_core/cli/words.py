@@ -7,7 +7,7 @@ import numpy as np
 import torch
 
 from lm_core.experiments.tokenization.book_statistics import (
-    BOOK_PAIRS,
+    BOOK_SUBWORDS,
     KNOWN_WORDS,
     MOST_MERGES,
     SHIPPED,
@@ -19,12 +19,12 @@ from lm_core.experiments.tokenization.book_statistics import (
 from lm_core.experiments.tokenization.integer_inputs import InputLosses, input_losses, pair_counts
 from lm_core.files import write_whole
 from lm_core.jobs.records import now
-from lm_core.text.book import load_body, load_book
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.corpora import require, sha256_of
+from lm_core.text.tokenizers.byte_pair_training import even_sizes, learn_sizes
 from lm_core.text.tokenizers.tokenizer_json import to_tokenizer_json
-from lm_core.text.tokenizers.vocabulary_sizes import even_sizes, learn_sizes
+from lm_core.text.training_text import load_body, load_book
 
 HELP = "count the words of the book and learn its word parts"
 _SHUFFLED = 20
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tokenizer",
         type=Path,
-        default=BOOK_PAIRS,
+        default=BOOK_SUBWORDS,
         help="file to write (default: the shipped one)",
     )
 

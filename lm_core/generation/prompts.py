@@ -13,7 +13,7 @@ DEFAULT_PROMPT = ". "
 
 
 def default_prompt(vocabulary: CharacterVocabulary) -> str:
-    """Return `DEFAULT_PROMPT`, or what an vocabulary without a full stop or a space has instead."""
+    """Return `DEFAULT_PROMPT`, or what a vocabulary without a full stop or a space has instead."""
     if all(character in vocabulary for character in DEFAULT_PROMPT):
         return DEFAULT_PROMPT
     return next((c for c in "\n " if c in vocabulary), vocabulary.symbols[1])

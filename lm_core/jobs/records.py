@@ -62,7 +62,7 @@ class RunConfig:
     vocabulary : str
         Name of the vocabulary in which the text is read.
     characters : str or None
-        Of an vocabulary that was made from a text; None for one that is known by its name.
+        Of a vocabulary that was made from a text; None for one that is known by its name.
     start, start_sha256 : str or None
         A shipped checkpoint's name, or a checkpoint's folder, whose weights the run begins with,
         and the hash of these weights.

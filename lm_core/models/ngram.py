@@ -52,7 +52,7 @@ class KneserNeyConfig:
         V, at least 1.
     entries : tuple of int
         Stored n-grams with 0, 1, ..., K characters of context. V to the power K + 1 must stay
-        below 2^63: up to 9 characters of context for an vocabulary of 78.
+        below 2^63: up to 9 characters of context for a vocabulary of 78.
     """
 
     vocabulary_size: int

@@ -138,7 +138,7 @@ class CharacterVocabulary:
 
 @dataclass(frozen=True)
 class PreparedText:
-    """What an vocabulary made of a raw text.
+    """What a vocabulary made of a raw text.
 
     Attributes
     ----------

@@ -54,7 +54,7 @@ _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
 
 @dataclass(frozen=True)
 class OwnText:
-    r"""A visitor's text, ready for an vocabulary.
+    r"""A visitor's text, ready for a vocabulary.
 
     Attributes
     ----------

@@ -48,7 +48,7 @@ class CheckpointMeta:
     vocabulary : str
         Name of the vocabulary whose ids the model reads: `lm_core.training.model_vocabulary`.
     characters : str or None
-        For an vocabulary made from a text: its characters, in the order of their ids from 1 on;
+        For a vocabulary made from a text: its characters, in the order of their ids from 1 on;
         None for one that is known by its name. A provenance without this field, as all were before
         there were such vocabularies, is read as None, and None is not written: only models with
         characters of their own are refused by earlier versions.

@@ -4,7 +4,7 @@ from typing import Any
 
 from lm_core.errors import CheckpointError, SettingError
 from lm_core.text.character_vocabulary import CharacterVocabulary
-from lm_core.text.own_vocabulary import OWN, vocabulary_from
+from lm_core.text.vocabularies import OWN, vocabulary_from
 from lm_core.training.checkpoints import CheckpointMeta
 
 

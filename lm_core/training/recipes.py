@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from lm_core.models.recurrent_language_model import LSTMLanguageModelConfig
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
 from lm_core.text.character_vocabulary import SOURCE
-from lm_core.text.known_vocabularies import SOURCE_PAIRS, SOURCE_PAIRS_SIZE
+from lm_core.text.vocabularies import SOURCE_SUBWORDS, SOURCE_SUBWORDS_SIZE
 from lm_core.training.language_modelling import TrainingConfig
 
 
@@ -31,7 +31,7 @@ class Recipe:
         Name of the shipped checkpoint whose probabilities are learned; None to learn the text's own
         next characters.
     vocabulary : str
-        Name of the vocabulary in which the book is read: `lm_core.text.known_vocabularies`.
+        Name of the vocabulary in which the book is read: `lm_core.text.vocabularies`.
     """
 
     name: str
@@ -156,14 +156,14 @@ BOOK_TRANSFORMER = Recipe(
 )
 
 PAIRS_TRANSFORMER = Recipe(
-    name="pairs-transformer",
-    title="Transformer 4 x 256, word parts",
-    about="Reads and writes parts of words, three characters at a time; from the text alone.",
+    name="subword-transformer",
+    title="Transformer 4 x 256, subwords",
+    about="Reads and writes subwords, three characters at a time; from the text alone.",
     model=replace(
-        BOOK_TRANSFORMER.model, vocabulary_size=SOURCE_PAIRS_SIZE, context=128, dropout=0.15
+        BOOK_TRANSFORMER.model, vocabulary_size=SOURCE_SUBWORDS_SIZE, context=128, dropout=0.15
     ),
     training=replace(BOOK_TRANSFORMER.training, steps=3_600),
-    vocabulary=SOURCE_PAIRS,
+    vocabulary=SOURCE_SUBWORDS,
 )
 
 RECIPES = {

@@ -5,7 +5,7 @@ import zlib
 import streamlit as st
 
 from lm_core.text.tokenizers.byte_pair_training import Learning, PairCounts, learn
-from lm_core.text.tokenizers.encoding import cut, reading
+from lm_core.text.tokenizers.tokenizer import cut, reading
 from pages.byte_pair_encoding.unseen import unseen_text
 from pages.shared import charts
 from pages.shared.components.live_text import live_text

@@ -3,14 +3,13 @@
 import streamlit as st
 
 from lm_core.errors import ResultError
-from lm_core.text.tokenizers.byte_pair_training import Learning, learn, merges_used
+from lm_core.text.tokenizers.byte_pair_training import Learning, learn, learn_sizes, merges_used
 from lm_core.text.tokenizers.merges import MergeLearner, merge_steps
-from lm_core.text.tokenizers.vocabulary_sizes import learn_sizes
 from lm_core.text.word_counts import fit_power_law, ranked_words
 from pages.byte_pair_encoding.learning import learn_from_a_text
 from pages.byte_pair_encoding.sizes import sizes_of_the_vocabulary
 from pages.byte_pair_encoding.zipf import zipfs_law
-from pages.shared.book_tokens import book_pairs, book_words
+from pages.shared.book_tokens import book_tokenizer, book_words
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.lesson import page_header, show_source, try_this
 
@@ -22,7 +21,7 @@ page_header(
 )
 try:
     book_words()
-    book_pairs()
+    book_tokenizer()
 except ResultError as error:
     st.error(str(error))
     st.stop()

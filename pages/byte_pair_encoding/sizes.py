@@ -7,11 +7,10 @@ import pandas as pd
 import streamlit as st
 
 from lm_core.experiments.tokenization.book_statistics import BookWords
-from lm_core.text.tokenizers.byte_pair_training import up_to
-from lm_core.text.tokenizers.encoding import cut
-from lm_core.text.tokenizers.vocabulary_sizes import SizedCut
+from lm_core.text.tokenizers.byte_pair_training import SizedCut, up_to
+from lm_core.text.tokenizers.tokenizer import cut
 from pages.shared import charts
-from pages.shared.book_tokens import book_pairs, book_words
+from pages.shared.book_tokens import book_tokenizer, book_words
 from pages.shared.charts.palette import BLUE
 from pages.shared.components.token_rows import TokenRow, number_of_tokens, token_rows
 from pages.shared.ui.controls import control
@@ -145,7 +144,7 @@ def _explain(book: BookWords, now: SizedCut) -> None:
 def _sentence(now: SizedCut) -> None:
     text = control(st.text_input, "sample", "A sentence cut this way", _TEXT, max_chars=_LONGEST)
     say_limits({"sample": _LONGEST})
-    tokenizer = up_to(book_pairs(), now.n_merges)
+    tokenizer = up_to(book_tokenizer(), now.n_merges)
     tokens = cut(tokenizer, text)
     note = f"{number_of_tokens(len(tokens))} · {tokens.tokens_per_word:.2f} a word"
     row = TokenRow(f"{now.n_merges:,} merges", note, tokenizer, tokens)

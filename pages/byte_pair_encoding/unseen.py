@@ -3,9 +3,8 @@
 import streamlit as st
 
 from lm_core.text.tokenizers.byte_pair_training import Learning, merges_used, up_to
-from lm_core.text.tokenizers.encoding import cut, reading
-from lm_core.text.tokenizers.token import Tokenizer
-from pages.shared.book_tokens import PAIRS, book_pairs
+from lm_core.text.tokenizers.tokenizer import Tokenizer, cut, reading
+from pages.shared.book_tokens import PAIRS, book_tokenizer
 from pages.shared.components.token_rows import TokenRow, number_of_tokens, token_rows
 from pages.shared.ui.controls import control
 from pages.shared.ui.quoting import as_code
@@ -33,7 +32,7 @@ def unseen_text(learning: Learning, step: int) -> None:
         applied = control(st.slider, "applied", "Merges applied", 0, len(used), len(used))
     known = up_to(learned, used[applied - 1] + 1 if applied else 0)
     name = f"Learned here, {step:,} {'merge' if step == 1 else 'merges'}"
-    rows = [_row(name, known, text), _row(PAIRS, book_pairs(), text)]
+    rows = [_row(name, known, text), _row(PAIRS, book_tokenizer(), text)]
     if own := own_tokenizer():
         rows.append(_row(*own, text))
     token_rows(rows, text, key="applied_rows")

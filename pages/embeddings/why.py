@@ -4,9 +4,9 @@ import streamlit as st
 
 from lm_core.analysis.shared_contexts import Concordance, SharedContext, SharedContexts
 from lm_core.errors import CorpusError, TextError
-from lm_core.text.book import load_body
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import locate
+from lm_core.text.training_text import load_body
 from pages.embeddings.choices import Choice
 from pages.embeddings.library import READ
 from pages.shared.components.passages import MIDDLE, SHARED, WINDOW, Passage, show_passages

@@ -4,7 +4,7 @@ import streamlit as st
 
 from lm_core.experiments.tokenization.book_statistics import (
     BookWords,
-    load_book_pairs,
+    load_book_tokenizer,
     load_results,
 )
 from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
@@ -27,7 +27,7 @@ def book_words() -> BookWords:
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
-def book_pairs() -> BytePairTokenizer:
+def book_tokenizer() -> BytePairTokenizer:
     """Return the byte pairs of the book.
 
     Raises
@@ -35,7 +35,7 @@ def book_pairs() -> BytePairTokenizer:
     ResultError
         If they are missing.
     """
-    return load_book_pairs()
+    return load_book_tokenizer()
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)

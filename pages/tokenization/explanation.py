@@ -5,7 +5,7 @@ from collections import Counter
 import pandas as pd
 import streamlit as st
 
-from lm_core.text.tokenizers.encoding import cut, reading
+from lm_core.text.tokenizers.tokenizer import cut, reading
 from pages.shared.book_tokens import PAIRS
 from pages.shared.components.token_rows import TokenRow, number_of_tokens
 from pages.shared.ui.quoting import as_code

@@ -1,10 +1,10 @@
 """The tokenizers of the page, by their names."""
 
 from lm_core.text.character_vocabulary import FULL, SOURCE
-from lm_core.text.tokenizers.single_symbols import ByteTokenizer, CharacterTokenizer
-from lm_core.text.tokenizers.token import Tokenizer
+from lm_core.text.tokenizers.characters import ByteTokenizer, CharacterTokenizer
+from lm_core.text.tokenizers.tokenizer import Tokenizer
 from lm_core.text.tokenizers.words import WordTokenizer
-from pages.shared.book_tokens import PAIRS, book_pairs, words_of_the_book
+from pages.shared.book_tokens import PAIRS, book_tokenizer, words_of_the_book
 from pages.shared.ui.tokenizer_upload import own_tokenizer
 
 WORDS = {"Whitespace": "whitespace", "Basic English": "basic english"}
@@ -41,7 +41,7 @@ def tokenizers(names: list[str], text: str, *, by_the_book: bool) -> dict[str, T
                 else WordTokenizer.fit(text, splitter, special_tokens=())
             )
         else:
-            found[name] = _UNITS.get(name) or book_pairs()
+            found[name] = _UNITS.get(name) or book_tokenizer()
     if own := own_tokenizer():
         found[own[0]] = own[1]
     return found

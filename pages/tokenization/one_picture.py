@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from lm_core.text.tokenizers.encoding import cut
+from lm_core.text.tokenizers.tokenizer import cut
 from pages.shared.book_tokens import PAIRS
 from pages.shared.components.token_rows import TokenRow, token_rows
 from pages.shared.ui.lesson import predict_then_reveal

@@ -7,7 +7,7 @@ from lm_core.experiments.tokenization.integer_inputs import input_losses, row_pr
 from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
 from lm_core.text.tokenizers.merges import merge_steps
 from lm_core.text.tokenizers.words import basic_english_words, whitespace_words
-from pages.shared.book_tokens import book_pairs, book_words
+from pages.shared.book_tokens import book_tokenizer, book_words
 from pages.shared.ui.lesson import page_header, show_source, try_this
 from pages.tokenization.choices import choose
 from pages.tokenization.explanation import cost_by_line, explain
@@ -21,7 +21,7 @@ page_header(
 )
 try:
     book_words()
-    book_pairs()
+    book_tokenizer()
 except ResultError as error:
     st.error(str(error))
     st.stop()

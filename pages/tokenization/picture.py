@@ -2,8 +2,7 @@
 
 import pandas as pd
 
-from lm_core.text.tokenizers.encoding import Cut, cut, reading
-from lm_core.text.tokenizers.token import Tokenizer
+from lm_core.text.tokenizers.tokenizer import Cut, Tokenizer, cut, reading
 from pages.shared.components.attention import data_popover
 from pages.shared.components.token_rows import TokenRow, number_of_tokens, token_rows
 from pages.tokenization.choices import Choice

@@ -6,10 +6,10 @@ import streamlit as st
 
 from lm_core.generation.memorisation import BookIndex, CopiedSpan, tokens_inside
 from lm_core.generation.ngram_membership import PassageFilter, load_filter
-from lm_core.text.book import load_book
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import SOURCE, CharacterVocabulary
 from lm_core.text.corpora import locate
+from lm_core.text.training_text import load_book
 from lm_core.training.checkpoints import SHIPPED
 from pages.shared.ui.controls import control
 

@@ -34,7 +34,7 @@ def _say_what_tokens_are(session: GenerationSession) -> None:
     ids, vocabulary = session.generation.ids, session.vocabulary
     n_characters = sum(map(len, vocabulary.spell(ids)))
     st.markdown(
-        f"This model's *tokens* are {len(vocabulary) - 1:,} characters and parts of words, some of"
+        f"This model's *tokens* are {len(vocabulary) - 1:,} characters and subwords, some of"
         f" them whole words. The text above, the prompt included, is {len(ids):,} tokens long:"
         f" {n_characters / len(ids):.1f} characters each."
     )

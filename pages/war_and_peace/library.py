@@ -8,11 +8,11 @@ import streamlit as st
 from lm_core.experiments.war_and_peace.ngrams import FULL_CONTEXT, ngram_meta
 from lm_core.models.language_model import LanguageModel
 from lm_core.models.ngram import estimate
-from lm_core.text.book import load_book
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.corpora import locate
-from lm_core.text.known_vocabularies import SOURCE_PAIRS
+from lm_core.text.training_text import load_book
+from lm_core.text.vocabularies import SOURCE_SUBWORDS
 from lm_core.training.checkpoints import (
     Checkpoint,
     CheckpointMeta,
@@ -22,7 +22,7 @@ from lm_core.training.checkpoints import (
 from pages.shared.ui.trainings import folder_of_checkpoint, trained_here
 
 _FAVOURITE = "book-lstm"
-_ALPHABETS = (SOURCE.name, SOURCE_PAIRS)
+_ALPHABETS = (SOURCE.name, SOURCE_SUBWORDS)
 _COUNTED = "counted-here"
 """The n-gram with all its counts: too large to ship, counted where the book is."""
 

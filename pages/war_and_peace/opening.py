@@ -99,7 +99,7 @@ def _read_prompt(prompt: str, vocabulary: CharacterVocabulary) -> tuple[int, ...
         st.stop()
     known = prepared.ids[
         prepared.ids != 0
-    ]  # an vocabulary of a visitor's text keeps <unk> in its place
+    ]  # a vocabulary of a visitor's text keeps <unk> in its place
     if prepared.dropped:
         st.warning(_what_was_dropped(prepared, len(known)), icon=":material/backspace:")
     if not len(known):

@@ -8,13 +8,12 @@ from lm_core.errors import SettingError, TextError
 from lm_core.experiments.war_and_peace.presets import PRESETS, continued
 from lm_core.experiments.war_and_peace.synthetic_text import SyntheticText, write_text
 from lm_core.jobs.jobs import Job
-from lm_core.text.book import load_book
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import SOURCE, CharacterVocabulary
 from lm_core.text.corpora import CORPORA, locate
-from lm_core.text.known_vocabularies import vocabulary_named
 from lm_core.text.own_text import LARGEST_BYTES, OwnText, read_own_text
-from lm_core.text.own_vocabulary import own_training_text
+from lm_core.text.training_text import load_book, own_training_text
+from lm_core.text.vocabularies import vocabulary_named
 from lm_core.training.checkpoints import CheckpointMeta, load_checkpoint
 from lm_core.training.model_vocabulary import vocabulary_of
 from lm_core.training.recipes import Recipe
@@ -72,7 +71,7 @@ def _recipes(meta: CheckpointMeta, goes_on: bool) -> dict[str, Recipe]:
 def _use(job: Job) -> None:
     """Put a training's model on the desk."""
     st.session_state["model"] = name_of_model(job)
-    if job.config.characters:  # an vocabulary of its own: our prompt may mean nothing to it
+    if job.config.characters:  # a vocabulary of its own: our prompt may mean nothing to it
         st.session_state["prompt"] = ""
 
 
@@ -80,7 +79,7 @@ def _use(job: Job) -> None:
 
 
 def _material(source: str, vocabulary: CharacterVocabulary | None) -> Material | None:
-    """Return the text that was chosen, in an vocabulary or its own; None as long as there is none."""
+    """Return the text that was chosen, in a vocabulary or its own; None as long as there is none."""
     if source == _BOOK:
         return _book(locate(WAR_AND_PEACE.name), (vocabulary or SOURCE).name)
     if source == _OWN:

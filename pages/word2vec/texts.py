@@ -9,10 +9,10 @@ from lm_core.experiments.word2vec.full_softmax import FullSoftmaxConfig
 from lm_core.experiments.word2vec.live import MOST_VECTORS, MOST_WORDS, ShortText, short_text
 from lm_core.experiments.word2vec.synthetic_text import made_text
 from lm_core.rng import generator
-from lm_core.text.book import load_body
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import locate
 from lm_core.text.own_text import read_own_text
+from lm_core.text.training_text import load_body
 from pages.shared.ui.controls import control
 
 MADE, BOOK, OWN = "Made by rule", "War and Peace, its beginning", "Your own"

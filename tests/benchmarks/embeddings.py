@@ -24,7 +24,7 @@ from gensim.models import Word2Vec  # noqa: E402
 from lm_core.experiments.word2vec.recipes import scores  # noqa: E402
 from lm_core.experiments.word2vec.training import EmbeddingConfig, EmbeddingTraining  # noqa: E402
 from lm_core.models.embeddings import WordVectors  # noqa: E402
-from lm_core.text.library import WORD_CORPORA, texts_of  # noqa: E402
+from lm_core.text.word_corpora import WORD_CORPORA, texts_of  # noqa: E402
 from lm_core.text.word_vocabulary import WordVocabulary, read_words  # noqa: E402
 
 SETTINGS = {

@@ -26,8 +26,8 @@ import torch  # noqa: E402
 from lm_core.models.registry import build  # noqa: E402
 from lm_core.models.transformer import TransformerLanguageModel  # noqa: E402
 from lm_core.models.transformer_config import TransformerLanguageModelConfig  # noqa: E402
-from lm_core.text.book import Book, load_book  # noqa: E402
 from lm_core.text.character_vocabulary import SOURCE  # noqa: E402
+from lm_core.text.training_text import Book, load_book  # noqa: E402
 from lm_core.training.checkpoints import SHIPPED, load_checkpoint  # noqa: E402
 from lm_core.training.evaluation import BLOCK, carried_losses, cold_window_losses, score  # noqa: E402
 from lm_core.training.language_modelling import Training, TrainingConfig  # noqa: E402

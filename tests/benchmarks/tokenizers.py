@@ -48,7 +48,7 @@ def trained(text: str, n_merges: int) -> Tokenizer:
     """Return Hugging Face's tokenizer with our rules."""
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    vocabulary = pre_tokenizers.ByteLevel.vocabulary()
+    vocabulary = pre_tokenizers.ByteLevel.alphabet()
     trainer = trainers.BpeTrainer(
         vocab_size=256 + n_merges, initial_alphabet=vocabulary, show_progress=False
     )

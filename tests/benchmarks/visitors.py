@@ -30,7 +30,7 @@ from lm_core.experiments.war_and_peace.experiment import run_config
 from lm_core.experiments.war_and_peace.presets import PRESETS, fitted
 from lm_core.jobs import jobs
 from lm_core.text.own_text import read_own_text
-from lm_core.text.own_vocabulary import own_training_text
+from lm_core.text.training_text import own_training_text
 from lm_core.training.model_vocabulary import vocabulary_fields
 from tests.browser.conftest import ROOT, serving
 

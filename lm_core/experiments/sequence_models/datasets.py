@@ -8,10 +8,10 @@ import re
 from collections import Counter
 from typing import NamedTuple
 
-from lm_core.text.book import split_licence
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import load_text
 from lm_core.text.symbols import as_sentence, plain
+from lm_core.text.training_text import split_licence
 
 WORD_LENGTHS = range(3, 13)
 SENTENCE_LENGTHS = range(20, 101)

@@ -13,21 +13,20 @@ from pathlib import Path
 
 import numpy as np
 
-from lm_core.assets import RESULTS
+from lm_core.assets import RESULTS, TOKENIZERS
 from lm_core.errors import ResultError
 from lm_core.experiments.tokenization.integer_inputs import InputLosses
 from lm_core.files import write_whole
 from lm_core.text.character_vocabulary import FULL, SOURCE, UNKNOWN
-from lm_core.text.subword_vocabulary import SHIPPED_TOKENIZERS
 from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
+from lm_core.text.tokenizers.byte_pair_training import SizedCut
 from lm_core.text.tokenizers.tokenizer_json import from_tokenizer_json
-from lm_core.text.tokenizers.vocabulary_sizes import SizedCut
 from lm_core.text.tokenizers.words import SPLITTERS, WordTokenizer
 from lm_core.text.word_counts import by_frequency, ranked_words
 
 SCHEMA = 1
 SHIPPED = RESULTS / "tokenization.json"
-BOOK_PAIRS = SHIPPED_TOKENIZERS / "book-pairs.json"
+BOOK_SUBWORDS = TOKENIZERS / "book-subwords.json"
 MOST_MERGES = 8_192
 KNOWN_WORDS = 10_000
 """Symbols of a vocabulary of words, ``<unk>`` included, and words that are shipped by name."""
@@ -162,7 +161,7 @@ def load_results(path: Path = SHIPPED) -> BookWords:
         raise ResultError(f"no readable results in {path}: {error}") from error
 
 
-def load_book_pairs(path: Path = BOOK_PAIRS) -> BytePairTokenizer:
+def load_book_tokenizer(path: Path = BOOK_SUBWORDS) -> BytePairTokenizer:
     """Read the shipped byte pairs of the book.
 
     Raises

@@ -19,11 +19,9 @@ from lm_core.jobs.records import RunConfig
 from lm_core.jobs.registry import register
 from lm_core.models.language_model import LanguageModel
 from lm_core.models.registry import build, config_from_dict, config_to_dict
-from lm_core.text.book import load_book
 from lm_core.text.corpora import CORPORA
-from lm_core.text.known_vocabularies import vocabulary_named
-from lm_core.text.own_vocabulary import vocabulary_from
-from lm_core.text.training_text import TrainingText
+from lm_core.text.training_text import TrainingText, load_book
+from lm_core.text.vocabularies import vocabulary_from, vocabulary_named
 from lm_core.training.checkpoints import (
     SHIPPED,
     Checkpoint,

@@ -13,9 +13,9 @@ import numpy as np
 from lm_core.models.ngram import KneserNey, estimate
 from lm_core.models.ngram_pruning import prune
 from lm_core.models.registry import config_to_dict
-from lm_core.text.book import Book
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import SOURCE
+from lm_core.text.training_text import Book
 from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
 
 FULL_CONTEXT = 9

@@ -59,7 +59,7 @@ _CALIBRATION_S = 0.3  # of full steps; what comes before them takes as long at m
 
 
 def fitted(recipe: Recipe, vocabulary_size: int) -> Recipe:
-    """Return the recipe for an vocabulary of so many symbols.
+    """Return the recipe for a vocabulary of so many symbols.
 
     Raises
     ------

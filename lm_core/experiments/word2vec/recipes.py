@@ -14,9 +14,9 @@ from lm_core.experiments.word2vec.full_softmax import FullSoftmaxConfig, FullSof
 from lm_core.experiments.word2vec.training import EmbeddingConfig, EmbeddingStep, EmbeddingTraining
 from lm_core.models.embeddings import WordVectors
 from lm_core.models.registry import config_to_dict
+from lm_core.text.catalogue import WORD_PAIRS
 from lm_core.text.corpora import load_text, locate
-from lm_core.text.library import sha256_of_parts, texts_of, word_corpus_named
-from lm_core.text.library_catalogue import WORD_PAIRS
+from lm_core.text.word_corpora import sha256_of_parts, texts_of, word_corpus_named
 from lm_core.text.word_vocabulary import read_words
 from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
 from lm_core.training.devices import describe_device

@@ -16,7 +16,7 @@ from lm_core.errors import SettingError
 from lm_core.text.character_vocabulary import UNKNOWN
 from lm_core.text.tokenizers.merges import MergeLearner, MergeStep, Pair, merge_steps, merged
 from lm_core.text.tokenizers.pre_tokenization import SPLITTERS
-from lm_core.text.tokenizers.token import Token
+from lm_core.text.tokenizers.tokenizer import Token
 
 BASES = ("bytes", "characters")
 _MOST_REMEMBERED = 65_536  # different pieces whose encoding is kept

@@ -1,5 +1,6 @@
-"""Byte-pair encoding learned from a text, with every step kept: what was merged, and what else could be."""
+"""Byte-pair encoding learned from a text: each merge with what else could be merged, and each size's tokens."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -98,3 +99,62 @@ def merges_used(tokenizer: BytePairTokenizer, text: str) -> list[int]:
 def up_to(tokenizer: BytePairTokenizer, n_merges: int) -> BytePairTokenizer:
     """Return a tokenizer that knows only so many of the merges; ids stay as they are."""
     return replace(tokenizer, merges=tokenizer.merges[:n_merges])
+
+
+class SizedCut(NamedTuple):
+    """A text as a tokenizer of some size cuts it.
+
+    Attributes
+    ----------
+    n_merges : int
+    vocabulary_size : int
+    n_tokens : int
+        Of the whole text.
+    """
+
+    n_merges: int
+    vocabulary_size: int
+    n_tokens: int
+
+
+def learn_sizes(
+    text: str, n_merges: Sequence[int]
+) -> tuple[BytePairTokenizer, tuple[SizedCut, ...]]:
+    """Learn byte pairs on a text, and count its tokens whenever so many merges are known.
+
+    Parameters
+    ----------
+    text : str
+    n_merges : sequence of int
+        Rising.
+
+    Returns
+    -------
+    tokenizer : BytePairTokenizer
+        With the last number of merges, or all that there are.
+    sizes : tuple of SizedCut
+    """
+    start = BytePairTokenizer.fit(text, 256)
+    learner, merges, sizes = start.learner(text), [], []
+    for wanted in n_merges:
+        while len(merges) < wanted and (merge := learner.step()) is not None:
+            merges.append(merge.pair)
+        n_tokens = sum(len(piece) * times for piece, times in learner.pieces())
+        sizes.append(SizedCut(len(merges), len(learner.symbols), n_tokens))
+    return BytePairTokenizer(tuple(learner.symbols), tuple(merges)), tuple(sizes)
+
+
+def even_sizes(most: int, per_doubling: int = 4) -> Iterator[int]:
+    """Yield numbers of merges from 0 to `most`, evenly over the logarithm of the vocabulary.
+
+    Examples
+    --------
+    >>> list(even_sizes(768, per_doubling=1))
+    [0, 256, 768]
+    """
+    step, n_merges = 0, 0
+    while n_merges < most:
+        yield n_merges
+        step += 1
+        n_merges = round(256 * 2 ** (step / per_doubling)) - 256
+    yield most

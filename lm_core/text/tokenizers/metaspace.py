@@ -17,7 +17,7 @@ from lm_core.errors import SettingError
 from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
 from lm_core.text.tokenizers.merges import Pair
 from lm_core.text.tokenizers.pre_tokenization import SPACE
-from lm_core.text.tokenizers.token import Token
+from lm_core.text.tokenizers.tokenizer import Token
 
 PREFIXES = ("never", "where none is", "always")
 """When a space is put before a text."""

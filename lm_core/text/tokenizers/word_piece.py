@@ -20,7 +20,7 @@ import regex
 
 from lm_core.errors import SettingError
 from lm_core.text.normalisation import Rewriting, Rule
-from lm_core.text.tokenizers.token import Token
+from lm_core.text.tokenizers.tokenizer import Token
 
 _SIGN = r"[\p{P}!-/:-@\[-`{-~]"
 _WORDS = regex.compile(rf"{_SIGN}|(?:(?!{_SIGN})\P{{White_Space}})+")

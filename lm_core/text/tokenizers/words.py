@@ -15,7 +15,7 @@ import regex
 
 from lm_core.errors import SettingError
 from lm_core.text.character_vocabulary import UNKNOWN
-from lm_core.text.tokenizers.token import Token
+from lm_core.text.tokenizers.tokenizer import Token
 
 Word = tuple[str, int, int]
 """A word as the vocabulary knows it, and where it starts and ends in the text."""

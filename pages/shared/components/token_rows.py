@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from lm_core.text.tokenizers.encoding import Cut
-from lm_core.text.tokenizers.token import Token, Tokenizer
+from lm_core.text.tokenizers.tokenizer import Cut, Token, Tokenizer
 from pages.shared.components import component
 from pages.shared.ui.limits import DRAWN_CHARACTERS
 

@@ -11,9 +11,9 @@ from lm_core.cli import evaluate
 from lm_core.models.recurrent_language_model import LSTMLanguageModelConfig
 from lm_core.models.registry import build, config_to_dict
 from lm_core.rng import generator
-from lm_core.text.book import Book
 from lm_core.text.character_vocabulary import FULL, SOURCE
-from lm_core.text.known_vocabularies import SOURCE_PAIRS, SOURCE_PAIRS_SIZE, vocabulary_named
+from lm_core.text.training_text import Book
+from lm_core.text.vocabularies import SOURCE_SUBWORDS, SOURCE_SUBWORDS_SIZE, vocabulary_named
 from lm_core.training.checkpoints import CheckpointMeta, load_checkpoint, read_meta, save_checkpoint
 from lm_core.training.evaluation import carried_losses, cold_window_losses, mixed_losses
 
@@ -125,7 +125,7 @@ def test_a_missing_model_is_named(book, capsys):
 @pytest.fixture
 def book_in_parts(book, monkeypatch):
     """The book of the other tests, and the same text in word parts."""
-    parts = vocabulary_named(SOURCE_PAIRS)
+    parts = vocabulary_named(SOURCE_SUBWORDS)
     text = SOURCE.decode(book.ids)
     pieces = [parts.encode(text[a:b]) for a, b in ((0, 2_700), (2_700, 2_940), (2_940, 3_000))]
     read = replace(
@@ -141,8 +141,8 @@ def book_in_parts(book, monkeypatch):
 
 
 def save_of_parts(root):
-    config = LSTMLanguageModelConfig(SOURCE_PAIRS_SIZE, 4, 6, 1)
-    return save(root, "parts", 3, config, SOURCE_PAIRS)
+    config = LSTMLanguageModelConfig(SOURCE_SUBWORDS_SIZE, 4, 6, 1)
+    return save(root, "parts", 3, config, SOURCE_SUBWORDS)
 
 
 def test_word_parts_are_scored_per_character(book_in_parts, tmp_path):

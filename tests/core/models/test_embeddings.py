@@ -17,9 +17,8 @@ from lm_core.experiments.word2vec.recipes import EmbeddingRecipe, of_other_seed,
 from lm_core.experiments.word2vec.training import EmbeddingConfig, EmbeddingTraining
 from lm_core.models.embeddings import WordVectors, WordVectorsConfig
 from lm_core.text import corpora, library
-from lm_core.text.catalogue import CORPORA
-from lm_core.text.corpus import Corpus
-from lm_core.text.library import WORD_CORPORA, WordCorpus, sha256_of_parts, texts_of
+from lm_core.text.catalogue import CORPORA, Corpus
+from lm_core.text.word_corpora import WORD_CORPORA, WordCorpus, sha256_of_parts, texts_of
 from lm_core.text.word_vocabulary import WordVocabulary, read_words
 from lm_core.training.checkpoints import list_checkpoints, load_checkpoint
 

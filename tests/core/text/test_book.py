@@ -5,10 +5,10 @@ import dataclasses
 import numpy as np
 import pytest
 
-from lm_core.text.book import load_book, split_licence
 from lm_core.text.catalogue import CORPORA, WAR_AND_PEACE, Signs
 from lm_core.text.character_vocabulary import FULL, SOURCE, UNKNOWN
 from lm_core.text.corpora import check, locate, sha256_of
+from lm_core.text.training_text import load_book, split_licence
 
 HEADER = "The Project Gutenberg EBook\n\n*** START OF THE PROJECT GUTENBERG EBOOK A TALE ***\n"
 STORY = "\n\n“Well,” he said;\nshe *laughed*.\n\n\n"

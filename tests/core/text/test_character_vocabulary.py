@@ -3,7 +3,7 @@ import pytest
 
 from lm_core.errors import SettingError
 from lm_core.text.character_vocabulary import FULL, SOURCE
-from lm_core.text.known_vocabularies import vocabulary_named
+from lm_core.text.vocabularies import vocabulary_named
 
 
 def test_source_alphabet_has_the_source_documents_seventy_symbols():
@@ -70,5 +70,5 @@ def test_prepare_says_what_was_lost(raw, text, dropped):
 
 
 def test_an_unknown_alphabet_is_named_with_the_known_ones():
-    with pytest.raises(SettingError, match=r"'source-pairs'\], got 'greek'"):
+    with pytest.raises(SettingError, match=r"'source-subwords'\], got 'greek'"):
         vocabulary_named("greek")

@@ -12,12 +12,8 @@ from lm_core.models.recurrent_language_model import LSTMLanguageModelConfig
 from lm_core.models.registry import build, config_to_dict
 from lm_core.text.character_vocabulary import FULL, SOURCE
 from lm_core.text.own_text import read_own_text
-from lm_core.text.own_vocabulary import (
-    own_training_text,
-    own_vocabulary,
-    unknown_share,
-    vocabulary_of_characters,
-)
+from lm_core.text.training_text import own_training_text
+from lm_core.text.vocabularies import own_vocabulary, unknown_share, vocabulary_of_characters
 from lm_core.training.checkpoints import CheckpointMeta, load_checkpoint, read_meta, save_checkpoint
 from lm_core.training.model_vocabulary import vocabulary_fields, vocabulary_of
 
@@ -276,7 +272,7 @@ def test_a_checkpoint_of_a_known_alphabet_is_written_as_before(tmp_path, vocabul
             {"characters": "abd"},
             "own: the vocabulary is called 'own-ba7816bf', but its characters make",
         ),
-        ({"characters": "abca"}, "own: an vocabulary must have different characters"),
+        ({"characters": "abca"}, "own: a vocabulary must have different characters"),
         ({"characters": None}, "own: vocabulary must be one of"),
         ({"config": {"vocabulary_size": 5}}, "a vocabulary of 5, its vocabulary .* has 4 symbols"),
     ],

@@ -1,15 +1,18 @@
-"""Word parts as an vocabulary: the same text underneath, and losses per character."""
+"""Word parts as a vocabulary: the same text underneath, and losses per character."""
 
 import numpy as np
 import pytest
 
-from lm_core.text.book import load_book
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.corpora import locate
-from lm_core.text.known_vocabularies import SOURCE_PAIRS, SOURCE_PAIRS_SIZE, vocabulary_named
-from lm_core.text.subword_vocabulary import SubwordVocabulary
-from lm_core.text.training_text import TrainingText
+from lm_core.text.training_text import TrainingText, load_book
+from lm_core.text.vocabularies import (
+    SOURCE_SUBWORDS,
+    SOURCE_SUBWORDS_SIZE,
+    SubwordVocabulary,
+    vocabulary_named,
+)
 
 TEXT = SOURCE.normalise("The count had counted the counts; the counts had counted the count. " * 40)
 
@@ -47,10 +50,10 @@ def test_a_text_is_split_by_characters(pairs):
 
 @pytest.mark.skipif(not locate(WAR_AND_PEACE.name), reason="War and Peace is not on this machine")
 def test_the_shipped_alphabet_is_what_the_book_gives():
-    shipped = vocabulary_named(SOURCE_PAIRS)
+    shipped = vocabulary_named(SOURCE_SUBWORDS)
     characters, parts = load_book(SOURCE), load_book(shipped)
     text = SOURCE.decode(characters.train)
-    assert SubwordVocabulary.learn(SOURCE_PAIRS, SOURCE, text, SOURCE_PAIRS_SIZE) == shipped
+    assert SubwordVocabulary.learn(SOURCE_SUBWORDS, SOURCE, text, SOURCE_SUBWORDS_SIZE) == shipped
     for name in ("train", "validation"):
         assert shipped.decode(getattr(parts, name)) == SOURCE.decode(getattr(characters, name))
     novel = characters.ids[: characters.licence_start]

@@ -13,7 +13,7 @@ from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder
 from lm_core.text import corpora
 from lm_core.text.own_text import read_own_text
-from lm_core.text.own_vocabulary import own_training_text
+from lm_core.text.training_text import own_training_text
 from lm_core.training.model_vocabulary import vocabulary_fields
 from pages.shared.ui import trainings
 from tests.core.small_runs import RECIPE, TEXT, small_config

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from lm_core.text.tokenizers.single_symbols import ByteTokenizer
+from lm_core.text.tokenizers.characters import ByteTokenizer
 from pages.shared.ui.limits import DRAWN_CHARACTERS, TEXT_CHARACTERS
 from pages.shared.ui.quoting import as_code
 from pages.tokenization.presets import LANGUAGES, PRESETS, QUESTION

@@ -161,7 +161,7 @@ def test_too_long_a_prompt_is_refused_with_both_lengths(page):
 
 
 def test_a_model_of_word_parts_writes_whole_parts_and_counts_them(no_book):
-    page = arrive(model="Transformer 4 x 256, word parts")
+    page = arrive(model="Transformer 4 x 256, subwords")
     assert not page.exception
     assert text(page).startswith(PROMPT)
     tokens = strip(page)["tokens"][strip(page)["prompt_length"] :]
@@ -170,7 +170,7 @@ def test_a_model_of_word_parts_writes_whole_parts_and_counts_them(no_book):
 
 
 @pytest.mark.parametrize(
-    ("model", "unit"), [("Transformer 4 x 256, word parts", "token"), (None, "character")]
+    ("model", "unit"), [("Transformer 4 x 256, subwords", "token"), (None, "character")]
 )
 def test_questions_help_and_suggestions_call_what_is_written_by_its_name(no_book, model, unit):
     page = arrive(model=model) if model else arrive()

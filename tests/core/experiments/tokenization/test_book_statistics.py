@@ -13,14 +13,14 @@ from lm_core.experiments.tokenization.book_statistics import (
     SHIPPED,
     count_units,
     count_words,
-    load_book_pairs,
+    load_book_tokenizer,
     load_results,
     save_results,
 )
-from lm_core.text.book import load_body
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.corpora import locate
+from lm_core.text.training_text import load_body
 
 needs_book = pytest.mark.skipif(
     not locate(WAR_AND_PEACE.name), reason="War and Peace is not on this machine"
@@ -36,7 +36,7 @@ def test_the_shipped_counts_agree_with_one_another():
     assert [size.n_merges for size in book.sizes][-1] == MOST_MERGES
     tokens = [size.n_tokens for size in book.sizes]
     assert tokens == sorted(tokens, reverse=True)
-    assert len(load_book_pairs().merges) == MOST_MERGES
+    assert len(load_book_tokenizer().merges) == MOST_MERGES
     assert len(book.tokenizer("whitespace")) == KNOWN_WORDS
 
 
@@ -79,7 +79,7 @@ def test_a_strange_file_is_refused(tmp_path, content):
     with pytest.raises(ResultError, match=r"words\.json"):
         load_results(tmp_path / "words.json")
     with pytest.raises(ResultError, match=r"no byte pairs of the book"):
-        load_book_pairs(tmp_path / "none.json")
+        load_book_tokenizer(tmp_path / "none.json")
 
 
 def test_units_are_counted():
@@ -98,7 +98,7 @@ def test_the_book_gives_what_is_shipped():
     assert vocabularies == book.vocabularies
     assert (len(text), len(text.split())) == (book.n_characters, book.n_words)
     assert count_units(text) == book.units
-    assert len(load_book_pairs().encode(text)) == book.sizes[-1].n_tokens
+    assert len(load_book_tokenizer().encode(text)) == book.sizes[-1].n_tokens
 
 
 @needs_book
@@ -110,6 +110,6 @@ def test_the_command_makes_both_files_again(tmp_path, capsys):
     assert again.inputs.one_hot == pytest.approx(shipped.inputs.one_hot)
     assert again.inputs.integer == pytest.approx(shipped.inputs.integer, abs=1e-4)
     assert replace(again, date="", inputs=shipped.inputs) == replace(shipped, date="")
-    assert load_book_pairs(tmp_path / "t.json") == load_book_pairs()
+    assert load_book_tokenizer(tmp_path / "t.json") == load_book_tokenizer()
     assert "8,448 symbols" in capsys.readouterr().out
     assert json.loads((tmp_path / "r.json").read_text())["schema"] == 1

@@ -39,7 +39,7 @@ def reference(text, size, base="bytes", **options):
     if base == "bytes":
         trained = Tokenizer(models.BPE())
         trained.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-        options["initial_alphabet"] = pre_tokenizers.ByteLevel.vocabulary()
+        options["initial_alphabet"] = pre_tokenizers.ByteLevel.alphabet()
     else:
         trained = Tokenizer(models.BPE(unk_token="<unk>"))
         trained.pre_tokenizer = pre_tokenizers.Split(Regex(GPT2_PIECES), "isolated")

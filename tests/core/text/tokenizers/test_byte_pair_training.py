@@ -3,8 +3,13 @@
 import pytest
 
 from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
-from lm_core.text.tokenizers.byte_pair_training import learn, merges_used, up_to
-from lm_core.text.tokenizers.vocabulary_sizes import even_sizes, learn_sizes
+from lm_core.text.tokenizers.byte_pair_training import (
+    even_sizes,
+    learn,
+    learn_sizes,
+    merges_used,
+    up_to,
+)
 
 TEXT = "low low low lower lowest newest newest newest newer wider wider, the lowest of the low"
 

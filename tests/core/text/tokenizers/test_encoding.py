@@ -4,8 +4,8 @@ import pytest
 
 from lm_core.text.character_vocabulary import FULL, SOURCE
 from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
-from lm_core.text.tokenizers.encoding import cut, reading
-from lm_core.text.tokenizers.single_symbols import ByteTokenizer, CharacterTokenizer
+from lm_core.text.tokenizers.characters import ByteTokenizer, CharacterTokenizer
+from lm_core.text.tokenizers.tokenizer import cut, reading
 from lm_core.text.tokenizers.words import WordTokenizer
 from tests.core.text.tokenizers.test_tokenizers import QUESTION, STRANGE
 

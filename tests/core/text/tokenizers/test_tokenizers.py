@@ -10,7 +10,7 @@ from lm_core.errors import SettingError
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import FULL, SOURCE
 from lm_core.text.corpora import load_text, locate
-from lm_core.text.tokenizers.single_symbols import ByteTokenizer, CharacterTokenizer
+from lm_core.text.tokenizers.characters import ByteTokenizer, CharacterTokenizer
 from lm_core.text.tokenizers.words import WordTokenizer, basic_english_words
 
 QUESTION = "My name is John. What is your name?"

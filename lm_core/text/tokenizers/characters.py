@@ -1,4 +1,4 @@
-"""Tokenizers of single signs: bytes, and the characters of an vocabulary."""
+"""Tokenizers of single signs: bytes, and the characters of a vocabulary."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from itertools import accumulate
 import numpy as np
 
 from lm_core.text.character_vocabulary import UNKNOWN, CharacterVocabulary
-from lm_core.text.tokenizers.token import Token
+from lm_core.text.tokenizers.tokenizer import Token
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class ByteTokenizer:
 
 @dataclass(frozen=True)
 class CharacterTokenizer:
-    """The symbols of an vocabulary; a text is normalised before it is read.
+    """The symbols of a vocabulary; a text is normalised before it is read.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class CharacterTokenizer:
 
     @classmethod
     def fit(cls, text: str, vocabulary: CharacterVocabulary) -> "CharacterTokenizer":
-        """Return the tokenizer of the characters of an vocabulary that a text has; others are unknown.
+        """Return the tokenizer of the characters of a vocabulary that a text has; others are unknown.
 
         So the source documents come to their vocabulary: all of `SOURCE` stands in the book.
         """

@@ -8,10 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lm_core.errors import SettingError
-from lm_core.text.catalogue import WAR_AND_PEACE
+from lm_core.text.catalogue import BOOKS, BROWN, WAR_AND_PEACE, WIKITEXT_2, Corpus
 from lm_core.text.corpora import check, load_bytes, load_text, locate
-from lm_core.text.corpus import Corpus
-from lm_core.text.library_catalogue import BOOKS, BROWN, WIKITEXT_2
 
 _BROWN_TEXT = re.compile(r".*/c[a-r]\d\d")
 
