@@ -75,7 +75,7 @@ class CharacterVocabulary:
         Unique; written into every checkpoint.
     symbols : tuple of str
         Symbol of each id; id 0 is `UNKNOWN`, all others are single characters here, and parts of
-        words too in a `lm_core.text.subword_vocabulary.SubwordVocabulary`.
+        words too in a `lm_core.text.vocabularies.SubwordVocabulary`.
     normalise : callable from str to str
         Reduces a raw text before it is encoded.
     """

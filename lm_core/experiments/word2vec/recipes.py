@@ -41,7 +41,7 @@ class EmbeddingRecipe:
     name, title : str
         Of the checkpoint that comes out of it.
     corpus : str
-        Of `lm_core.text.library.WORD_CORPORA`.
+        Of `lm_core.text.word_corpora.WORD_CORPORA`.
     minimum_count : int
         How often a word must stand there to get a vector.
     training : EmbeddingConfig or FullSoftmaxConfig
