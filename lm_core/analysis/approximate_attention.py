@@ -4,23 +4,22 @@ import torch
 from torch import Tensor
 
 from lm_core.errors import SettingError
-from lm_core.models.attention_mask import Sight
 from lm_core.models.efficient_attention import draw_features, kernel_attention, local_attention
-from lm_core.models.multi_head_attention import joined_heads, split_heads
+from lm_core.models.multi_head_attention import AttentionMask
 from lm_core.models.transformer import TransformerLanguageModel
 
 
 class ApproximateTransformer(TransformerLanguageModel):
     """A transformer whose attention is local, or a kernel's, in all heads of all layers.
 
-    For texts of at most its context, read from a blank memory in one call.
+    For texts of at most its context, read from an empty memory in one call.
 
     Parameters
     ----------
     model : TransformerLanguageModel
         Causal and without a bias on its scores; its weights are copied.
     window : int, optional
-        Tokens that each may look at, itself included, in a local window.
+        Tokens that each may attend to, itself included, in a local window.
     features : Tensor of shape (m, d), optional
         Of the linear kernel, from `draw_features`. Exactly one of the two is given.
 
@@ -49,22 +48,19 @@ class ApproximateTransformer(TransformerLanguageModel):
         self.load_state_dict(model.state_dict())
         self.eval()
 
-    def _look(
-        self, queries: Tensor, keys: Tensor, values: Tensor, sight: Sight, mask: Tensor
+    def attention(
+        self, queries: Tensor, keys: Tensor, values: Tensor, mask: AttentionMask
     ) -> Tensor:
-        del mask  # both look back only, by their construction
-        heads = self.config.heads
-        queries, keys, values = (split_heads(t, heads) for t in (queries, keys, values))
-        queries, keys = sight.turned(queries, keys)
-        if self._window is not None:
-            mixed = local_attention(queries, keys, values, self._window)
-        else:
-            mixed = kernel_attention(queries, keys, values, self._features)
-        return joined_heads(mixed)
+        """Approximate the attention of all heads, (B, H, T, d)."""
+        del mask  # both are causal by their construction
+        if self._features is not None:
+            return kernel_attention(queries, keys, values, self._features)
+        assert self._window is not None  # the constructor requires one of the two
+        return local_attention(queries, keys, values, self._window)
 
 
 def with_window(model: TransformerLanguageModel, window: int) -> ApproximateTransformer:
-    """Return a model that looks at the last `window` tokens only."""
+    """Return a model that attends to the last `window` tokens only."""
     return ApproximateTransformer(model, window=window)
 
 

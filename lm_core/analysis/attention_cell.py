@@ -2,8 +2,8 @@
 
     weight = exp(s - m) / sum over the row of exp(s' - m),   s = q . k / (sqrt(d) temperature) + bias
 
-where ``m`` is the row's largest score that may be looked at: taking it off changes nothing and keeps
-the exponentials small.
+where ``m`` is the row's largest score that is not masked: subtracting it changes nothing and keeps the
+exponentials small.
 """
 
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from lm_core.models.attention import AttentionTrace
 
 
 class AttentionCell(NamedTuple):
-    """A query looking at a key.
+    """One query attending to one key.
 
     Attributes
     ----------
@@ -24,14 +24,14 @@ class AttentionCell(NamedTuple):
         Of the query's and the key's coordinates; they add up to `score`.
     score, scaled_score : float
         ``q . k``, and what the softmax is given.
-    is_allowed : bool
-        Whether the query may look at the key.
+    is_visible : bool
+        Whether the query may attend to the key.
     largest : float
-        m; minus infinity where the query may look at nothing.
+        m; minus infinity where the whole row is masked.
     exponential, total : float
-        Of this cell and of its row; 0 where it may not look.
+        Of this cell and of its row; 0 where masked.
     weight : float in [0, 1]
-    mixed : Tensor of shape (v,)
+    weighted_value : Tensor of shape (v,)
         The key's value times the weight: its share in `output`.
     output : Tensor of shape (v,)
         What the query's row mixes out of all values.
@@ -40,12 +40,12 @@ class AttentionCell(NamedTuple):
     products: Tensor
     score: float
     scaled_score: float
-    is_allowed: bool
+    is_visible: bool
     largest: float
     exponential: float
     total: float
     weight: float
-    mixed: Tensor
+    weighted_value: Tensor
     output: Tensor
 
 
@@ -69,14 +69,14 @@ def attention_cell(stages: AttentionTrace, query: int, key: int) -> AttentionCel
         if not 0 <= index < count:
             raise SettingError(f"{name} must lie in [0, {count - 1}], got {index}")
     row = stages.masked_scores[query].double()
-    is_allowed = bool(torch.isfinite(row[key]))
+    is_visible = bool(torch.isfinite(row[key]))
     largest = float(row.max())
-    exponentials = (row - largest).exp().nan_to_num(0.0)  # a row that may see nothing is all NaN
+    exponentials = (row - largest).exp().nan_to_num(0.0)  # a row masked throughout is all NaN
     return AttentionCell(
         stages.queries[query] * stages.keys[key],
         float(stages.scores[query, key]),
         float(stages.scaled_scores[query, key]),
-        is_allowed,
+        is_visible,
         largest,
         float(exponentials[key]),
         float(exponentials.sum()),

@@ -1,8 +1,8 @@
-"""Everything that a transformer computes on the way from a sentence to its predictions, for display.
+"""Tracing: everything that a transformer computes on the way from a sentence to its predictions.
 
-The same blocks as in training, with `attend` between the tokens instead of the fused kernel, so that
-every stage of every head is kept; and with switches: heads and layers knocked out, the scale, the
-temperature and the mask.
+The model reads as it always does (`TransformerLanguageModel.read`); what is changed is the attention
+function of its blocks, from the fused kernel to one that records every stage of every head. An
+intervention ablates heads and layers, or changes the scale, the temperature and the mask.
 """
 
 import math
@@ -14,9 +14,10 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from lm_core.errors import SettingError, ShapeError, TextError
-from lm_core.models.attention import AttentionTrace, attend
-from lm_core.models.multi_head_attention import joined_heads, split_heads
+from lm_core.models.attention import AttentionTrace
+from lm_core.models.multi_head_attention import AttentionMask, KeysValues, recording
 from lm_core.models.transformer import TransformerLanguageModel
+from lm_core.models.transformer_blocks import BlockOutput
 
 Head = tuple[int, int]
 """Layer and head, both from 0."""
@@ -29,9 +30,9 @@ class Intervention:
     Attributes
     ----------
     heads : frozenset of (layer, head)
-        Knocked out: their output is zero.
+        Ablated: their output is zero.
     layers : frozenset of int
-        Knocked out: the residual stream passes them by.
+        Ablated: the residual stream passes them by.
     is_scaled : bool
         Whether scores are divided by the square root of the head's width.
     temperature : float, above 0
@@ -55,14 +56,14 @@ class LayerTrace:
     ----------
     attention : AttentionTrace
         Of all H heads: tensors of shape (H, T, ...). Queries and keys are as they are compared,
-        after any rotation; the weights of a knocked-out head are those it would have had.
-    before, between, after : Tensor of shape (T, D)
-        The residual stream: given to the block, after attention, after the network.
+        after any rotation; the weights of an ablated head are those it would have had.
+    before, after_attention, after : Tensor of shape (T, D)
+        The residual stream: given to the block, after attention, after the feed-forward network.
     """
 
     attention: AttentionTrace
     before: Tensor
-    between: Tensor
+    after_attention: Tensor
     after: Tensor
 
 
@@ -74,7 +75,7 @@ class TransformerTrace:
     ----------
     tokens : int64 Tensor of shape (T,)
     layers : tuple of LayerTrace
-        A knocked-out layer has its trace as well; its `after` is its `before`.
+        An ablated layer has its trace as well; its `after` is its `before`.
     logits : Tensor of shape (T, V)
         Row t predicts the token after ``tokens[t]``.
     """
@@ -95,10 +96,10 @@ class TransformerTrace:
 
 
 @torch.inference_mode()
-def trace(
+def trace_attention(
     model: TransformerLanguageModel, tokens: Tensor, intervention: Intervention | None = None
 ) -> TransformerTrace:
-    """Read a sentence from a blank memory and keep every stage of every head.
+    """Read a sentence from an empty memory and return every stage of every head.
 
     Parameters
     ----------
@@ -116,50 +117,36 @@ def trace(
     """
     wanted = intervention or Intervention()
     _require(model, tokens, wanted)
-    config, dtype = model.config, model.embedding.weight.dtype
-    sight = model.sight(0, len(tokens), dtype)
-    if wanted.is_causal is not None:
-        sight = replace(
-            sight,
-            allowed=sight.allowed.tril() if wanted.is_causal else torch.ones_like(sight.allowed),
-        )
-    x = model.embed(tokens[None], 0, dtype)
+    stages: list[AttentionTrace] = []
+    record = recording(
+        stages, scale=None if wanted.is_scaled else 1.0, temperature=wanted.temperature
+    )
     layers: list[LayerTrace] = []
-    for i, block in enumerate(model.blocks):
-        kept: list[AttentionTrace] = []
-        shares = x.new_tensor([(i, head) not in wanted.heads for head in range(config.heads)])
 
-        def look(
-            queries: Tensor,
-            keys: Tensor,
-            values: Tensor,
-            kept: list[AttentionTrace] = kept,
-            shares: Tensor = shares,
-        ) -> Tensor:
-            queries, keys, values = (split_heads(t, config.heads) for t in (queries, keys, values))
-            stages = attend(
-                *sight.turned(queries, keys),
-                values,
-                sight.allowed,
-                bias=sight.bias,
-                scale=None if wanted.is_scaled else 1.0,
-                temperature=wanted.temperature,
-            )
-            kept.append(stages)
-            return joined_heads(stages.output * shares[:, None, None])
+    def run_block(
+        layer: int, x: Tensor, mask: AttentionMask, past: KeysValues | None
+    ) -> BlockOutput:
+        shares = x.new_tensor(
+            [(layer, head) not in wanted.heads for head in range(model.config.heads)]
+        )
 
-        between = block.attention(x, look, _unchanged)
-        after = block.feed_forward(between, _unchanged)
-        if i in wanted.layers:
-            between = after = x
-        stages = AttentionTrace(*(tensor[0] for tensor in kept[0]))
-        layers.append(LayerTrace(stages, x[0], between[0], after[0]))
-        x = after
-    return TransformerTrace(tokens, tuple(layers), model.predict(x)[0])
+        def attention(q: Tensor, k: Tensor, v: Tensor, mask: AttentionMask) -> Tensor:
+            return record(q, k, v, mask) * shares[:, None, None]
+
+        output = model.blocks[layer](x, _changed(mask, wanted), past, attention=attention)
+        if layer in wanted.layers:
+            output = output._replace(after_attention=x, after_feed_forward=x)
+        of_the_text = AttentionTrace(*(tensor[0] for tensor in stages[layer]))
+        after_attention, after = output.after_attention[0], output.after_feed_forward[0]
+        layers.append(LayerTrace(of_the_text, x[0], after_attention, after))
+        return output
+
+    logits, _ = model.read(tokens[None], model.initial_state(1), run_block=run_block)
+    return TransformerTrace(tokens, tuple(layers), logits[0])
 
 
 def entropies(weights: Tensor) -> Tensor:
-    """Return how widely each query looks, in bits: (..., T) of weights (..., T, S).
+    """Return the entropy of each query's weights, in bits: (..., T) of weights (..., T, S).
 
     0 for one key alone, ``log2(n)`` for n keys alike.
     """
@@ -168,14 +155,15 @@ def entropies(weights: Tensor) -> Tensor:
 
 def peaks(weights: Tensor) -> tuple[Tensor, Tensor]:
     """Return each query's largest weight and the key that has it, both (..., T)."""
-    return tuple(weights.max(-1))
+    largest = weights.max(-1)
+    return largest.values, largest.indices
 
 
 def without_sink(weights: Tensor, *, renormalised: bool = True) -> Tensor:
-    """Return the weights with the first token's taken away, and the rest brought back to a sum of one.
+    """Return the weights with the first token's set to zero, and the rest brought back to a sum of one.
 
-    Heads with nothing to say lean on the first token. A query that looked at nothing else keeps a
-    row of zeros.
+    Heads that find nothing put their weight on the first token, the attention sink. A query that
+    attends to nothing else has a row of zeros.
 
     Parameters
     ----------
@@ -191,18 +179,22 @@ def without_sink(weights: Tensor, *, renormalised: bool = True) -> Tensor:
 
 
 def softmax_slopes(weights: Tensor) -> Tensor:
-    """Return how strongly a softmax still answers to its scores: the norm of its Jacobian, (..., T).
+    """Return how strongly a softmax responds to its scores: the norm of its Jacobian, (..., T).
 
-    The Jacobian of a row w is ``diag(w) - w w^T``. A row that has all but settled on one key hardly
-    moves any more, and lets next to no gradient through: the reason for dividing by sqrt(d).
+    The Jacobian of a row w is ``diag(w) - w w^T``. A row with nearly all weight on one key hardly
+    changes with its scores, and passes almost no gradient: the reason for dividing by sqrt(d).
     """
     squares = (weights**2).sum(-1)
     cubes = (weights**3).sum(-1)
     return (squares - 2.0 * cubes + squares**2).clamp_min(0.0).sqrt()
 
 
-def _unchanged(x: Tensor) -> Tensor:
-    return x
+def _changed(mask: AttentionMask, wanted: Intervention) -> AttentionMask:
+    """Return the mask switched on or off, where that is wanted."""
+    if wanted.is_causal is None:
+        return mask
+    visible = mask.visible.tril() if wanted.is_causal else torch.ones_like(mask.visible)
+    return replace(mask, visible=visible)
 
 
 def _require(model: TransformerLanguageModel, tokens: Tensor, wanted: Intervention) -> None:

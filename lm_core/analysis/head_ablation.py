@@ -1,4 +1,4 @@
-"""Which heads a sentence needs: its loss with each of them silenced in turn."""
+"""Head ablation: the loss of a sentence with each head, and each layer, switched off in turn."""
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -6,31 +6,31 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from lm_core.analysis.attention_trace import Intervention, trace
+from lm_core.analysis.attention_trace import Intervention, trace_attention
 from lm_core.errors import TextError
 from lm_core.models.transformer import TransformerLanguageModel
 
 
-class KnockOuts(NamedTuple):
+class AblationCosts(NamedTuple):
     """By how much a sentence's mean loss rises, in nats per token.
 
     Attributes
     ----------
     heads : Tensor of shape (layers, H)
-        With this head alone knocked out, beside what was out before. Below 0 where the sentence is
-        predicted better without it; 0 for a head that was out already.
+        With this head alone ablated, beside what was ablated before. Below 0 where the sentence is
+        predicted better without it; 0 for a head that was ablated already.
     layers : Tensor of shape (layers,)
-        With the whole layer passed by.
+        With the whole layer ablated.
     """
 
     heads: Tensor
     layers: Tensor
 
 
-def knock_outs(
+def ablate_heads(
     model: TransformerLanguageModel, tokens: Tensor, intervention: Intervention | None = None
-) -> KnockOuts:
-    """Read a sentence once for each head and each layer.
+) -> AblationCosts:
+    """Measure what each head and each layer contributes: read a sentence once without each of them.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def knock_outs(
     wanted = intervention or Intervention()
 
     def loss(changed: Intervention) -> float:
-        return float(trace(model, tokens, changed).losses.mean())
+        return float(trace_attention(model, tokens, changed).losses.mean())
 
     before = loss(wanted)
     n_layers, n_heads = model.config.layers, model.config.heads
@@ -59,4 +59,4 @@ def knock_outs(
         for i in range(n_layers)
     ]
     layers = [loss(replace(wanted, layers=wanted.layers | {i})) for i in range(n_layers)]
-    return KnockOuts(torch.tensor(heads) - before, torch.tensor(layers) - before)
+    return AblationCosts(torch.tensor(heads) - before, torch.tensor(layers) - before)

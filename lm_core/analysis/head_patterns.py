@@ -1,9 +1,8 @@
-"""What a head visibly does: the share of its attention that follows a rule one can name.
+"""Head patterns: the share of a head's attention that goes to targets one can name.
 
-Each rule points, for each token of a text, at some earlier tokens. A head's score is the mean weight
-that it gives to what the rule points at, over the tokens for which it points at anything; beside it
-stands what a head without any preference would give, so that a rule which points at much is not
-mistaken for a habit.
+Each pattern has, for each token of a text, some earlier tokens as its targets. A head's score is the
+mean weight that it gives to these targets, over the tokens that have any; beside it stands what
+uniform attention would give, because a pattern with many targets gets much by chance.
 
 References
 ----------
@@ -18,7 +17,7 @@ from torch import Tensor
 
 from lm_core.errors import ShapeError
 
-RULES = (
+PATTERNS = (
     "itself",
     "previous character",
     "first character",
@@ -30,32 +29,32 @@ RULES = (
 )
 
 
-class Habit(NamedTuple):
-    """How much of a head's attention follows one rule.
+class HeadPattern(NamedTuple):
+    """How much of a head's attention follows one pattern.
 
     Attributes
     ----------
     layer, head : int
-    rule : str
-        One of `RULES`.
+    pattern : str
+        One of `PATTERNS`.
     share : float in [0, 1]
-        Mean weight on what the rule points at.
-    even_share : float in [0, 1]
-        What an even look at everything allowed would give.
+        Mean weight on the pattern's targets.
+    uniform_share : float in [0, 1]
+        What uniform attention to all visible tokens would give.
     n_tokens : int
-        Tokens for which the rule points at anything.
+        Tokens for which the pattern has a target.
     """
 
     layer: int
     head: int
-    rule: str
+    pattern: str
     share: float
-    even_share: float
+    uniform_share: float
     n_tokens: int
 
 
-def rule_targets(tokens: Tensor, word_characters: Tensor) -> dict[str, Tensor]:
-    """Return what each rule points at, bool (T, T): queries down, keys across, never ahead.
+def pattern_targets(tokens: Tensor, word_characters: Tensor) -> dict[str, Tensor]:
+    """Return the targets of each pattern, bool (T, T): queries down, keys across, never ahead.
 
     Parameters
     ----------
@@ -87,23 +86,25 @@ def rule_targets(tokens: Tensor, word_characters: Tensor) -> dict[str, Tensor]:
         after_same,
         after_pairs,
     )
-    return dict(zip(RULES, found, strict=True))
+    return dict(zip(PATTERNS, found, strict=True))
 
 
-def habits(weights: Tensor, tokens: Tensor, word_characters: Tensor) -> list[Habit]:
-    """Score every head of every layer by every rule.
+def find_head_patterns(
+    weights: Tensor, tokens: Tensor, word_characters: Tensor
+) -> list[HeadPattern]:
+    """Score every head of every layer by every pattern.
 
     Parameters
     ----------
     weights : Tensor of shape (layers, H, T, T)
-        Of a causal model, as in `TransformerTrace.weights`; a text of 200 tokens or more says more.
+        Of a causal model, as in `TransformerTrace.weights`; better of 200 tokens or more.
     tokens, word_characters
-        As for `rule_targets`.
+        As for `pattern_targets`.
 
     Returns
     -------
-    list of Habit
-        The most marked first: those whose share is furthest above an even look's.
+    list of HeadPattern
+        The clearest first: those whose share is furthest above the uniform one.
 
     Raises
     ------
@@ -113,25 +114,27 @@ def habits(weights: Tensor, tokens: Tensor, word_characters: Tensor) -> list[Hab
     n_layers, n_heads, *squares = weights.shape
     if squares != [len(tokens)] * 2:
         raise ShapeError(f"weights must be of {len(tokens)} tokens, got {tuple(weights.shape)}")
-    even = torch.ones(len(tokens), len(tokens)).tril()
-    even = even / even.sum(-1, keepdim=True)
+    uniform = torch.ones(len(tokens), len(tokens)).tril()
+    uniform = uniform / uniform.sum(-1, keepdim=True)
     found = []
-    for rule, targets in rule_targets(tokens, word_characters).items():
-        asked = targets.any(-1)
-        if not asked.any():
+    for pattern, targets in pattern_targets(tokens, word_characters).items():
+        has_target = targets.any(-1)
+        if not has_target.any():
             continue
-        shares = (weights * targets).sum(-1)[..., asked].mean(-1)  # (layers, H)
-        evenly = float((even * targets).sum(-1)[asked].mean())
+        shares = (weights * targets).sum(-1)[..., has_target].mean(-1)  # (layers, H)
+        by_chance = float((uniform * targets).sum(-1)[has_target].mean())
         found += [
-            Habit(layer, head, rule, float(shares[layer, head]), evenly, int(asked.sum()))
+            HeadPattern(
+                layer, head, pattern, float(shares[layer, head]), by_chance, int(has_target.sum())
+            )
             for layer in range(n_layers)
             for head in range(n_heads)
         ]
-    return sorted(found, key=lambda habit: habit.even_share - habit.share)
+    return sorted(found, key=lambda p: p.uniform_share - p.share)
 
 
 def _shifted(matches: Tensor) -> Tensor:
-    """Point at the key after each match."""
+    """Return the keys after the matches."""
     after = torch.zeros_like(matches)
     after[:, 1:] = matches[:, :-1]
     return after

@@ -19,9 +19,9 @@ from lm_core.models.attention import fused_attention
 
 
 def local_attention(queries: Tensor, keys: Tensor, values: Tensor, window: int) -> Tensor:
-    """Let each token look at the last `window` ones, itself included: exact, and linear in T.
+    """Let each token attend to the last `window` ones, itself included: exact, and linear in T.
 
-    The text is cut into pieces of `window`; a piece's queries find all they may see in their own
+    The text is cut into pieces of `window`; a piece's queries find all they may attend to in their own
     piece and the one before.
 
     Parameters
@@ -42,10 +42,10 @@ def local_attention(queries: Tensor, keys: Tensor, values: Tensor, window: int) 
     )  # (..., pieces, window, d)
     steps = torch.arange(2 * window, device=queries.device)
     behind = steps[window:, None] - steps  # (window, 2 window)
-    allowed = (behind >= 0) & (behind < window)
+    mask = (behind >= 0) & (behind < window)
     is_first = torch.arange(queries.shape[-3], device=queries.device) == 0
-    allowed = allowed & ~(is_first[:, None, None] & (steps < window))
-    mixed = fused_attention(queries, _with_previous(keys), _with_previous(values), allowed)
+    mask = mask & ~(is_first[:, None, None] & (steps < window))
+    mixed = fused_attention(queries, _with_previous(keys), _with_previous(values), mask)
     return mixed.flatten(-3, -2)[..., :length, :]
 
 
@@ -92,12 +92,16 @@ def kernel_attention(
     log_queries = _log_features(queries * scale, features)
     log_keys = _log_features(keys * scale, features)
     # What all keys or all features of a query share cancels, and keeps exp within its range.
-    asked = (log_queries - log_queries.amax(-1, keepdim=True)).exp()
-    found = (log_keys - log_keys.amax((-1, -2), keepdim=True)).exp()
+    query_features = (log_queries - log_queries.amax(-1, keepdim=True)).exp()
+    key_features = (log_keys - log_keys.amax((-1, -2), keepdim=True)).exp()
     values = torch.cat([values, torch.ones_like(values[..., :1])], -1)  # the last sums the weights
-    total = found.new_zeros(*found.shape[:-2], found.shape[-1], values.shape[-1])  # (..., m, v + 1)
+    total = key_features.new_zeros(
+        *key_features.shape[:-2], key_features.shape[-1], values.shape[-1]
+    )  # (..., m, v + 1)
     parts = []
-    for q, k, v in zip(*(t.split(chunk, -2) for t in (asked, found, values)), strict=True):
+    for q, k, v in zip(
+        *(t.split(chunk, -2) for t in (query_features, key_features, values)), strict=True
+    ):
         parts.append(q @ total + (q @ k.mT).tril() @ v)
         total = total + k.mT @ v
     mixed = torch.cat(parts, -2)

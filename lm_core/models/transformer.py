@@ -1,8 +1,8 @@
 """A decoder-only transformer that predicts the next token.
 
 Its memory is the keys and values of the tokens that it has read: the key-value cache, which is passed
-in and out like any other state. With relative positions (rotary, T5, ALiBi, none) each token looks at
-the last C tokens, itself included, however a text is cut into pieces, so that a pass over a whole
+in and out like any other state. With relative positions (rotary, T5, ALiBi, none) each token attends
+to the last C tokens, itself included, however a text is cut into pieces, so that a pass over a whole
 text with the state carried is well defined: a sliding window of C in each layer. With a code added to
 each token there are only C positions, so texts are read in blocks of C, and at the end of a block the
 memory is emptied.
@@ -17,21 +17,28 @@ Dai et al. 2019, "Transformer-XL: Attentive Language Models Beyond a Fixed-Lengt
 https://arxiv.org/abs/1901.02860
 """
 
-from dataclasses import replace
+from collections.abc import Callable
 from functools import partial
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from lm_core.errors import ShapeError
-from lm_core.models.attention_mask import T5_BUCKETS, Sight, fixed_codes, n_to_remember, sight_of
+from lm_core.errors import SettingError, ShapeError
+from lm_core.models.attention import distances
 from lm_core.models.language_model import LanguageModel, State
-from lm_core.models.multi_head_attention import joined_heads, split_heads
-from lm_core.models.transformer_blocks import Block, Drop, dropout, norm
+from lm_core.models.multi_head_attention import AttentionMask, KeysValues, fastest_attention
+from lm_core.models.positional_encoding.absolute import binary_positions, sinusoidal_positions
+from lm_core.models.positional_encoding.relative import alibi_bias, rotary_tables, t5_buckets
+from lm_core.models.transformer_blocks import Block, BlockOutput, Drop, dropout, norm
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
 
 __all__ = ["TransformerLanguageModel", "TransformerLanguageModelConfig"]
+
+T5_BUCKETS = 32
+
+RunBlock = Callable[[int, Tensor, AttentionMask, KeysValues | None], BlockOutput]
+"""Runs the block of a number (from 0) on x (B, T, D), with the mask and the cache given."""
 
 
 class TransformerLanguageModel(LanguageModel):
@@ -71,7 +78,7 @@ class TransformerLanguageModel(LanguageModel):
         # In pieces, because a square of T by T would mostly be masked. A piece sees what it sees
         # in one go, but for a model without the causal mask, which sees its piece's end.
         for piece in tokens.split(self.config.context, 1):
-            logits, state = self._read(piece, state)
+            logits, state = self.read(piece, state)
             parts.append(logits)
         return torch.cat(parts, 1), state
 
@@ -90,14 +97,60 @@ class TransformerLanguageModel(LanguageModel):
                 f" got {tokens.shape[1]}"
             )
         rate = config.dropout
-        drop = partial(dropout, rate=rate, rng=rng) if rate else _identity
+        drop = partial(dropout, rate=rate, rng=rng) if rate else None
         is_cold = None
         if config.cold_starts == 1.0:
             state = self.initial_state(len(tokens))
         elif config.cold_starts and state[0].shape[1]:
             drawn = torch.rand(len(tokens), generator=rng, device=tokens.device)
             is_cold = drawn < config.cold_starts
-        return self._read(tokens, state, drop=drop, dtype=dtype, is_cold=is_cold)
+        return self.read(tokens, state, drop=drop, dtype=dtype, is_cold=is_cold)
+
+    def read(
+        self,
+        tokens: Tensor,
+        state: State,
+        *,
+        run_block: RunBlock | None = None,
+        drop: Drop | None = None,
+        dtype: torch.dtype | None = None,
+        is_cold: Tensor | None = None,
+    ) -> tuple[Tensor, State]:
+        """Read at most C tokens: what `forward`, training and tracing have in common.
+
+        Parameters
+        ----------
+        tokens : int64 Tensor of shape (B, T), T <= C
+        state : State
+        run_block : RunBlock, optional
+            Runs the blocks in place of the model's own way, to watch or to change them.
+        drop : callable, optional
+            Dropout, after the embedding and after each sublayer.
+        dtype : torch.dtype, optional
+            Of everything but the output.
+        is_cold : bool Tensor of shape (B,), optional
+            Texts that may not attend to what they remember.
+
+        Returns
+        -------
+        logits : Tensor of shape (B, T, V)
+        state : State
+        """
+        dtype = dtype or self.embedding.weight.dtype
+        n_remembered, n_new = state[0].shape[1], tokens.shape[1]
+        n_kept = n_to_remember(self.config, n_remembered + n_new)
+        mask = self.attention_mask(n_remembered, n_new, dtype, is_cold)
+        run_block = run_block or partial(self._run_block, drop=drop)
+        x = self.embed(tokens, n_remembered, dtype)
+        x = x if drop is None else drop(x)
+        caches: list[Tensor] = []
+        for layer in range(self.config.layers):
+            keys, values = state[2 * layer : 2 * layer + 2]
+            past = (keys.to(dtype), values.to(dtype)) if n_remembered else None
+            block = run_block(layer, x, mask, past)
+            x = block.after_feed_forward
+            caches += (tensor[:, tensor.shape[1] - n_kept :] for tensor in block.keys_values)
+        return self.predict(x), tuple(caches)
 
     def embed(self, tokens: Tensor, n_remembered: int, dtype: torch.dtype) -> Tensor:
         """Return the vectors (B, T, D) of tokens that follow on `n_remembered` ones."""
@@ -108,63 +161,41 @@ class TransformerLanguageModel(LanguageModel):
         places = torch.arange(n_remembered, n_remembered + tokens.shape[1], device=tokens.device)
         return x + codes[places % self.config.context].to(dtype)
 
-    def sight(self, n_remembered: int, n_new: int, dtype: torch.dtype) -> Sight:
-        """Return what each of `n_new` tokens after `n_remembered` ones may look at."""
+    def attention_mask(
+        self, n_remembered: int, n_new: int, dtype: torch.dtype, is_cold: Tensor | None = None
+    ) -> AttentionMask:
+        """Return which tokens each of `n_new` tokens after `n_remembered` ones may attend to."""
         bias = self.bucket_bias.weight if self.config.position == "t5" else None
-        device = self.output.weight.device
-        return sight_of(
-            self.config, n_remembered, n_new, bucket_bias=bias, dtype=dtype, device=device
+        return attention_mask(
+            self.config,
+            n_remembered,
+            n_new,
+            bucket_bias=bias,
+            is_cold=is_cold,
+            dtype=dtype,
+            device=self.output.weight.device,
         )
+
+    def attention(
+        self, queries: Tensor, keys: Tensor, values: Tensor, mask: AttentionMask
+    ) -> Tensor:
+        """Attention between the tokens in every layer, (B, H, T, d): an `AttentionFunction`."""
+        return fastest_attention(queries, keys, values, mask)
 
     def predict(self, x: Tensor) -> Tensor:
         """Return the logits (..., V) of what the blocks have made, (..., D)."""
         return self.output(norm(self.output_norm, x.to(self.output.weight.dtype)))
 
-    def _read(
+    def _run_block(
         self,
-        tokens: Tensor,
-        state: State,
+        layer: int,
+        x: Tensor,
+        mask: AttentionMask,
+        past: KeysValues | None,
         *,
-        drop: Drop | None = None,
-        dtype: torch.dtype | None = None,
-        is_cold: Tensor | None = None,
-    ) -> tuple[Tensor, State]:
-        """Read at most C tokens, with torch's kernel or its like between the tokens."""
-        drop, dtype = drop or _identity, dtype or self.embedding.weight.dtype
-        n_remembered, n_new = state[0].shape[1], tokens.shape[1]
-        sight = self.sight(n_remembered, n_new, dtype)
-        if is_cold is not None:
-            is_new = torch.arange(n_remembered + n_new, device=tokens.device) >= n_remembered
-            may = ~is_cold[:, None] | is_new  # (B, S)
-            sight = replace(sight, allowed=sight.allowed & may[:, None, None])
-        mask, caches = sight.additive_mask(dtype), []
-        n_kept = n_to_remember(self.config, n_remembered + n_new)
-        x = drop(self.embed(tokens, n_remembered, dtype))
-        for layer, block in enumerate(self.blocks):
-            remembered = tuple(tensor.to(dtype) for tensor in state[2 * layer : 2 * layer + 2])
-
-            def look(
-                queries: Tensor, keys: Tensor, values: Tensor, past: State = remembered
-            ) -> Tensor:
-                if n_remembered:
-                    keys, values = torch.cat([past[0], keys], 1), torch.cat([past[1], values], 1)
-                start = keys.shape[1] - n_kept
-                caches.extend((keys[:, start:], values[:, start:]))
-                return self._look(queries, keys, values, sight, mask)
-
-            x = block.feed_forward(block.attention(x, look, drop), drop)
-        return self.predict(x), tuple(caches)
-
-    def _look(
-        self, queries: Tensor, keys: Tensor, values: Tensor, sight: Sight, mask: Tensor
-    ) -> Tensor:
-        """Attention of T queries to S keys, (B, T or S, D), by the fastest way there is."""
-        heads = self.config.heads
-        queries, keys, values = (split_heads(t, heads) for t in (queries, keys, values))
-        queries, keys = sight.turned(queries, keys)
-        is_rough = queries.dtype == torch.bfloat16 and queries.device.type == "cpu"
-        attention = _products if is_rough else F.scaled_dot_product_attention
-        return joined_heads(attention(queries, keys, values, mask))
+        drop: Drop | None,
+    ) -> BlockOutput:
+        return self.blocks[layer](x, mask, past, attention=self.attention, drop=drop)
 
     def _require_tokens(self, tokens: Tensor) -> None:
         if tokens.dim() != 2 or not tokens.shape[1]:
@@ -186,18 +217,66 @@ class TransformerLanguageModel(LanguageModel):
         self.output.bias.zero_()
 
 
-def _identity(x: Tensor) -> Tensor:
-    return x
+def attention_mask(
+    config: TransformerLanguageModelConfig,
+    n_remembered: int,
+    n_new: int,
+    *,
+    bucket_bias: Tensor | None = None,
+    is_cold: Tensor | None = None,
+    dtype: torch.dtype = torch.float32,
+    device: torch.device | str = "cpu",
+) -> AttentionMask:
+    """Return which tokens may attend to which when `n_new` tokens follow on `n_remembered` ones.
 
-
-def _products(queries: Tensor, keys: Tensor, values: Tensor, mask: Tensor) -> Tensor:
-    """Attention as three plain products, (B, H, T, d).
-
-    On processors, torch's fused kernel is slow in bfloat16 when it goes backwards: for windows of
-    64 to 256 tokens, the whole square of weights takes a third to a fifth of the time.
+    Parameters
+    ----------
+    config : TransformerLanguageModelConfig
+    n_remembered, n_new : int
+        M < C and 1 <= T <= C.
+    bucket_bias : Tensor of shape (T5_BUCKETS, H), optional
+        Of each bucket and head, where positions are T5's.
+    is_cold : bool Tensor of shape (B,), optional
+        Texts that may not attend to the M remembered tokens.
+    dtype : torch.dtype
+        Of bias and tables.
     """
-    batch, heads, n_queries, size = queries.shape
-    mask = mask.expand(batch, heads, n_queries, keys.shape[2]).flatten(0, 1)  # (B H, T, S)
-    queries, keys, values = (tensor.flatten(0, 1) for tensor in (queries, keys, values))
-    scores = torch.baddbmm(mask, queries, keys.mT, alpha=size**-0.5)
-    return (scores.softmax(-1) @ values).unflatten(0, (batch, heads))
+    n_keys = n_remembered + n_new
+    behind = distances(n_new, n_keys, device=device)  # (T, S)
+    visible = (behind < config.context) & (behind >= 0 if config.causal else True)
+    if config.has_blocks:
+        block = torch.arange(n_keys, device=device) // config.context
+        visible = visible & (block[n_remembered:, None] == block)
+    if is_cold is not None:
+        is_new = torch.arange(n_keys, device=device) >= n_remembered
+        visible = visible & (~is_cold[:, None] | is_new)[:, None, None]  # (B, 1, T, S)
+    bias = rotation = None
+    if config.position == "alibi":
+        bias = alibi_bias(behind, config.heads).to(dtype)
+    elif config.position == "t5":
+        if bucket_bias is None:
+            raise SettingError("T5's positions need bucket_bias, the bias of each bucket and head")
+        buckets = t5_buckets(-behind, T5_BUCKETS, bidirectional=not config.causal)
+        bias = bucket_bias[buckets].permute(2, 0, 1).to(dtype)
+    elif config.position == "rotary":
+        cosines, sines = rotary_tables(
+            2 * config.context, config.head_width, dtype=dtype, device=device
+        )
+        rotation = cosines[:n_keys], sines[:n_keys]
+    return AttentionMask(visible, bias, rotation, dtype)
+
+
+def fixed_codes(config: TransformerLanguageModelConfig) -> Tensor | None:
+    """Return the codes of a block's C positions that are not learned, (C, D), or None."""
+    if config.position == "sinusoidal":
+        return sinusoidal_positions(config.context, config.width)
+    if config.position == "binary":
+        n_digits = min(config.width, max(1, (config.context - 1).bit_length()))
+        codes = binary_positions(config.context, n_digits)
+        return F.pad(codes, (0, config.width - n_digits))
+    return None
+
+
+def n_to_remember(config: TransformerLanguageModelConfig, n_keys: int) -> int:
+    """Return how many of the last tokens the next one can still attend to."""
+    return n_keys % config.context if config.has_blocks else min(n_keys, config.context - 1)

@@ -1,4 +1,4 @@
-"""One block of a transformer: tokens look at each other, then each is thought over by itself.
+"""One block of a transformer: tokens attend to each other, then a small network works on each.
 
 References
 ----------
@@ -8,25 +8,37 @@ Radford et al. 2019, "Language Models are Unsupervised Multitask Learners" (norm
 """
 
 from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from lm_core.models.multi_head_attention import (
+    AttentionFunction,
+    AttentionMask,
+    KeysValues,
+    MultiHeadAttention,
+    fastest_attention,
+    linear,
+)
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
-
-Look = Callable[[Tensor, Tensor, Tensor], Tensor]
-"""Attention itself: from the new tokens' queries, keys and values to the mix, all (B, T, D)."""
 
 Drop = Callable[[Tensor], Tensor]
 
+_FORMER_NAMES = {"projections": "attention.projections", "mixed": "attention.output"}
+
+
+class BlockOutput(NamedTuple):
+    """The residual stream after each sublayer, (B, T, D), and keys and values for the cache."""
+
+    after_attention: Tensor
+    after_feed_forward: Tensor
+    keys_values: KeysValues
+
 
 class Block(nn.Module):
-    """Attention and a two-layer network, each with its norm and its residual path, as configured.
-
-    How the tokens look at each other is passed in: the fused kernel in training and writing, every
-    stage on its own for display.
-    """
+    """Attention and a two-layer network, each with its norm and its residual path, as configured."""
 
     def __init__(self, config: TransformerLanguageModelConfig) -> None:
         super().__init__()
@@ -34,35 +46,42 @@ class Block(nn.Module):
         self.config = config
         has_norm = config.norm != "none"
         self.attention_norm = nn.LayerNorm(width) if has_norm else None
-        self.projections = nn.Linear(width, 3 * width, bias=False)  # query, key, value
-        self.mixed = nn.Linear(width, width, bias=False)
+        self.attention = MultiHeadAttention(width, config.heads)
         self.feed_forward_norm = nn.LayerNorm(width) if has_norm else None
         self.widened = nn.Linear(width, hidden, bias=False)
         self.narrowed = nn.Linear(hidden, width, bias=False)
+        self.register_load_state_dict_pre_hook(_rename_former)
 
-    def attention(self, x: Tensor, look: Look, drop: Drop) -> Tensor:
-        """Let the tokens of x (B, T, D) look at each other."""
+    def forward(
+        self,
+        x: Tensor,
+        mask: AttentionMask,
+        past: KeysValues | None = None,
+        *,
+        attention: AttentionFunction = fastest_attention,
+        drop: Drop | None = None,
+    ) -> BlockOutput:
+        """Read T tokens x (B, T, D); mask, past and attention are `MultiHeadAttention`'s.
 
-        def sublayer(y: Tensor) -> Tensor:
-            queries, keys, values = linear(self.projections, y).chunk(3, -1)
-            return drop(linear(self.mixed, look(queries, keys, values)))
+        `drop` is the dropout after each sublayer.
+        """
+        y, keys_values = self.attention(
+            self._sublayer_input(x, self.attention_norm), mask, past, attention=attention
+        )
+        x = self._add(x, y if drop is None else drop(y), self.attention_norm)
+        after_attention = x
+        y = linear(self.widened, self._sublayer_input(x, self.feed_forward_norm))
+        y = linear(self.narrowed, F.gelu(y))
+        x = self._add(x, y if drop is None else drop(y), self.feed_forward_norm)
+        return BlockOutput(after_attention, x, keys_values)
 
-        return self._around(sublayer, x, self.attention_norm)
+    def _sublayer_input(self, x: Tensor, layer_norm: nn.LayerNorm | None) -> Tensor:
+        return norm(layer_norm, x) if self.config.norm == "pre" else x
 
-    def feed_forward(self, x: Tensor, drop: Drop) -> Tensor:
-        """Work on each token of x (B, T, D) by itself."""
-
-        def sublayer(y: Tensor) -> Tensor:
-            return drop(linear(self.narrowed, F.gelu(linear(self.widened, y))))
-
-        return self._around(sublayer, x, self.feed_forward_norm)
-
-    def _around(self, sublayer: Drop, x: Tensor, layer_norm: nn.LayerNorm | None) -> Tensor:
-        """Put norm and residual path around a sublayer."""
-        is_pre = self.config.norm == "pre"
-        y = sublayer(norm(layer_norm, x) if is_pre else x)
+    def _add(self, x: Tensor, y: Tensor, layer_norm: nn.LayerNorm | None) -> Tensor:
+        """Add a sublayer's output to the residual stream."""
         y = x + y if self.config.residual else y
-        return y if is_pre else norm(layer_norm, y)
+        return norm(layer_norm, y) if self.config.norm == "post" else y
 
     @torch.no_grad()
     def initialise(self, rng: torch.Generator) -> None:
@@ -71,17 +90,12 @@ class Block(nn.Module):
         All blocks together then add about as much to the residual stream as one would alone
         (Radford et al. 2019, section 2.3).
         """
-        for layer in (self.projections, self.mixed, self.widened, self.narrowed):
+        self.attention.initialise(rng)
+        for layer in (self.widened, self.narrowed):
             layer.weight.normal_(0.0, (3.0 * layer.in_features) ** -0.5, generator=rng)
         if self.config.residual:
-            for layer in (self.mixed, self.narrowed):
+            for layer in (self.attention.output, self.narrowed):
                 layer.weight *= (2.0 * self.config.layers) ** -0.5
-
-
-def linear(layer: nn.Linear, x: Tensor) -> Tensor:
-    """Apply a layer in the arithmetic of its input, whatever its weights are kept in."""
-    bias = None if layer.bias is None else layer.bias.to(x.dtype)
-    return F.linear(x, layer.weight.to(x.dtype), bias)
 
 
 def norm(layer: nn.LayerNorm | None, x: Tensor) -> Tensor:
@@ -93,7 +107,7 @@ def norm(layer: nn.LayerNorm | None, x: Tensor) -> Tensor:
 
 
 def dropout(x: Tensor, rate: float, rng: torch.Generator) -> Tensor:
-    """Silence a share of the units, drawn from `rng`, and strengthen the others to make up for it.
+    """Set a share of the units to zero, drawn from `rng`, and scale the others up to make up for it.
 
     One random byte decides on each unit, so that the rate is rounded to 1/256: drawing eight at a
     time takes an eighth of the time that a random number for each would.
@@ -103,3 +117,11 @@ def dropout(x: Tensor, rate: float, rng: torch.Generator) -> Tensor:
     words.random_(-(2**63), None, generator=rng)
     kept = words.view(torch.uint8)[: x.numel()].view(x.shape) >= threshold
     return x * kept.to(x.dtype).mul_(256.0 / (256 - threshold))
+
+
+def _rename_former(module: nn.Module, weights: dict[str, Any], prefix: str, *_: object) -> None:
+    """Give weights that were saved when attention was part of the block the names of its layer."""
+    del module
+    for former, name in _FORMER_NAMES.items():
+        if f"{prefix}{former}.weight" in weights:
+            weights[f"{prefix}{name}.weight"] = weights.pop(f"{prefix}{former}.weight")

@@ -20,7 +20,7 @@ class TransformerLanguageModelConfig:
     vocabulary_size, width, heads, layers : int
         V, D, H and the number of blocks; D is a multiple of H.
     context : int
-        C, how many tokens each one may look at, itself included. Where positions are relative, it
+        C, how many tokens each one may attend to, itself included. Where positions are relative, it
         is the last C; where a code is added to each token, texts are read in blocks of C, and
         nothing is remembered from one to the next.
     feed_forward : int
@@ -33,12 +33,12 @@ class TransformerLanguageModelConfig:
     residual : bool
         Whether each sublayer's output is added to its input, instead of taking its place.
     causal : bool
-        Whether tokens may look only at what came before. Without it the model sees, in training,
+        Whether tokens may attend only to what came before. Without it the model sees, in training,
         what it is asked to predict.
     dropout : float in [0, 1)
-        Share of units silenced after the embedding and after each sublayer.
+        Share of units set to zero after the embedding and after each sublayer.
     cold_starts : float in [0, 1]
-        Share of the texts that begin a training window with nothing to look back at. 0 trains for
+        Share of the texts that begin a training window with an empty memory. 0 trains for
         texts that go on for ever, 1 is the usual training on windows cut out at random.
     """
 

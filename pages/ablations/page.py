@@ -4,7 +4,7 @@ import streamlit as st
 
 from lm_core.errors import LMCoreError
 from lm_core.experiments.ablations.training import judged, train_variant
-from lm_core.models.masks import causal_mask
+from lm_core.models.attention import causal_mask
 from lm_core.models.transformer_blocks import Block
 from pages.ablations.choices import choose
 from pages.ablations.learning import after_step

@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from lm_core.analysis.head_patterns import Habit
+from lm_core.analysis.head_patterns import HeadPattern
 from pages.attention.choices import Sentence
 from pages.attention.measured import habits_here, written_by
 from pages.shared.ui.controls import control
@@ -30,8 +30,8 @@ def what_heads_do(here: Sentence) -> None:
     first = best[0]
     st.markdown(
         f"Head **{first.layer + 1}.{first.head + 1}** gives **{first.share:.0%}** of its attention to"
-        f" the {_spoken(first.rule)}, where an even look at everything would give"
-        f" {first.even_share:.0%} (mean over {first.n_tokens} tokens, model as it was trained)."
+        f" the {_spoken(first.pattern)}, where an even look at everything would give"
+        f" {first.uniform_share:.0%} (mean over {first.n_tokens} tokens, model as it was trained)."
     )
     st.dataframe(_table(best), hide_index=True, height="content")
     if where == _WRITTEN:
@@ -39,21 +39,21 @@ def what_heads_do(here: Sentence) -> None:
             st.text(sentence.text)
 
 
-def _best_of_each(found: list[Habit]) -> list[Habit]:
+def _best_of_each(found: list[HeadPattern]) -> list[HeadPattern]:
     """Return each head's most marked rule, the most marked first."""
-    best: dict[tuple[int, int], Habit] = {}
+    best: dict[tuple[int, int], HeadPattern] = {}
     for habit in found:
         best.setdefault((habit.layer, habit.head), habit)
     return list(best.values())
 
 
-def _table(found: list[Habit]) -> pd.DataFrame:
+def _table(found: list[HeadPattern]) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "head": f"{habit.layer + 1}.{habit.head + 1}",
-            "looks at": habit.rule,
+            "looks at": habit.pattern,
             "share": f"{habit.share:.0%}",
-            "an even look": f"{habit.even_share:.0%}",
+            "an even look": f"{habit.uniform_share:.0%}",
             "tokens": habit.n_tokens,
         }
         for habit in found

@@ -33,7 +33,7 @@ def cell_in_numbers(choice: Choice, query: int, key: int) -> None:
             "k": stages.keys[key].numpy(),
             "q × k": cell.products.numpy(),
             "v": stages.values[key].numpy(),
-            "w × v": cell.mixed.numpy(),
+            "w × v": cell.weighted_value.numpy(),
             "o": cell.output.numpy(),
         }
     )
@@ -64,7 +64,7 @@ def equations(
     """
     lines = [rf"q \cdot k &= \textstyle\sum_{{i=1}}^{{{width}}} q_i k_i = {_n(cell.score)}"]
     lines += _scaling(cell, width, intervention.is_scaled, intervention.temperature)
-    if not cell.is_allowed:
+    if not cell.is_visible:
         return [*lines, r"s &\to -\infty \quad\text{(masked)}", r"w &= \mathbf{0}"]
     return [
         *lines,

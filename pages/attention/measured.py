@@ -12,11 +12,11 @@ from lm_core.analysis.attention_trace import (
     entropies,
     peaks,
     softmax_slopes,
-    trace,
+    trace_attention,
     without_sink,
 )
-from lm_core.analysis.head_ablation import KnockOuts, knock_outs
-from lm_core.analysis.head_patterns import Habit, habits
+from lm_core.analysis.head_ablation import AblationCosts, ablate_heads
+from lm_core.analysis.head_patterns import HeadPattern, find_head_patterns
 from lm_core.generation.batch_generation import write_streams
 from lm_core.generation.prompts import default_prompt
 from lm_core.generation.sampling import SamplingSettings
@@ -87,12 +87,12 @@ def map_of(choice: Choice, stage: str) -> np.ndarray:
     return values.numpy()
 
 
-def costs_of(choice: Choice) -> KnockOuts:
+def costs_of(choice: Choice) -> AblationCosts:
     """Return what each head and layer is worth to the sentence, as the model is now."""
     return _costs(*_identity(choice.sentence), choice.intervention)
 
 
-def habits_here(sentence: Sentence) -> list[Habit]:
+def habits_here(sentence: Sentence) -> list[HeadPattern]:
     """Return what the heads do on the sentence, the most marked first."""
     return _habits(*_identity(sentence))
 
@@ -100,7 +100,7 @@ def habits_here(sentence: Sentence) -> list[Habit]:
 def first_head(meta: CheckpointMeta) -> tuple[int, int]:
     """Return the head that looks most at the character before, on the first of the sentences."""
     found = habits_here(Sentence(meta, SENTENCES[0]))
-    return next((h.layer, h.head) for h in found if h.rule == "previous character")
+    return next((h.layer, h.head) for h in found if h.pattern == "previous character")
 
 
 def written_by(sentence: Sentence) -> Sentence:
@@ -123,7 +123,7 @@ def _reading(
     name: str, weights_sha256: str, text: str, intervention: Intervention
 ) -> TransformerTrace:
     with model_calls:
-        return trace(model_of(name, weights_sha256), _ids(name, text), intervention)
+        return trace_attention(model_of(name, weights_sha256), _ids(name, text), intervention)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=_HASHED)
@@ -143,17 +143,17 @@ def _heads(
 @st.cache_resource(
     max_entries=64, show_spinner="Knocking out one head after the other", hash_funcs=_HASHED
 )
-def _costs(name: str, weights_sha256: str, text: str, intervention: Intervention) -> KnockOuts:
+def _costs(name: str, weights_sha256: str, text: str, intervention: Intervention) -> AblationCosts:
     with model_calls:
-        return knock_outs(model_of(name, weights_sha256), _ids(name, text), intervention)
+        return ablate_heads(model_of(name, weights_sha256), _ids(name, text), intervention)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _habits(name: str, weights_sha256: str, text: str) -> list[Habit]:
+def _habits(name: str, weights_sha256: str, text: str) -> list[HeadPattern]:
     weights = _reading(name, weights_sha256, text, Intervention()).weights
     symbols = vocabulary_of(provenance_of(name)).symbols
     in_words = torch.tensor([symbol.isalnum() for symbol in symbols])
-    return habits(weights, _ids(name, text), in_words)
+    return find_head_patterns(weights, _ids(name, text), in_words)
 
 
 @st.cache_data(max_entries=8, show_spinner="The model writes")

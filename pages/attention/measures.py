@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from lm_core.analysis.head_ablation import KnockOuts
+from lm_core.analysis.head_ablation import AblationCosts
 from pages.attention.choices import Choice
 from pages.attention.measured import costs_of, heads_of
 from pages.shared import charts
@@ -58,7 +58,7 @@ def _extremes(measure: str, values: np.ndarray, written: str) -> str:
     )
 
 
-def _costly(costs: KnockOuts) -> str:
+def _costly(costs: AblationCosts) -> str:
     heads = costs.heads.numpy()
     order = np.argsort(-heads, axis=None)[:3]
     first = ", ".join(

@@ -3,9 +3,9 @@
 import streamlit as st
 
 from lm_core.analysis.attention_cell import attention_cell
-from lm_core.analysis.attention_trace import Intervention, trace
-from lm_core.analysis.head_ablation import knock_outs
-from lm_core.analysis.head_patterns import rule_targets
+from lm_core.analysis.attention_trace import Intervention, trace_attention
+from lm_core.analysis.head_ablation import ablate_heads
+from lm_core.analysis.head_patterns import pattern_targets
 from lm_core.errors import CheckpointError
 from lm_core.models.attention import attend
 from pages.attention.choices import (
@@ -104,7 +104,7 @@ what_heads_do(sentence)
 
 # Code and suggestions -------------------------------------------------------------------------
 provenance(sentence.meta)
-show_source(attend, attention_cell, trace, Intervention, knock_outs, rule_targets)
+show_source(attend, attention_cell, trace_attention, Intervention, ablate_heads, pattern_targets)
 try_this(
     [
         "Find a head that looks at the letter before, and one that looks at the start of the word."

@@ -5,7 +5,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from lm_core.analysis.head_patterns import Habit
+from lm_core.analysis.head_patterns import HeadPattern
 from pages.attention.choices import Choice, Sentence, described
 from pages.attention.measured import (
     Heads,
@@ -72,34 +72,34 @@ def choose_head(place: list[int]) -> None:
     st.session_state["layer"], st.session_state["head"] = place[0] + 1, place[1] + 1
 
 
-def _names(sentence: Sentence) -> list[list[Habit | None]]:
+def _names(sentence: Sentence) -> list[list[HeadPattern | None]]:
     """Return the rule that names each head, layers rows of H; None where none does."""
-    best: dict[tuple[int, int], Habit] = {}
+    best: dict[tuple[int, int], HeadPattern] = {}
     for habit in habits_here(sentence):
-        if habit.share >= _NAMED_FROM and habit.share >= 2 * habit.even_share:
+        if habit.share >= _NAMED_FROM and habit.share >= 2 * habit.uniform_share:
             best.setdefault((habit.layer, habit.head), habit)
     config = sentence.config
     return [[best.get((i, j)) for j in range(config.heads)] for i in range(config.layers)]
 
 
-def _short(habit: Habit | None) -> str:
-    return f"{SHORT[habit.rule]} {habit.share:.0%}" if habit else ""
+def _short(habit: HeadPattern | None) -> str:
+    return f"{SHORT[habit.pattern]} {habit.share:.0%}" if habit else ""
 
 
-def _note(heads: Heads, layer: int, head: int, habit: Habit | None) -> str:
-    name = f"{habit.share:.0%} on {habit.rule}" if habit else "no rule here names it"
+def _note(heads: Heads, layer: int, head: int, habit: HeadPattern | None) -> str:
+    name = f"{habit.share:.0%} on {habit.pattern}" if habit else "no rule here names it"
     return (
         f"{name} (as trained); mean entropy {heads.entropy[layer, head]:.1f} bits, mean peak"
         f" {heads.peak[layer, head]:.0%}, {heads.first[layer, head]:.0%} on the first token."
     )
 
 
-def _table(heads: Heads, names: list[list[Habit | None]]) -> pd.DataFrame:
+def _table(heads: Heads, names: list[list[HeadPattern | None]]) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "layer": i + 1,
             "head": j + 1,
-            "what it does": habit.rule if habit else "",
+            "what it does": habit.pattern if habit else "",
             "share": habit.share if habit else None,
             "entropy, bits": heads.entropy[i, j],
             "peak": heads.peak[i, j],

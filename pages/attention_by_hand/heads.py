@@ -85,7 +85,7 @@ def _explain(width: int, now: HeadCount, difference: float) -> None:
     st.markdown(
         "These are counts of the parameters of real layers, not of a formula. Heads with matrices"
         f" of their own hold {now.in_heads:,} numbers; the fused form, which lays them side by side"
-        f" in three matrices of {width} by {now.heads * now.head_width}, holds {now.in_fused:,}."
+        f" in three matrices of {width} by {now.heads * now.head_width}, holds {now.in_projections:,}."
         f" Another {now.in_output:,} mix the heads' outputs. Both forms, with the same weights and"
         f" the same 10 random tokens, differ by at most **{difference:.0e}** for any of these"
         " numbers of heads: the rounding of float32."

@@ -10,8 +10,7 @@ from lm_core.experiments.attention_by_hand.printed_example import (
     MOST_ROWS,
     read_matrix,
 )
-from lm_core.models.attention import AttentionTrace, attend
-from lm_core.models.masks import causal_mask
+from lm_core.models.attention import AttentionTrace, attend, causal_mask
 from pages.shared import charts
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart

@@ -4,8 +4,8 @@ from lm_core.analysis.attention_trace import softmax_slopes
 from lm_core.experiments.attention_by_hand.head_parameters import count_heads
 from lm_core.experiments.attention_by_hand.printed_example import single_edits, weights_of
 from lm_core.experiments.attention_by_hand.scaling import scale_effects
-from lm_core.models.attention import attend, softmax_of_allowed
-from lm_core.models.multi_head_attention import MultiHeadAttention, fused_from_heads
+from lm_core.models.attention import attend, masked_softmax
+from lm_core.models.multi_head_attention import MultiHeadAttention, head_by_head
 from pages.attention_by_hand.dragging import dragged_query
 from pages.attention_by_hand.heads import heads_at_constant_width
 from pages.attention_by_hand.matrices import small_matrices
@@ -25,7 +25,7 @@ page_header(
 part = choose_part(PARTS)
 if part == "Small matrices":
     small_matrices()
-    code = (attend, softmax_of_allowed)
+    code = (attend, masked_softmax)
     suggestions = [
         "Multiply Q by ten. Which numbers change, and which hardly do?",
         "Make two rows of K the same: what do their columns of weights have in common?",
@@ -51,7 +51,7 @@ elif part == "Division by √d":
     ]
 elif part == "Heads":
     heads_at_constant_width()
-    code = (count_heads, MultiHeadAttention, fused_from_heads)
+    code = (count_heads, MultiHeadAttention, head_by_head)
     suggestions = [
         "Put 16 heads on a width of 16. How wide is each, and what can its score still tell?",
         "Double the width: how do the numbers grow?",

@@ -5,7 +5,7 @@ import streamlit as st
 import torch
 
 from lm_core.errors import SettingError
-from lm_core.models.masks import distances
+from lm_core.models.attention import distances
 from lm_core.models.positional_encoding.relative import t5_buckets
 from pages.shared import charts
 from pages.shared.ui.controls import control

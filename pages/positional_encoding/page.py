@@ -8,8 +8,7 @@ from lm_core.models.positional_encoding.absolute import (
     sinusoidal_positions,
     told_apart,
 )
-from lm_core.models.positional_encoding.relative import alibi_bias, t5_buckets
-from lm_core.models.positional_encoding.rotary import rotate
+from lm_core.models.positional_encoding.relative import alibi_bias, rotate, t5_buckets
 from pages.positional_encoding.buckets import buckets_of_distances
 from pages.positional_encoding.clock import clock_hands
 from pages.positional_encoding.distance import by_distance

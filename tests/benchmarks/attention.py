@@ -1,7 +1,7 @@
 """How fast attention is: `python -m tests.benchmarks.attention`.
 
-* our layers beside torch's `nn.MultiheadAttention` on the same weights: a forward pass, with the
-  weights kept for display and without;
+* our layers beside torch's `nn.MultiheadAttention` on the same weights: a forward pass, with
+  every stage kept and without;
 * writing with the key-value cache beside reading the whole text anew for every character;
 * everything that the page shows of a sentence: the trace of 6 layers x 8 heads on 128 characters;
 * training: the book's recipe beside a shape that others use on processors, characters a second.
@@ -26,9 +26,14 @@ import numpy as np  # noqa: E402
 import torch  # noqa: E402
 from torch import nn  # noqa: E402
 
-from lm_core.analysis.attention_trace import trace  # noqa: E402
-from lm_core.models.masks import causal_mask, for_torch_multihead  # noqa: E402
-from lm_core.models.multi_head_attention import MultiHeadAttention, fused_from_heads  # noqa: E402
+from lm_core.analysis.attention_trace import trace_attention  # noqa: E402
+from lm_core.models.attention import causal_mask  # noqa: E402
+from lm_core.models.multi_head_attention import (  # noqa: E402
+    AttentionMask,
+    MultiHeadAttention,
+    head_by_head,
+    recording,
+)
 from lm_core.models.registry import build  # noqa: E402
 from lm_core.models.transformer import TransformerLanguageModel  # noqa: E402
 from lm_core.models.transformer_config import TransformerLanguageModelConfig  # noqa: E402
@@ -82,22 +87,20 @@ def _milliseconds(contestants: dict[str, Callable[[], object]], rounds: int) -> 
 
 @torch.inference_mode()
 def _layers(length: int, rounds: int) -> list[str]:
-    heads = MultiHeadAttention(256, 8)
-    heads.initialise(generator(0))
-    fused = fused_from_heads(heads)
+    layer = MultiHeadAttention(256, 8)
+    layer.initialise(generator(0))
     torchs = nn.MultiheadAttention(256, 8, bias=False, batch_first=True)
-    rows = [getattr(fused, name).weight for name in ("query", "key", "value")]
-    torchs.in_proj_weight.copy_(torch.cat(rows))
-    torchs.out_proj.weight.copy_(fused.output.weight)
-    x, allowed = torch.randn(1, length, 256, generator=generator(1)), causal_mask(length)
-    mask = for_torch_multihead(allowed)
+    torchs.in_proj_weight.copy_(layer.projections.weight)
+    torchs.out_proj.weight.copy_(layer.output.weight)
+    x, visible = torch.randn(1, length, 256, generator=generator(1)), causal_mask(length)
+    mask = ~visible
     taken = _milliseconds(
         {
-            "fused": lambda: fused(x, allowed=allowed),
+            "fused": lambda: layer(x, AttentionMask(visible)),
             "torch": lambda: torchs(x, x, x, attn_mask=mask, need_weights=False),
-            "trace": lambda: fused.trace(x, allowed=allowed),
+            "trace": lambda: layer(x, AttentionMask(visible), attention=recording([])),
             "torch weights": lambda: torchs(x, x, x, attn_mask=mask, average_attn_weights=False),
-            "head by head": lambda: heads(x, allowed=allowed),
+            "head by head": lambda: head_by_head(layer, x, visible),
         },
         rounds,
     )
@@ -152,11 +155,11 @@ def write_anew(model: TransformerLanguageModel, length: int) -> list[int]:
 
 def _tracing(rounds: int) -> str:
     model, tokens = _random(SHOWN), torch.randint(0, 70, (128,), generator=generator(0))
-    trace(model, tokens)
+    trace_attention(model, tokens)
     taken = []
     for _ in range(rounds):
         begin = time.process_time()
-        trace(model, tokens)
+        trace_attention(model, tokens)
         taken.append(1e3 * (time.process_time() - begin))
     median, p95 = np.percentile(taken, [50, 95])
     return f"| median | p95 |\n|---|---|\n| {median:.0f} | {p95:.0f} |"

@@ -1,35 +1,39 @@
-"""How many parameters heads cost, counted in real layers, and whether their two forms agree."""
+"""How many parameters heads cost, counted in real layers, and whether both ways to compute agree."""
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 import torch
-from torch import nn
 
-from lm_core.models.multi_head_attention import MultiHeadAttention, fused_from_heads
+from lm_core.models.multi_head_attention import (
+    AttentionMask,
+    MultiHeadAttention,
+    head_by_head,
+    head_weights,
+)
 
 
 class HeadCount(NamedTuple):
-    """One layer of attention, in both forms.
+    """One layer of attention.
 
     Attributes
     ----------
     heads, head_width : int
         H and d.
     in_heads : int
-        Numbers in the query, key and value matrices of all heads, each head with its own.
-    in_fused : int
-        The same in the fused form, where all heads share three matrices.
+        Numbers in the query, key and value matrices of all heads, counted head by head.
+    in_projections : int
+        The same in the layer's one matrix, in which they lie side by side.
     in_output : int
         Numbers in the matrix that mixes the heads.
     difference : float
-        Largest difference between the two forms' outputs for the same random input.
+        Largest difference between the outputs of the layer and of `head_by_head`, for the same
+        random input.
     """
 
     heads: int
     head_width: int
     in_heads: int
-    in_fused: int
+    in_projections: int
     in_output: int
     difference: float
 
@@ -38,7 +42,7 @@ class HeadCount(NamedTuple):
 def count_heads(
     width: int, heads: int, rng: torch.Generator, *, head_width: int | None = None, length: int = 10
 ) -> HeadCount:
-    """Build a layer in both forms, count what it holds, and run both on the same input.
+    """Build a layer, count what it holds, and run it in both ways on the same input.
 
     Parameters
     ----------
@@ -56,19 +60,16 @@ def count_heads(
     SettingError
         If D cannot be shared out evenly and no head width is given.
     """
-    layer = MultiHeadAttention(width, heads, head_width, head_width)
+    layer = MultiHeadAttention(width, heads, head_width)
     layer.initialise(rng)
-    fused = fused_from_heads(layer)
     x = torch.randn(1, length, width, generator=rng)
+    output, _ = layer(x, AttentionMask(torch.ones(1, 1, dtype=torch.bool)))
+    matrices = head_weights(layer)
     return HeadCount(
         heads,
-        layer.heads[0].query.shape[1],
-        _numbers(layer.heads.parameters()),
-        sum(_numbers(part.parameters()) for part in (fused.query, fused.key, fused.value)),
-        layer.output.numel(),
-        float((layer(x) - fused(x)).abs().max()),
+        matrices[0].query.shape[1],
+        sum(matrix.numel() for head in matrices for matrix in head),
+        layer.projections.weight.numel(),
+        layer.output.weight.numel(),
+        float((output - head_by_head(layer, x)).abs().max()),
     )
-
-
-def _numbers(parameters: Iterable[nn.Parameter]) -> int:
-    return sum(parameter.numel() for parameter in parameters)

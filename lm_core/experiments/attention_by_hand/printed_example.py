@@ -9,8 +9,7 @@ import torch
 from torch import Tensor
 
 from lm_core.errors import SettingError, TextError
-from lm_core.models.attention import attend
-from lm_core.models.masks import causal_mask
+from lm_core.models.attention import attend, causal_mask
 
 WORDS = ("a", "quick", "brown", "fox", "jumps", "over", "a", "lazy", "dog")
 FOX = 3

@@ -10,9 +10,8 @@ from torch.nn import functional as F
 from torch.profiler import ProfilerActivity, profile
 
 from lm_core.errors import SettingError
-from lm_core.models.attention import attend
+from lm_core.models.attention import attend, causal_mask
 from lm_core.models.efficient_attention import draw_features, kernel_attention, local_attention
-from lm_core.models.masks import causal_mask
 
 METHODS = ("naive matrix", "fused kernel", "local window", "linear kernel")
 _MEBIBYTE = 1 << 20

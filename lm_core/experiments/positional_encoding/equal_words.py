@@ -9,9 +9,8 @@ from torch.nn import functional as F
 
 from lm_core.errors import TextError
 from lm_core.models.attention import AttentionTrace, attend
-from lm_core.models.attention_mask import T5_BUCKETS, fixed_codes, sight_of
-from lm_core.models.multi_head_attention import AttentionHead
 from lm_core.models.positional_encoding.absolute import told_apart
+from lm_core.models.transformer import T5_BUCKETS, attention_mask, fixed_codes
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
 from lm_core.rng import generator
 
@@ -83,18 +82,16 @@ def look_at_words(tokens: Tensor, position: str, seed: int, *, is_causal: bool) 
         causal=is_causal,
     )
     rng = generator(seed)
-    head = AttentionHead(WIDTH, WIDTH, WIDTH)
-    head.initialise(rng)
+    to_query, to_key, to_value = torch.randn(3, WIDTH, WIDTH, generator=rng) * WIDTH**-0.5
     vectors = torch.randn(MOST_WORDS, WIDTH, generator=rng)
     learned = torch.randn(MOST_WORDS, WIDTH, generator=rng)
     bucket_bias = torch.randn(T5_BUCKETS, 1, generator=rng)
     codes = learned if position == "learned" else fixed_codes(config)
     x = F.embedding(tokens, vectors)
     x = x if codes is None else x + codes[: len(tokens)]
-    sight = sight_of(config, 0, len(tokens), bucket_bias=bucket_bias)
-    turned = sight.turned(x @ head.query, x @ head.key)
-    bias = None if sight.bias is None else sight.bias[0]
-    return attend(*turned, x @ head.value, sight.allowed, bias=bias)
+    mask = attention_mask(config, 0, len(tokens), bucket_bias=bucket_bias)
+    bias = None if mask.bias is None else mask.bias[0]
+    return attend(*mask.rotate(x @ to_query, x @ to_key), x @ to_value, mask.visible, bias=bias)
 
 
 class Telling(NamedTuple):

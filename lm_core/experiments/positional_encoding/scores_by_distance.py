@@ -6,10 +6,14 @@ import torch
 from torch import Tensor
 
 from lm_core.errors import SettingError
-from lm_core.models.masks import distances
+from lm_core.models.attention import distances
 from lm_core.models.positional_encoding.absolute import BASE, binary_positions, sinusoidal_positions
-from lm_core.models.positional_encoding.relative import alibi_bias, t5_buckets
-from lm_core.models.positional_encoding.rotary import rotary_tables, rotate
+from lm_core.models.positional_encoding.relative import (
+    alibi_bias,
+    rotary_tables,
+    rotate,
+    t5_buckets,
+)
 from lm_core.rng import generator
 from lm_core.training.checkpoints import SHIPPED, list_language_models, load_checkpoint
 

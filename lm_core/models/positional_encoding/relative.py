@@ -1,7 +1,14 @@
-"""Positions as a bias on the scores: how far away counts, not where.
+"""Relative positions: how far away a key is counts, not where it is.
+
+Rotary positions rotate query and key by their positions, so that their dot product depends on the
+difference of these alone: coordinates j and j + d/2 are one pair, rotated by
+``position * base^(-2j/d)``. (The paper pairs neighbours; the order of coordinates means nothing to a
+learned projection.) T5's buckets and ALiBi add a bias to the scores.
 
 References
 ----------
+Su et al. 2021, "RoFormer: Enhanced Transformer with Rotary Position Embedding", section 3.
+https://arxiv.org/abs/2104.09864
 Raffel et al. 2020, "Exploring the Limits of Transfer Learning with a Unified Text-to-Text
 Transformer" (buckets). https://arxiv.org/abs/1910.10683
 Press, Smith & Lewis 2022, "Train Short, Test Long: Attention with Linear Biases Enables Input
@@ -9,11 +16,44 @@ Length Extrapolation" (ALiBi). https://arxiv.org/abs/2108.12409
 """
 
 import math
+from functools import lru_cache
 
 import torch
 from torch import Tensor
 
 from lm_core.errors import SettingError
+from lm_core.models.positional_encoding.absolute import BASE, wave_frequencies
+
+
+@lru_cache(maxsize=16)
+@torch.inference_mode(False)  # what is kept must serve a training too, whoever asks first
+def rotary_tables(
+    n_positions: int,
+    width: int,
+    base: float = BASE,
+    *,
+    dtype: torch.dtype = torch.float32,
+    device: torch.device | str = "cpu",
+) -> tuple[Tensor, Tensor]:
+    """Return cosines and sines of positions 0, 1, ..., each (n_positions, width / 2). Not to be written to."""
+    frequencies = wave_frequencies(width, base, device=device)
+    angles = torch.arange(n_positions, dtype=torch.float64, device=device)[:, None] * frequencies
+    return angles.cos().to(dtype), angles.sin().to(dtype)
+
+
+def rotate(vectors: Tensor, tables: tuple[Tensor, Tensor]) -> Tensor:
+    """Rotate each vector by its position.
+
+    Parameters
+    ----------
+    vectors : Tensor of shape (..., T, d)
+    tables : pair of Tensor of shape (T, d / 2)
+        Rows of `rotary_tables`, one for each of the T positions.
+    """
+    cosines, sines = tables
+    first, second = vectors.chunk(2, -1)
+    rotated = first * cosines - second * sines, first * sines + second * cosines
+    return torch.cat(rotated, -1)
 
 
 def t5_buckets(

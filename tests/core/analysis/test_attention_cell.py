@@ -6,8 +6,8 @@ import pytest
 import torch
 
 from lm_core.analysis.attention_cell import attention_cell
-from lm_core.analysis.attention_trace import Intervention, trace
-from lm_core.analysis.head_ablation import knock_outs
+from lm_core.analysis.attention_trace import Intervention, trace_attention
+from lm_core.analysis.head_ablation import ablate_heads
 from lm_core.errors import SettingError, TextError
 from lm_core.models.attention import attend
 from lm_core.rng import generator
@@ -33,19 +33,19 @@ def test_the_numbers_of_a_cell_add_up_to_its_weight(scale):
     assert cell.largest == pytest.approx(float(stages.scaled_scores[3, :4].max()))
     assert cell.exponential == pytest.approx(math.exp(cell.scaled_score - cell.largest), rel=1e-5)
     assert cell.weight == pytest.approx(cell.exponential / cell.total, rel=1e-5)
-    parts = [attention_cell(stages, 3, key).mixed for key in range(5)]
+    parts = [attention_cell(stages, 3, key).weighted_value for key in range(5)]
     torch.testing.assert_close(torch.stack(parts).sum(0), cell.output)
 
 
 def test_a_key_behind_the_mask_has_a_score_and_no_weight():
     cell = attention_cell(stages_of(), 1, 3)
-    assert not cell.is_allowed
+    assert not cell.is_visible
     assert cell.score != 0.0
     assert (cell.exponential, cell.weight) == (0.0, 0.0)
     assert cell.total >= 1.0
 
 
-def test_a_query_that_may_look_at_nothing_has_no_sum():
+def test_a_query_that_may_attend_to_nothing_has_no_sum():
     q = torch.ones(2, 4)
     cell = attention_cell(attend(q, q, q, torch.zeros(2, 2, dtype=torch.bool)), 0, 0)
     assert (cell.total, cell.weight) == (0.0, 0.0)
@@ -60,25 +60,29 @@ def test_a_cell_that_does_not_exist_is_named(query, key, name):
         attention_cell(stages_of(), query, key)
 
 
-def test_each_head_and_layer_is_knocked_out_alone():
+def test_each_head_and_layer_is_ablated_alone():
     model = make()
-    before = trace(model, TOKENS).losses.mean()
-    found = knock_outs(model, TOKENS)
+    before = trace_attention(model, TOKENS).losses.mean()
+    found = ablate_heads(model, TOKENS)
     assert found.heads.shape == (2, 2)
-    one = trace(model, TOKENS, Intervention(heads=frozenset({(1, 0)}))).losses.mean()
+    one = trace_attention(model, TOKENS, Intervention(heads=frozenset({(1, 0)}))).losses.mean()
     torch.testing.assert_close(found.heads[1, 0], one - before)
-    layer = trace(model, TOKENS, Intervention(layers=frozenset({0}))).losses.mean()
+    layer = trace_attention(model, TOKENS, Intervention(layers=frozenset({0}))).losses.mean()
     torch.testing.assert_close(found.layers[0], layer - before)
 
 
 def test_what_is_out_already_stays_out_and_costs_nothing_more():
     model, out = make(), Intervention(heads=frozenset({(0, 1)}))
-    found = knock_outs(model, TOKENS, out)
+    found = ablate_heads(model, TOKENS, out)
     assert float(found.heads[0, 1]) == 0.0
-    both = trace(model, TOKENS, Intervention(heads=frozenset({(0, 0), (0, 1)}))).losses.mean()
-    torch.testing.assert_close(found.heads[0, 0], both - trace(model, TOKENS, out).losses.mean())
+    both = trace_attention(
+        model, TOKENS, Intervention(heads=frozenset({(0, 0), (0, 1)}))
+    ).losses.mean()
+    torch.testing.assert_close(
+        found.heads[0, 0], both - trace_attention(model, TOKENS, out).losses.mean()
+    )
 
 
 def test_one_token_predicts_nothing():
     with pytest.raises(TextError, match="at least 2 tokens, it has 1"):
-        knock_outs(make(), TOKENS[:1])
+        ablate_heads(make(), TOKENS[:1])

@@ -8,10 +8,10 @@ from lm_core.analysis.attention_trace import (
     entropies,
     peaks,
     softmax_slopes,
-    trace,
+    trace_attention,
     without_sink,
 )
-from lm_core.analysis.head_patterns import RULES, habits, rule_targets
+from lm_core.analysis.head_patterns import PATTERNS, find_head_patterns, pattern_targets
 from lm_core.errors import SettingError, ShapeError, TextError
 from lm_core.models.transformer_config import POSITIONS
 from lm_core.rng import generator
@@ -21,7 +21,7 @@ TOKENS = tokens_of(1, 6)[0]
 
 
 def logits_of(model, **changes):
-    return trace(model, TOKENS, Intervention(**changes)).logits
+    return trace_attention(model, TOKENS, Intervention(**changes)).logits
 
 
 @pytest.mark.parametrize("position", POSITIONS)
@@ -30,7 +30,7 @@ def test_what_is_shown_is_what_the_model_computes(position, norm):
     model = make(position=position, norm=norm).double()
     with torch.no_grad():
         expected, state = model(TOKENS[None], model.initial_state(1))
-    shown = trace(model, TOKENS)
+    shown = trace_attention(model, TOKENS)
     torch.testing.assert_close(shown.logits, expected[0])
     assert shown.weights.shape == (2, 2, 6, 6)
     torch.testing.assert_close(shown.weights.sum(-1), torch.ones(2, 2, 6, dtype=torch.float64))
@@ -44,22 +44,22 @@ def test_what_is_shown_is_what_the_model_computes(position, norm):
 
 
 def test_the_stream_runs_from_block_to_block():
-    shown = trace(make(), TOKENS)
+    shown = trace_attention(make(), TOKENS)
     torch.testing.assert_close(shown.layers[1].before, shown.layers[0].after)
-    assert not torch.allclose(shown.layers[0].between, shown.layers[0].before)
+    assert not torch.allclose(shown.layers[0].after_attention, shown.layers[0].before)
 
 
 @torch.no_grad()
-def test_a_knocked_out_head_adds_nothing():
+def test_a_ablated_head_adds_nothing():
     model, other = make(), make()
-    other.blocks[1].mixed.weight[:, 4:8] = 0.0  # where the second head's output comes in
+    other.blocks[1].attention.output.weight[:, 4:8] = 0.0  # where the second head's output comes in
     expected, _ = other(TOKENS[None], other.initial_state(1))
     torch.testing.assert_close(logits_of(model, heads=frozenset({(1, 1)})), expected[0])
     assert not torch.allclose(logits_of(model), expected[0])
 
 
 @torch.no_grad()
-def test_a_knocked_out_layer_is_passed_by():
+def test_a_ablated_layer_is_passed_by():
     model, shorter = make(), make(layers=1)
     shorter.load_state_dict(model.state_dict(), strict=False)
     expected, _ = shorter(TOKENS[None], shorter.initial_state(1))
@@ -77,11 +77,13 @@ def test_scale_and_temperature_undo_each_other():
 
 def test_the_mask_off_lets_the_future_in_and_on_keeps_it_out():
     model = make()
-    weights = trace(model, TOKENS, Intervention(is_causal=False)).weights
+    weights = trace_attention(model, TOKENS, Intervention(is_causal=False)).weights
     assert (weights > 0.0).all()
     cheater = make(causal=False)
-    assert trace(cheater, TOKENS).weights.triu(1).max() > 0.0
-    assert trace(cheater, TOKENS, Intervention(is_causal=True)).weights.triu(1).max() == 0.0
+    assert trace_attention(cheater, TOKENS).weights.triu(1).max() > 0.0
+    assert (
+        trace_attention(cheater, TOKENS, Intervention(is_causal=True)).weights.triu(1).max() == 0.0
+    )
     torch.testing.assert_close(logits_of(model, is_causal=True), logits_of(model))
 
 
@@ -99,7 +101,7 @@ def test_the_mask_off_lets_the_future_in_and_on_keeps_it_out():
 )
 def test_bad_input_is_refused(tokens, changes, error, message):
     with pytest.raises(error, match=message):
-        trace(make(), tokens, Intervention(**changes))
+        trace_attention(make(), tokens, Intervention(**changes))
 
 
 def test_read_outs_by_hand():
@@ -123,18 +125,20 @@ def test_the_slope_is_the_norm_of_the_softmaxs_jacobian():
         assert slope.item() == pytest.approx(jacobian.norm().item(), abs=1e-9)
 
 
-def pointed(text, rule):
-    """Return what the rule points at, by position, for a text of letters and spaces."""
+def targets_of(text, pattern):
+    """Return the targets of a pattern, by position, for a text of letters and spaces."""
     vocabulary = sorted(set(text))
     tokens = torch.tensor([vocabulary.index(c) for c in text])
     word = torch.tensor([c != " " for c in vocabulary])
-    targets = rule_targets(tokens, word)
-    assert not targets[rule].triu(1).any()
-    return {i: row.nonzero().flatten().tolist() for i, row in enumerate(targets[rule]) if row.any()}
+    targets = pattern_targets(tokens, word)
+    assert not targets[pattern].triu(1).any()
+    return {
+        i: row.nonzero().flatten().tolist() for i, row in enumerate(targets[pattern]) if row.any()
+    }
 
 
 @pytest.mark.parametrize(
-    ("rule", "expected"),
+    ("pattern", "expected"),
     [
         ("itself", {i: [i] for i in range(7)}),
         ("previous character", {i: [i - 1] for i in range(1, 7)}),
@@ -146,25 +150,25 @@ def pointed(text, rule):
         ("after the same two characters", {4: [2]}),
     ],
 )
-def test_rules_by_hand(rule, expected):
-    assert pointed("ab abcd", rule) == expected
+def test_patterns_by_hand(pattern, expected):
+    assert targets_of("ab abcd", pattern) == expected
 
 
-def test_a_head_that_follows_a_rule_is_found():
+def test_a_head_that_follows_a_pattern_is_found():
     tokens, word = tokens_of(1, 40)[0], torch.ones(11, dtype=torch.bool)
     even = torch.ones(40, 40).tril()
     weights = torch.stack([even, even]).repeat(2, 1, 1, 1)
     weights[1, 0] = torch.diag(torch.ones(39), -1)
     weights[1, 0, 0, 0] = 1.0
     weights = weights / weights.sum(-1, keepdim=True)
-    found = habits(weights, tokens, word)
-    assert (found[0].layer, found[0].head, found[0].rule) == (1, 0, "previous character")
+    found = find_head_patterns(weights, tokens, word)
+    assert (found[0].layer, found[0].head, found[0].pattern) == (1, 0, "previous character")
     assert found[0].share == pytest.approx(1.0)
     assert found[0].n_tokens == 39
-    for habit in found:
-        if (habit.layer, habit.head) != (1, 0):
-            assert habit.share == pytest.approx(habit.even_share, abs=1e-6)
-    assert {habit.rule for habit in found} <= set(RULES)
-    assert math.isclose(found[0].even_share, sum(1 / n for n in range(2, 41)) / 39, rel_tol=1e-5)
+    for pattern in found:
+        if (pattern.layer, pattern.head) != (1, 0):
+            assert pattern.share == pytest.approx(pattern.uniform_share, abs=1e-6)
+    assert {pattern.pattern for pattern in found} <= set(PATTERNS)
+    assert math.isclose(found[0].uniform_share, sum(1 / n for n in range(2, 41)) / 39, rel_tol=1e-5)
     with pytest.raises(ShapeError, match="3 tokens"):
-        habits(weights, tokens[:3], word)
+        find_head_patterns(weights, tokens[:3], word)

@@ -7,16 +7,24 @@ from torch import nn
 from torch.nn import functional as F
 
 from lm_core.errors import SettingError, ShapeError
-from lm_core.models.attention import attend, fused_attention
-from lm_core.models.attention_scores import AdditiveScores, dot_product_scores
-from lm_core.models.masks import causal_mask, distances, for_torch_multihead, padding_mask
+from lm_core.models.attention import (
+    AdditiveScores,
+    additive_mask,
+    attend,
+    causal_mask,
+    distances,
+    dot_product_scores,
+    fused_attention,
+    padding_mask,
+    unfused_attention,
+)
 from lm_core.models.multi_head_attention import (
-    AttentionHead,
-    FusedMultiHeadAttention,
+    AttentionMask,
     MultiHeadAttention,
-    fused_from_heads,
-    heads_of_torch,
+    head_by_head,
+    head_weights,
     projection_parameters,
+    recording,
 )
 from lm_core.rng import generator
 
@@ -37,6 +45,16 @@ def layer(width=8, heads=2, seed=0, **sizes):
     made = MultiHeadAttention(width, heads, **sizes).double()
     made.initialise(generator(seed))
     return made
+
+
+def output_of(made, x, mask=None):
+    """Return a layer's output under a mask, by default none."""
+    return made(x, attention_mask(mask))[0]
+
+
+def attention_mask(mask=None):
+    visible = torch.ones(1, 1, dtype=torch.bool) if mask is None else mask
+    return AttentionMask(visible, dtype=torch.float64)
 
 
 MASKS = {
@@ -72,23 +90,29 @@ def test_the_lecture_notes_weights_belong_to_a_five_in_fifth_place():
 
 @pytest.mark.parametrize("mask", MASKS)
 @pytest.mark.parametrize("with_bias", [False, True])
-def test_the_shown_and_the_fused_path_agree_with_torch(mask, with_bias):
-    tensors, allowed = queries_keys_values(), MASKS[mask]
+def test_all_ways_to_attend_agree_with_torch(mask, with_bias):
+    tensors, visible = queries_keys_values(), MASKS[mask]
     bias = draw(3, 5, 7, seed=9) if with_bias else None
-    additive = (
+    expected_mask = (
         torch.zeros(2, 3, 5, 7, dtype=torch.float64) if bias is None else bias.expand(2, -1, -1, -1)
     )
-    if allowed is not None:
-        additive = additive.masked_fill(~allowed, float("-inf"))
-    shown = attend(*tensors, allowed, bias=bias).output
-    expected = F.scaled_dot_product_attention(*tensors, attn_mask=additive)
-    has_something = additive.isfinite().any(-1, keepdim=True)
-    torch.testing.assert_close(shown, expected.masked_fill(~has_something, 0.0))
-    torch.testing.assert_close(fused_attention(*tensors, allowed, bias=bias), shown)
+    if visible is not None:
+        expected_mask = expected_mask.masked_fill(~visible, float("-inf"))
+    traced = attend(*tensors, visible, bias=bias).output
+    expected = F.scaled_dot_product_attention(*tensors, attn_mask=expected_mask)
+    has_something = expected_mask.isfinite().any(-1, keepdim=True)
+    torch.testing.assert_close(traced, expected.masked_fill(~has_something, 0.0))
+    if bias is None:
+        torch.testing.assert_close(fused_attention(*tensors, visible), traced)
+    if visible is not None:
+        added = additive_mask(visible, bias, torch.float64)
+        torch.testing.assert_close(fused_attention(*tensors, added), traced)
+        unfused = unfused_attention(*tensors, added)
+        torch.testing.assert_close(unfused.masked_fill(~has_something, 0.0), traced)
 
 
 @pytest.mark.parametrize("mask", MASKS)
-def test_rows_sum_to_one_and_what_may_not_be_seen_has_no_weight(mask):
+def test_rows_sum_to_one_and_masked_keys_have_no_weight(mask):
     trace = attend(*queries_keys_values(), MASKS[mask])
     torch.testing.assert_close(trace.weights.sum(-1), torch.ones(2, 3, 5, dtype=torch.float64))
     assert trace.weights.min() >= 0.0
@@ -99,12 +123,12 @@ def test_rows_sum_to_one_and_what_may_not_be_seen_has_no_weight(mask):
 
 
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16])
-def test_a_row_that_may_look_at_nothing_is_zero_in_both_paths(dtype):
+def test_a_row_that_is_masked_throughout_is_zero_in_both_paths(dtype):
     queries, keys, values = (tensor.to(dtype) for tensor in queries_keys_values(value_width=4))
-    allowed = causal_mask(5, 7)
-    allowed[3] = False
-    trace = attend(queries, keys, values, allowed)
-    fused = fused_attention(queries, keys, values, allowed)
+    mask = causal_mask(5, 7)
+    mask[3] = False
+    trace = attend(queries, keys, values, mask)
+    fused = fused_attention(queries, keys, values, mask)
     for zero in (trace.weights[:, :, 3], trace.output[:, :, 3], fused[:, :, 3]):
         assert zero.abs().max() == 0.0
     assert trace.output.isfinite().all()
@@ -141,87 +165,73 @@ def test_additive_scores_by_hand_and_pair_by_pair():
 
 
 @pytest.mark.parametrize("heads", [1, 2, 4])
-@pytest.mark.parametrize("bias", [False, True])
-def test_heads_recovered_from_torch_repeat_its_layer(heads, bias):
-    torchs = nn.MultiheadAttention(8, heads, bias=bias, batch_first=True).double()
+def test_the_layer_with_torchs_weights_gives_torchs_output_and_weights(heads):
+    torchs = nn.MultiheadAttention(8, heads, bias=False, batch_first=True).double()
+    ours = layer(8, heads)
     with torch.no_grad():
-        for parameter in torchs.parameters():
-            parameter.copy_(draw(*parameter.shape, seed=parameter.numel()))
-    x, allowed = draw(2, 6, 8), causal_mask(6)
-    outputs, weights = [], []
-    for head in heads_of_torch(torchs):
-        trace = attend(
-            x @ head.query + head.query_bias,
-            x @ head.key + head.key_bias,
-            x @ head.value + head.value_bias,
-            allowed,
-        )
-        outputs.append(trace.output)
-        weights.append(trace.weights)
-    ours = torchs.out_proj(torch.cat(outputs, -1))
-    theirs, their_weights = torchs(
-        x, x, x, attn_mask=for_torch_multihead(allowed), average_attn_weights=False
+        torchs.in_proj_weight.copy_(ours.projections.weight)  # the same order of rows
+        torchs.out_proj.weight.copy_(ours.output.weight)
+    x, mask, traces = draw(2, 6, 8), causal_mask(6), []
+    theirs, their_weights = torchs(x, x, x, attn_mask=~mask, average_attn_weights=False)
+    torch.testing.assert_close(output_of(ours, x, mask), theirs)
+    traced, _ = ours(x, attention_mask(mask), attention=recording(traces))
+    torch.testing.assert_close(traced, theirs)
+    torch.testing.assert_close(traces[0].weights, their_weights)
+
+
+@pytest.mark.parametrize("heads", [1, 2, 4])
+@pytest.mark.parametrize("head_width", [None, 3])
+def test_the_layer_is_its_heads_one_after_the_other(heads, head_width):
+    ours, x, mask, traces = (
+        layer(8, heads, head_width=head_width),
+        draw(2, 6, 8),
+        causal_mask(6),
+        [],
     )
-    torch.testing.assert_close(ours, theirs)
-    torch.testing.assert_close(torch.stack(weights, 1), their_weights)
-
-
-def test_our_heads_put_into_torchs_layer_give_the_same():
-    ours = layer(8, 2)
-    torchs = nn.MultiheadAttention(8, 2, bias=False, batch_first=True).double()
-    with torch.no_grad():
-        rows = [getattr(head, n).T for n in ("query", "key", "value") for head in ours.heads]
-        torchs.in_proj_weight.copy_(torch.cat(rows))
-        torchs.out_proj.weight.copy_(ours.output.T)
-    x, allowed = draw(2, 6, 8), causal_mask(6)
-    theirs, _ = torchs(x, x, x, attn_mask=for_torch_multihead(allowed))
-    torch.testing.assert_close(ours(x, allowed=allowed), theirs)
-
-
-@pytest.mark.parametrize("sizes", [{}, {"key_width": 3, "value_width": 5}, {"context_width": 6}])
-def test_the_fused_form_is_the_heads_side_by_side(sizes):
-    ours = layer(8, 2, **sizes)
-    fused = fused_from_heads(ours)
-    x, context = draw(2, 5, 8), draw(2, 7, sizes.get("context_width", 8), seed=1)
-    allowed = padding_mask(torch.tensor([7, 3]), 7)
-    torch.testing.assert_close(fused(x, context, allowed), ours(x, context, allowed))
-    trace = fused.trace(x, context, allowed)
-    for head, alone in enumerate(ours.trace(x, context, allowed)):
+    torch.testing.assert_close(output_of(ours, x, mask), head_by_head(ours, x, mask))
+    torch.testing.assert_close(output_of(ours, x), head_by_head(ours, x))
+    ours(x, attention_mask(mask), attention=recording(traces, temperature=2.0))
+    for head, weights in enumerate(head_weights(ours)):
+        alone = attend(x @ weights.query, x @ weights.key, x @ weights.value, mask, temperature=2.0)
         for name, stage in alone._asdict().items():
-            torch.testing.assert_close(getattr(trace, name)[:, head], stage)
+            torch.testing.assert_close(getattr(traces[0], name)[:, head], stage)
 
 
-def test_cross_attention_looks_at_the_other_text_only():
-    ours, x, context = layer(8, 2), draw(1, 4, 8), draw(1, 6, 8, seed=1)
-    reordered = context[:, [3, 1, 5, 0, 2, 4]]
-    torch.testing.assert_close(ours(x, reordered), ours(x, context))  # a set, not a sequence
-    assert ours.trace(x, context)[0].weights.shape == (1, 4, 6)
-    assert not torch.allclose(ours(x, context), ours(x))
+def test_a_layer_reads_on_from_its_past():
+    ours, x = layer(), draw(2, 6, 8)
+    whole, cache = ours(x, attention_mask(causal_mask(6)))
+    _, past = ours(x[:, :4], attention_mask(causal_mask(4)))
+    rest, after = ours(x[:, 4:], attention_mask(causal_mask(2, 6)), past)
+    torch.testing.assert_close(rest, whole[:, 4:])
+    torch.testing.assert_close(after, cache)
 
 
 @pytest.mark.parametrize("heads", [1, 2, 4, 8])
 def test_the_number_of_heads_does_not_change_the_number_of_parameters(heads):
     ours = MultiHeadAttention(16, heads)
-    in_heads = sum(parameter.numel() for parameter in ours.heads.parameters())
+    in_heads = sum(matrix.numel() for head in head_weights(ours) for matrix in head)
     assert in_heads == projection_parameters(16, heads) == 3 * 16 * 16
+    assert ours.projections.weight.numel() == in_heads
 
 
 def test_editing_the_future_leaves_the_past_unchanged():
-    ours, x, allowed = layer(), draw(1, 6, 8), causal_mask(6)
+    ours, x, mask = layer(), draw(1, 6, 8), causal_mask(6)
     edited = x.clone()
     edited[0, 4] += 1.0
-    before, after = ours(x, allowed=allowed), ours(edited, allowed=allowed)
+    before, after = output_of(ours, x, mask), output_of(ours, edited, mask)
     torch.testing.assert_close(after[:, :4], before[:, :4])
     assert not torch.allclose(after[:, 4:], before[:, 4:])
-    assert not torch.allclose(ours(edited)[:, :4], ours(x)[:, :4])  # without the mask it shows
+    # without the mask it shows
+    assert not torch.allclose(output_of(ours, edited)[:, :4], output_of(ours, x)[:, :4])
 
 
 def test_without_positions_the_order_does_not_matter_and_with_them_it_does():
     ours, x = layer(), draw(1, 6, 8)
     order = torch.tensor([4, 2, 0, 5, 1, 3])
-    torch.testing.assert_close(ours(x[:, order]), ours(x)[:, order])
+    torch.testing.assert_close(output_of(ours, x[:, order]), output_of(ours, x)[:, order])
     positions = draw(6, 8, seed=5)
-    moved, left = ours(x[:, order] + positions), ours(x + positions)[:, order]
+    moved = output_of(ours, x[:, order] + positions)
+    left = output_of(ours, x + positions)[:, order]
     assert not torch.allclose(moved, left)
 
 
@@ -245,13 +255,8 @@ def test_masks():
         (lambda: attend(*[draw(2, 3)] * 3, causal_mask(3)), ShapeError, "broadcast"),
         (lambda: attend(*[draw(2, 3)] * 3, torch.zeros(2, 2)), ShapeError, "boolean"),
         (lambda: MultiHeadAttention(8, 3), SettingError, "multiple of heads"),
-        (lambda: FusedMultiHeadAttention(8, 0), SettingError, "heads must be at least 1"),
-        (lambda: AttentionHead(8, 0, 2), SettingError, "key_width"),
-        (
-            lambda: heads_of_torch(nn.MultiheadAttention(8, 2, kdim=4)),
-            SettingError,
-            "embed_dim",
-        ),
+        (lambda: MultiHeadAttention(8, 0), SettingError, "heads must be at least 1"),
+        (lambda: MultiHeadAttention(8, 2, 0), SettingError, "head_width"),
     ],
 )
 def test_bad_input_is_refused(call, error, message):

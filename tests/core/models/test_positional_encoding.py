@@ -12,8 +12,13 @@ from lm_core.models.positional_encoding.absolute import (
     sinusoidal_positions,
     told_apart,
 )
-from lm_core.models.positional_encoding.relative import alibi_bias, alibi_slopes, t5_buckets
-from lm_core.models.positional_encoding.rotary import rotary_tables, rotate
+from lm_core.models.positional_encoding.relative import (
+    alibi_bias,
+    alibi_slopes,
+    rotary_tables,
+    rotate,
+    t5_buckets,
+)
 from lm_core.rng import generator
 
 

@@ -8,6 +8,7 @@ from lm_core.errors import SettingError, ShapeError
 from lm_core.generation.sampling import SamplingSettings
 from lm_core.generation.text_generation import generate
 from lm_core.models.language_model import select_streams
+from lm_core.models.multi_head_attention import AttentionMask
 from lm_core.models.registry import build
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.models.transformer_blocks import dropout
@@ -235,26 +236,38 @@ def test_the_norm_stands_where_the_config_puts_it_and_residuals_can_go():
     x = torch.randn(1, 3, 8, generator=generator(0))
     normed = torch.nn.functional.layer_norm(x, (8,))
 
-    def asked_and_given(**changes):
-        """Return the vectors that are made into queries, and the block's output if nothing is seen."""
-        block, asked = make(**changes).blocks[0], []
-        block.projections.weight[:8] = torch.eye(8)  # a query is its vector
+    def query_and_output(**changes):
+        """Return the vectors that are made into queries, and the stream if attention gives nothing."""
+        block, queries = make(**changes).blocks[0], []
+        block.attention.projections.weight[:8] = torch.eye(8)  # a query is its vector
 
-        def look(queries, keys, values):
-            asked.append(queries)
-            return torch.zeros_like(queries)
+        def attention(q, k, v, mask):
+            queries.append(q.transpose(1, 2).flatten(2))
+            return torch.zeros_like(q)
 
-        return asked, block.attention(x, look, lambda y: y)
+        mask = AttentionMask(torch.ones(1, 1, dtype=torch.bool))
+        return queries, block(x, mask, attention=attention).after_attention
 
     for norm, expected_query, expected in (
         ("pre", normed, x),
         ("post", x, normed),
         ("none", x, x),
     ):
-        (query,), output = asked_and_given(norm=norm)
+        (query,), output = query_and_output(norm=norm)
         torch.testing.assert_close(query, expected_query)
         torch.testing.assert_close(output, expected)
-    assert asked_and_given(residual=False)[1].abs().max() == 0.0
+    assert query_and_output(residual=False)[1].abs().max() == 0.0
+
+
+def test_weights_saved_under_the_former_names_are_loaded():
+    model, other = make(), make(seed=7)
+    former = {
+        name.replace("attention.projections", "projections").replace("attention.output", "mixed"): w
+        for name, w in model.state_dict().items()
+    }
+    assert "blocks.1.mixed.weight" in former
+    other.load_state_dict(former, strict=True)
+    torch.testing.assert_close(other.state_dict(), model.state_dict())
 
 
 def test_weights_come_from_the_generator_and_first_predictions_are_nearly_even():

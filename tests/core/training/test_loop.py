@@ -216,7 +216,7 @@ def test_muon_moves_the_matrices_between_layers_and_adamw_the_rest():
         for parameter in group["params"]
     }
     names = {name for name, p in training.model.named_parameters() if id(p) in decayed}
-    kinds = ("projections", "mixed", "widened", "narrowed")
+    kinds = ("attention.projections", "attention.output", "widened", "narrowed")
     assert names == {f"blocks.{i}.{kind}.weight" for i in range(2) for kind in kinds}
 
 
@@ -224,7 +224,7 @@ def test_a_step_of_muon_moves_a_matrix_alike_in_all_directions():
     training = Training(
         build(TRANSFORMER), some_text(), dataclasses.replace(MUON, weight_decay=0.0)
     )
-    matrix = training.model.blocks[0].mixed.weight
+    matrix = training.model.blocks[0].attention.output.weight
     before = matrix.detach().clone()
     step = training.take_step()
     lengths = torch.linalg.svdvals(matrix.detach() - before)

@@ -11,8 +11,8 @@ import streamlit as st
 import torch
 
 from lm_core.analysis.attention_cell import attention_cell
-from lm_core.analysis.attention_trace import Intervention, trace
-from lm_core.analysis.head_patterns import RULES
+from lm_core.analysis.attention_trace import Intervention, trace_attention
+from lm_core.analysis.head_patterns import PATTERNS
 from lm_core.models.attention import attend
 from lm_core.models.registry import config_to_dict
 from lm_core.models.transformer import (
@@ -89,7 +89,7 @@ def sent(app, field):
 
 def loss_of(model, sentence, **changes):
     ids = torch.from_numpy(SOURCE.encode(sentence))
-    return float(trace(model, ids, Intervention(**changes)).losses.mean())
+    return float(trace_attention(model, ids, Intervention(**changes)).losses.mean())
 
 
 # What is there --------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ def test_every_control_is_taken_from_the_address():
 def test_the_pictures_show_the_models_weights(model):
     app = seen(layer="2", head="4", query="20")
     ids = torch.from_numpy(SOURCE.encode(FOX))
-    weights = trace(model, ids).weights
+    weights = trace_attention(model, ids).weights
     row = sent(app, "hint")["weights"]
     np.testing.assert_allclose(row[:21], weights[1, 3, 20, :21].numpy(), atol=1e-6)
     assert row[21:] == [None] * (len(FOX) - 21)
@@ -228,14 +228,14 @@ def test_the_moment_of_training_is_stamped():
 
 
 def test_every_head_that_is_named_has_a_rule_that_exists():
-    assert set(SHORT) == set(RULES)
+    assert set(SHORT) == set(PATTERNS)
 
 
 def test_the_weights_of_all_heads_are_exported(model):
     sentence = Sentence(library.moments()[20], FOX)
     rows = weights_csv(Choice(sentence, 0, 0, Intervention(), "hidden")).splitlines()
     assert rows[0] == "layer,head,query,key,weight"
-    weights = trace(model, torch.from_numpy(SOURCE.encode(FOX))).weights
+    weights = trace_attention(model, torch.from_numpy(SOURCE.encode(FOX))).weights
     assert len(rows) - 1 == int((weights >= 0.001).sum())
     layer, head, query, key, weight = rows[-1].split(",")
     place = int(layer) - 1, int(head) - 1, int(query), int(key)

@@ -4,9 +4,8 @@ from torch.nn import functional as F
 
 from lm_core.errors import SettingError, ShapeError
 from lm_core.experiments.attention_cost.measure import METHODS, measure_costs
-from lm_core.models.attention import attend
+from lm_core.models.attention import attend, causal_mask
 from lm_core.models.efficient_attention import draw_features, kernel_attention, local_attention
-from lm_core.models.masks import causal_mask
 from lm_core.rng import generator
 
 
