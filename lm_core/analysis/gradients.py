@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 
 from lm_core.errors import ShapeError
-from lm_core.models.recurrent_cell import Cell
+from lm_core.models.recurrent import Cell
 
 
 class GradientMap(NamedTuple):

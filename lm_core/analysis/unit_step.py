@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from lm_core.errors import SettingError
-from lm_core.models.recurrent_cell import Cell, CellState
+from lm_core.models.recurrent import Cell, CellState
 
 
 class BlockTrace(NamedTuple):
@@ -14,7 +14,7 @@ class BlockTrace(NamedTuple):
 
     from_input: float  # W_i x + b_i
     from_state: float  # W_h h + b_h
-    value: float  # of the gate or candidate after its activation; of an Elman cell before it
+    value: float  # of the gate or candidate after its activation; of an RNN before it
 
 
 class UnitTrace(NamedTuple):

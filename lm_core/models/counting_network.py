@@ -1,4 +1,4 @@
-"""An Elman network over one-hot numbers: the smallest recurrent language model of the lab."""
+"""A plain recurrent network (RNN) over one-hot numbers: the smallest recurrent language model of the lab."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from torch.nn import functional
 
 from lm_core.errors import SettingError, ShapeError
 from lm_core.models.language_model import LanguageModel, State
-from lm_core.models.recurrent import ElmanCell
+from lm_core.models.recurrent import RNNCell
 
 INITIALISATIONS = ("normal", "uniform")
 
@@ -45,12 +45,12 @@ class CountingNetworkConfig:
 
 
 class CountingNetwork(LanguageModel):
-    """One-hot numbers -> Elman cell (tanh) -> linear. The state is (h,), of shape (B, H)."""
+    """One-hot numbers -> RNN cell (tanh) -> linear. The state is (h,), of shape (B, H)."""
 
     def __init__(self, config: CountingNetworkConfig) -> None:
         super().__init__()
         self.config = config
-        self.cell = ElmanCell(config.numbers, config.hidden_size)
+        self.cell = RNNCell(config.numbers, config.hidden_size)
         self.output = nn.Linear(config.hidden_size, config.numbers)
 
     @property

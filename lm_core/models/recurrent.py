@@ -1,13 +1,16 @@
-r"""Recurrent cells whose every step can be looked into: Elman RNN, IRNN, GRU and LSTM.
+r"""Recurrent networks whose every step can be looked into: RNN, IRNN, GRU and LSTM.
 
-What they share, the run over a sequence above all, is in `lm_core.models.recurrent_cell`.
+A *cell* holds the weights and knows one step. A `Step` is the record of one: every gate, the
+candidate and the new state. A `Reading` is the run of a cell over a sequence: its steps in order.
+Nothing is kept on the module; the state goes in and comes out.
 
 Parameters have the names, shapes and gate order of torch's own cells (``weight_ih``, ``weight_hh``,
 ``bias_ih``, ``bias_hh``), so ``load_state_dict`` carries weights over from ``nn.LSTMCell`` and its
 like. `lm_core.models.fast.recurrent` does so for ``nn.RNN``, ``nn.GRU`` and ``nn.LSTM``, which read the
 same sequences to the same numbers, sooner, and show nothing of what is inside.
 
-Below, sigma is the logistic function and :math:`\odot` the product unit by unit.
+Letters: B batch, T time steps, E input size, H hidden size. Below, sigma is the logistic function
+and :math:`\odot` the product unit by unit.
 
 References
 ----------
@@ -17,18 +20,176 @@ Hochreiter & Schmidhuber 1997, "Long Short-Term Memory"; Gers, Schmidhuber & Cum
 Cho et al. 2014, "Learning Phrase Representations using RNN Encoder-Decoder" (GRU).
 Le, Jaitly & Hinton 2015, "A Simple Way to Initialize Recurrent Networks of Rectified Linear
 Units" (IRNN). https://arxiv.org/abs/1504.00941
+Saxe, McClelland & Ganguli 2014, "Exact solutions to the nonlinear dynamics of learning in deep
+linear neural networks" (orthogonal starts). https://arxiv.org/abs/1312.6120
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
-from lm_core.errors import SettingError
-from lm_core.models.recurrent_cell import Cell, CellState, Step
+from lm_core.errors import SettingError, ShapeError
+
+STARTS = ("uniform", "orthogonal", "identity")
+
+CellState = tuple[Tensor, ...]
+"""What a cell carries from step to step, each of shape (B, H): (h,), of an LSTM (h, c)."""
 
 
-class ElmanCell(Cell):
+class Step(NamedTuple):
+    """One step of a cell: all that was computed, and what the next step reads."""
+
+    parts: dict[str, Tensor]  # (B, H) each, by letter and in the order of computation; h comes last
+    state: CellState
+
+    @property
+    def hidden(self) -> Tensor:
+        """The new hidden vector h, (B, H)."""
+        return self.state[0]
+
+
+class Reading(NamedTuple):
+    """A cell's run over a sequence; every tensor still hangs on autograd's graph."""
+
+    steps: tuple[Step, ...]
+
+    @property
+    def hidden(self) -> Tensor:
+        """The hidden vectors of all steps, (B, T, H)."""
+        return self.trace("h")
+
+    @property
+    def state(self) -> CellState:
+        """What the cell carries on after the last step."""
+        return self.steps[-1].state
+
+    def trace(self, part: str) -> Tensor:
+        """Return one part of all steps, (B, T, H), by its letter: a gate, the candidate, c or h.
+
+        Raises
+        ------
+        SettingError
+            If the cell has no such part.
+        """
+        known = tuple(self.steps[0].parts)
+        if part not in known:
+            raise SettingError(f"part must be one of {known}, got {part!r}")
+        return torch.stack([step.parts[part] for step in self.steps], 1)
+
+
+class Cell(nn.Module, ABC):
+    """What all cells share: weights, the check of shapes, and the run over a sequence.
+
+    Parameters
+    ----------
+    input_size, hidden_size : int
+        E and H, each at least 1.
+
+    Attributes
+    ----------
+    weight_ih : Parameter of shape (blocks * H, E)
+    weight_hh : Parameter of shape (blocks * H, H)
+    bias_ih, bias_hh : Parameter of shape (blocks * H,)
+        One block of H rows for each entry of ``block_names``, in that order.
+    """
+
+    block_names: ClassVar[tuple[str, ...]]
+    state_names: ClassVar[tuple[str, ...]] = ("h",)
+
+    def __init__(self, input_size: int, hidden_size: int) -> None:
+        super().__init__()
+        for name, size in (("input_size", input_size), ("hidden_size", hidden_size)):
+            if size < 1:
+                raise SettingError(f"{name} must be at least 1, got {size}")
+        self.input_size, self.hidden_size = input_size, hidden_size
+        rows = len(self.block_names) * hidden_size
+        self.weight_ih = nn.Parameter(torch.zeros(rows, input_size))
+        self.weight_hh = nn.Parameter(torch.zeros(rows, hidden_size))
+        self.bias_ih = nn.Parameter(torch.zeros(rows))
+        self.bias_hh = nn.Parameter(torch.zeros(rows))
+
+    def initial_state(self, batch: int) -> CellState:
+        """Return zeros, (B, H) for each part of the state."""
+        zeros = self.weight_hh.new_zeros((batch, self.hidden_size))
+        return (zeros,) * len(self.state_names)
+
+    @abstractmethod
+    def step(self, inputs: Tensor, state: CellState) -> Step:
+        """Read one input, (B, E) or symbols (B,), from `state`; return the record of the step."""
+
+    def from_input(self, inputs: Tensor) -> Tensor:
+        """Return what an input adds to every block, (B, blocks * H).
+
+        A symbol, int64 of shape (B,), stands for a one-hot vector: its product with ``weight_ih`` is
+        looked up, as a column.
+        """
+        if inputs.dtype == torch.int64:
+            return functional.embedding(inputs, self.weight_ih.T) + self.bias_ih
+        return inputs @ self.weight_ih.T + self.bias_ih
+
+    def read(
+        self, inputs: Tensor, state: CellState | None = None, *, window: int | None = None
+    ) -> Reading:
+        """Read a sequence and keep the record of every step.
+
+        Parameters
+        ----------
+        inputs : Tensor of shape (B, T, E) or int64 Tensor of shape (B, T), T at least 1
+            Vectors; or symbols in 0..E-1, which stand for one-hot vectors.
+        state : CellState, optional
+            From which to go on; zeros if there is none.
+        window : int, optional
+            Truncated backpropagation through time: after every `window` steps the state is passed
+            on as a mere number, so that no gradient flows back across. The forward numbers are
+            the same.
+
+        Raises
+        ------
+        ShapeError
+            If `inputs` or `state` do not fit the cell.
+        SettingError
+            If `window` is less than 1.
+        """
+        of_vectors = inputs.dim() == 3 and inputs.shape[2] == self.input_size
+        of_symbols = inputs.dim() == 2 and inputs.dtype == torch.int64
+        if not (of_vectors or of_symbols) or inputs.shape[1] < 1:
+            raise ShapeError(
+                f"inputs must be int64 symbols of shape (B, T >= 1) or have shape (B, T >= 1,"
+                f" {self.input_size}), got {tuple(inputs.shape)}"
+            )
+        if window is not None and window < 1:
+            raise SettingError(f"window must be at least 1 step, got {window}")
+        state = self.initial_state(inputs.shape[0]) if state is None else tuple(state)
+        expected = [(inputs.shape[0], self.hidden_size)] * len(self.state_names)
+        if [tuple(tensor.shape) for tensor in state] != expected:
+            given = [tuple(tensor.shape) for tensor in state]
+            raise ShapeError(f"the state must have shapes {expected}, got {given}")
+        steps = []
+        for index, now in enumerate(inputs.unbind(1)):
+            if window and index and index % window == 0:
+                state = tuple(tensor.detach() for tensor in state)
+            steps.append(self.step(now, state))
+            state = steps[-1].state
+        return Reading(tuple(steps))
+
+    def forward(self, inputs: Tensor, state: CellState | None = None) -> tuple[Tensor, CellState]:
+        """Return the hidden vectors (B, T, H) and the last state, as `FusedCell` does."""
+        reading = self.read(inputs, state)
+        return reading.hidden, reading.state
+
+    @torch.no_grad()
+    def initialise(self, rng: torch.Generator) -> None:
+        """Draw all weights uniformly within 1/sqrt(H), as torch's own cells do."""
+        bound = self.hidden_size**-0.5
+        for parameter in self.parameters():
+            parameter.uniform_(-bound, bound, generator=rng)
+
+
+class RNNCell(Cell):
     r"""The plain recurrent network: one matrix product and one squashing function.
 
     .. math:: a = W_{ih} x + b_{ih} + W_{hh} h + b_{hh}, \qquad h' = \tanh(a)
@@ -54,7 +215,7 @@ class ElmanCell(Cell):
     def step(self, inputs: Tensor, state: CellState) -> Step:
         """Read one input; the parts are a (before squashing) and h."""
         (h,) = state
-        a = inputs @ self.weight_ih.T + self.bias_ih + h @ self.weight_hh.T + self.bias_hh
+        a = self.from_input(inputs) + h @ self.weight_hh.T + self.bias_hh
         h = torch.tanh(a) if self.activation == "tanh" else torch.relu(a)
         return Step({"a": a, "h": h}, (h,))
 
@@ -85,7 +246,7 @@ class GRUCell(Cell):
     def step(self, inputs: Tensor, state: CellState) -> Step:
         """Read one input; the parts are r, z, n and h."""
         (h,) = state
-        from_input = (inputs @ self.weight_ih.T + self.bias_ih).chunk(3, -1)  # (B, H) each
+        from_input = self.from_input(inputs).chunk(3, -1)  # (B, H) each
         from_state = (h @ self.weight_hh.T + self.bias_hh).chunk(3, -1)
         r = torch.sigmoid(from_input[0] + from_state[0])
         z = torch.sigmoid(from_input[1] + from_state[1])
@@ -122,7 +283,7 @@ class LSTMCell(Cell):
     def step(self, inputs: Tensor, state: CellState) -> Step:
         """Read one input; the parts are i, f, g, o, c and h."""
         h, c = state
-        blocks = inputs @ self.weight_ih.T + self.bias_ih + h @ self.weight_hh.T + self.bias_hh
+        blocks = self.from_input(inputs) + h @ self.weight_hh.T + self.bias_hh
         i, f, g, o = blocks.chunk(4, -1)  # (B, H) each
         i, f, g, o = torch.sigmoid(i), torch.sigmoid(f), torch.tanh(g), torch.sigmoid(o)
         c = f * c + i * g
@@ -170,9 +331,43 @@ def build_cell(config: RecurrentCellConfig) -> Cell:
         )
     if config.kind in ("rnn", "irnn"):
         activation = "tanh" if config.kind == "rnn" else "relu"
-        return ElmanCell(config.input_size, config.hidden_size, activation)
+        return RNNCell(config.input_size, config.hidden_size, activation)
     if config.kind == "gru":
         return GRUCell(config.input_size, config.hidden_size)
     if config.kind == "lstm":
         return LSTMCell(config.input_size, config.hidden_size, config.forget_bias)
     raise SettingError(f"kind must be rnn, irnn, gru or lstm, got {config.kind!r}")
+
+
+def recurrent_blocks(cell: Cell) -> tuple[Tensor, ...]:
+    """Return the square blocks (H, H) of a cell's ``weight_hh``, one per gate, as views."""
+    return cell.weight_hh.detach().chunk(len(cell.block_names))
+
+
+@torch.no_grad()
+def draw_recurrence(cell: Cell, start: str, rng: torch.Generator) -> None:
+    """Draw ``weight_hh`` anew, block by block.
+
+    Parameters
+    ----------
+    cell : Cell
+    start : str
+        ``uniform`` within 1/sqrt(H) as torch has it (spectral radius about 0.58 for large H),
+        ``orthogonal`` (every singular value 1) or ``identity``.
+    rng : torch.Generator
+
+    Raises
+    ------
+    SettingError
+        If `start` is none of these.
+    """
+    if start not in STARTS:
+        raise SettingError(f"start must be one of {STARTS}, got {start!r}")
+    bound = cell.hidden_size**-0.5
+    for block in recurrent_blocks(cell):
+        if start == "uniform":
+            block.uniform_(-bound, bound, generator=rng)
+        elif start == "orthogonal":
+            nn.init.orthogonal_(block, generator=rng)
+        else:
+            nn.init.eye_(block)

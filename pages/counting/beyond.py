@@ -3,13 +3,13 @@
 import pandas as pd
 import streamlit as st
 
+from lm_core.analysis.spectra import spectra
 from lm_core.experiments.counting.inference import (
     LengthAccuracy,
     accuracy_by_length,
     continue_counting,
 )
 from lm_core.models.counting_network import CountingNetwork
-from lm_core.models.recurrent_initialisation import spectra
 from pages.counting.training import CountingRun
 from pages.shared import charts
 from pages.shared.server import model_calls

@@ -6,7 +6,7 @@ from lm_core.errors import TextError
 from lm_core.experiments.counting.inference import continue_counting, parse_numbers
 from lm_core.experiments.counting.training import train_counting
 from lm_core.models.counting_network import CountingNetwork
-from lm_core.models.recurrent import ElmanCell
+from lm_core.models.recurrent import RNNCell
 from pages.counting.beyond import beyond_training
 from pages.counting.picture import draw_epoch
 from pages.counting.training import (
@@ -75,7 +75,7 @@ elif prediction.revealed:
     st.info("Train it first: the button stands beside the prompt.")
 
 # Code and suggestions -------------------------------------------------------------------------
-show_source(ElmanCell.step, CountingNetwork, train_counting, continue_counting)
+show_source(RNNCell.step, CountingNetwork, train_counting, continue_counting)
 try_this(
     [
         "Write 20 numbers after 7 8 9 10. Where does it lose count, and does it find its way back?",

@@ -7,6 +7,7 @@ import streamlit as st
 import torch
 
 from lm_core.analysis.gradients import decay_per_step, gradient_map
+from lm_core.analysis.spectra import Spectrum, rescale_recurrence, spectra
 from lm_core.analysis.unit_step import UnitTrace, trace_unit
 from lm_core.experiments.inside_a_cell.results import (
     TEST_SEED,
@@ -19,7 +20,6 @@ from lm_core.experiments.inside_a_cell.training import (
     FirstSymbolNetwork,
     accuracy,
 )
-from lm_core.models.recurrent_initialisation import Spectrum, rescale_recurrence, spectra
 from lm_core.rng import generator
 from pages.inside_a_cell.choices import Side
 from pages.shared.server import model_calls

@@ -40,7 +40,7 @@ def equations(numbers: UnitTrace, activation: str = r"\tanh(") -> list[str]:
     ----------
     numbers : UnitTrace
     activation : str
-        Of an Elman cell, with its opening bracket.
+        Of an RNN, with its opening bracket.
     """
     if "a" in numbers.blocks:
         return _elman(numbers, activation)

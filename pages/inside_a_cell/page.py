@@ -3,10 +3,9 @@
 import streamlit as st
 
 from lm_core.analysis.gradients import gradient_map
+from lm_core.analysis.spectra import rescale_recurrence
 from lm_core.errors import ResultError
-from lm_core.models.recurrent import ElmanCell, LSTMCell
-from lm_core.models.recurrent_cell import Cell
-from lm_core.models.recurrent_initialisation import rescale_recurrence
+from lm_core.models.recurrent import Cell, LSTMCell, RNNCell
 from pages.inside_a_cell.choices import choose
 from pages.inside_a_cell.cut import where_it_is_cut
 from pages.inside_a_cell.explanation import explain
@@ -60,7 +59,7 @@ where_it_is_cut(choice)
 while_they_learned(choice)
 
 # Code and suggestions -------------------------------------------------------------------------
-show_source(ElmanCell, LSTMCell, Cell.read, gradient_map, rescale_recurrence)
+show_source(RNNCell, LSTMCell, Cell.read, gradient_map, rescale_recurrence)
 try_this(
     [
         "Leave the updates at 0 and, under *More*, rescale W_hh to 0.5, 1 and 2: does an RNN's"

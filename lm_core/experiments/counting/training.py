@@ -1,4 +1,4 @@
-"""Learning to count: an Elman network reads runs of numbers and learns what follows each of them.
+"""Learning to count: a recurrent network (RNN) reads runs of numbers and learns what follows each of them.
 
 The task of the blog series (part IV): all runs of six numbers within 0..127, one-hot, the target
 at every step being the number that follows. A run never wraps around: the last one is 121..126 and

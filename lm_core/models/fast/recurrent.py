@@ -4,8 +4,7 @@ import torch
 from torch import Tensor, nn
 
 from lm_core.errors import SettingError
-from lm_core.models.recurrent import ElmanCell, GRUCell, LSTMCell
-from lm_core.models.recurrent_cell import Cell, CellState
+from lm_core.models.recurrent import Cell, CellState, GRUCell, LSTMCell, RNNCell
 
 _NAMES = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
 
@@ -64,10 +63,10 @@ class FusedCell(nn.Module):
 
 def _layer_like(cell: Cell) -> nn.RNNBase:
     """Return torch's layer of a cell's kind, size, device and dtype."""
-    kinds = {ElmanCell: nn.RNN, GRUCell: nn.GRU, LSTMCell: nn.LSTM}
+    kinds = {RNNCell: nn.RNN, GRUCell: nn.GRU, LSTMCell: nn.LSTM}
     if type(cell) not in kinds:
         raise SettingError(f"torch has no fused layer for {type(cell).__name__}")
-    settings = {"nonlinearity": cell.activation} if isinstance(cell, ElmanCell) else {}
+    settings = {"nonlinearity": cell.activation} if isinstance(cell, RNNCell) else {}
     # Its own weights, overwritten at once, are drawn from the global state: put that back.
     with torch.random.fork_rng(devices=[]):
         layer = kinds[type(cell)](cell.input_size, cell.hidden_size, batch_first=True, **settings)

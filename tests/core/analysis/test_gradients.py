@@ -4,14 +4,15 @@ import pytest
 import torch
 
 from lm_core.analysis.gradients import decay_per_step, gradient_map
+from lm_core.analysis.spectra import rescale_recurrence, spectra
 from lm_core.errors import SettingError, ShapeError
-from lm_core.models.recurrent import ElmanCell, RecurrentCellConfig, build_cell
-from lm_core.models.recurrent_initialisation import (
+from lm_core.models.recurrent import (
     STARTS,
+    RecurrentCellConfig,
+    RNNCell,
+    build_cell,
     draw_recurrence,
     recurrent_blocks,
-    rescale_recurrence,
-    spectra,
 )
 from lm_core.rng import generator
 
@@ -68,7 +69,7 @@ def test_a_window_as_long_as_the_sequence_cuts_nothing(kind):
 
 
 def test_a_linear_recurrence_multiplies_the_gradient_by_its_radius_at_every_step():
-    cell = ElmanCell(5, 6, "relu").double()  # all units positive, so that the ReLU is the identity
+    cell = RNNCell(5, 6, "relu").double()  # all units positive, so that the ReLU is the identity
     draw_recurrence(cell, "identity", generator(0))
     rescale_recurrence(cell, 0.8)
     with torch.no_grad():
@@ -115,7 +116,7 @@ def test_each_block_takes_the_radius_that_is_asked_for(kind):
 
 
 def test_the_spectrum_of_a_known_matrix():
-    cell = ElmanCell(1, 2).double()
+    cell = RNNCell(1, 2).double()
     with torch.no_grad():
         cell.weight_hh.copy_(torch.tensor([[0.5, 3.0], [0.0, -0.75]]))
     (spectrum,) = spectra(cell)

@@ -6,7 +6,7 @@ from torch import nn
 
 from lm_core.errors import SettingError, ShapeError
 from lm_core.models.fast.recurrent import FusedCell
-from lm_core.models.recurrent import ElmanCell, LSTMCell, RecurrentCellConfig, build_cell
+from lm_core.models.recurrent import LSTMCell, RecurrentCellConfig, RNNCell, build_cell
 from lm_core.rng import generator
 
 KINDS = ("rnn", "irnn", "gru", "lstm")
@@ -88,6 +88,18 @@ def test_forward_and_gradients_equal_torchs_layer(kind, carried):
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_symbols_are_read_as_the_one_hot_vectors_they_stand_for(kind):
+    cell, symbols = make(kind), torch.tensor([[4, 0, 1], [2, 2, 3]])
+    vectors = nn.functional.one_hot(symbols, 5).double()
+    torch.testing.assert_close(cell(symbols), cell(vectors))
+    ours, theirs = (
+        torch.autograd.grad(cell(inputs)[0].square().sum(), tuple(cell.parameters()))
+        for inputs in (symbols, vectors)
+    )
+    torch.testing.assert_close(ours, theirs)
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_one_step_equals_torchs_cell_with_its_weights_loaded(kind):
     theirs = TORCH_CELLS[kind].double()
     cell = build_cell(RecurrentCellConfig(kind, 5, 7)).double()
@@ -115,7 +127,7 @@ def test_a_fused_cell_draws_nothing_from_the_global_state(kind):
 
 def test_a_cell_that_torch_does_not_have_is_refused():
     with pytest.raises(SettingError, match="torch has no fused layer for Leaky"):
-        FusedCell(type("Leaky", (ElmanCell,), {})(5, 7))
+        FusedCell(type("Leaky", (RNNCell,), {})(5, 7))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -124,7 +136,7 @@ def test_what_the_fused_cell_learned_comes_back(kind):
     FusedCell(other).copy_to(cell)
     torch.testing.assert_close(cell.state_dict(), other.state_dict())
     with pytest.raises(SettingError, match="same kind and size"):
-        FusedCell(cell).copy_to(ElmanCell(4, 7))
+        FusedCell(cell).copy_to(RNNCell(4, 7))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -229,7 +241,7 @@ def test_impossible_cells_are_refused(fields, message):
 
 def test_an_unknown_activation_is_refused():
     with pytest.raises(SettingError, match="got 'sine'"):
-        ElmanCell(5, 7, "sine")
+        RNNCell(5, 7, "sine")
 
 
 @pytest.mark.parametrize("shape", [(3, 5), (2, 0, 5), (2, 3, 4)])

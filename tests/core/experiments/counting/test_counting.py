@@ -7,6 +7,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from lm_core.analysis.spectra import spectra
 from lm_core.errors import SettingError, ShapeError, TextError
 from lm_core.experiments.counting.inference import (
     MOST_NUMBERS,
@@ -21,7 +22,6 @@ from lm_core.experiments.counting.training import (
     train_counting,
 )
 from lm_core.models.counting_network import CountingNetwork, CountingNetworkConfig
-from lm_core.models.recurrent_initialisation import spectra
 from lm_core.rng import generator
 from lm_core.training.checkpoints import load_checkpoint
 

@@ -1,4 +1,4 @@
-r"""How a recurrent matrix starts, and how much it stretches what passes through it.
+r"""How much a recurrent matrix stretches what passes through it.
 
 Going back one step multiplies a gradient by the transposed Jacobian of that step. With the
 derivative of the squashing function near 1 that Jacobian is :math:`W_{hh}`: over many steps a
@@ -9,32 +9,22 @@ References
 ----------
 Pascanu, Mikolov & Bengio 2013, "On the difficulty of training Recurrent Neural Networks".
 https://arxiv.org/abs/1211.5063
-Saxe, McClelland & Ganguli 2014, "Exact solutions to the nonlinear dynamics of learning in deep
-linear neural networks" (orthogonal starts). https://arxiv.org/abs/1312.6120
 """
 
 from typing import NamedTuple
 
 import torch
-from torch import Tensor, nn
 
 from lm_core.errors import SettingError
-from lm_core.models.recurrent_cell import Cell
-
-STARTS = ("uniform", "orthogonal", "identity")
+from lm_core.models.recurrent import Cell, recurrent_blocks
 
 
 class Spectrum(NamedTuple):
     """How far one block of a recurrent matrix stretches a vector."""
 
-    block: str  # "a" for an Elman cell, otherwise the gate's letter
+    block: str  # "a" for an RNN, otherwise the gate's letter
     radius: float  # largest absolute eigenvalue: growth per step over many steps
     largest_singular_value: float  # the most that one step can do
-
-
-def recurrent_blocks(cell: Cell) -> tuple[Tensor, ...]:
-    """Return the square blocks (H, H) of a cell's ``weight_hh``, one per gate, as views."""
-    return cell.weight_hh.detach().chunk(len(cell.block_names))
 
 
 def spectra(cell: Cell) -> tuple[Spectrum, ...]:
@@ -47,35 +37,6 @@ def spectra(cell: Cell) -> tuple[Spectrum, ...]:
         )
         for name, block in zip(cell.block_names, recurrent_blocks(cell), strict=True)
     )
-
-
-@torch.no_grad()
-def draw_recurrence(cell: Cell, start: str, rng: torch.Generator) -> None:
-    """Draw ``weight_hh`` anew, block by block.
-
-    Parameters
-    ----------
-    cell : Cell
-    start : str
-        ``uniform`` within 1/sqrt(H) as torch has it (spectral radius about 0.58 for large H),
-        ``orthogonal`` (every singular value 1) or ``identity``.
-    rng : torch.Generator
-
-    Raises
-    ------
-    SettingError
-        If `start` is none of these.
-    """
-    if start not in STARTS:
-        raise SettingError(f"start must be one of {STARTS}, got {start!r}")
-    bound = cell.hidden_size**-0.5
-    for block in recurrent_blocks(cell):
-        if start == "uniform":
-            block.uniform_(-bound, bound, generator=rng)
-        elif start == "orthogonal":
-            nn.init.orthogonal_(block, generator=rng)
-        else:
-            nn.init.eye_(block)
 
 
 @torch.no_grad()
