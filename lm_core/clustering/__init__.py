@@ -1,1 +1,1 @@
-"""k-means and Gaussian mixtures, half-step by half-step, with the data sets to try them on."""
+"""k-means and Gaussian mixtures, step by step, with the data sets to try them on."""

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from lm_core.clustering.gaussian_mixture import CovarianceKind
-from lm_core.clustering.moments import Moments
+from lm_core.clustering.gaussian_mixture import CovarianceKind, SufficientStatistics
 from lm_core.errors import SettingError
 
 
@@ -42,7 +41,7 @@ class Constraint:
 
 @dataclass(frozen=True)
 class Collapse:
-    """A component that stands on too little.
+    """A component that rests on too few points.
 
     Attributes
     ----------
@@ -59,30 +58,30 @@ class Collapse:
 
 
 def constrained(
-    moments: Moments, kind: CovarianceKind, constraint: Constraint
+    statistics: SufficientStatistics, kind: CovarianceKind, constraint: Constraint
 ) -> tuple[Tensor, tuple[Collapse, ...]]:
-    """Return the covariances, (K, D, D), that fit the moments best, and what has collapsed."""
-    width = moments.means.shape[1]
-    unit = torch.eye(width, dtype=moments.means.dtype, device=moments.means.device)
+    """Return the covariances, (K, D, D), that fit the statistics best, and what has collapsed."""
+    width = statistics.means.shape[1]
+    unit = torch.eye(width, dtype=statistics.means.dtype, device=statistics.means.device)
     empty = tuple(
         Collapse(component, f"no point belongs to component {component + 1} any more")
-        for component in (moments.counts <= 0).nonzero().flatten().tolist()
+        for component in (statistics.counts <= 0).nonzero().flatten().tolist()
     )
     if constraint.fixed_variance is not None:
-        return (constraint.fixed_variance * unit).expand_as(moments.covariances).clone(), empty
-    free = _of_kind(moments, kind, unit) + constraint.ridge * unit
-    covariances, collapsed = _held_up(free, moments.means, constraint.floor, unit)
+        return (constraint.fixed_variance * unit).expand_as(statistics.covariances).clone(), empty
+    free = _of_kind(statistics, kind, unit) + constraint.ridge * unit
+    covariances, collapsed = _held_up(free, statistics.means, constraint.floor, unit)
     return covariances, empty + collapsed
 
 
-def _of_kind(moments: Moments, kind: CovarianceKind, unit: Tensor) -> Tensor:
-    """Return the covariances that fit the moments best among those of one kind."""
-    found = moments.covariances
+def _of_kind(statistics: SufficientStatistics, kind: CovarianceKind, unit: Tensor) -> Tensor:
+    """Return the covariances that fit the statistics best among those of one kind."""
+    found = statistics.covariances
     match kind:
         case CovarianceKind.FULL:
             return found
         case CovarianceKind.TIED:
-            shares = moments.counts / moments.counts.sum()
+            shares = statistics.counts / statistics.counts.sum()
             return (shares[:, None, None] * found).sum(0).expand_as(found)
         case CovarianceKind.DIAGONAL:
             return found * unit

@@ -1,8 +1,20 @@
-"""Data sets to cluster: the source document's, and some on which clustering goes wrong."""
+"""Data sets to cluster: drawn from known distributions, and the iris flowers.
 
+The 150 irises (four lengths each, three species) are scikit-learn's edition; the measurements are in
+the public domain.
+
+References
+----------
+Anderson 1935, "The irises of the Gaspé peninsula".
+Fisher 1936, "The use of multiple measurements in taxonomic problems".
+"""
+
+import csv
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import resources
+from typing import NamedTuple
 
 import torch
 from torch import Generator, Tensor
@@ -10,7 +22,7 @@ from torch import Generator, Tensor
 from lm_core.clustering.gaussian_mixture import CovarianceKind, Mixture, sample
 from lm_core.errors import PointsError
 
-_CENTRES = [[5.0, 1.0], [1.0, 4.0]]  # of the source's two-dimensional examples
+_CENTRES = [[5.0, 1.0], [1.0, 4.0]]  # of the lecture slides' two-dimensional examples
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,13 +34,13 @@ class DataSet:
     points : Tensor of shape (N, D)
     labels : int64 Tensor of shape (N,), optional
         The true group of each point, where there are groups.
-    population : Mixture, optional
+    mixture : Mixture, optional
         What the points were drawn from, where it is a mixture.
     """
 
     points: Tensor
     labels: Tensor | None = None
-    population: Mixture | None = None
+    mixture: Mixture | None = None
 
 
 def spherical_mixture(weights: list[float], means: list[list[float]], sds: list[float]) -> Mixture:
@@ -44,24 +56,24 @@ def spherical_mixture(weights: list[float], means: list[list[float]], sds: list[
 
 
 def two_blobs() -> Mixture:
-    """Return the source's good case: two equal groups, standard deviation 0.6."""
+    """Return the lecture slides' good case: two equal groups, standard deviation 0.6."""
     return spherical_mixture([0.5, 0.5], _CENTRES, [0.6, 0.6])
 
 
 def unbalanced_blobs() -> Mixture:
-    """Return the source's bad case for k-means: 95 : 5, standard deviations 0.8 and 0.5."""
+    """Return the lecture slides' bad case for k-means: 95 : 5, standard deviations 0.8 and 0.5."""
     return spherical_mixture([0.95, 0.05], _CENTRES, [0.8, 0.5])
 
 
 def stretched_blobs() -> Mixture:
-    """Return the source's bad case for both methods: 95 : 5, the large group long and thin."""
+    """Return the lecture slides' bad case for both methods: 95 : 5, the large group long and thin."""
     spreads = torch.tensor([[1.5, 0.1], [0.8, 0.8]], dtype=torch.float64)
     weights = torch.tensor([0.95, 0.05], dtype=torch.float64)
     return Mixture(weights, torch.tensor(_CENTRES, dtype=torch.float64), spreads.diag_embed())
 
 
 def on_a_line() -> Mixture:
-    """Return the source's one-dimensional mixture: means 2 and -3, both of variance 0.5."""
+    """Return the lecture slides' one-dimensional mixture: means 2 and -3, both of variance 0.5."""
     return spherical_mixture([0.7, 0.3], [[2.0], [-3.0]], [math.sqrt(0.5)] * 2)
 
 
@@ -92,15 +104,15 @@ def no_structure(n: int, rng: Generator) -> DataSet:
     return DataSet(torch.stack([_uniform(n, rng), _uniform(n, rng)], 1) * 2.0 - 1.0)
 
 
-def draw(population: Mixture, n: int, rng: Generator) -> DataSet:
+def draw(mixture: Mixture, n: int, rng: Generator) -> DataSet:
     """Draw n points from a mixture, with their true components."""
     if n < 1:
         raise PointsError(f"at least one point must be drawn, got {n}")
-    return DataSet(*sample(population, n, rng), population)
+    return DataSet(*sample(mixture, n, rng), mixture)
 
 
-def _of(population: Callable[[], Mixture]) -> Callable[[int, Generator], DataSet]:
-    return lambda n, rng: draw(population(), n, rng)
+def _of(mixture: Callable[[], Mixture]) -> Callable[[int, Generator], DataSet]:
+    return lambda n, rng: draw(mixture(), n, rng)
 
 
 DATA_SETS: dict[str, Callable[[int, Generator], DataSet]] = {
@@ -113,6 +125,40 @@ DATA_SETS: dict[str, Callable[[int, Generator], DataSet]] = {
     "rings": rings,
     "no structure": no_structure,
 }
+
+
+class Iris(NamedTuple):
+    """The flowers.
+
+    Attributes
+    ----------
+    points : float64 Tensor of shape (150, 4)
+        In centimetres.
+    labels : int64 Tensor of shape (150,)
+        The species, as an index into `species`.
+    features : tuple of str
+        What each column is.
+    species : tuple of str
+    """
+
+    points: Tensor
+    labels: Tensor
+    features: tuple[str, ...]
+    species: tuple[str, ...]
+
+
+def iris() -> Iris:
+    """Read the table that comes with the package."""
+    table = resources.files("lm_core.clustering") / "iris.csv"
+    with table.open(encoding="utf-8", newline="") as file:
+        header, *rows = csv.reader(file)
+    species = tuple(dict.fromkeys(row[-1] for row in rows))
+    return Iris(
+        torch.tensor([[float(cell) for cell in row[:-1]] for row in rows], dtype=torch.float64),
+        torch.tensor([species.index(row[-1]) for row in rows]),
+        tuple(header[:-1]),
+        species,
+    )
 
 
 def _uniform(n: int, rng: Generator) -> Tensor:

@@ -38,7 +38,7 @@ class Mixture:
         At least 0 each, 1 together.
     means : Tensor of shape (K, D)
     covariances : Tensor of shape (K, D, D)
-        GeneratedToken out for every kind, so that nobody has to tell the kinds apart.
+        Written out for every kind, so that nobody has to tell the kinds apart.
     kind : CovarianceKind
     """
 
@@ -95,6 +95,27 @@ class Mixture:
         """Return the same mixture on another device."""
         parts = (part.to(device) for part in (self.weights, self.means, self.covariances))
         return type(self)(*parts, self.kind)
+
+
+@dataclass(frozen=True, eq=False)
+class SufficientStatistics:
+    """All that an M-step must know of the points, as K components share them.
+
+    Attributes
+    ----------
+    counts : Tensor of shape (K,)
+        How many points each has, as the sum of its responsibilities.
+    means : Tensor of shape (K, D)
+    covariances : Tensor of shape (K, D, D)
+        Mean and covariance of each one's share of the points.
+    log_likelihood : float
+        Of all points under the mixture that the responsibilities come from.
+    """
+
+    counts: Tensor
+    means: Tensor
+    covariances: Tensor
+    log_likelihood: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,3 +217,32 @@ def sample(mixture: Mixture, n: int, rng: Generator) -> tuple[Tensor, Tensor]:
     noise = torch.randn(n, means.shape[1], generator=rng, dtype=means.dtype, device=means.device)
     spread = (mixture.factors[labels] @ noise[:, :, None])[:, :, 0]
     return means[labels] + spread, labels
+
+
+def weighted_densities(mixture: Mixture, x: Tensor, stretch: float = 1.0) -> Tensor:
+    """Return weight times density of each component along the line, (K, len(x)).
+
+    Parameters
+    ----------
+    mixture : Mixture of one-dimensional components
+    x : Tensor of shape (M,)
+    stretch : float
+        Multiplies every standard deviation: whoever takes a variance v below 1 for a deviation
+        draws with ``sqrt(v)`` of the true one.
+
+    Raises
+    ------
+    ShapeError
+        If the mixture is not one-dimensional.
+    """
+    if mixture.means.shape[1] != 1:
+        raise ShapeError(f"one dimension is needed, the mixture has {mixture.means.shape[1]}")
+    deviations = stretch * mixture.covariances[:, 0, 0].sqrt()
+    away = (x[None, :] - mixture.means) / deviations[:, None]
+    heights = mixture.weights / (deviations * math.sqrt(2.0 * math.pi))
+    return heights[:, None] * torch.exp(-0.5 * away.square())
+
+
+def deviations(mixture: Mixture) -> Tensor:
+    """Return each component's smallest standard deviation in any direction, (K,)."""
+    return torch.linalg.eigvalsh(mixture.covariances)[:, 0].clamp(min=0.0).sqrt()

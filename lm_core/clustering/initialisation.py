@@ -1,4 +1,6 @@
-"""Where k-means starts: centres drawn from the points. Centres placed by hand are just a tensor.
+"""Where k-means and EM start: centres drawn from the points, and mixtures around them.
+
+Centres placed by hand are just a tensor.
 
 References
 ----------
@@ -11,7 +13,14 @@ from collections.abc import Callable
 import torch
 from torch import Generator, Tensor
 
-from lm_core.clustering.points import require_points
+from lm_core.clustering.covariances import Collapse, Constraint
+from lm_core.clustering.em import m_step
+from lm_core.clustering.gaussian_mixture import CovarianceKind, Mixture, SufficientStatistics
+from lm_core.clustering.points import require_centres, require_points
+from lm_core.errors import CovarianceError, PointsError, SettingError
+from lm_core.rng import generator
+
+_RESTARTS_OF_A_SEED = 1_000
 
 
 def random_points(points: Tensor, clusters: int, rng: Generator) -> Tensor:
@@ -52,11 +61,118 @@ def k_means_plus_plus(points: Tensor, clusters: int, rng: Generator) -> Tensor:
     return torch.stack(centres)
 
 
-STARTS: dict[str, Callable[[Tensor, int, Generator], Tensor]] = {
+INITIALISATIONS: dict[str, Callable[[Tensor, int, Generator], Tensor]] = {
     "random points": random_points,
     "farthest point": farthest_points,
     "k-means++": k_means_plus_plus,
 }
+
+
+def initial_centres(
+    points: Tensor, clusters: int, initialisation: str, seed: int, restart: int = 1
+) -> Tensor:
+    """Return the centres (K, D) of one restart: the same whenever they are asked for by its number.
+
+    Parameters
+    ----------
+    points : Tensor of shape (N, D)
+    clusters : int
+    initialisation : str
+        Of `INITIALISATIONS`.
+    seed : int
+    restart : int
+        From 1 to 999.
+
+    Raises
+    ------
+    SettingError
+        If the initialisation is unknown or the number out of range.
+    """
+    if initialisation not in INITIALISATIONS:
+        raise SettingError(
+            f"initialisation must be one of {', '.join(INITIALISATIONS)}, got {initialisation!r}"
+        )
+    if not 1 <= restart < _RESTARTS_OF_A_SEED:
+        raise SettingError(f"restart must be from 1 to {_RESTARTS_OF_A_SEED - 1}, got {restart}")
+    rng = generator(seed * _RESTARTS_OF_A_SEED + restart)
+    return INITIALISATIONS[initialisation](points, clusters, rng)
+
+
+def mixture_from_labels(
+    points: Tensor,
+    labels: Tensor,
+    clusters: int,
+    kind: CovarianceKind = CovarianceKind.FULL,
+    constraint: Constraint | None = None,
+) -> Mixture:
+    """Return the mixture that fits a hard clustering: scikit-learn's start, from k-means labels.
+
+    Raises
+    ------
+    PointsError
+        If a cluster has no point.
+    CovarianceError
+        If a cluster is so flat that it has no covariance, and no floor holds it up.
+    """
+    require_points(points, clusters)
+    return _unbroken(
+        m_step(_statistics_of_labels(points, labels, clusters), kind, constraint or Constraint())
+    )
+
+
+def mixture_from_centres(
+    points: Tensor,
+    centres: Tensor,
+    kind: CovarianceKind = CovarianceKind.FULL,
+    constraint: Constraint | None = None,
+) -> Mixture:
+    """Return equal weights, these means, and for each the covariance of all points.
+
+    Raises
+    ------
+    CovarianceError
+        If all points lie on a line or a plane, and no floor holds the covariance up.
+    """
+    require_centres(points, centres)
+    require_points(points, centres.shape[0])
+    clusters = centres.shape[0]
+    whole = _statistics_of_labels(points, torch.zeros_like(points[:, 0], dtype=torch.int64), 1)
+    alike = SufficientStatistics(
+        whole.counts.expand(clusters) / clusters,
+        centres,
+        whole.covariances.expand(clusters, -1, -1),
+        float("nan"),
+    )
+    return _unbroken(m_step(alike, kind, constraint or Constraint()))
+
+
+def mixture_on_a_point(points: Tensor, index: int, deviation: float) -> Mixture:
+    """Return two components: one fitted to all points, one round and narrow on one of them.
+
+    Parameters
+    ----------
+    points : Tensor of shape (N, D)
+    index : int
+        Of the point.
+    deviation : float
+        Standard deviation of the narrow one, above 0.
+
+    Raises
+    ------
+    SettingError
+        If there is no such point or the deviation is not positive.
+    """
+    require_points(points, 2)
+    n, width = points.shape
+    if not 0 <= index < n:
+        raise SettingError(f"index must be from 0 to {n - 1}, got {index}")
+    if not deviation > 0.0:
+        raise SettingError(f"deviation must be positive, got {deviation}")
+    mean = points.mean(0)
+    whole = (points - mean).T @ (points - mean) / n
+    narrow = deviation**2 * torch.eye(width, dtype=points.dtype, device=points.device)
+    weights = torch.tensor([1.0 - 1.0 / n, 1.0 / n], dtype=points.dtype, device=points.device)
+    return Mixture(weights, torch.stack([mean, points[index]]), torch.stack([whole, narrow]))
 
 
 def _draw(weights: Tensor, rng: Generator) -> int:
@@ -65,3 +181,38 @@ def _draw(weights: Tensor, rng: Generator) -> int:
     level = torch.rand(1, generator=rng, device=rng.device, dtype=torch.float64)
     drawn = torch.searchsorted(totals, level.to(totals.device) * totals[-1], right=True)
     return int(drawn.clamp(max=weights.shape[0] - 1))
+
+
+def _statistics_of_labels(points: Tensor, labels: Tensor, clusters: int) -> SufficientStatistics:
+    """Return the moments of points that belong wholly to one component each.
+
+    Raises
+    ------
+    PointsError
+        If a cluster has no point.
+    """
+    counts = labels.bincount(minlength=clusters)
+    if counts.shape[0] > clusters or not (counts > 0).all():
+        raise PointsError(
+            f"each of {clusters} clusters needs a point, they have {counts.tolist()}: take fewer"
+            " clusters, or points that differ"
+        )
+    parts = [points[labels == cluster] for cluster in range(clusters)]
+    means = torch.stack([part.mean(0) for part in parts])
+    covariances = [
+        (part - mean).T @ (part - mean) / part.shape[0]
+        for part, mean in zip(parts, means, strict=True)
+    ]
+    return SufficientStatistics(
+        counts.to(points.dtype), means, torch.stack(covariances), float("nan")
+    )
+
+
+def _unbroken(found: tuple[Mixture, tuple[Collapse, ...]]) -> Mixture:
+    mixture, collapses = found
+    for collapse in collapses:
+        if collapse.is_fatal:
+            raise CovarianceError(
+                f"no mixture to start from: {collapse.reason}; take a covariance floor above zero"
+            )
+    return mixture

@@ -1,7 +1,7 @@
 """k-means by Lloyd's algorithm: assign each point to its nearest centre, move each centre.
 
-`half_steps` yields every half-step; `fit` is its last one. What a record says of single points
-beyond their labels (distances, inertia) is computed when somebody asks for it.
+`steps` yields every assignment step and every update step; `fit` is its last one. What a record says
+of single points beyond their labels (distances, inertia) is computed when somebody asks for it.
 
 References
 ----------
@@ -12,44 +12,46 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from typing import NamedTuple
 
 import torch
 from torch import Generator, Tensor
 
-from lm_core.clustering.assignment import Assignment, assign
+from lm_core.clustering import fast
 from lm_core.clustering.points import blocks, require_centres, require_points
 from lm_core.errors import SettingError
 
+MANY = 20_000
+"""From so many points on, steps are taken by `lm_core.clustering.fast`, two to four times as fast."""
 
-class Half(StrEnum):
-    """Which half of an iteration a record shows."""
 
-    ASSIGN = "assign"
+class Phase(StrEnum):
+    """Which step of an iteration a record shows."""
+
+    ASSIGNMENT = "assignment"
     UPDATE = "update"
 
 
 @dataclass(frozen=True, eq=False)
 class KMeansStep:
-    """The state after one half-step.
+    """The state after one step.
 
     Attributes
     ----------
-    half : Half
+    phase : Phase
     iteration : int
-        How often the centres have been moved; 0 for the first assignment.
+        How often the centres have been moved; 0 for the first assignment step.
     centres : Tensor of shape (K, D)
     labels : int64 Tensor of shape (N,)
-        The cluster of each point: the nearest centre after an assignment, still the former one
-        after an update.
+        The cluster of each point: the nearest centre after an assignment step, still the former one
+        after an update step.
     reseeded : tuple of int
-        Clusters that were empty and have been moved onto a point in this update.
+        Clusters that were empty and have been moved onto a point in this update step.
     converged : bool
-        No label has changed in this assignment, so nothing will change any more.
+        No label has changed in this assignment step, so nothing will change any more.
     """
 
     points: Tensor = field(repr=False)
-    half: Half
+    phase: Phase
     iteration: int
     centres: Tensor
     labels: Tensor = field(repr=False)
@@ -63,18 +65,30 @@ class KMeansStep:
 
     @cached_property
     def inertia(self) -> float:
-        """Sum of the squared distances: what k-means makes small. No half-step raises it."""
+        """Sum of the squared distances: what k-means makes small. No step raises it."""
         return float(self.squared_distances.sum(dtype=torch.float64))
 
 
-def half_steps(
-    points: Tensor, centres: Tensor, *, max_iterations: int = 300
-) -> Iterator[KMeansStep]:
-    """Yield assign, update, assign, ... until an assignment changes no label.
+def assignment_step(points: Tensor, centres: Tensor) -> Tensor:
+    """Return the number of each point's nearest centre, int64 (N,); of several, the lowest."""
+    return squared_distances(points, centres).argmin(1)
 
-    Equally near centres: the point goes to the one with the lower number. A cluster without points
-    moves onto the point that is farthest from its own centre, among clusters that can spare one,
-    and takes that point; where all points lie on their centres it stays where it is. (This is
+
+def update_step(points: Tensor, labels: Tensor, centres: Tensor) -> Tensor:
+    """Return the mean of each cluster's points, (K, D); without points, a centre stays."""
+    return torch.stack(
+        [
+            points[labels == k].mean(0) if (labels == k).any() else centre
+            for k, centre in enumerate(centres)
+        ]
+    )
+
+
+def steps(points: Tensor, centres: Tensor, *, max_iterations: int = 300) -> Iterator[KMeansStep]:
+    """Yield assignment, update, assignment, ... until an assignment step changes no label.
+
+    A cluster without points takes the point that is farthest from its own centre, among clusters
+    that can spare one; where all points lie on their centres it stays where it is. (This is
     scikit-learn's rule, but for not emptying one cluster to fill another.)
 
     Parameters
@@ -94,27 +108,49 @@ def half_steps(
     require_points(points, centres.shape[0])
     if max_iterations < 0:
         raise SettingError(f"max_iterations must be at least 0, got {max_iterations}")
-    return _half_steps(points, centres, max_iterations)
+    return _steps(points.detach(), centres.detach(), max_iterations)
 
 
-def _half_steps(points: Tensor, centres: Tensor, max_iterations: int) -> Iterator[KMeansStep]:
-    assignment = assign(points, centres)
-    yield KMeansStep(points, Half.ASSIGN, 0, centres, assignment.labels)
+def _steps(points: Tensor, centres: Tensor, max_iterations: int) -> Iterator[KMeansStep]:
+    assign, update = assignment_step, update_step
+    if len(points) >= MANY:
+        assign, update = fast.nearest, fast.RunningMeans(points, len(centres)).update
+    labels = assign(points, centres)
+    yield KMeansStep(points, Phase.ASSIGNMENT, 0, centres, labels)
     for iteration in range(1, max_iterations + 1):
-        centres, labels, reseeded = _update(points, centres, assignment)
-        yield KMeansStep(points, Half.UPDATE, iteration, centres, labels, reseeded)
-        assignment = assign(points, centres, assignment)
-        converged = assignment.changed == 0
-        yield KMeansStep(
-            points, Half.ASSIGN, iteration, centres, assignment.labels, converged=converged
-        )
+        labels, reseeded = _with_empty_filled(points, centres, labels)
+        centres = update(points, labels, centres)
+        yield KMeansStep(points, Phase.UPDATE, iteration, centres, labels, reseeded)
+        before, labels = labels, assign(points, centres)
+        converged = torch.equal(labels, before)
+        yield KMeansStep(points, Phase.ASSIGNMENT, iteration, centres, labels, converged=converged)
         if converged:
             return
 
 
+def _with_empty_filled(
+    points: Tensor, centres: Tensor, labels: Tensor
+) -> tuple[Tensor, tuple[int, ...]]:
+    """Return labels in which clusters without points have taken one each, and these clusters."""
+    counts = labels.bincount(minlength=len(centres))
+    if counts.all():
+        return labels, ()
+    labels, distances = labels.clone(), own_squared_distances(points, centres, labels)
+    reseeded = []
+    for cluster in (counts == 0).nonzero().flatten().tolist():
+        can_spare = counts[labels] > 1
+        farthest = int(distances.where(can_spare, -1.0).argmax())
+        if distances[farthest] == 0.0:
+            break
+        counts[labels[farthest]] -= 1
+        labels[farthest], counts[cluster] = cluster, 1
+        reseeded.append(cluster)
+    return labels, tuple(reseeded)
+
+
 def fit(points: Tensor, centres: Tensor, *, max_iterations: int = 300) -> KMeansStep:
-    """Return the last of `half_steps`: an assignment, converged unless the iterations ran out."""
-    for step in half_steps(points, centres, max_iterations=max_iterations):
+    """Return the last of `steps`: an assignment, converged unless the iterations ran out."""
+    for step in steps(points, centres, max_iterations=max_iterations):
         last = step
     return last
 
@@ -122,19 +158,20 @@ def fit(points: Tensor, centres: Tensor, *, max_iterations: int = 300) -> KMeans
 def restarts(
     points: Tensor,
     clusters: int,
-    start: Callable[[Tensor, int, Generator], Tensor],
+    initialise: Callable[[Tensor, int, Generator], Tensor],
     n: int,
     rng: Generator,
     *,
     max_iterations: int = 300,
 ) -> list[KMeansStep]:
-    """Return the last step from each of `n` starts, in the order of drawing."""
+    """Return the last step of `n` runs, each from its own initial centres, in the order of drawing."""
     return [
-        fit(points, start(points, clusters, rng), max_iterations=max_iterations) for _ in range(n)
+        fit(points, initialise(points, clusters, rng), max_iterations=max_iterations)
+        for _ in range(n)
     ]
 
 
-def squared_distances_to_all(points: Tensor, centres: Tensor) -> Tensor:
+def squared_distances(points: Tensor, centres: Tensor) -> Tensor:
     """Return the squared distance of each point to each centre, (N, K)."""
     return torch.cdist(points, centres, compute_mode="donot_use_mm_for_euclid_dist").square()
 
@@ -146,34 +183,3 @@ def own_squared_distances(points: Tensor, centres: Tensor, labels: Tensor) -> Te
         for block in blocks(points, points.shape[1])
     ]
     return torch.cat(parts)
-
-
-class _Update(NamedTuple):
-    centres: Tensor
-    labels: Tensor
-    reseeded: tuple[int, ...]
-
-
-def _update(points: Tensor, centres: Tensor, assignment: Assignment) -> _Update:
-    if assignment.counts.all():
-        means = assignment.sums / assignment.counts[:, None]
-        return _Update(means.to(points.dtype), assignment.labels, ())
-    return _update_with_empty(points, centres, assignment)
-
-
-def _update_with_empty(points: Tensor, centres: Tensor, assignment: Assignment) -> _Update:
-    labels, counts, sums = (part.clone() for part in assignment[:3])
-    distances = own_squared_distances(points, centres, labels)
-    reseeded = []
-    for cluster in (counts == 0).nonzero().flatten().tolist():
-        can_spare = counts[labels] > 1
-        farthest = int(distances.where(can_spare, -1.0).argmax())
-        if distances[farthest] == 0.0:
-            break
-        counts[labels[farthest]] -= 1
-        sums[labels[farthest]] -= points[farthest]
-        labels[farthest] = cluster
-        counts[cluster], sums[cluster] = 1, points[farthest]
-        reseeded.append(cluster)
-    means = (sums / counts.clamp(min=1)[:, None]).to(points.dtype)
-    return _Update(torch.where(counts[:, None] > 0, means, centres), labels, tuple(reseeded))

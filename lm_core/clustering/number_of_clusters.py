@@ -17,13 +17,13 @@ from lm_core.clustering import em, k_means
 from lm_core.clustering.covariances import Constraint
 from lm_core.clustering.em import EMStep
 from lm_core.clustering.gaussian_mixture import CovarianceKind
+from lm_core.clustering.initialisation import initial_centres, mixture_from_labels
 from lm_core.clustering.k_means import KMeansStep
-from lm_core.clustering.quality import aic, bic, silhouette
-from lm_core.clustering.random_restarts import start
+from lm_core.clustering.metrics import aic, bic, silhouette
 from lm_core.errors import PointsError
 from lm_core.rng import generator
 
-STARTS_TRIED = 5
+RESTARTS = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +33,7 @@ class Candidate:
     Attributes
     ----------
     hard : KMeansStep
-        The best of `STARTS_TRIED` runs.
+        The best of `RESTARTS` runs.
     soft : EMStep
         EM from there on.
     silhouette : float
@@ -75,7 +75,7 @@ def candidates(
         At least 1.
     kind : CovarianceKind
     seed : int
-        Of the starts, which are k-means++.
+        Of the initial centres, which k-means++ draws.
     constraint : Constraint, optional
 
     Raises
@@ -85,13 +85,13 @@ def candidates(
     """
     for clusters in range(1, min(most, len(points)) + 1):
         runs = (
-            k_means.fit(points, start(points, clusters, "k-means++", seed, number))
-            for number in range(1, STARTS_TRIED + 1)
+            k_means.fit(points, initial_centres(points, clusters, "k-means++", seed, number))
+            for number in range(1, RESTARTS + 1)
         )
         hard = min(runs, key=lambda step: step.inertia)
         if hard.labels.unique().shape[0] < clusters:
             return  # there are not so many different points
-        first = em.start_from_labels(points, hard.labels, clusters, kind, constraint)
+        first = mixture_from_labels(points, hard.labels, clusters, kind, constraint)
         soft = em.fit(points, first, constraint)
         yield Candidate(hard, soft, _silhouette(hard, seed), bic(soft), aic(soft))
 

@@ -1,7 +1,12 @@
-"""k-means and EM from the same centres over the same points, half-step beside half-step."""
+"""k-means and EM from the same centres over the same points.
 
-from collections.abc import Sequence
+Step by step side by side; from many initialisations; and with one fixed, round variance that goes to
+zero, where EM becomes k-means.
+"""
+
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from torch import Tensor
 
@@ -9,6 +14,11 @@ from lm_core.clustering import em, k_means
 from lm_core.clustering.covariances import Constraint
 from lm_core.clustering.em import EMStep
 from lm_core.clustering.gaussian_mixture import CovarianceKind
+from lm_core.clustering.initialisation import (
+    initial_centres,
+    mixture_from_centres,
+    mixture_from_labels,
+)
 from lm_core.clustering.k_means import KMeansStep
 
 MOST_ITERATIONS = 60
@@ -19,13 +29,13 @@ TOLERANCE = 1e-4
 
 
 @dataclass(frozen=True, eq=False)
-class Lockstep:
-    """Both methods, each with all of its half-steps.
+class SideBySide:
+    """Both methods, each with all of its steps.
 
     Attributes
     ----------
     hard : tuple of KMeansStep
-        assign, update, assign, ...
+        Assignment, update, assignment, ...
     soft : tuple of EMStep
         E, M, E, ...
     """
@@ -37,7 +47,7 @@ class Lockstep:
         return max(len(self.hard), len(self.soft))
 
     def at(self, step: int) -> tuple[KMeansStep, EMStep]:
-        """Return both methods' half-steps; one that is over keeps its last."""
+        """Return both methods' steps; one that is over keeps its last."""
         return self.hard[min(step, len(self.hard) - 1)], self.soft[min(step, len(self.soft) - 1)]
 
 
@@ -50,7 +60,7 @@ def run(
     em_after_k_means: bool = False,
     max_iterations: int = MOST_ITERATIONS,
     tolerance: float = TOLERANCE,
-) -> Lockstep:
+) -> SideBySide:
     """Run both methods from the same centres.
 
     Parameters
@@ -70,34 +80,123 @@ def run(
         If the points cannot be clustered, or there is no mixture to start from.
     """
     limits = {"max_iterations": max_iterations}
-    hard = tuple(k_means.half_steps(points, centres, **limits))
+    hard = tuple(k_means.steps(points, centres, **limits))
     start = (
-        em.start_from_labels(points, hard[-1].labels, len(centres), kind, constraint)
+        mixture_from_labels(points, hard[-1].labels, len(centres), kind, constraint)
         if em_after_k_means
-        else em.start_from_centres(points, centres, kind, constraint)
+        else mixture_from_centres(points, centres, kind, constraint)
     )
-    soft = em.half_steps(points, start, constraint, tolerance=tolerance, **limits)
-    return Lockstep(hard, tuple(soft))
+    soft = em.steps(points, start, constraint, tolerance=tolerance, **limits)
+    return SideBySide(hard, tuple(soft))
 
 
 def inertias(steps: Sequence[KMeansStep]) -> list[float]:
-    """Return the inertia after each half-step."""
+    """Return the inertia after each step."""
     return [step.inertia for step in steps]
 
 
 def log_likelihoods(steps: Sequence[EMStep]) -> list[float]:
-    """Return the log-likelihood after each half-step.
+    """Return the log-likelihood after each step.
 
     After an M-step it is that of the E-step that follows, which has the same parameters.
     """
     later = (*steps[1:], steps[-1])
     return [
-        step.log_likelihood if step.half is em.Half.EXPECT else after.log_likelihood
+        step.log_likelihood if step.phase is em.Phase.E else after.log_likelihood
         for step, after in zip(steps, later, strict=True)
     ]
 
 
 def lower_bounds(steps: Sequence[EMStep]) -> list[float]:
-    """Return the lower bound after each half-step, which every half-step raises."""
+    """Return the lower bound after each step, which every step raises."""
     # Of copies: the responsibilities that a record would keep are megabytes in all.
     return [replace(step).lower_bound for step in steps]
+
+
+class Restart(NamedTuple):
+    """Where one initialisation led.
+
+    Attributes
+    ----------
+    number : int
+        Of the restart, from 1.
+    inertia : float
+        At the end of k-means.
+    log_likelihood : float
+        At the end of EM; infinite if a component broke.
+    """
+
+    number: int
+    inertia: float
+    log_likelihood: float
+
+
+def random_restarts(
+    points: Tensor,
+    clusters: int,
+    initialisation: str,
+    seed: int,
+    n: int,
+    kind: CovarianceKind = CovarianceKind.FULL,
+    constraint: Constraint | None = None,
+    *,
+    em_after_k_means: bool = False,
+) -> Iterator[Restart]:
+    """Yield where the restarts 1 to n lead: k-means from its centres, EM from there or after it.
+
+    The parameters are those of `initial_centres` and of `run`.
+    """
+    for number in range(1, n + 1):
+        centres = initial_centres(points, clusters, initialisation, seed, number)
+        both = run(points, centres, kind, constraint, em_after_k_means=em_after_k_means)
+        yield Restart(number, both.hard[-1].inertia, both.soft[-1].log_likelihood)
+
+
+class Agreement(NamedTuple):
+    """k-means and EM of one fixed deviation, from the same centres.
+
+    Attributes
+    ----------
+    deviation : float
+        sigma, of all components in all directions.
+    hard : KMeansStep
+    soft : EMStep
+    agreeing : float in [0, 1]
+        Share of the points that EM gives most to the component of the number that k-means says.
+    certainty : float in [1 / K, 1]
+        Mean of the largest responsibility.
+    """
+
+    deviation: float
+    hard: KMeansStep
+    soft: EMStep
+    agreeing: float
+    certainty: float
+
+
+def hard_assignment_limit(
+    points: Tensor, centres: Tensor, deviations: Sequence[float]
+) -> Iterator[Agreement]:
+    """Yield how far EM agrees with k-means, for each deviation.
+
+    Parameters
+    ----------
+    points : Tensor of shape (N, D)
+    centres : Tensor of shape (K, D)
+        Where both start.
+    deviations : sequence of float
+        The deviations, above 0.
+
+    Raises
+    ------
+    ShapeError, PointsError, SettingError
+        If the points cannot be clustered, or a deviation is not positive.
+    """
+    hard = k_means.fit(points, centres)
+    for deviation in deviations:
+        constraint = Constraint(fixed_variance=deviation**2)
+        start = mixture_from_centres(points, centres, CovarianceKind.SPHERICAL, constraint)
+        soft = em.fit(points, start, constraint, max_iterations=MOST_ITERATIONS, tolerance=1e-6)
+        shares, found = soft.responsibilities.max(1)
+        agreeing = float((found == hard.labels).double().mean())
+        yield Agreement(deviation, hard, soft, agreeing, float(shares.mean()))

@@ -6,11 +6,10 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from lm_core.clustering import random_restarts as lottery
 from lm_core.clustering.gaussian_mixture import CovarianceKind
-from lm_core.clustering.initialisation import STARTS
+from lm_core.clustering.initialisation import INITIALISATIONS, initial_centres
 from lm_core.errors import PointsError
-from lm_core.experiments.clustering.edits import PointEdit, read_centres, read_edits, with_edits
+from lm_core.experiments.clustering.editing import PointEdit, read_centres, read_edits, with_edits
 from pages.clustering.hands import BY_HAND, edits_field, follow_points
 from pages.shared.clustering.data import GENERATED, OWN, Data, data_names, load
 from pages.shared.components.cluster_panels import MOST_CLUSTERS, MOST_POINTS
@@ -33,7 +32,7 @@ class Choice(NamedTuple):
     centres : float64 Tensor of shape (K, D)
         Where both methods start.
     rule : str
-        How these were chosen: of `STARTS`, or by hand.
+        How these were chosen: of `INITIALISATIONS`, or by hand.
     kind : CovarianceKind
     seed, number : int
         Of the points, and of the start.
@@ -62,7 +61,7 @@ def choose() -> Choice:
     with columns[1]:
         clusters = control(st.slider, "clusters", "Clusters K", 1, MOST_CLUSTERS, 2)
     with columns[2]:
-        rule = control(st.selectbox, "start", "Centres start", [*STARTS, BY_HAND])
+        rule = control(st.selectbox, "start", "Centres start", [*INITIALISATIONS, BY_HAND])
     with columns[3]:
         kind = control(st.selectbox, "kind", "EM's covariances", [str(k) for k in CovarianceKind])
     more = columns[4].popover("More", icon=":material/tune:")
@@ -129,7 +128,7 @@ def _more(name: str) -> tuple[int, int, int, str, list[str], str]:
 def _other_points() -> None:
     """Centres placed by hand among other points mean nothing among these."""
     if st.session_state["start"] == BY_HAND:
-        st.session_state["start"] = next(iter(STARTS))
+        st.session_state["start"] = next(iter(INITIALISATIONS))
     st.session_state["step"] = 0
 
 
@@ -153,8 +152,8 @@ def _with_edits(data: Data, typed: str) -> tuple[Data, tuple[PointEdit, ...]]:
 def _centres(data: Data, clusters: int, rule: str, seed: int, number: int, typed: str) -> Tensor:
     """Return the centres to start from; those by hand are filled up, or cut, to K."""
     if rule != BY_HAND:
-        return lottery.start(data.points, clusters, rule, seed, number)
-    drawn = lottery.start(data.points, clusters, next(iter(STARTS)), seed, number)
+        return initial_centres(data.points, clusters, rule, seed, number)
+    drawn = initial_centres(data.points, clusters, next(iter(INITIALISATIONS)), seed, number)
     if not typed.strip():
         st.caption("No centre is placed by hand yet: drag one, or write them under *More*.")
         return drawn

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from lm_core.clustering.gaussian_mixture import CovarianceKind
-from lm_core.experiments.clustering.edits import LONGEST, MOST_EDITS, PointEdit, written_centres
+from lm_core.experiments.clustering.editing import LONGEST, MOST_EDITS, PointEdit, written_centres
 from pages.clustering.choices import TOGETHER, Choice
 from pages.clustering.guess import Question, keep_guess
 from pages.clustering.hands import (

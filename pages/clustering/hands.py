@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 from torch import Tensor
 
-from lm_core.experiments.clustering.edits import (
+from lm_core.experiments.clustering.editing import (
     LONGEST,
     MOST_EDITS,
     PointEdit,

@@ -4,8 +4,8 @@ from collections import Counter
 
 import streamlit as st
 
-from lm_core.clustering.initialisation import STARTS
-from lm_core.clustering.random_restarts import Outcome, outcomes
+from lm_core.clustering.initialisation import INITIALISATIONS
+from lm_core.clustering.side_by_side import Restart, random_restarts
 from pages.clustering.choices import Choice
 from pages.clustering.hands import BY_HAND
 from pages.shared import charts
@@ -26,14 +26,14 @@ def take_clicked_start() -> None:
         if clicked is not None and st.session_state.get(f"{key}_taken") != clicked:
             st.session_state.update(number=clicked, step=_END)
             if st.session_state.get("start") == BY_HAND:
-                st.session_state["start"] = next(iter(STARTS))
+                st.session_state["start"] = next(iter(INITIALISATIONS))
         st.session_state[f"{key}_taken"] = clicked
 
 
 def lottery(choice: Choice) -> None:
     """Draw both histograms of outcomes, once they have been asked for."""
     st.subheader("The restart lottery", anchor=False)
-    rule = choice.rule if choice.rule != BY_HAND else next(iter(STARTS))
+    rule = choice.rule if choice.rule != BY_HAND else next(iter(INITIALISATIONS))
     st.markdown(
         f"Neither method promises the best solution, only one that no half-step improves. {STARTS_DRAWN}"
         f" starts of the kind *{rule}*, on these points with K = {len(choice.centres)}:"
@@ -47,14 +47,14 @@ def lottery(choice: Choice) -> None:
     _explain(found)
 
 
-def _outcomes(key: str, choice: Choice, rule: str) -> tuple[Outcome, ...]:
+def _outcomes(key: str, choice: Choice, rule: str) -> tuple[Restart, ...]:
     """Return the outcomes; any control that is moved meanwhile stops the drawing."""
     kept = _kept()
     if key not in kept:
         bar = st.progress(0.0, "Drawing starts")
         found = []
         clusters = len(choice.centres)
-        for outcome in outcomes(
+        for outcome in random_restarts(
             choice.data.points,
             clusters,
             rule,
@@ -73,12 +73,12 @@ def _outcomes(key: str, choice: Choice, rule: str) -> tuple[Outcome, ...]:
 
 
 @st.cache_resource
-def _kept() -> dict[str, tuple[Outcome, ...]]:
+def _kept() -> dict[str, tuple[Restart, ...]]:
     """Return the outcomes drawn so far, of all visitors; at most 64 sets of 50."""
     return {}
 
 
-def _histograms(choice: Choice, found: tuple[Outcome, ...]) -> None:
+def _histograms(choice: Choice, found: tuple[Restart, ...]) -> None:
     numbers = [outcome.number for outcome in found]
     now = choice.number if choice.rule != BY_HAND and choice.number in numbers else None
     values = ([o.inertia for o in found], [o.log_likelihood for o in found])
@@ -106,7 +106,7 @@ def _histograms(choice: Choice, found: tuple[Outcome, ...]) -> None:
     )
 
 
-def _explain(found: tuple[Outcome, ...]) -> None:
+def _explain(found: tuple[Restart, ...]) -> None:
     inertias = Counter(float(f"{outcome.inertia:.4g}") for outcome in found)
     best, worst = min(inertias), max(inertias)
     likelihoods = [outcome.log_likelihood for outcome in found]

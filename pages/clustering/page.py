@@ -60,7 +60,14 @@ playback_bar("step", len(walk.steps), after, label="Half-step")
 lottery(choice)
 
 # Code and suggestions -------------------------------------------------------------------------
-show_source(k_means.half_steps, k_means.KMeansStep, em.half_steps, starts.k_means_plus_plus)
+show_source(
+    k_means.assignment_step,
+    k_means.update_step,
+    k_means.steps,
+    em.e_step,
+    em.m_step,
+    starts.k_means_plus_plus,
+)
 try_this(
     [
         "Step through the source's bad case: in which half-step does k-means begin to cut the large"

@@ -113,9 +113,9 @@ def _bounds(choice: Choice, walk: Walk) -> tuple[float, float, float, float]:
 
 
 def _truth(choice: Choice) -> list[Component]:
-    if "truth" not in choice.shown or choice.data.population is None:
+    if "truth" not in choice.shown or choice.data.mixture is None:
         return []
-    return components_of(choice.data.population, choice.data.plane)
+    return components_of(choice.data.mixture, choice.data.plane)
 
 
 def _hard_note(walk: Walk, step: int) -> str:
@@ -124,7 +124,7 @@ def _hard_note(walk: Walk, step: int) -> str:
     if step >= len(steps) - 1:
         end = "no point changes" if now.converged else "stopped"
         return f"· over after {_iterations(now.iteration)}: {end}"
-    if now.half is k_means.Half.UPDATE:
+    if now.phase is k_means.Phase.UPDATE:
         return f"· {now.iteration}, update: centres to their means"
     if step == 0:
         return "· start, assign: points to centres"
@@ -138,7 +138,7 @@ def _soft_note(walk: Walk, step: int) -> str:
     if step >= len(steps) - 1:
         end = "a component broke" if now.has_broken else "converged" if now.converged else "stopped"
         return f"· over after {_iterations(now.iteration)}: {end}"
-    if now.half is em.Half.MAXIMISE:
+    if now.phase is em.Phase.M:
         return f"· {now.iteration}, M: components to their shares"
     return f"· {now.iteration or 'start'}, E: points shared out"
 

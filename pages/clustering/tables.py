@@ -43,7 +43,7 @@ def centres_table(choice: Choice, walk: Walk, step: int) -> pd.DataFrame:
     rows = []
     for method, centres, sizes in (
         ("k-means", hard.centres, counts),
-        ("EM", soft.mixture.means, soft.moments.counts.tolist()),
+        ("EM", soft.mixture.means, soft.statistics.counts.tolist()),
     ):
         for k, (centre, size) in enumerate(zip(centres.tolist(), sizes, strict=True)):
             place = dict(zip(choice.data.columns, centre, strict=True))

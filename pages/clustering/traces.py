@@ -6,7 +6,7 @@ import streamlit as st
 from torch import Tensor
 
 from lm_core.clustering.gaussian_mixture import log_joint
-from lm_core.clustering.k_means import squared_distances_to_all
+from lm_core.clustering.k_means import squared_distances
 from lm_core.clustering.number_of_clusters import dimension_of
 from pages.clustering.choices import Choice
 from pages.clustering.walk import Walk
@@ -82,7 +82,7 @@ def one_point(choice: Choice, walk: Walk, step: int, index: int) -> None:
     """Put the numbers of the chosen point into both methods' formulas."""
     point = choice.data.points[index : index + 1]
     hard, soft = walk.steps.at(step)
-    distances = squared_distances_to_all(point, hard.centres)[0].sqrt().tolist()
+    distances = squared_distances(point, hard.centres)[0].sqrt().tolist()
     logs = log_joint(point, soft.shared_by)[0]
     joints = logs.exp().tolist()
     shares = responsibilities_of(soft)[index].tolist()

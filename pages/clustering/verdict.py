@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from lm_core.clustering.iris import iris
-from lm_core.clustering.quality import misassigned
-from lm_core.clustering.random_restarts import start
+from lm_core.clustering.datasets import iris
+from lm_core.clustering.initialisation import initial_centres
+from lm_core.clustering.metrics import misassigned
 from lm_core.clustering.side_by_side import run
 from pages.clustering.choices import Choice
 from pages.clustering.walk import Walk, errors_of
@@ -44,7 +44,7 @@ def verdict(choice: Choice, walk: Walk, step: int) -> None:
 def _iris_by_default() -> tuple[float, int]:
     """Return negative log-likelihood and errors of EM on Iris, begun where k-means ends."""
     flowers = iris()
-    centres = start(flowers.points, 3, "k-means++", 0)
+    centres = initial_centres(flowers.points, 3, "k-means++", 0)
     end = run(flowers.points, centres, em_after_k_means=True).soft[-1]
     found = end.responsibilities.argmax(1)
     return -end.log_likelihood, misassigned(found, flowers.labels)

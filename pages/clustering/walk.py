@@ -6,12 +6,11 @@ import numpy as np
 import streamlit as st
 from torch import Tensor
 
-from lm_core.clustering import side_by_side as lockstep
+from lm_core.clustering import side_by_side
 from lm_core.clustering.gaussian_mixture import CovarianceKind
-from lm_core.clustering.k_means import Half
-from lm_core.clustering.matching import wrongly_assigned
-from lm_core.clustering.quality import misassigned
-from lm_core.clustering.side_by_side import Lockstep
+from lm_core.clustering.k_means import Phase
+from lm_core.clustering.metrics import is_misassigned, misassigned
+from lm_core.clustering.side_by_side import SideBySide
 from lm_core.errors import LMCoreError
 from pages.clustering.choices import Choice
 
@@ -21,12 +20,12 @@ class Walk(NamedTuple):
 
     Attributes
     ----------
-    steps : Lockstep
+    steps : SideBySide
     inertias, log_likelihoods, lower_bounds : lists of float
         One for each half-step of the method.
     """
 
-    steps: Lockstep
+    steps: SideBySide
     inertias: list[float]
     log_likelihoods: list[float]
     lower_bounds: list[float]
@@ -48,12 +47,12 @@ def _walk(
     key: tuple[str, tuple[float, ...], CovarianceKind, bool], _points: Tensor, _centres: Tensor
 ) -> Walk:
     _, _, kind, em_after_k_means = key
-    steps = lockstep.run(_points, _centres, kind, em_after_k_means=em_after_k_means)
+    steps = side_by_side.run(_points, _centres, kind, em_after_k_means=em_after_k_means)
     return Walk(
         steps,
-        lockstep.inertias(steps.hard),
-        lockstep.log_likelihoods(steps.soft),
-        lockstep.lower_bounds(steps.soft),
+        side_by_side.inertias(steps.hard),
+        side_by_side.log_likelihoods(steps.soft),
+        side_by_side.lower_bounds(steps.soft),
     )
 
 
@@ -65,7 +64,7 @@ def errors_of(found: Tensor, true: Tensor | None) -> int | None:
 def wrong_points(found: Tensor, true: Tensor) -> np.ndarray:
     """Return for each point whether its cluster stands for another group; added ones have none."""
     wrong = np.zeros(len(found), bool)
-    wrong[: len(true)] = wrongly_assigned(found[: len(true)], true).numpy()
+    wrong[: len(true)] = is_misassigned(found[: len(true)], true).numpy()
     return wrong
 
 
@@ -73,7 +72,7 @@ def assigned_by(walk: Walk, step: int) -> Tensor:
     """Return the centres that k-means' labels come from: after an update, those before it."""
     at = min(step, len(walk.steps.hard) - 1)
     now = walk.steps.hard[at]
-    return now.centres if now.half is Half.ASSIGN else walk.steps.hard[at - 1].centres
+    return now.centres if now.phase is Phase.ASSIGNMENT else walk.steps.hard[at - 1].centres
 
 
 def places_of(walk: Walk, step: int) -> tuple[list[Tensor], list[Tensor]]:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lm_core.experiments.estimation.samples import EstimationSettings, Method
+from lm_core.experiments.estimation.experiment import EstimationSettings, Method
 from pages.shared.ui.controls import control
 
 SIZES = (10, 20, 50, 100, 200, 500)

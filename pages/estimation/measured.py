@@ -2,15 +2,15 @@
 
 import streamlit as st
 
-from lm_core.experiments.estimation.likelihood import Population
-from lm_core.experiments.estimation.likelihood import population as population_of
-from lm_core.experiments.estimation.samples import (
+from lm_core.experiments.estimation.experiment import (
     Errors,
     EstimationSettings,
     Experiment,
     errors,
     run_experiment,
 )
+from lm_core.experiments.estimation.population import Population
+from lm_core.experiments.estimation.population import population as population_of
 from pages.shared.server import model_calls
 
 

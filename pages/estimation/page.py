@@ -3,11 +3,9 @@
 import pandas as pd
 import streamlit as st
 
-from lm_core.experiments.estimation.animals import GROUPS, true_probability
-from lm_core.experiments.estimation.fitting import fit
-from lm_core.experiments.estimation.likelihood import Likelihood
-from lm_core.experiments.estimation.models import LogisticRegression, SmallNetwork
-from lm_core.experiments.estimation.samples import count
+from lm_core.experiments.estimation.experiment import Likelihood, count
+from lm_core.experiments.estimation.models import LogisticRegression, SmallNetwork, fit
+from lm_core.experiments.estimation.population import GROUPS, true_probability
 from pages.estimation.choices import choose
 from pages.estimation.picture import draw_estimates, explain
 from pages.estimation.surprise import same_number

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import streamlit as st
 
-from lm_core.experiments.estimation.samples import Experiment, Method
+from lm_core.experiments.estimation.experiment import Experiment, Method
 from pages.estimation.choices import Choice
 from pages.estimation.measured import experiment, population
 from pages.shared import charts

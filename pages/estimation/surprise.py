@@ -5,7 +5,7 @@ import math
 import pandas as pd
 import streamlit as st
 
-from lm_core.experiments.estimation.samples import Experiment
+from lm_core.experiments.estimation.experiment import Experiment
 from pages.estimation.choices import Choice
 from pages.estimation.measured import experiment, population
 

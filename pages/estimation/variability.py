@@ -5,7 +5,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from lm_core.experiments.estimation.samples import Method
+from lm_core.experiments.estimation.experiment import Method
 from pages.estimation.choices import SIZES, Choice
 from pages.estimation.measured import errors_of
 from pages.shared import charts

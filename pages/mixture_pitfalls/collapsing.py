@@ -8,11 +8,11 @@ import pandas as pd
 import streamlit as st
 from torch import Tensor
 
-from lm_core.clustering import em
-from lm_core.clustering import side_by_side as lockstep
-from lm_core.clustering.collapse import deviations, start_on_a_point
+from lm_core.clustering import em, side_by_side
 from lm_core.clustering.covariances import Constraint
 from lm_core.clustering.em import EMStep
+from lm_core.clustering.gaussian_mixture import deviations
+from lm_core.clustering.initialisation import mixture_on_a_point
 from pages.shared import charts
 from pages.shared.charts import Axis, LineStyle
 from pages.shared.charts.palette import VERMILLION
@@ -58,20 +58,20 @@ def collapsing() -> None:
 
 @st.cache_resource(max_entries=64)
 def _runs(point: int, width: float, _points: Tensor) -> _Runs:
-    start = start_on_a_point(_points, point - 1, width)
+    start = mixture_on_a_point(_points, point - 1, width)
     steps = {
-        name: tuple(em.half_steps(_points, start, Constraint(floor=floor), tolerance=1e-6))
+        name: tuple(em.steps(_points, start, Constraint(floor=floor), tolerance=1e-6))
         for name, floor in _FLOORS.items()
     }
-    return _Runs(steps, {name: lockstep.log_likelihoods(s)[-1] for name, s in steps.items()})
+    return _Runs(steps, {name: side_by_side.log_likelihoods(s)[-1] for name, s in steps.items()})
 
 
 def _picture(data: Data, steps: tuple[EMStep, ...], point: int, step: int) -> None:
     now = steps[step]
-    likelihood = lockstep.log_likelihoods(steps)[step]
+    likelihood = side_by_side.log_likelihoods(steps)[step]
     narrow = float(deviations(now.mixture)[1])
     drawn = data.points.numpy()
-    half = "E" if now.half is em.Half.EXPECT else "M"
+    half = "E" if now.phase is em.Phase.E else "M"
     said = "infinite" if math.isinf(likelihood) else f"{likelihood:.1f}"
     cluster_panels(
         drawn,
@@ -81,7 +81,7 @@ def _picture(data: Data, steps: tuple[EMStep, ...], point: int, step: int) -> No
         key="collapse_panel",
         names=data.directions,
         bounds=bounds_of(drawn),
-        hint=f"Component 2 began on the ringed point. Its share is {now.moments.counts[1]:.2f} points"
+        hint=f"Component 2 began on the ringed point. Its share is {now.statistics.counts[1]:.2f} points"
         f" now, its smallest standard deviation {narrow:.1e}.",
         name=f"collapse-step-{step}",
         is_flat=True,
@@ -99,7 +99,7 @@ def _explain(steps: tuple[EMStep, ...], floor: str, width: float) -> None:
     else:
         st.success(
             f"From a deviation of {width:g} component 2 has found company: at the end it holds"
-            f" {end.moments.counts[1]:.1f} points, and no floor is needed.",
+            f" {end.statistics.counts[1]:.1f} points, and no floor is needed.",
             icon=":material/groups:",
         )
     st.markdown(

@@ -11,9 +11,8 @@ from torch import Tensor
 from lm_core.clustering import em
 from lm_core.clustering.datasets import draw
 from lm_core.clustering.datasets import on_a_line as population_on_a_line
-from lm_core.clustering.densities import weighted_densities
-from lm_core.clustering.gaussian_mixture import Mixture
-from lm_core.clustering.random_restarts import start
+from lm_core.clustering.gaussian_mixture import Mixture, weighted_densities
+from lm_core.clustering.initialisation import initial_centres, mixture_from_centres
 from lm_core.rng import generator
 from pages.shared import charts
 from pages.shared.charts import LineStyle
@@ -28,7 +27,7 @@ _LOOKS = {_TRUE: LineStyle(BLUE), _SOURCE: LineStyle(VERMILLION, 1), _FITTED: Li
 
 class _Line(NamedTuple):
     points: Tensor
-    population: Mixture
+    mixture: Mixture
     fitted: Mixture
 
 
@@ -48,10 +47,10 @@ def on_a_line() -> None:
         )  # fmt: skip
     line = _line(n, seed)
     x = torch.linspace(*_REACH, 241, dtype=torch.float64)
-    variance = float(line.population.covariances[0, 0, 0])
+    variance = float(line.mixture.covariances[0, 0, 0])
     every = {
-        _TRUE: weighted_densities(line.population, x).numpy(),
-        _SOURCE: weighted_densities(line.population, x, stretch=math.sqrt(variance)).numpy(),
+        _TRUE: weighted_densities(line.mixture, x).numpy(),
+        _SOURCE: weighted_densities(line.mixture, x, stretch=math.sqrt(variance)).numpy(),
         _FITTED: weighted_densities(line.fitted, x).numpy(),
     }
     curves = {name: every[name] for name in _LOOKS if name in shown}
@@ -71,9 +70,9 @@ def on_a_line() -> None:
 @st.cache_resource(max_entries=64)
 def _line(n: int, seed: int) -> _Line:
     drawn = draw(population_on_a_line(), n, generator(seed))
-    centres = start(drawn.points, 2, "farthest point", seed)
-    fitted = em.fit(drawn.points, em.start_from_centres(drawn.points, centres), tolerance=1e-6)
-    return _Line(drawn.points, drawn.population, fitted.mixture)
+    centres = initial_centres(drawn.points, 2, "farthest point", seed)
+    fitted = em.fit(drawn.points, mixture_from_centres(drawn.points, centres), tolerance=1e-6)
+    return _Line(drawn.points, drawn.mixture, fitted.mixture)
 
 
 def _explain(every: dict[str, np.ndarray], variance: float) -> None:
@@ -97,11 +96,11 @@ def _table(line: _Line) -> None:
         rows.append(
             {
                 "component": component + 1,
-                "weight": float(line.population.weights[component]),
+                "weight": float(line.mixture.weights[component]),
                 "weight by EM": float(line.fitted.weights[fitted]),
-                "mean": float(line.population.means[component, 0]),
+                "mean": float(line.mixture.means[component, 0]),
                 "mean by EM": float(line.fitted.means[fitted, 0]),
-                "variance": float(line.population.covariances[component, 0, 0]),
+                "variance": float(line.mixture.covariances[component, 0, 0]),
                 "variance by EM": float(line.fitted.covariances[fitted, 0, 0]),
             }
         )

@@ -1,7 +1,9 @@
 """What can go wrong with a mixture? Collapse, the way to k-means, and curves drawn too narrow."""
 
-from lm_core.clustering import collapse, covariances, densities
-from lm_core.clustering import hard_assignment_limit as vanishing
+from lm_core.clustering import covariances
+from lm_core.clustering.gaussian_mixture import weighted_densities
+from lm_core.clustering.initialisation import mixture_on_a_point
+from lm_core.clustering.side_by_side import hard_assignment_limit
 from pages.mixture_pitfalls.collapsing import collapsing
 from pages.mixture_pitfalls.on_a_line import on_a_line
 from pages.mixture_pitfalls.vanishing import vanishing as sigma_to_zero
@@ -19,7 +21,7 @@ page_header(
 part = choose_part(PARTS)
 if part == PARTS[1]:
     sigma_to_zero()
-    code = (vanishing.agreements, covariances.Constraint)
+    code = (hard_assignment_limit, covariances.Constraint)
     suggestions = [
         "Move σ down slowly: at which value does the first component get points of its own?",
         "*no structure* with K = 6: is there a σ at which EM still finds one group only?",
@@ -27,7 +29,7 @@ if part == PARTS[1]:
     ]
 elif part == PARTS[2]:
     on_a_line()
-    code = (densities.weighted_densities,)
+    code = (weighted_densities,)
     suggestions = [
         "Show the fitted curves with 50 points, then with 2,000: how far are they from the true ones?",
         "Take 10 bins: can you still see which curves are too narrow?",
@@ -41,7 +43,7 @@ else:
     )
     if prediction.revealed:
         collapsing()
-    code = (collapse.start_on_a_point, covariances.constrained)
+    code = (mixture_on_a_point, covariances.constrained)
     suggestions = [
         "Find a point and a deviation from which component 2 finds a group instead of dying.",
         "Take the floors 1e-2 and 1e-1: which does still show the group that is there?",

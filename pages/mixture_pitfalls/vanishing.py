@@ -6,8 +6,8 @@ import pandas as pd
 import streamlit as st
 from torch import Tensor
 
-from lm_core.clustering.hard_assignment_limit import Agreement, agreements
-from lm_core.clustering.random_restarts import start
+from lm_core.clustering.initialisation import initial_centres
+from lm_core.clustering.side_by_side import Agreement, hard_assignment_limit
 from pages.shared import charts
 from pages.shared.charts import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, ORANGE
@@ -53,8 +53,8 @@ def vanishing() -> None:
 
 @st.cache_resource(max_entries=32, show_spinner="Fitting every σ")
 def _agreements(key: str, clusters: int, seed: int, _points: Tensor) -> tuple[Agreement, ...]:
-    centres = start(_points, clusters, "k-means++", seed)
-    return tuple(agreements(_points, centres, _SIGMAS))
+    centres = initial_centres(_points, clusters, "k-means++", seed)
+    return tuple(hard_assignment_limit(_points, centres, _SIGMAS))
 
 
 def _picture(data: Data, now: Agreement) -> None:

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
+from lm_core.clustering import metrics
 from lm_core.clustering import number_of_clusters as choosing
-from lm_core.clustering import quality
 from pages.number_of_clusters.explanation import elbow, information
 from pages.number_of_clusters.measured import choose, compare
 from pages.number_of_clusters.picture import at_k, criteria
@@ -33,7 +33,7 @@ if comparison is not None:
         information(choice, comparison)
 
 # Code and suggestions -------------------------------------------------------------------------
-show_source(choosing.candidates, quality.bic, quality.aic, quality.silhouette)
+show_source(choosing.candidates, metrics.bic, metrics.aic, metrics.silhouette)
 try_this(
     [
         "Iris: take *tied*, *diagonal* and *spherical* covariances. Which number does BIC pick for"

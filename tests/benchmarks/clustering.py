@@ -33,6 +33,7 @@ from torch import Tensor  # noqa: E402
 
 from lm_core.clustering import em, k_means  # noqa: E402
 from lm_core.clustering.covariances import Constraint  # noqa: E402
+from lm_core.clustering.initialisation import mixture_from_centres  # noqa: E402
 from lm_core.rng import generator  # noqa: E402
 
 ITERATIONS = {"k-means": 10, "EM": 5}
@@ -92,7 +93,7 @@ def _fits(what: str, points: Tensor, clusters: int) -> tuple[Fit, Fit]:
             lambda: k_means.fit(points, centres, max_iterations=iterations).centres,
             lambda: torch.from_numpy(rival.fit(table).cluster_centers_),
         )
-    start = em.start_from_centres(points, centres, constraint=RIDGE)
+    start = mixture_from_centres(points, centres, constraint=RIDGE)
     rival = GaussianMixture(
         clusters,
         tol=0.0,

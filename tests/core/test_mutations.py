@@ -182,33 +182,32 @@ MUTATIONS = [
         "(q @ k.mT)",
         "experiments/attention_cost/test_measure.py",
     ),
-    Mutation("clustering/assignment.py", "moved.neg_()", "moved", "clustering/test_k_means.py"),
+    Mutation("clustering/fast.py", "moved.neg_()", "moved", "clustering/test_k_means.py"),
+    Mutation("clustering/fast.py", "(centres + origin)", "centres", "clustering/test_k_means.py"),
+    Mutation("clustering/fast.py", "alpha=2.0", "alpha=1.0", "clustering/test_k_means.py"),
     Mutation(
-        "clustering/assignment.py", "- old.bincount", "+ old.bincount", "clustering/test_k_means.py"
+        "clustering/fast.py", "= centres[0]", "= centres.mean(0)", "clustering/test_k_means.py"
     ),
     Mutation(
-        "clustering/assignment.py", "(centres + origin)", "centres", "clustering/test_k_means.py"
+        "clustering/fast.py", "= centres[0]", "= 0.0 * centres[0]", "clustering/test_k_means.py"
     ),
     Mutation(
-        "clustering/assignment.py", "sums, len(changed))", "sums, 1)", "clustering/test_k_means.py"
-    ),
-    Mutation("clustering/assignment.py", "alpha=2.0", "alpha=1.0", "clustering/test_k_means.py"),
-    Mutation(
-        "clustering/assignment.py",
-        "= centres[0]",
-        "= centres.mean(0)",
-        "clustering/test_k_means.py",
-    ),
-    Mutation(
-        "clustering/assignment.py",
-        "= centres[0]",
-        "= 0.0 * centres[0]",
-        "clustering/test_k_means.py",
-    ),
-    Mutation(
-        "clustering/assignment.py",
+        "clustering/fast.py",
         "sums.index_add_(0, labels[block]",
         "sums.index_copy_(0, labels[block]",
+        "clustering/test_k_means.py",
+    ),
+    Mutation(
+        "clustering/fast.py",
+        "torch.where(counts > 0, means, centres)",
+        "means",
+        "clustering/test_k_means.py",
+    ),
+    Mutation("clustering/k_means.py", ".argmin(1)", ".argmax(1)", "clustering/test_k_means.py"),
+    Mutation(
+        "clustering/k_means.py",
+        "torch.equal(labels, before)",
+        "True",
         "clustering/test_k_means.py",
     ),
     Mutation(
@@ -218,23 +217,11 @@ MUTATIONS = [
         "clustering/test_k_means.py",
     ),
     Mutation(
-        "clustering/k_means.py",
-        "torch.where(counts[:, None] > 0, means, centres)",
-        "means",
-        "clustering/test_k_means.py",
-    ),
-    Mutation(
         "clustering/k_means.py", "distances[farthest] == 0.0", "False", "clustering/test_k_means.py"
     ),
     Mutation(
         "clustering/k_means.py",
         "counts[labels[farthest]] -= 1",
-        "pass",
-        "clustering/test_k_means.py",
-    ),
-    Mutation(
-        "clustering/k_means.py",
-        "sums[labels[farthest]] -= points[farthest]",
         "pass",
         "clustering/test_k_means.py",
     ),
@@ -263,14 +250,14 @@ MUTATIONS = [
         "clustering/test_k_means.py",
     ),
     Mutation(
-        "clustering/moments.py",
+        "clustering/fast.py",
         "- step[:, :, None] * step[:, None, :]",
         "",
         "clustering/test_em.py",
     ),
-    Mutation("clustering/moments.py", "shares.sqrt()", "shares", "clustering/test_em.py"),
+    Mutation("clustering/fast.py", "shares.sqrt()", "shares", "clustering/test_em.py"),
     Mutation(
-        "clustering/moments.py",
+        "clustering/fast.py",
         "log_likelihood += float",
         "log_likelihood = float",
         "clustering/test_em.py",
@@ -285,6 +272,15 @@ MUTATIONS = [
         "clustering/covariances.py",
         "shares[:, None, None] * found",
         "found",
+        "clustering/test_em.py",
+    ),
+    Mutation(
+        "clustering/em.py", "shares.T @ points", "points[:len(counts)]", "clustering/test_em.py"
+    ),
+    Mutation(
+        "clustering/em.py",
+        "points[:, None, :] - means",
+        "points[:, None, :] + means",
         "clustering/test_em.py",
     ),
     Mutation(
@@ -312,19 +308,19 @@ MUTATIONS = [
         "clustering/test_gaussian_mixture.py",
     ),
     Mutation(
-        "clustering/quality.py",
+        "clustering/metrics.py",
         "(counts[labels] - 1.0)",
         "counts[labels]",
         "clustering/test_gaussian_mixture.py",
     ),
     Mutation(
-        "clustering/quality.py",
+        "clustering/metrics.py",
         "row_price[row_of[j]] += step",
         "pass",
         "clustering/test_gaussian_mixture.py",
     ),
     Mutation(
-        "experiments/estimation/animals.py",
+        "experiments/estimation/population.py",
         "birds / (birds + others)",
         "birds / others",
         "experiments/estimation/test_estimation.py",
@@ -336,31 +332,31 @@ MUTATIONS = [
         "experiments/estimation/test_estimation.py",
     ),
     Mutation(
-        "experiments/estimation/fitting.py",
+        "experiments/estimation/models.py",
         "- decay * weights",
         "+ decay * weights",
         "experiments/estimation/test_estimation.py",
     ),
     Mutation(
-        "experiments/estimation/fitting.py",
+        "experiments/estimation/models.py",
         "torch.where(better[:, None], weights + step, weights)",
         "weights + step",
         "experiments/estimation/test_estimation.py",
     ),
     Mutation(
-        "experiments/estimation/likelihood.py",
+        "experiments/estimation/experiment.py",
         "1.0 - probabilities)",
         "probabilities)",
         "experiments/estimation/test_estimation.py",
     ),
     Mutation(
-        "experiments/estimation/samples.py",
+        "experiments/estimation/experiment.py",
         ".square().sum(0) / (n - 1)",
         ".square().sum(0) / n",
         "experiments/estimation/test_estimation.py",
     ),
     Mutation(
-        "experiments/estimation/samples.py",
+        "experiments/estimation/experiment.py",
         "samples.can_fly.long(), interval",
         "1 - samples.can_fly.long(), interval",
         "experiments/estimation/test_estimation.py",

@@ -8,11 +8,10 @@ import torch
 from torch import Tensor
 
 from lm_core.analysis.projection_planes import Plane, coordinate_plane, principal_plane
-from lm_core.clustering.datasets import DATA_SETS, DataSet
+from lm_core.clustering.datasets import DATA_SETS, DataSet, iris
 from lm_core.clustering.gaussian_mixture import Mixture
-from lm_core.clustering.iris import iris
 from lm_core.errors import LMCoreError
-from lm_core.experiments.clustering.tables import (
+from lm_core.experiments.clustering.dataset_upload import (
     LARGEST_BYTES,
     MOST_ROWS,
     Table,
@@ -46,7 +45,7 @@ class Data(NamedTuple):
         True groups of the first n points; those that a visitor has added have none.
     groups : tuple of str
         Their names.
-    population : Mixture, optional
+    mixture : Mixture, optional
         What the points were drawn from.
     rows : tuple of N str, optional
         The points' names, where they are words.
@@ -63,7 +62,7 @@ class Data(NamedTuple):
     columns: tuple[str, ...]
     labels: Tensor | None = None
     groups: tuple[str, ...] = ()
-    population: Mixture | None = None
+    mixture: Mixture | None = None
     rows: tuple[str, ...] | None = None
     vectors: str = ""
     note: str = ""
@@ -108,7 +107,7 @@ def _generated(name: str, n: int, seed: int) -> Data:
         ()
         if drawn.labels is None
         else tuple(f"group {i + 1}" for i in range(int(drawn.labels.max()) + 1)),
-        drawn.population,
+        drawn.mixture,
         note=f"{n:,} points drawn here from a known distribution, seed {seed}.",
     )
 

@@ -7,10 +7,13 @@ import torch
 from lm_core.analysis import t_sne as module
 from lm_core.analysis.neighbourhood_preservation import neighbours_kept
 from lm_core.analysis.principal_components import principal_components
+from lm_core.analysis.projection_planes import coordinate_plane, principal_plane
 from lm_core.analysis.similarity import unit_vectors
 from lm_core.analysis.t_sne import divergence_and_gradient, neighbour_probabilities, t_sne
 from lm_core.analysis.word_axes import axis_between
+from lm_core.clustering.datasets import iris
 from lm_core.errors import SettingError, ShapeError
+from lm_core.rng import generator
 
 
 def random(*shape, seed=0):
@@ -139,3 +142,42 @@ def test_honesty_by_chance_is_the_share_of_the_others():
         neighbours_kept(random(3, 2), random(3, 2), 3)
     with pytest.raises(ShapeError, match="a point for each vector, got 2 for 3"):
         neighbours_kept(random(3, 2), random(2, 2), 1)
+
+
+# Planes ---------------------------------------------------------------------------------------
+
+
+def test_principal_axes_hold_the_most_variance_and_do_not_flip():
+    points = iris().points
+    plane = principal_plane(points)
+    assert torch.allclose(plane.axes.T @ plane.axes, torch.eye(2, dtype=torch.float64))
+    assert plane.shares == pytest.approx((0.9246, 0.0531), abs=1e-4)  # the textbook's shares
+    for seed in range(8):  # the library's own signs are arbitrary
+        drawn_at_random = torch.randn(20, 5, generator=generator(seed), dtype=torch.float64)
+        axes = principal_plane(drawn_at_random).axes
+        assert (axes.gather(0, axes.abs().argmax(0, keepdim=True)) > 0).all()
+    drawn = plane.project(points)
+    assert drawn.mean(0).abs().max() < 1e-9
+
+
+def test_covariances_are_those_of_the_projected_points():
+    points = iris().points
+    plane = principal_plane(points)
+    drawn = plane.project(points)
+    assert torch.allclose(
+        plane.project_covariances(torch.cov(points.T)[None])[0], torch.cov(drawn.T)
+    )
+
+
+def test_two_columns_are_drawn_as_they_are_and_a_step_is_lifted_back():
+    points = iris().points
+    plane = coordinate_plane(points, 3, 1)
+    assert torch.equal(plane.project(points), points[:, [3, 1]])
+    assert not plane.is_whole
+    step = torch.tensor([0.5, -1.0], dtype=torch.float64)
+    assert torch.equal(plane.lift(step), torch.tensor([0.0, -1.0, 0.0, 0.5], dtype=torch.float64))
+    assert torch.allclose(plane.project(points + plane.lift(step)), plane.project(points) + step)
+    with pytest.raises(SettingError, match="two different columns of 0 to 3, got 2 and 2"):
+        coordinate_plane(points, 2, 2)
+    with pytest.raises(SettingError, match="at least two dimensions"):
+        principal_plane(points[:, :1])

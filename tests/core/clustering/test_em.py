@@ -10,13 +10,16 @@ import torch
 from sklearn.cluster import KMeans
 from sklearn.mixture import GaussianMixture
 
-from lm_core.clustering import em, k_means
+from lm_core.clustering import em, fast, k_means
 from lm_core.clustering.covariances import Constraint
-from lm_core.clustering.datasets import DATA_SETS, draw, stretched_blobs
+from lm_core.clustering.datasets import DATA_SETS, draw, iris, stretched_blobs
 from lm_core.clustering.gaussian_mixture import CovarianceKind
-from lm_core.clustering.initialisation import random_points
-from lm_core.clustering.iris import iris
-from lm_core.clustering.quality import misassigned
+from lm_core.clustering.initialisation import (
+    mixture_from_centres,
+    mixture_from_labels,
+    random_points,
+)
+from lm_core.clustering.metrics import misassigned
 from lm_core.errors import CovarianceError, PointsError, SettingError, ShapeError
 from lm_core.rng import generator
 
@@ -70,7 +73,7 @@ def written_out(model, width):
 @pytest.mark.parametrize("kind", CovarianceKind)
 def test_the_same_start_gives_scikit_learns_iterates(kind, width, iterations, ridge):
     points = clouds(width=width)
-    start = em.start_from_centres(points, points[:3], kind)
+    start = mixture_from_centres(points, points[:3], kind)
     constraint = Constraint(floor=0.0, ridge=ridge)
     ours = em.fit(points, start, constraint, max_iterations=iterations, tolerance=0.0)
     theirs = scikit_learns(points, start, iterations, ridge)
@@ -85,16 +88,27 @@ def test_the_same_start_gives_scikit_learns_iterates(kind, width, iterations, ri
 
 def test_points_of_many_blocks_are_all_shared_out():
     points = clouds(20_000, 5)
-    start = em.start_from_centres(points, points[:8])
+    start = mixture_from_centres(points, points[:8])
     ours = em.fit(points, start, NO_FLOOR, max_iterations=3, tolerance=0.0)
     theirs = scikit_learns(points, start, 3)
     np.testing.assert_allclose(ours.mixture.covariances, theirs.covariances_, rtol=1e-6, atol=1e-9)
     assert ours.log_likelihood / 20_000 == pytest.approx(theirs.score(points.numpy()), rel=1e-9)
 
 
+def test_the_fast_e_step_is_the_readable_one():
+    points = clouds(9_000, 4)  # of several blocks
+    far = torch.full((1, 4), 1e6, dtype=torch.float64)  # no point belongs to this component
+    mixture = mixture_from_centres(points, torch.cat([points[:6], far]))
+    ours, readable = fast.sufficient_statistics(points, mixture), em.e_step(points, mixture)
+    assert float(readable.counts[6]) == 0.0
+    for name in ("counts", "means", "covariances"):
+        torch.testing.assert_close(getattr(ours, name), getattr(readable, name))
+    assert ours.log_likelihood == pytest.approx(readable.log_likelihood, rel=1e-12)
+
+
 def test_points_that_want_a_gradient_are_shared_out_like_others():
     points = clouds()
-    start = em.start_from_centres(points, points[:3])
+    start = mixture_from_centres(points, points[:3])
     last = em.fit(points.clone().requires_grad_(), start, max_iterations=2)
     assert torch.equal(last.mixture.means, em.fit(points, start, max_iterations=2).mixture.means)
 
@@ -103,19 +117,19 @@ def test_points_that_want_a_gradient_are_shared_out_like_others():
 @pytest.mark.parametrize("name", DATA_SETS)
 def test_no_half_step_lowers_the_bound_and_it_touches_the_likelihood_after_each_e_step(name, kind):
     points = DATA_SETS[name](150, generator(5)).points
-    start = em.start_from_centres(points, random_points(points, 4, generator(6)), kind)
-    steps = list(em.half_steps(points, start, tolerance=1e-6))
+    start = mixture_from_centres(points, random_points(points, 4, generator(6)), kind)
+    steps = list(em.steps(points, start, tolerance=1e-6))
     bounds = [step.lower_bound for step in steps]
     assert all(b >= a - 1e-9 * abs(a) for a, b in itertools.pairwise(bounds))
     for step in steps:
         touches = step.lower_bound == pytest.approx(step.log_likelihood, rel=1e-9)
-        assert touches or step.half is em.Half.MAXIMISE
+        assert touches or step.phase is em.Phase.M
         assert step.lower_bound <= step.log_likelihood + 1e-9 * abs(step.log_likelihood)
 
 
 def test_the_bound_rises_in_an_m_step_to_below_the_likelihood():
     points = clouds()
-    steps = list(em.half_steps(points, em.start_from_centres(points, points[:3])))
+    steps = list(em.steps(points, mixture_from_centres(points, points[:3])))
     fitted = steps[1]
     assert steps[0].lower_bound < fitted.lower_bound < fitted.log_likelihood
     assert steps[2].log_likelihood == pytest.approx(fitted.log_likelihood, rel=1e-12)
@@ -128,8 +142,8 @@ def test_laws_hold_on_any_points(seed):
     n, width = 20 + 5 * seed, 1 + seed % 5
     points = torch.randn(n, width, generator=rng, dtype=torch.float64).round(decimals=seed % 3)
     clusters, kind = 1 + seed % 7, list(CovarianceKind)[seed % 4]
-    start = em.start_from_centres(points, random_points(points, clusters, rng), kind)
-    steps = list(em.half_steps(points, start, tolerance=1e-9))
+    start = mixture_from_centres(points, random_points(points, clusters, rng), kind)
+    steps = list(em.steps(points, start, tolerance=1e-9))
     bounds = [step.lower_bound for step in steps]
     assert all(b >= a - 1e-8 * (1 + abs(a)) for a, b in itertools.pairwise(bounds))
     for step in steps:
@@ -146,7 +160,7 @@ def test_iris_from_scikit_learns_default_start_is_its_default_fit():
     theirs = GaussianMixture(3, random_state=0).fit(table)
     labels = KMeans(3, n_init=1, random_state=0).fit(table).labels_
     constraint = Constraint(floor=0.0, ridge=1e-6)
-    start = em.start_from_labels(
+    start = mixture_from_labels(
         flowers.points, torch.from_numpy(labels).long(), 3, constraint=constraint
     )
     # It fits once at the start and once more when it has found that it has converged.
@@ -160,12 +174,12 @@ def test_iris_from_scikit_learns_default_start_is_its_default_fit():
 def test_round_components_of_vanishing_variance_are_k_means(variance):
     points = clouds(200, 2)
     centres = points[:4]
-    hard = [s for s in k_means.half_steps(points, centres) if s.half is k_means.Half.UPDATE]
-    start = em.start_from_centres(
+    hard = [s for s in k_means.steps(points, centres) if s.phase is k_means.Phase.UPDATE]
+    start = mixture_from_centres(
         points, centres, CovarianceKind.SPHERICAL, Constraint(fixed_variance=variance)
     )
-    steps = em.half_steps(points, start, Constraint(fixed_variance=variance), tolerance=0.0)
-    soft = [step for step in steps if step.half is em.Half.MAXIMISE]
+    steps = em.steps(points, start, Constraint(fixed_variance=variance), tolerance=0.0)
+    soft = [step for step in steps if step.phase is em.Phase.M]
     distance = max(
         float((a.mixture.means - b.centres).abs().max()) for a, b in zip(soft, hard, strict=False)
     )
@@ -182,11 +196,11 @@ def lonely_point():
 
 def test_without_a_floor_a_component_collapses_onto_one_point_and_the_run_ends_there():
     points, labels = lonely_point()
-    start = em.start_from_labels(points, labels, 2, constraint=Constraint(floor=1.0))
-    steps = list(em.half_steps(points, start, NO_FLOOR))
+    start = mixture_from_labels(points, labels, 2, constraint=Constraint(floor=1.0))
+    steps = list(em.steps(points, start, NO_FLOOR))
     last = steps[-1]
     assert last.has_broken
-    assert last.half is em.Half.MAXIMISE
+    assert last.phase is em.Phase.M
     assert [collapse.component for collapse in last.collapses] == [1]
     assert "component 2 has collapsed" in last.collapses[0].reason
     assert last.log_likelihood == math.inf
@@ -196,7 +210,7 @@ def test_without_a_floor_a_component_collapses_onto_one_point_and_the_run_ends_t
 def test_a_floor_holds_the_component_up_and_says_so():
     points, labels = lonely_point()
     constraint = Constraint(floor=1e-3)
-    start = em.start_from_labels(points, labels, 2, constraint=constraint)
+    start = mixture_from_labels(points, labels, 2, constraint=constraint)
     last = em.fit(points, start, constraint)
     assert not last.has_broken
     assert last.converged
@@ -209,18 +223,18 @@ def test_a_floor_holds_the_component_up_and_says_so():
 def test_the_floor_lifts_only_the_directions_that_lie_below_it():
     line = torch.linspace(0.0, 1.0, 50, dtype=torch.float64)
     points = torch.stack([line, line], 1)
-    start = em.start_from_centres(points, points[:1], constraint=Constraint(floor=1e-4))
+    start = mixture_from_centres(points, points[:1], constraint=Constraint(floor=1e-4))
     variances = torch.linalg.eigvalsh(start.covariances[0])
     assert variances[0] == pytest.approx(1e-4)
     assert variances[1] == pytest.approx(2.0 * float(line.var(correction=0)))
     with pytest.raises(CovarianceError, match="component 1 has collapsed"):
-        em.start_from_centres(points, points[:1], constraint=NO_FLOOR)
+        mixture_from_centres(points, points[:1], constraint=NO_FLOOR)
 
 
 def test_a_component_that_loses_all_its_points_says_so_and_the_others_go_on():
     points = clouds(100, 2)
     far = torch.tensor([[1e6, 1e6]], dtype=torch.float64)
-    start = em.start_from_centres(points, torch.cat([points[:1], far]))
+    start = mixture_from_centres(points, torch.cat([points[:1], far]))
     last = em.fit(points, start)
     assert last.collapses[0].reason == "no point belongs to component 2 any more"
     assert last.mixture.weights.tolist() == [1.0, 0.0]
@@ -232,7 +246,7 @@ def test_a_component_that_loses_all_its_points_says_so_and_the_others_go_on():
 def test_one_place_is_one_component_as_wide_as_the_floor(points):
     constraint = Constraint(floor=0.25)
     last = em.fit(
-        points, em.start_from_centres(points, points[:1], constraint=constraint), constraint
+        points, mixture_from_centres(points, points[:1], constraint=constraint), constraint
     )
     torch.testing.assert_close(last.mixture.covariances[0], 0.25 * torch.eye(2))
     density = -0.5 * math.log((2 * math.pi * 0.25) ** 2)
@@ -247,7 +261,7 @@ def test_more_components_than_points_and_numbers_that_are_none_are_refused():
     with pytest.raises(PointsError, match="point 0"):
         em.fit(points, mixture)
     with pytest.raises(PointsError, match=r"needs a point, they have \[2, 0\]: take fewer"):
-        em.start_from_labels(torch.zeros(2, 2), torch.zeros(2, dtype=torch.int64), 2)
+        mixture_from_labels(torch.zeros(2, 2), torch.zeros(2, dtype=torch.int64), 2)
     with pytest.raises(ShapeError, match=r"means must be torch\.float32"):
         em.fit(torch.zeros(4, 2), mixture)
 
@@ -268,6 +282,6 @@ def test_constraints_out_of_range_are_refused(settings, message):
 def test_steps_out_of_range_are_refused_before_the_first():
     data = draw(stretched_blobs(), 50, generator(1))
     with pytest.raises(SettingError, match="got -1 and"):
-        em.half_steps(data.points, data.population, max_iterations=-1)
+        em.steps(data.points, data.mixture, max_iterations=-1)
     with pytest.raises(SettingError, match="must be spherical"):
-        em.half_steps(data.points, data.population, Constraint(fixed_variance=1.0))
+        em.steps(data.points, data.mixture, Constraint(fixed_variance=1.0))

@@ -11,7 +11,7 @@ from sklearn.metrics import silhouette_score
 from sklearn.mixture import GaussianMixture
 
 from lm_core.clustering import em, k_means
-from lm_core.clustering.datasets import DATA_SETS, draw, on_a_line, stretched_blobs, two_blobs
+from lm_core.clustering.datasets import DATA_SETS, draw, iris, on_a_line, stretched_blobs, two_blobs
 from lm_core.clustering.gaussian_mixture import (
     CovarianceKind,
     Mixture,
@@ -20,9 +20,12 @@ from lm_core.clustering.gaussian_mixture import (
     responsibilities,
     sample,
 )
-from lm_core.clustering.initialisation import random_points
-from lm_core.clustering.iris import iris
-from lm_core.clustering.quality import aic, bic, cheapest_matching, misassigned, silhouette
+from lm_core.clustering.initialisation import (
+    mixture_from_centres,
+    mixture_from_labels,
+    random_points,
+)
+from lm_core.clustering.metrics import aic, bic, cheapest_matching, misassigned, silhouette
 from lm_core.errors import CovarianceError, PointsError, ShapeError
 from lm_core.rng import generator
 
@@ -80,7 +83,7 @@ def test_a_component_without_a_covariance_is_named():
 @pytest.mark.parametrize("kind", CovarianceKind)
 def test_the_criteria_are_scikit_learns(kind):
     points = iris().points
-    last = em.fit(points, em.start_from_centres(points, points[::60], kind))
+    last = em.fit(points, mixture_from_centres(points, points[::60], kind))
     name = {"diagonal": "diag"}.get(kind, str(kind))
     judge = GaussianMixture(3, covariance_type=name, max_iter=2, tol=1e9).fit(points.numpy())
     assert last.mixture.free_parameters == judge._n_parameters()
@@ -95,7 +98,7 @@ def test_bic_picks_two_components_on_iris():
     for clusters in (1, 2, 3, 4):
         ends = k_means.restarts(points, clusters, random_points, 10, generator(1))
         labels = min(ends, key=lambda end: end.inertia).labels
-        found[clusters] = bic(em.fit(points, em.start_from_labels(points, labels, clusters)))
+        found[clusters] = bic(em.fit(points, mixture_from_labels(points, labels, clusters)))
     assert min(found, key=found.get) == 2
     assert found[2] == pytest.approx(574.0, abs=0.1)
 

@@ -8,18 +8,16 @@ import pytest
 import torch
 from sklearn.cluster import KMeans
 
-from lm_core.clustering import k_means
-from lm_core.clustering.assignment import assign
-from lm_core.clustering.datasets import DATA_SETS
+from lm_core.clustering import fast, k_means
+from lm_core.clustering.datasets import DATA_SETS, iris
 from lm_core.clustering.initialisation import (
-    STARTS,
+    INITIALISATIONS,
     farthest_points,
     k_means_plus_plus,
     random_points,
 )
-from lm_core.clustering.iris import iris
-from lm_core.clustering.k_means import Half
-from lm_core.clustering.quality import misassigned
+from lm_core.clustering.k_means import Phase
+from lm_core.clustering.metrics import misassigned
 from lm_core.errors import PointsError, SettingError, ShapeError
 from lm_core.rng import generator
 
@@ -37,8 +35,8 @@ def scikit_learns(points, centres, iterations):
 
 def test_four_points_by_hand():
     points = torch.tensor([[0.0, 0.0], [0.0, 2.0], [10.0, 0.0], [10.0, 2.0]])
-    steps = list(k_means.half_steps(points, torch.tensor([[0.0, 0.0], [0.0, 2.0]])))
-    assert [step.half for step in steps] == ["assign", "update", "assign"]
+    steps = list(k_means.steps(points, torch.tensor([[0.0, 0.0], [0.0, 2.0]])))
+    assert [step.phase for step in steps] == ["assignment", "update", "assignment"]
     assert [step.iteration for step in steps] == [0, 1, 1]
     assert steps[0].labels.tolist() == [0, 1, 0, 1]
     assert steps[0].squared_distances.tolist() == [0.0, 0.0, 100.0, 100.0]
@@ -70,31 +68,40 @@ def test_points_of_many_blocks_are_all_seen():
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
-def test_an_assignment_carried_on_is_the_one_made_anew(dtype):
-    points = cloud(60_000, 4, dtype=dtype)  # more than a block of them change their cluster
-    carried = assign(points, points[:5])
-    for seed in range(3):
+@pytest.mark.parametrize("width", [1, 4, 20])
+def test_the_fast_steps_are_the_readable_ones(width, dtype):
+    points = cloud(60_000, width, dtype=dtype)  # more than a block of them change their cluster
+    carried, centres = fast.RunningMeans(points, 5), points[:5]
+    for seed in range(4):
+        labels, before = fast.nearest(points, centres), points.clone()
+        assert torch.equal(labels, k_means.assignment_step(points, centres))
+        found = carried.update(points, labels, centres)
+        expected = k_means.update_step(points.double(), labels, centres)
+        torch.testing.assert_close(found, expected.to(dtype), rtol=1e-6, atol=1e-9)
+        assert torch.equal(points, before)
         centres = points[torch.randperm(len(points), generator=generator(seed))[:5]]
-        former = carried.labels, carried.counts.clone(), carried.sums.clone()
-        before, carried = carried, assign(points, centres, carried)
-        anew = assign(points, centres)
-        assert torch.equal(carried.labels, anew.labels)
-        assert torch.equal(carried.counts, anew.counts)
-        torch.testing.assert_close(carried.sums, anew.sums, rtol=0.0, atol=1e-8)
-        assert carried.changed == (carried.labels != former[0]).sum()
-        assert all(map(torch.equal, before, former))
 
 
+@pytest.mark.parametrize(
+    "update", [k_means.update_step, fast.RunningMeans(torch.zeros(3, 1), 3).update]
+)
+def test_a_centre_without_points_stays(update):
+    points, centres = torch.tensor([[1.0], [2.0], [6.0]]), torch.tensor([[0.0], [7.0], [5.0]])
+    moved = update(points, torch.tensor([0, 0, 2]), centres)
+    assert moved.tolist() == [[1.5], [7.0], [6.0]]
+
+
+@pytest.mark.parametrize("assign", [k_means.assignment_step, fast.nearest])
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
 @pytest.mark.parametrize("origin", [0.0, 1000.0])
 @pytest.mark.parametrize("clusters", [2, 3, 7, 12])
-def test_of_equally_near_centres_the_lowest_number_wins(clusters, origin, dtype):
+def test_of_equally_near_centres_the_lowest_number_wins(clusters, origin, dtype, assign):
     axis = torch.arange(-8.0, 9.0, dtype=dtype) + origin
     grid = torch.cartesian_prod(axis, axis)
     for seed in range(20):  # of whole numbers, every distance below is exact, and many are equal
         centres = grid[torch.randint(len(grid), (clusters,), generator=generator(seed))]
         squares = (grid[:, None] - centres).square().sum(2)
-        assert torch.equal(assign(grid, centres).labels, squares.argmin(1))
+        assert torch.equal(assign(grid, centres), squares.argmin(1))
 
 
 def test_points_that_want_a_gradient_are_clustered_like_others():
@@ -107,7 +114,7 @@ def test_empty_clusters_move_where_scikit_learns_do():
     points = cloud(200, 2)
     centres = torch.cat([points[:2], torch.full((2, 2), 100.0, dtype=points.dtype)])
     centres[3] += 1.0
-    steps = list(k_means.half_steps(points, centres))
+    steps = list(k_means.steps(points, centres))
     assert steps[1].reseeded == (2, 3)
     assert not (steps[1].centres == 0.0).any()
     farthest = steps[0].squared_distances.topk(2).indices
@@ -119,7 +126,7 @@ def test_empty_clusters_move_where_scikit_learns_do():
 
 def test_no_cluster_is_emptied_to_fill_another():
     points = torch.tensor([[0.0], [1.0], [50.0]])
-    steps = list(k_means.half_steps(points, torch.tensor([[1.0], [40.0], [900.0]])))
+    steps = list(k_means.steps(points, torch.tensor([[1.0], [40.0], [900.0]])))
     assert steps[0].labels.tolist() == [0, 0, 1]
     assert steps[1].reseeded == (2,)
     assert steps[1].labels.tolist() == [2, 0, 1]  # 50 lies farthest from its centre, but alone
@@ -128,11 +135,11 @@ def test_no_cluster_is_emptied_to_fill_another():
 
 
 @pytest.mark.parametrize("name", DATA_SETS)
-@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("start", INITIALISATIONS)
 def test_no_half_step_raises_the_inertia(name, start):
     points = DATA_SETS[name](200, generator(5)).points
-    centres = STARTS[start](points, 5, generator(6))
-    inertias = [step.inertia for step in k_means.half_steps(points, centres)]
+    centres = INITIALISATIONS[start](points, 5, generator(6))
+    inertias = [step.inertia for step in k_means.steps(points, centres)]
     assert all(b <= a * (1 + 1e-12) for a, b in itertools.pairwise(inertias))
 
 
@@ -142,12 +149,12 @@ def test_laws_hold_on_any_points(seed):
     n, width = (int(torch.randint(1, 40, (1,), generator=rng)) for _ in range(2))
     points = torch.randn(n, width, generator=rng, dtype=torch.float64).round(decimals=seed % 3)
     clusters = int(torch.randint(1, n + 1, (1,), generator=rng))
-    centres = list(STARTS.values())[seed % 3](points, clusters, rng)
-    steps = list(k_means.half_steps(points, centres))
+    centres = list(INITIALISATIONS.values())[seed % 3](points, clusters, rng)
+    steps = list(k_means.steps(points, centres))
     last = steps[-1]
     assert last.converged
-    assert last.half is Half.ASSIGN
-    distances = k_means.squared_distances_to_all(points, last.centres)
+    assert last.phase is Phase.ASSIGNMENT
+    distances = k_means.squared_distances(points, last.centres)
     torch.testing.assert_close(last.squared_distances, distances.amin(1), atol=1e-9, rtol=0.0)
     for before, after in itertools.pairwise(steps):
         assert after.inertia <= before.inertia + 1e-9
@@ -160,7 +167,7 @@ def test_laws_hold_on_any_points(seed):
 def test_nothing_given_is_changed():
     points, centres = cloud(50), cloud(4, seed=2)
     kept = points.clone(), centres.clone()
-    list(k_means.half_steps(points, centres))
+    list(k_means.steps(points, centres))
     assert torch.equal(points, kept[0])
     assert torch.equal(centres, kept[1])
 
@@ -183,7 +190,7 @@ def test_copies_of_one_point_are_one_cluster_and_spare_centres_stay():
 
 def test_where_all_points_lie_on_their_centres_an_empty_cluster_stays_where_it_is():
     points = torch.tensor([[1.0], [1.0], [4.0], [4.0]])
-    steps = list(k_means.half_steps(points, torch.tensor([[1.0], [90.0], [4.0]])))
+    steps = list(k_means.steps(points, torch.tensor([[1.0], [90.0], [4.0]])))
     assert [step.reseeded for step in steps] == [(), (), ()]
     assert steps[1].labels.tolist() == [0, 0, 2, 2]
     assert steps[-1].centres.tolist() == [[1.0], [90.0], [4.0]]
@@ -203,13 +210,13 @@ def test_k_means_never_gets_fewer_than_16_flowers_wrong():
     assert len({round(end.inertia, 3) for end in ends}) > 1
 
 
-@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("start", INITIALISATIONS)
 def test_a_start_is_k_different_points_and_hangs_on_the_seed_alone(start):
     points = cloud(40)
-    centres = STARTS[start](points, 40, generator(3))
+    centres = INITIALISATIONS[start](points, 40, generator(3))
     assert sorted(map(tuple, centres.tolist())) == sorted(map(tuple, points.tolist()))
-    assert torch.equal(centres, STARTS[start](points, 40, generator(3)))
-    assert not torch.equal(centres, STARTS[start](points, 40, generator(4)))
+    assert torch.equal(centres, INITIALISATIONS[start](points, 40, generator(3)))
+    assert not torch.equal(centres, INITIALISATIONS[start](points, 40, generator(4)))
 
 
 def test_the_farthest_point_is_taken_next():
@@ -229,9 +236,9 @@ def test_k_means_plus_plus_draws_by_squared_distance():
     assert seconds.count(3.0) / len(seconds) == pytest.approx(0.9, abs=0.03)
 
 
-@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("start", INITIALISATIONS)
 def test_copies_leave_a_start_nothing_to_draw_by_and_it_goes_on(start):
-    assert STARTS[start](torch.ones(4, 2), 4, generator(1)).shape == (4, 2)
+    assert INITIALISATIONS[start](torch.ones(4, 2), 4, generator(1)).shape == (4, 2)
 
 
 @pytest.mark.parametrize("bad", [float("nan"), float("inf")])
@@ -265,6 +272,6 @@ def test_shapes_that_do_not_fit_are_refused(points, centres, message):
 
 def test_settings_out_of_range_are_refused_before_the_first_step():
     with pytest.raises(SettingError, match="at least 0, got -1"):
-        k_means.half_steps(torch.zeros(2, 1), torch.zeros(1, 1), max_iterations=-1)
+        k_means.steps(torch.zeros(2, 1), torch.zeros(1, 1), max_iterations=-1)
     with pytest.raises(PointsError, match="centres must be finite"):
-        k_means.half_steps(torch.zeros(2, 1), torch.full((1, 1), float("nan")))
+        k_means.steps(torch.zeros(2, 1), torch.full((1, 1), float("nan")))

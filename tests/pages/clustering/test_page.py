@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 import torch
 
-from lm_core.clustering import side_by_side as lockstep
-from lm_core.experiments.clustering.edits import MOST_EDITS, PointEdit, read_edits, with_edits
-from lm_core.experiments.clustering.tables import read_table
+from lm_core.clustering import side_by_side
+from lm_core.experiments.clustering.dataset_upload import read_table
+from lm_core.experiments.clustering.editing import MOST_EDITS, PointEdit, read_edits, with_edits
 from pages.clustering import guess, hands
 from pages.clustering.tables import plain_points
 from pages.clustering.walk import Walk, wrong_points
@@ -632,7 +632,7 @@ def test_the_lottery_marks_the_start_on_screen_if_it_is_one_of_them():
 def test_a_guess_is_about_one_beginning_of_em(monkeypatch):
     monkeypatch.setattr(guess, "control", lambda *_, **__: True)
     drawn = drawn_data.load("two blobs", 20, 1)
-    steps = Walk(lockstep.run(drawn.points, drawn.points[:2]), [], [], [])
+    steps = Walk(side_by_side.run(drawn.points, drawn.points[:2]), [], [], [])
     keys = {
         guess.question_of(
             SimpleNamespace(

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from lm_core.experiments.estimation.samples import EstimationSettings, Method, run_experiment
+from lm_core.experiments.estimation.experiment import EstimationSettings, Method, run_experiment
 from tests.pages.visits import press, text, visit
 
 PAGE = "pages/estimation/page.py"

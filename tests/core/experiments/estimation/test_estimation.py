@@ -8,17 +8,22 @@ import torch
 from sklearn.linear_model import LogisticRegression as Judge
 
 from lm_core.errors import SettingError
-from lm_core.experiments.estimation.animals import GROUPS, Animals, draw_animals, true_probability
-from lm_core.experiments.estimation.fitting import fit
-from lm_core.experiments.estimation.likelihood import likelihood, population
-from lm_core.experiments.estimation.models import LogisticRegression, SmallNetwork
-from lm_core.experiments.estimation.samples import (
+from lm_core.experiments.estimation.experiment import (
     EstimationSettings,
     Experiment,
     Method,
     count,
     errors,
+    likelihood,
     run_experiment,
+)
+from lm_core.experiments.estimation.models import LogisticRegression, SmallNetwork, fit
+from lm_core.experiments.estimation.population import (
+    GROUPS,
+    Animals,
+    draw_animals,
+    population,
+    true_probability,
 )
 from lm_core.rng import generator
 

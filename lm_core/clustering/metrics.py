@@ -70,13 +70,19 @@ def misassigned(found: Tensor, true: Tensor) -> int:
         Numbers of clusters, 0 and up; there may be more of one than of the other, and what cannot
         be matched is wrong.
     """
+    return int(is_misassigned(found, true).sum())
+
+
+def is_misassigned(found: Tensor, true: Tensor) -> Tensor:
+    """Return for each point, bool (N,), whether its cluster is not the one matched with its group.
+
+    Clusters are matched with groups so that as few points as possible are wrong.
+    """
     _require_labels(true, found.shape[0])
     size = int(torch.maximum(found.max(), true.max())) + 1
     table = (found * size + true).bincount(minlength=size * size).view(size, size)
-    costs = (-table).tolist()
-    return found.shape[0] - sum(
-        int(table[row, column]) for row, column in enumerate(cheapest_matching(costs))
-    )
+    group_of = torch.tensor(cheapest_matching((-table).tolist()), device=found.device)
+    return group_of[found] != true
 
 
 def cheapest_matching(costs: list[list[float]]) -> list[int]:

@@ -1,7 +1,7 @@
 """A population of animals that is wholly known, because it is made up: who flies, how long, bird or not.
 
-The two features are those of the source document's post on statistics: whether an animal can fly,
-and its length in cm. Five groups stand for all animals. Within a group the logarithm of the length
+The two features are those of the blog series' post on statistics: whether an animal can fly, and its
+length in cm. Five groups stand for all animals. Within a group the logarithm of the length
 is normally distributed; what is true of a bird of some length then follows by Bayes' rule.
 """
 
@@ -118,3 +118,51 @@ def features_of(can_fly: Tensor, lengths: Tensor) -> Tensor:
     """
     scaled = (lengths / 15.0).log() / 1.2
     return torch.stack([can_fly.to(scaled.dtype).expand_as(scaled), scaled], -1)
+
+
+class Population(NamedTuple):
+    """The whole population on a grid: who cannot fly in the first row, who can in the second.
+
+    Attributes
+    ----------
+    lengths : Tensor of shape (G,)
+        In cm, evenly spaced in their logarithm.
+    mass : Tensor of shape (2, G)
+        Share of the population in each cell; together 1.
+    truth : Tensor of shape (2, G)
+        P(bird | can fly, length).
+    """
+
+    lengths: Tensor
+    mass: Tensor
+    truth: Tensor
+
+    @property
+    def can_fly(self) -> Tensor:
+        """Of each row, (2, 1)."""
+        return torch.tensor([[False], [True]])
+
+    def cross_entropy(self, estimate: Tensor) -> float:
+        """Return the mean surprise at an animal of the population, in nats, of an estimate (2, G).
+
+        Infinite where the estimate holds something impossible that is not.
+        """
+        surprise = torch.xlogy(self.truth, estimate) + torch.xlogy(1 - self.truth, 1 - estimate)
+        return -float((self.mass * surprise).sum())
+
+    @property
+    def entropy(self) -> float:
+        """What nobody can go below: the cross-entropy of the truth itself, in nats."""
+        return self.cross_entropy(self.truth)
+
+
+def population(cells: int = 60, shortest: float = 0.8, longest: float = 400.0) -> Population:
+    """Return the population on a grid of so many lengths."""
+    logs = torch.linspace(math.log(shortest), math.log(longest), cells, dtype=torch.float64)
+    lengths, can_fly = logs.exp(), torch.tensor([[False], [True]])
+    density = torch.zeros(2, cells, dtype=torch.float64)
+    for group in GROUPS:
+        normal = torch.distributions.Normal(math.log(group.median), group.spread)
+        density += group.share * normal.log_prob(logs).exp() * (can_fly == group.can_fly)
+    truth = true_probability(can_fly, lengths.expand(2, -1))
+    return Population(lengths, density / density.sum(), truth)

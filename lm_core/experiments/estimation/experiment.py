@@ -1,5 +1,11 @@
-"""The same estimate from many samples: what one class finds, and what other classes would have found."""
+"""The same estimate from many samples: what one class finds, and what other classes would have found.
 
+How good an estimate is, its likelihood tells: the product of the probabilities that it gives to what each
+animal turned out to be. The cross-entropy is the same number: ``-log(likelihood) / n``. On the whole
+population, which is known here, it is an integral (`population.Population.cross_entropy`).
+"""
+
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
@@ -8,10 +14,14 @@ import torch
 from torch import Tensor
 
 from lm_core.errors import SettingError
-from lm_core.experiments.estimation.animals import Animals, draw_animals, features_of
-from lm_core.experiments.estimation.fitting import fit
-from lm_core.experiments.estimation.likelihood import Likelihood, Population, likelihood, population
-from lm_core.experiments.estimation.models import LogisticRegression, Model, SmallNetwork
+from lm_core.experiments.estimation.models import LogisticRegression, Model, SmallNetwork, fit
+from lm_core.experiments.estimation.population import (
+    Animals,
+    Population,
+    draw_animals,
+    features_of,
+    population,
+)
 from lm_core.rng import generator
 
 
@@ -58,6 +68,38 @@ class EstimationSettings:
                 "n, intervals and hidden must be at least 1 and others at least 0, got "
                 f"{self.n}, {self.intervals}, {self.hidden} and {self.others}"
             )
+
+
+class Likelihood(NamedTuple):
+    """What an estimate makes of a sample.
+
+    Attributes
+    ----------
+    given : Tensor of shape (n,)
+        The probability that each animal is what it is: f(x) of a bird, 1 - f(x) of another.
+    """
+
+    given: Tensor
+
+    @property
+    def log_likelihood(self) -> float:
+        """Sum of the logarithms, in nats: minus infinity where something was held impossible."""
+        return float(self.given.log().sum())
+
+    @property
+    def power_of_ten(self) -> float:
+        """The likelihood as a power of ten, because it is too small a number to write out."""
+        return self.log_likelihood / math.log(10.0)
+
+    @property
+    def cross_entropy(self) -> float:
+        """Mean surprise at an animal, in nats."""
+        return -self.log_likelihood / self.given.shape[0]
+
+
+def likelihood(probabilities: Tensor, is_bird: Tensor) -> Likelihood:
+    """Return what an estimate of P(bird), (n,), makes of the animals."""
+    return Likelihood(torch.where(is_bird, probabilities, 1.0 - probabilities))
 
 
 class Experiment(NamedTuple):
