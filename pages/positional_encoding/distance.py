@@ -7,12 +7,13 @@ from torch import Tensor
 from lm_core.experiments.positional_encoding.scores_by_distance import (
     ALIBI_HEADS,
     KINDS,
-    along_distance,
     position_scores,
+    scores_by_distance,
     spread_at_equal_distance,
 )
 from pages.positional_encoding.kinds import TITLES
 from pages.shared import charts
+from pages.shared.charts.palette import BLUE, ORANGE, PURPLE
 from pages.shared.server import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
@@ -20,6 +21,19 @@ from pages.shared.ui.lesson import predict_then_reveal
 
 _POSITIONS, _WIDTH = 64, 32
 _QUERIES = (20, 40, 63)
+_STYLES = {
+    f"query {query}": charts.LineStyle(colour, dash)
+    for dash, (query, colour) in enumerate(zip(_QUERIES, (ORANGE, BLUE, PURPLE), strict=True))
+}
+_DISTANCE = charts.Axis("distance of the key behind the query", (0.0, float(_POSITIONS)))
+_SCORES = {
+    "sinusoidal": (0.0, 16.0),
+    "binary": (0.0, 6.0),
+    "rotary": (-0.5, 1.0),
+    "t5": (-4.0, 4.0),
+    "alibi": (-32.0, 0.0),
+}
+"""The fixed axes, so that another seed or head shows as another curve."""
 _WHAT = {
     "sinusoidal": f"The dot product of the codes of query and key, {_WIDTH} coordinates each: the"
     " sum of the cosines of all waves' angles between them.",
@@ -83,18 +97,22 @@ def _picture(kind: str, scores: Tensor) -> None:
         if spread < 1e-4
         else f"{name}: scores at one distance differ by up to {spread:.3g}"
     )
-    frame = charts.distance_frame(
-        {query: along_distance(scores, query).numpy() for query in _QUERIES}
-    )
+    lines = {
+        f"query {query}": list(enumerate(scores_by_distance(scores, query).tolist()))
+        for query in _QUERIES
+    }
     st.markdown(f"**{finding[0].upper()}{finding[1:]}**")
     show_chart(
-        charts.distance_lines(frame),
-        frame,
-        key="distance_lines",
+        charts.line_chart(lines, _STYLES, _DISTANCE, charts.Axis("score", _SCORES[kind])),
+        pd.DataFrame(
+            [(name, at, score) for name, pairs in lines.items() for at, score in pairs],
+            columns=["query", "distance", "score"],
+        ),
+        key="scores_by_distance",
         alt=f"{finding}. At distance 0 {float(scores[-1, -1]):.2f}, at 10"
         f" {float(scores[-1, -11]):.2f}, at {_POSITIONS - 1} {float(scores[-1, 0]):.2f}, for the"
         " last query.",
-        name=f"distance-{kind}",
+        name=f"scores-by-distance-{kind}",
     )
 
 

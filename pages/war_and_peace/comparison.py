@@ -41,7 +41,7 @@ def comparison() -> None:
         name="models-compared",
     )
     ours = shown[shown["origin"] == "ours"]["loss"].min()
-    theirs = shown[shown["origin"] == "source"]["loss"].min()
+    theirs = shown[shown["origin"] == "published"]["loss"].min()
     st.markdown(
         f"On the last tenth of the book, which no model has learned from, our best model needs"
         f" **{ours:.4f} nats a character**, the best of the source's figures {theirs:.4f}. The bars"
@@ -93,7 +93,7 @@ def _scores(path: Path) -> pd.DataFrame:
             "protocol": protocol,
             "loss": getattr(reference, field),
             "standard_error": None,
-            "origin": "source",
+            "origin": "published",
         }
         for reference in WAR_AND_PEACE
         for protocol, field in _PROTOCOLS.items()

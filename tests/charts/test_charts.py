@@ -1,7 +1,6 @@
 """Charts say what the numbers say: read from their specification, never from pixels."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from pages.shared import charts
@@ -182,43 +181,3 @@ def test_surprisal_marks_the_character_asked_for():
     assert drawn.data[drawn.data["highlight"]]["token"].tolist() == ["b"]
     marks = [e for e in encodings(drawn.spec) if "highlight" in str(e.get("opacity"))]
     assert len(marks) == 2
-
-
-# Models side by side --------------------------------------------------------------------------
-
-CURVES = pd.DataFrame(
-    {
-        "characters_seen": [1e4, 1e6, 1e4, 1e6],
-        "loss": [3.0, 1.200, 3.1, 1.201],
-        "series": ["one", "one", "two", "two"],
-    }
-)
-
-
-def test_learning_curve_is_logarithmic_in_text_and_fixed_in_loss():
-    drawn = charts.learning_curve(CURVES, references={"chance": 4.25}).to_dict()
-    assert {s["type"] for s in scales(drawn, "x")} == {"log"}
-    assert {tuple(s["domain"]) for s in scales(drawn, "y")} == {(1.0, 4.5)}
-    assert rows(drawn, 0) == [{"name": "chance", "loss": 4.25}]
-
-
-def test_names_of_lines_that_end_together_stay_apart():
-    drawn = charts.learning_curve(CURVES).to_dict()
-    names = rows(drawn, -1)
-    assert {row["series"] for row in names} == {"one", "two"}
-    assert abs(names[0]["loss"] - names[1]["loss"]) >= 3.5 / 14
-    assert {row["characters_seen"] for row in names} == {1e6}
-
-
-def test_loss_comparison_orders_models_and_draws_one_standard_error():
-    frame = pd.DataFrame(
-        [("worse", "B", 1.3, 0.01, "source"), ("better", "B", 1.1, None, "ours")],
-        columns=["model", "protocol", "loss", "standard_error", "origin"],
-    )
-    drawn = charts.loss_comparison(frame).to_dict()
-    assert encodings(drawn)[0]["y"]["sort"] == ["better", "worse"]
-    by_model = {row["model"]: row for row in next(iter(drawn["datasets"].values()))}
-    assert by_model["worse"]["low"] == pytest.approx(1.29)
-    assert by_model["worse"]["high"] == pytest.approx(1.31)
-    assert by_model["better"]["low"] == by_model["better"]["high"] == 1.1
-    assert encodings(drawn)[1]["shape"]["field"] == "origin", "colour alone would tell"

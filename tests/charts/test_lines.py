@@ -1,6 +1,5 @@
-"""Lines with names: names keep apart, axes stay fixed, the present step is marked; marks and bars."""
+"""Lines with names: names keep apart, axes stay fixed, the present step is marked; marks."""
 
-import pandas as pd
 import pytest
 
 from pages.shared import charts
@@ -105,34 +104,3 @@ def test_shares_are_written_as_the_axis_says():
         "'%'"
         in drawn({"a": [(0, 1.0)]}, y=y).spec["layer"][3]["encoding"]["y"]["axis"]["labelExpr"]
     )
-
-
-def test_differences_are_sorted_and_carry_their_sign():
-    frame = pd.DataFrame(
-        {"model": ["worse", "better"], "difference": [0.5, -0.1], "colour": ["#000000"] * 2}
-    )
-    spec = charts.difference_bars(frame, chance=0.02, title="nats").to_dict()
-    bars = spec["layer"][1]
-    assert bars["encoding"]["y"]["sort"] == ["better", "worse"]
-    rows = spec["datasets"][spec["layer"][2]["data"]["name"]]
-    assert [row["text"] for row in rows] == ["+0.500", "-0.100"]
-    band = spec["datasets"][spec["layer"][0]["data"]["name"]]
-    assert band == [{"low": -0.02, "high": 0.02}]
-
-
-def test_a_mark_that_would_cover_another_has_no_label():
-    frame = pd.DataFrame(
-        {
-            "method": ["a", "a", "b"],
-            "size": [4, 8, 16],
-            "milliseconds": [2.0, 2.05, 2.0],
-            "loss": [1.5, 1.5, 3.0],
-        }
-    )
-    spec = charts.trade_off(
-        frame, LOOKS, exact=("exact", 6.0, 1.4), times=(1.0, 50.0), losses=(1.0, 4.0)
-    ).to_dict()
-    rows = spec["datasets"][spec["layer"][-1]["data"]["name"]]
-    assert [row["label"] for row in rows] == ["4", "", "16"]
-    shapes = spec["layer"][4]["encoding"]["shape"]["scale"]["range"]
-    assert len(set(shapes)) == 2

@@ -75,7 +75,7 @@ def position_scores(
     raise SettingError(f"kind must be one of {KINDS}, got {kind!r}")
 
 
-def along_distance(scores: Tensor, query: int) -> Tensor:
+def scores_by_distance(scores: Tensor, query: int) -> Tensor:
     """Return one query's scores of the keys 0, 1, 2, ... before it, (query + 1,).
 
     Parameters

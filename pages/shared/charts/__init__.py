@@ -17,7 +17,12 @@ from pages.shared.charts.attention import (
 )
 from pages.shared.charts.attention_weights import weights_chart, weights_frame
 from pages.shared.charts.cell_states import state_frame, state_map
-from pages.shared.charts.clocks import clock_chart, clock_frame
+from pages.shared.charts.comparisons import (
+    difference_bars,
+    learning_curve,
+    loss_comparison,
+    trade_off,
+)
 from pages.shared.charts.counting import (
     counted_chart,
     counted_frame,
@@ -28,7 +33,6 @@ from pages.shared.charts.counting import (
     numbers_frame,
 )
 from pages.shared.charts.criteria import criterion_chart, criterion_frame
-from pages.shared.charts.differences import difference_bars
 from pages.shared.charts.distribution import (
     counts_frame,
     counts_over_theory,
@@ -41,7 +45,6 @@ from pages.shared.charts.estimates import estimate_chart, estimate_frame
 from pages.shared.charts.head_counts import head_chart, head_frame
 from pages.shared.charts.input_losses import input_loss_chart, input_loss_frame
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
-from pages.shared.charts.losses import learning_curve, loss_comparison
 from pages.shared.charts.matrices import matrix_frame, matrix_panels
 from pages.shared.charts.mixture_curves import histogram_frame, mixture_curves
 from pages.shared.charts.neighbours import (
@@ -57,12 +60,13 @@ from pages.shared.charts.objectives import objective_frame, objective_trace
 from pages.shared.charts.outcomes import outcome_frame, outcome_histogram, picked_start
 from pages.shared.charts.pair_counts import pair_chart, pair_frame
 from pages.shared.charts.palette import numbered, visible
-from pages.shared.charts.position_codes import code_frame, code_map
-from pages.shared.charts.position_scores import (
+from pages.shared.charts.positions import (
     bucket_frame,
     bucket_map,
-    distance_frame,
-    distance_lines,
+    clock_chart,
+    clock_frame,
+    code_frame,
+    code_map,
 )
 from pages.shared.charts.recall import AccuracyRow, accuracy_by_length, accuracy_frame
 from pages.shared.charts.scale_effect import SCALED, UNSCALED, WidthRow, scale_chart, scale_frame
@@ -80,7 +84,6 @@ from pages.shared.charts.step_gradients import (
     reach_map,
 )
 from pages.shared.charts.surprisal import surprisal_frame, surprisal_line
-from pages.shared.charts.trade_off import trade_off
 from pages.shared.charts.training import training_curve, training_frame
 from pages.shared.charts.unrolled import Unrolled, unrolled_chart, unrolled_frame
 from pages.shared.charts.word_map import map_frame, word_map
@@ -112,8 +115,6 @@ __all__ = [
     "criterion_chart",
     "criterion_frame",
     "difference_bars",
-    "distance_frame",
-    "distance_lines",
     "distribution_chart",
     "distribution_frame",
     "epochs_chart",

@@ -157,7 +157,7 @@ def test_of_binary_digits_it_does_not():
 def test_the_heads_of_alibi_have_slopes_of_their_own():
     app = arrive("By distance", kind="ALiBi", head="2")
     frame = app.dataframe[0].value
-    at = frame[(frame["query"] == 63) & (frame["distance"] == 8)]["score"].item()
+    at = frame[(frame["query"] == "query 63") & (frame["distance"] == 8)]["score"].item()
     assert at == -2.0
 
 

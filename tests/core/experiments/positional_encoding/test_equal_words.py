@@ -12,9 +12,9 @@ from lm_core.experiments.positional_encoding.equal_words import (
 )
 from lm_core.experiments.positional_encoding.scores_by_distance import (
     KINDS,
-    along_distance,
     learned_codes,
     position_scores,
+    scores_by_distance,
     spread_at_equal_distance,
 )
 from lm_core.models.positional_encoding.relative import t5_buckets
@@ -116,8 +116,8 @@ def test_scores_by_the_formulas():
 
 def test_a_query_is_followed_from_itself_backwards():
     scores = torch.arange(9.0).view(3, 3)
-    assert along_distance(scores, 2).tolist() == [8.0, 7.0, 6.0]
-    assert along_distance(scores, 0).tolist() == [0.0]
+    assert scores_by_distance(scores, 2).tolist() == [8.0, 7.0, 6.0]
+    assert scores_by_distance(scores, 0).tolist() == [0.0]
     assert spread_at_equal_distance(scores) == 8.0  # the diagonal: 0, 4, 8
     ahead_differs = torch.tensor([[0.0, 9.0, 1.0], [1.0, 0.0, 5.0], [2.0, 1.0, 0.0]])
     assert spread_at_equal_distance(ahead_differs) == 0.0

@@ -1,4 +1,4 @@
-"""Fingerprints, clock hands, scores by distance, and buckets, as rows and as specifications."""
+"""Codes, clock hands and buckets, as rows and as specifications."""
 
 import numpy as np
 import pytest
@@ -33,17 +33,6 @@ def test_hands_point_where_sine_and_cosine_say():
     assert drawn.data["now"].tolist() == [False, True] * 2
     titles = [title for title in drawn.data["title"] if title]
     assert titles == ["pair 0\nround in 6.3", "pair 1\nround in 628"]
-
-
-def test_lines_of_three_queries_share_an_axis_that_holds_them_all():
-    frame = charts.distance_frame({2: np.array([1.0, 0.5, 0.0]), 1: np.array([1.0, -1.0])})
-    assert len(frame) == 5
-    drawn = charts.distance_lines(frame)
-    assert drawn.data["low"].max() < -1.0
-    assert drawn.data["high"].min() > 1.0
-    assert drawn.data["rank"].tolist() == [0, 0, 0, 1, 1]
-    flat = charts.distance_lines(charts.distance_frame({1: np.zeros(2)}))
-    assert (flat.data["low"] < flat.data["high"]).all()
 
 
 def test_what_is_no_bucket_is_crossed_out_and_what_went_astray_has_a_rim():

@@ -1,0 +1,215 @@
+"""Models side by side: how they learned, how well they predict, and at what price."""
+
+import math
+from collections.abc import Mapping
+
+import altair as alt
+import pandas as pd
+
+from pages.shared.charts.drawing import Drawing
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
+from pages.shared.charts.palette import BLUE, GREY, ORANGE, PURPLE, VERMILLION
+
+_SERIES = (BLUE, VERMILLION, PURPLE, ORANGE)
+_ROW = 27
+"""Height of a bar with its gap, in pixels."""
+_ROOM = 0.07
+"""Of each axis: the least distance between two labels of `trade_off`."""
+_SHAPES = ("circle", "square", "triangle-up")
+
+
+def learning_curve(
+    frame: pd.DataFrame,
+    *,
+    losses: tuple[float, float] = (1.0, 4.5),
+    references: Mapping[str, float] | None = None,
+    height: int = 280,
+) -> Drawing:
+    """Draw loss against characters seen, one named line per series.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Columns characters_seen (at least 1; the axis is logarithmic), loss (nats per character)
+        and series.
+    losses : pair of float
+        The fixed axis.
+    references : mapping of str to float, optional
+        Losses to draw as thin grey lines with their names: chance, a published figure.
+    """
+    first, last = float(frame["characters_seen"].min()), float(frame["characters_seen"].max())
+    lines = {
+        name: list(zip(rows["characters_seen"], rows["loss"], strict=True))
+        for name, rows in frame.sort_values("characters_seen").groupby("series", sort=False)
+    }
+    styles = {name: LineStyle(_SERIES[i % 4], i % 3) for i, name in enumerate(lines)}
+    ends = {name: [(first, y), (last, y)] for name, y in (references or {}).items()}
+    powers = tuple(10.0**p for p in range(3, 11) if first <= 10.0**p <= last)
+    x = Axis("characters seen", (first, max(last, 2 * first)), True, powers)
+    y = Axis("loss (nats per character)", losses)
+    return line_chart(lines, styles, x, y, references=ends, has_points=True, height=height)
+
+
+def loss_comparison(
+    frame: pd.DataFrame, *, losses: tuple[float, float] | None = None
+) -> alt.LayerChart:
+    """Draw each model's loss under each protocol as a point with one standard error either way.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Columns model, protocol, loss, standard_error (nats per character; 0 or missing where it
+        is not known) and origin ("ours", "published", "baseline": it sets colour and shape).
+    losses : pair of float, optional
+        The axis; by default what the points need.
+    """
+    values = frame.assign(
+        standard_error=frame["standard_error"].fillna(0.0),
+        low=frame["loss"] - frame["standard_error"].fillna(0.0),
+        high=frame["loss"] + frame["standard_error"].fillna(0.0),
+    )
+    models = values.groupby("model", sort=False)["loss"].min().sort_values().index.tolist()
+    origins = ["ours", "published", "baseline"]
+    scale = alt.Scale(zero=False, domain=list(losses)) if losses else alt.Scale(zero=False)
+    y = alt.Y("model:N", sort=models, title=None, axis=alt.Axis(labelLimit=260))
+    x = alt.X(
+        "loss:Q",
+        scale=scale,
+        axis=alt.Axis(
+            tickCount=6,
+            labelOverlap=True,
+            title="loss (nats per character), with one standard error",
+        ),
+    )
+    base = alt.Chart(values).encode(y=y, yOffset=alt.YOffset("protocol:N"))
+    bars = base.mark_rule(color=GREY, strokeWidth=2).encode(
+        alt.X("low:Q", scale=scale), x2="high:Q"
+    )
+    points = base.mark_point(filled=True, size=80, opacity=1).encode(
+        x,
+        color=alt.Color(
+            "origin:N",
+            title=None,
+            legend=alt.Legend(orient="top"),
+            scale=alt.Scale(domain=origins, range=[BLUE, VERMILLION, GREY]),
+        ),
+        shape=alt.Shape(
+            "origin:N",
+            title=None,
+            legend=alt.Legend(orient="top"),
+            scale=alt.Scale(domain=origins, range=["circle", "diamond", "square"]),
+        ),
+        tooltip=["model:N", "protocol:N", "loss:Q", "standard_error:Q"],
+    )
+    names = base.mark_text(dy=-11).encode(x, text="protocol:N")
+    n_protocols = values["protocol"].nunique()
+    layers = [bars, points, names] if n_protocols > 1 else [bars, points]
+    return alt.layer(*layers).properties(height=90 + 26 * len(models) * n_protocols)
+
+
+def difference_bars(frame: pd.DataFrame, *, noise: float, title: str) -> alt.LayerChart:
+    """Draw a bar for each model, the best above, each with its value.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Columns model, difference (negative is better) and colour.
+    noise : float, at least 0
+        Differences up to this, either way, lie in a grey band: another seed changes as much.
+    title : str
+        Of the axis, with the unit.
+    """
+    low = min(-1.5 * noise, 1.1 * frame["difference"].min())
+    high = max(1.5 * noise, frame["difference"].max())
+    # Room on both sides for the values, which are written beside the bars.
+    room = 0.16 * (high - low)
+    scale = alt.Scale(domain=[low - room, high + room], nice=False)
+    values = frame.assign(
+        text=frame["difference"].map("{:+.3f}".format),
+        anchor=frame["difference"].clip(lower=0.0),
+        before=frame["difference"].clip(upper=0.0),
+    )
+    models = values.sort_values("difference")["model"].tolist()
+    y = alt.Y("model:N", sort=models, title=None, axis=alt.Axis(labelLimit=220))
+    x = alt.X("difference:Q", scale=scale, axis=alt.Axis(title=title, tickCount=6))
+    base = alt.Chart(values).encode(y=y)
+    tooltip = ["model:N", alt.Tooltip("difference:Q", format="+.4f")]
+    band = pd.DataFrame([{"low": -noise, "high": noise}])
+    layers = [
+        alt.Chart(band)
+        .mark_rect(color=GREY, opacity=0.25)
+        .encode(alt.X("low:Q", scale=scale), x2="high:Q"),
+        base.mark_bar(height={"band": 0.6}).encode(
+            x, color=alt.Color("colour:N", scale=None), tooltip=tooltip
+        ),
+        base.mark_text(align="left", dx=5).encode(alt.X("anchor:Q", scale=scale), text="text:N"),
+    ]
+    return alt.layer(*layers).properties(height=85 + _ROW * len(models))
+
+
+def trade_off(
+    frame: pd.DataFrame,
+    styles: Mapping[str, LineStyle],
+    *,
+    exact: tuple[str, float, float],
+    times: tuple[float, float],
+    losses: tuple[float, float],
+    height: int = 320,
+) -> alt.LayerChart:
+    """Draw the loss of methods against their time, each mark with its size where there is room.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Columns method, size, milliseconds (above 0; the axis is logarithmic) and loss (nats per
+        character).
+    styles : mapping of str to LineStyle
+        By method; their order is that of the legend.
+    exact : (name, milliseconds, loss)
+        What is approximated: two thin grey lines that meet in a cross, with its name.
+    times, losses : pairs of float
+        The fixed axes.
+    """
+    x_scale = alt.Scale(type="log", domain=list(times), nice=False, clamp=True)
+    y_scale = alt.Scale(domain=list(losses), nice=False, clamp=True)
+    x = alt.X("milliseconds:Q", scale=x_scale, axis=alt.Axis(title="time (ms)", format="~g"))
+    y = alt.Y("loss:Q", scale=y_scale, axis=alt.Axis(title="loss (nats per character)"))
+    methods = list(styles)
+    legend = alt.Legend(orient="top", title=None)
+    colour = alt.Color(
+        "method:N",
+        legend=legend,
+        scale=alt.Scale(domain=methods, range=[style.colour for style in styles.values()]),
+    )
+    shape = alt.Shape(
+        "method:N",
+        legend=legend,
+        scale=alt.Scale(domain=methods, range=[_SHAPES[style.dash] for style in styles.values()]),
+    )
+    labelled = frame.assign(label=_labels(frame, times, losses))
+    base = alt.Chart(labelled).encode(x, y, tooltip=list(frame.columns))
+    centre = alt.Chart(pd.DataFrame([exact], columns=["name", "milliseconds", "loss"]))
+    return alt.layer(
+        centre.mark_rule(color=GREY, strokeDash=[3, 3]).encode(x),
+        centre.mark_rule(color=GREY, strokeDash=[3, 3]).encode(y),
+        centre.mark_point(color=GREY, shape="cross", size=110, filled=True, opacity=1).encode(x, y),
+        centre.mark_text(align="left", dx=9, dy=-11).encode(x, y, text="name:N"),
+        base.mark_point(size=70, filled=True, opacity=1).encode(color=colour, shape=shape),
+        base.mark_text(dy=-13).encode(text="label:N"),
+    ).properties(height=height)
+
+
+def _labels(
+    frame: pd.DataFrame, times: tuple[float, float], losses: tuple[float, float]
+) -> list[str]:
+    """Return the size of each mark, empty where it would cover that of another."""
+    labelled: list[tuple[float, float]] = []
+    labels = []
+    for row in frame.itertuples():
+        across = math.log(row.milliseconds / times[0]) / math.log(times[1] / times[0])
+        up = (row.loss - losses[0]) / (losses[1] - losses[0])
+        is_free = all(abs(across - x) > _ROOM or abs(up - y) > _ROOM for x, y in labelled)
+        labels.append(str(row.size) if is_free else "")
+        if is_free:
+            labelled.append((across, up))
+    return labels
