@@ -1,4 +1,4 @@
-"""Train the transformers of "What if we leave a part out?"; call it again to go on."""
+"""Train the variants of the ablation study; called again, it goes on where it stopped."""
 
 import argparse
 import sys
@@ -9,11 +9,13 @@ from typing import Any
 import torch
 
 from lm_core.errors import SettingError
-from lm_core.experiments.ablations.results import RESULTS_FILE, SHIPPED, WithoutResults, save_model
-from lm_core.experiments.ablations.training import letter_frequency_loss, train_variant
-from lm_core.experiments.ablations.variants import VARIANTS
+from lm_core.experiments.ablations.results import AblationResults, save_variant
+from lm_core.experiments.ablations.training import train_variant
+from lm_core.experiments.ablations.variants import NAME, VARIANTS
+from lm_core.experiments.results import results_path
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.training_text import load_book
+from lm_core.training.checkpoints import SHIPPED
 from lm_core.training.loop import TrainStep
 
 HELP = "train small transformers, each without one of its parts"
@@ -27,12 +29,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "variants", nargs="*", metavar="NAME", help=f"of {', '.join(VARIANTS)}; default: all"
     )
     parser.add_argument(
-        "--out", type=Path, default=SHIPPED, help="folder to fill (default: the shipped results)"
+        "--out",
+        type=Path,
+        default=results_path(NAME),
+        help="file of results to write or to complete (default: the shipped one)",
+    )
+    parser.add_argument(
+        "--checkpoints",
+        type=Path,
+        default=SHIPPED,
+        help="folder for the models that generate (default: the shipped ones)",
     )
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Train what the folder does not hold yet, one model after another; print a row for each.
+    """Train what the results do not hold yet, one model after another; print a row for each.
 
     Raises
     ------
@@ -43,18 +54,18 @@ def run(arguments: argparse.Namespace) -> None:
     if strangers := sorted(set(arguments.variants) - set(VARIANTS)):
         raise SettingError(f"variants must be among {list(VARIANTS)}, got {strangers}")
     book = load_book(SOURCE)
-    results = WithoutResults(book.corpus, book.sha256, letter_frequency_loss(book))
-    if (arguments.out / RESULTS_FILE).exists():
-        results = WithoutResults.load(arguments.out)
+    results = AblationResults.begin(book)
+    if arguments.out.exists():
+        results = AblationResults.load(arguments.out)
     for name in arguments.variants or VARIANTS:
         variant = VARIANTS[name]
-        if name not in results:
-            model, record = train_variant(variant, book, watch=_logger(name))
-            if variant.is_kept:
-                save_model(arguments.out, variant, model, record, book, _DEVICE)
-            results.add(variant, record, _DEVICE)
+        if name not in results.trainings:
+            model, record = train_variant(variant, book, on_step=_logger(name))
+            if variant.has_checkpoint:
+                save_variant(arguments.checkpoints, variant, model, record, book, _DEVICE)
+            results = results.add(name, record, _DEVICE)
             results.save(arguments.out)
-        _print_row(name, results[name])
+        _print_row(name, results.trainings[name])
 
 
 def _logger(name: str) -> Callable[[TrainStep], None]:
@@ -66,10 +77,10 @@ def _logger(name: str) -> Callable[[TrainStep], None]:
 
 
 def _print_row(name: str, record: dict[str, Any]) -> None:
-    verdict = record["validation"]
-    masked = f"  masked {verdict['masked_loss']:.4f}" if "masked_loss" in verdict else ""
+    validation = record["validation"]
+    masked = f"  masked {validation['masked_loss']:.4f}" if "masked_loss" in validation else ""
     print(
         f"{name:<20}{record['parameters']:>11,}  training {record['curve']['loss'][-1]:.4f}"
-        f"  validation {verdict['loss']:.4f}{masked}  {record['seconds']:.0f} s",
+        f"  validation {validation['loss']:.4f}{masked}  {record['seconds']:.0f} s",
         flush=True,
     )

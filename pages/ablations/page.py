@@ -1,82 +1,116 @@
-"""What if we leave a part out? The same transformer trained again and again, each time without one."""
+"""What if we leave a part out? One transformer, trained again and again without one of its parts."""
 
 import streamlit as st
 
 from lm_core.errors import LMCoreError
-from lm_core.experiments.ablations.training import judged, train_variant
+from lm_core.experiments.ablations.training import evaluate, train_variant
+from lm_core.experiments.ablations.variants import COMPARISONS, VARIANTS
 from lm_core.models.attention import causal_mask
 from lm_core.models.transformer_blocks import Block
-from pages.ablations.choices import choose
-from pages.ablations.learning import after_step
-from pages.ablations.mask import why_it_is_worth_nothing, write_anew
-from pages.ablations.measured import CHANCE, UNMASKED, moments, results
-from pages.ablations.worth import what_each_part_gives
+from pages.ablations.final_losses import final_losses
+from pages.ablations.mask import generate_side_by_side, loss_by_position
+from pages.ablations.training_curves import (
+    CHANCE,
+    HELD_OUT_TEXT,
+    TRAINING_TEXT,
+    Choice,
+    draw_snapshot,
+    results,
+)
+from pages.shared.ui.controls import control
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
 from pages.shared.ui.playback import playback_bar
 
 SUGGESTIONS = {
-    "The mask": (
-        "Step through the moments: at which step does the loss without the mask leave that of the whole"
-        " model, and does the text get better from there on?",
-        "Judge by held-out text. Would it have told you that something is wrong?",
-        "Give both models the same prompt and other seeds. Is there a seed for which the model without"
-        " mask writes a sentence?",
+    "Mask": (
+        "Step through the snapshots. At which step does the loss without the mask leave that of the"
+        " full model? Does the text improve from there on?",
+        "Switch to the loss on held-out text. Would it have revealed the error?",
+        "Generate text from several seeds. Does the model without mask ever form a sentence?",
     ),
     "Residual and norm": (
-        "Look at the gradient of each block at the first moment: which models can hear what was wrong"
-        " with their prediction?",
-        "Without residual the loss stops falling early. What does the text look like of a model that"
-        " knows nothing but how often each letter stands?",
+        "Look at the gradient of each block at the first snapshot. In which models does it reach the"
+        " first block?",
+        "Without residual the loss stops falling early. What does the text of such a model look like?",
     ),
-    "The same in 8 layers": (
-        "Compare with 4 layers. Which of the two, residual or norm, is a matter of depth?",
-        "Does the gradient of the first block fall by the same factor from block to block?",
+    "8 layers": (
+        "Compare with 4 layers. Which of the two matters more with depth, residual or norm?",
+        "Does the gradient norm shrink by the same factor from block to block?",
     ),
     "Positions, heads, layers": (
-        "Take the positions away. How can a model without them still tell what came just before?",
+        "Remove the positions. How can the model still tell which character came just before?",
         "One head or eight: is the difference larger than that between two seeds?",
     ),
 }
+LINK_NAMES = dict(zip(COMPARISONS, ("mask", "residual", "depth", "size"), strict=True))
 
 page_header(
     "ablations",
-    "The same small transformer learned from *War and Peace* again and again, each time with one of"
-    " its parts left out.",
+    "An *ablation* removes one part of a model and trains it again. Here, a small transformer learns"
+    " *War and Peace*, each time without another part.",
 )
 try:
-    results()
+    trained = results().trainings
 except LMCoreError as error:
     st.error(str(error))
     st.stop()
 
 # Controls -------------------------------------------------------------------------------------
-choice = choose()
+offered = {part: [n for n in names if n in trained] for part, names in COMPARISONS.items()}
+parts = [part for part, names in offered.items() if len(names) > 1]
+left, right = st.columns([2.4, 1.2], vertical_alignment="bottom")
+with left:
+    comparison = control(
+        st.segmented_control, "ablation", "Ablation", parts, default=parts[0], required=True
+    )
+with right:
+    loss_text = control(
+        st.segmented_control,
+        "loss",
+        "Loss on",
+        [TRAINING_TEXT, HELD_OUT_TEXT],
+        default=TRAINING_TEXT,
+        required=True,
+        help="Held-out text is the last twentieth of the training part. No model learned from it.",
+    )
+shown = control(
+    st.pills,
+    f"models_{LINK_NAMES[comparison]}",
+    "Models",
+    offered[comparison],
+    selection_mode="multi",
+    default=offered[comparison],
+    format_func=lambda name: VARIANTS[name].title,
+    label_visibility="collapsed",
+)
 
 # Predict --------------------------------------------------------------------------------------
 prediction = predict_then_reveal(
     "mask",
-    "trained without the causal mask, each place may look at what comes after it. What becomes of its"
-    " training loss?",
-    ("It falls to zero", "It stays as it was", f"It stays near chance, {CHANCE}"),
+    "A model is trained without the causal mask, so attention reaches the characters that it must"
+    " predict. What becomes of its training loss?",
+    ("It falls to zero", "It stays the same", f"It stays near chance, {CHANCE}"),
 )
-if not prediction.revealed:
-    choice = choice._replace(names=tuple(name for name in choice.names if name != UNMASKED))
+hidden = () if prediction.revealed else ("no-mask",)
+names = tuple(name for name in offered[comparison] if name in shown and name not in hidden)
 
 # Picture --------------------------------------------------------------------------------------
+n_snapshots = len(results().snapshot_steps)
+choice = Choice(comparison, names, loss_text)
 playback_bar(
-    "moment",
-    len(moments()),
-    lambda moment: after_step(choice, moment),
-    label="Moment of the training",
-    start=len(moments()) - 1,
+    "snapshot",
+    n_snapshots,
+    lambda index: draw_snapshot(choice, index),
+    label="Snapshot",
+    start=n_snapshots - 1,
 )
 
 # Explanation ----------------------------------------------------------------------------------
 if prediction.revealed:
-    why_it_is_worth_nothing()
-    write_anew()
-what_each_part_gives()
+    loss_by_position()
+    generate_side_by_side()
+final_losses()
 
 # Code and suggestions -------------------------------------------------------------------------
-show_source(Block, causal_mask, train_variant, judged)
-try_this(SUGGESTIONS[choice.group])
+show_source(Block, causal_mask, train_variant, evaluate)
+try_this(SUGGESTIONS[comparison])

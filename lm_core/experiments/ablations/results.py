@@ -1,149 +1,112 @@
-"""The variants as they come with the project: trained by a command, kept with their provenance.
+"""The results of all variants that have been trained, and the checkpoints of those that generate."""
 
-    python -m lm_core without
-
-trains what the folder does not hold yet. It holds ``results.json``, and a checkpoint of each model
-that a page lets write.
-"""
-
-import json
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from lm_core.assets import RESULTS
 from lm_core.errors import ResultError
-from lm_core.experiments.ablations.variants import TRAINING, VARIANTS, Variant
-from lm_core.files import write_whole
-from lm_core.jobs.records import now
+from lm_core.experiments.ablations.training import unigram_loss
+from lm_core.experiments.ablations.variants import NAME, TRAINING, VARIANTS, Variant
+from lm_core.experiments.results import Results, provenance, results_path
 from lm_core.models.registry import config_to_dict
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.text.training_text import TrainingText
-from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
+from lm_core.training.checkpoints import SHIPPED, CheckpointMeta, save_checkpoint
 from lm_core.training.model_vocabulary import vocabulary_fields
 
-SCHEMA = 1
-RESULTS_FILE = "results.json"
-SHIPPED = RESULTS / "ablations"
 
-
-class WithoutResults:
-    """What is known of the variants that have been trained.
-
-    Parameters
-    ----------
-    corpus, corpus_sha256 : str
-        What they were trained on.
-    letter_frequency_loss : float
-        What they are to be better than; see the function of that name.
+@dataclass(frozen=True)
+class AblationResults:
+    """What was measured of the variants that have been trained.
 
     Attributes
     ----------
-    device, date : str
-        Where and when the last of them was trained.
+    unigram_loss : float
+        The least that a variant must beat, in nats per character.
+    provenance : dict
+        As in `Results`, with ``corpus``, ``corpus_sha256`` and ``training``.
+    trainings : dict
+        For each variant by name what `train_variant` recorded, in the order of `VARIANTS`.
     """
 
-    def __init__(
-        self,
-        corpus: str,
-        corpus_sha256: str,
-        letter_frequency_loss: float,
-        *,
-        device: str = "",
-        date: str = "",
-    ) -> None:
-        self.corpus, self.corpus_sha256 = corpus, corpus_sha256
-        self.letter_frequency_loss = letter_frequency_loss
-        self.device, self.date = device, date
-        self._records: dict[str, dict[str, Any]] = {}
+    unigram_loss: float
+    provenance: dict[str, Any]
+    trainings: dict[str, dict[str, Any]] = field(default_factory=dict)
 
-    def __contains__(self, name: str) -> bool:
-        return name in self._records
+    @classmethod
+    def begin(cls, text: TrainingText) -> "AblationResults":
+        """Return the results of no variant so far."""
+        facts = {"corpus": text.corpus, "corpus_sha256": text.sha256}
+        return cls(unigram_loss(text), _provenance({}, "", **facts))
 
-    def __getitem__(self, name: str) -> dict[str, Any]:
-        """Return the record that `train_variant` made of a variant.
-
-        Raises
-        ------
-        ResultError
-            If it has not been trained.
-        """
-        if name not in self._records:
-            raise ResultError(f"{name!r} has not been trained, only {self.names}")
-        return self._records[name]
+    def add(self, name: str, record: dict[str, Any], device: str) -> "AblationResults":
+        """Return results with one more variant; a record of the same variant is replaced."""
+        records = {**self.trainings, name: record}
+        trainings = {name: records[name] for name in VARIANTS if name in records}
+        facts = {key: self.provenance[key] for key in ("corpus", "corpus_sha256")}
+        return replace(
+            self, trainings=trainings, provenance=_provenance(trainings, device, **facts)
+        )
 
     @property
-    def names(self) -> list[str]:
-        """The variants that have been trained, in their order."""
-        return [name for name in VARIANTS if name in self._records]
+    def snapshot_steps(self) -> list[int]:
+        """The training steps at which the full model was evaluated."""
+        return [snapshot["step"] for snapshot in self.trainings["full"]["snapshots"]]
 
-    @property
-    def seconds(self) -> float:
-        """Training time of all of them together."""
-        return sum(record["seconds"] for record in self._records.values())
+    def snapshot(self, name: str, step: int) -> dict[str, Any] | None:
+        """Return a variant's snapshot at a training step; None if it had diverged by then."""
+        snapshots = self.trainings[name]["snapshots"]
+        return next((snapshot for snapshot in snapshots if snapshot["step"] == step), None)
 
-    def add(self, variant: Variant, record: dict[str, Any], device: str) -> None:
-        """Take in a record; one of the same variant is replaced."""
-        self._records[variant.name] = record
-        self.device, self.date = device, now()
-
-    def save(self, folder: Path) -> None:
-        """Write the folder's file of results, whole or not at all.
+    def save(self, path: Path) -> None:
+        """Write the file whole, or not at all.
 
         Raises
         ------
         OSError
             If it cannot be written.
         """
-        document = {
-            "schema": SCHEMA,
-            "corpus": self.corpus,
-            "corpus_sha256": self.corpus_sha256,
-            "letter_frequency_loss": self.letter_frequency_loss,
-            "device": self.device,
-            "date": self.date,
-            "training": asdict(TRAINING),
-            "records": {name: self._records[name] for name in self.names},
-        }
-        write_whole(folder / RESULTS_FILE, (json.dumps(document) + "\n").encode())
+        data = {"unigram_loss": self.unigram_loss, "trainings": self.trainings}
+        Results(NAME, self.provenance, data).save(path)
 
     @classmethod
-    def load(cls, folder: Path = SHIPPED) -> "WithoutResults":
-        """Read a folder that `save` wrote.
+    def load(cls, path: Path | None = None) -> "AblationResults":
+        """Read the shipped results, or a file that `save` wrote.
 
         Raises
         ------
         ResultError
-            If it is missing, of another schema, or holds models trained in another way.
+            If it is missing, damaged, or the variants were trained with other settings.
         """
-        try:
-            document = json.loads((folder / RESULTS_FILE).read_text(encoding="utf-8"))
-            if document["schema"] != SCHEMA:
-                raise ResultError(f"{folder} is of another schema than {SCHEMA}: train it again")
-            if document["training"] != asdict(TRAINING):
-                raise ResultError(f"{folder} was trained with other settings: train it again")
-            results = cls(
-                document["corpus"],
-                document["corpus_sha256"],
-                document["letter_frequency_loss"],
-                device=document["device"],
-                date=document["date"],
+        results = Results.load(path or results_path(NAME), NAME)
+        if results.provenance.get("training") != asdict(TRAINING):
+            raise ResultError(
+                "the variants were trained with other settings than TRAINING: train them again with"
+                f" python -m lm_core experiment {NAME}"
             )
-            results._records = dict(document["records"])
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise ResultError(f"no readable results in {folder}: {error}") from error
-        return results
+        try:
+            loss, trainings = float(results.data["unigram_loss"]), dict(results.data["trainings"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise ResultError(
+                f"the results of {NAME} must hold unigram_loss and trainings: {error!r}"
+            ) from error
+        return cls(loss, results.provenance, trainings)
 
 
-def save_model(
-    folder: Path,
+def checkpoint_folder(variant: Variant, root: Path = SHIPPED) -> Path:
+    """Return where a variant's checkpoint lies, if its weights are stored."""
+    return root / _checkpoint_name(variant)
+
+
+def save_variant(
+    root: Path,
     variant: Variant,
     model: TransformerLanguageModel,
     record: dict[str, Any],
     text: TrainingText,
     device: str,
 ) -> Path:
-    """Write the checkpoint of a variant into the folder of results.
+    """Write the checkpoint of a variant into a folder of checkpoints.
 
     Raises
     ------
@@ -152,7 +115,7 @@ def save_model(
     """
     training = variant.training
     meta = CheckpointMeta(
-        name=variant.name,
+        name=_checkpoint_name(variant),
         title=f"Transformer 4 x 128, {variant.title}",
         config=config_to_dict(variant.model),
         **vocabulary_fields(text.vocabulary),
@@ -167,5 +130,15 @@ def save_model(
         losses={"validation": record["validation"]["loss"]},
         recipe=asdict(training),
         storage="int8_rows",
+        experiment=NAME,
     )
-    return save_checkpoint(folder, model, meta)
+    return save_checkpoint(root, model, meta)
+
+
+def _checkpoint_name(variant: Variant) -> str:
+    return f"{NAME}-{variant.name}"
+
+
+def _provenance(trainings: dict[str, dict[str, Any]], device: str, **facts: str) -> dict[str, Any]:
+    seconds = sum(record["seconds"] for record in trainings.values())
+    return provenance(device=device, seconds=seconds, training=asdict(TRAINING), **facts)

@@ -1,4 +1,4 @@
-"""Training one of the variants, and all that is looked at on the way."""
+"""Training one variant, with an evaluation every few steps."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -20,9 +20,9 @@ from lm_core.training.evaluation import cold_window_losses
 from lm_core.training.language_modelling import Training
 from lm_core.training.loop import TrainStep
 
-LOOK_EVERY = 100
-"""Steps between two looks at the held-out text; there is one after the tenth step, too."""
-_FIRST_LOOK = 10
+SNAPSHOT_EVERY = 100
+"""Steps between two evaluations on held-out text; the first is after `_FIRST_SNAPSHOT` steps."""
+_FIRST_SNAPSHOT = 10
 _CURVE_STRIDE = 10
 _HELD_OUT_CHARACTERS = 16_384
 
@@ -34,93 +34,98 @@ def train_variant(
     variant: Variant,
     text: TrainingText,
     *,
-    watch: Callable[[TrainStep], None] = lambda step: None,
+    on_step: Callable[[TrainStep], None] = lambda step: None,
 ) -> tuple[TransformerLanguageModel, dict[str, Any]]:
-    """Train a model to its end, or until its loss is no number any more.
+    """Train a model to its end, or until its loss diverges.
 
     Parameters
     ----------
     variant : Variant
     text : TrainingText
-        Of its training part, the last twentieth is held out: it is what the model is judged on while
-        it learns. On the validation part it is judged once, at the end.
-    watch : callable
-        Told of every step.
+        The last twentieth of its training part is held out, and evaluated on during training. The
+        validation part is evaluated on once, at the end.
+    on_step : callable
+        Called with every step.
 
     Returns
     -------
     model : TransformerLanguageModel
         In evaluation mode.
     record : dict
-        Plain values: ``config``, ``seed``, ``learning_rate``, ``parameters``, ``seconds``, ``curve`` (of every ten
-        steps the last one's number, the mean loss in nats and the longest gradient), ``looks`` (at
-        some steps: loss on the held-out text, length of the gradient in each block, a text written),
-        ``validation`` (see `judged`) and, if it left the numbers, ``diverged``.
+        Plain values: ``config``, ``seed``, ``learning_rate``, ``parameters``, ``seconds``, ``curve``
+        (for every ten steps: the last one's number, the mean loss in nats, the largest gradient
+        norm), ``snapshots`` (at some steps: loss on held-out text, gradient norm of each block,
+        generated text), ``validation`` (see `evaluate`) and, if the loss diverged, ``diverged``.
     """
     model = build(variant.model)
     training = Training(model, torch.from_numpy(text.train), variant.training, held_out_every=10**9)
-    learned = len(text.train) - int(variant.training.held_out * len(text.train))
-    held_out = torch.from_numpy(text.train[learned:][:_HELD_OUT_CHARACTERS])
+    n_learned = len(text.train) - int(variant.training.held_out * len(text.train))
+    held_out = torch.from_numpy(text.train[n_learned:][:_HELD_OUT_CHARACTERS])
     record: dict[str, Any] = {
         "config": config_to_dict(variant.model),
         "seed": variant.seed,
         "learning_rate": variant.learning_rate,
         "parameters": model.parameter_count,
-        "looks": [],
+        "snapshots": [],
     }
     steps: list[TrainStep] = []
     try:
         for step in training:
             steps.append(step)
-            watch(step)
-            if step.step == _FIRST_LOOK or step.step % LOOK_EVERY == 0:
-                record["looks"].append(_look(model, step, variant, held_out, text))
+            on_step(step)
+            if step.step == _FIRST_SNAPSHOT or step.step % SNAPSHOT_EVERY == 0:
+                record["snapshots"].append(_snapshot(model, step, variant, held_out, text))
     except DivergenceError as error:
         record["diverged"] = str(error)
     model.eval()
     record["curve"] = _curve(steps)
-    record["validation"] = judged(model, torch.from_numpy(text.validation))
+    record["validation"] = evaluate(model, torch.from_numpy(text.validation))
     record["seconds"] = round(training.seconds, 1)
     return model, record
 
 
-def judged(model: TransformerLanguageModel, tokens: Tensor) -> dict[str, Any]:
-    """Return the loss of a model in cold windows as long as its context, each character met once.
+def evaluate(model: TransformerLanguageModel, tokens: Tensor) -> dict[str, Any]:
+    """Return a model's loss in cold windows as long as its context, each character predicted once.
+
+    Parameters
+    ----------
+    model : TransformerLanguageModel
+        In evaluation mode.
+    tokens : int64 Tensor of shape (N,)
 
     Returns
     -------
     dict
-        ``loss``, the mean in nats per character; ``by_place``, the mean at each place of the window,
-        one after the other. Of a model without the causal mask, these are the losses of one that
-        sees what it is asked for; ``masked_loss`` and ``masked_by_place`` are those of the same
-        weights where the mask is put on.
+        ``loss``, the mean in nats per character, and ``by_position``, the mean at each position of
+        the window. A model without the causal mask sees the characters that it must predict; so
+        ``masked_loss`` and ``masked_by_position`` are those of its weights under the mask.
     """
-    found = _window_losses(model, tokens)
-    result = {"loss": _rounded(found.mean()), "by_place": _rounded_all(found.mean(0))}
+    losses = _window_losses(model, tokens)
+    result = {"loss": _rounded(losses.mean()), "by_position": _rounded_all(losses.mean(0))}
     if not model.config.causal:
-        honest = _window_losses(with_mask(model), tokens)
-        result["masked_loss"] = _rounded(honest.mean())
-        result["masked_by_place"] = _rounded_all(honest.mean(0))
+        masked = _window_losses(with_causal_mask(model), tokens)
+        result["masked_loss"] = _rounded(masked.mean())
+        result["masked_by_position"] = _rounded_all(masked.mean(0))
     return result
 
 
-def letter_frequency_loss(text: TrainingText) -> float:
-    """Return the loss on the validation part of who knows nothing but how often each symbol stands.
+def unigram_loss(text: TrainingText) -> float:
+    """Return the validation loss of a unigram model: character frequencies, and nothing else.
 
-    Counted in the training part, with one more of each symbol. Nats per character.
+    Counted in the training part, with one added to each count. Nats per character.
     """
     counts = np.bincount(text.train, minlength=len(text.vocabulary)) + 1.0
     return _rounded(-np.log(counts / counts.sum())[text.validation].mean())
 
 
-def with_mask(model: TransformerLanguageModel) -> TransformerLanguageModel:
-    """Return a model with the same weights that looks back only."""
-    masked = build(replace(model.config, causal=True))
+def with_causal_mask(model: TransformerLanguageModel) -> TransformerLanguageModel:
+    """Return a model with the same weights, and with the causal mask."""
+    masked: TransformerLanguageModel = build(replace(model.config, causal=True))
     masked.load_state_dict(model.state_dict())
     return masked.eval()
 
 
-def _look(
+def _snapshot(
     model: TransformerLanguageModel,
     step: TrainStep,
     variant: Variant,
@@ -128,19 +133,24 @@ def _look(
     text: TrainingText,
 ) -> dict[str, Any]:
     model.eval()
-    verdict = judged(model, held_out)
-    look = {name: value for name, value in verdict.items() if "by_place" not in name}
+    losses = {k: v for k, v in evaluate(model, held_out).items() if "by_position" not in k}
     prompt = text.vocabulary.encode(text.vocabulary.normalise(PROMPT))
     generation = generate(model, prompt, SAMPLING, SAMPLE_SEED)
-    written = text.vocabulary.decode([w.token for w in islice(generation, SAMPLE_LENGTH)])
-    shortened = min(1.0, variant.training.clip / step.gradient_norm)
-    blocks = [_length(block.parameters()) / shortened for block in model.blocks]
-    return {"step": step.step, **look, "block_gradients": _rounded_all(blocks), "text": written}
+    generated = text.vocabulary.decode([w.token for w in islice(generation, SAMPLE_LENGTH)])
+    # The optimizer step has clipped the gradients in place; their norms are reported unclipped.
+    clipping = min(1.0, variant.training.clip / step.gradient_norm)
+    blocks = [_gradient_norm(block.parameters()) / clipping for block in model.blocks]
+    return {
+        "step": step.step,
+        **losses,
+        "block_gradients": _rounded_all(blocks),
+        "text": generated,
+    }
 
 
-def _length(parameters: Iterable[Tensor]) -> float:
-    """Return the length of the gradient on some weights."""
-    return float(torch.stack([parameter.grad.norm() for parameter in parameters]).norm())
+def _gradient_norm(parameters: Iterable[Tensor]) -> float:
+    gradients = [parameter.grad for parameter in parameters if parameter.grad is not None]
+    return float(torch.stack([gradient.norm() for gradient in gradients]).norm())
 
 
 def _window_losses(model: TransformerLanguageModel, tokens: Tensor) -> np.ndarray:

@@ -1,8 +1,8 @@
-"""The models that are compared: one whole, and others that differ from it in one thing each.
+"""The models that are compared: the full one, and others that differ from it in one thing each.
 
-All learn from the same characters in the same order, and all but one with the same learning rate: one
-that suits the whole model, and was fixed before any of the others was trained. Others might do better
-with a rate of their own, so the one that learns least has a second trial with a lower one.
+All learn from the same characters in the same order, and all but one with the same learning rate. It
+suits the full model, and was fixed before any other was trained. Others might do better with a rate of
+their own, so the one that learns least has a second trial with a lower one.
 """
 
 from dataclasses import dataclass, replace
@@ -11,10 +11,12 @@ from lm_core.models.transformer_config import TransformerLanguageModelConfig
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training.language_modelling import TrainingConfig
 
-WHOLE = TransformerLanguageModelConfig(
+NAME = "ablations"
+
+FULL = TransformerLanguageModelConfig(
     vocabulary_size=len(SOURCE), width=128, heads=4, layers=4, context=64, cold_starts=1.0
 )
-DEEP = replace(WHOLE, layers=8)
+DEEP = replace(FULL, layers=8)
 
 TRAINING = TrainingConfig(
     steps=1_200,
@@ -37,12 +39,12 @@ class Variant:
     name : str
         Unique; lower-case letters, digits and hyphens.
     title : str
-        For people, short and unique: what is missing.
+        For people, short and unique: what is ablated.
     model : TransformerLanguageModelConfig
     seed : int
     learning_rate : float
-    is_kept : bool
-        Whether its weights are kept, for a page to let it write.
+    has_checkpoint : bool
+        Whether its weights are stored, so that a page can generate text with it.
     """
 
     name: str
@@ -50,7 +52,7 @@ class Variant:
     model: TransformerLanguageModelConfig
     seed: int = TRAINING.seed
     learning_rate: float = TRAINING.learning_rate
-    is_kept: bool = False
+    has_checkpoint: bool = False
 
     @property
     def training(self) -> TrainingConfig:
@@ -59,31 +61,59 @@ class Variant:
 
 
 _ALL = (
-    Variant("whole", "whole", WHOLE, is_kept=True),
-    Variant("no-mask", "no mask", replace(WHOLE, causal=False), is_kept=True),
-    Variant("no-residual", "no residual", replace(WHOLE, residual=False)),
-    Variant("no-norm", "no norm", replace(WHOLE, norm="none")),
-    Variant("neither", "neither", replace(WHOLE, residual=False, norm="none")),
+    Variant("full", "full model", FULL, has_checkpoint=True),
+    Variant("no-mask", "no mask", replace(FULL, causal=False), has_checkpoint=True),
+    Variant("no-residual", "no residual", replace(FULL, residual=False)),
+    Variant("no-norm", "no norm", replace(FULL, norm="none")),
+    Variant("neither", "neither", replace(FULL, residual=False, norm="none")),
     Variant(
-        "no-residual-slowly",
+        "no-residual-low-rate",
         "no residual, 0.0003",
-        replace(WHOLE, residual=False),
+        replace(FULL, residual=False),
         learning_rate=3e-4,
     ),
-    Variant("no-positions", "no positions", replace(WHOLE, position="none")),
-    Variant("post-norm", "norm after", replace(WHOLE, norm="post")),
-    Variant("one-layer", "1 layer", replace(WHOLE, layers=1)),
-    Variant("one-head", "1 head", replace(WHOLE, heads=1)),
-    Variant("two-heads", "2 heads", replace(WHOLE, heads=2)),
-    Variant("eight-heads", "8 heads", replace(WHOLE, heads=8)),
-    Variant("whole-again", "whole, seed 2", WHOLE, seed=2),
-    Variant("whole-once-more", "whole, seed 3", WHOLE, seed=3),
+    Variant("no-positions", "no positions", replace(FULL, position="none")),
+    Variant("post-norm", "post-norm", replace(FULL, norm="post")),
+    Variant("one-layer", "1 layer", replace(FULL, layers=1)),
+    Variant("one-head", "1 head", replace(FULL, heads=1)),
+    Variant("two-heads", "2 heads", replace(FULL, heads=2)),
+    Variant("eight-heads", "8 heads", replace(FULL, heads=8)),
+    Variant("full-seed-2", "full model, seed 2", FULL, seed=2),
+    Variant("full-seed-3", "full model, seed 3", FULL, seed=3),
     Variant("deep", "8 layers", DEEP),
     Variant("deep-no-residual", "no residual (8)", replace(DEEP, residual=False)),
     Variant("deep-no-norm", "no norm (8)", replace(DEEP, norm="none")),
     Variant("deep-neither", "neither (8)", replace(DEEP, residual=False, norm="none")),
-    Variant("deep-post-norm", "norm after (8)", replace(DEEP, norm="post")),
+    Variant("deep-post-norm", "post-norm (8)", replace(DEEP, norm="post")),
 )
 
 VARIANTS = {variant.name: variant for variant in _ALL}
 """By name, in the order in which they are trained."""
+
+COMPARISONS = {
+    "Mask": ("full", "no-mask"),
+    "Residual and norm": (
+        "full",
+        "no-residual",
+        "no-residual-low-rate",
+        "no-norm",
+        "neither",
+        "post-norm",
+    ),
+    "8 layers": (
+        "deep",
+        "deep-no-residual",
+        "deep-no-norm",
+        "deep-neither",
+        "deep-post-norm",
+    ),
+    "Positions, heads, layers": (
+        "full",
+        "no-positions",
+        "one-layer",
+        "one-head",
+        "two-heads",
+        "eight-heads",
+    ),
+}
+"""Variants that are compared in one chart, by what differs between them."""

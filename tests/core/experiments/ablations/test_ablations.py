@@ -1,4 +1,4 @@
-"""The transformers without a part: one change each, judged as they are and as they write."""
+"""The ablations: one change each, evaluated as they are and under the causal mask."""
 
 import json
 from dataclasses import fields, replace
@@ -10,24 +10,27 @@ import torch
 from lm_core.__main__ import main
 from lm_core.errors import ResultError
 from lm_core.experiments.ablations import results as stored
-from lm_core.experiments.ablations import training as learning
-from lm_core.experiments.ablations import variants
-from lm_core.experiments.ablations.results import SHIPPED, WithoutResults, save_model
+from lm_core.experiments.ablations import training, variants
+from lm_core.experiments.ablations.results import AblationResults, checkpoint_folder, save_variant
 from lm_core.experiments.ablations.training import (
-    judged,
-    letter_frequency_loss,
+    evaluate,
     train_variant,
-    with_mask,
+    unigram_loss,
+    with_causal_mask,
 )
-from lm_core.experiments.ablations.variants import DEEP, VARIANTS, WHOLE, Variant
-from lm_core.models.registry import build
+from lm_core.experiments.ablations.variants import DEEP, FULL, VARIANTS, Variant
+from lm_core.models.registry import build, config_to_dict
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.training_text import TrainingText
-from lm_core.training.checkpoints import load_checkpoint
+from lm_core.training.checkpoints import (
+    list_checkpoints,
+    list_language_models,
+    load_checkpoint,
+)
 from lm_core.training.language_modelling import TrainingConfig
 
-SMALL = replace(WHOLE, width=16, heads=2, layers=2, context=8)
+SMALL = replace(FULL, width=16, heads=2, layers=2, context=8)
 SHORT = TrainingConfig(steps=20, batch=4, window=8, learning_rate=1e-2, held_out=0.1)
 
 
@@ -41,7 +44,7 @@ def text():
 def short(monkeypatch):
     monkeypatch.setattr(variants, "TRAINING", SHORT)
     monkeypatch.setattr(stored, "TRAINING", SHORT)
-    monkeypatch.setattr(learning, "LOOK_EVERY", 10)
+    monkeypatch.setattr(training, "SNAPSHOT_EVERY", 10)
 
 
 def small(**changes):
@@ -51,15 +54,15 @@ def small(**changes):
 # The variants ---------------------------------------------------------------------------------
 
 
-def changes_of(config, whole):
+def changes_of(config, full):
     names = [field.name for field in fields(config)]
-    return {n for n in names if getattr(config, n) != getattr(whole, n)}
+    return {n for n in names if getattr(config, n) != getattr(full, n)}
 
 
 @pytest.mark.parametrize("variant", VARIANTS.values(), ids=lambda variant: variant.name)
 def test_each_variant_lacks_what_its_name_says_and_nothing_else(variant):
     is_deep = variant.model.layers == DEEP.layers
-    changed = changes_of(variant.model, DEEP if is_deep else WHOLE)
+    changed = changes_of(variant.model, DEEP if is_deep else FULL)
     expected = {"residual", "norm"} if variant.name.endswith("neither") else None
     assert changed == expected if expected else len(changed) <= 1
     assert variant.name.startswith("deep") == is_deep
@@ -69,11 +72,11 @@ def test_the_variants_are_trained_alike_and_have_names_of_their_own():
     trainings = {replace(v.training, seed=0, learning_rate=1.0) for v in VARIANTS.values()}
     assert len(trainings) == 1
     assert len({v.title for v in VARIANTS.values()}) == len(VARIANTS)
-    seeds = {v.training.seed for v in VARIANTS.values() if v.model == WHOLE}
+    seeds = {v.training.seed for v in VARIANTS.values() if v.model == FULL}
     assert seeds == {1, 2, 3}
 
 
-# Judging --------------------------------------------------------------------------------------
+# Evaluation -----------------------------------------------------------------------------------
 
 
 def sees_ahead(model):
@@ -96,20 +99,20 @@ def drawn(**changes):
 def test_with_the_mask_on_the_same_weights_see_nothing_ahead():
     model = drawn(causal=False)
     assert sees_ahead(model)
-    masked = with_mask(model)
+    masked = with_causal_mask(model)
     assert not sees_ahead(masked)
     for before, after in zip(model.parameters(), masked.parameters(), strict=True):
         assert torch.equal(before, after)
 
 
-def test_a_model_without_mask_is_judged_in_both_ways_and_by_place(text):
+def test_a_model_without_mask_is_judged_in_both_ways_and_by_position(text):
     tokens = torch.from_numpy(text.validation)
-    verdict = judged(drawn(causal=False), tokens)
-    assert set(verdict) == {"loss", "by_place", "masked_loss", "masked_by_place"}
-    assert verdict["masked_loss"] == judged(drawn(), tokens)["loss"] != verdict["loss"]
-    assert verdict["loss"] == pytest.approx(np.mean(verdict["by_place"]), rel=1e-3)
-    assert len(verdict["by_place"]) == SMALL.context
-    assert set(judged(drawn(), tokens)) == {"loss", "by_place"}
+    found = evaluate(drawn(causal=False), tokens)
+    assert set(found) == {"loss", "by_position", "masked_loss", "masked_by_position"}
+    assert found["masked_loss"] == evaluate(drawn(), tokens)["loss"] != found["loss"]
+    assert found["loss"] == pytest.approx(np.mean(found["by_position"]), rel=1e-3)
+    assert len(found["by_position"]) == SMALL.context
+    assert set(evaluate(drawn(), tokens)) == {"loss", "by_position"}
 
 
 def test_letter_frequencies_are_counted_in_the_training_part_only():
@@ -117,7 +120,7 @@ def test_letter_frequencies_are_counted_in_the_training_part_only():
     counts = {1: 12, 2: 6, 3: 0}
     shares = [(counts[i] + 1) / (18 + 70) for i in (2, 3)]
     expected = -np.log(shares).mean()
-    found = letter_frequency_loss(TrainingText(ids, SOURCE, "invented", ""))
+    found = unigram_loss(TrainingText(ids, SOURCE, "invented", ""))
     assert found == pytest.approx(expected, rel=1e-3)
 
 
@@ -134,18 +137,18 @@ def test_without_the_mask_the_loss_falls_where_there_is_nothing_to_learn(monkeyp
     assert honest["validation"]["loss"] > np.log(8)
     assert cheat["validation"]["loss"] < 1.0
     assert cheat["validation"]["masked_loss"] > np.log(8)
-    assert cheat["validation"]["by_place"][-1] > np.log(8)  # nothing lies ahead of the last
+    assert cheat["validation"]["by_position"][-1] > np.log(8)  # nothing lies ahead of the last
 
 
-def test_a_record_holds_the_curve_and_the_looks(text, short):
-    heard = []
-    model, record = train_variant(small(), text, watch=heard.append)
-    assert [step.step for step in heard] == list(range(1, 21))
+def test_a_record_holds_the_curve_and_the_snapshots(text, short):
+    steps = []
+    model, record = train_variant(small(), text, on_step=steps.append)
+    assert [step.step for step in steps] == list(range(1, 21))
     assert record["curve"]["step"] == [10, 20]
-    losses = [step.loss for step in heard[:10]]
+    losses = [step.loss for step in steps[:10]]
     assert record["curve"]["loss"][0] == pytest.approx(np.mean(losses), rel=1e-3)
-    assert [look["step"] for look in record["looks"]] == [10, 20]
-    assert all(len(look["text"]) == learning.SAMPLE_LENGTH for look in record["looks"])
+    assert [snapshot["step"] for snapshot in record["snapshots"]] == [10, 20]
+    assert all(len(snapshot["text"]) == training.SAMPLE_LENGTH for snapshot in record["snapshots"])
     assert not model.training
     assert json.loads(json.dumps(record)) == record
 
@@ -154,101 +157,109 @@ def test_the_gradient_of_a_block_is_the_one_before_clipping(text, short, monkeyp
     monkeypatch.setattr(variants, "TRAINING", replace(SHORT, clip=1e-3))
     _, record = train_variant(small(), text)
     norm = record["curve"]["gradient_norm"][0]
-    of_blocks = np.linalg.norm(record["looks"][0]["block_gradients"])
+    of_blocks = np.linalg.norm(record["snapshots"][0]["block_gradients"])
     assert 0.05 * norm < of_blocks <= 1.01 * norm
 
 
-def test_a_model_that_leaves_the_numbers_says_so(text, short):
+def test_a_model_that_diverges_says_so(text, short):
     variant = replace(small(norm="none"), learning_rate=1e12)
     _, record = train_variant(variant, text)
     assert "Try a third of the learning rate" in record["diverged"]
-    assert len(record["looks"]) < 2
+    assert len(record["snapshots"]) < 2
 
 
 # Results on disk ------------------------------------------------------------------------------
 
 
-def filled():
-    results = WithoutResults("invented", "0" * 64, 2.5)
-    results.add(VARIANTS["no-mask"], {"seconds": 2.0}, "CPU")
-    results.add(VARIANTS["whole"], {"seconds": 1.0}, "CPU")
-    return results
+def filled(text):
+    results = AblationResults.begin(text)
+    results = results.add("no-mask", {"seconds": 2.0}, "CPU")
+    return results.add("full", {"seconds": 1.0}, "CPU")
 
 
-def test_results_come_back_as_they_were_in_the_order_of_the_variants(tmp_path):
-    filled().save(tmp_path)
-    read = WithoutResults.load(tmp_path)
-    assert read.names == ["whole", "no-mask"]
-    assert read["whole"] == {"seconds": 1.0}
-    assert (read.seconds, read.letter_frequency_loss, read.device) == (3.0, 2.5, "CPU")
-    assert "one-head" not in read
-    with pytest.raises(ResultError, match="'one-head' has not been trained"):
-        read["one-head"]
+def test_results_come_back_as_they_were_in_the_order_of_the_variants(tmp_path, text):
+    saved = filled(text)
+    saved.save(tmp_path / "ablations.json")
+    read = AblationResults.load(tmp_path / "ablations.json")
+    assert read == saved
+    assert list(read.trainings) == ["full", "no-mask"]
+    assert read.unigram_loss == unigram_loss(text)
+    assert (read.provenance["seconds"], read.provenance["device"]) == (3.0, "CPU")
+    assert (read.provenance["corpus"], read.provenance["corpus_sha256"]) == ("invented", "0" * 64)
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "message"),
+    ("part", "field", "value", "message"),
     [
-        ("schema", 0, "another schema"),
-        ("training", {}, "other settings"),
-        ("records", None, "no readable results"),
+        (None, "schema", 0, "must have schema"),
+        ("provenance", "training", {}, "other settings"),
+        ("data", "trainings", None, "must hold unigram_loss and trainings"),
+        ("data", "unigram_loss", "low", "must hold unigram_loss and trainings"),
     ],
 )
-def test_other_results_are_refused(tmp_path, field, value, message):
-    filled().save(tmp_path)
-    path = tmp_path / stored.RESULTS_FILE
-    document = json.loads(path.read_text()) | {field: value}
+def test_other_results_are_refused(tmp_path, text, part, field, value, message):
+    path = tmp_path / "ablations.json"
+    filled(text).save(path)
+    document = json.loads(path.read_text())
+    (document[part] if part else document)[field] = value
     path.write_text(json.dumps(document))
     with pytest.raises(ResultError, match=message):
-        WithoutResults.load(tmp_path)
+        AblationResults.load(path)
 
 
 def test_missing_results_are_named(tmp_path):
-    with pytest.raises(ResultError, match="no readable results"):
-        WithoutResults.load(tmp_path)
+    with pytest.raises(ResultError, match=r"none\.json is missing: .* experiment ablations"):
+        AblationResults.load(tmp_path / "none.json")
 
 
-def test_a_kept_model_reads_back_and_names_its_training(tmp_path, text, short):
+def test_a_stored_model_reads_back_and_names_its_training(tmp_path, text, short):
     model, record = train_variant(small(), text)
-    folder = save_model(tmp_path, small(), model, record, text, "CPU")
+    folder = save_variant(tmp_path, small(), model, record, text, "CPU")
+    assert folder == checkpoint_folder(small(), tmp_path)
     checkpoint = load_checkpoint(folder)
     assert checkpoint.meta.steps == SHORT.steps
     assert checkpoint.meta.losses == {"validation": record["validation"]["loss"]}
     tokens = torch.from_numpy(text.validation)
-    assert judged(checkpoint.model, tokens)["loss"] == pytest.approx(
+    assert evaluate(checkpoint.model, tokens)["loss"] == pytest.approx(
         record["validation"]["loss"], abs=0.02
     )
+    assert list_language_models(tmp_path) == []  # no other page offers it
 
 
 def test_the_command_trains_what_is_missing_and_goes_on(tmp_path, monkeypatch, text, short, capsys):
     from lm_core.cli import without as command
 
     monkeypatch.setattr(command, "load_book", lambda vocabulary: text)
-    known = {"whole": replace(small(), name="whole"), "one-head": replace(small(heads=1))}
-    known["one-head"] = replace(known["one-head"], name="one-head")
+    known = {
+        "full": replace(small(), name="full", has_checkpoint=True),
+        "one-head": replace(small(heads=1), name="one-head"),
+    }
     monkeypatch.setattr(command, "VARIANTS", known)
-    assert main(["without", "one-head", "--out", str(tmp_path)]) == 0
-    first = WithoutResults.load(tmp_path)
-    assert first.names == ["one-head"]
-    assert main(["without", "--out", str(tmp_path)]) == 0
-    both = WithoutResults.load(tmp_path)
-    assert both.names == ["whole", "one-head"]
-    assert both["one-head"] == first["one-head"]
+    out = tmp_path / "ablations.json"
+    arguments = ["--out", str(out), "--checkpoints", str(tmp_path)]
+    assert main(["without", "one-head", *arguments]) == 0
+    first = AblationResults.load(out)
+    assert list(first.trainings) == ["one-head"]
+    assert main(["without", *arguments]) == 0
+    both = AblationResults.load(out)
+    assert list(both.trainings) == ["full", "one-head"]
+    assert both.trainings["one-head"] == first.trainings["one-head"]
+    assert [meta.name for meta in list_checkpoints(tmp_path)] == ["ablations-full"]
     assert capsys.readouterr().out.count("validation") == 3
-    assert main(["without", "no-brain", "--out", str(tmp_path)]) == 1
+    assert main(["without", "no-brain", *arguments]) == 1
 
 
 # What comes with the project ------------------------------------------------------------------
 
 
 def test_the_shipped_trainings_show_what_the_page_tells():
-    results = WithoutResults.load()
-    whole, cheat = (results[name]["validation"] for name in ("whole", "no-mask"))
-    assert cheat["loss"] < 0.1 < 1.0 < whole["loss"] < results.letter_frequency_loss
-    assert cheat["masked_loss"] > whole["loss"] + 1.0
-    assert cheat["by_place"][-1] > whole["by_place"][-1]
-    for name in results.names:
-        assert results[name]["config"] | {"vocabulary_size": 70} == results[name]["config"]
-    for name in ("whole", "no-mask"):
-        meta = load_checkpoint(SHIPPED / name).meta
-        assert meta.losses["validation"] == results[name]["validation"]["loss"]
+    results = AblationResults.load()
+    full, no_mask = (results.trainings[name]["validation"] for name in ("full", "no-mask"))
+    assert no_mask["loss"] < 0.1 < 1.0 < full["loss"] < results.unigram_loss
+    assert no_mask["masked_loss"] > full["loss"] + 1.0
+    assert no_mask["by_position"][-1] > full["by_position"][-1]
+    for name, record in results.trainings.items():
+        assert record["config"] == config_to_dict(VARIANTS[name].model)
+    for name in ("full", "no-mask"):
+        meta = load_checkpoint(checkpoint_folder(VARIANTS[name])).meta
+        assert meta.losses["validation"] == results.trainings[name]["validation"]["loss"]

@@ -1,0 +1,194 @@
+"""How the chosen models learned: loss, gradient of each block, and text generated during training."""
+
+import math
+from typing import NamedTuple
+
+import pandas as pd
+import streamlit as st
+
+from lm_core.experiments.ablations.results import AblationResults
+from lm_core.experiments.ablations.training import PROMPT, SAMPLING
+from lm_core.experiments.ablations.variants import VARIANTS
+from lm_core.text.character_vocabulary import SOURCE
+from pages.shared import charts
+from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION
+from pages.shared.ui.figures import show_chart
+
+TRAINING_TEXT, HELD_OUT_TEXT = "training text", "held-out text"
+CHANCE = round(math.log(len(SOURCE)), 2)
+"""Loss of uniform probabilities, in nats per character."""
+
+_WITH_GRADIENTS = ("Residual and norm", "8 layers")
+"""The comparisons whose models differ in how far a gradient reaches."""
+_STYLES = {
+    "full": charts.LineStyle(PURPLE),
+    "no-mask": charts.LineStyle(VERMILLION, 1),
+    "no-residual": charts.LineStyle(BLUE, 1),
+    "no-residual-low-rate": charts.LineStyle(SKY, 2),
+    "no-norm": charts.LineStyle(ORANGE, 2),
+    "neither": charts.LineStyle(VERMILLION),
+    "post-norm": charts.LineStyle(GREEN),
+    "no-positions": charts.LineStyle(VERMILLION, 1),
+    "one-layer": charts.LineStyle(GREEN, 2),
+    "one-head": charts.LineStyle(BLUE),
+    "two-heads": charts.LineStyle(SKY, 1),
+    "eight-heads": charts.LineStyle(ORANGE, 2),
+}
+_LOSS = charts.Axis("loss (nats per character)", (0.0, 4.5))
+_GRADIENT = charts.Axis("gradient norm", (1e-14, 10.0), True, (1e-12, 1e-8, 1e-4, 1.0))
+
+Lines = dict[str, list[tuple[float, float]]]
+
+
+class Choice(NamedTuple):
+    """What the controls ask for: a comparison, the variants shown, and the text of the loss."""
+
+    comparison: str
+    names: tuple[str, ...]
+    text: str
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def results() -> AblationResults:
+    """Return the trainings that come with the project.
+
+    Raises
+    ------
+    ResultError
+        If they are missing or damaged.
+    """
+    return AblationResults.load()
+
+
+def style_of(name: str) -> charts.LineStyle:
+    """Return a variant's line style: one with 8 layers has that of its counterpart with 4."""
+    name = name.removeprefix("deep-")
+    return _STYLES["full" if name == "deep" else name]
+
+
+def draw_snapshot(choice: Choice, index: int) -> None:
+    """Draw the training curves up to one snapshot, its gradients and its texts.
+
+    Parameters
+    ----------
+    choice : Choice
+    index : int
+        In `AblationResults.snapshot_steps`.
+    """
+    step = results().snapshot_steps[index]
+    if not choice.names:
+        st.info("Choose at least one model.")
+        return
+    if choice.comparison in _WITH_GRADIENTS:
+        left, right = st.columns([1.5, 1], gap="medium")
+        with right:
+            _gradients(choice, step)
+    else:
+        left = st.container()
+    with left:
+        _losses(choice, step)
+    _texts(choice, step)
+
+
+def _losses(choice: Choice, step: int) -> None:
+    lines = _lines(choice)
+    current = {name: _value_at(pairs, step) for name, pairs in lines.items()}
+    values = ", ".join(f"{name} {loss:.2f}" for name, loss in current.items())
+    finding = f"After {step:,} steps, loss on {choice.text}: {values}"
+    st.markdown(f"**{finding}**")
+    last = results().snapshot_steps[-1]
+    chart = charts.line_chart(
+        lines,
+        _styles(choice),
+        charts.Axis("training step", (0.0, last), values=tuple(range(0, last + 1, last // 6))),
+        _LOSS,
+        references={f"chance {CHANCE}": [(0.0, CHANCE), (last, CHANCE)]},
+        now=step,
+        height=330,
+    )
+    table = _table(lines, "training step", "loss (nats per character)")
+    show_chart(chart, table, key="ablation_losses", alt=f"{finding}.", name="ablation-losses")
+
+
+def _lines(choice: Choice) -> Lines:
+    """Return the losses to draw by the line's name; without the mask there are two on held-out text."""
+    lines = {}
+    for name in choice.names:
+        record, title = results().trainings[name], VARIANTS[name].title
+        if choice.text == TRAINING_TEXT:
+            curve = record["curve"]
+            lines[title] = list(zip(curve["step"], curve["loss"], strict=True))
+            continue
+        lines[title] = [(s["step"], s["loss"]) for s in record["snapshots"]]
+        if "masked_loss" in record["snapshots"][0]:
+            lines[_masked(title)] = [(s["step"], s["masked_loss"]) for s in record["snapshots"]]
+    return lines
+
+
+def _styles(choice: Choice) -> dict[str, charts.LineStyle]:
+    styles = {VARIANTS[name].title: style_of(name) for name in choice.names}
+    masked = {_masked(title): style._replace(dash=2) for title, style in styles.items()}
+    return styles | masked
+
+
+def _masked(title: str) -> str:
+    return f"{title}, masked now"
+
+
+def _value_at(pairs: list[tuple[float, float]], step: int) -> float:
+    """Return the last value up to a step."""
+    return [y for x, y in pairs if x <= step][-1]
+
+
+def _gradients(choice: Choice, step: int) -> None:
+    snapshots = {name: found for name in choice.names if (found := results().snapshot(name, step))}
+    lines = {
+        VARIANTS[name].title: [(i + 1, norm) for i, norm in enumerate(s["block_gradients"])]
+        for name, s in snapshots.items()
+    }
+    smallest, title = min(
+        ((min(y for _, y in pairs), title) for title, pairs in lines.items()), default=(0.0, "")
+    )
+    finding = f"Smallest gradient norm of a block: {smallest:.0e}, {title}"
+    st.markdown(f"**{finding}**")
+    n_blocks = max((len(pairs) for pairs in lines.values()), default=1)
+    chart = charts.line_chart(
+        lines,
+        _styles(choice),
+        charts.Axis("block", (1.0, float(n_blocks)), values=tuple(range(1, n_blocks + 1))),
+        _GRADIENT,
+        has_points=True,
+        height=330,
+    )
+    table = _table(lines, "block", "gradient norm")
+    alt = f"Gradient norm of each block at training step {step}. {finding}."
+    show_chart(chart, table, key="ablation_gradients", alt=alt, name="gradient-by-block")
+
+
+def _table(lines: Lines, x: str, y: str) -> pd.DataFrame:
+    rows = [(name, int(at), value) for name, pairs in lines.items() for at, value in pairs]
+    return pd.DataFrame(rows, columns=["model", x, y])
+
+
+def _texts(choice: Choice, step: int) -> None:
+    """Show what each model generated at the step, all from the same prompt and random numbers."""
+    st.caption(
+        f"Text after {step:,} steps. All models continue “{PROMPT.strip()}” with the same random numbers,"
+        f" at temperature {SAMPLING.temperature:g}."
+    )
+    n_columns = 2 if len(choice.names) in (2, 4) else min(3, len(choice.names))
+    for start in range(0, len(choice.names), n_columns):
+        columns = st.columns(n_columns)
+        for column, name in zip(columns, choice.names[start : start + n_columns], strict=False):
+            with column, st.container(border=True):
+                _text(name, step)
+
+
+def _text(name: str, step: int) -> None:
+    snapshot = results().snapshot(name, step)
+    if snapshot is None:
+        st.markdown(f"**{VARIANTS[name].title}**")
+        st.caption(results().trainings[name].get("diverged", "Not trained up to this step."))
+        return
+    st.markdown(f"**{VARIANTS[name].title}** · held-out loss {snapshot['loss']:.2f}")
+    st.text(PROMPT + snapshot["text"])
