@@ -1,30 +1,30 @@
 """Measure what attention costs on this machine, and what its approximations cost in nats."""
 
 import argparse
+import time
 from pathlib import Path
 
 import torch
 
-from lm_core.experiments.ablations.results import SHIPPED as TRAINED
-from lm_core.experiments.attention_cost.generation_cost import WritingCost
-from lm_core.experiments.attention_cost.measure import AttentionCost
+from lm_core.experiments.ablations.results import checkpoint_folder
+from lm_core.experiments.ablations.variants import VARIANTS
+from lm_core.experiments.attention_cost.measurement import AttentionCost, GenerationCost
 from lm_core.experiments.attention_cost.results import (
     SHIPPED,
     Approximation,
     CostResults,
-    approximations,
-    mean_loss_of,
-    plan,
+    mean_loss,
+    measure_all,
+    measure_approximations,
     processor_name,
-    save_results,
 )
-from lm_core.jobs.records import now
+from lm_core.experiments.results import provenance
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.training_text import load_book
 from lm_core.training.checkpoints import load_checkpoint
 
 HELP = "measure time and memory of attention"
-_JUDGED_CHARACTERS = 65_536
+_EVALUATED_CHARACTERS = 65_536
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,39 +40,39 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Print one row a measurement, then write them all."""
     torch.set_num_threads(1)
-    checkpoint = load_checkpoint(TRAINED / "whole")
-    tokens = torch.from_numpy(load_book(SOURCE).validation[:_JUDGED_CHARACTERS])
-    costs, writing, near = [], [], []
-    for record in plan(rounds=arguments.rounds, second_limit=2.0):
-        (writing if isinstance(record, WritingCost) else costs).append(record)
+    started = time.perf_counter()
+    checkpoint = load_checkpoint(checkpoint_folder(VARIANTS["full"]))
+    tokens = torch.from_numpy(load_book(SOURCE).validation[:_EVALUATED_CHARACTERS])
+    costs, generation, approximations = [], [], []
+    for record in measure_all(rounds=arguments.rounds, second_limit=2.0):
+        (generation if isinstance(record, GenerationCost) else costs).append(record)
         _print_row(record)
-    for record in approximations(checkpoint.model, tokens, rounds=arguments.rounds):
-        near.append(record)
+    for record in measure_approximations(checkpoint.model, tokens, rounds=arguments.rounds):
+        approximations.append(record)
         _print_row(record)
     results = CostResults(
         costs=tuple(costs),
-        approximations=tuple(near),
-        exact_loss=mean_loss_of(checkpoint.model, tokens),
+        generation=tuple(generation),
+        approximations=tuple(approximations),
+        exact_loss=mean_loss(checkpoint.model, tokens),
         model=checkpoint.meta.title,
-        writing=tuple(writing),
-        machine=processor_name(),
-        date=now(),
-        torch=torch.__version__,
+        provenance=provenance(device=processor_name(), seconds=time.perf_counter() - started),
     )
-    save_results(arguments.out, results)
+    results.save(arguments.out)
 
 
-def _print_row(record: AttentionCost | WritingCost | Approximation) -> None:
+def _print_row(record: AttentionCost | GenerationCost | Approximation) -> None:
     match record:
         case AttentionCost():
             row = (
                 f"{record.method:<14}{record.length:6d}{1e3 * record.seconds:10.3f} ms"
                 f"{record.peak_bytes / 2**20:10.2f} MiB"
             )
-        case WritingCost():
+        case GenerationCost():
             row = (
                 f"next character{record.length:6d}{1e3 * record.cached_seconds:10.3f} ms with the"
-                f" cache of {record.cache_bytes:,} bytes, {1e3 * record.anew_seconds:.3f} ms without"
+                f" cache of {record.cache_bytes:,} bytes,"
+                f" {1e3 * record.uncached_seconds:.3f} ms without"
             )
         case Approximation():
             row = (

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 import torch
-
 from lm_core.experiments.attention_cost.generation_cost import WritingCost
 from lm_core.experiments.attention_cost.measure import METHODS, AttentionCost
+
 from lm_core.experiments.attention_cost.results import (
     LENGTHS,
     WRITING_LENGTHS,

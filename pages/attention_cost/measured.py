@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 import streamlit as st
-
 from lm_core.experiments.attention_cost.generation_cost import WritingCost
 from lm_core.experiments.attention_cost.measure import METHODS, AttentionCost
+
 from lm_core.experiments.attention_cost.results import CostResults, load_results
 from pages.shared.charts import LineStyle
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE, VERMILLION

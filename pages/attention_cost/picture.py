@@ -2,8 +2,8 @@
 
 import pandas as pd
 import streamlit as st
-
 from lm_core.experiments.attention_cost.measure import METHODS, AttentionCost
+
 from pages.attention_cost.measured import LOOKS, Measured
 from pages.shared import charts
 from pages.shared.ui.figures import show_chart

@@ -1,4 +1,4 @@
-"""Without a part, and its cost: moments by keyboard, texts that grow, a measurement that ends."""
+"""Ablations and the cost of attention: snapshots by keyboard, texts that grow, a measurement that ends."""
 
 from playwright.sync_api import expect
 
@@ -11,15 +11,15 @@ def finding(page, steps):
     return page.locator("strong", has_text=f"After {steps} steps, loss on training text")
 
 
-def test_the_keys_step_through_the_moments_and_both_models_write(visit, lab):
+def test_the_keys_step_through_the_snapshots_and_both_models_generate(visit, lab):
     page = visit(f"{lab}/ablations?reveal=mask")
     expect(finding(page, "1,200")).to_be_visible()
     page.keyboard.press("ArrowLeft")
     expect(finding(page, "1,100")).to_be_visible()
     settle(page)
-    assert "moment=11" in page.url
+    assert "snapshot=11" in page.url
     expect(page.locator(CHARTS)).to_have_count(3)
-    expect(page.get_by_text("Trained without it")).to_be_visible()
+    expect(page.get_by_text("Trained without the mask")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 1280
 
 
@@ -29,5 +29,5 @@ def test_a_measurement_is_drawn_and_ends(visit, lab):
     page.get_by_role("button", name="Measure on this server").click()
     expect(page.get_by_role("button", name="Cancel")).to_be_visible()
     expect(page.get_by_text("This server: ")).to_be_visible()
-    expect(page.get_by_role("button", name="As measured before")).to_be_visible()
+    expect(page.get_by_role("button", name="Show the shipped results")).to_be_visible()
     expect(page.locator(CHARTS)).to_have_count(3)

@@ -180,7 +180,7 @@ MUTATIONS = [
         "models/efficient_attention.py",
         "(q @ k.mT).tril()",
         "(q @ k.mT)",
-        "experiments/attention_cost/test_measure.py",
+        "experiments/attention_cost/test_measurement.py",
     ),
     Mutation("clustering/fast.py", "moved.neg_()", "moved", "clustering/test_k_means.py"),
     Mutation("clustering/fast.py", "(centres + origin)", "centres", "clustering/test_k_means.py"),

@@ -1,50 +1,44 @@
-"""What attention cost on one machine: measured by a command, kept with its provenance.
+"""What attention cost on one machine, and what its approximations cost a trained model in nats."""
 
-python -m lm_core cost
-"""
-
-import json
 import platform
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from torch import Tensor
 
 from lm_core.analysis.approximate_attention import with_kernel, with_window
-from lm_core.assets import RESULTS
 from lm_core.errors import ResultError
-from lm_core.experiments.attention_cost.generation_cost import WritingCost, measure_writing
-from lm_core.experiments.attention_cost.measure import METHODS, AttentionCost, measure_costs
-from lm_core.files import write_whole
+from lm_core.experiments.attention_cost.measurement import (
+    METHODS,
+    AttentionCost,
+    GenerationCost,
+    measure_attention,
+    measure_generation,
+)
+from lm_core.experiments.results import Results, results_path
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
 from lm_core.rng import generator
 from lm_core.training.evaluation import cold_window_losses
 
-SCHEMA = 1
-SHIPPED = RESULTS / "attention-cost.json"
+NAME = "attention_cost"
+SHIPPED = results_path("attention-cost")
 
 LENGTHS = (64, 128, 256, 512, 1024, 2048, 4096, 8192)
-WRITING_LENGTHS = (64, 128, 256, 512, 1024)
+GENERATION_LENGTHS = (64, 128, 256, 512, 1024)
 HEADS, WIDTH, WINDOW, N_FEATURES = 4, 32, 128, 64
-_SIZES_OF_ATTENTION = {
-    "heads": HEADS,
-    "width": WIDTH,
-    "window": WINDOW,
-    "n_features": N_FEATURES,
-}
-WRITER = TransformerLanguageModelConfig(vocabulary_size=70, width=128, heads=4, layers=4)
-"""Whose next character is timed."""
+GENERATION_MODEL = TransformerLanguageModelConfig(vocabulary_size=70, width=128, heads=4, layers=4)
+"""The model whose next character is timed."""
 
-COMPARED_AT = 1024
+COMPARED_LENGTH = 1024
 SIZES = {METHODS[2]: (2, 4, 8, 16, 32, 64), METHODS[3]: (16, 32, 64, 128, 256, 512)}
-"""Windows, and numbers of features: more is nearer to exact attention, and slower."""
+"""Windows, and numbers of features: larger ones are closer to exact attention, and slower."""
 
 
 class Approximation(NamedTuple):
-    """One way to come near to exact attention.
+    """One approximation of exact attention.
 
     Attributes
     ----------
@@ -53,7 +47,7 @@ class Approximation(NamedTuple):
     size : int
         The window in tokens, or the number of features.
     seconds : float
-        As in an `AttentionCost`, at length `COMPARED_AT`.
+        As in an `AttentionCost`, at length `COMPARED_LENGTH`.
     loss : float
         Nats per character of a trained model with this in place of its own attention.
     """
@@ -72,112 +66,132 @@ class CostResults:
     ----------
     costs : tuple of AttentionCost
         Of all methods, by length.
+    generation : tuple of GenerationCost
     approximations : tuple of Approximation
     exact_loss : float
         Of the same model with its own attention.
     model : str
         Title of that model.
-    writing : tuple of WritingCost
-    machine, date, torch : str
-        Where, when and with which version.
+    provenance : dict
+        As in `Results`; the device is the processor's name.
     """
 
     costs: tuple[AttentionCost, ...]
+    generation: tuple[GenerationCost, ...]
     approximations: tuple[Approximation, ...]
     exact_loss: float
     model: str
-    writing: tuple[WritingCost, ...]
-    machine: str
-    date: str
-    torch: str
+    provenance: dict[str, Any]
+
+    def save(self, path: Path) -> None:
+        """Write the file whole, or not at all.
+
+        Raises
+        ------
+        OSError
+            If it cannot be written.
+        """
+        data = {
+            "costs": list(self.costs),
+            "generation": list(self.generation),
+            "approximations": list(self.approximations),
+            "exact_loss": self.exact_loss,
+            "model": self.model,
+        }
+        Results(NAME, self.provenance, data).save(path)
+
+    @classmethod
+    def load(cls, path: Path | None = None) -> "CostResults":
+        """Read the shipped measurements, or a file that `save` wrote.
+
+        Raises
+        ------
+        ResultError
+            If it is missing, damaged or of another version.
+        """
+        results = Results.load(path or SHIPPED, NAME)
+        data = results.data
+        try:
+            return cls(
+                tuple(AttentionCost(*row) for row in data["costs"]),
+                tuple(GenerationCost(*row) for row in data["generation"]),
+                tuple(Approximation(*row) for row in data["approximations"]),
+                float(data["exact_loss"]),
+                str(data["model"]),
+                results.provenance,
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise ResultError(
+                f"the results of {NAME} must hold rows of measurements: {error!r}; make them again"
+                f" with python -m lm_core experiment {NAME}"
+            ) from error
 
 
-def plan(
+def measure_all(
     lengths: Sequence[int] = LENGTHS,
-    writing_lengths: Sequence[int] = WRITING_LENGTHS,
-    **limits: float,
-) -> Iterator[AttentionCost | WritingCost]:
+    generation_lengths: Sequence[int] = GENERATION_LENGTHS,
+    **limits: Any,
+) -> Iterator[AttentionCost | GenerationCost]:
     """Measure all methods, then one more character, one record at a time.
 
     Parameters
     ----------
-    lengths, writing_lengths : ints
+    lengths, generation_lengths : ints
     **limits
-        Of `measure_costs`: rounds, byte_limit, second_limit.
+        Of `measure_attention`: rounds, byte_limit, second_limit.
     """
-    yield from measure_costs(lengths, generator(0), **_SIZES_OF_ATTENTION, **limits)
-    yield from measure_writing(
-        WRITER, writing_lengths, generator(0), rounds=int(limits.get("rounds", 3))
+    sizes = {"heads": HEADS, "width": WIDTH, "window": WINDOW, "n_features": N_FEATURES}
+    yield from measure_attention(lengths, generator(0), **sizes, **limits)
+    yield from measure_generation(
+        GENERATION_MODEL, generation_lengths, generator(0), rounds=limits.get("rounds", 3)
     )
 
 
-def approximations(
+def measure_approximations(
     model: TransformerLanguageModel, tokens: Tensor, *, rounds: int = 7
 ) -> Iterator[Approximation]:
-    """Put approximate attention into a trained model and see what it predicts, one record at a time.
+    """Put approximate attention into a trained model and evaluate it, one record at a time.
 
     Parameters
     ----------
     model : TransformerLanguageModel
         In evaluation mode.
     tokens : int64 Tensor of shape (N,)
-        Judged in cold windows as long as the model's context.
+        Evaluated on in cold windows as long as the model's context.
     rounds : int
         Of the measurement of time.
     """
     for method, sizes in SIZES.items():
-        is_window = method == METHODS[2]
         for size in sizes:
-            setting = {"window": size} if is_window else {"n_features": size}
-            options = {"heads": HEADS, "width": WIDTH, "rounds": rounds, **setting}
-            cost = next(measure_costs((COMPARED_AT,), generator(0), methods=(method,), **options))
-            near = with_window(model, size) if is_window else with_kernel(model, size, generator(0))
-            yield Approximation(method, size, cost.seconds, mean_loss_of(near, tokens))
+            if method == METHODS[2]:
+                options, changed = {"window": size}, with_window(model, size)
+            else:
+                options, changed = {"n_features": size}, with_kernel(model, size, generator(0))
+            cost = next(
+                measure_attention(
+                    (COMPARED_LENGTH,),
+                    generator(0),
+                    methods=(method,),
+                    heads=HEADS,
+                    width=WIDTH,
+                    rounds=rounds,
+                    **options,
+                )
+            )
+            yield Approximation(method, size, cost.seconds, mean_loss(changed, tokens))
 
 
-def mean_loss_of(model: TransformerLanguageModel, tokens: Tensor) -> float:
+def mean_loss(model: TransformerLanguageModel, tokens: Tensor) -> float:
     """Return nats per character in cold windows as long as the model's context."""
     length = model.config.context
     return float(cold_window_losses(model, tokens, window=length, stride=length, batch=64).mean())
 
 
 def processor_name() -> str:
-    """Return what the processor calls itself."""
+    """Return the processor's name, as the system reports it."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
         lines = []
     named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
     return next(named, "") or platform.processor() or platform.machine()
-
-
-def save_results(path: Path, results: CostResults) -> None:
-    """Write a file of results, whole or not at all.
-
-    Raises
-    ------
-    OSError
-        If it cannot be written.
-    """
-    record = {field.name: getattr(results, field.name) for field in fields(results)}
-    write_whole(path, (json.dumps({"schema": SCHEMA, **record}) + "\n").encode())
-
-
-def load_results(path: Path = SHIPPED) -> CostResults:
-    """Read a file that `save_results` wrote.
-
-    Raises
-    ------
-    ResultError
-        If it is missing or of another schema.
-    """
-    try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-        if document.pop("schema") != SCHEMA:
-            raise ResultError(f"{path} is of another schema than {SCHEMA}: measure it again")
-        kinds = {"costs": AttentionCost, "approximations": Approximation, "writing": WritingCost}
-        for name, kind in kinds.items():
-            document[name] = tuple(kind(*row) for row in document[name])
-        return CostResults(**document)
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ResultError(f"no readable results in {path}: {error}") from error

@@ -1,80 +1,87 @@
-"""The page on the cost of attention: what was measured before, what is measured now, and its bounds."""
+"""The page on the cost of attention: the shipped measurements, those made on the server, its bounds."""
 
 import pytest
 
 from lm_core.experiments.attention_cost import results as cost_results
-from lm_core.experiments.attention_cost.generation_cost import WritingCost
-from lm_core.experiments.attention_cost.measure import AttentionCost
-from lm_core.experiments.attention_cost.results import load_results
-from pages.attention_cost import live
-from pages.attention_cost.explanation import _ASKED
+from lm_core.experiments.attention_cost.measurement import AttentionCost, GenerationCost
+from lm_core.experiments.attention_cost.results import CostResults
+from pages.attention_cost import measurements
+from pages.attention_cost.by_length import PREDICTED_LENGTHS
 from pages.shared import server
 from tests.pages.visits import text, visit
-
-PAGE = "pages/attention_cost/page.py"
 
 
 def arrive(**asked):
     return visit("pages/attention_cost/page.py", **asked)
 
 
-def seen(**asked):
+def revealed(**asked):
     return arrive(reveal="twice", **asked)
 
 
+def table(app, column):
+    """The data table under the chart that has this column."""
+    return next(f.value for f in app.dataframe if column in f.value)
+
+
+def guess(app, answer):
+    app.radio(key="guess_twice").set_value(answer).run()
+    return app.button(key="reveal_twice").click().run()
+
+
 def ratio_of(method, lengths):
-    seconds = {c.length: c.seconds for c in load_results().costs if c.method == method}
+    seconds = {c.length: c.seconds for c in CostResults.load().costs if c.method == method}
     return seconds[lengths[1]] / seconds[lengths[0]]
 
 
 def test_the_naive_matrix_waits_for_a_guess():
     app = arrive()
+    assert "naive matrix" not in set(table(app, "memory (MiB)")["method"])
     assert "naive matrix" not in text(app)
-    app.radio(key="guess_twice").set_value("2 times").run()
-    app.button(key="reveal_twice").click().run()
-    ratio = ratio_of("naive matrix", _ASKED)
-    assert f"It takes **{ratio:.1f} times** as long" in text(app)
+    app = guess(app, "2 times")
+    assert "naive matrix" in set(table(app, "memory (MiB)")["method"])
+    ratio = ratio_of("naive matrix", PREDICTED_LENGTHS)
+    assert f"**{ratio:.1f} times**" in text(app)
     assert "You said 2 times." in text(app)
-    assert "*naive matrix* writes all scores down" in text(app)
 
 
-def test_a_right_guess_is_told():
-    app = arrive()
-    app.radio(key="guess_twice").set_value("4 times").run()
-    app.button(key="reveal_twice").click().run()
-    assert "You were right." in text(app)
+def test_a_right_guess_is_confirmed():
+    app = guess(arrive(), "4 times")
+    assert "You said 4 times." not in text(app)
 
 
 def test_memory_has_its_own_finding():
-    app = seen(quantity="memory")
-    found = {c.length: c.peak_bytes for c in load_results().costs if c.method == "fused kernel"}
-    ratio = found[8192] / found[4096]
-    assert f"fused kernel {ratio:.1f} times" in text(app)
-    assert "times the memory" in text(app)
+    app = revealed(quantity="memory")
+    peaks = {c.length: c.peak_bytes for c in CostResults.load().costs if c.method == "fused kernel"}
+    finding = next(
+        m.value for m in app.markdown if m.value.startswith("**") and "memory" in m.value
+    )
+    assert f"fused kernel {peaks[8192] / peaks[4096]:.1f} times" in finding
 
 
 def test_only_chosen_methods_are_drawn():
-    app = seen(methods="linear kernel")
-    finding = next(m.value for m in app.markdown if m.value.startswith("**Twice the text"))
-    assert "linear kernel" in finding
-    assert "fused kernel" not in finding
+    app = revealed(methods="linear kernel")
+    assert set(table(app, "memory (MiB)")["method"]) == {"linear kernel"}
     app.pills(key="methods").set_value([]).run()
     assert not app.exception
-    assert "No time measured so far" in text(app)
+    assert table(app, "memory (MiB)").empty
 
 
-def test_approximations_and_the_cache_are_told_with_their_numbers():
-    app = seen()
-    results = load_results()
-    last = results.writing[-1]
-    ratio = last.anew_seconds / last.cached_seconds
-    assert f"the cache makes the next one {ratio:.0f} times as fast" in text(app)
+def test_approximations_and_the_cache_are_explained_with_their_numbers():
+    app = revealed()
+    results = CostResults.load()
+    last = results.generation[-1]
+    assert table(app, "cache (bytes)")["cache (bytes)"].iloc[-1] == last.cache_bytes
+    assert f"{last.uncached_seconds / last.cached_seconds:.0f} times as fast" in text(app)
+    assert f"**{last.cache_bytes / 2**20:.1f} MiB**" in text(app)
     linear = min(r.loss for r in results.approximations if r.method == "linear kernel")
-    assert f"far too few: **{linear:.2f}** nats" in text(app)
-    assert f"beside {results.exact_loss:.3f} with its own attention" in text(app)
+    assert f"**{linear:.2f}** nats" in text(app)
+    assert f"{results.exact_loss:.3f}" in text(app)
+    drawn = table(app, "size")
+    assert drawn["loss"].tolist() == [round(r.loss, 4) for r in results.approximations]
 
 
-# Measuring here -------------------------------------------------------------------------------
+# Measuring on this server ---------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -82,84 +89,86 @@ def quick(monkeypatch):
     """A plan of three records, and what it was asked for."""
     asked = {}
 
-    def plan(**limits):
+    def measure_all(**limits):
         asked.update(limits)
         yield AttentionCost("naive matrix", 64, 0.001, 1 << 20, 0.0)
         yield AttentionCost("naive matrix", 128, 0.005, 4 << 20, 0.0)
-        yield WritingCost(64, 0.001, 0.003, 1000)
+        yield GenerationCost(64, 0.001, 0.003, 1000)
 
-    monkeypatch.setattr(live, "plan", plan)
-    monkeypatch.setattr(live, "_SECONDS_A_TICK", 0.0)  # a record at a time
+    monkeypatch.setattr(measurements, "measure_all", measure_all)
+    monkeypatch.setattr(measurements, "_SECONDS_A_TICK", 0.0)  # a record at a time
     return asked
 
 
-def test_what_is_measured_here_is_drawn_as_it_comes_and_can_be_left(quick):
-    app = seen()
+def buttons(app):
+    return [b.key for b in app.button if b.key.startswith("cost_")]
+
+
+def test_measurements_are_drawn_as_they_come_and_can_be_left(quick):
+    app = revealed()
     app.button(key="cost_measure").click().run()
-    assert [b.key for b in app.button if b.key.startswith("cost_")] == ["cost_cancel"]
+    assert buttons(app) == ["cost_cancel"]
     for _ in range(6):
         app.run()
-    assert "This server: " in text(app)
-    assert "naive matrix 5.0 times the time" in text(app)
-    assert "After 64 characters the cache makes the next one 3 times as fast" in text(app)
-    app.button(key="cost_before").click().run()
-    assert "This server: " not in text(app)
+    assert table(app, "memory (MiB)")["time (ms)"].tolist() == [1.0, 5.0]
+    assert "naive matrix 5.0 times" in text(app)
+    assert table(app, "cache (bytes)")["uncached (ms)"].tolist() == [3.0]
+    app.button(key="cost_shipped").click().run()
+    assert len(table(app, "memory (MiB)")) == len(CostResults.load().costs)
 
 
-def test_measuring_can_be_cancelled_and_keeps_what_it_has(quick):
-    app = seen()
+def test_measuring_can_be_cancelled_and_what_was_measured_stays(quick):
+    app = revealed()
     app.button(key="cost_measure").click().run()
     app.button(key="cost_cancel").click().run()
     app.run()
-    assert "cost_cancel" not in [b.key for b in app.button]
-    assert "After 64 characters the cache" not in text(app)
+    assert "cost_cancel" not in buttons(app)
+    assert len(table(app, "memory (MiB)")) < 2
+    assert len(table(app, "cache (bytes)")) == len(CostResults.load().generation)
 
 
-def test_too_little_memory_is_told_and_keeps_what_was_measured(monkeypatch):
-    def plan(**limits):
+def test_too_little_memory_is_reported_and_what_was_measured_stays(monkeypatch):
+    def measure_all(**limits):
         yield AttentionCost("naive matrix", 64, 0.001, 1 << 20, 0.0)
         raise RuntimeError("DefaultCPUAllocator: can't allocate memory")
 
-    monkeypatch.setattr(live, "plan", plan)
-    app = seen()
+    monkeypatch.setattr(measurements, "measure_all", measure_all)
+    app = revealed()
     app.button(key="cost_measure").click().run()
     app.run()
-    assert "ran out of memory" in app.warning[0].value
-    assert "This server: " in text(app)
+    assert len(app.warning) == 1
+    assert table(app, "memory (MiB)")["length"].tolist() == [64]
     assert server.model_calls.acquire(blocking=False)
     server.model_calls.release()
 
 
 def test_the_server_bounds_what_is_measured(quick, monkeypatch):
-    app = seen()
+    app = revealed()
     app.button(key="cost_measure").click().run()
     app.run()
-    assert quick == {
-        "rounds": live._ROUNDS,
-        "byte_limit": live.byte_limit(),
-        "second_limit": live._SECOND_LIMIT,
-    }
+    assert quick["byte_limit"] == measurements.byte_limit()
+    assert 1 <= quick["rounds"] <= 3
+    assert 0.0 < quick["second_limit"] <= 0.5
     gibibyte = 1 << 30
     for memory, limit in ((gibibyte, 22 << 20), (None, 16 << 20), (64 * gibibyte, 128 << 20)):
-        monkeypatch.setattr(live, "memory_total", lambda memory=memory: memory)
-        assert live.byte_limit() <= limit
-        assert live.byte_limit() >= 16 << 20
+        monkeypatch.setattr(measurements, "memory_total", lambda memory=memory: memory)
+        assert 16 << 20 <= measurements.byte_limit() <= limit
 
 
 def test_a_measurement_leaves_the_models_to_others_between_records(quick):
-    app = seen()
+    app = revealed()
     app.button(key="cost_measure").click().run()
     assert server.model_calls.acquire(blocking=False)
     server.model_calls.release()
 
 
-def test_without_its_results_the_page_says_so(monkeypatch, tmp_path):
-    monkeypatch.setattr(cost_results.load_results, "__defaults__", (tmp_path / "none.json",))
+def test_without_its_results_the_page_shows_an_error(monkeypatch, tmp_path):
+    monkeypatch.setattr(cost_results, "SHIPPED", tmp_path / "none.json")
     app = arrive()
-    assert "no readable results in" in app.error[0].value
+    assert "none.json" in app.error[0].value
 
 
 def test_a_foreign_value_falls_back_with_a_note():
-    app = seen(quantity="money")
+    app = revealed(quantity="money")
     assert len(app.warning) == 1
     assert "`money`" in app.warning[0].value

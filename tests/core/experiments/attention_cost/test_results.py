@@ -9,24 +9,26 @@ import torch
 from lm_core.__main__ import main
 from lm_core.analysis.approximate_attention import ApproximateTransformer, with_kernel, with_window
 from lm_core.errors import ResultError, SettingError
-from lm_core.experiments.ablations.results import SHIPPED as TRAINED
 from lm_core.experiments.attention_cost import results as cost_results
-from lm_core.experiments.attention_cost.generation_cost import WritingCost, measure_writing
-from lm_core.experiments.attention_cost.measure import METHODS, AttentionCost
+from lm_core.experiments.attention_cost.measurement import (
+    METHODS,
+    AttentionCost,
+    GenerationCost,
+    measure_generation,
+)
 from lm_core.experiments.attention_cost.results import (
     Approximation,
     CostResults,
-    approximations,
-    load_results,
-    mean_loss_of,
-    plan,
-    save_results,
+    mean_loss,
+    measure_all,
+    measure_approximations,
 )
+from lm_core.experiments.results import provenance
 from lm_core.models.efficient_attention import draw_features
 from lm_core.models.registry import build
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
 from lm_core.rng import generator
-from lm_core.training.checkpoints import load_checkpoint
+from lm_core.training.checkpoints import SHIPPED, read_meta
 
 SMALL = TransformerLanguageModelConfig(20, 16, 2, 2, context=12)
 TOKENS = torch.randint(0, 20, (3, 12), generator=generator(3))
@@ -84,8 +86,8 @@ def test_a_kernel_of_many_features_comes_near():
         ),
         (lambda: with_window(drawn(causal=False), 2), "causal=False"),
         (lambda: with_window(drawn(position="alibi"), 2), "'alibi'"),
-        (lambda: next(measure_writing(SMALL, (1,), generator(0))), "at least 2"),
-        (lambda: next(measure_writing(SMALL, (4,), generator(0), rounds=0)), "at least 1"),
+        (lambda: next(measure_generation(SMALL, (1,), generator(0))), "at least 2"),
+        (lambda: next(measure_generation(SMALL, (4,), generator(0), rounds=0)), "at least 1"),
     ],
 )
 def test_what_cannot_be_is_refused(call, message):
@@ -93,18 +95,18 @@ def test_what_cannot_be_is_refused(call, message):
         call()
 
 
-def test_each_approximation_is_timed_and_judged(monkeypatch):
-    monkeypatch.setattr(cost_results, "COMPARED_AT", 64)
+def test_each_approximation_is_timed_and_evaluated(monkeypatch):
+    monkeypatch.setattr(cost_results, "COMPARED_LENGTH", 64)
     monkeypatch.setattr(cost_results, "SIZES", {METHODS[2]: (2, 12), METHODS[3]: (8,)})
     tokens = torch.randint(0, 20, (200,), generator=generator(0))
-    found = list(approximations(drawn(), tokens, rounds=1))
+    found = list(measure_approximations(drawn(), tokens, rounds=1))
     assert [(record.method, record.size) for record in found] == [
         ("local window", 2),
         ("local window", 12),
         ("linear kernel", 8),
     ]
     assert all(record.seconds > 0.0 for record in found)
-    assert found[1].loss == pytest.approx(mean_loss_of(drawn(), tokens), abs=1e-5)
+    assert found[1].loss == pytest.approx(mean_loss(drawn(), tokens), abs=1e-5)
     assert found[0].loss != pytest.approx(found[1].loss, abs=1e-5)
 
 
@@ -112,58 +114,56 @@ def test_each_approximation_is_timed_and_judged(monkeypatch):
 
 
 def test_the_cache_holds_keys_and_values_of_all_before():
-    records = list(measure_writing(SMALL, (4, 16), generator(0), rounds=1))
+    records = list(measure_generation(SMALL, (4, 16), generator(0), rounds=1))
     assert [record.length for record in records] == [4, 16]
     numbers = [2 * 2 * (length - 1) * 16 for length in (4, 16)]
     assert [record.cache_bytes for record in records] == [4 * n for n in numbers]
-    assert all(min(record.cached_seconds, record.anew_seconds) > 0.0 for record in records)
+    assert all(min(record.cached_seconds, record.uncached_seconds) > 0.0 for record in records)
 
 
 def test_reading_a_long_text_anew_takes_longer_than_its_last_character():
-    (record,) = measure_writing(replace(SMALL, width=64), (1024,), generator(0))
-    assert record.anew_seconds > record.cached_seconds
+    (record,) = measure_generation(replace(SMALL, width=64), (1024,), generator(0))
+    assert record.uncached_seconds > record.cached_seconds
 
 
 def test_the_plan_measures_attention_and_then_the_next_character():
-    kinds = [type(record) for record in plan((64,), (8,), rounds=1)]
-    assert kinds == [AttentionCost] * 4 + [WritingCost]
+    kinds = [type(record) for record in measure_all((64,), (8,), rounds=1)]
+    assert kinds == [AttentionCost] * 4 + [GenerationCost]
 
 
 # Results on disk ------------------------------------------------------------------------------
 
 RESULTS = CostResults(
     costs=(AttentionCost("naive matrix", 64, 0.1, 100, 0.0),),
+    generation=(GenerationCost(64, 0.1, 0.2, 300),),
     approximations=(Approximation("local window", 2, 0.1, 2.0),),
     exact_loss=1.5,
     model="a model",
-    writing=(WritingCost(64, 0.1, 0.2, 300),),
-    machine="a machine",
-    date="2026-01-01",
-    torch="2",
+    provenance=provenance(device="a machine", seconds=2.0),
 )
 
 
 def test_results_come_back_as_they_were(tmp_path):
-    save_results(tmp_path / "cost.json", RESULTS)
-    assert load_results(tmp_path / "cost.json") == RESULTS
+    RESULTS.save(tmp_path / "cost.json")
+    assert CostResults.load(tmp_path / "cost.json") == RESULTS
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"schema": 0}, "another schema"),
-        ({"costs": [[1, 2]]}, "no readable results"),
-        ({"surplus": 1}, "no readable results"),
+        ({"schema": 0}, "must have schema"),
+        ({"data": {"costs": [[1, 2]]}}, "must hold rows of measurements"),
+        ({"data": {}}, "must hold rows of measurements"),
     ],
 )
 def test_other_results_are_refused(tmp_path, changes, message):
     path = tmp_path / "cost.json"
-    save_results(path, RESULTS)
+    RESULTS.save(path)
     path.write_text(json.dumps(json.loads(path.read_text()) | changes))
     with pytest.raises(ResultError, match=message):
-        load_results(path)
-    with pytest.raises(ResultError, match="no readable results"):
-        load_results(tmp_path / "none.json")
+        CostResults.load(path)
+    with pytest.raises(ResultError, match=r"none\.json is missing"):
+        CostResults.load(tmp_path / "none.json")
 
 
 def test_the_command_writes_what_it_measures(tmp_path, monkeypatch, capsys):
@@ -173,20 +173,20 @@ def test_the_command_writes_what_it_measures(tmp_path, monkeypatch, capsys):
         validation = torch.randint(1, 70, (300,), generator=generator(0)).numpy()
 
     monkeypatch.setattr(command, "load_book", lambda vocabulary: Book())
-    monkeypatch.setattr(command, "plan", lambda **limits: plan((64,), (8,), rounds=1))
-    monkeypatch.setattr(cost_results, "COMPARED_AT", 64)
+    monkeypatch.setattr(command, "measure_all", lambda **limits: measure_all((64,), (8,), rounds=1))
+    monkeypatch.setattr(cost_results, "COMPARED_LENGTH", 64)
     monkeypatch.setattr(cost_results, "SIZES", {METHODS[2]: (4,), METHODS[3]: (8,)})
     out = tmp_path / "cost.json"
     assert main(["cost", "--out", str(out), "--rounds", "1"]) == 0
-    results = load_results(out)
-    assert (len(results.costs), len(results.writing), len(results.approximations)) == (4, 1, 2)
-    assert results.model == load_checkpoint(TRAINED / "whole").meta.title
-    assert results.machine
+    results = CostResults.load(out)
+    assert (len(results.costs), len(results.generation), len(results.approximations)) == (4, 1, 2)
+    assert results.model == read_meta(SHIPPED / "ablations-full").title
+    assert results.provenance["device"]
     assert len(capsys.readouterr().out.splitlines()) == 7
 
 
 def test_the_shipped_measurements_show_what_the_page_tells():
-    results = load_results()
+    results = CostResults.load()
     at_1024 = {cost.method: cost for cost in results.costs if cost.length == 1024}
     assert at_1024["fused kernel"].peak_bytes < at_1024["naive matrix"].peak_bytes / 20
     local = [r.loss for r in results.approximations if r.method == METHODS[2]]

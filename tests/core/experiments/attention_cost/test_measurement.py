@@ -3,7 +3,7 @@ import torch
 from torch.nn import functional as F
 
 from lm_core.errors import SettingError, ShapeError
-from lm_core.experiments.attention_cost.measure import METHODS, measure_costs
+from lm_core.experiments.attention_cost.measurement import METHODS, measure_attention
 from lm_core.models.attention import attend, causal_mask
 from lm_core.models.efficient_attention import draw_features, kernel_attention, local_attention
 from lm_core.rng import generator
@@ -63,7 +63,9 @@ def test_features_are_orthogonal_in_groups_and_as_long_as_gaussian_ones():
 
 
 def test_costs_come_one_by_one_and_grow_as_they_should():
-    records = measure_costs((256, 512, 1024), generator(0), rounds=1, window=32, second_limit=60.0)
+    records = measure_attention(
+        (256, 512, 1024), generator(0), rounds=1, window=32, second_limit=60.0
+    )
     assert next(records).method == METHODS[0]
     found = {(record.method, record.length): record for record in records}
     squares = [found["naive matrix", n].peak_bytes for n in (512, 1024)]
@@ -79,15 +81,15 @@ def test_costs_come_one_by_one_and_grow_as_they_should():
 @pytest.mark.parametrize("method", METHODS[1:])
 def test_the_memory_of_other_methods_does_not_grow_with_the_square(method):
     # From 1,024 on the fused kernel works in tiles of one size, for each of torch's threads.
-    costs = measure_costs((1024, 2048), generator(0), methods=(method,), rounds=1, window=32)
+    costs = measure_attention((1024, 2048), generator(0), methods=(method,), rounds=1, window=32)
     small, large = (cost.peak_bytes for cost in costs)
     assert 0 < large < 3 * small
 
 
 def test_what_is_too_large_or_too_slow_is_left_out():
-    few = measure_costs((64, 128), generator(0), rounds=1, byte_limit=4 * 4 * 64**2)
+    few = measure_attention((64, 128), generator(0), rounds=1, byte_limit=4 * 4 * 64**2)
     assert [r.length for r in few if r.method == "naive matrix"] == [64]
-    slow = measure_costs((64, 128), generator(0), rounds=1, second_limit=0.0)
+    slow = measure_attention((64, 128), generator(0), rounds=1, second_limit=0.0)
     assert {r.length for r in slow} == {64}
 
 
@@ -98,11 +100,11 @@ def test_what_is_too_large_or_too_slow_is_left_out():
         (lambda: local_attention(*inputs()[:2], inputs(9)[2], 4), ShapeError, "50, 50, 9"),
         (lambda: draw_features(8, 0, generator(0)), SettingError, "n_features"),
         (
-            lambda: next(measure_costs((8,), generator(0), methods=("magic",))),
+            lambda: next(measure_attention((8,), generator(0), methods=("magic",))),
             SettingError,
             "magic",
         ),
-        (lambda: next(measure_costs((0,), generator(0))), SettingError, "at least 1"),
+        (lambda: next(measure_attention((0,), generator(0))), SettingError, "at least 1"),
     ],
 )
 def test_bad_input_is_refused(call, error, message):

@@ -1,7 +1,11 @@
-"""What attention costs: time and memory against the length of the text, measured here and now."""
+"""What attention costs, measured here and now: time and memory by the length of the text.
+
+Times are processor time of this thread: what else the machine does meanwhile does not count.
+"""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import torch
@@ -12,6 +16,8 @@ from torch.profiler import ProfilerActivity, profile
 from lm_core.errors import SettingError
 from lm_core.models.attention import attend, causal_mask
 from lm_core.models.efficient_attention import draw_features, kernel_attention, local_attention
+from lm_core.models.transformer import TransformerLanguageModel
+from lm_core.models.transformer_config import TransformerLanguageModelConfig
 
 METHODS = ("naive matrix", "fused kernel", "local window", "linear kernel")
 _MEBIBYTE = 1 << 20
@@ -27,13 +33,12 @@ class AttentionCost(NamedTuple):
     length : int
         Tokens, T.
     seconds : float
-        Shortest of the rounds, processor time, of a forward pass in float32 on one thread: what else
-        the machine does at the time does not count.
+        Shortest of the rounds, processor time of a forward pass in float32 on one thread.
     peak_bytes : int
         Most memory held at once beside queries, keys and values.
     error : float
         Mean distance of an output from exact attention's, relative to the mean length of an exact
-        output. The local window's is the share of the text that it does not see.
+        output. For the local window, this comes from the tokens outside the window.
     """
 
     method: str
@@ -43,7 +48,27 @@ class AttentionCost(NamedTuple):
     error: float
 
 
-def measure_costs(
+class GenerationCost(NamedTuple):
+    """One more character after a text of some length.
+
+    Attributes
+    ----------
+    length : int
+        Characters of the text, T.
+    cached_seconds, uncached_seconds : float
+        Shortest of the rounds, processor time: to read the last character with the keys and values
+        of the others in the cache, and to read the whole text without a cache.
+    cache_bytes : int
+        Size of the cache: keys and values of the T - 1 characters before, in all layers.
+    """
+
+    length: int
+    cached_seconds: float
+    uncached_seconds: float
+    cache_bytes: int
+
+
+def measure_attention(
     lengths: Sequence[int],
     rng: torch.Generator,
     *,
@@ -72,9 +97,9 @@ def measure_costs(
     rounds : int
         Runs of which the shortest counts.
     byte_limit : int
-        The naive matrix is left out where it alone would need more.
+        The naive matrix is omitted where it alone would need more.
     second_limit : float
-        A method that took longer is not asked for a greater length.
+        A method that took longer is not measured at greater lengths.
 
     Raises
     ------
@@ -96,10 +121,44 @@ def measure_costs(
                 running.remove(method)
                 continue
             call = _calls(window, features)[method]
-            record = _measured(method, call, inputs, exact, rounds)
+            record = _attention_cost(method, call, inputs, exact, rounds)
             yield record
             if record.seconds > second_limit:
                 running.remove(method)
+
+
+def measure_generation(
+    config: TransformerLanguageModelConfig,
+    lengths: Sequence[int],
+    rng: torch.Generator,
+    *,
+    rounds: int = 3,
+) -> Iterator[GenerationCost]:
+    """Measure one more character after texts of these lengths, one record at a time.
+
+    Parameters
+    ----------
+    config : TransformerLanguageModelConfig
+        Of the model; its context is set to each length. Its weights do not affect the time.
+    lengths : ints, at least 2
+    rng : torch.Generator
+        Draws weights and texts.
+    rounds : int
+        Runs of which the shortest counts.
+
+    Raises
+    ------
+    SettingError
+        If a number is too small.
+    """
+    if rounds < 1 or any(length < 2 for length in lengths):
+        raise SettingError(
+            f"rounds must be at least 1 and lengths at least 2, got {rounds} and {lengths}"
+        )
+    for length in lengths:
+        model = TransformerLanguageModel(replace(config, context=length)).eval()
+        model.initialise(rng)
+        yield _generation_cost(model, length, rng, rounds)
 
 
 def _calls(window: int, features: Tensor) -> dict[str, Callable[..., Tensor]]:
@@ -112,26 +171,50 @@ def _calls(window: int, features: Tensor) -> dict[str, Callable[..., Tensor]]:
 
 
 @torch.inference_mode()
-def _measured(
+def _attention_cost(
     method: str, call: Callable[..., Tensor], inputs: Tensor, exact: Tensor, rounds: int
 ) -> AttentionCost:
     with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as watched:
         output = call(*inputs)
+    seconds = _shortest(lambda: call(*inputs), rounds)
+    error = (output - exact).norm(dim=-1).mean() / exact.norm(dim=-1).mean()
+    return AttentionCost(method, exact.shape[-2], seconds, _peak_bytes(watched), float(error))
+
+
+@torch.inference_mode()
+def _generation_cost(
+    model: TransformerLanguageModel, length: int, rng: torch.Generator, rounds: int
+) -> GenerationCost:
+    tokens = torch.randint(0, model.vocabulary_size, (1, length), generator=rng)
+    empty = model.initial_state(1)
+    _, state = model(tokens[:, :-1], empty)
+
+    def cached() -> object:
+        return model(tokens[:, -1:], state)
+
+    def uncached() -> object:
+        return model(tokens, empty)
+
+    cached(), uncached()  # the first call of each is slower, and does not count
+    n_bytes = sum(tensor.nbytes for tensor in state)
+    return GenerationCost(length, _shortest(cached, rounds), _shortest(uncached, rounds), n_bytes)
+
+
+def _shortest(call: Callable[[], object], rounds: int) -> float:
+    """Return the shortest processor time of a call, in seconds."""
     seconds = []
     for _ in range(rounds):
         started = time.thread_time()
-        call(*inputs)
+        call()
         seconds.append(time.thread_time() - started)
-    error = (output - exact).norm(dim=-1).mean() / exact.norm(dim=-1).mean()
-    peak = _peak_bytes(watched)
-    return AttentionCost(method, exact.shape[-2], min(seconds), peak, float(error))
+    return min(seconds)
 
 
 def _peak_bytes(watched: profile) -> int:
-    """Return the most that was allocated at once: a running sum over what was taken and given back.
+    """Return the most that was allocated at once: a running sum over allocations and releases.
 
-    From the profiler's own record: its summary by operator leaves out what a kernel takes and gives
-    back inside, which for the fused kernel is all there is to see.
+    From the profiler's own record: its summary by operator omits what a kernel allocates and
+    releases inside, which is all that the fused kernel does.
     """
     record = watched.profiler.kineto_results.events()
     moves = [(event.start_ns(), event.nbytes()) for event in record if event.name() == "[memory]"]

@@ -1,0 +1,197 @@
+"""Time or memory against the length of the text, on two logarithmic axes, and what the numbers say."""
+
+import pandas as pd
+import streamlit as st
+
+from lm_core.experiments.attention_cost.measurement import METHODS, AttentionCost
+from lm_core.experiments.attention_cost.results import (
+    GENERATION_MODEL,
+    HEADS,
+    N_FEATURES,
+    WIDTH,
+    WINDOW,
+)
+from pages.attention_cost.measurements import FUSED, LINEAR, LOCAL, NAIVE, Measurements
+from pages.shared import charts
+from pages.shared.charts.palette import BLUE, GREEN, PURPLE, VERMILLION
+from pages.shared.ui.figures import show_chart
+
+TIME, MEMORY = "time", "memory"
+PREDICTED_LENGTHS = (2048, 4096)
+"""The lengths that the class compares before it sees the measurement."""
+STYLES = {
+    NAIVE: charts.LineStyle(VERMILLION),
+    FUSED: charts.LineStyle(PURPLE, 1),
+    LOCAL: charts.LineStyle(BLUE, 2),
+    LINEAR: charts.LineStyle(GREEN),
+}
+_CACHED, _UNCACHED = "cached", "uncached"
+_CACHE_STYLES = {_CACHED: charts.LineStyle(BLUE), _UNCACHED: charts.LineStyle(VERMILLION, 1)}
+_POWERS = tuple(10.0**power for power in range(-1, 4))
+_LENGTHS = charts.Axis(
+    "length of the text (tokens)", (64.0, 8192.0), True, tuple(2.0**power for power in range(6, 14))
+)
+_AXES = {
+    TIME: charts.Axis("time (ms)", (0.02, 5e3), True, _POWERS),
+    MEMORY: charts.Axis("memory (MiB)", (0.02, 5e3), True, _POWERS),
+}
+_CHARACTERS = charts.Axis(
+    "characters so far", (64.0, 1024.0), True, tuple(2.0**power for power in range(6, 11))
+)
+_CHARACTER_TIME = charts.Axis("time of one more character (ms)", (0.5, 200.0), True, (1, 10, 100))
+
+Lines = dict[str, list[tuple[float, float]]]
+
+
+def answer(measurements: Measurements, guess: str | None) -> None:
+    """State how the time of the naive matrix grows with the length, beside the visitor's guess."""
+    short, long = PREDICTED_LENGTHS
+    seconds = measurements.seconds(NAIVE)
+    ratio = seconds[long] / seconds[short]
+    nearest = min((2, 4, 16), key=lambda times: abs(times / ratio - 1.0))
+    comment = ""
+    if guess is not None:
+        is_right = guess == f"{nearest} times"
+        comment = " You were right." if is_right else f" You said {guess}."
+    st.markdown(
+        f"It takes **{ratio:.1f} times** as long: {1e3 * seconds[short]:,.0f} ms become"
+        f" {1e3 * seconds[long]:,.0f} ms. There are twice as many queries, and each has twice as many"
+        f" keys.{comment}"
+    )
+
+
+def cost_by_length(
+    measurements: Measurements, quantity: str, methods: list[str], *, has_square: bool
+) -> None:
+    """Draw the chosen methods and, after the prediction, a line that grows as n squared."""
+    lines = {
+        method: [(c.length, _value(c, quantity)) for c in measurements.costs if c.method == method]
+        for method in METHODS
+        if method in methods
+    }
+    lines = {method: pairs for method, pairs in lines.items() if pairs}
+    finding = _finding(lines, quantity)
+    st.markdown(f"**{finding}**")
+    chart = charts.line_chart(
+        lines,
+        STYLES,
+        _LENGTHS,
+        _AXES[quantity],
+        references=_square(lines) if has_square else {},
+        has_points=True,
+        height=360,
+    )
+    table = pd.DataFrame(
+        [
+            (c.method, c.length, 1e3 * c.seconds, c.peak_bytes / 2**20)
+            for c in measurements.costs
+            if c.method in lines
+        ],
+        columns=["method", "length", "time (ms)", "memory (MiB)"],
+    )
+    alt = f"Cost of attention by length. {finding}."
+    show_chart(chart, table, key="cost_by_length", alt=alt, name=f"attention-{quantity}")
+    st.caption(measurements.provenance)
+
+
+def explain(measurements: Measurements, shipped: Measurements) -> None:
+    """Explain the chart with the numbers of the longest text at which all methods were measured."""
+    costs = {(cost.method, cost.length): cost for cost in measurements.costs}
+    lengths = {length for _, length in costs}
+    common = [n for n in lengths if all((method, n) in costs for method in METHODS)]
+    if not common:
+        return explain(shipped, shipped) if measurements is not shipped else None
+    length = max(common)
+    naive, fused, local, linear = (costs[method, length] for method in METHODS)
+    st.markdown(
+        f"The *naive matrix* stores all scores. At {length:,} tokens these are {HEADS} heads x"
+        f" {length:,} x {length:,} numbers, and the computation needs"
+        f" {naive.peak_bytes / 2**20:,.0f} MiB. PyTorch's *fused kernel* computes the same output tile"
+        f" by tile and never stores the matrix: {fused.peak_bytes / 2**20:.1f} MiB, and"
+        f" **{naive.seconds / fused.seconds:.0f} times** as fast. Its memory grows only with the length,"
+        " but its time still grows with the square."
+    )
+    st.markdown(
+        f"The work of a *local window* of {WINDOW} tokens and of a *linear kernel* with {N_FEATURES}"
+        f" features grows in proportion to the length. Here they take {1e3 * local.seconds:.1f} ms and"
+        f" {1e3 * linear.seconds:.1f} ms, the fused kernel {1e3 * fused.seconds:.1f} ms. For short texts"
+        f" they save nothing. Each head has {WIDTH} numbers; queries, keys and values are random, which"
+        " does not change the time."
+    )
+    return None
+
+
+def one_more_character(measurements: Measurements) -> None:
+    """Draw the time of the next character, with and without the key-value cache, and explain it."""
+    st.subheader("The key-value cache", anchor=False)
+    if not measurements.generation:
+        st.caption("This has not been measured on this server.")
+        return
+    left, right = st.columns([1.6, 1], gap="medium")
+    with left:
+        _cache_chart(measurements)
+    first, last = measurements.generation[0], measurements.generation[-1]
+    right.markdown(
+        "To generate one more character, a transformer computes the query, key and value of the last"
+        " one only. The keys and values of earlier characters never change. The *key-value cache*"
+        f" stores them: **{last.cache_bytes / 2**20:.1f} MiB** after {last.length:,} characters"
+        f" ({GENERATION_MODEL.layers} layers, width {GENERATION_MODEL.width}, float32)."
+    )
+    right.markdown(
+        f"From {first.length:,} to {last.length:,} characters, the time of the next one grows"
+        f" {last.uncached_seconds / first.uncached_seconds:.0f} times without the cache, and"
+        f" {last.cached_seconds / first.cached_seconds:.1f} times with it. Without the cache, the model"
+        " reads the whole text again for every character."
+    )
+
+
+def _cache_chart(measurements: Measurements) -> None:
+    last = measurements.generation[-1]
+    ratio = last.uncached_seconds / last.cached_seconds
+    finding = (
+        f"After {last.length:,} characters, the cache makes the next one {ratio:.0f} times as fast"
+    )
+    st.markdown(f"**{finding}**")
+    records = measurements.generation
+    lines = {
+        _CACHED: [(r.length, 1e3 * r.cached_seconds) for r in records],
+        _UNCACHED: [(r.length, 1e3 * r.uncached_seconds) for r in records],
+    }
+    chart = charts.line_chart(
+        lines, _CACHE_STYLES, _CHARACTERS, _CHARACTER_TIME, has_points=True, height=300
+    )
+    table = pd.DataFrame(
+        [
+            (r.length, 1e3 * r.cached_seconds, 1e3 * r.uncached_seconds, r.cache_bytes)
+            for r in records
+        ],
+        columns=["characters so far", "cached (ms)", "uncached (ms)", "cache (bytes)"],
+    )
+    alt = f"Time of one more character. {finding}."
+    show_chart(chart, table, key="cost_cache", alt=alt, name="key-value-cache")
+
+
+def _value(cost: AttentionCost, quantity: str) -> float:
+    return 1e3 * cost.seconds if quantity == TIME else cost.peak_bytes / 2**20
+
+
+def _square(lines: Lines) -> Lines:
+    """Return a line beside the first method's that grows with the square of the length."""
+    if not lines:
+        return {}
+    length, value = next(iter(lines.values()))[-1]
+    last = _LENGTHS.domain[1]
+    # Above the line that it is to be compared with, where there is room for its name.
+    return {"n²": [(x, 2.5 * value * (x / length) ** 2) for x in (last / 8, last)]}
+
+
+def _finding(lines: Lines, quantity: str) -> str:
+    ratios = []
+    for method, pairs in lines.items():
+        values = dict(pairs)
+        last = max(values)
+        if last // 2 in values:
+            ratios.append(f"{method} {values[last] / values[last // 2]:.1f} times")
+    if not ratios:
+        return f"No {quantity} measured so far"
+    return f"Twice the length needs, at the longest measured: {', '.join(ratios)} the {quantity}"
