@@ -5,30 +5,30 @@ import math
 import numpy as np
 import streamlit as st
 
-from lm_core.analysis.attention_trace import Intervention, TransformerTrace
-from pages.attention.choices import Choice, described
-from pages.attention.measured import heads_before, heads_of, reading
+from lm_core.analysis.attention_trace import Intervention
+from pages.attention.settings import described
+from pages.attention.traces import Choice, heads_before, heads_of, mean_loss, trace_of
 from pages.shared import charts
 from pages.shared.charts import numbered, visible
 from pages.shared.ui.figures import show_chart
 
 _MASK_OFF = Intervention(is_causal=False)
 _SHOWN = 8
-_HELPED = "what they find there helps by chance, and does not hand them the answer."
-_DISTURBED = "what they find there disturbs them."
+_HELPED = "What they find there helps by chance; they never learned to use it."
+_DISTURBED = "What they find there disturbs them."
 
 
 def mask_answer(choice: Choice) -> str:
     """Return what the mask's removal does to the sentence's loss."""
-    before = _loss(reading(choice.sentence))
-    after = _loss(reading(choice.sentence, _MASK_OFF))
+    before = mean_loss(trace_of(choice.sentence))
+    after = mean_loss(trace_of(choice.sentence, _MASK_OFF))
     helps = after < before
     return (
         f"With the mask off while it reads, the mean loss of this sentence"
         f" {'falls' if helps else 'rises'} from **{before:.3f}** to **{after:.3f}** nats per"
-        " character. It was trained with the mask on, so its heads never had anything ahead to look"
-        f" at: {_HELPED if helps else _DISTURBED} A model *trained* without the mask would see the"
-        " very character that it has to predict."
+        " character. The model was trained with the mask on, so its heads never attended to a"
+        f" character ahead. {_HELPED if helps else _DISTURBED} A model *trained* without the mask"
+        " would see the very character that it has to predict."
     )
 
 
@@ -36,8 +36,8 @@ def loss_line(choice: Choice) -> None:
     """Write beside the switches what they do to the loss."""
     if choice.intervention == Intervention():
         return
-    before = _loss(reading(choice.sentence))
-    after = _loss(reading(choice.sentence, choice.intervention))
+    before = mean_loss(trace_of(choice.sentence))
+    after = mean_loss(trace_of(choice.sentence, choice.intervention))
     st.markdown(f"Loss **{before:.3f} → {after:.3f}**")
 
 
@@ -48,7 +48,7 @@ def consequences(choice: Choice, query: int) -> None:
     title = described(shown.intervention)
     st.markdown(
         f"**Before and after: {title}**"
-        + ("" if is_changed else " (nothing is changed now, so this is the answer's)")
+        + ("" if is_changed else " (nothing is changed now, so this is the mask's removal)")
     )
     left, right = st.columns([1, 1.4], gap="medium")
     with left:
@@ -58,10 +58,10 @@ def consequences(choice: Choice, query: int) -> None:
 
 
 def _measures(choice: Choice) -> None:
-    before, after = reading(choice.sentence), reading(choice.sentence, choice.intervention)
+    before, after = trace_of(choice.sentence), trace_of(choice.sentence, choice.intervention)
     heads, changed = heads_before(choice.sentence), heads_of(choice)
     rows = (
-        ("Mean loss, nats per character", _loss(before), _loss(after), 3),
+        ("Mean loss, nats per character", mean_loss(before), mean_loss(after), 3),
         ("Entropy of a row, bits", heads.entropy.mean(), changed.entropy.mean(), 2),
         ("Slope of the softmax", heads.slope.mean(), changed.slope.mean(), 3),
     )
@@ -79,12 +79,12 @@ def _about_slope(choice: Choice) -> str:
     width = choice.sentence.config.head_width
     if choice.intervention.is_scaled:
         return (
-            "Entropy and slope are means over all heads and rows. The slope is the norm of the"
-            " softmax's Jacobian: how much of the gradient a row lets through."
+            "Entropy and slope are means over all heads and rows. The *slope* is the norm of the"
+            " softmax's Jacobian: how much gradient passes through a row."
         )
     return (
-        f"Without the division every score is √{width} = {math.sqrt(width):.1f} times as large: rows"
-        " settle on one key, and a softmax that has settled lets next to no gradient through."
+        f"Without the division every score is √{width} = {math.sqrt(width):.1f} times as large. Rows"
+        " put nearly all weight on one key, and then almost no gradient passes through the softmax."
     )
 
 
@@ -92,7 +92,7 @@ def _predictions(choice: Choice, query: int, title: str) -> None:
     sentence = choice.sentence
     before, after = (
         trace.logits[query].softmax(-1).numpy()
-        for trace in (reading(sentence), reading(sentence, choice.intervention))
+        for trace in (trace_of(sentence), trace_of(sentence, choice.intervention))
     )
     follows = sentence.text[query + 1 : query + 2]
     truth = int(sentence.vocabulary.encode(follows)[0]) if follows else None
@@ -124,7 +124,3 @@ def _finding(
         f"the sentence goes on with `{visible(symbols[truth])}`; its probability goes from"
         f" {before[truth]:.1%} to {after[truth]:.1%}."
     )
-
-
-def _loss(trace: TransformerTrace) -> float:
-    return float(trace.losses.mean())

@@ -1,40 +1,46 @@
-"""One head: the row of a token as arcs and ribbon, and the whole map at each stage."""
+"""One head: the row of a query as arcs, the whole map at each stage, and one cell in numbers."""
 
+import math
+from collections.abc import Iterator
 from functools import partial
 
 import pandas as pd
 import streamlit as st
 import torch
 
-from pages.attention.choices import Choice
-from pages.attention.measured import STAGES, map_of, shown_weights, stages_of
+from lm_core.analysis.attention_cell import AttentionCell, attention_cell
+from lm_core.analysis.attention_trace import Intervention
+from pages.attention.traces import STAGES, Choice, map_of, shown_weights, stages_of
+from pages.shared import charts
 from pages.shared.charts import numbered
-from pages.shared.components.attention import data_popover, head_map, row_arcs
-from pages.shared.components.packing import pack_map
+from pages.shared.components.attention import data_popover, head_map, pack_map, row_arcs
 from pages.shared.ui.controls import control
+from pages.shared.ui.figures import show_chart
+
+# Row and map ----------------------------------------------------------------------------------
 
 _CAPTIONS = {
     "scores": "q · k: blue is negative, orange positive",
     "scaled": "q · k, divided by √d and the temperature",
-    "masked": "what lies ahead is taken out before the softmax",
+    "masked": "keys ahead of the query are masked before the softmax",
     "weights": "each row adds up to 1",
 }
-_WITHOUT_MASK = "no mask: every token may look everywhere"
+_WITHOUT_MASK = "no mask: every token attends to all tokens"
 
 
 def choose_query(choice: Choice) -> int:
-    """Draw the control of the token that looks, and return its position."""
+    """Draw the control of the query token, and return its position."""
     last = len(choice.sentence.text) - 1
     _keep_within("query", last)
     found = choice.sentence.text.find("awaiting")
     start = found + 1 if found >= 0 else last
     return control(
-        st.slider, "query", "The token that looks", 0, last, start, help="Counts from 0."
+        st.slider, "query", "Query token", 0, last, start, help="The token that attends to others."
     )
 
 
 def row(choice: Choice, query: int) -> None:
-    """Draw where one token looks."""
+    """Draw what one query attends to."""
     symbols = list(choice.sentence.text)
     weights = shown_weights(choice)[query]
     hidden = torch.isneginf(stages_of(choice).masked_scores[query])
@@ -45,7 +51,7 @@ def row(choice: Choice, query: int) -> None:
         symbols,
         query,
         key="row",
-        label=f"Where token {query} looks in head {choice.layer + 1}.{choice.head + 1}",
+        label=f"Weights of query {query} in head {choice.layer + 1}.{choice.head + 1}",
         name=f"{name}-token-{query}",
         on_choose=partial(_set, "query"),
     )
@@ -79,19 +85,19 @@ def whole_map(choice: Choice, cell: tuple[int, int]) -> None:
 
 
 def choose_key(choice: Choice, query: int) -> int:
-    """Draw the control of the token that is looked at, and return its position."""
+    """Draw the control of the key token, and return its position."""
     last = len(choice.sentence.text) - 1
-    _keep_within("looked_at", last)
+    _keep_within("key", last)
     strongest = int(stages_of(choice).weights[query].argmax())
     if control(
         st.toggle,
-        "strongest",
-        "The key that it looks at most",
+        "strongest_key",
+        "The key with the largest weight",
         True,
-        help="Off: choose one, here or by a click in the map.",
+        help="Off: choose a key, here or by a click in the map.",
     ):
         return strongest
-    return control(st.slider, "looked_at", "The token looked at", 0, last, min(strongest, last))
+    return control(st.slider, "key", "Key token", 0, last, min(strongest, last))
 
 
 def _map_frame(choice: Choice, stage: str) -> pd.DataFrame:
@@ -103,8 +109,8 @@ def _map_frame(choice: Choice, stage: str) -> pd.DataFrame:
 
 
 def _choose_cell(cell: list[int]) -> None:
-    st.session_state["query"], st.session_state["looked_at"] = cell
-    st.session_state["strongest"] = False
+    st.session_state["query"], st.session_state["key"] = cell
+    st.session_state["strongest_key"] = False
 
 
 def _keep_within(name: str, last: int) -> None:
@@ -115,3 +121,99 @@ def _keep_within(name: str, last: int) -> None:
 
 def _set(name: str, value: int) -> None:
     st.session_state[name] = value
+
+
+# One cell in numbers --------------------------------------------------------------------------
+
+
+def cell_in_numbers(choice: Choice, query: int, key: int) -> None:
+    """Write every stage of one cell, from the two vectors to the mix."""
+    tokens = numbered(list(choice.sentence.text))
+    stages = stages_of(choice)
+    cell = attention_cell(stages, query, key)
+    width = choice.sentence.config.head_width
+    st.markdown(
+        f"**Head {choice.layer + 1}.{choice.head + 1}: `{tokens[query]}` attends to `{tokens[key]}`.**"
+        f" Three matrices make query q, key k and value v of each character, {width} numbers each,"
+        f" from its vector of {choice.sentence.config.width} numbers."
+    )
+    n_visible = query + 1 if choice.is_causal else len(tokens)
+    st.latex(aligned(equations(cell, width, choice.intervention, n_visible)))
+    frame = charts.vectors_frame(
+        {
+            "q": stages.queries[query].numpy(),
+            "k": stages.keys[key].numpy(),
+            "q × k": cell.products.numpy(),
+            "v": stages.values[key].numpy(),
+            "w × v": cell.weighted_value.numpy(),
+            "o": cell.output.numpy(),
+        }
+    )
+    show_chart(
+        charts.vectors_chart(frame),
+        frame,
+        key="vectors",
+        alt=f"The {width} coordinates of query, key, their products, value, weighted value and"
+        f" output. The products add up to {cell.score:.2f}.",
+        name=f"vectors-{query}-{key}",
+    )
+
+
+def equations(
+    cell: AttentionCell, width: int, intervention: Intervention, n_visible: int
+) -> list[str]:
+    """Return the stages of one cell as lines of LaTeX, each with its ``&=``.
+
+    Parameters
+    ----------
+    cell : AttentionCell
+    width : int
+        d, of queries and keys.
+    intervention : Intervention
+        Says whether there is a scale, and which temperature.
+    n_visible : int
+        Keys that the query may attend to.
+    """
+    lines = [rf"q \cdot k &= \textstyle\sum_{{i=1}}^{{{width}}} q_i k_i = {_n(cell.score)}"]
+    lines += _scaling(cell, width, intervention.is_scaled, intervention.temperature)
+    if not cell.is_visible:
+        return [*lines, r"s &\to -\infty \quad\text{(masked)}", r"w &= \mathbf{0}"]
+    return [
+        *lines,
+        rf"e^{{s - m}} &= e^{{{_n(cell.scaled_score)} {_minus(cell.largest)}}}"
+        rf" = {_n(cell.exponential)}",
+        rf"\textstyle\sum e^{{s - m}} &= {_n(cell.total)}"
+        rf" \quad\text{{({n_visible} {'key' if n_visible == 1 else 'keys'})}}",
+        rf"w &= {_n(cell.exponential)} / {_n(cell.total)} = \mathbf{{{_n(cell.weight)}}}",
+        rf"o &= \textstyle\sum w\,v = {_n(cell.weight)}\,v + \dots",
+    ]
+
+
+def aligned(lines: list[str]) -> str:
+    """Return lines of LaTeX, one below the other at their ``&``."""
+    return r"\begin{aligned}" + r" \\ ".join(lines) + r"\end{aligned}"
+
+
+def _scaling(cell: AttentionCell, width: int, is_scaled: bool, temperature: float) -> Iterator[str]:
+    divisors = [rf"\sqrt{{{width}}}"] if is_scaled else []
+    divisors += [f"{temperature:g}"] if temperature != 1.0 else []
+    if not divisors:
+        yield rf"s &= q \cdot k = {_n(cell.scaled_score)}"
+        return
+    divisor = math.prod([width**0.5 if is_scaled else 1.0, temperature])
+    written = r" \cdot ".join(divisors)
+    yield rf"s &= q \cdot k / ({written})"
+    yield rf"&= {_n(cell.score)} / {_n(divisor)} = {_n(cell.scaled_score)}"
+
+
+def _n(number: float) -> str:
+    """Write a number with about four digits, a huge or tiny one as a power of ten."""
+    if number and not 0.0005 <= abs(number) < 10_000:
+        mantissa, power = f"{number:.2e}".split("e")
+        return rf"{mantissa} \cdot 10^{{{int(power)}}}"
+    digits = 3 if abs(number) < 10 else 2 if abs(number) < 100 else 1
+    return f"{number + 0.0:.{digits}f}"
+
+
+def _minus(number: float) -> str:
+    return f"+ {_n(-number)}" if number < 0 else f"- {_n(number)}"

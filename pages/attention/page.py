@@ -1,4 +1,4 @@
-"""Where does it look? Every head of a transformer that has read War and Peace, on your sentence."""
+"""Attention heads: every head of a transformer trained on War and Peace, on the visitor's sentence."""
 
 import streamlit as st
 
@@ -8,22 +8,18 @@ from lm_core.analysis.head_ablation import ablate_heads
 from lm_core.analysis.head_patterns import pattern_targets
 from lm_core.errors import CheckpointError
 from lm_core.models.attention import attend
-from pages.attention.choices import (
-    Choice,
-    Sentence,
+from lm_core.models.multi_head_attention import MultiHeadAttention
+from pages.attention.consequences import consequences, loss_line, mask_answer
+from pages.attention.heads import all_heads, head_patterns, one_number_a_head
+from pages.attention.one_head import cell_in_numbers, choose_key, choose_query, row, whole_map
+from pages.attention.settings import (
     choose_intervention,
     choose_one_of,
     choose_sentence,
     choose_sink,
+    first_head,
 )
-from pages.attention.consequences import consequences, loss_line, mask_answer
-from pages.attention.does import what_heads_do
-from pages.attention.formula import cell_in_numbers
-from pages.attention.library import moments
-from pages.attention.measured import first_head
-from pages.attention.measures import one_number_a_head
-from pages.attention.one_head import choose_key, choose_query, row, whole_map
-from pages.attention.pictures import all_heads
+from pages.attention.traces import Choice, Sentence, snapshots
 from pages.shared.ui.lesson import (
     page_header,
     predict_then_reveal,
@@ -34,11 +30,11 @@ from pages.shared.ui.lesson import (
 
 page_header(
     "attention",
-    "A transformer that has read *War and Peace* reads your sentence. Each *head* has its own way of"
-    " looking back.",
+    "A transformer trained on *War and Peace* reads your sentence. Each *attention head* computes,"
+    " for every character, how much weight each earlier character gets.",
 )
 try:
-    moments()
+    snapshots()
 except CheckpointError as error:
     st.error(str(error))
     st.stop()
@@ -49,7 +45,7 @@ sentence = choose_sentence()
 
 # Picture, and all that follows the head and the token ------------------------------------------
 @st.fragment
-def looking(sentence: Sentence) -> None:
+def heads_and_cells(sentence: Sentence) -> None:
     """Draw all heads, one head, one cell, and what a change does; redrawn without the rest."""
     beside, middle = st.columns([1, 3], gap="medium")
     columns = st.columns([1.45, 2.75, 3], gap="medium", vertical_alignment="bottom")
@@ -81,16 +77,16 @@ def looking(sentence: Sentence) -> None:
 
 
 def what_if(choice: Choice, query: int) -> bool:
-    """Ask what the mask is good for, then show what any change does; return whether it may be seen."""
-    st.subheader("What if it were otherwise?", anchor=False)
+    """Ask what the mask is good for, then show what any change does; return whether it is revealed."""
+    st.subheader("What does a change do?", anchor=False)
     prediction = predict_then_reveal(
         "mask",
-        "The mask is taken off while the model reads, so that every character may look at those it"
-        " is to predict. What happens to the loss on this sentence?",
+        "The mask is removed while the model reads: every character attends to the characters that"
+        " it has to predict. What happens to the loss on this sentence?",
         (
-            "It falls to almost nothing: the answer is in sight",
+            "It falls to almost nothing: the model sees the answer",
             "It hardly changes",
-            "It rises: it never learned to look ahead",
+            "It rises: the model never learned to use what is ahead",
         ),
     )
     if prediction.revealed:
@@ -99,21 +95,29 @@ def what_if(choice: Choice, query: int) -> bool:
     return prediction.revealed
 
 
-looking(sentence)
-what_heads_do(sentence)
+heads_and_cells(sentence)
+head_patterns(sentence)
 
 # Code and suggestions -------------------------------------------------------------------------
 provenance(sentence.meta)
-show_source(attend, attention_cell, trace_attention, Intervention, ablate_heads, pattern_targets)
+show_source(
+    attend,
+    MultiHeadAttention,
+    attention_cell,
+    trace_attention,
+    Intervention,
+    ablate_heads,
+    pattern_targets,
+)
 try_this(
     [
-        "Find a head that looks at the letter before, and one that looks at the start of the word."
-        " Type a sentence in which the same word stands twice: does any head go back to it?",
-        "Click the last letter of a word in the middle of the sentence, then walk through the heads"
-        " with the arrow keys: which of them knows where the word began?",
-        "Knock out the head that the sentence needs most, then the next one: do the losses add up?",
-        "Take the division by √d away and look at the slope of the softmax; then raise the"
-        " temperature until it is back where it was.",
-        "Hide the first token and renormalise: which heads have something left to say?",
+        "Find a head that attends to the previous letter, and one that attends to the start of the"
+        " word. Type a sentence with the same word twice: does a head attend to the first one?",
+        "Click the last letter of a word in the middle of the sentence, then go through the heads"
+        " with the arrow keys. Which of them attend to the start of the word?",
+        "Ablate the head that the sentence needs most, then the next one. Do the losses add up?",
+        "Switch the division by √d off and read the slope of the softmax. Then raise the temperature"
+        " until the slope is as before.",
+        "Hide the first token and renormalise. Which heads have weight left on other tokens?",
     ]
 )

@@ -1,4 +1,4 @@
-"""Where it looks: heads, tokens and cells chosen by click and by key, files, and what is kept."""
+"""Attention heads: heads, tokens and cells chosen by click and by key, files, and what is kept."""
 
 import re
 
@@ -6,14 +6,14 @@ import pytest
 from playwright.sync_api import expect
 
 from lm_core.training.checkpoints import META_FILE, SHIPPED
-from pages.attention.library import MODEL
+from pages.attention.traces import MODEL
 from tests.browser.conftest import settle
 
 pytestmark = pytest.mark.skipif(
     not (SHIPPED / MODEL / META_FILE).exists(), reason=f"{MODEL} is not among the checkpoints"
 )
 
-FIRST_COLUMNS = {"all_heads": "layer,head,what it does", "row": "key,weight", "map": "query,00 a"}
+FIRST_COLUMNS = {"all_heads": "layer,head,pattern", "row": "key,weight", "map": "query,00 a"}
 FOX = "attention?sentence=a+quick+brown+fox+jumps+over+a+lazy+dog&layer=1&head=1"
 
 
@@ -52,7 +52,7 @@ def test_heads_tokens_and_cells_are_reached_by_keyboard(visit, lab):
         page.keyboard.press(key)
     expect(title(page, "2.2", "07 ·")).to_be_visible()
     settle(page)
-    assert "strongest=false" in page.url
+    assert "strongest_key=false" in page.url
 
 
 def test_a_cell_is_read_off_and_put_into_the_formula(visit, lab):
@@ -65,7 +65,7 @@ def test_a_cell_is_read_off_and_put_into_the_formula(visit, lab):
     svg.hover(position=below)
     expect(readout).to_contain_text(re.compile(r"weight [\d.]+ %"))
     svg.hover(position=above)
-    expect(readout).to_contain_text("masked, it may not look there")
+    expect(readout).to_contain_text("masked")
     svg.click(position=above)
     expect(page.locator(".katex", has_text="masked").first).to_be_visible()
     expect(page.locator(".katex-error")).to_have_count(0)

@@ -1,14 +1,22 @@
-"""Attention in pictures that answer to a click: all heads, one head's map, one query's row."""
+"""Attention in pictures that answer to a click: all heads, one head's map, one query's row.
 
+32 heads of 128 tokens have half a million weights: they travel to the browser as bytes of their
+square root, which is how they are shaded. A map that can be read off travels in 16-bit steps. Both
+are compressed.
+"""
+
+import base64
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 from pages.shared.charts import numbered, visible
 from pages.shared.components import component
-from pages.shared.components.packing import PackedMap
 from pages.shared.ui.appearance import chart_style
 
 _HEADS = component("attention_heads", "pictures")
@@ -17,6 +25,40 @@ _ARCS = component("attention_arcs", "pictures")
 
 Chosen = Callable[[list[int]], None]
 """What a click does: given the place of what was clicked, before the page runs again."""
+
+# Packing --------------------------------------------------------------------------------------
+
+_HIDDEN = -32768
+"""What a packed map holds where it is masked."""
+
+
+class PackedMap(NamedTuple):
+    """A square of numbers as it travels: ``values * step``, and the largest of them."""
+
+    values: str
+    step: float
+    reach: float
+
+
+def pack_heads(weights: np.ndarray) -> str:
+    """Pack the weights of all heads, (layers, H, T, T) in [0, 1], as shades of 0 to 255."""
+    return _packed(np.round(255.0 * np.sqrt(weights)).astype(np.uint8))
+
+
+def pack_map(values: np.ndarray) -> PackedMap:
+    """Pack one head's numbers, (T, T); minus infinity is masked."""
+    is_hidden = np.isneginf(values)
+    reach = float(np.abs(values[~is_hidden]).max(initial=0.0)) or 1.0
+    step = reach / 32767.0
+    steps = np.round(np.where(is_hidden, 0.0, values) / step)
+    return PackedMap(_packed(np.where(is_hidden, _HIDDEN, steps).astype("<i2")), step, reach)
+
+
+def _packed(numbers: np.ndarray) -> str:
+    return base64.b64encode(zlib.compress(numbers.tobytes(), 1)).decode("ascii")
+
+
+# Pictures -------------------------------------------------------------------------------------
 
 
 def head_pictures(
@@ -27,7 +69,7 @@ def head_pictures(
     chosen: tuple[int, int],
     names: Sequence[Sequence[str]],
     notes: Sequence[Sequence[str]],
-    out: Sequence[Sequence[bool]],
+    is_ablated: Sequence[Sequence[bool]],
     is_causal: bool,
     label: str,
     name: str,
@@ -44,9 +86,9 @@ def head_pictures(
         Unique on the page.
     chosen : (layer, head)
     names, notes : layers rows of H str
-        What stands under each picture, and what is told when it is pointed at.
-    out : layers rows of H bool
-        Which are knocked out: drawn pale and dashed.
+        What is written under each picture, and what is shown when it is pointed at.
+    is_ablated : layers rows of H bool
+        Which are ablated: drawn pale and dashed.
     is_causal : bool
         Whether the half above the diagonal is masked, and hatched.
     label : str
@@ -66,7 +108,7 @@ def head_pictures(
             "chosen": list(chosen),
             "names": [list(row) for row in names],
             "notes": [list(row) for row in notes],
-            "out": [[bool(is_out) for is_out in row] for row in out],
+            "is_ablated": [[bool(one) for one in row] for row in is_ablated],
             "is_causal": is_causal,
             "label": label,
             "name": name,
@@ -132,14 +174,14 @@ def row_arcs(
     label: str,
     name: str,
     on_choose: Chosen,
-    hint: str = "Click a token to see where it looks.",
+    hint: str = "Click a token to make it the query.",
 ) -> None:
-    """Draw what one query looks at: arcs, and a ribbon of all tokens shaded by their weight.
+    """Draw what one query attends to: arcs, and a ribbon of all tokens shaded by their weight.
 
     Parameters
     ----------
     weights : sequence of T float in [0, 1] or None
-        Of the query's row; None where it may not look.
+        Of the query's row; None where masked.
     symbols : sequence of T str
     query : int
     key : str
@@ -151,7 +193,7 @@ def row_arcs(
     on_choose : callable of an int
         Given the token that was clicked.
     hint : str
-        Stands behind the list of what is looked at.
+        Shown after the list of the largest weights.
     """
     _ARCS(
         key=key,

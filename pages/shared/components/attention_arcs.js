@@ -1,19 +1,19 @@
-// One query's row: arcs from it to the tokens that it looks at, over a ribbon of all tokens.
+// One query's row: arcs from it to the tokens that it attends to, over a ribbon of all tokens.
 
 const MOST = 96 // height of the tallest arc
 const LEAST = 0.004 // weights below get no arc
 
 function describe(data, key) {
   const weight = data.weights[key]
-  if (weight === null) return `${data.tokens[data.query]} may not look at ${data.tokens[key]}: masked`
-  return `${data.tokens[data.query]} looks at ${data.tokens[key]}: ${percent(weight)}`
+  if (weight === null) return `${data.tokens[data.query]} does not attend to ${data.tokens[key]}: masked`
+  return `${data.tokens[data.query]} attends to ${data.tokens[key]}: ${percent(weight)}`
 }
 
 function summary(data) {
   const order = data.weights.map((weight, key) => [weight ?? 0, key]).sort((a, b) => b[0] - a[0])
   const most = order.slice(0, 5).filter(([weight]) => weight >= 0.005)
   const list = most.map(([weight, key]) => `${data.tokens[key]} ${percent(weight)}`).join(", ")
-  return `${data.tokens[data.query]} looks at: ${list || "nothing"}. ${data.hint}`
+  return `${data.tokens[data.query]} attends to: ${list || "nothing"}. ${data.hint}`
 }
 
 const middleOf = (i, cell) => (i + 0.5) * cell
@@ -89,7 +89,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const svg = strip(data, cell, ink)
   const hadFocus = scroll.querySelector(".token:focus") !== null
   svg.setAttribute("role", "group")
-  svg.setAttribute("aria-label", `${data.label}. Arrow keys move, Enter chooses the token that looks.`)
+  svg.setAttribute("aria-label", `${data.label}. Arrow keys move, Enter chooses the query token.`)
   scroll.replaceChildren(svg)
   bringIntoView(scroll, data, cell)
   const tokens = [...svg.querySelectorAll(".token")]

@@ -3,8 +3,8 @@
 const latest = new WeakMap() // what was drawn last, where
 
 function describe(data, layer, head) {
-  const out = data.out[layer][head] ? "knocked out; " : ""
-  return `Layer ${layer + 1}, head ${head + 1}: ${out}${data.notes[layer][head]}`
+  const ablated = data.is_ablated[layer][head] ? "ablated; " : ""
+  return `Layer ${layer + 1}, head ${head + 1}: ${ablated}${data.notes[layer][head]}`
 }
 
 function masked(context, n) {
@@ -106,7 +106,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const [layer, head] = [Math.floor(i / data.heads), i % data.heads]
     button.setAttribute("aria-label", describe(data, layer, head))
     button.setAttribute("aria-pressed", String(i === chosen))
-    button.classList.toggle("out", data.out[layer][head])
+    button.classList.toggle("ablated", data.is_ablated[layer][head])
     button.querySelector("span").textContent = data.names[layer][head]
     if (!box.contains(parentElement.activeElement ?? null)) button.tabIndex = i === chosen ? 0 : -1
   })

@@ -13,7 +13,7 @@ function written(data, value) {
 function describe({ data, values }, [query, key]) {
   const pair = `${data.tokens[query]} → ${data.tokens[key]}`
   const stored = values[query * data.tokens.length + key]
-  if (stored === HIDDEN) return `${pair}: masked, it may not look there`
+  if (stored === HIDDEN) return `${pair}: masked, no weight`
   return `${pair}: ${data.quantity} ${written(data, stored * data.step)}`
 }
 

@@ -1,4 +1,4 @@
-"""The page that shows where a transformer looks, on a tiny transformer of the test's own."""
+"""The page on attention heads, on a tiny transformer of the test's own."""
 
 import base64
 import json
@@ -22,18 +22,12 @@ from lm_core.models.transformer import (
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
-from pages.attention import library
-from pages.attention.choices import (
-    MOST_CHARACTERS,
-    SENTENCES,
-    Choice,
-    Sentence,
-    described,
-)
-from pages.attention.formula import equations
-from pages.attention.measured import written_by
-from pages.attention.pictures import SHORT, weights_csv
-from pages.shared.components.packing import pack_heads, pack_map
+from pages.attention import traces
+from pages.attention.heads import SHORT, weights_csv
+from pages.attention.one_head import equations
+from pages.attention.settings import MOST_CHARACTERS, SENTENCES, described
+from pages.attention.traces import Choice, Sentence, generated_by
+from pages.shared.components.attention import pack_heads, pack_map
 from tests.pages.visits import text, visit
 
 FOX = SENTENCES[1]
@@ -52,8 +46,8 @@ def model():
 
 @pytest.fixture(autouse=True)
 def shipped(model, tmp_path, monkeypatch):
-    """Two moments of a tiny model, in place of those that come with the project."""
-    for name, steps in ((library.MODEL, 20), (f"{library.MODEL}-step-5", 5)):
+    """Two snapshots of a tiny model, in place of those that come with the project."""
+    for name, steps in ((traces.MODEL, 20), (f"{traces.MODEL}-step-5", 5)):
         meta = CheckpointMeta(
             name=name,
             title="Transformer 2 x 16",
@@ -67,10 +61,10 @@ def shipped(model, tmp_path, monkeypatch):
             seconds=1.0,
             device="cpu",
             parameter_count=model.parameter_count,
-            snapshot_of=None if name == library.MODEL else library.MODEL,
+            snapshot_of=None if name == traces.MODEL else traces.MODEL,
         )
         save_checkpoint(tmp_path / "shipped", model, meta)
-    monkeypatch.setattr(library, "SHIPPED", tmp_path / "shipped")
+    monkeypatch.setattr(traces, "SHIPPED", tmp_path / "shipped")
 
 
 def arrive(**asked):
@@ -98,11 +92,11 @@ def loss_of(model, sentence, **changes):
 def test_the_consequences_wait_for_a_guess_and_the_pictures_do_not():
     app = arrive(sentence=FOX)
     assert sent(app, "shades")["length"] == len(FOX)
-    assert "With the mask off while it reads" not in text(app)
+    assert not app.metric
     app.radio(key="guess_mask").set_value("It hardly changes").run()
     app.button(key="reveal_mask").click().run()
-    assert "With the mask off while it reads" in text(app)
-    assert "You said: **It hardly changes**" in text(app)
+    assert len(app.metric) == 3
+    assert "**It hardly changes**" in text(app)
 
 
 def test_every_control_is_taken_from_the_address():
@@ -110,26 +104,26 @@ def test_every_control_is_taken_from_the_address():
         layer="2",
         head="3",
         query="12",
-        strongest="false",
-        looked_at="5",
-        masked="false",
+        strongest_key="false",
+        key="5",
+        causal="false",
         scaled="false",
         attention_temperature="2",
-        heads_out="1.2",
-        layers_out="1",
+        ablated_heads="1.2",
+        ablated_layers="1",
         sink="hidden",
         stage="scores",
         measure="Peak",
-        moment="5",
-        habits_on="a text that it wrote",
+        training_step="5",
+        patterns_on="a generated text",
     )
     assert not app.warning
-    assert "**Head 2.3: `12 n` looks at `05 c`.**" in text(app)
+    assert re.search(r"Head 2\.3: `12 n` .* `05 c`", text(app))
     title = "mask off, no division by √d, temperature 2, without head 1.2, without layer 1"
-    assert f"**Before and after: {title}**" in text(app)
+    assert title in text(app)
     assert sent(app, "quantity")["title"] == "head 2.3: scores"
-    assert "Peak runs from" in text(app)
-    assert "characters" in app.expander[0].label
+    assert "Peak" in text(app)
+    assert any("256" in expander.label for expander in app.expander)
 
 
 def test_the_pictures_show_the_models_weights(model):
@@ -154,46 +148,48 @@ def test_the_picture_of_all_heads_is_light():
 @pytest.mark.parametrize(
     ("asked", "changes"),
     [
-        ({"masked": "false"}, {"is_causal": False}),
+        ({"causal": "false"}, {"is_causal": False}),
         ({"scaled": "false"}, {"is_scaled": False}),
         ({"attention_temperature": "10"}, {"temperature": 10.0}),
-        ({"heads_out": "2.1"}, {"heads": frozenset({(1, 0)})}),
-        ({"layers_out": "2"}, {"layers": frozenset({1})}),
+        ({"ablated_heads": "2.1"}, {"heads": frozenset({(1, 0)})}),
+        ({"ablated_layers": "2"}, {"layers": frozenset({1})}),
     ],
 )
-def test_a_change_is_told_by_its_loss_before_and_after(model, asked, changes):
+def test_a_change_shows_the_loss_before_and_after(model, asked, changes):
     app = seen(**asked)
     before, after = loss_of(model, FOX), loss_of(model, FOX, **changes)
     assert f"Loss **{before:.3f} → {after:.3f}**" in text(app)
     assert app.metric[0].value == f"{before:.3f} → {after:.3f}"
 
 
-def test_the_mask_taken_off_is_not_told_before_the_guess():
-    assert "Loss **" not in text(arrive(sentence=FOX, masked="false"))
+def test_the_masks_removal_is_not_shown_before_the_guess():
+    assert "Loss **" not in text(arrive(sentence=FOX, causal="false"))
     assert "Loss **" in text(arrive(sentence=FOX, scaled="false"))
 
 
 def test_without_the_mask_nothing_is_hidden():
-    data = sent(seen(masked="false", query="3"), "hint")
+    data = sent(seen(causal="false", query="3"), "hint")
     assert None not in data["weights"]
     assert sum(data["weights"]) == pytest.approx(1.0, abs=1e-4)
-    assert "39 keys" in seen(masked="false", query="3").get("latex")[0].value
+    assert "39 keys" in seen(causal="false", query="3").get("latex")[0].value
 
 
-def test_the_chosen_head_is_knocked_out_and_put_back_by_a_button():
+def test_the_chosen_head_is_ablated_and_restored_by_a_button():
     app = seen(layer="1", head="2")
-    app.button(key="knock_out").click().run()
-    assert app.multiselect(key="heads_out").value == ["1.2"]
-    assert sent(app, "shades")["out"][0] == [False, True, False, False]
-    app.button(key="knock_out").click().run()
-    assert app.multiselect(key="heads_out").value == []
+    app.button(key="ablate").click().run()
+    assert app.multiselect(key="ablated_heads").value == ["1.2"]
+    assert sent(app, "shades")["is_ablated"][0] == [False, True, False, False]
+    app.button(key="ablate").click().run()
+    assert app.multiselect(key="ablated_heads").value == []
 
 
 def test_all_changes_are_undone_at_once():
-    app = seen(heads_out="1.2", masked="false", attention_temperature="5", layers_out="2")
+    app = seen(ablated_heads="1.2", causal="false", attention_temperature="5", ablated_layers="2")
     app.button(key="undo_all").click().run()
     assert "Loss **" not in text(app)
-    assert "nothing is changed now" in text(app)
+    assert app.multiselect(key="ablated_heads").value == []
+    assert app.toggle(key="causal").value is True
+    assert app.select_slider(key="attention_temperature").value == 1.0
 
 
 @pytest.mark.parametrize(("sink", "total"), [("hidden", "below"), ("renormalised", "one")])
@@ -211,28 +207,29 @@ def test_the_loss_without_each_head_names_the_one_that_is_needed_most(model):
         for j in range(4)
     }
     (i, j), cost = max(costs.items(), key=lambda item: item[1])
-    assert f"needs head **{i + 1}.{j + 1}** ({cost:+.3f})" in text(app)
+    first = re.search(r"\*\*([\d.]+)\*\* \(([+-][\d.]+)\)", text(app))
+    assert first.groups() == (f"{i + 1}.{j + 1}", f"{cost:+.3f}")
 
 
 def test_a_shorter_sentence_takes_token_and_key_with_it():
-    app = seen(query="38", strongest="false", looked_at="30")
+    app = seen(query="38", strongest_key="false", key="30")
     app.text_input(key="sentence").set_value("a fox").run()
     assert not app.exception
     assert app.slider(key="query").value == 4
-    assert app.slider(key="looked_at").value == 4
+    assert app.slider(key="key").value == 4
 
 
-def test_the_moment_of_training_is_stamped():
-    assert "1,000 characters seen" in text(seen())
-    assert seen(moment="5").select_slider(key="moment").value == 5
+def test_the_training_step_is_part_of_the_provenance():
+    assert "1,000 characters" in text(seen())
+    assert seen(training_step="5").select_slider(key="training_step").value == 5
 
 
-def test_every_head_that_is_named_has_a_rule_that_exists():
+def test_every_pattern_has_a_short_name():
     assert set(SHORT) == set(PATTERNS)
 
 
 def test_the_weights_of_all_heads_are_exported(model):
-    sentence = Sentence(library.moments()[20], FOX)
+    sentence = Sentence(traces.snapshots()[20], FOX)
     rows = weights_csv(Choice(sentence, 0, 0, Intervention(), "hidden")).splitlines()
     assert rows[0] == "layer,head,query,key,weight"
     weights = trace_attention(model, torch.from_numpy(SOURCE.encode(FOX))).weights
@@ -242,12 +239,12 @@ def test_the_weights_of_all_heads_are_exported(model):
     assert float(weight) == pytest.approx(float(weights[place]), abs=1e-5)
 
 
-def test_the_model_writes_the_same_text_every_time():
-    sentence = Sentence(library.moments()[20], FOX)
-    written = written_by(sentence).text
-    assert len(written) == 256
+def test_the_model_generates_the_same_text_every_time():
+    sentence = Sentence(traces.snapshots()[20], FOX)
+    generated = generated_by(sentence).text
+    assert len(generated) == 256
     st.cache_data.clear()
-    assert written_by(sentence).text == written
+    assert generated_by(sentence).text == generated
 
 
 # What is refused ------------------------------------------------------------------------------
@@ -273,13 +270,13 @@ def test_what_is_no_sentence_gets_a_message_and_the_way_back_is_open(typed, mess
 
 def test_what_the_model_cannot_read_is_left_out_and_said():
     app = seen(sentence="<b>fox</b> жук_ 2")
-    assert "Not in its vocabulary: 9 characters. The model reads `bfoxb 2`" in text(app)
+    assert re.search("9 .*`bfoxb 2`", text(app))
     assert sent(app, "hint")["letters"] == list("bfoxb·2")
 
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("layer", "9"), ("head", "x"), ("query", "400"), ("heads_out", "7.7"), ("stage", "magic")],
+    [("layer", "9"), ("head", "x"), ("query", "400"), ("ablated_heads", "7.7"), ("stage", "magic")],
 )
 def test_a_foreign_value_falls_back_with_a_note(name, value):
     app = seen(**{name: value})
@@ -288,7 +285,7 @@ def test_a_foreign_value_falls_back_with_a_note(name, value):
 
 
 def test_without_its_model_the_page_says_so(monkeypatch, tmp_path):
-    monkeypatch.setattr(library, "SHIPPED", tmp_path / "empty")
+    monkeypatch.setattr(traces, "SHIPPED", tmp_path / "empty")
     app = arrive()
     assert "train it with `python -m lm_core train book-transformer`" in app.error[0].value
 
@@ -296,19 +293,19 @@ def test_without_its_model_the_page_says_so(monkeypatch, tmp_path):
 # The numbers in the formula -------------------------------------------------------------------
 
 
-def latex_of(allowed=True, **changes):
+def latex_of(visible=True, **changes):
     q = torch.tensor([[2.0, 0.0, 0.0, 0.0], [3.0, 1.0, 0.0, 0.0]])
-    may = torch.ones(2, 2, dtype=torch.bool).tril()
+    mask = torch.ones(2, 2, dtype=torch.bool).tril()
     intervention = Intervention(**changes)
     stages = attend(
         q,
         q,
         q,
-        may,
+        mask,
         scale=None if intervention.is_scaled else 1.0,
         temperature=intervention.temperature,
     )
-    query, key = (1, 0) if allowed else (0, 1)
+    query, key = (1, 0) if visible else (0, 1)
     return equations(attention_cell(stages, query, key), 4, intervention, query + 1)
 
 
@@ -331,7 +328,7 @@ def test_the_formula_follows_scale_and_temperature():
 
 
 def test_a_masked_cell_ends_at_the_mask():
-    assert latex_of(allowed=False)[-1] == r"w &= \mathbf{0}"
+    assert latex_of(visible=False)[-1] == r"w &= \mathbf{0}"
 
 
 # What travels ---------------------------------------------------------------------------------

@@ -1,18 +1,15 @@
-"""What is read, where one looks, and what is done to the model meanwhile."""
+"""The controls: what the model reads, which head is shown, and what is changed in the model."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import streamlit as st
 
 from lm_core.analysis.attention_trace import Intervention
 from lm_core.errors import TextError
-from lm_core.models.registry import config_from_dict
-from lm_core.models.transformer_config import TransformerLanguageModelConfig
-from lm_core.text.character_vocabulary import CharacterVocabulary
+from lm_core.models.transformer import TransformerLanguageModelConfig
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
-from pages.attention.library import moments
+from pages.attention.traces import SINK, Sentence, patterns_of, snapshots
 from pages.shared.ui.controls import control
 from pages.shared.ui.limits import checked_text
 
@@ -21,49 +18,15 @@ SENTENCES = (
     "a quick brown fox jumps over a lazy dog",
     "Ban on nude dancing on Governor's desk",
 )
-"""The source's."""
+"""From the blog series on transformers."""
 
 MOST_CHARACTERS = 256
 TEMPERATURES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
-SINK = ("shown", "hidden", "renormalised")
-
-
-class Sentence(NamedTuple):
-    """What a model reads, and by whom it is read."""
-
-    meta: CheckpointMeta
-    text: str
-
-    @property
-    def config(self) -> TransformerLanguageModelConfig:
-        """The model's."""
-        return config_from_dict(self.meta.config)
-
-    @property
-    def vocabulary(self) -> CharacterVocabulary:
-        """The model's."""
-        return vocabulary_of(self.meta)
-
-
-class Choice(NamedTuple):
-    """All that the controls beside the pictures say; heads and layers count from 0."""
-
-    sentence: Sentence
-    layer: int
-    head: int
-    intervention: Intervention
-    sink: str
-
-    @property
-    def is_causal(self) -> bool:
-        """Whether the mask is on."""
-        asked = self.intervention.is_causal
-        return self.sentence.config.causal if asked is None else asked
 
 
 def choose_sentence() -> Sentence:
-    """Draw the sentence and the moment of training; what cannot be read stops the page."""
-    kept = moments()
+    """Draw the sentence and the training step; what cannot be read stops the page."""
+    kept = snapshots()
     columns = st.columns([6, 1.5, 2][: 2 + (len(kept) > 1)], vertical_alignment="bottom")
     with columns[0]:
         typed = control(
@@ -76,15 +39,19 @@ def choose_sentence() -> Sentence:
         )
     with columns[1]:
         st.menu_button(
-            "Examples", SENTENCES, key="examples", on_click=_take_example, help="Of the source."
+            "Examples",
+            SENTENCES,
+            key="examples",
+            on_click=_take_example,
+            help="Sentences of the published examples.",
         )
     steps = list(kept)[-1]
     if len(kept) > 1:
         with columns[2]:
             steps = control(
                 st.select_slider,
-                "moment",
-                "Steps of training",
+                "training_step",
+                "Training step",
                 list(kept),
                 steps,
                 format_func=lambda steps: f"{steps:,}",
@@ -93,7 +60,7 @@ def choose_sentence() -> Sentence:
 
 
 def read_sentence(typed: str, meta: CheckpointMeta) -> Sentence:
-    """Return the sentence as the model reads it, and say what became of it."""
+    """Return the sentence as the model reads it, and say which characters it leaves out."""
     vocabulary = vocabulary_of(meta)
     try:
         prepared = vocabulary.prepare(
@@ -112,6 +79,12 @@ def read_sentence(typed: str, meta: CheckpointMeta) -> Sentence:
         noun = "character" if n_dropped == 1 else "characters"
         st.caption(f"Not in its vocabulary: {n_dropped} {noun}. The model reads `{text}`")
     return Sentence(meta, text)
+
+
+def first_head(meta: CheckpointMeta) -> tuple[int, int]:
+    """Return the head that attends most to the character before, on the first of the sentences."""
+    found = patterns_of(Sentence(meta, SENTENCES[0]))
+    return next((p.layer, p.head) for p in found if p.pattern == "previous character")
 
 
 def choose_one_of(name: str, count: int, first: int) -> int:
@@ -136,29 +109,30 @@ def choose_sink() -> str:
         SINK,
         default=SINK[0],
         required=True,
-        help="Heads with nothing to say lean on the first token. Hiding it changes the pictures,"
-        " not the model; renormalised, the other weights add up to 1 again.",
+        help="The first token is an *attention sink*: a head that finds nothing puts its weight"
+        " there. Hiding it changes the pictures, not the model. Renormalised, the other weights"
+        " add up to 1 again.",
     )
 
 
 def choose_intervention(
     config: TransformerLanguageModelConfig, head: tuple[int, int]
 ) -> Intervention:
-    """Draw what may be done to the model while it reads; `head` has a button of its own."""
+    """Draw what may be changed in the model while it reads; `head` has a button of its own."""
     with st.container(horizontal=True):
         is_causal = control(
             st.toggle,
-            "masked",
+            "causal",
             "Causal mask",
             config.causal,
-            help="Off: every character may look at all that follow it, too.",
+            help="Off: every character attends to the characters after it, too.",
         )
         is_scaled = control(
             st.toggle,
             "scaled",
             "Divide by √d",
             True,
-            help=f"A head's queries and keys are d = {config.head_width} wide.",
+            help=f"Queries and keys of a head have d = {config.head_width} numbers.",
         )
     temperature = control(
         st.select_slider,
@@ -167,39 +141,44 @@ def choose_intervention(
         TEMPERATURES,
         1.0,
         format_func=lambda temperature: f"{temperature:g}",
-        help="Of all heads: below 1 each looks at fewer characters, above 1 at more.",
+        help="Of all heads. Below 1 each attends to fewer characters, above 1 to more.",
     )
     names = [f"{i}.{j}" for i in range(1, config.layers + 1) for j in range(1, config.heads + 1)]
-    heads_out = control(
-        st.multiselect, "heads_out", "Heads knocked out", names, placeholder="layer.head"
+    heads = control(
+        st.multiselect,
+        "ablated_heads",
+        "Ablated heads",
+        names,
+        placeholder="layer.head",
+        help="*Ablation* sets the output of a head to zero.",
     )
-    layers_out = control(
+    layers = control(
         st.pills,
-        "layers_out",
-        "Layers knocked out",
+        "ablated_layers",
+        "Ablated layers",
         range(1, config.layers + 1),
         selection_mode="multi",
     )
-    _buttons(f"{head[0] + 1}.{head[1] + 1}", heads_out, config.causal)
+    _buttons(f"{head[0] + 1}.{head[1] + 1}", heads, config.causal)
     return Intervention(
-        frozenset(tuple(int(part) - 1 for part in name.split(".")) for name in heads_out),
-        frozenset(number - 1 for number in layers_out),
+        frozenset(tuple(int(part) - 1 for part in name.split(".")) for name in heads),
+        frozenset(number - 1 for number in layers),
         is_scaled,
         temperature,
         None if is_causal == config.causal else is_causal,
     )
 
 
-def _buttons(name: str, heads_out: Sequence[str], is_causal: bool) -> None:
-    is_out = name in heads_out
-    rest = [other for other in heads_out if other != name] if is_out else [*heads_out, name]
+def _buttons(name: str, ablated: Sequence[str], is_causal: bool) -> None:
+    is_ablated = name in ablated
+    rest = [other for other in ablated if other != name] if is_ablated else [*ablated, name]
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
         st.button(
-            f"Put {name} back" if is_out else f"Knock out {name}",
-            icon=":material/undo:" if is_out else ":material/block:",
-            key="knock_out",
+            f"Restore {name}" if is_ablated else f"Ablate {name}",
+            icon=":material/undo:" if is_ablated else ":material/block:",
+            key="ablate",
             on_click=_set,
-            args=("heads_out", rest),
+            args=("ablated_heads", rest),
         )
         st.button(
             "Undo all", type="tertiary", key="undo_all", on_click=_undo_all, args=(is_causal,)
@@ -207,7 +186,7 @@ def _buttons(name: str, heads_out: Sequence[str], is_causal: bool) -> None:
 
 
 def described(intervention: Intervention) -> str:
-    """Return what is done to a model in a few words; nothing for nothing."""
+    """Return an intervention in a few words; nothing for none."""
     parts = []
     if intervention.is_causal is not None:
         parts.append(f"mask {'on' if intervention.is_causal else 'off'}")
@@ -233,9 +212,9 @@ def _take_example() -> None:
 
 
 def _undo_all(is_causal: bool) -> None:
-    # Set, not forgotten: a control that is forgotten takes its value from the address again.
-    _set("heads_out", [])
-    _set("layers_out", [])
-    _set("masked", is_causal)
+    # Set, not forgotten: a control that is forgotten takes its value from the link again.
+    _set("ablated_heads", [])
+    _set("ablated_layers", [])
+    _set("causal", is_causal)
     _set("scaled", True)
     _set("attention_temperature", 1.0)

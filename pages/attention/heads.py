@@ -1,0 +1,246 @@
+"""All heads at once: small pictures, their patterns, and one number for each of them."""
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lm_core.analysis.head_ablation import AblationCosts
+from lm_core.analysis.head_patterns import HeadPattern
+from pages.attention.settings import described
+from pages.attention.traces import (
+    Choice,
+    Heads,
+    Sentence,
+    ablation_costs,
+    generated_by,
+    heads_of,
+    patterns_of,
+    trace_of,
+)
+from pages.shared import charts
+from pages.shared.components.attention import data_popover, head_pictures
+from pages.shared.ui.controls import control
+from pages.shared.ui.figures import show_chart
+
+SHORT = {
+    "itself": "itself",
+    "previous character": "before",
+    "first character": "first",
+    "start of the word": "start",
+    "end of the word before": "gap",
+    "same character earlier": "same",
+    "after the same character": "after same",
+    "after the same two characters": "after same 2",
+}
+"""Names that fit under a small picture."""
+
+_NAMED_FROM = 0.4
+"""A head is named by a pattern that gets so much of its attention."""
+
+_COST = "Loss without it"
+_MEASURES = {
+    "Entropy": ("entropy", "mean entropy of a row, bits", ".1f"),
+    "Peak": ("peak", "mean of a row's largest weight", ".0%"),
+    "First token": ("first", "mean weight on the first token", ".0%"),
+    _COST: ("", "rise of the mean loss, nats per character", "+.3f"),
+}
+_HERE, _GENERATED = "this sentence", "a generated text"
+_SHOWN = 12
+
+
+# Small pictures -------------------------------------------------------------------------------
+
+
+def all_heads(choice: Choice) -> None:
+    """Draw the small pictures; a click chooses the head that everything below shows."""
+    config, heads = choice.sentence.config, heads_of(choice)
+    patterns = _clear_patterns(choice.sentence)
+    is_ablated = [
+        [
+            (i, j) in choice.intervention.heads or i in choice.intervention.layers
+            for j in range(config.heads)
+        ]
+        for i in range(config.layers)
+    ]
+    changes = described(choice.intervention)
+    head_pictures(
+        heads.shades,
+        (config.layers, config.heads, len(choice.sentence.text)),
+        key="all_heads",
+        chosen=(choice.layer, choice.head),
+        names=[[f"{SHORT[p.pattern]} {p.share:.0%}" if p else "" for p in row] for row in patterns],
+        notes=[
+            [_note(heads, i, j, pattern) for j, pattern in enumerate(row)]
+            for i, row in enumerate(patterns)
+        ],
+        is_ablated=is_ablated,
+        is_causal=choice.is_causal,
+        label=f"All {config.layers * config.heads} heads{f' ({changes})' if changes else ''}",
+        name="attention-all-heads",
+        on_choose=_choose_head,
+    )
+    st.caption(
+        "Each row is a query, each column a key; the stronger the shade, the larger the weight."
+        f"{' Hatched: ahead of the query, masked.' * choice.is_causal}"
+    )
+    data_popover(
+        partial(_table, heads, patterns),
+        key="all_heads_data",
+        name="heads",
+        more={"weights": partial(weights_csv, choice)},
+    )
+
+
+def _choose_head(place: list[int]) -> None:
+    st.session_state["layer"], st.session_state["head"] = place[0] + 1, place[1] + 1
+
+
+def _clear_patterns(sentence: Sentence) -> list[list[HeadPattern | None]]:
+    """Return the pattern that names each head, layers rows of H; None where none is clear."""
+    best: dict[tuple[int, int], HeadPattern] = {}
+    for pattern in patterns_of(sentence):
+        if pattern.share >= _NAMED_FROM and pattern.share >= 2 * pattern.uniform_share:
+            best.setdefault((pattern.layer, pattern.head), pattern)
+    config = sentence.config
+    return [[best.get((i, j)) for j in range(config.heads)] for i in range(config.layers)]
+
+
+def _note(heads: Heads, layer: int, head: int, pattern: HeadPattern | None) -> str:
+    name = f"{pattern.share:.0%} on {pattern.pattern}" if pattern else "no clear pattern"
+    return (
+        f"{name} (as trained); mean entropy {heads.entropy[layer, head]:.1f} bits, mean peak"
+        f" {heads.peak[layer, head]:.0%}, {heads.first[layer, head]:.0%} on the first token."
+    )
+
+
+def _table(heads: Heads, patterns: list[list[HeadPattern | None]]) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "layer": i + 1,
+            "head": j + 1,
+            "pattern": pattern.pattern if pattern else "",
+            "share": pattern.share if pattern else None,
+            "entropy, bits": heads.entropy[i, j],
+            "peak": heads.peak[i, j],
+            "first token": heads.first[i, j],
+        }
+        for i, row in enumerate(patterns)
+        for j, pattern in enumerate(row)
+    )
+
+
+def weights_csv(choice: Choice) -> str:
+    """Return the weights of all heads from one thousandth on, as the model computes them."""
+    weights = trace_of(choice.sentence, choice.intervention).weights
+    places = (weights >= 0.001).nonzero()
+    frame = pd.DataFrame(places.numpy(), columns=["layer", "head", "query", "key"])
+    frame[["layer", "head"]] += 1
+    frame["weight"] = weights[tuple(places.T)].numpy().round(5)
+    return frame.to_csv(index=False)
+
+
+# One number for each head ---------------------------------------------------------------------
+
+
+def one_number_a_head(choice: Choice) -> None:
+    """Draw a chosen measure of every head."""
+    st.subheader("One number for each head", anchor=False)
+    measure = control(
+        st.segmented_control,
+        "measure",
+        "Measure",
+        list(_MEASURES),
+        default="Entropy",
+        required=True,
+        help=f"{_COST}: the model reads the sentence once for each head, with that head ablated.",
+    )
+    field, title, form = _MEASURES[measure]
+    costs = ablation_costs(choice) if measure == _COST else None
+    values = costs.heads.numpy() if costs else getattr(heads_of(choice), field)
+    frame = charts.heads_frame(values, (choice.layer, choice.head))
+    finding = _costly(costs) if costs else _extremes(measure, values, form)
+    left, right = st.columns([1.6, 1], gap="medium")
+    with left:
+        show_chart(
+            charts.heads_chart(frame, title=title, written=form),
+            frame,
+            key=f"heads_{field or 'cost'}",
+            alt=f"{title} of each head, layers down and heads across. {finding}",
+            name=f"heads-{field or 'cost'}",
+        )
+    with right:
+        st.markdown(finding)
+
+
+def _extremes(measure: str, values: np.ndarray, form: str) -> str:
+    low, high = (np.unravel_index(f(values), values.shape) for f in (np.argmin, np.argmax))
+    return (
+        f"{measure} runs from {values[low]:{form}} in head {_name(low)} to"
+        f" {values[high]:{form}} in head {_name(high)}. A row with all its weight on one key has an"
+        " entropy of 0 bits and a peak of 100%. A row with equal weights on n keys has log2(n) bits."
+    )
+
+
+def _costly(costs: AblationCosts) -> str:
+    heads = costs.heads.numpy()
+    order = np.argsort(-heads, axis=None)[:3]
+    first = ", ".join(
+        f"**{_name(place)}** ({heads[place]:+.3f})"
+        for place in (np.unravel_index(i, heads.shape) for i in order)
+    )
+    n_idle = int((heads < 0.01).sum())
+    layers = ", ".join(f"{i} {cost:+.2f}" for i, cost in enumerate(costs.layers.tolist(), 1))
+    return (
+        f"This sentence needs head {first} most. Ablating one of {n_idle} of the {heads.size} heads"
+        " costs less than 0.01 nats: other heads do the same, or this sentence does not need it."
+        f" Whole layers: {layers}."
+    )
+
+
+def _name(place: tuple[int, ...]) -> str:
+    return f"{place[0] + 1}.{place[1] + 1}"
+
+
+# Patterns -------------------------------------------------------------------------------------
+
+
+@st.fragment
+def head_patterns(here: Sentence) -> None:
+    """Draw the table of the clearest head patterns, and quote the first of them."""
+    st.subheader("Head patterns", anchor=False)
+    where = control(
+        st.segmented_control,
+        "patterns_on",
+        "Measured on",
+        (_HERE, _GENERATED),
+        default=_HERE,
+        required=True,
+    )
+    sentence = here if where == _HERE else generated_by(here)
+    best: dict[tuple[int, int], HeadPattern] = {}
+    for pattern in patterns_of(sentence):
+        best.setdefault((pattern.layer, pattern.head), pattern)
+    clearest = list(best.values())[:_SHOWN]
+    first = clearest[0]
+    target = "token itself" if first.pattern == "itself" else first.pattern
+    st.markdown(
+        f"Head **{first.layer + 1}.{first.head + 1}** gives **{first.share:.0%}** of its attention to"
+        f" the {target}. Uniform attention would give {first.uniform_share:.0%} (mean over"
+        f" {first.n_tokens} tokens, model as trained)."
+    )
+    table = pd.DataFrame(
+        {
+            "head": f"{p.layer + 1}.{p.head + 1}",
+            "attends to": p.pattern,
+            "share": f"{p.share:.0%}",
+            "uniform attention": f"{p.uniform_share:.0%}",
+            "tokens": p.n_tokens,
+        }
+        for p in clearest
+    )
+    st.dataframe(table, hide_index=True, height="content")
+    if where == _GENERATED:
+        with st.expander(f"The text: {len(sentence.text)} characters"):
+            st.text(sentence.text)

@@ -1,0 +1,249 @@
+"""The model of this page, and what it computes of a sentence: once for each sentence and change."""
+
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+import torch
+
+from lm_core.analysis.attention_trace import (
+    Intervention,
+    TransformerTrace,
+    entropies,
+    peaks,
+    softmax_slopes,
+    trace_attention,
+    without_sink,
+)
+from lm_core.analysis.head_ablation import AblationCosts, ablate_heads
+from lm_core.analysis.head_patterns import HeadPattern, find_head_patterns
+from lm_core.errors import CheckpointError
+from lm_core.generation.batch_generation import write_streams
+from lm_core.generation.prompts import default_prompt
+from lm_core.generation.sampling import SamplingSettings
+from lm_core.models.attention import AttentionTrace
+from lm_core.models.registry import config_from_dict
+from lm_core.models.transformer import TransformerLanguageModel, TransformerLanguageModelConfig
+from lm_core.rng import generator
+from lm_core.text.character_vocabulary import CharacterVocabulary
+from lm_core.training.checkpoints import (
+    SHIPPED,
+    CheckpointMeta,
+    list_checkpoints,
+    load_checkpoint,
+)
+from lm_core.training.model_vocabulary import vocabulary_of
+from pages.shared.components.attention import pack_heads
+from pages.shared.server import model_calls
+
+MODEL = "book-transformer"
+SINK = ("shown", "hidden", "renormalised")
+STAGES = {
+    "scores": "scores",
+    "scaled": "scaled_scores",
+    "masked": "masked_scores",
+    "weights": "weights",
+}
+_HASHED = {Intervention: repr}
+_GENERATED = 256  # characters
+
+
+class Sentence(NamedTuple):
+    """What a model reads, and which model reads it."""
+
+    meta: CheckpointMeta
+    text: str
+
+    @property
+    def config(self) -> TransformerLanguageModelConfig:
+        """The model's."""
+        return config_from_dict(self.meta.config)
+
+    @property
+    def vocabulary(self) -> CharacterVocabulary:
+        """The model's."""
+        return vocabulary_of(self.meta)
+
+
+class Choice(NamedTuple):
+    """All settings of the pictures; heads and layers count from 0."""
+
+    sentence: Sentence
+    layer: int
+    head: int
+    intervention: Intervention
+    sink: str
+
+    @property
+    def is_causal(self) -> bool:
+        """Whether the mask is on."""
+        asked = self.intervention.is_causal
+        return self.sentence.config.causal if asked is None else asked
+
+
+class Heads(NamedTuple):
+    """All heads at once; arrays of shape (layers, H), means over the queries."""
+
+    shades: str  # packed, as the small pictures show them
+    entropy: np.ndarray  # bits
+    peak: np.ndarray  # the largest weight of a row
+    first: np.ndarray  # weight on the first token, over the queries behind it
+    slope: np.ndarray  # of the softmax
+
+
+# The model ------------------------------------------------------------------------------------
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def snapshots() -> dict[int, CheckpointMeta]:
+    """Return the provenance of each snapshot of the model by its training steps, the last at the end.
+
+    Raises
+    ------
+    CheckpointError
+        If the model does not come with this copy of the lab.
+    """
+    found = [meta for meta in list_checkpoints(SHIPPED) if MODEL in (meta.name, meta.snapshot_of)]
+    if not any(meta.name == MODEL for meta in found):
+        raise CheckpointError(
+            f"this page shows the model {MODEL}, which is not in {SHIPPED.name}:"
+            f" train it with `python -m lm_core train {MODEL}`"
+        )
+    return {meta.steps: meta for meta in sorted(found, key=lambda meta: meta.steps)}
+
+
+@st.cache_resource(max_entries=8, show_spinner="Opening the model")
+def _model(name: str, weights_sha256: str) -> TransformerLanguageModel:
+    """Return a model, shared by all visitors: read it, never change it."""
+    del weights_sha256  # part of the key: a retrained model of the same name is another model
+    return load_checkpoint(SHIPPED / name).model
+
+
+def _vocabulary(name: str) -> CharacterVocabulary:
+    return vocabulary_of(next(meta for meta in snapshots().values() if meta.name == name))
+
+
+def _ids(name: str, text: str) -> torch.Tensor:
+    return torch.from_numpy(_vocabulary(name).encode(text))
+
+
+# A sentence -----------------------------------------------------------------------------------
+
+
+def trace_of(sentence: Sentence, intervention: Intervention | None = None) -> TransformerTrace:
+    """Return every stage of every head, shared by all visitors: read it, never change it."""
+    return _trace(*_key(sentence), intervention or Intervention())
+
+
+def mean_loss(trace: TransformerTrace) -> float:
+    """Return the mean loss of a sentence, in nats per character."""
+    return float(trace.losses.mean())
+
+
+def heads_of(choice: Choice) -> Heads:
+    """Return all heads of what is shown now."""
+    return _heads(*_key(choice.sentence), choice.intervention, choice.sink)
+
+
+def heads_before(sentence: Sentence) -> Heads:
+    """Return all heads of the model as it was trained."""
+    return _heads(*_key(sentence), Intervention(), SINK[0])
+
+
+def stages_of(choice: Choice) -> AttentionTrace:
+    """Return the stages of the chosen head alone."""
+    attention = trace_of(choice.sentence, choice.intervention).layers[choice.layer].attention
+    return AttentionTrace(*(tensor[choice.head] for tensor in attention))
+
+
+def shown_weights(choice: Choice) -> torch.Tensor:
+    """Return the chosen head's weights as the pictures show them, (T, T): with the sink or without."""
+    return _without(stages_of(choice).weights, choice.sink)
+
+
+def map_of(choice: Choice, stage: str) -> np.ndarray:
+    """Return the chosen head's map at a stage, (T, T): minus infinity where masked.
+
+    The weights are those of the pictures, with the sink or without.
+    """
+    stages = stages_of(choice)
+    values = getattr(stages, STAGES[stage])
+    if stage == "weights":
+        values = shown_weights(choice).masked_fill(torch.isneginf(stages.masked_scores), -torch.inf)
+    return values.numpy()
+
+
+def ablation_costs(choice: Choice) -> AblationCosts:
+    """Return what each head and layer contributes to the sentence, as the model is now."""
+    return _ablation_costs(*_key(choice.sentence), choice.intervention)
+
+
+def patterns_of(sentence: Sentence) -> list[HeadPattern]:
+    """Return the patterns of the heads on the sentence, the clearest first."""
+    return _patterns(*_key(sentence))
+
+
+def generated_by(sentence: Sentence) -> Sentence:
+    """Return a text that the model itself generated, always the same one."""
+    return Sentence(sentence.meta, _generated(*_key(sentence)[:2]))
+
+
+def _key(sentence: Sentence) -> tuple[str, str, str]:
+    """Return what identifies sentence and model, short because it is looked up often."""
+    return sentence.meta.name, sentence.meta.weights_sha256, sentence.text
+
+
+@st.cache_resource(max_entries=12, show_spinner=False, hash_funcs=_HASHED)
+def _trace(
+    name: str, weights_sha256: str, text: str, intervention: Intervention
+) -> TransformerTrace:
+    with model_calls:
+        return trace_attention(_model(name, weights_sha256), _ids(name, text), intervention)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=_HASHED)
+def _heads(
+    name: str, weights_sha256: str, text: str, intervention: Intervention, sink: str
+) -> Heads:
+    weights = _trace(name, weights_sha256, text, intervention).weights
+    return Heads(
+        pack_heads(_without(weights, sink).numpy()),
+        entropies(weights).mean(-1).numpy(),
+        peaks(weights)[0].mean(-1).numpy(),
+        weights[..., 1:, 0].mean(-1).numpy(),
+        softmax_slopes(weights).mean(-1).numpy(),
+    )
+
+
+@st.cache_resource(
+    max_entries=64, show_spinner="Ablating one head after the other", hash_funcs=_HASHED
+)
+def _ablation_costs(
+    name: str, weights_sha256: str, text: str, intervention: Intervention
+) -> AblationCosts:
+    with model_calls:
+        return ablate_heads(_model(name, weights_sha256), _ids(name, text), intervention)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _patterns(name: str, weights_sha256: str, text: str) -> list[HeadPattern]:
+    weights = _trace(name, weights_sha256, text, Intervention()).weights
+    in_words = torch.tensor([symbol.isalnum() for symbol in _vocabulary(name).symbols])
+    return find_head_patterns(weights, _ids(name, text), in_words)
+
+
+@st.cache_data(max_entries=8, show_spinner="The model generates a text")
+def _generated(name: str, weights_sha256: str) -> str:
+    model, vocabulary = _model(name, weights_sha256), _vocabulary(name)
+    prompt = default_prompt(vocabulary)
+    length = min(_GENERATED, model.config.context) - len(prompt)
+    settings = SamplingSettings(temperature=0.7)
+    with model_calls:
+        ids = write_streams(model, vocabulary.encode(prompt), settings, 1, length, generator(1))
+    return prompt + vocabulary.decode(ids[0].tolist())
+
+
+def _without(weights: torch.Tensor, sink: str) -> torch.Tensor:
+    if sink == SINK[0]:
+        return weights
+    return without_sink(weights, renormalised=sink == SINK[2])
