@@ -1,32 +1,33 @@
-"""Count the words of the book, and learn its word parts, for the pages on tokens; minutes of one core."""
+"""Count the words of the book, and learn its subwords, for the pages on tokens; minutes of one core."""
 
 import argparse
+import time
 from pathlib import Path
 
 import numpy as np
 import torch
 
+from lm_core.experiments.results import provenance
 from lm_core.experiments.tokenization.book_statistics import (
     BOOK_SUBWORDS,
     KNOWN_WORDS,
     MOST_MERGES,
     SHIPPED,
-    BookWords,
+    BookStatistics,
     count_units,
     count_words,
     save_results,
 )
 from lm_core.experiments.tokenization.integer_inputs import InputLosses, input_losses, pair_counts
 from lm_core.files import write_whole
-from lm_core.jobs.records import now
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.corpora import require, sha256_of
-from lm_core.text.tokenizers.byte_pair_training import even_sizes, learn_sizes
+from lm_core.text.tokenizers.byte_pair_training import even_sizes, train_counting_tokens
 from lm_core.text.tokenizers.tokenizer_json import to_tokenizer_json
 from lm_core.text.training_text import load_body, load_book
 
-HELP = "count the words of the book and learn its word parts"
+HELP = "count the words of the book and learn its subwords"
 _SHUFFLED = 20
 
 
@@ -46,18 +47,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Write both files; print what was counted."""
     torch.set_num_threads(1)
+    begin = time.monotonic()
     text = load_body()
-    tokenizer, sizes = learn_sizes(text, list(even_sizes(MOST_MERGES)))
+    tokenizer, sizes = train_counting_tokens(text, list(even_sizes(MOST_MERGES)))
     write_whole(arguments.tokenizer, to_tokenizer_json(tokenizer))
     for size in sizes:
         print(f"{size.vocabulary_size:6,} symbols  {size.n_tokens:9,} tokens", flush=True)
     ranked, vocabularies = count_words(text)
     inputs = _losses_by_input()
     print(f"next character: {inputs}")
-    results = BookWords(
-        corpus=WAR_AND_PEACE.name,
-        corpus_sha256=sha256_of(require(WAR_AND_PEACE.name)),
-        date=now(),
+    results = BookStatistics(
+        provenance=provenance(
+            device="cpu",
+            seconds=time.monotonic() - begin,
+            corpus=WAR_AND_PEACE.name,
+            corpus_sha256=sha256_of(require(WAR_AND_PEACE.name)),
+        ),
         n_characters=len(text),
         n_words=len(text.split()),
         sizes=sizes,

@@ -15,7 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
-from lm_core.text.normalisation import Rewriting, Rule
+from lm_core.text.normalisation import Normaliser, Rule
 
 UNKNOWN = "<unk>"
 """Stands at id 0 of every vocabulary, for a character that the vocabulary does not hold."""
@@ -44,12 +44,12 @@ def _rule(pattern: str, replacement: str | Callable[[re.Match[str]], str]) -> Ru
     return Rule(re.compile(pattern), replacement)
 
 
-normalise_source = Rewriting(
+normalise_source = Normaliser(
     _rule(r"[^A-Za-z0-9 \-.;,\n?!]", ""), _rule(r"\n+", " "), _rule(" {2,}", " ")
 )
 """Reduce a text as the source document does."""
 
-normalise_full = Rewriting(
+normalise_full = Normaliser(
     _rule(r"[^\x00-\x08\x0a-\x7f]", _plain),
     _rule(r" *\r?\n *", "\n"),
     _rule(r"\n{2,}", "\0"),

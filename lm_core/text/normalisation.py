@@ -1,4 +1,4 @@
-"""A text rewritten by rules, and where each character of the result comes from."""
+"""A text normalised by rules, and where each character of the result comes from."""
 
 import re
 from collections.abc import Callable
@@ -24,8 +24,8 @@ class Rule(NamedTuple):
         return self.replacement if isinstance(self.replacement, str) else self.replacement(match)
 
 
-class Rewritten(NamedTuple):
-    """A rewritten text.
+class NormalisedText(NamedTuple):
+    """A normalised text.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class Rewritten(NamedTuple):
     ends: list[int]
 
 
-class Rewriting:
+class Normaliser:
     """Rules, applied one after another, each from left to right.
 
     Parameters
@@ -51,30 +51,30 @@ class Rewriting:
         self._rules = rules
 
     def __call__(self, text: str) -> str:
-        """Return the rewritten text."""
+        """Return the normalised text."""
         for rule in self._rules:
             text = rule.pattern.sub(rule.written, text)
         return text
 
-    def trace(self, text: str) -> Rewritten:
-        """Return the rewritten text with the origin of its characters.
+    def trace(self, text: str) -> NormalisedText:
+        """Return the normalised text with the origin of its characters.
 
         What takes the place of several characters comes from all of them. Of a deleted character
         nothing tells.
 
         Examples
         --------
-        >>> Rewriting(Rule(re.compile(" +"), " ")).trace("a  b")
-        Rewritten(text='a b', starts=[0, 1, 3], ends=[1, 3, 4])
+        >>> Normaliser(Rule(re.compile(" +"), " ")).trace("a  b")
+        NormalisedText(text='a b', starts=[0, 1, 3], ends=[1, 3, 4])
         """
-        now = Rewritten(text, list(range(len(text))), list(range(1, len(text) + 1)))
+        now = NormalisedText(text, list(range(len(text))), list(range(1, len(text) + 1)))
         for rule in self._rules:
             now = _applied(rule, now)
         return now
 
 
-def _applied(rule: Rule, before: Rewritten) -> Rewritten:
-    """Rewrite by one rule, and follow the origin of each character through it."""
+def _applied(rule: Rule, before: NormalisedText) -> NormalisedText:
+    """Normalise by one rule, and follow the origin of each character through it."""
     parts: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
@@ -85,7 +85,7 @@ def _applied(rule: Rule, before: Rewritten) -> Rewritten:
         starts += [*before.starts[done:left], *[before.starts[left]] * len(written)]
         ends += [*before.ends[done:left], *[before.ends[right - 1]] * len(written)]
         done = right
-    return Rewritten(
+    return NormalisedText(
         "".join([*parts, before.text[done:]]),
         [*starts, *before.starts[done:]],
         [*ends, *before.ends[done:]],

@@ -4,8 +4,8 @@ import zlib
 
 import streamlit as st
 
-from lm_core.text.tokenizers.byte_pair_training import Learning, PairCounts, learn
-from lm_core.text.tokenizers.tokenizer import cut, reading
+from lm_core.text.tokenizers.byte_pair_training import MergeHistory, PairCounts, train_byte_pair
+from lm_core.text.tokenizers.tokenizer import token_text, tokenize
 from pages.byte_pair_encoding.unseen import unseen_text
 from pages.shared import charts
 from pages.shared.components.live_text import live_text
@@ -61,8 +61,8 @@ def learn_from_a_text() -> None:
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _learn(text: str, base: str) -> Learning:
-    return learn(text, base=base)
+def _learn(text: str, base: str) -> MergeHistory:
+    return train_byte_pair(text, base=base)
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
@@ -70,10 +70,10 @@ def _pairs(text: str, base: str, step: int) -> PairCounts:
     return _learn(text, base).pair_counts(step, _PAIRS_SHOWN)
 
 
-def _draw(learning: Learning, step: int, guessing: bool) -> None:
+def _draw(learning: MergeHistory, step: int, guessing: bool) -> None:
     """Draw the text as it is cut after so many merges, and which pair is next."""
     tokenizer = learning.after(step)
-    tokens = cut(tokenizer, learning.text)
+    tokens = tokenize(tokenizer, learning.text)
     size = f"{learning.sizes[step]:,} symbols"
     done = f"after {step:,} {'merge' if step == 1 else 'merges'}"
     note = f"{done}: {number_of_tokens(len(tokens))} · {size} · {tokens.tokens_per_word:.2f} a word"
@@ -90,7 +90,7 @@ def _draw(learning: Learning, step: int, guessing: bool) -> None:
     unseen_text(learning, step)
 
 
-def _last(learning: Learning, step: int) -> str:
+def _last(learning: MergeHistory, step: int) -> str:
     left, right = learning.tokenizer.merges[step - 1]
     return (
         f"Merge {step:,}: {_read(learning, left)} + {_read(learning, right)}, found"
@@ -98,7 +98,7 @@ def _last(learning: Learning, step: int) -> str:
     )
 
 
-def _may_tell(learning: Learning, pairs: PairCounts, step: int, guessing: bool) -> bool:
+def _may_tell(learning: MergeHistory, pairs: PairCounts, step: int, guessing: bool) -> bool:
     """Ask which pair is next, once, or before each merge where the class wants it."""
     if len(pairs.most_frequent) < 2 or step == len(learning):
         return True
@@ -117,12 +117,12 @@ def _may_tell(learning: Learning, pairs: PairCounts, step: int, guessing: bool) 
     return prediction.revealed
 
 
-def _fingerprint(learning: Learning) -> int:
+def _fingerprint(learning: MergeHistory) -> int:
     written = f"{learning.tokenizer.base} {learning.text}"
     return zlib.crc32(written.encode("utf-8", "surrogatepass"))
 
 
-def _next(learning: Learning, pairs: PairCounts, step: int) -> None:
+def _next(learning: MergeHistory, pairs: PairCounts, step: int) -> None:
     """Draw the pairs by their counts, the one that is merged next marked."""
     rows = [
         (_plain(learning, a), _plain(learning, b), a, b, count)
@@ -140,7 +140,7 @@ def _next(learning: Learning, pairs: PairCounts, step: int) -> None:
     )
 
 
-def _finding(learning: Learning, pairs: PairCounts, step: int) -> str:
+def _finding(learning: MergeHistory, pairs: PairCounts, step: int) -> str:
     if not pairs.most_frequent:
         return "**Every word is one token.** No neighbours are left."
     (pair, count), n_tied = pairs.most_frequent[0], pairs.n_tied
@@ -158,9 +158,9 @@ def _finding(learning: Learning, pairs: PairCounts, step: int) -> str:
     )
 
 
-def _read(learning: Learning, token_id: int) -> str:
-    return as_code(reading(learning.tokenizer, token_id))
+def _read(learning: MergeHistory, token_id: int) -> str:
+    return as_code(token_text(learning.tokenizer, token_id))
 
 
-def _plain(learning: Learning, token_id: int) -> str:
-    return charts.visible(reading(learning.tokenizer, token_id))[:16]
+def _plain(learning: MergeHistory, token_id: int) -> str:
+    return charts.visible(token_text(learning.tokenizer, token_id))[:16]

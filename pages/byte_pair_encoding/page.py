@@ -3,7 +3,12 @@
 import streamlit as st
 
 from lm_core.errors import ResultError
-from lm_core.text.tokenizers.byte_pair_training import Learning, learn, learn_sizes, merges_used
+from lm_core.text.tokenizers.byte_pair_training import (
+    MergeHistory,
+    merges_used,
+    train_byte_pair,
+    train_counting_tokens,
+)
 from lm_core.text.tokenizers.merges import MergeLearner, merge_steps
 from lm_core.text.word_counts import fit_power_law, ranked_words
 from pages.byte_pair_encoding.learning import learn_from_a_text
@@ -30,7 +35,7 @@ except ResultError as error:
 part = choose_part(PARTS)
 if part == PARTS[1]:
     sizes_of_the_vocabulary()
-    code = (learn_sizes, MergeLearner)
+    code = (train_counting_tokens, MergeLearner)
     suggestions = [
         "Move the slider from bytes to the right: where do the first whole words of the sentence appear?",
         "Which doubling of the vocabulary shortens the book most, which least?",
@@ -48,7 +53,7 @@ elif part == PARTS[2]:
     ]
 else:
     learn_from_a_text()
-    code = (learn, Learning, MergeLearner, merge_steps, merges_used)
+    code = (train_byte_pair, MergeHistory, MergeLearner, merge_steps, merges_used)
     suggestions = [
         "Type *aaabdaaabac*, the textbook's example: which pairs tie after the first merge, and which"
         " one does the rule take?",

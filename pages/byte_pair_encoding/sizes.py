@@ -6,9 +6,9 @@ from typing import NamedTuple
 import pandas as pd
 import streamlit as st
 
-from lm_core.experiments.tokenization.book_statistics import BookWords
-from lm_core.text.tokenizers.byte_pair_training import SizedCut, up_to
-from lm_core.text.tokenizers.tokenizer import cut
+from lm_core.experiments.tokenization.book_statistics import BookStatistics
+from lm_core.text.tokenizers.byte_pair_training import VocabularySize, up_to
+from lm_core.text.tokenizers.tokenizer import tokenize
 from pages.shared import charts
 from pages.shared.book_tokens import book_tokenizer, book_words
 from pages.shared.charts.palette import BLUE
@@ -29,7 +29,7 @@ class Quantity(NamedTuple):
     """What is drawn: its axis, and how it follows from symbols and tokens of the book."""
 
     axis: charts.Axis
-    value: Callable[[BookWords, int, int], float]
+    value: Callable[[BookStatistics, int, int], float]
 
 
 _ENDS = (256.0, 8448.0)
@@ -45,7 +45,7 @@ QUANTITIES = {
         charts.Axis(
             "one-hot numbers per word", (300.0, 30_000.0), True, (300, 1_000, 3_000, 10_000)
         ),
-        BookWords.one_hot_per_word,
+        BookStatistics.one_hot_per_word,
     ),
 }
 
@@ -82,7 +82,7 @@ def sizes_of_the_vocabulary() -> None:
     _sentence(sizes[chosen])
 
 
-def _curve(book: BookWords, name: str, now: SizedCut) -> None:
+def _curve(book: BookStatistics, name: str, now: VocabularySize) -> None:
     quantity = QUANTITIES[name]
 
     def value(symbols: int, tokens: int) -> float:
@@ -122,7 +122,7 @@ def _curve(book: BookWords, name: str, now: SizedCut) -> None:
     )
 
 
-def _explain(book: BookWords, now: SizedCut) -> None:
+def _explain(book: BookStatistics, now: VocabularySize) -> None:
     per_word = book.per_word(now.n_tokens)
     known, words = book.units["basic english"]
     st.markdown(
@@ -136,16 +136,16 @@ def _explain(book: BookWords, now: SizedCut) -> None:
         " and most of them are seen seldom."
     )
     st.caption(
-        f"War and Peace, without header and licence · learned and counted by `python -m lm_core words`"
-        f" on {book.date[:10]}"
+        f"War and Peace, without header and licence · learned and counted by `python -m lm_core experiment tokenization`"
+        f" on {book.provenance['date'][:10]}"
     )
 
 
-def _sentence(now: SizedCut) -> None:
+def _sentence(now: VocabularySize) -> None:
     text = control(st.text_input, "sample", "A sentence cut this way", _TEXT, max_chars=_LONGEST)
     say_limits({"sample": _LONGEST})
     tokenizer = up_to(book_tokenizer(), now.n_merges)
-    tokens = cut(tokenizer, text)
+    tokens = tokenize(tokenizer, text)
     note = f"{number_of_tokens(len(tokens))} · {tokens.tokens_per_word:.2f} a word"
     row = TokenRow(f"{now.n_merges:,} merges", note, tokenizer, tokens)
     token_rows([row], text, key="size_rows", hint="Point at a token for its id.")

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from lm_core.text.tokenizers.byte_pair_training import Learning, merges_used, up_to
-from lm_core.text.tokenizers.tokenizer import Tokenizer, cut, reading
+from lm_core.text.tokenizers.byte_pair_training import MergeHistory, merges_used, up_to
+from lm_core.text.tokenizers.tokenizer import Tokenizer, token_text, tokenize
 from pages.shared.book_tokens import PAIRS, book_tokenizer
 from pages.shared.components.token_rows import TokenRow, number_of_tokens, token_rows
 from pages.shared.ui.controls import control
@@ -16,7 +16,7 @@ _MOST = 500
 
 
 @st.fragment
-def unseen_text(learning: Learning, step: int) -> None:
+def unseen_text(learning: MergeHistory, step: int) -> None:
     """Encode another text by the merges learned so far, one merge after another."""
     st.subheader("Now a text that it has not seen", anchor=False)
     left, right = st.columns([3, 1], gap="medium", vertical_alignment="bottom")
@@ -40,14 +40,14 @@ def unseen_text(learning: Learning, step: int) -> None:
 
 
 def _row(name: str, tokenizer: Tokenizer, text: str) -> TokenRow:
-    tokens = cut(tokenizer, text)
+    tokens = tokenize(tokenizer, text)
     unknown = f" · {tokens.n_unknown:,} unknown" if tokens.n_unknown else ""
     note = f"{number_of_tokens(len(tokens))} · {tokens.tokens_per_word:.2f} a word{unknown}"
     return TokenRow(name, note, tokenizer, tokens)
 
 
 def _explain(learned: TokenRow, book: TokenRow, used: list[int], applied: int) -> None:
-    if not len(learned.cut):
+    if not len(learned.encoding):
         st.info("Type something to be cut.")
         return
     tokenizer = learned.tokenizer
@@ -57,13 +57,13 @@ def _explain(learned: TokenRow, book: TokenRow, used: list[int], applied: int) -
     ]
     if applied:
         rank = used[applied - 1]
-        left, right = (as_code(reading(tokenizer, i)) for i in tokenizer.merges[rank])
+        left, right = (as_code(token_text(tokenizer, i)) for i in tokenizer.merges[rank])
         sentences.append(f"The last one applied is merge {rank + 1:,}, {left} + {right}.")
     sentences.append(
-        f"That makes {number_of_tokens(len(learned.cut))}; the {len(book.tokenizer.merges):,} merges"
-        f" of the book make {len(book.cut):,}."
+        f"That makes {number_of_tokens(len(learned.encoding))}; the {len(book.tokenizer.merges):,} merges"
+        f" of the book make {len(book.encoding):,}."
     )
-    if n := learned.cut.n_unknown:
+    if n := learned.encoding.n_unknown:
         missing = "1 character does" if n == 1 else f"{n:,} characters do"
         sentences.append(
             f"{missing} not stand in the text above and can only be read as `<unk>`: start from"

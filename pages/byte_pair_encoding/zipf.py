@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lm_core.experiments.tokenization.book_statistics import BookWords
+from lm_core.experiments.tokenization.book_statistics import BookStatistics
 from lm_core.text.word_counts import PowerLaw, fit_power_law
 from pages.shared import charts
 from pages.shared.book_tokens import book_words
@@ -54,7 +54,7 @@ def zipfs_law() -> None:
     _explain(book, law, rank, (first, last))
 
 
-def _picture(book: BookWords, law: PowerLaw, rank: int, fitted: tuple[int, int]) -> None:
+def _picture(book: BookStatistics, law: PowerLaw, rank: int, fitted: tuple[int, int]) -> None:
     ranks = np.unique(np.round(np.geomspace(1, len(book.counts), _POINTS)).astype(int)).tolist()
     lines = {
         _BOOK: [(k, book.counts[k - 1]) for k in ranks],
@@ -86,7 +86,7 @@ def _picture(book: BookWords, law: PowerLaw, rank: int, fitted: tuple[int, int])
     )
 
 
-def _explain(book: BookWords, law: PowerLaw, rank: int, fitted: tuple[int, int]) -> None:
+def _explain(book: BookStatistics, law: PowerLaw, rank: int, fitted: tuple[int, int]) -> None:
     st.markdown(
         f"On logarithmic axes the line has the **slope {_signed(law.slope)}**, fitted by least squares on ranks"
         f" {fitted[0]:,} to {fitted[1]:,} (evenly over the logarithm; it explains"
@@ -100,7 +100,7 @@ def _explain(book: BookWords, law: PowerLaw, rank: int, fitted: tuple[int, int])
     )
     st.caption(
         "War and Peace, without header and licence; a word is a run of letters, an apostrophe within it"
-        f" included, in small letters, without accents · counted by `python -m lm_core words` on {book.date[:10]}"
+        f" included, in small letters, without accents · counted by `python -m lm_core experiment tokenization` on {book.provenance['date'][:10]}"
     )
 
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from lm_core.experiments.tokenization.book_statistics import (
-    BookWords,
+    BookStatistics,
     load_book_tokenizer,
     load_results,
 )
@@ -15,7 +15,7 @@ PAIRS = "Byte pairs of the book"
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
-def book_words() -> BookWords:
+def book_words() -> BookStatistics:
     """Return what was counted in the book.
 
     Raises
@@ -39,6 +39,6 @@ def book_tokenizer() -> BytePairTokenizer:
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)
-def words_of_the_book(splitter: str) -> WordTokenizer:
+def words_of_the_book(pre_tokenizer: str) -> WordTokenizer:
     """Return the tokenizer whose vocabulary are the most frequent words of the book."""
-    return book_words().tokenizer(splitter)
+    return book_words().tokenizer(pre_tokenizer)

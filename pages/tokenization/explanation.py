@@ -5,7 +5,7 @@ from collections import Counter
 import pandas as pd
 import streamlit as st
 
-from lm_core.text.tokenizers.tokenizer import cut, reading
+from lm_core.text.tokenizers.tokenizer import token_text, tokenize
 from pages.shared.book_tokens import PAIRS
 from pages.shared.components.token_rows import TokenRow, number_of_tokens
 from pages.shared.ui.quoting import as_code
@@ -24,14 +24,14 @@ def explain(rows: list[TokenRow], text: str) -> None:
     if not rows:
         st.info("Choose at least one tokenizer.")
         return
-    longest = max(rows, key=lambda row: len(row.cut))
-    shortest = min(rows, key=lambda row: len(row.cut))
+    longest = max(rows, key=lambda row: len(row.encoding))
+    shortest = min(rows, key=lambda row: len(row.encoding))
     characters = (
         "The same character is" if len(text) == 1 else f"The same {len(text):,} characters are"
     )
     sentences = [
-        f"{characters} {number_of_tokens(len(shortest.cut))} for *{shortest.name}* and"
-        f" {number_of_tokens(len(longest.cut))} for *{longest.name}*. A model reads the **ids** under the tokens, one"
+        f"{characters} {number_of_tokens(len(shortest.encoding))} for *{shortest.name}* and"
+        f" {number_of_tokens(len(longest.encoding))} for *{longest.name}*. A model reads the **ids** under the tokens, one"
         " step each, and knows nothing else of the text."
     ]
     if text == QUESTION:
@@ -46,30 +46,30 @@ def explain(rows: list[TokenRow], text: str) -> None:
 
 def _repeated(row: TokenRow) -> str:
     """Tell of the most repeated token that has a letter."""
-    counted = Counter(token.id for token in row.cut.tokens)
+    counted = Counter(token.id for token in row.encoding.tokens)
     for token_id, times in counted.most_common():
-        read = reading(row.tokenizer, token_id)
-        if times > 1 and any(c.isalpha() for c in read) and read != row.cut.unknown:
-            ids = " ".join(str(token.id) for token in row.cut.tokens[:12])
+        read = token_text(row.tokenizer, token_id)
+        if times > 1 and any(c.isalpha() for c in read) and read != row.encoding.unknown:
+            ids = " ".join(str(token.id) for token in row.encoding.tokens[:12])
             return (
                 f"*{row.name}* gives {as_code(read)} the number {token_id} each of the {times} times"
-                f" that it comes: {ids}{' …' if len(row.cut) > 12 else '.'}"
+                f" that it comes: {ids}{' …' if len(row.encoding) > 12 else '.'}"
             )
     return ""
 
 
 def _missing(row: TokenRow) -> str:
     """Tell what a tokenizer loses: unknown words, deleted characters."""
-    if row.cut.n_unknown:
+    if row.encoding.n_unknown:
         kind = "words" if row.name in WORDS else "symbols"
-        known = f"its {row.cut.vocabulary_size - 1:,} {kind}"
+        known = f"its {row.encoding.vocabulary_size - 1:,} {kind}"
         return (
-            f"For *{row.name}*, {row.cut.n_unknown:,} of {number_of_tokens(len(row.cut))} are not among {known}: the"
-            f" model reads {as_code(row.cut.unknown)} and cannot tell them apart."
+            f"For *{row.name}*, {row.encoding.n_unknown:,} of {number_of_tokens(len(row.encoding))} are not among {known}: the"
+            f" model reads {as_code(row.encoding.unknown)} and cannot tell them apart."
         )
-    if row.cut.lost:
+    if row.encoding.lost:
         where = "deletes them" if row.name in WORDS else "has no symbol for them"
-        lost = as_code(" ".join(row.cut.lost[:12]))
+        lost = as_code(" ".join(row.encoding.lost[:12]))
         return f"*{row.name}* {where}: {lost}; no model behind it can ever write them."
     return ""
 
@@ -83,7 +83,7 @@ def cost_by_line(rows: list[TokenRow], text: str) -> None:
     st.markdown(f"**Tokens line by line**{cut_off}")
     table = pd.DataFrame({"line": lines[:_MOST_LINES]})
     for row in rows:
-        table[row.name] = [len(cut(row.tokenizer, line)) for line in table["line"]]
+        table[row.name] = [len(tokenize(row.tokenizer, line)) for line in table["line"]]
     st.dataframe(table, hide_index=True, height="content" if len(table) < 12 else 400)
     if PAIRS not in table:
         return

@@ -8,7 +8,7 @@ from pages.shared.book_tokens import PAIRS, book_tokenizer, words_of_the_book
 from pages.shared.ui.tokenizer_upload import own_tokenizer
 
 WORDS = {"Whitespace": "whitespace", "Basic English": "basic english"}
-"""Splitters by their name on the page."""
+"""Pre-tokenizers by their name on the page."""
 
 NAMES = (*WORDS, "Characters, source", "Characters, full", "Bytes", PAIRS)
 _UNITS = {
@@ -34,11 +34,11 @@ def tokenizers(names: list[str], text: str, *, by_the_book: bool) -> dict[str, T
         if name not in names:
             continue
         if name in WORDS:
-            splitter = WORDS[name]
+            pre_tokenizer = WORDS[name]
             found[name] = (
-                words_of_the_book(splitter)
+                words_of_the_book(pre_tokenizer)
                 if by_the_book
-                else WordTokenizer.fit(text, splitter, special_tokens=())
+                else WordTokenizer.fit(text, pre_tokenizer, special_tokens=())
             )
         else:
             found[name] = _UNITS.get(name) or book_tokenizer()

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from lm_core.text.tokenizers.tokenizer import cut
+from lm_core.text.tokenizers.tokenizer import tokenize
 from pages.shared.book_tokens import PAIRS
 from pages.shared.components.token_rows import TokenRow, token_rows
 from pages.shared.ui.lesson import predict_then_reveal
@@ -27,7 +27,7 @@ def one_picture() -> None:
     rows = [
         TokenRow(name, counts(tokens), tokenizer, tokens)
         for name, tokenizer in found.items()
-        for tokens in (cut(tokenizer, _FAMILY),)
+        for tokens in (tokenize(tokenizer, _FAMILY),)
     ]
     token_rows(rows, _FAMILY, key="tokens_family", show_bytes=True)
     n_bytes = {c: len(c.encode()) for c in _FAMILY}

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from lm_core.text.tokenizers.tokenizer import Cut, Tokenizer, cut, reading
+from lm_core.text.tokenizers.tokenizer import Encoding, Tokenizer, token_text, tokenize
 from pages.shared.components.attention import data_popover
 from pages.shared.components.token_rows import TokenRow, number_of_tokens, token_rows
 from pages.tokenization.choices import Choice
@@ -16,12 +16,12 @@ def cut_all(choice: Choice) -> list[TokenRow]:
     found = tokenizers(choice.names, choice.text, by_the_book=choice.by_the_book)
     rows = []
     for name, tokenizer in found.items():
-        tokens = cut(tokenizer, choice.text)
+        tokens = tokenize(tokenizer, choice.text)
         rows.append(TokenRow(name, counts(tokens), tokenizer, tokens))
     return rows
 
 
-def counts(tokens: Cut) -> str:
+def counts(tokens: Encoding) -> str:
     """Return what stands behind a tokenizer's name: true for the whole text, drawn or not."""
     parts = [
         number_of_tokens(len(tokens)),
@@ -58,11 +58,11 @@ def token_table(rows: list[TokenRow]) -> pd.DataFrame:
                 token.end,
             )
             for row in rows
-            for place, token in enumerate(row.cut.tokens)
+            for place, token in enumerate(row.encoding.tokens)
         ],
         columns=["tokenizer", "position", "id", "token", "bytes", "first", "last"],
     )
 
 
 def _shown(tokenizer: Tokenizer, token_id: int, symbol: str) -> str:
-    return symbol if symbol.startswith("<unk") else reading(tokenizer, token_id)
+    return symbol if symbol.startswith("<unk") else token_text(tokenizer, token_id)

@@ -140,7 +140,9 @@ def _what_it_costs() -> None:
         f" {max(shuffled):.3f}, for no better reason than their order. With its one-hot vector:"
         f" **{best:.3f}**, in any order."
     )
-    st.caption(f"War and Peace · counted by `python -m lm_core words` on {book.date[:10]}")
+    st.caption(
+        f"War and Peace · counted by `python -m lm_core experiment tokenization` on {book.provenance['date'][:10]}"
+    )
 
 
 def _listed(numbers: Tensor) -> str:

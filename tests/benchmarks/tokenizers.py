@@ -59,7 +59,10 @@ def trained(text: str, n_merges: int) -> Tokenizer:
 def learn_naively(text: str, n_merges: int) -> tuple[str, ...]:
     """Return the symbols that counting all pairs anew at each merge comes to."""
     learner = BytePairTokenizer.fit("", 256).learner(text)
-    pieces, symbols = [(list(piece), times) for piece, times in learner.pieces()], learner.symbols
+    pieces, symbols = (
+        [(list(piece), times) for piece, times in learner.pre_tokens()],
+        learner.symbols,
+    )
     for _ in range(n_merges):
         counts: Counter[tuple[int, int]] = Counter()
         for piece, times in pieces:

@@ -2,25 +2,46 @@
 
 It starts from bytes, as GPT-2's does, or from the characters of the text it learns from. Bytes can
 spell everything; with characters, what was never seen is spelled in byte symbols (`byte_fallback`)
-or becomes ``<unk>``.
+or becomes ``<unk>``. Pairs are merged within pre-tokens: words, numbers and punctuation.
+
+References
+----------
+Radford et al. 2019, "Language Models are Unsupervised Multitask Learners", section 2.2; the
+expression of the pre-tokens is that of the published GPT-2 tokenizer.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import regex
 
 from lm_core.errors import SettingError
 from lm_core.text.character_vocabulary import UNKNOWN
 from lm_core.text.tokenizers.merges import MergeLearner, MergeStep, Pair, merge_steps, merged
-from lm_core.text.tokenizers.pre_tokenization import SPLITTERS
 from lm_core.text.tokenizers.tokenizer import Token
 
 BASES = ("bytes", "characters")
-_MOST_REMEMBERED = 65_536  # different pieces whose encoding is kept
+_MOST_REMEMBERED = 65_536  # different pre-tokens whose encoding is kept
 _LONGEST_REMEMBERED = 64  # of their characters: what is longer hardly ever comes again
+
+GPT2_PATTERN = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
+"""A word, number or run of signs with the space before it, or white space."""
+
+_PRE_TOKENS = regex.compile(GPT2_PATTERN)
+
+
+def pre_tokenize(text: str) -> list[str]:
+    """Return the pre-tokens of a text; joined they are the text.
+
+    Examples
+    --------
+    >>> pre_tokenize("Well, Prince,  so 2 towns")
+    ['Well', ',', ' Prince', ',', ' ', ' so', ' 2', ' towns']
+    """
+    return _PRE_TOKENS.findall(text)
 
 
 def _printable_bytes() -> dict[int, str]:
@@ -35,7 +56,9 @@ def _printable_bytes() -> dict[int, str]:
 BYTE_SYMBOLS = _printable_bytes()
 """Spelling of each byte where the base is bytes; a space is spelled ``Ġ``, a line break ``Ċ``."""
 
-_BYTES = {symbol: byte for byte, symbol in BYTE_SYMBOLS.items()}
+BYTES_OF_SYMBOLS = {symbol: byte for byte, symbol in BYTE_SYMBOLS.items()}
+"""The byte that each of these characters spells."""
+
 FALLBACK_SYMBOLS = tuple(f"<0x{byte:02X}>" for byte in range(256))
 """Spelling of each byte where the base is characters and unknown ones are spelled in bytes."""
 
@@ -57,8 +80,6 @@ class BytePairTokenizer:
         Symbols that no text is ever encoded to, but for ``<unk>``.
     byte_fallback : bool
         Whether an unknown character is spelled in bytes; only with characters as the base.
-    splitter : str
-        One of `lm_core.text.tokenizers.pre_tokenization.SPLITTERS`: pairs are merged within its pieces.
     """
 
     symbols: tuple[str, ...]
@@ -66,16 +87,11 @@ class BytePairTokenizer:
     base: str = "bytes"
     special_tokens: tuple[str, ...] = ()
     byte_fallback: bool = False
-    splitter: str = "GPT-2"
 
     def __post_init__(self) -> None:
-        if self.splitter not in SPLITTERS:
-            raise SettingError(
-                f"splitter must be one of {sorted(SPLITTERS)}, got {self.splitter!r}"
-            )
         if self.base not in BASES:
             raise SettingError(f"base must be one of {BASES}, got {self.base!r}")
-        if self.base == "characters" and not (self.byte_fallback or self._unknown is not None):
+        if self.base == "characters" and not (self.byte_fallback or self.unknown):
             raise SettingError(
                 f"with characters as the base, name {UNKNOWN!r} among the special tokens or switch"
                 " byte_fallback on: characters that were never seen need a symbol"
@@ -130,8 +146,8 @@ class BytePairTokenizer:
     def learner(self, text: str, *, minimum_count: int = 2) -> MergeLearner:
         """Return a learner of merges that goes on from this tokenizer's symbols on a text."""
         counts: Counter[tuple[int, ...]] = Counter()
-        for piece, times in Counter(self._split(text)).items():
-            counts[tuple(token_id for _, token_id in self._symbols_of(piece))] += times
+        for pre_token, times in Counter(pre_tokenize(text)).items():
+            counts[tuple(token_id for _, token_id in self._symbols_of(pre_token))] += times
         return MergeLearner(counts, self.symbols, minimum_count=minimum_count)
 
     def __len__(self) -> int:
@@ -140,12 +156,12 @@ class BytePairTokenizer:
     def encode(self, text: str) -> np.ndarray:
         """Return the ids of a text, int64 of shape (number of tokens,)."""
         ids, remembered = [], self._remembered
-        for piece in self._split(text):
-            known = remembered.get(piece)
+        for pre_token in pre_tokenize(text):
+            known = remembered.get(pre_token)
             if known is None:
-                known = [token_id for _, token_id in self._symbols_of(piece)]
-                if len(remembered) < _MOST_REMEMBERED and len(piece) <= _LONGEST_REMEMBERED:
-                    remembered[piece] = known
+                known = [token_id for _, token_id in self._symbols_of(pre_token)]
+                if len(remembered) < _MOST_REMEMBERED and len(pre_token) <= _LONGEST_REMEMBERED:
+                    remembered[pre_token] = known
             ids += known
         return np.array(ids, np.int64)
 
@@ -163,19 +179,19 @@ class BytePairTokenizer:
         """
         tokens, start = [], 0
         traced: dict[str, list[Token]] = {}
-        for piece in self._split(text):
-            if piece not in traced:
-                traced[piece] = self._trace_piece(piece)
+        for pre_token in pre_tokenize(text):
+            if pre_token not in traced:
+                traced[pre_token] = self._trace_pre_token(pre_token)
             tokens += [
                 Token(i, symbol, start + first, start + end)
-                for i, symbol, first, end in traced[piece]
+                for i, symbol, first, end in traced[pre_token]
             ]
-            start += len(piece)
+            start += len(pre_token)
         return tokens
 
-    def _trace_piece(self, piece: str) -> list[Token]:
-        starts, ends = self._character_bounds(piece)
-        found = self._symbols_of(piece)
+    def _trace_pre_token(self, pre_token: str) -> list[Token]:
+        starts, ends = self._character_bounds(pre_token)
+        found = self._symbols_of(pre_token)
         stops = [position for position, _ in found[1:]] + [len(starts)]
         return [
             Token(i, self.symbols[i], starts[position], ends[stop - 1])
@@ -183,9 +199,9 @@ class BytePairTokenizer:
         ]
 
     def steps(self, text: str) -> Iterator[MergeStep]:
-        """Yield the merges that encode a text, piece by piece; positions are those in the piece."""
-        for piece in self._split(text):
-            yield from merge_steps(list(self._basic_symbols(piece)), self._ranks)
+        """Yield the merges that encode a text, one pre-token after another; positions are those in the pre-token."""
+        for pre_token in pre_tokenize(text):
+            yield from merge_steps(list(self._basic_symbols(pre_token)), self._ranks)
 
     def bytes_of(self, token_id: int) -> bytes:
         """Return the bytes that a token stands for."""
@@ -193,14 +209,10 @@ class BytePairTokenizer:
         if symbol in self.special_tokens:
             return symbol.encode()
         if self.base == "bytes":
-            return bytes(_BYTES[character] for character in symbol)
+            return bytes(BYTES_OF_SYMBOLS[character] for character in symbol)
         if self.byte_fallback and symbol in FALLBACK_SYMBOLS:
             return bytes([FALLBACK_SYMBOLS.index(symbol)])
         return symbol.encode("utf-8", "surrogatepass")
-
-    @property
-    def _split(self) -> Callable[[str], list[str]]:
-        return SPLITTERS[self.splitter]
 
     @cached_property
     def _ids(self) -> dict[str, int]:
@@ -220,18 +232,21 @@ class BytePairTokenizer:
         return {}
 
     @property
-    def _unknown(self) -> int | None:
-        return self.symbols.index(UNKNOWN) if UNKNOWN in self.special_tokens else None
+    def unknown(self) -> str | None:
+        """The symbol for characters that were never seen, if it has one."""
+        return UNKNOWN if UNKNOWN in self.special_tokens else None
 
-    def _symbols_of(self, piece: str) -> list[tuple[int, int]]:
-        """Return position, in basic symbols, and id of each symbol of a piece."""
-        return merged(list(self._basic_symbols(piece)), self._ranks)
+    def _symbols_of(self, pre_token: str) -> list[tuple[int, int]]:
+        """Return position, in basic symbols, and id of each symbol of a pre-token."""
+        return merged(list(self._basic_symbols(pre_token)), self._ranks)
 
-    def _basic_symbols(self, piece: str) -> Iterator[int]:
+    def _basic_symbols(self, pre_token: str) -> Iterator[int]:
         if self.base == "bytes":
-            yield from (self._ids[BYTE_SYMBOLS[b]] for b in piece.encode("utf-8", "surrogatepass"))
+            yield from (
+                self._ids[BYTE_SYMBOLS[b]] for b in pre_token.encode("utf-8", "surrogatepass")
+            )
             return
-        for character in piece:
+        for character in pre_token:
             yield from self._character_ids(character)
 
     def _character_ids(self, character: str) -> list[int]:
@@ -243,12 +258,12 @@ class BytePairTokenizer:
             return [
                 self._ids[FALLBACK_SYMBOLS[b]] for b in character.encode("utf-8", "surrogatepass")
             ]
-        return [self._unknown]
+        return [self._ids[UNKNOWN]]
 
-    def _character_bounds(self, piece: str) -> tuple[list[int], list[int]]:
-        """Return for each basic symbol of a piece where its character starts and ends."""
+    def _character_bounds(self, pre_token: str) -> tuple[list[int], list[int]]:
+        """Return for each basic symbol of a pre-token where its character starts and ends."""
         starts = []
-        for i, character in enumerate(piece):
+        for i, character in enumerate(pre_token):
             if self.base == "bytes":
                 n_symbols = len(character.encode("utf-8", "surrogatepass"))
             else:

@@ -31,7 +31,7 @@ class PairCounts(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Learning:
+class MergeHistory:
     """All merges that were learned from a text, one a step.
 
     Attributes
@@ -68,7 +68,9 @@ class Learning:
         return PairCounts(frequent, len(learner.counts), n_tied)
 
 
-def learn(text: str, *, base: str = "characters", most_merges: int = MOST_MERGES) -> Learning:
+def train_byte_pair(
+    text: str, *, base: str = "characters", most_merges: int = MOST_MERGES
+) -> MergeHistory:
     """Learn merges from a text until no pair stands there twice.
 
     Parameters
@@ -88,7 +90,7 @@ def learn(text: str, *, base: str = "characters", most_merges: int = MOST_MERGES
         counts.append(merge.count)
         sizes.append(len(learner.symbols))
     tokenizer = BytePairTokenizer(tuple(learner.symbols), tuple(merges), base, special)
-    return Learning(text, tokenizer, tuple(counts), tuple(sizes))
+    return MergeHistory(text, tokenizer, tuple(counts), tuple(sizes))
 
 
 def merges_used(tokenizer: BytePairTokenizer, text: str) -> list[int]:
@@ -101,8 +103,8 @@ def up_to(tokenizer: BytePairTokenizer, n_merges: int) -> BytePairTokenizer:
     return replace(tokenizer, merges=tokenizer.merges[:n_merges])
 
 
-class SizedCut(NamedTuple):
-    """A text as a tokenizer of some size cuts it.
+class VocabularySize(NamedTuple):
+    """How many tokens a text has for a vocabulary of some size.
 
     Attributes
     ----------
@@ -117,9 +119,9 @@ class SizedCut(NamedTuple):
     n_tokens: int
 
 
-def learn_sizes(
+def train_counting_tokens(
     text: str, n_merges: Sequence[int]
-) -> tuple[BytePairTokenizer, tuple[SizedCut, ...]]:
+) -> tuple[BytePairTokenizer, tuple[VocabularySize, ...]]:
     """Learn byte pairs on a text, and count its tokens whenever so many merges are known.
 
     Parameters
@@ -132,15 +134,15 @@ def learn_sizes(
     -------
     tokenizer : BytePairTokenizer
         With the last number of merges, or all that there are.
-    sizes : tuple of SizedCut
+    sizes : tuple of VocabularySize
     """
     start = BytePairTokenizer.fit(text, 256)
     learner, merges, sizes = start.learner(text), [], []
     for wanted in n_merges:
         while len(merges) < wanted and (merge := learner.step()) is not None:
             merges.append(merge.pair)
-        n_tokens = sum(len(piece) * times for piece, times in learner.pieces())
-        sizes.append(SizedCut(len(merges), len(learner.symbols), n_tokens))
+        n_tokens = sum(len(piece) * times for piece, times in learner.pre_tokens())
+        sizes.append(VocabularySize(len(merges), len(learner.symbols), n_tokens))
     return BytePairTokenizer(tuple(learner.symbols), tuple(merges)), tuple(sizes)
 
 

@@ -16,11 +16,9 @@ class ByteTokenizer:
 
     symbols: tuple[str, ...] = tuple(f"0x{byte:02X}" for byte in range(256))
 
-    @classmethod
-    def fit(cls, text: str) -> "ByteTokenizer":
-        """Return the tokenizer: of bytes there is nothing to learn from a text."""
-        del text
-        return cls()
+    @property
+    def unknown(self) -> None:
+        """Nothing is ever unknown."""
 
     def __len__(self) -> int:
         return len(self.symbols)
@@ -80,6 +78,11 @@ class CharacterTokenizer:
     def symbols(self) -> tuple[str, ...]:
         """Symbol of each id."""
         return self.vocabulary.symbols
+
+    @property
+    def unknown(self) -> str:
+        """The symbol for characters that the vocabulary does not hold."""
+        return UNKNOWN
 
     def normalise(self, text: str) -> str:
         """Return the text as the vocabulary reads it."""

@@ -1,7 +1,7 @@
 """Byte-pair encoding: learning which neighbours to merge, and merging them.
 
-Learning counts neighbours in the different pieces of a text (words, as a rule), merges the pair that
-is found most often wherever it stands, and counts again; only the pieces that hold the pair are
+Learning counts neighbours in the different pre-tokens of a text (words, as a rule), merges the pair that
+is found most often wherever it stands, and counts again; only the pre-tokens that hold the pair are
 touched. **Ties** go to the pair with the smaller ids, the left one first: ids rise with the order in
 which symbols came to be, so of two pairs found equally often the one made of older symbols wins.
 
@@ -44,8 +44,8 @@ class MergeLearner:
 
     Parameters
     ----------
-    pieces : mapping of a tuple of ids to int
-        Each different piece of the text, in basic symbols, with how often it stands there.
+    pre_tokens : mapping of a tuple of ids to int
+        Each different pre-token of the text, in basic symbols, with how often it stands there.
     symbols : sequence of str
         Spelling of each basic symbol's id.
     minimum_count : int, at least 1
@@ -61,7 +61,7 @@ class MergeLearner:
 
     def __init__(
         self,
-        pieces: Mapping[tuple[int, ...], int],
+        pre_tokens: Mapping[tuple[int, ...], int],
         symbols: Sequence[str],
         *,
         minimum_count: int = 1,
@@ -70,11 +70,11 @@ class MergeLearner:
         self.counts: dict[Pair, int] = Counter()
         self._ids = {symbol: i for i, symbol in enumerate(self.symbols)}
         self._minimum_count = max(1, minimum_count)
-        self._pieces = [list(piece) for piece in pieces]
-        self._times = list(pieces.values())
+        self._pre_tokens = [list(pre_token) for pre_token in pre_tokens]
+        self._times = list(pre_tokens.values())
         self._holders: defaultdict[Pair, set[int]] = defaultdict(set)
-        for index, (piece, times) in enumerate(zip(self._pieces, self._times, strict=True)):
-            for pair in pairwise(piece):
+        for index, (pre_token, times) in enumerate(zip(self._pre_tokens, self._times, strict=True)):
+            for pair in pairwise(pre_token):
                 self.counts[pair] += times
                 self._holders[pair].add(index)
         # Entries whose count is no longer true are passed over when they come up.
@@ -113,9 +113,9 @@ class MergeLearner:
         """Return the `n` pairs next in line with their counts, the one to be merged first."""
         return nsmallest(n, self.counts.items(), key=lambda item: (-item[1], item[0]))
 
-    def pieces(self) -> Iterator[tuple[list[int], int]]:
-        """Yield each different piece as it is merged by now, with how often it stands in the text."""
-        yield from zip(self._pieces, self._times, strict=True)
+    def pre_tokens(self) -> Iterator[tuple[list[int], int]]:
+        """Yield each different pre-token as it is merged by now, with how often it stands in the text."""
+        yield from zip(self._pre_tokens, self._times, strict=True)
 
     def _id_for(self, pair: Pair) -> int:
         spelled = self.symbols[pair[0]] + self.symbols[pair[1]]
@@ -125,10 +125,10 @@ class MergeLearner:
         return self._ids[spelled]
 
     def _replace(self, merge: Merge) -> dict[Pair, int]:
-        """Merge the pair in all pieces; return by how much each pair's count changes."""
+        """Merge the pair in all pre-tokens; return by how much each pair's count changes."""
         changed: defaultdict[Pair, int] = defaultdict(int)
         for index in self._holders.pop(merge.pair):
-            before, times = self._pieces[index], self._times[index]
+            before, times = self._pre_tokens[index], self._times[index]
             after = replaced(before, merge)
             if len(after) == len(before):
                 continue  # an earlier merge has taken the pair away here
@@ -137,12 +137,12 @@ class MergeLearner:
             for pair in pairwise(after):
                 changed[pair] += times
                 self._holders[pair].add(index)
-            self._pieces[index] = after
+            self._pre_tokens[index] = after
         return changed
 
 
 def replaced(ids: Sequence[int], merge: Merge) -> list[int]:
-    """Return a piece with a pair merged wherever it stands, from left to right.
+    """Return a pre-token with a pair merged wherever it stands, from left to right.
 
     Examples
     --------
@@ -162,7 +162,7 @@ def replaced(ids: Sequence[int], merge: Merge) -> list[int]:
 
 
 class MergeStep(NamedTuple):
-    """One merge in the encoding of a piece.
+    """One merge in the encoding of a pre-token.
 
     Attributes
     ----------
@@ -180,14 +180,14 @@ class MergeStep(NamedTuple):
 
 
 def merge_steps(ids: Sequence[int], merges: Mapping[Pair, tuple[int, int]]) -> Iterator[MergeStep]:
-    """Yield the merges that encode a piece: always the first learned, leftmost first.
+    """Yield the merges that encode a pre-token: always the first learned, leftmost first.
 
-    Work grows with ``n log n``, so that a piece of a megabyte is no threat.
+    Work grows with ``n log n``, so that a pre-token of a megabyte is no threat.
 
     Parameters
     ----------
     ids : sequence of int, length n
-        The piece in basic symbols.
+        The pre-token in basic symbols.
     merges : mapping of pair to (rank, id)
     """
     ids, n = list(ids), len(ids)
@@ -210,7 +210,7 @@ def merge_steps(ids: Sequence[int], merges: Mapping[Pair, tuple[int, int]]) -> I
 
 
 def merged(ids: Sequence[int], merges: Mapping[Pair, tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return what all `merge_steps` make of a piece: (position, id) of each symbol, from the left."""
+    """Return what all `merge_steps` make of a pre-token: (position, id) of each symbol, from the left."""
     symbols = dict(enumerate(ids))
     widths = dict.fromkeys(symbols, 1)
     for step in merge_steps(ids, merges):

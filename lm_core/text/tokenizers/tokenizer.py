@@ -6,8 +6,6 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from lm_core.text.character_vocabulary import UNKNOWN
-
 
 class Token(NamedTuple):
     """One token of a text.
@@ -30,7 +28,13 @@ class Token(NamedTuple):
 class Tokenizer(Protocol):
     """A way to turn a text into numbers and back."""
 
-    symbols: tuple[str, ...]
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """Spelling of each id, in the order of the ids."""
+
+    @property
+    def unknown(self) -> str | None:
+        """The symbol for what the vocabulary does not hold, if there is one."""
 
     def encode(self, text: str) -> np.ndarray:
         """Return the ids of a text, int64 of shape (number of tokens,)."""
@@ -46,7 +50,7 @@ class Tokenizer(Protocol):
 
 
 @dataclass(frozen=True)
-class Cut:
+class Encoding:
     """The tokens of a text.
 
     Attributes
@@ -62,7 +66,7 @@ class Cut:
     text: str
     tokens: tuple[Token, ...]
     vocabulary_size: int
-    unknown: str | None = UNKNOWN
+    unknown: str | None
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -102,19 +106,18 @@ class Cut:
         return "".join(dict.fromkeys("".join(found.split())))
 
 
-def cut(tokenizer: Tokenizer, text: str) -> Cut:
-    """Return a text as a tokenizer cuts it."""
-    unknown = getattr(tokenizer, "unknown", UNKNOWN)
-    return Cut(text, tuple(tokenizer.trace(text)), len(tokenizer.symbols), unknown)
+def tokenize(tokenizer: Tokenizer, text: str) -> Encoding:
+    """Return the tokens of a text."""
+    return Encoding(text, tuple(tokenizer.trace(text)), len(tokenizer.symbols), tokenizer.unknown)
 
 
-def reading(tokenizer: Tokenizer, token_id: int) -> str:
+def token_text(tokenizer: Tokenizer, token_id: int) -> str:
     """Return what a token reads as: its text, or its bytes where they are no text by themselves.
 
     Examples
     --------
     >>> from lm_core.text.tokenizers.characters import ByteTokenizer
-    >>> reading(ByteTokenizer(), 65), reading(ByteTokenizer(), 0xE2)
+    >>> token_text(ByteTokenizer(), 65), token_text(ByteTokenizer(), 0xE2)
     ('A', '⟨E2⟩')
     """
     content = tokenizer.bytes_of(token_id)

@@ -1,19 +1,13 @@
-"""Tokenizers in the format ``tokenizer.json``, which Hugging Face's library reads too.
+"""Our byte-pair encodings as files ``tokenizer.json``, which Hugging Face's library reads too.
 
-Of that format's many kinds, four are read: what this project writes, byte-level encodings such as
-GPT-2's, encodings with visible spaces such as Llama 2's, and WordPiece as in BERT.
+Files of others are read by `lm_core.text.tokenizers.hugging_face`.
 """
 
 import json
 from typing import Any
 
 from lm_core.errors import LMCoreError, TextError
-from lm_core.text.character_vocabulary import UNKNOWN
-from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
-from lm_core.text.tokenizers.tokenizer_kinds import WORDS, AnyTokenizer, tokenizer_of
-
-MOST_BYTES = 16 << 20
-"""Longest file that is read; GPT-2's has 1.4 MB."""
+from lm_core.text.tokenizers.byte_pair import GPT2_PATTERN, BytePairTokenizer
 
 _BYTE_LEVEL = {
     "type": "ByteLevel",
@@ -21,10 +15,47 @@ _BYTE_LEVEL = {
     "trim_offsets": True,
     "use_regex": True,
 }
+_WORDS = {
+    "type": "Split",
+    "pattern": {"Regex": GPT2_PATTERN},
+    "behavior": "Isolated",
+    "invert": False,
+}
 
 
 def to_tokenizer_json(tokenizer: BytePairTokenizer) -> bytes:
     """Return the file that holds a tokenizer."""
+    return (json.dumps(_document(tokenizer), ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def from_tokenizer_json(content: bytes) -> BytePairTokenizer:
+    """Read what `to_tokenizer_json` wrote.
+
+    Raises
+    ------
+    TextError
+        If it is something else.
+    """
+    try:
+        document = json.loads(content)
+        model, ids = document["model"], document["model"]["vocab"]
+        tokenizer = BytePairTokenizer(
+            tuple(sorted(ids, key=ids.__getitem__)),
+            tuple((ids[left], ids[right]) for left, right in model["merges"]),
+            "bytes" if document["pre_tokenizer"] == _BYTE_LEVEL else "characters",
+            tuple(token["content"] for token in document["added_tokens"]),
+            model["byte_fallback"],
+        )
+    except (LMCoreError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise TextError(
+            f"the file must hold a byte-pair encoding of ours: {type(error).__name__}: {error}"
+        ) from error
+    if _document(tokenizer) != document:
+        raise TextError("the file must hold a byte-pair encoding of ours, this is another kind")
+    return tokenizer
+
+
+def _document(tokenizer: BytePairTokenizer) -> dict[str, Any]:
     is_bytes, symbols = tokenizer.base == "bytes", tokenizer.symbols
     special = [
         {
@@ -38,19 +69,19 @@ def to_tokenizer_json(tokenizer: BytePairTokenizer) -> bytes:
         }
         for token in tokenizer.special_tokens
     ]
-    document = {
+    return {
         "version": "1.0",
         "truncation": None,
         "padding": None,
         "added_tokens": special,
         "normalizer": None,
-        "pre_tokenizer": _BYTE_LEVEL if is_bytes else WORDS,
+        "pre_tokenizer": _BYTE_LEVEL if is_bytes else _WORDS,
         "post_processor": None,
         "decoder": _BYTE_LEVEL if is_bytes else _decoder(tokenizer.byte_fallback),
         "model": {
             "type": "BPE",
             "dropout": None,
-            "unk_token": UNKNOWN if UNKNOWN in tokenizer.special_tokens else None,
+            "unk_token": tokenizer.unknown,
             "continuing_subword_prefix": None,
             "end_of_word_suffix": None,
             "fuse_unk": False,
@@ -60,31 +91,6 @@ def to_tokenizer_json(tokenizer: BytePairTokenizer) -> bytes:
             "merges": [[symbols[left], symbols[right]] for left, right in tokenizer.merges],
         },
     }
-    return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode()
-
-
-def from_tokenizer_json(content: bytes) -> AnyTokenizer:
-    """Read a tokenizer from a file's content.
-
-    Raises
-    ------
-    TextError
-        If the file is too long, is not JSON, or holds a tokenizer of a kind that is not known here.
-    """
-    if len(content) > MOST_BYTES:
-        raise TextError(
-            f"a tokenizer.json may have {MOST_BYTES >> 20} MB, this file has"
-            f" {len(content) / (1 << 20):.1f} MB"
-        )
-    try:
-        return tokenizer_of(json.loads(content))
-    except LMCoreError as error:
-        raise TextError(str(error)) from error
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise TextError(
-            "the file must be the tokenizer.json of a byte-pair encoding or of WordPiece, with a"
-            f" model and its vocab: {type(error).__name__}: {error}"
-        ) from error
 
 
 def _decoder(byte_fallback: bool) -> dict[str, Any]:

@@ -1,7 +1,7 @@
-"""Tokenizers that cut a text into words, and the vocabulary that numbers them.
+"""Tokenizers that split a text into words, and the vocabulary that numbers them.
 
-``whitespace`` cuts where there is white space and nowhere else. ``basic english`` does what torchtext's
-tokenizer of that name does, and the source documents with it: it lowers all letters, cuts punctuation
+``whitespace`` splits where there is white space and nowhere else. ``basic english`` does what torchtext's
+tokenizer of that name does, and the source documents with it: it lowers all letters, splits punctuation
 off as tokens of its own, and deletes double quotes, colons and semicolons.
 """
 
@@ -51,7 +51,7 @@ def basic_english_words(text: str) -> Iterator[Word]:
             yield word, found.start(), found.end()
 
 
-SPLITTERS: dict[str, Callable[[str], Iterator[Word]]] = {
+PRE_TOKENIZERS: dict[str, Callable[[str], Iterator[Word]]] = {
     "whitespace": whitespace_words,
     "basic english": basic_english_words,
 }
@@ -59,12 +59,12 @@ SPLITTERS: dict[str, Callable[[str], Iterator[Word]]] = {
 
 @dataclass(frozen=True)
 class WordTokenizer:
-    """A way to cut a text into words, and the numbers of the words that are known.
+    """A way to split a text into words, and the numbers of the words that are known.
 
     Attributes
     ----------
-    splitter : str
-        One of `SPLITTERS`.
+    pre_tokenizer : str
+        One of `PRE_TOKENIZERS`.
     symbols : tuple of str
         Word of each id; special tokens first.
     unknown : str or None
@@ -72,21 +72,21 @@ class WordTokenizer:
         a word spelled ``<unk>`` is a word like others.
     """
 
-    splitter: str
+    pre_tokenizer: str
     symbols: tuple[str, ...]
     unknown: str | None = UNKNOWN
 
     def __post_init__(self) -> None:
-        if self.splitter not in SPLITTERS:
+        if self.pre_tokenizer not in PRE_TOKENIZERS:
             raise SettingError(
-                f"splitter must be one of {sorted(SPLITTERS)}, got {self.splitter!r}"
+                f"pre_tokenizer must be one of {sorted(PRE_TOKENIZERS)}, got {self.pre_tokenizer!r}"
             )
 
     @classmethod
     def fit(
         cls,
         text: str,
-        splitter: str,
+        pre_tokenizer: str,
         *,
         special_tokens: Sequence[str] = (UNKNOWN,),
         minimum_count: int = 1,
@@ -97,8 +97,8 @@ class WordTokenizer:
         Parameters
         ----------
         text : str
-        splitter : str
-            One of `SPLITTERS`.
+        pre_tokenizer : str
+            One of `PRE_TOKENIZERS`.
         special_tokens : sequence of str
             Get the first ids.
         minimum_count : int
@@ -107,15 +107,15 @@ class WordTokenizer:
             Keep only so many, the most frequent (of those that are equally frequent, the earlier).
         """
         unknown = UNKNOWN if UNKNOWN in special_tokens else None
-        empty = cls(splitter, tuple(special_tokens), unknown)
-        counts = Counter(word for word, _, _ in SPLITTERS[splitter](text))
+        empty = cls(pre_tokenizer, tuple(special_tokens), unknown)
+        counts = Counter(word for word, _, _ in PRE_TOKENIZERS[pre_tokenizer](text))
         frequent = [word for word, n in counts.items() if n >= minimum_count]
         if most_words is not None:
             kept = set(sorted(frequent, key=counts.__getitem__, reverse=True)[:most_words])
             frequent = [word for word in frequent if word in kept]
         known = set(empty.symbols)
         words = (word for word in frequent if word not in known)
-        return cls(splitter, (*empty.symbols, *words), unknown)
+        return cls(pre_tokenizer, (*empty.symbols, *words), unknown)
 
     def __len__(self) -> int:
         return len(self.symbols)
@@ -136,7 +136,7 @@ class WordTokenizer:
         unknown_id = None if self.unknown is None else self._ids[self.unknown]
         found = (
             Token(self._ids.get(word, unknown_id), word, start, end)
-            for word, start, end in SPLITTERS[self.splitter](text)
+            for word, start, end in PRE_TOKENIZERS[self.pre_tokenizer](text)
         )
         return [
             token._replace(symbol=self.symbols[token.id]) for token in found if token.id is not None

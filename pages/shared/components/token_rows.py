@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from lm_core.text.tokenizers.tokenizer import Cut, Token, Tokenizer
+from lm_core.text.tokenizers.tokenizer import Encoding, Token, Tokenizer
 from pages.shared.components import component
 from pages.shared.ui.limits import DRAWN_CHARACTERS
 
@@ -21,14 +21,14 @@ class TokenRow(NamedTuple):
     note : str
         Stands behind the name.
     tokenizer : Tokenizer
-    cut : Cut
+    encoding : Encoding
         Of the text that all rows show.
     """
 
     name: str
     note: str
     tokenizer: Tokenizer
-    cut: Cut
+    encoding: Encoding
 
 
 def token_rows(
@@ -75,8 +75,8 @@ def number_of_tokens(n: int) -> str:
 
 
 def _packed(row: TokenRow) -> dict[str, Any]:
-    drawn = [token for token in row.cut.tokens if token.start < DRAWN_CHARACTERS]
-    left = len(row.cut) - len(drawn)
+    drawn = [token for token in row.encoding.tokens if token.start < DRAWN_CHARACTERS]
+    left = len(row.encoding) - len(drawn)
     more = f"… and {number_of_tokens(left)} more, not drawn" if left else ""
     readings: dict[int, tuple[str, int]] = {}
     for token in drawn:
@@ -88,7 +88,7 @@ def _packed(row: TokenRow) -> dict[str, Any]:
 
 def _reading(row: TokenRow, token: Token) -> tuple[str, int]:
     """Return what a token reads as, or the bytes of a part of a character, and which it is."""
-    if token.symbol == row.cut.unknown:
+    if token.symbol == row.encoding.unknown:
         return token.symbol, _UNKNOWN
     content = row.tokenizer.bytes_of(token.id)
     try:

@@ -7,11 +7,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from lm_core.errors import LMCoreError
-from lm_core.text.tokenizers.metaspace import MetaspaceTokenizer
-from lm_core.text.tokenizers.pre_tokenization import SPACE
-from lm_core.text.tokenizers.tokenizer_json import from_tokenizer_json
-from lm_core.text.tokenizers.tokenizer_kinds import AnyTokenizer
-from lm_core.text.tokenizers.word_piece import WordPieceTokenizer
+from lm_core.text.tokenizers.hugging_face import HuggingFaceTokenizer, read_tokenizer_json
 from pages.shared.server import model_calls
 from pages.shared.ui.quoting import as_code
 
@@ -26,7 +22,7 @@ class _Kept(NamedTuple):
     packed: bytes  # a tenth of the file
 
 
-def own_tokenizer() -> tuple[str, AnyTokenizer] | None:
+def own_tokenizer() -> tuple[str, HuggingFaceTokenizer] | None:
     """Return the name of the visitor's tokenizer for rows and tables, and the tokenizer, if any."""
     kept = st.session_state.get(_KEPT)
     return (_NAME, _read(kept.sha256, kept.packed)) if kept else None
@@ -36,10 +32,9 @@ def own_tokenizer_upload() -> None:
     """Draw the place to drop a file; what it holds is on the page from the next run on."""
     with st.popover("tokenizer.json", icon=":material/upload_file:", key="own_tokenizer_panel"):
         st.markdown(
-            "Drop the `tokenizer.json` of a model. Three kinds are read: byte-level byte pairs as in"
-            " GPT-2, byte pairs with visible spaces as in Llama 2, and WordPiece as in BERT. The file"
-            " is read as JSON, nothing in it is run, and only you see it. Tokens that a model puts"
-            " around each text, such as `[CLS]` or `<s>`, are left out."
+            "Drop the `tokenizer.json` of a model: BPE, WordPiece, Unigram or whole words, read by"
+            " Hugging Face's library *tokenizers*. Only you see it. Tokens that a model puts around"
+            " each text, such as `[CLS]` or `<s>`, are left out."
         )
         st.file_uploader(
             "A tokenizer.json",
@@ -53,18 +48,10 @@ def own_tokenizer_upload() -> None:
         if kept := st.session_state.get(_KEPT):
             tokenizer = _read(kept.sha256, kept.packed)
             st.markdown(
-                f"{as_code(kept.name)}: {len(tokenizer.symbols):,} symbols, {_kind(tokenizer)}."
-                f" It is *{_NAME}* on these pages."
+                f"{as_code(kept.name)} is *{_NAME}* on these pages: {tokenizer.kind},"
+                f" {len(tokenizer):,} symbols."
             )
             st.button("Forget it", on_click=_forget, key="own_tokenizer_forget")
-
-
-def _kind(tokenizer: AnyTokenizer) -> str:
-    if isinstance(tokenizer, WordPieceTokenizer):
-        return f"WordPiece: the longest piece first, and {as_code(tokenizer.unknown)} for the rest"
-    merges = f"of them {len(tokenizer.merges):,} merges"
-    is_spaced = isinstance(tokenizer, MetaspaceTokenizer)
-    return f"{merges}; a space is written {as_code(SPACE)}" if is_spaced else merges
 
 
 def _take() -> None:
@@ -87,8 +74,8 @@ def _forget() -> None:
 
 
 @st.cache_resource(max_entries=4, show_spinner="Reading the tokenizer")
-def _read(sha256: str, _packed: bytes) -> AnyTokenizer:
+def _read(sha256: str, _packed: bytes) -> HuggingFaceTokenizer:
     """Return the tokenizer of a file; a class that drops the same one shares it."""
     del sha256  # the key
     with model_calls:
-        return from_tokenizer_json(zlib.decompress(_packed))
+        return read_tokenizer_json(zlib.decompress(_packed))

@@ -1,11 +1,11 @@
-"""A rewritten text knows where each of its characters comes from."""
+"""A normalised text knows where each of its characters comes from."""
 
 import re
 
 import pytest
 
 from lm_core.text.character_vocabulary import FULL, SOURCE
-from lm_core.text.normalisation import Rewriting, Rule
+from lm_core.text.normalisation import Normaliser, Rule
 from tests.core.text.tokenizers.test_tokenizers import STRANGE
 
 ALPHABETS = pytest.mark.parametrize("vocabulary", [SOURCE, FULL], ids=lambda a: a.name)
@@ -39,5 +39,5 @@ def test_one_character_becomes_several_and_several_become_one():
 
 
 def test_a_replacement_is_taken_as_it_is_written():
-    rewriting = Rewriting(Rule(re.compile("a"), r"\g<0>"))
-    assert rewriting("ab") == rewriting.trace("ab").text == r"\g<0>b"
+    normalisation = Normaliser(Rule(re.compile("a"), r"\g<0>"))
+    assert normalisation("ab") == normalisation.trace("ab").text == r"\g<0>b"

@@ -5,9 +5,9 @@ import pytest
 from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
 from lm_core.text.tokenizers.byte_pair_training import (
     even_sizes,
-    learn,
-    learn_sizes,
     merges_used,
+    train_byte_pair,
+    train_counting_tokens,
     up_to,
 )
 
@@ -16,7 +16,7 @@ TEXT = "low low low lower lowest newest newest newest newer wider wider, the low
 
 @pytest.mark.parametrize("base", ["characters", "bytes"])
 def test_all_steps_together_are_the_tokenizer_fitted_at_once(base):
-    learning = learn(TEXT, base=base)
+    learning = train_byte_pair(TEXT, base=base)
     special = ("<unk>",) if base == "characters" else ()
     whole = BytePairTokenizer.fit(TEXT, len(learning.tokenizer), base=base, special_tokens=special)
     assert learning.tokenizer == learning.after(len(learning)) == whole
@@ -25,7 +25,7 @@ def test_all_steps_together_are_the_tokenizer_fitted_at_once(base):
 
 
 def test_the_first_pair_of_each_step_is_the_one_that_is_merged_next():
-    learning = learn(TEXT)
+    learning = train_byte_pair(TEXT)
     assert len(learning) > 10
     for step, (merge, count) in enumerate(
         zip(learning.tokenizer.merges, learning.counts, strict=True)
@@ -38,25 +38,25 @@ def test_the_first_pair_of_each_step_is_the_one_that_is_merged_next():
 
 @pytest.mark.parametrize("most", [2, 5])
 def test_ties_are_counted_whether_they_are_named_or_not(most):
-    counts = learn("ab ab cd cd ef").pair_counts(0, most)
+    counts = train_byte_pair("ab ab cd cd ef").pair_counts(0, most)
     assert counts.n_tied == 3  # a b, c d, and the space with the c
     assert len(counts.most_frequent) == most
     assert counts.n_different == 6
 
 
 def test_no_more_merges_than_allowed():
-    assert len(learn(TEXT, most_merges=3)) == 3
+    assert len(train_byte_pair(TEXT, most_merges=3)) == 3
 
 
 @pytest.mark.parametrize(("text", "n_tied"), [("", 0), ("x", 0), (" \n", 1), ("abc", 2)])
 def test_what_repeats_nothing_teaches_nothing(text, n_tied):
-    learning = learn(text)
+    learning = train_byte_pair(text)
     assert len(learning) == 0
     assert learning.pair_counts(0).n_tied == n_tied
 
 
 def test_used_merges_are_those_without_which_the_cut_would_differ():
-    tokenizer = learn(TEXT).tokenizer
+    tokenizer = train_byte_pair(TEXT).tokenizer
     unseen = "the newest widest law"
     used = merges_used(tokenizer, unseen)
     before = up_to(tokenizer, 0).encode(unseen).tolist()
@@ -68,7 +68,7 @@ def test_used_merges_are_those_without_which_the_cut_would_differ():
 
 
 def test_sizes_are_what_encoding_gives():
-    tokenizer, sizes = learn_sizes(TEXT, [0, 5, 9, 10_000])
+    tokenizer, sizes = train_counting_tokens(TEXT, [0, 5, 9, 10_000])
     assert [size.n_merges for size in sizes[:3]] == [0, 5, 9]
     assert sizes[-1].n_merges == len(tokenizer.merges) < 10_000
     for size in sizes:

@@ -5,14 +5,14 @@ import pytest
 from lm_core.text.character_vocabulary import FULL, SOURCE
 from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
 from lm_core.text.tokenizers.characters import ByteTokenizer, CharacterTokenizer
-from lm_core.text.tokenizers.tokenizer import cut, reading
+from lm_core.text.tokenizers.tokenizer import token_text, tokenize
 from lm_core.text.tokenizers.words import WordTokenizer
 from tests.core.text.tokenizers.test_tokenizers import QUESTION, STRANGE
 
 
 def test_the_sources_question_counted():
     words = WordTokenizer.fit(QUESTION, "basic english", special_tokens=())
-    found = cut(words, QUESTION)
+    found = tokenize(words, QUESTION)
     assert (len(found), found.n_different, found.vocabulary_size) == (10, 8, 8)
     assert found.tokens_per_word == 10 / 8
     assert found.characters_per_token == len(QUESTION) / 10
@@ -21,16 +21,16 @@ def test_the_sources_question_counted():
 
 
 def test_unknown_words_are_counted():
-    found = cut(WordTokenizer.fit("a b", "whitespace"), "a z b y")
+    found = tokenize(WordTokenizer.fit("a b", "whitespace"), "a z b y")
     assert found.n_unknown == 2
 
 
 def test_what_no_token_covers_is_lost():
-    found = cut(CharacterTokenizer(SOURCE), "«Sí», 東 (ok) 東")
+    found = tokenize(CharacterTokenizer(SOURCE), "«Sí», 東 (ok) 東")
     assert found.lost == "«í»()東"
     assert "".join(token.symbol for token in found.tokens) == "S, ok "
-    assert cut(CharacterTokenizer(FULL), "«Sí» (ok)").lost == "«»"
-    assert cut(ByteTokenizer(), "«Sí», 東").gaps == []
+    assert tokenize(CharacterTokenizer(FULL), "«Sí» (ok)").lost == "«»"
+    assert tokenize(ByteTokenizer(), "«Sí», 東").gaps == []
 
 
 @pytest.mark.parametrize("text", STRANGE)
@@ -40,7 +40,7 @@ def test_what_no_token_covers_is_lost():
     ids=["bytes", "full", "byte pairs"],
 )
 def test_tokens_and_gaps_make_up_the_text(tokenizer, text):
-    found = cut(tokenizer, text)
+    found = tokenize(tokenizer, text)
     stretches = [(token.start, token.end) for token in found.tokens] + found.gaps
     assert {i for start, end in stretches for i in range(start, end)} == set(range(len(text)))
     for start, end in found.gaps:
@@ -48,14 +48,14 @@ def test_tokens_and_gaps_make_up_the_text(tokenizer, text):
 
 
 def test_no_text_has_no_tokens():
-    found = cut(ByteTokenizer(), "")
+    found = tokenize(ByteTokenizer(), "")
     assert (len(found), found.tokens_per_word, found.characters_per_token) == (0, 0.0, 0.0)
     assert found.gaps == []
 
 
 def test_parts_of_a_character_read_as_bytes():
     tokenizer = BytePairTokenizer.fit("東東東 name name", 260)
-    readings = [reading(tokenizer, token.id) for token in tokenizer.trace("東京 name")]
+    readings = [token_text(tokenizer, token.id) for token in tokenizer.trace("東京 name")]
     assert "".join(readings[:-1]).startswith("東")
     assert readings[1:4] == ["⟨E4⟩", "⟨BA⟩", "⟨AC⟩"]
-    assert reading(WordTokenizer.fit("naïve", "whitespace"), 1) == "naïve"
+    assert token_text(WordTokenizer.fit("naïve", "whitespace"), 1) == "naïve"

@@ -115,14 +115,10 @@ def test_an_alphabet_is_fitted_to_the_characters_of_a_text():
 
 
 @pytest.mark.skipif(not locate(WAR_AND_PEACE.name), reason="War and Peace is not on this machine")
-def test_the_book_has_all_characters_of_both_alphabets():
+def test_the_book_has_all_characters_of_both_vocabularies():
     book = load_text(WAR_AND_PEACE.name)
     for vocabulary in (SOURCE, FULL):
         assert CharacterTokenizer.fit(book, vocabulary) == CharacterTokenizer(vocabulary)
-
-
-def test_bytes_are_the_same_whatever_they_are_fitted_to():
-    assert ByteTokenizer.fit("é") == ByteTokenizer()
 
 
 def test_every_tokenizer_tells_the_bytes_of_a_token():

@@ -1,0 +1,251 @@
+"""Tokenizers of other models: any ``tokenizer.json``, read by Hugging Face's library `tokenizers`.
+
+A file is a small program: it changes texts, splits them by expressions and puts symbols together.
+What a stranger's file may do here is therefore bounded before the library sees it: its length, how
+many times longer it makes a text, its expressions (those of known models, because an expression can
+be written so that it never ends), and the longest word that WordPiece tries to spell.
+
+References
+----------
+https://huggingface.co/docs/tokenizers
+"""
+
+import base64
+import json
+import math
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from lm_core.errors import TextError
+from lm_core.text.tokenizers.byte_pair import BYTES_OF_SYMBOLS, GPT2_PATTERN
+from lm_core.text.tokenizers.tokenizer import Token
+
+if TYPE_CHECKING:
+    import tokenizers
+
+Part = dict[str, Any]
+
+MOST_BYTES = 16 << 20
+"""Longest file that is read; GPT-2's has 1.4 MB."""
+
+MOST_CHARACTERS = 1_000
+"""Of a word that WordPiece spells: the work grows with their square. BERT's have 100 at most."""
+
+MOST_STEPS = 16
+"""That a file may take to change and split a text."""
+
+MOST_GROWTH = 200
+"""How many times longer a file may make a text."""
+
+_SPACES = r"\s*[\r\n]+|\s+(?!\S)|\s+"
+_CONTRACTION = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
+_CAPITALS, _SMALL = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
+_BEFORE_LETTERS = r"[^\r\n\p{L}\p{N}]?"
+_GPT_4 = rf"{_CONTRACTION}|{_BEFORE_LETTERS}\p{{L}}+|%s| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*|{_SPACES}"
+_GPT_4O = (
+    rf"{_BEFORE_LETTERS}{_CAPITALS}*{_SMALL}+{_CONTRACTION}?"
+    rf"|{_BEFORE_LETTERS}{_CAPITALS}+{_SMALL}*{_CONTRACTION}?"
+    rf"|\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n/]*|{_SPACES}"
+)
+_DEEP_SEEK = (
+    r"[!\"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+"
+    rf"| ?[\p{{P}}\p{{S}}]+[\r\n]*|{_SPACES}"
+).replace('\\"', '"')
+_CLIP = r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"
+_KNOWN_EXPRESSIONS = frozenset(
+    {GPT2_PATTERN, _GPT_4 % r"\p{N}{1,3}", _GPT_4 % r"\p{N}", _GPT_4O, _DEEP_SEEK, _CLIP}
+    | {r"\p{N}{1,3}", r"\p{N}", r"\p{N}+", r"\d", r"\d+", "[0-9]", "[0-9][0-9][0-9]"}
+    | {r"\s", r"\s+", " {2,}", r"\n", r"[\r\n]", "[一-龥\u3040-ゟ\u30a0-ヿ]+"}
+)
+"""GPT-2's and RoBERTa's, GPT-4's and Llama 3's, Qwen's, GPT-4o's, DeepSeek's, CLIP's; digits, spaces."""
+
+_STEPS_IN = {"normalizer": "normalizers", "pre_tokenizer": "pretokenizers", "decoder": "decoders"}
+_GROWTH = {"ByteLevel": 2, "Metaspace": 4}
+_BYTE = re.compile("<0x([0-9A-F]{2})>")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_VISIBLE_SPACE = "\N{LOWER ONE EIGHTH BLOCK}"
+_UNSEEN = "a \U00013000 \ua66e"
+"""A text with characters for which no vocabulary has a symbol."""
+
+
+class HuggingFaceTokenizer:
+    """A `lm_core.text.tokenizers.tokenizer.Tokenizer` around one of the library's.
+
+    Tokens that a model puts around each text, such as ``[CLS]``, are left out; those that a file
+    calls special are recognised where a text spells them.
+
+    Parameters
+    ----------
+    document : dict
+        Content of a ``tokenizer.json`` that `read_tokenizer_json` has checked.
+    """
+
+    def __init__(self, document: Part) -> None:
+        from tokenizers import Tokenizer  # a page that reads no file need not load the library
+
+        # Offsets are those of the splitting: what comes after it may trim spaces.
+        bare = document | {"post_processor": None, "truncation": None, "padding": None}
+        self._library: tokenizers.Tokenizer = Tokenizer.from_str(json.dumps(bare))
+        steps, model = list(_steps(document)), document["model"]
+        self._is_byte_level = any(step.get("type") == "ByteLevel" for step in steps)
+        self._shows_spaces = any(_VISIBLE_SPACE in map(str, step.values()) for step in steps)
+        self._falls_back = bool(model.get("byte_fallback"))
+        self._added = {str(token["content"]) for token in document.get("added_tokens") or []}
+        self.kind = type(self._library.model).__name__
+        self.unknown = _unknown_of(model)
+
+    def __len__(self) -> int:
+        return self._library.get_vocab_size()
+
+    @cached_property
+    def symbols(self) -> tuple[str, ...]:
+        """Spelling of each id, in the order of the ids."""
+        ids = self._library.get_vocab()
+        return tuple(sorted(ids, key=ids.__getitem__))
+
+    def encode(self, text: str) -> np.ndarray:
+        """Return the ids of a text, int64 of shape (number of tokens,)."""
+        return np.array(self._encoding(text).ids, np.int64)
+
+    def decode(self, ids: Sequence[int] | np.ndarray) -> str:
+        """Return the text of some ids, as the file says; special tokens are spelled out."""
+        return str(self._library.decode([int(i) for i in ids], skip_special_tokens=False))
+
+    def trace(self, text: str) -> list[Token]:
+        """Return the tokens of a text with the characters of the raw text that each one covers."""
+        found = self._encoding(text)
+        return [
+            Token(i, self._symbol_of(i), start, end)
+            for i, (start, end) in zip(found.ids, found.offsets, strict=True)
+        ]
+
+    def bytes_of(self, token_id: int) -> bytes:
+        """Return the bytes that a token stands for, spaces as spaces."""
+        symbol = self._symbol_of(token_id)
+        if symbol not in self._added:
+            if self._is_byte_level and all(c in BYTES_OF_SYMBOLS for c in symbol):
+                return bytes(BYTES_OF_SYMBOLS[c] for c in symbol)
+            if self._falls_back and (byte := _BYTE.fullmatch(symbol)):
+                return bytes([int(byte[1], 16)])
+            if self._shows_spaces:
+                symbol = symbol.replace(_VISIBLE_SPACE, " ")
+        return symbol.encode("utf-8", "surrogatepass")
+
+    def _symbol_of(self, token_id: int) -> str:
+        return str(self._library.id_to_token(token_id))
+
+    def _encoding(self, text: str) -> "tokenizers.Encoding":
+        """Return the library's encoding; halves of characters, which it refuses, are replaced."""
+        whole = _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
+        with _in_words("the file cannot encode this text"):
+            return self._library.encode(whole, add_special_tokens=False)
+
+
+def read_tokenizer_json(content: bytes) -> HuggingFaceTokenizer:
+    """Read a tokenizer from a file's content.
+
+    Raises
+    ------
+    TextError
+        If the file is too long, is no ``tokenizer.json``, would cost too much, or cannot encode
+        every text.
+    """
+    if len(content) > MOST_BYTES:
+        raise TextError(
+            f"a tokenizer.json may have {MOST_BYTES >> 20} MB, this file has"
+            f" {len(content) / (1 << 20):.1f} MB"
+        )
+    try:
+        document = json.loads(content)
+        _require_bounded(document)
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
+        if isinstance(error, TextError):
+            raise
+        raise TextError(
+            "the file must be a tokenizer.json, with a model and its vocab:"
+            f" {type(error).__name__}: {error}"
+        ) from error
+    with _in_words("the file must be a tokenizer.json that the library tokenizers reads"):
+        tokenizer = HuggingFaceTokenizer(document)
+        tokenizer.encode(_UNSEEN)
+    return tokenizer
+
+
+@contextmanager
+def _in_words(what: str) -> Iterator[None]:
+    """Turn whatever the library raises into a `TextError`: its exceptions, and Rust's panics."""
+    try:
+        yield
+    except BaseException as error:
+        is_panic = type(error).__name__ == "PanicException"  # derived from BaseException
+        if isinstance(error, TextError) or not (is_panic or isinstance(error, Exception)):
+            raise
+        raise TextError(f"{what}: {error}") from error
+
+
+def _require_bounded(document: Part) -> None:
+    """Refuse a file whose tokenizer could keep a server busy, or fill its memory."""
+    model = document["model"]
+    steps = list(_steps(document, "normalizer", "pre_tokenizer"))
+    if len(steps) > MOST_STEPS:
+        raise TextError(f"a file may change texts in {MOST_STEPS} steps, this one has {len(steps)}")
+    for step in _steps(document):
+        expression = step["pattern"].get("Regex") if "pattern" in step else None
+        if expression is not None and expression not in _KNOWN_EXPRESSIONS:
+            raise TextError(
+                "the expressions of well-known models are applied here; the file splits texts by"
+                f" another one, {expression!r:.80}"
+            )
+    growth = math.prod(map(_growth, steps))
+    if growth > MOST_GROWTH:
+        raise TextError(
+            f"a file may make a text {MOST_GROWTH} times longer, this one could make it"
+            f" {growth:,} times longer"
+        )
+    if model.get("dropout"):
+        raise TextError("the file leaves merges out by chance: set its dropout to null")
+    longest = model.get("max_input_chars_per_word", 1)
+    if longest not in range(1, MOST_CHARACTERS + 1):
+        raise TextError(
+            f"words of 1 to {MOST_CHARACTERS:,} characters can be split here, the file allows"
+            f" {longest!r}"
+        )
+
+
+def _steps(document: Part, *names: str) -> Iterator[Part]:
+    """Yield the steps of the parts of these names, one after another."""
+    waiting = [document.get(name) for name in reversed(names or _STEPS_IN)]
+    while waiting:
+        part = waiting.pop()
+        if not part:
+            continue
+        if part["type"] == "Sequence":
+            waiting += reversed(next(part[name] for name in _STEPS_IN.values() if name in part))
+        else:
+            yield part
+
+
+def _growth(step: Part) -> int:
+    """Return how many times longer a step can make a text, in bytes; 1 for a bounded little."""
+    kind = step["type"]
+    if kind == "Replace":
+        return 1 + len(step["content"].encode()) // max(1, len(step["pattern"].get("String", " ")))
+    if kind == "Prepend":
+        return 1 + len(step["prepend"].encode())
+    if kind == "Precompiled":
+        compiled = base64.b64decode(step["precompiled_charsmap"])
+        replacements = compiled[4 + int.from_bytes(compiled[:4], "little") :]
+        return max(1, *map(len, replacements.split(b"\0")))
+    return _GROWTH.get(kind, 1)
+
+
+def _unknown_of(model: Part) -> str | None:
+    """Return the symbol for what the vocabulary does not hold, if the model has one."""
+    if model.get("unk_id") is not None:
+        return str(model["vocab"][model["unk_id"]][0])
+    return model.get("unk_token")
