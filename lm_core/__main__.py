@@ -10,20 +10,7 @@ from lm_core.errors import LMCoreError
 # Before anything imports numpy or torch: on products as small as ours a second thread only waits.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-COMMANDS = (
-    "data",
-    "train",
-    "jobs",
-    "evaluate",
-    "sample",
-    "recall",
-    "inside",
-    "sequences",
-    "embeddings",
-    "without",
-    "cost",
-    "words",
-)
+COMMANDS = ("train", "sample", "evaluate", "data", "jobs", "experiment")
 
 
 def main(arguments: list[str] | None = None) -> int:

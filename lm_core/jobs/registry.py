@@ -7,12 +7,12 @@ from lm_core.errors import SettingError
 from lm_core.jobs.experiment import ExperimentKind
 from lm_core.jobs.records import RunConfig
 
-_EXPERIMENTS: dict[str, ExperimentKind] = {}
+EXPERIMENTS: dict[str, ExperimentKind] = {}
 
 
 def register(name: str, kind: ExperimentKind) -> None:
     """Enter an experiment under the name of its folder in `lm_core/experiments`."""
-    _EXPERIMENTS[name] = kind
+    EXPERIMENTS[name] = kind
 
 
 def kind_of(config: RunConfig) -> ExperimentKind:
@@ -26,10 +26,10 @@ def kind_of(config: RunConfig) -> ExperimentKind:
         If it is unknown.
     """
     name = config.experiment
-    if name not in _EXPERIMENTS and name.isidentifier():
+    if name not in EXPERIMENTS and name.isidentifier():
         module = f"lm_core.experiments.{name}"
         if importlib.util.find_spec(module):
             importlib.import_module(f"{module}.experiment")
-    if name not in _EXPERIMENTS:
+    if name not in EXPERIMENTS:
         raise SettingError(f"experiment must be a folder of lm_core/experiments, got {name!r}")
-    return _EXPERIMENTS[name]
+    return EXPERIMENTS[name]

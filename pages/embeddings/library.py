@@ -42,7 +42,7 @@ def models() -> dict[str, CheckpointMeta]:
     found = [m for m in list_checkpoints(folder) if m.vocabulary == ALPHABET and not m.snapshot_of]
     if not found:
         raise CheckpointError(
-            f"no word vectors in {folder}: make them with: python -m lm_core embeddings --out {folder}"
+            f"no word vectors in {folder}: make them with: python -m lm_core experiment word2vec --out {folder}"
         )
     found.sort(key=lambda meta: (meta.name != _FAVOURITE, meta.name))
     return {meta.name: meta for meta in found}

@@ -162,7 +162,7 @@ class RecallResults:
             provenance: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         except FileNotFoundError as error:
             raise ResultError(
-                f"{path.name} is missing: python -m lm_core recall makes it"
+                f"{path.name} is missing: python -m lm_core experiment rnn-vs-lstm makes it"
             ) from error
         except ValueError as error:
             raise ResultError(f"{path.name} must be JSON: {error}; make it again") from error

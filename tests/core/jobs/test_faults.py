@@ -138,7 +138,7 @@ def test_a_killed_worker_costs_ten_seconds_at_most_and_not_one_bit(undisturbed):
 
 SERVER = """
 import sys, threading
-from lm_core.training import jobs
+from lm_core.jobs import jobs
 from tests.core.small_runs import TEXT, small_config
 print(jobs.submit(small_config(steps={steps}), TEXT, visitor="Anna").key, flush=True)
 threading.Event().wait()

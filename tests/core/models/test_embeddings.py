@@ -9,9 +9,8 @@ from dataclasses import replace
 import pytest
 import torch
 
-from lm_core.cli import embeddings as command
 from lm_core.errors import CorpusUnavailableError, SettingError
-from lm_core.experiments.word2vec import recipes
+from lm_core.experiments.word2vec import command, recipes
 from lm_core.experiments.word2vec.full_softmax import FullSoftmaxConfig
 from lm_core.experiments.word2vec.recipes import EmbeddingRecipe, of_other_seed, recipe_named, train
 from lm_core.experiments.word2vec.training import EmbeddingConfig, EmbeddingTraining

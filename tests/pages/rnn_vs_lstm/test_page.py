@@ -159,7 +159,10 @@ def test_missing_results_are_told_with_the_command(tmp_path):
     (tmp_path / "rnn-vs-lstm-gentle.json").unlink()
     app = arrive(training=PROTOCOLS["gentle"].title)
     assert not app.exception
-    assert "rnn-vs-lstm-gentle.json is missing: python -m lm_core recall" in app.warning[0].value
+    assert (
+        "rnn-vs-lstm-gentle.json is missing: python -m lm_core experiment rnn-vs-lstm"
+        in app.warning[0].value
+    )
 
 
 def test_a_foreign_link_falls_back_with_a_note():

@@ -227,7 +227,7 @@ def test_a_stored_model_reads_back_and_names_its_training(tmp_path, text, short)
 
 
 def test_the_command_trains_what_is_missing_and_goes_on(tmp_path, monkeypatch, text, short, capsys):
-    from lm_core.cli import without as command
+    from lm_core.experiments.ablations import command
 
     monkeypatch.setattr(command, "load_book", lambda vocabulary: text)
     known = {
@@ -237,16 +237,16 @@ def test_the_command_trains_what_is_missing_and_goes_on(tmp_path, monkeypatch, t
     monkeypatch.setattr(command, "VARIANTS", known)
     out = tmp_path / "ablations.json"
     arguments = ["--out", str(out), "--checkpoints", str(tmp_path)]
-    assert main(["without", "one-head", *arguments]) == 0
+    assert main(["experiment", "ablations", "one-head", *arguments]) == 0
     first = AblationResults.load(out)
     assert list(first.trainings) == ["one-head"]
-    assert main(["without", *arguments]) == 0
+    assert main(["experiment", "ablations", *arguments]) == 0
     both = AblationResults.load(out)
     assert list(both.trainings) == ["full", "one-head"]
     assert both.trainings["one-head"] == first.trainings["one-head"]
     assert [meta.name for meta in list_checkpoints(tmp_path)] == ["ablations-full"]
     assert capsys.readouterr().out.count("validation") == 3
-    assert main(["without", "no-brain", *arguments]) == 1
+    assert main(["experiment", "ablations", "no-brain", *arguments]) == 1
 
 
 # What comes with the project ------------------------------------------------------------------

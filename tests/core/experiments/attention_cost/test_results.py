@@ -167,7 +167,7 @@ def test_other_results_are_refused(tmp_path, changes, message):
 
 
 def test_the_command_writes_what_it_measures(tmp_path, monkeypatch, capsys):
-    from lm_core.cli import cost as command
+    from lm_core.experiments.attention_cost import command
 
     class Book:
         validation = torch.randint(1, 70, (300,), generator=generator(0)).numpy()
@@ -177,7 +177,7 @@ def test_the_command_writes_what_it_measures(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(cost_results, "COMPARED_LENGTH", 64)
     monkeypatch.setattr(cost_results, "SIZES", {METHODS[2]: (4,), METHODS[3]: (8,)})
     out = tmp_path / "cost.json"
-    assert main(["cost", "--out", str(out), "--rounds", "1"]) == 0
+    assert main(["experiment", "attention-cost", "--out", str(out), "--rounds", "1"]) == 0
     results = CostResults.load(out)
     assert (len(results.costs), len(results.generation), len(results.approximations)) == (4, 1, 2)
     assert results.model == read_meta(SHIPPED / "ablations-full").title

@@ -8,8 +8,8 @@ import torch
 
 from lm_core.__main__ import main
 from lm_core.analysis.gradients import gradient_map
-from lm_core.cli import inside
 from lm_core.errors import DivergenceError, ResultError, SettingError, TextError
+from lm_core.experiments.inside_a_cell import command as inside
 from lm_core.experiments.inside_a_cell.results import (
     TEST_SEED,
     grid,
@@ -211,7 +211,9 @@ def test_altered_and_missing_files_are_refused(small_results, tmp_path):
 
 def test_the_command_trains_and_writes(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(inside, "grid", lambda seed: (replace(SMALL, updates=1000, seed=seed),))
-    assert main(["inside", "--out", str(tmp_path / "x.json"), "--seed", "7"]) == 0
+    assert (
+        main(["experiment", "inside-a-cell", "--out", str(tmp_path / "x.json"), "--seed", "7"]) == 0
+    )
     assert "gru/rate-0.03/clip-1.0" in capsys.readouterr().out
     assert load_networks(tmp_path / "x.json").networks[name_of(SMALL)]["config"]["seed"] == 7
 

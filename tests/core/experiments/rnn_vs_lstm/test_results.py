@@ -5,8 +5,8 @@ import json
 import pytest
 
 from lm_core.__main__ import main
-from lm_core.cli import recall as command
 from lm_core.errors import ResultError
+from lm_core.experiments.rnn_vs_lstm import command
 from lm_core.experiments.rnn_vs_lstm.experiment import recall_run, recall_settings
 from lm_core.experiments.rnn_vs_lstm.protocols import PROTOCOLS, RecallProtocol
 from lm_core.experiments.rnn_vs_lstm.results import (
@@ -87,7 +87,7 @@ def test_a_file_brings_back_what_was_saved(tmp_path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (None, "is missing: python -m lm_core recall makes it"),
+        (None, "is missing: python -m lm_core experiment rnn-vs-lstm makes it"),
         ("{", "must be JSON"),
         ('{"schema": 9, "protocol": "source"}', "must have schema 1 .* got 9 and 'source'"),
         ('{"schema": 1, "protocol": "magic"}', ".* got 1 and 'magic'"),
@@ -122,7 +122,16 @@ def test_only_what_is_missing_is_trained():
 
 def test_the_command_fills_a_file_and_goes_on_where_it_stopped(tiny, tmp_path, capsys, monkeypatch):
     path = tmp_path / "out" / "recall.json"
-    arguments = ["recall", "--protocol", "tiny", "--out", str(path), "--device", "cpu"]
+    arguments = [
+        "experiment",
+        "rnn-vs-lstm",
+        "--protocol",
+        "tiny",
+        "--out",
+        str(path),
+        "--device",
+        "cpu",
+    ]
     arguments += ["--models", "rnn", "lstm", "--lengths", "3", "5"]
     assert main([*arguments, "--seeds", "1"]) == 0
     assert len(RecallResults.load(path)) == 4
@@ -136,7 +145,7 @@ def test_the_command_fills_a_file_and_goes_on_where_it_stopped(tiny, tmp_path, c
 
 
 def test_the_command_refuses_lengths_out_of_range(tmp_path, capsys):
-    arguments = ["recall", "--lengths", "1", "--out", str(tmp_path / "x.json")]
+    arguments = ["experiment", "rnn-vs-lstm", "--lengths", "1", "--out", str(tmp_path / "x.json")]
     assert main(arguments) == 1
     assert "lengths must be between 2 and 128, got 1" in capsys.readouterr().err
 
@@ -176,7 +185,7 @@ def test_the_size_of_a_run_is_that_of_all_its_networks():
 
 
 def test_the_command_prints_the_table_of_the_shipped_results(capsys):
-    assert main(["recall", "--table"]) == 0
+    assert main(["experiment", "rnn-vs-lstm", "--table"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len({line.count("|") for line in lines}) == 1
     [source] = [line for line in lines if line.startswith("| *Source's RNN")]

@@ -110,7 +110,7 @@ def test_the_book_gives_what_is_shipped():
 @pytest.mark.slow
 def test_the_command_makes_both_files_again(tmp_path, capsys):
     arguments = ["--results", str(tmp_path / "r.json"), "--tokenizer", str(tmp_path / "t.json")]
-    assert main(["words", *arguments]) == 0
+    assert main(["experiment", "tokenization", *arguments]) == 0
     again, shipped = load_results(tmp_path / "r.json"), load_results()
     assert again.inputs.one_hot == pytest.approx(shipped.inputs.one_hot)
     assert again.inputs.integer == pytest.approx(shipped.inputs.integer, abs=1e-4)
