@@ -99,5 +99,5 @@ def test_defaults_are_filled_in_by_the_kind_before_a_run_is_named(tmp_path):
 
 
 def test_an_unknown_experiment_is_refused_by_name(tmp_path):
-    with pytest.raises(SettingError, match=r"one of \[.*'number'.*\], got 'alchemy'"):
+    with pytest.raises(SettingError, match="lm_core/experiments, got 'alchemy'"):
         list(train_here(RunFolder(tmp_path), dataclasses.replace(CONFIG, experiment="alchemy")))
