@@ -1,4 +1,4 @@
-"""Can it learn to count? A small network is trained on runs of numbers, in front of the class."""
+"""Learning to count: a small RNN is trained on runs of numbers, in front of the class."""
 
 import streamlit as st
 
@@ -7,13 +7,12 @@ from lm_core.experiments.counting.inference import continue_counting, parse_numb
 from lm_core.experiments.counting.training import train_counting
 from lm_core.models.counting_network import CountingNetwork
 from lm_core.models.recurrent import RNNCell
-from pages.counting.beyond import beyond_training
-from pages.counting.picture import draw_epoch
+from pages.counting.answers import draw_epoch, draw_unseen_prompts
 from pages.counting.training import (
     EPOCH,
-    choose_start,
+    choose_initialisation,
     counting_run,
-    say_how_it_was_trained,
+    offer_checkpoint,
     train_with,
 )
 from pages.shared.ui.controls import control
@@ -22,23 +21,23 @@ from pages.shared.ui.playback import playback_bar
 
 page_header(
     "counting",
-    "A network reads 0 1 2 3 4 5, then 1 2 3 4 5 6, and so on up to 127, and is told what comes"
-    " after each number. Nobody tells it what a number is.",
+    "A recurrent network reads 0 1 2 3 4 5, then 1 2 3 4 5 6, and so on up to 127. After each number"
+    " it predicts the next one. To the network the numbers are only symbols.",
 )
 
 # Controls -------------------------------------------------------------------------------------
-asking, writing, starting, training = st.columns(
+asking, generating, starting, training = st.columns(
     [1.5, 1, 1.4, 1.25], vertical_alignment="bottom", gap="small"
 )
 with asking:
     text = control(st.text_input, "prompt", "Prompt: numbers from 0 to 127", "7 8 9 10")
-with writing:
-    n_written = control(st.slider, "written", "Numbers to write", 1, 20, 6)
+with generating:
+    n_generated = control(st.slider, "generated", "Numbers to generate", 1, 20, 6)
 with starting:
-    start = choose_start()
+    initialisation = choose_initialisation()
 with training, st.container(horizontal=True, wrap=False):
-    config = train_with(start)
-with st.container():  # a place of its own: what stands below never moves for a message
+    config = train_with(initialisation)
+with st.container():  # a place of its own, so that a message moves nothing below it
     try:
         prompt = parse_numbers(text, config.network.numbers)
     except TextError as error:
@@ -50,38 +49,39 @@ run = counting_run(config)
 
 # Picture --------------------------------------------------------------------------------------
 if not run.is_trained:
-    st.caption("Nothing has been learned yet: these are the answers of random weights. Train it.")
+    st.caption("The network is not trained yet: its weights are random. Press *Train*.")
 playback_bar(
     EPOCH,
     len(run.epochs),
-    lambda step: draw_epoch(run, step, prompt, n_written),
+    lambda step: draw_epoch(run, step, prompt, n_generated),
     label="Epoch",
     seconds_per_step=0.5,
 )
 if run.is_trained:
-    say_how_it_was_trained(run)
+    offer_checkpoint(run)
 
 # Predict --------------------------------------------------------------------------------------
-st.subheader("Beyond what it has seen", anchor=False)
+st.subheader("Prompts that training never had", anchor=False)
 prediction = predict_then_reveal(
     "longer",
-    f"It has read runs of {config.length} numbers and no longer ones. How often will it be right"
-    f" after prompts of {2 * config.length}?",
-    ("Always: counting is counting", "About half of the time", "Hardly ever"),
+    f"All runs in training have {config.length} numbers. How often is the network right after"
+    f" prompts of {2 * config.length} numbers?",
+    ("Always", "About half of the time", "Hardly ever"),
 )
 if prediction.revealed and run.is_trained:
-    beyond_training(run)
+    draw_unseen_prompts(run)
 elif prediction.revealed:
-    st.info("Train it first: the button stands beside the prompt.")
+    st.info("Train the network first: the button is beside the prompt.")
 
 # Code and suggestions -------------------------------------------------------------------------
-show_source(RNNCell.step, CountingNetwork, train_counting, continue_counting)
+show_source(RNNCell, CountingNetwork, train_counting, continue_counting)
 try_this(
     [
-        "Write 20 numbers after 7 8 9 10. Where does it lose count, and does it find its way back?",
-        "Train with the other starting weights and the same seed: what changes for prompts of 12?",
-        "Ask for what comes after 125 126 127, then after 7 9 11, with three different seeds. Which"
-        " answers stay?",
-        "Go back to the epoch at which 7 8 9 10 is first answered with 11. How large was the loss?",
+        "Generate 20 numbers after 7 8 9 10. Where is the first mistake, and does the network"
+        " recover?",
+        "Train with the other initialisation and the same seed. What changes for prompts of 12"
+        " numbers?",
+        "Enter 125 126 127, then 7 9 11, with three different seeds. Which answers stay the same?",
+        "Go back to the first epoch that continues 7 8 9 10 with 11. How large is the loss there?",
     ]
 )

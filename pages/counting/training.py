@@ -1,4 +1,4 @@
-"""The controls of a training, and the training itself: every epoch of it, kept for all visitors."""
+"""The controls of a training, and the training itself, all of its epochs shared by all visitors."""
 
 import time
 from functools import partial
@@ -23,11 +23,11 @@ EPOCH = "epoch"
 """Name of the control that says which epoch is shown."""
 
 _ASKED = "counting_asked"
-_STARTS = {"normal": "standard normal, as the source", "uniform": "within 1/√H, as torch"}
+_INITIALISATIONS = {"normal": "standard normal", "uniform": "uniform"}
 
 
 class CountingRun(NamedTuple):
-    """A network at every moment of its training that is known: only the first, before it."""
+    """A network after each epoch of its training; before it, the untrained network alone."""
 
     config: CountingConfig
     epochs: tuple[CountingEpoch, ...]
@@ -35,27 +35,28 @@ class CountingRun(NamedTuple):
 
     @property
     def is_trained(self) -> bool:
-        """Whether the training has taken place."""
+        """Whether the training is done."""
         return len(self.epochs) > 1
 
 
-def choose_start() -> str:
-    """Draw the choice of how the recurrent weights begin, and return it."""
+def choose_initialisation() -> str:
+    """Draw the choice of the distribution from which the recurrent weights are drawn."""
     return control(
         st.selectbox,
-        "start",
-        "Starting weights",
-        list(_STARTS),
-        format_func=_STARTS.__getitem__,
-        help="How the recurrent weights are drawn before anything is learned.",
+        "initialisation",
+        "Initialisation",
+        list(_INITIALISATIONS),
+        format_func=_INITIALISATIONS.__getitem__,
+        help="Distribution of the recurrent weights before training: standard normal as in the blog"
+        " series (part IV), or uniform within 1/√H as in PyTorch.",
     )
 
 
-def train_with(start: str) -> CountingConfig:
+def train_with(initialisation: str) -> CountingConfig:
     """Draw the button that trains and plays the epochs, and beside it, folded, the rarer settings."""
     button = st.container(width="content")
     with st.popover("More", icon=":material/tune:"):
-        config = _rarer_settings(start)
+        config = _further_settings(initialisation)
     with button:
         st.button(
             "Train",
@@ -64,18 +65,18 @@ def train_with(start: str) -> CountingConfig:
             key="counting_train",
             on_click=_train,
             args=(config,),
-            help=f"All {config.network.numbers - config.length} runs, {config.epochs} times over.",
+            help=f"{config.epochs} epochs over {config.runs} runs.",
         )
     return config
 
 
-def _rarer_settings(start: str) -> CountingConfig:
-    length = control(st.slider, "length", "Numbers in a run, L", 2, 12, 6)
-    hidden = control(st.select_slider, "hidden", "Hidden units, H", (8, 16, 32, 64), 32)
-    rate = control(st.select_slider, "rate", "Learning rate", (0.01, 0.03, 0.1, 0.3), 0.1)
+def _further_settings(initialisation: str) -> CountingConfig:
+    length = control(st.slider, "run_length", "Numbers in a run, L", 2, 12, 6)
+    hidden = control(st.select_slider, "hidden_units", "Hidden units, H", (8, 16, 32, 64), 32)
+    rate = control(st.select_slider, "learning_rate", "Learning rate", (0.01, 0.03, 0.1, 0.3), 0.1)
     seed = control(st.number_input, "seed", "Seed", 0, 9_999, 0)
     return CountingConfig(
-        CountingNetworkConfig(hidden_size=hidden, initialisation=start),
+        CountingNetworkConfig(hidden_size=hidden, initialisation=initialisation),
         length=length,
         learning_rate=rate,
         seed=int(seed),
@@ -83,19 +84,19 @@ def _rarer_settings(start: str) -> CountingConfig:
 
 
 def counting_run(config: CountingConfig) -> CountingRun:
-    """Return the training if this visitor asked for it, by the button or a link; else its start."""
+    """Return the training if this visitor asked for it, by the button or a link; else the untrained network."""
     asked = st.session_state.setdefault(_ASKED, [])
     if asked_by_link(EPOCH) and config not in asked:
         asked.append(config)
     return _trained(config) if config in asked else _untrained(config)
 
 
-def say_how_it_was_trained(run: CountingRun) -> None:
-    """Draw a trained network's provenance, and offer it as its checkpoint folder."""
+def offer_checkpoint(run: CountingRun) -> None:
+    """Draw a trained network's provenance, and offer its checkpoint."""
     config, last = run.config, run.epochs[-1]
     st.caption(
         f"RNN, 1 x {config.network.hidden_size} · {last.model.parameter_count:,}"
-        f" parameters · {config.network.numbers - config.length} runs of {config.length} numbers,"
+        f" parameters · {config.runs} runs of {config.length} numbers,"
         f" {config.epochs} epochs in two batches each · Adam, learning rate"
         f" {config.learning_rate:g} falling to 0 · {last.loss:.3g} nats per number ·"
         f" trained here in {run.seconds:.2g} s of processor time · seed {config.seed}"

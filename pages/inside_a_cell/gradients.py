@@ -1,19 +1,21 @@
-"""How much of the gradient gets back from the answer to each earlier step."""
+"""Gradients through time: to each earlier step, before and after training, whole and truncated."""
 
 import numpy as np
 import streamlit as st
 
-from pages.inside_a_cell.choices import Choice, Side
-from pages.inside_a_cell.measured import look_at, reach_of
+from lm_core.experiments.inside_a_cell.training import FirstSymbolConfig
+from pages.inside_a_cell.networks import gradients_of, trace_of
+from pages.inside_a_cell.settings import Comparison, Side
 from pages.shared import charts
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 
 _WITH_RESPECT_TO = ("state after the step", "digit read at the step")
+_UNTRAINED = (("rnn", "the RNN"), ("lstm", "the LSTM"), ("lstm-4", "the LSTM with forget bias 4"))
 
 
-def gradients_by_step(choice: Choice, read: int) -> None:
-    """Draw both networks' gradients of the answer after `read` digits, and explain them."""
+def gradients_by_step(comparison: Comparison, read: int) -> None:
+    """Draw both networks' gradients of the output after `read` digits, and explain them."""
     now = read - 1
     title = st.container()
     kind = control(
@@ -25,35 +27,35 @@ def gradients_by_step(choice: Choice, read: int) -> None:
         required=True,
     )
     norms = {}
-    for side in choice.sides:
-        reach = reach_of(side, choice.digits)
-        norms[side.name] = (reach.by_state if kind == _WITH_RESPECT_TO[0] else reach.by_input)[now]
-    symbols = [str(digit) for digit in choice.digits]
+    for side in comparison.sides:
+        found = gradients_of(side, comparison.digits)
+        norms[side.name] = (found.by_state if kind == _WITH_RESPECT_TO[0] else found.by_input)[now]
+    symbols = [str(digit) for digit in comparison.digits]
     frame = charts.gradient_frame(norms, symbols, now)
-    finding = _finding(norms, now)
+    finding = _finding(comparison, norms, now)
     title.markdown(f"**{finding}**")
     show_chart(
         charts.gradient_bars(
-            frame, {side.name: side.colour for side in choice.sides}, steps=len(symbols)
+            frame, {side.name: side.colour for side in comparison.sides}, steps=len(symbols)
         ),
         frame,
         key="inside_gradients",
-        alt=f"Gradient of the answer after {read} digits by step. {finding}",
+        alt=f"Gradient of the output after {read} digits by step. {finding}",
         name="gradient-by-step",
     )
     if any((values[: now + 1] == 0).any() for values in norms.values()):
-        st.caption("× is exactly zero: some step in between lets no unit's gradient through.")
-    st.markdown("  \n".join(_explained(side, choice, now) for side in choice.sides))
+        st.caption("× is exactly zero: at some step in between, no unit passes a gradient on.")
+    st.markdown("  \n".join(_factor_per_step(side, comparison, now) for side in comparison.sides))
 
 
-def _finding(norms: dict[str, np.ndarray], now: int) -> str:
+def _finding(comparison: Comparison, norms: dict[str, np.ndarray], now: int) -> str:
     if now < 1:
-        return "Two digits must be read before a gradient can go back from one to the other"
-    shares = [
-        f"{share_text(values[0] / values[now] if values[now] else 0.0)} in the {name.partition(': ')[2]}"
-        for name, values in norms.items()
-    ]
-    return f"Of the gradient at step {now + 1}, step 1 receives {shares[0]}, {shares[1]}"
+        return "A gradient from one digit back to another needs two digits"
+    left, right = (
+        f"{share_text(values[0] / values[now] if values[now] else 0.0)} in the {side.title}"
+        for side, values in zip(comparison.sides, norms.values(), strict=True)
+    )
+    return f"Of the gradient at step {now + 1}, step 1 receives {left}, {right}"
 
 
 def share_text(ratio: float) -> str:
@@ -72,18 +74,128 @@ def share_text(ratio: float) -> str:
     return f"{ratio:.0%}" if ratio < 10 else f"{float(f'{ratio:.2g}'):,.0f} times as much"
 
 
-def _explained(side: Side, choice: Choice, now: int) -> str:
-    """Quote a network's factor per step beside what its recurrent matrix does."""
+def _factor_per_step(side: Side, comparison: Comparison, now: int) -> str:
+    """Quote a network's factor per step beside the spectrum of its recurrent matrix."""
     if now < 1:
         return ""
-    factor = reach_of(side, choice.digits).factors[now - 1]
-    change = f"changes by a factor of **{factor:.2f}** a step on average" if factor else "gets lost"
-    spectra = look_at(side, choice.digits).spectra
+    factor = gradients_of(side, comparison.digits).factors[now - 1]
+    change = (
+        f"is multiplied by **{factor:.2f}** on average"
+        if factor
+        else "is lost: multiplied by **0**"
+    )
+    spectra = trace_of(side, comparison.digits).spectra
     blocks = ", ".join(
         f"{s.radius:.2f}" if s.block == "a" else f"{s.block} {s.radius:.2f}" for s in spectra
     )
     largest = max(s.largest_singular_value for s in spectra)
     return (
-        f"{side.title}: going back, the gradient of the state {change}; the spectral radius of W_hh"
-        f" is {blocks}, its largest singular value {largest:.2f}."
+        f"{side.title}: with each step back, the gradient of the state {change}. The *spectral"
+        f" radius* of W_hh (its largest absolute eigenvalue) is {blocks}; its largest singular value"
+        f" is {largest:.2f}."
+    )
+
+
+# Before and after training --------------------------------------------------------------------
+
+
+def explain_gradients(comparison: Comparison) -> None:
+    """Answer the page's question with the numbers of the untrained networks."""
+    shares = []
+    for variant, title in _UNTRAINED:
+        untrained = Side("", title, "", FirstSymbolConfig(variant), 0, None)
+        shares.append(f"in {title} **{_share_of_first(untrained, comparison)}**")
+    st.markdown(
+        f"**Before training**, of the gradient at step {len(comparison.digits)} step 1 receives"
+        f" {', '.join(shares)}. At each step back, an RNN multiplies the gradient by W_hh and the"
+        " slope of tanh. An LSTM multiplies the gradient of its memory by the forget gate. With bias"
+        " 0 that gate is near one half, so the gradient halves at each step. The LSTM, too, forgets"
+        " its beginning until the gate is open: by training, or by its bias, since"
+        " sigmoid(4) = 0.98."
+    )
+    if comparison.sides[0].updates:
+        st.markdown(" ".join(_before_and_after(side, comparison) for side in comparison.sides))
+
+
+def _share_of_first(side: Side, comparison: Comparison) -> str:
+    norms = gradients_of(side, comparison.digits).by_state[-1]
+    return share_text(float(norms[0] / norms[-1]))
+
+
+def _before_and_after(side: Side, comparison: Comparison) -> str:
+    before, after = (
+        _share_of_first(snapshot, comparison) for snapshot in (side._replace(updates=0), side)
+    )
+    text = (
+        f"**{side.title}** after {side.updates:,} updates: right in"
+        f" {trace_of(side, comparison.digits).accuracy:.0%} of tests; step 1 receives {after},"
+        f" before training {before}."
+    )
+    return f"{text} {_active_units(side, comparison)}" if side.config.variant == "irnn" else text
+
+
+def _active_units(side: Side, comparison: Comparison) -> str:
+    """Count an IRNN's active units: the learning rate decides how many survive the first updates."""
+    before, after = (
+        int((trace_of(snapshot, comparison.digits).parts["h"][-1] > 0).sum())
+        for snapshot in (side._replace(updates=0), side)
+    )
+    return (
+        f"After the last digit, {after} of its {side.config.hidden_size} units are above 0, before"
+        f" training {before}: a ReLU at 0 passes no gradient on."
+    )
+
+
+# Truncated backpropagation --------------------------------------------------------------------
+
+
+@st.fragment
+def truncated_gradients(comparison: Comparison) -> None:
+    """Draw the gradient of every output with respect to every step, truncated at a chosen window."""
+    st.subheader("Truncated backpropagation through time", anchor=False)
+    length = len(comparison.digits)
+    st.markdown(
+        "Networks learn from long texts in windows. *Truncated backpropagation through time* passes"
+        " the state on from window to window, but not the gradient. Each row is an output, each column"
+        " a step up to it; × is exactly zero."
+    )
+    window = control(
+        st.slider,
+        "window",
+        "Steps in a window",
+        1,
+        40,
+        5,
+        help="With the length of the sequence or more, nothing is truncated.",
+    )
+    for column, side in zip(st.columns(2, gap="medium"), comparison.sides, strict=True):
+        with column:
+            _one_matrix(side, comparison, window)
+    first = (length - 1) // window * window
+    left = sum(s % window + 1 for s in range(length))
+    everything = length * (length + 1) // 2
+    if first == 0:
+        st.markdown(f"A window of {window} truncates nothing in these {length} steps.")
+        return
+    st.markdown(
+        f"With windows of **{window}** steps, the output of step {length} has a gradient only for"
+        f" steps {first + 1} to {length}. The gradient of the {first} steps before is exactly 0,"
+        " whatever the cell: an LSTM cannot learn across windows either, although its state passes"
+        f" from one to the next. {left} of {everything} pairs of output and step have a gradient"
+        f" ({left / everything:.0%})."
+    )
+
+
+def _one_matrix(side: Side, comparison: Comparison, window: int) -> None:
+    norms = gradients_of(side, comparison.digits, window).by_state
+    frame = charts.gradient_matrix_frame(norms)
+    reached = int(np.count_nonzero(norms[-1]))
+    finding = f"{side.title}: the last output has a gradient for {reached} of {len(norms)} steps"
+    st.markdown(f"**{finding}**")
+    show_chart(
+        charts.gradient_matrix(frame),
+        frame,
+        key=f"inside_{side.place}_truncated",
+        alt=f"{finding}, with windows of {window} steps.",
+        name=f"truncated-gradients-{side.config.variant}",
     )

@@ -1,26 +1,29 @@
-"""What does a network keep? Two recurrent cells read the same digits, opened up at every step."""
+"""Inside a cell: two recurrent networks read the same digits, opened up at every step."""
 
+import math
+
+import pandas as pd
 import streamlit as st
 
 from lm_core.analysis.gradients import gradient_map
 from lm_core.analysis.spectra import rescale_recurrence
 from lm_core.errors import ResultError
-from lm_core.models.recurrent import Cell, LSTMCell, RNNCell
-from pages.inside_a_cell.choices import choose
-from pages.inside_a_cell.cut import where_it_is_cut
-from pages.inside_a_cell.explanation import explain
-from pages.inside_a_cell.gradients import gradients_by_step
-from pages.inside_a_cell.learning import while_they_learned
-from pages.inside_a_cell.measured import results
-from pages.inside_a_cell.one_step import one_step
-from pages.inside_a_cell.reading import two_readings
+from lm_core.models.recurrent import Cell, GRUCell, LSTMCell, RNNCell
+from pages.inside_a_cell.gradients import explain_gradients, gradients_by_step, truncated_gradients
+from pages.inside_a_cell.networks import record_of, results
+from pages.inside_a_cell.settings import choose_comparison
+from pages.inside_a_cell.states import equations_of_one_step, states_of_both
+from pages.shared import charts
+from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
 from pages.shared.ui.playback import playback_bar
 
+_CHANCE = math.log(10)
+
 page_header(
     "inside-a-cell",
-    "Two small networks read the same digits and should name the first one at the end;"
-    " guessing is right in 10%.",
+    "Two small networks read the same digits. After the last digit they should name the first one;"
+    " chance is 10%.",
 )
 try:
     results()
@@ -29,16 +32,15 @@ except ResultError as error:
     st.stop()
 
 # Controls and picture -------------------------------------------------------------------------
-choice = choose()
+comparison = choose_comparison()
 
 
 def after(read: int) -> None:
-    """Draw all that follows the step: states, gradients, and the numbers of one unit."""
-    two_readings(choice, read)
+    """Draw all that depends on the step: states, gradients, and the numbers of one unit."""
+    states_of_both(comparison, read)
     prediction = predict_then_reveal(
         "vanishing",
-        "Before any training: how much of the gradient at the last of 20 digits gets back to the"
-        " first?",
+        "Before training: how much of the gradient at the last of 20 digits reaches the first?",
         (
             "Much in the LSTM, little in the RNN",
             "Much in both",
@@ -46,33 +48,85 @@ def after(read: int) -> None:
         ),
     )
     if prediction.revealed:
-        gradients_by_step(choice, read)
-        explain(choice)
-    one_step(choice, read)
+        gradients_by_step(comparison, read)
+        explain_gradients(comparison)
+    equations_of_one_step(comparison, read)
 
 
-length = len(choice.digits)
+length = len(comparison.digits)
 playback_bar("step", length + 1, after, label="Digits read", start=length)
 
-# Closer looks ---------------------------------------------------------------------------------
-where_it_is_cut(choice)
-while_they_learned(choice)
+# Truncation and training ----------------------------------------------------------------------
+truncated_gradients(comparison)
+
+st.subheader("Training", anchor=False)
+config = comparison.sides[0].config
+curves = {side: record_of(side)["curve"] for side in comparison.sides}
+styles = {side.place: charts.LineStyle(side.colour, dash) for dash, side in enumerate(curves)}
+ends = " and ".join(f"{curve['loss'][-1]:.3f}" for curve in curves.values())
+longest = ", ".join(f"{max(curve['gradient_norm']):,.2g}" for curve in curves.values())
+for column, field, axis, references, finding in zip(
+    st.columns(2, gap="medium"),
+    ("loss", "gradient_norm"),
+    (
+        charts.Axis("loss (nats)", (0.0, 3.5)),
+        charts.Axis("longest gradient of 10 updates", (1e-2, 1e8), True),
+    ),
+    ({"chance": _CHANCE}, {f"clipped to {config.clip:g}": config.clip} if config.clip else {}),
+    (
+        f"Loss at the end: {ends}; chance is {_CHANCE:.3f}",
+        f"Longest gradient, before clipping: {longest}",
+    ),
+    strict=True,
+):
+    lines = {
+        side.place: list(zip(curve["update"], curve[field], strict=True))
+        for side, curve in curves.items()
+    }
+    with column:
+        st.markdown(f"**{finding}**")
+        show_chart(
+            charts.line_chart(
+                lines,
+                styles,
+                charts.Axis("update", (0, config.updates)),
+                axis,
+                references={name: [(0, y), (config.updates, y)] for name, y in references.items()},
+                height=260,
+            ),
+            pd.DataFrame(
+                [(place, *pair) for place, pairs in lines.items() for pair in pairs],
+                columns=["network", "update", field],
+            ),
+            key=f"inside_{field}",
+            alt=f"{axis.title} by update, {', '.join(side.name for side in curves)}. {finding}.",
+            name=field.replace("_", "-"),
+        )
+provenance = results().provenance
+st.caption(
+    f"Trained on {config.updates:,} batches of {config.batch} random sequences of"
+    f" {config.length} digits · {config.hidden_size} units · Adam, learning rate"
+    f" {config.learning_rate:g} falling to 0 · seed {config.seed} · all"
+    f" {len(results().networks)} networks: {provenance['device']},"
+    f" {provenance['seconds'] / 60:.0f} min, {provenance['date'][:10]}, torch"
+    f" {provenance['versions']['torch']}"
+)
 
 # Code and suggestions -------------------------------------------------------------------------
-show_source(RNNCell, LSTMCell, Cell.read, gradient_map, rescale_recurrence)
+show_source(RNNCell, GRUCell, LSTMCell, Cell.read, gradient_map, rescale_recurrence)
 try_this(
     [
-        "Leave the updates at 0 and, under *More*, rescale W_hh to 0.5, 1 and 2: does an RNN's"
-        " gradient change by that factor at every step? What holds it back above 1?",
-        "Rescale the untrained IRNN to a radius of 2: without a tanh nothing holds its gradient"
-        " back. How much larger does it get on its way to step 1?",
-        "Compare the LSTM with the LSTM whose forget gate starts open, before training: read off"
-        " the forget gates what is left of the memory after 20 steps.",
-        "After 1,000 updates, look at the gradient with respect to the digits: which of them does a"
-        " network that has learned the task listen to?",
-        "Compare the IRNN after 1,000 updates at the learning rates 0.01 and 0.001. At which does it"
-        " learn, and how many of its units do the first updates leave alive?",
-        "Set the learning rate to 0.03 and switch clipping off and on for the RNN with an orthogonal"
-        " start: how long does its longest gradient become?",
+        "With 0 updates, rescale W_hh under *More* to 0.5, 1 and 2. Does an RNN's gradient change by"
+        " that factor at every step? What limits it above 1?",
+        "Rescale the untrained IRNN to a spectral radius of 2. Without tanh nothing limits its"
+        " gradient: how much larger is it at step 1?",
+        "Before training, compare the LSTM with the LSTM of forget bias 4. From the forget gates, how"
+        " much memory is left after 20 steps?",
+        "After 1,000 updates, choose the gradient with respect to the digits. Which digits matter to a"
+        " network that has learned the task?",
+        "Compare the IRNN after 1,000 updates at learning rates 0.01 and 0.001. At which does it"
+        " learn, and how many of its units are still active?",
+        "Set the learning rate to 0.03, and clipping off and on, for the RNN with orthogonal"
+        " initialisation. How long is its longest gradient?",
     ]
 )

@@ -6,11 +6,11 @@ import streamlit as st
 
 from lm_core.training.checkpoints import SHIPPED, CheckpointMeta, load_checkpoint, read_meta
 
-WRITER, BACK = "name-generator", "word-reverser"
-READERS = {
+GENERATOR, REVERSER = "name-generator", "word-reverser"
+CLASSIFIERS = {
     "speech-last": "last state",
     "speech-mean": "mean state",
-    "speech-both": "both ways",
+    "speech-both": "both directions",
 }
 
 

@@ -1,4 +1,4 @@
-"""What goes in, what comes out? Recurrent networks between vectors and sequences, live."""
+"""Sequence models: recurrent networks between vectors and sequences, live."""
 
 import streamlit as st
 
@@ -9,10 +9,9 @@ from lm_core.experiments.sequence_models.inference import (
 )
 from lm_core.models.seq2seq import NameGenerator, SentenceClassifier, WordReverser
 from lm_core.training.checkpoints import SHIPPED
-from pages.sequence_models.library import BACK, READERS, WRITER
-from pages.sequence_models.sentence_to_class import sentence_to_class
-from pages.sequence_models.vector_to_word import vector_to_word
-from pages.sequence_models.word_to_word import word_to_word
+from pages.sequence_models.library import CLASSIFIERS, GENERATOR, REVERSER
+from pages.sequence_models.sentences import sequence_to_vector
+from pages.sequence_models.words import sequence_to_sequence, vector_to_sequence
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import download_checkpoint
 from pages.shared.ui.lesson import page_header, show_source, try_this
@@ -21,13 +20,13 @@ SHAPES = ("Vector to sequence", "Sequence to vector", "Sequence to sequence")
 
 page_header(
     "sequence-models",
-    "The same recurrent step, three ways: a word from a vector, a verdict from a sentence, a word"
-    " from a word. All three were trained, small as they are.",
+    "Three recurrent networks: one generates a word from a vector, one classifies a sentence, one"
+    " reverses a word. All are small, and all are trained.",
 )
 
 # Controls, picture, explanation ---------------------------------------------------------------
 shape = control(
-    st.pills,  # on a phone they stand on two lines, which a segmented control is not made for
+    st.pills,  # on a phone they take two lines, which a segmented control cannot
     "shape",
     "Which",
     SHAPES,
@@ -36,29 +35,30 @@ shape = control(
     label_visibility="collapsed",
 )
 if shape == SHAPES[1]:
-    sentence_to_class()
-    code, names = (SentenceClassifier, speech_probabilities), tuple(READERS)
+    sequence_to_vector()
+    code, names = (SentenceClassifier, speech_probabilities), tuple(CLASSIFIERS)
     suggestions = [
-        "Begin your sentence with *I* or *you*, then with *he* or *she*: after how many characters"
-        " do the readers make up their minds?",
-        "Put the telling word first and add many plain ones. Which reader forgets it?",
+        "Begin your sentence with *I* or *you*, then with *he* or *she*. After how many characters"
+        " do the classifiers decide?",
+        "Begin with a word that is typical of speech and add many plain ones. Which classifier"
+        " forgets it?",
         "Write the same words in another order.",
     ]
 elif shape == SHAPES[2]:
-    word_to_word()
-    code, names = (WordReverser, reverse_word), (BACK,)
+    sequence_to_sequence()
+    code, names = (WordReverser, reverse_word), (REVERSER,)
     suggestions = [
-        "Add one letter at a time to a word. Which letters get lost first, the early or the late?",
-        "Try *aaaaaaaa*, then *abababab*: is repetition easy or hard?",
-        "Try your name from back to front. Does it come back as you know it?",
+        "Add one letter at a time to a word. Which letters are lost first, the early or the late?",
+        "Try *aaaaaaaa*, then *abababab*. Is repetition easy or hard?",
+        "Try your name spelled backwards. Does the network give it back?",
     ]
 else:
-    vector_to_word()
-    code, names = (NameGenerator, sample_word), (WRITER,)
+    vector_to_sequence()
+    code, names = (NameGenerator, sample_word), (GENERATOR,)
     suggestions = [
-        "Slide from a word to a name with the same seed. Where does it turn?",
-        "Lower the temperature to 0.1: what is left of chance?",
-        "Ask for 12 letters, then for 3. Does it keep count?",
+        "Move the slider from word to name with the same seed. Where does the word change?",
+        "Lower the temperature to 0.1. How much randomness is left?",
+        "Ask for 12 letters, then for 3. Does the network count them?",
     ]
 
 # Code and suggestions -------------------------------------------------------------------------

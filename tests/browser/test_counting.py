@@ -21,7 +21,7 @@ def test_it_is_trained_watched_and_asked(visit, lab):
     thumb.focus()
     thumb.press("End")
     expect(main).to_contain_text("In epoch 25 the loss is 0.0")
-    expect(main).to_contain_text("7 8 9 10 goes on with 11 12")
+    expect(main).to_contain_text("7 8 9 10 continues with 11 12")
     expect(page).to_have_url(re.compile("epoch=25"))
     with page.expect_download() as download:
         page.get_by_role("button", name="Checkpoint").click()
@@ -32,14 +32,14 @@ def test_it_is_trained_watched_and_asked(visit, lab):
     type_in(page, "Prompt: numbers from 0 to 127", "7 8 128")
     expect(page.locator("[data-testid=stAlert]").first).to_contain_text("numbers from 0 to 127")
     type_in(page, "Prompt: numbers from 0 to 127", "3 4 5")
-    expect(main).to_contain_text("3 4 5 goes on with 6")
+    expect(main).to_contain_text("3 4 5 continues with 6")
 
     page.get_by_text("Hardly ever").click()
     page.get_by_role("button", name="Reveal").click()
-    expect(main).to_contain_text("100.0% right at 6 numbers")
+    expect(main).to_contain_text("100.0% right after 6 numbers")
     settle(page)
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
     assert main.evaluate("main => main.scrollWidth <= main.clientWidth"), "scrolls sideways"
 
     again = visit(page.url)
-    expect(again.locator("[data-testid=stMain]")).to_contain_text("3 4 5 goes on with 6")
+    expect(again.locator("[data-testid=stMain]")).to_contain_text("3 4 5 continues with 6")

@@ -12,13 +12,13 @@ def test_three_networks_answer_a_visitor(visit, lab):
 
     page.get_by_role("radio", name="Sequence to sequence").click()
     type_in(page, "Word, letters from a to z", "tsar")
-    expect(main).to_contain_text("tsar comes back as rast, right")
+    expect(main).to_contain_text("tsar becomes rast, right")
     expect(page.locator("[data-testid=stVegaLiteChart]")).to_have_count(2)
     type_in(page, "Word, letters from a to z", "two words")
     expect(page.locator("[data-testid=stAlert]").first).to_contain_text("letters from a to z only")
 
     page.get_by_role("radio", name="Sequence to vector").click()
-    type_in(page, "Sentence: spoken, or told?", "I love you!")
+    type_in(page, "Sentence: speech or narration?", "I love you!")
     expect(main).to_contain_text("Read as i love you")
     settle(page)
     expect(page.locator("[data-testid=stException]")).to_have_count(0)

@@ -1,4 +1,6 @@
-"""The diagrams, letters and verdicts of networks between vectors and sequences."""
+"""The diagrams, letters and probabilities of networks between vectors and sequences."""
+
+import re
 
 import numpy as np
 import pytest
@@ -24,7 +26,7 @@ def test_what_is_read_goes_up_through_the_states():
     assert arrows(frame) == {(0, 0, 0, 1), (1, 0, 1, 1), (0, 1, 1, 1), (1, 1, 1, 2)}
 
 
-def test_the_mean_hears_every_state():
+def test_the_mean_has_an_arrow_from_every_state():
     frame = charts.unrolled_frame(charts.Unrolled(("a", "b"), ("", "p"), pooled=True))
     assert (0, 1, 1, 2) in arrows(frame)
 
@@ -35,7 +37,7 @@ def test_a_second_row_of_states_reads_from_the_end():
     assert labels(frame, "state") == ["h"] * 4
 
 
-def test_the_handing_over_is_named():
+def test_the_decoders_first_state_is_named():
     frame = charts.unrolled_frame(charts.Unrolled(("a", "b"), ("", "p"), handed_over=1))
     assert labels(frame, "state") == ["h", "h'"]
 
@@ -62,11 +64,24 @@ def test_every_letter_of_every_step_has_its_cell_and_one_is_chosen():
     assert scale["domain"] == [0, 1]
 
 
-def test_readers_stand_side_by_side_on_a_fixed_axis():
-    frame = charts.verdict_frame("a b", {"one": [0.1, 0.5, 0.9], "two": [0.4, 0.4, 0.4]})
-    assert frame["reader"].unique().tolist() == ["one", "two"]
-    assert frame["character"].tolist()[:3] == ["a", "·", "b"]
-    drawing = charts.verdict_chart(frame)
-    lines = drawing.spec["layer"][1]["encoding"]
-    assert lines["y"]["scale"]["domain"] == [-0.15, 1]
-    assert lines["strokeDash"]["scale"]["domain"] == lines["color"]["scale"]["domain"]
+def test_probabilities_are_lines_over_their_characters():
+    values = {"one": [0.1, 0.5, 0.9], "two": [0.4, 0.4, 0.4]}
+    drawing = charts.probability_lines("a b", values, title="speech")
+    data = drawing.data
+    lines = data[data["kind"] == "line"]
+    assert lines.groupby("name")["y"].apply(list).to_dict() == values
+    assert lines.groupby("name")[["colour", "dash"]].first().nunique().tolist() == [2, 2]
+    below = data[data["kind"] == "character"]
+    assert below[["x", "name"]].values.tolist() == [[1, "a"], [2, "·"], [3, "b"]]
+
+
+def test_more_characters_need_a_wider_chart():
+    drawn = [
+        charts.probability_lines("a" * n, {"one": [0.5] * n}, title="speech").spec["layer"][-1]
+        for n in (10, 50)
+    ]
+    narrow, wide = (
+        int(re.search(r"width >= (\d+)", str(layer["transform"]))[1]) for layer in drawn
+    )
+    assert wide == 5 * narrow > 0
+    assert "data" not in drawn[0]

@@ -16,7 +16,6 @@ from pages.shared.charts.attention import (
     vectors_frame,
 )
 from pages.shared.charts.attention_weights import weights_chart, weights_frame
-from pages.shared.charts.cell_states import state_frame, state_map
 from pages.shared.charts.comparisons import (
     difference_bars,
     learning_curve,
@@ -24,11 +23,8 @@ from pages.shared.charts.comparisons import (
     trade_off,
 )
 from pages.shared.charts.counting import (
-    counted_chart,
-    counted_frame,
-    epochs_chart,
-    epochs_frame,
-    lengths_chart,
+    generated_chart,
+    generated_frame,
     numbers_chart,
     numbers_frame,
 )
@@ -69,23 +65,25 @@ from pages.shared.charts.positions import (
     code_map,
 )
 from pages.shared.charts.recall import AccuracyRow, accuracy_by_length, accuracy_frame
-from pages.shared.charts.scale_effect import SCALED, UNSCALED, WidthRow, scale_chart, scale_frame
-from pages.shared.charts.sequences import (
-    letters_chart,
-    letters_frame,
-    verdict_chart,
-    verdict_frame,
-)
-from pages.shared.charts.step_gradients import (
+from pages.shared.charts.recurrent import (
     gradient_bars,
     gradient_frame,
-    learning_lines,
-    reach_frame,
-    reach_map,
+    gradient_matrix,
+    gradient_matrix_frame,
+    state_frame,
+    state_map,
+)
+from pages.shared.charts.scale_effect import SCALED, UNSCALED, WidthRow, scale_chart, scale_frame
+from pages.shared.charts.sequences import (
+    Unrolled,
+    letters_chart,
+    letters_frame,
+    probability_lines,
+    unrolled_chart,
+    unrolled_frame,
 )
 from pages.shared.charts.surprisal import surprisal_frame, surprisal_line
 from pages.shared.charts.training import training_curve, training_frame
-from pages.shared.charts.unrolled import Unrolled, unrolled_chart, unrolled_frame
 from pages.shared.charts.word_map import map_frame, word_map
 
 __all__ = [
@@ -108,8 +106,6 @@ __all__ = [
     "clock_frame",
     "code_frame",
     "code_map",
-    "counted_chart",
-    "counted_frame",
     "counts_frame",
     "counts_over_theory",
     "criterion_chart",
@@ -117,12 +113,14 @@ __all__ = [
     "difference_bars",
     "distribution_chart",
     "distribution_frame",
-    "epochs_chart",
-    "epochs_frame",
     "estimate_chart",
     "estimate_frame",
+    "generated_chart",
+    "generated_frame",
     "gradient_bars",
     "gradient_frame",
+    "gradient_matrix",
+    "gradient_matrix_frame",
     "head_chart",
     "head_frame",
     "heads_chart",
@@ -131,8 +129,6 @@ __all__ = [
     "input_loss_chart",
     "input_loss_frame",
     "learning_curve",
-    "learning_lines",
-    "lengths_chart",
     "letters_chart",
     "letters_frame",
     "line_chart",
@@ -159,8 +155,7 @@ __all__ = [
     "picked_id",
     "picked_start",
     "picked_word",
-    "reach_frame",
-    "reach_map",
+    "probability_lines",
     "scale_chart",
     "scale_frame",
     "similarity_frame",
@@ -176,8 +171,6 @@ __all__ = [
     "unrolled_frame",
     "vectors_chart",
     "vectors_frame",
-    "verdict_chart",
-    "verdict_frame",
     "visible",
     "weights_chart",
     "weights_frame",

@@ -1,6 +1,6 @@
-"""A network that learns to count: its losses, what it wrote, what it could have, how often right."""
+"""A network that learns to count: the numbers that it generates, and the next number's distribution."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -16,61 +16,16 @@ _NEXT, _OTHER = "one more", "another"
 _SHARE = [0, 0.01, 0.05, 0.1, 0.25, 0.5, 1]
 
 
-def epochs_frame(losses: Sequence[float], source: Mapping[int, float]) -> pd.DataFrame:
-    """Return one row per epoch of ours, from 0 on, and of the source's: epoch, loss, run."""
-    ours = pd.DataFrame({"epoch": np.arange(len(losses)), "loss": losses, "run": "this one"})
-    theirs = pd.DataFrame({"epoch": list(source), "loss": list(source.values()), "run": "source"})
-    return pd.concat([ours, theirs], ignore_index=True).astype({"epoch": int, "loss": float})
-
-
-def epochs_chart(frame: pd.DataFrame, *, now: int, epochs: int, height: int = 230) -> Drawing:
-    """Draw an `epochs_frame` as far as epoch `now`, over a logarithmic axis from 0.0001 to 10 nats.
-
-    Parameters
-    ----------
-    frame : DataFrame
-    now : int
-        Last epoch of ours to draw; it is marked.
-    epochs : int
-        Of the whole training: the end of the axis.
-    """
-    shown = frame[(frame["run"] == "source") | (frame["epoch"] <= now)]
-    data = shown.assign(now=(shown["epoch"] == now) & (shown["run"] == "this one"))
-    return Drawing(_epochs_spec(epochs, height), data, "Line: the loss after each epoch.")
-
-
-@cache
-def _epochs_spec(epochs: int, height: int) -> dict[str, Any]:
-    x = alt.X(
-        "epoch:Q", scale=alt.Scale(domain=[0, epochs], nice=False), title="times all runs were read"
-    )
-    scale = alt.Scale(type="log", domain=[1e-4, 10], clamp=True, nice=False)
-    axis = alt.Axis(values=[1e-4, 1e-3, 1e-2, 0.1, 1, 10], format="~r")
-    y = alt.Y("loss:Q", scale=scale, axis=axis, title="loss (nats per number)")
-    base = alt.Chart().encode(x=x, y=y, tooltip=["run:N", "epoch:Q", "loss:Q"])
-    theirs = base.transform_filter("datum.run == 'source'").mark_point(
-        shape="diamond", filled=True, size=80, color=GREY
-    )
-    name = base.transform_filter("datum.run == 'source' && datum.epoch == 1").mark_text(
-        text="◆ the source's run", align="left", dx=8, dy=-8
-    )
-    ours = base.transform_filter("datum.run != 'source'").mark_line(
-        color=VERMILLION, strokeWidth=2.5
-    )
-    mark = base.transform_filter("datum.now").mark_point(color=VERMILLION, filled=True, size=90)
-    return specification(alt.layer(theirs, name, ours, mark).properties(height=height))
-
-
-def counted_frame(
-    prompt: Sequence[int], written: Sequence[int], probabilities: Sequence[float]
+def generated_frame(
+    prompt: Sequence[int], generated: Sequence[int], probabilities: Sequence[float]
 ) -> pd.DataFrame:
-    """Return one row per number, read or written: position (from 1), number, part, probability.
+    """Return one row per number of the prompt and after it: position (from 1), number, part, probability.
 
-    `part` says whether a written number is the one before it plus one.
+    `part` says whether a generated number is the one before it plus one.
     """
-    numbers = [*prompt, *written]
+    numbers = [*prompt, *generated]
     is_next = [b == a + 1 for a, b in pairwise(numbers)][len(prompt) - 1 :]
-    parts = ["read"] * len(prompt) + [_NEXT if n else _OTHER for n in is_next]
+    parts = ["prompt"] * len(prompt) + [_NEXT if n else _OTHER for n in is_next]
     return pd.DataFrame(
         {
             "position": np.arange(1, len(numbers) + 1),
@@ -81,8 +36,8 @@ def counted_frame(
     )
 
 
-def counted_chart(frame: pd.DataFrame, *, most: int, height: int = 230) -> Drawing:
-    """Draw a `counted_frame`: squares were read, dots count on by one, crosses do not.
+def generated_chart(frame: pd.DataFrame, *, most: int, height: int = 230) -> Drawing:
+    """Draw a `generated_frame`: squares are the prompt, dots are one more than the number before, crosses are not.
 
     Parameters
     ----------
@@ -90,21 +45,23 @@ def counted_chart(frame: pd.DataFrame, *, most: int, height: int = 230) -> Drawi
     most : int
         The largest number: top of the fixed axis.
     """
-    description = "Points: the numbers of the prompt, and those that the network wrote after them."
-    # Beside more numbers than these the labels would cover one another.
+    description = (
+        "Points: the numbers of the prompt, and those that the network generated after them."
+    )
+    # Beside more numbers than these the labels would overlap.
     data = frame.assign(label=frame["number"].astype(str) if len(frame) <= 30 else "")
-    return Drawing(_counted_spec(len(frame), most, height), data, description)
+    return Drawing(_generated_spec(len(frame), most, height), data, description)
 
 
 @cache
-def _counted_spec(n: int, most: int, height: int) -> dict[str, Any]:
+def _generated_spec(n: int, most: int, height: int) -> dict[str, Any]:
     x = alt.X(
         "position:Q",
         scale=alt.Scale(domain=[0.5, n + 0.5], nice=False),
         axis=alt.Axis(title="position", tickMinStep=1, format="d", grid=False),
     )
     y = alt.Y("number:Q", scale=alt.Scale(domain=[0, 1.08 * most], nice=False), title="number")
-    parts = ["read", _NEXT, _OTHER]
+    parts = ["prompt", _NEXT, _OTHER]
     base = alt.Chart().encode(x=x, y=y)
     points = base.mark_point(filled=True, size=80, opacity=1).encode(
         shape=alt.Shape(
@@ -168,51 +125,3 @@ def _numbers_spec(n: int, height: int) -> dict[str, Any]:
         .encode(x=x, y=alt.datum(0, scale=scale))
     )
     return specification(alt.layer(bars, name, expected).properties(height=height))
-
-
-def lengths_chart(
-    frame: pd.DataFrame, *, trained: int, title: str = "numbers in the prompt", height: int = 230
-) -> Drawing:
-    """Draw accuracy against the length of what was read.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        Columns length, accuracy, chance.
-    trained : int
-        Longest length in training, marked by a grey line.
-    title : str
-        Of the axis of lengths.
-    """
-    data = frame.assign(is_trained=frame["length"] == trained, is_last=False)
-    data.loc[data.index[-1], "is_last"] = True
-    description = "Line: the share of right answers for prompts of each length."
-    return Drawing(_lengths_spec(int(frame["length"].max()), title, height), data, description)
-
-
-@cache
-def _lengths_spec(longest: int, title: str, height: int) -> dict[str, Any]:
-    x = alt.X(
-        "length:Q",
-        scale=alt.Scale(domain=[1, longest], nice=False),
-        axis=alt.Axis(title=title, tickMinStep=1, format="d"),
-    )
-    scale = alt.Scale(domain=[0, 1])
-    share = alt.Axis(format="%", title="right answers")
-    base = alt.Chart().encode(x=x)
-    line = base.mark_line(color=VERMILLION, strokeWidth=2.5, point={"color": VERMILLION}).encode(
-        alt.Y("accuracy:Q", scale=scale, axis=share),
-        tooltip=["length:Q", alt.Tooltip("accuracy:Q", format=".1%"), "prompts:Q"],
-    )
-    chance = base.mark_line(color=GREY, strokeDash=[4, 3]).encode(alt.Y("chance:Q", scale=scale))
-    named = (
-        base.transform_filter("datum.is_last")
-        .mark_text(align="right", dy=-8, text="chance")
-        .encode(alt.Y("chance:Q", scale=scale))
-    )
-    trained = base.transform_filter("datum.is_trained")
-    rule = trained.mark_rule(color=GREY)
-    name = trained.mark_text(align="left", dx=6, text="as long as in training").encode(
-        y=alt.datum(0.14, scale=scale)
-    )
-    return specification(alt.layer(chance, named, rule, name, line).properties(height=height))

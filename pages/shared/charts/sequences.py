@@ -1,17 +1,147 @@
-"""Networks between vectors and sequences: the letters they write, their running verdicts."""
+"""Networks between vectors and sequences: unrolled in time, with the letters and classes they predict."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
 from pages.shared.charts.drawing import Drawing, specification
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, GREY, ORANGE, VERMILLION
 
 _END = "⊣"
+_READ, _STATE, _WRITTEN = "read", "state", "written"
+_ROOM_FOR_BOXES, _ROOM_FOR_NAMES = 13, 20
+"""Pixels a column: with less, letters have no boxes, and states no names."""
+_PIXELS_PER_LETTER = 11
+_POSITION = "characters read"
+
+
+class Unrolled(NamedTuple):
+    """A network unrolled in time: one column per step, what it reads below, what it writes above."""
+
+    read: tuple[str, ...]  # empty where nothing is read
+    written: tuple[str, ...]  # empty where nothing is written
+    backwards: bool = False  # whether a second row of states reads from the end
+    pooled: bool = False  # whether all states, and not the last alone, lead to what is written last
+    handed_over: int | None = None  # step from which on a second network goes on
+
+
+def unrolled_frame(network: Unrolled) -> pd.DataFrame:
+    """Return the nodes and arrows of a diagram: kind, role, label, x, y, x2, y2."""
+    rows: list[dict[str, Any]] = []
+    last = len(network.read) - 1
+    top = 2.0 if network.backwards else 1.0
+    for x, (read, written) in enumerate(zip(network.read, network.written, strict=True)):
+        if read:
+            rows += [_node(_READ, read, x, 0.0), _arrow(x, 0.0, x, 1.0)]
+        rows.append(_node(_STATE, "", x, 1.0, x == network.handed_over))
+        if x < last:
+            rows.append(_arrow(x, 1.0, x + 1, 1.0))
+        if network.backwards:
+            rows.append(_node(_STATE, "", x, 2.0))
+            if x < last:
+                rows.append(_arrow(x + 1, 2.0, x, 2.0))
+        if written:
+            rows += [_node(_WRITTEN, written, x, top + 1), _arrow(x, top, x, top + 1)]
+        elif network.pooled:
+            rows.append(_arrow(x, top, last, top + 1))
+    return pd.DataFrame(rows)
+
+
+def _node(role: str, label: str, x: float, y: float, is_second: bool = False) -> dict[str, Any]:
+    return {
+        "kind": "node",
+        "role": role,
+        "label": label or ("h'" if is_second else "h"),
+        "x": x,
+        "y": y,
+        "x2": x,
+        "y2": y,
+    }
+
+
+def _arrow(x: float, y: float, x2: float, y2: float) -> dict[str, Any]:
+    """Return an arrow that ends before its target's box."""
+    length = float(np.hypot(x2 - x, y2 - y)) or 1.0
+    reach = 0.28 / length
+    return {
+        "kind": "arrow",
+        "role": "arrow",
+        "label": "",
+        "x": x + reach * (x2 - x),
+        "y": y + reach * (y2 - y),
+        "x2": x2 - reach * (x2 - x),
+        "y2": y2 - reach * (y2 - y),
+    }
+
+
+def unrolled_chart(frame: pd.DataFrame, *, height: int = 210) -> Drawing:
+    """Draw an `unrolled_frame`: grey squares are read, green ones are states, blue ones written."""
+    columns, top = int(frame["x"].max()) + 1, int(frame["y"].max())
+    spec = _unrolled_spec(max(8, columns), top, height)
+    return Drawing(spec, frame, "Diagram: the network, step by step.")
+
+
+@cache
+def _unrolled_spec(columns: int, top: int, height: int) -> dict[str, Any]:
+    scale_x = alt.Scale(domain=[-0.6, columns - 0.4], nice=False)
+    room = f"width / {columns}"  # pixels for each column: it decides what is drawn of a box
+    scale_y = alt.Scale(domain=[-0.45, top + 0.45], nice=False)
+    base = alt.Chart().encode(
+        x=alt.X("x:Q", scale=scale_x, axis=None), y=alt.Y("y:Q", scale=scale_y, axis=None)
+    )
+    arrows = (
+        base.transform_filter("datum.kind == 'arrow'")
+        .mark_rule(color=GREY, strokeWidth=1.2, opacity=0.8)
+        .encode(x2="x2:Q", y2="y2:Q")
+    )
+    ends = (
+        alt.Chart()
+        .transform_filter("datum.kind == 'arrow'")
+        .transform_calculate(
+            angle="datum.x2 > datum.x + 0.01 ? 90 : datum.x2 < datum.x - 0.01 ? 270 : 0"
+        )
+        .mark_point(shape="triangle", filled=True, size=34, color=GREY, opacity=1)
+        .encode(
+            x=alt.X("x2:Q", scale=scale_x, axis=None),
+            y=alt.Y("y2:Q", scale=scale_y, axis=None),
+            angle=alt.Angle("angle:Q", scale=None),
+        )
+    )
+    nodes = base.transform_filter("datum.kind == 'node'")
+    boxes = (
+        nodes.transform_filter(f"datum.role == '{_STATE}' || {room} >= {_ROOM_FOR_BOXES}")
+        .mark_point(
+            shape="square",
+            size=alt.ExprRef(f"min(560, pow(0.62 * {room}, 2))"),
+            strokeWidth=2,
+            filled=False,
+            opacity=1,
+        )
+        .encode(
+            stroke=alt.Stroke(
+                "role:N",
+                scale=alt.Scale(domain=[_READ, _STATE, _WRITTEN], range=[GREY, GREEN, BLUE]),
+                legend=alt.Legend(
+                    orient="top",
+                    title=None,
+                    symbolType="square",
+                    symbolSize=120,
+                    symbolStrokeWidth=2,
+                ),
+            )
+        )
+    )
+    labels = (
+        nodes.transform_filter(f"datum.role != '{_STATE}' || {room} >= {_ROOM_FOR_NAMES}")
+        .mark_text(font="monospace", fontSize=alt.ExprRef(f"clamp(0.9 * {room}, 9, 13)"))
+        .encode(text="label:N")
+    )
+    return specification(alt.layer(arrows, ends, boxes, labels).properties(height=height))
 
 
 def letters_frame(
@@ -66,80 +196,50 @@ def _letters_spec(letters: tuple[str, ...], height: int) -> dict[str, Any]:
     return specification(alt.layer(cells, chosen).properties(height=height))
 
 
-def verdict_frame(characters: str, verdicts: Mapping[str, Sequence[float]]) -> pd.DataFrame:
-    """Return the probability after each character, by reader: position, character, reader, probability."""
-    return pd.concat(
-        [
-            pd.DataFrame(
-                {
-                    "position": np.arange(1, len(characters) + 1),
-                    "character": list(characters.replace(" ", "·")),
-                    "reader": reader,
-                    "probability": probabilities,
-                }
+def probability_lines(
+    characters: str, probabilities: Mapping[str, Sequence[float]], *, title: str, height: int = 260
+) -> Drawing:
+    """Draw a probability after each character, a line for each model.
+
+    The characters stand below the lines where the chart is wide enough for all of them.
+
+    Parameters
+    ----------
+    characters : str
+        N of them.
+    probabilities : mapping of str to sequence of N floats
+        By the model's name; at most three.
+    title : str
+        Of the axis: what is probable.
+    """
+    n = len(characters)
+    drawing = line_chart(
+        {name: list(enumerate(values, 1)) for name, values in probabilities.items()},
+        {
+            name: LineStyle(colour, dash)
+            for dash, (name, colour) in enumerate(
+                zip(probabilities, (GREEN, BLUE, ORANGE), strict=False)
             )
-            for reader, probabilities in verdicts.items()
-        ],
-        ignore_index=True,
+        },
+        Axis(_POSITION, (1, max(2, n))),
+        Axis(title, (-0.15, 1.0), values=(0, 0.25, 0.5, 0.75, 1), form="%"),
+        references={"50%": [(1, 0.5), (max(2, n), 0.5)]},
+        height=height,
     )
-
-
-def verdict_chart(frame: pd.DataFrame, *, height: int = 260) -> Drawing:
-    """Draw a `verdict_frame`: one line per reader, over the characters of the sentence."""
-    readers = tuple(frame["reader"].unique())
-    text = frame.drop_duplicates("position")["character"]
-    labels = "".join(text)
-    description = "Lines: each reader's running verdict, character by character."
-    return Drawing(_verdict_spec(readers, len(labels), height), frame, description)
-
-
-_SPEECH = alt.Scale(domain=[-0.15, 1], nice=False)
-"""Below 0 stand the characters, where the chart is wide enough for all of them."""
-_LETTER_WIDTH = 8  # pixels
+    below = pd.DataFrame(
+        {"kind": "character", "name": list(characters.replace(" ", "·")), "x": range(1, n + 1)}
+    )
+    spec = drawing.spec | {"layer": [*drawing.spec["layer"], *_characters_below(n)]}
+    return Drawing(spec, pd.concat([drawing.data, below], ignore_index=True), drawing.description)
 
 
 @cache
-def _verdict_spec(readers: tuple[str, ...], length: int, height: int) -> dict[str, Any]:
-    x = alt.X(
-        "position:Q",
-        scale=alt.Scale(domain=[1, max(2, length)], nice=False),
-        axis=alt.Axis(title="characters read", tickMinStep=1, format="d"),
-    )
-    y = alt.Y(
-        "probability:Q",
-        scale=_SPEECH,
-        axis=alt.Axis(format="%", title="speech", values=[0, 0.25, 0.5, 0.75, 1]),
-    )
-    colours = [GREEN, BLUE, ORANGE][: len(readers)]
-    how = {"scale": alt.Scale(domain=list(readers), range=colours), "title": None}
-    dashes = alt.Scale(domain=list(readers), range=[[1, 0], [6, 3], [2, 2]][: len(readers)])
-    legend = alt.Legend(orient="top")
-    lines = (
+def _characters_below(n: int) -> list[dict[str, Any]]:
+    """Return the layer that writes n characters at the foot of a line chart, if there is room."""
+    characters = (
         alt.Chart()
-        .mark_line(strokeWidth=2.2)
-        .encode(
-            x=x,
-            y=y,
-            color=alt.Color("reader:N", legend=legend, **how),
-            strokeDash=alt.StrokeDash("reader:N", scale=dashes, legend=legend, title=None),
-            tooltip=[
-                "position:Q",
-                "character:N",
-                "reader:N",
-                alt.Tooltip("probability:Q", format=".1%"),
-            ],
-        )
+        .transform_filter(f"datum.kind == 'character' && width >= {_PIXELS_PER_LETTER * n}")
+        .mark_text(font="monospace", fontSize=12, dy=-10)
+        .encode(x=alt.X("x:Q", title=_POSITION), y=alt.value("height"), text="name:N")
     )
-    letters = (
-        alt.Chart()
-        .transform_filter(f"datum.reader == '{readers[0]}' && width >= {_LETTER_WIDTH * length}")
-        .mark_text(font="monospace", fontSize=12)
-        .encode(x=x, y=alt.datum(-0.09, scale=_SPEECH), text="character:N")
-    )
-    middle = (
-        alt.Chart()
-        .transform_filter("datum.position == 1")
-        .mark_rule(color=GREY, strokeDash=[4, 3])
-        .encode(y=alt.datum(0.5, scale=_SPEECH))
-    )
-    return specification(alt.layer(middle, lines, letters).properties(height=height))
+    return specification(alt.layer(characters))["layer"]

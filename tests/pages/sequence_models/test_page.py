@@ -1,8 +1,12 @@
 """The page on what goes in and what comes out: three networks, each with the visitor's own input."""
 
+import re
+
 import pytest
 
-from pages.sequence_models import sentence_to_class, vector_to_word
+from lm_core.experiments.sequence_models.inference import speech_probabilities
+from lm_core.training.checkpoints import SHIPPED, load_checkpoint
+from pages.sequence_models import library, sentences, words
 from tests.pages.visits import text, visit
 
 PAGE = "pages/sequence_models/page.py"
@@ -18,8 +22,12 @@ def press(app, label):
     assert not app.exception
 
 
+def first_bold(page):
+    return next(m.value for m in page.markdown if m.value.startswith("**"))
+
+
 @pytest.mark.parametrize("shape", SHAPES)
-def test_each_shape_has_its_diagram_its_numbers_and_its_stamp(shape):
+def test_each_shape_has_its_diagram_its_numbers_and_its_provenance(shape):
     page = arrive(shape=shape)
     assert not page.warning
     assert not page.error
@@ -45,10 +53,8 @@ def test_the_same_vector_and_seed_write_the_same_word():
 
 def test_the_length_of_many_words_waits_for_a_guess(monkeypatch):
     calls = []
-    write = vector_to_word.sample_words
-    monkeypatch.setattr(
-        vector_to_word, "sample_words", lambda *a, **k: calls.append(1) or write(*a, **k)
-    )
+    write = words.sample_words
+    monkeypatch.setattr(words, "sample_words", lambda *a, **k: calls.append(1) or write(*a, **k))
     page = arrive()
     assert "of 200 words" not in text(page)
     assert not calls
@@ -67,30 +73,34 @@ def test_foreign_values_fall_back_with_a_note(name, value):
     assert f"`{value}`" in arrive(**{name: value}).warning[0].value
 
 
-# A verdict on a sentence ----------------------------------------------------------------------
+# A class for a sentence ------------------------------------------------------------------------
 
 
-def test_the_visitors_sentence_is_judged_after_each_character():
+def test_the_visitors_sentence_is_classified_by_each_network():
     page = arrive(shape=SHAPES[1])
     page.text_input(key="sentence").set_value("I love you—said nobody!").run()
-    assert "Read as `i love you said nobody`" in text(page)
-    assert "**Speech? last state: " in text(page)
-    assert "both ways: " in text(page)
+    assert "`i love you said nobody`" in text(page)
+    found = dict(re.findall(r"(\w+ (?:state|directions)): (\d+)%", first_bold(page)))
+    assert set(found) == set(library.CLASSIFIERS.values())
+    for name, title in library.CLASSIFIERS.items():
+        model, _ = load_checkpoint(SHIPPED / name)
+        end = speech_probabilities(model, "i love you said nobody")[-1]
+        assert int(found[title]) == pytest.approx(100 * end, abs=0.51)
 
 
-def test_a_verdict_is_computed_once(monkeypatch):
+def test_a_probability_is_computed_once(monkeypatch):
     calls = []
-    running = sentence_to_class.speech_probabilities
+    running = sentences.speech_probabilities
     monkeypatch.setattr(
-        sentence_to_class, "speech_probabilities", lambda *a: calls.append(1) or running(*a)
+        sentences, "speech_probabilities", lambda *a: calls.append(1) or running(*a)
     )
     page = arrive(shape=SHAPES[1])
-    page.segmented_control(key="reader").set_value("speech-both").run()
+    page.segmented_control(key="classifier").set_value("speech-both").run()
     assert not page.exception
     assert len(calls) == 3
 
 
-def test_which_reader_is_best_waits_for_a_guess():
+def test_which_classifier_is_best_waits_for_a_guess():
     page = arrive(shape=SHAPES[1])
     assert "% right" not in text(page)
     press(page, "Show without a guess")
@@ -103,18 +113,18 @@ def test_which_reader_is_best_waits_for_a_guess():
 # A word from a word ---------------------------------------------------------------------------
 
 
-def test_a_word_comes_back():
+def test_a_word_is_reversed():
     page = arrive(shape=SHAPES[2], word="tsar")
-    assert "tsar comes back as rast, right" in text(page)
+    assert "tsar becomes rast, right" in text(page)
     page.text_input(key="word").set_value("incomprehensible").run()
-    assert "wrong: elbisneherpmocni was asked for" in text(page)
+    assert "right answer is elbisneherpmocni" in text(page)
 
 
 def test_where_it_fails_waits_for_a_guess():
     page = arrive(shape=SHAPES[2])
-    assert "whole at 8 letters" not in text(page)
+    assert "at 8 letters" not in text(page)
     press(page, "Show without a guess")
-    assert "whole at 8 letters" in text(page)
+    assert re.search(r"9\d\.\d% of words right at 8 letters", text(page))
     assert len(page.get("vega_lite_chart")) == 3
 
 

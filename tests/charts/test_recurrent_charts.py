@@ -54,7 +54,7 @@ def gradients(norms, now):
     return charts.gradient_frame(dict(zip(COLOURS, norms, strict=True)), "3141", now)
 
 
-def test_gradients_end_at_the_answer():
+def test_gradients_end_at_the_output():
     frame = gradients(np.ones((2, 4)), now=2)
     assert frame["step"].max() == 3
     assert len(frame) == 6
@@ -91,26 +91,13 @@ def test_two_networks_are_told_apart_by_place_and_name_not_by_colour_alone():
     assert heads == ["■ left: RNN\n□ right: RNN"]
 
 
-def test_a_reach_map_holds_no_step_after_its_answer():
+def test_a_gradient_matrix_has_no_step_after_its_output():
     norms = np.tril(np.full((5, 5), 0.1))
     norms[4, :3] = 0.0
-    frame = charts.reach_frame(norms)
+    frame = charts.gradient_matrix_frame(norms)
     assert len(frame) == 15
-    assert (frame["step"] <= frame["answer"]).all()
-    drawn = charts.reach_map(frame)
+    assert (frame["step"] <= frame["output"]).all()
+    drawn = charts.gradient_matrix(frame)
     assert drawn.data["is_zero"].sum() == 3
     assert drawn.data.loc[~drawn.data["is_zero"], "power"].unique().tolist() == [-1.0]
-    assert layer_fields(drawn, "y") == ["answer", "answer"]
-
-
-def test_lines_of_two_trainings_share_a_fixed_axis_and_name_their_references():
-    frame = charts.gradient_frame({name: np.ones(4) for name in COLOURS}, "3141", 3)
-    frame = frame.rename(columns={"step": "update", "norm": "loss"})
-    drawn = charts.learning_lines(
-        frame, "loss", COLOURS, title="loss", domain=(0.0, 3.5), references={"chance": 2.3}
-    )
-    assert "'text': 'chance'" in str(drawn.spec)
-    assert "'datum': 2.3" in str(drawn.spec)
-    lines = next(x for x in drawn.spec["layer"] if x["mark"]["type"] == "line")
-    assert lines["encoding"]["y"]["scale"]["domain"] == [0.0, 3.5]
-    assert drawn.data["place"].tolist() == [0, 1] * 4
+    assert layer_fields(drawn, "y") == ["output", "output"]

@@ -1,4 +1,4 @@
-"""What is compared: two networks, how they were trained, and the digits that both read."""
+"""The settings: two networks, how they were trained, and the digits that both read."""
 
 from typing import NamedTuple
 
@@ -20,38 +20,38 @@ _COLOURS = {
     "lstm-1": "#3A93C8",
     "lstm-4": SKY,
 }
-_AS_IT_IS, _NO_CLIPPING = "as it is", "none"
-_RADII = {_AS_IT_IS: None} | {f"{r:g}": r for r in (0.5, 0.7, 0.9, 1.0, 1.1, 1.3, 1.6, 2.0)}
+_UNCHANGED, _NO_CLIPPING = "unchanged", "none"
+_RADII = {_UNCHANGED: None} | {f"{r:g}": r for r in (0.5, 0.7, 0.9, 1.0, 1.1, 1.3, 1.6, 2.0)}
 _CLIPS = {f"to norm {clip:g}" if clip else _NO_CLIPPING: clip for clip in CLIPS}
-"""By what the address says: None, as a widget's value, would mean that nothing is chosen."""
+"""By the value in the link: None, as a widget's value, would mean that nothing is chosen."""
 _PI = "31415926535897932384"
 
 
 class Side(NamedTuple):
-    """One of the two networks, and how it is drawn."""
+    """One of the two networks, and its colour."""
 
     place: str  # "left" or "right"
     title: str
     colour: str
     config: FirstSymbolConfig
     updates: int
-    radius: float | None  # to which W_hh is rescaled; None leaves it as it is
+    radius: float | None  # to which W_hh is rescaled; None for no rescaling
 
     @property
     def name(self) -> str:
-        """The network's name on charts that show both: two of a kind stay apart."""
+        """The network's name on charts that show both, unique even for two of a kind."""
         return f"{self.place}: {self.title}"
 
 
-class Choice(NamedTuple):
-    """All that the controls say."""
+class Comparison(NamedTuple):
+    """The values of all controls."""
 
     sides: tuple[Side, Side]
     digits: tuple[int, ...]
     parts: str  # "State" or "Gates"
 
 
-def choose() -> Choice:
+def choose_comparison() -> Comparison:
     """Draw the controls in one row; a sequence that cannot be read stops the page with a message."""
     networks, training, view = st.columns([2.5, 1.15, 1.45], vertical_alignment="bottom")
     with networks, _side_by_side():
@@ -64,7 +64,6 @@ def choose() -> Choice:
             "Updates of training",
             (0, *SNAPSHOTS),
             0,
-            format_func=lambda n: f"{n:,}",
         )
     with view, _side_by_side():
         parts = control(
@@ -94,11 +93,11 @@ def choose() -> Choice:
         )
         for place, variant in (("left", left), ("right", right))
     )
-    return Choice(sides, digits, parts)
+    return Comparison(sides, digits, parts)
 
 
 def _side_by_side() -> DeltaGenerator:
-    """Return a row that stays one on a phone, where columns stand below one another."""
+    """Return a row that is one row on a phone too, where columns are stacked."""
     return st.container(horizontal=True, wrap=False, vertical_alignment="bottom")
 
 
@@ -120,16 +119,16 @@ def _variety(name: str, label: str, default: str) -> str:
         list(VARIANTS),
         list(VARIANTS).index(default),
         format_func=lambda variant: VARIANTS[variant].title,
-        help="IRNN: ReLU instead of tanh, W_hh starts as identity. An open forget gate is an LSTM's"
-        " that starts with a bias of 1 or 4.",
+        help="IRNN: ReLU instead of tanh, W_hh initialised as the identity. Forget bias: the forget"
+        " gate's initial bias; at 4 the gate is open.",
     )
 
 
 def _training_controls() -> tuple[float, float | None, float | None]:
-    """Draw what chooses among the trainings, and what is done to a network after its own."""
+    """Draw the controls of the training, and of the rescaling after it."""
     rate = control(
         st.select_slider,
-        "rate",
+        "learning_rate",
         "Learning rate",
         sorted(LEARNING_RATES),
         0.01,
@@ -138,24 +137,24 @@ def _training_controls() -> tuple[float, float | None, float | None]:
     )
     clip = control(
         st.segmented_control,
-        "clip",
+        "clipping",
         "Gradient clipping",
         list(_CLIPS),
         default=list(_CLIPS)[-1],
         required=True,
     )
     st.caption(
-        f"Nothing is trained here: rate and clipping choose among {len(grid())} networks"
-        f" ({len(VARIANTS)} kinds, {len(LEARNING_RATES)} rates, clipped or not) that were trained"
-        " beforehand, each once."
+        f"Nothing is trained on this page. Learning rate and clipping select one of {len(grid())}"
+        f" trained networks: {len(VARIANTS)} cells, {len(LEARNING_RATES)} rates, with clipping and"
+        " without."
     )
     radius = control(
         st.select_slider,
-        "radius",
+        "spectral_radius",
         "Rescale W_hh, after the updates, to spectral radius",
         list(_RADII),
-        _AS_IT_IS,
-        help="Multiplies the finished recurrent matrix, of a gated cell each gate's block. The other"
-        " weights stay, and nothing is trained again.",
+        _UNCHANGED,
+        help="Multiplies the trained recurrent matrix, in a gated cell the block of each gate. The"
+        " other weights are unchanged, and nothing is trained again.",
     )
     return rate, _CLIPS[clip], _RADII[radius]

@@ -1,4 +1,4 @@
-"""What the networks do with the digits, computed once for each setting."""
+"""States, gradients and training records of the networks, computed once for each setting."""
 
 from typing import Any, NamedTuple
 
@@ -21,27 +21,29 @@ from lm_core.experiments.inside_a_cell.training import (
     accuracy,
 )
 from lm_core.rng import generator
-from pages.inside_a_cell.choices import Side
+from pages.inside_a_cell.settings import Side
 from pages.shared.server import model_calls
 
-_TEST_SEQUENCES = 500
+TEST_SEQUENCES = 500
 
 
-class Look(NamedTuple):
-    """A network's reading of the digits; T steps, H units."""
+class Trace(NamedTuple):
+    """All states and outputs of a network on the digits; T steps, H units."""
 
     parts: dict[str, np.ndarray]  # (T, H) by letter
     probabilities: np.ndarray  # (T, 10): of each digit to be the first, after each step
     spectra: tuple[Spectrum, ...]
-    accuracy: float  # share of random sequences of 20 whose first digit it names
+    accuracy: float  # on random sequences of 20 digits
 
 
-class Reach(NamedTuple):
-    """Norms of gradients, (T, T) each: answers down, steps across."""
+class Gradients(NamedTuple):
+    """Norms of gradients, (T, T) each: outputs down, steps across."""
 
     by_state: np.ndarray
     by_input: np.ndarray
-    factors: tuple[float, ...]  # change of by_state a step back, of the answers from the second on
+    factors: tuple[
+        float, ...
+    ]  # mean change of by_state per step back, of each output from the second on
 
 
 @st.cache_resource(show_spinner=False)
@@ -51,28 +53,28 @@ def results() -> TrainedNetworks:
 
 
 def record_of(side: Side) -> dict[str, Any]:
-    """Return what is kept of a network's training."""
+    """Return the record of a network's training: config, curve, accuracies."""
     return results().networks[name_of(side.config)]
 
 
-def look_at(side: Side, digits: tuple[int, ...]) -> Look:
-    """Return what a network does with the digits."""
-    return _look(side.config, side.updates, side.radius, digits)
+def trace_of(side: Side, digits: tuple[int, ...]) -> Trace:
+    """Return a network's states and outputs on the digits."""
+    return _trace(side.config, side.updates, side.radius, digits)
 
 
-def reach_of(side: Side, digits: tuple[int, ...], window: int | None = None) -> Reach:
-    """Return the gradients of the score of the first digit, cut after every `window` steps."""
-    return _reach(side.config, side.updates, side.radius, digits, window)
+def gradients_of(side: Side, digits: tuple[int, ...], window: int | None = None) -> Gradients:
+    """Return the gradients of the first digit's logit, truncated after every `window` steps."""
+    return _gradients(side.config, side.updates, side.radius, digits, window)
 
 
-def walk(side: Side, digits: tuple[int, ...], step: int, unit: int) -> UnitTrace:
+def unit_of(side: Side, digits: tuple[int, ...], step: int, unit: int) -> UnitTrace:
     """Return the numbers of one unit for one step, from 0."""
-    return _walk(side.config, side.updates, side.radius, digits, step, unit)
+    return _unit(side.config, side.updates, side.radius, digits, step, unit)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _network(config: FirstSymbolConfig, updates: int, radius: float | None) -> FirstSymbolNetwork:
-    """Return a network that all visitors share: it is read and never changed."""
+    """Return a network, shared by all visitors: read it, never change it."""
     network = results().network(config, updates)
     if radius is not None:
         rescale_recurrence(network.cell, radius)
@@ -80,28 +82,28 @@ def _network(config: FirstSymbolConfig, updates: int, radius: float | None) -> F
 
 
 @st.cache_data(max_entries=128, show_spinner=False)
-def _look(
+def _trace(
     config: FirstSymbolConfig, updates: int, radius: float | None, digits: tuple[int, ...]
-) -> Look:
+) -> Trace:
     with model_calls, torch.no_grad():
         network = _network(config, updates, radius)
         reading = network.read(torch.tensor([digits]))
-        return Look(
+        return Trace(
             {part: reading.trace(part)[0].numpy() for part in reading.steps[0].parts},
             network.probabilities(reading.hidden[0]).numpy(),
             spectra(network.cell),
-            accuracy(network, generator(TEST_SEED), sequences=_TEST_SEQUENCES),
+            accuracy(network, generator(TEST_SEED), sequences=TEST_SEQUENCES),
         )
 
 
 @st.cache_data(max_entries=128, show_spinner=False)
-def _reach(
+def _gradients(
     config: FirstSymbolConfig,
     updates: int,
     radius: float | None,
     digits: tuple[int, ...],
     window: int | None,
-) -> Reach:
+) -> Gradients:
     with model_calls:
         network = _network(config, updates, radius)
         found = gradient_map(
@@ -111,11 +113,11 @@ def _reach(
             window=window,
         )
     factors = tuple(decay_per_step(norms[: s + 1]) for s, norms in enumerate(found.by_state) if s)
-    return Reach(found.by_state.numpy(), found.by_input.numpy(), factors)
+    return Gradients(found.by_state.numpy(), found.by_input.numpy(), factors)
 
 
 @st.cache_data(max_entries=512, show_spinner=False)
-def _walk(
+def _unit(
     config: FirstSymbolConfig,
     updates: int,
     radius: float | None,

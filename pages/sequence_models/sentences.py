@@ -1,0 +1,126 @@
+"""Sequence to vector: a sentence goes in, and out comes the probability that somebody says it."""
+
+import pandas as pd
+import streamlit as st
+
+from lm_core.errors import TextError
+from lm_core.experiments.sequence_models.inference import speech_probabilities
+from lm_core.text.symbols import read_sentence
+from pages.sequence_models.library import CLASSIFIERS, model_of, provenance_of
+from pages.shared import charts
+from pages.shared.server import model_calls
+from pages.shared.ui.controls import control
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.lesson import predict_then_reveal, provenance
+
+_FIRST = "He was silent for a moment, but I know what you want"
+_SHOWN = 11
+
+
+def sequence_to_vector() -> None:
+    """Draw the probability of speech after each character, and how the classifiers compare."""
+    text = control(st.text_input, "sentence", "Sentence: speech or narration?", _FIRST)
+    try:
+        sentence = read_sentence(text)
+    except TextError as error:
+        st.error(str(error), icon=":material/text_fields:")
+    else:
+        _probabilities(sentence)
+        _diagram(sentence)
+    _comparison()
+
+
+def _probabilities(sentence: str) -> None:
+    running = {
+        title: _after_each_character(name, sentence, provenance_of(name).weights_sha256)
+        for name, title in CLASSIFIERS.items()
+    }
+    ends = "; ".join(f"{title}: {values[-1]:.0%}" for title, values in running.items())
+    st.markdown(f"**Probability of speech: {ends}**")
+    show_chart(
+        charts.probability_lines(sentence, running, title="probability of speech"),
+        pd.DataFrame({"character": list(sentence), **running}),
+        key="classifier_probabilities",
+        alt="; ".join(
+            f"{title}: {values[0]:.0%} after the first character, {values[-1]:.0%} at the end"
+            for title, values in running.items()
+        ),
+        name="probability-by-character",
+    )
+    st.markdown(
+        f"Read as `{sentence}`: without capitals and closing signs, which would give the class away."
+        " Each point is the output if the sentence ended there. The *last state* must store whatever"
+        " decides. The *mean state* weighs all states alike, so early words still count. *Both"
+        " directions* is the mean state of two networks, one of which reads from the end."
+    )
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def _after_each_character(name: str, sentence: str, weights: str) -> tuple[float, ...]:
+    del weights  # part of the key
+    with model_calls:
+        return speech_probabilities(model_of(name), sentence)
+
+
+def _diagram(sentence: str) -> None:
+    name = control(
+        st.segmented_control,
+        "classifier",
+        "Diagram of",
+        list(CLASSIFIERS),
+        default="speech-last",
+        required=True,
+        format_func=CLASSIFIERS.__getitem__,
+    )
+    shown = tuple(sentence[:_SHOWN].replace(" ", "·"))
+    frame = charts.unrolled_frame(
+        charts.Unrolled(
+            shown,
+            ("",) * (len(shown) - 1) + ("p",),
+            backwards=name == "speech-both",
+            pooled=name != "speech-last",
+        )
+    )
+    show_chart(
+        charts.unrolled_chart(frame, height=270),
+        frame,
+        key="classifier_diagram",
+        alt=f"The first {len(shown)} characters are read one by one; p comes from:"
+        f" {CLASSIFIERS[name]}.",
+        name="sequence-to-vector",
+    )
+
+
+def _comparison() -> None:
+    prediction = predict_then_reveal(
+        "classifier_best",
+        "Which of the three classifiers is best on held-out sentences?",
+        ("The last state", "The mean of all states", "Both directions"),
+    )
+    if not prediction.revealed:
+        return
+    provenances = {title: provenance_of(name) for name, title in CLASSIFIERS.items()}
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "Classifier": list(provenances),
+                "Right": [100 * meta.scores["accuracy"] for meta in provenances.values()],
+                "Nats per sentence": [meta.losses["held out"] for meta in provenances.values()],
+                "Parameters": [meta.parameter_count for meta in provenances.values()],
+            }
+        ),
+        hide_index=True,
+        column_config={
+            "Right": st.column_config.NumberColumn(format="%.1f %%"),
+            "Nats per sentence": st.column_config.NumberColumn(format="%.3f"),
+            "Parameters": st.column_config.NumberColumn(format="localized"),
+        },
+    )
+    n = next(iter(provenances.values())).scores["sentences"]
+    st.markdown(
+        f"Measured on {n:,.0f} sentences from the last tenth of *War and Peace*, half of them spoken:"
+        f" chance is 50%. One standard error is at most {50 / n**0.5:.1f} points, so differences of"
+        " less than two of them say little. Each classifier was trained once."
+    )
+    for meta in provenances.values():
+        provenance(meta)

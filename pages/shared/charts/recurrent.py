@@ -1,0 +1,267 @@
+"""Inside a recurrent network: its states and gates step by step, and its gradients through time."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from pages.shared.charts.drawing import Drawing, specification
+from pages.shared.charts.palette import GREY, SIGNED
+
+_GAP = 2
+"""Units between two panels."""
+_PLAIN = {"labelAngle": 0, "ticks": False, "domain": False}
+GRADIENT_AXES = ((1e-10, 1e4), (1e-10, 1e8))
+"""The usual one, and one for gradients that explode. Above the bars is room for the names."""
+
+
+def state_frame(panels: Mapping[str, np.ndarray], symbols: Sequence[str], now: int) -> pd.DataFrame:
+    """Return one row per panel, unit and step.
+
+    Parameters
+    ----------
+    panels : mapping of str to ndarray of shape (T, H)
+        By name, from top to bottom: a gate, the memory, the hidden state.
+    symbols : sequence of T str
+        What is read at each step.
+    now : int
+        The step, from 0, that has just been read.
+
+    Returns
+    -------
+    DataFrame
+        Columns part, unit, step (both from 1), symbol, value, read (whether up to now), now.
+    """
+    frames = []
+    for name, values in panels.items():
+        step, unit = np.meshgrid(np.arange(len(symbols)), np.arange(values.shape[1]), indexing="ij")
+        frames.append(
+            pd.DataFrame(
+                {
+                    "part": name,
+                    "unit": unit.ravel() + 1,
+                    "step": step.ravel() + 1,
+                    "symbol": np.asarray(list(symbols))[step.ravel()],
+                    "value": values.ravel().astype(float),
+                }
+            )
+        )
+    frame = pd.concat(frames, ignore_index=True)
+    return frame.assign(read=frame["step"] <= now + 1, now=frame["step"] == now + 1)
+
+
+def state_map(frame: pd.DataFrame, ranges: Mapping[str, float], *, height: int = 300) -> Drawing:
+    """Draw a `state_frame`: steps across, units down, one band a panel; the present step outlined.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    ranges : mapping of str to float
+        By panel, from top to bottom: its colours run from -range (blue) through 0 (white) to
+        +range (orange).
+    """
+    units = int(frame["unit"].max())
+    panel = frame["part"].map({name: index for index, name in enumerate(ranges)})
+    top = panel * (units + _GAP) + frame["unit"] - 1
+    data = frame.assign(
+        top=top,
+        bottom=top + 1,
+        shade=frame["value"] / frame["part"].map(ranges),
+        head=(panel == 0) & (frame["unit"] == 1),
+    )
+    description = "Heat map: each unit's value after each symbol, one band for each gate or state."
+    spec = _state_spec(tuple(ranges.items()), units, int(frame["step"].max()), height)
+    return Drawing(spec, data, description)
+
+
+@lru_cache(maxsize=64)
+def _state_spec(
+    ranges: tuple[tuple[str, float], ...], units: int, steps: int, height: int
+) -> dict[str, Any]:
+    bottom = len(ranges) * (units + _GAP) - _GAP
+    above = 0.12 * bottom  # for the symbols that are read
+    y_scale = alt.Scale(domain=[-above, bottom], reverse=True, nice=False, zero=False)
+    x = alt.X("step:O", axis=alt.Axis(title=None, labelOverlap="greedy", **_PLAIN))
+    colour = alt.Color(
+        "shade:Q",
+        scale=alt.Scale(domain=[-1, -0.5, 0, 0.5, 1], range=list(SIGNED), clamp=True),
+        legend=None,
+    )
+    base = alt.Chart().encode(x=x)
+    cells = base.mark_rect().encode(
+        alt.Y("top:Q", scale=y_scale, axis=_band_axis(ranges, units)),
+        y2="bottom:Q",
+        color=colour,
+        opacity=alt.condition("datum.read", alt.value(1), alt.value(0.15)),
+        tooltip=["part:N", "unit:O", "step:O", "symbol:N", alt.Tooltip("value:Q", format=".3f")],
+    )
+    heads = base.transform_filter("datum.head")
+    size = alt.ExprRef(f"clamp(1.35 * width / {steps}, 7, 16)")  # as large as they do not touch
+    symbols = heads.mark_text(baseline="middle", fontSize=size).encode(
+        y=alt.datum(-above / 2, scale=y_scale),
+        text="symbol:N",
+        opacity=alt.condition("datum.read", alt.value(1), alt.value(0.4)),
+    )
+    outline = (
+        heads.transform_filter("datum.now")
+        .mark_rect(filled=False, stroke=GREY, strokeWidth=2)
+        .encode(y=alt.datum(-above, scale=y_scale), y2=alt.datum(bottom))
+    )
+    return specification(alt.layer(cells, symbols, outline).properties(height=height))
+
+
+def _band_axis(ranges: tuple[tuple[str, float], ...], units: int) -> alt.Axis:
+    """Return an axis that writes each band's name and range at its middle."""
+    middles = [index * (units + _GAP) + units / 2 for index in range(len(ranges))]
+    labels = "".join(
+        f"datum.value == {middle} ? {[name, f'±{limit:g}']!r} : "
+        for middle, (name, limit) in zip(middles, ranges, strict=True)
+    )
+    return alt.Axis(
+        values=middles, labelExpr=f"{labels}''", grid=False, title=None, labelLimit=240, **_PLAIN
+    )
+
+
+def gradient_frame(
+    sides: Mapping[str, np.ndarray], symbols: Sequence[str], now: int
+) -> pd.DataFrame:
+    """Return one row per network and step up to the output's: step, symbol, network, norm.
+
+    Parameters
+    ----------
+    sides : mapping of str to ndarray of shape (T,)
+        Norms of the gradient of the output of step `now`, by the network's name.
+    symbols : sequence of T str
+    now : int
+        From 0.
+    """
+    return pd.DataFrame(
+        [
+            {"step": step + 1, "symbol": symbols[step], "network": name, "norm": float(norms[step])}
+            for step in range(now + 1)
+            for name, norms in sides.items()
+        ],
+        columns=["step", "symbol", "network", "norm"],
+    )
+
+
+def gradient_bars(
+    frame: pd.DataFrame, colours: Mapping[str, str], *, steps: int, height: int = 300
+) -> Drawing:
+    """Draw a `gradient_frame`: bars on one of two logarithmic axes, the second network's outlined.
+
+    What lies outside the axis is drawn at its end; an exact zero has a cross instead of a bar.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    colours : mapping of str to str
+        By the network's name, in the order of the bars.
+    steps : int
+        T, the end of the axis.
+    """
+    axis = GRADIENT_AXES[0] if not frame["norm"].max() > 100.0 else GRADIENT_AXES[1]
+    low, high = axis
+    shown = frame["norm"].clip(1.3 * low, high)
+    # Names and colours are columns: the specification stays whichever networks are compared.
+    names = "\n".join(f"{mark} {name}" for mark, name in zip("■□", colours, strict=True))
+    data = frame.assign(
+        shown=shown,
+        floor=low,
+        is_zero=frame["norm"] == 0,
+        place=frame["network"].map({name: place for place, name in enumerate(colours)}),
+        colour=frame["network"].map(colours),
+        heading=np.where(np.arange(len(frame)) == 0, names, ""),
+    )
+    description = "Bars on a logarithmic axis: the gradient of the output by step, two networks."
+    return Drawing(_gradient_spec(steps, axis, height), data, description)
+
+
+@lru_cache(maxsize=64)
+def _gradient_spec(steps: int, axis: tuple[float, float], height: int) -> dict[str, Any]:
+    x = alt.X(
+        "step:O",
+        scale=alt.Scale(domain=list(range(1, steps + 1))),
+        axis=alt.Axis(title="step", labelOverlap="greedy", **_PLAIN),
+    )
+    y_scale = alt.Scale(type="log", domain=list(axis), nice=False)
+    y_axis = alt.Axis(
+        values=[10.0**power for power in range(-10, 9, 2)],
+        format=".0e",
+        title="gradient norm (log)",
+        domain=False,
+    )
+    base = alt.Chart().encode(x=x, xOffset=alt.XOffset("place:O", scale=alt.Scale(domain=[0, 1])))
+    bars = base.mark_bar(strokeWidth=1.5).encode(
+        alt.Y("shown:Q", scale=y_scale, axis=y_axis),
+        y2="floor:Q",
+        color=alt.Color("colour:N", scale=None),
+        stroke=alt.Stroke("colour:N", scale=None),
+        fillOpacity=alt.condition("datum.place == 0", alt.value(1), alt.value(0.25)),
+        opacity=alt.condition("datum.is_zero", alt.value(0), alt.value(1)),
+        tooltip=["network:N", "step:O", "symbol:N", alt.Tooltip("norm:Q", format=".3e")],
+    )
+    zeros = (
+        base.transform_filter("datum.is_zero")
+        .mark_text(text="×", dy=-8)
+        .encode(alt.Y("floor:Q", scale=y_scale))
+    )
+    headings = (
+        alt.Chart()
+        .transform_filter("datum.heading != ''")
+        .mark_text(align="left", baseline="top", lineBreak="\n")
+        .encode(x=alt.value(6), y=alt.value(0), text="heading:N")
+    )
+    return specification(alt.layer(bars, zeros, headings).properties(height=height))
+
+
+def gradient_matrix_frame(norms: np.ndarray) -> pd.DataFrame:
+    """Return gradients (T, T) as rows: output, step (both from 1), norm; no step after the output."""
+    output, step = np.tril_indices(len(norms))
+    return pd.DataFrame(
+        {"output": output + 1, "step": step + 1, "norm": norms[output, step].astype(float)}
+    )
+
+
+def gradient_matrix(frame: pd.DataFrame, *, height: int = 320) -> Drawing:
+    """Draw a `gradient_matrix_frame`: outputs down, steps across; an exact zero is a cross.
+
+    The colours run from 1e-8 to 10, on a logarithmic scale.
+    """
+    data = frame.assign(power=np.log10(frame["norm"].clip(1e-8, 10.0)), is_zero=frame["norm"] == 0)
+    description = "Heat map: the gradient of each output with respect to each step up to it."
+    return Drawing(_matrix_spec(int(frame["output"].max()), height), data, description)
+
+
+@lru_cache(maxsize=64)
+def _matrix_spec(steps: int, height: int) -> dict[str, Any]:
+    every = list(range(1, steps + 1))
+    axis = {"labelOverlap": "greedy", **_PLAIN}
+    base = alt.Chart().encode(
+        alt.X("step:O", scale=alt.Scale(domain=every), axis=alt.Axis(title="step", **axis)),
+        alt.Y(
+            "output:O", scale=alt.Scale(domain=every), axis=alt.Axis(title="output of step", **axis)
+        ),
+    )
+    colour = alt.Color(
+        "power:Q",
+        scale=alt.Scale(domain=[-8, 1], scheme="viridis"),
+        legend=alt.Legend(
+            orient="bottom",
+            direction="horizontal",
+            title=None,
+            values=[-8, -4, 0],
+            labelExpr="'1e' + datum.value",
+            gradientLength=160,
+            gradientThickness=8,
+        ),
+    )
+    tooltip = ["output:O", "step:O", alt.Tooltip("norm:Q", format=".3e")]
+    reached = (
+        base.transform_filter("!datum.is_zero").mark_rect().encode(color=colour, tooltip=tooltip)
+    )
+    cut = base.transform_filter("datum.is_zero").mark_text(text="×").encode(tooltip=tooltip)
+    return specification(alt.layer(reached, cut).properties(height=height))
