@@ -1,71 +1,73 @@
-"""Positions: how attention, which sees a heap of words, is told where each of them stands."""
+"""Positional encoding: attention ignores the order of words unless it is told each word's position."""
 
-from lm_core.experiments.positional_encoding.equal_words import look_at_words, tell
+from lm_core.experiments.positional_encoding.equal_words import (
+    attend_to_words,
+    compare_equal_words,
+)
 from lm_core.experiments.positional_encoding.scores_by_distance import position_scores
 from lm_core.models.positional_encoding.absolute import (
     binary_positions,
+    equal_tokens_differ,
     shift_rotation,
     sinusoidal_positions,
-    told_apart,
 )
 from lm_core.models.positional_encoding.relative import alibi_bias, rotate, t5_buckets
-from pages.positional_encoding.buckets import buckets_of_distances
-from pages.positional_encoding.clock import clock_hands
-from pages.positional_encoding.distance import by_distance
+from pages.positional_encoding.encodings import encoding_vectors, shift_as_rotation
 from pages.positional_encoding.equal_words import equal_words
-from pages.positional_encoding.fingerprints import fingerprints
+from pages.positional_encoding.scores import buckets_of_distances, by_distance
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.lesson import page_header, show_source, try_this
 
-PARTS = ("Equal words", "Fingerprints", "Clock hands", "By distance", "T5's buckets")
+PARTS = ("Equal words", "Encoding vectors", "Shift as rotation", "Scores by distance", "T5 buckets")
 
 page_header(
     "positional-encoding",
-    "Attention mixes a heap of words. Their order has to be told, and there are several ways.",
+    "Attention alone ignores the order of the words. A *positional encoding* adds it, in one of several"
+    " ways.",
 )
 
 # Controls, picture, explanation ---------------------------------------------------------------
 part = choose_part(PARTS)
-if part == "Fingerprints":
-    fingerprints()
+if part == "Encoding vectors":
+    encoding_vectors()
     code = (sinusoidal_positions, binary_positions)
     suggestions = [
-        "Compare 31 with 32, then 32 with 33, in binary digits and in waves.",
-        "Set C to 2: which columns still tell position 0 from position 60?",
-        "Take 64 coordinates: what do the rightmost columns have to say about 60 positions?",
+        "Compare 31 with 32, then 32 with 33, in the binary and in the sinusoidal encoding.",
+        "Set C to 2. Which columns still distinguish position 0 from position 60?",
+        "Set the width to 64. How much do the rightmost columns change over 60 positions?",
     ]
-elif part == "Clock hands":
-    clock_hands()
+elif part == "Shift as rotation":
+    shift_as_rotation()
     code = (shift_rotation, sinusoidal_positions)
     suggestions = [
-        "Press play: does the angle between the two hands of a clock ever change?",
+        "Press play. Does the angle between the two hands of a clock ever change?",
         "Find a shift after which the hand of pair 0 is nearly where it was.",
-        "Set C to 10: how many positions does the slowest hand take to go round?",
+        "Set C to 10. After how many positions has the slowest hand gone round once?",
     ]
-elif part == "By distance":
+elif part == "Scores by distance":
     by_distance()
     code = (position_scores, rotate, alibi_bias)
     suggestions = [
-        "Walk through the heads of ALiBi: which of them can still see the first word?",
-        "Change the seed of the rotary vector until nearest is not best. Is that a fault?",
-        "In T5's buckets, find where two neighbouring distances begin to share a bias.",
+        "Step through the heads of ALiBi. Which of them still attend to the first word?",
+        "Change the seed of the rotary vector until the nearest key does not have the highest score.",
+        "Choose T5 buckets, and find two neighbouring distances that share a bias.",
     ]
-elif part == "T5's buckets":
+elif part == "T5 buckets":
     buckets_of_distances()
     code = (t5_buckets,)
     suggestions = [
-        "Switch the source's rule on and off: in which corners do the two differ?",
-        "Raise the maximum distance until the two rules agree everywhere in the picture.",
-        "Leave out the keys ahead: why does the slip do no harm then?",
+        "Switch the published rule on and off. In which corners do the two differ?",
+        "Raise the maximum distance until both rules agree everywhere in the chart.",
+        "Switch off the keys ahead. Why is the published rule correct then?",
     ]
 else:
     equal_words()
-    code = (look_at_words, tell, told_apart)
+    code = (attend_to_words, compare_equal_words, equal_tokens_differ)
     suggestions = [
-        "Without positions, switch the causal mask on: what has changed?",
-        "Type *ha ha ha ha* with the causal mask and no positions. Why are they alike again?",
-        "Type *no can no* with ALiBi and no mask: which two are alike, and why?",
-        "Shuffle on: is there a kind of position for which a word's output never changes?",
+        "Choose no encoding and switch the causal mask on. What changes?",
+        "Type *ha ha ha ha* with the causal mask and no encoding. Why are the outputs equal again?",
+        "Type *no can no* with ALiBi and no mask. Which two outputs are equal, and why?",
+        "Shuffle again. Is there an encoding for which a word's output never changes?",
     ]
 
 # Code and suggestions -------------------------------------------------------------------------

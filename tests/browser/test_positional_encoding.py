@@ -5,11 +5,11 @@ from playwright.sync_api import expect
 from tests.browser.conftest import settle
 
 PARTS = (
-    ("Fingerprints", "the cosine of their codes is", 1),
-    ("Clock hands", "wherever it stands", 1),
-    ("By distance", "only the distance counts", 1),
-    ("T5's buckets", "have one of 8 buckets", 1),
-    ("Equal words", "Not told apart", 2),
+    ("Encoding vectors", "the cosine of their encodings is", 1),
+    ("Shift as rotation", "at every position", 1),
+    ("Scores by distance", "only the distance matters", 1),
+    ("T5 buckets", "have one of 8 buckets", 1),
+    ("Equal words", "Not distinguished", 2),
 )
 
 
@@ -18,28 +18,28 @@ def test_a_class_guesses_shuffles_and_takes_the_link_along(visit, lab):
     main = page.locator("[data-testid=stMain]")
     page.get_by_text("The same output three times", exact=True).click()
     page.get_by_role("button", name="Reveal").click()
-    expect(main).to_contain_text("Not told apart: can (3 times), a (2 times)")
+    expect(main).to_contain_text("Not distinguished: can (3 times), a (2 times)")
     settle(page)
     field = page.get_by_label("Sentence")
     field.fill("<i>ich</i> dass ich")
     field.press("Enter")
-    expect(main).to_contain_text("Not told apart: i (2 times), ich (2 times)")
+    expect(main).to_contain_text("Not distinguished: i (2 times), ich (2 times)")
     page.get_by_text("Causal mask", exact=True).click()
-    expect(main).to_contain_text("Told apart: i (2 times), ich (2 times)")
+    expect(main).to_contain_text("Distinguished: i (2 times), ich (2 times)")
     settle(page)
     again = visit(f"{page.url}&reveal=equal_words")
-    expect(again.locator("[data-testid=stMain]")).to_contain_text("Told apart: i (2 times)")
+    expect(again.locator("[data-testid=stMain]")).to_contain_text("Distinguished: i (2 times)")
     assert again.locator("[data-testid=stMain] i", has_text="ich").count() == 0
 
 
 def test_the_keys_turn_the_clock_hands(visit, lab):
-    page = visit(f"{lab}/positional-encoding?part=Clock+hands&shift=2")
+    page = visit(f"{lab}/positional-encoding?part=Shift+as+rotation&shift=2")
     main = page.locator("[data-testid=stMain]")
     expect(main).to_contain_text("From position 3 to 5, hand 0 turns by 114.6°")
     page.keyboard.press("ArrowRight")
     expect(main).to_contain_text("From position 4 to 6, hand 0 turns by 114.6°")
     settle(page)
-    assert "at=4" in page.url
+    assert "position=4" in page.url
     expect(page.locator(".katex-display")).to_have_count(1)
     expect(page.locator(".katex-error")).to_have_count(0)
 

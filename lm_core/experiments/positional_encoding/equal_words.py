@@ -1,4 +1,4 @@
-"""Equal words at different places: which ways to say a position let one layer tell them apart."""
+"""Equal words at different positions: which positional encodings let one layer distinguish them."""
 
 import re
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from torch.nn import functional as F
 
 from lm_core.errors import TextError
 from lm_core.models.attention import AttentionTrace, attend
-from lm_core.models.positional_encoding.absolute import told_apart
+from lm_core.models.positional_encoding.absolute import equal_tokens_differ
 from lm_core.models.transformer import T5_BUCKETS, attention_mask, fixed_codes
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
 from lm_core.rng import generator
@@ -17,12 +17,12 @@ from lm_core.rng import generator
 MOST_WORDS, LONGEST_WORD = 12, 20
 WIDTH = 16
 _ALIBI_HEADS = 8
-"""The first of so many looks at what is near: its scores fall by 1/2 with each place."""
+"""The first of so many heads is used: its bias falls by 1/2 with each position."""
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
 
-def read_words(sentence: str) -> tuple[str, ...]:
-    """Return the words of a sentence in small letters, without what stands between them.
+def split_into_words(sentence: str) -> tuple[str, ...]:
+    """Return the words of a sentence in lower case, without spaces and punctuation.
 
     Raises
     ------
@@ -32,7 +32,7 @@ def read_words(sentence: str) -> tuple[str, ...]:
 
     Examples
     --------
-    >>> read_words("Can a canner can a can?")
+    >>> split_into_words("Can a canner can a can?")
     ('can', 'a', 'canner', 'can', 'a', 'can')
     """
     words = tuple(_WORD.findall(sentence.lower()))
@@ -46,18 +46,18 @@ def read_words(sentence: str) -> tuple[str, ...]:
     return words
 
 
-def as_tokens(words: tuple[str, ...]) -> Tensor:
+def word_ids(words: tuple[str, ...]) -> Tensor:
     """Return the ids of words, int64 (T,): equal words have equal ids, counted as they appear."""
     ids = {word: i for i, word in enumerate(dict.fromkeys(words))}
     return torch.tensor([ids[word] for word in words])
 
 
 @torch.inference_mode()
-def look_at_words(tokens: Tensor, position: str, seed: int, *, is_causal: bool) -> AttentionTrace:
-    """Let one untrained head look at words, each a random vector of `WIDTH` numbers.
+def attend_to_words(tokens: Tensor, position: str, seed: int, *, is_causal: bool) -> AttentionTrace:
+    """Attend to words with one untrained head; each word is a random vector of `WIDTH` numbers.
 
-    The same seed gives the same words and the same head for every kind of position, and whatever the
-    order of the words. Learned codes, and T5's biases, are random here as well.
+    The same seed gives the same word vectors and the same head for every positional encoding and every
+    order of the words. Learned encodings and T5's biases are random here as well.
 
     Parameters
     ----------
@@ -94,47 +94,47 @@ def look_at_words(tokens: Tensor, position: str, seed: int, *, is_causal: bool) 
     return attend(*mask.rotate(x @ to_query, x @ to_key), x @ to_value, mask.visible, bias=bias)
 
 
-class Telling(NamedTuple):
-    """What one kind of position does to a sentence.
+class WordComparison(NamedTuple):
+    """What one positional encoding does to the equal words of a sentence.
 
     Attributes
     ----------
     position : str
     is_causal : bool
-    apart, alike : tuple of int
-        Tokens that stand more than once, by whether all of their places get different outputs.
+    distinguished, identical : tuple of int
+        Tokens that occur more than once, by whether their outputs differ between all positions.
     change : float
-        Largest change of any word's output, coordinate by coordinate, when the words are shuffled
-        and each takes its output along: 0 where order does not matter.
+        Largest change of any word's output, coordinate by coordinate, after the words are shuffled:
+        0 where order does not matter.
     """
 
     position: str
     is_causal: bool
-    apart: tuple[int, ...]
-    alike: tuple[int, ...]
+    distinguished: tuple[int, ...]
+    identical: tuple[int, ...]
     change: float
 
 
-def tell(
+def compare_equal_words(
     tokens: Tensor, order: Tensor, position: str, seed: int, *, is_causal: bool = False
-) -> Telling:
-    """Say whether equal words are told apart, and whether outputs move along with shuffled words.
+) -> WordComparison:
+    """Compare the outputs of equal words, and the outputs of the words before and after a shuffle.
 
     Parameters
     ----------
     tokens : int64 Tensor of shape (T,)
     order : int64 Tensor of shape (T,)
-        A permutation: place t of the shuffled sentence holds the word of place ``order[t]``.
+        A permutation: position t of the shuffled sentence holds the word of position ``order[t]``.
     position, seed, is_causal
-        As for `look_at_words`.
+        As for `attend_to_words`.
     """
-    outputs = look_at_words(tokens, position, seed, is_causal=is_causal).output
-    shuffled = look_at_words(tokens[order], position, seed, is_causal=is_causal).output
-    answers = told_apart(tokens, outputs)
-    return Telling(
+    outputs = attend_to_words(tokens, position, seed, is_causal=is_causal).output
+    shuffled = attend_to_words(tokens[order], position, seed, is_causal=is_causal).output
+    differ = equal_tokens_differ(tokens, outputs)
+    return WordComparison(
         position,
         is_causal,
-        tuple(token for token, is_apart in answers.items() if is_apart),
-        tuple(token for token, is_apart in answers.items() if not is_apart),
+        tuple(token for token, differs in differ.items() if differs),
+        tuple(token for token, differs in differ.items() if not differs),
         float((shuffled - outputs[order]).abs().max()),
     )

@@ -1,6 +1,4 @@
-"""What a position alone adds to a score, and whether only the distance counts."""
-
-from pathlib import Path
+"""What positions alone add to attention scores, and whether only the distance matters."""
 
 import torch
 from torch import Tensor
@@ -14,8 +12,8 @@ from lm_core.models.positional_encoding.relative import (
     rotate,
     t5_buckets,
 )
+from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.rng import generator
-from lm_core.training.checkpoints import SHIPPED, list_language_models, load_checkpoint
 
 KINDS = ("sinusoidal", "binary", "rotary", "t5", "alibi")
 ALIBI_HEADS = 8
@@ -30,14 +28,14 @@ def position_scores(
     ----------
     kind : str
         One of `KINDS`. ``sinusoidal`` and ``binary``: the dot product of the two codes. ``rotary``:
-        of one random vector of length 1, turned by either position. ``t5``: a random bias for each
-        of 32 buckets, where a trained model has learned ones. ``alibi``: the bias of one head.
+        of one random vector of length 1, rotated by either position. ``t5``: a random bias for each
+        of 32 buckets, in place of the learned ones of a trained model. ``alibi``: the bias of one head.
     n_positions : int
         n.
     width : int
         Of codes and vectors; even.
     seed : int
-        Of what is random.
+        Of random vectors and biases.
     base : float
         Of the waves.
     head : int
@@ -62,11 +60,11 @@ def position_scores(
         return codes @ codes.T
     if kind == "rotary":
         vector = torch.randn(width, generator=generator(seed))
-        turned = rotate(
+        rotated = rotate(
             (vector / vector.norm()).expand(n_positions, width),
             rotary_tables(n_positions, width, base),
         )
-        return turned @ turned.T
+        return rotated @ rotated.T
     if kind == "t5":
         biases = torch.randn(32, generator=generator(seed))
         return biases[t5_buckets(-behind, bidirectional=False)]
@@ -88,7 +86,7 @@ def scores_by_distance(scores: Tensor, query: int) -> Tensor:
 
 
 def spread_at_equal_distance(scores: Tensor) -> float:
-    """Return by how much scores of equal distance differ at most, over keys behind their query.
+    """Return the largest difference between scores of equal distance, over keys behind their query.
 
     Parameters
     ----------
@@ -99,10 +97,17 @@ def spread_at_equal_distance(scores: Tensor) -> float:
     return max(float(line.max() - line.min()) for line in lines)
 
 
-def learned_codes(root: Path = SHIPPED) -> dict[str, Tensor]:
-    """Return the codes of every model in a folder that has learned its positions, (C, D) by its title."""
-    return {
-        meta.title: load_checkpoint(root / meta.name).model.codes.weight.detach()
-        for meta in list_language_models(root)
-        if meta.config.get("position") == "learned"
-    }
+def learned_codes(model: TransformerLanguageModel) -> Tensor:
+    """Return the encodings of its C positions that a model has learned, (C, D).
+
+    Raises
+    ------
+    SettingError
+        If its positions are not learned.
+    """
+    if model.config.position != "learned":
+        raise SettingError(
+            f"the model's positions must be learned, got {model.config.position!r}: choose a model"
+            " whose config has position='learned'"
+        )
+    return model.codes.weight.detach()

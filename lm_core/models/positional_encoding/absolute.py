@@ -109,33 +109,35 @@ def position_similarity(codes: Tensor) -> Tensor:
     return directions @ directions.T
 
 
-def told_apart(tokens: Tensor, vectors: Tensor, tolerance: float = 1e-5) -> dict[int, bool]:
-    """Say of each token that stands in a text more than once whether its places can be told apart.
+def equal_tokens_differ(
+    tokens: Tensor, vectors: Tensor, tolerance: float = 1e-5
+) -> dict[int, bool]:
+    """Return for each token that occurs more than once whether its vectors differ between positions.
 
-    Without positions the word *can* gets the same vector wherever it stands in "Can a canner can a
-    can?".
+    Without positional encoding, the word *can* gets the same vector everywhere in "Can a canner can
+    a can?".
 
     Parameters
     ----------
     tokens : int64 Tensor of shape (T,)
     vectors : Tensor of shape (T, D)
-        What a layer has made of each place.
+        A layer's output at each position.
     tolerance : float
-        Largest difference of two coordinates that still count as the same.
+        Largest difference of two coordinates that still count as equal.
 
     Returns
     -------
     dict of int to bool
-        By token: True if all of its places have different vectors.
+        By token: True if the vectors of every two of its positions differ.
     """
-    answers = {}
+    differ = {}
     for token in tokens.unique().tolist():
-        places = vectors[tokens == token]
-        if len(places) > 1:
-            gaps = (places[:, None] - places).abs().amax(-1)  # (n, n)
-            first, second = torch.triu_indices(len(places), len(places), 1)
-            answers[token] = bool((gaps[first, second] > tolerance).all())
-    return answers
+        of_token = vectors[tokens == token]
+        if len(of_token) > 1:
+            gaps = (of_token[:, None] - of_token).abs().amax(-1)  # (n, n)
+            first, second = torch.triu_indices(len(of_token), len(of_token), 1)
+            differ[token] = bool((gaps[first, second] > tolerance).all())
+    return differ
 
 
 def _require_positions(n_positions: int) -> None:

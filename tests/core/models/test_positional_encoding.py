@@ -7,10 +7,10 @@ from lm_core.errors import SettingError
 from lm_core.models.attention import attend
 from lm_core.models.positional_encoding.absolute import (
     binary_positions,
+    equal_tokens_differ,
     position_similarity,
     shift_rotation,
     sinusoidal_positions,
-    told_apart,
 )
 from lm_core.models.positional_encoding.relative import (
     alibi_bias,
@@ -117,8 +117,11 @@ def test_can_a_canner_can_a_can():
     def seen(x):
         return attend(x, x, x).output
 
-    assert told_apart(tokens, seen(words)) == {0: False, 1: False}
-    assert told_apart(tokens, seen(words + sinusoidal_positions(6, 8))) == {0: True, 1: True}
+    assert equal_tokens_differ(tokens, seen(words)) == {0: False, 1: False}
+    assert equal_tokens_differ(tokens, seen(words + sinusoidal_positions(6, 8))) == {
+        0: True,
+        1: True,
+    }
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The page on positions: its five parts, what their controls change, what is refused."""
+"""The page on positional encoding: its five parts, what their controls change, what is refused."""
 
 import re
 
@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import torch
 
-from lm_core.experiments.positional_encoding.equal_words import Telling
-from pages.positional_encoding import fingerprints
-from pages.positional_encoding.equal_words import verdict
+from lm_core.experiments.positional_encoding.equal_words import WordComparison
+from pages.positional_encoding import encodings
+from pages.positional_encoding.equal_words import finding_of
 from tests.pages.visits import text, visit
 
 
@@ -17,59 +17,84 @@ def arrive(part="Equal words", **asked):
     return visit("pages/positional_encoding/page.py", **asked)
 
 
+def table(app, column):
+    """The first data table that has this column."""
+    return next(f.value for f in app.dataframe if column in f.value)
+
+
 # Equal words ----------------------------------------------------------------------------------
 
 
-def test_equal_words_wait_for_a_guess_and_are_alike_without_positions():
+def outputs(app):
+    """The outputs as typed and shuffled, by word: arrays of shape (times it occurs, width)."""
+    frames = [f.value for f in app.dataframe if "coordinate" in f.value]
+    found = []
+    for frame in frames:
+        words = {}
+        for name, rows in frame.groupby("name"):
+            words.setdefault(name[3:], []).append(rows["value"].to_numpy())
+        found.append({word: np.stack(rows) for word, rows in words.items()})
+    return found
+
+
+def are_equal(rows):
+    return np.allclose(rows, rows[0], atol=1e-5)
+
+
+def test_equal_words_wait_for_a_guess_and_have_equal_outputs_without_positions():
     app = arrive(reveal="")
-    assert "told apart" not in text(app)
+    assert not app.dataframe
     app.radio(key="guess_equal_words").set_value("The same output three times").run()
     app.button(key="reveal_equal_words").click().run()
-    assert "**Not told apart: can (3 times), a (2 times)**" in text(app)
-    assert "**0.000**: the outputs have moved along" in text(app)
+    typed, _ = outputs(app)
+    assert typed["can"].shape == (3, 16)
+    assert are_equal(typed["can"])
+    assert are_equal(typed["a"])
+    assert "**Not distinguished: can (3 times), a (2 times)**" in text(app)
+    assert "**0.000**" in text(app)
 
 
-@pytest.mark.parametrize("position", ["learned codes", "sines and cosines", "rotary", "ALiBi"])
-def test_positions_tell_them_apart(position):
-    app = arrive(position=position)
-    assert "**Told apart: can (3 times), a (2 times)**" in text(app)
-    assert "the order of the words now means something" in text(app)
+@pytest.mark.parametrize("encoding", ["learned", "sinusoidal", "rotary", "ALiBi"])
+def test_positions_distinguish_them(encoding):
+    app = arrive(encoding=encoding)
+    typed, _ = outputs(app)
+    assert not are_equal(typed["can"])
+    assert not are_equal(typed["a"])
+    assert "**Distinguished: can (3 times), a (2 times)**" in text(app)
+    assert "**0.000**" not in text(app)
     assert not app.warning
 
 
-def test_the_mask_alone_tells_apart_what_has_other_words_before_it():
+def test_the_mask_alone_distinguishes_what_has_other_words_before_it():
     app = arrive(causal="true")
-    assert "**Told apart: can" in text(app)
+    assert not are_equal(outputs(app)[0]["can"])
     app.text_input(key="sentence").set_value("ha ha ha").run()
-    assert "**Not told apart: ha (3 times)**" in text(app)
+    assert are_equal(outputs(app)[0]["ha"])
 
 
-def test_the_shuffle_keeps_the_words_and_their_outputs():
-    app = arrive(order="3")
-    typed, shuffled = (app.dataframe[i].value for i in (0, 1))
+def test_the_shuffle_moves_each_output_with_its_word():
+    app = arrive(shuffle_seed="3")
+    typed, shuffled = (f.value for f in app.dataframe if "coordinate" in f.value)
     assert sorted(name[3:] for name in typed["name"]) == sorted(n[3:] for n in shuffled["name"])
     assert list(typed["name"]) != list(shuffled["name"])
-    rows = [
-        {name[3:]: group["value"].to_numpy() for name, group in frame.groupby("name")}
-        for frame in (typed, shuffled)
-    ]
-    for word, values in rows[0].items():
-        assert np.allclose(rows[1][word], values, atol=1e-5)
+    before, after = outputs(app)
+    for word, rows in before.items():
+        assert np.allclose(after[word], rows, atol=1e-5)
 
 
-def test_the_table_holds_every_kind_with_and_without_the_mask():
-    table = arrive(all="true").dataframe[-1].value
-    assert len(table) == 14
-    alike = table[table["equal words"].str.startswith("Not told apart")]
-    assert alike[["positions", "mask"]].values.tolist() == [["none", "none"]]
+def test_the_table_holds_every_encoding_with_and_without_the_mask():
+    rows = table(arrive(compare="true"), "change by shuffling")
+    assert len(rows) == 14
+    unchanged = rows[rows["change by shuffling"] < 1e-4]
+    assert unchanged[["encoding", "mask"]].values.tolist() == [["none", "none"]]
 
 
 @pytest.mark.parametrize(
     ("sentence", "message"),
     [
-        ("alone", "a sentence has 2 to 12 words here, got 1"),
-        ("<b>" + "x" * 30, "a word has at most 20 letters here"),
-        ("a b " * 60, "the sentence may have at most 200 characters, got 240"),
+        ("alone", "2 to 12 words here, got 1"),
+        ("<b>" + "x" * 30, "at most 20 letters"),
+        ("a b " * 60, "at most 200 characters, got 240"),
     ],
 )
 def test_what_is_no_sentence_gets_a_message_and_the_way_back_is_open(sentence, message):
@@ -77,125 +102,158 @@ def test_what_is_no_sentence_gets_a_message_and_the_way_back_is_open(sentence, m
     assert message in app.error[0].value
     app.text_input(key="sentence").set_value("one two").run()
     assert not app.error
-    assert "**No word stands twice in this sentence**" in text(app)
+    assert set(outputs(app)[0]) == {"one", "two"}
 
 
 def test_words_of_both_kinds_are_named():
-    telling = Telling("none", False, (1,), (0,), 0.5)
-    said = verdict(telling, ("a", "b", "a", "b"), torch.tensor([0, 1, 0, 1]))
-    assert said == "Not told apart: a (2 times). Told apart: b (2 times)"
+    comparison = WordComparison("none", False, (1,), (0,), 0.5)
+    found = finding_of(comparison, ("a", "b", "a", "b"), torch.tensor([0, 1, 0, 1]))
+    assert found == "Not distinguished: a (2 times). Distinguished: b (2 times)"
 
 
-# Fingerprints ---------------------------------------------------------------------------------
+# Encoding vectors -----------------------------------------------------------------------------
 
 
-def test_two_positions_are_compared_and_learned_codes_are_said_to_be_missing():
-    app = arrive("Fingerprints", width="4", base="100", first="3", second="10", positions="12")
+def compared(app):
+    """The line that compares two positions."""
+    return next(m.value for m in app.markdown if m.value.startswith("**Positions "))
+
+
+def test_two_positions_are_compared():
+    asked = {"width": "4", "base": "100", "first_position": "3", "second_position": "10"}
+    app = arrive("Encoding vectors", positions="12", **asked)
     cosine = (np.cos(7) + np.cos(0.7)) / 2
-    assert f"**Positions 3 and 10 in 2 waves: the cosine of their codes is {cosine:.3f}**" in text(
-        app
-    )
-    assert "No model that comes with this lab has learned its positions" in text(app)
+    assert compared(app).startswith("**Positions 3 and 10 in 2 waves")
+    assert compared(app).endswith(f" {cosine:.3f}**")
     app.slider(key="positions").set_value(8).run()
     assert not app.exception
-    assert app.slider(key="second").value == 7
+    assert app.slider(key="second_position").value == 7
 
 
 def test_binary_digits_are_counted():
-    app = arrive("Fingerprints", code="binary digits", positions="16")
-    assert "16 positions take 4 digits. The last digit changes 15 times" in text(app)
-    assert "From 7 to 8 all 4 change" in text(app)
+    app = arrive("Encoding vectors", encoding="binary", positions="16")
+    assert set(table(app, "coordinate")["coordinate"]) == {0, 1, 2, 3}
+    explanation = next(m.value for m in app.markdown if "16 positions" in m.value)
+    assert re.findall(r"\d+", explanation) == ["16", "4", "15", "7", "8", "4"]
 
 
-def test_learned_codes_are_drawn_where_a_model_has_some(monkeypatch):
-    codes = {"small one": torch.eye(20)}
-    monkeypatch.setattr(fingerprints, "learned_codes", lambda: codes)
-    fingerprints._learned.clear()
-    try:
-        app = arrive("Fingerprints", code="learned by small one", first="2", second="2")
-        assert (
-            "Positions 2 and 2 in learned by small one: the cosine of their codes is 1.000"
-            in text(app)
-        )
-        assert "none to draw" not in text(app)
-    finally:
-        fingerprints._learned.clear()
+def test_learned_encodings_are_offered_where_a_model_has_some(monkeypatch):
+    offered = app_options(arrive("Encoding vectors"))
+    assert offered == ["sinusoidal", "binary"]
+    learned = {"learned by small one": np.eye(20)}
+    monkeypatch.setattr(encodings, "_learned", lambda: learned)
+    asked = {"first_position": "2", "second_position": "2"}
+    app = arrive("Encoding vectors", encoding="learned by small one", **asked)
+    assert app_options(app) == ["sinusoidal", "binary", "learned by small one"]
+    assert len(table(app, "coordinate")) == 400
+    assert compared(app).endswith(" 1.000**")
 
 
-# Clock hands ----------------------------------------------------------------------------------
+def app_options(app):
+    return app.selectbox(key="encoding").options
 
 
-def test_the_rotation_takes_one_position_to_the_other_wherever_it_stands():
-    app = arrive("Clock hands", shift="2", pair="1", clock_base="100", at="7")
+# Shift as rotation ----------------------------------------------------------------------------
+
+
+def test_the_rotation_maps_one_position_to_the_other_wherever_it_is():
+    app = arrive("Shift as rotation", shift="2", pair="1", base="100", position="7")
     angle = 2 * 100**-0.25 * 180 / np.pi
     assert f"**From position 7 to 9, hand 1 turns by {angle:.1f}°**" in text(app)
     latex = app.get("latex")[0].value
     cosine, sine = np.cos(2 * 100**-0.25), np.sin(2 * 100**-0.25)
     assert rf"{cosine:.3f} & {sine:.3f} \\ {-sine:.3f} & {cosine:.3f}" in latex
     assert rf"&= \begin{{pmatrix}} {np.sin(9 * 100**-0.25):.3f}" in latex
-    assert re.search(r"agree with its own code to \d+e-0[78]", text(app))
-    app.button(key="at_forward").click().run()
-    assert "From position 8 to 10, hand 1 turns" in text(app)
+    assert re.search(r" to \d+e-0[78]\.", text(app))
+    app.button(key="position_forward").click().run()
+    assert "From position 8 to 10" in text(app)
     assert rf"{cosine:.3f} & {sine:.3f} \\ " in app.get("latex")[0].value
 
 
-# By distance ----------------------------------------------------------------------------------
+# Scores by distance ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", ["sines and cosines", "rotary", "T5's buckets", "ALiBi"])
-def test_of_four_kinds_the_distance_alone_counts(kind):
-    app = arrive("By distance", kind=kind)
-    assert f"**{kind[0].upper()}{kind[1:]}: only the distance counts**" in text(app)
-    assert "only **binary digits** gives scores" in text(app)
+def scores(app):
+    """The drawn scores: queries down, distances across."""
+    return table(app, "score").pivot_table(index="query", columns="distance", values="score")
 
 
-def test_of_binary_digits_it_does_not():
-    app = arrive("By distance", kind="binary digits")
-    assert "**Binary digits: scores at one distance differ by up to 6**" in text(app)
+@pytest.mark.parametrize("encoding", ["sinusoidal", "rotary", "T5 buckets", "ALiBi"])
+def test_with_four_encodings_only_the_distance_matters(encoding):
+    app = arrive("Scores by distance", encoding=encoding)
+    spread = scores(app).max() - scores(app).min()
+    assert spread.max() < 1e-4
+    assert "**binary**" in text(app)
+
+
+def test_with_binary_digits_more_than_the_distance_matters():
+    app = arrive("Scores by distance", encoding="binary")
+    assert (scores(app).max() - scores(app).min()).max() > 1.0
+    finding = next(m.value for m in app.markdown if m.value.startswith("**Binary"))
+    assert finding.endswith(" 6**")
 
 
 def test_the_heads_of_alibi_have_slopes_of_their_own():
-    app = arrive("By distance", kind="ALiBi", head="2")
-    frame = app.dataframe[0].value
-    at = frame[(frame["query"] == "query 63") & (frame["distance"] == 8)]["score"].item()
-    assert at == -2.0
+    app = arrive("Scores by distance", encoding="ALiBi", head="2")
+    assert scores(app).loc["query 63", 8] == -2.0
 
 
-# T5's buckets ---------------------------------------------------------------------------------
+# T5 buckets -----------------------------------------------------------------------------------
 
 
-def test_the_source_rule_puts_far_keys_into_buckets_that_are_not_theirs():
-    app = arrive("T5's buckets")
-    assert "**All 576 pairs have one of 8 buckets**" in text(app)
-    assert "30 behind belongs into bucket **3**, one 30 ahead into **7**" in text(app)
-    assert "there the two come into **4** and **8**" in text(app)
-    app.toggle(key="slip").set_value(True).run()
-    assert "**36 of 576 pairs have a bucket that does not exist, 36 one of the other" in text(app)
-    app.select_slider(key="most").set_value(32).run()
+def bucket_counts(app):
+    """Pairs without a bucket, and pairs with one of the other direction (4 to 7 are ahead)."""
+    frame = table(app, "bucket")
+    misplaced = frame["known"] & ((frame["offset"] > 0) == (frame["bucket"] < 4))
+    return int((~frame["known"]).sum()), int(misplaced.sum())
+
+
+def test_the_published_rule_puts_far_keys_into_wrong_buckets():
+    app = arrive("T5 buckets")
+    assert bucket_counts(app) == (0, 0)
+    assert "**3**" in text(app)
+    assert "**7**" in text(app)
+    assert "**4** and **8**" in text(app)
+    app.toggle(key="published_rule").set_value(True).run()
+    assert bucket_counts(app) == (36, 36)
+    assert "**36 of 576 pairs" in text(app)
+    app.select_slider(key="max_distance").set_value(32).run()
+    assert bucket_counts(app) == (0, 0)
     assert "**0 of 576 pairs" in text(app)
 
 
-def test_with_one_direction_the_slip_does_no_harm():
-    app = arrive("T5's buckets", both="false", slip="true")
-    assert "**0 of 576 pairs have a bucket that does not exist, 0 one of the other" in text(app)
-    assert "the source's cap is the right one" in text(app)
+def test_with_one_direction_the_published_rule_is_correct():
+    app = arrive("T5 buckets", bidirectional="false", published_rule="true")
+    ours = table(arrive("T5 buckets", bidirectional="false"), "bucket")
+    assert table(app, "bucket")["bucket"].tolist() == ours["bucket"].tolist()
+    assert "**0 of 576 pairs" in text(app)
 
 
 def test_a_maximum_too_small_for_the_buckets_gets_a_message():
-    app = arrive("T5's buckets", buckets="32", most="12", both="false")
+    app = arrive("T5 buckets", buckets="32", max_distance="12", bidirectional="false")
     assert "max_distance must be above 16, got 12" in app.error[0].value
-    app.select_slider(key="most").set_value(20).run()
+    app.select_slider(key="max_distance").set_value(20).run()
     assert not app.error
+
+
+# Links ----------------------------------------------------------------------------------------
+
+
+def test_one_name_serves_every_part_and_falls_back_where_its_value_is_not_offered():
+    app = arrive(encoding="ALiBi")
+    app.segmented_control(key="part").set_value("Encoding vectors").run()
+    assert not app.exception
+    assert app.selectbox(key="encoding").value == "sinusoidal"
 
 
 @pytest.mark.parametrize(
     ("part", "name", "value"),
     [
-        ("Equal words", "position", "tea leaves"),
-        ("Fingerprints", "width", "5"),
-        ("Clock hands", "at", "61"),
-        ("By distance", "kind", "learned codes"),
-        ("T5's buckets", "buckets", "7"),
+        ("Equal words", "encoding", "tea leaves"),
+        ("Encoding vectors", "width", "5"),
+        ("Shift as rotation", "position", "61"),
+        ("Scores by distance", "encoding", "learned"),
+        ("T5 buckets", "buckets", "7"),
     ],
 )
 def test_a_foreign_value_falls_back_with_a_note(part, name, value):

@@ -5,10 +5,10 @@ import torch
 
 from lm_core.errors import SettingError, TextError
 from lm_core.experiments.positional_encoding.equal_words import (
-    as_tokens,
-    look_at_words,
-    read_words,
-    tell,
+    attend_to_words,
+    compare_equal_words,
+    split_into_words,
+    word_ids,
 )
 from lm_core.experiments.positional_encoding.scores_by_distance import (
     KINDS,
@@ -18,28 +18,34 @@ from lm_core.experiments.positional_encoding.scores_by_distance import (
     spread_at_equal_distance,
 )
 from lm_core.models.positional_encoding.relative import t5_buckets
-from lm_core.models.registry import config_to_dict
+from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.models.transformer_config import POSITIONS, TransformerLanguageModelConfig
 from lm_core.rng import generator
-from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
 
-CANNER = as_tokens(("can", "a", "canner", "can", "a", "can"))
+CANNER = word_ids(("can", "a", "canner", "can", "a", "can"))
 ORDER = torch.tensor([1, 5, 2, 0, 3, 4])
 
 
-def told(sentence, position, *, is_causal=False):
-    tokens = as_tokens(read_words(sentence))
+def compared(sentence, position, *, is_causal=False):
+    tokens = word_ids(split_into_words(sentence))
     order = torch.arange(len(tokens)).flip(0)
-    return tell(tokens, order, position, 1, is_causal=is_causal)
+    return compare_equal_words(tokens, order, position, 1, is_causal=is_causal)
 
 
 # Equal words ----------------------------------------------------------------------------------
 
 
 def test_words_are_read_without_what_stands_between_them():
-    assert read_words("  Can a CANNER—can, a can?!") == ("can", "a", "canner", "can", "a", "can")
-    assert read_words("don't <b>mother-in-law</b>") == ("don't", "b", "mother-in-law", "b")
-    assert as_tokens(("b", "a", "b")).tolist() == [0, 1, 0]
+    assert split_into_words("  Can a CANNER—can, a can?!") == (
+        "can",
+        "a",
+        "canner",
+        "can",
+        "a",
+        "can",
+    )
+    assert split_into_words("don't <b>mother-in-law</b>") == ("don't", "b", "mother-in-law", "b")
+    assert word_ids(("b", "a", "b")).tolist() == [0, 1, 0]
 
 
 @pytest.mark.parametrize(
@@ -53,45 +59,45 @@ def test_words_are_read_without_what_stands_between_them():
 )
 def test_what_is_no_short_sentence_is_refused(sentence, message):
     with pytest.raises(TextError, match=message):
-        read_words(sentence)
+        split_into_words(sentence)
 
 
 def test_without_positions_equal_words_are_alike_and_outputs_move_along():
-    telling = tell(CANNER, ORDER, "none", 1)
-    assert telling.alike == (0, 1)
-    assert not telling.apart
-    assert telling.change < 1e-5
+    comparison = compare_equal_words(CANNER, ORDER, "none", 1)
+    assert comparison.identical == (0, 1)
+    assert not comparison.distinguished
+    assert comparison.change < 1e-5
 
 
 @pytest.mark.parametrize("position", [kind for kind in POSITIONS if kind != "none"])
 @pytest.mark.parametrize("is_causal", [False, True])
 def test_with_any_positions_they_are_told_apart_and_order_counts(position, is_causal):
-    telling = tell(CANNER, ORDER, position, 1, is_causal=is_causal)
-    assert telling.apart == (0, 1)
-    assert telling.change > 0.05
+    comparison = compare_equal_words(CANNER, ORDER, position, 1, is_causal=is_causal)
+    assert comparison.distinguished == (0, 1)
+    assert comparison.change > 0.05
 
 
 def test_the_causal_mask_alone_tells_words_apart_unless_all_before_are_the_same():
-    assert told("can a canner can", "none", is_causal=True).apart == (0,)
-    assert told("ha ha ha ha", "none", is_causal=True).alike == (0,)
+    assert compared("can a canner can", "none", is_causal=True).distinguished == (0,)
+    assert compared("ha ha ha ha", "none", is_causal=True).identical == (0,)
 
 
 def test_alibi_without_a_mask_cannot_tell_a_word_from_its_mirror_image():
-    assert told("no can no", "alibi").alike == (0,)
-    assert told("no can no", "t5").apart == (0,)
-    assert told("no can no", "rotary").apart == (0,)
+    assert compared("no can no", "alibi").identical == (0,)
+    assert compared("no can no", "t5").distinguished == (0,)
+    assert compared("no can no", "rotary").distinguished == (0,)
 
 
 def test_the_head_is_the_same_for_every_kind_and_each_word_keeps_its_vector():
     plain, shuffled = (
-        look_at_words(t, "none", 3, is_causal=False) for t in (CANNER, CANNER[ORDER])
+        attend_to_words(t, "none", 3, is_causal=False) for t in (CANNER, CANNER[ORDER])
     )
     torch.testing.assert_close(plain.values[ORDER], shuffled.values)
-    alibi = look_at_words(CANNER, "alibi", 3, is_causal=False)
+    alibi = attend_to_words(CANNER, "alibi", 3, is_causal=False)
     torch.testing.assert_close(alibi.queries, plain.queries)
     expected = plain.scaled_scores - 0.5 * (torch.arange(6)[:, None] - torch.arange(6)).abs()
     torch.testing.assert_close(alibi.scaled_scores, expected)
-    assert look_at_words(CANNER, "none", 4, is_causal=False).output[0, 0] != plain.output[0, 0]
+    assert attend_to_words(CANNER, "none", 4, is_causal=False).output[0, 0] != plain.output[0, 0]
 
 
 # By distance ----------------------------------------------------------------------------------
@@ -128,47 +134,31 @@ def test_an_unknown_kind_is_refused():
         position_scores("tea leaves", 5, 4, 1)
 
 
-# Learned codes, and the source's buckets ------------------------------------------------------
+# Learned codes, and the published rule of buckets ------------------------------------------------------
 
 
-def test_learned_codes_come_from_the_models_that_have_some(tmp_path):
-    from lm_core.models.transformer import TransformerLanguageModel
-
-    assert learned_codes(tmp_path) == {}
+def test_learned_codes_are_those_of_a_model_that_has_some():
+    models = {}
     for position in ("learned", "rotary"):
         config = TransformerLanguageModelConfig(
             5, 8, heads=2, layers=1, context=6, position=position
         )
-        model = TransformerLanguageModel(config)
-        model.initialise(generator(0))
-        meta = CheckpointMeta(
-            name=position,
-            title=f"{position} one",
-            config=config_to_dict(config),
-            vocabulary="own",
-            corpus="own",
-            corpus_sha256="",
-            seed=0,
-            steps=1,
-            characters_seen=1,
-            seconds=0.0,
-            device="CPU",
-            parameter_count=1,
-        )
-        save_checkpoint(tmp_path, model, meta)
-        if position == "learned":
-            wanted = model.codes.weight
-    found = learned_codes(tmp_path)
-    assert list(found) == ["learned one"]
-    torch.testing.assert_close(found["learned one"], wanted)
+        models[position] = TransformerLanguageModel(config)
+        models[position].initialise(generator(0))
+    codes = learned_codes(models["learned"])
+    assert codes.shape == (6, 8)
+    assert torch.equal(codes, models["learned"].codes.weight)
+    assert not codes.requires_grad
+    with pytest.raises(SettingError, match="got 'rotary'"):
+        learned_codes(models["rotary"])
 
 
-def test_the_source_rule_leaves_the_buckets_beyond_the_maximum_only():
+def test_the_published_rule_differs_beyond_the_maximum_only():
     offsets = torch.arange(-40, 41)
-    ours, source = (t5_buckets(offsets, 8, 16, cap=cap) for cap in (None, 7))
+    ours, published = (t5_buckets(offsets, 8, 16, cap=cap) for cap in (None, 7))
     within = offsets.abs() < 16
-    assert torch.equal(ours[within], source[within])
+    assert torch.equal(ours[within], published[within])
     assert ours.max() == 7
-    assert source.max() == 8
-    assert set(source[offsets < -16].tolist()) == {4}
+    assert published.max() == 8
+    assert set(published[offsets < -16].tolist()) == {4}
     assert set(ours[offsets < -16].tolist()) == {3}

@@ -1,0 +1,229 @@
+"""Absolute positional encodings: the vector of each position, and how a shift rotates it."""
+
+import math
+
+import numpy as np
+import streamlit as st
+import torch
+
+from lm_core.experiments.positional_encoding.scores_by_distance import learned_codes
+from lm_core.models.positional_encoding.absolute import (
+    binary_positions,
+    position_similarity,
+    shift_rotation,
+    sinusoidal_positions,
+    wave_frequencies,
+)
+from lm_core.training.checkpoints import SHIPPED, list_language_models, load_checkpoint
+from pages.shared import charts
+from pages.shared.server import model_calls
+from pages.shared.ui.controls import control
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.playback import playback_bar
+
+_WIDTHS = tuple(range(4, 65, 4))
+_BASES = (2, 10, 100, 1_000, 10_000)
+_LONGEST = 96
+_COMPARED = (
+    ("first_position", "Compare position", 20),
+    ("second_position", "with position", 30),
+)
+
+_CLOCK_WIDTH = 8
+_CLOCK_POSITIONS = 61
+_LONGEST_SHIFT = 20
+
+
+# Vectors --------------------------------------------------------------------------------------
+
+
+@st.fragment
+def encoding_vectors() -> None:
+    """Draw the encodings of all positions as rows, and compare two of them."""
+    left, right = st.columns([1, 2.8], gap="medium")
+    with left:
+        learned = _learned()
+        encoding = control(
+            st.selectbox,
+            "encoding",
+            "Positional encoding",
+            ["sinusoidal", "binary", *learned],
+        )
+        n = control(st.slider, "positions", "Positions", 8, _LONGEST, 60)
+        codes, title = _codes(encoding, n, learned)
+        last = len(codes) - 1
+        first, second = (_position(name, label, start, last) for name, label, start in _COMPARED)
+    with right:
+        _picture(codes, (first, second), title)
+    _explain(encoding, codes)
+    if not learned:
+        st.caption(
+            "Learned encodings are a table of weights, one row for each position. No model of this lab"
+            " has learned its positions, so there are none to draw."
+        )
+
+
+def _position(name: str, label: str, start: int, last: int) -> int:
+    if st.session_state.get(name, 0) > last:
+        st.session_state[name] = last
+    return control(st.slider, name, label, 0, last, min(start, last))
+
+
+@st.cache_data(max_entries=1, show_spinner=False)
+def _learned() -> dict[str, np.ndarray]:
+    """Return the encodings of every shipped model that has learned them, by its title."""
+    with model_calls:
+        return {
+            f"learned by {meta.title}": learned_codes(
+                load_checkpoint(SHIPPED / meta.name).model
+            ).numpy()
+            for meta in list_language_models()
+            if meta.config.get("position") == "learned"
+        }
+
+
+def _codes(encoding: str, n: int, learned: dict[str, np.ndarray]) -> tuple[np.ndarray, str]:
+    """Draw the controls of one encoding; return its rows and a title."""
+    if encoding == "sinusoidal":
+        width = control(st.select_slider, "width", "Width d", _WIDTHS, 32)
+        return sinusoidal_positions(n, width, _base()).numpy(), f"{width // 2} waves"
+    if encoding == "binary":
+        digits = (n - 1).bit_length()
+        return binary_positions(n, digits).numpy(), f"{digits} binary digits"
+    return learned[encoding][:n], encoding
+
+
+def _base() -> float:
+    return float(
+        control(st.select_slider, "base", "Base C", _BASES, 10_000, format_func="{:,}".format)
+    )
+
+
+def _picture(codes: np.ndarray, pair: tuple[int, int], title: str) -> None:
+    similarity = _similarity(codes, pair)
+    finding = (
+        f"Positions {pair[0]} and {pair[1]} in {title}: the cosine of their encodings is"
+        f" {similarity:.3f}"
+    )
+    st.markdown(f"**{finding}**")
+    frame = charts.code_frame(codes, chosen=pair)
+    show_chart(
+        charts.code_map(frame, reach=float(np.abs(codes).max()), height=430),
+        frame,
+        key="encodings",
+        alt=f"{finding}. {len(codes)} positions down, {codes.shape[1]} coordinates across.",
+        name="positional-encodings",
+    )
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def _similarity(codes: np.ndarray, pair: tuple[int, int]) -> float:
+    return float(position_similarity(torch.from_numpy(codes))[pair])
+
+
+def _explain(encoding: str, codes: np.ndarray) -> None:
+    changes = (np.diff(codes, axis=0) != 0).sum(0)
+    if encoding == "binary":
+        digits = codes.shape[1]
+        half = 2 ** (digits - 1)
+        st.markdown(
+            f"In binary, {len(codes)} positions need {digits} digits. The last digit changes"
+            f" {changes[-1]} times, the first once. From {half - 1} to {half} all {digits} digits change,"
+            " although the position moves by one."
+        )
+    elif encoding == "sinusoidal":
+        st.markdown(
+            "Waves replace the digits. The columns on the left oscillate fast, those on the right"
+            " slowly, and no two rows are equal. Each pair of columns is the sine and the cosine of"
+            " position / C^(2j/d). A step changes every number a little, and there is no largest"
+            " position."
+        )
+    else:
+        st.markdown("Each row was learned for one position. A longer text has no row.")
+
+
+# Rotation by a shift --------------------------------------------------------------------------
+
+
+@st.fragment
+def shift_as_rotation() -> None:
+    """Draw four clocks at a position and after a shift, and the matrix that maps one to the other."""
+    st.markdown(
+        f"An encoding of {_CLOCK_WIDTH} coordinates has four pairs of sine and cosine. Each pair is a"
+        " clock hand with its own speed. The dashed hand is the position after the shift."
+    )
+    with st.container(horizontal=True):
+        shift = control(st.slider, "shift", "Shift", 1, _LONGEST_SHIFT, 5)
+        pair = control(st.slider, "pair", "Pair", 0, _CLOCK_WIDTH // 2 - 1, 0)
+        base = _base()
+    codes = sinusoidal_positions(_CLOCK_POSITIONS + _LONGEST_SHIFT, _CLOCK_WIDTH, base)
+    rotation = shift_rotation(shift, _CLOCK_WIDTH, base)
+
+    def draw(position: int) -> None:
+        code = codes[position].numpy()
+        rotated = (rotation @ codes[position]).numpy()
+        gap = float(np.abs(rotated - codes[position + shift].numpy()).max())
+        _clocks(position, shift, pair, code, rotated, base)
+        _matrix_of_pair(rotation, pair, position, shift, code, rotated, gap)
+
+    playback_bar("position", _CLOCK_POSITIONS, draw, label="Position", start=3)
+    _whole_matrix(rotation, shift)
+
+
+def _clocks(
+    position: int, shift: int, pair: int, code: np.ndarray, rotated: np.ndarray, base: float
+) -> None:
+    periods = (2 * math.pi / wave_frequencies(_CLOCK_WIDTH, base)).tolist()
+    frame = charts.clock_frame(code, rotated, periods, pair)
+    angle = 360.0 * shift / periods[pair]
+    finding = f"From position {position} to {position + shift}, hand {pair} turns by {angle:.1f}°"
+    st.markdown(f"**{finding}**, at every position")
+    show_chart(
+        charts.clock_chart(frame),
+        frame,
+        key="clocks",
+        alt=f"{finding}. Four clocks with periods of"
+        f" {', '.join(f'{period:.1f}' for period in periods)} positions.",
+        name="clocks",
+    )
+
+
+def _matrix_of_pair(
+    rotation: torch.Tensor,
+    pair: int,
+    position: int,
+    shift: int,
+    code: np.ndarray,
+    rotated: np.ndarray,
+    gap: float,
+) -> None:
+    rows = slice(2 * pair, 2 * pair + 2)
+    block = rotation[rows, rows].tolist()
+    matrix = r" \\ ".join(" & ".join(f"{number:.3f}" for number in row) for row in block)
+    st.latex(
+        rf"\begin{{aligned}} & \begin{{pmatrix}} {matrix} \end{{pmatrix}}"
+        rf"\begin{{pmatrix}} {_column(code[rows])} \end{{pmatrix}}"
+        rf" \\ &= \begin{{pmatrix}} {_column(rotated[rows])} \end{{pmatrix}} \end{{aligned}}"
+    )
+    st.markdown(
+        f"The rotation maps sine and cosine of pair {pair} at position {position} to those at position"
+        f" {position + shift}. All {_CLOCK_WIDTH} coordinates agree with the encoding to {gap:.0e}. The"
+        f" matrix depends on the shift of {shift}, not on the position."
+    )
+
+
+def _column(numbers: np.ndarray) -> str:
+    return r" \\ ".join(f"{number:.3f}" for number in numbers.tolist())
+
+
+def _whole_matrix(rotation: torch.Tensor, shift: int) -> None:
+    frame = charts.matrix_frame({f"R for a shift of {shift}": rotation.numpy()})
+    with st.expander("The whole matrix: one rotation for each pair, 0 elsewhere"):
+        show_chart(
+            charts.matrix_panels(frame, per_line=1, height=340),
+            frame,
+            key="shift_matrix",
+            alt=f"The {_CLOCK_WIDTH} by {_CLOCK_WIDTH} matrix of a shift by {shift}: four 2 by 2"
+            " rotations on its diagonal.",
+            name="shift-rotation",
+        )
