@@ -1,4 +1,4 @@
-"""Attention by hand: a printed example with a slip, small matrices, a query to drag, scale, heads."""
+"""Attention by hand: a misprinted example, small matrices, a query to drag, scale, heads."""
 
 from lm_core.analysis.attention_trace import softmax_slopes
 from lm_core.experiments.attention_by_hand.head_parameters import count_heads
@@ -6,11 +6,9 @@ from lm_core.experiments.attention_by_hand.printed_example import single_edits, 
 from lm_core.experiments.attention_by_hand.scaling import scale_effects
 from lm_core.models.attention import attend, masked_softmax
 from lm_core.models.multi_head_attention import MultiHeadAttention, head_by_head
-from pages.attention_by_hand.dragging import dragged_query
-from pages.attention_by_hand.heads import heads_at_constant_width
-from pages.attention_by_hand.matrices import small_matrices
-from pages.attention_by_hand.printed import printed_example
-from pages.attention_by_hand.scale import scale_by_width
+from pages.attention_by_hand.printed_example import printed_example
+from pages.attention_by_hand.random_layers import heads_at_constant_width, scale_by_width
+from pages.attention_by_hand.small_matrices import dragged_query, small_matrices
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.lesson import page_header, show_source, try_this
 
@@ -28,8 +26,8 @@ if part == "Small matrices":
     code = (attend, masked_softmax)
     suggestions = [
         "Multiply Q by ten. Which numbers change, and which hardly do?",
-        "Make two rows of K the same: what do their columns of weights have in common?",
-        "Switch the mask on: which row keeps a single weight of 1, whatever Q and K are?",
+        "Make two rows of K the same. What do their columns of weights have in common?",
+        "Switch the mask on. Which row has a single weight of 1, whatever Q and K are?",
         "Give V three columns. Which of the five matrices gets wider?",
     ]
 elif part == "Drag a query":
@@ -37,33 +35,33 @@ elif part == "Drag a query":
     code = (attend,)
     suggestions = [
         "Find a place where two keys get exactly the same weight. Where are all such places?",
-        "With *one long, one short*: can the short key ever get the most?",
-        "Pull the query outwards without turning it: what happens to the mix?",
+        "Choose *one long, one short*. Can the short key ever get the largest weight?",
+        "Make the query longer in the same direction. What happens to the output?",
     ]
 elif part == "Division by √d":
     scale_by_width()
     code = (scale_effects, softmax_slopes)
     suggestions = [
         "At which width does the slope without the division fall below a thousandth?",
-        "Take 4 keys, then 32: which of the three quantities depends on the number of keys even"
+        "Take 4 keys, then 32. Which of the three quantities depends on the number of keys even"
         " with the division?",
-        "Change the seed: which part of the picture stays?",
+        "Change the seed. Which part of the picture stays?",
     ]
 elif part == "Heads":
     heads_at_constant_width()
     code = (count_heads, MultiHeadAttention, head_by_head)
     suggestions = [
-        "Put 16 heads on a width of 16. How wide is each, and what can its score still tell?",
-        "Double the width: how do the numbers grow?",
+        "Put 16 heads on a width of 16. How wide is each head, and what does its score depend on?",
+        "Double the width. By which factor do the numbers grow?",
     ]
 else:
     printed_example()
     code = (weights_of, single_edits, attend)
     suggestions = [
-        "Find the score that was printed wrongly: change one at a time, and restore it.",
+        "Find the misprinted score: change one score at a time, and restore it.",
         "Add 1 to every score. What happens to the weights?",
-        "Divide by √64: is fox still sure where to look?",
-        "Switch the causal mask on: why does no score of the last five words matter any more?",
+        "Divide by √64. How much weight has the best word now?",
+        "Switch the causal mask on. Why do the scores of the last five words no longer matter?",
     ]
 
 # Code and suggestions -------------------------------------------------------------------------

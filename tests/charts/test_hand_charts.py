@@ -1,4 +1,4 @@
-"""Weights beside printed ones, matrices with their numbers, the scale by width, counts of heads."""
+"""Weights beside printed ones, matrices with their numbers."""
 
 import numpy as np
 import pytest
@@ -65,30 +65,3 @@ def test_the_chosen_cell_is_outlined_and_of_the_output_the_row():
     places = list(zip(outlined["matrix"], outlined["row"], outlined["column"], strict=True))
     assert places == [("scores", 2, 1), ("masked", 2, 1), *(("output", 2, c) for c in (1, 2, 3))]
     assert not matrices().data["chosen"].any()
-
-
-def test_medians_and_bands_stay_on_the_axis():
-    rows = [
-        charts.WidthRow(width, is_scaled, np.array([1e-12, 0.5, 0.7]))
-        for width in (1, 1024)
-        for is_scaled in (True, False)
-    ]
-    frame = charts.scale_frame(rows)
-    assert frame["median"].tolist() == [0.5] * 4
-    assert set(frame["scores"]) == {charts.SCALED, charts.UNSCALED}
-    drawn = charts.scale_chart(frame, title="slope", domain=(0.3, 1.0), now=1024)
-    assert drawn.data["low"].min() == 0.3
-    assert set(drawn.data["median"]) == {0.5}
-    assert drawn.data.loc[drawn.data["now"], "width"].tolist() == [1024, 1024]
-    assert [names for names in drawn.data["names"] if names] == [
-        f"━ {charts.SCALED}\n╌ {charts.UNSCALED}"
-    ]
-
-
-def test_counts_of_both_kinds_of_heads_and_the_expected_number():
-    frame = charts.head_frame({"shared": [(1, 768), (2, 768)], "own": [(1, 768), (2, 1536)]}, 2)
-    assert frame.loc[frame["now"], "parameters"].tolist() == [768, 1536]
-    drawn = charts.head_chart(frame, expected=768)
-    scale = drawn.spec["layer"][1]["encoding"]["y"]["scale"]
-    assert scale["domain"] == [384, 3072]
-    assert set(drawn.data["expected"]) == {768}

@@ -13,7 +13,7 @@ from lm_core.models.attention import attend, causal_mask
 
 WORDS = ("a", "quick", "brown", "fox", "jumps", "over", "a", "lazy", "dog")
 FOX = 3
-"""Place of the word that looks at the others."""
+"""Place of the query word."""
 
 PRINTED_SCORES = (4.0, 6.0, 6.1, 4.0, 6.0, 1.0, -3.0, -4.0, -3.0)
 PRINTED_WEIGHTS = (0.05, 0.36, 0.40, 0.06, 0.13, 0.0, 0.0, 0.0, 0.0)
@@ -25,14 +25,14 @@ _SEPARATORS = re.compile(r"[\s,;]+")
 
 
 class SingleEdit(NamedTuple):
-    """The best that changing one score alone can do.
+    """The best change of one score alone.
 
     Attributes
     ----------
     place : int
         Which score, from 0.
     score : float
-        What it has to be, of -10, -9.9, ..., 10.
+        Its best value, of -10, -9.9, ..., 10.
     distance : float in [0, 1]
         `distance` between the weights that follow and those that were wanted.
     """
@@ -51,9 +51,9 @@ def weights_of(
     ----------
     scores : sequence of T float
     place : int
-        Of the word that looks, from 0.
+        Of the query word, from 0.
     is_causal : bool
-        Whether it may look no further than itself.
+        Whether the words after it are masked.
     divisor : float, above 0
         What the scores are divided by before the softmax.
 
@@ -71,9 +71,9 @@ def weights_of(
         raise SettingError(f"place must lie in [0, {len(keys) - 1}], got {place}")
     if not divisor > 0.0:
         raise SettingError(f"divisor must be positive, got {divisor}")
-    allowed = causal_mask(len(keys))[place : place + 1] if is_causal else None
+    mask = causal_mask(len(keys))[place : place + 1] if is_causal else None
     # A query of 1 makes each key of one number its own score.
-    return attend(keys.new_ones(1, 1), keys, keys, allowed, scale=1.0 / divisor).weights[0]
+    return attend(keys.new_ones(1, 1), keys, keys, mask, scale=1.0 / divisor).weights[0]
 
 
 def distance(weights: Tensor, others: Tensor) -> Tensor:
@@ -89,7 +89,7 @@ def distance(weights: Tensor, others: Tensor) -> Tensor:
 def single_edits(
     scores: Sequence[float], wanted: Sequence[float], **settings: float
 ) -> list[SingleEdit]:
-    """Try for each score what it alone would have to be to come as near as it can to given weights.
+    """Find for each score the value that brings the weights nearest to given ones, the others fixed.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """Why scores are divided by sqrt(d): what random queries and keys do to a softmax as they get wider.
 
 The dot product of two vectors of d standard normal numbers has mean 0 and variance d, so that the
-scores grow with the width, and the softmax of growing scores settles on the largest.
+scores grow with the width, and the softmax of growing scores puts all weight on the largest.
 
 References
 ----------
@@ -34,7 +34,7 @@ class ScaleEffect(NamedTuple):
     deviation : float
         Standard deviation of the numbers that enter the softmax.
     entropy, peak, slope : Tensor of shape (N,)
-        Of each query: how widely it looks (bits), its largest weight, and the norm of its softmax's
+        Of each query: its entropy (bits), its largest weight, and the norm of its softmax's
         Jacobian (`softmax_slopes`).
     weights : Tensor of shape (n_keys,)
         Of the first query.
@@ -49,6 +49,20 @@ class ScaleEffect(NamedTuple):
     weights: Tensor
 
 
+class Spread(NamedTuple):
+    """Median of a quantity over the queries, and the ends of its middle 80 %."""
+
+    low: float
+    median: float
+    high: float
+
+
+def spread_over_queries(values: Tensor) -> Spread:
+    """Return the spread of a field of a `ScaleEffect`, (N,)."""
+    levels = values.new_tensor([0.1, 0.5, 0.9])
+    return Spread(*torch.quantile(values, levels).tolist())
+
+
 @torch.inference_mode()
 def scale_effects(
     n_keys: int,
@@ -57,7 +71,7 @@ def scale_effects(
     widths: Sequence[int] = WIDTHS,
     n_queries: int = 100,
 ) -> list[ScaleEffect]:
-    """Let random queries look at random keys of growing width, each with and without the scale.
+    """Let random queries attend to random keys of growing width, each with and without the scale.
 
     All widths share their numbers: a narrower vector is the beginning of a wider one.
 
@@ -88,7 +102,7 @@ def scale_effects(
 
 
 def _effect(queries: Tensor, keys: Tensor, is_scaled: bool) -> ScaleEffect:
-    queries, keys = queries.double(), keys.double()  # a settled softmax leaves slopes of 1e-7
+    queries, keys = queries.double(), keys.double()  # slopes get as small as 1e-7
     trace = attend(queries, keys, keys, scale=None if is_scaled else 1.0)
     weights = trace.weights.squeeze(-2)  # (N, n_keys)
     return ScaleEffect(

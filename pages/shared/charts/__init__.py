@@ -14,8 +14,9 @@ from pages.shared.charts.attention import (
     paired_frame,
     vectors_chart,
     vectors_frame,
+    weights_chart,
+    weights_frame,
 )
-from pages.shared.charts.attention_weights import weights_chart, weights_frame
 from pages.shared.charts.comparisons import (
     difference_bars,
     learning_curve,
@@ -38,7 +39,6 @@ from pages.shared.charts.distribution import (
 )
 from pages.shared.charts.drawing import TABLE, Drawing
 from pages.shared.charts.estimates import estimate_chart, estimate_frame
-from pages.shared.charts.head_counts import head_chart, head_frame
 from pages.shared.charts.input_losses import input_loss_chart, input_loss_frame
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.matrices import matrix_frame, matrix_panels
@@ -73,7 +73,6 @@ from pages.shared.charts.recurrent import (
     state_frame,
     state_map,
 )
-from pages.shared.charts.scale_effect import SCALED, UNSCALED, WidthRow, scale_chart, scale_frame
 from pages.shared.charts.sequences import (
     Unrolled,
     letters_chart,
@@ -87,15 +86,12 @@ from pages.shared.charts.training import training_curve, training_frame
 from pages.shared.charts.word_map import map_frame, word_map
 
 __all__ = [
-    "SCALED",
     "TABLE",
-    "UNSCALED",
     "AccuracyRow",
     "Axis",
     "Drawing",
     "LineStyle",
     "Unrolled",
-    "WidthRow",
     "accuracy_by_length",
     "accuracy_frame",
     "analogy_frame",
@@ -121,8 +117,6 @@ __all__ = [
     "gradient_frame",
     "gradient_matrix",
     "gradient_matrix_frame",
-    "head_chart",
-    "head_frame",
     "heads_chart",
     "heads_frame",
     "histogram_frame",
@@ -156,8 +150,6 @@ __all__ = [
     "picked_start",
     "picked_word",
     "probability_lines",
-    "scale_chart",
-    "scale_frame",
     "similarity_frame",
     "similarity_matrix",
     "state_frame",

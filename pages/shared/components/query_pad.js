@@ -58,7 +58,7 @@ function drawScene(scene, data, query, found) {
   data.values.forEach((value, i) =>
     diamond(scene, value, "value", `v${i + 1}`, 0.07 + 0.13 * Math.sqrt(found.weights[i])))
   add(scene, "circle", { class: "mix", cx: found.mix[0], cy: -found.mix[1], r: 0.12 })
-  add(scene, "text", { x: found.mix[0] + 0.17, y: -found.mix[1] - 0.12 }, "mix")
+  add(scene, "text", { x: found.mix[0] + 0.17, y: -found.mix[1] - 0.12 }, "output")
   arrow(scene, query, "query", "")
 }
 
@@ -106,7 +106,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const best = found.weights.indexOf(Math.max(...found.weights))
     const share = `${(100 * found.weights[best]).toFixed(0)}%`
     readout.textContent =
-      `Query ${written(query)}: k${best + 1} gets most, ${share}. Mix ${written(found.mix)}.`
+      `Query ${written(query)}: k${best + 1} gets most, ${share}. Output ${written(found.mix)}.`
     handle.setAttribute("aria-label", "Query. Arrow keys move it, with Shift by a half.")
     handle.setAttribute("aria-valuenow", query[0])
     handle.setAttribute("aria-valuetext", readout.textContent)

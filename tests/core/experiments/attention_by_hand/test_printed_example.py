@@ -15,7 +15,7 @@ from lm_core.experiments.attention_by_hand.printed_example import (
     single_edits,
     weights_of,
 )
-from lm_core.experiments.attention_by_hand.scaling import scale_effects
+from lm_core.experiments.attention_by_hand.scaling import scale_effects, spread_over_queries
 from lm_core.rng import generator
 
 PRINTED = torch.tensor(PRINTED_WEIGHTS, dtype=torch.float64)
@@ -127,3 +127,8 @@ def test_heads_share_the_width_out_and_both_forms_agree(heads):
     wide = count_heads(16, heads, generator(0), head_width=16)
     assert wide.in_heads == wide.in_projections == heads * count.in_heads
     assert wide.in_output == heads * count.in_output
+
+
+def test_a_spread_is_the_median_and_the_middle_four_fifths():
+    spread = spread_over_queries(torch.arange(11, dtype=torch.float64).flip(0))
+    assert spread == pytest.approx((1.0, 5.0, 9.0))

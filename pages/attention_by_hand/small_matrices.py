@@ -1,8 +1,9 @@
-"""Small matrices Q, K and V, typed, with every stage of attention as numbers."""
+"""Attention between typed matrices, and of a query that is dragged among keys in two dimensions."""
 
 import math
 
 import streamlit as st
+import torch
 
 from lm_core.errors import LMCoreError
 from lm_core.experiments.attention_by_hand.printed_example import (
@@ -12,6 +13,7 @@ from lm_core.experiments.attention_by_hand.printed_example import (
 )
 from lm_core.models.attention import AttentionTrace, attend, causal_mask
 from pages.shared import charts
+from pages.shared.components.query_pad import QUERY_REACH, Point, query_pad
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.limits import checked_text
@@ -27,8 +29,8 @@ _OUTPUT = _STAGES[-1]
 def small_matrices() -> None:
     """Draw all stages of the attention between typed matrices, and one cell's formula."""
     st.markdown(
-        "Type your own: a line for each row, numbers apart by spaces. Every number that attention"
-        " computes on the way stands below; click one to see where it comes from."
+        "Type your own matrices: a line for each row, numbers apart by spaces. The picture shows every"
+        " number that attention computes; click one to see where it comes from."
     )
     left, right = st.columns([1, 2.6], gap="medium")
     with left:
@@ -45,7 +47,7 @@ def small_matrices() -> None:
 
 
 def _typed() -> tuple[AttentionTrace | None, float]:
-    """Draw the matrices and switches; return all stages, none where they do not fit, and the divisor."""
+    """Draw matrices and switches; return all stages, none where matrices do not fit, and the divisor."""
     typed = {
         name: control(
             st.text_area,
@@ -59,14 +61,14 @@ def _typed() -> tuple[AttentionTrace | None, float]:
     }
     with st.container(horizontal=True):
         is_scaled = control(st.toggle, "scaled", "Divide by √d", True)
-        is_masked = control(st.toggle, "masked", "Causal mask")
+        is_causal = control(st.toggle, "causal", "Causal mask")
     try:
         queries, keys, values = (
             read_matrix(checked_text(text, most=_LONGEST, name=name), name)
             for name, text in typed.items()
         )
-        allowed = causal_mask(len(queries), len(keys)) if is_masked else None
-        trace = attend(queries, keys, values, allowed, scale=None if is_scaled else 1.0)
+        mask = causal_mask(len(queries), len(keys)) if is_causal else None
+        trace = attend(queries, keys, values, mask, scale=None if is_scaled else 1.0)
     except LMCoreError as error:
         st.error(str(error))
         return None, 1.0
@@ -117,7 +119,7 @@ def _picture(trace: AttentionTrace, query: int, key: int) -> None:
 
 
 def formula(trace: AttentionTrace, query: int, key: int, *, divisor: float) -> list[str]:
-    """Return the chosen cell's way through all stages as lines of LaTeX, each with its ``&=``.
+    """Return the stages of the chosen cell as lines of LaTeX, each with its ``&=``.
 
     Parameters
     ----------
@@ -156,14 +158,15 @@ def formula(trace: AttentionTrace, query: int, key: int, *, divisor: float) -> l
 
 def _explain(trace: AttentionTrace, query: int, key: int) -> None:
     weights = trace.weights[query - 1]
-    seen = int((trace.masked_scores[query - 1] != -math.inf).sum())
+    n_visible = int((trace.masked_scores[query - 1] != -math.inf).sum())
     best = int(weights.argmax()) + 1
     width = trace.queries.shape[1]
     st.markdown(
-        f"Query {query} may look at {seen} of {len(weights)} keys. Its weights add up to"
-        f" {float(weights.sum()):.3f}; most, {float(weights[best - 1]):.3f}, goes to key {best}. Its"
-        f" output is the same mix of the rows of V. Vectors of width {width} are compared, so that"
-        f" √d = {math.sqrt(width):.3f}; in K and V rows belong together, key {key} to value {key}."
+        f"Query {query} attends to {n_visible} of {len(weights)} keys. Its weights add up to"
+        f" {float(weights.sum()):.3f}; the largest, {float(weights[best - 1]):.3f}, is that of key"
+        f" {best}. Its output is the mean of the rows of V with these weights. Queries and keys have"
+        f" d = {width} numbers, so √d = {math.sqrt(width):.3f}. Row {key} of K belongs to row {key}"
+        " of V."
     )
 
 
@@ -181,3 +184,88 @@ def _factor(number: float) -> str:
 
 def _vector(numbers: list[float], digits: int = 2) -> str:
     return "(" + ",\\, ".join(_n(number, digits) for number in numbers) + ")"
+
+
+# A query to drag ------------------------------------------------------------------------------
+
+_ARRANGEMENTS: dict[str, tuple[tuple[Point, ...], tuple[Point, ...]]] = {
+    "four ways": (
+        ((1.5, 0.0), (0.0, 1.5), (-1.5, 0.0), (0.0, -1.5)),
+        ((2.4, 2.4), (-2.4, 2.4), (-2.4, -2.4), (2.4, -2.4)),
+    ),
+    "two alike": (
+        ((1.5, 0.4), (1.5, -0.4), (-1.2, 1.0)),
+        ((2.4, 2.0), (2.4, -2.0), (-2.4, 0.8)),
+    ),
+    "one long, one short": (
+        ((2.6, 1.2), (0.8, -0.5), (-1.2, 0.8)),
+        ((0.8, 2.6), (2.4, -1.8), (-2.4, -1.2)),
+    ),
+}
+
+
+@st.fragment
+def dragged_query() -> None:
+    """Draw the pad, and below it the numbers for the query's present place."""
+    st.markdown(
+        "The red arrow is a query, blue arrows are keys, orange diamonds their values. **Drag the"
+        " query's tip**, or move it by the arrow keys (with Shift in larger steps). Weights and"
+        " output follow."
+    )
+    columns = st.columns([1.5, 1, 0.8, 0.8], gap="medium", vertical_alignment="bottom")
+    with columns[0]:
+        arrangement = control(st.selectbox, "arrangement", "Keys and values", list(_ARRANGEMENTS))
+    with columns[1]:
+        is_scaled = control(st.toggle, "scaled", "Divide by √2", True)
+    with columns[2]:
+        x = _coordinate("query_x", "Query, across", 1.2)
+    with columns[3]:
+        y = _coordinate("query_y", "Query, up", 0.8)
+    keys, values = _ARRANGEMENTS[arrangement]
+    divisor = math.sqrt(2.0) if is_scaled else 1.0
+    query_pad((x, y), keys, values, divisor=divisor, key="query_pad", on_drop=_place)
+    _numbers((x, y), keys, values, divisor)
+
+
+def _coordinate(name: str, label: str, start: float) -> float:
+    return control(
+        st.number_input, name, label, -QUERY_REACH, QUERY_REACH, start, 0.1, format="%.1f"
+    )
+
+
+def _place(point: Point) -> None:
+    st.session_state["query_x"], st.session_state["query_y"] = point
+
+
+def _numbers(
+    query: Point, keys: tuple[Point, ...], values: tuple[Point, ...], divisor: float
+) -> None:
+    trace = attend(
+        torch.tensor([query], dtype=torch.float64),
+        torch.tensor(keys, dtype=torch.float64),
+        torch.tensor(values, dtype=torch.float64),
+        scale=1.0 / divisor,
+    )
+    scores, weights = trace.scores[0].tolist(), trace.weights[0].tolist()
+    mix = ", ".join(f"{number:.2f}" for number in trace.output[0].tolist())
+    best = max(range(len(weights)), key=weights.__getitem__)
+    finding = f"At ({query[0]:g}, {query[1]:g}) key {best + 1} gets {weights[best]:.1%}"
+    st.markdown(f"**{finding}; the output is ({mix})**")
+    names = [f"k{i + 1}" for i in range(len(keys))]
+    frame = charts.weights_frame(names, scores, weights)
+    length = math.hypot(*query)
+    st.markdown(
+        "A score is the length of the query, times the length of the key, times the cosine between"
+        f" them. This query has length {length:.2f}. At length 0 all scores are 0 and the weights"
+        " equal; a longer query in the same direction moves more weight to one key. The output never"
+        " leaves the convex hull of the values, because weights are positive and add up to 1."
+    )
+    with st.expander("These weights as a chart, to export"):
+        show_chart(
+            charts.weights_chart(frame, height=40 + 34 * len(keys)),
+            frame,
+            key="drag_weights",
+            alt=f"{finding}: "
+            + ", ".join(f"{n} {w:.3f}" for n, w in zip(names, weights, strict=True)),
+            name="query-weights",
+        )

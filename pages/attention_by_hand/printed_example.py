@@ -1,4 +1,4 @@
-"""The lecture notes' example: nine scores, nine weights, and the slip between them."""
+"""The printed example: nine scores, nine weights, and the misprint between them."""
 
 import math
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ _SUSPECTS = charts.numbered(WORDS)[:6]
 def printed_example() -> None:
     """Let the class edit the printed scores until their softmax gives the printed weights."""
     st.markdown(
-        "*A quick brown fox jumps over a lazy dog*: lecture notes print how well each word fits the"
+        "*A quick brown fox jumps over a lazy dog*: lecture notes print the score of each word for the"
         " query of **fox**, and the *softmax* of these scores. Bars are computed from the scores"
         " below, ticks are the printed weights."
     )
@@ -44,7 +44,7 @@ def printed_example() -> None:
     _explain(scores, weights.tolist(), is_causal, divisor)
     prediction = predict_then_reveal(
         "printed",
-        "One printed score is not the one that the weights were computed from. Which?",
+        "One score is misprinted: the weights were computed from another one. Which score?",
         _SUSPECTS,
     )
     if prediction.revealed:
@@ -83,7 +83,10 @@ def _switches() -> tuple[bool, float]:
             help="√d is the division of scaled dot-product attention for vectors of width d.",
         )
         is_causal = control(
-            st.toggle, "causal", "Causal mask", help="fox may look at itself and what came before."
+            st.toggle,
+            "causal",
+            "Causal mask",
+            help="*fox* attends to itself and the words before it.",
         )
         st.button("As printed", icon=":material/restart_alt:", on_click=_restore)
     return is_causal, _DIVISORS[divided]
@@ -96,7 +99,7 @@ def _restore() -> None:
 
 def _picture(scores: Sequence[float], weights: Sequence[float], apart: float) -> None:
     frame = charts.weights_frame(charts.numbered(WORDS), scores, weights, PRINTED_WEIGHTS)
-    finding = f"{apart:.1%} of the weight lies elsewhere than printed"
+    finding = f"Computed and printed weights differ by {apart:.1%}"
     st.markdown(f"**{finding}**")
     rows = ", ".join(
         f"{word} {weight:.3f} (printed {printed:.2f})"
@@ -121,14 +124,14 @@ def _explain(
         f"The largest gap of one row is **{WORDS[worst]}** (place {worst + 1}): computed"
         f" {weights[worst]:.3f}, printed {PRINTED_WEIGHTS[worst]:.2f}."
         + (
-            " With the causal mask, the five words after *fox* have weight 0, and what they had goes"
-            " to the four that are left."
+            " With the causal mask the five words after *fox* have weight 0. The other four share the"
+            " whole weight."
             if is_causal
             else ""
         )
     )
-    seen = scores[: FOX + 1] if is_causal else scores
-    total = sum(math.exp(score / divisor) for score in seen)
+    visible = scores[: FOX + 1] if is_causal else scores
+    total = sum(math.exp(score / divisor) for score in visible)
     st.latex(
         rf"w_{{\text{{quick}}}} = \frac{{e^{{{scores[1]:g}{root}}}}}"
         rf"{{\sum_j e^{{s_j{root}}}}} = \frac{{{math.exp(scores[1] / divisor):.1f}}}{{{total:.1f}}}"
@@ -144,13 +147,13 @@ def _answer() -> None:
     share = float(weights_of(mended, FOX)[FOX])
     st.markdown(
         f"**The score of *{WORDS[best.place]}* is {best.score:g}, not"
-        f" {PRINTED_SCORES[best.place]:g}.** Printed as {PRINTED_SCORES[1]:g}, like that of"
-        f" *{WORDS[1]}*, it would have to get the same weight, and {PRINTED_WEIGHTS[best.place]:.2f}"
-        f" is not {PRINTED_WEIGHTS[1]:.2f}: {before:.1%} of the weight lies elsewhere. Of all scores"
-        " between −10 and 10, in steps of 0.1, changing this one alone comes nearest, to"
-        f" {best.distance:.1%}. What is left is rounding, but for one weight: *{WORDS[0]}* and"
-        f" *{WORDS[FOX]}* both score {PRINTED_SCORES[FOX]:g} and so get {share:.3f} each, where"
-        f" {PRINTED_WEIGHTS[0]:.2f} and {PRINTED_WEIGHTS[FOX]:.2f} are printed. With twice"
-        f" {PRINTED_WEIGHTS[0]:.2f} the printed weights would add up to"
+        f" {PRINTED_SCORES[best.place]:g}.** It is printed as {PRINTED_SCORES[1]:g}, like that of"
+        f" *{WORDS[1]}*, but its weight is {PRINTED_WEIGHTS[best.place]:.2f} and not"
+        f" {PRINTED_WEIGHTS[1]:.2f}: computed and printed weights differ by {before:.1%}. Each score"
+        " was varied alone from −10 to 10 in steps of 0.1. This one comes nearest, to"
+        f" {best.distance:.1%}. The rest is rounding, except for one weight: *{WORDS[0]}* and"
+        f" *{WORDS[FOX]}* both score {PRINTED_SCORES[FOX]:g} and so get {share:.3f} each, but"
+        f" {PRINTED_WEIGHTS[0]:.2f} and {PRINTED_WEIGHTS[FOX]:.2f} are printed. With"
+        f" {PRINTED_WEIGHTS[0]:.2f} for both, the printed weights would add up to"
         f" {sum(PRINTED_WEIGHTS) - PRINTED_WEIGHTS[FOX] + PRINTED_WEIGHTS[0]:.2f}."
     )

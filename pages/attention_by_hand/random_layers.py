@@ -1,0 +1,247 @@
+"""Random queries, keys and layers: the division by sqrt(d) as d grows, and what heads cost."""
+
+import math
+from typing import NamedTuple
+
+import pandas as pd
+import streamlit as st
+
+from lm_core.experiments.attention_by_hand.head_parameters import HeadCount, count_heads
+from lm_core.experiments.attention_by_hand.scaling import (
+    WIDTHS,
+    ScaleEffect,
+    Spread,
+    scale_effects,
+    spread_over_queries,
+)
+from lm_core.models.multi_head_attention import projection_parameters
+from lm_core.rng import generator
+from pages.shared import charts
+from pages.shared.charts import Axis, LineStyle
+from pages.shared.charts.palette import BLUE, PURPLE, VERMILLION
+from pages.shared.server import model_calls
+from pages.shared.ui.controls import control
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.lesson import predict_then_reveal
+
+_KEYS = (4, 8, 16, 32)
+_QUERIES = 100
+_SCALED, _UNSCALED = "divided by √d", "not divided"
+_SCALE_STYLES = {_SCALED: LineStyle(BLUE), _UNSCALED: LineStyle(VERMILLION, 1)}
+_LAYER_WIDTHS = (16, 32, 64, 128)
+_HEADS = (1, 2, 4, 8, 16)
+_SHARED, _FULL = "d = D / H", "d = D"
+_HEAD_STYLES = {_SHARED: LineStyle(PURPLE), _FULL: LineStyle(VERMILLION, 1)}
+
+
+class Quantity(NamedTuple):
+    """What is drawn against the width: a field of `ScaleEffect` and its axis."""
+
+    field: str
+    axis: Axis
+
+
+_QUANTITIES = {
+    "Slope": Quantity("slope", Axis("slope of the softmax", (1e-7, 1.0), True)),
+    "Largest weight": Quantity("peak", Axis("largest weight", (0.05, 1.0), True)),
+    "Entropy": Quantity("entropy", Axis("entropy, bits", (1e-4, 10.0), True)),
+}
+
+# Division by the root of the width ------------------------------------------------------------
+
+
+@st.fragment
+def scale_by_width() -> None:
+    """Ask, then draw what becomes of the softmax as vectors get wider."""
+    st.markdown(
+        "Queries and keys of *d* random numbers each (mean 0, variance 1) have dot products of"
+        " variance *d*. The division by √d makes it 1 again. How does the softmax change?"
+    )
+    prediction = predict_then_reveal(
+        "scale",
+        "Without the division: of 16 random keys, how much weight does the best get at d = 1,024?",
+        ("About 1/16", "About a quarter", "About half", "Nearly all"),
+    )
+    if not prediction.revealed:
+        return
+    left, right = st.columns([1, 3.2], gap="medium")
+    with left:
+        name = control(
+            st.segmented_control,
+            "quantity",
+            "Show",
+            list(_QUANTITIES),
+            default="Slope",
+            required=True,
+        )
+        width = control(st.select_slider, "width", "Width d", WIDTHS, 64)
+        n_keys = control(st.select_slider, "keys", "Keys", _KEYS, 16)
+        seed = control(st.number_input, "seed", "Seed", 0, 9_999, 1)
+    effects = _effects(n_keys, int(seed))
+    with right:
+        _scale_picture(_QUANTITIES[name], effects, width)
+    _explain_scale(effects, width, n_keys)
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def _effects(n_keys: int, seed: int) -> dict[tuple[int, bool], ScaleEffect]:
+    """Return the effects by width and whether scores are divided."""
+    with model_calls:
+        found = scale_effects(n_keys, generator(seed), n_queries=_QUERIES)
+    return {(effect.width, effect.is_scaled): effect for effect in found}
+
+
+def _scale_picture(
+    quantity: Quantity, effects: dict[tuple[int, bool], ScaleEffect], width: int
+) -> None:
+    spreads: dict[str, dict[int, Spread]] = {_SCALED: {}, _UNSCALED: {}}
+    for (d, is_scaled), effect in effects.items():
+        values = getattr(effect, quantity.field)
+        spreads[_SCALED if is_scaled else _UNSCALED][d] = spread_over_queries(values)
+    medians = {name: [(d, s.median) for d, s in by.items()] for name, by in spreads.items()}
+    scaled, unscaled = (_short(by[width].median) for by in spreads.values())
+    title = quantity.axis.title.split(",")[0]
+    finding = f"At d = {width:,} the {title} is {scaled} with the division, {unscaled} without"
+    st.markdown(f"**{finding}**")
+    show_chart(
+        charts.line_chart(
+            medians,
+            _SCALE_STYLES,
+            Axis("width d", (1, 1024), True, tuple(4.0**p for p in range(6))),
+            quantity.axis,
+            bands={
+                name: [(d, s.low, s.high) for d, s in by.items()] for name, by in spreads.items()
+            },
+            rings={name: [(width, by[width].median)] for name, by in spreads.items()},
+            now=width,
+            height=340,
+        ),
+        pd.DataFrame(
+            {"width": d, "scores": name, **spread._asdict()}
+            for name, by in spreads.items()
+            for d, spread in by.items()
+        ),
+        key="scale_effect",
+        alt=f"{finding}. Medians of {_QUERIES} queries; the bands hold the middle 80%.",
+        name=f"scale-{quantity.field}",
+    )
+
+
+def _explain_scale(effects: dict[tuple[int, bool], ScaleEffect], width: int, n_keys: int) -> None:
+    def median(d: int, field: str, is_scaled: bool) -> float:
+        return spread_over_queries(getattr(effects[d, is_scaled], field)).median
+
+    deviations = effects[width, True].deviation, effects[width, False].deviation
+    st.markdown(
+        f"The scores have standard deviation {deviations[0]:.2f} with the division and"
+        f" {deviations[1]:.2f} without; √{width:,} = {math.sqrt(width):.2f}. Of {n_keys} keys, the"
+        f" best gets {_share(median(width, 'peak', True))} of the weight with the division and"
+        f" {_share(median(width, 'peak', False))} without (median of {_QUERIES} queries). At d ="
+        f" 1,024 it gets {_share(median(1024, 'peak', True))} with and"
+        f" **{_share(median(1024, 'peak', False))}** without. The *slope* is the norm of the"
+        " softmax's Jacobian: how strongly the weights respond to the scores, and how much gradient"
+        f" passes. Its median at d = 1,024 is {_short(median(1024, 'slope', True))} with the"
+        f" division and {_short(median(1024, 'slope', False))} without."
+    )
+    with st.expander("The weights of one query, sorted"):
+        table = pd.DataFrame(
+            {
+                name: effects[width, is_scaled].weights.sort(descending=True).values.tolist()
+                for name, is_scaled in ((_SCALED, True), (_UNSCALED, False))
+            }
+        )
+        table.insert(0, "rank", range(1, len(table) + 1))
+        st.dataframe(table, hide_index=True, height="content")
+
+
+def _share(weight: float) -> str:
+    return f"{weight:.0%}" if weight < 0.995 else "over 99%"
+
+
+def _short(number: float) -> str:
+    return f"{number:.2g}" if number >= 0.001 else f"{number:.0e}"
+
+
+# Heads ----------------------------------------------------------------------------------------
+
+
+@st.fragment
+def heads_at_constant_width() -> None:
+    """Ask, then count the parameters of layers with more and more heads, computed in two ways."""
+    st.markdown(
+        "A layer of width *D* with *H* heads has a query, a key and a value matrix for each head,"
+        " every one of them *D* by *d*. Usually *d* = *D* / *H*."
+    )
+    prediction = predict_then_reveal(
+        "heads",
+        "Eight heads instead of one, at the same width D: how many numbers in the query, key and"
+        " value matrices?",
+        ("Eight times as many", "As many as before", "An eighth"),
+    )
+    if not prediction.revealed:
+        return
+    left, right = st.columns([1, 3.2], gap="medium")
+    with left:
+        width = control(st.select_slider, "layer_width", "Width D", _LAYER_WIDTHS, 64)
+        heads = control(st.select_slider, "heads", "Heads H", _HEADS, 8)
+    counts = _counts(width)
+    with right:
+        _heads_picture(width, heads, counts)
+    now = next(count for count in counts[_SHARED] if count.heads == heads)
+    _explain_heads(width, now, max(count.difference for count in counts[_SHARED]))
+
+
+@st.cache_data(max_entries=8, show_spinner=False)
+def _counts(width: int) -> dict[str, list[HeadCount]]:
+    with model_calls:
+        return {
+            kind: [count_heads(width, n, generator(1), head_width=head_width) for n in _HEADS]
+            for kind, head_width in ((_SHARED, None), (_FULL, width))
+        }
+
+
+def _heads_picture(width: int, heads: int, counts: dict[str, list[HeadCount]]) -> None:
+    lines = {kind: [(c.heads, c.in_heads) for c in found] for kind, found in counts.items()}
+    now = next(count for count in counts[_SHARED] if count.heads == heads)
+    expected = projection_parameters(width, heads)
+    powers = tuple(float(expected * 2**i) for i in range(5))
+    finding = f"{heads} heads of width {now.head_width}: {now.in_heads:,} numbers in Q, K and V"
+    st.markdown(f"**{finding}**")
+    show_chart(
+        charts.line_chart(
+            lines,
+            _HEAD_STYLES,
+            Axis("heads H", (1, _HEADS[-1]), True, tuple(map(float, _HEADS))),
+            Axis("numbers in Q, K, V", (expected / 2, 2 * powers[-1]), True, powers),
+            references={"3 · D · D": [(1, expected), (_HEADS[-1], expected)]},
+            now=heads,
+            has_points=True,
+            height=340,
+        ),
+        pd.DataFrame(
+            {"head width": kind, "heads": heads, "parameters": parameters}
+            for kind, row in lines.items()
+            for heads, parameters in row
+        ),
+        key="head_counts",
+        alt=f"{finding}. Constant for {_SHARED}, proportional to the number of heads for {_FULL}.",
+        name="heads",
+    )
+
+
+def _explain_heads(width: int, now: HeadCount, difference: float) -> None:
+    count = f"{now.in_heads:,}".replace(",", "{,}")
+    st.latex(
+        r"\begin{aligned}"
+        rf"3 \cdot D \cdot d \cdot H &= 3 \cdot {width} \cdot {now.head_width} \cdot {now.heads}"
+        rf" = {count} \\ 3 \cdot D \cdot D &= 3 \cdot {width} \cdot {width} = {count}"
+        r"\end{aligned}"
+    )
+    st.markdown(
+        "The numbers are counted in real layers, not taken from the formula. Head by head, Q, K and V"
+        f" have {now.in_heads:,} numbers. The layer stores them side by side in one matrix of"
+        f" {width} by {3 * now.heads * now.head_width}: {now.in_projections:,} numbers. Another"
+        f" {now.in_output:,} mix the outputs of the heads. Computed head by head and all at once from"
+        " the same weights and 10 random tokens, the outputs differ by at most"
+        f" **{difference:.0e}**: the rounding of float32."
+    )
