@@ -18,7 +18,7 @@ from pages.shared.server import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import provenance
-from pages.shared.ui.limits import checked_text
+from pages.shared.ui.text_input import checked_text
 
 _LENGTH, _PER_TICK = 160, 20
 _LONGEST_PROMPT = 200

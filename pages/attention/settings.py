@@ -11,7 +11,7 @@ from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.attention.traces import SINK, Sentence, patterns_of, snapshots
 from pages.shared.ui.controls import control
-from pages.shared.ui.limits import checked_text
+from pages.shared.ui.text_input import checked_text
 
 SENTENCES = (
     "The prince answered nothing, but she looked at him significantly, awaiting a reply",

@@ -16,7 +16,7 @@ from pages.shared import charts
 from pages.shared.components.query_pad import QUERY_REACH, Point, query_pad
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.limits import checked_text
+from pages.shared.ui.text_input import checked_text
 
 _DEFAULTS = {"Q": "1 0\n0 1\n1 2", "K": "1 0\n0 2\n1 1", "V": "1 0\n0 1\n2 2"}
 _LONGEST = 400

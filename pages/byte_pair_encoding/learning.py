@@ -8,14 +8,12 @@ from lm_core.text.tokenizers.byte_pair_training import MergeHistory, PairCounts,
 from lm_core.text.tokenizers.tokenizer import token_text, tokenize
 from pages.byte_pair_encoding.unseen import unseen_text
 from pages.shared import charts
-from pages.shared.components.live_text import live_text
 from pages.shared.components.token_rows import TokenRow, number_of_tokens, token_rows
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import predict_then_reveal
-from pages.shared.ui.limits import TEXT_CHARACTERS
 from pages.shared.ui.playback import playback_bar
-from pages.shared.ui.quoting import as_code
+from pages.shared.ui.text_input import TEXT_CHARACTERS, as_code, live_text
 
 TEXT = (
     "The newest is the lowest and the widest. The newer one is lower, the wider one is slower."

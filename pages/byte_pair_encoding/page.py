@@ -14,7 +14,7 @@ from lm_core.text.word_counts import fit_power_law, ranked_words
 from pages.byte_pair_encoding.learning import learn_from_a_text
 from pages.byte_pair_encoding.sizes import sizes_of_the_vocabulary
 from pages.byte_pair_encoding.zipf import zipfs_law
-from pages.shared.book_tokens import book_tokenizer, book_words
+from pages.shared.tokenizers import book_statistics, book_tokenizer
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.lesson import page_header, show_source, try_this
 
@@ -25,7 +25,7 @@ page_header(
     "Count all neighbours, merge the most frequent pair, count again.",
 )
 try:
-    book_words()
+    book_statistics()
     book_tokenizer()
 except ResultError as error:
     st.error(str(error))

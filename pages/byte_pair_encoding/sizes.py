@@ -10,13 +10,13 @@ from lm_core.experiments.tokenization.book_statistics import BookStatistics
 from lm_core.text.tokenizers.byte_pair_training import VocabularySize, up_to
 from lm_core.text.tokenizers.tokenizer import tokenize
 from pages.shared import charts
-from pages.shared.book_tokens import book_tokenizer, book_words
 from pages.shared.charts.palette import BLUE
 from pages.shared.components.token_rows import TokenRow, number_of_tokens, token_rows
+from pages.shared.tokenizers import book_statistics, book_tokenizer
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import predict_then_reveal
-from pages.shared.ui.text_limits import say_limits
+from pages.shared.ui.text_input import say_limits
 
 _TEXT = "It was in July, eighteen hundred and five, and the countess was expecting visitors."
 _LONGEST = 300
@@ -53,7 +53,7 @@ QUANTITIES = {
 @st.fragment
 def sizes_of_the_vocabulary() -> None:
     """Ask, then draw what a larger vocabulary buys and costs."""
-    book = book_words()
+    book = book_statistics()
     prediction = predict_then_reveal(
         "sizes",
         f"Bytes need {book.per_word(book.sizes[0].n_tokens):.1f} tokens for a word of the book. How many"

@@ -4,12 +4,10 @@ import streamlit as st
 
 from lm_core.text.tokenizers.byte_pair_training import MergeHistory, merges_used, up_to
 from lm_core.text.tokenizers.tokenizer import Tokenizer, token_text, tokenize
-from pages.shared.book_tokens import PAIRS, book_tokenizer
 from pages.shared.components.token_rows import TokenRow, number_of_tokens, token_rows
+from pages.shared.tokenizers import BOOK_BPE, book_tokenizer, own_tokenizer, own_tokenizer_upload
 from pages.shared.ui.controls import control
-from pages.shared.ui.quoting import as_code
-from pages.shared.ui.text_limits import say_limits
-from pages.shared.ui.tokenizer_upload import own_tokenizer, own_tokenizer_upload
+from pages.shared.ui.text_input import as_code, say_limits
 
 _UNSEEN = "The slowest newcomer knows the widow."
 _MOST = 500
@@ -32,7 +30,7 @@ def unseen_text(learning: MergeHistory, step: int) -> None:
         applied = control(st.slider, "applied", "Merges applied", 0, len(used), len(used))
     known = up_to(learned, used[applied - 1] + 1 if applied else 0)
     name = f"Learned here, {step:,} {'merge' if step == 1 else 'merges'}"
-    rows = [_row(name, known, text), _row(PAIRS, book_tokenizer(), text)]
+    rows = [_row(name, known, text), _row(BOOK_BPE, book_tokenizer(), text)]
     if own := own_tokenizer():
         rows.append(_row(*own, text))
     token_rows(rows, text, key="applied_rows")

@@ -7,8 +7,8 @@ import streamlit as st
 from lm_core.experiments.tokenization.book_statistics import BookStatistics
 from lm_core.text.word_counts import PowerLaw, fit_power_law
 from pages.shared import charts
-from pages.shared.book_tokens import book_words
 from pages.shared.charts.palette import BLUE, VERMILLION
+from pages.shared.tokenizers import book_statistics
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import predict_then_reveal
@@ -24,7 +24,7 @@ _POINTS = 90
 @st.fragment
 def zipfs_law() -> None:
     """Ask, then draw count by rank with a line fitted on ranks that the visitor chooses."""
-    book = book_words()
+    book = book_statistics()
     prediction = predict_then_reveal(
         "zipf",
         f"*{book.words[0]}* stands {book.counts[0]:,} times in the book. How often does the 100th word?",

@@ -17,7 +17,7 @@ from lm_core.text.word_vocabulary import WordVocabulary
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.embeddings.library import READ, TABLES, models, space_of
 from pages.shared.ui.controls import control
-from pages.shared.ui.text_limits import say_limits
+from pages.shared.ui.text_input import say_limits
 
 _AMONG = {"1,500": 1_500, "5,000": 5_000, "10,000": 10_000, "all": None}
 MOST_TYPED = 10_000

@@ -4,11 +4,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.shared.book_tokens import PAIRS
-from pages.shared.components.live_text import live_text
+from pages.shared.tokenizers import BOOK_BPE, own_tokenizer_upload
 from pages.shared.ui.controls import control
-from pages.shared.ui.limits import TEXT_CHARACTERS
-from pages.shared.ui.tokenizer_upload import own_tokenizer_upload
+from pages.shared.ui.text_input import TEXT_CHARACTERS, live_text
 from pages.tokenization.library import NAMES
 from pages.tokenization.presets import PRESETS, QUESTION
 
@@ -46,7 +44,7 @@ def choose() -> Choice:
             "Tokenizers",
             NAMES,
             selection_mode="multi",
-            default=[*NAMES[:2], NAMES[4], PAIRS],
+            default=[*NAMES[:2], NAMES[4], BOOK_BPE],
         )
     with right:
         numbered = control(

@@ -6,9 +6,9 @@ import pandas as pd
 import streamlit as st
 
 from lm_core.text.tokenizers.tokenizer import token_text, tokenize
-from pages.shared.book_tokens import PAIRS
 from pages.shared.components.token_rows import TokenRow, number_of_tokens
-from pages.shared.ui.quoting import as_code
+from pages.shared.tokenizers import BOOK_BPE
+from pages.shared.ui.text_input import as_code
 from pages.tokenization.library import WORDS
 from pages.tokenization.presets import QUESTION
 
@@ -85,13 +85,13 @@ def cost_by_line(rows: list[TokenRow], text: str) -> None:
     for row in rows:
         table[row.name] = [len(tokenize(row.tokenizer, line)) for line in table["line"]]
     st.dataframe(table, hide_index=True, height="content" if len(table) < 12 else 400)
-    if PAIRS not in table:
+    if BOOK_BPE not in table:
         return
-    first, dearest = int(table[PAIRS].iloc[0]), table.loc[table[PAIRS].idxmax()]
-    if 0 < first < dearest[PAIRS]:
+    first, dearest = int(table[BOOK_BPE].iloc[0]), table.loc[table[BOOK_BPE].idxmax()]
+    if 0 < first < dearest[BOOK_BPE]:
         st.markdown(
-            f"In *{PAIRS}* the first line costs {number_of_tokens(first)}, the"
-            f" dearest, {as_code(dearest['line'])}, {int(dearest[PAIRS]):,}: {dearest[PAIRS] / first:.1f}"
+            f"In *{BOOK_BPE}* the first line costs {number_of_tokens(first)}, the"
+            f" dearest, {as_code(dearest['line'])}, {int(dearest[BOOK_BPE]):,}: {dearest[BOOK_BPE] / first:.1f}"
             " times as many. Its merges were learned from an English book; what that book lacks is"
             " spelled byte by byte, and one who pays for tokens, or has room for so many, pays for it."
         )

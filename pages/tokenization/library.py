@@ -4,13 +4,12 @@ from lm_core.text.character_vocabulary import FULL, SOURCE
 from lm_core.text.tokenizers.characters import ByteTokenizer, CharacterTokenizer
 from lm_core.text.tokenizers.tokenizer import Tokenizer
 from lm_core.text.tokenizers.words import WordTokenizer
-from pages.shared.book_tokens import PAIRS, book_tokenizer, words_of_the_book
-from pages.shared.ui.tokenizer_upload import own_tokenizer
+from pages.shared.tokenizers import BOOK_BPE, book_tokenizer, own_tokenizer, words_of_the_book
 
 WORDS = {"Whitespace": "whitespace", "Basic English": "basic english"}
 """Pre-tokenizers by their name on the page."""
 
-NAMES = (*WORDS, "Characters, source", "Characters, full", "Bytes", PAIRS)
+NAMES = (*WORDS, "Characters, source", "Characters, full", "Bytes", BOOK_BPE)
 _UNITS = {
     "Characters, source": CharacterTokenizer(SOURCE),
     "Characters, full": CharacterTokenizer(FULL),

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from lm_core.text.tokenizers.tokenizer import tokenize
-from pages.shared.book_tokens import PAIRS
 from pages.shared.components.token_rows import TokenRow, token_rows
+from pages.shared.tokenizers import BOOK_BPE
 from pages.shared.ui.lesson import predict_then_reveal
 from pages.tokenization.library import tokenizers
 from pages.tokenization.picture import counts
@@ -22,7 +22,7 @@ def one_picture() -> None:
     )
     if not prediction.revealed:
         return
-    names = ["Whitespace", "Characters, full", "Bytes", PAIRS]
+    names = ["Whitespace", "Characters, full", "Bytes", BOOK_BPE]
     found = tokenizers(names, _FAMILY, by_the_book=False)
     rows = [
         TokenRow(name, counts(tokens), tokenizer, tokens)

@@ -7,7 +7,7 @@ from lm_core.experiments.tokenization.integer_inputs import input_losses, row_pr
 from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
 from lm_core.text.tokenizers.merges import merge_steps
 from lm_core.text.tokenizers.words import basic_english_words, whitespace_words
-from pages.shared.book_tokens import book_tokenizer, book_words
+from pages.shared.tokenizers import book_statistics, book_tokenizer
 from pages.shared.ui.lesson import page_header, show_source, try_this
 from pages.tokenization.choices import choose
 from pages.tokenization.explanation import cost_by_line, explain
@@ -20,7 +20,7 @@ page_header(
     "Not letters and not words, but numbers. Type, and see how each tokenizer cuts your text.",
 )
 try:
-    book_words()
+    book_statistics()
     book_tokenizer()
 except ResultError as error:
     st.error(str(error))

@@ -9,7 +9,7 @@ from lm_core.rng import generator
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training.checkpoints import SHIPPED, CheckpointMeta, load_checkpoint
 from pages.shared import charts
-from pages.shared.book_tokens import book_words
+from pages.shared.tokenizers import book_statistics
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import provenance
@@ -118,7 +118,7 @@ def integers_are_no_vectors() -> None:
 
 
 def _what_it_costs() -> None:
-    book = book_words()
+    book = book_statistics()
     nothing, integer, best = book.inputs
     frame = charts.input_loss_frame(nothing, integer, best)
     own, shuffled = integer[0], integer[1:]

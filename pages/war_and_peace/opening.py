@@ -13,7 +13,7 @@ from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared.charts import visible
 from pages.shared.ui.controls import control
 from pages.shared.ui.lesson import provenance
-from pages.shared.ui.limits import PROMPT_CHARACTERS, checked_text
+from pages.shared.ui.text_input import PROMPT_CHARACTERS, checked_text
 from pages.war_and_peace.library import finished_models, model_of, moments_of
 
 FIRST_PROMPT = "The prince answered nothing, but"

@@ -32,7 +32,7 @@ PAGES = {
             "Characters, source",
             "Characters, full",
             "Bytes",
-            "Byte pairs of the book",
+            "BPE of the book",
         )
     ],
     ("byte-pair-encoding", "Text to learn from"): [("reveal", "first_merge"), ("merge", "40")],

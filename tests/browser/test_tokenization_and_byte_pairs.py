@@ -84,7 +84,7 @@ def test_tokens_are_reached_by_keyboard_and_by_tap(visit, lab):
     expect(page.locator(".readout").first).to_contain_text("Basic English, token 2: “name”")
     page.keyboard.press("End")
     expect(chips(page, "Basic English").nth(9)).to_be_focused()
-    chips(page, "Byte pairs of the book").nth(1).tap()
+    chips(page, "BPE of the book").nth(1).tap()
     expect(row(page, "Bytes").locator(".lit")).to_have_count(5)  # the space and four letters
 
 

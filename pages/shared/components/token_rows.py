@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from lm_core.text.tokenizers.tokenizer import Encoding, Token, Tokenizer
 from pages.shared.components import component
-from pages.shared.ui.limits import DRAWN_CHARACTERS
+from pages.shared.ui.text_input import DRAWN_CHARACTERS
 
 _ROWS = component("token_rows")
 _NORMAL, _PARTIAL, _UNKNOWN = range(3)

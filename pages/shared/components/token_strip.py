@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from lm_core.errors import TextError
 from pages.shared.components import component
-from pages.shared.ui.limits import TEXT_CHARACTERS
+from pages.shared.ui.text_input import TEXT_CHARACTERS
 
 _STRIP = component("token_strip")
 

@@ -144,7 +144,7 @@ def test_what_repeats_nothing_says_so():
 def test_unseen_text_is_encoded_merge_by_merge_beside_the_book():
     app = arrive(merge="6", unseen="lower slower")
     name = "Learned here, 6 merges"
-    assert list(unseen(app)) == [name, "Byte pairs of the book"]
+    assert list(unseen(app)) == [name, "BPE of the book"]
     whole = train_byte_pair(TEXT).after(6).encode("lower slower").tolist()
     assert [token[0] for token in unseen(app)[name]["tokens"]] == whole
     used = merges_used(train_byte_pair(TEXT).after(6), "lower slower")

@@ -12,7 +12,7 @@ import pages.shared
 from lm_core.errors import TextError
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared import charts, registry
-from pages.shared.ui import limits, playback
+from pages.shared.ui import playback, text_input
 from pages.shared.ui.controls import Control
 from pages.shared.ui.figures import _packed, _saved_and_packed
 from pages.shared.ui.lesson import provenance_text
@@ -333,7 +333,7 @@ def test_the_strip_refuses_what_does_not_fit():
 
         from lm_core.errors import TextError
         from pages.shared.components.token_strip import token_strip
-        from pages.shared.ui.limits import TEXT_CHARACTERS
+        from pages.shared.ui.text_input import TEXT_CHARACTERS
 
         try:
             token_strip("x" * (TEXT_CHARACTERS + 1), [], key="strip")
@@ -345,9 +345,9 @@ def test_the_strip_refuses_what_does_not_fit():
 
 
 def test_checked_text_says_by_how_much():
-    assert limits.checked_text("abc", most=3) == "abc"
+    assert text_input.checked_text("abc", most=3) == "abc"
     with pytest.raises(TextError, match=r"the prompt may have at most 2 .* shorten it by 1"):
-        limits.checked_text("abc", most=2, name="the prompt")
+        text_input.checked_text("abc", most=2, name="the prompt")
 
 
 def test_a_checkpoint_is_packed_whole(tmp_path):

@@ -6,13 +6,12 @@ import re
 import pytest
 
 from lm_core.text.tokenizers.characters import ByteTokenizer
-from pages.shared.ui.limits import DRAWN_CHARACTERS, TEXT_CHARACTERS
-from pages.shared.ui.quoting import as_code
+from pages.shared.ui.text_input import DRAWN_CHARACTERS, TEXT_CHARACTERS, as_code
 from pages.tokenization.presets import LANGUAGES, PRESETS, QUESTION
 from tests.pages.visits import text, visit
 
 ALL = ["Whitespace", "Basic English", "Characters, source", "Characters, full", "Bytes"]
-ALL.append("Byte pairs of the book")
+ALL.append("BPE of the book")
 STRANGE = {
     "empty": "",
     "white space": " \n\t ",
@@ -148,7 +147,7 @@ def test_languages_are_counted_line_by_line():
     table = app.dataframe[0].value
     assert table["line"].tolist() == list(LANGUAGES.values())
     assert table["Bytes"].tolist() == [len(line.encode()) for line in LANGUAGES.values()]
-    pairs = table["Byte pairs of the book"].tolist()
+    pairs = table["BPE of the book"].tolist()
     assert max(pairs) > 3 * pairs[0]
     assert f"the first line costs {pairs[0]} tokens" in text(app)
     assert f"{max(pairs) / pairs[0]:.1f} times as many" in text(app)

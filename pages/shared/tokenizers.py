@@ -1,4 +1,4 @@
-"""A visitor's own ``tokenizer.json``: read once, kept for the visit, shared with nobody."""
+"""Tokenizers of the pages: the book's, loaded once for all, and a visitor's own, shared with nobody."""
 
 import hashlib
 import zlib
@@ -7,13 +7,53 @@ from typing import NamedTuple
 import streamlit as st
 
 from lm_core.errors import LMCoreError
+from lm_core.experiments.tokenization.book_statistics import (
+    BookStatistics,
+    load_book_tokenizer,
+    load_results,
+)
+from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
 from lm_core.text.tokenizers.hugging_face import HuggingFaceTokenizer, read_tokenizer_json
+from lm_core.text.tokenizers.words import WordTokenizer
 from pages.shared.server import model_calls
-from pages.shared.ui.quoting import as_code
+from pages.shared.ui.text_input import as_code
+
+BOOK_BPE = "BPE of the book"
+"""Name of the book's byte-pair encoding in rows and tables."""
 
 _KEPT, _REFUSED = "own_tokenizer", "own_tokenizer_refused"
 _LARGEST_MB = 5
 _NAME = "Your file"
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def book_statistics() -> BookStatistics:
+    """Return what was counted in the book.
+
+    Raises
+    ------
+    ResultError
+        If it is missing or of another version.
+    """
+    return load_results()
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def book_tokenizer() -> BytePairTokenizer:
+    """Return the byte-pair encoding of the book.
+
+    Raises
+    ------
+    ResultError
+        If it is missing.
+    """
+    return load_book_tokenizer()
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def words_of_the_book(pre_tokenizer: str) -> WordTokenizer:
+    """Return the tokenizer whose vocabulary are the most frequent words of the book."""
+    return book_statistics().tokenizer(pre_tokenizer)
 
 
 class _Kept(NamedTuple):

@@ -1,0 +1,104 @@
+"""Visitors' texts: how long they may be, fields that say so, and how our sentences quote them.
+
+Limits say how much of the server one visitor may use. They are checked here, in Python, never only
+in a widget.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from lm_core.errors import TextError
+from pages.shared.charts.palette import visible
+from pages.shared.components import component
+from pages.shared.ui.controls import control
+
+PROMPT_CHARACTERS = 2_000
+"""Longest text a visitor may ask a model to continue."""
+
+TEXT_CHARACTERS = 5_000
+"""Longest text that a page shows character by character, prompt included."""
+
+DRAWN_CHARACTERS = 1_000
+"""So much of a text is drawn token by token for several tokenizers at once; all of it is counted."""
+
+DRAWS = 10_000
+"""Most draws from one distribution at a time."""
+
+_LONGEST_QUOTED = 40
+_FIELDS = component("text_fields")
+
+
+def checked_text(text: str, *, most: int, name: str = "the text") -> str:
+    """Return the text if it is not longer than `most` characters.
+
+    Raises
+    ------
+    TextError
+        If it is longer; the message says by how much.
+    """
+    if len(text) > most:
+        raise TextError(
+            f"{name} may have at most {most:,} characters, got {len(text):,}: shorten it by"
+            f" {len(text) - most:,}"
+        )
+    return text
+
+
+def say_limits(limits: Mapping[str, int], *, live: str | None = None) -> None:
+    """Let fields tell, at the foot of the window, that a paste is longer than they hold.
+
+    Call it once where the fields are drawn; it takes no room.
+
+    Parameters
+    ----------
+    limits : mapping of str to int
+        Most characters by the name of the control, as its ``max_chars``.
+    live : str, optional
+        Name of the one that is sent to the server after each pause in typing.
+    """
+    with st.container(key=f"floating_{'_'.join(limits)}"):
+        _FIELDS(key=f"limits_{'_'.join(limits)}", data={"limits": dict(limits), "live": live})
+
+
+def live_text(name: str, label: str, default: str, *, most: int, **settings: Any) -> str:
+    """Draw a text field as a control, and return its text, new after each pause in typing.
+
+    Draw it in a fragment: every pause runs again what is around it.
+
+    Parameters
+    ----------
+    name, label, default : str
+        As for `control`.
+    most : int
+        Characters that it holds, kept to on the server too. A longer paste is refused in words, and
+        changes nothing; of a longer text in a link the beginning is taken, with a note.
+    **settings
+        Of ``st.text_area``.
+    """
+    text = control(st.text_area, name, label, default, max_chars=most, **settings)
+    say_limits({name: most}, live=name)
+    return str(text)
+
+
+def as_code(text: str) -> str:
+    """Return a text as inline code for Markdown, whatever it holds: spaces visible, long ones cut.
+
+    Examples
+    --------
+    >>> as_code(" the")
+    '`·the`'
+    >>> as_code("a`b")
+    '``a`b``'
+    """
+    shown = "".join(
+        c if c.isprintable() else f"⟨U+{ord(c):04X}⟩" for c in visible(text)[: _LONGEST_QUOTED + 1]
+    )
+    if len(shown) > _LONGEST_QUOTED:
+        shown = f"{shown[:_LONGEST_QUOTED]}…"
+    runs = {len(run) for run in re.findall("`+", shown)}
+    fence = "`" * next(n for n in range(1, len(runs) + 2) if n not in runs)
+    pad = " " if shown.startswith("`") or shown.endswith("`") else ""
+    return f"{fence}{pad}{shown}{pad}{fence}"
