@@ -41,7 +41,7 @@ def nothing_left_behind():
 def own_cache(nothing_left_behind, tmp_path, monkeypatch):
     """The test's own cache folder, and none of Streamlit's cached values after it."""
     monkeypatch.setenv("LM_LAB_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setenv("LM_LAB_SPARE_WORKER", "0")
+    monkeypatch.setenv("LM_LAB_PREWARMED_WORKER", "0")
     yield
     if streamlit := sys.modules.get("streamlit"):
         streamlit.cache_data.clear()

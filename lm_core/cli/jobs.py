@@ -8,7 +8,7 @@ from collections.abc import Callable
 from lm_core.errors import RunError
 from lm_core.jobs import jobs, store
 from lm_core.jobs.jobs import Job
-from lm_core.jobs.metrics_log import JournalReader
+from lm_core.jobs.metrics_log import MetricsLogReader
 
 HELP = "list, watch and stop the trainings in the background"
 
@@ -85,7 +85,10 @@ def _line(job: Job) -> str:
 def _watch(key: str) -> int:
     """Print what comes in until the run has ended; Ctrl-C leaves it running."""
     job = jobs.job(key)
-    metrics, samples = JournalReader(job.run.metrics_file), JournalReader(job.run.samples_file)
+    metrics, samples = (
+        MetricsLogReader(job.run.metrics_file),
+        MetricsLogReader(job.run.samples_file),
+    )
     print(_line(job))
     while True:
         job = jobs.job(key)  # looked at before the last lines are read, so that none is missed

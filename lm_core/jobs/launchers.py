@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Protocol
 import lm_core
 from lm_core.errors import RunError
 from lm_core.jobs.locks import FileLock
-from lm_core.jobs.prewarmed_worker import SpareWorker
+from lm_core.jobs.prewarmed_worker import PrewarmedWorker
 from lm_core.jobs.run_folder import RunFolder
+from lm_core.settings import settings
 from lm_core.training.devices import choose_device, worker_slots
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 _SOURCES = Path(lm_core.__file__).parents[1]
 _SCHEDULER_TIMEOUT_S = 10
-_SPARE = SpareWorker()
+_PREWARMED = PrewarmedWorker()
 
 
 class Launcher(Protocol):
@@ -64,7 +65,9 @@ class ProcessLauncher:
         OSError
             If the process cannot be started.
         """
-        process = _SPARE.hand_over(run, lock, _graphics_card(slot)) or self._start(run, slot, lock)
+        process = _PREWARMED.hand_over(run, lock, _graphics_card(slot)) or self._start(
+            run, slot, lock
+        )
         # Nobody asks for its exit status, the run folder says it all; but somebody must wait for
         # it, or a dead process stays in the system's table as long as this one lives.
         threading.Thread(target=process.wait, name=f"wait-{process.pid}", daemon=True).start()
@@ -87,17 +90,17 @@ class ProcessLauncher:
         return False
 
     def prepare(self) -> None:
-        """Start a worker that waits for the next run, unless ``LM_LAB_SPARE_WORKER`` is 0.
+        """Start a worker that waits for the next run, unless ``LM_LAB_PREWARMED_WORKER`` is 0.
 
         Raises
         ------
         RunError
             If the process cannot be started.
         """
-        if os.environ.get("LM_LAB_SPARE_WORKER") == "0":
+        if not settings().prewarmed_worker:
             return
         try:
-            _SPARE.prepare(_environment(None))
+            _PREWARMED.prepare(_environment(None))
         except OSError as error:
             raise RunError(f"no worker could be started: {error}") from error
 
@@ -160,7 +163,7 @@ def worker_command(run: RunFolder) -> list[str]:
 
 def chosen_launcher() -> Launcher:
     """Return the launcher that ``LM_LAB_SCHEDULER`` asks for, by default this machine's own."""
-    address = os.environ.get("LM_LAB_SCHEDULER")
+    address = settings().scheduler
     return DaskLauncher(address) if address else ProcessLauncher()
 
 

@@ -1,15 +1,13 @@
 """How much training a machine gives away, each limit an environment variable of its own."""
 
-import os
-from dataclasses import dataclass, fields
+from pydantic import PositiveInt
+from pydantic_settings import SettingsConfigDict
 
-from lm_core.errors import LimitError, SettingError
+from lm_core.errors import LimitError
+from lm_core.settings import PREFIX, EnvironmentSettings
 
-_PREFIX = "LM_LAB_MAX_"
 
-
-@dataclass(frozen=True)
-class Limits:
+class Limits(EnvironmentSettings):
     """What a job may ask for; the variable of `run_seconds` is ``LM_LAB_MAX_RUN_SECONDS``, and so on.
 
     Attributes
@@ -26,30 +24,14 @@ class Limits:
         Disk that all runs take together; the oldest ended ones make room.
     """
 
-    run_seconds: int = 3_600
-    parameters: int = 20_000_000
-    text_bytes: int = 5_000_000
-    jobs_per_visitor: int = 1
-    jobs: int = 40
-    runs_bytes: int = 2_000_000_000
+    model_config = SettingsConfigDict(env_prefix=f"{PREFIX}MAX_")
 
-    def __post_init__(self) -> None:
-        for field in fields(self):
-            if getattr(self, field.name) < 1:
-                raise SettingError(
-                    f"{variable(field.name)} must be at least 1, got {getattr(self, field.name)}"
-                )
-
-    @classmethod
-    def from_environment(cls) -> "Limits":
-        """Return the limits that this machine is set to.
-
-        Raises
-        ------
-        SettingError
-            If a variable is no whole number of at least 1.
-        """
-        return cls(**{f.name: _whole(variable(f.name), f.default) for f in fields(cls)})
+    run_seconds: PositiveInt = 3_600
+    parameters: PositiveInt = 20_000_000
+    text_bytes: PositiveInt = 5_000_000
+    jobs_per_visitor: PositiveInt = 1
+    jobs: PositiveInt = 40
+    runs_bytes: PositiveInt = 2_000_000_000
 
     def require(self, name: str, asked: float, what: str) -> None:
         """Refuse what is more than the limit of that name.
@@ -63,20 +45,5 @@ class Limits:
         if asked > allowed:
             raise LimitError(
                 f"{what} may be at most {allowed:,} here, got {asked:,}. Ask for less, or let the"
-                f" machine's keeper raise {variable(name)}"
+                f" machine's keeper raise {self.variable(name)}"
             )
-
-
-def variable(name: str) -> str:
-    """Return the environment variable of a limit."""
-    return f"{_PREFIX}{name.upper()}"
-
-
-def _whole(name: str, default: int) -> int:
-    given = os.environ.get(name)
-    if not given:
-        return default
-    try:
-        return int(given)
-    except ValueError as error:
-        raise SettingError(f"{name} must be a whole number, got {given!r}") from error

@@ -7,7 +7,7 @@ from typing import Any
 _LONGEST_LINE = 65_536  # bytes
 
 
-class JournalWriter:
+class MetricsLogWriter:
     """Appends to a file; what a dead process left of a line is cut off first.
 
     Raises
@@ -31,7 +31,7 @@ class JournalWriter:
         self._file.close()
 
 
-class JournalReader:
+class MetricsLogReader:
     """Reads on from where it stopped; of a line that is still being written it sees nothing.
 
     Attributes
@@ -64,7 +64,7 @@ class JournalReader:
 
 
 def last_row(path: Path) -> dict[str, Any] | None:
-    """Return a journal's newest whole line; None if there is none yet."""
+    """Return a log's newest whole line; None if there is none yet."""
     try:
         with path.open("rb") as file:
             start = max(0, file.seek(0, 2) - _LONGEST_LINE)

@@ -1,7 +1,7 @@
 """A worker process that waits for a run, with all that is slow about a process behind it.
 
 Starting Python, importing torch and a first training step take seconds; a class that has just
-pressed a button sees nothing meanwhile. A spare worker has done all that. It is a child of whoever
+pressed a button sees nothing meanwhile. A prewarmed worker has done all that. It is a child of whoever
 made it, waits at the other end of a socket, and ends when that end is closed, when nothing has come
 for some minutes, or when it has carried out the one run that it was given.
 """
@@ -30,7 +30,7 @@ _MESSAGE_BYTES = 65_536
 _READY, _TAKEN = b"r", b"t"
 
 
-class SpareWorker:
+class PrewarmedWorker:
     """At most one waiting process; several threads may use it."""
 
     def __init__(self) -> None:
@@ -62,7 +62,7 @@ class SpareWorker:
                         sys.executable,
                         "-m",
                         "lm_core.jobs.worker",
-                        "--spare",
+                        "--prewarmed",
                         str(theirs.fileno()),
                     ],
                     stdin=subprocess.DEVNULL,
@@ -127,7 +127,7 @@ def _is_ready(connection: socket.socket) -> bool:
 
 
 def wait_for_run(descriptor: int) -> tuple[RunFolder, FileLock] | None:
-    """Be the spare worker: get warm, then wait; return the run and the lock on it, or None to end.
+    """Be the prewarmed worker: get warm, then wait; return the run and the lock on it, or None to end.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ import torch
 
 from lm_core.errors import CheckpointError, LMCoreError, RunError
 from lm_core.jobs.experiment import Experiment, StepRecord
-from lm_core.jobs.metrics_log import JournalWriter
+from lm_core.jobs.metrics_log import MetricsLogWriter
 from lm_core.jobs.records import Marker, RunConfig, RunState, RunStatus, now
 from lm_core.jobs.registry import kind_of
 from lm_core.jobs.resume import ResumeFile
@@ -246,7 +246,7 @@ class _Metrics(contextlib.AbstractContextManager):
     """Writes a line a few times a second: the mean loss since the last one, and what else is known."""
 
     def __init__(self, path: Path) -> None:
-        self._journal = JournalWriter(path)
+        self._log = MetricsLogWriter(path)
         self._losses: list[float] = []
         self._next = 0.0
 
@@ -260,27 +260,27 @@ class _Metrics(contextlib.AbstractContextManager):
             "loss": sum(self._losses) / len(self._losses),
             "validation_loss": validation_loss,
         }
-        self._journal.append(line)
+        self._log.append(line)
         self._losses.clear()
         self._next = time.monotonic() + _METRICS_EVERY_S
 
     def __exit__(self, *_: object) -> None:
-        self._journal.close()
+        self._log.close()
 
 
 class _Samples(contextlib.AbstractContextManager):
     """Writes a line for each sample."""
 
     def __init__(self, path: Path) -> None:
-        self._journal = JournalWriter(path)
+        self._log = MetricsLogWriter(path)
 
     def add(self, record: StepRecord, text: str | None) -> None:
         """Take in what the model made after a step, if it was asked to."""
         if text is not None:
-            self._journal.append({"step": record.step, "seconds": record.seconds, "text": text})
+            self._log.append({"step": record.step, "seconds": record.seconds, "text": text})
 
     def __exit__(self, *_: object) -> None:
-        self._journal.close()
+        self._log.close()
 
 
 def _explained(error: Exception, run: RunFolder) -> str:

@@ -12,7 +12,6 @@ The folder's name is the fingerprint of the config, so the same run asked for tw
 """
 
 import json
-import os
 import re
 import shutil
 import tempfile
@@ -25,13 +24,13 @@ from lm_core.files import write_whole
 from lm_core.jobs.locks import FileLock, take
 from lm_core.jobs.metrics_log import last_row
 from lm_core.jobs.records import SCHEMA, Marker, RunConfig, RunState, RunStatus
-from lm_core.text.corpora import cache_folder
+from lm_core.settings import settings
 
 
 def home() -> Path:
     """Return the folder of all runs and their queue: ``LM_LAB_HOME``, by default the cache."""
-    named = os.environ.get("LM_LAB_HOME")
-    return (Path(named).expanduser() if named else cache_folder()).absolute()
+    environment = settings()
+    return (environment.home or environment.cache).absolute()
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import Iterator
 
 from lm_core.errors import LimitError, RunError
-from lm_core.jobs.limits import Limits, variable
+from lm_core.jobs.limits import Limits
 from lm_core.jobs.records import RunStatus
 from lm_core.jobs.run_folder import RunFolder, home
 
@@ -61,12 +61,12 @@ def require_place(visitor: str, limits: Limits) -> None:
     if sum(status.visitor == visitor for status in queue) >= limits.jobs_per_visitor:
         raise LimitError(
             f"one visitor may have {limits.jobs_per_visitor} training at a time here"
-            f" ({variable('jobs_per_visitor')}): wait for yours to end, or cancel it"
+            f" ({limits.variable('jobs_per_visitor')}): wait for yours to end, or cancel it"
         )
     if len(queue) >= limits.jobs:
         raise LimitError(
             f"{len(queue)} trainings wait or run already, the most that are taken here"
-            f" ({variable('jobs')}): try again when some have ended"
+            f" ({limits.variable('jobs')}): try again when some have ended"
         )
 
 

@@ -1,4 +1,4 @@
-"""A worker process: ``python -m lm_core.jobs.worker RUN_FOLDER``, or ``--spare`` to wait for one.
+"""A worker process: ``python -m lm_core.jobs.worker RUN_FOLDER``, or ``--prewarmed`` to wait for one.
 
 It owns the run, trains it at low priority on one thread, and then sees to the queue, so that the
 next job starts without anybody looking.
@@ -33,13 +33,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     given = parser.add_mutually_exclusive_group(required=True)
     given.add_argument("folder", type=Path, nargs="?")
-    given.add_argument("--spare", type=int, help="descriptor of a socket by which a run will come")
+    given.add_argument(
+        "--prewarmed", type=int, help="descriptor of a socket by which a run will come"
+    )
     parser.add_argument("--lock", type=int, help="descriptor of the run's lock, if inherited")
     parsed = parser.parse_args(arguments)
     _give_way()
     torch.set_num_threads(1)  # one thread a process was measured fastest on shared cores
-    if parsed.spare is not None:
-        come = wait_for_run(parsed.spare)
+    if parsed.prewarmed is not None:
+        come = wait_for_run(parsed.prewarmed)
         return _work(*come) if come else 0
     run = RunFolder(parsed.folder.absolute())
     lock = adopt(parsed.lock) if parsed.lock is not None else run.own(_OWNER_WAIT_S)

@@ -8,7 +8,6 @@ No corpus comes with the project. A file is looked for in the folder named by ``
 import functools
 import hashlib
 import json
-import os
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,6 +15,7 @@ from pathlib import Path
 
 from lm_core.errors import CorpusError, CorpusUnavailableError
 from lm_core.files import write_whole
+from lm_core.settings import settings
 from lm_core.text.catalogue import CORPORA, Corpus, corpus_named
 from lm_core.text.download import Progress, download
 
@@ -71,14 +71,13 @@ class CorpusReport:
 
 def cache_folder() -> Path:
     """Return the folder for what can be fetched or computed again; it need not exist yet."""
-    return Path(os.environ.get("LM_LAB_CACHE") or "~/.cache/lm-lab").expanduser()
+    return settings().cache
 
 
 def search_folders() -> list[Path]:
     """Return the folders in which corpora are looked for, first to last."""
-    named = os.environ.get("LM_LAB_DATA")
-    folders = [Path(named).expanduser()] if named else []
-    return [*folders, _CHECKOUT.parent / "shared" / "data", cache_folder()]
+    named = settings().data
+    return [*([named] if named else []), _CHECKOUT.parent / "shared" / "data", cache_folder()]
 
 
 def locate(name: str) -> Path | None:

@@ -1,10 +1,9 @@
 """Where a model is trained: on the processor or on a graphics card."""
 
-import os
-
 import torch
 
 from lm_core.errors import SettingError
+from lm_core.settings import settings
 
 DEVICES = ("auto", "cpu", "cuda", "mps")
 
@@ -22,7 +21,7 @@ def choose_device(name: str | None = None) -> torch.device:
     SettingError
         If it is unknown, or this machine does not have it.
     """
-    name = name or os.environ.get("LM_LAB_DEVICE") or "auto"
+    name = name or settings().device
     if name not in DEVICES:
         raise SettingError(f"device must be one of {list(DEVICES)}, got {name!r}")
     present = {

@@ -15,7 +15,7 @@ from lm_core.experiments.rnn_vs_lstm.settings import (
 )
 from lm_core.jobs import jobs
 from lm_core.jobs.jobs import Job
-from lm_core.jobs.metrics_log import JournalReader
+from lm_core.jobs.metrics_log import MetricsLogReader
 from pages.rnn_vs_lstm.measured import SEEN, chance_rows, mean_row, measured
 from pages.shared import charts
 from pages.shared.ui.controls import control
@@ -122,9 +122,9 @@ def _submit(settings: RecallSettings, who: str) -> None:
     st.session_state["job"] = job.key
 
 
-def _curve(job: Job, journal: JournalReader) -> None:
+def _curve(job: Job, log: MetricsLogReader) -> None:
     """Draw where each network stands, over what was measured before of the same model."""
-    news = [row for row in journal.rows if row.get("accuracies")]
+    news = [row for row in log.rows if row.get("accuracies")]
     if not news:
         return
     settings, last = recall_settings(job.config), news[-1]

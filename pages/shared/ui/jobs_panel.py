@@ -9,7 +9,7 @@ import streamlit as st
 from lm_core.errors import LMCoreError, RunError
 from lm_core.jobs import jobs
 from lm_core.jobs.jobs import Job
-from lm_core.jobs.metrics_log import JournalReader
+from lm_core.jobs.metrics_log import MetricsLogReader
 from lm_core.jobs.records import RunState
 from lm_core.training.checkpoints import META_FILE
 from pages.shared import charts
@@ -19,7 +19,7 @@ from pages.shared.ui.lesson import duration
 from pages.shared.ui.trainings import known_jobs, title_of
 from pages.shared.ui.visitor import is_presenter, presenter_login
 
-_JOURNAL, _REFUSED = "lab_journal", "lab_job_refused"
+_LOG, _REFUSED = "lab_metrics_log", "lab_job_refused"
 _ICONS = {
     RunState.QUEUED: "hourglass_empty",
     RunState.STARTING: "hourglass_top",
@@ -31,7 +31,7 @@ _ICONS = {
 }
 
 
-Picture = Callable[[Job, JournalReader], None]
+Picture = Callable[[Job, MetricsLogReader], None]
 """Draws how far a training has come, from the lines that it has written so far."""
 
 
@@ -52,7 +52,7 @@ def jobs_panel(
         Called when a visitor wants its model on the page.
     experiment : str
         Which trainings: a name in `lm_core.jobs.registry`.
-    picture : callable of (Job, JournalReader), optional
+    picture : callable of (Job, MetricsLogReader), optional
         Draws a training; by default its loss and what it writes.
     """
     try:
@@ -103,27 +103,27 @@ def _watch(
     if was_live and not job.status.state.is_live:
         known_jobs.clear()
         st.rerun()
-    journal = _journal(job)
-    journal.read()
+    log = _metrics_log(job)
+    log.read()
     with st.container(key="live_training"):
-        _state(job, journal)
-        if journal.rows:
-            picture(job, journal)
+        _state(job, log)
+        if log.rows:
+            picture(job, log)
     _buttons(job, who, use)
 
 
-def _journal(job: Job) -> JournalReader:
+def _metrics_log(job: Job) -> MetricsLogReader:
     """Return this visit's reader of the run's metrics, where it stopped a second ago."""
-    key, journal = st.session_state.get(_JOURNAL, (None, None))
+    key, log = st.session_state.get(_LOG, (None, None))
     if key != job.key:
-        journal = JournalReader(job.run.metrics_file)
-        st.session_state[_JOURNAL] = (job.key, journal)
-    return journal
+        log = MetricsLogReader(job.run.metrics_file)
+        st.session_state[_LOG] = (job.key, log)
+    return log
 
 
-def _state(job: Job, journal: JournalReader) -> None:
+def _state(job: Job, log: MetricsLogReader) -> None:
     status = job.status
-    last = journal.rows[-1] if journal.rows else None
+    last = log.rows[-1] if log.rows else None
     step = last["step"] if last else status.step
     st.progress(min(1.0, step / status.steps), text=_sentence(job, step, last))
     if status.message:
@@ -154,17 +154,17 @@ def _sentence(job: Job, step: int, last: dict | None) -> str:
     return ", ".join([*parts, str(status.device or "")]).removesuffix(", ")
 
 
-def _learning(job: Job, journal: JournalReader) -> None:
+def _learning(job: Job, log: MetricsLogReader) -> None:
     """Draw the loss of a language model, and show what it writes."""
-    _curve(job, journal)
+    _curve(job, log)
     if sample := job.run.last_sample():
         st.caption(f"What it writes after {sample['step']:,} steps")
         with st.container(border=True):
             st.text(sample["text"])
 
 
-def _curve(job: Job, journal: JournalReader) -> None:
-    frame = charts.training_frame(journal.rows)
+def _curve(job: Job, log: MetricsLogReader) -> None:
+    frame = charts.training_frame(log.rows)
     judged = frame["validation_loss"].dropna()
     unseen = f"; on unseen text {judged.iloc[-1]:.3f}" if len(judged) else ""
     show_chart(

@@ -2,17 +2,16 @@
 
 import hashlib
 import hmac
-import os
 import re
 import secrets
 
 import streamlit as st
 
+from lm_core.settings import settings
 from pages.shared.components import component
 
 _BROWSER = component("visitor_id")
 _SECRET, _IS_PRESENTER = "lab_visitor", "lab_presenter"
-_CODE = "LM_LAB_PRESENTER_CODE"
 
 
 def visitor() -> str:
@@ -35,7 +34,7 @@ def is_presenter() -> bool:
 
 def presenter_login() -> None:
     """Offer the powers of the presenter to who knows the code, if this server has one."""
-    code = os.environ.get(_CODE)
+    code = settings().presenter_code
     if not code or is_presenter():
         return
     with st.popover("Presenter", icon=":material/key:", type="tertiary"), st.form("presenter"):

@@ -2,7 +2,7 @@ import pytest
 
 from lm_core.__main__ import main
 from lm_core.jobs import jobs
-from lm_core.jobs.metrics_log import JournalWriter
+from lm_core.jobs.metrics_log import MetricsLogWriter
 from lm_core.jobs.records import RunState
 from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder
@@ -50,13 +50,13 @@ def test_watching_a_run_that_failed_ends_with_its_message(finished, capsys):
 def test_a_watcher_goes_on_while_the_run_is_live(finished, capsys, monkeypatch):
     owner = finished.own()
     finished.update(state=RunState.RUNNING)
-    journal = JournalWriter(finished.metrics_file)
+    log = MetricsLogWriter(finished.metrics_file)
     looks = []
 
     def look(key):
         looks.append(key)
         if len(looks) == 3:
-            journal.append(finished.last_metrics() | {"step": 61, "loss": 0.125})
+            log.append(finished.last_metrics() | {"step": 61, "loss": 0.125})
             finished.update(state=RunState.FINISHED)
         return original(key)
 
@@ -65,7 +65,7 @@ def test_a_watcher_goes_on_while_the_run_is_live(finished, capsys, monkeypatch):
     monkeypatch.setattr("lm_core.cli.jobs._LOOK_EVERY_S", 0.0)
     assert main(["jobs", "watch", finished.key]) == 0
     assert "step     61  loss 0.1250" in capsys.readouterr().out
-    journal.close()
+    log.close()
     owner.release()
 
 

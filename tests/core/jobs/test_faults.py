@@ -21,7 +21,7 @@ import pytest
 from lm_core.__main__ import main
 from lm_core.errors import CheckpointError
 from lm_core.jobs import jobs, launchers
-from lm_core.jobs.metrics_log import JournalReader
+from lm_core.jobs.metrics_log import MetricsLogReader
 from lm_core.jobs.queue import tend
 from lm_core.jobs.records import RunState
 from lm_core.jobs.resume import ResumeFile
@@ -128,7 +128,7 @@ def test_a_killed_worker_costs_ten_seconds_at_most_and_not_one_bit(undisturbed):
     assert jobs.job(run.key).status.crashes == 1
     wait_for_state(run, RunState.FINISHED)
     assert_same_weights(run.checkpoint, undisturbed)
-    reader = JournalReader(run.metrics_file)
+    reader = MetricsLogReader(run.metrics_file)
     steps = [row["step"] for row in reader.read()]
     again = next(later for earlier, later in itertools.pairwise(steps) if later <= earlier)
     assert again == saved["step"] + 1
@@ -220,7 +220,7 @@ def test_a_second_owner_is_turned_away_and_watches():
     assert second.returncode == OWNED_BY_ANOTHER
     assert "is being trained by another process" in second.stderr
     assert run.status() == before
-    watchers = [JournalReader(run.metrics_file) for _ in range(2)]
+    watchers = [MetricsLogReader(run.metrics_file) for _ in range(2)]
     wait_until(lambda: all(watcher.read() for watcher in watchers))
     wait_for_step(run, max(watcher.rows[-1]["step"] for watcher in watchers) + 1)
     jobs.cancel(run.key)

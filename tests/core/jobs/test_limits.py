@@ -10,10 +10,10 @@ def test_each_limit_comes_from_a_variable_of_its_own(monkeypatch):
     assert Limits.from_environment() == Limits(run_seconds=90)
 
 
-@pytest.mark.parametrize(("given", "match"), [("soon", "a whole number"), ("0", "at least 1")])
+@pytest.mark.parametrize(("given", "match"), [("soon", "valid integer"), ("0", "greater than 0")])
 def test_a_senseless_limit_is_refused_by_its_variable(monkeypatch, given, match):
     monkeypatch.setenv("LM_LAB_MAX_PARAMETERS", given)
-    with pytest.raises(SettingError, match=f"LM_LAB_MAX_PARAMETERS must be {match}"):
+    with pytest.raises(SettingError, match=f"LM_LAB_MAX_PARAMETERS is '{given}'.*{match}"):
         Limits.from_environment()
 
 

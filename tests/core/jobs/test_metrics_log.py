@@ -1,8 +1,8 @@
-from lm_core.jobs.metrics_log import JournalReader, JournalWriter, last_row
+from lm_core.jobs.metrics_log import MetricsLogReader, MetricsLogWriter, last_row
 
 
 def test_a_reader_goes_on_from_where_it_stopped(tmp_path):
-    writer, reader = JournalWriter(tmp_path / "j"), JournalReader(tmp_path / "j")
+    writer, reader = MetricsLogWriter(tmp_path / "j"), MetricsLogReader(tmp_path / "j")
     assert reader.read() == []
     writer.append({"step": 1})
     writer.append({"step": 2, "text": "two\nlines, “quoted”"})
@@ -17,7 +17,7 @@ def test_a_reader_goes_on_from_where_it_stopped(tmp_path):
 def test_half_a_line_is_read_when_it_is_whole(tmp_path):
     path = tmp_path / "j"
     path.write_bytes(b'{"step": 1}\n{"step"')
-    reader = JournalReader(path)
+    reader = MetricsLogReader(path)
     assert reader.read() == [{"step": 1}]
     assert last_row(path) == {"step": 1}
     with path.open("ab") as file:
@@ -29,9 +29,9 @@ def test_half_a_line_is_read_when_it_is_whole(tmp_path):
 def test_a_writer_cuts_off_what_a_dead_one_left_and_readers_go_on(tmp_path):
     path = tmp_path / "j"
     path.write_bytes(b'{"step": 1}\n{"step": 2, "lo')
-    reader = JournalReader(path)
+    reader = MetricsLogReader(path)
     reader.read()
-    writer = JournalWriter(path)
+    writer = MetricsLogWriter(path)
     writer.append({"step": 2})
     writer.close()
     assert reader.read() == [{"step": 2}]
@@ -39,7 +39,7 @@ def test_a_writer_cuts_off_what_a_dead_one_left_and_readers_go_on(tmp_path):
 
 
 def test_what_a_resumed_run_does_again_replaces_the_first_account(tmp_path):
-    writer, reader = JournalWriter(tmp_path / "j"), JournalReader(tmp_path / "j")
+    writer, reader = MetricsLogWriter(tmp_path / "j"), MetricsLogReader(tmp_path / "j")
     for step, loss in ((10, 3.0), (20, 2.0), (30, 1.0), (20, 2.5), (25, 2.2)):
         writer.append({"step": step, "loss": loss})
     writer.close()

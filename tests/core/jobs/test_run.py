@@ -8,7 +8,7 @@ from lm_core.__main__ import main
 from lm_core.errors import CheckpointError, DivergenceError, RunError, SettingError
 from lm_core.experiments.war_and_peace import experiment as language_model_experiment
 from lm_core.jobs import run as run_module
-from lm_core.jobs.metrics_log import JournalReader
+from lm_core.jobs.metrics_log import MetricsLogReader
 from lm_core.jobs.records import Marker, RunState
 from lm_core.jobs.resume import ResumeFile
 from lm_core.jobs.run import train_here
@@ -63,7 +63,7 @@ def test_lines_of_the_metrics_speak_for_all_steps_since_the_last(tmp_path, monke
     monkeypatch.setattr(run_module, "_METRICS_EVERY_S", 1e9)
     monkeypatch.setattr(run_module, "_FIRST_LOOK_S", 1e9)
     steps = list(train(tmp_path / "run"))
-    reader = JournalReader(tmp_path / "run" / "metrics.jsonl")
+    reader = MetricsLogReader(tmp_path / "run" / "metrics.jsonl")
     assert [row["step"] for row in reader.read()] == [1, 60]
     assert reader.rows[0]["loss"] == steps[0].loss
     mean = sum(step.loss for step in steps[1:]) / 59

@@ -10,7 +10,7 @@ from lm_core.experiments.rnn_vs_lstm.protocols import PROTOCOLS
 from lm_core.experiments.rnn_vs_lstm.results import RecallResult, RecallResults
 from lm_core.experiments.rnn_vs_lstm.settings import RecallSettings
 from lm_core.jobs import jobs, queue
-from lm_core.jobs.metrics_log import JournalWriter
+from lm_core.jobs.metrics_log import MetricsLogWriter
 from lm_core.jobs.records import RunState
 from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder
@@ -234,9 +234,9 @@ def test_between_two_measurements_the_last_one_stays_on_screen():
     for step in train_here(run, recall_run(settings)):
         if step.step == 12:
             break
-    journal = JournalWriter(run.metrics_file)
-    journal.append({"step": 12, "loss": 1.0, "seconds": 1.0, "accuracies": None})
-    journal.close()
+    log = MetricsLogWriter(run.metrics_file)
+    log.append({"step": 12, "loss": 1.0, "seconds": 1.0, "accuracies": None})
+    log.close()
     app = arrive()
     assert not app.exception
     assert "**After 10 epochs.**" in words(app)

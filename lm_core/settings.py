@@ -1,0 +1,92 @@
+"""What the environment sets, each value by a variable of its own; read when asked for, not at import."""
+
+import functools
+import os
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import AfterValidator, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from lm_core.errors import SettingError
+
+PREFIX = "LM_LAB_"
+Folder = Annotated[Path, AfterValidator(Path.expanduser)]
+
+
+class EnvironmentSettings(BaseSettings):
+    """Base of what is read from variables; an empty one counts as unset."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, env_ignore_empty=True, frozen=True)
+
+    @classmethod
+    def from_environment(cls) -> Self:
+        """Return what the environment says now.
+
+        Raises
+        ------
+        SettingError
+            If a variable has a value that cannot be used; with its name and the remedy.
+        """
+        try:
+            return cls()
+        except ValidationError as error:
+            faults = [
+                f"{cls.variable(str(fault['loc'][0]))} is {fault['input']!r}: {fault['msg']}."
+                " Correct the variable, or unset it"
+                for fault in error.errors()
+            ]
+            raise SettingError("; ".join(faults)) from error
+
+    @classmethod
+    def variable(cls, field: str) -> str:
+        """Return the environment variable of a field."""
+        return f"{cls.model_config['env_prefix']}{field.upper()}"
+
+
+class Settings(EnvironmentSettings):
+    """Where things lie and what may run; the variable of `home` is ``LM_LAB_HOME``, and so on.
+
+    Attributes
+    ----------
+    cache : Path
+        Folder for downloads.
+    data : Path or None
+        Folder in which corpora are looked for first.
+    home : Path or None
+        Folder of the runs and their queue; None for the cache.
+    device : str
+        What trainings run on; ``auto`` takes a graphics card where there is one.
+    scheduler : str or None
+        Address of a Dask scheduler that is given the trainings.
+    prewarmed_worker : bool
+        Whether a worker waits for the next training with torch already imported.
+    presenter_code : str or None
+        Who knows it may stop other people's trainings; None for nobody.
+    """
+
+    cache: Folder = Path("~/.cache/lm-lab")
+    data: Folder | None = None
+    home: Folder | None = None
+    device: Literal["auto", "cpu", "cuda", "mps"] = "auto"
+    scheduler: str | None = None
+    prewarmed_worker: bool = True
+    presenter_code: str | None = None
+
+
+def settings() -> Settings:
+    """Return the settings of this process, as its environment is now.
+
+    Raises
+    ------
+    SettingError
+        If a variable has a value that cannot be used.
+    """
+    return _parsed(frozenset(os.environ.items()))
+
+
+@functools.lru_cache(maxsize=4)
+def _parsed(environment: frozenset[tuple[str, str]]) -> Settings:
+    """Parse once what is asked for at every look for a file."""
+    del environment  # part of the key
+    return Settings.from_environment()
