@@ -1,4 +1,4 @@
-"""How honest a picture of words is: which of the true neighbours are near in it."""
+"""Neighbourhood preservation: which of the true neighbours are near in a picture."""
 
 from typing import NamedTuple
 
@@ -8,28 +8,30 @@ from torch import Tensor
 from lm_core.errors import SettingError, ShapeError
 
 
-class Honesty(NamedTuple):
+class NeighbourhoodPreservation(NamedTuple):
     """What became of each point's neighbours.
 
     Attributes
     ----------
     true, shown : int Tensors of shape (n, k)
         The nearest others, nearest first, as they are and in the picture.
-    kept : bool Tensor of shape (n, k)
+    preserved : bool Tensor of shape (n, k)
         Which of the true neighbours are among those of the picture.
     """
 
     true: Tensor
     shown: Tensor
-    kept: Tensor
+    preserved: Tensor
 
     @property
     def share(self) -> float:
-        """Mean share of the true neighbours that the picture keeps, over all points."""
-        return float(self.kept.float().mean())
+        """Mean share of the true neighbours that the picture preserves, over all points."""
+        return float(self.preserved.float().mean())
 
 
-def neighbours_kept(vectors: Tensor, points: Tensor, k: int = 10) -> Honesty:
+def neighbourhood_preservation(
+    vectors: Tensor, points: Tensor, k: int = 10
+) -> NeighbourhoodPreservation:
     """Compare the nearest others of n vectors with those of their places in a picture.
 
     Parameters
@@ -39,7 +41,7 @@ def neighbours_kept(vectors: Tensor, points: Tensor, k: int = 10) -> Honesty:
     points : Tensor of shape (n, d)
         In the picture, nearest is of the smallest distance.
     k : int
-        From 1 to n - 1. By chance, k / (n - 1) of the neighbours are kept.
+        From 1 to n - 1. By chance, k / (n - 1) of the neighbours are preserved.
 
     References
     ----------
@@ -52,8 +54,8 @@ def neighbours_kept(vectors: Tensor, points: Tensor, k: int = 10) -> Honesty:
         raise SettingError(f"k must be from 1 to {n - 1}, the other points, got {k}")
     true = _nearest(-(vectors @ vectors.T), k)
     shown = _nearest(torch.cdist(points, points, compute_mode="donot_use_mm_for_euclid_dist"), k)
-    kept = (true.unsqueeze(2) == shown.unsqueeze(1)).any(2)
-    return Honesty(true, shown, kept)
+    preserved = (true.unsqueeze(2) == shown.unsqueeze(1)).any(2)
+    return NeighbourhoodPreservation(true, shown, preserved)
 
 
 def _nearest(distances: Tensor, k: int) -> Tensor:

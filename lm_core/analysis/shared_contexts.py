@@ -1,6 +1,6 @@
 """Why two words are close: the places of a text where both have the same neighbours.
 
-Word vectors are learned from windows: two words come to lie together if the same words stand around
+Word vectors are learned from windows: two words come to lie together if the same words occur around
 them. Here those words are looked up in the text itself.
 """
 
@@ -18,13 +18,13 @@ _BESIDE = 14  # words to each side that are shown of a long sentence
 
 
 class Piece(NamedTuple):
-    """A part of a passage: a word, or what stands between two.
+    """A part of a passage: a word, or the characters between two words.
 
     Attributes
     ----------
     text : str
     word : str
-        In small letters; empty for what stands between.
+        In small letters; empty between words.
     distance : int
         In words from the one in the middle, to the left negative.
     """
@@ -35,13 +35,13 @@ class Piece(NamedTuple):
 
 
 class SharedContext(NamedTuple):
-    """A word that stands near both of two words.
+    """A word that occurs near both of two words.
 
     Attributes
     ----------
     word : str
     count : int
-        How often it stands in the whole text.
+        How often it occurs in the whole text.
     times : pair of int
         How often near the first, and near the second.
     places : pair of int
@@ -60,7 +60,7 @@ class SharedContexts(NamedTuple):
     Attributes
     ----------
     contexts : tuple of SharedContext
-        The rarest word first: *the* stands near every word and says nothing.
+        The rarest word first: *the* occurs near every word and says nothing.
     n_neighbours : pair of int
         Different words near the first, and near the second.
     """
@@ -121,18 +121,18 @@ class Concordance:
         return cls(text, spans, ids, sentences, words, tuple(words), order, starts)
 
     def places(self, word: str) -> np.ndarray:
-        """Return where a word stands, rising; nowhere for a word that does not occur."""
+        """Return a word's places, rising; none for a word that does not occur."""
         i = self.words.get(word)
         return self.order[:0] if i is None else self.order[self.starts[i] : self.starts[i + 1]]
 
     def count(self, word: str) -> int:
-        """Return how often a word stands in the text."""
+        """Return how often a word occurs in the text."""
         return len(self.places(word))
 
     def shared(self, first: str, second: str, window: int, *, most: int = 20) -> SharedContexts:
-        """Return the words that stand near both of two words, each time within their sentence.
+        """Return the words that occur near both of two words, each time within their sentence.
 
-        Sentences in which both stand are left out: there they are neighbours, not alike.
+        Sentences with both words are left out: there they are neighbours, not alike.
 
         Parameters
         ----------

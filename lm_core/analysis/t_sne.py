@@ -28,7 +28,7 @@ _GAIN = (0.2, 0.8, 0.01)  # added, multiplied, and the least
 
 
 class TsneStep(NamedTuple):
-    """A moment of the picture.
+    """The picture after some steps.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Words as points: cosines of all words with one, as they are or with the mean taken off."""
+"""Words as points: cosines, neighbours, analogies, the odd one out, and axes made of words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,10 +7,29 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from lm_core.analysis.similarity import Neighbour, highest
+from lm_core.errors import SettingError, ShapeError
 from lm_core.text.word_vocabulary import WordVocabulary
 
 _ROWS = 4_096  # at a time: the whole table is never copied
+
+
+class Neighbour(NamedTuple):
+    """A word near another.
+
+    Attributes
+    ----------
+    id : int
+    cosine : float in [-1, 1]
+    """
+
+    id: int
+    cosine: float
+
+
+def unit_vectors(vectors: Tensor) -> Tensor:
+    """Return vectors (..., D) brought to length 1; a vector of zeros stays one."""
+    length = vectors.norm(dim=-1, keepdim=True)
+    return vectors / length.clamp_min(torch.finfo(vectors.dtype).tiny)
 
 
 class PairNumbers(NamedTuple):
@@ -32,7 +51,7 @@ class PairNumbers(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class WordSpace:
-    """A table of word vectors, looked at from 0 or from the mean of all words.
+    """A table of word vectors, seen from 0 or from the mean of all words.
 
     The table is shared with its model and never copied: a cosine with the mean taken off both sides
     is found from the products with the vectors as they are.
@@ -55,10 +74,10 @@ class WordSpace:
 
     @classmethod
     def of(
-        cls, vocabulary: WordVocabulary, vectors: Tensor, *, without_mean: bool = False
+        cls, vocabulary: WordVocabulary, vectors: Tensor, *, subtract_mean: bool = False
     ) -> "WordSpace":
-        """Look at vectors (V, D) from 0, or from their mean."""
-        origin = vectors.mean(0) if without_mean else torch.zeros_like(vectors[0])
+        """Return vectors (V, D) as seen from 0, or from their mean."""
+        origin = vectors.mean(0) if subtract_mean else torch.zeros_like(vectors[0])
         lengths = torch.cat([(rows - origin).norm(dim=1) for rows in vectors.split(_ROWS)])
         return cls(vocabulary, vectors, origin, lengths)
 
@@ -73,12 +92,23 @@ class WordSpace:
         return chosen / _not_zero(self.lengths[list(ids)])[:, None]
 
     def cosines(self, wanted: Tensor, among: int | None = None) -> Tensor:
-        """Return the cosines (among,) of the most frequent words, or of all, with a direction (D,)."""
+        """Return the cosines (among,) of the most frequent words, or of all, with a direction (D,).
+
+        Raises
+        ------
+        ShapeError
+            If the direction is not as wide as the vectors.
+        """
+        if wanted.shape != self.vectors.shape[1:]:
+            raise ShapeError(
+                f"the direction must be as wide as the vectors, {tuple(self.vectors.shape)}, got"
+                f" {tuple(wanted.shape)}"
+            )
         products = self.vectors[:among] @ wanted - self.origin @ wanted
         return products / _not_zero(self.lengths[:among] * wanted.norm())
 
     def nearest(
-        self, wanted: Tensor, n: int, *, without: Sequence[int] = (), among: int | None = None
+        self, wanted: Tensor, n: int, *, exclude: Sequence[int] = (), among: int | None = None
     ) -> list[Neighbour]:
         """Return the `n` words of the largest cosines with a direction (D,).
 
@@ -86,18 +116,18 @@ class WordSpace:
         ----------
         wanted : Tensor of shape (D,)
         n : int
-        without : sequence of int
-            Words that are passed over.
+        exclude : sequence of int
+            Words that are left out.
         among : int, optional
-            Only so many of the most frequent words are looked at.
+            Only so many of the most frequent words are searched.
         """
         cosines = self.cosines(wanted, among)
-        return highest(cosines, n, without=[i for i in without if i < len(cosines)])
+        return _highest(cosines, n, exclude=[i for i in exclude if i < len(cosines)])
 
     def analogy(
         self, a: int, b: int, c: int, n: int, *, among: int | None = None
     ) -> list[Neighbour]:
-        """Return the words nearest to ``a - b + c``, each at length 1, the three passed over.
+        """Return the words nearest to ``a - b + c``, each at length 1, the three left out.
 
         *king - man + woman* is ``analogy(king, man, woman, n)``.
 
@@ -106,7 +136,7 @@ class WordSpace:
         Mikolov, Yih & Zweig 2013, "Linguistic Regularities in Continuous Space Word Representations".
         """
         first, second, third = self.unit((a, b, c))
-        return self.nearest(first - second + third, n, without=(a, b, c), among=among)
+        return self.nearest(first - second + third, n, exclude=(a, b, c), among=among)
 
     def pair(self, first: int, second: int) -> PairNumbers:
         """Return two words' dot product, lengths and cosine, as seen from the origin."""
@@ -129,6 +159,69 @@ class WordSpace:
             )
         )
         return float((total / len(self.vectors)).square().sum())
+
+
+def _highest(cosines: Tensor, n: int, *, exclude: Sequence[int] = ()) -> list[Neighbour]:
+    """Return the `n` words of the largest cosines (V,), some left out, the largest first."""
+    cosines = cosines.clone()
+    cosines[list(exclude)] = -torch.inf
+    best = cosines.topk(max(0, min(n, len(cosines) - len(set(exclude)))))
+    return [Neighbour(int(i), float(c)) for i, c in zip(best.indices, best.values, strict=True)]
+
+
+def odd_one_out(vectors: Tensor, words: Sequence[int]) -> tuple[int, Tensor]:
+    """Return which of some words fits the others least, and how well each fits.
+
+    Parameters
+    ----------
+    vectors : Tensor of shape (V, D)
+        Of length 1.
+    words : sequence of int
+        At least 3 ids.
+
+    Returns
+    -------
+    int, Tensor of shape (len(words),)
+        A place in `words`; the mean cosine of each word with the others.
+
+    Raises
+    ------
+    SettingError
+        If there are fewer than three.
+    """
+    if len(words) < 3:
+        raise SettingError(f"words must be at least 3, got {len(words)}")
+    chosen = vectors[list(words)]
+    cosines = chosen @ chosen.T
+    fits = (cosines.sum(1) - cosines.diagonal()) / (len(words) - 1)
+    return int(fits.argmin()), fits
+
+
+def axis_between(low: Tensor, high: Tensor) -> Tensor:
+    """Return the direction (D,) of length 1 from some words to others.
+
+    Parameters
+    ----------
+    low, high : Tensors of shape (n, D) and (m, D)
+        The words at the ends, each at length 1: the axis leads from the mean of the ones to that of
+        the others.
+
+    Raises
+    ------
+    SettingError
+        If both ends are the same.
+    """
+    if low.dim() != 2 or high.dim() != 2 or low.shape[1] != high.shape[1]:
+        raise ShapeError(
+            f"low and high must be (n, D) and (m, D), got {tuple(low.shape)} and"
+            f" {tuple(high.shape)}"
+        )
+    difference = high.mean(0) - low.mean(0)
+    if float(difference.norm()) < 1e-6:
+        raise SettingError(
+            "the two ends of an axis must differ: choose other words for one of them"
+        )
+    return unit_vectors(difference)
 
 
 def _not_zero(lengths: Tensor) -> Tensor:

@@ -1,5 +1,14 @@
-"""The model: words with their counts, and two vectors for each."""
+"""Word vectors: an input and an output embedding for each word, and the files that other programs read.
 
+References
+----------
+Mikolov et al. 2013, "Distributed Representations of Words and Phrases and their Compositionality":
+input and output vectors. https://arxiv.org/abs/1310.4546
+word2vec's text format, as `gensim.models.KeyedVectors.load_word2vec_format` reads it.
+The Embedding Projector: https://projector.tensorflow.org, "Load data".
+"""
+
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,6 +19,7 @@ from lm_core.errors import SettingError
 from lm_core.text.word_vocabulary import WordVocabulary
 
 _BETWEEN = "\n"
+_DIGITS = ".5g"
 
 
 @dataclass(frozen=True)
@@ -35,32 +45,31 @@ class WordVectorsConfig:
 
 
 class WordVectors(nn.Module):
-    """Two vectors for each word; the words travel with them, so that one file is a whole model.
+    """Two vectors for each word, saved together with the words, so that one file is a whole model.
 
     Attributes
     ----------
-    read : Tensor of shape (V, D)
-        The vector of a word that is read: of the word in the middle in skip-gram, of a neighbour in
-        CBOW (the source's *context* embedding).
-    asked : Tensor of shape (V, D)
-        Its vector when it is to be told: of a neighbour in skip-gram, of the word in the middle in
-        CBOW (the source's *centre* embedding).
+    input : Tensor of shape (V, D)
+        The input embedding: of the centre word in skip-gram, of a context word in CBOW.
+    output : Tensor of shape (V, D)
+        The output embedding, of the word to be predicted: a context word in skip-gram, the centre
+        word in CBOW.
     """
 
     def __init__(self, config: WordVectorsConfig) -> None:
         super().__init__()
         self.config = config
-        self.read = nn.Parameter(torch.zeros(config.size, config.width), requires_grad=False)
-        self.asked = nn.Parameter(torch.zeros(config.size, config.width), requires_grad=False)
+        self.input = nn.Parameter(torch.zeros(config.size, config.width), requires_grad=False)
+        self.output = nn.Parameter(torch.zeros(config.size, config.width), requires_grad=False)
         self.register_buffer("counts", torch.zeros(config.size, dtype=torch.int64))
         self.register_buffer("spelling", torch.zeros(config.spelling_bytes, dtype=torch.uint8))
 
     @classmethod
-    def of(cls, vocabulary: WordVocabulary, read: Tensor, asked: Tensor) -> "WordVectors":
+    def of(cls, vocabulary: WordVocabulary, input: Tensor, output: Tensor) -> "WordVectors":
         """Return vectors, both (V, D), with their words; the tensors are shared, not copied."""
         spelling = torch.tensor(list(_BETWEEN.join(vocabulary.words).encode()), dtype=torch.uint8)
-        model = cls(WordVectorsConfig(len(vocabulary), read.shape[1], len(spelling)))
-        model.read.data, model.asked.data = read, asked
+        model = cls(WordVectorsConfig(len(vocabulary), input.shape[1], len(spelling)))
+        model.input.data, model.output.data = input, output
         model.counts.copy_(torch.tensor(vocabulary.counts))
         model.spelling.copy_(spelling)
         return model
@@ -68,7 +77,7 @@ class WordVectors(nn.Module):
     @property
     def parameter_count(self) -> int:
         """Number of trained numbers."""
-        return self.read.numel() + self.asked.numel()
+        return self.input.numel() + self.output.numel()
 
     @cached_property
     def vocabulary(self) -> WordVocabulary:
@@ -79,4 +88,39 @@ class WordVectors(nn.Module):
     def most_frequent(self, n: int) -> "WordVectors":
         """Return the first `n` words with copies of their vectors."""
         words = self.vocabulary.most_frequent(n)
-        return WordVectors.of(words, self.read[:n].clone(), self.asked[:n].clone())
+        input, output = (table.detach()[:n].clone() for table in (self.input, self.output))
+        return WordVectors.of(words, input, output)
+
+
+# As files for other programs ------------------------------------------------------------------
+
+
+def _row(vector: Tensor, between: str) -> str:
+    return between.join(format(number, _DIGITS) for number in vector.tolist())
+
+
+def word2vec_text(words: Sequence[str], vectors: Tensor) -> str:
+    """Return words and their vectors (V, D) in word2vec's text format: V and D, then a word a line."""
+    rows = (f"{word} {_row(v, ' ')}" for word, v in zip(words, vectors, strict=True))
+    return _lines([f"{vectors.shape[0]} {vectors.shape[1]}", *rows])
+
+
+def projector_vectors(vectors: Tensor) -> str:
+    """Return vectors (V, D) for the Embedding Projector: numbers with tabs between, no heading."""
+    return _lines(_row(vector, "\t") for vector in vectors)
+
+
+def projector_metadata(words: Sequence[str], counts: Sequence[int]) -> str:
+    """Return the Embedding Projector's second file: a word a line, with its count."""
+    rows = (f"{word}\t{count}" for word, count in zip(words, counts, strict=True))
+    return _lines(["word\tcount", *rows])
+
+
+def vectors_csv(words: Sequence[str], vectors: Tensor) -> str:
+    """Return words and their vectors (V, D) as a table: word, then a column for each number."""
+    heading = ",".join(["word", *(f"x{i}" for i in range(vectors.shape[1]))])
+    return _lines([heading, *(f"{w},{_row(v, ',')}" for w, v in zip(words, vectors, strict=True))])
+
+
+def _lines(lines: Iterable[str]) -> str:
+    return "\n".join(lines) + "\n"

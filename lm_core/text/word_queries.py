@@ -1,4 +1,4 @@
-"""Words that somebody asks for: read as the models' texts are, known or not, and what was meant."""
+"""Word queries: what somebody typed, read as the models' texts are, with suggestions for unknown words."""
 
 import difflib
 import heapq
@@ -15,8 +15,8 @@ _LIKE_ENOUGH = 0.6  # of `difflib`'s ratio
 _MORE_LETTERS = 3
 
 
-class AskedWords(NamedTuple):
-    """What was asked for.
+class WordQuery(NamedTuple):
+    """The words that somebody typed.
 
     Attributes
     ----------
@@ -30,14 +30,14 @@ class AskedWords(NamedTuple):
     unknown: tuple[str, ...]
 
 
-def read_asked(
+def parse_words(
     text: str,
     vocabulary: WordVocabulary,
     *,
     fewest: int = 1,
     most: int = 1,
     longest: int = LONGEST,
-) -> AskedWords:
+) -> WordQuery:
     """Read what somebody typed as words, whether they are known or not.
 
     Parameters
@@ -66,7 +66,7 @@ def read_asked(
     if len(words) < fewest:
         raise TextError(f"type {wanted}: this is {_counted(len(words))}, {_listed(words)}")
     known = tuple(vocabulary.ids[word] for word in words if word in vocabulary)
-    return AskedWords(known, tuple(word for word in words if word not in vocabulary))
+    return WordQuery(known, tuple(word for word in words if word not in vocabulary))
 
 
 def _counted(n: int) -> str:
@@ -79,7 +79,7 @@ def _listed(words: Sequence[str]) -> str:
 
 
 def with_word_replaced(text: str, word: str, other: str) -> str:
-    """Return what somebody typed with one word of it changed wherever it stands, all else as it was.
+    """Return what somebody typed with one word of it replaced everywhere.
 
     Examples
     --------

@@ -12,13 +12,16 @@ import numpy as np
 
 from lm_core.errors import TextError
 
+WORDS = "words"
+"""The vocabulary's name in the provenance of models that bring their own words."""
+
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 _ACCENTS = range(0x300, 0x370)  # Unicode's combining diacritical marks
 _LEFT_OUT_OR_PLAIN = {**dict.fromkeys(_ACCENTS), ord("’"): "'", ord("‘"): "'"}
 
 
 class FoundWord(NamedTuple):
-    """A word of a text, and where it stands.
+    """A word of a text, and its place.
 
     Attributes
     ----------
@@ -47,7 +50,7 @@ def words_of(text: str) -> list[str]:
 
 
 def find_words(text: str) -> list[FoundWord]:
-    """Return the words of a text, as `words_of` does, with the places where they stand in it."""
+    """Return the words of a text, as `words_of` does, with the places their places in it."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
     distinct, which = np.unique(codes, return_inverse=True)
     plain_of = {int(code): _plain(chr(code)) for code in distinct}
@@ -70,7 +73,7 @@ class WordVocabulary:
     words : tuple of str
         The most frequent first; of equally frequent ones, the one that appeared first.
     counts : tuple of int
-        How often each stands in the text.
+        How often each occurs in the text.
     """
 
     words: tuple[str, ...]
@@ -98,7 +101,7 @@ class WordVocabulary:
 
 
 def read_words(texts: Iterable[str], minimum_count: int = 5) -> tuple[WordVocabulary, np.ndarray]:
-    """Read texts in words, and number those that stand there often enough.
+    """Read texts in words, and number those that occur often enough.
 
     Parameters
     ----------
@@ -115,7 +118,7 @@ def read_words(texts: Iterable[str], minimum_count: int = 5) -> tuple[WordVocabu
     Raises
     ------
     TextError
-        If fewer than two words stand there often enough.
+        If fewer than two words occur often enough.
     """
     met: defaultdict[str, int] = defaultdict()
     met.default_factory = met.__len__
@@ -124,7 +127,7 @@ def read_words(texts: Iterable[str], minimum_count: int = 5) -> tuple[WordVocabu
     n_kept = int((counts >= minimum_count).sum())
     if n_kept < 2:
         raise TextError(
-            f"at least 2 words must stand in the text {minimum_count} times or more, {n_kept} do:"
+            f"at least 2 words must occur in the text {minimum_count} times or more, {n_kept} do:"
             " use a longer text or a lower minimum count"
         )
     order = np.argsort(-counts, kind="stable")[:n_kept]

@@ -5,7 +5,7 @@ import streamlit as st
 import torch
 
 from lm_core.analysis.principal_components import principal_components
-from lm_core.analysis.similarity import Neighbour
+from lm_core.analysis.word_space import Neighbour
 from pages.embeddings.choices import MOST_TYPED, Choice, choose_table, read_or_say
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE

@@ -8,14 +8,14 @@ from streamlit.delta_generator import DeltaGenerator
 from lm_core.analysis.word_space import WordSpace
 from lm_core.errors import TextError
 from lm_core.text.word_queries import (
-    AskedWords,
+    WordQuery,
     nearest_spellings,
-    read_asked,
+    parse_words,
     with_word_replaced,
 )
 from lm_core.text.word_vocabulary import WordVocabulary
 from lm_core.training.checkpoints import CheckpointMeta
-from pages.embeddings.library import READ, TABLES, models, space_of
+from pages.embeddings.library import INPUT, TABLES, models, space_of
 from pages.shared.ui.controls import control
 from pages.shared.ui.text_input import say_limits
 
@@ -38,11 +38,11 @@ class Choice(NamedTuple):
     word: int
     other: int | None
     among: int | None
-    without_mean: bool
+    subtract_mean: bool
 
-    def space(self, table: str = READ) -> WordSpace:
+    def space(self, table: str = INPUT) -> WordSpace:
         """Return one of the model's tables, with the mean or without, as the switch says."""
-        return space_of(self.meta, table, without_mean=self.without_mean)
+        return space_of(self.meta, table, subtract_mean=self.subtract_mean)
 
     @property
     def name(self) -> str:
@@ -92,21 +92,21 @@ def choose(*, has_words: bool) -> Choice:
             2,
             help="Words that stand in the text a few times have vectors learned from little.",
         )
-        without_mean = control(
+        subtract_mean = control(
             st.toggle,
-            "without_mean",
+            "subtract_mean",
             "Subtract the mean",
             help="Takes the mean of all vectors off each of them before cosines are taken.",
         )
     meta = models()[name]
-    vocabulary = space_of(meta, READ).vocabulary
+    vocabulary = space_of(meta, INPUT).vocabulary
     if typed is None:
-        return Choice(meta, vocabulary, 0, None, _AMONG[among], without_mean)
+        return Choice(meta, vocabulary, 0, None, _AMONG[among], subtract_mean)
     first = _read_one("word", typed[0], meta, vocabulary)
     if first is None:
         st.stop()
     second = _read_one("other", typed[1], meta, vocabulary)
-    return Choice(meta, vocabulary, first, second, _AMONG[among], without_mean)
+    return Choice(meta, vocabulary, first, second, _AMONG[among], subtract_mean)
 
 
 def _choose_words(place: DeltaGenerator) -> tuple[str, str]:
@@ -143,7 +143,7 @@ def read_or_say(
     name: str,
     fewest: int = 1,
     most: int = 1,
-) -> AskedWords | None:
+) -> WordQuery | None:
     """Return the words that were typed; say what cannot be read, and of unknown ones what is near.
 
     Parameters
@@ -156,7 +156,7 @@ def read_or_say(
     fewest, most : int
     """
     try:
-        found = read_asked(typed, vocabulary, fewest=fewest, most=most)
+        found = parse_words(typed, vocabulary, fewest=fewest, most=most)
     except TextError as error:
         st.error(str(error), icon=":material/abc:")
         return None

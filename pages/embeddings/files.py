@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from lm_core.analysis.word_space import WordSpace
-from lm_core.experiments.embeddings.export import (
+from lm_core.models.embeddings import (
     projector_metadata,
     projector_vectors,
     vectors_csv,
@@ -99,7 +99,7 @@ def agreement_with_people() -> None:
             return
         st.markdown(
             "People were asked how alike two words are, or how related. The correlation says how well"
-            " the order of the *read* vectors' cosines agrees with theirs: 1 is the same order, 0 has"
+            " the order of the *input* vectors' cosines agrees with theirs: 1 is the same order, 0 has"
             " nothing to do with it (Spearman). Pairs with an unknown word are left out and counted:"
             " a small vocabulary leaves out the hard ones. Nothing was tuned on these pairs."
         )

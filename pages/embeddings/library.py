@@ -8,21 +8,21 @@ import streamlit as st
 from lm_core.analysis.word_space import WordSpace
 from lm_core.errors import CheckpointError
 from lm_core.experiments.word2vec.recipes import (
-    ALPHABET,
     SNAPSHOT_SHARES,
     SNAPSHOT_WORDS,
-    moment_name,
+    WORDS,
+    snapshot_name,
 )
 from lm_core.models.embeddings import WordVectors
 from lm_core.training import checkpoints
 from lm_core.training.checkpoints import CheckpointMeta, list_checkpoints, load_checkpoint
 
-READ, ASKED = "read", "asked"
-TABLES = (READ, ASKED)
+INPUT, OUTPUT = "input", "output"
+TABLES = (INPUT, OUTPUT)
 _FAVOURITE = "library-skip-gram"
 
 
-class Moment(NamedTuple):
+class Snapshot(NamedTuple):
     """The most frequent words' vectors as of a share of the training."""
 
     share: float
@@ -39,7 +39,7 @@ def models() -> dict[str, CheckpointMeta]:
         If there are none.
     """
     folder = checkpoints.SHIPPED
-    found = [m for m in list_checkpoints(folder) if m.vocabulary == ALPHABET and not m.snapshot_of]
+    found = [m for m in list_checkpoints(folder) if m.vocabulary == WORDS and not m.snapshot_of]
     if not found:
         raise CheckpointError(
             f"no word vectors in {folder}: make them with: python -m lm_core experiment word2vec --out {folder}"
@@ -64,42 +64,42 @@ def _vectors(name: str, weights_sha256: str) -> WordVectors:
     return load_checkpoint(folder_of(name)).model
 
 
-def space_of(meta: CheckpointMeta, table: str, *, without_mean: bool = False) -> WordSpace:
+def space_of(meta: CheckpointMeta, table: str, *, subtract_mean: bool = False) -> WordSpace:
     """Return one of a model's two tables; it is shared by all visitors and never changed."""
-    return _space(meta.name, meta.weights_sha256, table, without_mean)
+    return _space(meta.name, meta.weights_sha256, table, subtract_mean)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _space(name: str, weights_sha256: str, table: str, without_mean: bool) -> WordSpace:
+def _space(name: str, weights_sha256: str, table: str, subtract_mean: bool) -> WordSpace:
     vectors = _vectors(name, weights_sha256)
     numbers = getattr(vectors, table).detach()
-    return WordSpace.of(vectors.vocabulary, numbers, without_mean=without_mean)
+    return WordSpace.of(vectors.vocabulary, numbers, subtract_mean=subtract_mean)
 
 
-def mean_cosine(meta: CheckpointMeta, table: str, *, without_mean: bool) -> float:
+def mean_cosine(meta: CheckpointMeta, table: str, *, subtract_mean: bool) -> float:
     """Return the mean cosine of two words drawn blindly from one of a model's tables."""
-    return _mean_cosine(meta.name, meta.weights_sha256, table, without_mean)
+    return _mean_cosine(meta.name, meta.weights_sha256, table, subtract_mean)
 
 
 @st.cache_data(max_entries=16, show_spinner=False)
-def _mean_cosine(name: str, weights_sha256: str, table: str, without_mean: bool) -> float:
-    return _space(name, weights_sha256, table, without_mean).mean_cosine()
+def _mean_cosine(name: str, weights_sha256: str, table: str, subtract_mean: bool) -> float:
+    return _space(name, weights_sha256, table, subtract_mean).mean_cosine()
 
 
-def moments_of(meta: CheckpointMeta, table: str) -> list[Moment]:
-    """Return the kept moments of a training, the finished model's frequent words last."""
-    kept = _moments(meta.name, meta.weights_sha256, table)
-    return [*kept, Moment(1.0, space_of(meta, table).most_frequent(SNAPSHOT_WORDS))]
+def snapshots_of(meta: CheckpointMeta, table: str) -> list[Snapshot]:
+    """Return the kept snapshots of a training, the finished model's frequent words last."""
+    kept = _snapshots(meta.name, meta.weights_sha256, table)
+    return [*kept, Snapshot(1.0, space_of(meta, table).most_frequent(SNAPSHOT_WORDS))]
 
 
-@st.cache_resource(max_entries=4, show_spinner="Opening the moments of the training")
-def _moments(name: str, weights_sha256: str, table: str) -> list[Moment]:
+@st.cache_resource(max_entries=4, show_spinner="Opening the snapshots of the training")
+def _snapshots(name: str, weights_sha256: str, table: str) -> list[Snapshot]:
     del weights_sha256
     kept = []
     for share in SNAPSHOT_SHARES:
-        folder = folder_of(moment_name(name, share))
+        folder = folder_of(snapshot_name(name, share))
         if folder.is_dir():
             model = load_checkpoint(folder).model
             space = WordSpace.of(model.vocabulary, getattr(model, table).detach())
-            kept.append(Moment(share, space))
+            kept.append(Snapshot(share, space))
     return kept

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 from torch import Tensor
 
-from lm_core.analysis.neighbourhood_preservation import neighbours_kept
+from lm_core.analysis.neighbourhood_preservation import neighbourhood_preservation
 from pages.embeddings.choices import Choice, follow_click
 from pages.embeddings.neighbours import neighbours_of
 from pages.embeddings.shown_words import Shown
@@ -65,8 +65,8 @@ class Truth(NamedTuple):
 
 def _truth(view: MapView, points: Tensor) -> Truth:
     n = len(view.shown.ids)
-    found = neighbours_kept(view.unit, points.to(view.unit.dtype), K)
-    true, kept = found.true[0], found.kept[0]
+    found = neighbourhood_preservation(view.unit, points.to(view.unit.dtype), K)
+    true, kept = found.true[0], found.preserved[0]
     are_all_shown = {n.id for n in neighbours_of(view.choice, view.table)} <= set(view.shown.ids)
     whose = view.choice.name if are_all_shown else f"{view.choice.name} among these words"
     finding = (

@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from lm_core.analysis.similarity import Neighbour
+from lm_core.analysis.word_space import Neighbour
 from lm_core.experiments.published import WORD_LOSSES, WORD_NEIGHBOURS, WORD_VOCABULARY
 from pages.embeddings.choices import Choice, follow_click
 from pages.embeddings.library import (
-    ASKED,
-    READ,
+    INPUT,
+    OUTPUT,
     TABLES,
     is_skip_gram,
     mean_cosine,
@@ -20,24 +20,24 @@ from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import predict_then_reveal
 
 N = 10
-_COLOURS = {READ: BLUE, ASKED: ORANGE}
+_COLOURS = {INPUT: BLUE, OUTPUT: ORANGE}
 
 
 def neighbours_of(choice: Choice, table: str) -> list[Neighbour]:
     """Return the chosen word's nearest words in one of the tables."""
     meta = choice.meta
     return _neighbours(
-        meta.name, meta.weights_sha256, table, choice.without_mean, choice.among, choice.word
+        meta.name, meta.weights_sha256, table, choice.subtract_mean, choice.among, choice.word
     )
 
 
 @st.cache_data(max_entries=1_024, show_spinner=False)
 def _neighbours(
-    name: str, weights_sha256: str, table: str, without_mean: bool, among: int | None, word: int
+    name: str, weights_sha256: str, table: str, subtract_mean: bool, among: int | None, word: int
 ) -> list[Neighbour]:
     del weights_sha256  # part of the key
-    space = space_of(models()[name], table, without_mean=without_mean)
-    return space.nearest(space.unit([word])[0], N, without=[word], among=among)
+    space = space_of(models()[name], table, subtract_mean=subtract_mean)
+    return space.nearest(space.unit([word])[0], N, exclude=[word], among=among)
 
 
 def neighbours(choice: Choice) -> None:
@@ -52,9 +52,9 @@ def neighbours(choice: Choice) -> None:
 
 def what_it_is(choice: Choice, table: str) -> str:
     """Return in a few words what a table's vectors are for."""
-    in_the_middle = (table == READ) == is_skip_gram(choice.meta)
+    in_the_middle = (table == INPUT) == is_skip_gram(choice.meta)
     place = "the word in the middle" if in_the_middle else "a neighbour"
-    return f"{place}, {'which is read' if table == READ else 'which is to be told'}"
+    return f"{place}, {'which is read' if table == INPUT else 'which is to be told'}"
 
 
 def _one_table(choice: Choice, table: str) -> None:
@@ -78,14 +78,14 @@ def _one_table(choice: Choice, table: str) -> None:
 
 
 def _explain(choice: Choice) -> None:
-    both = {each.id for each in neighbours_of(choice, READ)} & {
-        each.id for each in neighbours_of(choice, ASKED)
+    both = {each.id for each in neighbours_of(choice, INPUT)} & {
+        each.id for each in neighbours_of(choice, OUTPUT)
     }
     names = "Skip-gram reads the word in the middle and tells its neighbours"
     if not is_skip_gram(choice.meta):
         names = "CBOW reads the neighbours and tells the word in the middle"
     st.markdown(
-        f"Every word has **two vectors**. {names}: one table is *read*, the other is *asked*. The"
+        f"Every word has **two vectors**. {names}: one table is *input*, the other is *output*. The"
         " source, which trains CBOW, calls what is read the *context* embedding and what is asked"
         f" the *centre* embedding. {len(both)} of {N} neighbours of **{choice.name}**, which stands"
         f" {choice.vocabulary.counts[choice.word]:,} times in the text, are the same in both. Click a"
@@ -141,7 +141,7 @@ def _mean(choice: Choice) -> None:
     parts = []
     for table in TABLES:
         plain, centred = (
-            mean_cosine(choice.meta, table, without_mean=without) for without in (False, True)
+            mean_cosine(choice.meta, table, subtract_mean=without) for without in (False, True)
         )
         parts.append(f"in the *{table}* table **{plain:.3f}**, with the mean off {centred:.3f}")
     st.markdown(
@@ -162,7 +162,7 @@ def _with_and_without(choice: Choice) -> str:
         text = f"*{table}*: {same} of {N} neighbours of {choice.name} stay"
         if choice.other is not None:
             plain, centred = (
-                space_of(choice.meta, table, without_mean=without)
+                space_of(choice.meta, table, subtract_mean=without)
                 .pair(choice.word, choice.other)
                 .cosine
                 for without in (False, True)
@@ -176,7 +176,7 @@ def _with_and_without(choice: Choice) -> str:
 
 def _same_neighbours(choice: Choice, table: str) -> int:
     plain, centred = (
-        {each.id for each in neighbours_of(choice._replace(without_mean=without), table)}
+        {each.id for each in neighbours_of(choice._replace(subtract_mean=without), table)}
         for without in (False, True)
     )
     return len(plain & centred)

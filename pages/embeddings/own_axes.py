@@ -3,7 +3,7 @@
 import streamlit as st
 import torch
 
-from lm_core.analysis.word_axes import axis_between
+from lm_core.analysis.word_space import axis_between
 from lm_core.errors import SettingError
 from pages.embeddings.choices import MOST_TYPED, read_or_say
 from pages.embeddings.map_picture import MapView, Picture

@@ -2,12 +2,11 @@
 
 import streamlit as st
 
-from lm_core.analysis.neighbourhood_preservation import neighbours_kept
+from lm_core.analysis.neighbourhood_preservation import neighbourhood_preservation
 from lm_core.analysis.principal_components import principal_components
 from lm_core.analysis.shared_contexts import Concordance
-from lm_core.analysis.similarity import odd_one_out
 from lm_core.analysis.t_sne import divergence_and_gradient, neighbour_probabilities
-from lm_core.analysis.word_space import WordSpace
+from lm_core.analysis.word_space import WordSpace, odd_one_out
 from lm_core.errors import CheckpointError
 from pages.embeddings.analogies import analogies
 from pages.embeddings.atlas import atlas
@@ -57,7 +56,12 @@ elif part == "Analogies":
     ]
 elif part == "Map":
     atlas(choice)
-    code = (principal_components, neighbours_kept, neighbour_probabilities, divergence_and_gradient)
+    code = (
+        principal_components,
+        neighbourhood_preservation,
+        neighbour_probabilities,
+        divergence_and_gradient,
+    )
     suggestions = [
         "Find a word that is near on the PCA map and no true neighbour. Click it: what are its own?",
         "Run t-SNE with perplexity 3, then 50, then with another seed. What stays the same?",

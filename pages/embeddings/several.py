@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from lm_core.analysis.similarity import odd_one_out
+from lm_core.analysis.word_space import odd_one_out
 from pages.embeddings.choices import MOST_TYPED, Choice, choose_table, read_or_say
 from pages.shared import charts
 from pages.shared.charts.palette import PURPLE

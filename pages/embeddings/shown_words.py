@@ -10,7 +10,7 @@ from lm_core.analysis.word_space import WordSpace
 from lm_core.experiments.clustering.word_points import word_clusters
 from lm_core.rng import generator
 from pages.embeddings.choices import Choice
-from pages.embeddings.library import READ
+from pages.embeddings.library import INPUT
 from pages.shared.ui.controls import control
 from pages.shared.word_links import (
     CLUSTER,
@@ -52,7 +52,7 @@ class Shown(NamedTuple):
     legend: tuple[str, ...]
 
 
-def choose_shown(choice: Choice, table: str = READ) -> Shown:
+def choose_shown(choice: Choice, table: str = INPUT) -> Shown:
     """Draw what decides which words are on the map, and return them."""
     kind = control(st.selectbox, "shown", "Words", (_AROUND, _FREQUENT, _THEMES))
     if kind == _THEMES:
@@ -63,7 +63,7 @@ def choose_shown(choice: Choice, table: str = READ) -> Shown:
     else:
         space = choice.space(table)
         wanted = space.unit([choice.word])[0]
-        found = space.nearest(wanted, n - 1, without=[choice.word], among=choice.among)
+        found = space.nearest(wanted, n - 1, exclude=[choice.word], among=choice.among)
         ids = (choice.word, *(each.id for each in found))
     if control(st.selectbox, "coloured", "Coloured by", (FREQUENCY, CLUSTER)) == CLUSTER:
         return _in_clusters(choice, table, ids)
@@ -78,7 +78,7 @@ def choose_shown(choice: Choice, table: str = READ) -> Shown:
 def _in_clusters(choice: Choice, table: str, ids: tuple[int, ...]) -> Shown:
     """Draw how many clusters there are, and the way to the page on them."""
     clusters = control(st.slider, "k", "Clusters K", FEWEST_COLOURS, MOST_COLOURS, 5)
-    space = f"{choice.meta.name} {table} {choice.without_mean}"
+    space = f"{choice.meta.name} {table} {choice.subtract_mean}"
     numbers = _clusters(choice.space(table), ids, clusters, space)
     link_to_clusters([choice.vocabulary.words[i] for i in ids], choice.meta.title, clusters)
     names = tuple(f"cluster {k + 1}" for k in range(clusters))

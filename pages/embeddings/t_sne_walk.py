@@ -32,7 +32,7 @@ def choose_walk(view: MapView) -> Settings | None:
     settings = (
         view.choice.meta.name,
         view.table,
-        view.choice.without_mean,
+        view.choice.subtract_mean,
         view.shown.ids,
         min(perplexity, most),
         seed,

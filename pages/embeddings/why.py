@@ -8,7 +8,7 @@ from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import locate
 from lm_core.text.training_text import load_body
 from pages.embeddings.choices import Choice
-from pages.embeddings.library import READ
+from pages.embeddings.library import INPUT
 from pages.shared.components.passages import MIDDLE, SHARED, WINDOW, Passage, show_passages
 from pages.shared.ui.controls import control
 
@@ -78,13 +78,13 @@ def concordance() -> Concordance:
 
 def _summary(choice: Choice, text: Concordance, found: SharedContexts, window: int) -> None:
     times = [text.count(word) for word in (choice.name, choice.other_name)]
-    cosine = choice.space(READ).pair(choice.word, choice.other).cosine
+    cosine = choice.space(INPUT).pair(choice.word, choice.other).cosine
     n = f"at least {_MOST}" if len(found.contexts) == _MOST else str(len(found.contexts))
     st.markdown(
         f"In *{WAR_AND_PEACE.title}*, **{choice.name}** stands {times[0]:,} times and"
         f" **{choice.other_name}** {times[1]:,} times. Within {window} words of them stand"
         f" {found.n_neighbours[0]:,} and {found.n_neighbours[1]:,} different words; **{n}** are near"
-        f" both. The vectors' cosine is {cosine:.3f} (*read*, from {choice.meta.title})."
+        f" both. The vectors' cosine is {cosine:.3f} (*input*, from {choice.meta.title})."
     )
 
 

@@ -4,14 +4,14 @@ import streamlit as st
 
 from lm_core.experiments.word2vec.full_softmax import (
     FullSoftmaxTraining,
-    mean_of_neighbours,
-    neighbours,
+    context_words,
+    mean_of_context,
 )
-from lm_core.experiments.word2vec.live import WatchedTraining, probabilities
 from lm_core.experiments.word2vec.recipes import LIBRARY_SKIP_GRAM
+from lm_core.experiments.word2vec.short_text import RecordedTraining, centre_word_probabilities
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
 from pages.word2vec.live import training_of
-from pages.word2vec.moments import look_back
+from pages.word2vec.snapshots import look_back
 from pages.word2vec.texts import MADE, choose_material
 from pages.word2vec.window import sliding_window
 
@@ -41,7 +41,7 @@ if material.kind == MADE:
         button="Go on",
     ).revealed
 
-# Training and its moments ---------------------------------------------------------------------
+# Training and its snapshots ---------------------------------------------------------------------
 if is_shown:
     training = training_of(material)
     if training is not None and training.losses:
@@ -53,7 +53,7 @@ with st.expander("Two methods and a short cut"):
     st.markdown(
         f"""
 - **CBOW** tells the middle from the mean of its neighbours, **skip-gram** tells each neighbour from
-  the middle. Both keep two tables: vectors that are *read*, and vectors that are *asked*.
+  the middle. Both keep two tables: vectors that are *input*, and vectors that are *output*.
 - Here every guess is held against all **{n_words:,}** words: the *full softmax*, as in the source. Its
   cost grows with the vocabulary, so this page stops at a few hundred words.
 - For all words of a library that is too much. There skip-gram with *negative sampling* takes a short
@@ -65,10 +65,12 @@ with st.expander("Two methods and a short cut"):
     )
 
 # Code and suggestions -------------------------------------------------------------------------
-show_source(neighbours, mean_of_neighbours, FullSoftmaxTraining, WatchedTraining, probabilities)
+show_source(
+    context_words, mean_of_context, FullSoftmaxTraining, RecordedTraining, centre_word_probabilities
+)
 try_this(
     [
-        "Play the moments of the made text: which group finds together first, which last?",
+        "Play the snapshots of the made text: which group finds together first, which last?",
         "Set the window to 1 and train again. Which groups can no longer be told apart, and why?",
         "Give the vectors 2 numbers: how far does the loss fall, and what has no room?",
         "Paste a fairy tale. Are its hero and its villain near each other? They keep the same company.",

@@ -6,8 +6,13 @@ import streamlit as st
 
 from lm_core.errors import CorpusError, TextError
 from lm_core.experiments.word2vec.full_softmax import FullSoftmaxConfig
-from lm_core.experiments.word2vec.live import MOST_VECTORS, MOST_WORDS, ShortText, short_text
-from lm_core.experiments.word2vec.synthetic_text import made_text
+from lm_core.experiments.word2vec.short_text import (
+    MOST_VECTORS,
+    MOST_WORDS,
+    ShortText,
+    short_text,
+    synthetic_text,
+)
 from lm_core.rng import generator
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import locate
@@ -108,7 +113,7 @@ def _own_text() -> str:
 @st.cache_data(max_entries=2, show_spinner=False)
 def _given_text(kind: str) -> str:
     if kind == MADE:
-        return made_text(_SENTENCES, generator(1))
+        return synthetic_text(_SENTENCES, generator(1))
     text = load_body()
     first = next((p for p in text.split("\n\n") if len(p) >= _PARAGRAPH), "")
     return text[text.index(first) :][:_BOOK_CHARACTERS]

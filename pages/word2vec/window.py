@@ -75,13 +75,13 @@ def _draw(material: Material, words: list[ShownWord], known: list[int], k: int) 
     middle = words[known[k]].word
     if method == _CBOW:
         st.markdown(
-            f"**CBOW** takes the mean of the *read* vectors of {_listed(neighbours)}, and holds it"
-            f" against the *asked* vector of every word: which of the"
+            f"**CBOW** takes the mean of the *input* vectors of {_listed(neighbours)}, and holds it"
+            f" against the *output* vector of every word: which of the"
             f" {len(material.short.vocabulary):,} stands in the middle? It should say **{middle}**."
         )
     else:
         st.markdown(
-            f"**Skip-gram** turns it round: from the *read* vector of **{middle}** it tells, one by"
+            f"**Skip-gram** turns it round: from the *input* vector of **{middle}** it tells, one by"
             f" one, {_listed(neighbours)}: {len(neighbours)} questions where CBOW asks one."
         )
 

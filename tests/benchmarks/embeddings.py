@@ -21,19 +21,22 @@ import numpy as np  # noqa: E402
 import torch  # noqa: E402
 from gensim.models import Word2Vec  # noqa: E402
 
+from lm_core.experiments.word2vec.negative_sampling_training import (  # noqa: E402
+    NegativeSamplingConfig,
+    NegativeSamplingTraining,
+)
 from lm_core.experiments.word2vec.recipes import scores  # noqa: E402
-from lm_core.experiments.word2vec.training import EmbeddingConfig, EmbeddingTraining  # noqa: E402
 from lm_core.models.embeddings import WordVectors  # noqa: E402
 from lm_core.text.word_corpora import WORD_CORPORA, texts_of  # noqa: E402
 from lm_core.text.word_vocabulary import WordVocabulary, read_words  # noqa: E402
 
 SETTINGS = {
-    "CBOW 100": EmbeddingConfig("cbow", thresholds=(1e-3,)),
-    "skip-gram 100": EmbeddingConfig("skip-gram", batch=4, drawn=64),
-    "CBOW 200": EmbeddingConfig(
+    "CBOW 100": NegativeSamplingConfig("cbow", thresholds=(1e-3,)),
+    "skip-gram 100": NegativeSamplingConfig("skip-gram", batch=4, drawn=64),
+    "CBOW 200": NegativeSamplingConfig(
         "cbow", width=200, window=8, negatives=10, epochs=15, thresholds=(1e-3,)
     ),
-    "skip-gram 200": EmbeddingConfig(
+    "skip-gram 200": NegativeSamplingConfig(
         "skip-gram", width=200, negatives=10, epochs=15, batch=4, drawn=64
     ),
 }
@@ -59,7 +62,10 @@ def main() -> None:
 
 
 def _print_speed(
-    settings: dict[str, EmbeddingConfig], vocabulary: WordVocabulary, words: np.ndarray, rounds: int
+    settings: dict[str, NegativeSamplingConfig],
+    vocabulary: WordVocabulary,
+    words: np.ndarray,
+    rounds: int,
 ) -> None:
     print("| settings | ours, words/s | gensim, words/s | ratio |\n|---|---|---|---|")
     for name, config in settings.items():
@@ -73,7 +79,7 @@ def _print_speed(
 
 
 def _print_quality(
-    settings: dict[str, EmbeddingConfig], vocabulary: WordVocabulary, words: np.ndarray
+    settings: dict[str, NegativeSamplingConfig], vocabulary: WordVocabulary, words: np.ndarray
 ) -> None:
     columns = [column for listed in _LISTS for column in (listed, "unknown")]
     print(f"| settings | by | {' | '.join(columns)} | words/s |\n|---|---|---|---|---|---|---|")
@@ -90,14 +96,14 @@ def _print_quality(
 
 
 def _ours(
-    config: EmbeddingConfig, vocabulary: WordVocabulary, words: np.ndarray
+    config: NegativeSamplingConfig, vocabulary: WordVocabulary, words: np.ndarray
 ) -> tuple[WordVectors, float]:
-    training = EmbeddingTraining(torch.from_numpy(words), vocabulary, config)
+    training = NegativeSamplingTraining(torch.from_numpy(words), vocabulary, config)
     return training.vectors, _rate(lambda: list(training), config, words)
 
 
 def _gensims(
-    config: EmbeddingConfig, vocabulary: WordVocabulary, words: np.ndarray
+    config: NegativeSamplingConfig, vocabulary: WordVocabulary, words: np.ndarray
 ) -> tuple[WordVectors, float]:
     spelled = np.array(vocabulary.words, dtype=object)[words]
     sentences = [list(spelled[i : i + _SENTENCE]) for i in range(0, len(spelled), _SENTENCE)]
@@ -127,7 +133,7 @@ def _gensims(
     return WordVectors.of(vocabulary, vectors, torch.zeros_like(vectors)), rate
 
 
-def _rate(train: Callable[[], object], config: EmbeddingConfig, words: np.ndarray) -> float:
+def _rate(train: Callable[[], object], config: NegativeSamplingConfig, words: np.ndarray) -> float:
     """Return words read in a second of processor time."""
     begin = time.process_time()
     train()

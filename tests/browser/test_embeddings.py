@@ -5,12 +5,12 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from lm_core.experiments.word2vec.recipes import ALPHABET
+from lm_core.text.word_vocabulary import WORDS
 from lm_core.training.checkpoints import list_checkpoints
 from tests.browser.conftest import settle
 
 needs_vectors = pytest.mark.skipif(
-    not any(meta.vocabulary == ALPHABET for meta in list_checkpoints()),
+    not any(meta.vocabulary == WORDS for meta in list_checkpoints()),
     reason="no word vectors are shipped",
 )
 
@@ -46,9 +46,9 @@ def test_a_misspelt_word_is_mended_and_a_bar_is_clicked(visit, lab):
     field_of(page, "Word").press("Enter")
     expect(main).to_contain_text("fahter has no vector")
     page.get_by_role("button", name="father", exact=True).click()
-    expect(main).to_contain_text("read: nearest to father is")
+    expect(main).to_contain_text("input: nearest to father is")
     expect(page).to_have_url(re.compile("word=father"))
-    bars = page.locator(".st-key-bars_read .mark-rect path")
+    bars = page.locator(".st-key-bars_input .mark-rect path")
     bars.nth(2).click()
     settle(page)
     expect(main).to_contain_text("The cosine of father and")

@@ -1,4 +1,4 @@
-"""Neighbours, pairs, moments and maps of words, as rows and as specifications."""
+"""Neighbours, pairs, snapshots and maps of words, as rows and as specifications."""
 
 import numpy as np
 import pandas as pd
@@ -46,8 +46,8 @@ def test_a_matrix_has_every_pair_with_its_number_and_no_negative_zero():
 
 def test_lines_over_the_moments_are_named_apart_at_their_ends():
     lines = {"queen": [0.0, 0.90], "son": [0.1, 0.91], "earl": [0.2, 0.98]}
-    frame = charts.moment_frame(lines, [0.0, 1.0])
-    drawn = charts.moment_lines(frame, 1, thick="son")
+    frame = charts.snapshot_frame(lines, [0.0, 1.0])
+    drawn = charts.snapshot_lines(frame, 1, thick="son")
     assert set(drawn.data.loc[drawn.data["is_now"], "percent"]) == {"100%"}
     ends = drawn.data[drawn.data["is_last"]].sort_values("label_at")
     assert ends["word"].tolist() == ["queen", "son", "earl"]

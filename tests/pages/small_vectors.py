@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import torch
 
-from lm_core.experiments.word2vec.recipes import ALPHABET, moment_name
+from lm_core.experiments.word2vec.recipes import snapshot_name
 from lm_core.models.embeddings import WordVectors
 from lm_core.models.registry import config_to_dict
+from lm_core.text.word_vocabulary import WORDS as VOCABULARY
 from lm_core.text.word_vocabulary import WordVocabulary
 from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
 from pages.embeddings.shown_words import THEMES
@@ -31,13 +32,13 @@ def small_vectors(seed=0, noise=0.6):
 
 
 def save_small_vectors(folder):
-    """Save two models and three moments of the first, of all words but the last."""
+    """Save two models and three snapshots of the first, of all words but the last."""
     vectors = small_vectors()
     meta = CheckpointMeta(
         name="library-skip-gram",
         title="Small skip-gram",
         config=config_to_dict(vectors.config),
-        vocabulary=ALPHABET,
+        vocabulary=VOCABULARY,
         corpus="library",
         corpus_sha256="0",
         seed=1,
@@ -53,7 +54,7 @@ def save_small_vectors(folder):
     save_checkpoint(folder, vectors, meta)
     for share, noise in ((0.0, 9.0), (0.1, 2.0), (0.6, 0.8)):
         kept = small_vectors(noise=noise).most_frequent(len(WORDS) - 1)
-        name = moment_name(meta.name, share)
+        name = snapshot_name(meta.name, share)
         config = config_to_dict(kept.config)
         provenance = replace(meta, name=name, config=config, snapshot_of=meta.name, scores={})
         save_checkpoint(folder, kept, provenance)

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from lm_core.analysis.principal_components import principal_components
-from lm_core.analysis.similarity import unit_vectors
+from lm_core.analysis.word_space import unit_vectors
 from lm_core.clustering.initialisation import k_means_plus_plus
 from lm_core.clustering.k_means import restarts
 from lm_core.errors import SettingError
@@ -81,7 +81,7 @@ def word_points(model: WordVectors, words: Sequence[str], *, directions: int = 1
     ids = sorted({model.vocabulary.ids[word] for word in words if word in model.vocabulary})
     if len(ids) < 2:
         raise SettingError(f"at least two words must have vectors, these have {len(ids)}")
-    vectors = unit_vectors(model.read.detach()[ids].to(torch.float64))
+    vectors = unit_vectors(model.input.detach()[ids].to(torch.float64))
     found = principal_components(vectors, min(directions, *vectors.shape))
     known = tuple(model.vocabulary.words[i] for i in ids)
     return WordPoints(known, found.points, float(found.shares.sum()))

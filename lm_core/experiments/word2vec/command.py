@@ -1,4 +1,4 @@
-"""Train word vectors, and say how well they agree with people."""
+"""Train word vectors, and evaluate how well they agree with people."""
 
 import argparse
 import sys
@@ -9,20 +9,20 @@ import torch
 
 from lm_core.errors import SettingError
 from lm_core.experiments.word2vec.recipes import (
+    DEFAULT_RECIPES,
     RECIPES,
-    SHIPPED_OR_JUDGED,
     WIKITEXT_CBOW,
     of_other_seed,
     recipe_named,
     scores,
     train,
 )
-from lm_core.experiments.word2vec.training import EmbeddingStep
 from lm_core.jobs.run_folder import home
 from lm_core.models.embeddings import WordVectors
 from lm_core.training.checkpoints import SHIPPED, list_checkpoints, load_checkpoint
+from lm_core.training.loop import TrainStep
 
-HELP = "train word vectors, or judge those that are there"
+HELP = "train word vectors, or evaluate trained ones"
 _LOG_EVERY = 500
 
 
@@ -39,33 +39,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--out", type=Path, help="folder for the checkpoints (default: LM_LAB_HOME/embeddings)"
     )
     parser.add_argument(
-        "--judge", type=Path, nargs="?", const=SHIPPED, metavar="FOLDER",
-        help="train nothing: print the table of the word vectors in a folder of checkpoints"
-        " (default: the shipped ones)",
+        "--evaluate", type=Path, nargs="?", const=SHIPPED, metavar="FOLDER",
+        help="train nothing: evaluate the word vectors in a folder of checkpoints (default: the shipped"
+        " ones)",
     )  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Train each recipe to its end, or judge what is there; print the table.
+    """Train each recipe to its end, or evaluate trained vectors; print the table.
 
     Raises
     ------
     SettingError
-        If there is nothing to judge.
+        If there is nothing to evaluate.
     """
     torch.set_num_threads(1)
-    if arguments.judge:
-        metas = list_checkpoints(arguments.judge)
-        folders = [arguments.judge / meta.name for meta in metas if meta.snapshot_of is None]
+    if arguments.evaluate:
+        metas = list_checkpoints(arguments.evaluate)
+        folders = [arguments.evaluate / meta.name for meta in metas if meta.snapshot_of is None]
     else:
-        recipes = [recipe_named(name) for name in arguments.recipes] or SHIPPED_OR_JUDGED
+        recipes = [recipe_named(name) for name in arguments.recipes] or DEFAULT_RECIPES
         if arguments.seed is not None:
             recipes = [of_other_seed(recipe, arguments.seed) for recipe in recipes]
         root = arguments.out or home() / "embeddings"
         folders = [train(recipe, root, _logger(recipe.name)) for recipe in recipes]
     rows = [row for folder in folders if (row := _row(folder))]
     if not rows:
-        raise SettingError(f"there are no word vectors in {arguments.judge}: train some first")
+        raise SettingError(f"there are no word vectors in {arguments.evaluate}: train some first")
     print("| vectors | words | width | WordSim-353 | unknown | SimLex-999 | unknown | words/s |")
     print("|---|---|---|---|---|---|---|---|", *rows, sep="\n")
 
@@ -75,7 +75,7 @@ def _row(folder: Path) -> str | None:
     model, meta = load_checkpoint(folder)
     if not isinstance(model, WordVectors):
         return None
-    judged = scores(model)
+    measured = scores(model)
     cells = [
         meta.title,
         f"{model.config.size:,}",
@@ -84,8 +84,8 @@ def _row(folder: Path) -> str | None:
             cell
             for title in ("WordSim-353", "SimLex-999")
             for cell in (
-                f"{judged.get(title, float('nan')):.3f}",
-                f"{judged.get(f'{title}, unknown', float('nan')):.1%}",
+                f"{measured.get(title, float('nan')):.3f}",
+                f"{measured.get(f'{title}, unknown', float('nan')):.1%}",
             )
         ),
         f"{meta.characters_seen / max(meta.seconds, 0.1):,.0f}",
@@ -93,11 +93,9 @@ def _row(folder: Path) -> str | None:
     return f"| {' | '.join(cells)} |"
 
 
-def _logger(name: str) -> Callable[[EmbeddingStep], None]:
-    def log(step: EmbeddingStep) -> None:
+def _logger(name: str) -> Callable[[TrainStep, float], None]:
+    def log(step: TrainStep, share: float) -> None:
         if step.step % _LOG_EVERY == 0:
-            sys.stderr.write(
-                f"{name}  {step.share:.1%}  loss {step.loss:.3f}  {step.seconds:.0f} s\n"
-            )
+            sys.stderr.write(f"{name}  {share:.1%}  loss {step.loss:.3f}  {step.seconds:.0f} s\n")
 
     return log

@@ -1,7 +1,8 @@
-"""CBOW as it was first described: the word in the middle is chosen among all words.
+"""CBOW with the full softmax, as it was first described: the centre word is predicted among all words.
 
-The mean of the neighbours' vectors is held against every word's other vector, and the cross-entropy
-of the softmax is the loss. It is exact, and costs V products for each word of the text.
+The mean of the context words' input embeddings is multiplied with every word's output embedding, and
+the cross-entropy of the softmax is the loss. It is exact, and costs V products for each word of the
+text.
 
 References
 ----------
@@ -9,7 +10,6 @@ Mikolov et al. 2013, "Efficient Estimation of Word Representations in Vector Spa
 https://arxiv.org/abs/1301.3781
 """
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -17,31 +17,31 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from lm_core.errors import DivergenceError, SettingError, TextError
-from lm_core.experiments.word2vec.training import EmbeddingStep
+from lm_core.errors import SettingError, TextError
 from lm_core.models.embeddings import WordVectors
 from lm_core.rng import generator
 from lm_core.text.word_vocabulary import WordVocabulary
+from lm_core.training.loop import TrainingLoop, TrainStep
 
 
 @dataclass(frozen=True)
 class FullSoftmaxConfig:
-    """What is learned, and how; the defaults are the source's, but for its larger batches.
+    """What is learned, and how; the defaults are those of the published run, but for its larger batches.
 
     Attributes
     ----------
     width : int
         D, numbers a vector.
     window : int
-        Words to each side, all of them neighbours.
+        Context words to each side.
     max_norm : float or None
-        Longest that a neighbour's vector may be; None for any length.
+        Greatest length of a context word's input embedding; None for any length.
     epochs : int
         Passes over the text.
     learning_rate : float
         Adam's at the start; it falls linearly to 0.
     batch : int
-        Words in the middle that are learned at once.
+        Centre words of a step.
     seed : int
         Start of all randomness.
     """
@@ -64,13 +64,13 @@ class FullSoftmaxConfig:
             raise SettingError(f"max_norm must be positive or None, got {self.max_norm}")
 
 
-def neighbours(tokens: Tensor, middles: Tensor, window: int) -> tuple[Tensor, Tensor]:
-    """Return the words around some places of a text, and which of them there are.
+def context_words(tokens: Tensor, centres: Tensor, window: int) -> tuple[Tensor, Tensor]:
+    """Return the words around some places of a text, and which of them exist.
 
     Parameters
     ----------
     tokens : int64 Tensor of shape (N,)
-    middles : int64 Tensor of shape (B,)
+    centres : int64 Tensor of shape (B,)
         Places in the text.
     window : int
         w, words to each side.
@@ -78,17 +78,17 @@ def neighbours(tokens: Tensor, middles: Tensor, window: int) -> tuple[Tensor, Te
     Returns
     -------
     int64 Tensor, bool Tensor, both of shape (B, 2 w)
-        Words from left to right; False where the text has begun or ended, with word 0 in its place.
+        Words from left to right; False beyond the ends of the text, with word 0 in its place.
     """
     steps = torch.cat([torch.arange(-window, 0), torch.arange(1, window + 1)])
-    places = middles[:, None] + steps
+    places = centres[:, None] + steps
     inside = (places >= 0) & (places < len(tokens))
     return tokens[places.clamp(0, len(tokens) - 1)] * inside, inside
 
 
-def mean_of_neighbours(read: Tensor, words: Tensor, inside: Tensor) -> Tensor:
-    """Return the mean vector (B, D) of the neighbours (B, 2 w) that there are."""
-    vectors = F.embedding(words, read) * inside.unsqueeze(-1)
+def mean_of_context(input: Tensor, words: Tensor, inside: Tensor) -> Tensor:
+    """Return the mean input embedding (B, D) of the context words (B, 2 w) that exist."""
+    vectors = F.embedding(words, input) * inside.unsqueeze(-1)
     return vectors.sum(1) / inside.sum(1, keepdim=True).clamp_min(1)
 
 
@@ -122,54 +122,51 @@ class FullSoftmaxTraining:
             raise TextError(f"the text must have at least 2 words, it has {len(tokens)}")
         self.config, self._text = config, tokens.long()
         self._rng = generator(config.seed)
-        # The source's start: that of torch.nn.Embedding, and of torch.nn.Linear without bias.
+        # The start of torch.nn.Embedding, and of torch.nn.Linear without bias.
         shape, bound = (len(vocabulary), config.width), config.width**-0.5
-        read = torch.randn(shape, generator=self._rng)
-        asked = torch.empty(shape).uniform_(-bound, bound, generator=self._rng)
-        self.vectors = WordVectors.of(vocabulary, read, asked)
-        self.step, self.seconds = 0, 0.0
+        input = torch.randn(shape, generator=self._rng)
+        output = torch.empty(shape).uniform_(-bound, bound, generator=self._rng)
+        self.vectors = WordVectors.of(vocabulary, input, output).requires_grad_()
+        self._centres: list[Tensor] = []  # batches of this pass that are left, the next one last
+        steps = config.epochs * -(-len(tokens) // config.batch)
+        self._loop = TrainingLoop(
+            self.vectors.parameters(),
+            self._next_loss,
+            torch.optim.Adam(self.vectors.parameters()),
+            steps=steps,
+            learning_rate=lambda step: config.learning_rate * (1 - step / steps),
+        )
 
-    def __iter__(self) -> Iterator[EmbeddingStep]:
-        """Yield the steps of all epochs."""
-        config = self.config
-        # The same memory, but with gradients.
-        tables = [t.detach().requires_grad_() for t in (self.vectors.read, self.vectors.asked)]
-        optimizer = torch.optim.Adam(tables, lr=config.learning_rate)
-        n_batches = -(-len(self._text) // config.batch)
-        n_steps = config.epochs * n_batches
-        while self.step < n_steps:
+    @property
+    def share(self) -> float:
+        """Share of the training that is done, in [0, 1]."""
+        return self._loop.step / self._loop.steps
+
+    @property
+    def steps(self) -> int:
+        """Steps of the whole training."""
+        return self._loop.steps
+
+    def __iter__(self) -> Iterator[TrainStep]:
+        """Yield the remaining steps."""
+        return iter(self._loop)
+
+    def _next_loss(self) -> Tensor:
+        if not self._centres:
             order = torch.randperm(len(self._text), generator=self._rng)
-            for middles in order.split(config.batch):
-                begin = time.perf_counter()
-                optimizer.param_groups[0]["lr"] = config.learning_rate * (1 - self.step / n_steps)
-                loss = self._learn(middles, tables, optimizer)
-                self.step += 1
-                self.seconds += time.perf_counter() - begin
-                yield EmbeddingStep(self.step, loss, self.step / n_steps, self.seconds)
-
-    def _learn(
-        self, middles: Tensor, tables: list[Tensor], optimizer: torch.optim.Optimizer
-    ) -> float:
-        read, asked = tables
-        words, inside = neighbours(self._text, middles, self.config.window)
+            self._centres = [*order.split(self.config.batch)][::-1]
+        centres = self._centres.pop()
+        input, output = self.vectors.input, self.vectors.output
+        words, inside = context_words(self._text, centres, self.config.window)
         if self.config.max_norm is not None:
-            shorten_rows(read, words[inside].unique(), self.config.max_norm)
-        logits = mean_of_neighbours(read, words, inside) @ asked.T  # (B, V)
-        loss = F.cross_entropy(logits, self._text[middles])
-        if not loss.isfinite():
-            raise DivergenceError(
-                f"the loss of step {self.step + 1} is {loss.item()}: try a third of the learning"
-                f" rate ({self.config.learning_rate / 3:.1g})"
-            )
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        return loss.item()
+            shorten_rows(input, words[inside].unique(), self.config.max_norm)
+        logits = mean_of_context(input, words, inside) @ output.T  # (B, V)
+        return F.cross_entropy(logits, self._text[centres])
 
 
 @torch.no_grad()
 def shorten_rows(table: Tensor, rows: Tensor, longest: float) -> None:
-    """Bring those of some rows of a table (V, D) that are longer to a length, in place.
+    """Shorten the given rows of a table (V, D) to a greatest length, in place.
 
     As `torch.nn.Embedding` does with its ``max_norm``: before a vector is used, not after each step.
     """

@@ -1,21 +1,21 @@
-"""Skip-gram and CBOW with negative sampling, many words at a time.
+"""Skip-gram and CBOW with negative sampling: the two losses, and what is drawn for them.
 
-Both read a text with a window. Skip-gram asks of a word's vector to tell its neighbours from words
-drawn at random; CBOW asks it of the mean of the neighbours' vectors, about the word in the middle. The
-loss of a true pair is ``-log sigmoid(v . u)``, that of a random one ``-log sigmoid(-v . u)``, and K
-random words are drawn for each true one.
+Skip-gram predicts from a centre word's input embedding its context words, and tells them from random
+words; CBOW predicts the centre word from the mean of its context's input embeddings. The loss of a
+true pair is ``-log sigmoid(v . u)``, that of a random one ``-log sigmoid(-v . u)``, with K random words
+(negative samples) for each true one.
 
-The published program goes through the text pair by pair. Here a stretch of T words is one block:
-its words' vectors are gathered once, all their products are one matrix (T, T) in which a band is
-wanted, and the block's T random words are held against all of its words, each with the weight that
-makes K of them per pair. So nearly all work is products of small matrices.
+The published program goes through the text pair by pair. Here a stretch of T words is one block: its
+embeddings are gathered once, all their products are one matrix (T, T) of which a band counts, and all
+words of the block share N random words, each weighted so that K of them count per pair. So nearly all
+work is products of small matrices.
 
 References
 ----------
 Mikolov et al. 2013, "Efficient Estimation of Word Representations in Vector Space".
 https://arxiv.org/abs/1301.3781
 Mikolov et al. 2013, "Distributed Representations of Words and Phrases and their Compositionality",
-eq. (4). https://arxiv.org/abs/1310.4546
+eq. (4), sections 2.2 and 2.3. https://arxiv.org/abs/1310.4546
 """
 
 from typing import NamedTuple
@@ -24,91 +24,121 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+_SMOOTHING = 0.75
 
-class BlockGradient(NamedTuple):
-    """Loss and gradient of a batch of blocks.
+
+class PairLoss(NamedTuple):
+    """The loss of a batch of blocks.
 
     Attributes
     ----------
-    loss : Tensor, a scalar
-        Nats, summed over all true pairs and the random words held against them.
-    n_pairs : int
-        True pairs: neighbours in skip-gram, words with a neighbour in CBOW.
-    read, asked : Tensors of shape (B, T, D)
-        Gradients of the loss: of the vectors of the words read, and of the same words' vectors when
-        they are asked for.
-    noise : Tensor of shape (B, N, D)
-        That of the random words' vectors.
+    total : Tensor, a scalar
+        Nats, summed over all true pairs and their random words.
+    n_pairs : Tensor, a scalar
+        True pairs: context words in skip-gram, centre words with a context in CBOW.
     """
 
-    loss: Tensor
-    n_pairs: int
-    read: Tensor
-    asked: Tensor
-    noise: Tensor
+    total: Tensor
+    n_pairs: Tensor
 
 
-def window_mask(reach: Tensor, length: int) -> Tensor:
-    """Return which words are neighbours of which: float (B, T, T), rows the words in the middle.
+def window_mask(radius: Tensor, length: int) -> Tensor:
+    """Return which words are context of which: float (B, T, T), rows the centre words.
 
     Parameters
     ----------
-    reach : int Tensor of shape (B, T)
-        How many words to the left and to the right belong to each word's window.
+    radius : int Tensor of shape (B, T)
+        How many words to the left and to the right each word's window has.
     length : int
         T; a window ends with its block.
     """
-    places = torch.arange(length, device=reach.device)
+    places = torch.arange(length, device=radius.device)
     distance = (places[:, None] - places).abs()
-    return ((distance <= reach.unsqueeze(-1)) & (distance > 0)).float()
+    return ((distance <= radius.unsqueeze(-1)) & (distance > 0)).float()
 
 
-def skip_gram(
-    read: Tensor, asked: Tensor, noise: Tensor, mask: Tensor, negatives: int
-) -> BlockGradient:
-    """Return what a batch of blocks teaches skip-gram.
+def skip_gram_loss(
+    input: Tensor, output: Tensor, noise: Tensor, mask: Tensor, negatives: int
+) -> PairLoss:
+    """Return skip-gram's loss on a batch of blocks.
 
     Parameters
     ----------
-    read, asked : Tensors of shape (B, T, D)
-        The blocks' words: their vectors, and their vectors as neighbours.
+    input, output : Tensors of shape (B, T, D)
+        Both embeddings of the blocks' words.
     noise : Tensor of shape (B, N, D)
-        Vectors as neighbours of the blocks' N random words.
+        Output embeddings of the blocks' random words.
     mask : Tensor of shape (B, T, T)
         From `window_mask`.
     negatives : int
         K.
     """
     weight = mask.sum(-1, keepdim=True) * (negatives / noise.shape[1])  # (B, T, 1)
-    true, false = read @ asked.mT, read @ noise.mT  # (B, T, T), (B, T, N)
-    of_true = (true.sigmoid() - 1.0) * mask
-    of_false = false.sigmoid() * weight
+    true, false = input @ output.mT, input @ noise.mT  # (B, T, T), (B, T, N)
     loss = (F.softplus(-true) * mask).sum() + (F.softplus(false) * weight).sum()
-    return BlockGradient(
-        loss,
-        int(mask.sum()),
-        of_true @ asked + of_false @ noise,
-        of_true.mT @ read,
-        of_false.mT @ read,
-    )
+    return PairLoss(loss, mask.sum())
 
 
-def cbow(read: Tensor, asked: Tensor, noise: Tensor, mask: Tensor, negatives: int) -> BlockGradient:
-    """Return what a batch of blocks teaches CBOW; parameters as for `skip_gram`.
+def cbow_loss(
+    input: Tensor, output: Tensor, noise: Tensor, mask: Tensor, negatives: int
+) -> PairLoss:
+    """Return CBOW's loss on a batch of blocks; parameters as for `skip_gram_loss`.
 
-    The gradient of a neighbour is that of the mean, not divided by the number of neighbours: so does
-    the published program.
+    Each context word gets the whole gradient of the mean, not divided by the number of context words:
+    so does the published program.
     """
-    n_neighbours = mask.sum(-1, keepdim=True)
-    has_any = (n_neighbours > 0).float()  # (B, T, 1)
+    n_context = mask.sum(-1, keepdim=True)
+    has_any = (n_context > 0).float()  # (B, T, 1)
     weight = has_any * (negatives / noise.shape[1])
-    mean = mask @ read / n_neighbours.clamp_min(1.0)
-    true = (mean * asked).sum(-1, keepdim=True)  # (B, T, 1)
+    total = mask @ input
+    mean = total + (total / n_context.clamp_min(1.0) - total).detach()  # value: mean, gradient: sum
+    true = (mean * output).sum(-1, keepdim=True)  # (B, T, 1)
     false = mean @ noise.mT  # (B, T, N)
-    of_true = (true.sigmoid() - 1.0) * has_any
-    of_false = false.sigmoid() * weight
     loss = (F.softplus(-true) * has_any).sum() + (F.softplus(false) * weight).sum()
-    of_mean = of_true * asked + of_false @ noise
-    return BlockGradient(
-        loss, int(has_any.sum()), mask.mT @ of_mean, of_true * mean, of_false.mT @ mean
-    )
+    return PairLoss(loss, has_any.sum())
+
+
+# What is drawn --------------------------------------------------------------------------------
+
+
+def keep_probabilities(counts: Tensor, threshold: float) -> Tensor:
+    """Return the probability with which subsampling keeps each occurrence of a word.
+
+    Frequent words say little of their context: a word that makes up a share f of the text is kept with
+    probability ``sqrt(t / f) + t / f`` (the published program's formula; the paper has the first
+    summand alone).
+
+    Parameters
+    ----------
+    counts : Tensor of shape (V,)
+    threshold : float
+        t; 0 keeps everything.
+
+    Returns
+    -------
+    float64 Tensor of shape (V,), values in [0, 1]
+    """
+    if not threshold:
+        return torch.ones(len(counts), dtype=torch.float64)
+    ratio = threshold * counts.sum() / counts.double()
+    return (ratio.sqrt() + ratio).clamp(max=1.0)
+
+
+class NoiseDistribution:
+    """Draws the random words, with ``count ** 0.75`` as their weight.
+
+    Parameters
+    ----------
+    counts : Tensor of shape (V,)
+    """
+
+    def __init__(self, counts: Tensor) -> None:
+        weights = counts.double() ** _SMOOTHING
+        self.probabilities = weights / weights.sum()
+        self._ends = self.probabilities.cumsum(0)
+        self._ends[-1] = 1.0
+
+    def draw(self, *size: int, rng: torch.Generator) -> Tensor:
+        """Return words, int64 of the given size."""
+        uniform = torch.rand(*size, generator=rng, dtype=torch.float64)
+        return torch.searchsorted(self._ends, uniform, right=True)

@@ -1,4 +1,4 @@
-"""The word vectors that come with the lab: what they are trained on and how, judged and saved."""
+"""Recipes of the shipped word vectors: corpus, settings, evaluation, snapshots."""
 
 from collections import deque
 from collections.abc import Callable
@@ -7,27 +7,30 @@ from pathlib import Path
 from statistics import fmean
 
 import torch
+from torch import Tensor
 
 from lm_core.analysis.word_pairs import agreement, read_pairs
 from lm_core.errors import SettingError
 from lm_core.experiments.word2vec.full_softmax import FullSoftmaxConfig, FullSoftmaxTraining
-from lm_core.experiments.word2vec.training import EmbeddingConfig, EmbeddingStep, EmbeddingTraining
+from lm_core.experiments.word2vec.negative_sampling_training import (
+    NegativeSamplingConfig,
+    NegativeSamplingTraining,
+)
 from lm_core.models.embeddings import WordVectors
 from lm_core.models.registry import config_to_dict
 from lm_core.text.catalogue import WORD_PAIRS
 from lm_core.text.corpora import load_text, locate
 from lm_core.text.word_corpora import sha256_of_parts, texts_of, word_corpus_named
-from lm_core.text.word_vocabulary import read_words
+from lm_core.text.word_vocabulary import WORDS, WordVocabulary, read_words
 from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
 from lm_core.training.devices import describe_device
-
-ALPHABET = "words"
-"""In the provenances of these models: each brings its own words."""
+from lm_core.training.loop import TrainStep
 
 SNAPSHOT_SHARES = (0.0, 0.01, 0.03, 0.1, 0.3, 0.6)
-"""Shares of the training after which the most frequent words' vectors are kept."""
+"""Shares of the training after which a snapshot is saved."""
 
 SNAPSHOT_WORDS = 1_500
+"""Words of a snapshot: the most frequent ones."""
 
 _LOSS_OVER = 100  # steps: one batch's loss says little
 
@@ -43,15 +46,15 @@ class EmbeddingRecipe:
     corpus : str
         Of `lm_core.text.word_corpora.WORD_CORPORA`.
     minimum_count : int
-        How often a word must stand there to get a vector.
-    training : EmbeddingConfig or FullSoftmaxConfig
+        How often a word must occur to get a vector.
+    training : NegativeSamplingConfig or FullSoftmaxConfig
     """
 
     name: str
     title: str
     corpus: str
     minimum_count: int
-    training: EmbeddingConfig | FullSoftmaxConfig
+    training: NegativeSamplingConfig | FullSoftmaxConfig
 
 
 LIBRARY_SKIP_GRAM = EmbeddingRecipe(
@@ -60,7 +63,7 @@ LIBRARY_SKIP_GRAM = EmbeddingRecipe(
     "library",
     5,
     # 172 numbers: both vectors of all words then stay under 12 MB at a byte a number.
-    EmbeddingConfig(
+    NegativeSamplingConfig(
         "skip-gram", width=172, negatives=10, epochs=15, thresholds=(1e-3, 1e-4), batch=4, drawn=64
     ),
 )
@@ -69,7 +72,9 @@ LIBRARY_CBOW = EmbeddingRecipe(
     "CBOW, 33 books and more",
     "library",
     5,
-    EmbeddingConfig("cbow", width=200, window=8, negatives=10, epochs=15, thresholds=(1e-3,)),
+    NegativeSamplingConfig(
+        "cbow", width=200, window=8, negatives=10, epochs=15, thresholds=(1e-3,)
+    ),
 )
 BOOK_CBOW = EmbeddingRecipe(
     "book-cbow",
@@ -85,10 +90,10 @@ WIKITEXT_CBOW = EmbeddingRecipe(
     50,
     FullSoftmaxConfig(batch=20_000),
 )
-"""The source's settings and corpus; its words include signs, here they are runs of letters."""
+"""The published run's settings and corpus; its words include signs, here they are runs of letters."""
 
-SHIPPED_OR_JUDGED = (LIBRARY_SKIP_GRAM, LIBRARY_CBOW, BOOK_CBOW)
-RECIPES = {recipe.name: recipe for recipe in (*SHIPPED_OR_JUDGED, WIKITEXT_CBOW)}
+DEFAULT_RECIPES = (LIBRARY_SKIP_GRAM, LIBRARY_CBOW, BOOK_CBOW)
+RECIPES = {recipe.name: recipe for recipe in (*DEFAULT_RECIPES, WIKITEXT_CBOW)}
 
 
 def recipe_named(name: str) -> EmbeddingRecipe:
@@ -105,9 +110,9 @@ def recipe_named(name: str) -> EmbeddingRecipe:
 
 
 def train(
-    recipe: EmbeddingRecipe, root: Path, watch: Callable[[EmbeddingStep], None] | None = None
+    recipe: EmbeddingRecipe, root: Path, watch: Callable[[TrainStep, float], None] | None = None
 ) -> Path:
-    """Train, keep moments of it, judge, and save all below `root`; return the model's folder.
+    """Train, evaluate, and save the model and its snapshots below `root`; return the model's folder.
 
     Parameters
     ----------
@@ -115,7 +120,7 @@ def train(
     root : Path
         Folder for the checkpoints.
     watch : callable, optional
-        Is given every step.
+        Is given every step, and the share of the training that is done.
 
     The provenances' loss is the mean of the last hundred steps.
 
@@ -126,13 +131,12 @@ def train(
     """
     corpus = word_corpus_named(recipe.corpus)
     vocabulary, words = read_words(texts_of(corpus), recipe.minimum_count)
-    make = FullSoftmaxTraining if _is_full_softmax(recipe) else EmbeddingTraining
-    training = make(torch.from_numpy(words), vocabulary, recipe.training)
+    training = _training(recipe, torch.from_numpy(words), vocabulary)
     provenance = CheckpointMeta(
         name=recipe.name,
         title=recipe.title,
         config=config_to_dict(training.vectors.config),
-        vocabulary=ALPHABET,
+        vocabulary=WORDS,
         corpus=corpus.name,
         corpus_sha256=sha256_of_parts(corpus),
         seed=recipe.training.seed,
@@ -144,45 +148,42 @@ def train(
         recipe={"minimum_count": recipe.minimum_count, **asdict(recipe.training)},
         storage="int8_rows",
     )
-    moments, losses = list(SNAPSHOT_SHARES), deque(maxlen=_LOSS_OVER)
-    _save_moment(root, training.vectors, provenance, moments.pop(0))
+    shares, losses = list(SNAPSHOT_SHARES), deque[float](maxlen=_LOSS_OVER)
+    _save_snapshot(root, training.vectors, provenance, shares.pop(0))
     for step in training:
         if watch is not None:
-            watch(step)
+            watch(step, training.share)
         losses.append(step.loss)
-        provenance = _reached(provenance, step, fmean(losses), len(words) * recipe.training.epochs)
-        if moments and step.share >= moments[0]:
-            _save_moment(root, training.vectors, provenance, moments.pop(0))
+        provenance = replace(
+            provenance,
+            steps=step.step,
+            seconds=round(step.seconds, 1),
+            characters_seen=round(training.share * len(words) * recipe.training.epochs),  # words
+            losses={"training": round(fmean(losses), 4)},
+        )
+        if shares and training.share >= shares[0]:
+            _save_snapshot(root, training.vectors, provenance, shares.pop(0))
     return save_checkpoint(
         root, training.vectors, replace(provenance, scores=scores(training.vectors))
     )
 
 
-def _is_full_softmax(recipe: EmbeddingRecipe) -> bool:
-    return isinstance(recipe.training, FullSoftmaxConfig)
+def _training(
+    recipe: EmbeddingRecipe, words: Tensor, vocabulary: WordVocabulary
+) -> NegativeSamplingTraining | FullSoftmaxTraining:
+    if isinstance(recipe.training, FullSoftmaxConfig):
+        return FullSoftmaxTraining(words, vocabulary, recipe.training)
+    return NegativeSamplingTraining(words, vocabulary, recipe.training)
 
 
-def _reached(
-    provenance: CheckpointMeta, step: EmbeddingStep, loss: float, n_words: int
-) -> CheckpointMeta:
-    """Return the provenance as of a step; what the model has read is counted in words."""
-    return replace(
-        provenance,
-        steps=step.step,
-        seconds=round(step.seconds, 1),
-        characters_seen=round(step.share * n_words),
-        losses={"training": round(loss, 4)},
-    )
-
-
-def _save_moment(
+def _save_snapshot(
     root: Path, vectors: WordVectors, provenance: CheckpointMeta, share: float
 ) -> None:
-    """Keep the most frequent words' vectors as of a share of the training."""
+    """Save the most frequent words' vectors as of a share of the training."""
     kept = vectors.most_frequent(SNAPSHOT_WORDS)
     meta = replace(
         provenance,
-        name=moment_name(provenance.name, share),
+        name=snapshot_name(provenance.name, share),
         config=config_to_dict(kept.config),
         parameter_count=kept.parameter_count,
         snapshot_of=provenance.name,
@@ -190,33 +191,34 @@ def _save_moment(
     save_checkpoint(root, kept, meta)
 
 
-def moment_name(name: str, share: float) -> str:
-    """Return the name under which a model is kept as of a share of its training.
+def snapshot_name(name: str, share: float) -> str:
+    """Return the name of a model's snapshot after a share of its training.
 
     Examples
     --------
-    >>> moment_name("book-cbow", 0.03)
+    >>> snapshot_name("book-cbow", 0.03)
     'book-cbow-at-3'
     """
     return f"{name}-at-{share * 100:g}"
 
 
 def scores(vectors: WordVectors) -> dict[str, float]:
-    """Judge vectors by the word pairs that are on this machine.
+    """Evaluate vectors on the word pairs that are on this machine.
 
     Returns
     -------
     dict of str to float
-        For each list Spearman's correlation of the read vectors' cosines with people's scores, and
+        For each list Spearman's correlation of the input embeddings' cosines with people's scores, and
         under ``<list>, unknown`` the share of its pairs with an unknown word.
     """
     found = {}
     for listed in WORD_PAIRS:
         if locate(listed.name) is None:
             continue
-        judged = agreement(vectors.read, vectors.vocabulary, read_pairs(load_text(listed.name)))
-        found[listed.title] = round(judged.correlation, 4)
-        found[f"{listed.title}, unknown"] = round(judged.unknown_share, 4)
+        pairs = read_pairs(load_text(listed.name))
+        measured = agreement(vectors.input.detach(), vectors.vocabulary, pairs)
+        found[listed.title] = round(measured.correlation, 4)
+        found[f"{listed.title}, unknown"] = round(measured.unknown_share, 4)
     return found
 
 

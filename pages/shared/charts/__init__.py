@@ -44,13 +44,13 @@ from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.matrices import matrix_frame, matrix_panels
 from pages.shared.charts.mixture_curves import histogram_frame, mixture_curves
 from pages.shared.charts.neighbours import (
-    moment_frame,
-    moment_lines,
     neighbour_bars,
     neighbour_frame,
     picked_word,
     similarity_frame,
     similarity_matrix,
+    snapshot_frame,
+    snapshot_lines,
 )
 from pages.shared.charts.objectives import objective_frame, objective_trace
 from pages.shared.charts.outcomes import outcome_frame, outcome_histogram, picked_start
@@ -131,8 +131,6 @@ __all__ = [
     "matrix_frame",
     "matrix_panels",
     "mixture_curves",
-    "moment_frame",
-    "moment_lines",
     "neighbour_bars",
     "neighbour_frame",
     "numbered",
@@ -152,6 +150,8 @@ __all__ = [
     "probability_lines",
     "similarity_frame",
     "similarity_matrix",
+    "snapshot_frame",
+    "snapshot_lines",
     "state_frame",
     "state_map",
     "surprisal_frame",

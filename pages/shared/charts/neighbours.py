@@ -136,18 +136,18 @@ def _matrix_spec(n: int, height: int) -> dict[str, Any]:
 # Over the training ----------------------------------------------------------------------------
 
 
-def moment_frame(lines: Mapping[str, Sequence[float]], shares: Sequence[float]) -> pd.DataFrame:
-    """Return one row per word and moment: moment (from 0), share, word, cosine."""
+def snapshot_frame(lines: Mapping[str, Sequence[float]], shares: Sequence[float]) -> pd.DataFrame:
+    """Return one row per word and snapshot: snapshot (from 0), share, word, cosine."""
     rows = [
-        (moment, share, word, cosine)
+        (snapshot, share, word, cosine)
         for word, cosines in lines.items()
-        for moment, (share, cosine) in enumerate(zip(shares, cosines, strict=True))
+        for snapshot, (share, cosine) in enumerate(zip(shares, cosines, strict=True))
     ]
-    return pd.DataFrame(rows, columns=["moment", "share", "word", "cosine"])
+    return pd.DataFrame(rows, columns=["snapshot", "share", "word", "cosine"])
 
 
-def moment_lines(frame: pd.DataFrame, now: int, *, thick: str = "", height: int = 290) -> Drawing:
-    """Draw a `moment_frame`: a line for each word, named at its end, and the moment of now.
+def snapshot_lines(frame: pd.DataFrame, now: int, *, thick: str = "", height: int = 290) -> Drawing:
+    """Draw a `snapshot_frame`: a line for each word, named at its end, and the snapshot of now.
 
     Parameters
     ----------
@@ -157,8 +157,8 @@ def moment_lines(frame: pd.DataFrame, now: int, *, thick: str = "", height: int 
     thick : str
         The word whose line is drawn thicker.
     """
-    last = frame["moment"].max()
-    ends = frame[frame["moment"] == last].sort_values("cosine")
+    last = frame["snapshot"].max()
+    ends = frame[frame["snapshot"] == last].sort_values("cosine")
     heights: list[float] = []
     for cosine in ends["cosine"]:
         heights.append(max(cosine, heights[-1] + 0.1) if heights else cosine)
@@ -166,9 +166,9 @@ def moment_lines(frame: pd.DataFrame, now: int, *, thick: str = "", height: int 
     label_at = dict(zip(ends["word"], [at - beyond for at in heights], strict=True))
     data = frame.assign(
         percent=frame["share"].map("{:.0%}".format),
-        is_last=frame["moment"] == last,
+        is_last=frame["snapshot"] == last,
         label_at=frame["word"].map(label_at),
-        is_now=frame["moment"] == now,
+        is_now=frame["snapshot"] == now,
         thickness=np.where(frame["word"] == thick, 4.0, 2.0),
     )
     low = -1.0 if frame["cosine"].min() < -0.25 else -0.25
@@ -181,7 +181,7 @@ def moment_lines(frame: pd.DataFrame, now: int, *, thick: str = "", height: int 
 def _moment_spec(low: float, height: int) -> dict[str, Any]:
     x = alt.X(
         "percent:O",
-        sort=alt.EncodingSortField("moment", op="min"),
+        sort=alt.EncodingSortField("snapshot", op="min"),
         axis=alt.Axis(title="share of the training", labelAngle=0),
         scale=alt.Scale(paddingOuter=0.3),
     )

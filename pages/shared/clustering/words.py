@@ -8,7 +8,7 @@ from torch import Tensor
 from lm_core.errors import TextError
 from lm_core.experiments.clustering.word_points import frequent_words, word_points
 from lm_core.models.embeddings import WordVectors
-from lm_core.text.word_queries import read_asked
+from lm_core.text.word_queries import parse_words
 from lm_core.training.checkpoints import SHIPPED, Checkpoint, load_checkpoint, read_meta
 from pages.shared.ui.controls import control
 from pages.shared.ui.lesson import duration
@@ -52,7 +52,7 @@ def choose_words() -> BookWords:
 def _asked(typed: str, model: WordVectors) -> tuple[str, ...]:
     """Return the typed words that have a vector; none where they cannot be clustered."""
     try:
-        found = read_asked(typed, model.vocabulary, fewest=2, most=_MOST_WORDS, longest=_LONGEST)
+        found = parse_words(typed, model.vocabulary, fewest=2, most=_MOST_WORDS, longest=_LONGEST)
         if len(found.known) < 2:
             raise TextError("fewer than two of these words have a vector")
     except TextError as error:

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from lm_core.experiments.word2vec.recipes import ALPHABET as WORDS
 from lm_core.text.catalogue import CORPORA
 from lm_core.text.word_corpora import WORD_CORPORA
+from lm_core.text.word_vocabulary import WORDS
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared.registry import page_at
 from pages.shared.ui import appearance

@@ -1,16 +1,15 @@
-"""Pictures of word vectors: principal components, axes of words, t-SNE, and how honest they are."""
+"""Pictures of word vectors: principal components, axes of words, t-SNE, and which neighbours they preserve."""
 
 import numpy as np
 import pytest
 import torch
 
 from lm_core.analysis import t_sne as module
-from lm_core.analysis.neighbourhood_preservation import neighbours_kept
+from lm_core.analysis.neighbourhood_preservation import neighbourhood_preservation
 from lm_core.analysis.principal_components import principal_components
 from lm_core.analysis.projection_planes import coordinate_plane, principal_plane
-from lm_core.analysis.similarity import unit_vectors
 from lm_core.analysis.t_sne import divergence_and_gradient, neighbour_probabilities, t_sne
-from lm_core.analysis.word_axes import axis_between
+from lm_core.analysis.word_space import axis_between, unit_vectors
 from lm_core.clustering.datasets import iris
 from lm_core.errors import SettingError, ShapeError
 from lm_core.rng import generator
@@ -111,13 +110,13 @@ def test_what_cannot_be_drawn_is_refused():
         neighbour_probabilities(random(10, 2), 9.0)
 
 
-# Honesty --------------------------------------------------------------------------------------
+# Neighbourhood preservation --------------------------------------------------------------------------------------
 
 
 def test_a_picture_without_loss_keeps_all_neighbours():
     angles = torch.linspace(0.0, 1.5, 12).square()
     circle = torch.stack([angles.cos(), angles.sin()], 1)
-    found = neighbours_kept(circle, circle, 3)
+    found = neighbourhood_preservation(circle, circle, 3)
     assert found.share == 1.0
     assert torch.equal(found.true, found.shown)
     assert found.true[0].tolist() == [1, 2, 3]
@@ -127,21 +126,21 @@ def test_what_the_picture_loses_is_counted_by_hand():
     # Four directions a quarter turn apart, but for the last, which lies close to the first.
     vectors = unit_vectors(torch.tensor([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.1], [0.9, -0.1]]))
     line = torch.tensor([[0.0], [0.5], [2.0], [9.0]])
-    found = neighbours_kept(vectors, line, 1)
+    found = neighbourhood_preservation(vectors, line, 1)
     assert found.true.flatten().tolist() == [3, 2, 1, 0]
     assert found.shown.flatten().tolist() == [1, 0, 1, 2]
-    assert found.kept.flatten().tolist() == [False, False, True, False]
+    assert found.preserved.flatten().tolist() == [False, False, True, False]
     assert found.share == 0.25
-    assert neighbours_kept(vectors, line, 2).kept[0].tolist() == [False, True]
+    assert neighbourhood_preservation(vectors, line, 2).preserved[0].tolist() == [False, True]
 
 
-def test_honesty_by_chance_is_the_share_of_the_others():
-    found = neighbours_kept(unit_vectors(random(200, 20)), random(200, 2, seed=3), 20)
+def test_preservation_by_chance_is_the_share_of_the_others():
+    found = neighbourhood_preservation(unit_vectors(random(200, 20)), random(200, 2, seed=3), 20)
     assert found.share == pytest.approx(20 / 199, abs=0.02)
     with pytest.raises(SettingError, match="k must be from 1 to 2, the other points, got 3"):
-        neighbours_kept(random(3, 2), random(3, 2), 3)
+        neighbourhood_preservation(random(3, 2), random(3, 2), 3)
     with pytest.raises(ShapeError, match="a point for each vector, got 2 for 3"):
-        neighbours_kept(random(3, 2), random(2, 2), 1)
+        neighbourhood_preservation(random(3, 2), random(2, 2), 1)
 
 
 # Planes ---------------------------------------------------------------------------------------

@@ -1,203 +1,69 @@
-"""Word vectors as a model: saved with their words, trained by recipe, judged."""
+"""Word vectors as a model: saved with their words, and written as the files that other programs read."""
 
-import argparse
-import hashlib
+import csv
 import io
-import zipfile
-from dataclasses import replace
 
+import numpy as np
 import pytest
 import torch
 
-from lm_core.errors import CorpusUnavailableError, SettingError
-from lm_core.experiments.word2vec import command, recipes
-from lm_core.experiments.word2vec.full_softmax import FullSoftmaxConfig
-from lm_core.experiments.word2vec.recipes import EmbeddingRecipe, of_other_seed, recipe_named, train
-from lm_core.experiments.word2vec.training import EmbeddingConfig, EmbeddingTraining
-from lm_core.models.embeddings import WordVectors, WordVectorsConfig
-from lm_core.text import corpora, library
-from lm_core.text.catalogue import CORPORA, Corpus
-from lm_core.text.word_corpora import WORD_CORPORA, WordCorpus, sha256_of_parts, texts_of
-from lm_core.text.word_vocabulary import WordVocabulary, read_words
-from lm_core.training.checkpoints import list_checkpoints, load_checkpoint
+from lm_core.errors import SettingError
+from lm_core.models.embeddings import (
+    WordVectors,
+    WordVectorsConfig,
+    projector_metadata,
+    projector_vectors,
+    vectors_csv,
+    word2vec_text,
+)
+from lm_core.text.word_vocabulary import WordVocabulary
 
-TEXT = "the cat sat on the mat and the dog sat on the rug while the cat and the dog ran . " * 30
-WORDS = WordVocabulary(("the", "café", "don't"), (9, 4, 1))
+VOCABULARY = WordVocabulary(("the", "café", "don't"), (9, 4, 1))
 
 
 def test_words_travel_with_their_vectors():
-    read, asked = torch.arange(6.0).view(3, 2), -torch.arange(6.0).view(3, 2)
-    model = WordVectors.of(WORDS, read, asked)
+    input, output = torch.arange(6.0).view(3, 2), -torch.arange(6.0).view(3, 2)
+    model = WordVectors.of(VOCABULARY, input, output)
     again = WordVectors(model.config)
     again.load_state_dict(model.state_dict())
-    assert again.vocabulary == WORDS
-    assert torch.equal(again.read, read)
-    assert torch.equal(again.asked, asked)
+    assert again.vocabulary == VOCABULARY
+    assert torch.equal(again.input, input)
+    assert torch.equal(again.output, output)
     assert again.parameter_count == 12
     few = model.most_frequent(2)
-    few.read.data += 1.0
+    few.input.data += 1.0
     assert few.vocabulary == WordVocabulary(("the", "café"), (9, 4))
-    assert model.read[0, 0] == 0.0
+    assert model.input[0, 0] == 0.0
     with pytest.raises(SettingError, match="width must be at least 1, got 0"):
         WordVectorsConfig(3, 0, 9)
 
 
-@pytest.mark.parametrize("method", ["skip-gram", "cbow"])
-def test_few_words_in_large_batches_are_learned_without_running_away(method):
-    vocabulary, ids = read_words([TEXT], minimum_count=1)
-    config = EmbeddingConfig(method, width=8, epochs=60, thresholds=(0.0,))
-    training = EmbeddingTraining(torch.from_numpy(ids), vocabulary, config)
-    losses = [step.loss for step in training]
-    assert losses[-1] < losses[0]
-    assert training.vectors.read.abs().max() < 10.0
+# As files ---------------------------------------------------------------------------------------
+
+WORDS, COUNTS = ("the", "don't", "café"), (9, 4, 1)
+VECTORS = torch.tensor([[0.5, -1.25e-7], [123456.0, 0.0], [-3.0, 1 / 3]])
 
 
-# The library ----------------------------------------------------------------------------------
+def test_gensim_loads_the_text_format(tmp_path):
+    models = pytest.importorskip("gensim.models")
+    path = tmp_path / "vectors.txt"
+    path.write_text(word2vec_text(WORDS, VECTORS), encoding="utf-8")
+    loaded = models.KeyedVectors.load_word2vec_format(str(path), binary=False)
+    assert tuple(loaded.index_to_key) == WORDS
+    np.testing.assert_allclose(loaded.vectors, VECTORS, rtol=1e-4)
 
 
-@pytest.fixture
-def shelf(tmp_path, monkeypatch):
-    """A word corpus of one tale and a tagged archive, both on this machine."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        archive.writestr("brown/ca01", "The/at jury/nn said/vbd 1/2/cd ./.")
-        archive.writestr("brown/README", "not/a text/b")
-    contents = {"tale": b"A <unk> tale.", "tagged": packed.getvalue()}
-    parts = []
-    for name, content in contents.items():
-        digest = hashlib.sha256(content).hexdigest()
-        path = tmp_path / name
-        path.write_bytes(content)
-        part = Corpus(name, name, "", name, "", "", len(content), digest)
-        monkeypatch.setitem(CORPORA, name, part)
-        parts.append(part)
-    monkeypatch.setattr(library, "BROWN", parts[1])
-    monkeypatch.setattr(corpora, "_CHECKOUT", tmp_path / "checkout")
-    monkeypatch.setenv("LM_LAB_DATA", str(tmp_path))
-    return WordCorpus("shelf", "Shelf", tuple(parts))
-
-
-def test_a_word_corpus_is_read_part_by_part_without_tags_and_marks(shelf):
-    assert list(texts_of(shelf)) == ["A   tale.", "The jury said 1/2 ."]
-    assert shelf.missing == []
-    both = "\n".join(part.sha256 for part in shelf.parts)
-    assert sha256_of_parts(shelf) == hashlib.sha256(both.encode()).hexdigest()
-    assert sha256_of_parts(replace(shelf, parts=shelf.parts[:1])) == shelf.parts[0].sha256
-
-
-def test_a_missing_part_is_named_with_its_remedy(shelf, tmp_path):
-    (tmp_path / "tale").unlink()
-    assert shelf.missing == ["tale"]
-    with pytest.raises(CorpusUnavailableError, match="data fetch tale"):
-        list(texts_of(shelf))
-    with pytest.raises(SettingError, match="the corpus must be one of"):
-        library.word_corpus_named("shelf")
-
-
-def test_the_library_holds_33_books_brown_and_two_parts_of_wikitext():
-    parts = [part.name for part in WORD_CORPORA["library"].parts]
-    assert len(parts) == len(set(parts)) == 36
-    assert parts[0] == "war-and-peace"
-    assert parts[-3:] == ["brown", "wikitext-2/valid", "wikitext-2/test"]
-    assert WORD_CORPORA["wikitext-2"].parts[0].name == "wikitext-2/train"
-
-
-@pytest.mark.skipif(bool(WORD_CORPORA["library"].missing), reason="the library is not here")
-def test_every_part_of_the_library_is_what_its_record_says():
-    for part in WORD_CORPORA["library"].parts:
-        assert not corpora.check(part.name).faults
-        assert part.size_bytes == corpora.locate(part.name).stat().st_size
-
-
-# Recipes --------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def tale(shelf, tmp_path, monkeypatch):
-    """A corpus of one text of which something can be learned."""
-    (tmp_path / "text").write_text(TEXT)
-    digest = hashlib.sha256(TEXT.encode()).hexdigest()
-    part = Corpus("text", "Text", "", "text", "", "", len(TEXT), digest)
-    monkeypatch.setitem(CORPORA, "text", part)
-    monkeypatch.setitem(WORD_CORPORA, "text", WordCorpus("text", "Text", (part,)))
-    return "text"
-
-
-@pytest.mark.parametrize(
-    "training",
-    [EmbeddingConfig(width=8, epochs=4, thresholds=(0.0,)), FullSoftmaxConfig(width=8, batch=64)],
-)
-def test_a_recipe_saves_its_model_and_moments_of_it(tale, tmp_path, training):
-    recipe = EmbeddingRecipe("toy", "Toy", tale, 2, training)
-    seen = []
-    folder = train(recipe, tmp_path / "out", seen.append)
-    model, meta = load_checkpoint(folder)
-    assert model.vocabulary.words[0] == "the"
-    assert (meta.corpus, meta.vocabulary, meta.seed) == ("text", "words", 1)
-    assert meta.steps == seen[-1].step
-    mean = sum(step.loss for step in seen[-100:]) / len(seen[-100:])
-    assert meta.losses["training"] == pytest.approx(mean, abs=1e-4)
-    n_words = sum(model.vocabulary.counts)
-    assert meta.characters_seen == n_words * training.epochs
-    moments = [m for m in list_checkpoints(tmp_path / "out") if m.snapshot_of == "toy"]
-    assert sorted(moment.name for moment in moments) == sorted(
-        f"toy-at-{share}" for share in ("0", "1", "3", "10", "30", "60")
+def test_the_projectors_two_files_have_a_line_for_each_word():
+    vectors = projector_vectors(VECTORS)
+    assert np.loadtxt(io.StringIO(vectors), delimiter="\t") == pytest.approx(
+        VECTORS.numpy(), rel=1e-4
     )
-    steps = {moment.name: moment.steps for moment in moments}
-    assert steps["toy-at-0"] == 0
-    assert steps["toy-at-60"] == pytest.approx(0.6 * meta.steps, abs=1.01)
+    assert projector_metadata(WORDS, COUNTS) == "word\tcount\nthe\t9\ndon't\t4\ncafé\t1\n"
 
 
-def test_vectors_are_judged_by_the_lists_that_are_here(tmp_path, monkeypatch, shelf):
-    model = WordVectors.of(
-        WordVocabulary(("cat", "dog", "sun"), (3, 2, 1)),
-        torch.tensor([[1.0, 0.0], [1.0, 0.1], [0.0, 1.0]]),
-        torch.zeros(3, 2),
-    )
-    content = b"cat\tdog\t9\ncat\tsun\t1\nsun\tdog\t2\ncat\tmoon\t5\n"
-    (tmp_path / "pairs").write_bytes(content)
-    digest = hashlib.sha256(content).hexdigest()
-    listed = Corpus("pairs", "Pairs", "", "pairs", "", "", len(content), digest)
-    absent = replace(listed, name="absent", path="absent")
-    for each in (listed, absent):
-        monkeypatch.setitem(CORPORA, each.name, each)
-    monkeypatch.setattr(recipes, "WORD_PAIRS", (listed, absent))
-    assert recipes.scores(model) == {"Pairs": 1.0, "Pairs, unknown": 0.25}
-
-
-def test_recipes_by_name_and_seed():
-    recipe = recipe_named("book-cbow")
-    assert of_other_seed(recipe, 5).training == replace(recipe.training, seed=5)
-    with pytest.raises(SettingError, match="recipe must be one of"):
-        recipe_named("glove")
-    with pytest.raises(SettingError, match="seed must be at least 0, got -1"):
-        of_other_seed(recipe, -1)
-
-
-def test_the_sources_experiment_is_a_recipe_that_is_trained_on_request_alone(monkeypatch):
-    recipe = recipe_named("wikitext-cbow")
-    assert (recipe.corpus, recipe.minimum_count) == ("wikitext-2", 50)
-    assert recipe.training == FullSoftmaxConfig(300, 4, 1.0, 7, 0.1, 20_000, 1)
-    trained = []
-    monkeypatch.setattr(command, "train", lambda recipe, *_: trained.append(recipe.name))
-    monkeypatch.setattr(command, "_row", lambda _: "| a row |")
-    parser = argparse.ArgumentParser()
-    command.add_arguments(parser)
-    command.run(parser.parse_args([]))
-    assert trained == ["library-skip-gram", "library-cbow", "book-cbow"]
-    command.run(parser.parse_args(["wikitext-cbow"]))
-    assert trained[3:] == ["wikitext-cbow"]
-
-
-def test_the_command_trains_and_judges(tale, tmp_path, monkeypatch, capsys):
-    toy = EmbeddingRecipe("toy", "Toy", tale, 2, EmbeddingConfig(width=8, block=16, batch=2))
-    monkeypatch.setitem(recipes.RECIPES, "toy", toy)
-    parser = argparse.ArgumentParser()
-    command.add_arguments(parser)
-    command.run(parser.parse_args(["toy", "--seed", "3", "--out", str(tmp_path / "out")]))
-    assert "| Toy | 10 | 8 | nan |" in capsys.readouterr().out
-    assert load_checkpoint(tmp_path / "out" / "toy").meta.seed == 3
-    command.run(parser.parse_args(["--judge", str(tmp_path / "out")]))
-    assert capsys.readouterr().out.count("| Toy |") == 1
-    with pytest.raises(SettingError, match="there are no word vectors"):
-        command.run(parser.parse_args(["--judge", str(tmp_path / "nowhere")]))
+def test_a_table_has_a_heading():
+    rows = list(csv.reader(io.StringIO(vectors_csv(WORDS, VECTORS))))
+    assert rows[0] == ["word", "x0", "x1"]
+    assert rows[2] == ["don't", "1.2346e+05", "0"]
+    with pytest.raises(ValueError, match="zip"):
+        vectors_csv(WORDS[:2], VECTORS)

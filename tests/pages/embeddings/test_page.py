@@ -8,10 +8,9 @@ from urllib.parse import parse_qsl
 import pytest
 import torch
 
-from lm_core.analysis.neighbourhood_preservation import neighbours_kept
+from lm_core.analysis.neighbourhood_preservation import neighbourhood_preservation
 from lm_core.analysis.principal_components import principal_components
-from lm_core.analysis.similarity import unit_vectors
-from lm_core.analysis.word_space import WordSpace
+from lm_core.analysis.word_space import WordSpace, unit_vectors
 from lm_core.experiments.clustering.word_points import word_clusters
 from lm_core.rng import generator
 from lm_core.training import checkpoints
@@ -37,17 +36,17 @@ def arrive(**asked):
     return visit(PAGE, **asked)
 
 
-def spaces(folder, name="library-skip-gram", without_mean=False):
+def spaces(folder, name="library-skip-gram", subtract_mean=False):
     vectors = load_checkpoint(folder / name).model
     return [
-        WordSpace.of(vectors.vocabulary, table.detach(), without_mean=without_mean)
-        for table in (vectors.read, vectors.asked)
+        WordSpace.of(vectors.vocabulary, table.detach(), subtract_mean=subtract_mean)
+        for table in (vectors.input, vectors.output)
     ]
 
 
 def nearest(space, word, n=10):
     i = space.vocabulary.ids[word]
-    found = space.nearest(space.vectors[i] - space.origin, n, without=[i])
+    found = space.nearest(space.vectors[i] - space.origin, n, exclude=[i])
     return [(space.vocabulary.words[each.id], each.cosine) for each in found]
 
 
@@ -56,7 +55,7 @@ def nearest(space, word, n=10):
 
 def test_both_tables_name_their_nearest_and_say_what_they_are(shelf):
     app = arrive(word="father", other="rain")
-    for table, space in zip(("read", "asked"), spaces(shelf), strict=True):
+    for table, space in zip(("input", "output"), spaces(shelf), strict=True):
         word, cosine = nearest(space, "father")[0]
         assert f"{table}: nearest to father is {word}, cosine {cosine:.3f}" in text(app)
         pair = space.pair(*(space.vocabulary.ids[w] for w in ("father", "rain")))
@@ -79,13 +78,13 @@ def test_the_mean_is_asked_about_first_and_taken_off_by_the_switch_alone(shelf):
     assert "The mean cosine of two words drawn blindly" not in text(app)
     app.radio(key="guess_mean").set_value("About 0 in both tables").run()
     app.button(key="reveal_mean").click().run()
-    for plain, centred in zip(spaces(shelf), spaces(shelf, without_mean=True), strict=True):
+    for plain, centred in zip(spaces(shelf), spaces(shelf, subtract_mean=True), strict=True):
         said = f"**{plain.mean_cosine():.3f}**, with the mean off {centred.mean_cosine():.3f}"
         assert said in text(app)
-    plain, centred = (spaces(shelf, without_mean=off)[1].pair(0, 1).cosine for off in (0, 1))
+    plain, centred = (spaces(shelf, subtract_mean=off)[1].pair(0, 1).cosine for off in (0, 1))
     assert f"its cosine with queen goes from {plain:.3f} to {centred:.3f}" in text(app)
     assert f"\\mathbf{{{plain:.3f}}}" in app.get("latex")[1].value
-    app.toggle(key="without_mean").set_value(True).run()
+    app.toggle(key="subtract_mean").set_value(True).run()
     assert f"\\mathbf{{{centred:.3f}}}" in app.get("latex")[1].value
     assert f"its cosine with queen goes from {plain:.3f} to {centred:.3f}" in text(app)
 
@@ -93,7 +92,7 @@ def test_the_mean_is_asked_about_first_and_taken_off_by_the_switch_alone(shelf):
 def test_a_click_on_a_bar_compares(shelf):
     app = arrive()
     word = nearest(spaces(shelf)[0], "king")[3][0]
-    app.session_state["bars_read"] = {"selection": {"pick": [{"word": word}]}}
+    app.session_state["bars_input"] = {"selection": {"pick": [{"word": word}]}}
     app.run()
     assert app.text_input(key="other").value == word
     app.text_input(key="other").set_value("rain").run()
@@ -146,7 +145,7 @@ def test_what_is_no_known_word_gets_a_message_and_the_way_back_is_open(typed, me
 def test_without_a_second_word_the_first_is_still_looked_up():
     app = arrive(other="zzzzzzzzz")
     assert "No word is spelled nearly so" in app.error[0].value
-    assert "read: nearest to king" in text(app)
+    assert "input: nearest to king" in text(app)
     assert not app.get("latex")
 
 
@@ -162,9 +161,9 @@ def test_every_control_is_taken_from_the_address():
         other="snow",
         model="Small CBOW",
         among="all",
-        without_mean="true",
+        subtract_mean="true",
         projection="t-SNE",
-        table="asked",
+        table="output",
         shown="most frequent",
         points="40",
         perplexity="5",
@@ -195,15 +194,15 @@ def test_of_several_words_all_pairs_are_drawn_and_the_odd_one_waits_for_a_guess(
     unit = spaces(shelf)[0].matrix([WORDS.index(w) for w in words.split()])
     best = unit.masked_fill(torch.eye(4, dtype=torch.bool), -2.0)
     first, second = (words.split()[i] for i in divmod(int(best.argmax()), 4))
-    assert f"Most alike: {first} and {second}, cosine {float(best.max()):.3f} (read)" in text(app)
-    assert "By the read vectors" not in text(app)
+    assert f"Most alike: {first} and {second}, cosine {float(best.max()):.3f} (input)" in text(app)
+    assert "By the input vectors" not in text(app)
     app.radio[0].set_value("bread").run()
     press(app, "Reveal")
     assert "bread is the odd one out, as you said" in text(app)
     fits = (unit.sum(1) - 1.0) / 3
     assert f"mean cosine with the others is {float(fits.min()):.3f}" in text(app)
     app.text_area(key="words").set_value("rain snow wind one").run()
-    assert "By the read vectors" not in text(app)
+    assert "By the input vectors" not in text(app)
 
 
 def test_a_list_needs_three_words_with_a_vector():
@@ -250,14 +249,14 @@ def test_the_truth_about_the_map_waits_for_a_guess(shelf):
     app.button(key="reveal_honesty").click().run()
     unit = unit_vectors(spaces(shelf)[0].vectors[:50])
     picture = principal_components(unit, 2)
-    found = neighbours_kept(unit, picture.points, 10)
-    n = int(found.kept[0].sum())
+    found = neighbourhood_preservation(unit, picture.points, 10)
+    n = int(found.preserved[0].sum())
     said = f"{n} {'is' if n == 1 else 'are'} near"  # a neighbour, a second *general*, is left out
     assert f"Of the 10 true neighbours of king among these words, {said}" in text(app)
     assert f"keeps **{found.share * 10:.1f} of 10** true neighbours" in text(app)
     assert "would keep 2.0" in text(app)
     assert f"hold {float(picture.shares.sum()):.1%} of their variance" in text(app)
-    far = [WORDS[i] for i in found.true[0][~found.kept[0]].tolist()]
+    far = [WORDS[i] for i in found.true[0][~found.preserved[0]].tolist()]
     assert f"dashed to {', '.join(far)}." in text(app)
 
 
@@ -366,18 +365,18 @@ def test_a_click_on_the_map_chooses_the_word():
 # Over time ------------------------------------------------------------------------------------
 
 
-def test_the_moments_of_the_training_lead_to_its_end(shelf):
+def test_the_snapshots_of_the_training_lead_to_its_end(shelf):
     app = arrive(part="While it learned", word="rain", other="snow")
     assert "At 100%: nearest to rain is" in text(app)
     assert "After 100% of the training, **8 of 8** neighbours" in text(app)
     end = spaces(shelf)[0].pair(WORDS.index("rain"), WORDS.index("snow")).cosine
     assert f"Its cosine with **snow** is {end:.3f}; at the end it is {end:.3f}" in text(app)
-    app.slider(key="moment").set_value(0).run()
+    app.slider(key="snapshot").set_value(0).run()
     assert "At 0%: nearest to rain is" in text(app)
     start = spaces(shelf, "library-skip-gram-at-0")[0]
     now = start.pair(WORDS.index("rain"), WORDS.index("snow")).cosine
     assert f"is {now:.3f}; at the end it is {end:.3f}" in text(app)
-    assert f"mean cosine of {start.mean_cosine():.2f} at this moment" in text(app)
+    assert f"mean cosine of {start.mean_cosine():.2f} at this snapshot" in text(app)
 
 
 def test_a_word_or_a_model_without_moments_is_said_to_have_none():
@@ -388,7 +387,7 @@ def test_a_word_or_a_model_without_moments_is_said_to_have_none():
     app = arrive(part="While it learned", word="rain", other="rain")
     assert "not among" not in text(app)
     app = arrive(part="While it learned", model="Small CBOW")
-    assert "no moments" in app.info[0].value
+    assert "no snapshots" in app.info[0].value
 
 
 # Why close ------------------------------------------------------------------------------------

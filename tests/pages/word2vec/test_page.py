@@ -1,4 +1,4 @@
-"""The page on how vectors are learned: the window, the training, its moments, a stranger's text."""
+"""The page on how vectors are learned: the window, the training, its snapshots, a stranger's text."""
 
 import json
 import math
@@ -8,8 +8,7 @@ from statistics import fmean
 import pytest
 
 from lm_core.experiments.word2vec.full_softmax import FullSoftmaxConfig
-from lm_core.experiments.word2vec.live import probabilities
-from lm_core.experiments.word2vec.synthetic_text import GROUPS
+from lm_core.experiments.word2vec.short_text import GROUPS, centre_word_probabilities
 from pages.word2vec import live, texts
 from tests.pages.visits import press, text, visit
 
@@ -17,12 +16,12 @@ PAGE = "pages/word2vec/page.py"
 TALE = "the wolf ate the little goat and the old goat wept in the house by the wood . " * 30
 
 
-def arrive(**asked):
-    return visit(PAGE, **asked)
+def arrive(**output):
+    return visit(PAGE, **output)
 
 
-def trained(**asked):
-    return press(arrive(reveal="company", epochs="3", **asked), "Train")
+def trained(**output):
+    return press(arrive(reveal="company", epochs="3", **output), "Train")
 
 
 def passages(app):
@@ -76,18 +75,18 @@ def test_a_training_keeps_its_moments_to_walk_through():
     training = app.session_state["vector_training"][1]
     assert training.is_done
     assert f"{training.n_steps} of {training.n_steps} steps of 256 words" in text(app)
-    assert "After 100%: king among 25 words (read)" in text(app)
+    assert "After 100%: king among 25 words (input)" in text(app)
     nearest = re.search(r"Nearest to king: (\w+)", text(app))[1]
     assert nearest in GROUPS["rulers"]
     end = f"**Loss: {fmean(training.losses[-10:]):.2f} nats a word at the end"
     assert f"{end}**" in text(app)
-    app.slider(key="moment").set_value(6).run()
-    half = fmean(training.losses[training.moments[6].step - 10 : training.moments[6].step])
-    assert f"{end}, at this moment {half:.2f}**" in text(app)
-    app.slider(key="moment").set_value(0).run()
-    assert "After 0%: king among 25 words (read)" in text(app)
-    app.segmented_control(key="table").set_value("asked").run()
-    assert "king among 25 words (asked)" in text(app)
+    app.slider(key="snapshot").set_value(6).run()
+    half = fmean(training.losses[training.snapshots[6].step - 10 : training.snapshots[6].step])
+    assert f"{end}, at this snapshot {half:.2f}**" in text(app)
+    app.slider(key="snapshot").set_value(0).run()
+    assert "After 0%: king among 25 words (input)" in text(app)
+    app.segmented_control(key="table").set_value("output").run()
+    assert "king among 25 words (output)" in text(app)
     assert "from 5.389 nats in the first pass to 4.486 in the seventh" in text(app)
     chance = math.log(len(training.text.vocabulary))
     losses = next(x.value for x in app.dataframe if "loss" in set(x.value.get("name", ())))
@@ -99,8 +98,8 @@ def test_the_guess_is_that_of_the_moment_for_the_window_above():
     training = app.session_state["vector_training"][1]
     ids, words = training.text.ids, training.text.vocabulary.words
     for step in (12, 0):
-        app.slider(key="moment").set_value(step).run()
-        found = probabilities(training.moments[step], ids, 7, training.config)
+        app.slider(key="snapshot").set_value(step).run()
+        found = centre_word_probabilities(training.snapshots[step], ids, 7, training.config)
         best = int(found.argmax())
         assert f"put into the middle: {words[best]} {float(found[best]):.0%}" in text(app)
         truth = int(ids[7])
@@ -117,7 +116,7 @@ def test_other_settings_are_another_training():
 
 
 def test_a_link_to_a_moment_trains_and_shows_it():
-    app = arrive(reveal="company", epochs="2", moment="4")
+    app = arrive(reveal="company", epochs="2", snapshot="4")
     assert not app.warning
     assert "After 34%" in text(app) or "After 33%" in text(app)
 
@@ -145,18 +144,18 @@ def stopped_after(monkeypatch, steps):
         for _, _ in zip(range(steps), training, strict=False):
             pass
         live.st.session_state[live._RUNNING] = False
-        live.st.session_state[live.MOMENT] = len(training.moments) - 1
+        live.st.session_state[live.MOMENT] = len(training.snapshots) - 1
         live.st.rerun()
 
     monkeypatch.setattr(live, "_run", run)
 
 
 def test_a_training_that_leaves_the_numbers_says_so(monkeypatch):
-    def diverge(self, *rest):
+    def diverge(self):
         raise live.DivergenceError("the loss of step 1 is nan: try a third of the learning rate")
 
     monkeypatch.setattr(
-        "lm_core.experiments.word2vec.full_softmax.FullSoftmaxTraining._learn", diverge
+        "lm_core.experiments.word2vec.full_softmax.FullSoftmaxTraining._next_loss", diverge
     )
     app = trained()
     assert "the loss of step 1 is nan" in app.error[0].value
@@ -182,7 +181,7 @@ def test_an_own_text_is_trained_on():
         ("hello", "at least 100 words to learn from, it has 1"),
         ("🙂 Ще не вмерла " * 300, "it has 0: add more of it"),
         ("\x00\x01 binary " * 200, "control characters"),
-        ("<script>alert(1)</script> " * 200, "at least 10 words must stand"),
+        ("<script>alert(1)</script> " * 200, "at least 10 words must occur"),
         ("one two three " * 30_000, "at most 0.3 MB"),
     ],
 )

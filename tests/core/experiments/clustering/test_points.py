@@ -184,8 +184,8 @@ def test_standardised_columns_have_mean_0_and_deviation_1_and_constant_ones_vani
 def vectors_of(n):
     rng = generator(0)
     words = WordVocabulary(tuple(f"w{i}" for i in range(n)), tuple(range(n, 0, -1)))
-    read, asked = (torch.randn(n, 12, generator=rng) for _ in range(2))
-    return WordVectors.of(words, read, asked)
+    input, output = (torch.randn(n, 12, generator=rng) for _ in range(2))
+    return WordVectors.of(words, input, output)
 
 
 def test_words_are_points_of_unit_vectors_without_the_most_frequent():
@@ -194,7 +194,7 @@ def test_words_are_points_of_unit_vectors_without_the_most_frequent():
     assert found.words == tuple(f"w{i}" for i in range(5, 25))
     assert found.share == pytest.approx(1.0)
     model = vectors_of(30)
-    unit = torch.nn.functional.normalize(model.read[5:25].double(), dim=1)
+    unit = torch.nn.functional.normalize(model.input[5:25].double(), dim=1)
     # All directions kept, a turn of space: the distances are those of the unit vectors.
     assert torch.allclose(torch.cdist(found.points, found.points), torch.cdist(unit, unit))
     assert 0.3 < word_points(model, words, directions=4).share < 0.9

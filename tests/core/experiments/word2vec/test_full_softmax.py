@@ -1,8 +1,7 @@
-"""CBOW with the full softmax: equal to the source's torch modules, and it learns."""
+"""CBOW with the full softmax: equal to torch's own modules, and it learns."""
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 import torch
 from torch import nn
@@ -11,8 +10,8 @@ from lm_core.errors import DivergenceError, SettingError, TextError
 from lm_core.experiments.word2vec.full_softmax import (
     FullSoftmaxConfig,
     FullSoftmaxTraining,
-    mean_of_neighbours,
-    neighbours,
+    context_words,
+    mean_of_context,
     shorten_rows,
 )
 from lm_core.text.word_vocabulary import read_words
@@ -29,16 +28,16 @@ def material():
     return torch.from_numpy(ids), vocabulary
 
 
-def test_neighbours_stand_around_and_end_with_the_text():
-    words, inside = neighbours(torch.tensor([5, 6, 7, 8]), torch.tensor([0, 2]), 2)
+def test_context_words_end_with_the_text():
+    words, inside = context_words(torch.tensor([5, 6, 7, 8]), torch.tensor([0, 2]), 2)
     assert words.tolist() == [[0, 0, 6, 7], [5, 6, 8, 0]]
     assert inside.tolist() == [[False, False, True, True], [True, True, True, False]]
 
 
-def test_a_mean_takes_only_the_neighbours_that_there_are():
-    read = torch.tensor([[100.0], [1.0], [4.0]])
+def test_a_mean_takes_only_the_context_words_that_exist():
+    input = torch.tensor([[100.0], [1.0], [4.0]])
     words, inside = torch.tensor([[0, 1, 2]]), torch.tensor([[False, True, True]])
-    assert mean_of_neighbours(read, words, inside).tolist() == [[2.5]]
+    assert mean_of_context(input, words, inside).tolist() == [[2.5]]
 
 
 def test_long_rows_are_shortened_as_torch_shortens_them():
@@ -53,13 +52,13 @@ def test_long_rows_are_shortened_as_torch_shortens_them():
     assert table[rows].norm(dim=1).max() <= 1.0 + 1e-6
 
 
-def test_training_is_that_of_the_sources_modules(material):
+def test_training_is_that_of_torchs_modules(material):
     tokens, vocabulary = material
     training = FullSoftmaxTraining(tokens, vocabulary, CONFIG)
     embedding = nn.Embedding(len(vocabulary), CONFIG.width, max_norm=1.0)
     linear = nn.Linear(CONFIG.width, len(vocabulary), bias=False)
-    embedding.weight.data = training.vectors.read.detach().clone()
-    linear.weight.data = training.vectors.asked.detach().clone()
+    embedding.weight.data = training.vectors.input.detach().clone()
+    linear.weight.data = training.vectors.output.detach().clone()
     losses = [step.loss for step in training]
 
     rng = torch.Generator().manual_seed(CONFIG.seed)
@@ -88,12 +87,12 @@ def test_shares_end_with_one_and_a_seed_repeats(material):
     first, again, other = (
         FullSoftmaxTraining(*material, replace(CONFIG, seed=seed)) for seed in (1, 1, 2)
     )
-    shares = [step.share for step in first]
+    shares = [first.share for _ in first]
     assert shares[-1] == 1.0
     assert len(shares) == 3 * -(-len(material[0]) // 32)
     list(again), list(other)
-    assert torch.equal(first.vectors.read, again.vectors.read)
-    assert not torch.equal(first.vectors.read, other.vectors.read)
+    assert torch.equal(first.vectors.input, again.vectors.input)
+    assert not torch.equal(first.vectors.input, other.vectors.input)
 
 
 def test_what_cannot_be_is_refused(material):
@@ -104,6 +103,6 @@ def test_what_cannot_be_is_refused(material):
         with pytest.raises(SettingError, match=next(iter(changes))):
             FullSoftmaxConfig(**changes)
     training = FullSoftmaxTraining(tokens, vocabulary, CONFIG)
-    training.vectors.asked.data[0, 0] = np.nan
-    with pytest.raises(DivergenceError, match="the loss of step 1 is nan"):
+    training.vectors.output.data[0, 0] = torch.nan
+    with pytest.raises(DivergenceError, match="step 1 the loss is nan"):
         next(iter(training))

@@ -6,11 +6,15 @@ from collections.abc import Sequence
 import streamlit as st
 
 from lm_core.analysis.principal_components import Projection, principal_components
-from lm_core.analysis.similarity import unit_vectors
-from lm_core.analysis.word_space import WordSpace
+from lm_core.analysis.word_space import WordSpace, unit_vectors
 from lm_core.experiments.published import WORD_LOSSES, WORD_VOCABULARY
-from lm_core.experiments.word2vec.live import Moment, WatchedTraining, probabilities
-from lm_core.experiments.word2vec.synthetic_text import GROUPS, group_of
+from lm_core.experiments.word2vec.short_text import (
+    GROUPS,
+    RecordedTraining,
+    Snapshot,
+    centre_word_probabilities,
+    group_of,
+)
 from pages.shared import charts
 from pages.shared.charts import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, PURPLE
@@ -21,12 +25,12 @@ from pages.word2vec.live import MOMENT
 from pages.word2vec.texts import MADE, Material
 from pages.word2vec.window import PLACE
 
-_TABLES = ("read", "asked")
+_TABLES = ("input", "output")
 _ON_MAP, _NEAR, _GUESSES, _POINTS = 60, 6, 5, 160
 
 
-def look_back(material: Material, training: WatchedTraining) -> None:
-    """Draw a moment of the training, with the controls to walk through all of them."""
+def look_back(material: Material, training: RecordedTraining) -> None:
+    """Draw a snapshot of the training, with the controls to walk through all of them."""
     vocabulary = material.short.vocabulary
     left, right = st.columns([1, 1], vertical_alignment="bottom")
     with left:
@@ -41,38 +45,38 @@ def look_back(material: Material, training: WatchedTraining) -> None:
         )
     playback_bar(
         MOMENT,
-        len(training.moments),
+        len(training.snapshots),
         lambda step: _draw(material, training, table, vocabulary.ids[word], step),
-        label="Moment of the training",
-        start=len(training.moments) - 1,
+        label="Snapshot of the training",
+        start=len(training.snapshots) - 1,
         seconds_per_step=0.6,
         shortcuts=False,
     )
 
 
-def _draw(material: Material, training: WatchedTraining, table: str, word: int, step: int) -> None:
-    moment = training.moments[min(step, len(training.moments) - 1)]
-    space = WordSpace.of(material.short.vocabulary, getattr(moment, table))
+def _draw(material: Material, training: RecordedTraining, table: str, word: int, step: int) -> None:
+    snapshot = training.snapshots[min(step, len(training.snapshots) - 1)]
+    space = WordSpace.of(material.short.vocabulary, getattr(snapshot, table))
     left, right = st.columns([1.5, 1], gap="medium")
     with left:
-        _map(material, training, table, word, moment)
+        _map(material, training, table, word, snapshot)
     with right:
-        _neighbours(space, word, moment)
-        _losses(training, moment)
-    _guess(material, moment)
+        _neighbours(space, word, snapshot)
+        _losses(training, snapshot)
+    _guess(material, snapshot)
 
 
 def _map(
-    material: Material, training: WatchedTraining, table: str, word: int, moment: Moment
+    material: Material, training: RecordedTraining, table: str, word: int, snapshot: Snapshot
 ) -> None:
     ids = _shown(material, word)
-    last = unit_vectors(getattr(training.moments[-1], table)[ids])
+    last = unit_vectors(getattr(training.snapshots[-1], table)[ids])
     picture = principal_components(last, 2)
-    points = picture.place(unit_vectors(getattr(moment, table)[ids])).numpy()
+    points = picture.place(unit_vectors(getattr(snapshot, table)[ids])).numpy()
     words = [material.short.vocabulary.words[i] for i in ids]
     groups = [group_of(name) for name in words] if material.kind == MADE else ["a word"] * len(ids)
     frame = charts.map_frame(words, points, groups, chosen=0)
-    title = f"After {moment.share:.0%}: {words[0]} among {len(words)} words ({table})"
+    title = f"After {snapshot.share:.0%}: {words[0]} among {len(words)} words ({table})"
     st.markdown(f"**{title}**")
     show_chart(
         charts.word_map(
@@ -83,8 +87,8 @@ def _map(
             height=440,
         ),
         frame,
-        key="moment_map",
-        alt=f"{title}, in the two main directions of the last moment.",
+        key="snapshot_map",
+        alt=f"{title}, in the two main directions of the last snapshot.",
         name="training-map",
     )
 
@@ -104,8 +108,8 @@ def _titles(picture: Projection) -> tuple[str, str]:
     return f"direction 1 ({first})", f"direction 2 ({second})"
 
 
-def _neighbours(space: WordSpace, word: int, moment: Moment) -> None:
-    found = space.nearest(space.vectors[word], _NEAR, without=[word])
+def _neighbours(space: WordSpace, word: int, snapshot: Snapshot) -> None:
+    found = space.nearest(space.vectors[word], _NEAR, exclude=[word])
     names = [space.vocabulary.words[each.id] for each in found]
     counts = [space.vocabulary.counts[each.id] for each in found]
     frame = charts.neighbour_frame(names, [each.cosine for each in found], counts)
@@ -114,19 +118,19 @@ def _neighbours(space: WordSpace, word: int, moment: Moment) -> None:
     show_chart(
         charts.neighbour_bars(frame, BLUE, height=200),
         frame,
-        key="moment_neighbours",
-        alt=f"After {moment.share:.0%} of the training. {finding}, then {', '.join(names[1:])}.",
+        key="snapshot_neighbours",
+        alt=f"After {snapshot.share:.0%} of the training. {finding}, then {', '.join(names[1:])}.",
         name="training-neighbours",
     )
 
 
-def _losses(training: WatchedTraining, moment: Moment) -> None:
+def _losses(training: RecordedTraining, snapshot: Snapshot) -> None:
     chance = math.log(len(training.text.vocabulary))
     points = _thinned(training.losses)
     reached, when = len(training.losses), "at the end" if training.is_done else "so far"
     now = ""
-    if 0 < moment.step < reached:
-        now = f", at this moment {_near(training.losses, moment.step):.2f}"
+    if 0 < snapshot.step < reached:
+        now = f", at this snapshot {_near(training.losses, snapshot.step):.2f}"
     st.markdown(f"**Loss: {_near(training.losses, reached):.2f} nats a word {when}{now}**")
     top = float(math.ceil(max(chance, points[0][1])))
     drawn = charts.line_chart(
@@ -137,13 +141,13 @@ def _losses(training: WatchedTraining, moment: Moment) -> None:
         references={
             f"chance: ln {len(training.text.vocabulary)}": [(0, chance), (training.n_steps, chance)]
         },
-        now=float(moment.step),
+        now=float(snapshot.step),
         height=170,
     )
     show_chart(
         drawn,
         drawn.data.loc[drawn.data["name"] != "", ["name", "x", "y"]],
-        key="moment_loss",
+        key="snapshot_loss",
         alt=f"Loss from {points[0][1]:.2f} to {points[-1][1]:.2f} nats; chance is {chance:.2f}.",
         name="training-loss",
     )
@@ -165,17 +169,17 @@ def _thinned(losses: Sequence[float]) -> list[tuple[float, float]]:
 
 
 def _near(losses: Sequence[float], step: int) -> float:
-    """Return the mean loss of the ten steps before a moment: that of one batch says little."""
+    """Return the mean loss of the ten steps before a snapshot: that of one batch says little."""
     nearby = losses[max(0, step - 10) : step]
     return sum(nearby) / len(nearby)
 
 
-def _guess(material: Material, moment: Moment) -> None:
-    """Say what the vectors of this moment hold for the word in the middle of the window above."""
+def _guess(material: Material, snapshot: Snapshot) -> None:
+    """Say what the vectors of this snapshot hold for the word in the middle of the window above."""
     ids, place = material.short.ids, int(st.session_state.get(PLACE, 0))
     if place >= len(ids):
         return
-    found = probabilities(moment, ids, place, material.config)
+    found = centre_word_probabilities(snapshot, ids, place, material.config)
     words = material.short.vocabulary.words
     best = found.topk(_GUESSES)
     guessed = ", ".join(

@@ -1,4 +1,4 @@
-"""CBOW learned from a short text: what may be learned from, moments kept, a pause in between."""
+"""CBOW learned from a short text: what may be learned from, snapshots kept, a pause in between."""
 
 from itertools import islice
 
@@ -8,14 +8,16 @@ import torch
 from lm_core.analysis.word_space import WordSpace
 from lm_core.errors import SettingError, TextError
 from lm_core.experiments.word2vec.full_softmax import FullSoftmaxConfig
-from lm_core.experiments.word2vec.live import (
-    MOMENTS,
+from lm_core.experiments.word2vec.short_text import (
+    GROUPS,
     MOST_VECTORS,
     MOST_WORDS,
-    WatchedTraining,
+    SNAPSHOTS,
+    RecordedTraining,
+    group_of,
     short_text,
+    synthetic_text,
 )
-from lm_core.experiments.word2vec.synthetic_text import GROUPS, group_of, made_text
 from lm_core.rng import generator
 
 CONFIG = FullSoftmaxConfig(width=16, window=4, batch=256, epochs=4)
@@ -23,38 +25,40 @@ CONFIG = FullSoftmaxConfig(width=16, window=4, batch=256, epochs=4)
 
 @pytest.fixture(scope="module")
 def kingdom():
-    return short_text(made_text(600, generator(1)), 3)
+    return short_text(synthetic_text(600, generator(1)), 3)
 
 
-def test_moments_are_kept_evenly_and_the_losses_by_step(kingdom):
-    training = WatchedTraining(kingdom, CONFIG)
+def test_snapshots_are_kept_evenly_and_the_losses_by_step(kingdom):
+    training = RecordedTraining(kingdom, CONFIG)
     steps = list(training)
     assert training.is_done
     assert len(steps) == len(training.losses) == training.n_steps
-    assert len(training.moments) == MOMENTS + 1
-    shares = [moment.share for moment in training.moments]
-    assert shares == pytest.approx([i / MOMENTS for i in range(MOMENTS + 1)], abs=1 / len(steps))
-    first, last = training.moments[0], training.moments[-1]
+    assert len(training.snapshots) == SNAPSHOTS + 1
+    shares = [snapshot.share for snapshot in training.snapshots]
+    assert shares == pytest.approx(
+        [i / SNAPSHOTS for i in range(SNAPSHOTS + 1)], abs=1 / len(steps)
+    )
+    first, last = training.snapshots[0], training.snapshots[-1]
     assert (first.step, last.step) == (0, training.n_steps)
-    assert not torch.equal(first.read, last.read)
-    assert not torch.equal(first.asked, last.asked)
+    assert not torch.equal(first.input, last.input)
+    assert not torch.equal(first.output, last.output)
 
 
 def test_who_stops_may_go_on_and_arrives_at_the_same_place(kingdom):
-    whole, halted = WatchedTraining(kingdom, CONFIG), WatchedTraining(kingdom, CONFIG)
+    whole, halted = RecordedTraining(kingdom, CONFIG), RecordedTraining(kingdom, CONFIG)
     list(whole)
     list(islice(halted, 5))
     assert not halted.is_done
     assert len(halted.losses) == 5
     list(halted)
-    assert torch.equal(whole.moments[-1].read, halted.moments[-1].read)
+    assert torch.equal(whole.snapshots[-1].input, halted.snapshots[-1].input)
 
 
 def test_words_that_can_stand_for_each_other_come_together_and_others_do_not(kingdom):
-    training = WatchedTraining(kingdom, CONFIG)
+    training = RecordedTraining(kingdom, CONFIG)
     list(training)
     words = [word for names in GROUPS.values() for word in names]
-    for table in (training.moments[-1].read, training.moments[-1].asked):
+    for table in (training.snapshots[-1].input, training.snapshots[-1].output):
         space = WordSpace.of(kingdom.vocabulary, table)
         cosines = space.matrix([kingdom.vocabulary.ids[word] for word in words])
         groups = [group_of(word) for word in words]
@@ -63,14 +67,14 @@ def test_words_that_can_stand_for_each_other_come_together_and_others_do_not(kin
         assert cosines[~same].mean() < 0.5
 
 
-def test_the_made_text_never_has_two_words_of_a_group_in_a_sentence():
-    text = made_text(300, generator(2))
-    assert text == made_text(300, generator(2)) != made_text(300, generator(3))
+def test_the_synthetic_text_never_has_two_words_of_a_group_in_a_sentence():
+    text = synthetic_text(300, generator(2))
+    assert text == synthetic_text(300, generator(2)) != synthetic_text(300, generator(3))
     for line in text.split("\n"):
         groups = [group_of(word) for word in line.split() if group_of(word) != "other"]
         assert len(groups) == len(set(groups))
     with pytest.raises(SettingError, match="at least 1, got 0"):
-        made_text(0, generator(1))
+        synthetic_text(0, generator(1))
 
 
 def test_a_text_is_cut_at_its_limits():
@@ -89,7 +93,7 @@ def test_a_text_is_cut_at_its_limits():
     [
         ("", 1, "at least 100 words to learn from, it has 0"),
         ("Привет мир 🙂 " * 200, 1, "it has 0: add more of it"),
-        ("one two " * 60, 1, "at least 10 words must stand in the text 1 times or more, 2 do"),
+        ("one two " * 60, 1, "at least 10 words must occur in the text 1 times or more, 2 do"),
         ("a b c d e f g h i j k " * 20, 99, "99 times or more"),
     ],
 )

@@ -1,0 +1,202 @@
+"""Word vectors trained with negative sampling, by skip-gram or CBOW."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from lm_core.errors import SettingError, TextError
+from lm_core.experiments.word2vec.negative_sampling import (
+    NoiseDistribution,
+    PairLoss,
+    cbow_loss,
+    keep_probabilities,
+    skip_gram_loss,
+    window_mask,
+)
+from lm_core.models.embeddings import WordVectors
+from lm_core.rng import generator
+from lm_core.text.word_vocabulary import WordVocabulary
+from lm_core.training.loop import TrainingLoop, TrainStep
+
+METHODS: dict[str, Callable[..., PairLoss]] = {"skip-gram": skip_gram_loss, "cbow": cbow_loss}
+_LOWEST_RATE = 1e-4  # of the highest, at the end
+
+
+@dataclass(frozen=True)
+class NegativeSamplingConfig:
+    """What is learned, and how.
+
+    Attributes
+    ----------
+    method : str
+        One of `METHODS`.
+    width : int
+        D, numbers a word.
+    window : int
+        Context words to each side, at most: each word's own window is drawn from 1 to this, so that
+        near words count more.
+    negatives : int
+        K, random words for each true one.
+    epochs : int
+        Passes over the text.
+    learning_rate : float
+        At the start; it falls linearly to a ten-thousandth.
+    thresholds : tuple of float
+        Of `keep_probabilities`; 0 keeps every word. Of several, each pass over the text takes the next,
+        over and over: a pass that keeps frequent words teaches more of likeness, one that leaves them
+        out more of topics (the README's table of word vectors).
+    block, batch : int
+        Words in a block, and blocks that are learned at once; of small vocabularies, fewer.
+    drawn : int
+        Random words that a block's words share.
+    seed : int
+        Start of all randomness.
+    """
+
+    method: str = "skip-gram"
+    width: int = 100
+    window: int = 5
+    negatives: int = 5
+    epochs: int = 5
+    learning_rate: float = 0.025
+    thresholds: tuple[float, ...] = (1e-4,)
+    block: int = 64
+    batch: int = 16
+    drawn: int = 16
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise SettingError(f"method must be one of {sorted(METHODS)}, got {self.method!r}")
+        for name in ("width", "window", "negatives", "epochs", "batch", "drawn"):
+            if getattr(self, name) < 1:
+                raise SettingError(f"{name} must be at least 1, got {getattr(self, name)}")
+        if self.block < 2:
+            raise SettingError(f"block must be at least 2, got {self.block}")
+        if not self.learning_rate > 0.0:
+            raise SettingError(f"learning_rate must be positive, got {self.learning_rate}")
+        if not self.thresholds or min(self.thresholds) < 0.0:
+            raise SettingError(
+                f"thresholds must be one or more numbers, none negative, got {self.thresholds}"
+            )
+
+
+class SparseSGD(torch.optim.SGD):
+    """Gradient descent on those rows of a table that a batch has touched.
+
+    A row's gradients are added one after the other, where SGD's own step sorts them first, which takes
+    up to a sixth of the training's time.
+    """
+
+    @torch.no_grad()
+    def step(self, closure: None = None) -> None:  # type: ignore[override]
+        """Take a step against the sparse gradients."""
+        for group in self.param_groups:
+            for table in group["params"]:
+                rows, values = table.grad._indices()[0], table.grad._values()
+                table.index_add_(0, rows, values, alpha=-group["lr"])
+
+
+def _norm_of_rows(tables: list[Tensor]) -> Tensor:
+    """Return the norm of sparse gradients before a row's are added up; nothing is clipped."""
+    return torch.stack([torch.linalg.vector_norm(t.grad._values()) for t in tables]).norm()
+
+
+class NegativeSamplingTraining:
+    """A training in progress; iterate over it for its steps, whose losses are nats a true pair.
+
+    Parameters
+    ----------
+    tokens : integer Tensor of shape (N,)
+        The text, in words of the vocabulary.
+    vocabulary : WordVocabulary
+    config : NegativeSamplingConfig
+
+    Attributes
+    ----------
+    vectors : WordVectors
+        Trained in place.
+
+    Raises
+    ------
+    TextError
+        If the text is shorter than a block.
+
+    Iterating raises a DivergenceError if the loss is not a number any more.
+    """
+
+    def __init__(
+        self, tokens: Tensor, vocabulary: WordVocabulary, config: NegativeSamplingConfig
+    ) -> None:
+        if len(tokens) < config.block:
+            raise TextError(
+                f"the text must have at least {config.block} words, one block, it has {len(tokens)}"
+            )
+        self.config, self._text = config, tokens.long()
+        # Of few words, few at once: steps found at the same place should not be about the same word.
+        self._block = min(config.block, max(2 * config.window, len(vocabulary)))
+        self._batch = max(1, min(config.batch, len(vocabulary) // self._block))
+        self._rng = generator(config.seed)
+        counts = torch.tensor(vocabulary.counts)
+        self._noise = NoiseDistribution(counts)
+        self._keep = [keep_probabilities(counts, t) for t in config.thresholds]
+        # The published program's start: small input embeddings, and zeros for the output.
+        input = (torch.rand(len(counts), config.width, generator=self._rng) - 0.5) / config.width
+        self.vectors = WordVectors.of(vocabulary, input, torch.zeros_like(input)).requires_grad_()
+        self._passes = 0  # begun so far
+        self._batches: list[Tensor] = []  # of this pass, the next one last
+        self._n_batches = 1
+        self._n_pairs = torch.tensor(0.0)
+        self._loop = TrainingLoop(
+            self.vectors.parameters(),
+            self._next_loss,
+            SparseSGD(self.vectors.parameters()),
+            steps=0,  # grows with each pass: how many words it keeps is drawn when it begins
+            learning_rate=lambda _: config.learning_rate * max(_LOWEST_RATE, 1.0 - self.share),
+            clip=_norm_of_rows,
+            reported=lambda loss: loss.item() / max(1.0, self._n_pairs.item()),
+        )
+
+    @property
+    def share(self) -> float:
+        """Share of the training that is done, in [0, 1]."""
+        return (self._passes - len(self._batches) / self._n_batches) / self.config.epochs
+
+    def __iter__(self) -> Iterator[TrainStep]:
+        """Yield the remaining steps."""
+        while self.share < 1.0:
+            if not self._batches:
+                self._begin_pass()
+            yield self._loop.take_step()
+
+    def _begin_pass(self) -> None:
+        """Draw the words of a pass over the text, in batches of blocks (B, T)."""
+        keep = self._keep[self._passes % len(self._keep)]
+        drawn = torch.rand(len(self._text), generator=self._rng, dtype=torch.float64)
+        kept = self._text[drawn < keep[self._text]]
+        if len(kept) < self._block:
+            kept = self._text  # so short a text is taken whole
+        blocks = kept[: len(kept) // self._block * self._block].view(-1, self._block)
+        order = torch.randperm(len(blocks), generator=self._rng)
+        self._batches = [*blocks[order].split(self._batch)][::-1]
+        self._n_batches = len(self._batches)
+        self._passes += 1
+        self._loop.steps += self._n_batches
+
+    def _next_loss(self) -> Tensor:
+        config, vectors = self.config, self.vectors
+        blocks = self._batches.pop()
+        noise = self._noise.draw(len(blocks), config.drawn, rng=self._rng)
+        radius = torch.randint(1, config.window + 1, blocks.shape, generator=self._rng)
+        loss = METHODS[config.method](
+            F.embedding(blocks, vectors.input, sparse=True),
+            F.embedding(blocks, vectors.output, sparse=True),
+            F.embedding(noise, vectors.output, sparse=True),
+            window_mask(radius, self._block),
+            config.negatives,
+        )
+        self._n_pairs = loss.n_pairs
+        return loss.total

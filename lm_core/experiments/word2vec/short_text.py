@@ -1,0 +1,223 @@
+"""CBOW learned from a short text in seconds, with snapshots; and a synthetic text to learn from."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from lm_core.errors import SettingError, TextError
+from lm_core.experiments.word2vec.full_softmax import (
+    FullSoftmaxConfig,
+    FullSoftmaxTraining,
+    context_words,
+    mean_of_context,
+    shorten_rows,
+)
+from lm_core.text.word_vocabulary import WordVocabulary, read_words, words_of
+from lm_core.training.loop import TrainStep
+
+MOST_WORDS = 30_000
+"""Words of a text that are learned from, at most."""
+
+MOST_VECTORS = 800
+"""Words that get a vector, at most, the most frequent ones: each step costs as many products."""
+
+FEWEST_WORDS, FEWEST_VECTORS = 100, 10
+SNAPSHOTS = 12
+"""After that of the start, at even shares of the training."""
+
+
+class ShortText(NamedTuple):
+    """A text ready to be learned from.
+
+    Attributes
+    ----------
+    vocabulary : WordVocabulary
+    ids : int64 Tensor of shape (N,)
+        Its words that have a vector.
+    n_words : int
+        All words of the text, those beyond `MOST_WORDS` included.
+    """
+
+    vocabulary: WordVocabulary
+    ids: Tensor
+    n_words: int
+
+
+class Snapshot(NamedTuple):
+    """Both embeddings after a share of the training.
+
+    Attributes
+    ----------
+    share : float in [0, 1]
+    step : int
+    input, output : Tensors of shape (V, D)
+    """
+
+    share: float
+    step: int
+    input: Tensor
+    output: Tensor
+
+
+def short_text(text: str, minimum_count: int) -> ShortText:
+    """Read a text in words, and number the most frequent of its first ones.
+
+    Parameters
+    ----------
+    text : str
+    minimum_count : int
+        How often a word must occur to get a vector.
+
+    Raises
+    ------
+    TextError
+        If there is too little to learn from.
+    """
+    words = words_of(text)
+    if len(words) < FEWEST_WORDS:
+        raise TextError(
+            f"the text must have at least {FEWEST_WORDS} words to learn from, it has {len(words)}:"
+            " add more of it"
+        )
+    vocabulary, ids = read_words([" ".join(words[:MOST_WORDS])], minimum_count)
+    if len(vocabulary) < FEWEST_VECTORS:
+        raise TextError(
+            f"at least {FEWEST_VECTORS} words must occur in the text {minimum_count} times or more,"
+            f" {len(vocabulary)} do: use a longer text or a lower minimum count"
+        )
+    kept = vocabulary.most_frequent(MOST_VECTORS)
+    return ShortText(kept, torch.from_numpy(ids[ids < len(kept)]).long(), len(words))
+
+
+def centre_word_probabilities(
+    snapshot: Snapshot, ids: Tensor, place: int, config: FullSoftmaxConfig
+) -> Tensor:
+    """Return the probability (V,) that a snapshot gives each word as the centre of a window.
+
+    Parameters
+    ----------
+    snapshot : Snapshot
+    ids : int64 Tensor of shape (N,)
+        The text.
+    place : int
+        Of the centre word, which is not looked at.
+    config : FullSoftmaxConfig
+        Of the training: its window and greatest length.
+    """
+    words, inside = context_words(ids, torch.tensor([place]), config.window)
+    input = snapshot.input.clone()
+    if config.max_norm is not None:
+        shorten_rows(input, words[inside].unique(), config.max_norm)
+    return (mean_of_context(input, words, inside) @ snapshot.output.T).softmax(1)[0]
+
+
+class RecordedTraining:
+    """A training that records its losses and snapshots; iterate over it, as long as it is wanted.
+
+    Attributes
+    ----------
+    text : ShortText
+    config : FullSoftmaxConfig
+    losses : list of float
+        Nats, by step.
+    snapshots : list of Snapshot
+        The start, and one after each twelfth of the training.
+    seconds : float
+        Time spent in steps so far.
+    """
+
+    def __init__(self, text: ShortText, config: FullSoftmaxConfig) -> None:
+        self.text, self.config = text, config
+        self._training = FullSoftmaxTraining(text.ids, text.vocabulary, config)
+        self.losses: list[float] = []
+        self.seconds = 0.0
+        self.snapshots = [self._snapshot()]
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all steps have been taken."""
+        return self.share >= 1.0
+
+    @property
+    def share(self) -> float:
+        """Share of the training that is done, in [0, 1]."""
+        return self._training.share
+
+    @property
+    def n_steps(self) -> int:
+        """Steps of the whole training."""
+        return self._training.steps
+
+    def __iter__(self) -> Iterator[TrainStep]:
+        """Yield the steps that are left; it can be stopped in between and iterated again."""
+        for step in self._training:
+            self.losses.append(step.loss)
+            self.seconds = step.seconds
+            if self.share * SNAPSHOTS >= len(self.snapshots) - 1e-9:
+                self.snapshots.append(self._snapshot())
+            yield step
+
+    def _snapshot(self) -> Snapshot:
+        vectors = self._training.vectors
+        return Snapshot(
+            self.share,
+            len(self.losses),
+            vectors.input.detach().clone(),
+            vectors.output.detach().clone(),
+        )
+
+
+# A synthetic text -----------------------------------------------------------------------------
+
+GROUPS = {
+    "rulers": ("king", "queen", "ruler", "emperor"),
+    "animals": ("dog", "cat", "horse", "cow", "goat"),
+    "people": ("baker", "farmer", "teacher", "sailor"),
+    "food": ("bread", "cheese", "soup", "cake"),
+    "drinks": ("water", "milk", "tea", "juice"),
+    "places": ("garden", "forest", "village", "harbour"),
+}
+"""Words of one group occur in the same places of the same sentences, and never two in one sentence."""
+
+_SENTENCES = (
+    "the mighty {rulers} is sitting on a golden throne",
+    "all soldiers obey the {rulers} of this land",
+    "the crown of the {rulers} shines in the palace",
+    "a hungry {animals} sleeps in the {places}",
+    "the {animals} runs from the {places} to the barn",
+    "the {people} feeds the {animals} in the morning",
+    "the {people} eats warm {food} with a spoon",
+    "the {people} drinks a cup of {drinks} and walks to the {places}",
+    "fresh {food} lies on the plate near a glass of {drinks}",
+    "my glass is full of cold {drinks}",
+)
+
+
+def synthetic_text(sentences: int, rng: torch.Generator) -> str:
+    """Return sentences, one a line, each drawn from ten patterns, in which it is known which words can replace each other.
+
+    Raises
+    ------
+    SettingError
+        If there is not at least one.
+    """
+    if sentences < 1:
+        raise SettingError(f"sentences must be at least 1, got {sentences}")
+    return "\n".join(_sentence(rng) for _ in range(sentences))
+
+
+def _sentence(rng: torch.Generator) -> str:
+    pattern = _SENTENCES[_drawn(len(_SENTENCES), rng)]
+    words = {group: names[_drawn(len(names), rng)] for group, names in GROUPS.items()}
+    return f"{pattern.format(**words)} ."
+
+
+def _drawn(n: int, rng: torch.Generator) -> int:
+    return int(torch.randint(n, (), generator=rng))
+
+
+def group_of(word: str) -> str:
+    """Return the name of a word's group; "other" for one that is in every sentence of its kind."""
+    return next((name for name, words in GROUPS.items() if word in words), "other")
