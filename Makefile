@@ -15,7 +15,7 @@ TORCH := $(shell grep '^torch==' requirements.txt)
 CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help app test lint format browser clean
+.PHONY: help app test lint format browser docs clean
 .DELETE_ON_ERROR:
 
 help:  ## Show this list
@@ -27,9 +27,10 @@ app: $(VENV)/app  ## Set everything up, then serve the app
 test: lint  ## Set everything up, lint, and run the tests (browser tests where Chromium is present)
 	$(RUN) pytest -m "$(SELECT)"
 
-lint: $(VENV)/tests  ## Check style and formatting
+lint: $(VENV)/tests  ## Check style, formatting and types
 	$(RUN) ruff check .
 	$(RUN) ruff format --check .
+	$(RUN) mypy
 
 format: $(VENV)/tests  ## Mend style and formatting where that is automatic
 	$(RUN) ruff check --fix .
@@ -43,8 +44,12 @@ ifeq ($(CHROMIUM),)
 endif
 	$(RUN) pytest -m browser
 
+docs: $(VENV)/tests  ## Draw the architecture anew, and write the API reference to docs/api
+	$(VENV)/bin/python docs/architecture.py
+	$(RUN) pdoc --docformat numpy --output-directory docs/api lm_core
+
 clean:  ## Remove the virtual environment and all caches
-	rm -rf $(VENV) .pytest_cache .ruff_cache *.egg-info
+	rm -rf $(VENV) .pytest_cache .ruff_cache .mypy_cache docs/api *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The two stamps are newer than the file they stand for: nothing is installed twice.
