@@ -75,6 +75,11 @@ def test_the_axes_stay_where_they_are_and_leave_room_for_names():
     assert one.spec["layer"][3]["encoding"]["strokeDash"]["scale"]["range"][1] == [6, 3]
 
 
+def test_the_room_for_names_has_no_numbers_on_its_axis():
+    x = drawn({"a": [(0, 1.0)]}).spec["layer"][3]["encoding"]["x"]
+    assert x["axis"]["labelExpr"].startswith("datum.value > 100.0 ? '' : ")
+
+
 def test_marks_are_drawn_where_asked_for():
     kinds = [x["mark"]["type"] for x in drawn({"a": [(0, 1.0)]}, has_points=True).spec["layer"]]
     assert kinds.count("point") == 1

@@ -244,11 +244,13 @@ def _channel(kind: type, field: str, axis: Axis, room: float = 0.0) -> tuple[Any
         nice=False,
     )
     ticks = {"values": list(axis.values)} if axis.values else {"tickCount": 6}
+    form = f"format(datum.value, '{axis.form}')"
+    if axis.is_logarithmic:
+        small = "abs(datum.value) < 1e-3 && datum.value != 0"
+        form = f"format(datum.value, {small} ? '.0e' : '{axis.form}')"
     shown = alt.Axis(
         title=axis.title,
-        labelExpr="format(datum.value, abs(datum.value) < 1e-3 && datum.value != 0 ? '.0e' : ',~g')"
-        if axis.is_logarithmic
-        else f"format(datum.value, '{axis.form}')",
+        labelExpr=f"datum.value > {axis.domain[1]} ? '' : {form}",
         labelOverlap=True,
         grid=field == "y:Q",
         **ticks,
