@@ -182,7 +182,7 @@ def _accuracy(run: CountingRun, lengths: tuple[LengthAccuracy, ...]) -> None:
             {"accuracy": [(entry.length, entry.accuracy) for entry in lengths]},
             {"accuracy": charts.LineStyle(VERMILLION)},
             charts.Axis("numbers in the prompt", (1, LONGEST)),
-            charts.Axis("right answers", (0.0, 1.0), form="%"),
+            charts.Axis("right answers", (0.0, 1.0), form=".0%"),
             references={
                 "chance": [(1, chance), (LONGEST, chance)],
                 "length in training": [(trained, 0.14), (trained, 0.0), (trained, 1.0)],

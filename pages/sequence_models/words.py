@@ -156,7 +156,7 @@ def _reversal(word: str, steps: tuple[LetterStep, ...]) -> None:
     _diagram_and_letters(
         "back",
         charts.Unrolled(
-            (*word, "⊢", *generated[:-1]), ("",) * len(word) + generated, handed_over=len(word)
+            (*word, "⊢", *generated[:-1]), ("",) * len(word) + generated, decoder_from=len(word)
         ),
         steps,
         title=f"{word} becomes {answer or 'nothing'}, {verdict}",
@@ -193,9 +193,9 @@ def _accuracy_by_length() -> None:
             {"accuracy": list(whole.items())},
             {"accuracy": charts.LineStyle(VERMILLION)},
             charts.Axis("letters in the word", (1, max(whole))),
-            charts.Axis("words without an error", (0.0, 1.0), form="%"),
+            charts.Axis("words without an error", (0.0, 1.0), form=".0%"),
             references={
-                "longest in training": [(TRAINED_LETTERS, y) for y in (0.14, 0.0, 1.0)],
+                "longest in training": [(TRAINED_LETTERS, y) for y in (0.0, 1.0)],
             },
             has_points=True,
             height=230,

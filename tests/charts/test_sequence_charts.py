@@ -19,10 +19,10 @@ def labels(frame, role):
     return frame.loc[frame["role"] == role, "label"].tolist()
 
 
-def test_what_is_read_goes_up_through_the_states():
+def test_inputs_lead_through_the_states_to_outputs():
     frame = charts.unrolled_frame(charts.Unrolled(("a", "b"), ("", "p")))
-    assert labels(frame, "read") == ["a", "b"]
-    assert labels(frame, "written") == ["p"]
+    assert labels(frame, "input") == ["a", "b"]
+    assert labels(frame, "output") == ["p"]
     assert arrows(frame) == {(0, 0, 0, 1), (1, 0, 1, 1), (0, 1, 1, 1), (1, 1, 1, 2)}
 
 
@@ -38,7 +38,7 @@ def test_a_second_row_of_states_reads_from_the_end():
 
 
 def test_the_decoders_first_state_is_named():
-    frame = charts.unrolled_frame(charts.Unrolled(("a", "b"), ("", "p"), handed_over=1))
+    frame = charts.unrolled_frame(charts.Unrolled(("a", "b"), ("", "p"), decoder_from=1))
     assert labels(frame, "state") == ["h", "h'"]
 
 

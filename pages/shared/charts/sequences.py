@@ -13,7 +13,7 @@ from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, GREY, ORANGE, VERMILLION
 
 _END = "⊣"
-_READ, _STATE, _WRITTEN = "read", "state", "written"
+_INPUT, _STATE, _OUTPUT = "input", "state", "output"
 _ROOM_FOR_BOXES, _ROOM_FOR_NAMES = 13, 20
 """Pixels a column: with less, letters have no boxes, and states no names."""
 _PIXELS_PER_LETTER = 11
@@ -21,32 +21,32 @@ _POSITION = "characters read"
 
 
 class Unrolled(NamedTuple):
-    """A network unrolled in time: one column per step, what it reads below, what it writes above."""
+    """A network unrolled in time: a column for each step, inputs below and outputs above the states."""
 
-    read: tuple[str, ...]  # empty where nothing is read
-    written: tuple[str, ...]  # empty where nothing is written
+    inputs: tuple[str, ...]  # empty where a step has none
+    outputs: tuple[str, ...]  # empty where a step has none
     backwards: bool = False  # whether a second row of states reads from the end
-    pooled: bool = False  # whether all states, and not the last alone, lead to what is written last
-    handed_over: int | None = None  # step from which on a second network goes on
+    pooled: bool = False  # whether all states, and not the last alone, lead to the last output
+    decoder_from: int | None = None  # step from which on a second network takes over
 
 
 def unrolled_frame(network: Unrolled) -> pd.DataFrame:
     """Return the nodes and arrows of a diagram: kind, role, label, x, y, x2, y2."""
     rows: list[dict[str, Any]] = []
-    last = len(network.read) - 1
+    last = len(network.inputs) - 1
     top = 2.0 if network.backwards else 1.0
-    for x, (read, written) in enumerate(zip(network.read, network.written, strict=True)):
-        if read:
-            rows += [_node(_READ, read, x, 0.0), _arrow(x, 0.0, x, 1.0)]
-        rows.append(_node(_STATE, "", x, 1.0, x == network.handed_over))
+    for x, (symbol, output) in enumerate(zip(network.inputs, network.outputs, strict=True)):
+        if symbol:
+            rows += [_node(_INPUT, symbol, x, 0.0), _arrow(x, 0.0, x, 1.0)]
+        rows.append(_node(_STATE, "", x, 1.0, x == network.decoder_from))
         if x < last:
             rows.append(_arrow(x, 1.0, x + 1, 1.0))
         if network.backwards:
             rows.append(_node(_STATE, "", x, 2.0))
             if x < last:
                 rows.append(_arrow(x + 1, 2.0, x, 2.0))
-        if written:
-            rows += [_node(_WRITTEN, written, x, top + 1), _arrow(x, top, x, top + 1)]
+        if output:
+            rows += [_node(_OUTPUT, output, x, top + 1), _arrow(x, top, x, top + 1)]
         elif network.pooled:
             rows.append(_arrow(x, top, last, top + 1))
     return pd.DataFrame(rows)
@@ -80,7 +80,7 @@ def _arrow(x: float, y: float, x2: float, y2: float) -> dict[str, Any]:
 
 
 def unrolled_chart(frame: pd.DataFrame, *, height: int = 210) -> Drawing:
-    """Draw an `unrolled_frame`: grey squares are read, green ones are states, blue ones written."""
+    """Draw an `unrolled_frame`: grey squares are inputs, green ones states, blue ones outputs."""
     columns, top = int(frame["x"].max()) + 1, int(frame["y"].max())
     spec = _unrolled_spec(max(8, columns), top, height)
     return Drawing(spec, frame, "Diagram: the network, step by step.")
@@ -125,7 +125,7 @@ def _unrolled_spec(columns: int, top: int, height: int) -> dict[str, Any]:
         .encode(
             stroke=alt.Stroke(
                 "role:N",
-                scale=alt.Scale(domain=[_READ, _STATE, _WRITTEN], range=[GREY, GREEN, BLUE]),
+                scale=alt.Scale(domain=[_INPUT, _STATE, _OUTPUT], range=[GREY, GREEN, BLUE]),
                 legend=alt.Legend(
                     orient="top",
                     title=None,
@@ -147,12 +147,12 @@ def _unrolled_spec(columns: int, top: int, height: int) -> dict[str, Any]:
 def letters_frame(
     letters: Sequence[str], probabilities: Sequence[Sequence[float]], symbols: str
 ) -> pd.DataFrame:
-    """Return every probability of every step: step, written, letter, probability, chosen.
+    """Return every probability of every step: step, letter, probability, chosen.
 
     Parameters
     ----------
     letters : sequence of T str
-        What was written; empty for the end of the word.
+        The generated letters; empty for the end of the word.
     probabilities : T rows of 1 + len(symbols) floats
         The end first.
     symbols : str
@@ -180,7 +180,7 @@ def _letters_spec(letters: tuple[str, ...], height: int) -> dict[str, Any]:
     axis = alt.Axis(labelAngle=0, labelOverlap=False, labelFont="monospace", labelPadding=2)
     base = alt.Chart().encode(
         x=alt.X("letter:N", sort=list(letters), title="letter", axis=axis),
-        y=alt.Y("step:N", title="step, and what was written", axis=alt.Axis(labelOverlap=False)),
+        y=alt.Y("step:N", title="step and letter", axis=alt.Axis(labelOverlap=False)),
         tooltip=["step:N", "letter:N", alt.Tooltip("probability:Q", format=".2%")],
     )
     cells = base.mark_rect().encode(
@@ -222,8 +222,8 @@ def probability_lines(
             )
         },
         Axis(_POSITION, (1, max(2, n))),
-        Axis(title, (-0.15, 1.0), values=(0, 0.25, 0.5, 0.75, 1), form="%"),
-        references={"50%": [(1, 0.5), (max(2, n), 0.5)]},
+        Axis(title, (-0.15, 1.0), values=(0, 0.25, 0.5, 0.75, 1), form=".0%"),
+        references={"": [(1, 0.5), (max(2, n), 0.5)]},
         height=height,
     )
     below = pd.DataFrame(
