@@ -1,4 +1,4 @@
-"""Positional encoding: attention ignores the order of words unless it is told each word's position."""
+"""Positional encoding: how attention, which ignores order, learns each word's position."""
 
 from lm_core.experiments.positional_encoding.equal_words import (
     attend_to_words,

@@ -12,7 +12,7 @@ def test_every_number_of_every_code_has_its_place_and_marked_rows_their_rim():
     assert frame["value"].tolist() == [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]
     assert frame["name"].tolist()[::2] == ["00 can", "01 a", "02 can"]
     drawn = charts.code_map(frame, reach=5.0)
-    assert drawn.data.loc[drawn.data["head"], "place"].tolist() == [0, 2]
+    assert drawn.data.loc[drawn.data["head"], "position"].tolist() == [0, 2]
 
 
 def test_maps_are_set_up_once_however_many_places_there_are():

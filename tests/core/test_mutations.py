@@ -180,7 +180,7 @@ MUTATIONS = [
         "models/efficient_attention.py",
         "(q @ k.mT).tril()",
         "(q @ k.mT)",
-        "experiments/attention_cost/test_measurement.py",
+        "models/test_efficient_attention.py",
     ),
     Mutation("clustering/fast.py", "moved.neg_()", "moved", "clustering/test_k_means.py"),
     Mutation("clustering/fast.py", "(centres + origin)", "centres", "clustering/test_k_means.py"),

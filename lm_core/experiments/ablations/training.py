@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import islice
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -162,7 +163,7 @@ def _curve(steps: list[TrainStep]) -> dict[str, list[float]]:
     groups = [steps[i : i + _CURVE_STRIDE] for i in range(0, len(steps), _CURVE_STRIDE)]
     return {
         "step": [group[-1].step for group in groups],
-        "loss": [_rounded(np.mean([s.loss for s in group])) for group in groups],
+        "loss": [_rounded(fmean(s.loss for s in group)) for group in groups],
         "gradient_norm": _rounded_all(max(s.gradient_norm for s in group) for group in groups),
     }
 

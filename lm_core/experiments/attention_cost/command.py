@@ -43,13 +43,18 @@ def run(arguments: argparse.Namespace) -> None:
     started = time.perf_counter()
     checkpoint = load_checkpoint(checkpoint_folder(VARIANTS["full"]))
     tokens = torch.from_numpy(load_book(SOURCE).validation[:_EVALUATED_CHARACTERS])
-    costs, generation, approximations = [], [], []
+    costs: list[AttentionCost] = []
+    generation: list[GenerationCost] = []
     for record in measure_all(rounds=arguments.rounds, second_limit=2.0):
-        (generation if isinstance(record, GenerationCost) else costs).append(record)
+        if isinstance(record, AttentionCost):
+            costs.append(record)
+        else:
+            generation.append(record)
         _print_row(record)
-    for record in measure_approximations(checkpoint.model, tokens, rounds=arguments.rounds):
-        approximations.append(record)
-        _print_row(record)
+    approximations: list[Approximation] = []
+    for approximation in measure_approximations(checkpoint.model, tokens, rounds=arguments.rounds):
+        approximations.append(approximation)
+        _print_row(approximation)
     results = CostResults(
         costs=tuple(costs),
         generation=tuple(generation),

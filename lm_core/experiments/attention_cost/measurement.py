@@ -6,7 +6,7 @@ Times are processor time of this thread: what else the machine does meanwhile do
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -114,7 +114,8 @@ def measure_attention(
     running = list(methods)
     for length in lengths:
         inputs = torch.randn(3, 1, heads, length, width, generator=rng)
-        exact = F.scaled_dot_product_attention(*inputs, is_causal=True)
+        queries, keys, values = inputs
+        exact = F.scaled_dot_product_attention(queries, keys, values, is_causal=True)
         for method in list(running):
             naive_bytes = 4 * heads * length**2
             if method == METHODS[0] and naive_bytes > byte_limit:
@@ -216,8 +217,8 @@ def _peak_bytes(watched: profile) -> int:
     From the profiler's own record: its summary by operator omits what a kernel allocates and
     releases inside, which is all that the fused kernel does.
     """
-    record = watched.profiler.kineto_results.events()
-    moves = [(event.start_ns(), event.nbytes()) for event in record if event.name() == "[memory]"]
+    events: Any = watched.profiler.kineto_results.events()  # type: ignore[union-attr]
+    moves = [(event.start_ns(), event.nbytes()) for event in events if event.name() == "[memory]"]
     held = peak = 0
     for _, n_bytes in sorted(moves):
         held += n_bytes

@@ -140,7 +140,12 @@ def measure_all(
     **limits
         Of `measure_attention`: rounds, byte_limit, second_limit.
     """
-    sizes = {"heads": HEADS, "width": WIDTH, "window": WINDOW, "n_features": N_FEATURES}
+    sizes: dict[str, Any] = {
+        "heads": HEADS,
+        "width": WIDTH,
+        "window": WINDOW,
+        "n_features": N_FEATURES,
+    }
     yield from measure_attention(lengths, generator(0), **sizes, **limits)
     yield from measure_generation(
         GENERATION_MODEL, generation_lengths, generator(0), rounds=limits.get("rounds", 3)
@@ -163,6 +168,7 @@ def measure_approximations(
     """
     for method, sizes in SIZES.items():
         for size in sizes:
+            options: dict[str, Any]
             if method == METHODS[2]:
                 options, changed = {"window": size}, with_window(model, size)
             else:

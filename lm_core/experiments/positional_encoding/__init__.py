@@ -1,1 +1,1 @@
-"""What positions do to scores, and whether equal words can be told apart."""
+"""What positions add to attention scores, and which encodings distinguish equal words."""

@@ -27,7 +27,7 @@ _HAND = "M0,0L0,-1.04"
 def code_frame(
     codes: np.ndarray, names: Sequence[str] | None = None, chosen: Sequence[int] = ()
 ) -> pd.DataFrame:
-    """Return one row per number: place (from 0), name, coordinate (from 0), value, chosen.
+    """Return one row per number: position (from 0), name, coordinate (from 0), value, chosen.
 
     Parameters
     ----------
@@ -37,15 +37,15 @@ def code_frame(
     chosen : sequence of int
         Rows to mark.
     """
-    place, coordinate = np.indices(codes.shape)
+    position, coordinate = np.indices(codes.shape)
     labels = np.asarray(names if names is not None else [str(i) for i in range(len(codes))])
     return pd.DataFrame(
         {
-            "place": place.ravel(),
-            "name": labels[place.ravel()],
+            "position": position.ravel(),
+            "name": labels[position.ravel()],
             "coordinate": coordinate.ravel(),
             "value": codes.ravel().astype(float),
-            "chosen": np.isin(place.ravel(), list(chosen)),
+            "chosen": np.isin(position.ravel(), list(chosen)),
         }
     )
 
@@ -64,7 +64,7 @@ def code_map(
         Of the upright axis.
     """
     data = frame.assign(head=frame["chosen"] & (frame["coordinate"] == 0))
-    description = "Heat map: a row for each place, a column for each coordinate."
+    description = "Heat map: a row for each position, a column for each coordinate."
     return Drawing(_map_spec(reach, title, height), data, description)
 
 
@@ -73,7 +73,7 @@ def _map_spec(reach: float, title: str, height: int) -> dict[str, Any]:
     x = alt.X("coordinate:O", axis=alt.Axis(title="coordinate", **_PLAIN_AXIS))
     y = alt.Y(
         "name:N",
-        sort=alt.EncodingSortField("place", op="min"),
+        sort=alt.EncodingSortField("position", op="min"),
         axis=alt.Axis(title=title or None, labelFont="monospace", labelLimit=140, **_PLAIN_AXIS),
     )
     scale = alt.Scale(
