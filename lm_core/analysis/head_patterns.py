@@ -1,7 +1,7 @@
 """Head patterns: the share of a head's attention that goes to targets one can name.
 
 Each pattern has, for each token of a text, some earlier tokens as its targets. A head's score is the
-mean weight that it gives to these targets, over the tokens that have any; beside it stands what
+mean weight that it gives to these targets, over the tokens that have any; beside it is what
 uniform attention would give, because a pattern with many targets gets much by chance.
 
 References

@@ -84,9 +84,17 @@ def recording(
     """Return an attention function that appends every stage of what it computes to `traces`."""
 
     def attention(queries: Tensor, keys: Tensor, values: Tensor, mask: AttentionMask) -> Tensor:
-        settings = {"bias": mask.bias, "scale": scale, "temperature": temperature}
-        traces.append(attend(queries, keys, values, mask.visible, **settings))
-        return traces[-1].output
+        trace = attend(
+            queries,
+            keys,
+            values,
+            mask.visible,
+            bias=mask.bias,
+            scale=scale,
+            temperature=temperature,
+        )
+        traces.append(trace)
+        return trace.output
 
     return attention
 
@@ -214,6 +222,6 @@ def join_heads(tensor: Tensor) -> Tensor:
 
 
 def linear(layer: nn.Linear, x: Tensor) -> Tensor:
-    """Apply a layer in the arithmetic of its input, whatever its weights are kept in."""
+    """Apply a layer in the arithmetic of its input, whatever that of its weights is."""
     bias = None if layer.bias is None else layer.bias.to(x.dtype)
     return F.linear(x, layer.weight.to(x.dtype), bias)

@@ -19,6 +19,7 @@ https://arxiv.org/abs/1901.02860
 
 from collections.abc import Callable
 from functools import partial
+from typing import cast
 
 import torch
 from torch import Tensor, nn
@@ -45,8 +46,12 @@ class TransformerLanguageModel(LanguageModel):
     """Embedding(V, D) -> blocks -> norm -> Linear(D, V).
 
     The state is the keys and values of each layer in turn, ``(k, v, k, v, ...)``, each of shape
-    (B, M, D) with M < C, empty at first. Keys are kept as they are before any rotation.
+    (B, M, D) with M < C, empty at first, keys before any rotation.
     """
+
+    codes: nn.Embedding
+    bucket_bias: nn.Embedding
+    fixed_codes: Tensor | None
 
     def __init__(self, config: TransformerLanguageModelConfig) -> None:
         super().__init__()
@@ -212,7 +217,7 @@ class TransformerLanguageModel(LanguageModel):
         if self.config.position == "t5":
             self.bucket_bias.weight.zero_()
         for block in self.blocks:
-            block.initialise(rng)
+            cast(Block, block).initialise(rng)
         self.output.weight.normal_(0.0, 0.02, generator=rng)
         self.output.bias.zero_()
 

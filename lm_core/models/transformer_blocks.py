@@ -115,8 +115,8 @@ def dropout(x: Tensor, rate: float, rng: torch.Generator) -> Tensor:
     threshold = round(256 * rate)
     words = torch.empty((x.numel() + 7) // 8, dtype=torch.int64, device=x.device)
     words.random_(-(2**63), None, generator=rng)
-    kept = words.view(torch.uint8)[: x.numel()].view(x.shape) >= threshold
-    return x * kept.to(x.dtype).mul_(256.0 / (256 - threshold))
+    is_kept = words.view(torch.uint8)[: x.numel()].view(x.shape) >= threshold
+    return x * is_kept.to(x.dtype).mul_(256.0 / (256 - threshold))
 
 
 def _rename_former(module: nn.Module, weights: dict[str, Any], prefix: str, *_: object) -> None:

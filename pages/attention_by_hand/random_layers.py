@@ -213,7 +213,6 @@ def _heads_picture(width: int, heads: int, counts: dict[str, list[HeadCount]]) -
             _HEAD_STYLES,
             Axis("heads H", (1, _HEADS[-1]), True, tuple(map(float, _HEADS))),
             Axis("numbers in Q, K, V", (expected / 2, 2 * powers[-1]), True, powers),
-            references={"3 · D · D": [(1, expected), (_HEADS[-1], expected)]},
             now=heads,
             has_points=True,
             height=340,

@@ -52,7 +52,7 @@ def sinusoidal_positions(
     Returns
     -------
     float32 Tensor of shape (n_positions, width), in [-1, 1]
-        A row is a position, a column a wave: the fingerprint heat map as it stands.
+        A row is a position, a column a wave: the heat map of fingerprints.
 
     Raises
     ------
@@ -88,8 +88,8 @@ def binary_positions(n_positions: int, width: int, *, device: torch.device | str
 def shift_rotation(offset: float, width: int, base: float = BASE) -> Tensor:
     """Return the matrix that takes the fingerprint of any position to that of `offset` positions on.
 
-    Each pair (sine, cosine) is turned by its own angle, ``[[cos a, sin a], [-sin a, cos a]]`` with
-    ``a = offset / base^(2j/d)``, and so the matrix hangs on the distance alone.
+    Each pair (sine, cosine) is rotated by its own angle, ``[[cos a, sin a], [-sin a, cos a]]`` with
+    ``a = offset / base^(2j/d)``, and so the matrix depends on the distance alone.
 
     Returns
     -------

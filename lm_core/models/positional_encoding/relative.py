@@ -26,7 +26,7 @@ from lm_core.models.positional_encoding.absolute import BASE, wave_frequencies
 
 
 @lru_cache(maxsize=16)
-@torch.inference_mode(False)  # what is kept must serve a training too, whoever asks first
+@torch.inference_mode(False)  # what is cached must serve training too, whoever calls first
 def rotary_tables(
     n_positions: int,
     width: int,
@@ -92,7 +92,7 @@ def t5_buckets(
     Notes
     -----
     The cap is the last bucket of a **direction**. Capped at the last bucket of all before the
-    direction is added, ``cap=n_buckets - 1``, as the source documents have it, keys ahead beyond
+    direction is added, ``cap=n_buckets - 1``, as published in the blog series, keys ahead beyond
     the maximum get numbers that no bucket has, and keys behind those of the keys ahead.
     """
     per_direction = n_buckets // 2 if bidirectional else n_buckets

@@ -60,7 +60,7 @@ def test_reading_in_pieces_equals_reading_at_once(position, norm):
 
 @torch.no_grad()
 @pytest.mark.parametrize("position", RELATIVE)
-def test_each_layer_looks_back_over_the_context_and_no_further(position):
+def test_each_layer_attends_to_the_context_and_no_further(position):
     model, tokens = make(position=position, layers=1).double(), tokens_of(1, 20)
     whole, _ = model(tokens, model.initial_state(1))
     for t in (3, 5, 6, 19):
@@ -178,7 +178,7 @@ def test_dropout_acts_in_training_only_and_is_drawn_from_the_generator():
 
 
 @pytest.mark.parametrize("rate", [0.1, 0.5])
-def test_dropout_keeps_the_mean_and_silences_its_share(rate):
+def test_dropout_keeps_the_mean_and_sets_its_share_to_zero(rate):
     dropped = dropout(torch.ones(301, 331), rate, generator(0))
     assert (dropped == 0.0).float().mean().item() == pytest.approx(rate, abs=0.006)
     assert dropped.mean().item() == pytest.approx(1.0, abs=0.01)
