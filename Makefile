@@ -15,7 +15,7 @@ TORCH := $(shell grep '^torch==' requirements.txt)
 CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help app test lint format browser docs clean
+.PHONY: help app test lint format browser mutants docs clean
 .DELETE_ON_ERROR:
 
 help:  ## Show this list
@@ -43,6 +43,9 @@ ifeq ($(CHROMIUM),)
 	$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends chromium
 endif
 	$(RUN) pytest -m browser
+
+mutants: $(VENV)/tests  ## Break five lines drawn at random: each has to turn its tests red
+	LM_LAB_MUTANTS=5 $(RUN) pytest -m mutation
 
 docs: $(VENV)/tests  ## Draw the architecture anew, and write the API reference to docs/api
 	$(VENV)/bin/python docs/architecture.py
