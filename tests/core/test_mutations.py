@@ -56,13 +56,13 @@ MUTATIONS = [
         "training/test_loop.py",
     ),
     Mutation(
-        "training/loop.py",
+        "training/language_modelling.py",
         "if self._holds_out else len(",
         "if not self._holds_out else len(",
         "training/test_loop.py",
     ),
     Mutation(
-        "training/loop.py",
+        "training/language_modelling.py",
         "tuple(tensor.detach() for tensor in state)",
         "self._state",
         "training/test_loop.py",
@@ -135,7 +135,7 @@ MUTATIONS = [
         "jobs/test_metrics_log.py",
     ),
     Mutation(
-        "models/masks.py", "distance < window", "distance <= window", "models/test_attention.py"
+        "models/attention.py", "distance < window", "distance <= window", "models/test_attention.py"
     ),
     Mutation(
         "models/attention.py",
@@ -150,26 +150,26 @@ MUTATIONS = [
         "models/test_positional_encoding.py",
     ),
     Mutation(
-        "models/attention_mask.py",
+        "models/transformer.py",
         "behind < config.context",
         "behind <= config.context",
         "models/test_transformer.py",
     ),
     Mutation(
-        "models/attention_mask.py",
+        "models/transformer.py",
         "min(n_keys, config.context - 1)",
         "n_keys",
         "models/test_transformer.py",
     ),
     Mutation(
         "models/transformer.py",
-        "keys.shape[1] - n_kept",
-        "keys.shape[1] - n_kept + 1",
+        "tensor.shape[1] - n_kept",
+        "tensor.shape[1] - n_kept + 1",
         "models/test_transformer.py",
     ),
     Mutation(
         "models/transformer_blocks.py",
-        "norm(layer_norm, x) if is_pre else x",
+        'norm(layer_norm, x) if self.config.norm == "pre" else x',
         "x",
         "models/test_transformer.py",
     ),
@@ -363,6 +363,84 @@ MUTATIONS = [
         "samples.can_fly.long(), interval",
         "1 - samples.can_fly.long(), interval",
         "experiments/estimation/test_estimation.py",
+    ),
+    Mutation(
+        "generation/sampling.py",
+        "min(uniform * total",
+        "min((1.0 - uniform) * total",
+        "generation/test_sampling.py",
+    ),
+    Mutation(
+        "generation/logit_transforms.py",
+        "before >= p",
+        "before >= 1 - p",
+        "generation/test_logit_transforms.py",
+    ),
+    Mutation(
+        "generation/logit_transforms.py",
+        "return mu - rate *",
+        "return mu + rate *",
+        "generation/test_logit_transforms.py",
+    ),
+    Mutation(
+        "generation/beam_search.py",
+        "totals + logits.log_softmax",
+        "0 * totals + logits.log_softmax",
+        "generation/test_beam_search.py",
+    ),
+    Mutation(
+        "generation/beam_search.py",
+        "select_streams(state, parents",
+        "select_streams(state, 0 * parents",
+        "generation/test_beam_search.py",
+    ),
+    Mutation(
+        "generation/text_generation.py",
+        "del self._ids[self._n_prompt + n_written :]",
+        "del self._ids[n_written :]",
+        "generation/test_text_generation.py",
+    ),
+    Mutation(
+        "models/recurrent.py",
+        "(1 - z) * n + z * h",
+        "z * n + (1 - z) * h",
+        "models/test_recurrent.py",
+    ),
+    Mutation(
+        "models/recurrent.py",
+        "from_input[2] + r * from_state[2]",
+        "from_input[2] + from_state[2]",
+        "models/test_recurrent.py",
+    ),
+    Mutation(
+        "models/ngram.py",
+        "1 - 2 * share * n2 / n1",
+        "1 + 2 * share * n2 / n1",
+        "models/test_ngram.py",
+    ),
+    Mutation(
+        "models/ngram.py",
+        "backoff = (1 - mass.sum",
+        "backoff = (1 + mass.sum",
+        "models/test_ngram.py",
+    ),
+    Mutation(
+        "text/normalisation.py",
+        "[before.ends[right - 1]] * len(written)",
+        "[before.ends[left]] * len(written)",
+        "text/test_normalisation.py",
+    ),
+    Mutation(
+        "text/tokenizers/merges.py",
+        "ids[i], ids[j] = merges[pair][1], -1",
+        "ids[i], ids[j] = merges[pair][0], -1",
+        "text/tokenizers/test_byte_pair.py",
+    ),
+    Mutation(
+        "analysis/word_space.py",
+        "return self.nearest(first - second + third",
+        "return self.nearest(first + second - third",
+        "analysis/test_word_space.py",
     ),
 ]
 
