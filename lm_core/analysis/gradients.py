@@ -71,7 +71,7 @@ def gradient_map(
         outputs.sum(), [copies, *states], allow_unused=True, materialize_grads=True
     )
     parts = len(cell.state_names)
-    by_state = torch.stack(at_states).unflatten(0, (length, parts))  # (T steps, parts, T rows, H)
+    by_state = torch.stack(at_states).view(length, parts, length, -1)  # (T steps, parts, T rows, H)
     return GradientMap(by_state.square().sum((1, 3)).sqrt().T, at_input.norm(dim=2))
 
 

@@ -49,7 +49,7 @@ class CountingNetwork(LanguageModel):
 
     def __init__(self, config: CountingNetworkConfig) -> None:
         super().__init__()
-        self.config = config
+        self.config: CountingNetworkConfig = config
         self.cell = RNNCell(config.numbers, config.hidden_size)
         self.output = nn.Linear(config.hidden_size, config.numbers)
 

@@ -153,7 +153,8 @@ class SentenceClassifier(SequenceModel):
         if self.backwards is not None:
             from_end, _ = self.backwards(self.embedding(reversed_rows(characters, lengths)))
             states = torch.cat([states, from_end], -1)  # each in its own order of reading
-        return self.output(self._pooled(states, lengths)).squeeze(-1)
+        log_odds: Tensor = self.output(self._pooled(states, lengths))  # (B, 1)
+        return log_odds.squeeze(-1)
 
     def _pooled(self, states: Tensor, lengths: Tensor) -> Tensor:
         """Return the last state of each sentence, or the mean of its states."""
@@ -190,7 +191,7 @@ class WordReverser(SequenceModel):
 
     def encode(self, letters: Tensor, lengths: Tensor) -> Tensor:
         """Read words (B, S) and return the state after the last letter of each, (1, B, H)."""
-        states, _ = self.encoder(self.embedding(letters))
+        states: Tensor = self.encoder(self.embedding(letters))[0]  # (B, S, H)
         return states[torch.arange(len(states)), lengths - 1][None]
 
     def decode(self, letters: Tensor, state: Tensor) -> tuple[Tensor, Tensor]:

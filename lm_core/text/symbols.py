@@ -17,13 +17,13 @@ END = 0
 N_LETTERS = 1 + len(LETTERS)
 N_SENTENCE_SYMBOLS = N_LETTERS + len(SENTENCE_SIGNS)
 LETTERS_SCALE = 12
-"""A word's length stands in its vector in twelfths."""
+"""A word's length in its vector is in units of twelve letters."""
 
 MOST_WORD_LETTERS = 16
 MOST_SENTENCE_CHARACTERS = 120
 
 _ID = {symbol: i for i, symbol in enumerate(LETTERS + SENTENCE_SIGNS, 1)}
-_SYMBOL = ["", *LETTERS, *SENTENCE_SIGNS]
+_SYMBOL: list[str] = ["", *LETTERS, *SENTENCE_SIGNS]
 
 
 def encode_rows(texts: Sequence[str]) -> tuple[Tensor, Tensor]:
@@ -43,7 +43,7 @@ def encode_rows(texts: Sequence[str]) -> tuple[Tensor, Tensor]:
 
 
 def reversed_rows(letters: Tensor, lengths: Tensor) -> Tensor:
-    """Return each row's first ``lengths`` ids from back to front, what stands behind in its place."""
+    """Return each row's first ``lengths`` ids reversed; the padding behind them keeps its place."""
     positions = torch.arange(letters.shape[1])
     back = lengths[:, None] - 1 - positions
     return letters.gather(1, torch.where(back >= 0, back, positions))

@@ -25,7 +25,7 @@ PART_NAMES = {
 _RANGES = (1.0, 3.0, 10.0, 30.0, 100.0, 1e3, 1e4, 1e6, 1e9)
 
 _SQUASH = {"g": r"\tanh", "n": r"\tanh"}
-"""What the other letters stand for goes through the logistic function."""
+"""Activations; of all other gates the logistic function."""
 
 
 # States and gates -----------------------------------------------------------------------------

@@ -56,7 +56,7 @@ def vector_to_sequence() -> None:
     steps = _sampled(*settings, provenance_of(GENERATOR).weights_sha256)
     generated = tuple(step.letter or "⊣" for step in steps)
     _diagram_and_letters(
-        "writer",
+        "generator",
         charts.Unrolled(("x", *(f"x{letter}" for letter in generated[:-1])), generated),
         steps,
         title=f"({nameness:g}, {letters}) becomes {word_of(steps)}",
@@ -104,7 +104,7 @@ def _many_sampled(
 def _many(settings: tuple[float, int, float, int]) -> None:
     letters = settings[1]
     prediction = predict_then_reveal(
-        "writer_length",
+        "generator_length",
         f"The network generates {_SEVERAL} words from this vector. How many have exactly {letters}"
         " letters?",
         ("Nearly all", "About half", "Hardly any"),
@@ -154,7 +154,7 @@ def _reversal(word: str, steps: tuple[LetterStep, ...]) -> None:
     verdict = "right" if answer == word[::-1] else f"wrong: the right answer is {word[::-1]}"
     generated = tuple(step.letter or "⊣" for step in steps)
     _diagram_and_letters(
-        "back",
+        "reverser",
         charts.Unrolled(
             (*word, "⊢", *generated[:-1]), ("",) * len(word) + generated, decoder_from=len(word)
         ),
@@ -174,7 +174,7 @@ def _reversal(word: str, steps: tuple[LetterStep, ...]) -> None:
 def _accuracy_by_length() -> None:
     longer = TRAINED_LETTERS + 2
     prediction = predict_then_reveal(
-        "back_longer",
+        "reverser_longer",
         f"Training had random words of at most {TRAINED_LETTERS} letters. How many words of"
         f" {longer} letters does the network reverse without an error?",
         ("Nearly all", "About half", "Hardly any"),
@@ -203,7 +203,7 @@ def _accuracy_by_length() -> None:
         pd.DataFrame(
             {"length": list(whole), "accuracy": list(whole.values()), "words": TEST_WORDS}
         ),
-        key="back_lengths",
+        key="reverser_lengths",
         alt=f"{title}. Chance is practically 0.",
         name="accuracy-by-length",
     )

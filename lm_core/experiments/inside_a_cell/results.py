@@ -154,7 +154,7 @@ def _train_one(
     network = FirstSymbolNetwork(config)
     steps: list[TrainStep] = []
     accuracies = {"0": _accuracy(network, config)}
-    weights = {}
+    weights: dict[str, Tensor] = {}
     for step in train_first_symbol(network, config):
         steps.append(step)
         if step.step in snapshots:

@@ -104,7 +104,8 @@ class FirstSymbolNetwork(nn.Module):
 
     def probabilities(self, hidden: Tensor) -> Tensor:
         """Return the probability of each digit to be the first, (..., 10), from h (..., H)."""
-        return self.readout(hidden).softmax(-1)
+        logits: Tensor = self.readout(hidden)
+        return logits.softmax(-1)
 
     def as_inputs(self, digits: Tensor) -> Tensor:
         """Return digits (..., T) as one-hot vectors (..., T, 10)."""

@@ -14,7 +14,7 @@ from lm_core.experiments.sequence_models.training import (
 )
 from lm_core.jobs.run_folder import home
 
-HELP = "train the models of the page on what goes in and out"
+HELP = "train the five small models of the page at /sequence-models"
 LOG_EVERY = 100
 
 

@@ -185,6 +185,6 @@ class SequenceTraining:
         )
 
 
-def shortened(recipe: SequenceRecipe, **changes: int) -> SequenceRecipe:
+def shortened(recipe: SequenceRecipe, **changes: Any) -> SequenceRecipe:
     """Return a recipe with other ``steps`` or another ``seed``."""
     return replace(recipe, training=replace(recipe.training, **changes))

@@ -201,7 +201,7 @@ def probability_lines(
 ) -> Drawing:
     """Draw a probability after each character, a line for each model.
 
-    The characters stand below the lines where the chart is wide enough for all of them.
+    The characters are written below the lines where the chart is wide enough for all of them.
 
     Parameters
     ----------

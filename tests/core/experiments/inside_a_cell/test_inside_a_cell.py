@@ -97,11 +97,11 @@ def test_the_weights_are_up_to_date_at_every_record():
 
 def test_the_gradient_is_clipped_and_its_own_length_recorded():
     free, unclipped = trained(replace(SMALL, clip=None, updates=1))
-    held, clipped = trained(replace(SMALL, clip=1e-12, updates=1))
+    short, clipped = trained(replace(SMALL, clip=1e-12, updates=1))
     start = FirstSymbolNetwork(SMALL).readout.weight
     assert clipped[0].gradient_norm == unclipped[0].gradient_norm > 0.01
     assert (free.readout.weight - start).abs().max() > 0.01
-    assert (held.readout.weight - start).abs().max() < 1e-4
+    assert (short.readout.weight - start).abs().max() < 1e-4
 
 
 def test_numbers_that_are_none_end_the_training():

@@ -322,14 +322,14 @@ def test_the_shipped_classifiers_beat_a_blind_guess_and_know_an_i():
     for name in ("speech-last", "speech-mean", "speech-both"):
         model, meta = load_checkpoint(SHIPPED / name)
         assert meta.scores["accuracy"] > 0.7
-        spoken, told = (
+        speech, narration = (
             speech_probabilities(model, sentence)[-1]
             for sentence in (
                 "i love you and i want you to know it",
                 "he went out and closed the door",
             )
         )
-        assert spoken > 0.5 > told
+        assert speech > 0.5 > narration
 
 
 def test_the_shipped_generator_meets_the_length_it_is_given():
