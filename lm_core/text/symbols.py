@@ -12,7 +12,7 @@ from lm_core.errors import TextError
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 SENTENCE_SIGNS = " ',"
 END = 0
-"""Stands before a word, after it, and in the room that a shorter text leaves in its row."""
+"""Start of a word, end of a word, and padding."""
 
 N_LETTERS = 1 + len(LETTERS)
 N_SENTENCE_SYMBOLS = N_LETTERS + len(SENTENCE_SIGNS)
