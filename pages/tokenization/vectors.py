@@ -71,12 +71,13 @@ def one_hot_is_a_look_up() -> None:
     difference = float((one_hot(token_id, len(weights)) @ weights - weights[token_id]).abs().max())
     n_symbols, width = weights.shape
     st.markdown(
-        f"A one-hot vector has {n_symbols} places here, one for each symbol, and a single 1, at place"
-        f" {token_id}. Times the trained matrix of {n_symbols} rows and {width} columns (of which {len(ids)}"
-        f" and {_COLUMNS} are drawn), every row is multiplied by 0 but one, by 1. The sum down the columns is"
-        f" that row; computed both ways, the results differ by {difference:g}. So nobody multiplies: an"
-        f" *embedding layer* looks row {token_id} up, {width} numbers instead of {n_symbols:,} ×"
-        f" {width} products. For a vocabulary of 50,000 words that is what makes it possible at all."
+        f"A *one-hot vector* has {n_symbols} places here, one for each symbol. It has a single 1, at place"
+        f" {token_id}. Multiplied by the trained matrix of {n_symbols} rows and {width} columns, it keeps"
+        f" one row and multiplies all others by 0; {len(ids)} rows and {_COLUMNS} columns are drawn. The"
+        f" sum down the columns is row {token_id}; computed both ways, the results differ by"
+        f" {difference:g}. So nobody multiplies: an *embedding layer* looks row {token_id} up. That takes"
+        f" {width} numbers instead of {n_symbols:,} × {width} products, and makes a vocabulary of 50,000"
+        " words possible."
     )
     provenance(meta)
 
@@ -108,11 +109,11 @@ def integers_are_no_vectors() -> None:
             name="integer-inputs",
         )
     st.markdown(
-        f"Four neurons without a bias have the weights {_listed(weights)}. Fed with the bare number, they"
-        f" give {numbers['e']} ÷ {numbers['a']} = {ratio:g} times as much for *e* as for *a*. Other weights"
-        " (another seed, or training) change the outputs and never the ratio: it is an accident of the"
-        " numbering. The source prints *a* = 1 and *e* = 4; in the list that its own code makes (the dot is"
-        " 0, then the vocabulary), 4 is *d*, and *e* is 5."
+        f"Four neurons without a bias have the weights {_listed(weights)}. Given the bare number, they"
+        f" output {numbers['e']} ÷ {numbers['a']} = {ratio:g} times as much for *e* as for *a*. Other"
+        " weights (another seed, or training) change the outputs and never the ratio: it is an accident"
+        " of the numbering. Published (blog series): *a* = 1 and *e* = 4. In the list that its own code"
+        " makes, the full stop is 0 and the letters follow, so 4 is *d* and *e* is 5."
     )
     _what_it_costs()
 
@@ -134,11 +135,11 @@ def _what_it_costs() -> None:
         name="integer-or-one-hot",
     )
     st.markdown(
-        f"All three are the best that one linear layer and a softmax can do on the first 90% of the book."
-        f" Without any input: {nothing:.3f} nats per character. With the last character's number in the"
-        f" vocabulary: {own:.3f}; with {len(shuffled)} shuffled numberings (hollow), {min(shuffled):.3f} to"
-        f" {max(shuffled):.3f}, for no better reason than their order. With its one-hot vector:"
-        f" **{best:.3f}**, in any order."
+        f"Each loss is the least that one linear layer and a softmax can reach on the first 90% of the"
+        f" book. Without any input it is {nothing:.3f} nats per character. With the last character's"
+        f" number in the vocabulary it is {own:.3f}. {len(shuffled)} shuffled numberings (hollow) reach"
+        f" {min(shuffled):.3f} to {max(shuffled):.3f}: only their order differs. With the one-hot vector"
+        f" it is **{best:.3f}**, in any order."
     )
     st.caption(
         f"War and Peace · counted by `python -m lm_core experiment tokenization` on {book.provenance['date'][:10]}"

@@ -7,10 +7,10 @@ import pytest
 
 from lm_core.text.tokenizers.characters import ByteTokenizer
 from pages.shared.ui.text_input import DRAWN_CHARACTERS, TEXT_CHARACTERS, as_code
-from pages.tokenization.presets import LANGUAGES, PRESETS, QUESTION
+from pages.tokenization.examples import EXAMPLES, LANGUAGES, QUESTION
 from tests.pages.visits import text, visit
 
-ALL = ["Whitespace", "Basic English", "Characters, source", "Characters, full", "Bytes"]
+ALL = ["Whitespace", "Basic English", "Characters, reduced", "Characters, full", "Bytes"]
 ALL.append("BPE of the book")
 STRANGE = {
     "empty": "",
@@ -46,11 +46,12 @@ def test_the_sources_question_gets_the_sources_ids():
     app = arrive()
     drawn = rows(app)
     assert ids(drawn["Basic English"]) == [0, 1, 2, 3, 4, 5, 2, 6, 1, 7]
-    assert drawn["Basic English"]["note"].startswith("10 tokens · 8 different of 8 · 1.25 a word")
+    assert drawn["Basic English"]["note"].startswith("10 tokens · 8 different of 8 · 1.25 per word")
     assert ids(drawn["Whitespace"]) == [0, 1, 2, 3, 4, 2, 5, 6]
     assert ids(drawn["Bytes"]) == list(QUESTION.encode())
-    assert "8 tokens for *Whitespace* and 35 tokens for *Bytes*" in text(app)
-    assert "gives `is` the number 2 each of the 2 times" in text(app)
+    assert "8 tokens for *Whitespace*" in text(app)
+    assert "35 tokens for *Bytes*" in text(app)
+    assert "`is` the number 2" in text(app)
 
 
 def test_the_book_numbers_words_and_does_not_know_all():
@@ -60,7 +61,7 @@ def test_the_book_numbers_words_and_does_not_know_all():
     assert ids(drawn["Whitespace"])[1] == 0
     assert drawn["Whitespace"]["tokens"][1][3:] == ["<unk>", 2]
     assert "1 unknown" in drawn["Whitespace"]["note"]
-    assert "1 of 3 tokens are not among its 9,999 words" in text(app)
+    assert all(part in text(app) for part in ("1 of 3 tokens", "9,999 words", "`<unk>`"))
 
 
 def test_a_word_that_is_spelled_unk_is_a_word_of_the_text_and_unknown_in_the_book():
@@ -68,17 +69,17 @@ def test_a_word_that_is_spelled_unk_is_a_word_of_the_text_and_unknown_in_the_boo
     assert ids(rows(app)["Whitespace"]) == [0, 1, 2, 1]
     assert {token[4] for token in rows(app)["Whitespace"]["tokens"]} == {0}
     assert "unknown" not in rows(app)["Whitespace"]["note"]
-    assert "cannot tell them apart" not in text(app)
+    assert "are not among its" not in text(app)
     by_the_book = arrive(tokens_text="say <unk> twice <unk>", numbered="The book")
     assert "2 unknown" in rows(by_the_book)["Whitespace"]["note"]
 
 
-def test_what_an_alphabet_deletes_is_named():
+def test_what_a_vocabulary_deletes_is_named():
     app = arrive(tokens_text="«Sí» (ok)", tokenizers=ALL[2:4])
     drawn = rows(app)
-    assert drawn["Characters, source"]["note"].endswith("lost: « í » ( )")
+    assert drawn["Characters, reduced"]["note"].endswith("lost: « í » ( )")
     assert drawn["Characters, full"]["note"].endswith("lost: « »")
-    assert "*Characters, source* has no symbol for them: `«·í·»·(·)`" in text(app)
+    assert "*Characters, reduced* has no symbol for them: `«·í·»·(·)`" in text(app)
 
 
 @pytest.mark.parametrize("typed", STRANGE.values(), ids=STRANGE.keys())
@@ -92,7 +93,7 @@ def test_a_strangers_text_gets_its_true_tokens(typed):
     assert component(app, "rows")[0]["text"] == typed
     assert not re.search(r"<(b|img)\b", re.sub(r"`[^`]*`", "", text(app)))
     if not typed.strip():
-        assert "type a word, or take an example" in app.info[0].value
+        assert len(app.info) == 1
 
 
 def test_a_long_text_is_counted_whole_and_drawn_in_part():
@@ -108,7 +109,7 @@ def test_a_long_text_is_counted_whole_and_drawn_in_part():
 
 def test_of_too_long_a_text_in_a_link_the_beginning_is_taken_with_a_note():
     app = arrive(tokens_text="x" * (TEXT_CHARACTERS + 1))
-    assert "The link asks for Your text" in app.warning[0].value
+    assert "Your text" in app.warning[0].value
     assert rows(app)["Bytes"]["note"].startswith("5,000 tokens")
 
 
@@ -139,33 +140,34 @@ def test_no_tokenizer_no_rows():
     app = arrive()
     app.get("button_group")[0].set_value([]).run()
     assert component(app, "rows")[0]["rows"] == []
-    assert "Choose at least one tokenizer" in app.info[0].value
+    assert len(app.info) == 1
 
 
 def test_languages_are_counted_line_by_line():
-    app = arrive(tokens_text=PRESETS["One sentence in ten languages"], tokenizers=ALL[4:])
+    app = arrive(tokens_text=EXAMPLES["One sentence in ten languages"], tokenizers=ALL[4:])
     table = app.dataframe[0].value
     assert table["line"].tolist() == list(LANGUAGES.values())
     assert table["Bytes"].tolist() == [len(line.encode()) for line in LANGUAGES.values()]
     pairs = table["BPE of the book"].tolist()
     assert max(pairs) > 3 * pairs[0]
-    assert f"the first line costs {pairs[0]} tokens" in text(app)
+    assert f"{pairs[0]} tokens" in text(app)
+    assert f"{max(pairs):,}:" in text(app)
     assert f"{max(pairs) / pairs[0]:.1f} times as many" in text(app)
 
 
 def test_lines_that_are_left_out_are_told_and_equal_ones_are_not_called_dear():
     app = arrive(tokens_text="\n".join(["peace"] * 41))
     assert "**Tokens line by line**, the first 40 of 41" in text(app)
-    assert "the dearest" not in text(app)
+    assert "times as many" not in text(app)
 
 
 def test_the_bytes_of_the_family_wait_for_a_guess():
     app = arrive()
-    assert "18 bytes." not in text(app)
+    assert "**18 bytes" not in text(app)
     assert len(component(app, "rows")) == 1
     app.radio(key="guess_family").set_value("4").run()
     app.button(key="reveal_family").click().run()
-    assert "**18 bytes.** The picture is 5 characters: three people of 4 bytes" in text(app)
+    assert all(n in text(app) for n in ("**18 bytes", "5 characters", "4 bytes", "3 bytes"))
     drawn = rows(app, 1)
     assert len(drawn["Bytes"]["tokens"]) == 18
     assert drawn["Characters, full"]["tokens"] == []

@@ -1,8 +1,8 @@
 # ruff: noqa: RUF001  letters of other scripts are the point
-"""Texts on which tokenizers differ."""
+"""Texts on which tokenizers differ, in a file of their own for the letters of many scripts."""
 
 QUESTION = "My name is John. What is your name?"
-"""The source's."""
+"""The example of the blog series."""
 
 LANGUAGES = {
     "English": "The prince loves peace, and the princess loves books.",
@@ -18,8 +18,8 @@ LANGUAGES = {
 }
 """One sentence, as nearly as it can be said."""
 
-PRESETS = {
-    "A question (the source's)": QUESTION,
+EXAMPLES = {
+    "A question": QUESTION,
     "Unknown words": "The zyxomatic prince blorked his samovarette, unblorkingly.",
     "One sentence in ten languages": "\n".join(LANGUAGES.values()),
     "Rare scripts": "გამარჯობა, ሰላም, ᎣᏏᏲ, ⴰⵣⵓⵍ, ស្ហូស្ដី",
@@ -31,3 +31,6 @@ PRESETS = {
     "Code": "def square(x):\n    if x is None:\n        return 0\n    return x * x",
     "White space": "one  two   three\n\n\tfour ",
 }
+
+FAMILY = "\N{WOMAN}\N{ZERO WIDTH JOINER}\N{WOMAN}\N{ZERO WIDTH JOINER}\N{GIRL}"
+"""One picture of three people."""
