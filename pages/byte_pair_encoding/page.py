@@ -1,4 +1,4 @@
-"""How are word parts learned? Byte pairs from the class's text, from the whole book, and Zipf's law."""
+"""How are subwords learned? Byte-pair encoding from the class's text, from the whole book, and Zipf's law."""
 
 import streamlit as st
 
@@ -11,9 +11,8 @@ from lm_core.text.tokenizers.byte_pair_training import (
 )
 from lm_core.text.tokenizers.merges import MergeLearner, merge_steps
 from lm_core.text.word_counts import fit_power_law, ranked_words
-from pages.byte_pair_encoding.learning import learn_from_a_text
-from pages.byte_pair_encoding.sizes import sizes_of_the_vocabulary
-from pages.byte_pair_encoding.zipf import zipfs_law
+from pages.byte_pair_encoding.book import sizes_of_the_vocabulary, zipfs_law
+from pages.byte_pair_encoding.merges import learn_from_a_text
 from pages.shared.tokenizers import book_statistics, book_tokenizer
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.lesson import page_header, show_source, try_this
@@ -22,7 +21,8 @@ PARTS = ("From your text", "From the whole book", "Zipf's law")
 
 page_header(
     "byte-pair-encoding",
-    "Count all neighbours, merge the most frequent pair, count again.",
+    "*Byte-pair encoding* (BPE) counts all pairs of neighbours, merges the most frequent pair into one"
+    " symbol, and counts again.",
 )
 try:
     book_statistics()
@@ -48,7 +48,7 @@ elif part == PARTS[2]:
     suggestions = [
         "Fit only the first hundred ranks, then only ranks 1,000 to 10,000. Is it one law or two?",
         "Walk along the ranks: at which do the names of the novel appear?",
-        "Find a word that stands in the book a tenth as often as *the*. Which rank does it have, and"
+        "Find a word that appears in the book a tenth as often as *the*. Which rank does it have, and"
         " which would Zipf expect?",
     ]
 else:
@@ -60,7 +60,7 @@ else:
         "Switch the guessing on, and let the class predict three merges in a row.",
         "Learn from a text in two languages. Which of them gets its merges first?",
         "Step to the end: why do some pairs still not merge?",
-        "Type a word that the text lacks into the second field: which of its parts were learned?",
+        "Type a word that the text lacks into the second field: which of its subwords were learned?",
     ]
 
 # Code and suggestions -------------------------------------------------------------------------

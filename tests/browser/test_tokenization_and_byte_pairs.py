@@ -109,7 +109,7 @@ def test_a_paste_that_is_too_long_changes_nothing_and_says_so(visit, lab):
         ("byte-pair-encoding?reveal=first_merge", "Unseen text", "500"),
         (
             "byte-pair-encoding?part=From+the+whole+book&reveal=sizes",
-            "A sentence cut this way",
+            "A sentence in these tokens",
             "300",
         ),
         ("embeddings", "Compared with", "10,000"),
@@ -185,5 +185,5 @@ def test_a_dropped_tokenizer_has_a_row_of_its_own(visit, lab, tmp_path):
     other = tmp_path / "words.json"
     other.write_text('{"model": {"type": "Unigram"}}')
     page.locator("input[type=file]").set_input_files(other)
-    expect(page.get_by_role("alert")).to_contain_text("has a 'Unigram' model")
+    expect(page.get_by_role("alert")).to_contain_text("must be a tokenizer.json")
     expect(chips(page, "Your file")).to_have_count(1)

@@ -1,0 +1,258 @@
+"""The whole book: what a larger vocabulary buys, and how often its words appear (Zipf's law)."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lm_core.experiments.tokenization.book_statistics import BookStatistics
+from lm_core.text.tokenizers.byte_pair_training import VocabularySize, up_to
+from lm_core.text.tokenizers.tokenizer import tokenize
+from lm_core.text.word_counts import PowerLaw, fit_power_law
+from pages.shared import charts
+from pages.shared.charts.palette import BLUE, VERMILLION
+from pages.shared.components.token_rows import TokenRow, number_of_tokens, token_rows
+from pages.shared.tokenizers import book_statistics, book_tokenizer
+from pages.shared.ui.controls import control
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.lesson import predict_then_reveal
+from pages.shared.ui.text_input import say_limits
+
+# How large a vocabulary? ----------------------------------------------------------------------
+_TEXT = "It was in July, eighteen hundred and five, and the countess was expecting visitors."
+_LONGEST = 300
+_BPE = "BPE"
+_SHOWN = {"characters, source": "characters", "basic english": "words (basic English)"}
+"""Other tokenizers of the book that are drawn as references, by what they are called."""
+
+
+class Quantity(NamedTuple):
+    """What is drawn: its axis, and how it follows from symbols and tokens of the book."""
+
+    axis: charts.Axis
+    value: Callable[[BookStatistics, int, int], float]
+
+
+_ENDS = (256.0, 8448.0)
+_SIZES = (256, 512, 1024, 2048, 4096, 8192)
+QUANTITIES = {
+    "Tokens per word": Quantity(
+        charts.Axis("tokens per word", (1.0, 6.0)), lambda book, _, tokens: book.per_word(tokens)
+    ),
+    "Length of the book": Quantity(
+        charts.Axis("million tokens in the book", (0.5, 3.5)), lambda _, __, tokens: tokens / 1e6
+    ),
+    "One-hot numbers per word": Quantity(
+        charts.Axis(
+            "one-hot numbers per word", (300.0, 30_000.0), True, (300, 1_000, 3_000, 10_000)
+        ),
+        BookStatistics.one_hot_per_word,
+    ),
+}
+
+
+@st.fragment
+def sizes_of_the_vocabulary() -> None:
+    """Ask, then draw what a larger vocabulary buys and costs."""
+    book = book_statistics()
+    prediction = predict_then_reveal(
+        "sizes",
+        f"Bytes need {book.per_word(book.sizes[0].n_tokens):.1f} tokens for a word of the book. How many"
+        " are left after about 800 merges?",
+        ("About 4", "About 3", "About 2", "About 1.2"),
+    )
+    if not prediction.revealed:
+        return
+    left, right = st.columns([1, 1.6], vertical_alignment="bottom", gap="medium")
+    with left:
+        name = control(
+            st.selectbox, "quantity", "Show", list(QUANTITIES), help="Of the whole book."
+        )
+    sizes = {size.vocabulary_size: size for size in book.sizes}
+    with right:
+        chosen = control(
+            st.select_slider,
+            "symbols",
+            "Symbols in the vocabulary",
+            list(sizes),
+            1_024,
+            format_func=lambda n: f"{n:,}",
+        )
+    _curve(book, name, sizes[chosen])
+    _explain_size(book, sizes[chosen])
+    _sentence(sizes[chosen])
+
+
+def _curve(book: BookStatistics, name: str, now: VocabularySize) -> None:
+    quantity = QUANTITIES[name]
+
+    def value(symbols: int, tokens: int) -> float:
+        return quantity.value(book, symbols, tokens)
+
+    points = [(s.vocabulary_size, value(s.vocabulary_size, s.n_tokens)) for s in book.sizes]
+    references = {
+        f"{said}: {_short(value(*book.units[unit]))}": [
+            (x, value(*book.units[unit])) for x in _ENDS
+        ]
+        for unit, said in _SHOWN.items()
+        if quantity.axis.domain[0] <= value(*book.units[unit]) <= quantity.axis.domain[1]
+    }
+    at = value(now.vocabulary_size, now.n_tokens)
+    finding = f"With {now.vocabulary_size:,} symbols: {_short(at)} {quantity.axis.title}"
+    st.markdown(f"**{finding}**")
+    frame = pd.DataFrame(
+        [(*size, book.per_word(size.n_tokens)) for size in book.sizes],
+        columns=["merges", "symbols", "tokens", "tokens per word"],
+    )
+    show_chart(
+        charts.line_chart(
+            {_BPE: points},
+            {_BPE: charts.LineStyle(BLUE)},
+            charts.Axis("symbols in the vocabulary", _ENDS, True, _SIZES),
+            quantity.axis,
+            references=references,
+            now=now.vocabulary_size,
+            has_points=True,
+            height=280,
+        ),
+        frame,
+        key="vocabulary_sizes",
+        alt=f"{finding}. From {_short(points[0][1])} with bytes to {_short(points[-1][1])} with"
+        f" {points[-1][0]:,} symbols.",
+        name="vocabulary-sizes",
+    )
+
+
+def _explain_size(book: BookStatistics, now: VocabularySize) -> None:
+    per_word = book.per_word(now.n_tokens)
+    known, words = book.units["basic english"]
+    st.markdown(
+        f"{now.n_merges:,} merges and 256 bytes: {now.vocabulary_size:,} symbols. The book's"
+        f" {book.n_words:,} words become **{now.n_tokens:,} tokens**, {per_word:.2f} per word and"
+        f" {book.n_characters / now.n_tokens:.2f} characters each. That is"
+        f" {now.n_tokens / book.sizes[0].n_tokens:.0%} of its bytes. As a one-hot vector each token has"
+        f" {now.vocabulary_size:,} numbers, so a word costs"
+        f" {book.one_hot_per_word(now.vocabulary_size, now.n_tokens):,.0f} of them. With words as tokens"
+        f" (basic English) it would cost {book.per_word(words):.2f} × {known:,} ="
+        f" {book.one_hot_per_word(known, words):,.0f}. Shorter sequences are quicker to read, and a model"
+        " can look further back. A larger vocabulary has more rows to learn, most of them seldom seen."
+    )
+    st.caption(
+        f"War and Peace, without header and licence · learned and counted by `python -m lm_core experiment tokenization`"
+        f" on {book.provenance['date'][:10]}"
+    )
+
+
+def _sentence(now: VocabularySize) -> None:
+    text = control(st.text_input, "sample", "A sentence in these tokens", _TEXT, max_chars=_LONGEST)
+    say_limits({"sample": _LONGEST})
+    tokenizer = up_to(book_tokenizer(), now.n_merges)
+    tokens = tokenize(tokenizer, text)
+    note = f"{number_of_tokens(len(tokens))} · {tokens.tokens_per_word:.2f} per word"
+    row = TokenRow(f"{now.n_merges:,} merges", note, tokenizer, tokens)
+    token_rows([row], text, key="size_rows", hint="Point at a token for its id.")
+
+
+def _short(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
+
+
+# Zipf's law -----------------------------------------------------------------------------------
+_BOOK, _FIT = "the book", "fitted line"
+_RANKS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1_000, 1_500)
+_RANKS += (2_000, 3_000, 5_000, 7_000, 10_000)
+_RANK_AXIS = charts.Axis("rank of the word", (1.0, 20_000.0), True, (1, 10, 100, 1_000, 10_000))
+_COUNT_AXIS = charts.Axis("times in the book", (0.8, 100_000.0), True, (1, 10, 100, 1_000, 10_000))
+_POINTS = 90
+
+
+@st.fragment
+def zipfs_law() -> None:
+    """Ask, then draw count by rank with a line fitted on ranks that the visitor chooses."""
+    book = book_statistics()
+    prediction = predict_then_reveal(
+        "zipf",
+        f"*{book.words[0]}* appears {book.counts[0]:,} times in the book. How often does the 100th word appear?",
+        ("About 30,000 times", "About 3,000 times", "About 400 times", "About 30 times"),
+    )
+    if not prediction.revealed:
+        return
+    left, right = st.columns(2, gap="medium", vertical_alignment="bottom")
+    with left:
+        rank = control(
+            st.select_slider, "rank", "The word of rank", _RANKS, 100, format_func=_grouped
+        )
+    with right:
+        first, last = control(
+            st.select_slider,
+            "fitted",
+            "Line fitted on ranks",
+            _RANKS,
+            (10, 1_000),
+            format_func=_grouped,
+        )
+    if first == last:
+        st.info("A line needs two different ranks: move one of the two handles.")
+        return
+    law = fit_power_law(book.counts, first, last)
+    _ranks_chart(book, law, rank, (first, last))
+    _explain_law(book, law, rank, (first, last))
+
+
+def _ranks_chart(book: BookStatistics, law: PowerLaw, rank: int, fitted: tuple[int, int]) -> None:
+    ranks = np.unique(np.round(np.geomspace(1, len(book.counts), _POINTS)).astype(int)).tolist()
+    lines = {
+        _BOOK: [(k, book.counts[k - 1]) for k in ranks],
+        _FIT: [(k, law.count(k)) for k in ranks],
+    }
+    word, count = book.words[rank - 1], book.counts[rank - 1]
+    finding = f"Word {rank:,} is “{word}”, {count:,} times; the line says {law.count(rank):,.0f}"
+    st.markdown(f"**{finding}**")
+    frame = pd.DataFrame(
+        [
+            (k, book.words[k - 1] if k <= len(book.words) else "", n, law.count(k))
+            for k, n in lines[_BOOK]
+        ],
+        columns=["rank", "word", "count", "fitted"],
+    )
+    show_chart(
+        charts.line_chart(
+            lines,
+            {_BOOK: charts.LineStyle(BLUE), _FIT: charts.LineStyle(VERMILLION, 1)},
+            _RANK_AXIS,
+            _COUNT_AXIS,
+            now=rank,
+            height=320,
+        ),
+        frame,
+        key="zipf",
+        alt=f"{finding}. Slope {_signed(law.slope)}, fitted on ranks {fitted[0]:,} to {fitted[1]:,}.",
+        name="zipf",
+    )
+
+
+def _explain_law(book: BookStatistics, law: PowerLaw, rank: int, fitted: tuple[int, int]) -> None:
+    st.markdown(
+        f"On logarithmic axes the line has the **slope {_signed(law.slope)}**. It is fitted by least"
+        f" squares on ranks {fitted[0]:,} to {fitted[1]:,}, evenly over the logarithm, and explains"
+        f" {law.share_explained:.1%} of the variance there. *Zipf's law* has the slope −1: twice the rank,"
+        f" half the count. The {rank:,} most frequent of {len(book.counts):,} different words make up"
+        f" {book.coverage(rank):.0%} of the book's {sum(book.counts):,} words. {book.n_once:,}"
+        f" ({book.n_once / len(book.counts):.0%}) appear only once. So no list of words is ever long"
+        f" enough: even {len(book.words):,} leave {1 - book.coverage(len(book.words)):.1%} of the text"
+        " unknown, and a network sees most of its words hardly ever. Subwords solve this."
+    )
+    st.caption(
+        "War and Peace, without header and licence; a word is a run of letters, an apostrophe within it"
+        f" included, in small letters, without accents · counted by `python -m lm_core experiment tokenization` on {book.provenance['date'][:10]}"
+    )
+
+
+def _grouped(n: int) -> str:
+    return f"{n:,}"
+
+
+def _signed(slope: float) -> str:
+    return f"{slope:.3f}".replace("-", "−")

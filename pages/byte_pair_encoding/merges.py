@@ -1,0 +1,238 @@
+"""Merges learned from the visitor's text, one at a time, and applied to a text that it has not seen."""
+
+import zlib
+
+import streamlit as st
+
+from lm_core.text.tokenizers.byte_pair_training import (
+    MergeHistory,
+    PairCounts,
+    merges_used,
+    train_byte_pair,
+    up_to,
+)
+from lm_core.text.tokenizers.tokenizer import Tokenizer, token_text, tokenize
+from pages.shared import charts
+from pages.shared.components.token_rows import TokenRow, number_of_tokens, token_rows
+from pages.shared.tokenizers import (
+    BOOK_BPE,
+    book_tokenizer,
+    own_tokenizer,
+    own_tokenizer_upload,
+)
+from pages.shared.ui.controls import control
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.lesson import predict_then_reveal
+from pages.shared.ui.playback import playback_bar
+from pages.shared.ui.text_input import TEXT_CHARACTERS, as_code, live_text, say_limits
+
+TEXT = (
+    "The newest is the lowest and the widest. The newer one is lower, the wider one is slower."
+    " How slow is the slowest? Now we know."
+)
+_BASES = {"Characters": "characters", "Bytes": "bytes"}
+ROW = "Your text"
+_PAIRS_SHOWN = 10
+_OPTIONS = 4
+_GUESSED = "first_merge_about"
+_UNSEEN = "The slowest newcomer knows the widow."
+_UNSEEN_CHARACTERS = 500
+
+
+@st.fragment
+def learn_from_a_text() -> None:
+    """Draw the text, the merges learned from it, and those merges applied to another text."""
+    left, right = st.columns([3, 1], gap="medium", vertical_alignment="top")
+    with left:
+        text = live_text(
+            "learned_text", "Text to learn from", TEXT, most=TEXT_CHARACTERS, height=86
+        )
+    with right:
+        base = control(
+            st.segmented_control,
+            "base",
+            "Start from",
+            list(_BASES),
+            default="Characters",
+            required=True,
+            help="Characters: those of the text; all others are <unk>. Bytes: all 256.",
+        )
+        guessing = control(st.toggle, "guess", "Guess before each merge")
+    history = _history(text, _BASES[base])
+    if not len(history):
+        st.info(
+            "No pair of neighbours appears twice in this text, so there is nothing to merge: type more."
+            if text.strip()
+            else "The text is empty: type a few similar words."
+        )
+        return
+    playback_bar(
+        "merge", len(history) + 1, lambda step: _draw(history, step, guessing), label="Merges"
+    )
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _history(text: str, base: str) -> MergeHistory:
+    return train_byte_pair(text, base=base)
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def _pairs(text: str, base: str, step: int) -> PairCounts:
+    return _history(text, base).pair_counts(step, _PAIRS_SHOWN)
+
+
+def _draw(history: MergeHistory, step: int, guessing: bool) -> None:
+    """Draw the tokens of the text after so many merges, and which pair is next."""
+    tokenizer = history.after(step)
+    tokens = tokenize(tokenizer, history.text)
+    size = f"{history.sizes[step]:,} symbols"
+    done = f"after {step:,} {'merge' if step == 1 else 'merges'}"
+    note = (
+        f"{done}: {number_of_tokens(len(tokens))} · {size} · {tokens.tokens_per_word:.2f} per word"
+    )
+    pairs = _pairs(history.text, tokenizer.base, step)
+    left, right = st.columns([1.35, 1], gap="medium")
+    with left:
+        if step:
+            st.markdown(_last(history, step))
+        row = TokenRow(ROW, note, tokenizer, tokens)
+        token_rows([row], history.text, key="learned_rows", hint="Point at a token for its id.")
+    with right:
+        if _may_tell(history, pairs, step, guessing):
+            _next(history, pairs, step)
+    _unseen_text(history, step)
+
+
+def _last(history: MergeHistory, step: int) -> str:
+    left, right = history.tokenizer.merges[step - 1]
+    return (
+        f"Merge {step:,}: {_read(history, left)} + {_read(history, right)}, found"
+        f" {history.counts[step - 1]:,} times."
+    )
+
+
+def _may_tell(history: MergeHistory, pairs: PairCounts, step: int, guessing: bool) -> bool:
+    """Ask which pair is next, once, or before each merge where the class wants it."""
+    if len(pairs.most_frequent) < 2 or step == len(history):
+        return True
+    options = sorted(
+        f"{_read(history, a)} + {_read(history, b)}" for (a, b), _ in pairs.most_frequent[:_OPTIONS]
+    )
+    question, about = "Which pair is merged next?", f"{step}_{_fingerprint(history)}"
+    if guessing:
+        return predict_then_reveal(f"merge_{about}", question, options).revealed
+    if st.session_state.get(_GUESSED, about) != about:
+        return True  # what was guessed was about another step or text
+    prediction = predict_then_reveal("first_merge", question, options)
+    if prediction.revealed:
+        st.session_state[_GUESSED] = about
+    return prediction.revealed
+
+
+def _fingerprint(history: MergeHistory) -> int:
+    written = f"{history.tokenizer.base} {history.text}"
+    return zlib.crc32(written.encode("utf-8", "surrogatepass"))
+
+
+def _next(history: MergeHistory, pairs: PairCounts, step: int) -> None:
+    """Draw the pairs by their counts, the one that is merged next marked."""
+    rows = [
+        (_plain(history, a), _plain(history, b), a, b, count)
+        for (a, b), count in pairs.most_frequent
+    ]
+    frame = charts.pair_frame(rows)
+    finding = _finding(history, pairs, step)
+    st.markdown(finding)
+    show_chart(
+        charts.pair_chart(frame, most=max(history.counts[0], 2), rows=_PAIRS_SHOWN),
+        frame,
+        key="pair_counts",
+        alt=finding.replace("*", "").replace("`", ""),
+        name=f"pairs-{step}",
+    )
+
+
+def _finding(history: MergeHistory, pairs: PairCounts, step: int) -> str:
+    if not pairs.most_frequent:
+        return "**Every word is one token.** No neighbours are left."
+    (pair, count), n_tied = pairs.most_frequent[0], pairs.n_tied
+    written = f"{_read(history, pair[0])} + {_read(history, pair[1])}"
+    if step == len(history):
+        return f"**The end.** The most frequent pair, {written}, appears only once."
+    if n_tied == 1:
+        return (
+            f"**Next: {written}**, {count:,} times, more than any other of"
+            f" {pairs.n_different:,} pairs."
+        )
+    return (
+        f"**Next: {written}.** {n_tied:,} pairs tie at {count:,}; rule: the smaller ids win, the left"
+        f" one first. Here they are {pair[0]} and {pair[1]}. Older symbols have smaller ids."
+    )
+
+
+def _read(history: MergeHistory, token_id: int) -> str:
+    return as_code(token_text(history.tokenizer, token_id))
+
+
+def _plain(history: MergeHistory, token_id: int) -> str:
+    return charts.visible(token_text(history.tokenizer, token_id))[:16]
+
+
+# Another text ---------------------------------------------------------------------------------
+@st.fragment
+def _unseen_text(history: MergeHistory, step: int) -> None:
+    """Encode another text by the merges learned so far, one merge after another."""
+    st.subheader("Now a text that it has not seen", anchor=False)
+    left, right = st.columns([3, 1], gap="medium", vertical_alignment="bottom")
+    with left:
+        text = control(
+            st.text_input, "unseen", "Unseen text", _UNSEEN, max_chars=_UNSEEN_CHARACTERS
+        )
+    say_limits({"unseen": _UNSEEN_CHARACTERS})
+    with right:
+        own_tokenizer_upload()
+    learned = history.after(step)
+    used = merges_used(learned, text)
+    applied = len(used)
+    if used:
+        applied = control(st.slider, "applied", "Merges applied", 0, len(used), len(used))
+    known = up_to(learned, used[applied - 1] + 1 if applied else 0)
+    name = f"Learned here, {step:,} {'merge' if step == 1 else 'merges'}"
+    rows = [_row(name, known, text), _row(BOOK_BPE, book_tokenizer(), text)]
+    if own := own_tokenizer():
+        rows.append(_row(*own, text))
+    token_rows(rows, text, key="applied_rows")
+    _explain_encoding(rows[0], rows[1], used, applied)
+
+
+def _row(name: str, tokenizer: Tokenizer, text: str) -> TokenRow:
+    tokens = tokenize(tokenizer, text)
+    unknown = f" · {tokens.n_unknown:,} unknown" if tokens.n_unknown else ""
+    note = f"{number_of_tokens(len(tokens))} · {tokens.tokens_per_word:.2f} per word{unknown}"
+    return TokenRow(name, note, tokenizer, tokens)
+
+
+def _explain_encoding(learned: TokenRow, book: TokenRow, used: list[int], applied: int) -> None:
+    if not len(learned.encoding):
+        st.info("Type a text to tokenize.")
+        return
+    tokenizer = learned.tokenizer
+    sentences = [
+        f"Encoding repeats the merges in the order of learning. Of those learned so far, {len(used):,}"
+        f" {'finds' if len(used) == 1 else 'find'} something to merge here."
+    ]
+    if applied:
+        rank = used[applied - 1]
+        left, right = (as_code(token_text(tokenizer, i)) for i in tokenizer.merges[rank])
+        sentences.append(f"The last one applied is merge {rank + 1:,}, {left} + {right}.")
+    sentences.append(
+        f"That makes {number_of_tokens(len(learned.encoding))}; the {len(book.tokenizer.merges):,} merges"
+        f" of the book make {len(book.encoding):,} tokens."
+    )
+    if n := learned.encoding.n_unknown:
+        missing = "1 character is" if n == 1 else f"{n:,} characters are"
+        sentences.append(
+            f"{missing} not in the text above and can only be read as `<unk>`. Start from"
+            " bytes, and nothing is ever unknown."
+        )
+    st.markdown(" ".join(sentences))
