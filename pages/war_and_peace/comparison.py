@@ -1,38 +1,45 @@
-"""Every model of the book on the same characters, beside the figures that the source reports."""
-
-import json
-from pathlib import Path
+"""Every model of the book on the same characters, beside the published figures."""
 
 import pandas as pd
 import streamlit as st
 
+from lm_core.errors import ResultError
 from lm_core.experiments.published import WAR_AND_PEACE
-from lm_core.training.checkpoints import SHIPPED
+from lm_core.experiments.results import Results, results_path
 from pages.shared import charts
 from pages.shared.ui.figures import show_chart
 
-_RESULTS = SHIPPED.parent / "results" / "war-and-peace.json"
-_PROTOCOLS = {"A": "cold", "B": "carried", "B'": "carried_novel_only"}
+_PROTOCOLS = {
+    "A": ("64-character windows", "cold"),
+    "B": ("running memory", "carried"),
+    "B'": ("without the licence", "carried_novel_only"),
+}
+"""What each is called on screen, and in the published figures."""
 
 
 def comparison() -> None:
-    """Draw losses under A, B and B' for all models, ours and theirs."""
-    if not _RESULTS.exists():
-        st.info("No measurements here yet: `python -m lm_core evaluate` makes them from the book.")
+    """Draw the losses of all models, ours and the published ones, by protocol."""
+    try:
+        measured = _measured()
+    except ResultError as error:
+        st.info(str(error))
         return
-    rows = _scores(_RESULTS)
-    protocol = st.segmented_control(
-        "Protocol",
-        list(_PROTOCOLS),
-        default="B",
-        key="writing_protocol",
-        format_func=lambda p: {
-            "A": "A · cold windows of 64",
-            "B": "B · memory carried through the text",
-            "B'": "B′ · as B, without the licence",
-        }[p],
+    rows = _scores(measured)
+    protocol = (
+        st.segmented_control(
+            "Protocol",
+            list(_PROTOCOLS),
+            default="B",
+            key="writing_protocol",
+            format_func=lambda letter: _PROTOCOLS[letter][0],
+            help="*64-character windows*: each begins without memory. *Running memory*: one pass,"
+            " the state carried from the first character to the last. *Without the licence*: the"
+            " same, without the licence at the end of the file.",
+        )
+        or "B"
     )
-    shown = rows[rows["protocol"] == (protocol or "B")].dropna(subset=["loss"])
+    title = _PROTOCOLS[protocol][0]
+    shown = rows[rows["protocol"] == title].dropna(subset=["loss"])
     show_chart(
         charts.loss_comparison(shown),
         rows,
@@ -41,61 +48,64 @@ def comparison() -> None:
         name="models-compared",
     )
     ours = shown[shown["origin"] == "ours"]["loss"].min()
-    theirs = shown[shown["origin"] == "published"]["loss"].min()
+    published = shown[shown["origin"] == "published"]["loss"].min()
     st.markdown(
-        f"On the last tenth of the book, which no model has learned from, our best model needs"
-        f" **{ours:.4f} nats a character**, the best of the source's figures {theirs:.4f}. The bars"
-        " are one standard error of the level."
-        + (_differences(_RESULTS) if protocol in (None, "B") else "")
+        f"No model has learned from the last tenth of the book. There, our best one needs"
+        f" **{ours:.4f} nats a character** (best published: {published:.4f}). A bar is one standard"
+        " error." + (_differences(measured) if protocol == "B" else "")
     )
+    st.caption("Published figures: blog series and repository christianb93/MLLM.")
     st.dataframe(
         rows.pivot_table(index="model", columns="protocol", values="loss", sort=False),
-        column_config={p: st.column_config.NumberColumn(format="%.4f") for p in _PROTOCOLS},
+        column_config={
+            name: st.column_config.NumberColumn(format="%.4f") for name, _ in _PROTOCOLS.values()
+        },
     )
 
 
 @st.cache_data(max_entries=1, show_spinner=False)
-def _differences(path: Path) -> str:
+def _measured() -> list[dict]:
+    return Results.load(results_path("war-and-peace"), "war_and_peace").data["rows"]
+
+
+def _differences(measured: list[dict]) -> str:
     """Say how far the models lie apart on identical characters, which is surer than the levels."""
-    rows = json.loads(path.read_text(encoding="utf-8"))["rows"]
     apart = [
         f"{row.get('title', row['name'])} {row['difference']['nats']:+.3f}"
         f" ± {row['difference']['standard_error']:.3f}"
-        for row in rows
+        for row in measured
         if "difference" in row
     ]
-    first = rows[0].get("title", rows[0]["name"])
+    first = measured[0].get("title", measured[0]["name"])
     return (
-        f" The models were scored on identical characters, so their distances are surer than the"
-        f" bars suggest. From {first}: {'; '.join(apart)}."
+        f" The characters are the same for all, so the differences are surer than the bars."
+        f" From {first}: {'; '.join(apart)}."
     )
 
 
-@st.cache_data(max_entries=1, show_spinner=False)
-def _scores(path: Path) -> pd.DataFrame:
-    """Return our measured rows and the source's, tidy: model, protocol, loss, standard_error, origin."""
-    measured = json.loads(path.read_text(encoding="utf-8"))["rows"]
+def _scores(measured: list[dict]) -> pd.DataFrame:
+    """Return measured and published rows, tidy: model, protocol, loss, standard_error, origin."""
     ours = [
         {
             "model": row.get("title", row["name"]),
-            "protocol": protocol,
-            "loss": row[protocol]["nats"],
-            "standard_error": row[protocol]["standard_error"],
+            "protocol": title,
+            "loss": row[letter]["nats"],
+            "standard_error": row[letter]["standard_error"],
             "origin": "baseline" if row["kind"] == "counted" else "ours",
         }
         for row in measured
-        for protocol in _PROTOCOLS
-        if protocol in row
+        for letter, (title, _) in _PROTOCOLS.items()
+        if letter in row
     ]
-    theirs = [
+    published = [
         {
             "model": reference.title,
-            "protocol": protocol,
+            "protocol": title,
             "loss": getattr(reference, field),
             "standard_error": None,
             "origin": "published",
         }
         for reference in WAR_AND_PEACE
-        for protocol, field in _PROTOCOLS.items()
+        for title, field in _PROTOCOLS.values()
     ]
-    return pd.DataFrame(ours + theirs)
+    return pd.DataFrame(ours + published)

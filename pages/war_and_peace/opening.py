@@ -1,20 +1,101 @@
-"""What a text begins with: the model, the prompt it reads, and the seed."""
+"""What a text begins with: the model, its training step, the prompt and the seed."""
 
+import time
+from pathlib import Path
 from typing import NamedTuple
 
 import streamlit as st
 
 from lm_core.errors import TextError
+from lm_core.experiments.war_and_peace.ngrams import FULL_CONTEXT, ngram_meta
 from lm_core.generation.prompts import default_prompt
 from lm_core.models.language_model import LanguageModel
-from lm_core.text.character_vocabulary import CharacterVocabulary, PreparedText
-from lm_core.training.checkpoints import CheckpointMeta
+from lm_core.models.ngram import estimate
+from lm_core.text.catalogue import WAR_AND_PEACE
+from lm_core.text.character_vocabulary import SOURCE, CharacterVocabulary, PreparedText
+from lm_core.text.corpora import locate
+from lm_core.text.training_text import load_book
+from lm_core.text.vocabularies import SOURCE_SUBWORDS
+from lm_core.training.checkpoints import (
+    Checkpoint,
+    CheckpointMeta,
+    list_checkpoints,
+    load_checkpoint,
+)
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared.charts import visible
 from pages.shared.ui.controls import control
 from pages.shared.ui.lesson import provenance
 from pages.shared.ui.text_input import PROMPT_CHARACTERS, checked_text
-from pages.war_and_peace.library import finished_models, model_of, moments_of
+from pages.shared.ui.trainings import folder_of_checkpoint, trained_here
+
+_FAVOURITE = "book-lstm"
+_VOCABULARIES = (SOURCE.name, SOURCE_SUBWORDS)
+_COUNTED = "counted-here"
+"""The n-gram with all its counts: too large to ship, counted where the book is."""
+
+
+@st.cache_data(max_entries=1, show_spinner=False)
+def _shipped() -> dict[str, CheckpointMeta]:
+    """Return the provenance of every shipped checkpoint that writes the book, by name."""
+    return {
+        meta.name: meta
+        for meta in list_checkpoints()
+        if meta.vocabulary in _VOCABULARIES and meta.experiment is None
+    }
+
+
+def provenances() -> dict[str, CheckpointMeta]:
+    """Return the provenance of every checkpoint that writes the book, by name: shipped or trained here."""
+    return _shipped() | trained_here()
+
+
+def finished_models() -> dict[str, str]:
+    """Return the titles of the models to pick from by name, the favourite first."""
+    titles = {name: m.title for name, m in provenances().items() if m.snapshot_of is None}
+    if locate(WAR_AND_PEACE.name):
+        titles[_COUNTED] = f"n-gram, {FULL_CONTEXT} characters (counted now)"
+    return dict(sorted(titles.items(), key=lambda item: item[0] != _FAVOURITE))
+
+
+def snapshots_of(name: str) -> list[CheckpointMeta]:
+    """Return the saved steps of a model's training, earliest first, the finished model last."""
+    if name == _COUNTED:
+        return [_count().meta]
+    snapshots = [meta for meta in provenances().values() if name in (meta.name, meta.snapshot_of)]
+    return sorted(snapshots, key=lambda meta: meta.steps)
+
+
+def folder_of(meta: CheckpointMeta) -> Path | None:
+    """Return the folder of a model's checkpoint; None for a model that was counted here."""
+    return None if meta.name == _COUNTED else folder_of_checkpoint(meta.name)
+
+
+def model_of(name: str, weights_sha256: str) -> LanguageModel:
+    """Return a model, shared by all visitors: read it, never change it.
+
+    Parameters
+    ----------
+    name, weights_sha256 : str
+        Both from the provenance: a retrained model of the same name is another model.
+    """
+    return _count().model if name == _COUNTED else _load(name, weights_sha256)
+
+
+@st.cache_resource(max_entries=12, show_spinner="Opening the model")
+def _load(name: str, weights_sha256: str) -> LanguageModel:
+    del weights_sha256  # part of the key
+    return load_checkpoint(folder_of_checkpoint(name)).model
+
+
+@st.cache_resource(max_entries=1, show_spinner="Counting the book")
+def _count() -> Checkpoint:
+    started = time.process_time()
+    book = load_book(SOURCE)
+    model = estimate(book.train, len(SOURCE), FULL_CONTEXT).eval()
+    seconds = round(time.process_time() - started, 1)
+    return Checkpoint(model, ngram_meta(model, book, name=_COUNTED, seconds=seconds))
+
 
 FIRST_PROMPT = "The prince answered nothing, but"
 _MOST_NAMED = 12
@@ -46,13 +127,13 @@ class Opening(NamedTuple):
 
 
 def choose_opening() -> Opening:
-    """Draw model, moment of training, prompt and seed, and return what they say."""
+    """Draw model, training step, prompt and seed, and return what they say."""
     models = finished_models()
     columns = st.columns([1.25, 1.25, 2.6, 0.7], vertical_alignment="bottom")
     with columns[0]:
         name = control(st.selectbox, "model", "Model", list(models), format_func=models.__getitem__)
     with columns[1]:
-        meta = _choose_moment(name)
+        meta = _choose_training_step(name)
     with columns[2]:
         prompt = control(st.text_input, "prompt", "Prompt", FIRST_PROMPT)
     with columns[3]:
@@ -65,24 +146,24 @@ def choose_opening() -> Opening:
             1,
             help="Start of all chance: same seed, same text.",
         )
-    with st.container():  # a place of its own: what stands below never moves for a message
+    with st.container():  # a place of its own: what is below never moves for a message
         ids = _read_prompt(prompt, vocabulary_of(meta))
     provenance(meta)
     return Opening(meta, ids, int(seed))
 
 
-def _choose_moment(name: str) -> CheckpointMeta:
-    moments = moments_of(name)
-    if len(moments) == 1:
-        st.caption("One moment of training is kept of this model.")
-        return moments[0]
-    by_steps = {meta.steps: meta for meta in moments}
+def _choose_training_step(name: str) -> CheckpointMeta:
+    snapshots = snapshots_of(name)
+    if len(snapshots) == 1:
+        st.caption("This model was saved once, at the end of its training.")
+        return snapshots[0]
+    by_steps = {meta.steps: meta for meta in snapshots}
     steps = control(
         st.select_slider,
-        "moment",
-        "Steps of training",
+        "training_step",
+        "Training step",
         list(by_steps),
-        moments[-1].steps,
+        snapshots[-1].steps,
         format_func=lambda steps: f"{steps:,}",
     )
     return by_steps[steps]
@@ -97,9 +178,7 @@ def _read_prompt(prompt: str, vocabulary: CharacterVocabulary) -> tuple[int, ...
     except TextError as error:
         st.error(str(error), icon=":material/text_fields:")
         st.stop()
-    known = prepared.ids[
-        prepared.ids != 0
-    ]  # a vocabulary of a visitor's text keeps <unk> in its place
+    known = prepared.ids[prepared.ids != 0]  # a vocabulary of a visitor's text has <unk>, too
     if prepared.dropped:
         st.warning(_what_was_dropped(prepared, len(known)), icon=":material/backspace:")
     if not len(known):

@@ -24,7 +24,7 @@ from pages.shared.ui.training_form import Material, training_form
 from pages.shared.ui.trainings import folder_of_checkpoint, name_of_model
 from pages.shared.ui.visitor import visitor
 
-_BOOK, _OWN, _WRITTEN = "The book", "Your own text", "GeneratedToken by a model"
+_BOOK, _OWN, _WRITTEN = "The book", "Your own text", "Written by a model"
 _WRITER = "source-lstm"
 _WRITTEN_KEY = "training_written_text"
 
@@ -35,22 +35,22 @@ def train_your_own(meta: CheckpointMeta) -> None:
     Parameters
     ----------
     meta : CheckpointMeta
-        Of the model on the desk: one may go on from it.
+        Of the chosen model: a training may start from it.
     """
     who = visitor()
     sources = [_BOOK] * bool(locate(WAR_AND_PEACE.name)) + [_OWN, _WRITTEN]
     source = control(
         st.segmented_control, "text", "Text to learn from", sources, default=sources[0]
     )
-    goes_on = control(
+    continues = control(
         st.toggle,
         "continue",
-        f"Go on from {meta.title}",
-        help="Begin with what this model has learned already, instead of from nothing.",
+        f"Start from {meta.title}",
+        help="Start from its weights instead of random ones.",
     )
     try:
-        material = _material(source or sources[0], vocabulary_of(meta) if goes_on else None)
-        recipes = _recipes(meta, goes_on)
+        material = _material(source or sources[0], vocabulary_of(meta) if continues else None)
+        recipes = _recipes(meta, continues)
     except (TextError, SettingError) as error:
         st.error(str(error), icon=":material/text_fields:")
     else:
@@ -60,16 +60,16 @@ def train_your_own(meta: CheckpointMeta) -> None:
     jobs_panel(who, _use)
 
 
-def _recipes(meta: CheckpointMeta, goes_on: bool) -> dict[str, Recipe]:
-    """Return what may be trained: the presets, or what the model on the desk may become."""
-    if not goes_on:
+def _recipes(meta: CheckpointMeta, continues: bool) -> dict[str, Recipe]:
+    """Return what may be trained: the presets, or the recipe that continues the chosen model."""
+    if not continues:
         return dict(PRESETS)
     recipe = continued(meta)
     return {recipe.name: recipe}
 
 
 def _use(job: Job) -> None:
-    """Put a training's model on the desk."""
+    """Choose a training's model as the one that writes."""
     st.session_state["model"] = name_of_model(job)
     if job.config.characters:  # a vocabulary of its own: our prompt may mean nothing to it
         st.session_state["prompt"] = ""
@@ -104,8 +104,8 @@ def _book(path: Path, vocabulary: str) -> Material:
 
 def _own(vocabulary: CharacterVocabulary | None) -> Material | None:
     st.caption(
-        f"Plain text in any vocabulary, up to {LARGEST_BYTES / 1e6:g} MB. It stays on this server until"
-        " its training has ended; the model that learned it stays longer, and may know parts by heart."
+        f"Plain text in any alphabet, up to {LARGEST_BYTES / 1e6:g} MB. It stays on this server until"
+        " its training has ended; its model stays longer, and may have memorised parts."
     )
     left, right = st.columns(2)
     with left:
@@ -141,7 +141,7 @@ def _written() -> SyntheticText | None:
     if written is None:
         st.caption(
             "For a server without the book: a shipped model writes a megabyte, in some seconds. It is"
-            " a stand-in: whoever learns from it learns that model's mistakes too."
+            " a substitute: a model trained on it learns that model's mistakes too."
         )
         if st.button("Write a megabyte", icon=":material/edit_note:", key="training_write"):
             written = st.session_state[_WRITTEN_KEY] = _write()

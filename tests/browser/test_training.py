@@ -14,7 +14,7 @@ def classroom(tmp_path_factory):
     folder = tmp_path_factory.mktemp("classroom")
     environment = {"LM_LAB_HOME": str(folder / "home"), "LM_LAB_DEVICE": "cpu"}
     with serving(ROOT, folder / "server.log", **environment) as address:
-        yield f"{address}/war-and-peace?look=Train+your+own&text=Your+own+text"
+        yield f"{address}/war-and-peace?view=Train+your+own&text=Your+own+text"
 
 
 def button(page, name):

@@ -14,12 +14,12 @@ PROMPT = "The prince answered nothing, but"
 @pytest.fixture
 def desk(lab):
     """The page's address with the closer look that costs least."""
-    return f"{lab}/war-and-peace?look=1%2C000+draws"
+    return f"{lab}/war-and-peace?view=1%2C000+draws"
 
 
 def text(page):
     """Return the text on the desk, as a screen reader gets it."""
-    return page.locator(".st-key-live_desk .unseen").first.text_content()
+    return page.locator(".st-key-live_text .unseen").first.text_content()
 
 
 def becomes(page, holds, *, seconds=60):
@@ -80,7 +80,7 @@ def test_writing_outlives_every_touch_until_it_is_stopped(visit, desk):
         assert grown.startswith(before), "what was written has changed"
         before = grown
     faded = page.evaluate(
-        "() => [...document.querySelectorAll('.st-key-live_desk *')]"
+        "() => [...document.querySelectorAll('.st-key-live_text *')]"
         ".filter(e => e.dataset.stale === 'true' && getComputedStyle(e).opacity < 1).length"
     )
     assert faded == 0, "what ticks grows pale"
@@ -108,10 +108,10 @@ def test_hand_and_keys_write_step_back_and_rewind(visit, desk):
     assert becomes(page, lambda now: len(now) == len(whole)).startswith(whole[:-1])
 
     here = len(PROMPT) + 20
-    page.locator(".st-key-live_desk .character").nth(here).click()
+    page.locator(".st-key-live_text .character").nth(here).click()
     assert becomes(page, lambda now: len(now) == here) == whole[:here]
 
-    bars = page.locator(".st-key-live_desk [class*=st-key-writing_next] svg.marks").first
+    bars = page.locator(".st-key-live_text [class*=st-key-writing_next] svg.marks").first
     settle(page)
     expect(bars).to_be_visible()
     box = bars.bounding_box()
@@ -120,11 +120,11 @@ def test_hand_and_keys_write_step_back_and_rewind(visit, desk):
     picked = becomes(page, lambda now: len(now) > here)
     page.wait_for_timeout(1500)
     assert len(text(page)) == here + 1, "one click writes one character"
-    expect(page.locator(".st-key-live_desk .character.picked")).to_have_count(1)
+    expect(page.locator(".st-key-live_text .character.picked")).to_have_count(1)
 
     press(page, "Write it")
     assert becomes(page, lambda now: len(now) == here + 2).startswith(picked)
-    character = page.locator(".st-key-live_desk .character").nth(here)
+    character = page.locator(".st-key-live_text .character").nth(here)
     character.focus()
     page.keyboard.press("Enter")
     assert becomes(page, lambda now: len(now) == here) == whole[:here]
@@ -137,7 +137,7 @@ def test_hand_and_keys_write_step_back_and_rewind(visit, desk):
 
 def test_the_bars_move_instead_of_being_set_up_anew(visit, desk):
     page = visit(desk)
-    panel = page.locator(".st-key-live_desk [class*=st-key-writing_next]").first
+    panel = page.locator(".st-key-live_text [class*=st-key-writing_next]").first
     words = page.locator("[class*=st-key-unseen_writing_next]").first
     chart = panel.locator("svg.marks").first.element_handle()
     seen = words.text_content()
@@ -160,18 +160,18 @@ def test_the_bars_move_instead_of_being_set_up_anew(visit, desk):
 # Controls -------------------------------------------------------------------------------------
 
 SLIDERS = {
-    "moment": "ArrowLeft",
+    "training_step": "ArrowLeft",
     "temperature": "ArrowRight",
     "top_k": "ArrowRight",
     "top_p": "ArrowLeft",
 }
 SLIDERS_UNDER_MORE = {
-    "penalty": "ArrowRight",
-    "n_sigma": "ArrowRight",
-    "typical": "ArrowLeft",
+    "repetition_penalty": "ArrowRight",
+    "top_n_sigma": "ArrowRight",
+    "typical_p": "ArrowLeft",
     "min_p": "ArrowRight",
-    "mirostat": "ArrowRight",
-    "copied": "ArrowRight",
+    "mirostat_tau": "ArrowRight",
+    "shortest_match": "ArrowRight",
 }
 
 
@@ -249,7 +249,7 @@ def test_the_copied_link_brings_back_the_desk(visit, desk):
     press(page, "Again")  # the settings were moved after these characters were written
     written = becomes(page, lambda now: now != begun and now.startswith("Natasha Pierre "))
     link = link_of(page)
-    for part in ("seed=7", "temperature=0.9", "top_k=9", "look=1,000+draws"):
+    for part in ("seed=7", "temperature=0.9", "top_k=9", "view=1,000+draws"):
         assert part in link, link
     other = visit(link)
     assert becomes(other, lambda now: len(now) == len(written)) == written
@@ -261,12 +261,12 @@ def test_the_copied_link_brings_back_the_desk(visit, desk):
 
 def test_every_closer_look_opens_and_gives_its_files(visit, desk):
     page = visit(desk)
-    looks = page.locator(".st-key-control_look")
+    looks = page.locator(".st-key-control_view")
     for look, sign in {
         "Temperatures": "Temperature 1.5",
-        "Time machine": "times the book",
+        "During training": "times the book",
         "Beam search": "bits a character",
-        "Models compared": re.compile("lm_core evaluate|standard error"),
+        "Models compared": re.compile("lm_core experiment|standard error"),
         "1,000 draws": "never drawn at all",
     }.items():
         looks.get_by_text(look, exact=True).click()
@@ -274,12 +274,12 @@ def test_every_closer_look_opens_and_gives_its_files(visit, desk):
         settle(page)
         is_well(page)
         if look == "Beam search":
-            nudge(page, "width", "ArrowLeft", times=2)
+            nudge(page, "beam_width", "ArrowLeft", times=2)
             expect(page.get_by_text("The best of 2 beams")).to_be_visible()
             nudge(page, "beam_length", "ArrowLeft")
             is_in_address(page, "beam_length", "60")
         if look == "Models compared":
-            page.get_by_text("A · cold windows of 64").click()
+            page.get_by_text("64-character windows").click()
             expect(page.get_by_text(sign).first).to_be_visible()
     nudge(page, "draws", "End")
     expect(page.get_by_text("10,000 draws", exact=True)).to_be_visible()
@@ -328,7 +328,7 @@ def test_a_phone_gets_controls_then_text_then_bars(visit, desk):
             ".st-key-control_prompt",
             ".st-key-control_temperature",
             ".st-key-writing_buttons",
-            ".st-key-live_desk .strip",
+            ".st-key-live_text .strip",
             ".st-key-control_stage",
         )
     ]

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from lm_core.__main__ import main
-from lm_core.cli import evaluate
+from lm_core.experiments.war_and_peace import command as evaluate
 from lm_core.models.recurrent_language_model import LSTMLanguageModelConfig
 from lm_core.models.registry import build, config_to_dict
 from lm_core.rng import generator
@@ -50,7 +50,7 @@ def save(root, name, seed, config=CONFIG, vocabulary=SOURCE.name):
 
 
 def rows_of(path):
-    return {row["name"]: row for row in json.loads(path.read_text())["rows"]}
+    return {row["name"]: row for row in json.loads(path.read_text())["data"]["rows"]}
 
 
 def test_the_table_holds_what_the_yardstick_measures(book, tmp_path, capsys):

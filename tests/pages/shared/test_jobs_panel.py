@@ -42,7 +42,7 @@ def no_workers(monkeypatch, tmp_path):
 
 @pytest.fixture
 def page():
-    return arrive(look="Train your own", text="Your own text")
+    return arrive(view="Train your own", text="Your own text")
 
 
 def paste(app, content):
@@ -139,7 +139,7 @@ def test_everybody_sees_a_job_but_only_who_started_it_may_stop_it(page):
     press(paste(page, RUSSIAN), "Train")
     assert page.get("progress")[0].proto.text.endswith("Waits its turn: next.")
     assert {"Pause", "Cancel"} <= labels(page)
-    other = arrive(look="Train your own", text="Your own text")
+    other = arrive(view="Train your own", text="Your own text")
     assert other.get("progress")[0].proto.text.endswith("Waits its turn: next.")
     assert not {"Pause", "Cancel"} & labels(other)
     assert "Another visitor started it" in captions(other)
@@ -148,7 +148,7 @@ def test_everybody_sees_a_job_but_only_who_started_it_may_stop_it(page):
 def test_the_presenter_may_stop_it_too_but_needs_the_code(page, monkeypatch):
     monkeypatch.setenv("LM_LAB_PRESENTER_CODE", "samovar")
     press(paste(page, RUSSIAN), "Train")
-    presenter = arrive(look="Train your own", text="Your own text")
+    presenter = arrive(view="Train your own", text="Your own text")
     field = next(f for f in presenter.text_input if f.label == "Presenter's code")
     field.set_value("teapot")
     press(presenter, "Unlock")
@@ -219,7 +219,7 @@ def test_past_trainings_are_listed_with_their_stamp(page):
 def test_a_link_to_a_training_that_is_gone_says_so(page):
     trained()
     trainings.known_jobs.clear()
-    other = arrive(look="Train your own", text="Your own text", job="0123456789abcdef")
+    other = arrive(view="Train your own", text="Your own text", job="0123456789abcdef")
     assert not other.exception
     assert "which is not on offer here" in other.warning[0].value
 
@@ -228,7 +228,7 @@ def test_a_server_that_can_keep_no_trainings_writes_on_and_says_so(monkeypatch, 
     in_the_way = tmp_path / "a file, no folder"
     in_the_way.touch()
     monkeypatch.setenv("LM_LAB_HOME", str(in_the_way / "home"))
-    app = arrive(look="Train your own", text="Your own text")
+    app = arrive(view="Train your own", text="Your own text")
     assert not app.exception
     told = [error.value for error in app.error]
     assert any("No training can be kept on this server" in t and "LM_LAB_HOME" in t for t in told)

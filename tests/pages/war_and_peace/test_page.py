@@ -11,7 +11,7 @@ from tests.pages.visits import press, visit
 
 PAGE = "pages/war_and_peace/page.py"
 PROMPT = "The prince answered nothing, but"
-LOOKS = ("Temperatures", "1,000 draws", "Time machine", "Beam search", "Models compared")
+LOOKS = ("Temperatures", "1,000 draws", "During training", "Beam search", "Models compared")
 
 
 @pytest.fixture
@@ -174,7 +174,15 @@ def test_a_model_of_word_parts_writes_whole_parts_and_counts_them(no_book):
 )
 def test_questions_help_and_suggestions_call_what_is_written_by_its_name(no_book, model, unit):
     page = arrive(model=model) if model else arrive()
-    sampled = ("temperature", "top_k", "top_p", "penalty", "typical", "min_p", "mirostat")
+    sampled = (
+        "temperature",
+        "top_k",
+        "top_p",
+        "repetition_penalty",
+        "typical_p",
+        "min_p",
+        "mirostat_tau",
+    )
     for key in sampled:
         assert re.search("tokens?|characters?", page.slider(key=key).help)[0].startswith(unit), key
     shown = " ".join(element.value for element in page.markdown)
@@ -191,22 +199,22 @@ def test_questions_help_and_suggestions_call_what_is_written_by_its_name(no_book
 
 def test_the_time_machine_goes_back_to_babble(page):
     finished = text(page)
-    moments = page.select_slider(key="moment").options
+    moments = page.select_slider(key="training_step").options
     assert len(moments) == 8  # the first at a fraction of a pass over the book
-    page.select_slider(key="moment").set_value(25).run()
+    page.select_slider(key="training_step").set_value(25).run()
     assert not page.exception
     assert text(page) != finished
 
 
 @pytest.mark.parametrize("look", LOOKS)
 def test_every_closer_look_opens_by_link(no_book, look):
-    app = arrive(look=look)
+    app = arrive(view=look)
     assert not app.exception
     assert not app.error
 
 
 def test_a_link_restores_the_controls(no_book):
-    app = arrive(temperature="0.5", top_k="7", seed="42", prompt="Natasha ran", copied="30")
+    app = arrive(temperature="0.5", top_k="7", seed="42", prompt="Natasha ran", shortest_match="30")
     assert app.slider(key="temperature").value == 0.5
     assert app.slider(key="top_k").value == 7
     assert app.number_input(key="seed").value == 42

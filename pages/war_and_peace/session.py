@@ -14,7 +14,7 @@ from pages.war_and_peace.opening import Identity, Opening
 
 TOKENS_PER_SECOND = 60
 FIRST_TOKENS = {"character": 240, "token": 80}
-"""GeneratedToken before the first paint, so that there is something to look at: about as long a text."""
+"""Generated before the first paint, so that there is something to look at: about as long a text."""
 
 _PIECE = 20  # tokens written while the model is held; then it is the next visitor's turn
 _LONGEST_WORD = 20
@@ -120,7 +120,7 @@ def open_session(opening: Opening, settings: SamplingSettings) -> GenerationSess
 def _first_text(
     identity: Identity, settings: SamplingSettings, _opening: Opening
 ) -> TextGeneration:
-    """Return the generation that every new visit finds on the desk: copy it, never change it."""
+    """Return the generation that every new visit finds on the page: copy it, never change it."""
     with model_calls:
         generation = TextGeneration.begin(_opening.model, _opening.ids, settings, _opening.seed)
     GenerationSession(identity, _opening.vocabulary, generation).write_words(
@@ -130,5 +130,5 @@ def _first_text(
 
 
 def current_session() -> GenerationSession | None:
-    """Return this visit's session; None before the desk was drawn for the first time."""
+    """Return this visit's session; None before the text was drawn for the first time."""
     return st.session_state.get(_KEY)

@@ -1,0 +1,258 @@
+"""Score models on the last tenth of the book.
+
+A: 64-character windows; B: running memory; B': as B, without the licence.
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from lm_core.errors import SettingError
+from lm_core.experiments.results import Results, provenance, results_path
+from lm_core.experiments.war_and_peace.ngrams import train_ngrams
+from lm_core.models.language_model import LanguageModel
+from lm_core.text.character_vocabulary import SOURCE
+from lm_core.text.training_text import Book, load_book
+from lm_core.training.checkpoints import (
+    SHIPPED,
+    CheckpointMeta,
+    list_language_models,
+    load_checkpoint,
+    record_losses,
+)
+from lm_core.training.evaluation import (
+    BLOCK,
+    Score,
+    carried_losses,
+    cold_window_losses,
+    mixed_losses,
+    per_character,
+    score,
+)
+from lm_core.training.model_vocabulary import vocabulary_of
+
+HELP = "score models on the validation text"
+EXPERIMENT, RESULTS = "war_and_peace", "war-and-peace"
+NOVEL_ONLY = "B'"
+FULL_NGRAM = "ngram-9"
+"""Names the n-gram with all its counts: too large to ship, counted on the spot."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    parser.add_argument(
+        "models",
+        nargs="*",
+        help=f"shipped names, checkpoint folders or {FULL_NGRAM} (default: all shipped ones and it)",
+    )
+    parser.add_argument("--snapshots", action="store_true", help="earlier training steps too")
+    parser.add_argument(
+        "--mix",
+        nargs=3,
+        action="append",
+        default=[],
+        metavar=("FIRST", "SECOND", "WEIGHT"),
+        help="also score WEIGHT * FIRST + (1 - WEIGHT) * SECOND, under B and B'",
+    )
+    parser.add_argument("--stride", type=int, default=8, help="between cold windows (default: 8)")
+    parser.add_argument(
+        "--record",
+        action="store_true",
+        help="write the losses into the checkpoints' provenances too",
+    )
+    parser.add_argument(
+        "--save",
+        type=Path,
+        default=results_path(RESULTS),
+        help="file of results to write (default: the shipped one)",
+    )
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Print one row a model as soon as it is known."""
+    _check_mixtures(arguments.mix)
+    began = time.perf_counter()
+    book = load_book(SOURCE)
+    rows, carried, units = [], {}, {}
+    print(
+        f"{len(book.validation):,} characters of validation text,"
+        f" sha256 of the book {book.sha256[:12]}"
+    )
+    print(
+        f"{'model':<22}{'A':>9}{'B':>9}{'± block':>9}{'B bits':>8}{NOVEL_ONLY:>9}"
+        f"{'parameters':>13}{'seen':>9}{'seconds':>9}{'B - first':>10}{'± block':>9}"
+    )
+    mixed_names = [name for first, second, _ in arguments.mix for name in (first, second)]
+    chosen = arguments.models or _default_models(arguments.snapshots)
+    for name in dict.fromkeys([*chosen, *mixed_names]):
+        model, facts, read = _load(name, book)
+        units[name] = read.vocabulary.unit
+        scores, carried[name] = _score(model, read, name, arguments.stride)
+        difference = _difference(carried[name], carried)
+        rows.append({"name": name, **facts, **_as_values(scores), **difference})
+        _print_row(rows[-1])
+        if arguments.record and name != FULL_NGRAM:
+            record_losses(_folder(name), {p: round(s.nats, 4) for p, s in scores.items()})
+    for first, second, weight in arguments.mix:
+        _require_same_unit(first, second, units)
+        losses = mixed_losses(carried[first], carried[second], float(weight))
+        facts = {"name": f"{weight} {first} + {second}", "kind": "mixture"}
+        scores, difference = (
+            _carried_scores(losses, len(book.ids) - book.licence_start),
+            _difference(losses, carried),
+        )
+        rows.append({**facts, **_as_values(scores), **difference})
+        _print_row(rows[-1])
+    if arguments.save:
+        made = provenance(
+            device="cpu",
+            seconds=time.perf_counter() - began,
+            corpus=book.corpus,
+            corpus_sha256=book.sha256,
+            stride=arguments.stride,
+        )
+        Results(EXPERIMENT, made, {"rows": rows}).save(arguments.save)
+
+
+def _check_mixtures(mixtures: list[list[str]]) -> None:
+    for _, _, weight in mixtures:
+        try:
+            inside = 0.0 < float(weight) < 1.0
+        except ValueError:
+            inside = False
+        if not inside:
+            raise SettingError(f"the weight of a mixture must lie in (0, 1), got {weight!r}")
+
+
+def _require_same_unit(first: str, second: str, units: dict[str, str]) -> None:
+    """Refuse a mixture with a model of longer tokens: its loss of one character is not known."""
+    if (units[first], units[second]) != ("character", "character"):
+        raise SettingError(
+            f"{first} and {second} do not both predict characters, so their probabilities cannot be"
+            " mixed: name two models of characters"
+        )
+
+
+def _score(
+    model: LanguageModel, book: Book, name: str, stride: int
+) -> tuple[dict[str, Score], np.ndarray]:
+    """Return a model's scores by protocol, and its carried losses character by character."""
+    validation = torch.from_numpy(book.validation)
+    losses = carried_losses(model, validation, on_progress=_progress(name, "B"))
+    losses = per_character(losses, book.vocabulary.lengths[book.validation[1:]])
+    n_licence = int(book.vocabulary.lengths[book.ids[book.licence_start :]].sum())
+    scores = _carried_scores(losses, n_licence)
+    if book.vocabulary.unit != "character":
+        return scores, losses  # a window of 64 characters would begin and end within a token
+    cold = cold_window_losses(model, validation, stride=stride, on_progress=_progress(name, "A"))
+    # The windows that begin within one block count as one observation, as in B.
+    return {"A": score(cold.mean(1), block=max(1, BLOCK // stride)), **scores}, losses
+
+
+def _carried_scores(losses: np.ndarray, n_licence: int) -> dict[str, Score]:
+    """Return B and B' of carried losses, whose last `n_licence` are those of the licence."""
+    return {"B": score(losses), NOVEL_ONLY: score(losses[: len(losses) - n_licence])}
+
+
+def _difference(losses: np.ndarray, carried: dict[str, np.ndarray]) -> dict[str, object]:
+    """Return how much worse than the first model these losses are, character by character.
+
+    The two differ far less from block to block than either does alone, so this is the surer figure.
+    """
+    reference = next(iter(carried))
+    if losses is carried[reference]:
+        return {}
+    n = min(
+        len(losses), len(carried[reference])
+    )  # a first token of several characters is not scored
+    paired = score(losses[-n:] - carried[reference][-n:])
+    return {
+        "difference": {
+            "to": reference,
+            "nats": paired.nats,
+            "standard_error": paired.standard_error,
+        }
+    }
+
+
+def _default_models(with_snapshots: bool) -> list[str]:
+    shipped = [m.name for m in list_language_models() if with_snapshots or m.snapshot_of is None]
+    return [*shipped, FULL_NGRAM]
+
+
+def _load(name: str, book: Book) -> tuple[LanguageModel, dict[str, object], Book]:
+    """Return a model by shipped name, folder, or counted on the spot; its row's facts; what it reads."""
+    if name == FULL_NGRAM:
+        model = train_ngrams(book.train, len(SOURCE)).full
+        return (
+            model.eval(),
+            {
+                "title": "n-gram, 9 characters, all counts",
+                "kind": "counted",
+                "characters_seen": len(book.train),
+            },
+            book,
+        )
+    model, meta = load_checkpoint(_folder(name))
+    return (
+        model,
+        {
+            "title": meta.title,
+            "kind": "trained" if meta.steps else "counted",
+            "parameters": meta.parameter_count,
+            "characters_seen": meta.characters_seen,
+            "seconds": meta.seconds,
+        },
+        _as_read(meta, book),
+    )
+
+
+def _as_read(meta: CheckpointMeta, book: Book) -> Book:
+    """Return the book in a model's own vocabulary, if the text underneath is the same."""
+    vocabulary = vocabulary_of(meta)
+    if vocabulary.normalise is not book.vocabulary.normalise:
+        raise SettingError(
+            f"{meta.name} reads the vocabulary {vocabulary.name!r}, in which the book is another text:"
+            f" only models of {book.vocabulary.name!r} and its subwords can be compared"
+        )
+    return book if vocabulary == book.vocabulary else load_book(vocabulary)
+
+
+def _folder(name: str) -> Path:
+    return SHIPPED / name if (SHIPPED / name).is_dir() else Path(name)
+
+
+def _as_values(scores: dict[str, Score]) -> dict[str, dict[str, float]]:
+    return {
+        protocol: {"nats": s.nats, "bits": s.bits, "standard_error": s.standard_error}
+        for protocol, s in scores.items()
+    }
+
+
+def _print_row(row: dict) -> None:
+    cold = f"{row['A']['nats']:9.4f}" if "A" in row else f"{'':>9}"
+    seen, difference = row.get("characters_seen"), row.get("difference")
+    paired = f"{difference['nats']:+10.4f}{difference['standard_error']:9.4f}" if difference else ""
+    print(
+        f"{row['name']:<22}{cold}{row['B']['nats']:9.4f}{row['B']['standard_error']:9.4f}"
+        f"{row['B']['bits']:8.4f}{row[NOVEL_ONLY]['nats']:9.4f}"
+        f"{row.get('parameters') or '':>13}{f'{seen / 1e6:.1f} M' if seen else '':>9}"
+        f"{row.get('seconds') or '':>9}{paired}",
+        flush=True,
+    )
+
+
+def _progress(name: str, protocol: str) -> Callable[[float], None]:
+    """Return a reporter that keeps one line of a terminal up to date, and is silent elsewhere."""
+
+    def report(share: float) -> None:
+        if sys.stderr.isatty():
+            end = "\r" if share < 1.0 else "\r" + " " * 60 + "\r"
+            sys.stderr.write(f"{name}: {protocol} {share:4.0%}{end}")
+
+    return report

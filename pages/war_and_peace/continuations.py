@@ -1,0 +1,266 @@
+"""More ways to go on from one prompt: other temperatures, earlier training steps, greedy, beams."""
+
+import math
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lm_core.experiments.published import SOURCE_LSTM
+from lm_core.generation.beam_search import Beam, beam_search
+from lm_core.generation.repetition import Loop, find_loop, recurrence
+from lm_core.generation.sampling import SamplingSettings
+from lm_core.generation.text_generation import GeneratedToken, TextGeneration
+from lm_core.text.character_vocabulary import CharacterVocabulary
+from lm_core.training.model_vocabulary import vocabulary_of
+from pages.shared import charts
+from pages.shared.components.token_strip import token_strip
+from pages.shared.server import model_calls
+from pages.shared.ui.controls import control
+from pages.shared.ui.figures import show_chart
+from pages.war_and_peace.opening import Opening, model_of, provenances, snapshots_of
+
+_TEMPERATURES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.5, 2.0)
+_MOST_COLUMNS = 4
+_COLUMN_LENGTH = 320
+_PER_TICK = 40
+_KEY = "writing_same_seed"
+
+
+def same_seed(opening: Opening, settings: SamplingSettings) -> None:
+    """Draw up to four texts that grow together."""
+    temperatures = control(
+        st.multiselect,
+        "temperatures",
+        "Temperatures",
+        _TEMPERATURES,
+        (0.0, 0.6, 1.0, 1.5),
+        max_selections=_MOST_COLUMNS,
+        help="Everything else, the random numbers included, is the same in every column.",
+    )
+    if not temperatures:
+        st.info("Choose at least one temperature.")
+        return
+    generations = _generations(opening, settings, tuple(sorted(temperatures)[:_MOST_COLUMNS]))
+    is_growing = any(len(generation.written) < _COLUMN_LENGTH for generation in generations)
+    st.fragment(_columns, run_every=1.0 if is_growing else None)(
+        generations, opening.vocabulary, is_growing
+    )
+
+
+def _columns(
+    generations: tuple[TextGeneration, ...], vocabulary: CharacterVocabulary, is_growing: bool
+) -> None:
+    for generation in generations:
+        with model_calls:
+            generation.write(min(_PER_TICK, _COLUMN_LENGTH - len(generation.written)))
+    if is_growing and all(len(generation.written) >= _COLUMN_LENGTH for generation in generations):
+        st.rerun()
+    with st.container(key="live_columns"):
+        columns = st.columns(len(generations))
+    for column, generation in zip(columns, generations, strict=True):
+        with column:
+            _column(generation, vocabulary, is_growing)
+
+
+def _column(generation: TextGeneration, vocabulary: CharacterVocabulary, is_growing: bool) -> None:
+    temperature, unit = generation.settings.temperature, vocabulary.unit
+    st.markdown(f"**Temperature {temperature:g}**")
+    n_prompt = len(generation.prompt_ids)
+    token_strip(
+        vocabulary.spell(generation.ids),
+        [None] * n_prompt + [written.model_probability for written in generation.written],
+        key=f"writing_column_{temperature:g}",
+        prompt_length=n_prompt,
+        label=f"Text at temperature {temperature:g}",
+        unit=unit,
+        click_hint=f"Point at a {unit} for its probability.",
+        typewriter_ms=1000 if is_growing else 0,
+        follow=False,  # where the columns part stays in sight
+    )
+    mean = sum(written.entropy_bits for written in generation.written) / len(generation.written)
+    loop = find_loop(np.array(generation.ids))
+    circles = f" Repeats itself every {loop.period} {unit}s." if loop else ""
+    st.caption(
+        f"The model was uncertain by {mean:.2f} bits a {unit} on average,"
+        f" {2**mean:.1f} choices.{circles}"
+    )
+
+
+def _generations(
+    opening: Opening, settings: SamplingSettings, temperatures: tuple[float, ...]
+) -> tuple[TextGeneration, ...]:
+    """Return this visit's texts; new ones if anything that they depend on is another."""
+    identity = (opening.identity, settings, temperatures)
+    known = st.session_state.get(_KEY)
+    if known is None or known[0] != identity:
+        with model_calls:
+            begun = TextGeneration.begin(opening.model, opening.ids, settings, opening.seed)
+        generations = tuple(
+            begun.with_settings(replace(settings, temperature=t)) for t in temperatures
+        )
+        known = st.session_state[_KEY] = (identity, generations)
+    return known[1]
+
+
+_SNAPSHOT_LENGTH = 160
+_PASS = 2_852_510  # characters of the training part
+
+
+def during_training(opening: Opening, settings: SamplingSettings) -> None:
+    """Draw a row of text for each saved training step, and the loss at each."""
+    name = opening.meta.snapshot_of or opening.meta.name
+    snapshots = snapshots_of(name)
+    if len(snapshots) == 1:
+        st.info(
+            f"{opening.meta.title} was saved at the end of its training only: choose another model."
+        )
+        return
+    measured = "B" if all("B" in meta.losses for meta in snapshots) else "validation"
+    frame = pd.DataFrame(
+        {
+            "characters_seen": [meta.characters_seen for meta in snapshots],
+            "loss": [meta.losses[measured] for meta in snapshots],
+            "series": snapshots[-1].title,
+        }
+    )
+    show_chart(
+        charts.learning_curve(frame, references=_references(measured)),
+        frame,
+        key="writing_learning",
+        alt=f"Loss falls from {frame['loss'].iloc[0]:.2f} to"
+        f" {frame['loss'].iloc[-1]:.2f} nats per character.",
+        name="learning-curve",
+    )
+    for meta in snapshots:
+        passes = meta.characters_seen / _PASS
+        left, right = st.columns([1, 4])
+        left.markdown(
+            f"**{meta.steps:,} steps**  \n{passes:.2g} times the book  \n"
+            f"{meta.losses[measured]:.2f} nats/char"
+        )
+        with right.container(border=True):
+            st.text(_text_at(meta.name, meta.weights_sha256, opening.ids, opening.seed, settings))
+
+
+def _references(protocol: str) -> dict[str, float]:
+    """Return the source's figure to draw beside ours, where it was measured in the same way."""
+    return {SOURCE_LSTM.title: SOURCE_LSTM.carried} if protocol == "B" else {}
+
+
+@st.cache_data(max_entries=64, show_spinner="Writing")
+def _text_at(
+    name: str, weights_sha256: str, ids: tuple[int, ...], seed: int, settings: SamplingSettings
+) -> str:
+    with model_calls:
+        generation = TextGeneration.begin(model_of(name, weights_sha256), ids, settings, seed)
+        generation.write(_SNAPSHOT_LENGTH)
+    return vocabulary_of(provenances()[name]).decode(generation.ids)
+
+
+_GREEDY_LENGTH = 1_000
+
+
+class GreedyText(NamedTuple):
+    """A text written at temperature 0, and the circle it ends in, if any."""
+
+    tokens: tuple[str, ...]
+    n_prompt: int
+    loop: Loop | None
+    distances: tuple[float, ...]  # of the model's state from one round to the next
+
+
+def greedy_repetition(opening: Opening) -> None:
+    """Write at temperature 0 and show where the text begins to repeat itself."""
+    greedy = _write_greedily(
+        opening.meta.name, opening.meta.weights_sha256, opening.ids, opening.vocabulary
+    )
+    if greedy.loop is None:
+        st.markdown(
+            f"Not within {_GREEDY_LENGTH:,} {opening.vocabulary.unit}s, for this prompt and this model. Try another one."
+        )
+    else:
+        period, unit = greedy.loop.period, opening.vocabulary.unit
+        phrase = "".join(greedy.tokens[greedy.loop.start : greedy.loop.start + period])
+        st.markdown(
+            f"**Yes.** From {unit} {greedy.loop.start - greedy.n_prompt:,} on, the same"
+            f" {period} {unit}s come back {greedy.loop.repeats} times:"
+        )
+        with st.container(border=True):
+            st.text(phrase)
+        st.markdown(_why(greedy.distances))
+    with st.expander("The whole text"):
+        st.text("".join(greedy.tokens))
+
+
+@st.cache_data(max_entries=32, show_spinner="Writing at temperature 0")
+def _write_greedily(
+    name: str, weights_sha256: str, ids: tuple[int, ...], _vocabulary: CharacterVocabulary
+) -> GreedyText:
+    model = model_of(name, weights_sha256)
+    with model_calls:
+        generation = TextGeneration.begin(model, ids, SamplingSettings(temperature=0.0), 0)
+        generation.write(_GREEDY_LENGTH)
+        text = np.array(generation.ids)
+        loop = find_loop(text)
+        distances = recurrence(model, text, loop).distances if loop else ()
+    return GreedyText(tuple(_vocabulary.spell(generation.ids)), len(ids), loop, distances)
+
+
+def _why(distances: tuple[float, ...]) -> str:
+    text = "Nothing is drawn at temperature 0, so the text hangs on the model's state alone."
+    if distances[-1] == 0.0:
+        return (
+            f"{text} Here the state is the same to the last digit after each round, so it can"
+            " never leave the circle."
+        )
+    return (
+        f"{text} The first round led the state to within {distances[0]:.1%} of where it had been,"
+        f" the last one to within {distances[-1]:.2g} of it (as a share of its length). Each round"
+        " ends closer to where it began: an attractor. One random draw is enough to leave it."
+    )
+
+
+def beams(opening: Opening, written: tuple[GeneratedToken, ...]) -> None:
+    """Search for probable continuations of the prompt, and compare with what was written."""
+    left, right = st.columns(2)
+    with left:
+        width = control(st.select_slider, "beam_width", "Beams", [1, 2, 4, 8, 16, 32], 8)
+    with right:
+        length = control(
+            st.slider, "beam_length", f"{opening.vocabulary.unit.capitalize()}s", 20, 160, 80, 20
+        )
+    unit = opening.vocabulary.unit
+    found = _search(opening.meta.name, opening.meta.weights_sha256, opening.ids, width, length)
+    for beam in found[:4]:
+        per_token = -beam.log_probability / length
+        with st.container(border=True):
+            st.text(opening.vocabulary.decode([*opening.ids, *beam.tokens]))
+            st.caption(
+                f"probability e^{beam.log_probability:.1f}:"
+                f" {per_token / math.log(2):.2f} bits a {unit}"
+            )
+    best = -found[0].log_probability / length / math.log(2)
+    st.markdown(
+        f"The best of {width} beams needs **{best:.2f} bits a {unit}**; the generated text"
+        f" {_bits_per_token(written):.2f}. A search for the most probable text finds common"
+        " words that lead to common words, and often the same ones again: probable is not the same"
+        " as good."
+    )
+
+
+def _bits_per_token(written: tuple[GeneratedToken, ...]) -> float:
+    """Return the mean surprisal of a written text, nan for none."""
+    if not written:
+        return math.nan
+    return -sum(math.log2(max(w.model_probability, 1e-12)) for w in written) / len(written)
+
+
+@st.cache_data(max_entries=32, show_spinner="Searching")
+def _search(
+    name: str, weights_sha256: str, ids: tuple[int, ...], width: int, length: int
+) -> list[Beam]:
+    with model_calls:
+        return beam_search(model_of(name, weights_sha256), ids, width, length)

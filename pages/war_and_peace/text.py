@@ -1,0 +1,251 @@
+"""The text as it grows: its buttons, its surprisal, and what of it is memorised."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from lm_core.generation.memorisation import BookIndex, CopiedSpan, tokens_inside
+from lm_core.generation.ngram_membership import PassageFilter, load_filter
+from lm_core.generation.repetition import find_loop
+from lm_core.text.catalogue import WAR_AND_PEACE
+from lm_core.text.character_vocabulary import SOURCE, CharacterVocabulary
+from lm_core.text.corpora import locate
+from lm_core.text.training_text import load_book
+from lm_core.training.checkpoints import SHIPPED
+from pages.shared import charts
+from pages.shared.components.token_strip import token_strip
+from pages.shared.ui.controls import control
+from pages.shared.ui.figures import show_chart
+from pages.war_and_peace.session import FIRST_TOKENS, TOKENS_PER_SECOND, GenerationSession
+
+_LINE_TOKENS = 100  # at the text's end, shown in the surprisal line
+
+
+def text_panel(session: GenerationSession, shortest_match: int) -> None:
+    """Draw the buttons, the text and its surprisal line."""
+    _buttons(session)
+    generation, vocabulary = session.generation, session.vocabulary
+    n_prompt = len(generation.prompt_ids)
+    memorised = find_memorised(generation.ids[n_prompt:], shortest_match, vocabulary)
+    clicked = token_strip(
+        vocabulary.spell(generation.ids),
+        [None] * n_prompt + [written.model_probability for written in generation.written],
+        key="writing_strip",
+        prompt_length=n_prompt,
+        copied=[(n_prompt + start, n_tokens) for start, n_tokens in memorised.in_tokens],
+        picked=[n_prompt + i for i, w in enumerate(generation.written) if w.picked_by_hand],
+        unit=vocabulary.unit,
+        label=f"The text so far, each {vocabulary.unit} tinted by the probability the model gave it",
+        typewriter_ms=1000 if session.is_live else 0,
+    )
+    if clicked is not None and clicked >= n_prompt:
+        session.stop()
+        generation.rewind(clicked - n_prompt)
+        st.rerun()
+    if memorised.finder:
+        st.caption(describe_memorised(memorised))
+    _loop_note(session)
+    _surprisal(session)
+
+
+def _buttons(session: GenerationSession) -> None:
+    written, unit = len(session.generation.written), session.vocabulary.unit
+    is_full = session.room <= 0
+    with st.container(horizontal=True, gap="xsmall", key="writing_buttons"):
+        if session.is_live:
+            pressed = st.button("Stop", icon=":material/stop:", type="primary", shortcut="P")
+            change = session.stop
+        else:
+            pressed = st.button(
+                "Write on" if written else "Write",
+                icon=":material/play_arrow:",
+                type="primary",
+                shortcut="P",
+                disabled=is_full,
+            )
+            change = session.start
+        if pressed:
+            change()
+            st.rerun()
+        st.button(
+            "Step",
+            icon=":material/skip_next:",
+            shortcut="Right",
+            help=f"Write one {unit}.",
+            disabled=session.is_live or is_full,
+            on_click=session.write,
+            args=(1,),
+        )
+        st.button(
+            "Back",
+            icon=":material/skip_previous:",
+            shortcut="Left",
+            help=f"Take the last {unit} back.",
+            disabled=session.is_live or not written,
+            on_click=lambda: session.generation.rewind(written - 1),
+        )
+        st.button(
+            "Again",
+            help="Write again from the prompt, with the same seed, under the settings above.",
+            disabled=session.is_live,
+            on_click=session.begin_again,
+            args=(FIRST_TOKENS[unit],),
+        )
+        st.button(
+            "Clear",
+            help="Back to the prompt.",
+            disabled=session.is_live or not written,
+            on_click=session.begin_again,
+            args=(0,),
+        )
+    if session.is_live:
+        st.caption(f"Writing {TOKENS_PER_SECOND} {unit}s a second. Every control works.")
+    elif is_full:
+        st.caption(f"The page is full. Clear it, or click a {unit} to go back to it.")
+
+
+def _surprisal(session: GenerationSession) -> None:
+    recent = session.generation.written[-_LINE_TOKENS:]
+    if not recent:
+        return
+    surprisal = [-math.log2(max(w.model_probability, 1e-12)) for w in recent]
+    frame = charts.surprisal_frame(
+        session.vocabulary.spell([w.token for w in recent]),
+        surprisal,
+        [w.entropy_bits for w in recent],
+    )
+    mean, unit = sum(surprisal) / len(surprisal), session.vocabulary.unit
+    show_chart(
+        charts.surprisal_line(frame, window=_LINE_TOKENS, height=170, unit=unit),
+        frame,
+        key="writing_surprisal",
+        alt=f"Surprisal of the last {len(recent)} {unit}s in bits: {mean:.2f} on average,"
+        f" {max(surprisal):.1f} at most.",
+        name="surprisal",
+    )
+
+
+def _loop_note(session: GenerationSession) -> None:
+    loop = find_loop(np.array(session.generation.ids))
+    if loop is not None and loop.repeats >= 3:
+        st.info(
+            f"The text repeats itself: its last {loop.period} {session.vocabulary.unit}s have come"
+            f" {loop.repeats} times in a row. The lower the temperature, the sooner this happens:"
+            " the model returns to nearly the same state, and then chooses the same again.",
+            icon=":material/cycle:",
+        )
+
+
+def explain(session: GenerationSession) -> None:
+    """Explain probability, surprisal and entropy with the generated text."""
+    written, unit = session.generation.written, session.vocabulary.unit
+    if unit == "token":
+        _say_what_tokens_are(session)
+    if not written:
+        st.markdown(
+            "The bars are everything the model knows about what comes next. Write, or pick a"
+            f" {unit} by hand, and each {unit} shows the probability it had."
+        )
+        return
+    surprisal = [-math.log2(max(w.model_probability, 1e-12)) for w in written]
+    mean = sum(surprisal) / len(surprisal)
+    expected = sum(w.entropy_bits for w in written) / len(written)
+    rarest = min(written, key=lambda w: w.model_probability)
+    st.markdown(
+        f"The {len(written):,} {unit}s have a mean *surprisal* of **{mean:.2f} bits**: −log₂ of the"
+        " probability that the model gave to what was written."
+        f" It expected {expected:.2f} bits, its *entropy*. {_verdict(mean - expected, unit)} The"
+        f" least probable {unit} had {rarest.model_probability:.2%}"
+        f"{', picked by hand' if rarest.picked_by_hand else ''}."
+    )
+
+
+def _say_what_tokens_are(session: GenerationSession) -> None:
+    ids, vocabulary = session.generation.ids, session.vocabulary
+    n_characters = sum(map(len, vocabulary.spell(ids)))
+    st.markdown(
+        f"This model's *tokens* are {len(vocabulary) - 1:,} characters and subwords, some of"
+        f" them whole words. The text above, the prompt included, is {len(ids):,} tokens long:"
+        f" {n_characters / len(ids):.1f} characters each."
+    )
+
+
+def _verdict(difference: float, unit: str) -> str:
+    if difference < -0.15:
+        return "It writes more predictably than the model expects: the chain removes improbable tokens."
+    if difference > 0.15:
+        return "It is surprised by its own text: the chain, or a hand, chose improbable tokens."
+    return f"The two agree, as they must when {unit}s are drawn as the model says."
+
+
+_FILTER = SHIPPED.parent / "results" / "copied-passages"
+
+
+class MemorisedPassages(NamedTuple):
+    """The passages of a text that are in the book, and what found them."""
+
+    spans: tuple[CopiedSpan, ...]
+    shortest: int
+    finder: BookIndex | PassageFilter | None
+    """None for a model of another text than the book."""
+
+    in_tokens: tuple[tuple[int, int], ...] = ()
+    """Start and length of each passage in whole tokens of the text."""
+
+
+def choose_shortest_match() -> int:
+    """Draw the control for the shortest passage that is underlined, and return it."""
+    return control(
+        st.slider,
+        "shortest_match",
+        "Underline passages memorised from the book",
+        16,
+        60,
+        24,
+        format="from %d characters on",
+    )
+
+
+def find_memorised(
+    ids: tuple[int, ...], shortest: int, vocabulary: CharacterVocabulary
+) -> MemorisedPassages:
+    """Return the passages of at least `shortest` characters that are in the book.
+
+    They are looked up in the book itself where it is on this server, else in the shipped filter,
+    which holds no text and is wrong now and then.
+    """
+    if vocabulary.normalise is not SOURCE.normalise:
+        return MemorisedPassages((), shortest, None)
+    finder = _index() if locate(WAR_AND_PEACE.name) else _filter()
+    spans = finder.copied_spans(SOURCE.encode(vocabulary.decode(ids)), shortest)
+    in_tokens = tokens_inside(spans, vocabulary.lengths[list(ids)])
+    return MemorisedPassages(spans, shortest, finder, in_tokens)
+
+
+def describe_memorised(memorised: MemorisedPassages) -> str:
+    """Say how much is memorised, and how sure that is."""
+    if memorised.spans:
+        longest = max(span.length for span in memorised.spans)
+        total = sum(span.length for span in memorised.spans)
+        found = f"{total:,} characters are in the book word for word; the longest passage has {longest}."
+    else:
+        found = f"No passage of {memorised.shortest} characters or more is in the book."
+    if isinstance(memorised.finder, BookIndex):
+        return f"{found} Compared with all of the book."
+    rate = memorised.finder.span_false_positive_rate(memorised.shortest)
+    return (
+        f"{found} The book is not on this server: a filter of hashed passages answered, which"
+        f" takes about one new passage in {1 / rate:,.0f} for a copy."
+    )
+
+
+@st.cache_resource(max_entries=1, show_spinner="Reading the book")
+def _index() -> BookIndex:
+    return BookIndex.build(load_book(SOURCE).ids)
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _filter() -> PassageFilter:
+    return load_filter(_FILTER)
