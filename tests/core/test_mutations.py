@@ -442,6 +442,42 @@ MUTATIONS = [
         "return self.nearest(first + second - third",
         "analysis/test_word_space.py",
     ),
+    Mutation(
+        "analysis/gradients.py",
+        "(norms[0] / norms[-1])",
+        "(norms[-1] / norms[0])",
+        "analysis/test_gradients.py",
+    ),
+    Mutation(
+        "models/seq2seq.py",
+        ".sum(1) / lengths[:, None]",
+        ".mean(1)",
+        "experiments/sequence_models/test_sequence_models.py",
+    ),
+    Mutation(
+        "experiments/sequence_models/tasks.py",
+        "return inputs, targets.masked_fill(behind, _NO_TARGET)",
+        "return inputs, targets",
+        "experiments/sequence_models/test_sequence_models.py",
+    ),
+    Mutation(
+        "experiments/counting/inference.py",
+        "logits, state = model(torch.tensor([[number]]), state)",
+        "logits, _ = model(torch.tensor([[number]]), state)",
+        "experiments/counting/test_counting.py",
+    ),
+    Mutation(
+        "experiments/counting/training.py",
+        "(config.epochs - step // BATCHES_PER_EPOCH)",
+        "config.epochs",
+        "experiments/counting/test_counting.py",
+    ),
+    Mutation(
+        "experiments/inside_a_cell/training.py",
+        "network.readout(hidden[:, -1]), digits[:, 0]",
+        "network.readout(hidden[:, -1]), digits[:, 1]",
+        "experiments/inside_a_cell/test_inside_a_cell.py",
+    ),
 ]
 
 
