@@ -22,7 +22,7 @@ from torch import Generator, Tensor
 from lm_core.clustering.gaussian_mixture import CovarianceKind, Mixture, sample
 from lm_core.errors import PointsError
 
-_CENTRES = [[5.0, 1.0], [1.0, 4.0]]  # of the lecture slides' two-dimensional examples
+_CENTRES = [[5.0, 1.0], [1.0, 4.0]]  # of the blog series' two-dimensional examples
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,24 +56,24 @@ def spherical_mixture(weights: list[float], means: list[list[float]], sds: list[
 
 
 def two_blobs() -> Mixture:
-    """Return the lecture slides' good case: two equal groups, standard deviation 0.6."""
+    """Return the blog series' good case: two equal groups, standard deviation 0.6."""
     return spherical_mixture([0.5, 0.5], _CENTRES, [0.6, 0.6])
 
 
 def unbalanced_blobs() -> Mixture:
-    """Return the lecture slides' bad case for k-means: 95 : 5, standard deviations 0.8 and 0.5."""
+    """Return the blog series' bad case for k-means: 95 : 5, standard deviations 0.8 and 0.5."""
     return spherical_mixture([0.95, 0.05], _CENTRES, [0.8, 0.5])
 
 
 def stretched_blobs() -> Mixture:
-    """Return the lecture slides' bad case for both methods: 95 : 5, the large group long and thin."""
+    """Return the blog series' bad case for both methods: 95 : 5, the large group long and thin."""
     spreads = torch.tensor([[1.5, 0.1], [0.8, 0.8]], dtype=torch.float64)
     weights = torch.tensor([0.95, 0.05], dtype=torch.float64)
     return Mixture(weights, torch.tensor(_CENTRES, dtype=torch.float64), spreads.diag_embed())
 
 
 def on_a_line() -> Mixture:
-    """Return the lecture slides' one-dimensional mixture: means 2 and -3, both of variance 0.5."""
+    """Return the blog series' one-dimensional mixture: means 2 and -3, both of variance 0.5."""
     return spherical_mixture([0.7, 0.3], [[2.0], [-3.0]], [math.sqrt(0.5)] * 2)
 
 

@@ -30,9 +30,6 @@ from lm_core.clustering.gaussian_mixture import responsibilities as responsibili
 from lm_core.clustering.points import require_centres, require_points
 from lm_core.errors import SettingError
 
-MANY = 5_000
-"""From so many points on, E-steps are those of `lm_core.clustering.fast`, twice as fast and more."""
-
 
 class Phase(StrEnum):
     """Which step of an iteration a record shows."""
@@ -190,7 +187,7 @@ def steps(
 def _steps(
     points: Tensor, mixture: Mixture, constraint: Constraint, max_iterations: int, tolerance: float
 ) -> Iterator[EMStep]:
-    expect = fast.sufficient_statistics if len(points) >= MANY else e_step
+    expect = fast.sufficient_statistics if len(points) >= fast.MANY else e_step
     statistics = expect(points, mixture)
     yield EMStep(points, Phase.E, 0, mixture, mixture, statistics)
     for iteration in range(1, max_iterations + 1):

@@ -1,7 +1,7 @@
 """The steps of k-means and EM for many points: fewer passes over them, and no table of N rows.
 
 The readable steps are in `k_means` and `em`; those here return the same, two to four times as fast
-from some ten thousand points on (`python -m tests.benchmarks.clustering`).
+from `MANY` points on (`python -m tests.benchmarks.clustering`).
 
 k-means: a block's scores are one product of matrices, and sums are carried on from the update before,
 so that only points which have changed their cluster are read again. EM: an M-step needs no single
@@ -21,6 +21,9 @@ from lm_core.clustering.gaussian_mixture import (
     whitening,
 )
 from lm_core.clustering.points import blocks
+
+MANY = 5_000
+"""From so many points on, k-means and EM take their steps here."""
 
 _WIDE = 16
 """From this width on, a block is read once from front to back to bring it into the cache: the product
@@ -73,6 +76,7 @@ class RunningMeans:
 
     def __init__(self, points: Tensor, clusters: int) -> None:
         self._labels: Tensor | None = None
+        self._counts = torch.zeros(clusters, dtype=torch.int64, device=points.device)
         # In float64, or single points would be lost in the sums.
         self._sums = points.new_zeros(clusters, points.shape[1], dtype=torch.float64)
 
@@ -89,12 +93,13 @@ class RunningMeans:
             What a cluster without points keeps.
         """
         if self._labels is None:
+            self._counts += labels.bincount(minlength=len(centres))
             for block in blocks(points, points.shape[1]):
                 self._sums.index_add_(0, labels[block], points[block].to(torch.float64))
         else:
             self._carry_on(points, labels, self._labels)
         self._labels = labels
-        counts = labels.bincount(minlength=len(centres))[:, None]
+        counts = self._counts[:, None]
         means = (self._sums / counts.clamp(min=1)).to(points.dtype)
         return torch.where(counts > 0, means, centres)
 
@@ -102,10 +107,12 @@ class RunningMeans:
         changed = (labels != before).nonzero()[:, 0]
         for block in blocks(changed, points.shape[1]):
             rows = changed[block]
+            new, old = labels.index_select(0, rows), before.index_select(0, rows)
+            clusters = len(self._counts)
+            self._counts += new.bincount(minlength=clusters) - old.bincount(minlength=clusters)
             moved = points.index_select(0, rows).to(torch.float64)
-            self._sums.index_add_(0, labels.index_select(0, rows), moved)
             # Adding with alpha=-1 instead of negating would take up to ten times as long.
-            self._sums.index_add_(0, before.index_select(0, rows), moved.neg_())
+            self._sums.index_add_(0, new, moved).index_add_(0, old, moved.neg_())
 
 
 @torch.no_grad()

@@ -20,9 +20,6 @@ from lm_core.clustering import fast
 from lm_core.clustering.points import blocks, require_centres, require_points
 from lm_core.errors import SettingError
 
-MANY = 20_000
-"""From so many points on, steps are taken by `lm_core.clustering.fast`, two to four times as fast."""
-
 
 class Phase(StrEnum):
     """Which step of an iteration a record shows."""
@@ -113,7 +110,7 @@ def steps(points: Tensor, centres: Tensor, *, max_iterations: int = 300) -> Iter
 
 def _steps(points: Tensor, centres: Tensor, max_iterations: int) -> Iterator[KMeansStep]:
     assign, update = assignment_step, update_step
-    if len(points) >= MANY:
+    if len(points) >= fast.MANY:
         assign, update = fast.nearest, fast.RunningMeans(points, len(centres)).update
     labels = assign(points, centres)
     yield KMeansStep(points, Phase.ASSIGNMENT, 0, centres, labels)

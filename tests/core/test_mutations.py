@@ -186,6 +186,9 @@ MUTATIONS = [
         "models/test_efficient_attention.py",
     ),
     Mutation("clustering/fast.py", "moved.neg_()", "moved", "clustering/test_k_means.py"),
+    Mutation(
+        "clustering/fast.py", "- old.bincount", "+ old.bincount", "clustering/test_k_means.py"
+    ),
     Mutation("clustering/fast.py", "(centres + origin)", "centres", "clustering/test_k_means.py"),
     Mutation("clustering/fast.py", "alpha=2.0", "alpha=1.0", "clustering/test_k_means.py"),
     Mutation(
