@@ -1,86 +1,92 @@
-"""Where are the groups? k-means and EM side by side on the same points, half-step by half-step."""
+"""Where are the groups? k-means and EM side by side on the same points, step by step."""
 
 import streamlit as st
 
-from lm_core.clustering import em, k_means
-from lm_core.clustering import initialisation as starts
-from pages.clustering.choices import choose
-from pages.clustering.following import buttons
-from pages.clustering.guess import question_of, reveal
-from pages.clustering.hands import changed_by_hand
-from pages.clustering.lottery import lottery, take_clicked_start
-from pages.clustering.picture import both_panels
-from pages.clustering.tables import keep_points, tables
-from pages.clustering.traces import chosen_point, collapses, objectives, one_point
-from pages.clustering.verdict import verdict
-from pages.clustering.walk import walk_of
-from pages.clustering.word_lists import words_of_clusters
+from lm_core.clustering import em, initialisation, k_means
+from pages.clustering.editing import changed_by_hand
+from pages.clustering.explanation import (
+    chosen_point,
+    collapses,
+    objectives,
+    one_point,
+    wrong_points_table,
+)
+from pages.clustering.picture import buttons, draw_panels
+from pages.clustering.prediction import question_of, reveal
+from pages.clustering.random_restarts import restarts, take_clicked_restart
+from pages.clustering.results import (
+    data_tables,
+    download_edited_points,
+    run_both,
+    words_of_clusters,
+)
+from pages.clustering.settings import choose_settings
 from pages.shared.ui.lesson import page_header, show_source, try_this
 from pages.shared.ui.playback import playback_bar
 
 page_header(
     "clustering",
-    "*k-means* gives every point to one centre; *EM* shares it out among normal distributions.",
+    "*k-means* assigns each point to one centre. *EM* (expectation maximisation) divides each point"
+    " among normal distributions.",
 )
 
 # Controls and picture -------------------------------------------------------------------------
-take_clicked_start()
-choice = choose()
-walk = walk_of(choice)
+take_clicked_restart()
+settings = choose_settings()
+runs = run_both(settings)
 
 
-def after(step: int) -> None:
-    """Draw all that follows the half-step."""
+def draw(step: int) -> None:
+    """Draw all that depends on the step."""
     if changed_by_hand():
         st.rerun()
     picture, below = st.container(), st.container(key="clusters_buttons", horizontal=True)
     between, numbers = st.container(), st.container()
     with below:
-        buttons(choice, walk, step)
-        question = question_of(choice, walk, step)
+        buttons(settings, runs, step)
+        question = question_of(settings, runs, step)
     with numbers:
-        point = chosen_point(choice)
+        point = chosen_point(settings)
     with picture:
-        both_panels(choice, walk, step, point, question)
+        draw_panels(settings, runs, step, point, question)
         reveal(question)
-        tables(choice, walk, step)
+        data_tables(settings, runs, step)
     with between:
-        keep_points(choice)
-        verdict(choice, walk, step)
-        words_of_clusters(choice, walk, step)
-        objectives(walk, step)
-        collapses(walk, step)
+        download_edited_points(settings)
+        wrong_points_table(settings, runs, step)
+        words_of_clusters(settings, runs, step)
+        objectives(runs, step)
+        collapses(runs, step)
     with numbers:
-        one_point(choice, walk, step, point)
+        one_point(settings, runs, step, point)
 
 
-playback_bar("step", len(walk.steps), after, label="Half-step")
+playback_bar("step", len(runs.steps), draw, label="Step")
 
-# Closer looks ---------------------------------------------------------------------------------
-lottery(choice)
+# Random restarts ------------------------------------------------------------------------------
+restarts(settings)
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(
     k_means.assignment_step,
     k_means.update_step,
-    k_means.steps,
     em.e_step,
     em.m_step,
-    starts.k_means_plus_plus,
+    initialisation.k_means_plus_plus,
 )
 try_this(
     [
-        "Step through the source's bad case: in which half-step does k-means begin to cut the large"
-        " group in two? What do EM's ellipses do meanwhile?",
+        "Step through *95 : 5 groups*. In which step does k-means begin to cut the large group in"
+        " two? What do EM's ellipses do meanwhile?",
         "Drag one centre onto a lonely point and step on. Can you place the centres so that k-means"
-        " gets the bad case right?",
-        "*unequal sizes* with K = 3: compare the errors of both methods. Then look at *moons* and"
-        " *rings*, where both must fail: what shape would a group need for EM to find it?",
-        "Iris with K = 3: let EM begin where k-means ends (*More*), then from the same centres. Read"
-        " off the errors and the log-likelihood.",
-        "*no structure*: are the clusters still there? What would make you doubt them?",
-        "Draw fifty starts with K = 5, at random and with k-means++. Which finds the best inertia"
-        " more often?",
-        "Switch *Predict* on and guess three updates of EM in a row. Which mean is hardest to guess?",
+        " finds both groups?",
+        "*unequal sizes* with K = 3: compare the errors of both methods. Then try *moons* and"
+        " *rings*, where both fail: which shape can EM find?",
+        "Iris with K = 3: choose both initialisations of EM (*More*). Compare the errors and the"
+        " log-likelihood.",
+        "*no structure*: the methods still find clusters. What would make you doubt them?",
+        "Draw fifty restarts with K = 5, with random points and with k-means++. Which finds the best"
+        " inertia more often?",
+        "Switch *Predict* on and guess three M-steps in a row. Which mean is hardest to guess?",
     ]
 )

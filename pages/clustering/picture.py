@@ -1,19 +1,32 @@
-"""Both methods side by side at one half-step, and what a hand may do there."""
+"""Both methods side by side at one step, what may be edited there, and what is one click away."""
 
+from collections.abc import Callable
 from functools import partial
 
+import streamlit as st
 import torch
+from torch import Tensor
 
 from lm_core.clustering import em, k_means
-from pages.clustering.choices import Choice
-from pages.clustering.following import follow
-from pages.clustering.guess import Question, guess_of, is_predicting
-from pages.clustering.walk import (
-    Walk,
+from lm_core.clustering.gaussian_mixture import CovarianceKind
+from lm_core.experiments.clustering.editing import LONGEST, MOST_EDITS, PointEdit, written_centres
+from pages.clustering.editing import (
+    BY_HAND,
+    edit_point,
+    place_centres,
+    set_controls,
+    show_case,
+    undo_button,
+)
+from pages.clustering.prediction import Question, guess_of, is_predicting, keep_guess
+from pages.clustering.results import (
+    Runs,
     assigned_by,
     places_of,
     wrong_points,
 )
+from pages.clustering.settings import FROM_CENTRES, Settings
+from pages.shared.clustering.data import load
 from pages.shared.clustering.panels import (
     components_of,
     em_panel,
@@ -21,7 +34,9 @@ from pages.shared.clustering.panels import (
     responsibilities_of,
 )
 from pages.shared.components.cluster_panels import (
+    MOST_POINTS,
     Component,
+    Edit,
     Foreseen,
     Panel,
     bounds_of,
@@ -29,44 +44,57 @@ from pages.shared.components.cluster_panels import (
 )
 from pages.shared.ui.playback import moves
 
+_CENTRES = ("k-means' centres", "EM's means")
+_EXAMPLES = {"Two equal groups": "two blobs", "95 : 5 groups": "95 : 5"}
+_EXAMPLE_SETTINGS = {
+    "clusters": 2,
+    "initialisation": "random points",
+    "restart": 1,
+    "covariance": CovarianceKind.FULL.value,
+    "em_initialisation": FROM_CENTRES,
+    "step": 0,
+}
 
-def both_panels(
-    choice: Choice, walk: Walk, step: int, point: int, question: Question | None
+
+def draw_panels(
+    settings: Settings, runs: Runs, step: int, point: int, question: Question | None
 ) -> None:
-    """Draw both methods after a half-step, one point ringed; points and centres can be dragged."""
-    data = choice.data
+    """Draw both methods after a step, one point ringed; points and centres can be dragged."""
+    data = settings.data
     drawn = data.plane.project(data.points).numpy()
     guessing = question is not None and guess_of(question) is None
     cluster_panels(
         drawn,
-        _panels(choice, walk, step, question),
-        key="lockstep",
+        _panels(settings, runs, step, question),
+        key="side_by_side",
         names=data.directions,
-        bounds=_bounds(choice, walk),
-        hint=_hint(choice, guessing),
+        bounds=_bounds(settings, runs),
+        hint=_hint(settings, guessing),
         name=f"clusters-{data.name.replace(' ', '-')}-step-{step}",
         is_flat=data.plane.is_whole,
-        truth=_truth(choice),
+        truth=_truth(settings),
         chosen=point,
         rows=data.rows,
-        has_background="borders" in choice.shown,
-        has_lines="lines" in choice.shown,
+        has_background="borders" in settings.shown,
+        has_lines="lines to centres" in settings.shown,
         guessing=guessing,
-        foreseen=() if is_predicting() else _foreseen(choice, walk, step),
-        on_edit=partial(follow, choice, walk, step, question),
+        foreseen=() if is_predicting() else _foreseen(settings, runs, step),
+        on_edit=partial(_carry_out, settings, runs, step, question),
     )
 
 
 def _panels(
-    choice: Choice, walk: Walk, step: int, question: Question | None
+    settings: Settings, runs: Runs, step: int, question: Question | None
 ) -> tuple[Panel, Panel]:
-    data, (hard, soft) = choice.data, walk.steps.at(step)
-    trails = [data.plane.project(torch.stack(way)).tolist() for way in places_of(walk, step)]
+    data, (hard, soft) = settings.data, runs.steps.at(step)
+    trails = [data.plane.project(torch.stack(way)).tolist() for way in places_of(runs, step)]
     found = (hard.labels, responsibilities_of(soft).argmax(1))
-    shows_wrong = "wrong points" in choice.shown and data.labels is not None
+    shows_wrong = "wrong points" in settings.shown and data.labels is not None
     common = [
         {
-            "trails": list(zip(*trail, strict=True)) if "trails" in choice.shown else (),
+            "trails": list(zip(*trail, strict=True))
+            if "paths of centres" in settings.shown
+            else (),
             "wrong": wrong_points(labels, data.labels) if shows_wrong else None,
             **_guessed(question, panel),
         }
@@ -76,20 +104,20 @@ def _panels(
         k_means_panel(
             hard,
             data.plane,
-            _hard_note(walk, step),
-            assigned_by=assigned_by(walk, step),
+            _hard_note(runs, step),
+            assigned_by=assigned_by(runs, step),
             **common[0],
         ),
-        em_panel(soft, data.plane, _soft_note(walk, step), **common[1]),
+        em_panel(soft, data.plane, _soft_note(runs, step), **common[1]),
     )
 
 
-def _foreseen(choice: Choice, walk: Walk, step: int) -> list[Foreseen]:
-    """Return the half-steps before and after this one, where there are any."""
+def _foreseen(settings: Settings, runs: Runs, step: int) -> list[Foreseen]:
+    """Return the steps before and after this one, where there are any."""
     return [
-        Foreseen(move.button, f"Arrow{move.shortcut}", _panels(choice, walk, move.step, None))
+        Foreseen(move.button, f"Arrow{move.shortcut}", _panels(settings, runs, move.step, None))
         for move in moves("step", step)
-        if move.step in range(len(walk.steps))
+        if move.step in range(len(runs.steps))
     ]
 
 
@@ -105,53 +133,131 @@ def _guessed(question: Question | None, panel: int) -> dict[str, object]:
     }
 
 
-def _bounds(choice: Choice, walk: Walk) -> tuple[float, float, float, float]:
+def _bounds(settings: Settings, runs: Runs) -> tuple[float, float, float, float]:
     """Return the same box for all steps."""
-    plane = choice.data.plane
-    places = [plane.project(torch.cat(way)).numpy() for way in places_of(walk, len(walk.steps))]
-    return bounds_of(plane.project(choice.data.points).numpy(), *places)
+    plane = settings.data.plane
+    places = [plane.project(torch.cat(way)).numpy() for way in places_of(runs, len(runs.steps))]
+    return bounds_of(plane.project(settings.data.points).numpy(), *places)
 
 
-def _truth(choice: Choice) -> list[Component]:
-    if "truth" not in choice.shown or choice.data.mixture is None:
+def _truth(settings: Settings) -> list[Component]:
+    if "true groups" not in settings.shown or settings.data.mixture is None:
         return []
-    return components_of(choice.data.mixture, choice.data.plane)
+    return components_of(settings.data.mixture, settings.data.plane)
 
 
-def _hard_note(walk: Walk, step: int) -> str:
-    steps = walk.steps.hard
+def _hard_note(runs: Runs, step: int) -> str:
+    steps = runs.steps.hard
     now = steps[min(step, len(steps) - 1)]
     if step >= len(steps) - 1:
-        end = "no point changes" if now.converged else "stopped"
-        return f"· over after {_iterations(now.iteration)}: {end}"
+        end = "converged" if now.converged else "iteration limit"
+        return f"· finished after {_iterations(now.iteration)}: {end}"
     if now.phase is k_means.Phase.UPDATE:
-        return f"· {now.iteration}, update: centres to their means"
+        return f"· iteration {now.iteration}, update step"
     if step == 0:
-        return "· start, assign: points to centres"
+        return "· initial centres, assignment step"
     changed = int((now.labels != steps[step - 1].labels).sum())
-    return f"· {now.iteration}, assign: {changed} {'point changes' if changed == 1 else 'points change'}"
+    points = "1 point changes" if changed == 1 else f"{changed} points change"
+    return f"· iteration {now.iteration}, assignment step: {points}"
 
 
-def _soft_note(walk: Walk, step: int) -> str:
-    steps = walk.steps.soft
+def _soft_note(runs: Runs, step: int) -> str:
+    steps = runs.steps.soft
     now = steps[min(step, len(steps) - 1)]
     if step >= len(steps) - 1:
-        end = "a component broke" if now.has_broken else "converged" if now.converged else "stopped"
-        return f"· over after {_iterations(now.iteration)}: {end}"
+        end = (
+            "a component collapsed"
+            if now.has_broken
+            else "converged"
+            if now.converged
+            else "iteration limit"
+        )
+        return f"· finished after {_iterations(now.iteration)}: {end}"
     if now.phase is em.Phase.M:
-        return f"· {now.iteration}, M: components to their shares"
-    return f"· {now.iteration or 'start'}, E: points shared out"
+        return f"· iteration {now.iteration}, M-step"
+    when = f"iteration {now.iteration}" if now.iteration else "initial mixture"
+    return f"· {when}, E-step"
 
 
 def _iterations(n: int) -> str:
     return "1 iteration" if n == 1 else f"{n} iterations"
 
 
-def _hint(choice: Choice, guessing: bool) -> str:
+def _hint(settings: Settings, guessing: bool) -> str:
     if guessing:
-        return "Where will the centre marked ? be after the next half-step? Click there."
-    if choice.data.plane.is_whole:
+        return "Where will the centre marked ? be after the next step? Click there."
+    if settings.data.plane.is_whole:
         return (
-            "Drag a centre or a point; click on free space to add a point, on a point to choose it."
+            "Drag a centre or a point. Click on free space to add a point, on a point to choose it."
         )
-    return "Drag a centre; click on a point to choose it."
+    return "Drag a centre. Click on a point to choose it."
+
+
+def _carry_out(
+    settings: Settings, runs: Runs, step: int, question: Question | None, edit: Edit
+) -> None:
+    """Carry out an edit of the picture, before the page runs again."""
+    if edit.kind == "choose":
+        st.session_state["point"] = edit.index + 1
+    elif edit.kind == "guess" and question is not None:
+        keep_guess(question, edit.panel, edit.place)
+    elif edit.kind == "centre":
+        _place(settings, _moved(settings, runs, step, edit))
+    elif edit.kind in ("add", "point") and settings.data.plane.is_whole:
+        _edit(settings, edit)
+
+
+def _place(settings: Settings, centres: Tensor) -> None:
+    place_centres(written_centres(centres, settings.data.points), len(centres))
+
+
+def _edit(settings: Settings, edit: Edit) -> None:
+    is_new = edit.kind == "add"
+    if is_new and len(settings.data.points) >= MOST_POINTS:
+        st.toast(f"At most {MOST_POINTS:,} points can be drawn.")
+        return
+    changed = PointEdit(*edit.place, None if is_new else edit.index)
+    if not edit_point(settings.edits, changed, settings.untouched):
+        st.toast(
+            f"At most {MOST_EDITS} points can be changed by hand, in {LONGEST:,} characters."
+            " This one stays where it was."
+        )
+
+
+def _moved(settings: Settings, runs: Runs, step: int, edit: Edit) -> Tensor:
+    """Return a method's centres with one moved, as far as the plane shows, to where it was dropped."""
+    plane = settings.data.plane
+    centres = present_centres(runs, step)[edit.panel].clone()
+    target = torch.tensor(edit.place, dtype=centres.dtype)
+    centres[edit.index] += plane.lift(target - plane.project(centres[edit.index]))
+    return centres
+
+
+def present_centres(runs: Runs, step: int) -> tuple[Tensor, Tensor]:
+    """Return k-means' centres and EM's means, (K, D) each, after a step."""
+    hard, soft = runs.steps.at(step)
+    return hard.centres, soft.mixture.means
+
+
+def buttons(settings: Settings, runs: Runs, step: int) -> None:
+    """Draw what is one click away: other restarts, known examples, the last edit undone."""
+    undo_button()
+    _button(
+        "Next restart",
+        "casino",
+        partial(set_controls, restart=settings.restart % 999 + 1, step=0),
+        disabled=settings.initialisation == BY_HAND,
+    )
+    for name, centres in zip(_CENTRES, present_centres(runs, step), strict=True):
+        _button(f"Start from {name}", "replay", partial(_place, settings, centres))
+    for label, name in _EXAMPLES.items():
+        points = {"data": name, "points": 100, "seed": 8}
+        act = partial(show_case, load(*points.values()).fingerprint, **points, **_EXAMPLE_SETTINGS)
+        _button(label, "history_edu", act, tip="An example of the blog series")
+
+
+def _button(
+    label: str, icon: str, act: Callable[[], None], *, disabled: bool = False, tip: str = ""
+) -> None:
+    icon = f":material/{icon}:"
+    st.button(label, type="tertiary", icon=icon, disabled=disabled, on_click=act, help=tip or None)

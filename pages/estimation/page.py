@@ -6,40 +6,38 @@ import streamlit as st
 from lm_core.experiments.estimation.experiment import Likelihood, count
 from lm_core.experiments.estimation.models import LogisticRegression, SmallNetwork, fit
 from lm_core.experiments.estimation.population import GROUPS, true_probability
-from pages.estimation.choices import choose
-from pages.estimation.picture import draw_estimates, explain
-from pages.estimation.surprise import same_number
-from pages.estimation.variability import spread_and_bias
+from pages.estimation.results import draw_estimates, explain, same_number, spread_and_bias
+from pages.estimation.settings import choose_settings
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
 
 page_header(
     "estimation",
-    "Is an animal a bird, if all you know is whether it can fly and how long it is? Often nobody"
-    " can say: what can be learned from a sample is a probability.",
+    "Is an animal a bird, if you know only whether it can fly and how long it is? A sample can tell"
+    " you a probability.",
 )
 
 # Controls and picture -------------------------------------------------------------------------
-choice = choose()
-draw_estimates(choice)
+settings = choose_settings()
+draw_estimates(settings)
 
 # Explanation ----------------------------------------------------------------------------------
-explain(choice)
-same_number(choice)
+explain(settings)
+same_number(settings)
 
 st.subheader("Another sample, another curve", anchor=False)
 prediction = predict_then_reveal(
     "spread",
     "The thin curves come from other samples. With ten times as many animals, how much closer do"
-    " they lie together?",
+    " they get?",
     ("Ten times closer", "About three times", "No closer"),
 )
 if prediction.revealed:
-    spread_and_bias(choice)
+    spread_and_bias(settings)
 
-with st.expander("The population, which only we know", icon=":material/pets:"):
+with st.expander("The population (hidden in practice)", icon=":material/pets:"):
     st.markdown(
-        "These animals are invented: five groups, whose lengths are normally distributed in their"
-        " logarithm. A sample is drawn from them at random, and the truth follows by Bayes' rule."
+        "These animals are invented: five groups, in which the logarithm of the length is normally"
+        " distributed. A sample is drawn at random. The true probability follows from Bayes' rule."
     )
     st.dataframe(
         pd.DataFrame(
@@ -59,15 +57,14 @@ with st.expander("The population, which only we know", icon=":material/pets:"):
 show_source(count, LogisticRegression, SmallNetwork, fit, Likelihood, true_probability)
 try_this(
     [
-        "Hide the truth under *More*, and let the class agree on P(bird) for an animal of 8 cm that"
-        " can fly. Then look.",
-        "Count with 30 intervals and 50 animals, then with 2: which curve would you rather be"
-        " judged by?",
+        "Hide the truth under *More*. Let the class agree on P(bird) for an animal of 8 cm that can"
+        " fly, then show it.",
+        "Count with 30 intervals and 50 animals, then with 2. Which curve is closer to the truth?",
         "Fit logistic regression to 500 animals that cannot fly. Why does it go on rising where"
         " birds become rarer again?",
-        "Fit the network to 20 animals, with the prior at 0.001 and at 1: compare what its own sample"
-        " and what the population says of it.",
-        "Step through samples 0 to 9 of 10 animals each: how often would you have been sure, and"
+        "Fit the network to 20 animals, with the prior at 0.001 and at 1. Compare the cross-entropy on"
+        " its own sample and on the population.",
+        "Step through samples 0 to 9 with 10 animals each. How often is the estimate certain, and"
         " wrong?",
     ]
 )

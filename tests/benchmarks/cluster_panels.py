@@ -16,8 +16,8 @@ from playwright.sync_api import Page, sync_playwright
 from tests.browser.conftest import CHROMIUM, FLAGS, ROOT, serving, settle
 
 CASES = {
-    "2,000 points, K = 3": "clustering?n=2000&clusters=3&data=unequal+sizes",
-    "2,000 points, K = 10": "clustering?n=2000&clusters=10&data=no+structure",
+    "2,000 points, K = 3": "clustering?points=2000&clusters=3&data=unequal+sizes",
+    "2,000 points, K = 10": "clustering?points=2000&clusters=10&data=no+structure",
 }
 FORGET = "performance.clearMeasures('cluster panels')"
 DRAWN = "() => performance.getEntriesByName('cluster panels').length > 0"

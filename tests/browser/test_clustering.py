@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import settle
 
-STEPPED = "clustering?n=60&step=2"
+STEPPED = "clustering?points=60&step=2"
 
 
 def canvas(page, which=0):
@@ -62,7 +62,7 @@ def test_steps_go_forward_and_back_and_both_panels_follow(visit, lab):
     before = [spoken(page, which) for which in (0, 1)]
     page.get_by_role("button", name="Forward").click()
     expect(caption(page)).to_contain_text("update")
-    expect(caption(page, 1)).to_contain_text("M:")
+    expect(caption(page, 1)).to_contain_text("M-step")
     assert [spoken(page, which) for which in (0, 1)] != before
     page.get_by_role("button", name="Back").click()
     expect(caption(page)).to_contain_text("assign")
@@ -86,7 +86,7 @@ NOTHING_IS_SENT = "() => { WebSocket.prototype.send = () => {} }"
 def test_a_half_step_is_drawn_before_the_server_hears_and_as_the_server_draws_it(
     visit, lab, press, step
 ):
-    page, there = visit(f"{lab}/{STEPPED}"), visit(f"{lab}/clustering?n=60&step={step}")
+    page, there = visit(f"{lab}/{STEPPED}"), visit(f"{lab}/clustering?points=60&step={step}")
     for each in (page, there):
         expect(caption(each)).to_contain_text("k-means")
         settle(each)
@@ -174,25 +174,25 @@ def test_presses_in_a_row_end_where_the_server_says(visit, lab, names):
 
 
 def test_a_half_step_drawn_ahead_gives_way_to_what_the_server_draws_next(visit, lab):
-    page, there = visit(f"{lab}/{STEPPED}"), visit(f"{lab}/clustering?n=60&step=0")
+    page, there = visit(f"{lab}/{STEPPED}"), visit(f"{lab}/clustering?points=60&step=0")
     expect(caption(page)).to_contain_text("k-means")
     page.get_by_role("button", name="Forward").click()
     page.wait_for_url(re.compile("step=3"))
     settle(page)
-    page.get_by_role("slider", name="Half-step").press("Home")
+    page.get_by_role("slider", name="Step").press("Home")
     wait_until(page, lambda: spoken(page) == spoken(there))
 
 
 def test_a_centre_moved_by_keys_recolours_at_once_is_told_once_and_undone(visit, lab):
-    page = visit(f"{lab}/clustering?n=60&step=0")
-    expect(caption(page)).to_contain_text("start")
+    page = visit(f"{lab}/clustering?points=60&step=0")
+    expect(caption(page)).to_contain_text("initial")
     before, address = counts(page), page.url
     x, y = place_of_centre(page, 2)
     for _ in range(6):
         page.keyboard.press("Shift+ArrowLeft")
     moved = page.locator(".readout").inner_text()
     assert f"({x:g}, {y:g})" not in moved
-    page.wait_for_url(re.compile("start=by"))
+    page.wait_for_url(re.compile("initialisation=placed"))
     settle(page)
     assert counts(page) != before, "the points must follow the centre"
     assert sum(counts(page)) == sum(before) == 60
@@ -200,13 +200,15 @@ def test_a_centre_moved_by_keys_recolours_at_once_is_told_once_and_undone(visit,
     expect(page.get_by_role("button", name="Undo")).to_be_disabled()
     settle(page)
     assert counts(page) == before
-    assert "start=by" not in page.url
-    assert "start=by" not in address
+    assert "initialisation=placed" not in page.url
+    assert "initialisation=placed" not in address
 
 
 def test_a_centre_dragged_moves_its_border_in_the_browser_before_the_server_hears(visit, lab):
-    page = visit(f"{lab}/clustering?n=60&step=0&start=by+hand&centres=3+4;+5+1")
-    expect(caption(page)).to_contain_text("start")
+    page = visit(
+        f"{lab}/clustering?points=60&step=0&initialisation=placed+by+hand&centres=3+4;+5+1"
+    )
+    expect(caption(page)).to_contain_text("initial")
     before = counts(page)
     box = canvas(page).bounding_box()
     page.mouse.move(*find_centre(page, box))
@@ -241,8 +243,8 @@ def find(page, box, told):
 
 
 def test_a_click_adds_a_point_and_undo_takes_it_away(visit, lab):
-    page = visit(f"{lab}/clustering?n=30&step=0")
-    expect(caption(page)).to_contain_text("start")
+    page = visit(f"{lab}/clustering?points=30&step=0")
+    expect(caption(page)).to_contain_text("initial")
     assert sum(counts(page)) == 30
     box = canvas(page).bounding_box()
     page.mouse.click(box["x"] + 0.15 * box["width"], box["y"] + 0.85 * box["height"])
@@ -256,7 +258,7 @@ def test_a_click_adds_a_point_and_undo_takes_it_away(visit, lab):
 
 
 def test_points_moved_and_added_come_back_with_the_link(visit, lab):
-    page = visit(f"{lab}/clustering?n=30&step=2")
+    page = visit(f"{lab}/clustering?points=30&step=2")
     expect(caption(page)).to_contain_text("assign")
     for across in (0.15, 0.3):
         box, before = canvas(page).bounding_box(), page.url
@@ -276,22 +278,22 @@ def test_points_moved_and_added_come_back_with_the_link(visit, lab):
         wait_until(there, lambda which=which: spoken(there, which) == spoken(page, which))
     wait_until(there, lambda: pixels(there) == pixels(page))
     there.get_by_role("button", name="More").click()
-    expect(there.get_by_role("textbox", name="Points by hand")).to_have_value(
+    expect(there.get_by_role("textbox", name="Edited points")).to_have_value(
         re.compile(r"^[^;]+;[^;]+$")
     )
 
 
 def test_the_change_that_the_link_no_longer_carries_is_told_and_all_points_are_kept(visit, lab):
     changes = ";".join(f"{i % 10}+{i % 7}" for i in range(100))
-    page = visit(f"{lab}/clustering?n=30&step=0&edits={changes}")
-    expect(caption(page)).to_contain_text("start")
+    page = visit(f"{lab}/clustering?points=30&step=0&edits={changes}")
+    expect(caption(page)).to_contain_text("initial")
     assert sum(counts(page)) == 130
     box, before = canvas(page).bounding_box(), page.url
     page.mouse.click(box["x"] + 0.02 * box["width"], box["y"] + 0.97 * box["height"])
     wait_for_another_link(page, before)
     assert "edits=" not in page.url
     wait_until(page, lambda: sum(counts(page)) == 131)
-    expect(page.locator("[data-testid=stMain]")).to_contain_text("101 points are changed by hand")
+    expect(page.locator("[data-testid=stMain]")).to_contain_text("101 points are edited")
     with page.expect_download() as download:
         page.get_by_role("button", name="Points as CSV").click()
     assert len(download.value.path().read_text().splitlines()) == 1 + 131
@@ -302,13 +304,13 @@ def test_the_change_that_the_link_no_longer_carries_is_told_and_all_points_are_k
 
 
 def test_a_guess_is_answered_with_its_distance(visit, lab):
-    page = visit(f"{lab}/clustering?n=60&step=0&predict=true")
+    page = visit(f"{lab}/clustering?points=60&step=0&predict=true")
     expect(page.locator(".readout")).to_contain_text("Click there")
     box = canvas(page, 1).bounding_box()
     page.mouse.click(box["x"] + 0.5 * box["width"], box["y"] + 0.5 * box["height"])
     main = page.locator("[data-testid=stMain]")
     expect(main).to_contain_text("Your guess is")
-    expect(main).to_contain_text("of EM goes")
+    expect(main).to_contain_text("of EM moves")
 
 
 def test_a_table_of_ones_own_is_drawn_on_a_phone(visit, lab):
@@ -336,14 +338,14 @@ def touch(page, start, step, moves=8):
 
 
 def test_a_finger_drags_a_centre_and_scrolls_elsewhere(visit, lab):
-    address = f"{lab}/clustering?n=40&step=0"
+    address = f"{lab}/clustering?points=40&step=0"
     page = visit(address, width=390, height=844, has_touch=True, is_mobile=True)
-    expect(caption(page)).to_contain_text("start")
+    expect(caption(page)).to_contain_text("initial")
     canvas(page).scroll_into_view_if_needed()
     scrolled = "document.querySelector('[data-testid=stMain]').scrollTop"
     before = page.evaluate(scrolled)
     touch(page, find_centre(page, canvas(page).bounding_box()), (-6, -10))
-    page.wait_for_url(re.compile("start=by"))
+    page.wait_for_url(re.compile("initialisation=placed"))
     settle(page)
     assert page.evaluate(scrolled) == before, "a dragged centre must not scroll the page"
     box = canvas(page).bounding_box()
@@ -352,7 +354,7 @@ def test_a_finger_drags_a_centre_and_scrolls_elsewhere(visit, lab):
 
 
 def test_pictures_are_kept_as_svg_with_every_point(visit, lab):
-    page = visit(f"{lab}/clustering?n=40&step=1&shown=borders")
+    page = visit(f"{lab}/clustering?points=40&step=1&shown=borders")
     expect(caption(page)).to_contain_text("update")
     with page.expect_download() as download:
         page.get_by_role("button", name=re.compile("as SVG")).first.click()

@@ -1,4 +1,4 @@
-"""Traces of the objectives, histograms of outcomes, criteria by K, curves over a histogram."""
+"""Objectives by step, criteria by K, histograms of restarts, curves over a histogram."""
 
 import math
 
@@ -12,36 +12,45 @@ INERTIAS = [9.0, 7.0, 7.0, 4.0]
 
 
 def trace(now=1, **lines):
-    frame = charts.objective_frame(lines or {"inertia": INERTIAS}, ("assign", "update"))
-    return charts.objective_trace(frame, now=now, title="inertia")
+    frame = charts.objective_frame(lines or {"inertia": INERTIAS}, ("assignment", "update"))
+    return charts.objective_lines(frame, now=now, title="inertia")
 
 
-def test_the_present_half_step_is_marked_and_labelled_once():
+def of_kind(drawn, kind):
+    return drawn.data[drawn.data["kind"] == kind]
+
+
+def test_the_present_step_is_ringed_and_has_the_rule():
     drawn = trace()
-    marked = drawn.data[drawn.data["now"]]
-    assert marked["value"].tolist() == [7.0]
-    assert marked["half-step"].tolist() == ["update"]
-    assert drawn.data["label"].tolist() == ["", "7", "", ""]
+    assert of_kind(drawn, "ring")[["x", "y"]].values.tolist() == [[1.0, 7.0]]
+    assert of_kind(drawn, "now")["x"].tolist() == [1.0]
+    frame = charts.objective_frame({"inertia": INERTIAS}, ("assignment", "update"))
+    assert frame["phase"].tolist() == ["assignment", "update"] * 2
 
 
-def test_beyond_the_end_the_last_half_step_is_marked_and_infinite_values_are_left_out():
+def test_beyond_the_end_the_last_step_is_ringed_and_infinite_values_are_left_out():
     drawn = trace(now=99, likelihood=[-5.0, -3.0, math.inf])
-    assert drawn.data["step"].tolist() == [0, 1]
-    assert drawn.data["now"].tolist() == [False, True]
+    assert of_kind(drawn, "line")["x"].tolist() == [0.0, 1.0]
+    assert of_kind(drawn, "ring")["y"].tolist() == [-3.0]
 
 
 def test_two_lines_differ_by_dash_too_and_a_move_reuses_the_specification():
     lines = {"log-likelihood": [1.0, 2.0], "lower bound": [1.0, 1.5]}
     first, second = (trace(now=now, **lines) for now in (0, 1))
     assert first.spec is second.spec
-    assert "strokeDash" in first.spec["layer"][1]["encoding"]
-    assert first.data["label"].tolist() == ["1", "", "", ""]
+    dashes = of_kind(first, "line").groupby("name")["dash"].unique()
+    assert dashes["log-likelihood"] != dashes["lower bound"]
+    assert of_kind(first, "ring")["name"].tolist() == ["log-likelihood"]
 
 
-def test_every_start_is_a_mark_and_equal_outcomes_are_stacked():
-    frame = charts.outcome_frame([1, 2, 3, 4], [10.0, 50.0, 10.0, math.inf])
+def test_a_line_that_never_moves_has_an_axis():
+    assert of_kind(trace(inertia=[0.0, 0.0]), "line")["y"].tolist() == [0.0, 0.0]
+
+
+def test_every_restart_is_a_mark_and_equal_outcomes_are_stacked():
+    frame = charts.restart_frame([1, 2, 3, 4], [10.0, 50.0, 10.0, math.inf])
     assert frame["times"].tolist() == [2, 1, 2]
-    drawn = charts.outcome_histogram(frame, title="inertia", chosen=3)
+    drawn = charts.restart_histogram(frame, title="inertia", chosen=3)
     assert drawn.data["stack"].tolist() == [1, 1, 2]
     assert drawn.data["chosen"].tolist() == [False, False, True]
     places = drawn.data["place"].tolist()
@@ -50,26 +59,27 @@ def test_every_start_is_a_mark_and_equal_outcomes_are_stacked():
 
 
 def test_outcomes_all_alike_are_one_column():
-    frame = charts.outcome_frame([1, 2, 3], [-248.70363, -248.70363, -248.70363])
+    frame = charts.restart_frame([1, 2, 3], [-248.70363, -248.70363, -248.70363])
     assert frame["times"].tolist() == [3, 3, 3]
-    assert charts.outcome_histogram(frame, title="x", chosen=1).data["place"].nunique() == 1
-    assert charts.outcome_frame([1], [math.inf]).empty
+    assert charts.restart_histogram(frame, title="x", chosen=1).data["place"].nunique() == 1
+    assert charts.restart_frame([1], [math.inf]).empty
 
 
-def test_a_click_tells_its_start():
-    assert charts.picked_start({"start": [{"start": 17}]}) == 17
-    assert charts.picked_start({"start": []}) is None
-    assert charts.picked_start({}) is None
+def test_a_click_names_its_restart():
+    assert charts.picked_restart({"restart": [{"restart": 17}]}) == 17
+    assert charts.picked_restart({"restart": []}) is None
+    assert charts.picked_restart({}) is None
 
 
 def test_the_pick_of_a_criterion_and_the_k_on_screen_are_marked():
     frame = charts.criterion_frame([math.nan, 5.0, 3.0, 4.0], 3, [9.0, 6.0, 5.0, 4.5])
-    drawn = charts.criterion_chart(frame, title="BIC", now=2, reference="without groups")
-    line = drawn.data[drawn.data["kind"] == "line"]
-    assert line["clusters"].tolist() == [2, 3, 4]
-    assert line[line["best"]]["clusters"].tolist() == [3]
-    assert line[line["now"]]["clusters"].tolist() == [2]
-    assert sorted(set(drawn.data["label"])) == ["", "best", "without groups"]
+    drawn = charts.criterion_lines(frame, title="BIC", now=2, reference="without groups")
+    assert of_kind(drawn, "line")["x"].tolist() == [2, 3, 4]
+    assert of_kind(drawn, "ring")[["x", "y"]].values.tolist() == [[3.0, 3.0]]
+    assert of_kind(drawn, "now")["x"].tolist() == [2]
+    assert of_kind(drawn, "reference")["y"].tolist() == [6.0, 5.0, 4.5]
+    alone = charts.criterion_lines(charts.criterion_frame([5.0, 3.0], None), title="AIC", now=1)
+    assert set(alone.data["kind"]) == {"line", "now"}
 
 
 def test_a_histogram_covers_an_area_of_one_and_curves_lie_over_it():

@@ -17,6 +17,15 @@ from pages.shared.charts.attention import (
     weights_chart,
     weights_frame,
 )
+from pages.shared.charts.clustering import (
+    criterion_frame,
+    criterion_lines,
+    objective_frame,
+    objective_lines,
+    picked_restart,
+    restart_frame,
+    restart_histogram,
+)
 from pages.shared.charts.comparisons import (
     difference_bars,
     learning_curve,
@@ -29,7 +38,6 @@ from pages.shared.charts.counting import (
     numbers_chart,
     numbers_frame,
 )
-from pages.shared.charts.criteria import criterion_chart, criterion_frame
 from pages.shared.charts.distribution import (
     counts_frame,
     counts_over_theory,
@@ -52,8 +60,6 @@ from pages.shared.charts.neighbours import (
     snapshot_frame,
     snapshot_lines,
 )
-from pages.shared.charts.objectives import objective_frame, objective_trace
-from pages.shared.charts.outcomes import outcome_frame, outcome_histogram, picked_start
 from pages.shared.charts.pair_counts import pair_chart, pair_frame
 from pages.shared.charts.palette import numbered, visible
 from pages.shared.charts.positions import (
@@ -104,8 +110,8 @@ __all__ = [
     "code_map",
     "counts_frame",
     "counts_over_theory",
-    "criterion_chart",
     "criterion_frame",
+    "criterion_lines",
     "difference_bars",
     "distribution_chart",
     "distribution_frame",
@@ -137,17 +143,17 @@ __all__ = [
     "numbers_chart",
     "numbers_frame",
     "objective_frame",
-    "objective_trace",
-    "outcome_frame",
-    "outcome_histogram",
+    "objective_lines",
     "pair_chart",
     "pair_frame",
     "paired_chart",
     "paired_frame",
     "picked_id",
-    "picked_start",
+    "picked_restart",
     "picked_word",
     "probability_lines",
+    "restart_frame",
+    "restart_histogram",
     "similarity_frame",
     "similarity_matrix",
     "snapshot_frame",

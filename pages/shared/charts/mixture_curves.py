@@ -33,7 +33,7 @@ def mixture_curves(
     histogram: pd.DataFrame,
     x: np.ndarray,
     curves: Mapping[str, np.ndarray],
-    looks: Mapping[str, LineStyle],
+    styles: Mapping[str, LineStyle],
     *,
     highest: float,
     height: int = 320,
@@ -55,31 +55,31 @@ def mixture_curves(
             rows = {"x": x, "y": values, "name": name, "component": component, "kind": "curve"}
             parts.append(pd.DataFrame(rows))
     data = pd.concat(parts, ignore_index=True)
-    shown = tuple((name, *looks[name]) for name in curves)
+    shown = tuple((name, *styles[name]) for name in curves)
     low, high = float(histogram["left"].min()), float(histogram["right"].max())
     description = "A histogram of points on a line, and densities of components as curves."
-    return Drawing(_spec(shown, (low, high), highest, height), data, description)
+    return Drawing(_density_spec(shown, (low, high), highest, height), data, description)
 
 
 @lru_cache(maxsize=16)
-def _spec(
-    looks: tuple[tuple[str, str, int], ...],
+def _density_spec(
+    styles: tuple[tuple[str, str, int], ...],
     reach: tuple[float, float],
     highest: float,
     height: int,
 ) -> dict[str, Any]:
     across = alt.Scale(domain=list(reach), nice=False)
     up = alt.Scale(domain=[0, highest], nice=False, clamp=True)
-    names = [name for name, _, _ in looks]
+    names = [name for name, _, _ in styles]
     legend = alt.Legend(orient="top-left", title=None, symbolType="stroke", labelLimit=400)
     colour = alt.Color(
         "name:N",
-        scale=alt.Scale(domain=names, range=[colour for _, colour, _ in looks]),
+        scale=alt.Scale(domain=names, range=[colour for _, colour, _ in styles]),
         legend=legend,
     )
     dash = alt.StrokeDash(
         "name:N",
-        scale=alt.Scale(domain=names, range=[_DASHES[dash] for _, _, dash in looks]),
+        scale=alt.Scale(domain=names, range=[_DASHES[dash] for _, _, dash in styles]),
         legend=legend,
     )
     y_axis = alt.Axis(title="density", tickCount=5)

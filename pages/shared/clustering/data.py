@@ -1,4 +1,4 @@
-"""What is clustered: points, what is known of them, and the plane that they are drawn in."""
+"""The points that are clustered: where they come from, and the plane that they are drawn in."""
 
 from hashlib import sha256
 from typing import NamedTuple
@@ -26,7 +26,7 @@ from pages.shared.word_links import WORDS
 GENERATED = tuple(name for name in DATA_SETS if name != "on a line")
 IRIS, OWN = "Iris", "your own table"
 PRINCIPAL = "principal components"
-_KEPT = "clusters_own_table"
+_TABLE = "clusters_own_table"
 _EXAMPLE = "length,width\n1.2,3.4\n1.0,3.1\n4.8,0.9"
 
 
@@ -108,13 +108,13 @@ def _generated(name: str, n: int, seed: int) -> Data:
         if drawn.labels is None
         else tuple(f"group {i + 1}" for i in range(int(drawn.labels.max()) + 1)),
         drawn.mixture,
-        note=f"{n:,} points drawn here from a known distribution, seed {seed}.",
+        note=f"{n:,} points drawn from a known distribution, seed {seed}.",
     )
 
 
 def _iris() -> Data:
     flowers = iris()
-    note = "150 irises, four lengths in cm each, three species (Anderson 1935, Fisher 1936)."
+    note = "150 irises of three species, with four lengths in cm each (Anderson 1935, Fisher 1936)."
     return _of_columns(
         IRIS, flowers.features, flowers.points, flowers.labels, flowers.species, note
     )
@@ -125,7 +125,7 @@ def _own() -> Data:
     table = own_table()
     groups = tuple(dict.fromkeys(table.groups or ()))
     labels = torch.tensor([groups.index(g) for g in table.groups]) if table.groups else None
-    note = f"Your own table of {len(table.values):,} rows; it stays in this visit."
+    note = f"Your own table of {len(table.values):,} rows. It is kept for this visit only."
     return _of_columns(OWN, table.names, table.values, labels, groups, note)
 
 
@@ -142,22 +142,24 @@ def _of_columns(
         del st.session_state["columns"]  # of other points
     which, scale, view = st.columns([3, 1, 2], vertical_alignment="bottom")
     with which:
-        chosen = control(
-            st.multiselect, "columns", "Columns that count", columns, list(columns[:8])
-        )
+        chosen = control(st.multiselect, "columns", "Columns to use", columns, list(columns[:8]))
     with scale:
         scaled = control(
-            st.toggle, "scaled", "Scaled", False, help="To mean 0 and standard deviation 1 each."
+            st.toggle,
+            "scaled",
+            "Scaled",
+            False,
+            help="Each column to mean 0 and standard deviation 1.",
         )
     used = tuple(column for column in columns if column in chosen)
     if not used:
-        st.info("Choose at least one column that counts.")
+        st.info("Choose at least one column.")
         st.stop()
     points = values[:, [columns.index(column) for column in used]]
     points = standardised(points) if scaled else points.clone()
     if len(used) == 1:
         points = torch.cat([points, torch.zeros_like(points)], 1)
-        used = (*used, "nothing")
+        used = (*used, "constant")
     with view:
         plane, directions = _view(points, used)
     return Data(name, points, plane, directions, used, labels, groups, note=note)
@@ -167,7 +169,7 @@ def _view(points: Tensor, columns: tuple[str, ...]) -> tuple[Plane, tuple[str, s
     if len(columns) == 2:
         return coordinate_plane(points, 0, 1), (columns[0], columns[1])
     pairs = [f"{a} × {b}" for i, a in enumerate(columns) for b in columns[i + 1 :]]
-    shown = control(st.selectbox, "drawn", "Drawn", [PRINCIPAL, *pairs])
+    shown = control(st.selectbox, "plane", "Plane", [PRINCIPAL, *pairs])
     if shown == PRINCIPAL:
         return of_principal_plane(points)
     across, up = next(
@@ -204,12 +206,12 @@ def _words() -> Data:
 
 def own_table() -> Table:
     """Return the table that the visitor has handed in; while there is none, ask for it and stop."""
-    kept: Table | None = st.session_state.get(_KEPT)
+    kept: Table | None = st.session_state.get(_TABLE)
     with st.expander("Your table", expanded=kept is None, icon=":material/table:"):
         _ask()
-    kept = st.session_state.get(_KEPT)
+    kept = st.session_state.get(_TABLE)
     if kept is None:
-        st.info("Paste or upload a table, and its points appear here.")
+        st.info("Paste or upload a table to see its points here.")
         st.stop()
     for note in kept.notes:
         st.caption(note)
@@ -219,9 +221,9 @@ def own_table() -> Table:
 def _ask() -> None:
     """Draw the two ways in; a table that cannot be read changes nothing but for a message."""
     st.caption(
-        f"A line for each point, its numbers separated by commas, semicolons or tabs; up to"
-        f" {MOST_ROWS:,} lines and {LARGEST_BYTES / 1e6:g} MB. A column of words with at most ten"
-        " different ones counts as the true groups. Nothing leaves this server."
+        "One line for each point, with numbers separated by commas, semicolons or tabs. At most"
+        f" {MOST_ROWS:,} lines and {LARGEST_BYTES / 1e6:g} MB. A column with at most ten different words"
+        " names the true groups. Nothing leaves this server."
     )
     with st.form("own_table", border=False):
         pasted = st.text_area("Table", key="own_table_text", placeholder=_EXAMPLE, height=130)
@@ -231,7 +233,7 @@ def _ask() -> None:
         if not st.form_submit_button("Use this table", type="primary"):
             return
     try:
-        st.session_state[_KEPT] = read_table(uploaded.getvalue() if uploaded else pasted)
+        st.session_state[_TABLE] = read_table(uploaded.getvalue() if uploaded else pasted)
     except LMCoreError as error:
         st.error(str(error))
     else:

@@ -32,7 +32,7 @@ def are_shipped() -> bool:
 
 
 def choose_words() -> BookWords:
-    """Draw which words are clustered and by which vectors; what cannot be read is told."""
+    """Draw which words are clustered and by which vectors; what cannot be read gets a message."""
     which, by = st.columns([3, 1.4], vertical_alignment="bottom")
     with which:
         typed = control(
@@ -85,10 +85,10 @@ def _points(name: str, asked: tuple[str, ...]) -> BookWords:
     model, meta = _opened(name).model, _opened(name).meta
     words = asked or frequent_words(_opened(_shipped()[0]).model.vocabulary, n=_MOST_WORDS)
     found = word_points(model, words)
-    which = "words" if asked else "frequent words, the hundred most frequent left out,"
+    which = "words" if asked else "frequent words (without the hundred most frequent)"
     note = (
-        f"{len(found.words)} {which} by the {found.points.shape[1]} directions that hold"
-        f" {found.share:.0%} of their vectors' variance. {meta.title} ·"
+        f"{len(found.words)} {which} as {found.points.shape[1]} principal components with"
+        f" {found.share:.0%} of the variance of their vectors. {meta.title} ·"
         f" {duration(meta.seconds)} on {meta.device} · seed {meta.seed}"
     )
     return BookWords(found.words, found.points, note, meta.title)

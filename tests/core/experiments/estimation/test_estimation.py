@@ -177,6 +177,17 @@ def test_more_animals_mend_the_spread_and_only_a_model_that_can_bend_mends_its_b
     assert network[1] < 0.5 * network[0]
 
 
-def test_settings_out_of_range_are_refused():
-    with pytest.raises(SettingError, match="got 0, 8, 4 and 20"):
-        EstimationSettings(Method.COUNTING, 0)
+@pytest.mark.parametrize(
+    ("wrong", "named"),
+    [
+        ({"n": 0}, "got 0, 8, 4 and 20"),
+        ({"intervals": 0}, "got 1, 0, 4 and 20"),
+        ({"hidden": 0}, "got 1, 8, 0 and 20"),
+        ({"others": -1}, "got 1, 8, 4 and -1"),
+    ],
+)
+def test_each_setting_out_of_range_is_refused(wrong, named):
+    smallest = {"n": 1}
+    assert EstimationSettings(Method.COUNTING, **smallest, others=0).others == 0
+    with pytest.raises(SettingError, match=named):
+        EstimationSettings(Method.COUNTING, **smallest | wrong)

@@ -1,10 +1,20 @@
-"""What is estimated: how many animals, by which method, and the one animal that is asked about."""
+"""The controls of the page, and the experiments that they ask for, run once and shared by all visitors."""
 
 from typing import NamedTuple
 
 import streamlit as st
 
-from lm_core.experiments.estimation.experiment import EstimationSettings, Method
+from lm_core.experiments.estimation.experiment import (
+    Errors,
+    EstimationSettings,
+    Experiment,
+    Method,
+    errors,
+    run_experiment,
+)
+from lm_core.experiments.estimation.population import Population
+from lm_core.experiments.estimation.population import population as population_of
+from pages.shared.server import model_calls
 from pages.shared.ui.controls import control
 
 SIZES = (10, 20, 50, 100, 200, 500)
@@ -13,20 +23,20 @@ _MOST_OTHERS = 20
 _SHORT = {Method.COUNTING: "Counting", Method.LOGISTIC: "Logistic", Method.NETWORK: "Network"}
 
 
-class Choice(NamedTuple):
-    """All that the controls say."""
+class Settings(NamedTuple):
+    """All that the controls are set to."""
 
-    settings: EstimationSettings
+    experiment: EstimationSettings
     length: int  # cm
     has_others: bool
     has_truth: bool
 
 
-def choose() -> Choice:
+def choose_settings() -> Settings:
     """Draw the controls in one row."""
     size, method, asked, more = st.columns([1.15, 1.6, 1.05, 1.3], vertical_alignment="bottom")
     with size:
-        n = control(st.select_slider, "n", "Animals in the sample", SIZES, 50)
+        n = control(st.select_slider, "animals", "Animals in the sample", SIZES, 50)
     with method:
         by = control(
             st.segmented_control,
@@ -49,17 +59,17 @@ def choose() -> Choice:
     with more, st.container(horizontal=True, wrap=False, vertical_alignment="bottom"):
         seed = control(
             st.number_input,
-            "sample",
+            "seed",
             "Sample",
             0,
             9999,
             0,
-            help="Another number is another sample of the same size, drawn at random.",
+            help="The seed: another number draws another sample of the same size.",
         )
         with st.popover("More", icon=":material/tune:"):
             intervals, hidden, decay, has_others, has_truth = _finer()
-    settings = EstimationSettings(Method(by), n, seed, _MOST_OTHERS, intervals, hidden, decay)
-    return Choice(settings, length, has_others, has_truth)
+    experiment = EstimationSettings(Method(by), n, seed, _MOST_OTHERS, intervals, hidden, decay)
+    return Settings(experiment, length, has_others, has_truth)
 
 
 def _finer() -> tuple[int, int, float, bool, bool]:
@@ -72,7 +82,7 @@ def _finer() -> tuple[int, int, float, bool, bool]:
         "Counting: intervals of length",
         (2, 4, 8, 15, 30),
         8,
-        help="Animals in one interval count as alike. Fewer hold more animals each, and tell less.",
+        help="Animals in one interval count as alike. Fewer intervals contain more animals each.",
     )
     hidden = control(st.select_slider, "hidden", "Network: hidden units", (1, 2, 4, 8), 4)
     decay = control(
@@ -82,8 +92,27 @@ def _finer() -> tuple[int, int, float, bool, bool]:
         (0.001, 0.01, 0.1, 1.0, 10.0),
         0.1,
         format_func=lambda value: f"{value:g}",
-        help="The fit maximises the likelihood times a normal distribution of the weights with this"
-        " precision: weight decay. Without it a model that can separate the sample would never"
-        " stop growing its weights.",
+        help="Weight decay: the fit maximises the likelihood times a normal distribution of the"
+        " weights with this precision. Without it, the weights of a model that separates the sample"
+        " would grow without end.",
     )
     return intervals, hidden, decay, has_others, has_truth
+
+
+@st.cache_resource(show_spinner=False)
+def population() -> Population:
+    """Return the population on its grid; read it, never change it."""
+    return population_of()
+
+
+@st.cache_resource(max_entries=256, show_spinner=False)
+def run(settings: EstimationSettings) -> Experiment:
+    """Return what came of an experiment; read it, never change it."""
+    with model_calls:
+        return run_experiment(settings)
+
+
+@st.cache_resource(max_entries=256, show_spinner=False)
+def errors_of(settings: EstimationSettings) -> Errors:
+    """Return spread and bias of an experiment."""
+    return errors(run(settings), population())

@@ -1,4 +1,4 @@
-"""Predict where a centre goes next: a click before the update, then the distance."""
+"""Predict where a centre moves: a click before an update or M-step, then the distance."""
 
 import math
 from typing import NamedTuple
@@ -6,8 +6,8 @@ from typing import NamedTuple
 import streamlit as st
 from torch import Tensor
 
-from pages.clustering.choices import Choice
-from pages.clustering.walk import Walk
+from pages.clustering.results import Runs
+from pages.clustering.settings import Settings
 from pages.shared.components.cluster_panels import Pair
 from pages.shared.ui.controls import control
 
@@ -15,12 +15,12 @@ _GUESSES = "clusters_guess"
 
 
 class Question(NamedTuple):
-    """A half-step in which centres will move, and which of each method's moves farthest.
+    """A step in which centres will move, and which of each method's moves farthest.
 
     Attributes
     ----------
     key : str
-        Of this very half-step of this very run.
+        Of this step of this run.
     centres : pair of int
         The centre asked about, of k-means and of EM.
     places, answers : pairs of pairs
@@ -40,23 +40,23 @@ class Guess(NamedTuple):
     place: Pair
 
 
-def question_of(choice: Choice, walk: Walk, step: int) -> Question | None:
-    """Return what can be asked at this half-step; None where nobody asks or nothing will move."""
+def question_of(settings: Settings, runs: Runs, step: int) -> Question | None:
+    """Return what can be asked at this step; None where nobody asks or nothing will move."""
     is_asked = control(
         st.toggle,
         "predict",
         "Predict",
         False,
-        help="Before each update: click where the centre marked ? will be after it.",
+        help="Before each update step and M-step, click where the centre marked ? will move.",
     )
-    if not is_asked or step % 2 or step + 1 >= len(walk.steps):
+    if not is_asked or step % 2 or step + 1 >= len(runs.steps):
         return None
-    now = _centres(choice, walk, step)
-    later = _centres(choice, walk, step + 1)
+    now = _centres(settings, runs, step)
+    later = _centres(settings, runs, step + 1)
     asked = tuple(int((b - a).square().sum(1).argmax()) for a, b in zip(now, later, strict=True))
-    settings = (choice.centres.tolist(), choice.kind, choice.em_after_k_means, step)
+    of = (settings.centres.tolist(), settings.kind, settings.em_after_k_means, step)
     return Question(
-        f"{choice.data.fingerprint}{settings}",
+        f"{settings.data.fingerprint}{of}",
         asked,
         tuple(tuple(places[k].tolist()) for places, k in zip(now, asked, strict=True)),
         tuple(tuple(places[k].tolist()) for places, k in zip(later, asked, strict=True)),
@@ -64,7 +64,7 @@ def question_of(choice: Choice, walk: Walk, step: int) -> Question | None:
 
 
 def is_predicting() -> bool:
-    """Return whether guesses are asked for: then no half-step may be shown before its own time."""
+    """Return whether guesses are asked for: then no step may be shown before its own time."""
     return st.session_state.get("predict", False)
 
 
@@ -87,15 +87,15 @@ def reveal(question: Question | None) -> None:
     place, answer = question.places[guess.panel], question.answers[guess.panel]
     off, way = math.dist(guess.place, answer), math.dist(place, answer)
     name = f"centre {question.centres[guess.panel] + 1} of {('k-means', 'EM')[guess.panel]}"
-    verdict = f"that is {off / way:.0%} of its way" if way > 1e-9 else "it does not move any more"
+    verdict = f"Your error is {off / way:.0%} of that." if way > 1e-9 else "It has converged."
     st.info(
-        f"Your guess is {off:.3g} from where {name} goes, ({answer[0]:.3g}, {answer[1]:.3g});"
-        f" it moves {way:.3g}: {verdict}. Step forward to see it move.",
+        f"Your guess is {off:.3g} away: {name} moves to ({answer[0]:.3g}, {answer[1]:.3g})."
+        f" It moves by {way:.3g}. {verdict} Step forward to see it.",
         icon=":material/my_location:",
     )
 
 
-def _centres(choice: Choice, walk: Walk, step: int) -> tuple[Tensor, Tensor]:
-    hard, soft = walk.steps.at(step)
-    plane = choice.data.plane
+def _centres(settings: Settings, runs: Runs, step: int) -> tuple[Tensor, Tensor]:
+    hard, soft = runs.steps.at(step)
+    plane = settings.data.plane
     return plane.project(hard.centres), plane.project(soft.mixture.means)

@@ -1,4 +1,4 @@
-"""sigma to zero: EM with one fixed, round variance becomes k-means, on one slider."""
+"""The hard-assignment limit: EM with one fixed, round variance becomes k-means, on one slider."""
 
 from itertools import takewhile
 
@@ -19,10 +19,10 @@ from pages.shared.ui.figures import show_chart
 
 _SIGMAS = tuple(float(f"{3 * 10 ** (-i / 6):.2g}") for i in range(19))
 _POINTS = 200
-_AGREE, _SURE = "agree", "certainty"
+_AGREE, _CERTAIN = "same cluster", "certainty"
 
 
-def vanishing() -> None:
+def draw_hard_assignment_limit() -> None:
     """Draw both methods at the chosen sigma, and their agreement at all of them."""
     columns = st.columns([2.4, 1.4, 1.2, 0.8], vertical_alignment="bottom")
     with columns[0]:
@@ -42,7 +42,7 @@ def vanishing() -> None:
         seed = control(st.number_input, "seed", "Seed", 0, 9999, 1)
     data = load(name, _POINTS, seed)
     key = f"{data.fingerprint}{clusters}"
-    if not asked_for("vanishing", key, "Fit all σ", first_is_free=True):
+    if not asked_for("hard_assignment_limit", key, "Fit all σ", first_is_free=True):
         return
     found = _agreements(key, clusters, seed, data.points)
     now = found[_SIGMAS.index(sigma)]
@@ -64,18 +64,18 @@ def _picture(data: Data, now: Agreement) -> None:
     cluster_panels(
         drawn,
         [
-            k_means_panel(now.hard, plane, "· at its end"),
+            k_means_panel(now.hard, plane, "· converged"),
             em_panel(
                 now.soft,
                 plane,
-                f"· σ = {now.deviation:g}; ringed: not as k-means",
+                f"· σ = {now.deviation:g}; ringed: another cluster",
                 wrong=(found != now.hard.labels).numpy(),
             ),
         ],
-        key="vanishing_panels",
+        key="limit_panels",
         names=data.directions,
         bounds=bounds_of(drawn),
-        hint="Point at a point to read its shares.",
+        hint="Hover over a point to read its responsibilities.",
         name=f"sigma-{now.deviation:g}",
         is_flat=True,
         is_fixed=True,
@@ -86,7 +86,7 @@ def _lines(found: tuple[Agreement, ...], now: Agreement) -> None:
     rising = sorted(found, key=lambda agreement: agreement.deviation)
     lines = {
         _AGREE: [(a.deviation, a.agreeing) for a in rising],
-        _SURE: [(a.deviation, a.certainty) for a in rising],
+        _CERTAIN: [(a.deviation, a.certainty) for a in rising],
     }
     frame = pd.DataFrame(
         [(a.deviation, a.agreeing, a.certainty) for a in rising],
@@ -95,7 +95,7 @@ def _lines(found: tuple[Agreement, ...], now: Agreement) -> None:
     show_chart(
         charts.line_chart(
             lines,
-            {_AGREE: LineStyle(BLUE), _SURE: LineStyle(ORANGE, 1)},
+            {_AGREE: LineStyle(BLUE), _CERTAIN: LineStyle(ORANGE, 1)},
             Axis("σ", (_SIGMAS[-1], _SIGMAS[0]), is_logarithmic=True),
             Axis("share", (0.0, 1.0)),
             now=now.deviation,
@@ -104,7 +104,7 @@ def _lines(found: tuple[Agreement, ...], now: Agreement) -> None:
         ),
         frame,
         key="agreement",
-        alt=f"Agreement with k-means by sigma: {now.agreeing:.0%} at {now.deviation:g},"
+        alt=f"Agreement with k-means by σ: {now.agreeing:.0%} at {now.deviation:g},"
         f" {found[-1].agreeing:.0%} at {found[-1].deviation:g}.",
         name="agreement-by-sigma",
     )
@@ -113,12 +113,11 @@ def _lines(found: tuple[Agreement, ...], now: Agreement) -> None:
 def _explain(found: tuple[Agreement, ...], now: Agreement) -> None:
     sure = list(takewhile(lambda agreement: agreement.certainty > 0.999, reversed(found)))
     st.markdown(
-        f"At σ = {now.deviation:g} both put **{now.agreeing:.1%}** of the points into the same"
-        f" cluster, and the largest share of a point is **{now.certainty:.1%}** on average. A share is"
-        " proportional to exp(−d² / 2σ²): with a large σ all components are equally near and melt"
-        " into one; with a small σ the nearest takes all, which is what k-means does."
-        + (f" From σ = {sure[-1].deviation:g} down it averages over 99.9%." if sure else "")
-        + " By then the E-step has become the assignment and the M-step the update. Where both still"
-        " differ at the smallest σ, they have come to rest in different local optima: for larger σ"
-        " the weights, too, draw the borders."
+        f"At σ = {now.deviation:g} both methods put **{now.agreeing:.1%}** of the points into the same"
+        f" cluster. The largest responsibility of a point is **{now.certainty:.1%}** on average."
+        " Responsibilities are proportional to exp(−d² / 2σ²), with d the distance to the mean. With a"
+        " large σ all components are nearly equal. With a small σ the nearest takes all: the E-step"
+        " becomes the assignment step, and the M-step the update step."
+        + (f" From σ = {sure[-1].deviation:g} down the average is over 99.9%." if sure else "")
+        + " Where they still differ at the smallest σ, they have converged to different local optima."
     )

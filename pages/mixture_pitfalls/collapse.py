@@ -1,4 +1,4 @@
-"""Collapse on purpose: a narrow component on one point, and the floor that holds it up."""
+"""Collapse on purpose: a narrow component on one point, and the floor that prevents it."""
 
 import math
 from functools import partial
@@ -33,25 +33,32 @@ class _Runs(NamedTuple):
     ends: dict[str, float]  # log-likelihood at the end, by floor
 
 
-def collapsing() -> None:
-    """Draw the run with the chosen floor, step by step, and where all floors lead."""
+def draw_collapse() -> None:
+    """Draw the run with the chosen floor, step by step, and the ends of the runs with all floors."""
     data = load("two blobs", _POINTS, _SEED)
     columns = st.columns([1.2, 1.4, 1.6], vertical_alignment="bottom")
     with columns[0]:
         point = control(
-            st.number_input, "on_point", "The narrow one begins on point", 1, _POINTS, _LONELY
+            st.number_input, "point", "Point of the narrow component", 1, _POINTS, _LONELY
         )
     with columns[1]:
         width = control(
-            st.slider, "width", "Its standard deviation then", 0.05, 0.6, 0.4, 0.05, format="%.2f"
+            st.slider,
+            "deviation",
+            "Its initial standard deviation",
+            0.05,
+            0.6,
+            0.4,
+            0.05,
+            format="%.2f",
         )
     with columns[2]:
         floor = control(
-            st.select_slider, "floor", "Covariance floor, as a variance", list(_FLOORS), "none"
+            st.select_slider, "floor", "Covariance floor (a variance)", list(_FLOORS), "none"
         )
     runs = _runs(point, width, data.points)
     steps = runs.steps[floor]
-    playback_bar("step", len(steps), partial(_picture, data, steps, point - 1), label="Half-step")
+    playback_bar("step", len(steps), partial(_picture, data, steps, point - 1), label="Step")
     _explain(steps, floor, width)
     _by_floor(runs, floor)
 
@@ -71,18 +78,21 @@ def _picture(data: Data, steps: tuple[EMStep, ...], point: int, step: int) -> No
     likelihood = side_by_side.log_likelihoods(steps)[step]
     narrow = float(deviations(now.mixture)[1])
     drawn = data.points.numpy()
-    half = "E" if now.phase is em.Phase.E else "M"
     said = "infinite" if math.isinf(likelihood) else f"{likelihood:.1f}"
     cluster_panels(
         drawn,
         [
-            em_panel(now, data.plane, f"· {now.iteration}, {half}: log-likelihood {said}"),
+            em_panel(
+                now,
+                data.plane,
+                f"· iteration {now.iteration}, {now.phase}-step: log-likelihood {said}",
+            ),
         ],
         key="collapse_panel",
         names=data.directions,
         bounds=bounds_of(drawn),
-        hint=f"Component 2 began on the ringed point. Its share is {now.statistics.counts[1]:.2f} points"
-        f" now, its smallest standard deviation {narrow:.1e}.",
+        hint=f"Component 2 began on the ringed point. It now holds {now.statistics.counts[1]:.2f} points,"
+        f" and its smallest standard deviation is {narrow:.1e}.",
         name=f"collapse-step-{step}",
         is_flat=True,
         chosen=point,
@@ -93,22 +103,21 @@ def _picture(data: Data, steps: tuple[EMStep, ...], point: int, step: int) -> No
 def _explain(steps: tuple[EMStep, ...], floor: str, width: float) -> None:
     end = steps[-1]
     if end.has_broken:
-        st.error(_sentence(end) + " EM cannot go on.", icon=":material/compress:")
+        st.error(_sentence(end) + " EM stops here.", icon=":material/compress:")
     elif end.collapses:
         st.warning(_sentence(end), icon=":material/vertical_align_bottom:")
     else:
         st.success(
-            f"From a deviation of {width:g} component 2 has found company: at the end it holds"
-            f" {end.statistics.counts[1]:.1f} points, and no floor is needed.",
+            f"From a standard deviation of {width:g} component 2 has found a group. At the end it"
+            f" holds {end.statistics.counts[1]:.1f} points and needs no floor.",
             icon=":material/groups:",
         )
     st.markdown(
-        "A component that has one point to itself can always do better by getting narrower: at its"
-        " mean the density of a normal distribution is 1 / (2πσ²), and nothing else pays for it,"
-        " because the other component still explains the rest. So the likelihood has *no maximum*:"
-        " it grows without bound as σ goes to 0, and the highest likelihood belongs to the most"
-        " useless solution. The **floor** ends this: no variance may fall below it, in any"
-        " direction, and the best mixture above the floor is what EM then finds."
+        "A component with one point to itself gains likelihood by getting narrower. At its mean, the"
+        " density of a normal distribution in two dimensions is 1 / (2πσ²). The other component"
+        " still explains all other points. So the likelihood has *no maximum*: it grows without bound"
+        " as σ goes to 0, for a useless solution. The *covariance floor* prevents this: no variance"
+        " may fall below it, in any direction."
     )
 
 
@@ -118,14 +127,14 @@ def _sentence(end: EMStep) -> str:
 
 
 def _by_floor(runs: _Runs, floor: str) -> None:
-    """Draw the log-likelihood at the end against the floor: a straight line upwards."""
+    """Draw the final log-likelihood against the floor: a straight line."""
     pairs = [(_FLOORS[name], end) for name, end in runs.ends.items() if math.isfinite(end)]
     if len(pairs) < 2:
         return
     pairs.sort()
     values = [end for _, end in pairs]
     low, high = 20 * math.floor(min(values) / 20), 20 * math.ceil(max(values) / 20 + 0.05)
-    name = "at the end"
+    name = "final"
     drawing = charts.line_chart(
         {name: [pair for pair in pairs if pair[0] > 0]},
         {name: LineStyle(VERMILLION)},
@@ -141,15 +150,15 @@ def _by_floor(runs: _Runs, floor: str) -> None:
         drawing,
         frame,
         key="by_floor",
-        alt=f"Log-likelihood at the end by floor: from {values[0]:.1f} at {pairs[0][0]:g} to"
+        alt=f"Final log-likelihood by floor: from {values[0]:.1f} at {pairs[0][0]:g} to"
         f" {values[-1]:.1f} at {pairs[-1][0]:g}.",
         name="log-likelihood-by-floor",
     )
     decade = runs.ends["1e-9"] - runs.ends["1e-8"]
     st.markdown(
-        f"A floor of 1e-8 ends at {runs.ends['1e-8']:.2f}, one of 1e-9 at {runs.ends['1e-9']:.2f}:"
-        f" **{decade:.3f}** more. In two dimensions a tenth of the variance makes the peak ten times"
-        f" as high, and ln 10 = {math.log(10):.3f}: where a component has died on one point, that is"
-        " what every further decade pays, for ever."
-        + (" Without a floor the run breaks: the value would be infinite." if broke else "")
+        f"With a floor of 1e-8 the log-likelihood ends at {runs.ends['1e-8']:.2f}, with 1e-9 at"
+        f" {runs.ends['1e-9']:.2f}: **{decade:.3f}** more. In two dimensions, a tenth of the variance"
+        f" makes the peak ten times as high, and ln 10 = {math.log(10):.3f}. A component on a single"
+        " point gains this with every further factor of ten."
+        + (" Without a floor the log-likelihood is infinite and EM stops." if broke else "")
     )

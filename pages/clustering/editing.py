@@ -1,4 +1,4 @@
-"""What a visitor does by hand in the picture, and how it is undone."""
+"""Points and centres changed by hand: kept in the visit and the link, undone step by step."""
 
 from collections.abc import Sequence
 
@@ -14,16 +14,16 @@ from lm_core.experiments.clustering.editing import (
 )
 from pages.shared.ui.controls import asked_by_link, control
 
-BY_HAND = "by hand"
-"""The start at which a dragged centre is the rule."""
+BY_HAND = "placed by hand"
+"""The initialisation by centres that a visitor has placed."""
 
 MOST_IN_LINK = 100
-"""Points changed by hand that the link carries: with more, some programs would cut it off."""
+"""Edited points that the link carries: with more, some programs would cut it off."""
 
 _EDITS = "edits"
 _POINTS, _KEPT, _PAST = "clusters_points_drawn", "clusters_edits_kept", "clusters_past"
 _CHANGED = "clusters_changed"
-_CONTROLS = ("start", "centres", "step", "clusters", _EDITS)
+_CONTROLS = ("initialisation", "centres", "step", "clusters", _EDITS)
 _MOST_STEPS_BACK = 50
 
 
@@ -55,12 +55,12 @@ def edits_field(*, can_travel: bool) -> str:
     typed = control(
         st.text_input,
         _EDITS,
-        "Points by hand",
+        "Edited points",
         "",
         placeholder="12 0.5 4; 9 1",
         max_chars=LONGEST + 1,  # more is cut here, and then refused rather than read in part
-        help="A point's number and its new place, or only the place of a new one, then a semicolon."
-        " Dragging and adding points fills it in.",
+        help="A point's number and its new position, or only the position of a new point, then a"
+        " semicolon. Dragging and adding points fills it in.",
         in_link=in_link,
     )
     if in_link and not _is_short(typed):
@@ -94,7 +94,7 @@ def edit_point(edits: Sequence[PointEdit], edit: PointEdit, points: Tensor) -> b
 def place_centres(written: str, clusters: int) -> None:
     """Let both methods start from these centres; call it in a callback."""
     _remember()
-    set_controls(start=BY_HAND, centres=written, step=0, clusters=clusters)
+    set_controls(initialisation=BY_HAND, centres=written, step=0, clusters=clusters)
 
 
 def show_case(fingerprint: str, **values: str | int) -> None:

@@ -1,4 +1,4 @@
-"""A mixture on a line: the histogram, the true densities, the source's curves, and EM's."""
+"""A mixture in one dimension: the histogram, the true densities, the published curves, and EM's."""
 
 import math
 from typing import NamedTuple
@@ -9,8 +9,7 @@ import torch
 from torch import Tensor
 
 from lm_core.clustering import em
-from lm_core.clustering.datasets import draw
-from lm_core.clustering.datasets import on_a_line as population_on_a_line
+from lm_core.clustering.datasets import draw, on_a_line
 from lm_core.clustering.gaussian_mixture import Mixture, weighted_densities
 from lm_core.clustering.initialisation import initial_centres, mixture_from_centres
 from lm_core.rng import generator
@@ -21,8 +20,12 @@ from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 
 _REACH, _HIGHEST = (-6.0, 6.0), 0.6
-_TRUE, _SOURCE, _FITTED = "true components", "as the source draws them", "fitted by EM"
-_LOOKS = {_TRUE: LineStyle(BLUE), _SOURCE: LineStyle(VERMILLION, 1), _FITTED: LineStyle(GREEN, 2)}
+_TRUE, _PUBLISHED, _FITTED = "true components", "published", "fitted by EM"
+_STYLES = {
+    _TRUE: LineStyle(BLUE),
+    _PUBLISHED: LineStyle(VERMILLION, 1),
+    _FITTED: LineStyle(GREEN, 2),
+}
 
 
 class _Line(NamedTuple):
@@ -31,34 +34,34 @@ class _Line(NamedTuple):
     fitted: Mixture
 
 
-def on_a_line() -> None:
-    """Draw the source's one-dimensional mixture, and say what is wrong with its picture."""
+def draw_one_dimension() -> None:
+    """Draw the published one-dimensional mixture, and say what is wrong with its picture."""
     columns = st.columns([1.2, 1, 0.8, 2], vertical_alignment="bottom")
     with columns[0]:
-        n = control(st.slider, "n", "Number of points", 50, 2000, 500, 50)
+        n = control(st.slider, "points", "Number of points", 50, 2000, 500, 50)
     with columns[1]:
         bins = control(st.slider, "bins", "Bins", 10, 100, 100, 5)
     with columns[2]:
         seed = control(st.number_input, "seed", "Seed", 0, 9999, 1)
     with columns[3]:
         shown = control(
-            st.pills, "curves", "Curves", list(_LOOKS), selection_mode="multi",
-            default=[_TRUE, _SOURCE],
+            st.pills, "curves", "Curves", list(_STYLES), selection_mode="multi",
+            default=[_TRUE, _PUBLISHED],
         )  # fmt: skip
     line = _line(n, seed)
     x = torch.linspace(*_REACH, 241, dtype=torch.float64)
     variance = float(line.mixture.covariances[0, 0, 0])
     every = {
         _TRUE: weighted_densities(line.mixture, x).numpy(),
-        _SOURCE: weighted_densities(line.mixture, x, stretch=math.sqrt(variance)).numpy(),
+        _PUBLISHED: weighted_densities(line.mixture, x, stretch=math.sqrt(variance)).numpy(),
         _FITTED: weighted_densities(line.fitted, x).numpy(),
     }
-    curves = {name: every[name] for name in _LOOKS if name in shown}
+    curves = {name: every[name] for name in _STYLES if name in shown}
     frame = charts.histogram_frame(line.points[:, 0].numpy(), bins, _REACH)
     show_chart(
-        charts.mixture_curves(frame, x.numpy(), curves, _LOOKS, highest=_HIGHEST),
+        charts.mixture_curves(frame, x.numpy(), curves, _STYLES, highest=_HIGHEST),
         frame,
-        key="on_a_line",
+        key="one_dimension",
         alt=f"Histogram of {n} points on a line with two peaks, at -3 and 2, and as curves:"
         f" {', '.join(curves) or 'none'}.",
         name="mixture-on-a-line",
@@ -69,23 +72,22 @@ def on_a_line() -> None:
 
 @st.cache_resource(max_entries=64)
 def _line(n: int, seed: int) -> _Line:
-    drawn = draw(population_on_a_line(), n, generator(seed))
+    drawn = draw(on_a_line(), n, generator(seed))
     centres = initial_centres(drawn.points, 2, "farthest point", seed)
     fitted = em.fit(drawn.points, mixture_from_centres(drawn.points, centres), tolerance=1e-6)
     return _Line(drawn.points, drawn.mixture, fitted.mixture)
 
 
 def _explain(every: dict[str, np.ndarray], variance: float) -> None:
-    true, source = (float(every[name].max()) for name in (_TRUE, _SOURCE))
+    true, published = (float(every[name].max()) for name in (_TRUE, _PUBLISHED))
     deviation = math.sqrt(variance)
     st.markdown(
         f"The points are drawn with a *variance* of {variance:g}, a standard deviation of √{variance:g}"
-        f" = {deviation:.3f}. The source's notebook gives {variance:g} to a function that asks for"
-        f" the *standard deviation*: its curves are {variance / deviation:.2f} times as wide and rise"
-        f" to {source:.3f} instead of {true:.3f}, {source / true:.2f} times as high. Each still covers"
-        " an area equal to its weight, so that nothing looks wrong until the histogram stands behind"
-        " it: with many points the bars reach beyond the dashed curves on both sides and stay below"
-        " their tops."
+        f" = {deviation:.3f}. The published notebook passes {variance:g} to a function that expects the"
+        f" *standard deviation*. Its curves are {variance / deviation:.2f} times as wide and rise to"
+        f" {published:.3f} instead of {true:.3f}: {published / true:.2f} times as high. Each still covers an"
+        " area equal to its weight, so nothing looks wrong without the histogram. With many points the"
+        " bars extend beyond the dashed curves on both sides and stay below their tops."
     )
 
 

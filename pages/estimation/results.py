@@ -1,0 +1,222 @@
+"""The estimated curves, the likelihood of the sample, and spread and bias by sample size."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lm_core.experiments.estimation.experiment import Experiment, Method
+from pages.estimation.settings import SIZES, Settings, errors_of, population, run
+from pages.shared import charts
+from pages.shared.charts.palette import BLUE, VERMILLION
+from pages.shared.ui.figures import show_chart
+
+_ROWS = {"can fly": 1, "cannot fly": 0}
+_ROWS_SHOWN = 6
+_SEED = 1
+_SPREAD, _BIAS = "spread", "bias"
+_STYLES = {_SPREAD: charts.LineStyle(BLUE), _BIAS: charts.LineStyle(VERMILLION, 1)}
+_X = charts.Axis("animals in the sample", (10, 500), is_logarithmic=True, values=SIZES)
+_Y = charts.Axis("distance in P(bird)", (0.01, 1.0), is_logarithmic=True, values=(0.01, 0.1, 1))
+
+
+def draw_estimates(settings: Settings) -> None:
+    """Draw both curves, and under each what it says of the animal that is asked about."""
+    found = run(settings.experiment)
+    for column, (name, row) in zip(st.columns(2, gap="medium"), _ROWS.items(), strict=True):
+        with column:
+            _curve(settings, found, name, row)
+
+
+def _curve(settings: Settings, found: Experiment, name: str, row: int) -> None:
+    grid = population()
+    curves = found.curves[:, row].numpy()
+    cell = int((grid.lengths - settings.length).abs().argmin())
+    own, others, truth = curves[0, cell], curves[1:, cell], float(grid.truth[row, cell])
+    title = f"P(bird | {name}, {settings.length} cm): {_probability(own)}"
+    st.markdown(f"**{title}**")
+    frame = charts.estimate_frame(
+        grid.lengths.numpy(),
+        curves if settings.has_others else curves[:1],
+        grid.truth[row].numpy() if settings.has_truth else None,
+    )
+    alike = found.animals.can_fly == bool(row)
+    lengths, is_bird = found.animals.lengths[alike].numpy(), found.animals.is_bird[alike].numpy()
+    described = _described(settings, others, truth)
+    show_chart(
+        charts.estimate_chart(frame, lengths, is_bird, now=settings.length),
+        frame,
+        key=f"estimate_{row}",
+        alt=f"{title}. {described}",
+        name=f"p-bird-{name.replace(' ', '-')}",
+    )
+    st.caption(
+        f"{len(lengths)} animals that {name}, {int(is_bird.sum())} of them birds (▲). {described}"
+    )
+
+
+def _described(settings: Settings, others: np.ndarray, truth: float) -> str:
+    parts = [f"True value: {truth:.0%}."] if settings.has_truth else []
+    if settings.has_others:
+        present = others[~np.isnan(others)]
+        silent = len(others) - len(present)
+        if len(present):
+            low, high = present.min(), present.max()
+            parts.append(f"Other samples estimate {low:.0%} to {high:.0%}.")
+        if silent:
+            parts.append(f"{silent} of {len(others)} contain no such animal.")
+    return " ".join(parts)
+
+
+def _probability(value: float) -> str:
+    return "no animals to count" if math.isnan(value) else f"{value:.0%}"
+
+
+def explain(settings: Settings) -> None:
+    """Say what the method on screen does with the sample."""
+    experiment = settings.experiment
+    match experiment.method:
+        case Method.COUNTING:
+            text = (
+                f"**Counting** divides the lengths into {experiment.intervals} intervals. Its estimate is"
+                " the share of birds among the animals in the same interval. It assumes almost nothing."
+                " So it has no estimate where it has seen no animal, and gives 0% or 100% where it has"
+                " seen one."
+            )
+        case Method.LOGISTIC:
+            text = (
+                "**Logistic regression** assumes f(x; w) = σ(w₀ + w₁ · can fly + w₂ · log length)."
+                " Its three weights are those that make the sample most likely. It has an estimate"
+                " everywhere, which can only rise or only fall with length, whatever is true."
+            )
+        case Method.NETWORK:
+            weights = 4 * experiment.hidden + 1
+            text = (
+                f"**A small network** assumes f(x; w) = σ(c + v · tanh(A x + b)) with"
+                f" {experiment.hidden} hidden units. Its {weights} weights are fitted in the same way."
+                " It can bend where the truth bends. Where the sample has gaps, it guesses."
+            )
+    st.markdown(text)
+
+
+def same_number(settings: Settings) -> None:
+    """Show the likelihood animal by animal, and how it becomes the cross-entropy."""
+    st.subheader("One number under two names", anchor=False)
+    found = run(settings.experiment)
+    table, words = st.columns([1.2, 1], gap="medium")
+    with table:
+        _first_animals(found)
+    with words:
+        st.markdown(_likelihood_in_words(found, settings))
+
+
+def _first_animals(found: Experiment) -> None:
+    animals, given = found.animals, found.likelihood.given
+    frame = pd.DataFrame(
+        {
+            "Can fly": ["yes" if flies else "no" for flies in animals.can_fly.tolist()],
+            "Length (cm)": animals.lengths.numpy().round(1),
+            "Bird": ["yes" if bird else "no" for bird in animals.is_bird.tolist()],
+            "f(x; w)": found.fitted.numpy().round(3),
+            "P of the true class": given.numpy().round(3),
+            "−log P, nats": (-given.log()).numpy().round(3),
+        }
+    )
+    st.dataframe(frame, hide_index=True, height=38 + 35 * _ROWS_SHOWN)
+
+
+def _likelihood_in_words(found: Experiment, settings: Settings) -> str:
+    seen, n = found.likelihood, settings.experiment.n
+    grid = population()
+    whole = grid.cross_entropy(found.curves[0])
+    text = (
+        f"Multiply the probabilities that the model gives to the true class of each of the {n} animals."
+        f" This product is the *likelihood* of the sample: **{_power(seen.power_of_ten)}**. Its logarithm"
+        f" is {_signed(seen.log_likelihood)} nats. Divided by −{n}, it is the *cross-entropy*:"
+        f" **{seen.cross_entropy:.3f} nats**. A larger likelihood means a smaller cross-entropy. Every"
+        " network of this lab is trained on this loss.\n\n"
+        f"On the whole population the cross-entropy is **{_nats(whole)}**. No estimate from flight and"
+        f" length alone can be below {grid.entropy:.3f} nats, the *entropy* of the truth."
+    )
+    if whole > 1.3 * seen.cross_entropy:
+        text += " The model fits its own sample better than the population: it overfits."
+    return text
+
+
+def _power(power: float) -> str:
+    """Return a power of ten as a reader wants it, in Markdown."""
+    if not math.isfinite(power):
+        return "0"
+    if power > -3.0:
+        return f"{10.0**power:.3f}"
+    exponent = math.floor(power)
+    return rf"${10.0 ** (power - exponent):.1f} \cdot 10^{{{exponent}}}$"
+
+
+def _signed(value: float) -> str:
+    return f"{value:.2f}".replace("-", "−")
+
+
+def _nats(value: float) -> str:
+    if math.isnan(value):
+        return "undefined, because some animals have no estimate"
+    return f"{value:.3f} nats" if math.isfinite(value) else "infinite"
+
+
+def spread_and_bias(settings: Settings) -> None:
+    """Draw both errors of the chosen method for every size of the sample."""
+    # Always of the same samples, so that looking at another one costs nothing here.
+    found = {n: errors_of(replace(settings.experiment, n=n, seed=_SEED)) for n in SIZES}
+    frame = pd.DataFrame(
+        {
+            "animals": SIZES,
+            _SPREAD: [one.spread for one in found.values()],
+            _BIAS: [one.bias for one in found.values()],
+        }
+    )
+    few, many = 50, 500
+    ratio = found[few].spread / found[many].spread
+    title = f"From {few} to {many} animals the spread shrinks {ratio:.1f} times"
+    picture, words = st.columns([1.2, 1], gap="medium")
+    with picture:
+        st.markdown(f"**{title}**")
+        lines = {name: list(zip(SIZES, frame[name], strict=True)) for name in (_SPREAD, _BIAS)}
+        start = 0.5 * found[SIZES[0]].spread  # only the slope matters; above, it would hide a line
+        reference = {"falls as 1/√n": [(n, start * (SIZES[0] / n) ** 0.5) for n in SIZES]}
+        show_chart(
+            charts.line_chart(
+                lines, _STYLES, _X, _Y, references=reference, has_points=True, height=280
+            ),
+            frame,
+            key="errors",
+            alt=f"{title}: from {found[few].spread:.3f} to {found[many].spread:.3f}."
+            f" Bias: {found[few].bias:.3f} and {found[many].bias:.3f}.",
+            name="spread-and-bias",
+        )
+    with words:
+        st.markdown(_errors_in_words(settings, ratio, found[few].bias, found[many].bias))
+
+
+def _errors_in_words(settings: Settings, ratio: float, before: float, after: float) -> str:
+    n_samples = settings.experiment.others + 1
+    text = (
+        f"*Spread* is the distance of the estimates from {n_samples} samples to their own mean. *Bias* is"
+        " the distance of that mean to the truth. Both are root mean squares over the population"
+        f" (samples of seed {_SEED}). Ten times as many animals make the spread {ratio:.1f} times"
+        " smaller. For means of independent numbers, theory says √10 = 3.2."
+    )
+    if settings.experiment.method is Method.NETWORK:
+        end = (
+            f" The bias of the network falls, too, from {before:.3f} to {after:.3f}. With more animals"
+            " the likelihood outweighs the prior, and the curve bends where the truth does."
+        )
+    else:
+        is_logistic = settings.experiment.method is Method.LOGISTIC
+        what = "The shape of its curve" if is_logistic else "Its intervals"
+        end = (
+            f" The bias is {before:.3f} before and {after:.3f} after. {what} cannot follow the truth,"
+            " and no larger sample corrects that."
+        )
+    return text + end

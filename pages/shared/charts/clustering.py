@@ -1,0 +1,218 @@
+"""Clusterings: what each step achieved, criteria by number of clusters, where restarts end."""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from pages.shared.charts.drawing import Drawing, specification
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
+from pages.shared.charts.palette import BLUE, VERMILLION
+
+PICKED = "restart"
+"""The selection of a `restart_histogram`, by the number of the restart."""
+
+_STYLES = (LineStyle(BLUE), LineStyle(VERMILLION, 1))
+_BEST = "best"
+_BINS = 40
+
+# Lines ----------------------------------------------------------------------------------------
+
+
+def objective_frame(lines: Mapping[str, Sequence[float]], phases: tuple[str, str]) -> pd.DataFrame:
+    """Return what each step achieved: step, phase, line, value.
+
+    Parameters
+    ----------
+    lines : mapping of str to sequence of float
+        One value for each step; infinite ones are left out.
+    phases : pair of str
+        What even and odd steps are called.
+    """
+    return pd.DataFrame(
+        (
+            (step, phases[step % 2], name, value)
+            for name, values in lines.items()
+            for step, value in enumerate(values)
+            if math.isfinite(value)
+        ),
+        columns=["step", "phase", "line", "value"],
+    )
+
+
+def objective_lines(frame: pd.DataFrame, *, now: int, title: str, height: int = 200) -> Drawing:
+    """Draw an `objective_frame`, at most two lines, with the present step of the first ringed.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    now : int
+        The step to mark; beyond the end, the last.
+    title : str
+        Of the upright axis, with the unit.
+    """
+    lines = {str(name): _pairs(rows, "step") for name, rows in frame.groupby("line", sort=False)}
+    first = next(iter(lines))
+    last = int(frame["step"].max())
+    now = min(now, last)
+    return line_chart(
+        lines,
+        dict(zip(lines, _STYLES, strict=False)),
+        Axis("step", (0, max(last, 1))),
+        Axis(title, _padded(frame["value"])),
+        rings={first: [pair for pair in lines[first] if pair[0] == now]},
+        now=now,
+        height=height,
+    )
+
+
+def criterion_frame(
+    values: Sequence[float], best: int | None, reference: Sequence[float] | None = None
+) -> pd.DataFrame:
+    """Return a criterion by number of clusters: clusters, value, best and, if given, reference.
+
+    Parameters
+    ----------
+    values : sequence of float
+        For K = 1, 2, ...; those that are no numbers are left out.
+    best : int or None
+        The K that the criterion picks, if it picks one.
+    reference : sequence of float, optional
+        What would be expected without groups.
+    """
+    clusters = range(1, len(values) + 1)
+    frame = pd.DataFrame({"clusters": clusters, "value": values})
+    frame["best"] = frame["clusters"] == best
+    if reference is not None:
+        frame["reference"] = reference
+    return frame[np.isfinite(frame["value"])].reset_index(drop=True)
+
+
+def criterion_lines(
+    frame: pd.DataFrame, *, title: str, now: int, reference: str = "", height: int = 190
+) -> Drawing:
+    """Draw a `criterion_frame`: its pick is ringed, the K on screen has a dashed line.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    title : str
+        Of the upright axis.
+    now : int
+        The K on screen.
+    reference : str
+        What the grey line is called.
+    """
+    has_reference = "reference" in frame
+    values = pd.concat([frame["value"], frame["reference"]]) if has_reference else frame["value"]
+    return line_chart(
+        {title: _pairs(frame, "clusters")},
+        {title: _STYLES[0], _BEST: _STYLES[1]},
+        Axis("clusters K", (1, max(2, int(frame["clusters"].max())))),
+        Axis(title, _padded(values)),
+        references={reference: _pairs(frame, "clusters", "reference")} if has_reference else None,
+        rings={_BEST: _pairs(frame[frame["best"]], "clusters")},
+        now=now,
+        has_points=True,
+        height=height,
+    )
+
+
+def _pairs(frame: pd.DataFrame, x: str, y: str = "value") -> list[tuple[float, float]]:
+    return list(zip(frame[x].tolist(), frame[y].tolist(), strict=True))
+
+
+def _padded(values: pd.Series) -> tuple[float, float]:
+    """Return the range of the values with a twentieth beyond each end; never empty."""
+    low, high = float(values.min()), float(values.max())
+    margin = 0.05 * (high - low) or 0.05 * abs(high) or 1.0
+    return low - margin, high + margin
+
+
+# Restarts -------------------------------------------------------------------------------------
+
+
+def restart_frame(numbers: Sequence[int], values: Sequence[float]) -> pd.DataFrame:
+    """Return where each restart ended: restart, value, times (how many ended in the same place).
+
+    Parameters
+    ----------
+    numbers : sequence of int
+        Of the restarts.
+    values : sequence of float
+        Infinite ones are left out. Values that differ by less than a fortieth of their range count
+        as the same.
+    """
+    pairs = [(n, v) for n, v in zip(numbers, values, strict=True) if math.isfinite(v)]
+    frame = pd.DataFrame(pairs, columns=["restart", "value"])
+    bins = _bins(frame["value"].tolist())
+    counts = Counter(bins)
+    return frame.assign(times=[counts[place] for place in bins])
+
+
+def restart_histogram(
+    frame: pd.DataFrame, *, title: str, chosen: int | None, height: int = 220
+) -> Drawing:
+    """Draw a `restart_frame` as a histogram of marks, each of which can be clicked.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    title : str
+        Of the axis across, with the unit.
+    chosen : int, optional
+        The restart to mark.
+    """
+    values = frame["value"].tolist()
+    bins, seen, stack = _bins(values), Counter(), []
+    for place in bins:
+        seen[place] += 1
+        stack.append(seen[place])
+    low, high = (min(values), max(values)) if values else (0.0, 0.0)
+    middle = [low + (place + 0.5) / _BINS * (high - low) for place in bins]
+    data = frame.assign(place=middle, stack=stack, chosen=frame["restart"] == chosen)
+    return Drawing(_restart_spec(title, height), data, f"Marks: {title} of each restart.")
+
+
+def picked_restart(selection: Mapping[str, Any]) -> int | None:
+    """Return the restart that was clicked in a `restart_histogram`, None if none was."""
+    points = selection.get(PICKED) or []
+    return int(points[0]["restart"]) if points else None
+
+
+def _bins(values: Sequence[float]) -> list[int]:
+    if not values:
+        return []
+    low, high = min(values), max(values)
+    width = (high - low) / _BINS
+    if width <= 1e-9 * max(abs(low), abs(high), 1.0):
+        return [_BINS // 2] * len(values)
+    return [min(_BINS - 1, int((value - low) / width)) for value in values]
+
+
+@cache
+def _restart_spec(title: str, height: int) -> dict[str, Any]:
+    x = alt.X(
+        "place:Q",
+        axis=alt.Axis(title=title, tickCount=6, format=",.5~g"),
+        scale=alt.Scale(zero=False, nice=False, padding=14),
+    )
+    y = alt.Y(
+        "stack:Q",
+        axis=alt.Axis(title="restarts", tickMinStep=1, format="d"),
+        scale=alt.Scale(domainMin=0, nice=False, padding=8),
+    )
+    tooltip = ["restart:Q", alt.Tooltip("value:Q", format=",.5~g"), "times:Q"]
+    base = alt.Chart().encode(x=x, y=y, tooltip=tooltip)
+    click = alt.selection_point(name=PICKED, fields=["restart"], on="click", clear=False)
+    marks = base.mark_point(filled=True, size=70, opacity=0.9, color=BLUE, cursor="pointer")
+    marks = marks.add_params(click)
+    ring = base.transform_filter("datum.chosen").mark_point(
+        filled=False, size=260, strokeWidth=3, color=VERMILLION, shape="square"
+    )
+    return specification(alt.layer(marks, ring).properties(height=height))
