@@ -45,7 +45,7 @@ def encoding_vectors() -> None:
         learned = _learned()
         encoding = control(
             st.selectbox,
-            "encoding",
+            "shown_encoding",
             "Positional encoding",
             ["sinusoidal", "binary", *learned],
         )

@@ -86,7 +86,7 @@ def by_distance() -> None:
 
 def _distance_controls() -> tuple[str, int, int]:
     encoding = control(
-        st.selectbox, "encoding", "Positional encoding", KINDS, format_func=TITLES.__getitem__
+        st.selectbox, "shown_encoding", "Positional encoding", KINDS, format_func=TITLES.__getitem__
     )
     seed, head = 1, 1
     if encoding in ("rotary", "t5"):

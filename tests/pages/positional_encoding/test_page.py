@@ -131,7 +131,7 @@ def test_two_positions_are_compared():
 
 
 def test_binary_digits_are_counted():
-    app = arrive("Encoding vectors", encoding="binary", positions="16")
+    app = arrive("Encoding vectors", shown_encoding="binary", positions="16")
     assert set(table(app, "coordinate")["coordinate"]) == {0, 1, 2, 3}
     explanation = next(m.value for m in app.markdown if "16 positions" in m.value)
     assert re.findall(r"\d+", explanation) == ["16", "4", "15", "7", "8", "4"]
@@ -143,14 +143,14 @@ def test_learned_encodings_are_offered_where_a_model_has_some(monkeypatch):
     learned = {"learned by small one": np.eye(20)}
     monkeypatch.setattr(encodings, "_learned", lambda: learned)
     asked = {"first_position": "2", "second_position": "2"}
-    app = arrive("Encoding vectors", encoding="learned by small one", **asked)
+    app = arrive("Encoding vectors", shown_encoding="learned by small one", **asked)
     assert app_options(app) == ["sinusoidal", "binary", "learned by small one"]
     assert len(table(app, "coordinate")) == 400
     assert compared(app).endswith(" 1.000**")
 
 
 def app_options(app):
-    return app.selectbox(key="encoding").options
+    return app.selectbox(key="shown_encoding").options
 
 
 # Shift as rotation ----------------------------------------------------------------------------
@@ -180,21 +180,21 @@ def scores(app):
 
 @pytest.mark.parametrize("encoding", ["sinusoidal", "rotary", "T5 buckets", "ALiBi"])
 def test_with_four_encodings_only_the_distance_matters(encoding):
-    app = arrive("Scores by distance", encoding=encoding)
+    app = arrive("Scores by distance", shown_encoding=encoding)
     spread = scores(app).max() - scores(app).min()
     assert spread.max() < 1e-4
     assert "**binary**" in text(app)
 
 
 def test_with_binary_digits_more_than_the_distance_matters():
-    app = arrive("Scores by distance", encoding="binary")
+    app = arrive("Scores by distance", shown_encoding="binary")
     assert (scores(app).max() - scores(app).min()).max() > 1.0
     finding = next(m.value for m in app.markdown if m.value.startswith("**Binary"))
     assert finding.endswith(" 6**")
 
 
 def test_the_heads_of_alibi_have_slopes_of_their_own():
-    app = arrive("Scores by distance", encoding="ALiBi", head="2")
+    app = arrive("Scores by distance", shown_encoding="ALiBi", head="2")
     assert scores(app).loc["query 63", 8] == -2.0
 
 
@@ -239,11 +239,18 @@ def test_a_maximum_too_small_for_the_buckets_gets_a_message():
 # Links ----------------------------------------------------------------------------------------
 
 
-def test_one_name_serves_every_part_and_falls_back_where_its_value_is_not_offered():
-    app = arrive(encoding="ALiBi")
+def test_one_name_serves_two_parts_and_falls_back_where_its_value_is_not_offered():
+    app = arrive("Scores by distance", shown_encoding="ALiBi")
     app.segmented_control(key="part").set_value("Encoding vectors").run()
     assert not app.exception
-    assert app.selectbox(key="encoding").value == "sinusoidal"
+    assert app.selectbox(key="shown_encoding").value == "sinusoidal"
+
+
+def test_the_answer_about_equal_words_does_not_depend_on_what_was_drawn_before():
+    app = arrive("Scores by distance")
+    app.segmented_control(key="part").set_value("Equal words").run()
+    assert app.selectbox(key="encoding").value == "none"
+    assert are_equal(outputs(app)[0]["can"])
 
 
 @pytest.mark.parametrize(
@@ -252,7 +259,7 @@ def test_one_name_serves_every_part_and_falls_back_where_its_value_is_not_offere
         ("Equal words", "encoding", "tea leaves"),
         ("Encoding vectors", "width", "5"),
         ("Shift as rotation", "position", "61"),
-        ("Scores by distance", "encoding", "learned"),
+        ("Scores by distance", "shown_encoding", "learned"),
         ("T5 buckets", "buckets", "7"),
     ],
 )
