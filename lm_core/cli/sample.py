@@ -23,6 +23,7 @@ from lm_core.training.checkpoints import (
     Checkpoint,
     list_language_models,
     load_checkpoint,
+    load_shipped,
 )
 from lm_core.training.model_vocabulary import vocabulary_of
 
@@ -120,7 +121,7 @@ def _load(name: str | None) -> Checkpoint:
         raise CheckpointError("no model is shipped; give a checkpoint's folder with --model")
     name = name or whole[0]
     if name in shipped:
-        return load_checkpoint(checkpoints.SHIPPED / name)
+        return load_shipped(name)
     if not (Path(name) / META_FILE).is_file():
         available = ", ".join(shipped) or "none"
         raise CheckpointError(

@@ -69,7 +69,7 @@ class CheckpointMeta:
     recipe : dict
         Settings of the training run.
     snapshot_of : str or None
-        Name of the model of which this is an earlier moment.
+        Name of the model of which this is an earlier training step.
     experiment : str or None
         Name of the experiment that the model is part of, and whose page alone uses it; None, and not
         written, for a model that every page may offer.
@@ -303,6 +303,22 @@ def load_checkpoint(folder: Path, device: torch.device | str = "cpu") -> Checkpo
     except (SettingError, SafetensorError, RuntimeError) as error:
         raise CheckpointError(f"{folder}: weights and config do not fit: {error}") from error
     return Checkpoint(model.to(device).eval(), meta)
+
+
+def load_shipped(name: str, device: torch.device | str = "cpu") -> Checkpoint:
+    """Load the checkpoint of that name that comes with the project.
+
+    Raises
+    ------
+    CheckpointError
+        If there is none of that name, or it is damaged; the message lists the names that there are.
+    """
+    if not (SHIPPED / name / META_FILE).is_file():
+        names = ", ".join(path.parent.name for path in sorted(SHIPPED.glob(f"*/{META_FILE}")))
+        raise CheckpointError(
+            f"{name!r} is not shipped in {SHIPPED}: choose among {names or 'none'}"
+        )
+    return load_checkpoint(SHIPPED / name, device)
 
 
 def list_checkpoints(root: Path = SHIPPED) -> list[CheckpointMeta]:

@@ -30,10 +30,10 @@ from lm_core.training.checkpoints import (
     SHIPPED,
     CheckpointMeta,
     list_checkpoints,
-    load_checkpoint,
 )
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared.components.attention import pack_heads
+from pages.shared.models import model_named
 from pages.shared.server import model_calls
 
 MODEL = "book-transformer"
@@ -112,11 +112,9 @@ def snapshots() -> dict[int, CheckpointMeta]:
     return {meta.steps: meta for meta in sorted(found, key=lambda meta: meta.steps)}
 
 
-@st.cache_resource(max_entries=8, show_spinner="Opening the model")
 def _model(name: str, weights_sha256: str) -> TransformerLanguageModel:
     """Return a model, shared by all visitors: read it, never change it."""
-    del weights_sha256  # part of the key: a retrained model of the same name is another model
-    return load_checkpoint(SHIPPED / name).model
+    return model_named(name, weights_sha256).model
 
 
 def _vocabulary(name: str) -> CharacterVocabulary:

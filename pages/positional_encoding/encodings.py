@@ -14,8 +14,9 @@ from lm_core.models.positional_encoding.absolute import (
     sinusoidal_positions,
     wave_frequencies,
 )
-from lm_core.training.checkpoints import SHIPPED, list_language_models, load_checkpoint
+from lm_core.training.checkpoints import list_language_models
 from pages.shared import charts
+from pages.shared.models import model_named
 from pages.shared.server import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
@@ -74,9 +75,7 @@ def _learned() -> dict[str, np.ndarray]:
     """Return the encodings of every shipped model that has learned them, by its title."""
     with model_calls:
         return {
-            f"learned by {meta.title}": learned_codes(
-                load_checkpoint(SHIPPED / meta.name).model
-            ).numpy()
+            f"learned by {meta.title}": learned_codes(model_named(meta.name).model).numpy()
             for meta in list_language_models()
             if meta.config.get("position") == "learned"
         }

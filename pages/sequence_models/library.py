@@ -4,7 +4,8 @@ from typing import Any
 
 import streamlit as st
 
-from lm_core.training.checkpoints import SHIPPED, CheckpointMeta, load_checkpoint, read_meta
+from lm_core.training.checkpoints import SHIPPED, CheckpointMeta, read_meta
+from pages.shared.models import model_named
 
 GENERATOR, REVERSER = "name-generator", "word-reverser"
 CLASSIFIERS = {
@@ -22,10 +23,4 @@ def provenance_of(name: str) -> CheckpointMeta:
 
 def model_of(name: str) -> Any:
     """Return a shipped model, shared by all visitors: read it, never change it."""
-    return _load(name, provenance_of(name).weights_sha256)
-
-
-@st.cache_resource(max_entries=16, show_spinner="Opening the model")
-def _load(name: str, weights_sha256: str) -> Any:
-    del weights_sha256  # part of the key
-    return load_checkpoint(SHIPPED / name).model
+    return model_named(name, provenance_of(name).weights_sha256).model

@@ -7,8 +7,9 @@ from torch import Tensor
 from lm_core.experiments.tokenization.integer_inputs import one_hot, row_products
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import SOURCE
-from lm_core.training.checkpoints import SHIPPED, CheckpointMeta, load_checkpoint
+from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared import charts
+from pages.shared.models import model_named
 from pages.shared.tokenizers import book_statistics
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
@@ -23,7 +24,7 @@ _NEURONS = 4
 @st.cache_resource(max_entries=1, show_spinner="Opening the model")
 def _embedding() -> tuple[Tensor, CheckpointMeta]:
     """Return the trained embedding of a shipped model, (V, D), and the model's provenance."""
-    checkpoint = load_checkpoint(SHIPPED / _MODEL)
+    checkpoint = model_named(_MODEL)
     return checkpoint.model.embedding.weight.detach().double(), checkpoint.meta
 
 

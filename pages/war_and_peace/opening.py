@@ -20,10 +20,10 @@ from lm_core.training.checkpoints import (
     Checkpoint,
     CheckpointMeta,
     list_checkpoints,
-    load_checkpoint,
 )
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared.charts import visible
+from pages.shared.models import model_named
 from pages.shared.ui.controls import control
 from pages.shared.ui.lesson import provenance
 from pages.shared.ui.text_input import PROMPT_CHARACTERS, checked_text
@@ -79,13 +79,7 @@ def model_of(name: str, weights_sha256: str) -> LanguageModel:
     name, weights_sha256 : str
         Both from the provenance: a retrained model of the same name is another model.
     """
-    return _count().model if name == _COUNTED else _load(name, weights_sha256)
-
-
-@st.cache_resource(max_entries=12, show_spinner="Opening the model")
-def _load(name: str, weights_sha256: str) -> LanguageModel:
-    del weights_sha256  # part of the key
-    return load_checkpoint(folder_of_checkpoint(name)).model
+    return _count().model if name == _COUNTED else model_named(name, weights_sha256).model
 
 
 @st.cache_resource(max_entries=1, show_spinner="Counting the book")

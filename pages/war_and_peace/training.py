@@ -14,14 +14,15 @@ from lm_core.text.corpora import CORPORA, locate
 from lm_core.text.own_text import LARGEST_BYTES, OwnText, read_own_text
 from lm_core.text.training_text import load_book, own_training_text
 from lm_core.text.vocabularies import vocabulary_named
-from lm_core.training.checkpoints import CheckpointMeta, load_checkpoint
+from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 from lm_core.training.recipes import Recipe
+from pages.shared.models import model_named
 from pages.shared.server import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.jobs_panel import jobs_panel
 from pages.shared.ui.training_form import Material, training_form
-from pages.shared.ui.trainings import folder_of_checkpoint, name_of_model
+from pages.shared.ui.trainings import name_of_model
 from pages.shared.ui.visitor import visitor
 
 _BOOK, _OWN, _WRITTEN = "The book", "Your own text", "Written by a model"
@@ -155,7 +156,7 @@ def _written() -> SyntheticText | None:
 def _write() -> SyntheticText:
     """Let the model write; whatever is touched meanwhile stops it."""
     bar = st.progress(0.0, text="Writing; touch any control to stop")
-    writing = write_text(load_checkpoint(folder_of_checkpoint(_WRITER)), seed=1)
+    writing = write_text(model_named(_WRITER), seed=1)
     while True:
         with model_calls:
             progress = next(writing)

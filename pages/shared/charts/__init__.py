@@ -31,6 +31,8 @@ from pages.shared.charts.comparisons import (
     learning_curve,
     loss_comparison,
     trade_off,
+    training_curve,
+    training_frame,
 )
 from pages.shared.charts.counting import (
     generated_chart,
@@ -38,15 +40,17 @@ from pages.shared.charts.counting import (
     numbers_chart,
     numbers_frame,
 )
-from pages.shared.charts.distribution import (
+from pages.shared.charts.drawing import TABLE, Drawing
+from pages.shared.charts.estimates import estimate_chart, estimate_frame
+from pages.shared.charts.generation import (
     counts_frame,
     counts_over_theory,
     distribution_chart,
     distribution_frame,
     picked_id,
+    surprisal_frame,
+    surprisal_line,
 )
-from pages.shared.charts.drawing import TABLE, Drawing
-from pages.shared.charts.estimates import estimate_chart, estimate_frame
 from pages.shared.charts.input_losses import input_loss_chart, input_loss_frame
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.matrices import matrix_frame, matrix_panels
@@ -87,8 +91,6 @@ from pages.shared.charts.sequences import (
     unrolled_chart,
     unrolled_frame,
 )
-from pages.shared.charts.surprisal import surprisal_frame, surprisal_line
-from pages.shared.charts.training import training_curve, training_frame
 from pages.shared.charts.word_map import map_frame, word_map
 
 __all__ = [

@@ -1,7 +1,8 @@
 """Models side by side: how they learned, how well they predict, and at what price."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -213,3 +214,47 @@ def _labels(
         if is_free:
             labelled.append((across, up))
     return labels
+
+
+def training_frame(rows: Sequence[dict[str, Any]], most_rows: int = 400) -> pd.DataFrame:
+    """Return a run's metrics as step, loss and validation_loss, in at most so many rows.
+
+    Parameters
+    ----------
+    rows : sequence of dict
+        By rising step; the validation loss of most is None.
+    most_rows : int
+        Beyond it, neighbouring rows become one: the mean of their losses at their last step.
+    """
+    frame = pd.DataFrame(rows, columns=["step", "loss", "validation_loss"]).astype(float)
+    if len(frame) <= most_rows:
+        return frame
+    together = frame.index // math.ceil(len(frame) / most_rows)
+    means = {"step": "last", "loss": "mean", "validation_loss": "mean"}
+    return frame.groupby(together, as_index=False).agg(means)
+
+
+def training_curve(
+    frame: pd.DataFrame, *, steps: int, most_nats: float = 4.5, height: int = 260
+) -> Drawing:
+    """Draw a `training_frame` that is not empty: its two losses, the validation loss with marks.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    steps : int
+        Of the whole run: the end of the axis.
+    most_nats : float
+        Top of the fixed axis; what lies above is drawn at it.
+    """
+    names = {"training": "loss", "validation": "validation_loss"}
+    known = {name: frame[["step", column]].dropna() for name, column in names.items()}
+    lines = {
+        name: list(rows.itertuples(index=False, name=None))
+        for name, rows in known.items()
+        if len(rows)
+    }
+    styles = {"training": LineStyle(BLUE), "validation": LineStyle(VERMILLION)}
+    marks = {"validation": lines.get("validation", [])}  # a layer from the beginning
+    x, y = Axis("step", (0, steps)), Axis("loss (nats per character)", (0.0, most_nats))
+    return line_chart(lines, styles, x, y, rings=marks, height=height)

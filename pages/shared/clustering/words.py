@@ -9,7 +9,8 @@ from lm_core.errors import TextError
 from lm_core.experiments.clustering.word_points import frequent_words, word_points
 from lm_core.models.embeddings import WordVectors
 from lm_core.text.word_queries import parse_words
-from lm_core.training.checkpoints import SHIPPED, Checkpoint, load_checkpoint, read_meta
+from lm_core.training.checkpoints import SHIPPED, read_meta
+from pages.shared.models import model_named
 from pages.shared.ui.controls import control
 from pages.shared.ui.lesson import duration
 
@@ -45,7 +46,7 @@ def choose_words() -> BookWords:
         )
     with by:
         name = control(st.selectbox, "vectors", "Vectors", _shipped(), format_func=_title)
-    asked = _asked(typed, _opened(name).model) if typed.strip() else ()
+    asked = _asked(typed, model_named(name).model) if typed.strip() else ()
     return _points(name, asked)
 
 
@@ -74,16 +75,11 @@ def _title(name: str) -> str:
     return read_meta(SHIPPED / name).title
 
 
-@st.cache_resource(max_entries=len(_MODELS), show_spinner="Opening the word vectors")
-def _opened(name: str) -> Checkpoint:
-    return load_checkpoint(SHIPPED / name)
-
-
 @st.cache_resource(max_entries=32, show_spinner=False)
 def _points(name: str, asked: tuple[str, ...]) -> BookWords:
     """Return words by a model's vectors: those asked for, or else the book's frequent ones."""
-    model, meta = _opened(name).model, _opened(name).meta
-    words = asked or frequent_words(_opened(_shipped()[0]).model.vocabulary, n=_MOST_WORDS)
+    model, meta = model_named(name).model, model_named(name).meta
+    words = asked or frequent_words(model_named(_shipped()[0]).model.vocabulary, n=_MOST_WORDS)
     found = word_points(model, words)
     which = "words" if asked else "frequent words (without the hundred most frequent)"
     note = (

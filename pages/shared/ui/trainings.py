@@ -37,9 +37,14 @@ def title_of(job: Job) -> str:
     return f"{job.config.title} ({job.key[:4]})"
 
 
+def is_trained_here(name: str) -> bool:
+    """Whether a model's name is that of a training's, not of a shipped one."""
+    return name.startswith(_RUN)
+
+
 def folder_of_checkpoint(name: str) -> Path:
     """Return the folder of a shipped checkpoint or of a training's."""
-    if name.startswith(_RUN):
+    if is_trained_here(name):
         return RunFolder.keyed(name.removeprefix(_RUN)).checkpoint
     return SHIPPED / name
 

@@ -16,6 +16,7 @@ from lm_core.training.checkpoints import (
     list_checkpoints,
     list_language_models,
     load_checkpoint,
+    load_shipped,
     read_meta,
     record_losses,
     save_checkpoint,
@@ -199,3 +200,9 @@ def test_losses_are_added_to_the_stamp_and_nothing_else_changes(tmp_path):
 
 def test_configs_survive_the_way_through_plain_values():
     assert config_from_dict(json.loads(json.dumps(config_to_dict(CONFIG)))) == CONFIG
+
+
+def test_a_shipped_model_is_loaded_by_name_and_an_unknown_one_refused_with_the_known_ones():
+    assert load_shipped("book-ngram").meta.name == "book-ngram"
+    with pytest.raises(CheckpointError, match=r"'gpt-9' is not shipped.*book-lstm"):
+        load_shipped("gpt-9")

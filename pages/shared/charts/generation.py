@@ -1,4 +1,4 @@
-"""The next token: its whole distribution, and what many draws from it give."""
+"""What a model generates: the distribution of the next token, draws from it, surprisal along a text."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from pages.shared.charts.drawing import Drawing, specification
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, VERMILLION, visible
 
 _TICKS = {"linear": [0, 0.2, 0.4, 0.6, 0.8, 1], "sqrt": [0, 0.01, 0.05, 0.1, 0.25, 0.5, 1]}
@@ -222,3 +223,52 @@ def counts_frame(
             "high": np.clip(theory + spread, 0, 1),
         }
     )
+
+
+def surprisal_frame(
+    tokens: Sequence[str], surprisal_bits: Sequence[float], entropy_bits: Sequence[float]
+) -> pd.DataFrame:
+    """Return one row per written token: position (from 1), token, surprisal, entropy."""
+    if not len(tokens) == len(surprisal_bits) == len(entropy_bits):
+        raise ValueError(
+            f"one value per token: {len(tokens)} tokens, {len(surprisal_bits)}"
+            f" surprisals, {len(entropy_bits)} entropies"
+        )
+    return pd.DataFrame(
+        {
+            "position": np.arange(1, len(tokens) + 1),
+            "token": [visible(token) for token in tokens],
+            "surprisal": np.asarray(surprisal_bits, float),
+            "entropy": np.asarray(entropy_bits, float),
+        }
+    )
+
+
+def surprisal_line(
+    frame: pd.DataFrame,
+    *,
+    most_bits: float = 12.0,
+    window: int = 200,
+    height: int = 190,
+    unit: str = "character",
+) -> Drawing:
+    """Draw a `surprisal_frame`: surprisal (blue) along entropy, its expected value (dashed grey).
+
+    Parameters
+    ----------
+    frame : DataFrame
+    most_bits : float
+        Top of the fixed axis; what lies above is drawn at it.
+    window : int
+        So many tokens fit before the axis grows, in steps of as many.
+    unit : str
+        What a token is called.
+    """
+    last = window * max(1, -(-len(frame) // window))
+    lines = {
+        name: list(zip(frame["position"], frame[name], strict=True))
+        for name in ("entropy", "surprisal")
+    }
+    styles = {"entropy": LineStyle(GREY, 1), "surprisal": LineStyle(BLUE)}
+    x, y = Axis(unit, (1, last)), Axis("bits", (0, most_bits))
+    return line_chart(lines, styles, x, y, height=height)

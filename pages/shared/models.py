@@ -1,0 +1,32 @@
+"""Trained models by name, shipped or trained here, each loaded once for all visitors."""
+
+import streamlit as st
+
+from lm_core.training.checkpoints import Checkpoint, load_checkpoint, load_shipped
+from pages.shared.ui.trainings import folder_of_checkpoint, is_trained_here
+
+
+def model_named(name: str, weights_sha256: str = "") -> Checkpoint:
+    """Return a model with its provenance, shared by all visitors: read it, never change it.
+
+    Parameters
+    ----------
+    name : str
+        Of a shipped checkpoint, or of one that a training has left.
+    weights_sha256 : str, optional
+        From its provenance: a model that was trained again under the same name is another model.
+
+    Raises
+    ------
+    CheckpointError
+        If there is none of that name, or it is damaged.
+    """
+    return _load(name, weights_sha256)
+
+
+@st.cache_resource(max_entries=32, show_spinner="Opening the model")
+def _load(name: str, weights_sha256: str) -> Checkpoint:
+    del weights_sha256  # part of the key
+    if is_trained_here(name):
+        return load_checkpoint(folder_of_checkpoint(name))
+    return load_shipped(name)
