@@ -174,6 +174,48 @@ MUTATIONS = [
         "models/test_transformer.py",
     ),
     Mutation(
+        "models/multi_head_attention.py",
+        "torch.cat([past[0], keys], 1)",
+        "torch.cat([keys, past[0]], 1)",
+        "models/test_attention.py",
+    ),
+    Mutation(
+        "models/multi_head_attention.py",
+        "table[-queries.shape[-2] :]",
+        "table[: queries.shape[-2]]",
+        "models/test_transformer.py",
+    ),
+    Mutation(
+        "analysis/attention_trace.py",
+        "* shares[:, None, None]",
+        "",
+        "analysis/test_attention_trace.py",
+    ),
+    Mutation(
+        "analysis/attention_trace.py",
+        "squares - 2.0 * cubes",
+        "squares + 2.0 * cubes",
+        "analysis/test_attention_trace.py",
+    ),
+    Mutation(
+        "analysis/head_ablation.py",
+        "heads=wanted.heads | {(i, head)}",
+        "heads=frozenset({(i, head)})",
+        "analysis/test_head_ablation.py",
+    ),
+    Mutation(
+        "analysis/head_patterns.py",
+        "back == 1",
+        "back == 2",
+        "analysis/test_head_patterns.py",
+    ),
+    Mutation(
+        "analysis/attention_cell.py",
+        "exponentials.sum()",
+        "exponentials.max()",
+        "analysis/test_attention_cell.py",
+    ),
+    Mutation(
         "training/muon.py",
         "spared.add(id(model.output.weight))",
         "pass",

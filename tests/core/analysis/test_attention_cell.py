@@ -1,4 +1,4 @@
-"""One cell of a map in numbers, and what a sentence loses with each head."""
+"""One cell of a map in numbers."""
 
 import math
 
@@ -6,14 +6,9 @@ import pytest
 import torch
 
 from lm_core.analysis.attention_cell import attention_cell
-from lm_core.analysis.attention_trace import Intervention, trace_attention
-from lm_core.analysis.head_ablation import ablate_heads
-from lm_core.errors import SettingError, TextError
+from lm_core.errors import SettingError
 from lm_core.models.attention import attend
 from lm_core.rng import generator
-from tests.core.models.test_transformer import make, tokens_of
-
-TOKENS = tokens_of(1, 6)[0]
 
 
 def stages_of(n=5, width=4, value_width=3, **settings):
@@ -58,31 +53,3 @@ def test_a_query_that_may_attend_to_nothing_has_no_sum():
 def test_a_cell_that_does_not_exist_is_named(query, key, name):
     with pytest.raises(SettingError, match=f"{name} must lie in \\[0, 4\\]"):
         attention_cell(stages_of(), query, key)
-
-
-def test_each_head_and_layer_is_ablated_alone():
-    model = make()
-    before = trace_attention(model, TOKENS).losses.mean()
-    found = ablate_heads(model, TOKENS)
-    assert found.heads.shape == (2, 2)
-    one = trace_attention(model, TOKENS, Intervention(heads=frozenset({(1, 0)}))).losses.mean()
-    torch.testing.assert_close(found.heads[1, 0], one - before)
-    layer = trace_attention(model, TOKENS, Intervention(layers=frozenset({0}))).losses.mean()
-    torch.testing.assert_close(found.layers[0], layer - before)
-
-
-def test_what_is_out_already_stays_out_and_costs_nothing_more():
-    model, out = make(), Intervention(heads=frozenset({(0, 1)}))
-    found = ablate_heads(model, TOKENS, out)
-    assert float(found.heads[0, 1]) == 0.0
-    both = trace_attention(
-        model, TOKENS, Intervention(heads=frozenset({(0, 0), (0, 1)}))
-    ).losses.mean()
-    torch.testing.assert_close(
-        found.heads[0, 0], both - trace_attention(model, TOKENS, out).losses.mean()
-    )
-
-
-def test_one_token_predicts_nothing():
-    with pytest.raises(TextError, match="at least 2 tokens, it has 1"):
-        ablate_heads(make(), TOKENS[:1])
