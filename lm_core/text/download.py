@@ -1,12 +1,14 @@
 """One download over HTTP: bounded in size, patient with a bad line, with progress."""
 
-import http.client
+import io
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from lm_core.errors import CorpusUnavailableError
+
+if TYPE_CHECKING:
+    import requests
 
 Progress = Callable[[int, int | None], None]
 """Called with (bytes so far, bytes in all or None where the server does not say)."""
@@ -18,11 +20,32 @@ _PAUSES_SECONDS = (1.0, 4.0)
 """Waits before the second and the third attempt."""
 
 _CHUNK_BYTES = 1 << 16
-_HEADERS = {"User-Agent": "lm-lab/0.1"}
+_HEADERS = {"User-Agent": "lm-lab/0.1", "Accept-Encoding": "identity"}  # lengths are the text's own
 
 
-class _TruncatedError(OSError):
-    """The connection closed before the announced end."""
+class _Received(io.BytesIO):
+    """Takes the bytes as they come: tells of them, and refuses more than were expected."""
+
+    def __init__(self, address: str, limit_bytes: int, progress: Progress | None) -> None:
+        super().__init__()
+        self._address, self._limit_bytes, self._progress = address, limit_bytes, progress
+        self._total: int | None = None
+
+    def announce(self, response: "requests.Response", **_: Any) -> None:
+        """Remember how many bytes the server says that it will send."""
+        length = response.headers.get("Content-Length", "")
+        self._total = int(length) if length.isdigit() else None
+
+    def write(self, chunk: Any) -> int:
+        size = self.tell() + len(chunk)
+        if max(size, self._total or 0) > self._limit_bytes:
+            raise CorpusUnavailableError(
+                f"{self._address} answers with {max(size, self._total or 0):,} bytes or more,"
+                f" at most {self._limit_bytes:,} were expected"
+            )
+        if self._progress:
+            self._progress(size, self._total)
+        return super().write(chunk)
 
 
 def download(address: str, limit_bytes: int, progress: Progress | None = None) -> bytes:
@@ -44,52 +67,38 @@ def download(address: str, limit_bytes: int, progress: Progress | None = None) -
     CorpusUnavailableError
         If there is no network, the server refuses, or the answer is cut off or too long.
     """
+    import pooch  # with all of requests: nobody who downloads nothing need load it
+    import requests
+
     reason: Exception | None = None
     for pause in (0.0, *_PAUSES_SECONDS):
         time.sleep(pause)
+        received = _Received(address, limit_bytes, progress)
+        fetch = pooch.HTTPDownloader(
+            chunk_size=_CHUNK_BYTES,
+            timeout=TIMEOUT_SECONDS,
+            headers=_HEADERS,
+            hooks={"response": received.announce},
+        )
         try:
-            with _open(address) as response:
-                return _read(response, address, limit_bytes, progress)
-        except (OSError, http.client.HTTPException) as error:
+            fetch(address, received, None)
+            return received.getvalue()
+        except requests.RequestException as error:
             reason = error
             if not _may_pass(error):
                 break
     raise CorpusUnavailableError(f"{address} could not be downloaded: {_plainly(reason)}")
 
 
-def _open(address: str) -> http.client.HTTPResponse:
-    request = urllib.request.Request(address, headers=_HEADERS)
-    return urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS)
-
-
-def _read(
-    response: http.client.HTTPResponse, address: str, limit_bytes: int, progress: Progress | None
-) -> bytes:
-    announced = response.headers.get("Content-Length", "")
-    total = int(announced) if announced.isdigit() else None
-    body = bytearray()
-    while chunk := response.read(_CHUNK_BYTES):
-        body += chunk
-        if max(len(body), total or 0) > limit_bytes:
-            raise CorpusUnavailableError(
-                f"{address} answers with {max(len(body), total or 0):,} bytes or more,"
-                f" at most {limit_bytes:,} were expected"
-            )
-        if progress:
-            progress(len(body), total)
-    if total is not None and len(body) != total:
-        raise _TruncatedError(f"only {len(body):,} of {total:,} bytes arrived")
-    return bytes(body)
-
-
-def _may_pass(error: Exception) -> bool:
+def _may_pass(error: "requests.RequestException") -> bool:
     """Tell a passing trouble from an answer that will not change."""
-    if isinstance(error, urllib.error.HTTPError):
-        return error.code >= 500 or error.code == http.HTTPStatus.TOO_MANY_REQUESTS
-    return True
+    if error.response is None:
+        return True
+    return bool(error.response.status_code >= 500 or error.response.status_code == 429)
 
 
-def _plainly(error: Exception | None) -> str:
-    """Return the cause in one line; urllib wraps it, and some causes carry no words."""
-    cause = getattr(error, "reason", None) or error
-    return str(cause) or type(cause).__name__
+def _plainly(error: BaseException | None) -> str:
+    """Return the cause in one line: the libraries wrap it several times."""
+    while error is not None and error.__context__ is not None:
+        error = error.__context__
+    return str(error) or type(error).__name__

@@ -55,7 +55,7 @@ class PowerLaw(NamedTuple):
     first_count: float
     share_explained: float
 
-    def count(self, rank: float) -> float:
+    def expected_count(self, rank: float) -> float:
         """Return the count that the line gives the word of a rank, from 1."""
         return self.first_count * rank**self.slope
 

@@ -205,14 +205,16 @@ def _ranks_chart(book: BookStatistics, law: PowerLaw, rank: int, fitted: tuple[i
     ranks = np.unique(np.round(np.geomspace(1, len(book.counts), _POINTS)).astype(int)).tolist()
     lines = {
         _BOOK: [(k, book.counts[k - 1]) for k in ranks],
-        _FIT: [(k, law.count(k)) for k in ranks],
+        _FIT: [(k, law.expected_count(k)) for k in ranks],
     }
     word, count = book.words[rank - 1], book.counts[rank - 1]
-    finding = f"Word {rank:,} is “{word}”, {count:,} times; the line says {law.count(rank):,.0f}"
+    finding = (
+        f"Word {rank:,} is “{word}”, {count:,} times; the line says {law.expected_count(rank):,.0f}"
+    )
     st.markdown(f"**{finding}**")
     frame = pd.DataFrame(
         [
-            (k, book.words[k - 1] if k <= len(book.words) else "", n, law.count(k))
+            (k, book.words[k - 1] if k <= len(book.words) else "", n, law.expected_count(k))
             for k, n in lines[_BOOK]
         ],
         columns=["rank", "word", "count", "fitted"],

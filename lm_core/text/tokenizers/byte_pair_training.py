@@ -84,10 +84,11 @@ def train_byte_pair(
     n_basic = len(special) + (256 if base == "bytes" else len(set(text)))
     start = BytePairTokenizer.fit(text, n_basic, base=base, special_tokens=special)
     learner = start.learner(text)
-    merges, counts, sizes = [], [], [len(start)]
+    merges: list[Pair] = []
+    counts, sizes = [], [len(start)]
     while len(merges) < most_merges and (merge := learner.step()) is not None:
         merges.append(merge.pair)
-        counts.append(merge.count)
+        counts.append(merge.times)
         sizes.append(len(learner.symbols))
     tokenizer = BytePairTokenizer(tuple(learner.symbols), tuple(merges), base, special)
     return MergeHistory(text, tokenizer, tuple(counts), tuple(sizes))
@@ -137,7 +138,8 @@ def train_counting_tokens(
     sizes : tuple of VocabularySize
     """
     start = BytePairTokenizer.fit(text, 256)
-    learner, merges, sizes = start.learner(text), [], []
+    learner, sizes = start.learner(text), []
+    merges: list[Pair] = []
     for wanted in n_merges:
         while len(merges) < wanted and (merge := learner.step()) is not None:
             merges.append(merge.pair)

@@ -6,7 +6,9 @@ from itertools import accumulate
 
 import numpy as np
 
+from lm_core.errors import SettingError
 from lm_core.text.character_vocabulary import UNKNOWN, CharacterVocabulary
+from lm_core.text.normalisation import Normaliser
 from lm_core.text.tokenizers.tokenizer import Token
 
 
@@ -98,7 +100,10 @@ class CharacterTokenizer:
 
     def trace(self, text: str) -> list[Token]:
         """Return the tokens of a text with the characters of the raw text that each one covers."""
-        read = self.vocabulary.normalise.trace(text)
+        normaliser = self.vocabulary.normalise
+        if not isinstance(normaliser, Normaliser):
+            raise SettingError(f"the normalisation of {self.vocabulary.name!r} cannot be traced")
+        read = normaliser.trace(text)
         ids = self.vocabulary.encode(read.text).tolist()
         after = list(accumulate(int(self.vocabulary.lengths[i]) for i in ids))
         return [

@@ -30,13 +30,13 @@ class Merge(NamedTuple):
     id : int
         Of the symbol that both become. A pair may spell a symbol that already exists, and shares
         its id then.
-    count : int
+    times : int
         How often the pair stood in the text.
     """
 
     pair: Pair
     id: int
-    count: int
+    times: int
 
 
 class MergeLearner:
@@ -146,7 +146,7 @@ def replaced(ids: Sequence[int], merge: Merge) -> list[int]:
 
     Examples
     --------
-    >>> replaced([1, 1, 1, 2], Merge((1, 1), 3, count=1))
+    >>> replaced([1, 1, 1, 2], Merge((1, 1), 3, times=1))
     [3, 1, 2]
     """
     left, right = merge.pair

@@ -134,12 +134,10 @@ class WordTokenizer:
     def trace(self, text: str) -> list[Token]:
         """Return the tokens of a text with the characters that each one covers."""
         unknown_id = None if self.unknown is None else self._ids[self.unknown]
-        found = (
-            Token(self._ids.get(word, unknown_id), word, start, end)
-            for word, start, end in PRE_TOKENIZERS[self.pre_tokenizer](text)
-        )
         return [
-            token._replace(symbol=self.symbols[token.id]) for token in found if token.id is not None
+            Token(token_id, self.symbols[token_id], start, end)
+            for word, start, end in PRE_TOKENIZERS[self.pre_tokenizer](text)
+            if (token_id := self._ids.get(word, unknown_id)) is not None
         ]
 
     def bytes_of(self, token_id: int) -> bytes:

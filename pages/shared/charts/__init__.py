@@ -51,7 +51,7 @@ from pages.shared.charts.generation import (
     surprisal_frame,
     surprisal_line,
 )
-from pages.shared.charts.input_losses import input_loss_chart, input_loss_frame
+from pages.shared.charts.tokens import input_loss_chart, input_loss_frame, pair_chart, pair_frame
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.matrices import matrix_frame, matrix_panels
 from pages.shared.charts.mixture_curves import histogram_frame, mixture_curves
@@ -64,7 +64,6 @@ from pages.shared.charts.neighbours import (
     snapshot_frame,
     snapshot_lines,
 )
-from pages.shared.charts.pair_counts import pair_chart, pair_frame
 from pages.shared.charts.palette import numbered, visible
 from pages.shared.charts.positions import (
     bucket_frame,
@@ -91,6 +90,7 @@ from pages.shared.charts.sequences import (
     unrolled_chart,
     unrolled_frame,
 )
+from pages.shared.charts.tokens import input_loss_chart, input_loss_frame, pair_chart, pair_frame
 from pages.shared.charts.word_map import map_frame, word_map
 
 __all__ = [

@@ -19,7 +19,7 @@ def test_a_power_law_is_found_again(slope):
     assert law.slope == pytest.approx(slope)
     assert law.first_count == pytest.approx(1e6)
     assert law.share_explained == pytest.approx(1.0)
-    assert law.count(100) == pytest.approx(counts[99])
+    assert law.expected_count(100) == pytest.approx(counts[99])
 
 
 def test_the_fit_hangs_only_on_the_ranks_it_is_given():

@@ -277,7 +277,7 @@ def test_the_word_of_a_rank_and_the_line_are_those_of_the_book():
     law = fit_power_law(book.counts, 20, 500)
     word = book.words[999]
     assert f"Word 1,000 is “{word}”, {book.counts[999]:,} times" in text(app)
-    assert f"{law.count(1000):,.0f}**" in text(app)
+    assert f"{law.expected_count(1000):,.0f}**" in text(app)
     assert f"slope −{-law.slope:.3f}" in text(app)
     assert "ranks 20 to 500" in text(app)
     assert f"leave {1 - book.coverage(10_000):.1%}" in text(app)

@@ -1,4 +1,4 @@
-"""Neighbours by how often they stand in a text; the pair that is merged next is marked."""
+"""Tokens: pairs of neighbours by their counts, and what a token's number or vector tells of the next."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -11,9 +11,10 @@ import pandas as pd
 from pages.shared.charts.drawing import Drawing, specification
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, VERMILLION
 
+# Pairs of neighbours --------------------------------------------------------------------------
 CHOSEN, TIED, OTHER = "merged next", "as frequent", "rarer"
-_COLUMNS = ["rank", "left", "right", "left id", "right id", "count", "which"]
-_COLOURS = {CHOSEN: VERMILLION, TIED: ORANGE, OTHER: BLUE}
+_PAIR_COLUMNS = ["rank", "left", "right", "left id", "right id", "count", "which"]
+_PAIR_COLOURS = {CHOSEN: VERMILLION, TIED: ORANGE, OTHER: BLUE}
 
 
 def pair_frame(pairs: Sequence[tuple[str, str, int, int, int]]) -> pd.DataFrame:
@@ -30,7 +31,7 @@ def pair_frame(pairs: Sequence[tuple[str, str, int, int, int]]) -> pd.DataFrame:
     rows = [
         (rank, *pair, kind) for rank, (pair, kind) in enumerate(zip(pairs, kinds, strict=True), 1)
     ]
-    return pd.DataFrame(rows, columns=_COLUMNS)
+    return pd.DataFrame(rows, columns=_PAIR_COLUMNS)
 
 
 def pair_chart(frame: pd.DataFrame, *, most: int, rows: int, height: int = 300) -> Drawing:
@@ -49,16 +50,18 @@ def pair_chart(frame: pd.DataFrame, *, most: int, rows: int, height: int = 300) 
         top=frame["rank"] - 0.85,
         bottom=frame["rank"] - 0.15,
         middle=frame["rank"] - 0.5,
-        colour=[_COLOURS[kind] for kind in frame["which"]],
+        colour=[_PAIR_COLOURS[kind] for kind in frame["which"]],
         pair=[f"{a} + {b}" for a, b in zip(frame["left"], frame["right"], strict=True)],
         note=[f"{n}{notes[k]}" for n, k in zip(frame["count"], frame["which"], strict=True)],
     )
     return Drawing(
-        _spec(_end(most), rows, height), data, "Bars: pairs of neighbours by their counts."
+        _pair_spec(_axis_end(most), rows, height),
+        data,
+        "Bars: pairs of neighbours by their counts.",
     )
 
 
-def _end(most: int) -> int:
+def _axis_end(most: int) -> int:
     """Return the least of 2, 5, 10, 20, 50, ... that is not below: few axes serve all texts."""
     end, steps = 2, cycle((5 / 2, 2.0, 2.0))
     while end < most:
@@ -67,7 +70,7 @@ def _end(most: int) -> int:
 
 
 @cache
-def _spec(most: int, rows: int, height: int) -> dict[str, Any]:
+def _pair_spec(most: int, rows: int, height: int) -> dict[str, Any]:
     room = 1.45  # for the notes behind the bars
     x_scale = alt.Scale(domain=[-0.42 * most, room * most], nice=False)
     ticks = sorted({0, most // 2, most})
@@ -91,3 +94,54 @@ def _spec(most: int, rows: int, height: int) -> dict[str, Any]:
         x=alt.X("zero:Q", scale=x_scale, axis=x_axis), y=middle, text="pair:N"
     )
     return specification(alt.layer(bars, notes, names).properties(height=height))
+
+
+# The next character, by how the last one is given -----------------------------------------------
+NOTHING, INTEGER, ONE_HOT = "nothing", "its number", "its one-hot vector"
+_INPUT_COLOURS = {NOTHING: GREY, INTEGER: VERMILLION, ONE_HOT: BLUE}
+
+
+def input_loss_frame(nothing: float, integer: Sequence[float], one_hot: float) -> pd.DataFrame:
+    """Return one row per fit: input, numbering (from 0; only numbers have several), loss in nats."""
+    rows = [
+        (NOTHING, 0, nothing),
+        *((INTEGER, i, loss) for i, loss in enumerate(integer)),
+        (ONE_HOT, 0, one_hot),
+    ]
+    return pd.DataFrame(rows, columns=["input", "numbering", "loss"])
+
+
+def input_loss_chart(frame: pd.DataFrame, *, height: int = 170) -> Drawing:
+    """Draw an `input_loss_frame`: a mark for each fit, on an axis of nats per character.
+
+    The marks of the vocabulary's own numbering are filled, those of shuffled ones hollow.
+    """
+    low, high = float(frame["loss"].min()), float(frame["loss"].max())
+    of_input = frame.groupby("input", sort=False)["loss"]
+    label = frame["loss"].map("{:.2f}".format)
+    data = frame.assign(
+        colour=frame["input"].map(_INPUT_COLOURS),
+        own=frame["numbering"] == 0,
+        label=label.where((frame["numbering"] == 0) & (of_input.transform("size") == 1), ""),
+    )
+    return Drawing(
+        _input_loss_spec(round(low - 0.1, 1), round(high + 0.1, 1), height), data, "Marks: losses."
+    )
+
+
+@cache
+def _input_loss_spec(low: float, high: float, height: int) -> dict[str, Any]:
+    x = alt.X(
+        "loss:Q",
+        scale=alt.Scale(domain=[low, high], nice=False),
+        title="least loss (nats per character)",
+    )
+    y = alt.Y("input:N", sort=list(_INPUT_COLOURS), title=None, axis=alt.Axis(labelLimit=200))
+    base = alt.Chart().encode(x, y, tooltip=["input:N", "numbering:Q", "loss:Q"])
+    colour = alt.Color("colour:N", scale=None)
+    shuffled = base.transform_filter("!datum.own").mark_point(size=70).encode(color=colour)
+    own = base.transform_filter("datum.own").mark_point(size=120, filled=True, opacity=1)
+    names = base.mark_text(dy=-14).encode(text="label:N")
+    return specification(
+        alt.layer(shuffled, own.encode(color=colour), names).properties(height=height)
+    )
