@@ -51,7 +51,6 @@ from pages.shared.charts.generation import (
     surprisal_frame,
     surprisal_line,
 )
-from pages.shared.charts.tokens import input_loss_chart, input_loss_frame, pair_chart, pair_frame
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.matrices import matrix_frame, matrix_panels
 from pages.shared.charts.mixture_curves import histogram_frame, mixture_curves
