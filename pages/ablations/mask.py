@@ -13,7 +13,7 @@ from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training.checkpoints import Checkpoint, load_checkpoint
 from pages.ablations.training_curves import CHANCE, results, style_of
 from pages.shared import charts
-from pages.shared.components.token_strip import token_strip
+from pages.shared.components.texts import token_strip
 from pages.shared.server import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart

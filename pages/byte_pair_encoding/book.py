@@ -13,7 +13,7 @@ from lm_core.text.tokenizers.tokenizer import tokenize
 from lm_core.text.word_counts import PowerLaw, fit_power_law
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, VERMILLION
-from pages.shared.components.token_rows import TokenRow, number_of_tokens, token_rows
+from pages.shared.components.texts import TokenRow, number_of_tokens, token_rows
 from pages.shared.tokenizers import book_statistics, book_tokenizer
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart

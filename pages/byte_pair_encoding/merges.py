@@ -13,7 +13,7 @@ from lm_core.text.tokenizers.byte_pair_training import (
 )
 from lm_core.text.tokenizers.tokenizer import Tokenizer, token_text, tokenize
 from pages.shared import charts
-from pages.shared.components.token_rows import TokenRow, number_of_tokens, token_rows
+from pages.shared.components.texts import TokenRow, number_of_tokens, token_rows
 from pages.shared.tokenizers import (
     BOOK_BPE,
     book_tokenizer,

@@ -9,7 +9,7 @@ from lm_core.text.corpora import locate
 from lm_core.text.training_text import load_body
 from pages.embeddings.choices import Choice
 from pages.embeddings.library import INPUT
-from pages.shared.components.passages import MIDDLE, SHARED, WINDOW, Passage, show_passages
+from pages.shared.components.texts import MIDDLE, SHARED, WINDOW, Passage, show_passages
 from pages.shared.ui.controls import control
 
 _SHOWN, _MOST = 6, 60

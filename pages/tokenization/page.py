@@ -9,7 +9,7 @@ from lm_core.text.tokenizers.merges import merge_steps
 from lm_core.text.tokenizers.tokenizer import tokenize
 from lm_core.text.tokenizers.words import basic_english_words, whitespace_words
 from pages.shared.components.attention import data_popover
-from pages.shared.components.token_rows import TokenRow, token_rows
+from pages.shared.components.texts import TokenRow, token_rows
 from pages.shared.tokenizers import BOOK_BPE, book_statistics, book_tokenizer, own_tokenizer_upload
 from pages.shared.ui.controls import control
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this

@@ -9,7 +9,7 @@ from lm_core.text.character_vocabulary import FULL, SOURCE
 from lm_core.text.tokenizers.characters import ByteTokenizer, CharacterTokenizer
 from lm_core.text.tokenizers.tokenizer import Encoding, Tokenizer, token_text, tokenize
 from lm_core.text.tokenizers.words import WordTokenizer
-from pages.shared.components.token_rows import TokenRow, number_of_tokens
+from pages.shared.components.texts import TokenRow, number_of_tokens
 from pages.shared.tokenizers import BOOK_BPE, book_tokenizer, own_tokenizer, words_of_the_book
 from pages.shared.ui.text_input import as_code
 from pages.tokenization.examples import QUESTION

@@ -16,7 +16,7 @@ from lm_core.generation.text_generation import GeneratedToken, TextGeneration
 from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared import charts
-from pages.shared.components.token_strip import token_strip
+from pages.shared.components.texts import token_strip
 from pages.shared.server import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart

@@ -15,7 +15,7 @@ from lm_core.text.corpora import locate
 from lm_core.text.training_text import load_book
 from lm_core.training.checkpoints import SHIPPED
 from pages.shared import charts
-from pages.shared.components.token_strip import token_strip
+from pages.shared.components.texts import token_strip
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.war_and_peace.session import FIRST_TOKENS, TOKENS_PER_SECOND, GenerationSession

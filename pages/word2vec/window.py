@@ -6,7 +6,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from lm_core.text.word_vocabulary import find_words
-from pages.shared.components.passages import ABSENT, MIDDLE, WINDOW, Passage, show_passages
+from pages.shared.components.texts import ABSENT, MIDDLE, WINDOW, Passage, show_passages
 from pages.shared.ui.controls import control
 from pages.shared.ui.playback import playback_bar
 from pages.word2vec.texts import Material

@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from pages.shared import charts
-from pages.shared.components.token_strip import token_strip
+from pages.shared.components.texts import token_strip
 from pages.shared.ui.controls import control, is_hidden
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this

@@ -1,4 +1,4 @@
-// A text as clickable tokens: characters or parts of words. Whatever the visitor or the model wrote
+// A text as clickable tokens: characters or subwords. Whatever the visitor or the model wrote
 // is only ever set as textContent. A text that grows keeps its tokens and only gets the new tail.
 
 const shown = new WeakMap()

@@ -332,7 +332,7 @@ def test_the_strip_refuses_what_does_not_fit():
         import streamlit as st
 
         from lm_core.errors import TextError
-        from pages.shared.components.token_strip import token_strip
+        from pages.shared.components.texts import token_strip
         from pages.shared.ui.text_input import TEXT_CHARACTERS
 
         try:

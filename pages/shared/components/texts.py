@@ -1,0 +1,224 @@
+"""Texts on a page: by several tokenizers in rows, growing token by token, or as passages with marks.
+
+Whatever a visitor or a model wrote goes in as data and is only ever set as text.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from lm_core.errors import TextError
+from lm_core.text.tokenizers.tokenizer import Encoding, Token, Tokenizer
+from pages.shared.components import component
+from pages.shared.ui.text_input import DRAWN_CHARACTERS, TEXT_CHARACTERS
+
+_ROWS = component("token_rows")
+_STRIP = component("token_strip")
+_PASSAGES = component("passages")
+
+# Rows of tokens -------------------------------------------------------------------------------
+_NORMAL, _PARTIAL, _UNKNOWN = range(3)
+
+
+class TokenRow(NamedTuple):
+    """One tokenizer's row.
+
+    Attributes
+    ----------
+    name : str
+        Unique among the rows.
+    note : str
+        Stands behind the name.
+    tokenizer : Tokenizer
+    encoding : Encoding
+        Of the text that all rows show.
+    """
+
+    name: str
+    note: str
+    tokenizer: Tokenizer
+    encoding: Encoding
+
+
+def token_rows(
+    rows: Sequence[TokenRow],
+    text: str,
+    *,
+    key: str,
+    show_bytes: bool = False,
+    hint: str = "Point at a token, or tap it: the same characters are marked in all rows.",
+) -> None:
+    """Draw the rows; of a long text the beginning, and how many tokens follow.
+
+    Parameters
+    ----------
+    rows : sequence of TokenRow
+    text : str
+    key : str
+        Unique on the page.
+    show_bytes : bool
+        Whether each token's bytes stand under it.
+    hint : str
+        Shown while nothing is pointed at.
+    """
+    _ROWS(
+        key=key,
+        data={
+            "text": text[:DRAWN_CHARACTERS],
+            "rows": [_packed(row) for row in rows],
+            "show_bytes": show_bytes,
+            "hint": hint,
+        },
+    )
+
+
+def number_of_tokens(n: int) -> str:
+    """Return a number of tokens in words.
+
+    Examples
+    --------
+    >>> number_of_tokens(1), number_of_tokens(1200)
+    ('1 token', '1,200 tokens')
+    """
+    return f"{n:,} token" if n == 1 else f"{n:,} tokens"
+
+
+def _packed(row: TokenRow) -> dict[str, Any]:
+    drawn = [token for token in row.encoding.tokens if token.start < DRAWN_CHARACTERS]
+    left = len(row.encoding) - len(drawn)
+    more = f"… and {number_of_tokens(left)} more, not drawn" if left else ""
+    readings: dict[int, tuple[str, int]] = {}
+    for token in drawn:
+        if token.id not in readings:
+            readings[token.id] = _reading(row, token)
+    tokens = [(token.id, token.start, token.end, *readings[token.id]) for token in drawn]
+    return {"name": row.name, "note": row.note, "more": more, "tokens": tokens}
+
+
+def _reading(row: TokenRow, token: Token) -> tuple[str, int]:
+    """Return what a token reads as, or the bytes of a part of a character, and which it is."""
+    if token.symbol == row.encoding.unknown:
+        return token.symbol, _UNKNOWN
+    content = row.tokenizer.bytes_of(token.id)
+    try:
+        return content.decode(), _NORMAL
+    except UnicodeDecodeError:
+        return content.hex(" ").upper(), _PARTIAL
+
+
+# A growing text -------------------------------------------------------------------------------
+def token_strip(
+    tokens: Sequence[str],
+    probabilities: Sequence[float | None],
+    *,
+    key: str,
+    prompt_length: int = 0,
+    copied: Sequence[tuple[int, int]] = (),
+    picked: Sequence[int] = (),
+    unit: str = "character",
+    label: str = "The text, token by token",
+    click_hint: str | None = None,
+    typewriter_ms: int = 0,
+    follow: bool = True,
+) -> int | None:
+    """Draw a text as clickable tokens, and return the one that was just clicked, if any.
+
+    A token is tinted the more, the more probable it was; pointing at it or reaching it by
+    keyboard reads out its probability and its surprisal in bits.
+
+    Parameters
+    ----------
+    tokens : sequence of str
+        Characters or subwords, at most `TEXT_CHARACTERS`, the prompt included.
+    probabilities : sequence of float in [0, 1] or None, one per token
+        None where the model did not choose (the prompt).
+    key : str
+        Keeps the strip in place while the text grows.
+    prompt_length : int
+        So many tokens at the start are the visitor's.
+    copied : sequence of (start, length)
+        Stretches of tokens, underlined and marked "copied", with their length in characters; they
+        do not overlap.
+    picked : sequence of int
+        Tokens chosen by hand.
+    unit : str
+        What a token is called: ``character`` or ``token``.
+    label : str
+        Names the strip for screen readers.
+    click_hint : str, optional
+        Shown while nothing is pointed at.
+    typewriter_ms : int
+        Over so many milliseconds a new tail appears letter by letter; 0 shows it at once.
+    follow : bool
+        Whether a text that outgrows the strip is scrolled to its end, if it was there before.
+
+    Returns
+    -------
+    int or None
+        Index of the clicked token, for this one run.
+
+    Raises
+    ------
+    TextError
+        If the text is too long.
+    ValueError
+        If there is not one probability per token.
+    """
+    if len(tokens) > TEXT_CHARACTERS:
+        raise TextError(
+            f"a strip holds at most {TEXT_CHARACTERS:,} {unit}s, got {len(tokens):,}: show its end"
+        )
+    if len(probabilities) != len(tokens):
+        raise ValueError(
+            f"one probability per {unit}: {len(tokens)} {unit}s, {len(probabilities)} probabilities"
+        )
+    result = _STRIP(
+        key=key,
+        data={
+            "tokens": list(tokens),
+            "unit": unit,
+            "probabilities": [None if p is None else round(float(p), 6) for p in probabilities],
+            "prompt_length": prompt_length,
+            "copied": [[int(start), int(length)] for start, length in copied],
+            "picked": [int(index) for index in picked],
+            "label": label,
+            "click_hint": click_hint
+            or f"Point at a {unit} for its probability; click it to go back to it.",
+            "typewriter_ms": typewriter_ms,
+            "follow": follow,
+        },
+        on_clicked_change=lambda: None,
+    )
+    return None if result.clicked is None else int(result.clicked)
+
+
+# Passages -------------------------------------------------------------------------------------
+MIDDLE, WINDOW, SHARED, ABSENT = "middle", "window", "shared", "absent"
+"""How a word is marked: the one in the middle, one near it, one that is looked for, one left out."""
+
+
+class Passage(NamedTuple):
+    """A piece of text.
+
+    Attributes
+    ----------
+    pieces : sequence of (str, str)
+        Text, and how it is marked; empty where it is not.
+    heading : str
+        What stands above it; may be empty.
+    """
+
+    pieces: Sequence[tuple[str, str]]
+    heading: str = ""
+
+
+def show_passages(passages: Sequence[Passage], *, key: str) -> None:
+    """Draw passages one below another.
+
+    Parameters
+    ----------
+    passages : sequence of Passage
+    key : str
+        Unique on the page.
+    """
+    rows = [{"heading": p.heading, "pieces": [list(piece) for piece in p.pieces]} for p in passages]
+    _PASSAGES(key=key, data={"passages": rows})
