@@ -80,7 +80,7 @@ def draw_snapshot(choice: Choice, index: int) -> None:
         st.info("Choose at least one model.")
         return
     if choice.comparison in _WITH_GRADIENTS:
-        left, right = st.columns([1.5, 1], gap="medium")
+        left, right = st.columns([1.1, 1], gap="medium")
         with right:
             _gradients(choice, step)
     else:

@@ -191,7 +191,7 @@ def _finding(lines: Lines, quantity: str) -> str:
         values = dict(pairs)
         last = max(values)
         if last // 2 in values:
-            ratios.append(f"{method} {values[last] / values[last // 2]:.1f} times")
+            ratios.append(f"{method} {values[last] / values[last // 2]:.1f}")
     if not ratios:
         return f"No {quantity} measured so far"
-    return f"Twice the length needs, at the longest measured: {', '.join(ratios)} the {quantity}"
+    return f"Doubling the length multiplies the {quantity} by: {', '.join(ratios)}"

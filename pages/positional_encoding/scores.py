@@ -24,12 +24,12 @@ from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import predict_then_reveal
 
 _POSITIONS, _WIDTH = 64, 32
-_QUERIES = (20, 40, 63)
+_QUERIES, _FARTHEST = (40, 52, 63), 40
 _STYLES = {
     f"query {query}": charts.LineStyle(colour, dash)
     for dash, (query, colour) in enumerate(zip(_QUERIES, (ORANGE, BLUE, PURPLE), strict=True))
 }
-_DISTANCE = charts.Axis("distance of the key behind the query", (0.0, float(_POSITIONS)))
+_DISTANCE = charts.Axis("distance of the key behind the query", (0.0, float(_FARTHEST)))
 _SCORE_DOMAINS = {
     "sinusoidal": (0.0, 16.0),
     "binary": (0.0, 6.0),
@@ -110,10 +110,8 @@ def _score_lines(encoding: str, scores: Tensor) -> None:
         if spread < 1e-4
         else f"{title}: scores at equal distance differ by up to {spread:.3g}"
     )
-    lines = {
-        f"query {query}": list(enumerate(scores_by_distance(scores, query).tolist()))
-        for query in _QUERIES
-    }
+    shown = {query: scores_by_distance(scores, query)[: _FARTHEST + 1] for query in _QUERIES}
+    lines = {f"query {query}": list(enumerate(found.tolist())) for query, found in shown.items()}
     st.markdown(f"**{finding[0].upper()}{finding[1:]}**")
     show_chart(
         charts.line_chart(
@@ -125,7 +123,7 @@ def _score_lines(encoding: str, scores: Tensor) -> None:
         ),
         key="scores_by_distance",
         alt=f"{finding}. At distance 0 {float(scores[-1, -1]):.2f}, at 10"
-        f" {float(scores[-1, -11]):.2f}, at {_POSITIONS - 1} {float(scores[-1, 0]):.2f}, for the"
+        f" {float(scores[-1, -11]):.2f}, at {_FARTHEST} {float(scores[-1, -1 - _FARTHEST]):.2f}, for the"
         " last query.",
         name=f"scores-by-distance-{encoding}",
     )
@@ -253,7 +251,7 @@ def _explain_buckets(n_buckets: int, max_distance: int, *, is_bidirectional: boo
         )
         return
     st.markdown(
-        f"The notebook limits the number to {n_buckets - 1}, the last bucket of all, and then adds"
+        f"The published notebook limits the number to {n_buckets - 1}, the last bucket of all, and then adds"
         f" {each} for keys ahead. The two keys get **{published[0]}** and **{published[1]}**. Up to the"
         " maximum distance both rules agree. A cross marks a bucket that does not exist, an outline a"
         " bucket of the other direction."
