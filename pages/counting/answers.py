@@ -228,8 +228,9 @@ def _explained(run: CountingRun, lengths: tuple[LengthAccuracy, ...]) -> str:
         f" Here {longest.accuracy:.1%} of the answers are right after {longest.length} numbers.\n\n"
         "The initialisation decides. The *spectral radius* of W_hh is its largest absolute"
         " eigenvalue: how far one step stretches a state before the tanh. Before training it is"
-        f" **{before:.2f}**, after training {after:.2f}. Far above 1, the state stores traces of all"
-        f" earlier numbers, and after more than {trained} numbers it is unlike any state of training."
-        " Below 1, old numbers fade and the last one decides. Change *Initialisation*, train again"
+        f" **{before:.2f}**, after training {after:.2f}. A likely reason for mistakes: far above 1, the"
+        " state stores traces of all earlier numbers. After more than"
+        f" {trained} numbers it is unlike any state of training. Below 1, old numbers fade and the last"
+        " one decides. Change *Initialisation*, train again"
         " and compare."
     )

@@ -11,7 +11,7 @@ GENERATOR, REVERSER = "name-generator", "word-reverser"
 CLASSIFIERS = {
     "speech-last": "last state",
     "speech-mean": "mean state",
-    "speech-both": "both directions",
+    "speech-both": "bidirectional",
 }
 
 

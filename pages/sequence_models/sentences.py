@@ -50,8 +50,9 @@ def _probabilities(sentence: str) -> None:
     st.markdown(
         f"Read as `{sentence}`: without capitals and closing signs, which would give the class away."
         " Each point is the output if the sentence ended there. The *last state* must store whatever"
-        " decides. The *mean state* weighs all states alike, so early words still count. *Both"
-        " directions* is the mean state of two networks, one of which reads from the end."
+        " decides. The *mean state* weighs all states alike, so early words still count. The"
+        " *bidirectional* classifier takes the mean state of two networks, one of which reads from the"
+        " end."
     )
 
 
@@ -95,7 +96,7 @@ def _comparison() -> None:
     prediction = predict_then_reveal(
         "classifier_best",
         "Which of the three classifiers is best on held-out sentences?",
-        ("The last state", "The mean of all states", "Both directions"),
+        ("The last state", "The mean of all states", "The bidirectional one"),
     )
     if not prediction.revealed:
         return

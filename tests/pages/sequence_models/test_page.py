@@ -80,7 +80,7 @@ def test_the_visitors_sentence_is_classified_by_each_network():
     page = arrive(shape=SHAPES[1])
     page.text_input(key="sentence").set_value("I love you—said nobody!").run()
     assert "`i love you said nobody`" in text(page)
-    found = dict(re.findall(r"(\w+ (?:state|directions)): (\d+)%", first_bold(page)))
+    found = dict(re.findall(r"((?:last|mean) state|bidirectional): (\d+)%", first_bold(page)))
     assert set(found) == set(library.CLASSIFIERS.values())
     for name, title in library.CLASSIFIERS.items():
         model, _ = load_checkpoint(SHIPPED / name)
