@@ -83,4 +83,5 @@ def _plane(points: Tensor, origin: Tensor, axes: Tensor) -> Plane:
     centred = points - points.mean(0)
     whole = float(centred.square().sum())
     along = (centred @ axes).square().sum(0).tolist()
-    return Plane(origin, axes, tuple(part / whole if whole else 0.0 for part in along))
+    first, second = (part / whole if whole else 0.0 for part in along)
+    return Plane(origin, axes, (first, second))

@@ -150,8 +150,7 @@ class Iris(NamedTuple):
 def iris() -> Iris:
     """Read the table that comes with the package."""
     table = resources.files("lm_core.clustering") / "iris.csv"
-    with table.open(encoding="utf-8", newline="") as file:
-        header, *rows = csv.reader(file)
+    header, *rows = csv.reader(table.read_text(encoding="utf-8").splitlines())
     species = tuple(dict.fromkeys(row[-1] for row in rows))
     return Iris(
         torch.tensor([[float(cell) for cell in row[:-1]] for row in rows], dtype=torch.float64),

@@ -93,8 +93,8 @@ class Mixture:
 
     def to(self, device: torch.device | str) -> Self:
         """Return the same mixture on another device."""
-        parts = (part.to(device) for part in (self.weights, self.means, self.covariances))
-        return type(self)(*parts, self.kind)
+        weights, means, covariances = self.weights, self.means, self.covariances
+        return type(self)(weights.to(device), means.to(device), covariances.to(device), self.kind)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""What a hand changes: points moved and added, centres, all written down so that a link carries them."""
+"""Points moved and added by hand, and placed centres: written as text, so that a link carries them."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -16,11 +16,11 @@ FARTHEST = 1e12
 
 
 class PointEdit(NamedTuple):
-    """A point of the plane moved, or, without an index, added."""
+    """A point of the plane moved to (x, y), or, where none is named, added there."""
 
     x: float
     y: float
-    index: int | None = None
+    point: int | None = None
 
 
 def with_edits(points: Tensor, edits: Iterable[PointEdit]) -> Tensor:
@@ -35,12 +35,12 @@ def with_edits(points: Tensor, edits: Iterable[PointEdit]) -> Tensor:
         raise PointsError(f"edits are made in the plane, got points of shape {tuple(points.shape)}")
     rows = points.tolist()
     for edit in edits:
-        if edit.index is None:
+        if edit.point is None:
             rows.append([edit.x, edit.y])
-        elif 0 <= edit.index < len(rows):
-            rows[edit.index] = [edit.x, edit.y]
+        elif 0 <= edit.point < len(rows):
+            rows[edit.point] = [edit.x, edit.y]
         else:
-            raise PointsError(f"there is no point {edit.index} among {len(rows)}")
+            raise PointsError(f"there is no point {edit.point} among {len(rows)}")
     return torch.tensor(rows, dtype=points.dtype)
 
 
@@ -53,13 +53,13 @@ def with_one_more(
     """
     decimals = _decimals(points)
     edit = edit._replace(x=round(edit.x, decimals), y=round(edit.y, decimals))
-    if edit.index is None:
+    if edit.point is None:
         return (*edits, edit)
-    if edit.index < len(points):
-        return (*(other for other in edits if other.index != edit.index), edit)
-    added = [i for i, other in enumerate(edits) if other.index is None]
-    at = added[edit.index - len(points)]
-    return (*edits[:at], edit._replace(index=None), *edits[at + 1 :])
+    if edit.point < len(points):
+        return (*(other for other in edits if other.point != edit.point), edit)
+    added = [i for i, other in enumerate(edits) if other.point is None]
+    at = added[edit.point - len(points)]
+    return (*edits[:at], edit._replace(point=None), *edits[at + 1 :])
 
 
 def written_edits(edits: Iterable[PointEdit]) -> str:
@@ -71,8 +71,8 @@ def written_edits(edits: Iterable[PointEdit]) -> str:
     '12 0.5 4; 9 -1.25'
     """
     return "; ".join(
-        " ".join(([] if index is None else [str(index + 1)]) + [f"{x:.12g}", f"{y:.12g}"])
-        for x, y, index in edits
+        " ".join(([] if point is None else [str(point + 1)]) + [f"{x:.12g}", f"{y:.12g}"])
+        for x, y, point in edits
     )
 
 
