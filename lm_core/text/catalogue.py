@@ -19,7 +19,7 @@ class Signs:
     Attributes
     ----------
     phrases : tuple of str
-        Each stands somewhere in the text; upper and lower case are the same.
+        Each appears somewhere in the text; upper and lower case are the same.
     shortest, longest : int
         Bounds of its length in characters.
     """

@@ -146,7 +146,7 @@ class PreparedText:
         The text as the model reads it.
     ids : ndarray of int64, shape (number of symbols,)
     dropped : dict of str to int
-        Characters of the raw text that the vocabulary does not hold, with how often each stood
+        Characters of the raw text that the vocabulary does not hold, with how often each was
         there. Most are deleted; an accented letter may have left its base letter behind, and an
         vocabulary made from a visitor's text reads them as `UNKNOWN`.
     """

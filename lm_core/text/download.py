@@ -65,7 +65,7 @@ def download(address: str, limit_bytes: int, progress: Progress | None = None) -
     Raises
     ------
     CorpusUnavailableError
-        If there is no network, the server refuses, or the answer is cut off or too long.
+        If there is no network, the server refuses, or the answer is incomplete or too long.
     """
     import pooch  # with all of requests: nobody who downloads nothing need load it
     import requests

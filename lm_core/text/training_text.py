@@ -94,9 +94,9 @@ def load_book(vocabulary: CharacterVocabulary) -> Book:
     if vocabulary is FULL:
         body, licence = _without_header(body), ""
     text, n_body = vocabulary.normalise(body + licence), len(vocabulary.normalise(body))
-    # Cut first: a symbol of several characters must not reach from one part into the next.
-    cuts = (0, *sorted((int(TRAIN_SHARE * len(text)), n_body)), len(text))
-    parts = {start: vocabulary.encode(text[start:end]) for start, end in pairwise(cuts)}
+    # Split first: a symbol of several characters must not reach from one part into the next.
+    bounds = (0, *sorted((int(TRAIN_SHARE * len(text)), n_body)), len(text))
+    parts = {start: vocabulary.encode(text[start:end]) for start, end in pairwise(bounds)}
     licence_start = sum(len(ids) for start, ids in parts.items() if start < n_body)
     ids = np.concatenate(list(parts.values()))
     return Book(ids, vocabulary, WAR_AND_PEACE.name, sha256_of(path), licence_start)

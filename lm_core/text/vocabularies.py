@@ -77,7 +77,7 @@ class SubwordVocabulary(CharacterVocabulary):
 
 
 def load_source_subwords(name: str) -> SubwordVocabulary:
-    """Return a shipped vocabulary of word parts over `SOURCE`."""
+    """Return a shipped vocabulary of subwords over `SOURCE`."""
     tokenizer = from_tokenizer_json((TOKENIZERS / f"{name}.json").read_bytes())
     return SubwordVocabulary(name, tokenizer.symbols, SOURCE.normalise, tokenizer)
 
@@ -138,7 +138,7 @@ def vocabulary_of_characters(characters: str) -> CharacterVocabulary:
     Raises
     ------
     SettingError
-        If there are none, or one stands there twice.
+        If there are none, or one appears there twice.
 
     Examples
     --------

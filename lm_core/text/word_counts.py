@@ -1,6 +1,6 @@
-"""Words by how often they stand in a text, and the law that Zipf saw in them.
+"""Words by how often they appear in a text, and the law that Zipf saw in them.
 
-The k-th most frequent word of a long text stands there about C / k^s times, with s near 1: on
+The k-th most frequent word of a long text appears there about C / k^s times, with s near 1: on
 logarithmic axes a straight line of slope -s.
 
 References

@@ -62,7 +62,7 @@ def _tokenizer(name: str, text: str, by_the_book: bool) -> Tokenizer:
 
 
 def _counts(encoding: Encoding) -> str:
-    """Return what stands behind a tokenizer's name: true for the whole text, drawn or not."""
+    """Return what is written behind a tokenizer's name: true for the whole text, drawn or not."""
     parts = [
         number_of_tokens(len(encoding)),
         f"{encoding.n_different:,} different of {encoding.vocabulary_size:,}",
@@ -119,7 +119,7 @@ def explain(rows: list[TokenRow], text: str) -> None:
     sentences = [
         f"{characters} {number_of_tokens(len(shortest.encoding))} for *{shortest.name}* and"
         f" {number_of_tokens(len(longest.encoding))} for *{longest.name}*. A model reads the **ids**"
-        " under the tokens, one step each. It knows nothing else of the text."
+        " under the tokens, one step each. It sees nothing else of the text."
     ]
     if text == QUESTION:
         sentences.append(

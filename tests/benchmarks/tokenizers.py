@@ -1,4 +1,4 @@
-"""How fast byte pairs are learned and applied: `python -m tests.benchmarks.tokenizers`.
+"""How fast byte-pair encoding is learned and applied: `python -m tests.benchmarks.tokenizers`.
 
 On the whole book, ours beside Hugging Face's `tokenizers` (written in Rust) with the same rules, and
 beside the loop of the textbook, which counts all pairs anew at each merge. All must come to the same
@@ -59,19 +59,19 @@ def trained(text: str, n_merges: int) -> Tokenizer:
 def learn_naively(text: str, n_merges: int) -> tuple[str, ...]:
     """Return the symbols that counting all pairs anew at each merge comes to."""
     learner = BytePairTokenizer.fit("", 256).learner(text)
-    pieces, symbols = (
-        [(list(piece), times) for piece, times in learner.pre_tokens()],
+    pre_tokens, symbols = (
+        [(list(pre_token), times) for pre_token, times in learner.pre_tokens()],
         learner.symbols,
     )
     for _ in range(n_merges):
         counts: Counter[tuple[int, int]] = Counter()
-        for piece, times in pieces:
-            for pair in pairwise(piece):
+        for pre_token, times in pre_tokens:
+            for pair in pairwise(pre_token):
                 counts[pair] += times
         pair, count = min(counts.items(), key=lambda item: (-item[1], item[0]))
         merge = Merge(pair, len(symbols), count)
         symbols.append(symbols[pair[0]] + symbols[pair[1]])
-        pieces = [(replaced(piece, merge), times) for piece, times in pieces]
+        pre_tokens = [(replaced(pre_token, merge), times) for pre_token, times in pre_tokens]
     return tuple(symbols)
 
 

@@ -3,7 +3,7 @@
     python -m lm_core experiment tokenization
 
 makes the results again, and the byte-pair encoding. They hold counts, words and subwords; nothing
-tells which word stood beside which.
+tells which word was beside which.
 """
 
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ class BookStatistics:
     provenance : dict
         As `lm_core.experiments.results.provenance` makes it, with ``corpus`` and ``corpus_sha256``.
     n_characters, n_words : int
-        Of the book; words are what stands between white space.
+        Of the book; words are what lies between white space.
     sizes : tuple of VocabularySize
         Of byte-pair encodings, by the number of merges.
     units : mapping of str to (int, int)
@@ -84,7 +84,7 @@ class BookStatistics:
 
     @property
     def n_once(self) -> int:
-        """Words that stand in the book once."""
+        """Words that appear in the book once."""
         return sum(count == 1 for count in self.counts)
 
 
@@ -104,7 +104,7 @@ def count_units(text: str) -> dict[str, tuple[int, int]]:
 def count_words(text: str) -> tuple[list[tuple[str, int]], dict[str, tuple[str, ...]]]:
     """Return the ranked words of a text, and its most frequent words by each pre_tokenizer.
 
-    All stand in the order of frequency, not in that of the text: the order in which words first
+    All are in the order of frequency, not in that of the text: the order in which words first
     appear in a book gives its first pages away.
     """
     read = FULL.normalise(text)

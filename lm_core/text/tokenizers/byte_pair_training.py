@@ -40,7 +40,7 @@ class MergeHistory:
     tokenizer : BytePairTokenizer
         After the last step.
     counts : tuple of int
-        How often each merge's pair stood in the text when it was merged.
+        How often each merge's pair appeared in the text when it was merged.
     sizes : tuple of int
         Symbols before the first step and after each.
     """
@@ -71,7 +71,7 @@ class MergeHistory:
 def train_byte_pair(
     text: str, *, base: str = "characters", most_merges: int = MOST_MERGES
 ) -> MergeHistory:
-    """Learn merges from a text until no pair stands there twice.
+    """Learn merges from a text until no pair appears there twice.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ class VocabularySize(NamedTuple):
 def train_counting_tokens(
     text: str, n_merges: Sequence[int]
 ) -> tuple[BytePairTokenizer, tuple[VocabularySize, ...]]:
-    """Learn byte pairs on a text, and count its tokens whenever so many merges are known.
+    """Learn a byte-pair encoding on a text, and count its tokens whenever so many merges are known.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def train_counting_tokens(
     for wanted in n_merges:
         while len(merges) < wanted and (merge := learner.step()) is not None:
             merges.append(merge.pair)
-        n_tokens = sum(len(piece) * times for piece, times in learner.pre_tokens())
+        n_tokens = sum(len(pre_token) * times for pre_token, times in learner.pre_tokens())
         sizes.append(VocabularySize(len(merges), len(learner.symbols), n_tokens))
     return BytePairTokenizer(tuple(learner.symbols), tuple(merges)), tuple(sizes)
 

@@ -1,7 +1,7 @@
 """Byte-pair encoding: learning which neighbours to merge, and merging them.
 
 Learning counts neighbours in the different pre-tokens of a text (words, as a rule), merges the pair that
-is found most often wherever it stands, and counts again; only the pre-tokens that hold the pair are
+is found most often wherever it appears, and counts again; only the pre-tokens that hold the pair are
 touched. **Ties** go to the pair with the smaller ids, the left one first: ids rise with the order in
 which symbols came to be, so of two pairs found equally often the one made of older symbols wins.
 
@@ -31,7 +31,7 @@ class Merge(NamedTuple):
         Of the symbol that both become. A pair may spell a symbol that already exists, and shares
         its id then.
     times : int
-        How often the pair stood in the text.
+        How often the pair appeared in the text.
     """
 
     pair: Pair
@@ -45,7 +45,7 @@ class MergeLearner:
     Parameters
     ----------
     pre_tokens : mapping of a tuple of ids to int
-        Each different pre-token of the text, in basic symbols, with how often it stands there.
+        Each different pre-token of the text, in basic symbols, with how often it appears there.
     symbols : sequence of str
         Spelling of each basic symbol's id.
     minimum_count : int, at least 1
@@ -56,7 +56,7 @@ class MergeLearner:
     symbols : list of str
         Spellings of all symbols by now.
     counts : dict of pair to int
-        How often each pair stands in the text as it is merged by now.
+        How often each pair appears in the text as it is merged by now.
     """
 
     def __init__(
@@ -114,7 +114,7 @@ class MergeLearner:
         return nsmallest(n, self.counts.items(), key=lambda item: (-item[1], item[0]))
 
     def pre_tokens(self) -> Iterator[tuple[list[int], int]]:
-        """Yield each different pre-token as it is merged by now, with how often it stands in the text."""
+        """Yield each different pre-token as it is merged by now, with how often it appears in the text."""
         yield from zip(self._pre_tokens, self._times, strict=True)
 
     def _id_for(self, pair: Pair) -> int:
@@ -142,7 +142,7 @@ class MergeLearner:
 
 
 def replaced(ids: Sequence[int], merge: Merge) -> list[int]:
-    """Return a pre-token with a pair merged wherever it stands, from left to right.
+    """Return a pre-token with a pair merged wherever it appears, from left to right.
 
     Examples
     --------

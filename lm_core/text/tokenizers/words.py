@@ -26,7 +26,7 @@ _BASIC = regex.compile(rf"{_BREAK}|['.,()!?]|(?:(?!{_BREAK})[^\s'.,()!?;:])+", r
 
 
 def whitespace_words(text: str) -> Iterator[Word]:
-    """Yield what stands between white space.
+    """Yield what lies between white space.
 
     Examples
     --------
@@ -128,7 +128,7 @@ class WordTokenizer:
         return np.array([token.id for token in self.trace(text)], np.int64)
 
     def decode(self, ids: Sequence[int] | np.ndarray) -> str:
-        """Return words with a space between them: what stood between them is lost."""
+        """Return words with a space between them: the white space itself is lost."""
         return " ".join(self.symbols[int(i)] for i in ids)
 
     def trace(self, text: str) -> list[Token]:

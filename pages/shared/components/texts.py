@@ -27,7 +27,7 @@ class TokenRow(NamedTuple):
     name : str
         Unique among the rows.
     note : str
-        Stands behind the name.
+        Written behind the name.
     tokenizer : Tokenizer
     encoding : Encoding
         Of the text that all rows show.
@@ -56,7 +56,7 @@ def token_rows(
     key : str
         Unique on the page.
     show_bytes : bool
-        Whether each token's bytes stand under it.
+        Whether each token's bytes are written under it.
     hint : str
         Shown while nothing is pointed at.
     """
@@ -204,7 +204,7 @@ class Passage(NamedTuple):
     pieces : sequence of (str, str)
         Text, and how it is marked; empty where it is not.
     heading : str
-        What stands above it; may be empty.
+        What is written above it; may be empty.
     """
 
     pieces: Sequence[tuple[str, str]]

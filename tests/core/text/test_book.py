@@ -75,7 +75,7 @@ def exact_book():
 
 
 @needs_book
-def test_figures_of_the_source_alphabet(exact_book):
+def test_figures_of_the_source_vocabulary(exact_book):
     book = load_book(SOURCE)
     assert len(book.ids) == 3_169_456
     assert (len(book.train), len(book.validation)) == (2_852_510, 316_946)
@@ -86,7 +86,7 @@ def test_figures_of_the_source_alphabet(exact_book):
 
 
 @needs_book
-def test_the_full_alphabet_loses_nothing_and_holds_no_licence(exact_book):
+def test_the_full_vocabulary_loses_nothing_and_holds_no_licence(exact_book):
     book = load_book(FULL)
     assert set(book.ids.tolist()) == set(range(1, len(FULL)))
     text = FULL.decode(book.ids)

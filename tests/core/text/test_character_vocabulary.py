@@ -6,7 +6,7 @@ from lm_core.text.character_vocabulary import FULL, SOURCE
 from lm_core.text.vocabularies import vocabulary_named
 
 
-def test_source_alphabet_has_the_source_documents_seventy_symbols():
+def test_source_vocabulary_has_the_source_documents_seventy_symbols():
     assert len(SOURCE) == 70
     assert SOURCE.symbols[0] == "<unk>"
     assert len(set(SOURCE.symbols)) == 70
@@ -69,6 +69,6 @@ def test_prepare_says_what_was_lost(raw, text, dropped):
     assert prepared.dropped == dropped
 
 
-def test_an_unknown_alphabet_is_named_with_the_known_ones():
+def test_an_unknown_vocabulary_is_named_with_the_known_ones():
     with pytest.raises(SettingError, match=r"'source-subwords'\], got 'greek'"):
         vocabulary_named("greek")

@@ -8,12 +8,12 @@ from lm_core.text.character_vocabulary import FULL, SOURCE
 from lm_core.text.normalisation import Normaliser, Rule
 from tests.core.text.tokenizers.test_tokenizers import STRANGE
 
-ALPHABETS = pytest.mark.parametrize("vocabulary", [SOURCE, FULL], ids=lambda a: a.name)
+VOCABULARIES = pytest.mark.parametrize("vocabulary", [SOURCE, FULL], ids=lambda a: a.name)
 
 
-@ALPHABETS
+@VOCABULARIES
 @pytest.mark.parametrize("text", [*STRANGE, "“Pétya,\r\n my  dear—”\n\n\n\nhe\t said ﬁne½."])
-def test_the_trace_is_the_rewriting_and_follows_the_text(vocabulary, text):
+def test_the_trace_is_the_normalised_text_and_follows_the_text(vocabulary, text):
     text_after, starts, ends = vocabulary.normalise.trace(text)
     assert text_after == vocabulary.normalise(text)
     assert len(starts) == len(ends) == len(text_after)
@@ -22,7 +22,7 @@ def test_the_trace_is_the_rewriting_and_follows_the_text(vocabulary, text):
     assert ends == sorted(ends)
 
 
-@ALPHABETS
+@VOCABULARIES
 def test_what_is_kept_comes_from_itself(vocabulary):
     text = "Well — «so»   much, \n\n then?"
     after, starts, ends = vocabulary.normalise.trace(text)

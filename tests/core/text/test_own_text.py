@@ -146,7 +146,7 @@ def test_too_short_and_too_long_are_refused_with_both_numbers():
 
 
 @pytest.mark.parametrize("text", [GERMAN, RUSSIAN, GREEK], ids=["german", "russian", "greek"])
-def test_a_texts_own_alphabet_loses_nothing_of_it(text):
+def test_a_texts_own_vocabulary_loses_nothing_of_it(text):
     own = read_own_text(text)
     training_text = own_training_text(own)
     vocabulary = training_text.vocabulary
@@ -183,7 +183,7 @@ def test_the_name_follows_from_the_characters_alone():
 
 
 @pytest.mark.parametrize("characters", ["", "aba"])
-def test_no_characters_or_the_same_twice_make_no_alphabet(characters):
+def test_no_characters_or_the_same_twice_make_no_vocabulary(characters):
     with pytest.raises(SettingError, match="different characters"):
         vocabulary_of_characters(characters)
 
@@ -193,7 +193,7 @@ def test_no_room_for_a_character_is_refused():
         own_vocabulary("abc", most_symbols=1)
 
 
-def test_a_text_is_read_in_the_alphabet_of_the_model_that_goes_on_learning():
+def test_a_text_is_read_in_the_vocabulary_of_the_model_that_goes_on_learning():
     training_text = own_training_text(read_own_text(GERMAN), SOURCE)
     assert training_text.vocabulary is SOURCE
     assert SOURCE.decode(training_text.ids).startswith("ber allen Gipfeln ist Ruh, in allen")
@@ -201,14 +201,14 @@ def test_a_text_is_read_in_the_alphabet_of_the_model_that_goes_on_learning():
         own_training_text(read_own_text(RUSSIAN), SOURCE)
 
 
-def test_a_prompt_says_what_an_own_alphabet_does_not_hold():
+def test_a_prompt_says_what_an_own_vocabulary_does_not_hold():
     prepared = own_vocabulary("abé").prepare("e\u0301 ba!")
     assert prepared.text == "é ba!"
     assert prepared.ids.tolist() == [3, 0, 2, 1, 0]
     assert prepared.dropped == {"!": 1}
 
 
-def test_every_alphabet_has_something_to_begin_from():
+def test_every_vocabulary_has_something_to_begin_from():
     assert default_prompt(SOURCE) == default_prompt(FULL) == ". "
     assert default_prompt(own_vocabulary("幸せ\n")) == "\n"
     assert default_prompt(own_vocabulary("ab")) == "a"
@@ -247,7 +247,7 @@ def make_meta(vocabulary, **changes):
 
 
 @pytest.mark.parametrize("text", [GREEK, RUSSIAN, 'quotes " and \\ and \t\n'])
-def test_a_checkpoint_brings_its_own_alphabet_along(tmp_path, text):
+def test_a_checkpoint_brings_its_own_vocabulary_along(tmp_path, text):
     vocabulary = own_vocabulary(text)
     meta, model = make_meta(vocabulary)
     loaded = load_checkpoint(save_checkpoint(tmp_path, model, meta))
@@ -258,7 +258,7 @@ def test_a_checkpoint_brings_its_own_alphabet_along(tmp_path, text):
 
 
 @pytest.mark.parametrize("vocabulary", [SOURCE, FULL], ids=lambda a: a.name)
-def test_a_checkpoint_of_a_known_alphabet_is_written_as_before(tmp_path, vocabulary):
+def test_a_checkpoint_of_a_known_vocabulary_is_written_as_before(tmp_path, vocabulary):
     meta, model = make_meta(vocabulary)
     folder = save_checkpoint(tmp_path, model, meta)
     assert "characters" not in json.loads((folder / "meta.json").read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Word parts as a vocabulary: the same text underneath, and losses per character."""
+"""Subwords as a vocabulary: the same text underneath, and losses per character."""
 
 import numpy as np
 import pytest
@@ -49,7 +49,7 @@ def test_a_text_is_split_by_characters(pairs):
 
 
 @pytest.mark.skipif(not locate(WAR_AND_PEACE.name), reason="War and Peace is not on this machine")
-def test_the_shipped_alphabet_is_what_the_book_gives():
+def test_the_shipped_vocabulary_is_what_the_book_gives():
     shipped = vocabulary_named(SOURCE_SUBWORDS)
     characters, parts = load_book(SOURCE), load_book(shipped)
     text = SOURCE.decode(characters.train)

@@ -80,7 +80,7 @@ def test_is_the_reference_on_the_whole_book():
 
 
 def test_the_textbook_example_by_hand():
-    # aa stands twice in aaab and again at the end: overlapping neighbours count.
+    # aa appears twice in aaab and again at the end: overlapping neighbours count.
     learner = MergeLearner({(0, 0, 0, 1, 3, 0, 0, 0, 1, 0, 2): 1}, "abcd", minimum_count=2)
     assert learner.most_frequent(2) == [((0, 0), 4), ((0, 1), 2)]
     assert list(learner) == [Merge((0, 0), 4, 4), Merge((0, 1), 5, 2), Merge((4, 5), 6, 2)]
@@ -95,13 +95,15 @@ def test_ties_go_to_the_smaller_ids_left_first():
 
 def test_counts_stay_those_of_a_fresh_count():
     rng = np.random.default_rng(0)
-    pieces = {tuple(rng.integers(0, 3, rng.integers(1, 12)).tolist()): int(n) for n in range(1, 60)}
-    learner = MergeLearner(pieces, "abc")
+    pre_tokens = {
+        tuple(rng.integers(0, 3, rng.integers(1, 12)).tolist()): int(n) for n in range(1, 60)
+    }
+    learner = MergeLearner(pre_tokens, "abc")
     for _ in range(25):
         merge = learner.step()
         counted = Counter()
-        for piece, times in learner.pre_tokens():
-            for pair in pairwise(piece):
+        for pre_token, times in learner.pre_tokens():
+            for pair in pairwise(pre_token):
                 counted[pair] += times
         assert dict(learner.counts) == dict(counted)
         assert merge.pair not in counted
@@ -123,11 +125,11 @@ def test_encoding_a_piece_is_replacing_pair_by_pair():
     learner = MergeLearner({tuple(rng.integers(0, 3, 200).tolist()): 1}, "abc")
     learned = [learner.step() for _ in range(30)]
     merges = {merge.pair: (rank, merge.id) for rank, merge in enumerate(learned)}
-    piece = rng.integers(0, 3, 300).tolist()
-    expected = piece
+    pre_token = rng.integers(0, 3, 300).tolist()
+    expected = pre_token
     for merge in learned:
         expected = replaced(expected, merge)
-    assert [token_id for _, token_id in merged(piece, merges)] == expected
+    assert [token_id for _, token_id in merged(pre_token, merges)] == expected
 
 
 @pytest.mark.parametrize("text", ODD)

@@ -1,4 +1,4 @@
-"""A text as tokenizers cut it: counts, gaps, what is lost, what a token reads as."""
+"""The tokens of a text: counts, gaps, what is lost, what a token reads as."""
 
 import pytest
 
@@ -37,7 +37,7 @@ def test_what_no_token_covers_is_lost():
 @pytest.mark.parametrize(
     "tokenizer",
     [ByteTokenizer(), CharacterTokenizer(FULL), BytePairTokenizer.fit(QUESTION, 260)],
-    ids=["bytes", "full", "byte pairs"],
+    ids=["bytes", "full", "byte-pair encoding"],
 )
 def test_tokens_and_gaps_make_up_the_text(tokenizer, text):
     found = tokenize(tokenizer, text)

@@ -145,8 +145,8 @@ def test_a_model_that_puts_tokens_around_a_text_has_them_left_out():
         "pad_type_id": 0,
         "pad_token": "[PAD]",
     }
-    cut = {"direction": "Right", "max_length": 2, "strategy": "LongestFirst", "stride": 0}
-    content = file_of(theirs, post_processor=around, padding=padded, truncation=cut)
+    shortened = {"direction": "Right", "max_length": 2, "strategy": "LongestFirst", "stride": 0}
+    content = file_of(theirs, post_processor=around, padding=padded, truncation=shortened)
     assert Tokenizer.from_str(content.decode()).encode(PROSE).tokens[-1] == "[PAD]"
     expected = theirs.encode(PROSE, add_special_tokens=False).ids
     assert read_tokenizer_json(content).encode(PROSE).tolist() == expected

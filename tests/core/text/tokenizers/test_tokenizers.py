@@ -105,7 +105,7 @@ def test_a_token_of_a_character_covers_it_where_it_stood():
     ]  # fmt: skip
 
 
-def test_an_alphabet_is_fitted_to_the_characters_of_a_text():
+def test_a_vocabulary_is_fitted_to_the_characters_of_a_text():
     fitted = CharacterTokenizer.fit("bad «café»", FULL)
     assert fitted.symbols == ("<unk>", " ", "a", "b", "c", "d", "e", "f")
     assert fitted.encode("cabé z!").tolist() == [4, 2, 3, 6, 1, 0, 0]
