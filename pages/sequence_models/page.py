@@ -9,9 +9,13 @@ from lm_core.experiments.sequence_models.inference import (
 )
 from lm_core.models.seq2seq import NameGenerator, SentenceClassifier, WordReverser
 from lm_core.training.checkpoints import SHIPPED
-from pages.sequence_models.library import CLASSIFIERS, GENERATOR, REVERSER
-from pages.sequence_models.sentences import sequence_to_vector
-from pages.sequence_models.words import sequence_to_sequence, vector_to_sequence
+from pages.sequence_models.sentences import CLASSIFIERS, sequence_to_vector
+from pages.sequence_models.words import (
+    GENERATOR,
+    REVERSER,
+    sequence_to_sequence,
+    vector_to_sequence,
+)
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import download_checkpoint
 from pages.shared.ui.lesson import page_header, show_source, try_this

@@ -6,13 +6,19 @@ import streamlit as st
 from lm_core.errors import TextError
 from lm_core.experiments.sequence_models.inference import speech_probabilities
 from lm_core.text.symbols import read_sentence
-from pages.sequence_models.library import CLASSIFIERS, model_of, provenance_of
+from lm_core.training.checkpoints import SHIPPED, read_meta
 from pages.shared import charts
+from pages.shared.models import model_named
 from pages.shared.server import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import predict_then_reveal, provenance
 
+CLASSIFIERS = {
+    "speech-last": "last state",
+    "speech-mean": "mean state",
+    "speech-both": "bidirectional",
+}
 _FIRST = "He was silent for a moment, but I know what you want"
 _SHOWN = 11
 
@@ -32,7 +38,7 @@ def sequence_to_vector() -> None:
 
 def _probabilities(sentence: str) -> None:
     running = {
-        title: _after_each_character(name, sentence, provenance_of(name).weights_sha256)
+        title: _after_each_character(name, sentence, read_meta(SHIPPED / name).weights_sha256)
         for name, title in CLASSIFIERS.items()
     }
     ends = "; ".join(f"{title}: {values[-1]:.0%}" for title, values in running.items())
@@ -58,9 +64,8 @@ def _probabilities(sentence: str) -> None:
 
 @st.cache_data(max_entries=256, show_spinner=False)
 def _after_each_character(name: str, sentence: str, weights: str) -> tuple[float, ...]:
-    del weights  # part of the key
     with model_calls:
-        return speech_probabilities(model_of(name), sentence)
+        return speech_probabilities(model_named(name, weights).model, sentence)
 
 
 def _diagram(sentence: str) -> None:
@@ -100,7 +105,7 @@ def _comparison() -> None:
     )
     if not prediction.revealed:
         return
-    provenances = {title: provenance_of(name) for name, title in CLASSIFIERS.items()}
+    provenances = {title: read_meta(SHIPPED / name) for name, title in CLASSIFIERS.items()}
     st.dataframe(
         pd.DataFrame(
             {

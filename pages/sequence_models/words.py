@@ -17,14 +17,16 @@ from lm_core.experiments.sequence_models.inference import (
 from lm_core.experiments.sequence_models.tasks import TEST_WORDS, TRAINED_LETTERS
 from lm_core.rng import generator
 from lm_core.text.symbols import LETTERS, read_word
-from pages.sequence_models.library import GENERATOR, REVERSER, model_of, provenance_of
+from lm_core.training.checkpoints import SHIPPED, CheckpointMeta, read_meta
 from pages.shared import charts
 from pages.shared.charts.palette import VERMILLION
+from pages.shared.models import model_named
 from pages.shared.server import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import predict_then_reveal, provenance
 
+GENERATOR, REVERSER = "name-generator", "word-reverser"
 _SEVERAL = 200
 _SHOWN = 24
 
@@ -52,8 +54,9 @@ def vector_to_sequence() -> None:
         temperature = control(st.slider, "temperature", "Temperature", 0.1, 1.5, 0.7, 0.1)
     with columns[3]:
         seed = control(st.number_input, "seed", "Seed", 0, 9_999, 1)
+    meta = read_meta(SHIPPED / GENERATOR)
     settings = (nameness, letters, temperature, int(seed))
-    steps = _sampled(*settings, provenance_of(GENERATOR).weights_sha256)
+    steps = _sampled(*settings, meta.weights_sha256)
     generated = tuple(step.letter or "⊣" for step in steps)
     _diagram_and_letters(
         "generator",
@@ -68,18 +71,17 @@ def vector_to_sequence() -> None:
         " letter before. ⊣ is the end of the word. Only the hidden state tells the network how many"
         " letters are still to come."
     )
-    _many(settings)
-    provenance(provenance_of(GENERATOR))
+    _many(settings, meta)
+    provenance(meta)
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
 def _sampled(
     nameness: float, letters: int, temperature: float, seed: int, weights: str
 ) -> tuple[LetterStep, ...]:
-    del weights  # part of the key
     with model_calls:
         return sample_word(
-            model_of(GENERATOR),
+            model_named(GENERATOR, weights).model,
             name_vector(nameness, letters),
             temperature=temperature,
             rng=generator(seed),
@@ -90,10 +92,9 @@ def _sampled(
 def _many_sampled(
     nameness: float, letters: int, temperature: float, seed: int, weights: str
 ) -> tuple[str, ...]:
-    del weights  # part of the key
     with model_calls:
         return sample_words(
-            model_of(GENERATOR),
+            model_named(GENERATOR, weights).model,
             name_vector(nameness, letters),
             _SEVERAL,
             temperature=temperature,
@@ -101,7 +102,7 @@ def _many_sampled(
         )
 
 
-def _many(settings: tuple[float, int, float, int]) -> None:
+def _many(settings: tuple[float, int, float, int], meta: CheckpointMeta) -> None:
     letters = settings[1]
     prediction = predict_then_reveal(
         "generator_length",
@@ -111,8 +112,8 @@ def _many(settings: tuple[float, int, float, int]) -> None:
     )
     if not prediction.revealed:
         return
-    words = _many_sampled(*settings, provenance_of(GENERATOR).weights_sha256)
-    scores = provenance_of(GENERATOR).scores
+    words = _many_sampled(*settings, meta.weights_sha256)
+    scores = meta.scores
     st.markdown(
         f"**{share_of_length(words, letters):.0%} of {_SEVERAL} words have {letters} letters.** The"
         f" first {_SHOWN}: {', '.join(words[:_SHOWN])}."
@@ -132,24 +133,24 @@ def _many(settings: tuple[float, int, float, int]) -> None:
 def sequence_to_sequence() -> None:
     """Draw the visitor's word, the network's reversal of it, and its accuracy by length."""
     text = control(st.text_input, "word", "Word, letters from a to z", "borodino")
+    meta = read_meta(SHIPPED / REVERSER)
     try:
         word = read_word(text)
     except TextError as error:
         st.error(str(error), icon=":material/text_fields:")
     else:
-        _reversal(word, _reversed(word, provenance_of(REVERSER).weights_sha256))
-    _accuracy_by_length()
-    provenance(provenance_of(REVERSER))
+        _reversal(word, _reversed(word, meta.weights_sha256), meta)
+    _accuracy_by_length(meta)
+    provenance(meta)
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
 def _reversed(word: str, weights: str) -> tuple[LetterStep, ...]:
-    del weights  # part of the key
     with model_calls:
-        return reverse_word(model_of(REVERSER), word)
+        return reverse_word(model_named(REVERSER, weights).model, word)
 
 
-def _reversal(word: str, steps: tuple[LetterStep, ...]) -> None:
+def _reversal(word: str, steps: tuple[LetterStep, ...], meta: CheckpointMeta) -> None:
     answer = word_of(steps)
     verdict = "right" if answer == word[::-1] else f"wrong: the right answer is {word[::-1]}"
     generated = tuple(step.letter or "⊣" for step in steps)
@@ -163,15 +164,14 @@ def _reversal(word: str, steps: tuple[LetterStep, ...]) -> None:
         alt=f"The encoder reads {word}; from its last state the decoder predicts {answer}.",
         name="sequence-to-sequence",
     )
-    n_state = provenance_of(REVERSER).config["hidden_size"]
     st.markdown(
         "The *encoder* reads the whole word first. At ⊢ the *decoder* h′ takes over its last state:"
-        f" {n_state} values, whatever the word's length. They are all that the decoder receives of"
+        f" {meta.config['hidden_size']} values, whatever the word's length. They are all that the decoder receives of"
         f" {word}. From then on it reads its own letters until it predicts the end ⊣."
     )
 
 
-def _accuracy_by_length() -> None:
+def _accuracy_by_length(meta: CheckpointMeta) -> None:
     longer = TRAINED_LETTERS + 2
     prediction = predict_then_reveal(
         "reverser_longer",
@@ -181,8 +181,7 @@ def _accuracy_by_length() -> None:
     )
     if not prediction.revealed:
         return
-    scores = provenance_of(REVERSER).scores
-    whole = {int(name.split()[2]): share for name, share in scores.items()}
+    whole = {int(name.split()[2]): share for name, share in meta.scores.items()}
     title = (
         f"{whole[TRAINED_LETTERS]:.1%} of words right at {TRAINED_LETTERS} letters,"
         f" {whole[longer]:.1%} at {longer}"

@@ -6,7 +6,7 @@ import pytest
 
 from lm_core.experiments.sequence_models.inference import speech_probabilities
 from lm_core.training.checkpoints import SHIPPED, load_checkpoint
-from pages.sequence_models import library, sentences, words
+from pages.sequence_models import sentences, words
 from tests.pages.visits import text, visit
 
 PAGE = "pages/sequence_models/page.py"
@@ -81,8 +81,8 @@ def test_the_visitors_sentence_is_classified_by_each_network():
     page.text_input(key="sentence").set_value("I love you—said nobody!").run()
     assert "`i love you said nobody`" in text(page)
     found = dict(re.findall(r"((?:last|mean) state|bidirectional): (\d+)%", first_bold(page)))
-    assert set(found) == set(library.CLASSIFIERS.values())
-    for name, title in library.CLASSIFIERS.items():
+    assert set(found) == set(sentences.CLASSIFIERS.values())
+    for name, title in sentences.CLASSIFIERS.items():
         model, _ = load_checkpoint(SHIPPED / name)
         end = speech_probabilities(model, "i love you said nobody")[-1]
         assert int(found[title]) == pytest.approx(100 * end, abs=0.51)
