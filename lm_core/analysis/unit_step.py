@@ -45,7 +45,7 @@ def trace_unit(cell: Cell, inputs: Tensor, state: CellState, unit: int) -> UnitT
     """
     if not 0 <= unit < cell.hidden_size:
         raise SettingError(f"unit must lie in 0 to {cell.hidden_size - 1}, got {unit}")
-    step = cell.step(inputs[None], tuple(part[None] for part in state))
+    step = cell.step(cell.from_input(inputs[None]), tuple(part[None] for part in state))
     from_input = (cell.weight_ih @ inputs + cell.bias_ih).chunk(len(cell.block_names))  # (H,) each
     from_state = (cell.weight_hh @ state[0] + cell.bias_hh).chunk(len(cell.block_names))
     blocks = {

@@ -118,14 +118,14 @@ class Cell(nn.Module, ABC):
         return (zeros,) * len(self.state_names)
 
     @abstractmethod
-    def step(self, inputs: Tensor, state: CellState) -> Step:
-        """Read one input, (B, E) or symbols (B,), from `state`; return the record of the step."""
+    def step(self, from_input: Tensor, state: CellState) -> Step:
+        """Go on from `state`, (B, H) each, by an input of which `from_input` is (B, blocks * H)."""
 
     def from_input(self, inputs: Tensor) -> Tensor:
-        """Return what an input adds to every block, (B, blocks * H).
+        """Return :math:`W_{ih} x + b_{ih}`, what inputs add to every block, (..., blocks * H).
 
-        A symbol, int64 of shape (B,), stands for a one-hot vector: its product with ``weight_ih`` is
-        looked up, as a column.
+        Inputs are vectors (..., E) or int64 symbols (...). A symbol stands for a one-hot vector,
+        whose product with ``weight_ih`` is one of its columns.
         """
         if inputs.dtype == torch.int64:
             return functional.embedding(inputs, self.weight_ih.T) + self.bias_ih
@@ -169,7 +169,8 @@ class Cell(nn.Module, ABC):
             given = [tuple(tensor.shape) for tensor in state]
             raise ShapeError(f"the state must have shapes {expected}, got {given}")
         steps = []
-        for index, now in enumerate(inputs.unbind(1)):
+        # One product for all steps, the steps first so that each of them lies in one piece.
+        for index, now in enumerate(self.from_input(inputs.transpose(0, 1)).unbind()):
             if window and index and index % window == 0:
                 state = tuple(tensor.detach() for tensor in state)
             steps.append(self.step(now, state))
@@ -212,10 +213,10 @@ class RNNCell(Cell):
             raise SettingError(f"activation must be tanh or relu, got {activation!r}")
         self.activation = activation
 
-    def step(self, inputs: Tensor, state: CellState) -> Step:
-        """Read one input; the parts are a (before squashing) and h."""
+    def step(self, from_input: Tensor, state: CellState) -> Step:
+        """Take one step; the parts are a (before squashing) and h."""
         (h,) = state
-        a = self.from_input(inputs) + h @ self.weight_hh.T + self.bias_hh
+        a = from_input + h @ self.weight_hh.T + self.bias_hh
         h = torch.tanh(a) if self.activation == "tanh" else torch.relu(a)
         return Step({"a": a, "h": h}, (h,))
 
@@ -243,14 +244,14 @@ class GRUCell(Cell):
 
     block_names = ("r", "z", "n")
 
-    def step(self, inputs: Tensor, state: CellState) -> Step:
-        """Read one input; the parts are r, z, n and h."""
+    def step(self, from_input: Tensor, state: CellState) -> Step:
+        """Take one step; the parts are r, z, n and h."""
         (h,) = state
-        from_input = self.from_input(inputs).chunk(3, -1)  # (B, H) each
-        from_state = (h @ self.weight_hh.T + self.bias_hh).chunk(3, -1)
-        r = torch.sigmoid(from_input[0] + from_state[0])
-        z = torch.sigmoid(from_input[1] + from_state[1])
-        n = torch.tanh(from_input[2] + r * from_state[2])
+        input_r, input_z, input_n = from_input.chunk(3, -1)  # (B, H) each
+        state_r, state_z, state_n = (h @ self.weight_hh.T + self.bias_hh).chunk(3, -1)
+        r = torch.sigmoid(input_r + state_r)
+        z = torch.sigmoid(input_z + state_z)
+        n = torch.tanh(input_n + r * state_n)
         h = (1 - z) * n + z * h
         return Step({"r": r, "z": z, "n": n, "h": h}, (h,))
 
@@ -280,10 +281,10 @@ class LSTMCell(Cell):
         super().__init__(input_size, hidden_size)
         self.forget_bias = forget_bias
 
-    def step(self, inputs: Tensor, state: CellState) -> Step:
-        """Read one input; the parts are i, f, g, o, c and h."""
+    def step(self, from_input: Tensor, state: CellState) -> Step:
+        """Take one step; the parts are i, f, g, o, c and h."""
         h, c = state
-        blocks = self.from_input(inputs) + h @ self.weight_hh.T + self.bias_hh
+        blocks = from_input + h @ self.weight_hh.T + self.bias_hh
         i, f, g, o = blocks.chunk(4, -1)  # (B, H) each
         i, f, g, o = torch.sigmoid(i), torch.sigmoid(f), torch.tanh(g), torch.sigmoid(o)
         c = f * c + i * g

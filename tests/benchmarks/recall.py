@@ -1,17 +1,18 @@
-"""How fast the recall sweep is trained: `python -m tests.benchmarks.recall`.
+"""How fast the recall networks are trained: `python -m tests.benchmarks.recall`.
 
-The source's sweep, RNN and LSTM at L = 4 to 18 from one seed, on one thread:
+The published sweep, RNN and LSTM at L = 4 to 18 from one seed, on one thread:
 
-* **ours**: all lengths of a model at once, gradients by hand, output layer fused with its gradients;
-* **plain loop**: one `torch.nn.RNN` or `LSTM` and a `Linear` after another, autograd, one-hot inputs
-  as the source has them;
+* **ours**: all networks of a backbone at once, the readable cells under `torch.func.vmap`, inputs
+  looked up, and the output layer with its loss in pieces that fit into the cache;
+* **plain loop**: one `torch.nn.RNN` or `LSTM` and a `Linear` after another, with one-hot inputs as
+  published;
 * **plain loop, look-up**: the same with the product of the one-hot input replaced by a look-up of
-  the input weights, which is fairer to it than the source is.
+  the input weights.
 
 The matrix-product limit is the time that the products of the output layer and of the recurrent
 weights alone would take at the rate of a 1024 x 1024 product, measured in the same run. Times are by
 processor time and of 100 epochs; the contestants take turns, and each figure is the median of its
-rounds. The first losses of ours and of the plain loop are compared, so that the work is the same.
+rounds.
 """
 
 import argparse
@@ -22,11 +23,15 @@ from collections.abc import Callable
 import torch
 from torch.nn import functional
 
-from lm_core.experiments.rnn_vs_lstm.protocols import SOURCE_LENGTHS, protocol_settings
-from lm_core.experiments.rnn_vs_lstm.settings import RecallSettings, n_sequences
+from lm_core.experiments.rnn_vs_lstm.settings import (
+    PUBLISHED_LENGTHS,
+    RecallSettings,
+    n_sequences,
+    protocol_settings,
+)
 from lm_core.experiments.rnn_vs_lstm.training import RecallTraining
 
-MODELS = ("rnn", "lstm")
+BACKBONES = ("rnn", "lstm")
 EPOCHS = 100
 
 
@@ -35,7 +40,7 @@ class PlainNetwork(torch.nn.Module):
 
     def __init__(self, settings: RecallSettings, *, looks_up: bool) -> None:
         super().__init__()
-        kind = torch.nn.LSTM if settings.model == "lstm" else torch.nn.RNN
+        kind = torch.nn.LSTM if settings.backbone == "lstm" else torch.nn.RNN
         self._recurrent = kind(settings.vocabulary, settings.hidden_units)
         self._output = torch.nn.Linear(settings.hidden_units, settings.vocabulary)
         self._looks_up = looks_up
@@ -60,7 +65,7 @@ class PlainNetwork(torch.nn.Module):
 
 
 def plain(settings: RecallSettings, *, looks_up: bool) -> None:
-    """Train one network after another, as the source's notebook does."""
+    """Train one network after another, as the published notebook does."""
     for length, seed in settings.networks:
         torch.manual_seed(seed)
         network = PlainNetwork(settings, looks_up=looks_up)
@@ -83,7 +88,7 @@ def ours(settings: RecallSettings) -> None:
 
 def products(settings: RecallSettings) -> float:
     """Return the floating-point operations of an epoch's products, forward and twice back."""
-    gates = {"rnn": 1, "lstm": 4}[settings.model]
+    gates = {"rnn": 1, "lstm": 4}[settings.backbone]
     width = settings.hidden_units
     rows = sum(length * n_sequences(settings.vocabulary, length) for length, _ in settings.networks)
     return 3 * 2 * rows * width * (settings.vocabulary + gates * width)
@@ -115,12 +120,13 @@ def main() -> None:
         RecallSettings("rnn", (4,), (0,), epochs=1)
     )  # torch imports half of itself at a first step
     sweep = [
-        protocol_settings("source", model, SOURCE_LENGTHS, range(parsed.seeds)) for model in MODELS
+        protocol_settings("original", backbone, PUBLISHED_LENGTHS, range(parsed.seeds))
+        for backbone in BACKBONES
     ]
     sweep = [RecallSettings(**{**vars(s), "epochs": parsed.epochs}) for s in sweep]
     contestants = {
         "ours": ours,
-        "plain loop, one-hot (source)": lambda s: plain(s, looks_up=False),
+        "plain loop, one-hot (published)": lambda s: plain(s, looks_up=False),
         "plain loop, look-up": lambda s: plain(s, looks_up=True),
     }
     times: dict[str, list[float]] = {name: [] for name in contestants}

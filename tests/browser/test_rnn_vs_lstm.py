@@ -1,13 +1,11 @@
-"""The recall page in a real browser: guess, reveal, and a training whose curve grows."""
+"""The page in a real browser: guess, reveal, and a training whose curve grows."""
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import ROOT, serving, settle
 
-SMALL = (
-    "train_lengths=3+5&train_seeds=1&train_width_lstm=16&train_epochs_source=40&train_model=LSTM"
-)
+SMALL = "train_lengths=3+5&train_seeds=1&train_width_lstm=16&train_epochs_original=40&train_backbone=LSTM"
 
 
 @pytest.fixture(scope="module")

@@ -1,158 +1,174 @@
-"""From symbols to states: the recurrent body with its gradients by hand, and one of attention.
+"""The networks that are compared: what reads the symbols, how wide it is, and how its weights start."""
 
-Both hold no weights. A body fills states (T + 1, B, N, H), whose first row is what the networks
-begin with, and carries gradients by the states back to the weights.
-"""
-
-from collections.abc import Sequence
-from itertools import groupby
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache, partial
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional
 
-from lm_core.experiments.rnn_vs_lstm.cells import ElmanCell, GRUCell, LSTMCell
-from lm_core.experiments.rnn_vs_lstm.models import Parameters
+from lm_core.models.attention import causal_mask
+from lm_core.models.multi_head_attention import AttentionMask, KeysValues, MultiHeadAttention
+from lm_core.models.recurrent import Cell, LSTMCell, RecurrentCellConfig, RNNCell, build_cell
 
 
-class RecurrentBody:
-    """Recurrent networks of one cell, all lengths and seeds at once.
-
-    Parameters
-    ----------
-    cell : ElmanCell, LSTMCell or GRUCell
-    lengths : sequence of int
-        Symbols that each network reads, longest first.
-    states : Tensor of shape (T + 1, B, N, H)
-        To be filled; T is the longest length, N the most sequences that a network has.
-    """
-
-    def __init__(
-        self, cell: ElmanCell | LSTMCell | GRUCell, lengths: Sequence[int], states: Tensor
-    ) -> None:
-        self._cell, self._states = cell, states
-        self._active = [sum(length > t for length in lengths) for t in range(len(states) - 1)]
-        cell.prepare(states)
-        self._table: Tensor | None = None
-        self._by_table: Tensor | None = None
-
-    def forward(self, parameters: Parameters, fillers: Tensor | None = None) -> None:
-        """Read all sequences: consecutive symbols, or after the first those of `fillers` (N, T)."""
-        table, n = self._input_table(parameters), self._states.shape[2]
-
-        def consecutive(t: int, gate: int, b: int) -> Tensor:
-            return table[:b, gate, t : t + n]
-
-        def other(t: int, gate: int, b: int) -> Tensor:
-            return table[:b, gate, :n] if t == 0 else table[:b, gate, fillers[:, t]]
-
-        self._cell.forward(
-            consecutive if fillers is None else other,
-            parameters["recurrent_weight"],
-            parameters["recurrent_bias"],
-            self._states,
-            self._active,
-        )
-
-    def backward(self, parameters: Parameters, by_states: Tensor, gradients: Parameters) -> None:
-        """Add the gradients of consecutive symbols; `by_states` (T, B, N, H) is used up."""
-        by_table = self._by_table.zero_()
-        weights = parameters["recurrent_weight"]
-        by_recurrent = gradients["recurrent_weight"], gradients["recurrent_bias"]
-        self._cell.backward(
-            weights, self._states, by_states, self._active, (by_table, *by_recurrent)
-        )
-        vocabulary = parameters["input_weight"].shape[2]
-        gradients["input_weight"] += by_table[:, :, :vocabulary]
-        gradients["input_bias"] += by_table.sum(2)
-
-    def _input_table(self, parameters: Parameters) -> Tensor:
-        """Return what each symbol adds to each gate, (B, G, V', H), biases included.
-
-        V' has a few rows more than there are symbols: short networks share the arrays of long ones
-        and have more sequences, so that the rows of long ones run over the end. These rows are
-        never scored, and no gradient comes from them.
-        """
-        weight, n_states = parameters["input_weight"], len(self._states)
-        n_rows = max(weight.shape[2], n_states - 2 + self._states.shape[2])
-        if self._table is None:
-            shape = (*weight.shape[:2], n_rows, weight.shape[3])
-            self._table, self._by_table = weight.new_zeros(shape), weight.new_empty(shape)
-        biases = parameters["input_bias"].clone()
-        folded = biases.shape[1] - isinstance(self._cell, GRUCell)  # its last one is inside a gate
-        biases[:, :folded] += parameters["recurrent_bias"][:, :folded]
-        torch.add(weight, biases[:, :, None], out=self._table[:, :, : weight.shape[2]])
-        return self._table
-
-
-class AttentionBody:
-    """One layer of causal self-attention over symbols with learned positions; autograd goes back.
+class AttentionBackbone(nn.Module):
+    """One layer of causal self-attention over embedded symbols with learned positions.
 
     Parameters
     ----------
+    vocabulary, width, length : int
+        V symbols, H numbers for each, and the most positions.
     heads : int
-    lengths : sequence of int
-        Symbols that each network reads, longest first.
-    states : Tensor of shape (T + 1, B, N, H)
     """
 
-    def __init__(self, heads: int, lengths: Sequence[int], states: Tensor) -> None:
-        self._heads, self._lengths, self._states = heads, lengths, states
-        self._outputs: list[tuple[int, Tensor]] = []
+    def __init__(self, vocabulary: int, width: int, length: int, heads: int) -> None:
+        super().__init__()
+        self.symbols = nn.Parameter(torch.empty(vocabulary, width))
+        self.positions = nn.Parameter(torch.empty(length, width))
+        self.attention = MultiHeadAttention(width, heads)
 
-    def forward(self, parameters: Parameters, fillers: Tensor | None = None) -> None:
-        """Read all sequences: consecutive symbols, or after the first those of `fillers` (N, T)."""
-        n, vocabulary = self._states.shape[2], parameters["symbols"].shape[1]
-        symbols = torch.arange(n, device=self._states.device)[:, None]
-        self._outputs = []
-        for length, members in groupby(range(len(self._lengths)), key=self._lengths.__getitem__):
-            steps = torch.arange(length, device=symbols.device)
-            shown = (symbols + steps).clamp_max(vocabulary - 1)
-            if fillers is not None:
-                shown = torch.where(steps == 0, symbols, fillers[:, :length])
-            for network in members:
-                weights = {name: weight[network] for name, weight in parameters.items()}
-                with torch.set_grad_enabled(fillers is None):
-                    mixed = self._attend(weights, shown)  # (N, length, H)
-                self._states[1 : length + 1, network] = mixed.detach().transpose(0, 1)
-                self._outputs.append((network, mixed))
-
-    def backward(self, parameters: Parameters, by_states: Tensor, gradients: Parameters) -> None:
-        """Add the gradients of the last `forward`."""
-        names = ("symbols", "positions", "query", "key", "value", "mix")
-        for network, mixed in self._outputs:
-            by_mixed = by_states[: mixed.shape[1], network].transpose(0, 1)
-            found = torch.autograd.grad(mixed, [parameters[name] for name in names], by_mixed)
-            for name, gradient in zip(names, found, strict=True):
-                gradients[name] += gradient
-        self._outputs = []
-
-    def _attend(self, weights: Parameters, shown: Tensor) -> Tensor:
-        """Return what attention adds up for each position of `shown` (N, T), as (N, T, H)."""
-        embedded = functional.embedding(shown, weights["symbols"])
-        embedded = embedded + weights["positions"][: shown.shape[1]]
-        n, steps, width = embedded.shape
-
-        def split(name: str) -> Tensor:  # (N, heads, T, H / heads)
-            projected = embedded.reshape(-1, width) @ weights[name]
-            return projected.view(n, steps, self._heads, -1).transpose(1, 2)
-
-        mixed = functional.scaled_dot_product_attention(
-            split("query"), split("key"), split("value"), is_causal=True
-        )
-        return mixed.transpose(1, 2).reshape(n, steps, width) @ weights["mix"]
+    def forward(self, symbols: Tensor) -> tuple[Tensor, KeysValues]:
+        """Read symbols (N, T); return what attention adds up at each position, (N, T, H)."""
+        n_steps = symbols.shape[1]
+        embedded = functional.embedding(symbols, self.symbols) + self.positions[:n_steps]
+        mask = AttentionMask(causal_mask(n_steps, device=symbols.device), dtype=embedded.dtype)
+        output: tuple[Tensor, KeysValues] = self.attention(embedded, mask)
+        return output
 
 
-def body_named(
-    cell: str, heads: int, lengths: Sequence[int], states: Tensor
-) -> RecurrentBody | AttentionBody:
-    """Return the body of a `RecallModel`'s cell."""
-    if cell == "attention":
-        return AttentionBody(heads, lengths, states)
-    cells = {
-        "tanh": lambda: ElmanCell(is_relu=False),
-        "relu": lambda: ElmanCell(is_relu=True),
-        "gru": GRUCell,
-        "lstm": LSTMCell,
-    }
-    return RecurrentBody(cells[cell](), lengths, states)
+class RecallNetwork(nn.Module):
+    """A backbone that reads symbols, and the linear layer that names one from what it remembers.
+
+    Parameters
+    ----------
+    backbone : Cell or AttentionBackbone
+        Called with symbols (N, T), it returns a pair whose first part is (N, T, H).
+    width, vocabulary : int
+        H and V.
+    """
+
+    def __init__(self, backbone: Cell | AttentionBackbone, width: int, vocabulary: int) -> None:
+        super().__init__()
+        self.backbone = backbone
+        self.output = nn.Linear(width, vocabulary)
+
+    def forward(self, symbols: Tensor) -> Tensor:
+        """Read symbols (N, T); return the hidden vectors (N, T, H), from which `output` names."""
+        hidden: Tensor = self.backbone(symbols)[0]
+        return hidden
+
+
+@dataclass(frozen=True)
+class Backbone:
+    """A kind of network for the recall task.
+
+    Attributes
+    ----------
+    title : str
+        For people.
+    build : callable of (vocabulary, width, length) -> Cell or AttentionBackbone
+    width : int
+        Hidden units unless another number is asked for.
+    heads : int
+        Of attention; 1 for all others.
+    normal_biases : bool
+        Whether the biases are drawn from a normal unless torch's are asked for.
+    """
+
+    title: str
+    build: Callable[[int, int, int], Cell | AttentionBackbone]
+    width: int = 32
+    heads: int = 1
+    normal_biases: bool = False
+
+
+def _recurrent(kind: str, forget_bias: float = 0.0) -> Callable[[int, int, int], Cell]:
+    """Return how to build a cell; a recurrent network has the same weights for every length."""
+    return lambda vocabulary, width, length: build_cell(
+        RecurrentCellConfig(kind, vocabulary, width, forget_bias)
+    )
+
+
+BACKBONES = {
+    "rnn": Backbone("RNN", _recurrent("rnn"), normal_biases=True),
+    "rnn-wide": Backbone("wide RNN", _recurrent("rnn"), width=78, normal_biases=True),
+    "irnn": Backbone("IRNN", _recurrent("irnn")),
+    "gru": Backbone("GRU", _recurrent("gru")),
+    "lstm": Backbone("LSTM", _recurrent("lstm")),
+    "lstm-open": Backbone("open LSTM", _recurrent("lstm", forget_bias=4.0)),
+    "attention": Backbone("attention", partial(AttentionBackbone, heads=2), width=64, heads=2),
+}
+
+
+def build_network(backbone: str, vocabulary: int, width: int, length: int) -> RecallNetwork:
+    """Return a network on the meta device: it has shapes, and no numbers yet."""
+    with torch.device("meta"):
+        built = BACKBONES[backbone].build(vocabulary, width, length)
+        return RecallNetwork(built, width, vocabulary)
+
+
+@lru_cache(maxsize=1024)
+def parameter_count(backbone: str, vocabulary: int, width: int, length: int) -> int:
+    """Return the number of weights of one network."""
+    network = build_network(backbone, vocabulary, width, length)
+    return sum(weight.numel() for weight in network.parameters())
+
+
+def initialised_network(
+    backbone: str, vocabulary: int, width: int, length: int, seed: int, *, torch_biases: bool
+) -> RecallNetwork:
+    """Return one network with its weights drawn; they hang on its own length and seed alone.
+
+    `torch_biases` draws the biases of an RNN as torch does, and not from a normal.
+    """
+    network = build_network(backbone, vocabulary, width, length).to_empty(device="cpu")
+    rng = torch.Generator().manual_seed(1_000 * seed + length)
+    with torch.no_grad():
+        _draw_uniformly(network, rng)
+        _draw_differently(network.backbone, BACKBONES[backbone], rng, torch_biases=torch_biases)
+    return network
+
+
+_BY_GATE = ("backbone.weight_ih", "backbone.weight_hh", "backbone.attention.projections.weight")
+
+
+def _draw_uniformly(network: RecallNetwork, rng: torch.Generator) -> None:
+    """Draw all weights within 1/sqrt(H), as torch's RNN, GRU, LSTM and Linear do.
+
+    Matrices are filled gate by gate and column by column: in this order the shipped results were
+    drawn.
+    """
+    width = network.output.in_features
+    bound = width**-0.5
+    for name, weight in network.named_parameters():
+        if weight.dim() == 1:
+            weight.uniform_(-bound, bound, generator=rng)
+            continue
+        rows, columns = weight.shape
+        gates = rows // width if name in _BY_GATE else 1
+        drawn = torch.empty(gates, columns, rows // gates).uniform_(-bound, bound, generator=rng)
+        weight.copy_(drawn.mT.reshape(rows, columns))
+
+
+def _draw_differently(
+    backbone: Cell | AttentionBackbone, kind: Backbone, rng: torch.Generator, *, torch_biases: bool
+) -> None:
+    """Draw again what does not start uniformly within 1/sqrt(H)."""
+    if isinstance(backbone, AttentionBackbone):
+        backbone.symbols.normal_(0.0, 0.1, generator=rng)
+        backbone.positions.normal_(0.0, 0.1, generator=rng)
+    elif isinstance(backbone, RNNCell) and backbone.activation == "relu":
+        # A state that stays: identity, no bias, small input weights (Le et al. 2015).
+        drawn = torch.empty(backbone.input_size, backbone.hidden_size)
+        backbone.weight_ih.copy_(drawn.normal_(0.0, 0.001, generator=rng).T)
+        nn.init.eye_(backbone.weight_hh)
+        backbone.bias_ih.zero_()
+        backbone.bias_hh.zero_()
+    elif isinstance(backbone, LSTMCell):
+        # Forget gates that let 98 % of the cell pass have a bias of 4.
+        backbone.bias_ih[backbone.hidden_size : 2 * backbone.hidden_size] += backbone.forget_bias
+    elif kind.normal_biases and not torch_biases:
+        backbone.bias_ih.normal_(generator=rng)
+        backbone.bias_hh.normal_(generator=rng)

@@ -8,10 +8,16 @@ from pathlib import Path
 import torch
 
 from lm_core.experiments.published import RECALL_LENGTHS, RECALL_LSTM, RECALL_RNN
-from lm_core.experiments.rnn_vs_lstm.models import MODELS
-from lm_core.experiments.rnn_vs_lstm.protocols import LONGER_LENGTHS, PROTOCOLS, SOURCE_LENGTHS
-from lm_core.experiments.rnn_vs_lstm.results import RecallPoint, RecallResults, results_path
-from lm_core.experiments.rnn_vs_lstm.sweep import missing_batches, train_batch
+from lm_core.experiments.rnn_vs_lstm.backbones import BACKBONES
+from lm_core.experiments.rnn_vs_lstm.results import (
+    RecallPoint,
+    RecallResults,
+    Training,
+    missing_batches,
+    results_path,
+)
+from lm_core.experiments.rnn_vs_lstm.settings import LONGER_LENGTHS, PROTOCOLS, PUBLISHED_LENGTHS
+from lm_core.experiments.rnn_vs_lstm.training import train_batch
 from lm_core.jobs.records import now
 from lm_core.training.devices import DEVICES, choose_device, describe_device
 
@@ -22,23 +28,26 @@ _FULL_BAND = 20  # seeds
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
-    parser.add_argument("--protocol", choices=sorted(PROTOCOLS), default="source")
+    parser.add_argument("--protocol", choices=list(PROTOCOLS), default="original")
     parser.add_argument(
-        "--models", nargs="+", default=list(MODELS), help=f"of {', '.join(MODELS)} (default: all)"
+        "--backbones",
+        nargs="+",
+        default=list(BACKBONES),
+        help=f"of {', '.join(BACKBONES)} (default: all)",
     )
     parser.add_argument(
         "--lengths",
         nargs="+",
         type=int,
-        default=[*SOURCE_LENGTHS, *LONGER_LENGTHS],
-        help="symbols in a sequence (default: the source's 4 to 18, then 30, 50 and 100)",
+        default=[*PUBLISHED_LENGTHS, *LONGER_LENGTHS],
+        help="symbols in a sequence (default: the published 4 to 18, then 30, 50 and 100)",
     )
     parser.add_argument("--seeds", type=int, default=20, help="networks a point (default: 20)")
     parser.add_argument(
-        "--out", type=Path, help="file of results (default: the protocol's in assets/results)"
+        "--out", type=Path, help="file of results (default: the one in assets/results)"
     )
     parser.add_argument(
-        "--table", action="store_true", help="print the README's table of both files; train nothing"
+        "--table", action="store_true", help="print the table of both protocols; train nothing"
     )
     parser.add_argument("--device", choices=DEVICES, help="default: LM_LAB_DEVICE, or auto")
 
@@ -49,44 +58,45 @@ def run(arguments: argparse.Namespace) -> None:
         print("\n".join(_table()))
         return
     torch.set_num_threads(1)
-    path = arguments.out or results_path(arguments.protocol)
+    path, protocol = arguments.out or results_path(), arguments.protocol
     device = choose_device(arguments.device)
-    results = RecallResults(arguments.protocol)
-    if path.exists():
-        results = RecallResults.load(path)
-    batches = missing_batches(results, arguments.models, arguments.lengths, range(arguments.seeds))
+    results = RecallResults.load(path) if path.exists() else RecallResults()
+    seeds = range(arguments.seeds)
+    batches = missing_batches(results, protocol, arguments.backbones, arguments.lengths, seeds)
     for number, settings in enumerate(batches, start=1):
-        results.add(train_batch(settings, device))
-        results.device, results.date = describe_device(device), now()
+        trained = train_batch(settings, device)
+        results.add(protocol, trained, Training(now(), describe_device(device)))
         results.save(path)
-        print(f"batch {number} of {len(batches)}: {settings.model}", file=sys.stderr)
-    for point in results.points():
+        print(f"batch {number} of {len(batches)}: {settings.backbone}", file=sys.stderr)
+    for point in results.points(protocol):
         print(
-            f"{MODELS[point.model].title:<26} L {point.length:3d}"
+            f"{BACKBONES[point.backbone].title:<26} L {point.length:3d}"
             f"  mean {point.mean:.4f}  {min(point.accuracies):.4f} to {max(point.accuracies):.4f}"
             f"  {len(point.accuracies)} seeds  {point.parameter_count:,} parameters"
         )
 
 
 def _table() -> Iterator[str]:
-    """Yield the lines of a Markdown table: a row for each network and protocol, the source's first."""
+    """Yield the lines of a Markdown table: a row for each backbone and protocol, the published first."""
     columns = [f"L = {length}" for length in _LENGTHS_SHOWN]
-    titles = ["Network", "Parameters", "Training", *columns, "L = 18, shuffled"]
+    titles = ["Backbone", "Parameters", "Training", *columns, "L = 18, shuffled"]
     yield _row(titles)
     yield _row(["---"] * len(titles))
     for title, figures in {"RNN": RECALL_RNN, "LSTM": RECALL_LSTM}.items():
         known = dict(zip(RECALL_LENGTHS, figures, strict=True))
         cells = [f"*{known[n]:.3f}*" if n in known else "" for n in _LENGTHS_SHOWN]
-        yield _row([f"*Source's {title}, one run*", "", "source", *cells, ""])
-    for protocol in ("source", "gentle"):
-        points = RecallResults.load(results_path(protocol)).points()
-        for model in dict.fromkeys(point.model for point in points):
-            by_length = {point.length: point for point in points if point.model == model}
+        yield _row([f"*Published {title}, one run*", "", "original settings", *cells, ""])
+    results = RecallResults.load(results_path())
+    for protocol in results.trained:
+        points = results.points(protocol)
+        for backbone in dict.fromkeys(point.backbone for point in points):
+            by_length = {point.length: point for point in points if point.backbone == backbone}
             cells = [_cell(by_length[n]) if n in by_length else "" for n in _LENGTHS_SHOWN]
             at_18 = by_length.get(18)
             size = f"{at_18.parameter_count:,}" if at_18 else ""
             shuffled = f"{at_18.shuffled().mean:.3f}" if at_18 else ""
-            yield _row([MODELS[model].title, size, protocol, *cells, shuffled])
+            titles = [BACKBONES[backbone].title, size, PROTOCOLS[protocol].title]
+            yield _row([*titles, *cells, shuffled])
 
 
 def _cell(point: RecallPoint) -> str:

@@ -9,18 +9,17 @@ from typing import Any
 import torch
 
 from lm_core.errors import SettingError
-from lm_core.experiments.rnn_vs_lstm.models import MODELS
+from lm_core.experiments.rnn_vs_lstm.backbones import BACKBONES
+from lm_core.experiments.rnn_vs_lstm.results import NAME
 from lm_core.experiments.rnn_vs_lstm.settings import RecallSettings
-from lm_core.experiments.rnn_vs_lstm.sweep import recall_results
-from lm_core.experiments.rnn_vs_lstm.training import RecallStep, RecallTraining
+from lm_core.experiments.rnn_vs_lstm.training import RecallStep, RecallTraining, recall_results
 from lm_core.files import write_whole
 from lm_core.jobs.experiment import ExperimentKind
 from lm_core.jobs.records import RunConfig
 from lm_core.jobs.registry import register
 
-NAME = "rnn_vs_lstm"
 RESULTS_FILE = "results.json"
-_OF_MODEL = ("model", "lengths", "vocabulary", "width")
+_OF_MODEL = ("backbone", "lengths", "vocabulary", "width")
 
 
 class RecallExperiment:
@@ -53,7 +52,7 @@ class RecallExperiment:
         """Return nothing: the networks name symbols, they write nothing."""
 
     def save(self, root: Path, *, is_last: bool, quick: bool = False) -> Path:
-        """Write what each network has come to; an early stop leaves the last measured epoch."""
+        """Write what each network can do; an early stop leaves the last measured epoch."""
         del is_last, quick  # a few numbers cost the same at any time
         folder = root / self._config.name
         results = [] if self._last is None else recall_results(self._training, self._last)
@@ -79,9 +78,9 @@ def recall_run(settings: RecallSettings) -> RunConfig:
     seeds = "1 seed" if n_seeds == 1 else f"{n_seeds} seeds"
     training = {n: v for n, v in fields.items() if n not in (*_OF_MODEL, "epochs")}
     return RunConfig(
-        name=f"recall-{settings.model}",
-        title=f"{MODELS[settings.model].title}, {span}, {seeds}, rate {settings.learning_rate:g}",
-        model={"model": settings.model, "lengths": lengths, "width": width}
+        name=f"recall-{settings.backbone}",
+        title=f"{BACKBONES[settings.backbone].title}, {span}, {seeds}, rate {settings.learning_rate:g}",
+        model={"backbone": settings.backbone, "lengths": lengths, "width": width}
         | {"vocabulary": settings.vocabulary},
         training=training
         | {"steps": settings.epochs, "seed": settings.seeds[0], "seeds": list(settings.seeds)},

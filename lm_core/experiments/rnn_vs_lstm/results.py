@@ -1,23 +1,24 @@
-"""Measured accuracies on disk: one file a protocol, filled point by point."""
+"""Measured accuracies: one file for both protocols, filled point by point."""
 
-import json
 import statistics
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-import torch
-
-from lm_core.assets import RESULTS
 from lm_core.errors import ResultError
-from lm_core.experiments.rnn_vs_lstm.models import MODELS
-from lm_core.experiments.rnn_vs_lstm.protocols import PROTOCOLS, protocol_settings
-from lm_core.experiments.rnn_vs_lstm.settings import n_sequences
-from lm_core.files import write_whole
+from lm_core.experiments import results as record
+from lm_core.experiments.rnn_vs_lstm.backbones import BACKBONES
+from lm_core.experiments.rnn_vs_lstm.settings import (
+    PROTOCOLS,
+    RecallSettings,
+    n_sequences,
+    protocol_settings,
+)
 
-SCHEMA = 1
+NAME = "rnn_vs_lstm"
+NETWORKS_AT_ONCE = 16
+"""Enough to make the cost of a call negligible, few enough for their states to stay in the cache."""
 
 
 class RecallResult(NamedTuple):
@@ -25,7 +26,7 @@ class RecallResult(NamedTuple):
 
     Attributes
     ----------
-    model : str
+    backbone : str
     length, seed : int
     accuracy : float
         Share of the sequences it was trained on whose last answer is right, 0 to 1.
@@ -36,7 +37,7 @@ class RecallResult(NamedTuple):
         Its share of the batch's training time.
     """
 
-    model: str
+    backbone: str
     length: int
     seed: int
     accuracy: float
@@ -46,11 +47,11 @@ class RecallResult(NamedTuple):
 
 @dataclass(frozen=True)
 class RecallPoint:
-    """All seeds of one model at one length.
+    """All seeds of one backbone at one length.
 
     Attributes
     ----------
-    model : str
+    backbone : str
     length : int
         L, in symbols.
     accuracies : tuple of float
@@ -60,7 +61,7 @@ class RecallPoint:
         Of each network.
     """
 
-    model: str
+    backbone: str
     length: int
     accuracies: tuple[float, ...]
     shuffled_accuracies: tuple[float, ...]
@@ -72,82 +73,80 @@ class RecallPoint:
         return statistics.fmean(self.accuracies)
 
     def shuffled(self) -> "RecallPoint":
-        """Return the point as it stands on shuffled sequences."""
+        """Return the point as it is on shuffled sequences."""
         return replace(self, accuracies=self.shuffled_accuracies)
 
 
-class RecallResults:
-    """The results of one protocol.
+class Training(NamedTuple):
+    """When the last networks of a protocol were trained, and on what."""
 
-    Parameters
+    date: str
+    device: str
+
+
+class RecallResults:
+    """The results of all protocols; empty at first.
+
+    Attributes
     ----------
-    protocol : str
-        Name in `PROTOCOLS`.
-    device : str
-        What trained the networks, for people.
-    date : str
-        When the last of them was trained.
+    trained : dict of str to Training
+        By protocol.
     """
 
-    def __init__(self, protocol: str, *, device: str = "", date: str = "") -> None:
-        self.protocol, self.device, self.date = protocol, device, date
-        self._results: dict[tuple[str, int, int], RecallResult] = {}
+    def __init__(self) -> None:
+        self.trained: dict[str, Training] = {}
+        self._results: dict[tuple[str, str, int, int], RecallResult] = {}
 
-    def __len__(self) -> int:
-        return len(self._results)
+    def add(self, protocol: str, results: Iterable[RecallResult], trained: Training) -> None:
+        """Take results in; one of the same protocol, backbone, length and seed is replaced."""
+        self.trained[protocol] = trained
+        self._results |= {(protocol, r.backbone, r.length, r.seed): r for r in results}
 
-    def add(self, results: Iterable[RecallResult]) -> None:
-        """Take results in; one of the same model, length and seed is replaced."""
-        self._results |= {(r.model, r.length, r.seed): r for r in results}
-
-    def has(self, model: str, length: int, seed: int) -> bool:
+    def has(self, protocol: str, backbone: str, length: int, seed: int) -> bool:
         """Whether that network has been trained."""
-        return (model, length, seed) in self._results
+        return (protocol, backbone, length, seed) in self._results
 
-    @property
-    def seconds(self) -> float:
-        """Training time of all networks together."""
-        return sum(result.seconds for result in self._results.values())
+    def of_protocol(self, protocol: str) -> list[RecallResult]:
+        """Return the results of a protocol, sorted."""
+        return sorted(r for (trained_as, *_), r in self._results.items() if trained_as == protocol)
 
-    def points(self) -> list[RecallPoint]:
-        """Return what was measured, in the order of the models, then by length."""
-        keys = sorted(
-            {(model, length) for model, length, _ in self._results},
-            key=lambda key: (list(MODELS).index(key[0]), key[1]),
-        )
-        return [self._point(*key) for key in keys]
-
-    def _point(self, model: str, length: int) -> RecallPoint:
-        of_point = [r for r in self._results.values() if (r.model, r.length) == (model, length)]
-        of_point.sort(key=lambda r: r.seed)
-        settings = protocol_settings(self.protocol, model, [length], [0])
-        return RecallPoint(
-            model,
-            length,
-            tuple(r.accuracy for r in of_point),
-            tuple(r.shuffled_accuracy for r in of_point),
-            settings.parameter_counts[0],
-        )
+    def points(self, protocol: str) -> list[RecallPoint]:
+        """Return what was measured, in the order of the backbones, then by length."""
+        by_point: dict[tuple[str, int], list[RecallResult]] = {}
+        for result in self.of_protocol(protocol):
+            by_point.setdefault((result.backbone, result.length), []).append(result)
+        order = list(BACKBONES)
+        return [
+            RecallPoint(
+                backbone,
+                length,
+                tuple(r.accuracy for r in results),
+                tuple(r.shuffled_accuracy for r in results),
+                protocol_settings(protocol, backbone, [length], [0]).parameter_counts[0],
+            )
+            for (backbone, length), results in sorted(
+                by_point.items(), key=lambda item: (order.index(item[0][0]), item[0][1])
+            )
+        ]
 
     def save(self, path: Path) -> None:
-        """Write everything with its provenance; one line a network, so that versions can be compared."""
-        provenance = {
-            "schema": SCHEMA,
-            "protocol": self.protocol,
-            "settings": {
-                model: _without_task(asdict(protocol_settings(self.protocol, model, [4], [0])))
-                for model in MODELS
-            },
-            "device": self.device,
-            "date": self.date,
-            "seconds": round(self.seconds, 1),
-            "versions": {"torch": torch.__version__, "numpy": np.__version__},
-            "columns": RecallResult._fields,
+        """Write everything with its provenance; one line a network, so that versions compare."""
+        seconds = {
+            protocol: round(sum(r.seconds for r in self.of_protocol(protocol)), 1)
+            for protocol in self.trained
         }
-        head = json.dumps(provenance, indent=2)[:-2]
-        rows = [json.dumps(list(result)) for _, result in sorted(self._results.items())]
-        text = head + ',\n  "results": [\n    ' + ",\n    ".join(rows) + "\n  ]\n}\n"
-        write_whole(path, text.encode())
+        protocols = {
+            protocol: trained._asdict()
+            | {"seconds": seconds[protocol], "settings": PROTOCOLS[protocol].settings}
+            for protocol, trained in self.trained.items()
+        }
+        devices = ", ".join(dict.fromkeys(trained.device for trained in self.trained.values()))
+        record.Results(
+            NAME,
+            record.provenance(device=devices, seconds=sum(seconds.values()), protocols=protocols),
+            {"columns": list(RecallResult._fields)}
+            | {protocol: self.of_protocol(protocol) for protocol in self.trained},
+        ).save(path)
 
     @classmethod
     def load(cls, path: Path) -> "RecallResults":
@@ -156,33 +155,57 @@ class RecallResults:
         Raises
         ------
         ResultError
-            If it is missing, damaged or of another version.
+            If it is missing, damaged, of another version or of other columns or protocols.
         """
-        try:
-            provenance: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        except FileNotFoundError as error:
+        document = record.Results.load(path, NAME)
+        columns, protocols = document.data.pop("columns", None), document.provenance["protocols"]
+        if columns != list(RecallResult._fields) or not set(document.data) <= set(PROTOCOLS):
             raise ResultError(
-                f"{path.name} is missing: python -m lm_core experiment rnn-vs-lstm makes it"
-            ) from error
-        except ValueError as error:
-            raise ResultError(f"{path.name} must be JSON: {error}; make it again") from error
-        if provenance.get("schema") != SCHEMA or provenance.get("protocol") not in PROTOCOLS:
-            raise ResultError(
-                f"{path.name} must have schema {SCHEMA} and a protocol of {sorted(PROTOCOLS)}, got"
-                f" {provenance.get('schema')!r} and {provenance.get('protocol')!r}: make it again"
+                f"{path.name} must have columns {RecallResult._fields} and protocols of"
+                f" {tuple(PROTOCOLS)}, got {columns} and {tuple(document.data)}: make it again"
             )
-        if tuple(provenance["columns"]) != RecallResult._fields:
-            raise ResultError(
-                f"{path.name} must have columns {RecallResult._fields}: make it again"
-            )
-        results = cls(provenance["protocol"], device=provenance["device"], date=provenance["date"])
-        results.add(RecallResult(*row) for row in provenance["results"])
+        results = cls()
+        for protocol, rows in document.data.items():
+            trained = Training(protocols[protocol]["date"], protocols[protocol]["device"])
+            results.add(protocol, (RecallResult(*row) for row in rows), trained)
         return results
 
 
-def results_path(protocol: str) -> Path:
-    """Return where the shipped results of a protocol lie."""
-    return RESULTS / f"rnn-vs-lstm-{protocol}.json"
+def results_path() -> Path:
+    """Return where the shipped results lie."""
+    return record.results_path("rnn-vs-lstm")
+
+
+def missing_batches(
+    results: RecallResults,
+    protocol: str,
+    backbones: Sequence[str],
+    lengths: Sequence[int],
+    seeds: Sequence[int],
+) -> list[RecallSettings]:
+    """Return how to train what the results do not have yet, in batches of similar networks.
+
+    Raises
+    ------
+    SettingError
+        If a backbone is unknown, or a length or seed is out of its range.
+    """
+    batches = []
+    for backbone in backbones:
+        wanted = protocol_settings(protocol, backbone, lengths, seeds[:1])
+        n_seeds = max(1, NETWORKS_AT_ONCE // len(wanted.lengths))
+        for some in (seeds[k : k + n_seeds] for k in range(0, len(seeds), n_seeds)):
+            # A batch is lengths x seeds; lengths with other seeds missing go into another batch.
+            by_missing: dict[tuple[int, ...], list[int]] = {}
+            for length in wanted.lengths:
+                absent = tuple(s for s in some if not results.has(protocol, backbone, length, s))
+                by_missing.setdefault(absent, []).append(length)
+            batches += [
+                protocol_settings(protocol, backbone, group, absent)
+                for absent, group in by_missing.items()
+                if absent
+            ]
+    return batches
 
 
 def blind_chance(vocabulary: int, length: int) -> float:
@@ -193,19 +216,15 @@ def blind_chance(vocabulary: int, length: int) -> float:
 def clockless_chance(length: int) -> float:
     """Return the accuracy of one that sees the last symbol but not how many came before: 1 / L.
 
-    The source's sequences are consecutive, so that the last symbol leaves only L candidates for
+    The published sequences are consecutive, so that the last symbol leaves only L candidates for
     the first.
     """
     return 1.0 / length
 
 
-def _without_task(settings: dict[str, Any]) -> dict[str, Any]:
-    return {n: v for n, v in settings.items() if n not in ("model", "lengths", "seeds")}
-
-
 def breaking_length(
-    points: Iterable[RecallPoint], model: str, threshold: float = 0.9
+    points: Iterable[RecallPoint], backbone: str, threshold: float = 0.9
 ) -> int | None:
-    """Return the shortest measured length at which a model's mean is below; None if there is none."""
-    lengths = [p.length for p in points if p.model == model and p.mean < threshold]
+    """Return the shortest measured length at which a backbone's mean is below; None if there is none."""
+    lengths = [p.length for p in points if p.backbone == backbone and p.mean < threshold]
     return min(lengths, default=None)

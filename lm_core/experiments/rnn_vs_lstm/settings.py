@@ -1,9 +1,11 @@
-"""What is trained in the recall experiment: the task, the networks and how they learn."""
+"""What is trained in the recall experiment: the task, the networks, and the two ways in which they learn."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from lm_core.errors import SettingError
-from lm_core.experiments.rnn_vs_lstm.models import MODELS
+from lm_core.experiments.rnn_vs_lstm.backbones import BACKBONES, parameter_count
 
 LENGTHS = (2, 128)
 VOCABULARIES = (4, 1024)
@@ -19,16 +21,16 @@ EVERY_EPOCHS = 10
 
 @dataclass(frozen=True)
 class RecallSettings:
-    """A batch of networks of one model: one for each length and seed.
+    """A batch of networks of one backbone: one for each length and seed.
 
-    The task is the source's: read L consecutive symbols out of V, and after each of them name the
-    first. There are V - L such sequences, all are read in every epoch, and the accuracy counts the
+    The task is the published one: read L consecutive symbols out of V, and after each of them name
+    the first. There are V - L such sequences, all are read in every epoch, and the accuracy counts the
     last answer of each. (christianb93/MLLM, notebook MeasuringRNNAccuracy.)
 
     Attributes
     ----------
-    model : str
-        Name in `lm_core.experiments.rnn_vs_lstm.models.MODELS`.
+    backbone : str
+        Name in `lm_core.experiments.rnn_vs_lstm.backbones.BACKBONES`.
     lengths : tuple of int
         L of the networks, 2..128 symbols.
     seeds : tuple of int
@@ -36,7 +38,7 @@ class RecallSettings:
     vocabulary : int
         V, 4..1024 symbols, more than the longest length.
     width : int or None
-        Hidden units, 1..128; None for the model's own.
+        Hidden units, 1..128; None for the backbone's own.
     epochs : int
         Passes over all sequences, each of them one step of Adam, 1..1000.
     learning_rate : float
@@ -44,8 +46,8 @@ class RecallSettings:
     clip : float or None
         Largest norm of a network's gradient, 0.001 to 1000; None to leave it as it is.
     torch_biases : bool
-        Whether the biases of an RNN start as torch's do, uniform within 1/sqrt(width); the source
-        draws them from a normal, which saturates many units from the first step on.
+        Whether the biases of an RNN start as torch's do, uniform within 1/sqrt(width); the
+        published RNN draws them from a normal, which saturates many units from the first step on.
 
     Raises
     ------
@@ -53,7 +55,7 @@ class RecallSettings:
         If a field is out of its range.
     """
 
-    model: str
+    backbone: str
     lengths: tuple[int, ...]
     seeds: tuple[int, ...]
     vocabulary: int = 512
@@ -64,10 +66,11 @@ class RecallSettings:
     torch_biases: bool = False
 
     def __post_init__(self) -> None:
-        if self.model not in MODELS:
-            raise SettingError(f"model must be one of {', '.join(MODELS)}, got {self.model!r}")
+        if self.backbone not in BACKBONES:
+            known = ", ".join(BACKBONES)
+            raise SettingError(f"backbone must be one of {known}, got {self.backbone!r}")
         for name, allowed in (("lengths", LENGTHS), ("seeds", (0, MAX_SEED))):
-            object.__setattr__(self, name, tuple(getattr(self, name)))
+            object.__setattr__(self, name, tuple(dict.fromkeys(getattr(self, name))))
             if not getattr(self, name):
                 raise SettingError(f"{name} must name at least one")
             for value in getattr(self, name):
@@ -79,10 +82,10 @@ class RecallSettings:
             )
         _require_between("vocabulary", self.vocabulary, VOCABULARIES)
         _require_between("width", self.hidden_units, WIDTHS)
-        if self.hidden_units % MODELS[self.model].heads:
+        heads = BACKBONES[self.backbone].heads
+        if self.hidden_units % heads:
             raise SettingError(
-                f"width must be a multiple of {MODELS[self.model].heads} for {self.model},"
-                f" got {self.width}"
+                f"width must be a multiple of {heads} for {self.backbone}, got {self.width}"
             )
         _require_between("epochs", self.epochs, EPOCHS)
         _require_between("learning rate", self.learning_rate, LEARNING_RATES)
@@ -96,21 +99,20 @@ class RecallSettings:
 
     @property
     def hidden_units(self) -> int:
-        """The width that the networks have: the given one, or the model's own."""
-        return MODELS[self.model].width if self.width is None else self.width
+        """The width that the networks have: the given one, or the backbone's own."""
+        return BACKBONES[self.backbone].width if self.width is None else self.width
 
     @property
     def networks(self) -> tuple[tuple[int, int], ...]:
-        """Length and seed of each network, longest first: short ones can then drop out of a step."""
+        """Length and seed of each network, longest first."""
         lengths = sorted(set(self.lengths), reverse=True)
-        return tuple((length, seed) for length in lengths for seed in dict.fromkeys(self.seeds))
+        return tuple((length, seed) for length in lengths for seed in self.seeds)
 
     @property
     def parameter_counts(self) -> tuple[int, ...]:
         """Trained numbers of each network, in the order of `networks`."""
-        model = MODELS[self.model]
         return tuple(
-            model.parameter_count(self.vocabulary, self.hidden_units, length)
+            parameter_count(self.backbone, self.vocabulary, self.hidden_units, length)
             for length, _ in self.networks
         )
 
@@ -168,8 +170,57 @@ def with_changes(
 
 
 def n_sequences(vocabulary: int, length: int) -> int:
-    """Return the number of sequences of that length: V - L, as the source counts them."""
+    """Return the number of sequences of that length: V - L, as published."""
     return vocabulary - length
+
+
+# Protocols ------------------------------------------------------------------------------------
+
+PUBLISHED_LENGTHS = (4, 6, 8, 10, 12, 14, 16, 18)
+LONGER_LENGTHS = (30, 50, 100)
+
+
+@dataclass(frozen=True)
+class RecallProtocol:
+    """How networks are trained, whatever their backbone.
+
+    Attributes
+    ----------
+    title : str
+        For people.
+    settings : dict
+        Fields of `RecallSettings` that are the same for every backbone.
+    """
+
+    title: str
+    settings: dict[str, Any]
+
+
+PROTOCOLS = {
+    "original": RecallProtocol("original settings", {"epochs": 100, "learning_rate": 0.1}),
+    "clipped": RecallProtocol(
+        "clipped, lower rate",
+        {"epochs": 300, "learning_rate": 0.05, "clip": 0.3, "torch_biases": True},
+    ),
+}
+"""``original`` is the notebook's, number for number. ``clipped`` is ours: half the rate, gradients of at
+most norm 0.3, three times the epochs and torch's initialisation of the biases, found by watching the
+RNN learn at L = 18 (two seeds, nothing else was tuned on)."""
+
+
+def protocol_settings(
+    protocol: str, backbone: str, lengths: Iterable[int], seeds: Iterable[int]
+) -> RecallSettings:
+    """Return how a protocol trains a backbone.
+
+    Raises
+    ------
+    SettingError
+        If the protocol or the backbone is unknown, or a length or seed is out of its range.
+    """
+    if protocol not in PROTOCOLS:
+        raise SettingError(f"protocol must be one of {', '.join(PROTOCOLS)}, got {protocol!r}")
+    return RecallSettings(backbone, tuple(lengths), tuple(seeds), **PROTOCOLS[protocol].settings)
 
 
 def _require_between(name: str, value: float, allowed: tuple[float, float]) -> None:

@@ -1,14 +1,125 @@
-"""The training of a batch of recall networks, as a generator of step records."""
+"""The training of a batch of recall networks, all at once, as a generator of step records."""
 
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import torch
+from torch import Tensor
+from torch.func import functional_call, stack_module_state, vmap
+from torch.nn import functional
 
 from lm_core.errors import CheckpointError
-from lm_core.experiments.rnn_vs_lstm.networks import RecallNetworks
-from lm_core.experiments.rnn_vs_lstm.settings import EVERY_EPOCHS, RecallSettings
+from lm_core.experiments.rnn_vs_lstm.backbones import build_network, initialised_network
+from lm_core.experiments.rnn_vs_lstm.results import RecallResult
+from lm_core.experiments.rnn_vs_lstm.settings import EVERY_EPOCHS, RecallSettings, n_sequences
+from lm_core.models.recurrent import Cell
+from lm_core.rng import generator
+from lm_core.training.loop import TrainingLoop
+
+_IN_PIECES = torch.nn.LinearCrossEntropyOptions(batch_chunk_size=512, chunking_method=None)
+"""The logits (N * L, V) are never all there at once: the pieces fit into the cache, in half the time."""
+
+
+FILLERS_SEED = 5
+"""Of the random symbols on which trained networks are tried."""
+
+
+class EqualNetworks:
+    """Networks of one length, one a seed, as one computation: `vmap` runs one over all their weights.
+
+    Parameters
+    ----------
+    settings : RecallSettings
+    length : int
+        L, in symbols.
+    device : torch.device
+    dtype : torch.dtype
+
+    Attributes
+    ----------
+    weights : dict of str to Tensor
+        By the names in a `RecallNetwork`, stacked: the first axis counts the S seeds.
+    """
+
+    def __init__(
+        self,
+        settings: RecallSettings,
+        length: int,
+        *,
+        device: torch.device | str = "cpu",
+        dtype: torch.dtype = torch.float32,
+    ) -> None:
+        shape = settings.backbone, settings.vocabulary, settings.hidden_units, length
+        networks = [
+            initialised_network(*shape, seed, torch_biases=settings.torch_biases).to(device, dtype)
+            for seed in settings.seeds
+        ]
+        self.length = length
+        self.weights: dict[str, Tensor] = stack_module_state(networks)[0]
+        self._network = build_network(*shape)
+        first = torch.arange(n_sequences(settings.vocabulary, length), device=device)
+        self._answers = first  # row n begins with symbol n
+        self._symbols = first[:, None] + torch.arange(length, device=device)  # consecutive, (N, L)
+
+    def hidden(self, symbols: Tensor) -> Tensor:
+        """Return what all networks remember at each step of symbols (N, L), as (S, N, L, H)."""
+
+        def of_one(weights: dict[str, Tensor]) -> Tensor:
+            hidden: Tensor = functional_call(self._network, weights, (symbols,))
+            return hidden
+
+        if isinstance(self._network.backbone, Cell):
+            stacked: Tensor = vmap(of_one)(self.weights)
+            return stacked
+        # torch's fused attention has no rule for vmap: one network after another.
+        one_by_one = zip(*(weight.unbind() for weight in self.weights.values()), strict=True)
+        return torch.stack(
+            [of_one(dict(zip(self.weights, one, strict=True))) for one in one_by_one]
+        )
+
+    def losses(self) -> Tensor:
+        """Return each network's mean cross-entropy over all answers, in nats, (S,)."""
+        answers = self._answers.repeat_interleave(self.length)  # after each symbol, the first
+        of_network = zip(
+            self.hidden(self._symbols).flatten(1, 2).unbind(),  # (N * L, H) each
+            self.weights["output.weight"].unbind(),
+            self.weights["output.bias"].unbind(),
+            strict=True,
+        )
+        losses = [
+            functional.linear_cross_entropy(
+                hidden, weight, answers, linear_bias=bias, options=_IN_PIECES
+            )
+            for hidden, weight, bias in of_network
+        ]
+        return torch.stack(losses)
+
+    @torch.no_grad()
+    def accuracies(self, fillers: Tensor | None = None) -> Tensor:
+        """Return the share of sequences that end in the right answer, (S,), 0 to 1.
+
+        `fillers` (at least N, at least L) take the place of every symbol but the first.
+        """
+        symbols = self._symbols
+        if fillers is not None:
+            symbols = fillers[: len(symbols), : self.length].clone()
+            symbols[:, 0] = self._answers
+        last = self.hidden(symbols)[:, :, -1]  # (S, N, H)
+        logits = last @ self.weights["output.weight"].mT + self.weights["output.bias"][:, None]
+        return (logits.argmax(2) == self._answers).double().mean(1)
+
+    def gradient_norms(self) -> Tensor:
+        """Return the Euclidean norm of each network's gradient, (S,)."""
+        squares = [
+            w.grad.flatten(1).square().sum(1) for w in self.weights.values() if w.grad is not None
+        ]
+        return torch.stack(squares).sum(0).sqrt()
+
+    def scale_gradients(self, factors: Tensor) -> None:
+        """Multiply each network's gradient by its own factor, (S,)."""
+        for weight in self.weights.values():
+            if weight.grad is not None:
+                weight.grad *= factors.view(-1, *[1] * (weight.dim() - 1))
 
 
 class RecallStep(NamedTuple):
@@ -43,63 +154,93 @@ class RecallStep(NamedTuple):
 class RecallTraining:
     """Many small networks in training at once; iterate over it to train.
 
-    Adam with the source's schedule: the rate of epoch e of E is (E - e) / E of the first.
+    What a network becomes hangs on its own length and seed alone: alone or in a batch it is the
+    same, up to the last bits of floating-point sums. Adam's rate in epoch e of E is (E - e) / E of
+    the first.
 
     Parameters
     ----------
     settings : RecallSettings
     device : torch.device
+    dtype : torch.dtype
+        float32; tests take float64.
 
     Attributes
     ----------
-    networks : RecallNetworks
-    step : int
-        Epochs done.
-    seconds : float
-        Time spent in training and in measuring accuracies.
+    groups : list of EqualNetworks
+        One for each length, longest first.
     """
 
-    def __init__(self, settings: RecallSettings, *, device: torch.device | str = "cpu") -> None:
+    def __init__(
+        self,
+        settings: RecallSettings,
+        *,
+        device: torch.device | str = "cpu",
+        dtype: torch.dtype = torch.float32,
+    ) -> None:
         self.settings = settings
-        self.networks = RecallNetworks(settings, device=device)
-        self.step, self.seconds = 0, 0.0
-        weights = list(self.networks.parameters.values())
-        self._adam = torch.optim.Adam(weights, lr=settings.learning_rate, fused=True)
+        lengths = dict.fromkeys(length for length, _ in settings.networks)
+        self.groups = [EqualNetworks(settings, n, device=device, dtype=dtype) for n in lengths]
+        self._device = device
+        self._losses: tuple[float, ...] = ()
+        weights = [weight for group in self.groups for weight in group.weights.values()]
+        self._loop = TrainingLoop(
+            weights,
+            self._next_loss,
+            torch.optim.Adam(weights, lr=settings.learning_rate, fused=True),
+            steps=settings.epochs,
+            learning_rate=lambda e: settings.learning_rate * (1.0 - e / settings.epochs),
+            clip=lambda _: self.clip_gradients(settings.clip),
+            reported=lambda total: total.item() / len(settings.networks),
+            stops_at_divergence=False,
+        )
 
     def __iter__(self) -> Iterator[RecallStep]:
         """Yield one record for each remaining epoch."""
-        settings = self.settings
-        while self.step < settings.epochs:
-            begin = time.perf_counter()
-            share_left = (settings.epochs - self.step) / settings.epochs
-            for group in self._adam.param_groups:
-                group["lr"] = settings.learning_rate * share_left
-            losses = self.networks.learn()
-            if settings.clip is not None:
-                self.networks.clip_gradients(settings.clip)
-            self._adam.step()
-            self.step += 1
-            accuracies = None
-            if self.step % EVERY_EPOCHS == 0 or self.step == settings.epochs:
-                accuracies = tuple(self.networks.accuracies().tolist())
-            self.seconds += time.perf_counter() - begin
-            yield RecallStep(
-                step=self.step,
-                loss=float(losses.mean()),
-                losses=tuple(losses.tolist()),
-                seconds=self.seconds,
-                accuracies=accuracies,
-            )
+        for step in self._loop:
+            is_due = step.step % EVERY_EPOCHS == 0 or step.step == self.settings.epochs
+            accuracies = tuple(self.accuracies().tolist()) if is_due else None
+            yield RecallStep(step.step, step.loss, self._losses, step.seconds, accuracies)
+
+    def losses(self) -> Tensor:
+        """Return each network's mean cross-entropy over all answers, in nats, with its graph."""
+        return torch.cat([group.losses() for group in self.groups])
+
+    def accuracies(self, fillers_seed: int | None = None) -> Tensor:
+        """Return how many of each network's sequences end in the right answer, 0 to 1.
+
+        Parameters
+        ----------
+        fillers_seed : int, optional
+            If given, every symbol but the first is drawn at random from it: sequences that no
+            network has been trained on, whose last symbol no longer gives the first one away.
+        """
+        fillers = None
+        if fillers_seed is not None:
+            vocabulary, lengths = self.settings.vocabulary, [group.length for group in self.groups]
+            shape = n_sequences(vocabulary, min(lengths)), max(lengths)
+            fillers = torch.randint(vocabulary, shape, generator=generator(fillers_seed))
+            fillers = fillers.to(self._device)
+        return torch.cat([group.accuracies(fillers) for group in self.groups])
+
+    def clip_gradients(self, largest: float | None) -> Tensor:
+        """Shorten each network's gradient by its own norm; return the longest norm before.
+
+        A network that has diverged leaves the others alone.
+        """
+        norms = [group.gradient_norms() for group in self.groups]
+        if largest is not None:
+            for group, norm in zip(self.groups, norms, strict=True):
+                group.scale_gradients((largest / (norm + 1e-6)).clamp_max(1.0))
+        return torch.cat(norms).max()
 
     def state_dict(self) -> dict[str, Any]:
         """Return all that is needed to go on from here."""
-        weights = {name: w.detach().clone() for name, w in self.networks.parameters.items()}
-        return {
-            "weights": weights,
-            "adam": self._adam.state_dict(),
-            "step": self.step,
-            "seconds": self.seconds,
-        }
+        weights = [
+            {name: weight.detach().clone() for name, weight in group.weights.items()}
+            for group in self.groups
+        ]
+        return {"weights": weights, **self._loop.state_dict()}
 
     def load_state_dict(self, saved: dict[str, Any]) -> None:
         """Go on from `state_dict`'s record.
@@ -109,13 +250,52 @@ class RecallTraining:
         CheckpointError
             If it is of other networks.
         """
-        parameters = self.networks.parameters
-        shapes = {name: tuple(weight.shape) for name, weight in parameters.items()}
-        given = {name: tuple(weight.shape) for name, weight in saved["weights"].items()}
+        shapes = [_shapes(group.weights) for group in self.groups]
+        given = [_shapes(weights) for weights in saved["weights"]]
         if given != shapes:
             raise CheckpointError(f"the state must be of networks {shapes}, got {given}")
         with torch.no_grad():
-            for name, weight in parameters.items():
-                weight.copy_(saved["weights"][name])
-        self._adam.load_state_dict(saved["adam"])
-        self.step, self.seconds = int(saved["step"]), float(saved["seconds"])
+            for group, weights in zip(self.groups, saved["weights"], strict=True):
+                for name, weight in group.weights.items():
+                    weight.copy_(weights[name])
+        self._loop.load_state_dict(saved)
+
+    def _next_loss(self) -> Tensor:
+        """Return the sum of all losses: every network then gets the gradient of its own."""
+        losses = self.losses()
+        self._losses = tuple(losses.detach().tolist())
+        return losses.sum()
+
+
+def train_batch(
+    settings: RecallSettings,
+    device: torch.device,
+    watch: Callable[[RecallStep], None] = lambda step: None,
+) -> Iterator[RecallResult]:
+    """Train a batch to its end and return one result a network."""
+    training = RecallTraining(settings, device=device)
+    for step in training:
+        watch(step)
+    return recall_results(training, step)
+
+
+def recall_results(training: RecallTraining, last: RecallStep) -> Iterator[RecallResult]:
+    """Return what the networks can do after the last step of which accuracies were taken.
+
+    Seconds are shared out by length, since that is what the time goes with.
+    """
+    settings = training.settings
+    shuffled = training.accuracies(FILLERS_SEED).tolist()
+    n_symbols = sum(length for length, _ in settings.networks)
+    for network, accuracy, other in zip(
+        settings.networks, last.accuracies or (), shuffled, strict=True
+    ):
+        length, seed = network
+        seconds = round(last.seconds * length / n_symbols, 3)
+        yield RecallResult(
+            settings.backbone, length, seed, round(accuracy, 6), round(other, 6), seconds
+        )
+
+
+def _shapes(weights: dict[str, Tensor]) -> dict[str, tuple[int, ...]]:
+    return {name: tuple(weight.shape) for name, weight in weights.items()}

@@ -31,7 +31,7 @@ class FusedCell(nn.Module):
 
     def initial_state(self, batch: int) -> CellState:
         """Return zeros, (B, H) for each part of the state."""
-        zeros = self.layer.weight_hh_l0.new_zeros((batch, self.layer.hidden_size))
+        zeros = next(self.layer.parameters()).new_zeros((batch, self.layer.hidden_size))
         return (zeros,) * len(self.state_names)
 
     def forward(self, inputs: Tensor, state: CellState | None = None) -> tuple[Tensor, CellState]:

@@ -52,7 +52,7 @@ class SingleStreamLSTM:
         self._output_bias = _numpy(model.output.bias)  # (V,)
 
     def read(
-        self, ids: np.ndarray, state: SingleStreamState | None = None
+        self, ids: np.ndarray | tuple[int], state: SingleStreamState | None = None
     ) -> tuple[Tensor, SingleStreamState]:
         """Read int64 tokens (T,), T >= 1; return the next token's logits (V,) and the state."""
         hidden, cell = state or (np.zeros(self._layers * self._size, np.float32),) * 2

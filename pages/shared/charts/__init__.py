@@ -72,7 +72,6 @@ from pages.shared.charts.positions import (
     code_frame,
     code_map,
 )
-from pages.shared.charts.recall import AccuracyRow, accuracy_by_length, accuracy_frame
 from pages.shared.charts.recurrent import (
     gradient_bars,
     gradient_frame,
@@ -94,13 +93,10 @@ from pages.shared.charts.word_map import map_frame, word_map
 
 __all__ = [
     "TABLE",
-    "AccuracyRow",
     "Axis",
     "Drawing",
     "LineStyle",
     "Unrolled",
-    "accuracy_by_length",
-    "accuracy_frame",
     "analogy_frame",
     "analogy_plane",
     "bucket_frame",

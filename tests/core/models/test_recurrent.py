@@ -106,7 +106,7 @@ def test_one_step_equals_torchs_cell_with_its_weights_loaded(kind):
     cell.load_state_dict(theirs.state_dict())
     state = starting_state(cell, 4, carried=True)
     expected = theirs(normal(4, 5), state if len(state) > 1 else state[0])
-    step = cell.step(normal(4, 5), state)
+    step = cell.step(cell.from_input(normal(4, 5)), state)
     torch.testing.assert_close(step.state, expected if isinstance(expected, tuple) else (expected,))
 
 

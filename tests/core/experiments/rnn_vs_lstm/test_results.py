@@ -8,17 +8,17 @@ from lm_core.__main__ import main
 from lm_core.errors import ResultError
 from lm_core.experiments.rnn_vs_lstm import command
 from lm_core.experiments.rnn_vs_lstm.experiment import recall_run, recall_settings
-from lm_core.experiments.rnn_vs_lstm.protocols import PROTOCOLS, RecallProtocol
 from lm_core.experiments.rnn_vs_lstm.results import (
     RecallResult,
     RecallResults,
+    Training,
     blind_chance,
     breaking_length,
     clockless_chance,
+    missing_batches,
     results_path,
 )
-from lm_core.experiments.rnn_vs_lstm.settings import RecallSettings
-from lm_core.experiments.rnn_vs_lstm.sweep import missing_batches
+from lm_core.experiments.rnn_vs_lstm.settings import PROTOCOLS, RecallProtocol, RecallSettings
 from lm_core.jobs.records import RunState
 from lm_core.jobs.registry import kind_of
 from lm_core.jobs.run import train_here
@@ -32,19 +32,24 @@ def tiny(monkeypatch):
     monkeypatch.setitem(PROTOCOLS, "tiny", TINY)
 
 
-def filled(protocol="source"):
-    results = RecallResults(protocol, device="cpu", date="2026-01-01T00:00:00Z")
-    results.add(
-        RecallResult(model, length, seed, accuracy, accuracy / 2, 1.5)
-        for model, length, accuracy in (("lstm", 4, 1.0), ("rnn", 8, 0.8), ("rnn", 4, 0.95))
+TRAINED = Training("2026-01-01T00:00:00Z", "cpu")
+
+
+def filled():
+    results = RecallResults()
+    made = [
+        RecallResult(backbone, length, seed, accuracy, accuracy / 2, 1.5)
+        for backbone, length, accuracy in (("lstm", 4, 1.0), ("rnn", 8, 0.8), ("rnn", 4, 0.95))
         for seed in (1, 0)
-    )
+    ]
+    results.add("original", made, TRAINED)
+    results.add("clipped", [RecallResult("rnn", 8, 0, 1.0, 0.9, 2.0)], TRAINED)
     return results
 
 
-def test_points_gather_seeds_in_the_order_of_models_and_lengths():
-    points = filled().points()
-    assert [(point.model, point.length) for point in points] == [
+def test_points_gather_seeds_in_the_order_of_backbones_and_lengths():
+    points = filled().points("original")
+    assert [(point.backbone, point.length) for point in points] == [
         ("rnn", 4),
         ("rnn", 8),
         ("lstm", 4),
@@ -56,13 +61,14 @@ def test_points_gather_seeds_in_the_order_of_models_and_lengths():
 
 def test_a_result_that_comes_again_replaces_the_old_one():
     results = filled()
-    results.add([RecallResult("rnn", 8, 0, 0.6, 0.1, 1.0)])
-    assert len(results) == 6
-    assert results.points()[1].mean == pytest.approx(0.7)
+    results.add("original", [RecallResult("rnn", 8, 0, 0.6, 0.1, 1.0)], TRAINED)
+    assert len(results.of_protocol("original")) == 6
+    assert results.points("original")[1].mean == pytest.approx(0.7)
+    assert results.points("clipped")[0].mean == 1.0
 
 
 def test_the_breaking_length_is_the_first_whose_mean_is_below():
-    points = filled().points()
+    points = filled().points("original")
     assert breaking_length(points, "rnn") == 8
     assert breaking_length(points, "rnn", 0.96) == 4
     assert breaking_length(points, "lstm") is None
@@ -77,43 +83,48 @@ def test_a_file_brings_back_what_was_saved(tmp_path):
     path = tmp_path / "recall.json"
     filled().save(path)
     again = RecallResults.load(path)
-    assert again.points() == filled().points()
-    assert (again.device, again.date, again.seconds) == ("cpu", "2026-01-01T00:00:00Z", 9.0)
-    provenance = json.loads(path.read_text())
-    assert provenance["settings"]["rnn"]["learning_rate"] == 0.1
+    for protocol in PROTOCOLS:
+        assert again.points(protocol) == filled().points(protocol)
+    assert again.trained == {"original": TRAINED, "clipped": TRAINED}
+    provenance = json.loads(path.read_text())["provenance"]
+    assert provenance["seconds"] == 11.0
+    assert provenance["protocols"]["original"]["seconds"] == 9.0
+    assert provenance["protocols"]["original"]["settings"]["learning_rate"] == 0.1
     assert "torch" in provenance["versions"]
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (None, "is missing: python -m lm_core experiment rnn-vs-lstm makes it"),
-        ("{", "must be JSON"),
-        ('{"schema": 9, "protocol": "source"}', "must have schema 1 .* got 9 and 'source'"),
-        ('{"schema": 1, "protocol": "magic"}', ".* got 1 and 'magic'"),
-        ('{"schema": 1, "protocol": "source", "columns": ["a"]}', "must have columns"),
-    ],
+    ("name", "value"), [("columns", ["a"]), ("magic", [["rnn", 4, 0, 1.0, 1.0, 1.0]])]
 )
-def test_a_file_that_cannot_be_used_is_told_by_name(tmp_path, content, message):
+def test_a_file_of_other_columns_or_protocols_is_refused_by_name(tmp_path, name, value):
     path = tmp_path / "recall.json"
-    if content is not None:
-        path.write_text(content)
-    with pytest.raises(ResultError, match=f"recall.json {message}"):
+    filled().save(path)
+    document = json.loads(path.read_text())
+    document["data"][name] = value
+    path.write_text(json.dumps(document))
+    with pytest.raises(ResultError, match=r"recall\.json must have columns"):
         RecallResults.load(path)
 
 
-@pytest.mark.parametrize("protocol", ["source", "gentle"])
-def test_shipped_results_can_be_read_and_lie_between_0_and_1(protocol):
-    points = RecallResults.load(results_path(protocol)).points()
+def test_a_missing_file_is_told_by_name(tmp_path):
+    with pytest.raises(ResultError, match=r"recall\.json is missing"):
+        RecallResults.load(tmp_path / "recall.json")
+
+
+@pytest.mark.parametrize(("protocol", "networks"), [("original", 1480), ("clipped", 340)])
+def test_shipped_results_are_complete_and_lie_between_0_and_1(protocol, networks):
+    results = RecallResults.load(results_path())
+    points = results.points(protocol)
     values = [a for p in points for a in (*p.accuracies, *p.shuffled_accuracies)]
-    assert values
+    assert len(results.of_protocol(protocol)) == networks
+    assert len(values) == 2 * networks
     assert all(0.0 <= value <= 1.0 for value in values)
 
 
 def test_only_what_is_missing_is_trained():
     results = filled()
-    batches = missing_batches(results, ["rnn", "lstm"], [4, 8], range(3))
-    wanted = {(b.model, *network) for b in batches for network in b.networks}
+    batches = missing_batches(results, "original", ["rnn", "lstm"], [4, 8], range(3))
+    wanted = {(b.backbone, *network) for b in batches for network in b.networks}
     assert wanted == {("rnn", 4, 2), ("rnn", 8, 2), ("lstm", 4, 2)} | {
         ("lstm", 8, seed) for seed in range(3)
     }
@@ -132,15 +143,15 @@ def test_the_command_fills_a_file_and_goes_on_where_it_stopped(tiny, tmp_path, c
         "--device",
         "cpu",
     ]
-    arguments += ["--models", "rnn", "lstm", "--lengths", "3", "5"]
+    arguments += ["--backbones", "rnn", "lstm", "--lengths", "3", "5"]
     assert main([*arguments, "--seeds", "1"]) == 0
-    assert len(RecallResults.load(path)) == 4
+    assert len(RecallResults.load(path).of_protocol("tiny")) == 4
     trained = []
     train = command.train_batch
     monkeypatch.setattr(command, "train_batch", lambda s, d: trained.append(s) or train(s, d))
     assert main([*arguments, "--seeds", "2"]) == 0
     assert {seed for settings in trained for seed in settings.seeds} == {1}
-    assert len(RecallResults.load(path)) == 8
+    assert len(RecallResults.load(path).of_protocol("tiny")) == 8
     assert "LSTM" in capsys.readouterr().out
 
 
@@ -188,10 +199,10 @@ def test_the_command_prints_the_table_of_the_shipped_results(capsys):
     assert main(["experiment", "rnn-vs-lstm", "--table"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len({line.count("|") for line in lines}) == 1
-    [source] = [line for line in lines if line.startswith("| *Source's RNN")]
-    assert "*0.831*" in source
-    points = RecallResults.load(results_path("source")).points()
-    [point] = [point for point in points if (point.model, point.length) == ("rnn", 14)]
-    [row] = [line for line in lines if line.startswith("| RNN | 34,368 | source")]
+    [published] = [line for line in lines if line.startswith("| *Published RNN")]
+    assert "*0.831*" in published
+    points = RecallResults.load(results_path()).points("original")
+    [point] = [point for point in points if (point.backbone, point.length) == ("rnn", 14)]
+    [row] = [line for line in lines if line.startswith("| RNN | 34,368 | original settings")]
     low, high = min(point.accuracies), max(point.accuracies)
     assert f"| {point.mean:.3f} ({low:.2f} to {high:.2f}) |" in row

@@ -3,18 +3,23 @@
 import pytest
 
 from lm_core.errors import SettingError
-from lm_core.experiments.rnn_vs_lstm.models import MODELS
-from lm_core.experiments.rnn_vs_lstm.protocols import PROTOCOLS, protocol_settings
-from lm_core.experiments.rnn_vs_lstm.settings import RecallSettings, read_lengths, with_changes
+from lm_core.experiments.rnn_vs_lstm.backbones import BACKBONES
+from lm_core.experiments.rnn_vs_lstm.settings import (
+    PROTOCOLS,
+    RecallSettings,
+    protocol_settings,
+    read_lengths,
+    with_changes,
+)
 
-GOOD = {"model": "rnn", "lengths": (4, 8), "seeds": (0, 1)}
+GOOD = {"backbone": "rnn", "lengths": (4, 8), "seeds": (0, 1)}
 CHANGES = {"n_seeds": 2, "width": 8, "learning_rate": 0.1, "clip": 0.0, "epochs": 10}
 
 
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"model": "elephant"}, r"model must be one of rnn, .*, got 'elephant'"),
+        ({"backbone": "elephant"}, r"backbone must be one of rnn, .*, got 'elephant'"),
         ({"lengths": (1,)}, r"lengths must be between 2 and 128, got 1$"),
         ({"lengths": (4, 10_000)}, r"lengths must be between 2 and 128, got 10,000"),
         ({"lengths": ()}, "lengths must name at least one"),
@@ -26,7 +31,10 @@ CHANGES = {"n_seeds": 2, "width": 8, "learning_rate": 0.1, "clip": 0.0, "epochs"
         ({"learning_rate": 3.0}, r"learning rate must be between 1e-05 and 1.0, got 3.0"),
         ({"learning_rate": float("nan")}, "learning rate must be between"),
         ({"clip": -1.0}, r"clip must be between 0.001 and 1,000.0, got -1.0"),
-        ({"model": "attention", "width": 7}, r"width must be a multiple of 2 for attention, got 7"),
+        (
+            {"backbone": "attention", "width": 7},
+            r"width must be a multiple of 2 for attention, got 7",
+        ),
         ({"seeds": range(40)}, r"at most 64 networks, got 2 lengths x 40 seeds"),
     ],
 )
@@ -81,19 +89,19 @@ def test_the_number_of_seeds_has_a_range_too(n_seeds):
         with_changes(RecallSettings(**GOOD), **{**CHANGES, "n_seeds": n_seeds})
 
 
-def test_the_sources_protocol_is_the_notebooks():
-    settings = protocol_settings("source", "rnn", [4], [0])
+def test_the_original_protocol_is_the_notebooks():
+    settings = protocol_settings("original", "rnn", [4], [0])
     assert (settings.vocabulary, settings.hidden_units) == (512, 32)
     assert (settings.epochs, settings.learning_rate, settings.clip) == (100, 0.1, None)
     assert not settings.torch_biases
 
 
 @pytest.mark.parametrize("protocol", sorted(PROTOCOLS))
-@pytest.mark.parametrize("model", sorted(MODELS))
-def test_every_protocol_fits_every_model_up_to_the_longest_length(protocol, model):
-    assert protocol_settings(protocol, model, [2, 100], [0]).model == model
+@pytest.mark.parametrize("backbone", sorted(BACKBONES))
+def test_every_protocol_fits_every_backbone_up_to_the_longest_length(protocol, backbone):
+    assert protocol_settings(protocol, backbone, [2, 100], [0]).backbone == backbone
 
 
 def test_an_unknown_protocol_is_refused_by_name():
-    with pytest.raises(SettingError, match="protocol must be one of source, gentle, got 'x'"):
+    with pytest.raises(SettingError, match="protocol must be one of original, clipped, got 'x'"):
         protocol_settings("x", "rnn", [4], [0])

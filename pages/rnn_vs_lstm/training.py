@@ -1,23 +1,25 @@
-"""Train any point of the curve again, in front of the class: settings, and the curve as it grows."""
+"""Training points of the curve again: the settings, and the accuracies as they grow."""
 
+import pandas as pd
 import streamlit as st
 
 from lm_core.errors import LMCoreError, SettingError
-from lm_core.experiments.rnn_vs_lstm.experiment import NAME, recall_run, recall_settings
-from lm_core.experiments.rnn_vs_lstm.models import MODELS
-from lm_core.experiments.rnn_vs_lstm.protocols import PROTOCOLS, protocol_settings
+from lm_core.experiments.rnn_vs_lstm.backbones import BACKBONES
+from lm_core.experiments.rnn_vs_lstm.experiment import recall_run, recall_settings
+from lm_core.experiments.rnn_vs_lstm.results import NAME
 from lm_core.experiments.rnn_vs_lstm.settings import (
     LEARNING_RATES,
     MAX_NETWORKS,
+    PROTOCOLS,
     RecallSettings,
+    protocol_settings,
     read_lengths,
     with_changes,
 )
 from lm_core.jobs import jobs
 from lm_core.jobs.jobs import Job
 from lm_core.jobs.metrics_log import MetricsLogReader
-from pages.rnn_vs_lstm.measured import SEEN, chance_rows, mean_row, measured
-from pages.shared import charts
+from pages.rnn_vs_lstm.accuracy import accuracy_chart, measured
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.jobs_panel import jobs_panel
@@ -55,13 +57,15 @@ def train_a_point(protocol: str) -> None:
 def _settings(protocol: str) -> RecallSettings:
     """Draw the controls and return what they say; SettingError names what is out of range.
 
-    What hangs on the protocol or the network has a field for each, so that another choice brings
+    What depends on the protocol or the backbone has a field for each, so that another choice brings
     its own default.
     """
     default = PROTOCOLS[protocol].settings
     columns = iter(st.columns([1.1, 1.3, 0.8, 0.8, 0.9, 0.8, 0.8], vertical_alignment="bottom"))
     with next(columns):
-        model = control(st.selectbox, "train_model", "Network", list(MODELS), format_func=_title_of)
+        backbone = control(
+            st.selectbox, "train_backbone", "Backbone", list(BACKBONES), format_func=_title_of
+        )
     with next(columns):
         written = control(
             st.text_input,
@@ -78,15 +82,19 @@ def _settings(protocol: str) -> RecallSettings:
             settings = {"value": value, "step": step, "help": note, **kind}
             return control(st.number_input, f"train_{name}", label, **settings)
 
-    width_of = f"width_{model.replace('-', '_')}"
+    width_of = f"width_{backbone.replace('-', '_')}"
     n_seeds = number("seeds", "Seeds", 2, 1)
-    width = number(width_of, "Hidden units", MODELS[model].width, 1)
+    width = number(width_of, "Hidden units", BACKBONES[backbone].width, 1)
     rate = number(
-        f"rate_{protocol}", "Learning rate", float(default["learning_rate"]), 0.01, _RATE_NOTE
+        f"learning_rate_{protocol}",
+        "Learning rate",
+        float(default["learning_rate"]),
+        0.01,
+        _RATE_NOTE,
     )
     clip = number(f"clip_{protocol}", "Clip norm", float(default.get("clip", 0.0)), 0.1, _CLIP_NOTE)
     epochs = number(f"epochs_{protocol}", "Epochs", default["epochs"], 50)
-    settings = protocol_settings(protocol, model, read_lengths(written), [0])
+    settings = protocol_settings(protocol, backbone, read_lengths(written), [0])
     return with_changes(
         settings, n_seeds=n_seeds, width=width, learning_rate=rate, clip=clip, epochs=epochs
     )
@@ -107,12 +115,12 @@ def _start(settings: RecallSettings, who: str) -> None:
         )
         st.markdown(
             f"**{n} networks at once** (of at most {MAX_NETWORKS}), {each} parameters each."
-            " Who asks for the same again sees the same run."
+            " The same settings again show the same run."
         )
 
 
 def _submit(settings: RecallSettings, who: str) -> None:
-    """Ask for the run; what speaks against it is shown by the next draw."""
+    """Ask for the run; a refusal is shown by the next draw."""
     try:
         job = jobs.submit(recall_run(settings), visitor=who)
     except LMCoreError as error:
@@ -123,36 +131,35 @@ def _submit(settings: RecallSettings, who: str) -> None:
 
 
 def _curve(job: Job, log: MetricsLogReader) -> None:
-    """Draw where each network stands, over what was measured before of the same model."""
+    """Draw the accuracy of each network, over what was measured before of the same backbone."""
     news = [row for row in log.rows if row.get("accuracies")]
     if not news:
         return
     settings, last = recall_settings(job.config), news[-1]
-    title = MODELS[settings.model].title
+    title = BACKBONES[settings.backbone].title
     live = [
-        charts.AccuracyRow("live", title, length, accuracy, accuracy, accuracy, 1)
+        (length, accuracy)
         for (length, _), accuracy in zip(settings.networks, last["accuracies"], strict=True)
     ]
     span = min(4, *settings.lengths), max(18, *settings.lengths)
     before = [
-        mean_row(point)
-        for point in measured("source").points
-        if point.model == settings.model and point.length <= span[1]
+        point
+        for point in measured("original").points
+        if point.backbone == settings.backbone and point.length <= span[1]
     ]
-    frame = charts.accuracy_frame([*live, *before, *chance_rows(span, SEEN)])
-    spoken = ", ".join(f"L {row.length}: {row.accuracy:.1%}" for row in live)
+    spoken = ", ".join(f"L {length}: {accuracy:.1%}" for length, accuracy in live)
     st.markdown(
         f"**After {last['step']} epochs.** Open marks: the networks of this training. Line and"
-        " band: the same network as the source trains it, measured before."
+        " band: the same backbone with the original settings, measured before."
     )
     show_chart(
-        charts.accuracy_by_length(frame, lengths=span),
-        frame[frame["kind"] == "live"][["model", "length", "accuracy"]],
+        accuracy_chart(before, span, live={title: live}),
+        pd.DataFrame(live, columns=["L", "Accuracy"]).assign(Backbone=title),
         key="recall_live",
         alt=f"After {last['step']} epochs the {title} recalls {spoken}.",
-        name=f"recall-{job.key}",
+        name=f"rnn-vs-lstm-{job.key}",
     )
 
 
-def _title_of(model: str) -> str:
-    return MODELS[model].title
+def _title_of(backbone: str) -> str:
+    return BACKBONES[backbone].title
