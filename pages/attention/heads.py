@@ -193,8 +193,8 @@ def _costly(costs: AblationCosts) -> str:
     n_idle = int((heads < 0.01).sum())
     layers = ", ".join(f"{i} {cost:+.2f}" for i, cost in enumerate(costs.layers.tolist(), 1))
     return (
-        f"This sentence needs head {first} most. Ablating one of {n_idle} of the {heads.size} heads"
-        " costs less than 0.01 nats: other heads do the same, or this sentence does not need it."
+        f"This sentence needs head {first} most. Ablated alone, {n_idle} of the {heads.size} heads cost"
+        " less than 0.01 nats each: other heads do the same, or this sentence does not need them."
         f" Whole layers: {layers}."
     )
 
