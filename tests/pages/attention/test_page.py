@@ -21,6 +21,7 @@ from lm_core.models.transformer import (
 )
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import SOURCE
+from lm_core.training import checkpoints
 from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
 from pages.attention import traces
 from pages.attention.heads import SHORT, weights_csv
@@ -64,7 +65,8 @@ def shipped(model, tmp_path, monkeypatch):
             snapshot_of=None if name == traces.MODEL else traces.MODEL,
         )
         save_checkpoint(tmp_path / "shipped", model, meta)
-    monkeypatch.setattr(traces, "SHIPPED", tmp_path / "shipped")
+    for module in (traces, checkpoints):
+        monkeypatch.setattr(module, "SHIPPED", tmp_path / "shipped")
 
 
 def arrive(**asked):
