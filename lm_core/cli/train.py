@@ -14,7 +14,7 @@ from lm_core.errors import SettingError
 from lm_core.experiments.war_and_peace.experiment import run_config
 from lm_core.experiments.war_and_peace.ngrams import save_shipped_ngram
 from lm_core.files import write_whole
-from lm_core.generation.ngram_membership import PassageFilter, save_filter
+from lm_core.generation.ngram_membership import NgramFilter, save_filter
 from lm_core.jobs.records import Marker, RunState
 from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder, home
@@ -29,15 +29,15 @@ from lm_core.training.loop import TrainStep
 from lm_core.training.recipes import RECIPES, Recipe
 
 HELP = "train a model of the book"
-PASSAGES = "copied-passages"
+NGRAM_FILTER = "ngram-filter"
 LOG_EVERY = 50
 
 
-def _save_passages(book: Book, folder: Path) -> Path:
+def _save_filter(book: Book, folder: Path) -> Path:
     """Hash the whole book into the filter that recognises copied passages."""
-    passages = PassageFilter.build(book.ids, vocabulary=SOURCE.name, corpus_sha256=book.sha256)
-    save_filter(folder / PASSAGES, passages)
-    return folder / PASSAGES
+    passages = NgramFilter.build(book.ids, vocabulary=SOURCE.name, corpus_sha256=book.sha256)
+    save_filter(folder / NGRAM_FILTER, passages)
+    return folder / NGRAM_FILTER
 
 
 def _save_subwords(book: Book, folder: Path) -> Path:
@@ -51,7 +51,7 @@ def _save_subwords(book: Book, folder: Path) -> Path:
 
 _COUNTED: dict[str, Callable[[Book, Path], Path]] = {
     "book-ngram": save_shipped_ngram,
-    PASSAGES: _save_passages,
+    NGRAM_FILTER: _save_filter,
     SOURCE_SUBWORDS: _save_subwords,
 }
 """What is counted in seconds, not trained in steps: made from the book, saved in a folder."""

@@ -1,1 +1,1 @@
-"""From a prediction to a text: `transforms` -> `chain` -> `decoder` -> `generation`, with `streams` and `beam` beside."""
+"""From a prediction to a text: `logit_transforms` -> `sampling` -> `decoder` -> `text_generation`; `batch_generation` and `beam_search` beside."""

@@ -1,4 +1,4 @@
-"""Many texts at once: hundreds of streams cost little more than one."""
+"""Many texts at once: hundreds cost little more than one."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -12,36 +12,36 @@ from lm_core.generation.decoder import ModelDecoder, device_of
 from lm_core.generation.logit_transforms import next_mu
 from lm_core.generation.prompts import checked_prompt
 from lm_core.generation.sampling import SamplingSettings, draw_each, first_mu, next_probabilities
-from lm_core.models.language_model import LanguageModel, select_streams
+from lm_core.models.language_model import LanguageModel, select_rows
 
 
-def write_streams(
+def generate_batch(
     model: LanguageModel,
     prompt_ids: Sequence[int] | np.ndarray,
     settings: SamplingSettings,
-    n_streams: int,
+    n_texts: int,
     length: int,
     rng: torch.Generator,
     *,
     dtype: torch.dtype = torch.float32,
 ) -> Tensor:
-    """Continue one prompt in many ways: all of `stream_characters`, side by side.
+    """Continue one prompt in many ways: all of `generate_characters`, side by side.
 
     Returns
     -------
-    int64 Tensor of shape (n_streams, length), on the CPU
+    int64 Tensor of shape (n_texts, length), on the CPU
         The written characters, without the prompt.
     """
-    characters = stream_characters(model, prompt_ids, settings, n_streams, length, rng, dtype=dtype)
+    characters = generate_characters(model, prompt_ids, settings, n_texts, length, rng, dtype=dtype)
     return torch.stack(list(characters), 1)
 
 
 @torch.inference_mode()
-def stream_characters(
+def generate_characters(
     model: LanguageModel,
     prompt_ids: Sequence[int] | np.ndarray,
     settings: SamplingSettings,
-    n_streams: int,
+    n_texts: int,
     length: int,
     rng: torch.Generator,
     *,
@@ -54,8 +54,8 @@ def stream_characters(
     model : LanguageModel
     prompt_ids : ints in [0, V), at least one
     settings : SamplingSettings
-        The same chain as a `TextGeneration`'s; every stream has its own history and mirostat bound.
-    n_streams, length : int, at least 1
+        The same chain as a `TextGeneration`'s; every text has its own history and mirostat bound.
+    n_texts, length : int, at least 1
         Number of texts, B, and characters to write of each.
     rng : torch.Generator
         On the CPU, wherever the model is.
@@ -66,7 +66,7 @@ def stream_characters(
 
     Yields
     ------
-    int64 Tensor of shape (n_streams,), on the CPU
+    int64 Tensor of shape (n_texts,), on the CPU
         The next character of every text.
 
     Raises
@@ -74,23 +74,23 @@ def stream_characters(
     TextError
         If the prompt is empty or holds an id that the model does not know.
     SettingError
-        If `n_streams` or `length` is less than 1.
+        If `n_texts` or `length` is less than 1.
     """
-    for name, number in (("n_streams", n_streams), ("length", length)):
+    for name, number in (("n_texts", n_texts), ("length", length)):
         if number < 1:
             raise SettingError(f"{name} must be at least 1, got {number}")
     prompt, device = checked_prompt(prompt_ids, model), device_of(model)
     logits, state = ModelDecoder(model).read(np.array(prompt))
-    logits = logits.expand(n_streams, -1)  # (B, V)
-    state = select_streams(state, torch.zeros(n_streams, dtype=torch.int64, device=device))
+    logits = logits.expand(n_texts, -1)  # (B, V)
+    state = select_rows(state, torch.zeros(n_texts, dtype=torch.int64, device=device))
 
-    # Prompt and text side by side, so that a stream's history is a slice.
-    tokens = torch.empty(n_streams, len(prompt) + length, dtype=torch.int64)
+    # Prompt and text side by side, so that a text's history is a slice.
+    tokens = torch.empty(n_texts, len(prompt) + length, dtype=torch.int64)
     tokens[:, : len(prompt)] = torch.tensor(prompt)
-    mu = torch.full((n_streams,), first_mu(settings))
+    mu = torch.full((n_texts,), first_mu(settings))
     for t in range(len(prompt), tokens.shape[1]):
         probabilities = next_probabilities(logits, settings, tokens[:, :t], mu)  # (B, V)
-        uniforms = torch.rand(n_streams, generator=rng, dtype=torch.float64)
+        uniforms = torch.rand(n_texts, generator=rng, dtype=torch.float64)
         drawn = draw_each(probabilities, uniforms).unsqueeze(-1)  # (B, 1)
         if "mirostat_tau" in settings.active:
             surprise_bits = -logits.log_softmax(-1).gather(-1, drawn)[:, 0] / math.log(2.0)

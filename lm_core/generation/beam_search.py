@@ -13,7 +13,7 @@ import torch
 from lm_core.errors import SettingError
 from lm_core.generation.decoder import ModelDecoder, device_of
 from lm_core.generation.prompts import checked_prompt
-from lm_core.models.language_model import LanguageModel, select_streams
+from lm_core.models.language_model import LanguageModel, select_rows
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def beam_search(
         totals = candidates[best].unsqueeze(-1)
         texts = torch.cat([texts[parents], tokens.unsqueeze(-1)], dim=-1)
         if t < length - 1:
-            state = select_streams(state, parents.to(device))
+            state = select_rows(state, parents.to(device))
             logits, state = model(tokens.unsqueeze(-1).to(device), state)
             logits = logits[:, 0].cpu()
     return [

@@ -22,7 +22,7 @@ _BEYOND_BOOK, _BEYOND_TEXT = 0, 255  # differ from each other and from every id 
 
 
 @dataclass(frozen=True)
-class CopiedSpan:
+class MemorisedSpan:
     """A stretch of a text that stands in the book.
 
     Attributes
@@ -121,8 +121,8 @@ class BookIndex:
             lengths[active] += WORD
         return lengths, before
 
-    def copied_spans(self, ids: np.ndarray, minimum_length: int) -> tuple[CopiedSpan, ...]:
-        """Return the copied passages of at least `minimum_length` characters, from left to right.
+    def memorised_spans(self, ids: np.ndarray, minimum_length: int) -> tuple[MemorisedSpan, ...]:
+        """Return the memorised passages of at least `minimum_length` characters, from left to right.
 
         Raises
         ------
@@ -135,7 +135,7 @@ class BookIndex:
         spans, behind = [], 0
         for start in np.flatnonzero(lengths >= minimum_length).tolist():
             if start >= behind:
-                spans.append(CopiedSpan(start, int(lengths[start]), int(positions[start])))
+                spans.append(MemorisedSpan(start, int(lengths[start]), int(positions[start])))
                 behind = start + spans[-1].length
         return tuple(spans)
 
@@ -193,18 +193,20 @@ def _opens_group(ordered: np.ndarray) -> np.ndarray:
     return np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]
 
 
-def tokens_inside(spans: Sequence[CopiedSpan], lengths: np.ndarray) -> tuple[tuple[int, int], ...]:
+def tokens_inside(
+    spans: Sequence[MemorisedSpan], lengths: np.ndarray
+) -> tuple[tuple[int, int], ...]:
     """Return start and number of the tokens that lie wholly inside each span; spans without any are left out.
 
     Parameters
     ----------
-    spans : sequence of CopiedSpan
+    spans : sequence of MemorisedSpan
     lengths : int ndarray of shape (N,)
         Characters of each token of the text.
 
     Examples
     --------
-    >>> tokens_inside([CopiedSpan(1, 5)], np.array([2, 1, 2, 3]))
+    >>> tokens_inside([MemorisedSpan(1, 5)], np.array([2, 1, 2, 3]))
     ((1, 2),)
     """
     ends = lengths.cumsum()

@@ -1,10 +1,10 @@
-"""Recognising copied passages where the book is absent: a Bloom filter of its character n-grams.
+"""Recognising memorised passages where the book is absent: a Bloom filter of its character n-grams.
 
 Each stretch of 16 characters is hashed to four places of a long row of bits, and building the
-filter sets those bits. A stretch whose bits are all set is taken to stand in the book. One that
-does stand there is never missed; one that does not is taken for one at the false-positive rate.
+filter sets those bits. A stretch whose bits are all set is taken to be in the book. One that
+is there is never missed; one that is not is taken for one at the false-positive rate.
 
-That rate is 5 % on purpose. A copied passage is a run of hits, one for each further character, so
+That rate is 5 % on purpose. A memorised passage is a run of hits, one for each further character, so
 24 characters that are nowhere in the book need 9 chance hits in a row (0.05^9 = 2e-12), and three
 bits fewer per stretch than at 1 % save a megabyte. It also keeps the text unreadable: whoever would
 spell the book out, trying all 70 characters after each 15, meets 3 wrong ones beside the right.
@@ -28,7 +28,7 @@ from safetensors import SafetensorError
 
 from lm_core.errors import ResultError, SettingError, TextError
 from lm_core.files import write_whole
-from lm_core.generation.memorisation import CopiedSpan
+from lm_core.generation.memorisation import MemorisedSpan
 
 SCHEMA = 1
 META_FILE, BITS_FILE = "meta.json", "filter.safetensors"
@@ -61,7 +61,7 @@ class FilterMeta:
 
 
 @dataclass(frozen=True)
-class PassageFilter:
+class NgramFilter:
     """A Bloom filter over the stretches of `meta.gram_length` characters of a text.
 
     Attributes
@@ -83,7 +83,7 @@ class PassageFilter:
         corpus_sha256: str,
         gram_length: int = 16,
         false_positive_rate: float = 0.05,
-    ) -> "PassageFilter":
+    ) -> "NgramFilter":
         """Hash a text into a filter just large enough for a false-positive rate.
 
         Parameters
@@ -153,7 +153,7 @@ class PassageFilter:
             hit &= (self.bits[place >> 3] >> (place & 7).astype(np.uint8) & 1).astype(bool)
         return hit
 
-    def copied_spans(self, ids: np.ndarray, minimum_length: int) -> tuple[CopiedSpan, ...]:
+    def memorised_spans(self, ids: np.ndarray, minimum_length: int) -> tuple[MemorisedSpan, ...]:
         """Return the runs of recognised stretches of at least `minimum_length` characters.
 
         Every copied passage of that length lies within one of them. Each end of a span is a
@@ -171,7 +171,7 @@ class PassageFilter:
             )
         edges = np.diff(self.contains(ids).astype(np.int8), prepend=0, append=0)
         runs = zip(np.flatnonzero(edges == 1), np.flatnonzero(edges == -1), strict=True)
-        spans = (CopiedSpan(int(a), int(b - a) + gram_length - 1) for a, b in runs)
+        spans = (MemorisedSpan(int(a), int(b - a) + gram_length - 1) for a, b in runs)
         return tuple(span for span in spans if span.length >= minimum_length)
 
 
@@ -200,7 +200,7 @@ def _mix(numbers: np.ndarray) -> np.ndarray:
 # Files ----------------------------------------------------------------------------------------
 
 
-def save_filter(folder: Path, passages: PassageFilter) -> None:
+def save_filter(folder: Path, passages: NgramFilter) -> None:
     """Write a filter as ``meta.json`` and ``filter.safetensors``.
 
     Raises
@@ -222,7 +222,7 @@ def save_filter(folder: Path, passages: PassageFilter) -> None:
         raise ResultError(f"filter {folder} could not be written: {error}") from error
 
 
-def load_filter(folder: Path) -> PassageFilter:
+def load_filter(folder: Path) -> NgramFilter:
     """Read what `save_filter` wrote.
 
     Raises
@@ -245,6 +245,6 @@ def load_filter(folder: Path) -> PassageFilter:
         )
     try:
         fields = {name: record[name] for name in FilterMeta.__dataclass_fields__}
-        return PassageFilter(FilterMeta(**fields), safetensors.numpy.load(payload)["bits"])
+        return NgramFilter(FilterMeta(**fields), safetensors.numpy.load(payload)["bits"])
     except (KeyError, SafetensorError) as error:
         raise ResultError(f"filter {folder} is incomplete: {error}") from error

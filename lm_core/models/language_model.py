@@ -71,7 +71,7 @@ class LanguageModel(nn.Module, ABC):
         return sum(parameter.numel() for parameter in self.parameters())
 
 
-def select_streams(state: State, indices: Tensor) -> State:
+def select_rows(state: State, indices: Tensor) -> State:
     """Return the states of the texts at `indices`, in that order; repeats are allowed.
 
     Parameters

@@ -1,4 +1,4 @@
-"""How a long text is read in training: as B parallel streams, in windows of T tokens.
+"""How a long text is read in training: as B parallel rows, in windows of T tokens.
 
 Each pass over the text starts at a new random offset, so that no window is met twice alike.
 """
@@ -9,8 +9,8 @@ import torch
 from torch import Tensor
 
 
-class ParallelStreams:
-    """A text cut into B streams of equal length that are read side by side.
+class StatefulBatches:
+    """A text cut into B rows of equal length that are read side by side.
 
     Parameters
     ----------
@@ -19,7 +19,7 @@ class ParallelStreams:
     rng : torch.Generator
         Draws where each pass begins.
     own : slice
-        Which of the B streams are laid here; the others are another process's.
+        Which of the B rows are laid here; the others are another process's.
     device : torch.device
         Where the positions are laid.
     """
@@ -35,7 +35,7 @@ class ParallelStreams:
     ) -> None:
         self._batch, self._window, self._rng = batch, window, rng
         self._own, self._device = own, device
-        self._pass = (0, 0)  # where the streams begin in the text, and how much of it they read
+        self._pass = (0, 0)  # where the rows begin in the text, and how much of it they read
         self._position = 0
         self._positions = self._laid()
 
@@ -45,14 +45,14 @@ class ParallelStreams:
         return self._position + self._window + 1 > len(self._positions)
 
     def start_pass(self, length: int) -> int:
-        """Cut the first `length` tokens of the text into new streams; return how many are laid here."""
+        """Cut the first `length` tokens of the text into new rows; return how many are laid here."""
         offset = int(torch.randint(0, length, (1,), generator=self._rng))
         self._pass, self._position = (offset, length), 0
         self._positions = self._laid()
         return self._positions.shape[1]
 
     def next_window(self) -> tuple[Tensor, Tensor]:
-        """Return where the next T tokens of each stream lie in the text, and where those after them do.
+        """Return where the next T tokens of each row lie in the text, and where those after them do.
 
         Returns
         -------
@@ -72,7 +72,7 @@ class ParallelStreams:
         self._positions = self._laid()
 
     def _laid(self) -> Tensor:
-        """Return the positions of the present pass, one column for each stream."""
+        """Return the positions of the present pass, one column for each row."""
         offset, length = self._pass
         shifted = torch.arange(length, device=self._device).roll(-offset)
         laid = shifted[: length // self._batch * self._batch].view(self._batch, -1)

@@ -1,4 +1,4 @@
-"""One training on several devices: each process learns from its share of the streams of every batch.
+"""One training on several devices: each process learns from its share of the rows of every batch.
 
 PyTorch's own DistributedDataParallel averages the gradients (gloo between processors, nccl between
 graphics cards), so all processes take the same step, and the run is the one that a single process
@@ -66,7 +66,7 @@ class _Share(Training):
     ) -> None:
         size = config.batch // n_devices
         self._rank, self._n_devices = rank, n_devices
-        self._own_streams = slice(rank * size, (rank + 1) * size)
+        self._own_rows = slice(rank * size, (rank + 1) * size)
         super().__init__(model, tokens, config, **settings)
         # The order of the text is drawn alike everywhere, dropout is not.
         seeds = torch.randint(2**62, (n_devices,), generator=generator(config.seed))
@@ -93,7 +93,7 @@ class _Share(Training):
                 " it was begun with"
             )
         own = {
-            "state": [tensor[self._own_streams] for tensor in saved["state"]],
+            "state": [tensor[self._own_rows] for tensor in saved["state"]],
             # A copy: torch reads a generator's state from where the storage begins, not the view.
             "dropout_rng": rngs[self._rank].clone(),
         }
@@ -160,7 +160,7 @@ class SharedTraining(_Share):
         self._is_between_calls = True
 
     def take_step(self) -> TrainStep:
-        """Learn from the next window of every stream, each process from its own."""
+        """Learn from the next window of every row, each process from its own."""
         return self._together("take_step")
 
     def state_dict(self) -> dict[str, Any]:

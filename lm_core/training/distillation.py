@@ -12,7 +12,7 @@ from torch import Tensor
 from lm_core.models.language_model import LanguageModel
 
 _WINDOW = 128
-_LEAD = 256  # tokens that each stream reads first, so that it does not begin cold
+_LEAD = 256  # tokens that each row reads first, so that it does not begin cold
 
 
 @torch.no_grad()
@@ -20,7 +20,7 @@ def expectations(
     teacher: LanguageModel,
     tokens: Tensor,
     *,
-    streams: int = 64,
+    batch: int = 64,
     dtype: torch.dtype = torch.bfloat16,
 ) -> Tensor:
     """Return the probabilities that a model gives to what follows each token of a text.
@@ -30,7 +30,7 @@ def expectations(
     teacher : LanguageModel
         Reads with dropout off.
     tokens : int64 Tensor of shape (N,)
-    streams : int
+    batch : int
         Parts of the text that are read side by side; each begins with the end of the part before
         it, so only the beginning of the text is read cold.
     dtype : torch.dtype
@@ -44,7 +44,7 @@ def expectations(
     teacher.eval()
     device = next(iter(teacher.parameters()), tokens).device
     tokens = tokens.to(device)
-    size = -(-len(tokens) // streams)
+    size = -(-len(tokens) // batch)
     starts = torch.arange(0, len(tokens), size)
     expected = torch.empty(len(tokens), teacher.vocabulary_size, dtype=torch.float16)
     state = teacher.initial_state(len(starts))

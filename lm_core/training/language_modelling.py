@@ -1,6 +1,6 @@
 """How a language model is trained: the batches and the loss that it hands to the training loop.
 
-A text is cut into B parallel streams and read in windows of T tokens; each stream carries its state
+A text is cut into B parallel rows and read in windows of T tokens; each row carries its state
 from window to window, so the model learns to use a past that is longer than a window (truncated
 backpropagation through time).
 
@@ -20,7 +20,7 @@ from torch.nn import functional
 from lm_core.errors import CheckpointError, SettingError, TextError
 from lm_core.models.language_model import LanguageModel, State
 from lm_core.rng import generator
-from lm_core.training.batching import ParallelStreams
+from lm_core.training.batching import StatefulBatches
 from lm_core.training.loop import TrainingLoop, TrainStep, clip_by_norm
 from lm_core.training.optimizers import OPTIMIZERS, learning_rate_at, make_optimizer
 
@@ -37,7 +37,7 @@ class TrainingConfig:
     steps : int
         Optimizer steps; each learns from ``batch * window`` targets.
     batch, window : int
-        Parallel streams B, and tokens read per step T.
+        Parallel rows B, and tokens read per step T.
     learning_rate : float
         Highest learning rate: reached after `warmup_steps`, then lowered to 0 by a cosine.
     weight_decay : float
@@ -111,10 +111,10 @@ class Training:
     Raises
     ------
     TextError
-        If the text is too short for one window in every stream.
+        If the text is too short for one window in every row.
     """
 
-    _own_streams = slice(None)
+    _own_rows = slice(None)
 
     def __init__(
         self,
@@ -133,7 +133,7 @@ class Training:
         shortest = config.batch * (config.window + 1)
         if n_learned < shortest:
             raise TextError(
-                f"{config.batch} streams of {config.window} tokens need at least {shortest} tokens"
+                f"{config.batch} rows of {config.window} tokens need at least {shortest} tokens"
                 f" to learn from, the text has {n_learned}: use a longer text or a smaller batch"
             )
         self._text, self._n_learned = tokens.to(self.device), n_learned
@@ -148,8 +148,8 @@ class Training:
         self._dtype = _dtype_on(self.device, config.dtype)
         self._predict = model.training_logits
         self._soft_targets = None if soft_targets is None else soft_targets.to(self.device)
-        self._streams = ParallelStreams(
-            config.batch, config.window, self._rng, own=self._own_streams, device=self.device
+        self._rows = StatefulBatches(
+            config.batch, config.window, self._rng, own=self._own_rows, device=self.device
         )
         self._state: State = ()
         self.loop = TrainingLoop(
@@ -169,7 +169,7 @@ class Training:
             yield self.take_step()
 
     def take_step(self) -> TrainStep:
-        """Learn from the next window of every stream.
+        """Learn from the next window of every row.
 
         Raises
         ------
@@ -196,7 +196,7 @@ class Training:
             "model": self.model.state_dict(),
             "rng": self._rng.get_state(),
             "dropout_rng": self._dropout_rng.get_state(),
-            **self._streams.state_dict(),
+            **self._rows.state_dict(),
             "state": list(self._state),
             **self.loop.state_dict(),
         }
@@ -214,7 +214,7 @@ class Training:
             self.loop.load_state_dict(saved)
             self._rng.set_state(saved["rng"])
             self._dropout_rng.set_state(saved["dropout_rng"])
-            self._streams.load_state_dict(saved)
+            self._rows.load_state_dict(saved)
         except (KeyError, RuntimeError, ValueError) as error:
             raise CheckpointError(f"the saved run does not fit this model: {error}") from error
         self._state = tuple(tensor.to(self.device) for tensor in saved["state"])
@@ -252,15 +252,15 @@ class Training:
 
     def _next_window(self) -> tuple[Tensor, Tensor, Tensor | None]:
         """Return inputs and targets, each (B, T), and the teacher's (B, T, V) if there is one."""
-        if self._streams.is_read:
+        if self._rows.is_read:
             length = self._n_learned if self._holds_out else len(self._text)
-            self._state = self.model.initial_state(self._streams.start_pass(length))
-        positions, following = self._streams.next_window()
+            self._state = self.model.initial_state(self._rows.start_pass(length))
+        positions, following = self._rows.next_window()
         soft = None if self._soft_targets is None else self._soft_targets[positions].float()
         return self._text[positions], self._text[following], soft
 
     def _of_whole_batch(self, loss: Tensor) -> float:
-        """Return the loss on the text as a number: that of all streams, where this process has but some."""
+        """Return the loss on the text as a number: that of all rows, where this process has but some."""
         return loss.item()
 
     def _held_out_loss(self) -> float | None:
@@ -279,18 +279,18 @@ def train(
 
 @torch.no_grad()
 def mean_loss(model: LanguageModel, tokens: Tensor, batch: int = 16, window: int = 256) -> float:
-    """Return nats per token of a text read in `batch` parallel streams with the state carried.
+    """Return nats per token of a text read in `batch` parallel rows with the state carried.
 
     A quick look while training; `lm_core.training.evaluation` has the exact yardstick.
     """
     batch = max(1, min(batch, len(tokens) // 2))
     length = len(tokens) // batch
-    streams = tokens[: batch * length].view(batch, length)
+    rows = tokens[: batch * length].view(batch, length)
     state, total = model.initial_state(batch), 0.0
     for start in range(0, length - 1, window):
         stop = min(start + window, length - 1)
-        logits, state = model(streams[:, start:stop], state)
-        targets = streams[:, start + 1 : stop + 1]
+        logits, state = model(rows[:, start:stop], state)
+        targets = rows[:, start + 1 : stop + 1]
         total += functional.cross_entropy(
             logits.flatten(0, 1), targets.flatten(), reduction="sum"
         ).item()

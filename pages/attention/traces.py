@@ -18,7 +18,7 @@ from lm_core.analysis.attention_trace import (
 from lm_core.analysis.head_ablation import AblationCosts, ablate_heads
 from lm_core.analysis.head_patterns import HeadPattern, find_head_patterns
 from lm_core.errors import CheckpointError
-from lm_core.generation.batch_generation import write_streams
+from lm_core.generation.batch_generation import generate_batch
 from lm_core.generation.prompts import default_prompt
 from lm_core.generation.sampling import SamplingSettings
 from lm_core.models.attention import AttentionTrace
@@ -237,7 +237,7 @@ def _generated(name: str, weights_sha256: str) -> str:
     length = min(_GENERATED, model.config.context) - len(prompt)
     settings = SamplingSettings(temperature=0.7)
     with model_calls:
-        ids = write_streams(model, vocabulary.encode(prompt), settings, 1, length, generator(1))
+        ids = generate_batch(model, vocabulary.encode(prompt), settings, 1, length, generator(1))
     return prompt + vocabulary.decode(ids[0].tolist())
 
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from lm_core.generation.memorisation import BookIndex, CopiedSpan, tokens_inside
-from lm_core.generation.ngram_membership import PassageFilter, load_filter
+from lm_core.generation.memorisation import BookIndex, MemorisedSpan, tokens_inside
+from lm_core.generation.ngram_membership import NgramFilter, load_filter
 from lm_core.generation.repetition import find_loop
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import SOURCE, CharacterVocabulary
@@ -180,15 +180,15 @@ def _verdict(difference: float, unit: str) -> str:
     return f"The two agree, as they must when {unit}s are drawn as the model says."
 
 
-_FILTER = SHIPPED.parent / "results" / "copied-passages"
+_FILTER = SHIPPED.parent / "results" / "ngram-filter"
 
 
 class MemorisedPassages(NamedTuple):
     """The passages of a text that are in the book, and what found them."""
 
-    spans: tuple[CopiedSpan, ...]
+    spans: tuple[MemorisedSpan, ...]
     shortest: int
-    finder: BookIndex | PassageFilter | None
+    finder: BookIndex | NgramFilter | None
     """None for a model of another text than the book."""
 
     in_tokens: tuple[tuple[int, int], ...] = ()
@@ -219,7 +219,7 @@ def find_memorised(
     if vocabulary.normalise is not SOURCE.normalise:
         return MemorisedPassages((), shortest, None)
     finder = _index() if locate(WAR_AND_PEACE.name) else _filter()
-    spans = finder.copied_spans(SOURCE.encode(vocabulary.decode(ids)), shortest)
+    spans = finder.memorised_spans(SOURCE.encode(vocabulary.decode(ids)), shortest)
     in_tokens = tokens_inside(spans, vocabulary.lengths[list(ids)])
     return MemorisedPassages(spans, shortest, finder, in_tokens)
 
@@ -247,5 +247,5 @@ def _index() -> BookIndex:
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
-def _filter() -> PassageFilter:
+def _filter() -> NgramFilter:
     return load_filter(_FILTER)

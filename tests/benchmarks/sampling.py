@@ -25,7 +25,7 @@ from collections.abc import Callable  # noqa: E402
 
 import torch  # noqa: E402
 
-from lm_core.generation.batch_generation import write_streams  # noqa: E402
+from lm_core.generation.batch_generation import generate_batch  # noqa: E402
 from lm_core.generation.sampling import SamplingSettings  # noqa: E402
 from lm_core.generation.text_generation import TextGeneration  # noqa: E402
 from lm_core.models.recurrent_language_model import (  # noqa: E402
@@ -48,7 +48,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=3, help="median of so many; default: 3")
     parser.add_argument("--lengths", type=int, nargs="+", default=[500, 4000])
-    parser.add_argument("--streams", type=int, default=256)
+    parser.add_argument("--texts", type=int, default=256)
     parsed = parser.parse_args()
     torch.set_num_threads(1)
     models = {name: _random_model(config) for name, config in SIZES.items()}
@@ -62,14 +62,12 @@ def main() -> None:
                 row = f"{ours:,.0f} | {reference} | {theirs:,.0f} | {ours / theirs:.1f}"
                 print(f"| {name} | {length:,} | {settings} | {row} |", flush=True)
 
-    print(
-        f"\n{parsed.streams} texts of 100 characters, plain settings, characters a second in all\n"
-    )
+    print(f"\n{parsed.texts} texts of 100 characters, plain settings, characters a second in all\n")
     print("| model | float32 | bfloat16 |")
     print("|---|---|---|")
     for name, model in models.items():
         exact, rough = (
-            _streams_rate(model, parsed.streams, parsed.rounds, dtype)
+            _batch_rate(model, parsed.texts, parsed.rounds, dtype)
             for dtype in (torch.float32, torch.bfloat16)
         )
         print(f"| {name} | {exact:,.0f} | {rough:,.0f} |", flush=True)
@@ -135,16 +133,14 @@ def source_shaped_loop(model: LSTMLanguageModel, length: int) -> list[int]:
     return [int(token) for token in text[len(PROMPT) :]]
 
 
-def _streams_rate(
-    model: LSTMLanguageModel, n_streams: int, rounds: int, dtype: torch.dtype
-) -> float:
-    """Return characters a second, all streams together."""
+def _batch_rate(model: LSTMLanguageModel, n_texts: int, rounds: int, dtype: torch.dtype) -> float:
+    """Return characters a second, all texts together."""
     length, seconds = 100, []
     for _ in range(rounds + 1):
         begin = time.process_time()
-        write_streams(model, PROMPT, PLAIN, n_streams, length, generator(0), dtype=dtype)
+        generate_batch(model, PROMPT, PLAIN, n_texts, length, generator(0), dtype=dtype)
         seconds.append(time.process_time() - begin)
-    return n_streams * length / statistics.median(seconds[1:])  # the first warms up
+    return n_texts * length / statistics.median(seconds[1:])  # the first warms up
 
 
 def _random_model(config: LSTMLanguageModelConfig) -> LSTMLanguageModel:

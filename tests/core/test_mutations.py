@@ -435,8 +435,8 @@ MUTATIONS = [
     ),
     Mutation(
         "generation/beam_search.py",
-        "select_streams(state, parents",
-        "select_streams(state, 0 * parents",
+        "select_rows(state, parents",
+        "select_rows(state, 0 * parents",
         "generation/test_beam_search.py",
     ),
     Mutation(

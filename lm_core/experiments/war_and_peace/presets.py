@@ -50,7 +50,7 @@ _CONTINUED = TrainingConfig(
 
 _PROCESS_BYTES = 350_000_000  # measured: Python and torch with the kernels of a training step
 _BYTES_OF_A_PARAMETER = 16  # itself, its gradient and AdamW's two moments, in float32
-_BYTES_OF_A_CHARACTER = 24  # the text, and its streams while they are being cut
+_BYTES_OF_A_CHARACTER = 24  # the text, and its rows while they are being cut
 _ACTIVATIONS_OF_A_UNIT = 12  # kept for the backward pass: gates, h, c, masks and their copies
 _SUBLAYER_VECTORS = 14  # of a transformer's block: norms, projections, rotations, mixes, masks
 _COPIES_OF_WEIGHTS = 3  # scores, weights, and the gradient of one of them
@@ -97,7 +97,7 @@ def continued(meta: CheckpointMeta, steps: int = _CONTINUED.steps) -> Recipe:
 
 
 def fewest_characters(recipe: Recipe) -> int:
-    """Return how long a text must be, its validation part included, to give every stream a window."""
+    """Return how long a text must be, its validation part included, to give every row a window."""
     config = recipe.training
     learned = math.ceil(config.batch * (config.window + 1) / (1.0 - config.held_out))
     return math.ceil(learned / TRAIN_SHARE) + 1  # 1 for the rounding of the shares

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import torch
 
 from lm_core.errors import SettingError
-from lm_core.generation.batch_generation import stream_characters
+from lm_core.generation.batch_generation import generate_characters
 from lm_core.generation.prompts import default_prompt
 from lm_core.generation.sampling import SamplingSettings
 from lm_core.rng import generator
@@ -82,7 +82,7 @@ def write_text(
     seed: int,
     *,
     n_characters: int = 1_000_000,
-    n_streams: int = 256,
+    n_texts: int = 256,
     dtype: torch.dtype = torch.float32,
 ) -> Iterator[WritingProgress]:
     """Let a model write many passages at once, and make one text of them.
@@ -95,13 +95,13 @@ def write_text(
         The writer.
     seed : int
         Same seed, same text, for the same writer, numbers and `dtype`.
-    n_characters : int, at least n_streams
+    n_characters : int, at least n_texts
         GeneratedToken in all. The text is a little shorter: the unfinished last sentence of every
         passage is left out.
-    n_streams : int, at least 1
+    n_texts : int, at least 1
         Passages.
     dtype : torch.dtype
-        See `stream_characters`.
+        See `generate_characters`.
 
     Yields
     ------
@@ -113,14 +113,14 @@ def write_text(
     SettingError
         If a number is out of its range.
     """
-    if n_characters < n_streams:
-        raise SettingError(f"n_characters must be at least {n_streams}, got {n_characters}")
+    if n_characters < n_texts:
+        raise SettingError(f"n_characters must be at least {n_texts}, got {n_characters}")
     vocabulary = vocabulary_of(checkpoint.meta)
     prompt = vocabulary.encode(default_prompt(vocabulary))
-    length = n_characters // n_streams
+    length = n_characters // n_texts
     rows = []
-    for row in stream_characters(
-        checkpoint.model, prompt, _SETTINGS, n_streams, length, generator(seed), dtype=dtype
+    for row in generate_characters(
+        checkpoint.model, prompt, _SETTINGS, n_texts, length, generator(seed), dtype=dtype
     ):
         rows.append(row)
         if len(rows) < length:

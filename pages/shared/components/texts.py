@@ -13,7 +13,7 @@ from pages.shared.ui.text_input import DRAWN_CHARACTERS, TEXT_CHARACTERS
 
 _ROWS = component("token_rows")
 _STRIP = component("token_strip")
-_PASSAGES = component("passages")
+_NGRAM_FILTER = component("passages")
 
 # Rows of tokens -------------------------------------------------------------------------------
 _NORMAL, _PARTIAL, _UNKNOWN = range(3)
@@ -221,4 +221,4 @@ def show_passages(passages: Sequence[Passage], *, key: str) -> None:
         Unique on the page.
     """
     rows = [{"heading": p.heading, "pieces": [list(piece) for piece in p.pieces]} for p in passages]
-    _PASSAGES(key=key, data={"passages": rows})
+    _NGRAM_FILTER(key=key, data={"passages": rows})

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from lm_core.errors import SettingError, TextError
-from lm_core.generation.batch_generation import next_character_counts, write_streams
+from lm_core.generation.batch_generation import generate_batch, next_character_counts
 from lm_core.generation.sampling import SamplingSettings, draw
 from lm_core.generation.text_generation import TextGeneration
 from lm_core.rng import generator
@@ -22,26 +22,26 @@ def test_a_single_stream_writes_the_storys_text(settings):
     model = random_lstm()
     generation = TextGeneration.begin(model, [1, 2], settings, seed=6)
     generation.write(80)
-    stream = write_streams(model, [1, 2], settings, 1, 80, generator(6))
-    assert stream[0].tolist() == [written.token for written in generation.written]
+    text = generate_batch(model, [1, 2], settings, 1, 80, generator(6))
+    assert text[0].tolist() == [written.token for written in generation.written]
 
 
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_each_of_many_streams_is_the_story_of_its_own_random_numbers(settings):
-    model, n_streams, length = random_lstm(), 5, 30
-    streams = write_streams(model, [1, 2], settings, n_streams, length, generator(0))
-    numbers = torch.rand(length, n_streams, generator=generator(0), dtype=torch.float64)
-    for i in range(n_streams):
+    model, n_texts, length = random_lstm(), 5, 30
+    texts = generate_batch(model, [1, 2], settings, n_texts, length, generator(0))
+    numbers = torch.rand(length, n_texts, generator=generator(0), dtype=torch.float64)
+    for i in range(n_texts):
         generation = TextGeneration.begin(model, [1, 2], settings, seed=0)
         for number in numbers[:, i].tolist():
             generation.pick(draw(generation.chain_trace().probabilities, number))
-        assert streams[i].tolist() == [written.token for written in generation.written]
+        assert texts[i].tolist() == [written.token for written in generation.written]
 
 
 def test_shape_seed_and_variety():
     model = random_lstm()
     one, same, other = (
-        write_streams(model, [3], SamplingSettings(), 6, 40, generator(seed)) for seed in (0, 0, 1)
+        generate_batch(model, [3], SamplingSettings(), 6, 40, generator(seed)) for seed in (0, 0, 1)
     )
     assert one.shape == (6, 40)
     assert one.dtype == torch.int64
@@ -52,27 +52,27 @@ def test_shape_seed_and_variety():
 
 def test_bfloat16_changes_the_arithmetic_but_hardly_the_distribution():
     model, settings = random_lstm(), SamplingSettings()
-    exact = write_streams(model, [1], settings, 4000, 3, generator(0))
-    rough = write_streams(model, [1], settings, 4000, 3, generator(0), dtype=torch.bfloat16)
+    exact = generate_batch(model, [1], settings, 4000, 3, generator(0))
+    rough = generate_batch(model, [1], settings, 4000, 3, generator(0), dtype=torch.bfloat16)
     assert torch.equal(rough[:, 0], exact[:, 0])  # the prompt is read in float32
     assert 0.97 < (rough == exact).float().mean() < 1.0
 
 
 def test_every_stream_spells_the_word():
     speller = SpellingModel([4, 2, 0], 5)
-    streams = write_streams(speller, [1], SamplingSettings(), 3, 4, generator(0))
-    assert streams.tolist() == [[4, 2, 0, 4]] * 3
+    texts = generate_batch(speller, [1], SamplingSettings(), 3, 4, generator(0))
+    assert texts.tolist() == [[4, 2, 0, 4]] * 3
 
 
-@pytest.mark.parametrize(("n_streams", "length"), [(0, 5), (5, 0)])
-def test_no_streams_or_no_length_is_refused(n_streams, length):
+@pytest.mark.parametrize(("n_texts", "length"), [(0, 5), (5, 0)])
+def test_no_streams_or_no_length_is_refused(n_texts, length):
     with pytest.raises(SettingError, match="must be at least 1, got 0"):
-        write_streams(random_pair_model(), [1], SETTINGS[0], n_streams, length, generator(0))
+        generate_batch(random_pair_model(), [1], SETTINGS[0], n_texts, length, generator(0))
 
 
 def test_an_empty_prompt_is_refused():
     with pytest.raises(TextError, match="at least one character"):
-        write_streams(random_pair_model(), [], SETTINGS[0], 2, 2, generator(0))
+        generate_batch(random_pair_model(), [], SETTINGS[0], 2, 2, generator(0))
 
 
 def test_counts_sum_up_and_come_close_to_theory():

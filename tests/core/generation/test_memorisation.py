@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from lm_core.errors import ResultError, SettingError, TextError
-from lm_core.generation.memorisation import BookIndex, CopiedSpan, tokens_inside
+from lm_core.generation.memorisation import BookIndex, MemorisedSpan, tokens_inside
 from lm_core.generation.ngram_membership import (
     BITS_FILE,
     META_FILE,
-    PassageFilter,
+    NgramFilter,
     load_filter,
     save_filter,
 )
@@ -36,7 +36,7 @@ def index():
 
 @pytest.fixture(scope="module")
 def passages():
-    return PassageFilter.build(BOOK, vocabulary="source", corpus_sha256="c0ffee")
+    return NgramFilter.build(BOOK, vocabulary="source", corpus_sha256="c0ffee")
 
 
 def foreign(length, seed=1):
@@ -89,37 +89,37 @@ def test_longest_matches_equal_trying_every_length(symbols):
 
 
 def test_planted_copies_are_found_exactly(index):
-    assert index.copied_spans(planted(), 20) == (
-        CopiedSpan(25, 40, 100),
-        CopiedSpan(70, 30, 4970),
+    assert index.memorised_spans(planted(), 20) == (
+        MemorisedSpan(25, 40, 100),
+        MemorisedSpan(70, 30, 4970),
     )
-    assert index.copied_spans(planted(), 31) == (CopiedSpan(25, 40, 100),)
-    assert index.copied_spans(planted(), 41) == ()
+    assert index.memorised_spans(planted(), 31) == (MemorisedSpan(25, 40, 100),)
+    assert index.memorised_spans(planted(), 41) == ()
 
 
 def test_one_changed_letter_splits_a_copy(index):
     for place in range(22, 38):
         ids = BOOK[1000:1060].copy()
         ids[place] = (ids[place] + 1 ^ 1) - 1 if ids[place] else SYMBOLS  # one bit of its number
-        assert index.copied_spans(ids, 20) == (
-            CopiedSpan(0, place, 1000),
-            CopiedSpan(place + 1, 59 - place, 1001 + place),
+        assert index.memorised_spans(ids, 20) == (
+            MemorisedSpan(0, place, 1000),
+            MemorisedSpan(place + 1, 59 - place, 1001 + place),
         )
 
 
 def test_spans_do_not_overlap_and_the_left_one_wins(index):
     ids = np.concatenate([BOOK[:30], BOOK[20:60]])  # the second copy starts a repeat of 10
-    assert index.copied_spans(ids, 12) == (CopiedSpan(0, 30, 0), CopiedSpan(30, 40, 20))
+    assert index.memorised_spans(ids, 12) == (MemorisedSpan(0, 30, 0), MemorisedSpan(30, 40, 20))
 
 
 def test_shuffled_book_is_not_copied(index):
     shuffled = np.random.default_rng(3).permutation(BOOK)
-    assert index.copied_spans(shuffled, 10) == ()
+    assert index.memorised_spans(shuffled, 10) == ()
 
 
 def test_texts_of_any_length(index):
-    assert index.copied_spans(np.zeros(0, np.int64), 5) == ()
-    assert index.copied_spans(BOOK, 5) == (CopiedSpan(0, 5000, 0),)
+    assert index.memorised_spans(np.zeros(0, np.int64), 5) == ()
+    assert index.memorised_spans(BOOK, 5) == (MemorisedSpan(0, 5000, 0),)
     assert index.longest_matches(BOOK[-1:])[0].tolist() == [1]
 
 
@@ -129,7 +129,7 @@ def test_index_errors(index):
     with pytest.raises(SettingError, match=r"\[0, 254\), got 254 to 254"):
         BookIndex.build(np.array([254]))
     with pytest.raises(SettingError, match="minimum_length must be at least 1, got 0"):
-        index.copied_spans(BOOK[:9], 0)
+        index.memorised_spans(BOOK[:9], 0)
 
 
 # The filter ------------------------------------------------------------------------------------
@@ -143,7 +143,7 @@ def test_filter_misses_nothing(passages):
 @pytest.mark.parametrize("rate", [0.2, 0.05, 0.01])
 def test_measured_false_positives_match_the_stated_rate(rate):
     """Within four binomial standard deviations on 200,000 stretches that are not in the book."""
-    passages = PassageFilter.build(
+    passages = NgramFilter.build(
         BOOK, vocabulary="source", corpus_sha256="", false_positive_rate=rate
     )
     stated, trials = passages.false_positive_rate, 200_000
@@ -154,7 +154,7 @@ def test_measured_false_positives_match_the_stated_rate(rate):
 
 
 def test_filter_finds_planted_copies(passages):
-    spans = passages.copied_spans(planted(), 24)
+    spans = passages.memorised_spans(planted(), 24)
     assert len(spans) == 2
     for span, (start, length) in zip(spans, [(25, 40), (70, 30)], strict=True):
         assert span.position_in_book is None
@@ -164,25 +164,25 @@ def test_filter_finds_planted_copies(passages):
 
 
 def test_filter_without_chance_hits_agrees_with_the_index(index):
-    passages = PassageFilter.build(
+    passages = NgramFilter.build(
         BOOK, vocabulary="source", corpus_sha256="", false_positive_rate=1e-12
     )
     for minimum_length in (20, 31, 41):
-        exact = index.copied_spans(planted(), minimum_length)
-        found = passages.copied_spans(planted(), minimum_length)
+        exact = index.memorised_spans(planted(), minimum_length)
+        found = passages.memorised_spans(planted(), minimum_length)
         assert [(s.start, s.length) for s in found] == [(s.start, s.length) for s in exact]
 
 
 def test_filter_is_split_by_one_changed_letter(passages):
     ids = BOOK[1000:1060].copy()
     ids[25] = SYMBOLS
-    assert len(passages.copied_spans(ids, 24)) == 2
-    assert len(passages.copied_spans(BOOK[1000:1060], 24)) == 1
+    assert len(passages.memorised_spans(ids, 24)) == 2
+    assert len(passages.memorised_spans(BOOK[1000:1060], 24)) == 1
 
 
 def test_filter_finds_nothing_in_foreign_text(passages):
-    assert passages.copied_spans(foreign(10_000), 24) == ()
-    assert passages.copied_spans(BOOK[:15], 16) == ()
+    assert passages.memorised_spans(foreign(10_000), 24) == ()
+    assert passages.memorised_spans(BOOK[:15], 16) == ()
 
 
 def test_chance_of_a_span_is_that_of_all_its_stretches(passages):
@@ -208,13 +208,13 @@ def test_filter_round_trip(passages, tmp_path):
 
 def test_filter_errors(passages, tmp_path):
     with pytest.raises(SettingError, match=r"false_positive_rate must lie in \(0, 1\), got 1"):
-        PassageFilter.build(BOOK, vocabulary="", corpus_sha256="", false_positive_rate=1)
+        NgramFilter.build(BOOK, vocabulary="", corpus_sha256="", false_positive_rate=1)
     with pytest.raises(SettingError, match="gram_length must be at least 1, got 0"):
-        PassageFilter.build(BOOK, vocabulary="", corpus_sha256="", gram_length=0)
+        NgramFilter.build(BOOK, vocabulary="", corpus_sha256="", gram_length=0)
     with pytest.raises(TextError, match="at least 16 characters is needed, got 9"):
-        PassageFilter.build(BOOK[:9], vocabulary="", corpus_sha256="")
+        NgramFilter.build(BOOK[:9], vocabulary="", corpus_sha256="")
     with pytest.raises(SettingError, match="minimum_length must be at least 16, got 15"):
-        passages.copied_spans(BOOK[:99], 15)
+        passages.memorised_spans(BOOK[:99], 15)
     with pytest.raises(ResultError, match="no readable filter"):
         load_filter(tmp_path)
     save_filter(tmp_path, passages)
@@ -230,8 +230,8 @@ def test_filter_errors(passages, tmp_path):
 
 def test_passages_are_marked_on_the_tokens_wholly_inside():
     lengths = np.array([3, 1, 4, 2, 5])
-    spans = [CopiedSpan(0, 4), CopiedSpan(5, 4), CopiedSpan(9, 6)]
+    spans = [MemorisedSpan(0, 4), MemorisedSpan(5, 4), MemorisedSpan(9, 6)]
     # The second lies in the middle of one token and a half of the next.
     assert tokens_inside(spans, lengths) == ((0, 2), (4, 1))
-    assert tokens_inside([CopiedSpan(0, 15)], lengths) == ((0, 5),)
+    assert tokens_inside([MemorisedSpan(0, 15)], lengths) == ((0, 5),)
     assert tokens_inside([], lengths) == ()

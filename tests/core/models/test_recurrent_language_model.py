@@ -2,7 +2,7 @@ import pytest
 import torch
 
 from lm_core.errors import SettingError, ShapeError
-from lm_core.models.language_model import select_streams
+from lm_core.models.language_model import select_rows
 from lm_core.models.recurrent_language_model import LSTMLanguageModelConfig
 from lm_core.models.registry import build
 from lm_core.rng import generator
@@ -52,7 +52,7 @@ def test_every_stream_is_on_its_own_and_the_batch_comes_first_in_the_state():
     _, state = model(tokens, model.initial_state(4))
     chosen = torch.tensor([2, 0, 2])
     following = tokens_of(3, 3, seed=1)
-    together, _ = model(following, select_streams(state, chosen))
+    together, _ = model(following, select_rows(state, chosen))
     for row, stream in enumerate(chosen.tolist()):
         _, alone = model(tokens[stream : stream + 1], model.initial_state(1))
         expected, _ = model(following[row : row + 1], alone)

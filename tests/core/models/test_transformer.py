@@ -7,7 +7,7 @@ import torch
 from lm_core.errors import SettingError, ShapeError
 from lm_core.generation.sampling import SamplingSettings
 from lm_core.generation.text_generation import generate
-from lm_core.models.language_model import select_streams
+from lm_core.models.language_model import select_rows
 from lm_core.models.multi_head_attention import AttentionMask
 from lm_core.models.registry import build
 from lm_core.models.transformer import TransformerLanguageModel
@@ -98,7 +98,7 @@ def test_every_stream_is_on_its_own_and_the_batch_comes_first_in_the_state():
     model = make()
     _, state = model(tokens_of(4, 5), model.initial_state(4))
     chosen, following = torch.tensor([2, 0, 2]), tokens_of(3, 3, seed=1)
-    together, _ = model(following, select_streams(state, chosen))
+    together, _ = model(following, select_rows(state, chosen))
     for row, stream in enumerate(chosen.tolist()):
         _, alone = model(tokens_of(4, 5)[stream : stream + 1], model.initial_state(1))
         expected, _ = model(following[row : row + 1], alone)

@@ -1,21 +1,21 @@
 import torch
 
 from lm_core.rng import generator
-from lm_core.training.batching import ParallelStreams
+from lm_core.training.batching import StatefulBatches
 
 
-def read_pass(streams, length):
-    streams.start_pass(length)
+def read_pass(rows, length):
+    rows.start_pass(length)
     windows = []
-    while not streams.is_read:
-        windows.append(streams.next_window())
+    while not rows.is_read:
+        windows.append(rows.next_window())
     return windows
 
 
 def test_a_pass_reads_a_position_at_most_once_and_all_but_a_window_of_each_stream():
-    windows = read_pass(ParallelStreams(4, 8, generator(0)), 1002)
+    windows = read_pass(StatefulBatches(4, 8, generator(0)), 1002)
     read = torch.cat([positions for positions, _ in windows], dim=1)
-    assert read.shape == (4, 248)  # 250 tokens a stream
+    assert read.shape == (4, 248)  # 250 tokens a row
     assert len(read.unique()) == read.numel()
     assert read.max() < 1002
     following = torch.cat([following for _, following in windows], dim=1)
@@ -23,14 +23,14 @@ def test_a_pass_reads_a_position_at_most_once_and_all_but_a_window_of_each_strea
 
 
 def test_each_pass_begins_elsewhere():
-    streams = ParallelStreams(4, 8, generator(0))
-    first, second = (read_pass(streams, 1000)[0][0][0, 0] for _ in range(2))
+    rows = StatefulBatches(4, 8, generator(0))
+    first, second = (read_pass(rows, 1000)[0][0][0, 0] for _ in range(2))
     assert first != second
 
 
-def test_shares_of_the_streams_are_the_whole():
+def test_shares_of_the_rows_are_the_whole():
     whole, *shares = (
-        ParallelStreams(4, 8, generator(0), own=own)
+        StatefulBatches(4, 8, generator(0), own=own)
         for own in (slice(None), slice(0, 2), slice(2, 4))
     )
     assert [share.start_pass(500) for share in shares] == [2, 2]
@@ -40,9 +40,9 @@ def test_shares_of_the_streams_are_the_whole():
 
 
 def test_reading_goes_on_where_it_stood():
-    streams = ParallelStreams(4, 8, generator(0))
-    streams.start_pass(500)
-    streams.next_window()
-    other = ParallelStreams(4, 8, generator(1))
-    other.load_state_dict(streams.state_dict())
-    assert torch.equal(other.next_window()[0], streams.next_window()[0])
+    rows = StatefulBatches(4, 8, generator(0))
+    rows.start_pass(500)
+    rows.next_window()
+    other = StatefulBatches(4, 8, generator(1))
+    other.load_state_dict(rows.state_dict())
+    assert torch.equal(other.next_window()[0], rows.next_window()[0])

@@ -8,17 +8,17 @@ from tests.core.toy_models import random_lstm, random_pair_model
 TEXT = torch.randint(0, 4, (1001,), generator=generator(3))
 
 
-@pytest.mark.parametrize("streams", [1, 7, 64, 1001])
-def test_each_row_is_what_is_expected_after_its_token(streams):
+@pytest.mark.parametrize("batch", [1, 7, 64, 1001])
+def test_each_row_is_what_is_expected_after_its_token(batch):
     teacher = random_pair_model()
-    rows = expectations(teacher, TEXT, streams=streams)
+    rows = expectations(teacher, TEXT, batch=batch)
     assert rows.dtype is torch.float16
     torch.testing.assert_close(rows.float(), teacher.table[TEXT].softmax(-1), atol=1e-3, rtol=0.0)
 
 
 def test_streams_begin_with_what_came_before_them():
     teacher = random_lstm(size=4)
-    one, many = (expectations(teacher, TEXT, streams=n, dtype=torch.float32) for n in (1, 9))
+    one, many = (expectations(teacher, TEXT, batch=n, dtype=torch.float32) for n in (1, 9))
     torch.testing.assert_close(one, many, atol=2e-3, rtol=0.0)
     with torch.no_grad():
         logits, _ = teacher(TEXT[None], teacher.initial_state(1))

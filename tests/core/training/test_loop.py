@@ -61,7 +61,7 @@ def test_targets_are_the_next_tokens():
 
 
 def test_the_state_is_carried_from_window_to_window_and_emptied_for_a_new_pass():
-    text = some_text(150)  # 37 tokens a stream: four windows of 8
+    text = some_text(150)  # 37 tokens a row: four windows of 8
     calm = dataclasses.replace(SHORT, learning_rate=1e-12)  # the weights stay as they are
     model = LSTMLanguageModelConfig(8, 6, 24, 1)
     training = Training(build(model), text, calm)

@@ -49,16 +49,16 @@ def written_by(checkpoint, seed=0, **numbers) -> SyntheticText:
 
 
 def test_passages_are_cut_back_to_whole_sentences_and_joined():
-    text = written_by(speller("It is. Or not? "), n_characters=60, n_streams=3).text
+    text = written_by(speller("It is. Or not? "), n_characters=60, n_texts=3).text
     assert text == "It is. Or not?" + " It is. Or not?" * 2  # 15 characters, then "It is" once more
 
 
 def test_a_passage_without_an_end_is_kept():
-    assert written_by(speller("abc "), n_characters=8, n_streams=1).text == "abc abc"
+    assert written_by(speller("abc "), n_characters=8, n_texts=1).text == "abc abc"
 
 
 def test_same_seed_same_text_and_another_seed_another():
-    checkpoint, numbers = lstm_writer(), {"n_characters": 400, "n_streams": 8}
+    checkpoint, numbers = lstm_writer(), {"n_characters": 400, "n_texts": 8}
     one, same = (written_by(checkpoint, 3, **numbers) for _ in range(2))
     other = written_by(checkpoint, 4, **numbers)
     assert one == same
@@ -69,7 +69,7 @@ def test_same_seed_same_text_and_another_seed_another():
 
 
 def test_a_written_text_is_trained_on_in_its_writers_alphabet():
-    written = written_by(lstm_writer(), n_characters=800, n_streams=8)
+    written = written_by(lstm_writer(), n_characters=800, n_texts=8)
     training_text = written.training_text()
     assert training_text.vocabulary is SOURCE
     assert SOURCE.decode(training_text.ids).replace("\ufffd", "") == written.text.replace(
@@ -82,7 +82,7 @@ def test_a_written_text_is_trained_on_in_its_writers_alphabet():
 
 
 def test_progress_rises_to_the_whole_and_only_its_end_brings_the_text():
-    steps = list(write_text(lstm_writer(), 0, n_characters=50, n_streams=5))
+    steps = list(write_text(lstm_writer(), 0, n_characters=50, n_texts=5))
     assert [step.share for step in steps] == pytest.approx([0.1 * i for i in range(1, 11)])
     assert [step.written is None for step in steps] == [True] * 9 + [False]
 
@@ -91,7 +91,7 @@ def test_it_may_be_stopped():
     model = SpellingModel([1, 2], len(SOURCE))
     calls = []
     model.register_forward_hook(lambda *_: calls.append(1))
-    writing = write_text(writer(model, {}), 0, n_characters=1_000, n_streams=1)
+    writing = write_text(writer(model, {}), 0, n_characters=1_000, n_texts=1)
     assert len(list(itertools.islice(writing, 3))) == 3
     writing.close()
     assert len(calls) == 3  # the prompt, and what follows the first two characters
