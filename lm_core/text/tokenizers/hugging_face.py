@@ -88,7 +88,7 @@ class HuggingFaceTokenizer:
     def __init__(self, document: Part) -> None:
         from tokenizers import Tokenizer  # a page that reads no file need not load the library
 
-        # Offsets are those of the splitting: what comes after it may trim spaces.
+        # What comes after the splitting adds a model's own tokens, and may trim spaces off offsets.
         bare = document | {"post_processor": None, "truncation": None, "padding": None}
         self._library: tokenizers.Tokenizer = Tokenizer.from_str(json.dumps(bare))
         steps, model = list(_steps(document)), document["model"]
@@ -143,7 +143,7 @@ class HuggingFaceTokenizer:
         """Return the library's encoding; halves of characters, which it refuses, are replaced."""
         whole = _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
         with _in_words("the file cannot encode this text"):
-            return self._library.encode(whole, add_special_tokens=False)
+            return self._library.encode(whole)
 
 
 def read_tokenizer_json(content: bytes) -> HuggingFaceTokenizer:

@@ -152,6 +152,15 @@ def test_a_model_that_puts_tokens_around_a_text_has_them_left_out():
     assert read_tokenizer_json(content).encode(PROSE).tolist() == expected
 
 
+def test_a_token_covers_its_space_whatever_the_file_trims_afterwards():
+    trims = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True}
+    theirs = reference(PROSE, 330)
+    content = file_of(theirs, post_processor=trims | {"use_regex": True})
+    trimmed = Tokenizer.from_str(content.decode()).encode(PROSE).offsets
+    covered = [(token.start, token.end) for token in read_tokenizer_json(content).trace(PROSE)]
+    assert covered == theirs.encode(PROSE).offsets != trimmed
+
+
 def test_tokens_read_as_their_text_with_spaces():
     byte_level, visible = (
         read_tokenizer_json(file_of(t)) for t in (reference(PROSE, 330), llama())
