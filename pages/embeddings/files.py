@@ -1,4 +1,4 @@
-"""The vectors as files, and how well they agree with people."""
+"""The vectors as files, their provenance, and how well they agree with people."""
 
 from collections.abc import Callable
 from functools import partial
@@ -14,8 +14,7 @@ from lm_core.models.embeddings import (
     word2vec_text,
 )
 from lm_core.training.checkpoints import CheckpointMeta
-from pages.embeddings.choices import Choice, choose_table
-from pages.embeddings.library import folder_of, models, space_of
+from pages.embeddings.vectors import Choice, choose_table, folder_of, models, space_of
 from pages.shared.ui.figures import download_checkpoint
 from pages.shared.ui.lesson import duration
 
@@ -27,12 +26,12 @@ _PAIRS = {"WordSim-353": 353, "SimLex-999": 999}
 def vector_files(choice: Choice) -> None:
     """Offer the vectors in the formats of gensim, the Embedding Projector and a table."""
     with st.expander("The vectors as files", icon=":material/download:"):
-        table = choose_table("files_table")
+        table = choose_table("files_embedding")
         space = space_of(choice.meta, table).most_frequent(MOST_WORDS)
         n = len(space.vocabulary)
         st.markdown(
-            f"The {n:,} most frequent words, as they were learned: no mean is taken off. The"
-            " checkpoint holds all words and both tables."
+            f"The {n:,} most frequent words, as they were learned: the mean is not subtracted. The"
+            " checkpoint holds all words and both embeddings."
         )
         name = f"{choice.meta.name}-{table}"
         with st.container(horizontal=True):
@@ -52,7 +51,7 @@ def vector_files(choice: Choice) -> None:
                 "Projector: words",
                 f"{name}-metadata.tsv",
                 partial(metadata_file, space),
-                "Second file: words and how often they stand.",
+                "Second file: words and their counts.",
             )
             _button("CSV", f"{name}.csv", partial(csv_file, space), "A word a line.")
             download_checkpoint(folder_of(choice.meta.name))
@@ -98,10 +97,10 @@ def agreement_with_people() -> None:
             st.markdown("No list of pairs was there when these vectors were trained.")
             return
         st.markdown(
-            "People were asked how alike two words are, or how related. The correlation says how well"
-            " the order of the *input* vectors' cosines agrees with theirs: 1 is the same order, 0 has"
-            " nothing to do with it (Spearman). Pairs with an unknown word are left out and counted:"
-            " a small vocabulary leaves out the hard ones. Nothing was tuned on these pairs."
+            "People scored how similar or how related two words are. *Spearman's rank correlation*"
+            " compares the order of their scores with that of the input embeddings' cosines: 1 is the"
+            " same order, 0 no relation. Pairs with an unknown word are left out and counted; a small"
+            " vocabulary leaves out the hard ones. Nothing was tuned on these pairs."
         )
         st.dataframe(pd.DataFrame(rows), hide_index=True, height="content")
 
@@ -116,7 +115,7 @@ def _rows(meta: CheckpointMeta) -> list[dict[str, str]]:
                     "vectors": meta.title,
                     "pairs": listed,
                     "correlation": f"{meta.scores[listed]:.3f}",
-                    "pairs judged": f"{round(n_pairs * (1 - unknown)):,} of {n_pairs}",
+                    "known pairs": f"{round(n_pairs * (1 - unknown)):,} of {n_pairs}",
                     "unknown": f"{unknown:.1%}",
                 }
             )
@@ -130,7 +129,7 @@ def vectors_provenance(meta: CheckpointMeta, size: int) -> str:
     parts = [
         meta.title,
         f"{size:,} words x {width}",
-        f"{meta.recipe.get('epochs', 1)} times through the text, {meta.characters_seen:,} words read",
+        f"{meta.recipe.get('epochs', 1)} passes, {meta.characters_seen:,} words read",
         "" if loss is None else f"last loss {loss:.2f} nats",
         f"{meta.device}, {duration(meta.seconds)}",
         f"seed {meta.seed}",

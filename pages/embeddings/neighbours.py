@@ -4,22 +4,36 @@ import streamlit as st
 
 from lm_core.analysis.word_space import Neighbour
 from lm_core.experiments.published import WORD_LOSSES, WORD_NEIGHBOURS, WORD_VOCABULARY
-from pages.embeddings.choices import Choice, follow_click
-from pages.embeddings.library import (
+from lm_core.experiments.word2vec.recipes import SNAPSHOT_WORDS
+from pages.embeddings.vectors import (
     INPUT,
     OUTPUT,
     TABLES,
+    Choice,
+    Snapshot,
+    choose_table,
+    follow_click,
     is_skip_gram,
     mean_cosine,
     models,
+    snapshots_of,
     space_of,
 )
 from pages.shared import charts
-from pages.shared.charts.palette import BLUE, ORANGE
+from pages.shared.charts import Axis, LineStyle
+from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import predict_then_reveal
+from pages.shared.ui.playback import playback_bar
 
 N = 10
+_N, _LINES = 8, 5  # while it learned: neighbours listed, and words whose cosine is drawn
+_LINE_COLOURS = (BLUE, ORANGE, GREEN, PURPLE, SKY)
+_PERCENT = Axis(
+    "% of the training", (0.5, 100.0), is_logarithmic=True, values=(1.0, 3.0, 10.0, 30.0, 100.0)
+)
+"""The start, 0 %, is drawn at the left end."""
+
 _COLOURS = {INPUT: BLUE, OUTPUT: ORANGE}
 
 
@@ -51,10 +65,10 @@ def neighbours(choice: Choice) -> None:
 
 
 def what_it_is(choice: Choice, table: str) -> str:
-    """Return in a few words what a table's vectors are for."""
-    in_the_middle = (table == INPUT) == is_skip_gram(choice.meta)
-    place = "the word in the middle" if in_the_middle else "a neighbour"
-    return f"{place}, {'which is read' if table == INPUT else 'which is to be told'}"
+    """Return in a few words which role of a word an embedding is for."""
+    is_centre = (table == INPUT) == is_skip_gram(choice.meta)
+    place = "the centre word" if is_centre else "a context word"
+    return f"{place}, {'from which is predicted' if table == INPUT else 'which is predicted'}"
 
 
 def _one_table(choice: Choice, table: str) -> None:
@@ -63,7 +77,9 @@ def _one_table(choice: Choice, table: str) -> None:
     cosines = [each.cosine for each in found]
     counts = [choice.vocabulary.counts[each.id] for each in found]
     frame = charts.neighbour_frame(words, cosines, counts)
-    finding = f"{table}: nearest to {choice.name} is {words[0]}, cosine {cosines[0]:.3f}"
+    finding = (
+        f"{table.capitalize()}: nearest to {choice.name} is {words[0]}, cosine {cosines[0]:.3f}"
+    )
     st.markdown(f"**{finding}**  \n{choice.name} as {what_it_is(choice, table)}")
     chosen = show_chart(
         charts.neighbour_bars(frame, _COLOURS[table], chosen=choice.other_name),
@@ -81,15 +97,14 @@ def _explain(choice: Choice) -> None:
     both = {each.id for each in neighbours_of(choice, INPUT)} & {
         each.id for each in neighbours_of(choice, OUTPUT)
     }
-    names = "Skip-gram reads the word in the middle and tells its neighbours"
+    names = "Skip-gram predicts context words from the centre word"
     if not is_skip_gram(choice.meta):
-        names = "CBOW reads the neighbours and tells the word in the middle"
+        names = "CBOW predicts the centre word from its context words"
     st.markdown(
-        f"Every word has **two vectors**. {names}: one table is *input*, the other is *output*. The"
-        " source, which trains CBOW, calls what is read the *context* embedding and what is asked"
-        f" the *centre* embedding. {len(both)} of {N} neighbours of **{choice.name}**, which stands"
-        f" {choice.vocabulary.counts[choice.word]:,} times in the text, are the same in both. Click a"
-        " bar to compare."
+        f"Every word has two vectors: an *input embedding*, from which the model predicts, and an"
+        f" *output embedding*, which is predicted. {names}. **{choice.name}** occurs"
+        f" {choice.vocabulary.counts[choice.word]:,} times in the text; {len(both)} of its {N} nearest"
+        " words are the same in both. Click a bar to compare."
     )
     if choice.name in WORD_NEIGHBOURS:
         context, centre = (
@@ -97,10 +112,10 @@ def _explain(choice: Choice) -> None:
             for listed in WORD_NEIGHBOURS[choice.name]
         )
         st.caption(
-            f"The source's {choice.name}, from WikiText-2: context {context}; centre {centre}. Its CBOW"
-            f" has 300 numbers for each of {WORD_VOCABULARY:,} words; the loss fell from"
-            f" {WORD_LOSSES[0]:.3f} nats in the first of {len(WORD_LOSSES)} passes to"
-            f" {WORD_LOSSES[-1]:.3f} in the last."
+            f"Published for {choice.name}: input (context) {context}; output (centre) {centre}.",
+            help=f"Lecture slides, part 2: CBOW trained on WikiText-2, 300 numbers for each of"
+            f" {WORD_VOCABULARY:,} words. Its loss fell from {WORD_LOSSES[0]:.3f} nats in the first of"
+            f" {len(WORD_LOSSES)} passes to {WORD_LOSSES[-1]:.3f} in the last.",
         )
 
 
@@ -120,20 +135,19 @@ def _pair(choice: Choice) -> None:
     width = choice.space().vectors.shape[1]
     st.markdown(
         f"*a* is the vector of {choice.name}, *b* that of {choice.other_name}, {width} numbers each."
-        " *a · b* adds up the products of their numbers; dividing by both lengths leaves the angle:"
-        " 1 is the same direction, 0 a right angle, −1 the opposite."
+        " *a · b* adds up the products of their numbers, and dividing by both lengths leaves the angle."
+        " A cosine of 1 is the same direction, 0 a right angle, −1 the opposite."
     )
 
 
 def _mean(choice: Choice) -> None:
     prediction = predict_then_reveal(
         "mean",
-        "Two words are drawn blindly from the vocabulary. How large is the cosine of their vectors"
-        " on average?",
+        "Two random words of the vocabulary: how large is the cosine of their vectors on average?",
         (
-            "About 0 in both tables",
-            "Far above 0 in at least one table",
-            "Below 0 in at least one table",
+            "About 0 in both embeddings",
+            "Far above 0 in at least one",
+            "Below 0 in at least one",
         ),
     )
     if not prediction.revealed:
@@ -143,13 +157,12 @@ def _mean(choice: Choice) -> None:
         plain, centred = (
             mean_cosine(choice.meta, table, subtract_mean=without) for without in (False, True)
         )
-        parts.append(f"in the *{table}* table **{plain:.3f}**, with the mean off {centred:.3f}")
+        parts.append(f"*{table}* **{plain:.3f}**, without the mean {centred:.3f}")
     st.markdown(
-        f"The mean cosine of two words drawn blindly is {', '.join(parts)}. What all vectors have in"
-        " common says nothing about any of them, but it makes all cosines larger: a cosine of one"
-        " table cannot be held against one of another. **Subtract the mean** takes the common part"
-        " off. Some programs do so silently; here it is the switch above, and off unless you turn it"
-        " on."
+        f"The mean cosine of two random words is: {'; '.join(parts)}. What all vectors have in common"
+        " says nothing about any of them, but it raises all cosines. So a cosine of one embedding"
+        " cannot be compared with one of the other. **Subtract the mean** removes the common part."
+        " Some programs do so silently; here it is off unless you turn it on."
     )
     st.markdown(_with_and_without(choice))
 
@@ -159,7 +172,7 @@ def _with_and_without(choice: Choice) -> str:
     sentences = []
     for table in TABLES:
         same = _same_neighbours(choice, table)
-        text = f"*{table}*: {same} of {N} neighbours of {choice.name} stay"
+        text = f"*{table}*: {same} of {N} neighbours of {choice.name} stay the same"
         if choice.other is not None:
             plain, centred = (
                 space_of(choice.meta, table, subtract_mean=without)
@@ -180,3 +193,123 @@ def _same_neighbours(choice: Choice, table: str) -> int:
         for without in (False, True)
     )
     return len(plain & centred)
+
+
+# While it learned -----------------------------------------------------------------------------
+
+
+@st.fragment
+def over_time(choice: Choice) -> None:
+    """Draw the neighbours of a snapshot, and the cosines of the last ones over all snapshots."""
+    table = choose_table()
+    snapshots = snapshots_of(choice.meta, table)
+    size = len(snapshots[-1].space.vocabulary)
+    if len(snapshots) < 2:
+        st.info("This model has no snapshots: only the end of its training was saved.")
+        return
+    if choice.word >= size:
+        st.info(
+            f"The snapshots hold the {size:,} most frequent words, and **{choice.name}** is not among"
+            " them. Choose a more frequent word."
+        )
+        return
+    st.caption(
+        f"Neighbours are searched among the {min(SNAPSHOT_WORDS, size):,} most frequent words, which"
+        " each snapshot holds; the mean is not subtracted."
+    )
+    playback_bar(
+        "snapshot",
+        len(snapshots),
+        lambda step: _snapshot(choice, table, snapshots, step),
+        label="Snapshot",
+        start=len(snapshots) - 1,
+        seconds_per_step=0.8,
+    )
+
+
+def _snapshot(choice: Choice, table: str, snapshots: list[Snapshot], step: int) -> None:
+    left, right = st.columns([1, 1.25], gap="medium")
+    with left:
+        names = _bars(choice, table, snapshots[step])
+    with right:
+        _lines(choice, snapshots, step)
+    last = _nearest(choice, snapshots[-1], _N)
+    kept = len(set(names) & set(last))
+    random_pair = snapshots[step].space.mean_cosine()
+    st.markdown(
+        f"After {snapshots[step].share:.0%} of the training, **{kept} of {_N}** neighbours of"
+        f" {choice.name} are those of the end. {_pair_text(choice, snapshots, step)} Two random words"
+        f" of this snapshot have a mean cosine of {random_pair:.2f}."
+    )
+
+
+def _nearest(choice: Choice, snapshot: Snapshot, n: int) -> list[str]:
+    space = snapshot.space
+    found = space.nearest(space.vectors[choice.word], n, exclude=[choice.word])
+    return [space.vocabulary.words[each.id] for each in found]
+
+
+def _bars(choice: Choice, table: str, snapshot: Snapshot) -> list[str]:
+    space = snapshot.space
+    found = space.nearest(space.vectors[choice.word], _N, exclude=[choice.word])
+    names = [space.vocabulary.words[each.id] for each in found]
+    frame = charts.neighbour_frame(
+        names, [each.cosine for each in found], [space.vocabulary.counts[each.id] for each in found]
+    )
+    finding = f"At {snapshot.share:.0%}: nearest to {choice.name} is {names[0]}"
+    st.markdown(f"**{finding}**")
+    show_chart(
+        charts.neighbour_bars(frame, BLUE, chosen=choice.other_name),
+        frame,
+        key="snapshot_bars",
+        alt=f"{finding} ({table}). Then {', '.join(names[1:])}.",
+        name=f"neighbours-{choice.name}-at-{snapshot.share * 100:g}",
+    )
+    return names
+
+
+def _lines(choice: Choice, snapshots: list[Snapshot], step: int) -> None:
+    names = _nearest(choice, snapshots[-1], _LINES)
+    if _is_kept(choice, snapshots) and choice.other_name not in names:
+        names = [*names[: _LINES - 1], choice.other_name]
+    ids = [snapshots[-1].space.vocabulary.ids[name] for name in names]
+    cosines = [m.space.matrix([choice.word, *ids])[0, 1:].tolist() for m in snapshots]
+    percents = [100.0 * snapshot.share for snapshot in snapshots]
+    lines = {
+        name: list(zip(percents, (row[i] for row in cosines), strict=True))
+        for i, name in enumerate(names)
+    }
+    colours = dict(zip(names, _LINE_COLOURS, strict=False)) | {choice.other_name: VERMILLION}
+    lowest = min(cosine for row in cosines for cosine in row)
+    drawn = charts.line_chart(
+        lines,
+        {name: LineStyle(colours[name]) for name in names},
+        _PERCENT,
+        Axis("cosine", (-1.0 if lowest < -0.25 else -0.25, 1.0)),
+        now=max(percents[step], _PERCENT.domain[0]),
+        has_points=True,
+        height=290,
+    )
+    st.markdown(f"**Cosine with {choice.name}: the nearest words at the end**")
+    show_chart(
+        drawn,
+        drawn.data.loc[drawn.data["kind"] == "line", ["name", "x", "y"]],
+        key="snapshot_lines",
+        alt=f"Cosines with {choice.name} over {len(snapshots)} snapshots: "
+        + "; ".join(f"{n} from {ends[0][1]:.2f} to {ends[-1][1]:.2f}" for n, ends in lines.items()),
+        name=f"snapshots-{choice.name}",
+    )
+
+
+def _is_kept(choice: Choice, snapshots: list[Snapshot]) -> bool:
+    is_other = choice.other is not None and choice.other != choice.word
+    return is_other and choice.other < len(snapshots[-1].space.vocabulary)
+
+
+def _pair_text(choice: Choice, snapshots: list[Snapshot], step: int) -> str:
+    if choice.other in (None, choice.word):
+        return ""
+    if not _is_kept(choice, snapshots):
+        return f"{choice.other_name} is not among the words of the snapshots."
+    now, end = (snapshots[i].space.pair(choice.word, choice.other).cosine for i in (step, -1))
+    return f"Its cosine with **{choice.other_name}** is {now:.3f}; at the end it is {end:.3f}."

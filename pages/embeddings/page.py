@@ -1,4 +1,4 @@
-"""Which words are alike? Word vectors: neighbours, analogies, maps, and how far they can be trusted."""
+"""Word embeddings: neighbours, analogies, maps, and how far they can be trusted."""
 
 import streamlit as st
 
@@ -8,24 +8,28 @@ from lm_core.analysis.shared_contexts import Concordance
 from lm_core.analysis.t_sne import divergence_and_gradient, neighbour_probabilities
 from lm_core.analysis.word_space import WordSpace, odd_one_out
 from lm_core.errors import CheckpointError
-from pages.embeddings.analogies import analogies
-from pages.embeddings.atlas import atlas
-from pages.embeddings.choices import choose
+from pages.embeddings.comparisons import analogies, word_list
+from pages.embeddings.contexts import shared_contexts
 from pages.embeddings.files import agreement_with_people, vector_files, vectors_provenance
-from pages.embeddings.library import models
-from pages.embeddings.neighbours import neighbours
-from pages.embeddings.over_time import over_time
-from pages.embeddings.several import several
-from pages.embeddings.why import why
+from pages.embeddings.map import word_map
+from pages.embeddings.neighbours import neighbours, over_time
+from pages.embeddings.vectors import choose, models
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.lesson import page_header, show_source, try_this
 
-PARTS = ("Neighbours", "Several words", "Analogies", "Map", "Why close?", "While it learned")
+PARTS = (
+    NEIGHBOURS := "Neighbours",
+    WORD_LIST := "Several words",
+    ANALOGIES := "Analogies",
+    MAP := "Map",
+    CONTEXTS := "Shared contexts",
+    TRAINING := "During training",
+)
 
 page_header(
     "embeddings",
-    "Each word is a row of numbers, learned from the company that it keeps. Words in like company"
-    " point in like directions.",
+    "A *word embedding* is a vector of numbers, learned from the words that occur nearby. Words in"
+    " similar contexts get similar vectors.",
 )
 try:
     models()
@@ -35,27 +39,27 @@ except CheckpointError as error:
 
 # Controls -------------------------------------------------------------------------------------
 part = choose_part(PARTS)
-choice = choose(has_words=part not in ("Several words", "Analogies"))
+choice = choose(has_words=part not in (WORD_LIST, ANALOGIES))
 
 # Picture and explanation ----------------------------------------------------------------------
-if part == "Several words":
-    several(choice)
+if part == WORD_LIST:
+    word_list(choice)
     code = (WordSpace.matrix, odd_one_out)
     suggestions = [
-        "Guess the odd one out before you look, then swap the tables: do both agree with you?",
-        "Type the names of your class's favourite food and one tool. Is the tool found?",
-        "Take *two three four red blue green*: which is the odd one out when nobody is?",
+        "Guess the odd one out before you look. Do both embeddings agree with you?",
+        "Type your class's favourite foods and one tool. Is the tool found?",
+        "Type *two three four red blue green*. Which word is the odd one out?",
     ]
-elif part == "Analogies":
+elif part == ANALOGIES:
     analogies(choice)
     code = (WordSpace.analogy, principal_components)
     suggestions = [
-        "Swap b and c. Why is the answer another one?",
-        "Look at how often the answer without the rule is one of the three words themselves.",
-        "Choose the vectors trained on the book alone: how many of the known analogies are left?",
+        "Swap b and c. Why does the answer change?",
+        "How often would the answer be one of the three words themselves?",
+        "Choose the vectors trained on the book alone. How many analogies still work?",
     ]
-elif part == "Map":
-    atlas(choice)
+elif part == MAP:
+    word_map(choice)
     code = (
         principal_components,
         neighbourhood_preservation,
@@ -63,35 +67,35 @@ elif part == "Map":
         divergence_and_gradient,
     )
     suggestions = [
-        "Find a word that is near on the PCA map and no true neighbour. Click it: what are its own?",
+        "Find a word that is near on the PCA map and no true neighbour. Click it.",
         "Run t-SNE with perplexity 3, then 50, then with another seed. What stays the same?",
-        "Turn the 3-D map until a false neighbour moves away. How many more does it keep?",
-        "Make an axis from *small little* to *great large*. Where does *king* lie, where *child*?",
+        "Turn the 3-D map. How many more neighbours does it preserve?",
+        "Make an axis from *small little* to *great large*. Where is *king*, and where *child*?",
     ]
-elif part == "Why close?":
-    why(choice)
+elif part == CONTEXTS:
+    shared_contexts(choice)
     code = (Concordance.shared,)
     suggestions = [
-        "Compare *tea* with *coffee*, then *tea* with *horse*: how many words are near both?",
-        "Narrow the window to 1: which words are left, and what kind of words are they?",
-        "Go to the last page: why do *the* and *of* say nothing?",
+        "Compare *tea* with *coffee*, then *tea* with *horse*. How many words are near both?",
+        "Narrow the window to 1. Which words are left, and of which kind?",
+        "Go to the last page. Why do *the* and *of* tell us nothing?",
     ]
-elif part == "While it learned":
+elif part == TRAINING:
     over_time(choice)
     code = (WordSpace.nearest,)
     suggestions = [
-        "At 0 % all vectors are random: how large is the largest cosine, and why is it not 0?",
-        "Press play: when does the first neighbour of the end appear?",
-        "Compare skip-gram with the CBOW of the book: which knows its neighbours sooner?",
+        "At 0 % all vectors are random. Why is the largest cosine not 0?",
+        "Press play. When does the first neighbour of the end appear?",
+        "Compare skip-gram with the book's CBOW. Which finds its neighbours sooner?",
     ]
 else:
     neighbours(choice)
     code = (WordSpace,)
     suggestions = [
-        "Look up *france*, *tea* and *seven*. For which are all neighbours of one kind, and why?",
-        "Seek among all words instead of the commonest: who are the strangers that come up?",
-        "Subtract the mean: do the neighbours change, or only the numbers?",
-        "Compare *good* with *bad*. Opposites keep the same company: what can a cosine not tell?",
+        "Look up *france*, *tea* and *seven*. For which are all neighbours of one kind?",
+        "Search among all words. Which rare words appear, and why?",
+        "Subtract the mean. Do the neighbours change, or only the numbers?",
+        "Compare *good* with *bad*. Why do opposites have similar vectors?",
     ]
 
 # Files, code and suggestions ------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Which words a map shows, and by what they are coloured."""
+"""The words that a map shows, and their colours."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,8 +9,7 @@ from lm_core.analysis.t_sne import MOST_POINTS
 from lm_core.analysis.word_space import WordSpace
 from lm_core.experiments.clustering.word_points import word_clusters
 from lm_core.rng import generator
-from pages.embeddings.choices import Choice
-from pages.embeddings.library import INPUT
+from pages.embeddings.vectors import INPUT, Choice
 from pages.shared.ui.controls import control
 from pages.shared.word_links import (
     CLUSTER,
@@ -41,7 +40,7 @@ class Shown(NamedTuple):
     ids : tuple of int
         The chosen word among them.
     groups : tuple of str
-        Of each word: a theme, its cluster, or how often it stands in the text; "no theme" for a chosen word that
+        Of each word: a theme, its cluster, or how often it occurs; "no theme" for a chosen word that
         has none.
     legend : tuple of str
         The groups that have a colour, in their order.
@@ -77,7 +76,7 @@ def choose_shown(choice: Choice, table: str = INPUT) -> Shown:
 
 def _in_clusters(choice: Choice, table: str, ids: tuple[int, ...]) -> Shown:
     """Draw how many clusters there are, and the way to the page on them."""
-    clusters = control(st.slider, "k", "Clusters K", FEWEST_COLOURS, MOST_COLOURS, 5)
+    clusters = control(st.slider, "map_clusters", "Clusters K", FEWEST_COLOURS, MOST_COLOURS, 5)
     space = f"{choice.meta.name} {table} {choice.subtract_mean}"
     numbers = _clusters(choice.space(table), ids, clusters, space)
     link_to_clusters([choice.vocabulary.words[i] for i in ids], choice.meta.title, clusters)

@@ -1,4 +1,4 @@
-"""The two ways between words on a map and words in clusters, which are pages of two chapters."""
+"""The links between words on a map and words in clusters, which are pages of two chapters."""
 
 from collections.abc import Sequence
 
@@ -7,15 +7,15 @@ import streamlit as st
 WORDS = "words of War and Peace"
 """What the page on clusters calls them."""
 
-FREQUENCY, CLUSTER = "how often it stands", "cluster of k-means"
-"""By what a map colours its words."""
+FREQUENCY, CLUSTER = "frequency", "k-means cluster"
+"""What the colours of a map's words can show."""
 
 FEWEST_COLOURS, MOST_COLOURS = 2, 8
 """Clusters that a map can colour."""
 
 
 def link_to_clusters(words: Sequence[str], vectors: str, clusters: int) -> None:
-    """Draw the way to the same words, vectors (by their title) and K, clustered step by step."""
+    """Draw the link to the same words, vectors (by their title) and K, clustered step by step."""
     st.page_link(
         "pages/clustering/page.py",
         label=f"Cluster these {len(words)} words step by step",
@@ -30,7 +30,7 @@ def link_to_clusters(words: Sequence[str], vectors: str, clusters: int) -> None:
 
 
 def link_to_map(word: str, vectors: str, clusters: int) -> None:
-    """Draw the way to a word and those around it on the map, coloured by as many clusters."""
+    """Draw the link to a word and those around it on the map, coloured by as many clusters."""
     colours = min(max(clusters, FEWEST_COLOURS), MOST_COLOURS)
     st.page_link(
         "pages/embeddings/page.py",
@@ -41,6 +41,6 @@ def link_to_map(word: str, vectors: str, clusters: int) -> None:
             "word": word,
             "model": vectors,
             "coloured": CLUSTER,
-            "k": str(colours),
+            "map_clusters": str(colours),  # not "clusters", for the same reason
         },
     )

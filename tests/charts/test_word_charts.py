@@ -1,4 +1,4 @@
-"""Neighbours, pairs, snapshots and maps of words, as rows and as specifications."""
+"""Neighbours, pairs, analogies and maps of words, as rows and as specifications."""
 
 import numpy as np
 import pandas as pd
@@ -42,18 +42,6 @@ def test_a_matrix_has_every_pair_with_its_number_and_no_negative_zero():
     assert texts == ["1.00", ".00", ".50", ".00", "1.00", "−.25", ".50", "−.25", "1.00"]
     assert drawn.data["ink"].tolist()[:2] == ["#ffffff", "#1a1a1a"]
     assert drawn.spec["resolve"] == {"scale": {"color": "independent"}}
-
-
-def test_lines_over_the_moments_are_named_apart_at_their_ends():
-    lines = {"queen": [0.0, 0.90], "son": [0.1, 0.91], "earl": [0.2, 0.98]}
-    frame = charts.snapshot_frame(lines, [0.0, 1.0])
-    drawn = charts.snapshot_lines(frame, 1, thick="son")
-    assert set(drawn.data.loc[drawn.data["is_now"], "percent"]) == {"100%"}
-    ends = drawn.data[drawn.data["is_last"]].sort_values("label_at")
-    assert ends["word"].tolist() == ["queen", "son", "earl"]
-    assert np.diff(ends["label_at"]).min() >= 0.1 - 1e-9
-    assert ends["label_at"].max() <= 1.0
-    assert drawn.data.loc[drawn.data["word"] == "son", "thickness"].unique().tolist() == [4.0]
 
 
 # Maps -----------------------------------------------------------------------------------------
@@ -121,3 +109,26 @@ def test_an_analogys_second_arrow_is_the_first_moved():
     assert steps.iloc[0]["x"] / steps.iloc[0]["y"] == pytest.approx(3.0)
     assert arrows["word"].tolist() == ["b → a", "c → a − b + c"]
     assert drawn.data[["x", "y"]].abs().to_numpy().max() < 1.0
+
+
+def test_a_space_is_seen_from_its_angle_with_a_line_to_each_true_neighbour():
+    frame = charts.map_frame(WORDS, POINTS, ["a", "b", "a", "b"], chosen=0, near=[1], far=[2])
+    frame = frame.assign(z=[0.0, 1.0, 2.0, 3.0])
+    drawn = charts.space_figure(
+        frame, groups=("a", "b"), turn=90, tilt=30, ink="#111111", text_size=13
+    )
+    eye = drawn["layout"]["scene"]["camera"]["eye"]
+    assert eye["z"] / eye["x"] == pytest.approx(np.tan(np.pi / 6))
+    assert eye["y"] == pytest.approx(0.0, abs=1e-12)
+    lines = [trace for trace in drawn["data"] if trace["mode"] == "lines"]
+    assert [(line["x"], line["line"]["dash"]) for line in lines] == [
+        ([0.0, 1.0], "solid"),
+        ([0.0, 4.0], "dash"),
+    ]
+    points = {t["name"]: t["hovertext"] for t in drawn["data"] if t["mode"] != "lines"}
+    assert points == {
+        "b": ["prince"],
+        "true neighbour, near here": ["queen"],
+        "true neighbour, far here": ["river"],
+        "king": ["king"],
+    }

@@ -6,7 +6,6 @@ Colours say the same thing on every page, and never say it alone: what is blocke
 is a reference is grey and named, what is chosen carries a mark.
 """
 
-from pages.shared.charts.analogies import analogy_frame, analogy_plane
 from pages.shared.charts.attention import (
     heads_chart,
     heads_frame,
@@ -54,15 +53,6 @@ from pages.shared.charts.generation import (
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.matrices import matrix_frame, matrix_panels
 from pages.shared.charts.mixture_curves import histogram_frame, mixture_curves
-from pages.shared.charts.neighbours import (
-    neighbour_bars,
-    neighbour_frame,
-    picked_word,
-    similarity_frame,
-    similarity_matrix,
-    snapshot_frame,
-    snapshot_lines,
-)
 from pages.shared.charts.palette import numbered, visible
 from pages.shared.charts.positions import (
     bucket_frame,
@@ -89,7 +79,18 @@ from pages.shared.charts.sequences import (
     unrolled_frame,
 )
 from pages.shared.charts.tokens import input_loss_chart, input_loss_frame, pair_chart, pair_frame
-from pages.shared.charts.word_map import map_frame, word_map
+from pages.shared.charts.word_vectors import (
+    analogy_frame,
+    analogy_plane,
+    map_frame,
+    neighbour_bars,
+    neighbour_frame,
+    picked_word,
+    similarity_frame,
+    similarity_matrix,
+    space_figure,
+    word_map,
+)
 
 __all__ = [
     "TABLE",
@@ -153,8 +154,7 @@ __all__ = [
     "restart_histogram",
     "similarity_frame",
     "similarity_matrix",
-    "snapshot_frame",
-    "snapshot_lines",
+    "space_figure",
     "state_frame",
     "state_map",
     "surprisal_frame",

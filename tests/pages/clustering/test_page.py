@@ -556,7 +556,7 @@ def test_words_that_are_typed_are_clustered_and_lead_to_the_map():
     (way,) = [link.proto for link in app.get("page_link") if "on the map" in link.proto.label]
     there = dict(parse_qsl(way.query_string))
     assert there["word"] == drawn[0]
-    assert (there["part"], there["model"], there["k"]) == ("Map", LIBRARY, "2")
+    assert (there["part"], there["model"], there["map_clusters"]) == ("Map", LIBRARY, "2")
 
 
 @needs_vectors

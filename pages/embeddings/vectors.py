@@ -1,34 +1,127 @@
-"""What the class looks at: a word, one to compare it with, a model, and how cosines are taken."""
+"""The word vectors that come with the lab, and which of them, and which word, the class looks at."""
 
+from pathlib import Path
 from typing import NamedTuple
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from lm_core.analysis.word_space import WordSpace
-from lm_core.errors import TextError
+from lm_core.errors import CheckpointError, TextError
+from lm_core.experiments.word2vec.recipes import SNAPSHOT_SHARES, SNAPSHOT_WORDS, snapshot_name
+from lm_core.models.embeddings import WordVectors
 from lm_core.text.word_queries import (
     WordQuery,
     nearest_spellings,
     parse_words,
     with_word_replaced,
 )
-from lm_core.text.word_vocabulary import WordVocabulary
-from lm_core.training.checkpoints import CheckpointMeta
-from pages.embeddings.library import INPUT, TABLES, models, space_of
+from lm_core.text.word_vocabulary import WORDS, WordVocabulary
+from lm_core.training import checkpoints
+from lm_core.training.checkpoints import CheckpointMeta, list_checkpoints, load_checkpoint
 from pages.shared.ui.controls import control
 from pages.shared.ui.text_input import say_limits
 
+INPUT, OUTPUT = "input", "output"
+TABLES = (INPUT, OUTPUT)
+_DEFAULT = "library-skip-gram"
+
 _AMONG = {"1,500": 1_500, "5,000": 5_000, "10,000": 10_000, "all": None}
 MOST_TYPED = 10_000
-"""Characters that a field takes at all: what it takes and cannot be read is answered with a message."""
+"""Characters that a field accepts; a list of words that is too long is answered with a message."""
 
 _FIELDS = ("word", "other", "words", "a", "b", "c", "left", "right", "low", "high")
 _NEXT = "next_of_"
 
 
+class Snapshot(NamedTuple):
+    """The most frequent words' vectors as of a share of the training."""
+
+    share: float
+    space: WordSpace
+
+
+@st.cache_data(max_entries=1, show_spinner=False)
+def models() -> dict[str, CheckpointMeta]:
+    """Return the provenances of the finished word vectors by name, the default first.
+
+    Raises
+    ------
+    CheckpointError
+        If there are none.
+    """
+    folder = checkpoints.SHIPPED
+    found = [m for m in list_checkpoints(folder) if m.vocabulary == WORDS and not m.snapshot_of]
+    if not found:
+        raise CheckpointError(
+            f"no word vectors in {folder}: make them with: python -m lm_core experiment word2vec --out {folder}"
+        )
+    found.sort(key=lambda meta: (meta.name != _DEFAULT, meta.name))
+    return {meta.name: meta for meta in found}
+
+
+def folder_of(name: str) -> Path:
+    """Return the folder of a model's checkpoint."""
+    return checkpoints.SHIPPED / name
+
+
+def is_skip_gram(meta: CheckpointMeta) -> bool:
+    """Return whether the vectors come from skip-gram; the others come from CBOW."""
+    return meta.recipe.get("method") == "skip-gram"
+
+
+@st.cache_resource(max_entries=2, show_spinner="Opening the word vectors")
+def _vectors(name: str, weights_sha256: str) -> WordVectors:
+    del weights_sha256  # part of the key
+    return load_checkpoint(folder_of(name)).model
+
+
+def space_of(meta: CheckpointMeta, table: str, *, subtract_mean: bool = False) -> WordSpace:
+    """Return one of a model's two embeddings; it is shared by all visitors and never changed."""
+    return _space(meta.name, meta.weights_sha256, table, subtract_mean)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _space(name: str, weights_sha256: str, table: str, subtract_mean: bool) -> WordSpace:
+    vectors = _vectors(name, weights_sha256)
+    numbers = getattr(vectors, table).detach()
+    return WordSpace.of(vectors.vocabulary, numbers, subtract_mean=subtract_mean)
+
+
+def mean_cosine(meta: CheckpointMeta, table: str, *, subtract_mean: bool) -> float:
+    """Return the mean cosine of two random words in one of a model's embeddings."""
+    return _mean_cosine(meta.name, meta.weights_sha256, table, subtract_mean)
+
+
+@st.cache_data(max_entries=16, show_spinner=False)
+def _mean_cosine(name: str, weights_sha256: str, table: str, subtract_mean: bool) -> float:
+    return _space(name, weights_sha256, table, subtract_mean).mean_cosine()
+
+
+def snapshots_of(meta: CheckpointMeta, table: str) -> list[Snapshot]:
+    """Return the snapshots of a training, the finished model's frequent words last."""
+    kept = _snapshots(meta.name, meta.weights_sha256, table)
+    return [*kept, Snapshot(1.0, space_of(meta, table).most_frequent(SNAPSHOT_WORDS))]
+
+
+@st.cache_resource(max_entries=4, show_spinner="Opening the snapshots")
+def _snapshots(name: str, weights_sha256: str, table: str) -> list[Snapshot]:
+    del weights_sha256
+    kept = []
+    for share in SNAPSHOT_SHARES:
+        folder = folder_of(snapshot_name(name, share))
+        if folder.is_dir():
+            model = load_checkpoint(folder).model
+            space = WordSpace.of(model.vocabulary, getattr(model, table).detach())
+            kept.append(Snapshot(share, space))
+    return kept
+
+
+# The controls above the pictures --------------------------------------------------------------
+
+
 class Choice(NamedTuple):
-    """All that the controls above the pictures say; words by their ids.
+    """What the controls above the pictures say; words by their ids.
 
     Where no word is asked for, `word` is that of id 0.
     """
@@ -41,7 +134,7 @@ class Choice(NamedTuple):
     subtract_mean: bool
 
     def space(self, table: str = INPUT) -> WordSpace:
-        """Return one of the model's tables, with the mean or without, as the switch says."""
+        """Return one of the model's embeddings, with the mean subtracted if the switch says so."""
         return space_of(self.meta, table, subtract_mean=self.subtract_mean)
 
     @property
@@ -56,12 +149,12 @@ class Choice(NamedTuple):
 
     @property
     def searched(self) -> int:
-        """Words among which neighbours are sought."""
+        """Number of words among which neighbours are searched."""
         return min(self.among or len(self.vocabulary), len(self.vocabulary))
 
 
 def choose(*, has_words: bool) -> Choice:
-    """Draw the controls in one row; a word that cannot be looked at stops the page with a message.
+    """Draw the controls in one row; a word without a vector stops the page with a message.
 
     Parameters
     ----------
@@ -87,16 +180,16 @@ def choose(*, has_words: bool) -> Choice:
         among = control(
             st.selectbox,
             "among",
-            "Among the commonest",
+            "Among the most frequent",
             list(_AMONG),
             2,
-            help="Words that stand in the text a few times have vectors learned from little.",
+            help="Rare words have vectors learned from a few occurrences.",
         )
         subtract_mean = control(
             st.toggle,
             "subtract_mean",
             "Subtract the mean",
-            help="Takes the mean of all vectors off each of them before cosines are taken.",
+            help="Subtracts the mean of all vectors from each of them before cosines are computed.",
         )
     meta = models()[name]
     vocabulary = space_of(meta, INPUT).vocabulary
@@ -110,7 +203,7 @@ def choose(*, has_words: bool) -> Choice:
 
 
 def _choose_words(place: DeltaGenerator) -> tuple[str, str]:
-    """Draw the two fields; what stands in them is kept while another part of the page is looked at."""
+    """Draw the two fields; their words are kept while another part of the page is shown."""
     with place, st.container(horizontal=True, wrap=False):
         word, other = (
             control(st.text_input, name, label, start, max_chars=MOST_TYPED, persist_state="page")
@@ -122,9 +215,11 @@ def _choose_words(place: DeltaGenerator) -> tuple[str, str]:
     return word, other
 
 
-def choose_table(name: str = "table") -> str:
-    """Draw which of the two tables is looked at, and return it."""
-    return control(st.segmented_control, name, "Table", TABLES, default=TABLES[0], required=True)
+def choose_table(name: str = "embedding") -> str:
+    """Draw which of the two embeddings is shown, and return it."""
+    return control(
+        st.segmented_control, name, "Embedding", TABLES, default=TABLES[0], required=True
+    )
 
 
 def _read_one(
@@ -172,8 +267,8 @@ def _say_unknown(
     least = meta.recipe.get("minimum_count", 1)
     alike = _alike(word, meta.weights_sha256, vocabulary)
     st.error(
-        f"**{shown}** has no vector: it stands fewer than {least} times in the training text."
-        + (" Spelled nearly so:" if alike else " No word is spelled nearly so."),
+        f"**{shown}** has no vector: it occurs fewer than {least} times in the training text."
+        + (" Similar spellings:" if alike else " No word has a similar spelling."),
         icon=":material/search_off:",
     )
     with st.container(horizontal=True):

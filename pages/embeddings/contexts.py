@@ -1,4 +1,4 @@
-"""Why two words are close: the sentences of the book in which they have the same neighbours."""
+"""Shared contexts: the sentences of the book in which two words have the same words around them."""
 
 import streamlit as st
 
@@ -7,8 +7,7 @@ from lm_core.errors import CorpusError, TextError
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import locate
 from lm_core.text.training_text import load_body
-from pages.embeddings.choices import Choice
-from pages.embeddings.library import INPUT
+from pages.embeddings.vectors import INPUT, Choice
 from pages.shared.components.texts import MIDDLE, SHARED, WINDOW, Passage, show_passages
 from pages.shared.ui.controls import control
 
@@ -27,11 +26,11 @@ _PAIRS = {
 
 
 @st.fragment
-def why(choice: Choice) -> None:
+def shared_contexts(choice: Choice) -> None:
     """Show the rarest words that both words have near them, each with two sentences."""
     st.markdown(
-        "Nobody told the model what a word means: it has only seen which words stand near it. So if"
-        " two vectors point the same way, the reason must stand in the text."
+        "The model has only seen which words occur near each other. So if two vectors point the same"
+        " way, the reason must be in the text."
     )
     st.menu_button("Pairs to try", list(_PAIRS), key="pairs_to_try", on_click=_take_pair)
     if choice.other is None or choice.other == choice.word:
@@ -39,8 +38,8 @@ def why(choice: Choice) -> None:
         return
     if locate(WAR_AND_PEACE.name) is None:
         st.info(
-            f"*{WAR_AND_PEACE.title}* is not on this server, so its sentences cannot be shown. Who"
-            f" runs it can fetch the book: `python -m lm_core data fetch {WAR_AND_PEACE.name}`"
+            f"*{WAR_AND_PEACE.title}* is not on this server, so its sentences cannot be shown. Fetch the"
+            f" book with `python -m lm_core data fetch {WAR_AND_PEACE.name}`"
         )
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -61,8 +60,7 @@ def why(choice: Choice) -> None:
         st.info(f"There are only {len(found.contexts)} shared words: go back to an earlier page.")
     st.caption(
         "Filled: the word itself. Underlined: the words within the window, in the same sentence."
-        " Framed: the word that both have near them. Sentences that hold both words are left out:"
-        " there they are neighbours, not alike."
+        " Framed: the word that both have near them. Sentences with both words are left out."
     )
 
 
@@ -81,10 +79,10 @@ def _summary(choice: Choice, text: Concordance, found: SharedContexts, window: i
     cosine = choice.space(INPUT).pair(choice.word, choice.other).cosine
     n = f"at least {_MOST}" if len(found.contexts) == _MOST else str(len(found.contexts))
     st.markdown(
-        f"In *{WAR_AND_PEACE.title}*, **{choice.name}** stands {times[0]:,} times and"
-        f" **{choice.other_name}** {times[1]:,} times. Within {window} words of them stand"
+        f"In *{WAR_AND_PEACE.title}*, **{choice.name}** occurs {times[0]:,} times and"
+        f" **{choice.other_name}** {times[1]:,} times. Within {window} words of them are"
         f" {found.n_neighbours[0]:,} and {found.n_neighbours[1]:,} different words; **{n}** are near"
-        f" both. The vectors' cosine is {cosine:.3f} (*input*, from {choice.meta.title})."
+        f" both. The vectors' cosine is {cosine:.3f} (input embedding, from {choice.meta.title})."
     )
 
 

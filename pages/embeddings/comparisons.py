@@ -1,16 +1,109 @@
-"""Analogies: a step from one word to another, taken from a third."""
+"""A few words compared: all their pairs, the odd one out, and analogies."""
 
 import pandas as pd
 import streamlit as st
 import torch
 
 from lm_core.analysis.principal_components import principal_components
-from lm_core.analysis.word_space import Neighbour
-from pages.embeddings.choices import MOST_TYPED, Choice, choose_table, read_or_say
+from lm_core.analysis.word_space import Neighbour, odd_one_out
+from pages.embeddings.vectors import MOST_TYPED, Choice, choose_table, read_or_say
 from pages.shared import charts
-from pages.shared.charts.palette import BLUE
+from pages.shared.charts.palette import BLUE, PURPLE
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
+from pages.shared.ui.lesson import predict_then_reveal
+
+MOST = 12
+_LISTS = {
+    "Family and weather": "father mother brother sister rain snow wind storm",
+    "Numbers, colours, animals": "two three four red blue green horse dog cat",
+    "Ranks": "king queen prince princess emperor general colonel soldier",
+    "A stranger at table": "bread cheese soup cake gun butter",
+    "Verbs and their past": "walk walked talk talked run ran say said",
+}
+
+
+@st.fragment
+def word_list(choice: Choice) -> None:
+    """Draw all pairs of a list of words, then ask which of them is the odd one out."""
+    left, right = st.columns([1, 2.4], gap="medium")
+    with left:
+        typed = control(
+            st.text_area,
+            "words",
+            f"3 to {MOST} words",
+            next(iter(_LISTS.values())),
+            height=120,
+            max_chars=MOST_TYPED,
+        )
+        st.menu_button("Lists", list(_LISTS), key="lists", on_click=_take_list)
+        table = choose_table()
+        found = read_or_say(
+            typed, choice.meta, choice.vocabulary, name="words", fewest=3, most=MOST
+        )
+    if found is None or len(found.known) < 3:
+        with right:
+            st.info("Type at least three words that have a vector.")
+        return
+    with right:
+        _matrix(choice, found.known, table)
+    _odd(choice, found.known, table)
+
+
+def _take_list(title: str) -> None:
+    st.session_state["words"] = _LISTS[title]
+
+
+def _matrix(choice: Choice, ids: tuple[int, ...], table: str) -> None:
+    words = [choice.vocabulary.words[i] for i in ids]
+    cosines = choice.space(table).matrix(ids)
+    pairs = cosines.triu(1) - 2.0 * cosines.new_ones(cosines.shape).tril()
+    best = divmod(int(pairs.argmax()), len(ids))
+    finding = f"Most alike: {words[best[0]]} and {words[best[1]]}, cosine {float(pairs.max()):.3f} ({table} embedding)"
+    st.markdown(f"**{finding}**")
+    frame = charts.similarity_frame(words, cosines.numpy())
+    show_chart(
+        charts.similarity_matrix(frame, height=90 + 29 * len(words)),
+        frame[["first", "second", "cosine"]],
+        key="pairs",
+        alt=f"{finding}. All pairs of {', '.join(words)}.",
+        name="similarities",
+    )
+
+
+def _odd(choice: Choice, ids: tuple[int, ...], table: str) -> None:
+    words = [choice.vocabulary.words[i] for i in ids]
+    st.subheader("The odd one out", anchor=False)
+    prediction = predict_then_reveal(
+        "odd_" + "_".join(words), "Which of the words fits the others least?", words
+    )
+    if not prediction.revealed:
+        return
+    place, fits = odd_one_out(choice.space(table).unit(ids), range(len(ids)))
+    finding = f"By the {table} embedding, {words[place]} is the odd one out"
+    verdict = ""
+    if prediction.guess is not None:
+        verdict = ", as you said" if prediction.guess == words[place] else ""
+    order = fits.argsort(descending=True).tolist()
+    frame = charts.neighbour_frame(
+        [words[i] for i in order],
+        [float(fits[i]) for i in order],
+        [choice.vocabulary.counts[ids[i]] for i in order],
+    )
+    st.markdown(
+        f"**{finding}{verdict}**: its mean cosine with the others is {float(fits.min()):.3f}."
+        f" The word that fits best is {words[order[0]]}, {float(fits.max()):.3f}."
+    )
+    show_chart(
+        charts.neighbour_bars(frame, PURPLE, chosen=words[place], height=40 + 24 * len(words)),
+        frame,
+        key="odd",
+        alt=f"{finding}. Mean cosine of each word with the others.",
+        name="odd-one-out",
+    )
+
+
+# Analogies ------------------------------------------------------------------------------------
 
 _N = 8
 _KNOWN = (
@@ -23,7 +116,7 @@ _KNOWN = (
     ("moscow", "russia", "france", "paris"),
     ("prince", "man", "woman", "princess"),
 )
-"""A minus b plus c, and what people expect; written down before any was tried."""
+"""a - b + c, and the word that people expect; written down before any was tried."""
 
 
 @st.fragment
@@ -71,9 +164,9 @@ def _answer(choice: Choice, table: str, ids: tuple[int, int, int]) -> None:
         _answers(choice, found, words)
     a, b, c, d = words
     st.markdown(
-        f"From **{b}** to **{a}** is a step; the same step from **{c}** leads somewhere, and"
-        f" **{d}** is the nearest word to that place, cosine {found[0].cosine:.3f}."
-        f" {a}, {b} and {c} themselves are passed over, as is usual: {_without_the_rule(choice, table, ids)}"
+        f"The step from **{b}** to **{a}** is added to **{c}**. The nearest word to that place is"
+        f" **{d}**, cosine {found[0].cosine:.3f}. {a}, {b} and {c} themselves are left out, as usual;"
+        f" {_without_the_rule(choice, table, ids)}"
     )
 
 
@@ -95,8 +188,8 @@ def _arrows(choice: Choice, table: str, ids: tuple[int, ...], words: list[str]) 
         name="analogy",
     )
     st.caption(
-        f"The plane of the first two principal components of the four words holds {share:.0%} of what"
-        " they differ in: the rest is not on paper."
+        f"The first two principal components of the four words hold {share:.0%} of their variance. The"
+        " picture does not show the rest."
     )
 
 
@@ -121,7 +214,7 @@ def _without_the_rule(choice: Choice, table: str, ids: tuple[int, int, int]) -> 
     space = choice.space(table)
     a, b, c = space.unit(ids)
     nearest = space.nearest(a - b + c, 1, among=choice.among)[0]
-    return f"without that rule the answer would be **{choice.vocabulary.words[nearest.id]}**."
+    return f"otherwise the answer would be **{choice.vocabulary.words[nearest.id]}**."
 
 
 def _scorecard(choice: Choice, table: str) -> None:
@@ -130,9 +223,9 @@ def _scorecard(choice: Choice, table: str) -> None:
         rows = [row for known in _KNOWN if (row := _row(choice, table, known))]
         right = sum(row["place"] == "1" for row in rows)
         st.markdown(
-            f"Of {len(_KNOWN)} analogies that were written down before any was tried, {len(rows)} have"
-            f" all their words in this vocabulary, and **{right}** come out first among"
-            f" {choice.searched:,} words ({table})."
+            f"{len(_KNOWN)} analogies were written down before any was tried. This vocabulary has all words"
+            f" of {len(rows)}. For **{right}** of them the expected word comes first among"
+            f" {choice.searched:,} words ({table} embedding)."
         )
         st.dataframe(pd.DataFrame(rows), hide_index=True, height="content")
 
