@@ -84,7 +84,9 @@ def test_the_space_is_turned_by_hand_and_by_its_controls_and_the_link_keeps_thes
 
 @needs_vectors
 def test_the_words_of_the_map_are_clustered_on_the_page_on_clusters_and_back(visit, lab):
-    asked = "part=Map&reveal=preservation&points=40&coloured=k-means+cluster&map_clusters=3&word=tea"
+    asked = (
+        "part=Map&reveal=preservation&points=40&coloured=k-means+cluster&map_clusters=3&word=tea"
+    )
     page = visit(f"{lab}/embeddings?{asked}")
     page.get_by_role("link", name="Cluster these 40 words step by step").click()
     page.wait_for_url(re.compile("/clustering"))
