@@ -5,15 +5,15 @@ import pandas as pd
 import streamlit as st
 
 from lm_core.errors import TextError
-from lm_core.experiments.ablations.results import checkpoint_folder
 from lm_core.experiments.ablations.training import PROMPT, SAMPLING
 from lm_core.experiments.ablations.variants import VARIANTS
 from lm_core.generation.text_generation import TextGeneration
 from lm_core.text.character_vocabulary import SOURCE
-from lm_core.training.checkpoints import Checkpoint, load_checkpoint
+from lm_core.training.checkpoints import Checkpoint
 from pages.ablations.training_curves import CHANCE, results, style_of
 from pages.shared import charts
 from pages.shared.components.texts import token_strip
+from pages.shared.models import model_named
 from pages.shared.server import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
@@ -124,10 +124,8 @@ def _prompt_ids(prompt: str) -> tuple[int, ...] | None:
     return tuple(prepared.ids.tolist())
 
 
-@st.cache_resource(max_entries=2, show_spinner=False)
 def _checkpoint(name: str) -> Checkpoint:
-    """Return the checkpoint of a variant, shared by all visitors: read it, never change it."""
-    return load_checkpoint(checkpoint_folder(VARIANTS[name]))
+    return model_named(VARIANTS[name].checkpoint)
 
 
 def _generations(ids: tuple[int, ...], seed: int) -> dict[str, TextGeneration]:

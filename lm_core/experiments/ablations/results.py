@@ -11,7 +11,7 @@ from lm_core.experiments.results import Results, provenance, results_path
 from lm_core.models.registry import config_to_dict
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.text.training_text import TrainingText
-from lm_core.training.checkpoints import SHIPPED, CheckpointMeta, save_checkpoint
+from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
 from lm_core.training.model_vocabulary import vocabulary_fields
 
 
@@ -93,11 +93,6 @@ class AblationResults:
         return cls(loss, results.provenance, trainings)
 
 
-def checkpoint_folder(variant: Variant, root: Path = SHIPPED) -> Path:
-    """Return where a variant's checkpoint lies, if its weights are stored."""
-    return root / _checkpoint_name(variant)
-
-
 def save_variant(
     root: Path,
     variant: Variant,
@@ -115,7 +110,7 @@ def save_variant(
     """
     training = variant.training
     meta = CheckpointMeta(
-        name=_checkpoint_name(variant),
+        name=variant.checkpoint,
         title=f"Transformer 4 x 128, {variant.title}",
         config=config_to_dict(variant.model),
         **vocabulary_fields(text.vocabulary),
@@ -133,10 +128,6 @@ def save_variant(
         experiment=NAME,
     )
     return save_checkpoint(root, model, meta)
-
-
-def _checkpoint_name(variant: Variant) -> str:
-    return f"{NAME}-{variant.name}"
 
 
 def _provenance(trainings: dict[str, dict[str, Any]], device: str, **facts: str) -> dict[str, Any]:

@@ -55,6 +55,11 @@ class Variant:
     has_checkpoint: bool = False
 
     @property
+    def checkpoint(self) -> str:
+        """Name of its checkpoint, if its weights are stored."""
+        return f"{NAME}-{self.name}"
+
+    @property
     def training(self) -> TrainingConfig:
         """How it is trained."""
         return replace(TRAINING, seed=self.seed, learning_rate=self.learning_rate)

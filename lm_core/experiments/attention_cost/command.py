@@ -6,7 +6,6 @@ from pathlib import Path
 
 import torch
 
-from lm_core.experiments.ablations.results import checkpoint_folder
 from lm_core.experiments.ablations.variants import VARIANTS
 from lm_core.experiments.attention_cost.measurement import AttentionCost, GenerationCost
 from lm_core.experiments.attention_cost.results import (
@@ -21,7 +20,7 @@ from lm_core.experiments.attention_cost.results import (
 from lm_core.experiments.results import provenance
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.training_text import load_book
-from lm_core.training.checkpoints import load_checkpoint
+from lm_core.training.checkpoints import load_shipped
 
 HELP = "measure time and memory of attention"
 _EVALUATED_CHARACTERS = 65_536
@@ -41,7 +40,7 @@ def run(arguments: argparse.Namespace) -> None:
     """Print one row a measurement, then write them all."""
     torch.set_num_threads(1)
     started = time.perf_counter()
-    checkpoint = load_checkpoint(checkpoint_folder(VARIANTS["full"]))
+    checkpoint = load_shipped(VARIANTS["full"].checkpoint)
     tokens = torch.from_numpy(load_book(SOURCE).validation[:_EVALUATED_CHARACTERS])
     costs: list[AttentionCost] = []
     generation: list[GenerationCost] = []

@@ -11,7 +11,7 @@ from lm_core.__main__ import main
 from lm_core.errors import ResultError
 from lm_core.experiments.ablations import results as stored
 from lm_core.experiments.ablations import training, variants
-from lm_core.experiments.ablations.results import AblationResults, checkpoint_folder, save_variant
+from lm_core.experiments.ablations.results import AblationResults, save_variant
 from lm_core.experiments.ablations.training import (
     evaluate,
     train_variant,
@@ -27,6 +27,7 @@ from lm_core.training.checkpoints import (
     list_checkpoints,
     list_language_models,
     load_checkpoint,
+    load_shipped,
 )
 from lm_core.training.language_modelling import TrainingConfig
 
@@ -215,7 +216,7 @@ def test_missing_results_are_named(tmp_path):
 def test_a_stored_model_reads_back_and_names_its_training(tmp_path, text, short):
     model, record = train_variant(small(), text)
     folder = save_variant(tmp_path, small(), model, record, text, "CPU")
-    assert folder == checkpoint_folder(small(), tmp_path)
+    assert folder == tmp_path / small().checkpoint
     checkpoint = load_checkpoint(folder)
     assert checkpoint.meta.steps == SHORT.steps
     assert checkpoint.meta.losses == {"validation": record["validation"]["loss"]}
@@ -261,5 +262,5 @@ def test_the_shipped_trainings_show_what_the_page_tells():
     for name, record in results.trainings.items():
         assert record["config"] == config_to_dict(VARIANTS[name].model)
     for name in ("full", "no-mask"):
-        meta = load_checkpoint(checkpoint_folder(VARIANTS[name])).meta
+        meta = load_shipped(VARIANTS[name].checkpoint).meta
         assert meta.losses["validation"] == results.trainings[name]["validation"]["loss"]
