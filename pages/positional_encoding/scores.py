@@ -199,8 +199,8 @@ def _bucket_controls() -> tuple[int, int, int, bool, bool]:
         st.toggle,
         "published_rule",
         "Published rule",
-        help="From the notebook PositionalEmbeddings: it limits the bucket to the last of all before"
-        " the direction is added, instead of to the last of its direction.",
+        help="The notebook PositionalEmbeddings limits the number to the last bucket of all, and adds the"
+        " direction afterwards.",
     )
     return n_buckets, max_distance, n, is_bidirectional, is_published
 
