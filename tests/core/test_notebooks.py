@@ -17,6 +17,7 @@ def test_there_are_notebooks():
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_it_runs_without_the_app(path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")  # other tests run beside it
     notebook = nbformat.read(path, as_version=4)
     source = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
     assert "lm_core" in source
