@@ -4,14 +4,15 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.shared.registry import PAGES, PageSpec, chapters
+from pages.shared import registry
+from pages.shared.registry import PageSpec, chapters
 
 
 def menu() -> dict[str, list[st.Page]]:
     """Return the pages by chapter, each followed by a hidden one for every former address."""
     return {
         chapter: [page for spec in specs for page in (_page(spec), *_former(spec))]
-        for chapter, specs in chapters(PAGES).items()
+        for chapter, specs in chapters(registry.PAGES).items()
     }
 
 
