@@ -1,4 +1,4 @@
-"""How does a word get its vector? CBOW, trained in front of the class on a text that it knows."""
+"""word2vec: how a word gets its vector. CBOW, trained in front of the class on a text that it knows."""
 
 import streamlit as st
 
@@ -10,15 +10,13 @@ from lm_core.experiments.word2vec.full_softmax import (
 from lm_core.experiments.word2vec.recipes import LIBRARY_SKIP_GRAM
 from lm_core.experiments.word2vec.short_text import RecordedTraining, centre_word_probabilities
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
-from pages.word2vec.live import training_of
-from pages.word2vec.snapshots import look_back
-from pages.word2vec.texts import MADE, choose_material
-from pages.word2vec.window import sliding_window
+from pages.word2vec.text import SYNTHETIC, choose_material, sliding_window
+from pages.word2vec.training import look_back, training_of
 
 page_header(
     "word2vec",
-    "A window slides over a text. The words around guess the one in the middle, and each wrong guess"
-    " moves their vectors a little.",
+    "A window slides over a text. The *context words* predict the *centre word*, and each error moves"
+    " their vectors a little.",
 )
 
 # Controls and the window ----------------------------------------------------------------------
@@ -28,14 +26,14 @@ sliding_window(material)
 # Predict --------------------------------------------------------------------------------------
 st.subheader("The training", anchor=False)
 is_shown = True
-if material.kind == MADE:
+if material.kind == SYNTHETIC:
     is_shown = predict_then_reveal(
         "company",
-        "*king* and *ruler* never stand in the same sentence of this text. Will their vectors come"
-        " to lie together?",
+        "*king* and *ruler* never occur in the same sentence of this text. Will their vectors become"
+        " similar?",
         (
             "No: they never meet",
-            "Yes: they stand in the same places",
+            "Yes: they occur in the same contexts",
             "Only by chance",
         ),
         button="Go on",
@@ -52,15 +50,14 @@ with st.expander("Two methods and a short cut"):
     n_words = len(material.short.vocabulary)
     st.markdown(
         f"""
-- **CBOW** tells the middle from the mean of its neighbours, **skip-gram** tells each neighbour from
-  the middle. Both keep two tables: vectors that are *input*, and vectors that are *output*.
-- Here every guess is held against all **{n_words:,}** words: the *full softmax*, as in the source. Its
-  cost grows with the vocabulary, so this page stops at a few hundred words.
-- For all words of a library that is too much. There skip-gram with *negative sampling* takes a short
-  cut: each true neighbour is told from {LIBRARY_SKIP_GRAM.training.negatives} words drawn at random,
-  and all others are left alone.
-- Nothing in either says that a king is like a ruler. That follows: words that fill the same gaps must
-  give the same guesses, and get like vectors.
+- **CBOW** predicts the centre word from the mean of its context, **skip-gram** predicts each context
+  word from the centre word. Both learn an *input* and an *output embedding* for each word.
+- This page computes the probability of all **{n_words:,}** words: the *full softmax*. Its cost grows
+  with the vocabulary, so the page stops at a few hundred words.
+- *Negative sampling* is cheaper. Skip-gram then tells each true context word from
+  {LIBRARY_SKIP_GRAM.training.negatives} random words, and leaves all others alone.
+- Neither method is told that a king is like a ruler. Words in the same contexts must give the same
+  predictions, so they get similar vectors.
 """
     )
 
@@ -70,10 +67,10 @@ show_source(
 )
 try_this(
     [
-        "Play the snapshots of the made text: which group finds together first, which last?",
+        "Play the snapshots of the synthetic text. Which group comes together first, which last?",
         "Set the window to 1 and train again. Which groups can no longer be told apart, and why?",
-        "Give the vectors 2 numbers: how far does the loss fall, and what has no room?",
-        "Paste a fairy tale. Are its hero and its villain near each other? They keep the same company.",
-        "Allow longer vectors under *More*: what becomes of the loss?",
+        "Set the vector size to 2. How far does the loss fall?",
+        "Paste a fairy tale. Are its hero and its villain near each other, and why?",
+        "Allow longer embeddings under *More*. What happens to the loss?",
     ]
 )

@@ -157,7 +157,7 @@ def test_a_training_is_stopped_and_goes_on(visit, lab):
     page.get_by_role("button", name="Go on").click()
     expect(main).to_contain_text("780 of 780 steps")
     settle(page)
-    expect(main).to_contain_text("After 100%: king among 25 words")
+    expect(main).to_contain_text("After 100%: king among 25 words (input embedding)")
     stays_within(page)
 
 

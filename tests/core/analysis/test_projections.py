@@ -95,12 +95,17 @@ def test_clusters_come_apart_and_a_seed_repeats():
 
 
 def test_the_end_is_as_good_as_scikit_learns():
+    """Of three starts each: one start ends where the machine's roundings lead it."""
     manifold = pytest.importorskip("sklearn.manifold")
     vectors = random(60, 8)
-    last = list(t_sne(vectors, 10.0, torch.Generator().manual_seed(1)))[-1]
-    reference = manifold.TSNE(perplexity=10, method="exact", init="random", random_state=1)
-    reference.fit(vectors.numpy())
-    assert last.divergence < 1.1 * reference.kl_divergence_
+    ours, theirs = [], []
+    for seed in (1, 2, 3):
+        ours.append(list(t_sne(vectors, 10.0, torch.Generator().manual_seed(seed)))[-1].divergence)
+        reference = manifold.TSNE(
+            perplexity=10, method="exact", init="random", random_state=seed
+        ).fit(vectors.numpy())
+        theirs.append(reference.kl_divergence_)
+    assert min(ours) < 1.1 * min(theirs)
 
 
 def test_what_cannot_be_drawn_is_refused():

@@ -9,19 +9,20 @@ import pytest
 
 from lm_core.experiments.word2vec.full_softmax import FullSoftmaxConfig
 from lm_core.experiments.word2vec.short_text import GROUPS, centre_word_probabilities
-from pages.word2vec import live, texts
+from pages.word2vec import text as material
+from pages.word2vec import training as training_part
 from tests.pages.visits import press, text, visit
 
 PAGE = "pages/word2vec/page.py"
 TALE = "the wolf ate the little goat and the old goat wept in the house by the wood . " * 30
 
 
-def arrive(**output):
-    return visit(PAGE, **output)
+def arrive(**asked):
+    return visit(PAGE, **asked)
 
 
-def trained(**output):
-    return press(arrive(reveal="company", epochs="3", **output), "Train")
+def trained(**asked):
+    return press(arrive(reveal="company", epochs="3", **asked), "Train")
 
 
 def passages(app):
@@ -41,13 +42,13 @@ def test_the_window_stands_around_the_word_in_the_middle():
     words = [piece for piece, _ in pieces if piece.isalpha()]
     assert marked(app, "middle") == [words[3]]
     assert marked(app, "window") == [words[1], words[2], words[4], words[5]]
-    assert f"It should say **{words[3]}**" in text(app)
+    assert f"should be that of **{words[3]}**" in text(app)
     app.slider(key="place").set_value(0).run()
     assert marked(app, "window") == words[1:3]
     app.slider(key="window").set_value(3).run()
     assert marked(app, "window") == words[1:4]
     app.segmented_control(key="method").set_value("skip-gram").run()
-    assert "3 questions where CBOW asks one" in text(app)
+    assert "3 predictions" in text(app)
 
 
 def test_words_without_a_vector_are_struck_out_and_passed_over():
@@ -70,12 +71,12 @@ def test_the_question_is_asked_before_anything_is_trained():
     assert "king among" not in text(app)
 
 
-def test_a_training_keeps_its_moments_to_walk_through():
+def test_a_training_keeps_its_snapshots_to_walk_through():
     app = trained()
     training = app.session_state["vector_training"][1]
     assert training.is_done
     assert f"{training.n_steps} of {training.n_steps} steps of 256 words" in text(app)
-    assert "After 100%: king among 25 words (input)" in text(app)
+    assert "After 100%: king among 25 words (input embedding)" in text(app)
     nearest = re.search(r"Nearest to king: (\w+)", text(app))[1]
     assert nearest in GROUPS["rulers"]
     end = f"**Loss: {fmean(training.losses[-10:]):.2f} nats a word at the end"
@@ -84,16 +85,17 @@ def test_a_training_keeps_its_moments_to_walk_through():
     half = fmean(training.losses[training.snapshots[6].step - 10 : training.snapshots[6].step])
     assert f"{end}, at this snapshot {half:.2f}**" in text(app)
     app.slider(key="snapshot").set_value(0).run()
-    assert "After 0%: king among 25 words (input)" in text(app)
-    app.segmented_control(key="table").set_value("output").run()
-    assert "king among 25 words (output)" in text(app)
-    assert "from 5.389 nats in the first pass to 4.486 in the seventh" in text(app)
+    assert "After 0%: king among 25 words (input embedding)" in text(app)
+    app.segmented_control(key="embedding").set_value("output").run()
+    assert "king among 25 words (output embedding)" in text(app)
+    published = next(c.value for c in app.caption if "WikiText-2" in c.value)
+    assert re.findall(r"\d\.\d{3}", published) == ["5.389", "4.486", "8.308"]
     chance = math.log(len(training.text.vocabulary))
     losses = next(x.value for x in app.dataframe if "loss" in set(x.value.get("name", ())))
     assert losses.loc[losses["name"] != "loss", "y"].tolist() == pytest.approx([chance, chance])
 
 
-def test_the_guess_is_that_of_the_moment_for_the_window_above():
+def test_the_prediction_is_that_of_the_snapshot_for_the_window_above():
     app = trained(place="7")
     training = app.session_state["vector_training"][1]
     ids, words = training.text.ids, training.text.vocabulary.words
@@ -101,9 +103,9 @@ def test_the_guess_is_that_of_the_moment_for_the_window_above():
         app.slider(key="snapshot").set_value(step).run()
         found = centre_word_probabilities(training.snapshots[step], ids, 7, training.config)
         best = int(found.argmax())
-        assert f"put into the middle: {words[best]} {float(found[best]):.0%}" in text(app)
+        assert f"centre word: {words[best]} {float(found[best]):.0%}" in text(app)
         truth = int(ids[7])
-        assert f"**{words[truth]}**, to which they give {float(found[truth]):.1%}" in text(app)
+        assert f"**{words[truth]}**, with probability {float(found[truth]):.1%}" in text(app)
 
 
 def test_other_settings_are_another_training():
@@ -115,7 +117,7 @@ def test_other_settings_are_another_training():
     assert "After 100%: king" in text(app)
 
 
-def test_a_link_to_a_moment_trains_and_shows_it():
+def test_a_link_to_a_snapshot_trains_and_shows_it():
     app = arrive(reveal="company", epochs="2", snapshot="4")
     assert not app.warning
     assert "After 34%" in text(app) or "After 33%" in text(app)
@@ -143,16 +145,18 @@ def stopped_after(monkeypatch, steps):
     def run(training):
         for _, _ in zip(range(steps), training, strict=False):
             pass
-        live.st.session_state[live._RUNNING] = False
-        live.st.session_state[live.MOMENT] = len(training.snapshots) - 1
-        live.st.rerun()
+        training_part.st.session_state[training_part._RUNNING] = False
+        training_part.st.session_state[training_part.SNAPSHOT] = len(training.snapshots) - 1
+        training_part.st.rerun()
 
-    monkeypatch.setattr(live, "_run", run)
+    monkeypatch.setattr(training_part, "_run", run)
 
 
 def test_a_training_that_leaves_the_numbers_says_so(monkeypatch):
     def diverge(self):
-        raise live.DivergenceError("the loss of step 1 is nan: try a third of the learning rate")
+        raise training_part.DivergenceError(
+            "the loss of step 1 is nan: try a third of the learning rate"
+        )
 
     monkeypatch.setattr(
         "lm_core.experiments.word2vec.full_softmax.FullSoftmaxTraining._next_loss", diverge
@@ -190,7 +194,7 @@ def test_what_cannot_be_learned_from_gets_a_message_and_the_way_back_is_open(own
     app.text_area(key="own_text").set_value(own).run()
     assert message in app.error[0].value
     assert not app.exception
-    app.selectbox(key="text").set_value(texts.MADE).run()
+    app.selectbox(key="text").set_value(material.SYNTHETIC).run()
     assert not app.error
 
 
@@ -205,7 +209,7 @@ def test_an_empty_text_is_asked_for_kindly(own):
 def test_an_own_text_is_kept_for_the_visit():
     app = arrive(text="Your own", least="1")
     app.text_area(key="own_text").set_value(TALE).run()
-    app.selectbox(key="text").set_value(texts.MADE).run()
+    app.selectbox(key="text").set_value(material.SYNTHETIC).run()
     app.switch_page("pages/tokenization/page.py").run()
     app.switch_page("pages/word2vec/page.py").run()
     app.selectbox(key="text").set_value("Your own").run()
@@ -213,13 +217,13 @@ def test_an_own_text_is_kept_for_the_visit():
 
 
 def test_the_book_is_offered_where_it_is(monkeypatch):
-    monkeypatch.setattr(texts, "locate", lambda name: None)
-    assert texts.BOOK not in arrive().selectbox(key="text").options
-    monkeypatch.setattr(texts, "locate", lambda name: "here")
-    monkeypatch.setattr(texts, "load_body", lambda: f"A Title\n\nCHAPTER ONE\n\n{TALE}")
-    app = arrive(text=texts.BOOK, least="1")
+    monkeypatch.setattr(material, "locate", lambda name: None)
+    assert material.BOOK not in arrive().selectbox(key="text").options
+    monkeypatch.setattr(material, "locate", lambda name: "here")
+    monkeypatch.setattr(material, "load_body", lambda: f"A Title\n\nCHAPTER ONE\n\n{TALE}")
+    app = arrive(text=material.BOOK, least="1")
     assert not app.warning
-    assert "510 words; **12** different ones stand there once or more" in text(app)
+    assert "510 words; **12** different ones occur once or more" in text(app)
 
 
 def test_every_control_is_taken_from_the_address():
@@ -239,4 +243,4 @@ def test_what_is_left_out_is_counted_and_nothing_is_said_of_nothing():
     ten = "one two three four five six seven eight nine ten "
     app.text_area(key="own_text").set_value(f"{12 * ten} once").run()
     assert "No word is left out." not in text(app)
-    assert "The others are left out: 120 places are left to learn from" in text(app)
+    assert "The others are left out: 120 words remain to learn from" in text(app)

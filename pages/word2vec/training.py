@@ -1,4 +1,4 @@
-"""A training looked back at: where the words lay, what was near, and what was guessed."""
+"""The training, begun and stopped by a button, and its snapshots: map, neighbours, losses, a prediction."""
 
 import math
 from collections.abc import Sequence
@@ -7,6 +7,7 @@ import streamlit as st
 
 from lm_core.analysis.principal_components import Projection, principal_components
 from lm_core.analysis.word_space import WordSpace, unit_vectors
+from lm_core.errors import DivergenceError
 from lm_core.experiments.published import WORD_LOSSES, WORD_VOCABULARY
 from lm_core.experiments.word2vec.short_text import (
     GROUPS,
@@ -18,12 +19,98 @@ from lm_core.experiments.word2vec.short_text import (
 from pages.shared import charts
 from pages.shared.charts import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, PURPLE
-from pages.shared.ui.controls import control
+from pages.shared.server import model_calls
+from pages.shared.ui.controls import asked_by_link, control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.playback import playback_bar
-from pages.word2vec.live import MOMENT
-from pages.word2vec.texts import MADE, Material
-from pages.word2vec.window import PLACE
+from pages.word2vec.text import OWN, PLACE, SYNTHETIC, Material
+
+SNAPSHOT = "snapshot"
+"""Name of the control that says which snapshot is shown."""
+
+_KEPT, _RUNNING = "vector_training", "vector_training_runs"
+_STEPS_A_LOOK = 8
+
+
+def training_of(material: Material) -> RecordedTraining | None:
+    """Draw the buttons and, while it runs, the progress; return the training if there is one."""
+    kept = st.session_state.get(_KEPT)
+    training = kept[1] if kept and kept[0] == material.settings else None
+    if training is None:
+        st.session_state[_RUNNING] = False
+        if asked_by_link(SNAPSHOT) and material.kind != OWN:
+            training = _begin(material)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        _buttons(material, training)
+    if training is not None and st.session_state.get(_RUNNING):
+        _run(training)
+    return training
+
+
+def _buttons(material: Material, training: RecordedTraining | None) -> None:
+    if st.session_state.get(_RUNNING):
+        st.button("Stop", icon=":material/stop:", key="vectors_stop", on_click=_stop)
+        return
+    is_done = training is not None and training.is_done
+    st.button(
+        "Train" if training is None or is_done else "Go on",
+        icon=":material/model_training:",
+        type="primary",
+        key="vectors_train",
+        disabled=is_done,
+        on_click=_begin,
+        args=(material,),
+    )
+    if training is None:
+        st.caption("Takes a few seconds. Stop keeps what was learned so far.")
+    else:
+        done = training.snapshots[-1].share
+        st.caption(
+            f"{len(training.losses):,} of {training.n_steps:,} steps of {training.config.batch} words"
+            f" · {training.seconds:.1f} s · CBOW, full softmax, Adam, learning rate"
+            f" {training.config.learning_rate:g} falling to 0 · seed {training.config.seed}"
+            + ("" if done >= 1.0 else " · stopped")
+        )
+
+
+def _begin(material: Material) -> RecordedTraining:
+    kept = st.session_state.get(_KEPT)
+    if not kept or kept[0] != material.settings:
+        kept = (material.settings, RecordedTraining(material.short, material.config))
+        st.session_state[_KEPT] = kept
+    st.session_state[_RUNNING] = True
+    return kept[1]
+
+
+def _stop() -> None:
+    st.session_state[_RUNNING] = False
+
+
+def _run(training: RecordedTraining) -> None:
+    """Take the steps that are left; a click on Stop ends this run of the page between two of them."""
+    bar = st.progress(0.0)
+    steps = iter(training)
+    try:
+        while True:
+            with model_calls:
+                step = next(steps, None)
+            if step is None:
+                break
+            if step.step % _STEPS_A_LOOK == 0:
+                bar.progress(
+                    training.share, f"step {step.step:,}, loss {step.loss:.2f} nats a word"
+                )
+    except DivergenceError as error:
+        st.session_state.pop(_KEPT)
+        st.session_state[_RUNNING] = False
+        st.error(str(error), icon=":material/warning:")
+        st.stop()
+    st.session_state[_RUNNING] = False
+    st.session_state[SNAPSHOT] = len(training.snapshots) - 1
+    st.rerun()
+
+
+# Snapshots ------------------------------------------------------------------------------------
 
 _TABLES = ("input", "output")
 _ON_MAP, _NEAR, _GUESSES, _POINTS = 60, 6, 5, 160
@@ -41,13 +128,18 @@ def look_back(material: Material, training: RecordedTraining) -> None:
         word = control(st.selectbox, "of_word", "Word", words, words.index(start))
     with right:
         table = control(
-            st.segmented_control, "table", "Table", _TABLES, default=_TABLES[0], required=True
+            st.segmented_control,
+            "embedding",
+            "Embedding",
+            _TABLES,
+            default=_TABLES[0],
+            required=True,
         )
     playback_bar(
-        MOMENT,
+        SNAPSHOT,
         len(training.snapshots),
         lambda step: _draw(material, training, table, vocabulary.ids[word], step),
-        label="Snapshot of the training",
+        label="Snapshot",
         start=len(training.snapshots) - 1,
         seconds_per_step=0.6,
         shortcuts=False,
@@ -63,7 +155,7 @@ def _draw(material: Material, training: RecordedTraining, table: str, word: int,
     with right:
         _neighbours(space, word, snapshot)
         _losses(training, snapshot)
-    _guess(material, snapshot)
+    _prediction(material, snapshot)
 
 
 def _map(
@@ -74,21 +166,23 @@ def _map(
     picture = principal_components(last, 2)
     points = picture.place(unit_vectors(getattr(snapshot, table)[ids])).numpy()
     words = [material.short.vocabulary.words[i] for i in ids]
-    groups = [group_of(name) for name in words] if material.kind == MADE else ["a word"] * len(ids)
+    groups = (
+        [group_of(name) for name in words] if material.kind == SYNTHETIC else ["a word"] * len(ids)
+    )
     frame = charts.map_frame(words, points, groups, chosen=0)
-    title = f"After {snapshot.share:.0%}: {words[0]} among {len(words)} words ({table})"
+    title = f"After {snapshot.share:.0%}: {words[0]} among {len(words)} words ({table} embedding)"
     st.markdown(f"**{title}**")
     show_chart(
         charts.word_map(
             frame,
             titles=_titles(picture),
-            groups=(*GROUPS, "other") if material.kind == MADE else ("a word",),
+            groups=(*GROUPS, "other") if material.kind == SYNTHETIC else ("a word",),
             bounds=((-1.05, 1.05), (-1.05, 1.05)),
             height=440,
         ),
         frame,
         key="snapshot_map",
-        alt=f"{title}, in the two main directions of the last snapshot.",
+        alt=f"{title}, in the first two principal components of the last snapshot.",
         name="training-map",
     )
 
@@ -97,7 +191,7 @@ def _shown(material: Material, word: int) -> list[int]:
     """Return the words on the map, the chosen one first; of a made text, those of all its groups."""
     vocabulary = material.short.vocabulary
     wanted: Sequence[int] = range(min(_ON_MAP, len(vocabulary)))
-    if material.kind == MADE:
+    if material.kind == SYNTHETIC:
         named = [name for names in GROUPS.values() for name in names]
         wanted = [vocabulary.ids[name] for name in named if name in vocabulary]
     return [word, *(i for i in wanted if i != word)]
@@ -152,9 +246,9 @@ def _losses(training: RecordedTraining, snapshot: Snapshot) -> None:
         name="training-loss",
     )
     st.caption(
-        f"The source's, on WikiText-2: from {WORD_LOSSES[0]:.3f} nats in the first pass to"
-        f" {WORD_LOSSES[-1]:.3f} in the seventh, where chance is ln {WORD_VOCABULARY:,} ="
-        f" {math.log(WORD_VOCABULARY):.3f}."
+        f"Published on WikiText-2: {WORD_LOSSES[0]:.3f} nats in the first pass, {WORD_LOSSES[-1]:.3f} in"
+        f" the seventh; chance is ln {WORD_VOCABULARY:,} = {math.log(WORD_VOCABULARY):.3f}.",
+        help="Lecture slides, part 2.",
     )
 
 
@@ -174,8 +268,8 @@ def _near(losses: Sequence[float], step: int) -> float:
     return sum(nearby) / len(nearby)
 
 
-def _guess(material: Material, snapshot: Snapshot) -> None:
-    """Say what the vectors of this snapshot hold for the word in the middle of the window above."""
+def _prediction(material: Material, snapshot: Snapshot) -> None:
+    """Say which centre word the vectors of this snapshot predict for the window above."""
     ids, place = material.short.ids, int(st.session_state.get(PLACE, 0))
     if place >= len(ids):
         return
@@ -188,6 +282,6 @@ def _guess(material: Material, snapshot: Snapshot) -> None:
     )
     truth = int(ids[place])
     st.markdown(
-        f"In the window above, these vectors would put into the middle: {guessed}. There stands"
-        f" **{words[truth]}**, to which they give {float(found[truth]):.1%}."
+        f"For the window above, these vectors predict as centre word: {guessed}. The true word is"
+        f" **{words[truth]}**, with probability {float(found[truth]):.1%}."
     )

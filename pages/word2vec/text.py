@@ -1,5 +1,6 @@
-"""The text that is learned from, and the settings of the training."""
+"""The text that is learned from, the settings of the training, and the window that slides over the text."""
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import streamlit as st
@@ -18,9 +19,12 @@ from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import locate
 from lm_core.text.own_text import read_own_text
 from lm_core.text.training_text import load_body
+from lm_core.text.word_vocabulary import find_words
+from pages.shared.components.texts import ABSENT, MIDDLE, WINDOW, Passage, show_passages
 from pages.shared.ui.controls import control
+from pages.shared.ui.playback import playback_bar
 
-MADE, BOOK, OWN = "Made by rule", "War and Peace, its beginning", "Your own"
+SYNTHETIC, BOOK, OWN = "Synthetic", "War and Peace, its beginning", "Your own"
 LARGEST_BYTES = 300_000
 _OWN_KEPT = "own_text_read"
 _SENTENCES, _BOOK_CHARACTERS = 1_500, 180_000
@@ -51,7 +55,7 @@ class Material(NamedTuple):
 
 def choose_material() -> Material:
     """Draw the choice of text and settings; a text that cannot be learned from stops the page."""
-    kinds = (MADE, *((BOOK,) if locate(WAR_AND_PEACE.name) else ()), OWN)
+    kinds = (SYNTHETIC, *((BOOK,) if locate(WAR_AND_PEACE.name) else ()), OWN)
     columns = st.columns([1.6, 1.6, 1], vertical_alignment="bottom", gap="medium")
     with columns[0]:
         kind = control(st.selectbox, "text", "Text", kinds)
@@ -76,12 +80,16 @@ def choose_material() -> Material:
 
 
 def _rarer_settings(window: int) -> tuple[int, FullSoftmaxConfig]:
-    least = control(st.slider, "least", "Fewest times a word must stand there", 1, 20, 5)
-    width = control(st.select_slider, "width", "Numbers a vector", (2, 8, 16, 32), 32)
-    epochs = control(st.slider, "epochs", "Times through the text", 1, 15, 10)
+    least = control(st.slider, "least", "Minimum count of a word", 1, 20, 5)
+    width = control(st.select_slider, "width", "Vector size", (2, 8, 16, 32), 32)
+    epochs = control(st.slider, "epochs", "Epochs", 1, 15, 10)
     rate = control(st.select_slider, "rate", "Learning rate", (0.01, 0.03, 0.1, 0.3), 0.1)
     is_short = control(
-        st.toggle, "max_norm", "Vectors read are at most 1 long", True, help="As in the source."
+        st.toggle,
+        "max_norm",
+        "Limit input embeddings to length 1",
+        True,
+        help="As in the published run: lecture slides, part 2.",
     )
     seed = int(control(st.number_input, "seed", "Seed", 0, 9_999, 1))
     config = FullSoftmaxConfig(
@@ -98,7 +106,7 @@ def _rarer_settings(window: int) -> tuple[int, FullSoftmaxConfig]:
 
 def _own_text() -> str:
     st.caption(
-        "Your text is kept for this visit alone: a link does not carry it, and nobody else sees it."
+        "Your text is kept for this visit only. Links do not contain it, and nobody else sees it."
     )
     return st.text_area(
         f"Your text, at most {LARGEST_BYTES // 1000} kB",
@@ -106,13 +114,13 @@ def _own_text() -> str:
         persist_state="session",
         height=150,
         placeholder="Paste a few pages: a fairy tale, an article, song texts. Words of the"
-        " letters a to z are read, accents are left out.",
+        " letters a to z are used, accents are left out.",
     )
 
 
 @st.cache_data(max_entries=2, show_spinner=False)
 def _given_text(kind: str) -> str:
-    if kind == MADE:
+    if kind == SYNTHETIC:
         return synthetic_text(_SENTENCES, generator(1))
     text = load_body()
     first = next((p for p in text.split("\n\n") if len(p) >= _PARAGRAPH), "")
@@ -134,16 +142,97 @@ def _own_short(text: str, minimum_count: int) -> ShortText:
 
 
 def _what_is_read(short: ShortText, minimum_count: int) -> str:
-    cut = f", of which the first {MOST_WORDS:,} are read" if short.n_words > MOST_WORDS else ""
+    cut = f", of which the first {MOST_WORDS:,} are used" if short.n_words > MOST_WORDS else ""
     full = f" (no more than {MOST_VECTORS} here)" if len(short.vocabulary) == MOST_VECTORS else ""
     left_out = min(short.n_words, MOST_WORDS) - len(short.ids)
     rest = (
-        f"The others are left out: {len(short.ids):,} places are left to learn from."
+        f"The others are left out: {len(short.ids):,} words remain to learn from."
         if left_out
         else "No word is left out."
     )
     times = "once" if minimum_count == 1 else f"{minimum_count} times"
     return (
-        f"{short.n_words:,} words{cut}; **{len(short.vocabulary):,}** different ones stand there"
+        f"{short.n_words:,} words{cut}; **{len(short.vocabulary):,}** different ones occur"
         f" {times} or more and get a vector{full}. {rest}"
     )
+
+
+# The window -----------------------------------------------------------------------------------
+
+PLACE = "place"
+SHOWN = 32
+"""Words of the text over which the window slides."""
+
+_CBOW, _SKIP_GRAM = "CBOW", "skip-gram"
+_PREVIEW = 4_000  # characters in which the first words are found
+
+
+def sliding_window(material: Material) -> None:
+    """Draw the first words of the text with the window on them, to be moved from word to word."""
+    st.subheader("The window", anchor=False)
+    words = _first_words(material)
+    known = [i for i, each in enumerate(words) if each.word in material.short.vocabulary]
+    playback_bar(
+        PLACE,
+        len(known),
+        lambda k: _draw(material, words, known, k),
+        label="Centre word",
+        start=min(material.config.window, len(known) - 1),
+        seconds_per_step=0.6,
+    )
+
+
+class ShownWord(NamedTuple):
+    """A word of the text: as it stands there, what follows it, and as it is read."""
+
+    text: str
+    after: str
+    word: str
+
+
+def _first_words(material: Material) -> list[ShownWord]:
+    text = material.text[:_PREVIEW]
+    found = find_words(text)[: SHOWN + 1]
+    return [
+        ShownWord(text[each.begin : each.end], text[each.end : after.begin], each.word)
+        for each, after in pairwise(found)
+    ]
+
+
+def _draw(material: Material, words: list[ShownWord], known: list[int], k: int) -> None:
+    if not known:
+        st.info("None of the first words gets a vector.")
+        return
+    window = material.config.window
+    near = {*known[max(0, k - window) : k], *known[k + 1 : k + 1 + window]}
+    pieces = []
+    for i, each in enumerate(words):
+        role = MIDDLE if i == known[k] else WINDOW if i in near else ""
+        pieces += [(each.text, role or ("" if i in known else ABSENT)), (each.after, "")]
+    show_passages([Passage(pieces)], key="window_on_text")
+    method = control(
+        st.segmented_control,
+        "method",
+        "Method",
+        (_CBOW, _SKIP_GRAM),
+        default=_CBOW,
+        required=True,
+        label_visibility="collapsed",
+    )
+    neighbours = [words[i].word for i in sorted(near)]
+    middle = words[known[k]].word
+    if method == _CBOW:
+        st.markdown(
+            f"**CBOW** multiplies the mean of the input embeddings of {_listed(neighbours)} with the output"
+            f" embedding of each of the {len(material.short.vocabulary):,} words. The largest product"
+            f" should be that of **{middle}**."
+        )
+    else:
+        st.markdown(
+            f"**Skip-gram** turns it round: from the input embedding of **{middle}** it predicts each of"
+            f" {_listed(neighbours)}. That is {len(neighbours)} predictions where CBOW makes one."
+        )
+
+
+def _listed(words: list[str]) -> str:
+    return ", ".join(f"*{word}*" for word in words) or "no word"
