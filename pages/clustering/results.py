@@ -72,7 +72,7 @@ def errors_of(found: Tensor, true: Tensor | None) -> int | None:
 
 
 def wrong_points(found: Tensor, true: Tensor) -> np.ndarray:
-    """Return for each point whether its cluster stands for another group; added ones have none."""
+    """Return for each point whether its cluster is matched with another group; added ones have none."""
     wrong = np.zeros(len(found), bool)
     wrong[: len(true)] = is_misassigned(found[: len(true)], true).numpy()
     return wrong

@@ -14,6 +14,12 @@ def canvas(page, which=0):
     return page.locator(".panels canvas").nth(which)
 
 
+def box_of(page, which=0):
+    """Where a panel is, once all of it is in view: elsewhere a click would miss it."""
+    canvas(page, which).scroll_into_view_if_needed()
+    return canvas(page, which).bounding_box()
+
+
 def caption(page, which=0):
     return page.locator(".panels figcaption").nth(which)
 
@@ -210,7 +216,7 @@ def test_a_centre_dragged_moves_its_border_in_the_browser_before_the_server_hear
     )
     expect(caption(page)).to_contain_text("initial")
     before = counts(page)
-    box = canvas(page).bounding_box()
+    box = box_of(page)
     page.mouse.move(*find_centre(page, box))
     page.mouse.down()
     page.mouse.move(box["x"] + 0.75 * box["width"], box["y"] + 0.75 * box["height"], steps=6)
@@ -246,7 +252,7 @@ def test_a_click_adds_a_point_and_undo_takes_it_away(visit, lab):
     page = visit(f"{lab}/clustering?points=30&step=0")
     expect(caption(page)).to_contain_text("initial")
     assert sum(counts(page)) == 30
-    box = canvas(page).bounding_box()
+    box = box_of(page)
     page.mouse.click(box["x"] + 0.15 * box["width"], box["y"] + 0.85 * box["height"])
     expect(page.get_by_role("button", name="Undo")).to_be_enabled()
     settle(page)
@@ -261,10 +267,10 @@ def test_points_moved_and_added_come_back_with_the_link(visit, lab):
     page = visit(f"{lab}/clustering?points=30&step=2")
     expect(caption(page)).to_contain_text("assign")
     for across in (0.15, 0.3):
-        box, before = canvas(page).bounding_box(), page.url
+        box, before = box_of(page), page.url
         page.mouse.click(box["x"] + across * box["width"], box["y"] + 0.85 * box["height"])
         wait_for_another_link(page, before)
-    box, before = canvas(page).bounding_box(), page.url
+    box, before = box_of(page), page.url
     page.mouse.move(*find(page, box, "Point 31"))
     page.mouse.down()
     page.mouse.move(box["x"] + 0.8 * box["width"], box["y"] + 0.2 * box["height"], steps=6)
@@ -288,7 +294,7 @@ def test_the_change_that_the_link_no_longer_carries_is_told_and_all_points_are_k
     page = visit(f"{lab}/clustering?points=30&step=0&edits={changes}")
     expect(caption(page)).to_contain_text("initial")
     assert sum(counts(page)) == 130
-    box, before = canvas(page).bounding_box(), page.url
+    box, before = box_of(page), page.url
     page.mouse.click(box["x"] + 0.02 * box["width"], box["y"] + 0.97 * box["height"])
     wait_for_another_link(page, before)
     assert "edits=" not in page.url
@@ -306,7 +312,7 @@ def test_the_change_that_the_link_no_longer_carries_is_told_and_all_points_are_k
 def test_a_guess_is_answered_with_its_distance(visit, lab):
     page = visit(f"{lab}/clustering?points=60&step=0&predict=true")
     expect(page.locator(".readout")).to_contain_text("Click there")
-    box = canvas(page, 1).bounding_box()
+    box = box_of(page, 1)
     page.mouse.click(box["x"] + 0.5 * box["width"], box["y"] + 0.5 * box["height"])
     main = page.locator("[data-testid=stMain]")
     expect(main).to_contain_text("Your guess is")
@@ -344,11 +350,11 @@ def test_a_finger_drags_a_centre_and_scrolls_elsewhere(visit, lab):
     canvas(page).scroll_into_view_if_needed()
     scrolled = "document.querySelector('[data-testid=stMain]').scrollTop"
     before = page.evaluate(scrolled)
-    touch(page, find_centre(page, canvas(page).bounding_box()), (-6, -10))
+    touch(page, find_centre(page, box_of(page)), (-6, -10))
     page.wait_for_url(re.compile("initialisation=placed"))
     settle(page)
     assert page.evaluate(scrolled) == before, "a dragged centre must not scroll the page"
-    box = canvas(page).bounding_box()
+    box = box_of(page)
     touch(page, (box["x"] + 10, box["y"] + 0.9 * box["height"]), (0, -12))
     page.wait_for_function(f"{scrolled} > {before} + 20")
 

@@ -105,15 +105,15 @@ def _spec(height: int) -> dict[str, Any]:
         return base.transform_filter(alt.datum.curve == kind)
 
     tooltip = ["curve:N", alt.Tooltip("length:Q", format=".3~g")]
-    told = [*tooltip, alt.Tooltip("probability:Q", format=".2f")]
+    with_value = [*tooltip, alt.Tooltip("probability:Q", format=".2f")]
     line = {"invalid": "break-paths-show-path-domains"}
     layers = [
         of(_NOW).mark_rule(color=GREY, strokeDash=[3, 3]),
         of(OTHER)
         .mark_line(color=SKY, strokeWidth=1, opacity=0.55, **line)
         .encode(y, detail="sample:N"),
-        of(TRUTH).mark_line(color=GREY, strokeWidth=3, strokeDash=[7, 4]).encode(y, tooltip=told),
-        of(OWN).mark_line(color=BLUE, strokeWidth=3, **line).encode(y, tooltip=told),
+        of(TRUTH).mark_line(color=GREY, strokeWidth=3, strokeDash=[7, 4]).encode(y, tooltip=with_value),
+        of(OWN).mark_line(color=BLUE, strokeWidth=3, **line).encode(y, tooltip=with_value),
         of(_BIRD)
         .mark_point(shape="triangle-up", color=ORANGE, size=34, filled=True, opacity=0.75)
         .encode(y, tooltip=tooltip),
