@@ -112,7 +112,9 @@ def _spec(height: int) -> dict[str, Any]:
         of(OTHER)
         .mark_line(color=SKY, strokeWidth=1, opacity=0.55, **line)
         .encode(y, detail="sample:N"),
-        of(TRUTH).mark_line(color=GREY, strokeWidth=3, strokeDash=[7, 4]).encode(y, tooltip=with_value),
+        of(TRUTH)
+        .mark_line(color=GREY, strokeWidth=3, strokeDash=[7, 4])
+        .encode(y, tooltip=with_value),
         of(OWN).mark_line(color=BLUE, strokeWidth=3, **line).encode(y, tooltip=with_value),
         of(_BIRD)
         .mark_point(shape="triangle-up", color=ORANGE, size=34, filled=True, opacity=0.75)
