@@ -105,5 +105,5 @@ def _watch(key: str) -> int:
 
 def _print_metrics(line: dict) -> None:
     validation = line["validation_loss"]
-    judged = "" if validation is None else f"  validation {validation:.4f}"
-    print(f"step {line['step']:6d}  loss {line['loss']:.4f}{judged}", flush=True)
+    evaluated = "" if validation is None else f"  validation {validation:.4f}"
+    print(f"step {line['step']:6d}  loss {line['loss']:.4f}{evaluated}", flush=True)

@@ -54,7 +54,7 @@ class Experiment(Protocol):
         ...
 
     def look(self) -> float | None:
-        """Return a quick estimate of the validation loss; None where nothing is held back to judge by."""
+        """Return a quick estimate of the validation loss; None where nothing is held out."""
         ...
 
     def sample(self) -> str | None:

@@ -129,7 +129,7 @@ class DaskLauncher:
         fire_and_forget(
             self._client().submit(run_worker, str(run.path), key=_task(run), pure=False, retries=0)
         )
-        # The scheduler learns of it a moment later, and until then the run would look forsaken.
+        # The scheduler learns of it a moment later, and until then the run would seem to have no owner.
         deadline = time.monotonic() + _SCHEDULER_TIMEOUT_S
         while not self.is_on_its_way(run) and time.monotonic() < deadline:
             threading.Event().wait(0.01)

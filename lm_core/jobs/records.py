@@ -72,7 +72,7 @@ class RunConfig:
     snapshot_steps : tuple of int
         Steps after which the model is kept; the last step always is.
     snapshots_of : str or None
-        Name of the model that the snapshots are moments of; None for this run's own.
+        Name of the model that the snapshots are training steps of; None for this run's own.
     devices : int
         Processors or graphics cards that share each batch: `lm_core.training.data_parallel`.
     experiment : str

@@ -10,6 +10,9 @@ single process, are then one for each share.
 The process that makes a `SharedTraining` leads. It is used like any `Training`, looks at the
 held-out text and alone writes anything; the others wait for its word, and end when it ends.
 
+torchrun's `elastic_launch` would block the process that must yield the steps and watch for a cancel
+until all ranks have ended, so the ranks are spawned with `torch.multiprocessing` from here.
+
 References
 ----------
 Li et al. 2020, "PyTorch Distributed: Experiences on Accelerating Data Parallel Training".

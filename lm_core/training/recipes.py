@@ -1,4 +1,4 @@
-"""The runs behind the shipped models of the book: model, schedule and the moments to keep."""
+"""The runs behind the shipped models of the book: model, schedule and the steps to save."""
 
 from dataclasses import dataclass, replace
 
@@ -24,7 +24,7 @@ class Recipe:
     snapshot_steps : tuple of int
         Steps after which the model is kept for the time machine; the last step always is.
     snapshots_of : str or None
-        Name of the model that the snapshots are moments of; None for this recipe's own.
+        Name of the model that the snapshots are training steps of; None for this recipe's own.
     starts_from : str or None
         Name of the checkpoint whose weights the run begins with; None for a fresh start.
     teacher : str or None

@@ -1,4 +1,4 @@
-"""The experiment of every language model: a text to learn from, and one to be judged on."""
+"""The experiment of every language model: a text to learn from, and one to be evaluated on."""
 
 from collections.abc import Iterator
 from dataclasses import asdict, replace
@@ -45,7 +45,7 @@ _SAMPLE_SETTINGS = SamplingSettings(temperature=0.8)
 
 
 class LanguageModelExperiment:
-    """A language model in training, and the text that it is trained and judged on."""
+    """A language model in training, and the text that it is trained and evaluated on."""
 
     def __init__(self, config: RunConfig, text: TrainingText, device: torch.device) -> None:
         self._config, self._vocabulary = config, text.vocabulary

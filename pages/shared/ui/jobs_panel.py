@@ -165,8 +165,8 @@ def _learning(job: Job, log: MetricsLogReader) -> None:
 
 def _curve(job: Job, log: MetricsLogReader) -> None:
     frame = charts.training_frame(log.rows)
-    judged = frame["validation_loss"].dropna()
-    unseen = f"; on unseen text {judged.iloc[-1]:.3f}" if len(judged) else ""
+    evaluated = frame["validation_loss"].dropna()
+    unseen = f"; on unseen text {evaluated.iloc[-1]:.3f}" if len(evaluated) else ""
     show_chart(
         charts.training_curve(frame, steps=job.status.steps),
         frame,
