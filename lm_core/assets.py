@@ -5,3 +5,13 @@ from pathlib import Path
 
 ASSETS = Path(os.environ.get("LM_LAB_ASSETS") or Path(__file__).resolve().parents[1] / "assets")
 CHECKPOINTS, RESULTS, TOKENIZERS = ASSETS / "checkpoints", ASSETS / "results", ASSETS / "tokenizers"
+
+
+def absence() -> str:
+    """Say where the shipped files should be, if there is no such folder; nothing if there is one."""
+    if ASSETS.is_dir():
+        return ""
+    return (
+        f"the shipped models and results must be in {ASSETS}, as beside a checkout, or in the folder"
+        " that the variable LM_LAB_ASSETS names: get a checkout and set it"
+    )

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from lm_core.assets import RESULTS
+from lm_core.assets import RESULTS, absence
 from lm_core.errors import ResultError
 from lm_core.files import write_whole
 
@@ -60,7 +60,7 @@ class Results:
         try:
             document = json.loads(path.read_text(encoding="utf-8"))
         except FileNotFoundError as error:
-            raise ResultError(f"{path.name} is missing: {remedy}") from error
+            raise ResultError(absence() or f"{path.name} is missing: {remedy}") from error
         except (OSError, ValueError) as error:
             raise ResultError(f"{path.name} must be JSON: {error}; {remedy}") from error
         found = document if isinstance(document, dict) else {}

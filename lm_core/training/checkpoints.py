@@ -21,7 +21,7 @@ import torch
 from safetensors import SafetensorError
 from torch import Tensor, nn
 
-from lm_core.assets import CHECKPOINTS
+from lm_core.assets import CHECKPOINTS, absence
 from lm_core.errors import CheckpointError, SettingError
 from lm_core.files import write_whole
 from lm_core.models.language_model import LanguageModel
@@ -316,7 +316,7 @@ def load_shipped(name: str, device: torch.device | str = "cpu") -> Checkpoint:
     if not (SHIPPED / name / META_FILE).is_file():
         names = ", ".join(path.parent.name for path in sorted(SHIPPED.glob(f"*/{META_FILE}")))
         raise CheckpointError(
-            f"{name!r} is not shipped in {SHIPPED}: choose among {names or 'none'}"
+            absence() or f"{name!r} is not shipped in {SHIPPED}: choose among {names or 'none'}"
         )
     return load_checkpoint(SHIPPED / name, device)
 
