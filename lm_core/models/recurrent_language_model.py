@@ -1,7 +1,10 @@
 """A character LSTM: embedding -> stacked LSTM -> linear, for both recurrent models of the book.
 
-The source documents' network and our own are the same class with two configs; ours differs in
-width and in its regularisation.
+Its layers are ``nn.LSTM``, torch's fused twin of a stack of `lm_core.models.recurrent.LSTMCell`: the
+same weights, the same numbers (a test compares them), many times sooner, and no gate to be seen.
+
+The published network and our own are the same class with two configs; ours differs in width and in
+its regularisation.
 
 References
 ----------
@@ -30,12 +33,12 @@ class LSTMLanguageModelConfig:
     vocabulary_size, embedding_size, hidden_size, layers : int
         V, E, H and the number of stacked LSTM layers; each at least 1.
     embedding_dropout, hidden_dropout, output_dropout : float in [0, 1)
-        Share of units silenced after the embedding, between layers and before the output.
+        Share of units dropped after the embedding, between layers and before the output.
     dropout_mask : str
         ``window``: one mask per text and training window (Gal & Ghahramani); ``step``: a new one
-        at every time step, as ``torch.nn.LSTM(dropout=...)`` and the source documents have it.
+        at every time step, as ``torch.nn.LSTM(dropout=...)`` and the published network has it.
     recurrent_dropout : float in [0, 1)
-        Share of the hidden-to-hidden weights silenced, one mask per training window.
+        Share of the hidden-to-hidden weights dropped, one mask per training window.
     """
 
     vocabulary_size: int

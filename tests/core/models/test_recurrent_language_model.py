@@ -3,11 +3,12 @@ import torch
 
 from lm_core.errors import SettingError, ShapeError
 from lm_core.models.language_model import select_rows
+from lm_core.models.recurrent import LSTMCell
 from lm_core.models.recurrent_language_model import LSTMLanguageModelConfig
 from lm_core.models.registry import build
 from lm_core.rng import generator
 
-SOURCE_SHAPE = LSTMLanguageModelConfig(70, 32, 128, 4)
+PUBLISHED_SHAPE = LSTMLanguageModelConfig(70, 32, 128, 4)
 
 
 def make(seed=0, **changes):
@@ -23,8 +24,25 @@ def tokens_of(batch, length, seed=0):
     return torch.randint(0, 11, (batch, length), generator=generator(seed))
 
 
-def test_the_source_documents_network_has_their_parameter_count():
-    assert build(SOURCE_SHAPE).parameter_count == 490_502
+def test_the_published_network_has_its_parameter_count():
+    assert build(PUBLISHED_SHAPE).parameter_count == 490_502
+
+
+@torch.no_grad()
+def test_it_equals_a_stack_of_the_readable_cells():
+    model, tokens = make().double(), tokens_of(3, 12)
+    _, state = model(tokens_of(3, 4, seed=1), model.initial_state(3))
+    expected, (h, c) = model(tokens, state)
+    hidden, ends = model.embedding(tokens), []
+    for layer, weights in enumerate(model.lstm.all_weights):
+        cell = LSTMCell(hidden.shape[-1], 8).double()
+        names = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+        cell.load_state_dict(dict(zip(names, weights, strict=True)))
+        hidden, end = cell(hidden, tuple(part[:, layer] for part in state))
+        ends.append(end)
+    torch.testing.assert_close(model.output(hidden), expected)
+    torch.testing.assert_close(torch.stack([end[0] for end in ends], 1), h)
+    torch.testing.assert_close(torch.stack([end[1] for end in ends], 1), c)
 
 
 @torch.no_grad()
@@ -112,17 +130,17 @@ def test_dropout_keeps_the_expected_input_of_the_output_layer():
 )
 def test_a_dropout_mask_lasts_a_window_or_a_step(dropout_mask, same_at_every_step):
     model = make(output_dropout=0.5, dropout_mask=dropout_mask)
-    with torch.no_grad():  # logit i is unit i, so that silenced units show
+    with torch.no_grad():  # logit i is unit i, so that dropped units show
         model.output.weight.copy_(torch.eye(11, 8))
         model.output.bias.zero_()
     tokens = tokens_of(2, 6)
     logits, _ = model.training_logits(
         tokens, model.initial_state(2), rng=generator(0), dtype=torch.float32
     )
-    silenced = logits[..., :8] == 0.0  # (B, T, H)
-    assert silenced.any()
-    assert not silenced.all()
-    assert bool((silenced == silenced[:, :1]).all()) is same_at_every_step
+    dropped = logits[..., :8] == 0.0  # (B, T, H)
+    assert dropped.any()
+    assert not dropped.all()
+    assert bool((dropped == dropped[:, :1]).all()) is same_at_every_step
 
 
 def test_weights_come_from_the_generator_and_forget_gates_start_open():
