@@ -40,7 +40,7 @@ class SharedContext(NamedTuple):
     Attributes
     ----------
     word : str
-    count : int
+    occurrences : int
         How often it occurs in the whole text.
     times : pair of int
         How often near the first, and near the second.
@@ -49,7 +49,7 @@ class SharedContext(NamedTuple):
     """
 
     word: str
-    count: int
+    occurrences: int
     times: tuple[int, int]
     places: tuple[int, int]
 
@@ -155,18 +155,14 @@ class Concordance:
         both, in_first, in_second = np.intersect1d(found[0][0], found[1][0], return_indices=True)
         is_other = ~np.isin(both, [self.words[first], self.words[second]])
         counts = np.diff(self.starts)[both]
-        contexts = []
+        contexts: list[SharedContext] = []
         for i in np.lexsort((both, counts))[: most + 2]:
             if is_other[i] and len(contexts) < most:
-                times, places = [], []
-                for (_, index, n), (_, at), j in zip(
-                    found, near, (in_first, in_second), strict=True
-                ):
-                    times.append(int(n[j[i]]))
-                    places.append(int(at[index[j[i]]]))
-                contexts.append(
-                    SharedContext(self.names[both[i]], int(counts[i]), tuple(times), tuple(places))
-                )
+                (_, index_1, n_1), (_, index_2, n_2) = found
+                j, k = in_first[i], in_second[i]
+                times = int(n_1[j]), int(n_2[k])
+                places = int(near[0][1][index_1[j]]), int(near[1][1][index_2[k]])
+                contexts.append(SharedContext(self.names[both[i]], int(counts[i]), times, places))
         return SharedContexts(tuple(contexts), (len(found[0][0]), len(found[1][0])))
 
     def _apart_from(self, word: str, other: str) -> np.ndarray:

@@ -56,6 +56,9 @@ class WordVectors(nn.Module):
         word in CBOW.
     """
 
+    counts: Tensor
+    spelling: Tensor
+
     def __init__(self, config: WordVectorsConfig) -> None:
         super().__init__()
         self.config = config

@@ -90,7 +90,7 @@ def _two_passages(
     choice: Choice, text: Concordance, context: SharedContext, window: int
 ) -> list[Passage]:
     heading = (
-        f"{context.word}: {context.count:,} times in the book, {context.times[0]:,} near"
+        f"{context.word}: {context.occurrences:,} times in the book, {context.times[0]:,} near"
         f" {choice.name}, {context.times[1]:,} near {choice.other_name}"
     )
     return [

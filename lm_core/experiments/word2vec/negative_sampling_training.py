@@ -102,7 +102,8 @@ class SparseSGD(torch.optim.SGD):
 
 def _norm_of_rows(tables: list[Tensor]) -> Tensor:
     """Return the norm of sparse gradients before a row's are added up; nothing is clipped."""
-    return torch.stack([torch.linalg.vector_norm(t.grad._values()) for t in tables]).norm()
+    gradients = [table.grad for table in tables if table.grad is not None]
+    return torch.stack([torch.linalg.vector_norm(g._values()) for g in gradients]).norm()
 
 
 class NegativeSamplingTraining:

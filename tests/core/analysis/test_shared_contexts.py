@@ -33,7 +33,7 @@ def test_words_are_found_where_they_stand(read):
 
 def test_shared_words_come_rarest_first_and_not_from_a_sentence_with_both(read):
     found = read.shared("king", "queen", 3)
-    assert [(c.word, c.count, c.times) for c in found.contexts] == [
+    assert [(c.word, c.occurrences, c.times) for c in found.contexts] == [
         ("mighty", 2, (1, 1)),
         ("wore", 2, (1, 1)),
         ("the", 9, (2, 4)),
