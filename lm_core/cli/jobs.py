@@ -43,14 +43,15 @@ def run(args: argparse.Namespace) -> int:
     """
     if args.action == "list":
         return _list()
-    key = _whole_key(args.key) if args.key else None
+    if args.action == "clean":
+        removed = jobs.clean(_whole_key(args.key) if args.key else None)
+        print(f"removed {', '.join(removed) or 'nothing'}")
+        return 0
+    key = _whole_key(args.key)
     if args.action == "watch":
         return _watch(key)
-    if args.action == "clean":
-        print(f"removed {', '.join(jobs.clean(key)) or 'nothing'}")
-    else:
-        _, act = _ACTIONS[args.action]
-        print(_line(act(key)))
+    _, act = _ACTIONS[args.action]
+    print(_line(act(key)))
     return 0
 
 

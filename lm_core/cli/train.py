@@ -15,6 +15,7 @@ from lm_core.experiments.war_and_peace.experiment import run_config
 from lm_core.experiments.war_and_peace.ngrams import save_shipped_ngram
 from lm_core.files import write_whole
 from lm_core.generation.ngram_membership import NgramFilter, save_filter
+from lm_core.jobs.experiment import StepRecord
 from lm_core.jobs.records import Marker, RunState
 from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder, home
@@ -25,7 +26,6 @@ from lm_core.text.tokenizers.tokenizer_json import to_tokenizer_json
 from lm_core.text.training_text import Book, load_book
 from lm_core.text.vocabularies import SOURCE_SUBWORDS, SOURCE_SUBWORDS_SIZE, SubwordVocabulary
 from lm_core.training.devices import DEVICES, choose_device
-from lm_core.training.loop import TrainStep
 from lm_core.training.recipes import RECIPES, Recipe
 
 HELP = "train a model of the book"
@@ -125,8 +125,9 @@ def _pausing(run: RunFolder) -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _report(step: TrainStep, n_steps: int) -> None:
-    held_out = "" if step.held_out_loss is None else f"  held out {step.held_out_loss:.4f}"
+def _report(step: StepRecord, n_steps: int) -> None:
+    found = step._asdict().get("held_out_loss")
+    held_out = "" if found is None else f"  held out {found:.4f}"
     left = step.seconds / step.step * (n_steps - step.step)
     sys.stderr.write(
         f"step {step.step:6d} of {n_steps}  loss {step.loss:.4f}{held_out}"

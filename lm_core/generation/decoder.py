@@ -14,6 +14,7 @@ from torch import Tensor
 
 from lm_core.models.fast.single_stream_lstm import SingleStreamLSTM, has_single_stream
 from lm_core.models.language_model import LanguageModel
+from lm_core.models.recurrent_language_model import LSTMLanguageModel
 
 
 class Decoder(Protocol):
@@ -59,7 +60,7 @@ class ModelDecoder:
 
 def device_of(model: LanguageModel) -> torch.device:
     """Return the device of a model's numbers; one without any computes on the CPU."""
-    held = next(model.parameters(), None)
+    held: torch.Tensor | None = next(model.parameters(), None)
     held = next(model.buffers(), None) if held is None else held
     return torch.device("cpu") if held is None else held.device
 
@@ -70,8 +71,10 @@ def decoder_for(model: LanguageModel) -> Decoder:
     A float32 `LSTMLanguageModel` on the CPU gets `SingleStreamLSTM`, whose rearranged copy of the
     weights is shared by all who ask while the model lives and its weights stay as they are.
     """
-    if not has_single_stream(model):
-        return ModelDecoder(model)
+    return _single_stream_of(model) if has_single_stream(model) else ModelDecoder(model)
+
+
+def _single_stream_of(model: LSTMLanguageModel) -> SingleStreamLSTM:
     versions = tuple(parameter._version for parameter in model.parameters())
     known = _SINGLE_STREAM.get(model)
     if known is None or known.versions != versions:

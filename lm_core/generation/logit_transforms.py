@@ -7,12 +7,15 @@ them. Where only some of several equally probable tokens can stay, the lower ids
 """
 
 import math
+from typing import TypeVar
 
 import torch
 from torch import Tensor
 from torch.nn.functional import pad
 
 from lm_core.generation.sampling_ranges import require_in_range
+
+Number = TypeVar("Number", float, Tensor)
 
 _BLOCKED = -math.inf
 
@@ -233,9 +236,7 @@ def keep_mirostat(logits: Tensor, mu: float | Tensor) -> Tensor:
     return logits.masked_fill(log_probabilities < threshold.minimum(greatest), _BLOCKED)
 
 
-def next_mu(
-    mu: float | Tensor, surprise_bits: float | Tensor, tau: float, rate: float
-) -> float | Tensor:
+def next_mu(mu: Number, surprise_bits: Number, tau: float, rate: float) -> Number:
     """Return mirostat's bound for the next token: mu - rate * (surprise - tau).
 
     Parameters

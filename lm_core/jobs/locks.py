@@ -16,7 +16,7 @@ from lm_core.errors import RunError
 try:
     import fcntl
 except ImportError:  # Windows has no flock
-    fcntl = None
+    fcntl = None  # type: ignore[assignment]
 
 _TRY_EVERY_S = 0.01
 

@@ -125,7 +125,7 @@ class KneserNey(LanguageModel):
     def initial_state(self, batch: int) -> State:
         """Return a history in which nothing stands yet."""
         shape = (batch, self.config.context_size)
-        return (torch.full(shape, -1, dtype=torch.int64, device=self.mass_0.device),)
+        return (torch.full(shape, -1, dtype=torch.int64, device=self.get_buffer("mass_0").device),)
 
     def forward(self, tokens: Tensor, state: State) -> tuple[Tensor, State]:
         """Read (B, T) tokens; return log-probabilities (B, T, V) and the last K tokens."""
@@ -148,8 +148,8 @@ class KneserNey(LanguageModel):
         n_positions, size = len(contexts), self.vocabulary_size
         newest_first = contexts.flip(1)
         # Column k - 1 packs the last k characters; a missing one makes it negative: never found.
-        packed = (newest_first * self._powers).cumsum(1)
-        probabilities = self.mass_0.new_full((n_positions, size), 1 / size)
+        packed = (newest_first * self.get_buffer("_powers")).cumsum(1)
+        probabilities = self.get_buffer("mass_0").new_full((n_positions, size), 1 / size)
         for k, context in enumerate([packed.new_zeros(n_positions), *packed.T]):
             probabilities = self._interpolate(k, context, probabilities)
         return (probabilities / probabilities.sum(1, keepdim=True)).log_()

@@ -120,7 +120,7 @@ def _to_float16(weights: dict[str, Tensor]) -> dict[str, Tensor]:
 
 def _to_int8_rows(weights: dict[str, Tensor]) -> dict[str, Tensor]:
     """Store each matrix row as 8-bit integers and one scale; everything else as float16."""
-    stored = {}
+    stored: dict[str, Tensor] = {}
     for name, weight in weights.items():
         if weight.dim() != 2 or not weight.is_floating_point():
             stored |= _to_float16({name: weight})

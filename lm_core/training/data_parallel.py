@@ -25,7 +25,8 @@ from typing import Any
 
 import torch
 from torch import Tensor, distributed, nn
-from torch.multiprocessing.spawn import ProcessExitedException, ProcessRaisedException
+from torch._C._distributed_c10d import TCPStore
+from torch.multiprocessing.spawn import ProcessExitedException, ProcessRaisedException, spawn
 from torch.nn.parallel import DistributedDataParallel
 
 from lm_core.errors import CheckpointError, DeviceError, SettingError
@@ -146,10 +147,8 @@ class SharedTraining(_Share):
         kind = torch.device(device).type
         _require_devices(n_devices, config.batch, kind)
         self._is_between_calls = False
-        store = distributed.TCPStore(_LOOPBACK, 0, n_devices, True, wait_for_workers=False)
-        self._others = torch.multiprocessing.spawn(
-            _follow, (store.port, n_devices, kind), n_devices - 1, join=False
-        )
+        store = TCPStore(_LOOPBACK, 0, n_devices, True, wait_for_workers=False)
+        self._others = spawn(_follow, (store.port, n_devices, kind), n_devices - 1, join=False)
         settings = {"fresh": fresh, "held_out_every": held_out_every, "n_devices": n_devices}
         try:
             _join(store, 0, n_devices, kind)
@@ -229,7 +228,7 @@ def _device(kind: str, rank: int) -> torch.device:
     return torch.device(kind, rank) if kind == "cuda" else torch.device(kind)
 
 
-def _join(store: distributed.Store, rank: int, n_devices: int, kind: str) -> None:
+def _join(store: TCPStore, rank: int, n_devices: int, kind: str) -> None:
     distributed.init_process_group(
         _BACKENDS[kind], store=store, rank=rank, world_size=n_devices, timeout=_PATIENCE
     )
@@ -249,7 +248,7 @@ def _follow(i_other: int, port: int, n_devices: int, kind: str) -> None:
     """Be one of the other processes: make a share, then do with it what the leader does with its own."""
     rank = i_other + 1
     torch.set_num_threads(1)
-    _join(distributed.TCPStore(_LOOPBACK, port, n_devices, False), rank, n_devices, kind)
+    _join(TCPStore(_LOOPBACK, port, n_devices, False), rank, n_devices, kind)
     model_config, tokens, config, settings = _told()
     share = _Share(
         build(model_config), tokens, config, rank=rank, device=_device(kind, rank), **settings

@@ -36,8 +36,9 @@ class MuonAndAdamW:
 
     def __init__(self, model: nn.Module, weight_decay: float) -> None:
         spared = {id(m.weight) for m in model.modules() if isinstance(m, nn.Embedding)}
-        spared.add(id(model.output.weight))
-        matrices, others = [], []
+        spared.add(id(model.get_parameter("output.weight")))
+        matrices: list[nn.Parameter] = []
+        others: list[nn.Parameter] = []
         for parameter in model.parameters():
             is_matrix = parameter.dim() == 2 and id(parameter) not in spared
             (matrices if is_matrix else others).append(parameter)

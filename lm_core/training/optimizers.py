@@ -46,7 +46,8 @@ def make_optimizer(
     if name == "muon":
         return MuonAndAdamW(model, weight_decay)
     embeddings = {id(m.weight) for m in model.modules() if isinstance(m, nn.Embedding)}
-    decayed, free = [], []
+    decayed: list[nn.Parameter] = []
+    free: list[nn.Parameter] = []
     for parameter in model.parameters():
         is_matrix = parameter.dim() > 1 and id(parameter) not in embeddings
         (decayed if is_matrix else free).append(parameter)

@@ -128,18 +128,20 @@ BOOK_LSTM = Recipe(
     starts_from="book-lstm-early",
 )
 
+_BOOK_TRANSFORMER = TransformerLanguageModelConfig(
+    vocabulary_size=70,
+    width=256,
+    heads=8,
+    layers=4,
+    context=256,
+    cold_starts=0.2,
+)
+
 BOOK_TRANSFORMER = Recipe(
     name="book-transformer",
     title="Transformer 4 x 256",
     about="Looks back with eight heads in each of four layers; learns what LSTM 2 x 512 expects.",
-    model=TransformerLanguageModelConfig(
-        vocabulary_size=70,
-        width=256,
-        heads=8,
-        layers=4,
-        context=256,
-        cold_starts=0.2,
-    ),
+    model=_BOOK_TRANSFORMER,
     training=TrainingConfig(
         steps=12_000,
         batch=16,
@@ -160,7 +162,7 @@ PAIRS_TRANSFORMER = Recipe(
     title="Transformer 4 x 256, subwords",
     about="Reads and writes subwords, three characters at a time; from the text alone.",
     model=replace(
-        BOOK_TRANSFORMER.model, vocabulary_size=SOURCE_SUBWORDS_SIZE, context=128, dropout=0.15
+        _BOOK_TRANSFORMER, vocabulary_size=SOURCE_SUBWORDS_SIZE, context=128, dropout=0.15
     ),
     training=replace(BOOK_TRANSFORMER.training, steps=3_600),
     vocabulary=SOURCE_SUBWORDS,

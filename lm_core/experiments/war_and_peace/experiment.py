@@ -1,6 +1,6 @@
 """The experiment of every language model: a text to learn from, and one to be evaluated on."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 from functools import partial
 from itertools import islice
@@ -57,7 +57,7 @@ class LanguageModelExperiment:
             model.load_state_dict(self._start.model.state_dict())
         tokens, validation = torch.from_numpy(text.train), torch.from_numpy(text.validation)
         self._validation = validation[:_STAMP].to(device)
-        on_devices = Training
+        on_devices: Callable[..., Training] = Training
         if self._teacher:
             soft_targets = _lessons(self._teacher.model.to(device), tokens, model)
             on_devices = partial(Training, soft_targets=soft_targets)

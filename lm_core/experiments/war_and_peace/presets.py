@@ -170,7 +170,7 @@ def in_fastest_arithmetic(
     for dtype in ("float32", "bfloat16"):
         candidate = replace(recipe, training=replace(recipe.training, dtype=dtype))
         speeds[candidate] = measure_speed(candidate, device)
-    fastest = max(speeds, key=speeds.get)
+    fastest = max(speeds, key=speeds.__getitem__)
     return fastest, speeds[fastest]
 
 

@@ -13,6 +13,8 @@ One step is far too small to be shared among threads: set ``OMP_NUM_THREADS=1`` 
 imported, or its BLAS may spend longer on waking them than on the product.
 """
 
+from typing import TypeGuard
+
 import numpy as np
 import torch
 from torch import Tensor
@@ -24,7 +26,7 @@ SingleStreamState = tuple[np.ndarray, np.ndarray]
 """h and c of all layers, each float32 of shape (layers * H,)."""
 
 
-def has_single_stream(model: LanguageModel) -> bool:
+def has_single_stream(model: LanguageModel) -> TypeGuard[LSTMLanguageModel]:
     """Return whether `SingleStreamLSTM` can stand in for a model: a float32 LSTM on the CPU."""
     return type(model) is LSTMLanguageModel and all(
         parameter.dtype == torch.float32 and parameter.device.type == "cpu"
