@@ -217,7 +217,7 @@ MUTATIONS = [
     ),
     Mutation(
         "training/muon.py",
-        "spared.add(id(model.output.weight))",
+        'spared.add(id(model.get_parameter("output.weight")))',
         "pass",
         "training/test_loop.py",
     ),
@@ -453,8 +453,8 @@ MUTATIONS = [
     ),
     Mutation(
         "models/recurrent.py",
-        "from_input[2] + r * from_state[2]",
-        "from_input[2] + from_state[2]",
+        "input_n + r * state_n",
+        "input_n + state_n",
         "models/test_recurrent.py",
     ),
     Mutation(

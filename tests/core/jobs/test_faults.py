@@ -191,8 +191,9 @@ def test_a_worker_whose_machine_shuts_down_saves_and_hands_the_run_back(undistur
 
 HANGING = """
 import sys, threading
-from lm_core.training import loop, worker
-loop.Training.take_step = lambda training: threading.Event().wait()
+from lm_core.jobs import worker
+from lm_core.training import language_modelling
+language_modelling.Training.take_step = lambda training: threading.Event().wait()
 sys.exit(worker.main(sys.argv[1:]))
 """
 
@@ -231,7 +232,7 @@ JUMPING = """
 import itertools, sys, time
 jumps = itertools.cycle([0.0, 4e9, -1e9])
 time.time = lambda: next(jumps)
-from lm_core.training import worker
+from lm_core.jobs import worker
 sys.exit(worker.main(sys.argv[1:]))
 """
 
@@ -284,7 +285,7 @@ def test_a_full_disk_stops_the_run_with_advice_and_harms_nothing_old(tmp_path):
     disk = tmp_path / "disk"
     disk.mkdir()
     check = (
-        "import sys; from tests.core import test_faults;"
+        "import sys; from tests.core.jobs import test_faults;"
         " test_faults.check_small_disk(test_faults.Path(sys.argv[1]))"
     )
     script = (

@@ -14,7 +14,6 @@ from lm_core.jobs.resume import ResumeFile
 from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder
 from lm_core.text.character_vocabulary import SOURCE
-from lm_core.training import recipes
 from lm_core.training.checkpoints import list_checkpoints, load_checkpoint
 from lm_core.training.language_modelling import mean_loss
 from lm_core.training.recipes import RECIPES
@@ -239,7 +238,6 @@ def teach(tmp_path, monkeypatch, **model):
     shipped = RunFolder(tmp_path / "teacher").checkpoints
     teacher = dataclasses.replace(RECIPE, model=dataclasses.replace(RECIPE.model, **model))
     list(train(tmp_path / "teacher", small_config(teacher)))
-    monkeypatch.setattr(recipes, "SHIPPED", shipped)
     monkeypatch.setattr(language_model_experiment, "SHIPPED", shipped)
     return small_config(dataclasses.replace(RECIPE, name="pupil", teacher="tiny"))
 

@@ -81,7 +81,7 @@ def test_where_the_book_is_absent_only_other_texts_are_offered(page):
     assert not page.exception
     assert list(page.segmented_control(key="text").options) == [
         "Your own text",
-        "GeneratedToken by a model",
+        "Written by a model",
     ]
 
 

@@ -117,8 +117,8 @@ def test_the_speed_is_that_of_the_step_that_will_be_repeated(monkeypatch):
 
     def take_step(training):
         taken.append(training.config.window)
-        training.step += 1
-        training.seconds += training.config.window / 16 / 4
+        training.loop.step += 1
+        training.loop.seconds += training.config.window / 16 / 4
 
     monkeypatch.setattr(Training, "take_step", take_step)
     assert measure_speed(TINY) == pytest.approx(4 * 16 * 4)
@@ -130,8 +130,8 @@ def test_a_slow_network_is_measured_on_a_shorter_window(monkeypatch):
 
     def take_step(training):
         taken.append(training.config.window)
-        training.step += 1
-        training.seconds += training.config.window  # a second for each position
+        training.loop.step += 1
+        training.loop.seconds += training.config.window  # a second for each position
 
     monkeypatch.setattr(Training, "take_step", take_step)
     assert measure_speed(TINY) == pytest.approx(4.0)
