@@ -69,7 +69,7 @@ PAGES = (
     PageSpec(
         "Clustering and statistics",
         "clustering",
-        "k-means and Gaussian mixtures",
+        "Clustering",
         "where are the groups?",
         ":material/bubble_chart:",
         "k-means and EM side by side on the same points: step, drag, undo, predict, and bring your own.",
