@@ -24,8 +24,9 @@ def _threads():
 
 def _files():
     """What lies at the top of the project and among its assets."""
-    ignored = {"__pycache__", ".pytest_cache", ".ruff_cache"}
-    return {p for p in [*ROOT.glob("*"), *ROOT.glob("assets/**/*")] if p.name not in ignored}
+    ignored = {"__pycache__", ".pytest_cache", ".ruff_cache", ".mypy_cache"}
+    below = {f"{folder}/{name}" for folder, _, names in os.walk(ROOT / "assets") for name in names}
+    return below | {path.name for path in ROOT.iterdir()} - ignored
 
 
 @pytest.fixture(autouse=True)

@@ -130,15 +130,38 @@ def chromium():
         browser.close()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    if call.when == "call":
+        item.failed_in_call = report.failed
+    return report
+
+
+@pytest.fixture(scope="session")
+def contexts(chromium):
+    """Browser contexts by settings: each is a visitor of its own, and keeps the app's scripts compiled."""
+    kept = {}
+
+    def context_of(**settings):
+        key = tuple(sorted(settings.items()))
+        if key not in kept:
+            kept[key] = chromium.new_context(
+                **{k: v for k, v in settings.items() if k != "visitor"}
+            )
+        return kept[key]
+
+    return context_of
+
+
 @pytest.fixture
-def visit(chromium, request):
-    """Open an address as a new visitor; every page seen is photographed at the end."""
+def visit(contexts, request):
+    """Open an address as a new visitor; what a failed test saw last is photographed."""
     pages = []
 
     def opened(address, *, width=1280, height=720, scheme="light", **settings):
-        page = chromium.new_page(
-            viewport={"width": width, "height": height}, color_scheme=scheme, **settings
-        )
+        page = contexts(visitor=len(pages), color_scheme=scheme, **settings).new_page()
+        page.set_viewport_size({"width": width, "height": height})
         page.set_default_timeout(90_000)
         pages.append(page)
         page.goto(address)
@@ -146,10 +169,13 @@ def visit(chromium, request):
         return page
 
     yield opened
-    SCREENSHOTS.mkdir(exist_ok=True)
     name = re.sub(r"[^A-Za-z0-9-]+", "-", request.node.name).strip("-")
     for i, page in enumerate(pages):
-        page.screenshot(path=SCREENSHOTS / f"{name}-{i}.png")
+        if getattr(request.node, "failed_in_call", False) or os.environ.get("LM_LAB_SCREENSHOTS"):
+            SCREENSHOTS.mkdir(exist_ok=True)
+            page.screenshot(path=SCREENSHOTS / f"{name}-{i}.png")
+        page.evaluate("localStorage.clear(); sessionStorage.clear()")
+        page.context.clear_cookies()
         page.close()
 
 

@@ -16,7 +16,9 @@ def test_it_is_trained_watched_and_asked(visit, lab):
     expect(main).to_contain_text("Before training the loss is 4.99")
     expect(page.get_by_role("button", name="Checkpoint")).to_have_count(0)
     page.get_by_role("button", name="Train").click()
-    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    settle(page)
     thumb = page.locator(".st-key-control_epoch").get_by_role("slider").first
     thumb.focus()
     thumb.press("End")

@@ -48,9 +48,14 @@ main => {
 @pytest.mark.parametrize("viewport", VIEWPORTS)
 def test_every_page_fits_the_screen(visit, lab, viewport):
     """One walk over one server; what is wrong with any page is told at the end."""
-    faults = []
+    faults, page = [], None
     for spec in PAGES:
-        page = visit(f"{lab}/{spec.address}", **VIEWPORTS[viewport])
+        address = f"{lab}/{spec.address}"
+        if page is None:
+            page = visit(address, **VIEWPORTS[viewport])
+        else:
+            page.goto(address)
+            settle(page)
         found = page.locator("[data-testid=stMain]").evaluate(LAYOUT_FAULTS)
         if page.locator("h1").inner_text() != spec.title or page.title() != spec.title:
             found.append(f"titled {page.locator('h1').inner_text()!r} and {page.title()!r}")
