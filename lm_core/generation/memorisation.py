@@ -1,9 +1,9 @@
-"""Which passages of a generated text stand in the book, found with the book or without it.
+"""Which passages of a generated text appear in the book, found with the book or without it.
 
 `BookIndex` needs the book and finds the longest match of every position exactly; where the book is
 absent, `lm_core.generation.ngram_membership` recognises its short stretches and holds no text.
 
-A passage is copied if it stands in the book letter by letter. Spans are read off from the left:
+A passage is copied if it appears in the book letter by letter. Spans are read off from the left:
 the first position whose match is long enough opens a span as long as that match, and the search
 goes on behind it. So spans never overlap, and none can be prolonged.
 """
@@ -23,14 +23,14 @@ _BEYOND_BOOK, _BEYOND_TEXT = 0, 255  # differ from each other and from every id 
 
 @dataclass(frozen=True)
 class MemorisedSpan:
-    """A stretch of a text that stands in the book.
+    """A stretch of a text that appears in the book.
 
     Attributes
     ----------
     start, length : int
         In characters of the text.
     position_in_book : int or None
-        One place of the book where it stands; None if only the filter knows.
+        One place of the book where it appears; None if only the filter knows.
     """
 
     start: int
@@ -86,7 +86,7 @@ class BookIndex:
         lengths : int64 ndarray of shape (T,)
             In characters; 0 if not even the first one occurs.
         positions : int64 ndarray of shape (T,)
-            A place in the book where it stands; meaningless where the length is 0.
+            A place in the book where it appears; meaningless where the length is 0.
         """
         words = _words(ids, _BEYOND_TEXT)
         starts = np.arange(len(ids))

@@ -139,7 +139,7 @@ class NgramFilter:
         return self.false_positive_rate ** max(0, length - self.meta.gram_length + 1)
 
     def contains(self, ids: np.ndarray) -> np.ndarray:
-        """Return, for each stretch of a text, whether it is taken to stand in the book.
+        """Return, for each stretch of a text, whether it is taken to be in the book.
 
         Returns
         -------

@@ -224,7 +224,7 @@ class TextGeneration:
 
 
 class _Snapshot(NamedTuple):
-    """A moment to which a rewind can go back."""
+    """A state to which a rewind can go back."""
 
     n_written: int
     logits: Tensor

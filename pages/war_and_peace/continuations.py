@@ -146,7 +146,7 @@ def during_training(opening: Opening, settings: SamplingSettings) -> None:
 
 
 def _references(protocol: str) -> dict[str, float]:
-    """Return the source's figure to draw beside ours, where it was measured in the same way."""
+    """Return the published figure to draw beside ours, where it was measured in the same way."""
     return {SOURCE_LSTM.title: SOURCE_LSTM.carried} if protocol == "B" else {}
 
 

@@ -184,7 +184,7 @@ function move(state, event) {
     return
   }
   event.preventDefault()
-  event.stopPropagation() // the page's own keys, such as a stepper's, are not meant
+  event.stopPropagation() // the page's own keys, such as the playback bar's, are not meant
   if (lines === undefined) {
     focus(row, ends ?? Math.min(row.chips.length - 1, Math.max(0, place + step)))
     return

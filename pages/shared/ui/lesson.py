@@ -103,7 +103,7 @@ def provenance(meta: CheckpointMeta) -> None:
 
 
 def provenance_text(meta: CheckpointMeta) -> str:
-    """Return a model's provenance as one line; of its losses that by protocol B, or else the first.
+    """Return a model's provenance as one line; of its losses that with running memory, or else the first.
 
     A model that judges whole sentences is recorded with the share that it judges rightly, and one of
     words with the words it has read.

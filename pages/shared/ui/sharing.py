@@ -1,4 +1,4 @@
-"""The link to a page as it stands, and the presenter view."""
+"""The link to a page with its settings, and the presenter view."""
 
 from urllib.parse import urlencode
 
@@ -49,7 +49,7 @@ def share_bar() -> None:
 def _share_panel() -> None:
     controls = drawn_controls()
     address = st.context.url or ""
-    st.markdown("**This page as it stands.** Every control, the seed included.")
+    st.markdown("**A link to this page** with every control, the seed included.")
     present = st.toggle("In presenter view", value=is_presenting(), key="share_present")
     labels = {name: control.label for name, control in controls.items()}
     hide = st.pills(

@@ -245,7 +245,7 @@ def moment(app):
     return next(m.value for m in app.markdown if m.value.startswith("moment "))
 
 
-def test_the_stepper_walks_and_stops_at_both_ends():
+def test_the_playback_bar_walks_and_stops_at_both_ends():
     app = trial(moment="2")
     assert moment(app) == "moment 2"
     app.button(key="moment_forward").click().run()

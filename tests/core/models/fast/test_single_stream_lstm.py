@@ -74,7 +74,7 @@ def test_the_folded_weights_are_shared_until_the_model_changes():
     assert change[3] == pytest.approx(7.0, abs=1e-5)
 
 
-def test_a_stepper_does_not_keep_its_model_alive():
+def test_a_decoder_does_not_keep_its_model_alive():
     model = random_lstm()
     decoder, alive = decoder_for(model), weakref.ref(model)
     del model

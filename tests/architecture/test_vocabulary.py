@@ -1,0 +1,40 @@
+"""One vocabulary: private words that were given up for the field's do not come back."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = [
+    path
+    for folder in ("lm_core", "pages")
+    for ending in ("py", "js")
+    for path in (ROOT / folder).rglob(f"*.{ending}")
+]
+GIVEN_UP = {
+    r"\bSight\b": "AttentionMask",
+    r"knock_?out": "ablation",
+    r"\bhabits?\b": "head patterns",
+    r"manuscript": "generation session",
+    r"\bStory\(": "TextGeneration",
+    r"stepper": "decoder, playback bar",
+    r"PairAlphabet|word parts?\b": "subwords, byte-pair encoding",
+    r"passage filter": "n-gram membership filter",
+    r"half-step": "assignment step, update step, E-step, M-step",
+    r"\blotter": "random restarts",
+    r"\bhonesty\b": "neighbourhood preservation",
+    r"journal": "metrics log",
+    r"[sS]pare_?[wW]orker": "prewarmed worker",
+    r"lockstep": "side by side",
+    r"\bstamp": "provenance",
+    r"\bREAD\b|\bASKED\b": "input and output embedding",
+    r"closer look": "view",
+}
+
+
+@pytest.mark.parametrize("word", GIVEN_UP)
+def test_a_word_that_was_given_up_stays_away(word):
+    pattern = re.compile(word)
+    found = [p.relative_to(ROOT) for p in SOURCES if pattern.search(p.read_text(encoding="utf-8"))]
+    assert found == [], f"say {GIVEN_UP[word]}"
