@@ -1,4 +1,4 @@
-"""Figures that the source documents report, kept apart from everything measured here.
+"""Figures that others have published, kept apart from everything measured here.
 
 The source documents are the blog series and repository christianb93/MLLM. Where the repository's
 own published weights were scored again under our protocols, that is said.

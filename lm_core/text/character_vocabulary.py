@@ -1,6 +1,6 @@
 """Character vocabularies: which characters a model knows, and how a raw text is reduced to them.
 
-Two vocabularies serve the book. `SOURCE` repeats the source document's tokenizer (everything but
+Two vocabularies serve the book. `SOURCE` repeats the published tokenizer (everything but
 letters, digits and `` -.;,!?`` is deleted, runs of line breaks and of spaces become one space) and
 is the yardstick on which all losses are compared. `FULL` keeps what makes prose read well: quotes,
 apostrophes, accents folded to their base letter, and line breaks.
@@ -47,7 +47,7 @@ def _rule(pattern: str, replacement: str | Callable[[re.Match[str]], str]) -> Ru
 normalise_source = Normaliser(
     _rule(r"[^A-Za-z0-9 \-.;,\n?!]", ""), _rule(r"\n+", " "), _rule(" {2,}", " ")
 )
-"""Reduce a text as the source document does."""
+"""Reduce a text as the published tokenizer does."""
 
 normalise_full = Normaliser(
     _rule(r"[^\x00-\x08\x0a-\x7f]", _plain),

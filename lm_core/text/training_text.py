@@ -15,7 +15,7 @@ from lm_core.text.own_text import OwnText
 from lm_core.text.vocabularies import MOST_UNKNOWN, own_vocabulary
 
 TRAIN_SHARE = 0.9
-"""The first nine tenths of the characters are for training, the rest for validation, as in the source documents."""
+"""The first nine tenths of the characters are for training, the rest for validation, as published."""
 
 OWN_TEXT = "own-text"
 """What a text is called in the provenance of a model that was trained on it."""

@@ -1,6 +1,6 @@
 """The yardstick: nats per character of a language model on a text, under three protocols.
 
-A   cold windows: each window of 64 characters starts from an empty state, as the source documents
+A   cold windows: each window of 64 characters starts from an empty state, as published figures
     measure. Much of the loss is the price of starting cold.
 B   carried: one pass over the text, the state carried from its first character to its last.
 B'  as B, without the Project Gutenberg licence at the end of the file.

@@ -1,8 +1,8 @@
-"""How soon a half-step of 2,000 points is on screen: `python -m tests.benchmarks.cluster_panels`.
+"""How soon a step of 2,000 points is on screen: `python -m tests.benchmarks.cluster_panels`.
 
 A real browser steps forward on the page on clusters, then moves a centre by its arrow keys. Four
 times are taken: what the browser takes to draw both panels (by `performance.measure` in the
-component); from the click to the drawn half-step, which the server has sent ahead; from the click
+component); from the click to the drawn step, which the server has sent ahead; from the click
 to the server's answer to it drawn (server, wire and browser together); and the drawing while a
 centre is moved, for which no server is asked.
 """

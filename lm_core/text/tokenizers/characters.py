@@ -63,7 +63,7 @@ class CharacterTokenizer:
     def fit(cls, text: str, vocabulary: CharacterVocabulary) -> "CharacterTokenizer":
         """Return the tokenizer of the characters of a vocabulary that a text has; others are unknown.
 
-        So the source documents come to their vocabulary: all of `SOURCE` appears in the book.
+        So the published vocabulary is made: all of `SOURCE` appears in the book.
         """
         found = {UNKNOWN, *vocabulary.normalise(text)}
         symbols = tuple(symbol for symbol in vocabulary.symbols if symbol in found)

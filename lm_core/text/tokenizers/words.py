@@ -1,7 +1,7 @@
 """Tokenizers that split a text into words, and the vocabulary that numbers them.
 
 ``whitespace`` splits where there is white space and nowhere else. ``basic english`` does what torchtext's
-tokenizer of that name does, and the source documents with it: it lowers all letters, splits punctuation
+tokenizer of that name does, as the published experiments do: it lowers all letters, splits punctuation
 off as tokens of its own, and deletes double quotes, colons and semicolons.
 """
 

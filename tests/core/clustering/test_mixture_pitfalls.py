@@ -143,7 +143,7 @@ def test_each_curve_covers_its_weight_and_a_variance_taken_for_a_deviation_is_to
     for curves in (true, narrow):
         assert torch.trapezoid(curves, x).tolist() == pytest.approx([0.7, 0.3], abs=1e-6)
     assert float(narrow.max() / true.max()) == pytest.approx(math.sqrt(2), rel=1e-4)
-    deviation = 0.5  # what the source gives as scale
+    deviation = 0.5  # the published scale
     peak = 0.7 / (deviation * math.sqrt(2 * math.pi))
     assert float(narrow.max()) == pytest.approx(peak, rel=1e-4)
     with pytest.raises(ShapeError, match="one dimension is needed, the mixture has 2"):

@@ -95,7 +95,7 @@ def test_buckets_are_those_of_t5_even_beyond_the_maximum(n_buckets, max_distance
     ]
     assert ours.tolist() == theirs
     assert ours.min() == 0
-    assert ours.max() == n_buckets - 1  # the source documents reach n_buckets here
+    assert ours.max() == n_buckets - 1  # the published code reaches n_buckets here
     behind = ours[offsets <= 0]
     assert (behind.diff() <= 0).all()
 
