@@ -1,8 +1,15 @@
 """How tests visit a page of the whole app, and read what stands on it."""
 
+import re
+
 from streamlit.testing.v1 import AppTest
 
 from tests.conftest import ROOT
+
+# A minus after a letter or a digit is a hyphen (WikiText-2), a digit after a letter is a name (x0).
+NUMBER = re.compile(
+    r"(?<![\w.])[-−]?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+|(?=\.\d))(?:\.\d+)?(?:e[-+]?\d+)?"
+)
 
 
 def visit(page, **asked):
@@ -19,6 +26,28 @@ def visit(page, **asked):
 def text(app):
     """Return the paragraphs and small print of a page."""
     return "\n".join(element.value for element in [*app.markdown, *app.caption])
+
+
+def numbers(text: str) -> list[float]:
+    """Return the numbers in a text as they are written: 1,234.5, -0.3, 1e-06, 12 for 12%."""
+    return [float(found.replace(",", "").replace("−", "-")) for found in NUMBER.findall(text)]
+
+
+def shows(app, *values: str | float) -> bool:
+    """Say whether one paragraph holds these words and numbers, in this order."""
+    return any(holds(element.value, *values) for element in [*app.markdown, *app.caption])
+
+
+def holds(text: str, *values: str | float) -> bool:
+    """Say whether a text holds these words and numbers, in this order."""
+    end = 0
+    for value in values:
+        word = rf"(?<!\w){re.escape(value)}(?!\w)" if isinstance(value, str) else NUMBER
+        found = re.compile(word).finditer(text, end)
+        end = next((m.end() for m in found if value in (m[0], *numbers(m[0]))), -1)
+        if end < 0:
+            return False
+    return True
 
 
 def press(app, label):
