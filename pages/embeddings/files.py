@@ -64,7 +64,7 @@ def _button(label: str, file: str, make: Callable[[], str], help: str) -> None:
         file_name=file,
         mime="text/plain",
         on_click="ignore",
-        key=f"file_{label}",
+        key=f"file_{file}",
         help=help,
     )
 

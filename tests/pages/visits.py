@@ -50,6 +50,32 @@ def holds(text: str, *values: str | float) -> bool:
     return True
 
 
+def charts(app):
+    """Return the keys of the charts on a page, from top to bottom."""
+    keys = [button.key for button in app.get("download_button")]
+    return [key.removesuffix("_csv") for key in keys if key.endswith("_csv")]
+
+
+def alt(app, key):
+    """Return the words for who cannot see a chart, with its numbers."""
+    try:
+        return app.get_by_key(f"unseen_{key}").text[0].value
+    except KeyError:
+        return app.get("vega_lite_chart")[charts(app).index(key)].proto.alt
+
+
+def data(app, key):
+    """Return the table under a chart."""
+    return app.get_by_key(f"{key}_data").dataframe[0].value
+
+
+def guess(app, name, option=0):
+    """Choose one of a question's answers, and return the page with the answer revealed."""
+    question = app.radio(key=f"guess_{name}")
+    question.set_value(question.options[option]).run()
+    return app.button(key=f"reveal_{name}").click().run()
+
+
 def press(app, label):
     """Press a button and return the page after it."""
     return next(button for button in app.button if button.label == label).click().run()

@@ -12,15 +12,17 @@ import torch
 
 from lm_core.analysis.neighbourhood_preservation import neighbourhood_preservation
 from lm_core.analysis.principal_components import principal_components
+from lm_core.analysis.shared_contexts import Concordance
 from lm_core.analysis.word_space import WordSpace, unit_vectors
 from lm_core.experiments.clustering.word_points import word_clusters
 from lm_core.rng import generator
+from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.training import checkpoints
 from lm_core.training.checkpoints import load_checkpoint
 from pages.embeddings import contexts, files, vectors
 from tests.conftest import ROOT
 from tests.pages.small_vectors import WORDS, save_small_vectors
-from tests.pages.visits import press, text, visit
+from tests.pages.visits import alt, charts, data, guess, holds, numbers, shows, visit
 
 PAGE = "pages/embeddings/page.py"
 
@@ -59,37 +61,35 @@ def test_both_tables_name_their_nearest_and_say_what_they_are(shelf):
     app = arrive(word="father", other="rain")
     for table, space in zip(("input", "output"), spaces(shelf), strict=True):
         word, cosine = nearest(space, "father")[0]
-        assert f"{table.capitalize()}: nearest to father is {word}, cosine {cosine:.3f}" in text(
-            app
-        )
+        assert holds(alt(app, f"bars_{table}"), "father", word, round(cosine, 3))
         pair = space.pair(*(space.vocabulary.ids[w] for w in ("father", "rain")))
         formula = next(x.value for x in app.get("latex") if rf"\text{{{table}}}" in x.value)
         numbers = [f"{n:.3f}" for n in (pair.dot, *pair.lengths, pair.cosine)]
         assert re.findall(r"-?\d+\.\d{3}", formula) == numbers
-    assert "father as the centre word" in text(app)
+    assert shows(app, "Input", "father", "centre")
     published = next(c for c in app.caption if "0.766" in c.value)
     for number in ("WikiText-2", "4,056", "5.389", "4.486"):
         assert number in published.proto.help
     app = arrive(model="Small CBOW")
-    assert "king as a context word" in text(app)
+    assert shows(app, "Input", "king", "context")
     assert not app.warning
 
 
 def test_the_mean_is_asked_about_first_and_taken_off_by_the_switch_alone(shelf):
     app = arrive()
-    means = [f"**{space.mean_cosine():.3f}**" for space in spaces(shelf)]
-    assert not any(mean in text(app) for mean in means)
-    app.radio(key="guess_mean").set_value("About 0 in both embeddings").run()
-    app.button(key="reveal_mean").click().run()
-    for plain, centred in zip(spaces(shelf), spaces(shelf, subtract_mean=True), strict=True):
-        said = f"**{plain.mean_cosine():.3f}**, without the mean {centred.mean_cosine():.3f}"
-        assert said in text(app)
-    plain, centred = (spaces(shelf, subtract_mean=off)[1].pair(0, 1).cosine for off in (0, 1))
-    assert f"its cosine with queen goes from {plain:.3f} to {centred:.3f}" in text(app)
-    assert f"\\mathbf{{{plain:.3f}}}" in app.get("latex")[1].value
-    app.toggle(key="subtract_mean").set_value(True).run()
-    assert f"\\mathbf{{{centred:.3f}}}" in app.get("latex")[1].value
-    assert f"its cosine with queen goes from {plain:.3f} to {centred:.3f}" in text(app)
+    means = [
+        [round(space.mean_cosine(), 3) for space in spaces(shelf, subtract_mean=off)]
+        for off in (False, True)
+    ]
+    assert not any(shows(app, mean) for mean in means[0])
+    guess(app, "mean")
+    for plain, centred in zip(*means, strict=True):
+        assert shows(app, plain, centred)
+    pairs = [spaces(shelf, subtract_mean=off)[1].pair(0, 1).cosine for off in (False, True)]
+    for pair, is_subtracted in zip(pairs, (False, True), strict=True):
+        app.toggle(key="subtract_mean").set_value(is_subtracted).run()
+        assert shows(app, "queen", *(round(cosine, 3) for cosine in pairs))
+        assert f"\\mathbf{{{pair:.3f}}}" in app.get("latex")[1].value
 
 
 def test_a_click_on_a_bar_compares(shelf):
@@ -107,10 +107,10 @@ def test_a_click_on_a_bar_compares(shelf):
 
 def test_an_unknown_word_offers_what_is_spelled_nearly_so():
     app = arrive(word="fahter")
-    assert "**fahter** has no vector: it occurs fewer than 5 times" in app.error[0].value
+    assert holds(app.error[0].value, "fahter", 5)
     app.button(key="instead_word_fahter_father").click().run()
     assert not app.error
-    assert "nearest to father" in text(app)
+    assert holds(alt(app, "bars_input"), "father")
 
 
 @pytest.mark.parametrize(
@@ -127,19 +127,19 @@ def test_a_suggestion_takes_the_place_of_its_word_alone(typed, button, mended):
 
 
 @pytest.mark.parametrize(
-    ("typed", "message"),
+    ("typed", "named"),
     [
-        ("", "there is no letter from a to z"),
-        ("🙂 <b>Бог</b>", "**b** has no vector"),
-        ("king and queen", "this is read as 3, king, and, queen"),
-        ("ab " * 500, "at most 400 characters, please: this has 1,500"),
+        ("", ()),
+        ("🙂 <b>Бог</b>", ("b",)),
+        ("king and queen", (3, "king", "and", "queen")),
+        ("ab " * 500, (400, 1_500)),
     ],
 )
-def test_what_is_no_known_word_gets_a_message_and_the_way_back_is_open(typed, message):
+def test_what_is_no_known_word_gets_a_message_and_the_way_back_is_open(typed, named):
     app = arrive(word="rain")
     app.text_input(key="word").set_value(typed).run()
-    assert message in app.error[0].value
-    assert "nearest to" not in text(app)
+    assert holds(app.error[0].value, *named)
+    assert not charts(app)
     assert not app.exception
     app.text_input(key="word").set_value("king").run()
     assert not app.error
@@ -147,14 +147,15 @@ def test_what_is_no_known_word_gets_a_message_and_the_way_back_is_open(typed, me
 
 def test_without_a_second_word_the_first_is_still_looked_up():
     app = arrive(other="zzzzzzzzz")
-    assert "No word has a similar spelling" in app.error[0].value
-    assert "Input: nearest to king" in text(app)
+    assert holds(app.error[0].value, "zzzzzzzzz", 5)
+    assert not [button for button in app.button if button.key.startswith("instead_")]
+    assert holds(alt(app, "bars_input"), "king")
     assert not app.get("latex")
 
 
 def test_without_vectors_the_page_says_so(monkeypatch, tmp_path):
     monkeypatch.setattr(checkpoints, "SHIPPED", tmp_path / "nothing")
-    assert "no word vectors in" in arrive().error[0].value
+    assert str(tmp_path / "nothing") in arrive().error[0].value
 
 
 def test_every_control_is_taken_from_the_address():
@@ -175,8 +176,7 @@ def test_every_control_is_taken_from_the_address():
         reveal="preservation",
     )
     assert not app.warning
-    assert "Step 200 of 500, perplexity 5, seed 3" in text(app)
-    assert "over all 40 words" in text(app)
+    assert shows(app, 200, 500, 5, 3, 10, 40)
 
 
 @pytest.mark.parametrize(
@@ -197,27 +197,23 @@ def test_of_several_words_all_pairs_are_drawn_and_the_odd_one_waits_for_a_guess(
     unit = spaces(shelf)[0].matrix([WORDS.index(w) for w in words.split()])
     best = unit.masked_fill(torch.eye(4, dtype=torch.bool), -2.0)
     first, second = (words.split()[i] for i in divmod(int(best.argmax()), 4))
-    assert (
-        f"Most alike: {first} and {second}, cosine {float(best.max()):.3f} (input embedding)"
-        in text(app)
-    )
-    assert "By the input embedding" not in text(app)
-    app.radio[0].set_value("bread").run()
-    press(app, "Reveal")
-    assert "bread is the odd one out, as you said" in text(app)
+    assert holds(alt(app, "pairs"), first, second, round(float(best.max()), 3))
+    assert "odd" not in charts(app)
+    guess(app, "odd_rain_snow_wind_bread", words.split().index("bread"))
     fits = (unit.sum(1) - 1.0) / 3
-    assert f"mean cosine with the others is {float(fits.min()):.3f}" in text(app)
+    assert shows(app, "bread", "you", round(float(fits.min()), 3), round(float(fits.max()), 3))
+    assert "odd" in charts(app)
     app.text_area(key="words").set_value("rain snow wind one").run()
-    assert "By the input embedding" not in text(app)
+    assert "odd" not in charts(app)
 
 
 def test_a_list_needs_three_words_with_a_vector():
     app = arrive(part="Several words", words="rain snow")
-    assert "type 3 to 12 words: this is 2 different words, rain, snow" in app.error[0].value
+    assert holds(app.error[0].value, 3, 12, 2, "rain", "snow")
     app = arrive(part="Several words", words="rain snow qqqqq")
     assert len(app.info) == 1
     app = arrive(part="Several words", words=" ".join(WORDS[:13]))
-    assert "3 to 12 words, please: this is read as 13" in app.error[0].value
+    assert holds(app.error[0].value, 3, 12, 13)
 
 
 # Analogies ------------------------------------------------------------------------------------
@@ -228,20 +224,21 @@ def test_an_analogy_lists_the_nearest_right_or_wrong(shelf):
     space = spaces(shelf)[0]
     found = space.analogy(*(space.vocabulary.ids[w] for w in ("king", "man", "woman")), 8)
     best = space.vocabulary.words[found[0].id]
-    assert f"king − man + woman is nearest to {best}" in text(app)
-    assert f"cosine {found[0].cosine:.3f}" in text(app)
+    assert holds(alt(app, "analogy"), "king", "man", "woman", best)
+    assert shows(app, "man", "king", "woman", best, round(found[0].cosine, 3))
     card = next(x.value for x in app.dataframe if "expected" in x.value)
     assert card["expected"].tolist() == ["queen", "sister", "princess"]
     right = (card["place"] == "1").sum()
-    assert f"For **{right}** of them" in text(app)
+    assert shows(app, len(card), right, len(WORDS))
 
 
 def test_the_rule_that_passes_over_the_three_words_is_told(shelf):
     app = arrive(part="Analogies", a="king", b="king", c="rain")
-    assert "otherwise the answer would be **rain**" in text(app)
+    best = nearest(spaces(shelf)[0], "rain")[0][0]
+    assert shows(app, "king", "king", "rain", best, "king", "king", "rain", "rain")
     app = arrive(part="Analogies", a="nothinglike", b="man", c="woman")
-    assert "has no vector" in app.error[0].value
-    assert "is nearest to" not in text(app)
+    assert holds(app.error[0].value, "nothinglike")
+    assert not charts(app)
 
 
 # The map --------------------------------------------------------------------------------------
@@ -249,27 +246,25 @@ def test_the_rule_that_passes_over_the_three_words_is_told(shelf):
 
 def test_neighbourhood_preservation_waits_for_a_guess(shelf):
     app = arrive(part="Map", shown="most frequent", points="50")
-    assert "true neighbours of king" not in text(app)
-    app.radio(key="guess_preservation").set_value("About half").run()
-    app.button(key="reveal_preservation").click().run()
+    assert set(data(app, "map")["role"]) == {"chosen", "other"}
+    guess(app, "preservation")
     unit = unit_vectors(spaces(shelf)[0].vectors[:50])
     picture = principal_components(unit, 2)
     found = neighbourhood_preservation(unit, picture.points, 10)
     n = int(found.preserved[0].sum())
-    said = f"{n} {'is' if n == 1 else 'are'} near"  # a neighbour, a second *general*, is left out
-    assert f"Of the 10 true neighbours of king among these words, {said}" in text(app)
-    assert f"**{found.share * 10:.1f} of 10** over all 50 words" in text(app)
-    assert "would preserve 2.0" in text(app)
-    assert f"hold {float(picture.shares.sum()):.1%} of their variance" in text(app)
+    assert holds(alt(app, "map"), 10, "king", n)
+    variance = round(100 * float(picture.shares.sum()), 1)
     far = [WORDS[i] for i in found.true[0][~found.preserved[0]].tolist()]
-    assert f"dashed to {', '.join(far)}." in text(app)
+    assert shows(app, variance, round(found.share * 10, 1), 10, 50, 2.0, "king", *far)
+    roles = data(app, "map").set_index("word")["role"]
+    assert set(roles.index[roles == "far here"]) == set(far)
+    assert (roles == "near here").sum() == n
 
 
 def test_neighbours_that_are_not_on_the_map_are_not_called_the_true_ones():
     asked = {"part": "Map", "word": "war", "points": "50", "reveal": "preservation"}
-    assert "Of the 10 true neighbours of war, " in text(arrive(shown="around the word", **asked))
-    frequent = text(arrive(shown="most frequent", **asked))
-    assert "Of the 10 true neighbours of war among these words, " in frequent
+    for shown, is_among in (("around the word", False), ("most frequent", True)):
+        assert holds(alt(arrive(shown=shown, **asked), "map"), "war", "among") == is_among
 
 
 def test_the_words_of_a_map_lead_to_the_page_on_clusters(shelf):
@@ -298,13 +293,13 @@ def test_words_are_coloured_by_cluster_on_the_map(shelf):
 
 def test_t_sne_runs_when_asked_for_and_can_be_walked():
     app = arrive(part="Map", projection="t-SNE", reveal="preservation", shown="seven themes")
-    assert not [m for m in app.markdown if "nats" in m.value]
-    press(app, "Run t-SNE")
-    assert "Step 500 of 500, perplexity 10, seed 1" in text(app)
-    end = float(re.search(r"neighbours is ([\d.]+) nats", text(app))[1])
+    assert not charts(app)
+    app.button(key="t_sne_run").click().run()
+    *settings, end = numbers(alt(app, "map"))[-5:]
+    assert settings == [500, 500, 10, 1]
     app.slider(key="t_sne_step").set_value(0).run()
-    start = float(re.search(r"neighbours is ([\d.]+) nats", text(app))[1])
-    assert "Step 0 of 500" in text(app)
+    step, *_, start = numbers(alt(app, "map"))[-5:]
+    assert step == 0
     assert end < start
     app.number_input(key="seed").set_value(2).run()
     assert len(app.info) == 1
@@ -382,11 +377,11 @@ def test_axes_are_made_of_words(shelf):
         part="Map", projection="Axes", left="girl", right="boy", low="rain", high="bread wine",
         points="30", reveal="preservation",
     )  # fmt: skip
-    assert "across, 1 to 1; up, 1 to 2" in text(app)
-    app.text_input(key="left").set_value("boy").run()
-    assert "the two ends of an axis must differ" in app.error[0].value
-    app.text_input(key="left").set_value("").run()
-    assert "there is no letter" in app.error[0].value
+    assert numbers(alt(app, "map"))[-6:-2] == [1, 1, 1, 2]
+    for refused in ("boy", ""):
+        app.text_input(key="left").set_value(refused).run()
+        assert len(app.error) == 1
+        assert not charts(app)
 
 
 def test_a_click_on_the_map_chooses_the_word():
@@ -401,27 +396,30 @@ def test_a_click_on_the_map_chooses_the_word():
 
 def test_the_snapshots_of_the_training_lead_to_its_end(shelf):
     app = arrive(part="During training", word="rain", other="snow")
-    assert "At 100%: nearest to rain is" in text(app)
-    assert "After 100% of the training, **8 of 8** neighbours" in text(app)
-    end = spaces(shelf)[0].pair(WORDS.index("rain"), WORDS.index("snow")).cosine
-    assert f"Its cosine with **snow** is {end:.3f}; at the end it is {end:.3f}" in text(app)
+    last, first = spaces(shelf)[0], spaces(shelf, "library-skip-gram-at-0")[0]
+    end, start = (
+        round(space.pair(WORDS.index("rain"), WORDS.index("snow")).cosine, 3)
+        for space in (last, first)
+    )
+    assert holds(alt(app, "snapshot_bars"), 100, "rain", nearest(last, "rain")[0][0])
+    assert shows(app, 100, 8, 8, "rain", "snow", end, end)
     app.slider(key="snapshot").set_value(0).run()
-    assert "At 0%: nearest to rain is" in text(app)
-    start = spaces(shelf, "library-skip-gram-at-0")[0]
-    now = start.pair(WORDS.index("rain"), WORDS.index("snow")).cosine
-    assert f"is {now:.3f}; at the end it is {end:.3f}" in text(app)
-    assert f"mean cosine of {start.mean_cosine():.2f}" in text(app)
+    assert holds(alt(app, "snapshot_bars"), 0, "rain", nearest(first, "rain")[0][0])
+    assert shows(app, 0, "rain", "snow", start, end, round(first.mean_cosine(), 2))
 
 
 def test_a_word_or_a_model_without_snapshots_is_said_to_have_none():
     app = arrive(part="During training", word="seldom")
-    assert "**seldom** is not among them" in app.info[0].value
+    assert holds(app.info[0].value, len(WORDS) - 1, "seldom")
+    assert not charts(app)
     app = arrive(part="During training", word="rain", other="seldom")
-    assert "seldom is not among the words of the snapshots" in text(app)
+    assert "seldom" not in set(data(app, "snapshot_lines")["name"])
+    assert shows(app, 8, 8, "rain", "seldom")
     app = arrive(part="During training", word="rain", other="rain")
-    assert "not among" not in text(app)
+    assert not shows(app, 8, 8, "rain", "rain")
     app = arrive(part="During training", model="Small CBOW")
-    assert "no snapshots" in app.info[0].value
+    assert len(app.info) == 1
+    assert not charts(app)
 
 
 # Shared contexts ------------------------------------------------------------------------------------
@@ -429,6 +427,7 @@ def test_a_word_or_a_model_without_snapshots_is_said_to_have_none():
 BOOK = (
     "The mighty king sat in the hall. The mighty queen <b>stood</b> there. A king and a queen met."
 )
+SHARED = [("mighty", 2, 1, "king", 1, "queen"), ("the", 3, 2, "king", 1, "queen")]
 
 
 @pytest.fixture
@@ -437,31 +436,32 @@ def book(monkeypatch):
     monkeypatch.setattr(contexts, "load_body", lambda: BOOK)
 
 
-def test_shared_contexts_are_shown_as_text(book):
+def test_shared_contexts_are_shown_as_text(book, shelf):
     app = arrive(part="Shared contexts")
     drawn = json.loads(app.get("bidi_component")[-1].proto.json)
     headings = [p["heading"] for p in drawn["passages"] if p["heading"]]
-    assert headings == [
-        "mighty: 2 times in the book, 1 near king, 1 near queen",
-        "the: 3 times in the book, 2 near king, 1 near queen",
-    ]
+    assert len(headings) == len(SHARED)
+    for heading, named in zip(headings, SHARED, strict=True):
+        assert holds(heading, *named)
     second = drawn["passages"][1]["pieces"]
     assert ["mighty", "shared"] in second
     assert ["queen", "middle"] in second
     assert ["stood", "window"] in second
     assert " <" in [piece for piece, _ in second]
-    assert "**king** occurs 2 times and **queen** 2 times" in text(app)
-    assert "**2** are near both" in text(app)
+    near = Concordance.of(BOOK).shared("king", "queen", 4).n_neighbours
+    cosine = spaces(shelf)[0].pair(WORDS.index("king"), WORDS.index("queen")).cosine
+    assert shows(app, "king", 2, "queen", 2, 4, *near, len(SHARED), round(cosine, 3))
 
 
 def test_words_that_are_not_in_the_book_and_a_missing_book_are_told(book, monkeypatch):
     app = arrive(part="Shared contexts", other="soup")
-    assert "'soup' does not occur in this text" in app.warning[0].value
+    assert holds(app.warning[0].value, "soup")
     app = arrive(part="Shared contexts", other="king")
-    assert "Choose two different words" in app.info[0].value
+    assert len(app.info) == 1
+    assert not shows(app, "king", 2, "king", 2)
     monkeypatch.setattr(contexts, "locate", lambda name: None)
     app = arrive(part="Shared contexts")
-    assert "data fetch war-and-peace" in app.info[0].value
+    assert WAR_AND_PEACE.name in app.info[0].value
 
 
 # Files and people -----------------------------------------------------------------------------
@@ -469,14 +469,9 @@ def test_words_that_are_not_in_the_book_and_a_missing_book_are_told(book, monkey
 
 def test_vectors_are_offered_as_files(shelf):
     app = arrive()
-    labels = {button.proto.label for button in app.get("download_button")}
-    assert {
-        "word2vec text",
-        "Projector: vectors",
-        "Projector: words",
-        "CSV",
-        "Checkpoint",
-    } <= labels
+    endings = (".txt", "-vectors.tsv", "-metadata.tsv", ".csv")
+    keys = {f"file_library-skip-gram-input{ending}" for ending in endings}
+    assert keys | {"checkpoint"} <= {button.key for button in app.get("download_button")}
     space = spaces(shelf)[0].most_frequent(files.MOST_WORDS)
     assert files.word2vec_file(space).startswith(f"{len(WORDS)} 24\nking ")
     assert files.metadata_file(space).splitlines()[1] == "king\t1500"
@@ -484,16 +479,17 @@ def test_vectors_are_offered_as_files(shelf):
     assert files.csv_file(space).startswith("word,x0,x1")
 
 
-def test_agreement_with_people_comes_with_what_is_unknown():
+def test_agreement_with_people_comes_with_what_is_unknown(shelf):
     app = arrive()
+    meta = load_checkpoint(shelf / "library-skip-gram").meta
     table = next(x.value for x in app.dataframe if "correlation" in x.value)
     assert table.to_dict("records") == [
         {
-            "vectors": "Small skip-gram",
+            "vectors": meta.title,
             "pairs": "WordSim-353",
             "correlation": "0.610",
             "known pairs": "318 of 353",
             "unknown": "10.0%",
         }
     ]
-    assert "Small skip-gram · 81 words x 24 · 3 passes, 12,345 words read" in text(app)
+    assert shows(app, meta.title, 81, 24, 3, 12_345)
