@@ -9,7 +9,7 @@ import torch
 from lm_core.experiments.positional_encoding.equal_words import WordComparison
 from pages.positional_encoding import encodings
 from pages.positional_encoding.equal_words import finding_of
-from tests.pages.visits import text, visit
+from tests.pages.visits import alt, holds, numbers, shows, text, visit
 
 
 def arrive(part="Equal words", **asked):
@@ -44,13 +44,14 @@ def are_equal(rows):
 def test_equal_words_wait_for_a_guess_and_have_equal_outputs_without_positions():
     app = arrive(reveal="")
     assert not app.dataframe
-    app.radio(key="guess_equal_words").set_value("The same output three times").run()
+    guess = app.radio(key="guess_equal_words").options[1]
+    app.radio(key="guess_equal_words").set_value(guess).run()
     app.button(key="reveal_equal_words").click().run()
     typed, _ = outputs(app)
     assert typed["can"].shape == (3, 16)
     assert are_equal(typed["can"])
     assert are_equal(typed["a"])
-    assert "**Not distinguished: can (3 times), a (2 times)**" in text(app)
+    assert shows(app, "can", 3, "a", 2)
     assert "**0.000**" in text(app)
 
 
@@ -60,7 +61,7 @@ def test_positions_distinguish_them(encoding):
     typed, _ = outputs(app)
     assert not are_equal(typed["can"])
     assert not are_equal(typed["a"])
-    assert "**Distinguished: can (3 times), a (2 times)**" in text(app)
+    assert shows(app, "can", 3, "a", 2)
     assert "**0.000**" not in text(app)
     assert not app.warning
 
@@ -90,41 +91,41 @@ def test_the_table_holds_every_encoding_with_and_without_the_mask():
 
 
 @pytest.mark.parametrize(
-    ("sentence", "message"),
-    [
-        ("alone", "2 to 12 words here, got 1"),
-        ("<b>" + "x" * 30, "at most 20 letters"),
-        ("a b " * 60, "at most 200 characters, got 240"),
-    ],
+    ("sentence", "limits"),
+    [("alone", (2, 12, 1)), ("<b>" + "x" * 30, (20,)), ("a b " * 60, (200, 240))],
 )
-def test_what_is_no_sentence_gets_a_message_and_the_way_back_is_open(sentence, message):
+def test_what_is_no_sentence_gets_the_limits_and_the_way_back_is_open(sentence, limits):
     app = arrive(sentence=sentence)
-    assert message in app.error[0].value
+    assert holds(app.error[0].value, *limits)
     app.text_input(key="sentence").set_value("one two").run()
     assert not app.error
     assert set(outputs(app)[0]) == {"one", "two"}
 
 
 def test_words_of_both_kinds_are_named():
-    comparison = WordComparison("none", False, (1,), (0,), 0.5)
-    found = finding_of(comparison, ("a", "b", "a", "b"), torch.tensor([0, 1, 0, 1]))
-    assert found == "Not distinguished: a (2 times). Distinguished: b (2 times)"
+    def found(distinguished, identical):
+        comparison = WordComparison("none", False, distinguished, identical, 0.5)
+        return finding_of(comparison, ("a", "b", "a", "b"), torch.tensor([0, 1, 0, 1]))
+
+    assert holds(found((), (0,)), "a", 2)
+    assert holds(found((1,), ()), "b", 2)
+    assert found((1,), (0,)) == f"{found((), (0,))}. {found((1,), ())}"
+    assert found((0,), ()) != found((), (0,))
 
 
 # Encoding vectors -----------------------------------------------------------------------------
 
 
 def compared(app):
-    """The line that compares two positions."""
-    return next(m.value for m in app.markdown if m.value.startswith("**Positions "))
+    """The two positions that are compared, how they are encoded, and the cosine of the encodings."""
+    return numbers(alt(app, "encodings"))
 
 
 def test_two_positions_are_compared():
     asked = {"width": "4", "base": "100", "first_position": "3", "second_position": "10"}
     app = arrive("Encoding vectors", positions="12", **asked)
     cosine = (np.cos(7) + np.cos(0.7)) / 2
-    assert compared(app).startswith("**Positions 3 and 10 in 2 waves")
-    assert compared(app).endswith(f" {cosine:.3f}**")
+    assert compared(app)[:4] == [3, 10, 2, round(cosine, 3)]
     app.slider(key="positions").set_value(8).run()
     assert not app.exception
     assert app.slider(key="second_position").value == 7
@@ -140,13 +141,12 @@ def test_binary_digits_are_counted():
 def test_learned_encodings_are_offered_where_a_model_has_some(monkeypatch):
     offered = app_options(arrive("Encoding vectors"))
     assert offered == ["sinusoidal", "binary"]
-    learned = {"learned by small one": np.eye(20)}
-    monkeypatch.setattr(encodings, "_learned", lambda: learned)
+    monkeypatch.setattr(encodings, "_learned", lambda: {"learned": np.eye(20)})
     asked = {"first_position": "2", "second_position": "2"}
-    app = arrive("Encoding vectors", shown_encoding="learned by small one", **asked)
-    assert app_options(app) == ["sinusoidal", "binary", "learned by small one"]
+    app = arrive("Encoding vectors", shown_encoding="learned", **asked)
+    assert app_options(app) == ["sinusoidal", "binary", "learned"]
     assert len(table(app, "coordinate")) == 400
-    assert compared(app).endswith(" 1.000**")
+    assert compared(app)[:3] == [2, 2, 1]
 
 
 def app_options(app):
@@ -159,14 +159,14 @@ def app_options(app):
 def test_the_rotation_maps_one_position_to_the_other_wherever_it_is():
     app = arrive("Shift as rotation", shift="2", pair="1", base="100", position="7")
     angle = 2 * 100**-0.25 * 180 / np.pi
-    assert f"**From position 7 to 9, hand 1 turns by {angle:.1f}°**" in text(app)
+    assert numbers(alt(app, "clocks"))[:4] == [7, 9, 1, round(angle, 1)]
     latex = app.get("latex")[0].value
     cosine, sine = np.cos(2 * 100**-0.25), np.sin(2 * 100**-0.25)
     assert rf"{cosine:.3f} & {sine:.3f} \\ {-sine:.3f} & {cosine:.3f}" in latex
     assert rf"&= \begin{{pmatrix}} {np.sin(9 * 100**-0.25):.3f}" in latex
     assert re.search(r" to \d+e-0[78]\.", text(app))
     app.button(key="position_forward").click().run()
-    assert "From position 8 to 10" in text(app)
+    assert numbers(alt(app, "clocks"))[:2] == [8, 10]
     assert rf"{cosine:.3f} & {sine:.3f} \\ " in app.get("latex")[0].value
 
 
@@ -189,8 +189,7 @@ def test_with_four_encodings_only_the_distance_matters(encoding):
 def test_with_binary_digits_more_than_the_distance_matters():
     app = arrive("Scores by distance", shown_encoding="binary")
     assert (scores(app).max() - scores(app).min()).max() > 1.0
-    finding = next(m.value for m in app.markdown if m.value.startswith("**Binary"))
-    assert finding.endswith(" 6**")
+    assert numbers(alt(app, "scores_by_distance"))[0] == 6
 
 
 def test_the_heads_of_alibi_have_slopes_of_their_own():
@@ -216,22 +215,22 @@ def test_the_published_rule_puts_far_keys_into_wrong_buckets():
     assert "**4** and **8**" in text(app)
     app.toggle(key="published_rule").set_value(True).run()
     assert bucket_counts(app) == (36, 36)
-    assert "**36 of 576 pairs" in text(app)
+    assert numbers(alt(app, "buckets"))[:3] == [36, 576, 36]
     app.select_slider(key="max_distance").set_value(32).run()
     assert bucket_counts(app) == (0, 0)
-    assert "**0 of 576 pairs" in text(app)
+    assert numbers(alt(app, "buckets"))[:3] == [0, 576, 0]
 
 
 def test_with_one_direction_the_published_rule_is_correct():
     app = arrive("T5 buckets", bidirectional="false", published_rule="true")
     ours = table(arrive("T5 buckets", bidirectional="false"), "bucket")
     assert table(app, "bucket")["bucket"].tolist() == ours["bucket"].tolist()
-    assert "**0 of 576 pairs" in text(app)
+    assert numbers(alt(app, "buckets"))[:3] == [0, 576, 0]
 
 
 def test_a_maximum_too_small_for_the_buckets_gets_a_message():
     app = arrive("T5 buckets", buckets="32", max_distance="12", bidirectional="false")
-    assert "max_distance must be above 16, got 12" in app.error[0].value
+    assert holds(app.error[0].value, "max_distance", 16, 12)
     app.select_slider(key="max_distance").set_value(20).run()
     assert not app.error
 
