@@ -44,7 +44,7 @@ from pages.shared.components.cluster_panels import (
 )
 from pages.shared.ui.playback import moves
 
-_CENTRES = ("k-means' centres", "EM's means")
+_CENTRES = {"k_means": "k-means' centres", "em": "EM's means"}
 _EXAMPLES = {"Two equal groups": "two blobs", "95 : 5 groups": "95 : 5"}
 _EXAMPLE_SETTINGS = {
     "clusters": 2,
@@ -243,21 +243,32 @@ def buttons(settings: Settings, runs: Runs, step: int) -> None:
     """Draw what is one click away: other restarts, known examples, the last edit undone."""
     undo_button()
     _button(
+        "next_restart",
         "Next restart",
         "casino",
         partial(set_controls, restart=settings.restart % 999 + 1, step=0),
         disabled=settings.initialisation == BY_HAND,
     )
-    for name, centres in zip(_CENTRES, present_centres(runs, step), strict=True):
-        _button(f"Start from {name}", "replay", partial(_place, settings, centres))
+    for (key, name), centres in zip(_CENTRES.items(), present_centres(runs, step), strict=True):
+        act = partial(_place, settings, centres)
+        _button(f"start_from_{key}", f"Start from {name}", "replay", act)
     for label, name in _EXAMPLES.items():
         points = {"data": name, "points": 100, "seed": 8}
         act = partial(show_case, load(*points.values()).fingerprint, **points, **_EXAMPLE_SETTINGS)
-        _button(label, "history_edu", act, tip="An example of the blog series")
+        tip = "An example of the blog series"
+        _button(f"example_{name}", label, "history_edu", act, tip=tip)
 
 
 def _button(
-    label: str, icon: str, act: Callable[[], None], *, disabled: bool = False, tip: str = ""
+    key: str,
+    label: str,
+    icon: str,
+    act: Callable[[], None],
+    *,
+    disabled: bool = False,
+    tip: str | None = None,
 ) -> None:
     icon = f":material/{icon}:"
-    st.button(label, type="tertiary", icon=icon, disabled=disabled, on_click=act, help=tip or None)
+    st.button(
+        label, type="tertiary", icon=icon, key=key, disabled=disabled, on_click=act, help=tip
+    )  # fmt: skip

@@ -230,7 +230,7 @@ def _ask() -> None:
         uploaded = st.file_uploader(
             "or a file", type=["csv", "tsv", "txt"], key="own_table_file", max_upload_size=1
         )
-        if not st.form_submit_button("Use this table", type="primary"):
+        if not st.form_submit_button("Use this table", type="primary", key="own_table_use"):
             return
     try:
         st.session_state[_TABLE] = read_table(uploaded.getvalue() if uploaded else pasted)
