@@ -3,6 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from lm_core.text.corpora import CORPORA
 from pages.shared.registry import PAGES
 from tests.conftest import ROOT
 
@@ -25,4 +26,4 @@ def test_home_tells_what_this_server_can_do():
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
     text = " ".join(markdown.value for markdown in app.markdown)
     assert "MB of" in text or "GB of" in text
-    assert "War and Peace" in app.dataframe[-1].value["Text"].iloc[0]
+    assert list(app.dataframe[-1].value["Text"]) == [text.title for text in CORPORA.values()]

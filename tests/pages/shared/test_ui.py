@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 import pages.shared
 from lm_core.errors import TextError
+from lm_core.text.word_corpora import WORD_CORPORA
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared import charts, registry
 from pages.shared.ui import playback, text_input
@@ -18,8 +19,9 @@ from pages.shared.ui.figures import _packed, _saved_and_packed
 from pages.shared.ui.lesson import provenance_text
 from pages.shared.ui.sharing import page_link
 from tests.conftest import ROOT
+from tests.pages.visits import numbers
 
-DEFAULTS = "1.0|small|1|The prince|False|['a']"
+DEFAULTS = ["1.0", "small", "1", "The prince", "False", "['a']"]
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +40,7 @@ def trial(**asked):
 
 
 def values(app):
-    return app.code[0].value
+    return app.code[0].value.split("|")
 
 
 # The address ----------------------------------------------------------------------------------
@@ -59,7 +61,7 @@ def test_the_address_sets_every_control():
         sure="true",
         kinds=["b", "c"],
     )
-    assert values(app) == "0.5|large|7|No|True|['b', 'c']"
+    assert values(app) == ["0.5", "large", "7", "No", "True", "['b', 'c']"]
     assert not app.warning
 
 
@@ -115,8 +117,8 @@ def test_a_note_shows_foreign_text_as_code_and_never_whole():
 def test_a_number_beyond_all_bounds_is_replaced_and_the_control_still_works():
     app = trial(seed="1e400")
     app.number_input(key="seed").set_value(5).run()
-    assert values(app).split("|")[2] == "5"
-    assert values(trial(prompt="inf")).split("|")[3] == "inf"
+    assert values(app)[2] == "5"
+    assert values(trial(prompt="inf"))[3] == "inf"
 
 
 def test_unknown_parameters_do_no_harm():
@@ -148,20 +150,20 @@ def style(app):
 
 def test_hiding_a_control_keeps_its_value():
     app = trial(temperature="0.5", hide="temperature,secret")
-    assert values(app).startswith("0.5|")
-    assert ".st-key-control_temperature, .stColumn:has(" in style(app)
+    assert values(app)[0] == "0.5"
+    assert ".st-key-control_temperature" in style(app)
     assert "secret paragraph" not in [markdown.value for markdown in app.markdown]
 
 
 def test_nothing_from_the_address_but_plain_names_reaches_the_style():
     app = trial(hide="seed,x{}</style><script>alert(1)</script>")
     assert "script" not in style(app)
-    assert ".st-key-control_seed, .stColumn:has(" in style(app)
+    assert ".st-key-control_seed" in style(app)
 
 
 def test_presenter_view_is_big():
-    assert "font-size: 24px" in style(trial(present="1"))
-    assert "font-size: 24px" not in style(trial())
+    assert "24px" in style(trial(present="1"))
+    assert "24px" not in style(trial())
 
 
 # The lesson -----------------------------------------------------------------------------------
@@ -179,7 +181,7 @@ def test_the_answer_waits_for_a_guess():
     assert not answered(app)
     app.button(key="reveal_guess").click().run()
     assert answered(app)
-    assert any("You said: **yes**" in caption.value for caption in app.caption)
+    assert any("**yes**" in caption.value for caption in app.caption)
     app.slider(key="temperature").set_value(0.5).run()
     assert answered(app)
 
@@ -201,18 +203,25 @@ META = CheckpointMeta(
 )
 
 
+def parts(**changes):
+    """The parts of the provenance line of a checkpoint that differs from `META` in this."""
+    return provenance_text(CheckpointMeta(**(vars(META) | changes))).split(" · ")
+
+
 def test_stamp():
-    assert provenance_text(META) == (
-        "LSTM 2 x 512 · War and Peace · 64 M characters seen · CPU, 2 h 1 min · seed 1"
-    )
+    title, corpus, seen, computed, seed = parts()
+    assert (title, corpus) == (META.title, META.corpus)
+    assert seen.startswith("64 M characters")
+    assert (computed, seed) == ("CPU, 2 h 1 min", "seed 1")
 
 
 def test_stamp_of_words():
-    words = {"vocabulary": "words", "corpus": "library", "losses": {"training": 3.037}}
-    assert provenance_text(CheckpointMeta(**(vars(META) | words))) == (
-        "LSTM 2 x 512 · 33 books, the Brown corpus, and some of Wikipedia · 64 M words seen"
-        " · 3.04 nats · CPU, 2 h 1 min · seed 1"
+    _, corpus, seen, loss, _, _ = parts(
+        vocabulary="words", corpus="library", losses={"training": 3.037}
     )
+    assert corpus == WORD_CORPORA["library"].title
+    assert seen.startswith("64 M words")
+    assert loss == "3.04 nats"
 
 
 @pytest.mark.parametrize(
@@ -220,22 +229,22 @@ def test_stamp_of_words():
     [({"A": 1.2, "B": 1.118}, "1.12"), ({"validation": 1.31}, "1.31")],
 )
 def test_stamp_quotes_one_yardstick(losses, quoted):
-    meta = CheckpointMeta(**(vars(META) | {"losses": losses, "seconds": 8.2}))
-    assert f" · {quoted} nats/char · CPU, 8 s · " in provenance_text(meta)
+    assert parts(losses=losses, seconds=8.2)[3:5] == [f"{quoted} nats/char", "CPU, 8 s"]
 
 
 @pytest.mark.parametrize(
-    ("count", "seconds", "text"),
+    ("count", "seconds", "seen", "duration"),
     [
-        (970, 59, "970 characters seen · CPU, 1 min"),
-        (999_999, 3599, "999,999 characters seen · CPU, 1 h 0 min"),
-        (2_500_000, 7199, "2.5 M characters seen · CPU, 2 h 0 min"),
-        (1_200_000_000, 29, "1.2 G characters seen · CPU, 29 s"),
+        (970, 59, "970 characters", "1 min"),
+        (999_999, 3599, "999,999 characters", "1 h 0 min"),
+        (2_500_000, 7199, "2.5 M characters", "2 h 0 min"),
+        (1_200_000_000, 29, "1.2 G characters", "29 s"),
     ],
 )
-def test_stamp_rounds_honestly(count, seconds, text):
-    meta = CheckpointMeta(**(vars(META) | {"characters_seen": count, "seconds": seconds}))
-    assert text in provenance_text(meta)
+def test_stamp_rounds_honestly(count, seconds, seen, duration):
+    rounded = parts(characters_seen=count, seconds=seconds)
+    assert rounded[2].startswith(seen)
+    assert rounded[3] == f"CPU, {duration}"
 
 
 # Steps, strip, limits -------------------------------------------------------------------------
@@ -341,13 +350,14 @@ def test_the_strip_refuses_what_does_not_fit():
             st.error(str(error))
 
     app = AppTest.from_function(too_long, default_timeout=60).run()
-    assert app.error[0].value == ("a strip holds at most 5,000 characters, got 5,001: show its end")
+    assert numbers(app.error[0].value) == [5_000, 5_001]
 
 
 def test_checked_text_says_by_how_much():
     assert text_input.checked_text("abc", most=3) == "abc"
-    with pytest.raises(TextError, match=r"the prompt may have at most 2 .* shorten it by 1"):
+    with pytest.raises(TextError, match="the prompt") as refused:
         text_input.checked_text("abc", most=2, name="the prompt")
+    assert numbers(str(refused.value)) == [2, 3, 1]
 
 
 def test_a_checkpoint_is_packed_whole(tmp_path):
