@@ -8,7 +8,7 @@ from lm_core.experiments import results as experiment_results
 from lm_core.experiments.ablations.results import AblationResults
 from lm_core.experiments.ablations.variants import COMPARISONS, VARIANTS
 from pages.ablations.training_curves import style_of
-from tests.pages.visits import alt, numbers, shows, text, visit
+from tests.pages.visits import alt, guess, numbers, shows, text, visit
 
 
 def arrive(**asked):
@@ -52,11 +52,10 @@ def test_the_model_without_mask_waits_for_a_guess():
     app = arrive()
     assert set(losses(app)) == {"full model"}
     assert table(app, "position") is None
-    guess = app.radio(key="guess_mask").options[1]
-    app.radio(key="guess_mask").set_value(guess).run()
-    app.button(key="reveal_mask").click().run()
+    said = app.radio(key="guess_mask").options[1]
+    guess(app, "mask", 1)
     assert not app.exception
-    assert f"**{guess}**" in text(app)
+    assert f"**{said}**" in text(app)
     assert set(losses(app)) == {"full model", "no mask"}
     assert finding(app) == [1200, loss_at("full", 1200), loss_at("no-mask", 1200)]
     assert len(table(app, "position")) == 64

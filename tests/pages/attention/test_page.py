@@ -30,7 +30,7 @@ from pages.attention.one_head import equations
 from pages.attention.settings import MOST_CHARACTERS, SENTENCES, described
 from pages.attention.traces import Choice, Sentence, generated_by
 from pages.shared.components.attention import pack_heads, pack_map
-from tests.pages.visits import numbers, shows, text, visit
+from tests.pages.visits import guess, numbers, shows, text, visit
 
 FOX = SENTENCES[1]
 CONFIG = TransformerLanguageModelConfig(len(SOURCE), 16, 4, 2, context=256)
@@ -96,11 +96,10 @@ def test_the_consequences_wait_for_a_guess_and_the_pictures_do_not():
     app = arrive(sentence=FOX)
     assert sent(app, "shades")["length"] == len(FOX)
     assert not app.metric
-    guess = app.radio(key="guess_mask").options[1]
-    app.radio(key="guess_mask").set_value(guess).run()
-    app.button(key="reveal_mask").click().run()
+    said = app.radio(key="guess_mask").options[1]
+    guess(app, "mask", 1)
     assert len(app.metric) == 3
-    assert f"**{guess}**" in text(app)
+    assert f"**{said}**" in text(app)
 
 
 def test_every_control_is_taken_from_the_address():

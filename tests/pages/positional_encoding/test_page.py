@@ -9,7 +9,7 @@ import torch
 from lm_core.experiments.positional_encoding.equal_words import WordComparison
 from pages.positional_encoding import encodings
 from pages.positional_encoding.equal_words import finding_of
-from tests.pages.visits import alt, holds, numbers, shows, text, visit
+from tests.pages.visits import alt, guess, holds, numbers, shows, text, visit
 
 
 def arrive(part="Equal words", **asked):
@@ -44,9 +44,7 @@ def are_equal(rows):
 def test_equal_words_wait_for_a_guess_and_have_equal_outputs_without_positions():
     app = arrive(reveal="")
     assert not app.dataframe
-    guess = app.radio(key="guess_equal_words").options[1]
-    app.radio(key="guess_equal_words").set_value(guess).run()
-    app.button(key="reveal_equal_words").click().run()
+    guess(app, "equal_words")
     typed, _ = outputs(app)
     assert typed["can"].shape == (3, 16)
     assert are_equal(typed["can"])

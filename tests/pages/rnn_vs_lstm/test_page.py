@@ -25,7 +25,7 @@ from lm_core.jobs.run_folder import RunFolder
 from pages.rnn_vs_lstm.accuracy import SHUFFLED, STYLES, TRAINED_ON, accuracy_chart
 from pages.shared.ui import trainings
 from tests.conftest import ROOT
-from tests.pages.visits import alt, holds, numbers, press, shows, visit
+from tests.pages.visits import alt, holds, numbers, shows, visit
 
 PAGE = "pages/rnn_vs_lstm/page.py"
 MEASURED = {4: 1.0, 12: 0.8, 18: 0.4, 50: 0.1}
@@ -81,6 +81,12 @@ def words(app):
     return " ".join(block.value for block in app.markdown)
 
 
+def guess(length):
+    app = arrive()
+    app.radio(key="guess_break").set_value(length).run()
+    return app.button(key="reveal_break").click().run()
+
+
 def answer(app):
     """The numbers of the answer: the share, the length at which the RNN falls below it, the guess."""
     return numbers(next(block.value for block in app.markdown if "**L =" in block.value))
@@ -104,18 +110,13 @@ def test_the_first_paint_asks_before_it_shows_the_rnn():
 
 
 def test_a_guess_is_answered_with_the_measured_length():
-    app = arrive()
-    app.radio[0].set_value("16").run()
-    press(app, "Reveal")
+    app = guess("16")
     assert answer(app) == [90, 12, 16]
     assert drawn(app) == ["RNN", "LSTM"]
 
 
 def test_the_right_guess_is_told_so():
-    app = arrive()
-    app.radio[0].set_value("12").run()
-    press(app, "Reveal")
-    assert answer(app) == [90, 12], "the guess needs no correction"
+    assert answer(guess("12")) == [90, 12], "the guess needs no correction"
 
 
 def test_the_title_and_the_words_say_the_numbers_on_screen():
@@ -264,7 +265,7 @@ def test_the_fields_offer_what_the_chosen_protocol_and_backbone_have():
 
 
 def test_a_training_is_asked_for_once_and_everybody_sees_it():
-    app = press(arrive(), "Train")
+    app = arrive().button(key="recall_train").click().run()
     (job,) = jobs.jobs()
     assert job.config.model["lengths"] == [4, 8, 12, 16]
     assert job.status.state is RunState.QUEUED

@@ -197,7 +197,7 @@ def test_a_trained_model_is_put_on_the_desk_with_its_own_alphabet(page):
     job = trained()
     looked_at_again(page)
     assert "loss" in page.get("progress")[0].proto.text
-    press(page, "Use this model on the page")
+    page.button(key=f"use_{job.key}").click().run()
     page.run()
     assert page.selectbox(key="model").value == trainings.name_of_model(job)
     assert not page.exception

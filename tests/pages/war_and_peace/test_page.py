@@ -13,7 +13,7 @@ from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training.checkpoints import SHIPPED
 from pages.shared.ui.lesson import provenance_text
 from pages.war_and_peace.opening import provenances
-from tests.pages.visits import alt, data, numbers, press, shows, visit
+from tests.pages.visits import alt, data, guess, numbers, press, shows, visit
 
 PAGE = "pages/war_and_peace/page.py"
 PROMPT = "The prince answered nothing, but"
@@ -241,8 +241,7 @@ def test_the_prediction_is_asked_before_the_answer_is_drawn(page):
         return [element.value for element in page.text if element.value.startswith(PROMPT)]
 
     assert not written()
-    page.radio(key="guess_greedy").set_value(page.radio(key="guess_greedy").options[1]).run()
-    page.button(key="reveal_greedy").click().run()
+    guess(page, "greedy")
     (greedy,) = written()
     loop = find_loop(np.array(SOURCE.encode(greedy)))
     assert shows(page, loop.start - len(PROMPT), loop.period, loop.repeats)
