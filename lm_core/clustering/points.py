@@ -1,4 +1,4 @@
-"""What every clustering asks of its points, and how they are cut into blocks."""
+"""What every clustering asks of its points, how they are scaled and cut into blocks."""
 
 from collections.abc import Iterator
 
@@ -78,6 +78,17 @@ def _refuse_boundless(points: Tensor) -> None:
             f"every coordinate must be a finite number below {limit:.0e}, but point {first} is "
             f"{points[first].tolist()}; leave out such rows or scale them"
         )
+
+
+def standardised(points: Tensor) -> Tensor:
+    """Return points (N, D) with mean 0 and standard deviation 1 in each column.
+
+    A column in which all are equal becomes 0.
+    """
+    require_points(points)
+    centred = points - points.mean(0)
+    spread = centred.square().mean(0).sqrt()
+    return centred / torch.where(spread > 1e-12 * points.abs().amax(0), spread, torch.inf)
 
 
 def blocks(points: Tensor, width: int) -> Iterator[slice]:

@@ -10,15 +10,10 @@ from torch import Tensor
 from lm_core.analysis.projection_planes import Plane, coordinate_plane, principal_plane
 from lm_core.clustering.datasets import DATA_SETS, DataSet, iris
 from lm_core.clustering.gaussian_mixture import Mixture
+from lm_core.clustering.points import standardised
 from lm_core.errors import LMCoreError
-from lm_core.experiments.clustering.dataset_upload import (
-    LARGEST_BYTES,
-    MOST_ROWS,
-    Table,
-    read_table,
-    standardised,
-)
 from lm_core.rng import generator
+from pages.shared.clustering.uploaded_table import LARGEST_BYTES, MOST_ROWS, Table, read_table
 from pages.shared.clustering.words import are_shipped, choose_words
 from pages.shared.ui.controls import control
 from pages.shared.word_links import WORDS

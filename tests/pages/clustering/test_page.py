@@ -13,7 +13,6 @@ import pytest
 import torch
 
 from lm_core.clustering import side_by_side
-from lm_core.experiments.clustering.dataset_upload import read_table
 from lm_core.experiments.clustering.editing import (
     LONGEST,
     MOST_EDITS,
@@ -26,6 +25,7 @@ from pages.clustering.editing import MOST_IN_LINK
 from pages.clustering.results import Runs, plain_points, wrong_points
 from pages.shared.clustering import data as drawn_data
 from pages.shared.clustering import words
+from pages.shared.clustering.uploaded_table import read_table
 from pages.shared.components import cluster_panels
 from pages.shared.components.cluster_panels import Panel, bounds_of, checked_edit
 from pages.shared.registry import PAGES

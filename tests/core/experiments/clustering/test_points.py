@@ -3,9 +3,7 @@
 import pytest
 import torch
 
-from lm_core.clustering.datasets import iris
-from lm_core.errors import PointsError, SettingError, TextError
-from lm_core.experiments.clustering.dataset_upload import MOST_ROWS, read_table, standardised
+from lm_core.errors import PointsError, SettingError
 from lm_core.experiments.clustering.editing import (
     MOST_EDITS,
     PointEdit,
@@ -111,71 +109,6 @@ def test_centres_are_rounded_to_what_a_picture_shows_however_far_from_zero():
 def test_what_is_no_centre_is_refused(text, message):
     with pytest.raises(PointsError, match=message):
         read_centres(text, 2)
-
-
-# A visitor's table ----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "x,y,kind\n1.5,2,a\n3,4,b\n",
-        "x;y;kind\n1,5;2;a\n3;4;b\n",
-        "x\ty\tkind\r\n1.5\t2\ta\r\n3\t4\tb",
-        b"\xef\xbb\xbfx,y,kind\n1.5,2,a\n\n3,4,b\n",
-    ],
-)
-def test_a_table_is_read_whatever_separates_it(text):
-    table = read_table(text)
-    assert table.names == ("x", "y")
-    assert table.values.tolist() == [[1.5, 2.0], [3.0, 4.0]]
-    assert table.groups == ("a", "b")
-    assert table.group_name == "kind"
-    assert table.notes == ()
-
-
-def test_a_table_without_names_numbers_its_columns_and_repeated_names_are_told_apart():
-    assert read_table("1,2\n3,4").names == ("column 1", "column 2")
-    assert read_table("a,a,b\n1,2,3").names == ("a (1)", "a (2)", "b")
-
-
-def test_what_is_left_out_is_said():
-    table = read_table("x,y\n1,2\n3,\n4,5,6\n7,inf\n8,9\n10,11")
-    assert table.values.tolist() == [[1.0, 2.0], [8.0, 9.0], [10.0, 11.0]]
-    assert table.notes == (
-        "1 row was left out: not 2 cells long, as the first line is.",
-        "2 rows were left out: a number is missing there.",
-    )
-    long = read_table("\n".join(f"{i},{i}" for i in range(MOST_ROWS + 5)))
-    assert len(long.values) == MOST_ROWS
-    assert "Only the first 2,000 of 2,005 rows" in long.notes[0]
-
-
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        ("", "the text is empty"),
-        ("🙂🙂🙂", "but no line of numbers under it"),
-        ("x,y\n", "no line of numbers under it"),
-        ("a,b\nc,d\n", "no column of this table holds numbers"),
-        ("x,y\n1,\n,2\n", "every line of this table lacks a number"),
-        (",".join(["1"] * 51), "at most 50 columns are read, this table has 51"),
-        ("1," * 600_000, "may have at most 1 MB"),
-        (b"PK\x03\x04rest", "not a plain text"),
-        ('"' + "1" * 200_000, "no table of separated values"),
-    ],
-)
-def test_what_is_no_table_is_refused_with_the_reason(data, message):
-    with pytest.raises(TextError, match=message):
-        read_table(data)
-
-
-def test_standardised_columns_have_mean_0_and_deviation_1_and_constant_ones_vanish():
-    points = torch.cat([iris().points, torch.full((150, 1), 7.1, dtype=torch.float64)], 1)
-    scaled = standardised(points)
-    assert torch.allclose(scaled.mean(0), torch.zeros(5, dtype=torch.float64), atol=1e-12)
-    assert torch.allclose(scaled[:, :4].std(0, correction=0), torch.ones(4, dtype=torch.float64))
-    assert torch.equal(scaled[:, 4], torch.zeros(150, dtype=torch.float64))
 
 
 # Words ----------------------------------------------------------------------------------------

@@ -1,0 +1,103 @@
+"""A visitor's own table: read whatever separates it, or refused with the reason."""
+
+import pytest
+
+from lm_core.errors import TextError
+from pages.shared.clustering.uploaded_table import LARGEST_BYTES, MOST_ROWS, read_table
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x,y,kind\n1.5,2,a\n3,4,b\n",
+        "x;y;kind\n1,5;2;a\n3;4;b\n",
+        "x\ty\tkind\r\n1.5\t2\ta\r\n3\t4\tb",
+        b"\xef\xbb\xbfx,y,kind\n1.5,2,a\n\n3,4,b\n",
+    ],
+)
+def test_a_table_is_read_whatever_separates_it(text):
+    table = read_table(text)
+    assert table.names == ("x", "y")
+    assert table.values.tolist() == [[1.5, 2.0], [3.0, 4.0]]
+    assert table.groups == ("a", "b")
+    assert table.group_name == "kind"
+    assert table.notes == ()
+
+
+def test_a_table_without_names_numbers_its_columns_and_repeated_names_are_told_apart():
+    assert read_table("1,2\n3,4").names == ("column 1", "column 2")
+    assert read_table("a,a,b\n1,2,3").names == ("a (1)", "a (2)", "b")
+
+
+def test_what_is_left_out_is_said():
+    table = read_table("x,y\n1,2\n3,\n4,5,6\n7,inf\n8,9\n10,11")
+    assert table.values.tolist() == [[1.0, 2.0], [8.0, 9.0], [10.0, 11.0]]
+    assert table.notes == (
+        "1 row was left out: not 2 cells long, as the first line is.",
+        "2 rows were left out: a number is missing there.",
+    )
+    long = read_table("\n".join(f"{i},{i}" for i in range(MOST_ROWS + 5)))
+    assert len(long.values) == MOST_ROWS
+    assert "Only the first 2,000 of 2,005 rows" in long.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ("", "the text is empty"),
+        ("🙂🙂🙂", "but no line of numbers under it"),
+        ("x,y\n", "no line of numbers under it"),
+        ("a,b\nc,d\n", "no column of this table holds numbers"),
+        ("x,y\n1,\n,2\n", "every line of this table lacks a number"),
+        (",".join(["1"] * 51), "at most 50 columns are read, this table has 51"),
+        ("1," * 600_000, "may have at most 1 MB"),
+        (b"PK\x03\x04rest", "not a plain text"),
+        ('"' + "1" * 200_000, "no table of separated values"),
+    ],
+)
+def test_what_is_no_table_is_refused_with_the_reason(data, message):
+    with pytest.raises(TextError, match=message):
+        read_table(data)
+
+
+def test_a_cell_without_a_finite_number_is_missing():
+    table = read_table("x;y\n1,5;2\nNA;1\n-;1\n?;3\n1e999;4\n-inf;4\n1e31;4\n4;5\n" + "7;8\n" * 9)
+    assert table.names == ("x", "y")
+    assert table.values.tolist() == [[1.5, 2.0], [4.0, 5.0], *[[7.0, 8.0]] * 9]
+    assert table.notes == ("6 rows were left out: a number is missing there.",)
+
+
+def test_the_last_column_of_at_most_ten_words_names_the_groups():
+    rows = [f"{i},{'ab'[i % 2]},{'xyz'[i % 3]},word {i}" for i in range(11)]
+    table = read_table("n,first,second,third\n" + "\n".join(rows))
+    assert table.group_name == "second"
+    assert table.groups == tuple("xyz"[i % 3] for i in range(11))
+    assert read_table("1,2\n3,4").groups is None
+    assert read_table("n,kind\n1,a\n2,\n3,b\n4,\n5,").groups == ("a", "", "b")
+
+
+@pytest.mark.parametrize(
+    ("hostile", "message"),
+    [
+        ("1," * (LARGEST_BYTES // 2), "at most 50 columns are read, this table has 500,001"),
+        ("," * (LARGEST_BYTES - 1), "the table is empty"),
+        ("1" * LARGEST_BYTES, "no table of separated values"),
+        ("\n".join([",".join(["1"] * 10_000)] * 40), "this table has 10,000"),
+        ('"' * (LARGEST_BYTES - 1), "no table of separated values"),
+        ('x,y\n1,"2\n3,4\n5,6', "no table of separated values: .* in line 4"),
+        (b"x,y\n1,\x002\n", "zero bytes"),
+        ("x,y\n1,\x002\n", "control characters"),
+        ("привет,мир\n1,2\n".encode("cp1251"), "encoding of this text could not be recognised"),
+    ],
+)
+def test_a_hostile_file_is_refused_with_a_reason(hostile, message):
+    with pytest.raises(TextError, match=message):
+        read_table(hostile)
+
+
+def test_long_and_ragged_files_are_cut_to_what_is_read():
+    many = read_table("1\n" * (LARGEST_BYTES // 2))
+    assert many.values.shape == (MOST_ROWS, 1)
+    ragged = read_table("5\n" + "1,2\n" * (LARGEST_BYTES // 4 - 1))
+    assert ragged.values.tolist() == [[5.0]]
+    assert ragged.notes == ("249,999 rows were left out: not 1 cells long, as the first line is.",)
