@@ -10,18 +10,17 @@ Mikolov et al. 2013, "Efficient Estimation of Word Representations in Vector Spa
 https://arxiv.org/abs/1301.3781
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from lm_core.errors import SettingError, TextError
+from lm_core.errors import SettingError
+from lm_core.experiments.word2vec.training import WordVectorTraining, require_settings
 from lm_core.models.embeddings import WordVectors
-from lm_core.rng import generator
 from lm_core.text.word_vocabulary import WordVocabulary
-from lm_core.training.loop import TrainingLoop, TrainStep
+from lm_core.training.loop import TrainingLoop
 
 
 @dataclass(frozen=True)
@@ -55,11 +54,7 @@ class FullSoftmaxConfig:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        for name in ("width", "window", "epochs", "batch"):
-            if getattr(self, name) < 1:
-                raise SettingError(f"{name} must be at least 1, got {getattr(self, name)}")
-        if not self.learning_rate > 0.0:
-            raise SettingError(f"learning_rate must be positive, got {self.learning_rate}")
+        require_settings(self, ("width", "window", "epochs", "batch"))
         if self.max_norm is not None and not self.max_norm > 0.0:
             raise SettingError(f"max_norm must be positive or None, got {self.max_norm}")
 
@@ -92,42 +87,27 @@ def mean_of_context(input: Tensor, words: Tensor, inside: Tensor) -> Tensor:
     return vectors.sum(1) / inside.sum(1, keepdim=True).clamp_min(1)
 
 
-class FullSoftmaxTraining:
-    """A training in progress; iterate over it for its steps.
+class FullSoftmaxTraining(WordVectorTraining):
+    """A training with the full softmax in progress; iterate over it for its steps.
 
     Parameters
     ----------
     tokens : integer Tensor of shape (N,)
-        The text, in words of the vocabulary.
+        The text, in words of the vocabulary; at least two of them.
     vocabulary : WordVocabulary
     config : FullSoftmaxConfig
-
-    Attributes
-    ----------
-    vectors : WordVectors
-        Trained in place.
-
-    Raises
-    ------
-    TextError
-        If the text has fewer than two words.
-
-    Iterating raises a DivergenceError if the loss is not a number any more.
     """
 
     def __init__(
         self, tokens: Tensor, vocabulary: WordVocabulary, config: FullSoftmaxConfig
     ) -> None:
-        if len(tokens) < 2:
-            raise TextError(f"the text must have at least 2 words, it has {len(tokens)}")
-        self.config, self._text = config, tokens.long()
-        self._rng = generator(config.seed)
+        super().__init__(tokens, fewest_words=2, seed=config.seed)
+        self.config = config
         # The start of torch.nn.Embedding, and of torch.nn.Linear without bias.
         shape, bound = (len(vocabulary), config.width), config.width**-0.5
         input = torch.randn(shape, generator=self._rng)
         output = torch.empty(shape).uniform_(-bound, bound, generator=self._rng)
         self.vectors = WordVectors.of(vocabulary, input, output).requires_grad_()
-        self._centres: list[Tensor] = []  # batches of this pass that are left, the next one last
         steps = config.epochs * -(-len(tokens) // config.batch)
         self._loop = TrainingLoop(
             self.vectors.parameters(),
@@ -147,15 +127,11 @@ class FullSoftmaxTraining:
         """Steps of the whole training."""
         return self._loop.steps
 
-    def __iter__(self) -> Iterator[TrainStep]:
-        """Yield the remaining steps."""
-        return iter(self._loop)
+    def _begin_pass(self) -> list[Tensor]:
+        return self._in_drawn_order(torch.arange(len(self._text)), self.config.batch)
 
     def _next_loss(self) -> Tensor:
-        if not self._centres:
-            order = torch.randperm(len(self._text), generator=self._rng)
-            self._centres = [*order.split(self.config.batch)][::-1]
-        centres = self._centres.pop()
+        centres = self._next_batch()
         input, output = self.vectors.input, self.vectors.output
         words, inside = context_words(self._text, centres, self.config.window)
         if self.config.max_norm is not None:

@@ -1,13 +1,13 @@
 """Word vectors trained with negative sampling, by skip-gram or CBOW."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from lm_core.errors import SettingError, TextError
+from lm_core.errors import SettingError
 from lm_core.experiments.word2vec.negative_sampling import (
     NoiseDistribution,
     PairLoss,
@@ -16,10 +16,10 @@ from lm_core.experiments.word2vec.negative_sampling import (
     skip_gram_loss,
     window_mask,
 )
+from lm_core.experiments.word2vec.training import WordVectorTraining, require_settings
 from lm_core.models.embeddings import WordVectors
-from lm_core.rng import generator
 from lm_core.text.word_vocabulary import WordVocabulary
-from lm_core.training.loop import TrainingLoop, TrainStep
+from lm_core.training.loop import TrainingLoop
 
 METHODS: dict[str, Callable[..., PairLoss]] = {"skip-gram": skip_gram_loss, "cbow": cbow_loss}
 _LOWEST_RATE = 1e-4  # of the highest, at the end
@@ -71,13 +71,9 @@ class NegativeSamplingConfig:
     def __post_init__(self) -> None:
         if self.method not in METHODS:
             raise SettingError(f"method must be one of {sorted(METHODS)}, got {self.method!r}")
-        for name in ("width", "window", "negatives", "epochs", "batch", "drawn"):
-            if getattr(self, name) < 1:
-                raise SettingError(f"{name} must be at least 1, got {getattr(self, name)}")
+        require_settings(self, ("width", "window", "negatives", "epochs", "batch", "drawn"))
         if self.block < 2:
             raise SettingError(f"block must be at least 2, got {self.block}")
-        if not self.learning_rate > 0.0:
-            raise SettingError(f"learning_rate must be positive, got {self.learning_rate}")
         if not self.thresholds or min(self.thresholds) < 0.0:
             raise SettingError(
                 f"thresholds must be one or more numbers, none negative, got {self.thresholds}"
@@ -106,41 +102,25 @@ def _norm_of_rows(tables: list[Tensor]) -> Tensor:
     return torch.stack([torch.linalg.vector_norm(g._values()) for g in gradients]).norm()
 
 
-class NegativeSamplingTraining:
-    """A training in progress; iterate over it for its steps, whose losses are nats a true pair.
+class NegativeSamplingTraining(WordVectorTraining):
+    """A training with negative sampling in progress; its steps' losses are nats a true pair.
 
     Parameters
     ----------
     tokens : integer Tensor of shape (N,)
-        The text, in words of the vocabulary.
+        The text, in words of the vocabulary; at least one block of them.
     vocabulary : WordVocabulary
     config : NegativeSamplingConfig
-
-    Attributes
-    ----------
-    vectors : WordVectors
-        Trained in place.
-
-    Raises
-    ------
-    TextError
-        If the text is shorter than a block.
-
-    Iterating raises a DivergenceError if the loss is not a number any more.
     """
 
     def __init__(
         self, tokens: Tensor, vocabulary: WordVocabulary, config: NegativeSamplingConfig
     ) -> None:
-        if len(tokens) < config.block:
-            raise TextError(
-                f"the text must have at least {config.block} words, one block, it has {len(tokens)}"
-            )
-        self.config, self._text = config, tokens.long()
+        super().__init__(tokens, fewest_words=config.block, seed=config.seed)
+        self.config = config
         # Of few words, few at once: steps found at the same place should not be about the same word.
         self._block = min(config.block, max(2 * config.window, len(vocabulary)))
         self._batch = max(1, min(config.batch, len(vocabulary) // self._block))
-        self._rng = generator(config.seed)
         counts = torch.tensor(vocabulary.counts)
         self._noise = NoiseDistribution(counts)
         self._keep = [keep_probabilities(counts, t) for t in config.thresholds]
@@ -148,7 +128,6 @@ class NegativeSamplingTraining:
         input = (torch.rand(len(counts), config.width, generator=self._rng) - 0.5) / config.width
         self.vectors = WordVectors.of(vocabulary, input, torch.zeros_like(input)).requires_grad_()
         self._passes = 0  # begun so far
-        self._batches: list[Tensor] = []  # of this pass, the next one last
         self._n_batches = 1
         self._n_pairs = torch.tensor(0.0)
         self._loop = TrainingLoop(
@@ -166,14 +145,7 @@ class NegativeSamplingTraining:
         """Share of the training that is done, in [0, 1]."""
         return (self._passes - len(self._batches) / self._n_batches) / self.config.epochs
 
-    def __iter__(self) -> Iterator[TrainStep]:
-        """Yield the remaining steps."""
-        while self.share < 1.0:
-            if not self._batches:
-                self._begin_pass()
-            yield self._loop.take_step()
-
-    def _begin_pass(self) -> None:
+    def _begin_pass(self) -> list[Tensor]:
         """Draw the words of a pass over the text, in batches of blocks (B, T)."""
         keep = self._keep[self._passes % len(self._keep)]
         drawn = torch.rand(len(self._text), generator=self._rng, dtype=torch.float64)
@@ -181,15 +153,15 @@ class NegativeSamplingTraining:
         if len(kept) < self._block:
             kept = self._text  # so short a text is taken whole
         blocks = kept[: len(kept) // self._block * self._block].view(-1, self._block)
-        order = torch.randperm(len(blocks), generator=self._rng)
-        self._batches = [*blocks[order].split(self._batch)][::-1]
-        self._n_batches = len(self._batches)
+        batches = self._in_drawn_order(blocks, self._batch)
+        self._n_batches = len(batches)
         self._passes += 1
         self._loop.steps += self._n_batches
+        return batches
 
     def _next_loss(self) -> Tensor:
         config, vectors = self.config, self.vectors
-        blocks = self._batches.pop()
+        blocks = self._next_batch()
         noise = self._noise.draw(len(blocks), config.drawn, rng=self._rng)
         radius = torch.randint(1, config.window + 1, blocks.shape, generator=self._rng)
         loss = METHODS[config.method](

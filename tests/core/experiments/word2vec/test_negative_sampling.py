@@ -241,5 +241,5 @@ def test_what_cannot_be_is_refused():
         NegativeSamplingConfig(thresholds=(1e-3, -1.0))
     with pytest.raises(SettingError, match="width must be at least 1, got 0"):
         NegativeSamplingConfig(width=0)
-    with pytest.raises(TextError, match="at least 64 words, one block, it has 3"):
+    with pytest.raises(TextError, match="at least 64 words, it has 3"):
         NegativeSamplingTraining(*of_ids(np.array([0, 1, 0])), NegativeSamplingConfig())
