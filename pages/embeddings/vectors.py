@@ -9,7 +9,6 @@ from streamlit.delta_generator import DeltaGenerator
 from lm_core.analysis.word_space import WordSpace
 from lm_core.errors import CheckpointError, TextError
 from lm_core.experiments.word2vec.recipes import SNAPSHOT_SHARES, SNAPSHOT_WORDS, snapshot_name
-from lm_core.models.embeddings import WordVectors
 from lm_core.text.word_queries import (
     WordQuery,
     nearest_spellings,
@@ -18,7 +17,8 @@ from lm_core.text.word_queries import (
 )
 from lm_core.text.word_vocabulary import WORDS, WordVocabulary
 from lm_core.training import checkpoints
-from lm_core.training.checkpoints import CheckpointMeta, list_checkpoints, load_checkpoint
+from lm_core.training.checkpoints import CheckpointMeta, list_checkpoints, load_shipped
+from pages.shared.models import model_named
 from pages.shared.ui.controls import control
 from pages.shared.ui.text_input import say_limits
 
@@ -70,12 +70,6 @@ def is_skip_gram(meta: CheckpointMeta) -> bool:
     return meta.recipe.get("method") == "skip-gram"
 
 
-@st.cache_resource(max_entries=2, show_spinner="Opening the word vectors")
-def _vectors(name: str, weights_sha256: str) -> WordVectors:
-    del weights_sha256  # part of the key
-    return load_checkpoint(folder_of(name)).model
-
-
 def space_of(meta: CheckpointMeta, table: str, *, subtract_mean: bool = False) -> WordSpace:
     """Return one of a model's two embeddings; it is shared by all visitors and never changed."""
     return _space(meta.name, meta.weights_sha256, table, subtract_mean)
@@ -83,7 +77,7 @@ def space_of(meta: CheckpointMeta, table: str, *, subtract_mean: bool = False) -
 
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _space(name: str, weights_sha256: str, table: str, subtract_mean: bool) -> WordSpace:
-    vectors = _vectors(name, weights_sha256)
+    vectors = model_named(name, weights_sha256).model
     numbers = getattr(vectors, table).detach()
     return WordSpace.of(vectors.vocabulary, numbers, subtract_mean=subtract_mean)
 
@@ -109,9 +103,9 @@ def _snapshots(name: str, weights_sha256: str, table: str) -> list[Snapshot]:
     del weights_sha256
     kept = []
     for share in SNAPSHOT_SHARES:
-        folder = folder_of(snapshot_name(name, share))
-        if folder.is_dir():
-            model = load_checkpoint(folder).model
+        snapshot = snapshot_name(name, share)
+        if folder_of(snapshot).is_dir():
+            model = load_shipped(snapshot).model
             space = WordSpace.of(model.vocabulary, getattr(model, table).detach())
             kept.append(Snapshot(share, space))
     return kept
