@@ -50,8 +50,8 @@ def choose_sentence() -> Sentence:
         with columns[2]:
             steps = control(
                 st.select_slider,
-                "training_step",
-                "Training step",
+                "snapshot",
+                "Snapshot at step",
                 list(kept),
                 steps,
                 format_func=lambda steps: f"{steps:,}",

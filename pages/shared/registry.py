@@ -26,6 +26,8 @@ class PageSpec(NamedTuple):
         What a visitor can do there, in fewer than 200 characters.
     former : tuple of str
         Addresses that it had before; links to them still arrive.
+    renamed : tuple of pairs of str
+        Names that controls had before in its links, and today's.
     """
 
     chapter: str
@@ -35,6 +37,7 @@ class PageSpec(NamedTuple):
     icon: str
     help: str
     former: tuple[str, ...] = ()
+    renamed: tuple[tuple[str, str], ...] = ()
 
     @property
     def path(self) -> str:
@@ -177,6 +180,7 @@ PAGES = (
         "where does it look?",
         ":material/visibility:",
         "Every head of a transformer on your sentence; mask it, ablate it, see what changes.",
+        renamed=(("training_step", "snapshot"),),
     ),
     PageSpec(
         "Attention and transformers",
@@ -220,5 +224,6 @@ PAGES = (
         "what comes next?",
         ":material/edit_note:",
         "A network that has read War and Peace writes on from your words; see every probability.",
+        renamed=(("training_step", "snapshot"),),
     ),
 )

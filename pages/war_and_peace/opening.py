@@ -121,13 +121,13 @@ class Opening(NamedTuple):
 
 
 def choose_opening() -> Opening:
-    """Draw model, training step, prompt and seed, and return what they say."""
+    """Draw model, snapshot, prompt and seed, and return what they say."""
     models = finished_models()
     columns = st.columns([1.25, 1.25, 2.6, 0.7], vertical_alignment="bottom")
     with columns[0]:
         name = control(st.selectbox, "model", "Model", list(models), format_func=models.__getitem__)
     with columns[1]:
-        meta = _choose_training_step(name)
+        meta = _choose_snapshot(name)
     with columns[2]:
         prompt = control(st.text_input, "prompt", "Prompt", FIRST_PROMPT)
     with columns[3]:
@@ -146,7 +146,7 @@ def choose_opening() -> Opening:
     return Opening(meta, ids, int(seed))
 
 
-def _choose_training_step(name: str) -> CheckpointMeta:
+def _choose_snapshot(name: str) -> CheckpointMeta:
     snapshots = snapshots_of(name)
     if len(snapshots) == 1:
         st.caption("This model was saved once, at the end of its training.")
@@ -154,8 +154,8 @@ def _choose_training_step(name: str) -> CheckpointMeta:
     by_steps = {meta.steps: meta for meta in snapshots}
     steps = control(
         st.select_slider,
-        "training_step",
-        "Training step",
+        "snapshot",
+        "Snapshot at step",
         list(by_steps),
         snapshots[-1].steps,
         format_func=lambda steps: f"{steps:,}",

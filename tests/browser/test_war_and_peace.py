@@ -160,7 +160,7 @@ def test_the_bars_move_instead_of_being_set_up_anew(visit, desk):
 # Controls -------------------------------------------------------------------------------------
 
 SLIDERS = {
-    "training_step": "ArrowLeft",
+    "snapshot": "ArrowLeft",
     "temperature": "ArrowRight",
     "top_k": "ArrowRight",
     "top_p": "ArrowLeft",

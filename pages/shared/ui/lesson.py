@@ -12,7 +12,7 @@ from lm_core.text.catalogue import CORPORA
 from lm_core.text.word_corpora import WORD_CORPORA
 from lm_core.text.word_vocabulary import WORDS
 from lm_core.training.checkpoints import CheckpointMeta
-from pages.shared.registry import page_at
+from pages.shared.registry import PageSpec, page_at
 from pages.shared.ui import appearance
 from pages.shared.ui.controls import begin_page, is_presenting
 from pages.shared.ui.sharing import share_bar
@@ -23,15 +23,24 @@ def page_header(address: str, lead: str = "", *, shareable: bool = True) -> None
 
     Call it before any control is drawn.
     """
-    title = page_at(address).title
+    spec = page_at(address)
+    _forward_renamed(spec)
     appearance.apply()
     with st.container(key="page_title", horizontal=True, vertical_alignment="center"):
-        st.title(title, anchor=False)
+        st.title(spec.title, anchor=False)
         if shareable:
             share_bar()
     if lead and not is_presenting():
         st.markdown(lead)
-    begin_page(title)
+    begin_page(spec.title)
+
+
+def _forward_renamed(spec: PageSpec) -> None:
+    """Lead a link that uses a control's former name on to today's."""
+    today = dict(spec.renamed)
+    asked = {today.get(name, name): st.query_params.get_all(name) for name in st.query_params}
+    if set(asked) != set(st.query_params):
+        st.switch_page(spec.path, query_params=asked)
 
 
 class Prediction(NamedTuple):

@@ -117,7 +117,7 @@ def test_every_control_is_taken_from_the_address():
         sink="hidden",
         stage="scores",
         measure="Peak",
-        training_step="5",
+        snapshot="5",
         patterns_on="a generated text",
     )
     assert not app.warning
@@ -224,7 +224,16 @@ def test_a_shorter_sentence_takes_token_and_key_with_it():
 
 def test_the_training_step_is_part_of_the_provenance():
     assert "1,000 characters" in text(seen())
-    assert seen(training_step="5").select_slider(key="training_step").value == 5
+    assert seen(snapshot="5").select_slider(key="snapshot").value == 5
+
+
+def test_an_older_link_to_a_training_step_arrives():
+    app = seen(training_step="5")
+    assert app.select_slider(key="snapshot").value == 5
+    assert not app.warning
+    app = seen(training_step="x")
+    assert app.select_slider(key="snapshot").value != 5
+    assert len(app.warning) == 1
 
 
 def test_every_pattern_has_a_short_name():
