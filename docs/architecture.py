@@ -15,7 +15,7 @@ _WIDTH, _FLOOR, _BOX, _TALL = 960, 96, 172, 46
 
 
 def room_of(dotted: str) -> str | None:
-    """Return the room that a module lies in; None for the base, which every room stands on."""
+    """Return the room that a module lies in; None for the base, which every room is built on."""
     parts = dotted.split(".")
     if parts[0] == "lm_core":
         return parts[1] if len(parts) > 1 and parts[1] not in BASE else None

@@ -92,7 +92,7 @@ def _watch(key: str) -> int:
     )
     print(_line(job))
     while True:
-        job = jobs.job(key)  # looked at before the last lines are read, so that none is missed
+        job = jobs.job(key)  # read before the last lines are, so that none is missed
         if lines := metrics.read():
             _print_metrics(lines[-1])
         for sample in samples.read():

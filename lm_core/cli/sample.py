@@ -40,7 +40,7 @@ _METHODS: dict[str, dict[str, float]] = {
     "mirostat": {"mirostat_tau": 1.5},
     "beam": {},
 }
-"""What each method sets unless told otherwise; every other setting may be combined with it."""
+"""What each method sets unless given otherwise; every other setting may be combined with it."""
 
 _FLUSH_EVERY = 16  # characters
 
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     prompt = _prompt(args.prompt, vocabulary)
     if args.prompt:
         sys.stdout.write(vocabulary.decode(prompt))
-    begin, told = time.perf_counter(), args.verbose or sys.stderr.isatty()
+    begin, is_verbose = time.perf_counter(), args.verbose or sys.stderr.isatty()
     for n_done, token in enumerate(_tokens(args, checkpoint, prompt, settings), start=1):
         sys.stdout.write(vocabulary.decode([token]))
         if n_done % _FLUSH_EVERY == 0:
@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
                 sys.stderr.write(f"\r{n_done:,} of {args.length:,} characters")
     sys.stdout.write("\n")
     sys.stdout.flush()
-    if told:
+    if is_verbose:
         seconds = time.perf_counter() - begin
         sys.stderr.write(
             f"\n{checkpoint.meta.title}: {args.length:,} characters in {seconds:.2f} s,"

@@ -148,7 +148,7 @@ def steps(
     max_iterations: int = 100,
     tolerance: float = 1e-3,
 ) -> Iterator[EMStep]:
-    """Yield E, M, E, ... until the log-likelihood stands still or a component breaks.
+    """Yield E, M, E, ... until the log-likelihood stops rising or a component breaks.
 
     Parameters
     ----------

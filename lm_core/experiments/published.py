@@ -1,6 +1,6 @@
 """Figures that others have published, kept apart from everything measured here.
 
-The source documents are the blog series and repository christianb93/MLLM. Where the repository's
+Most are of the blog series and repository christianb93/MLLM. Where the repository's
 own published weights were scored again under our protocols, that is said.
 """
 
@@ -28,7 +28,7 @@ class ReferenceScore:
 
 
 SOURCE_LSTM = ReferenceScore(
-    "Source's LSTM 4 x 128",
+    "Published LSTM 4 x 128",
     1.2697,
     1.2131,
     1.1570,
@@ -38,7 +38,7 @@ SOURCE_LSTM = ReferenceScore(
 WAR_AND_PEACE = (
     SOURCE_LSTM,
     ReferenceScore(
-        "Source's LSTM mixed with an n-gram",
+        "Published LSTM mixed with an n-gram",
         None,
         1.1387,
         1.1014,

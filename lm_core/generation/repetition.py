@@ -74,7 +74,7 @@ def find_loop(
     minimum_length : int
         Characters that the tail must hold; without it, every doubled letter were a loop.
     window : int
-        Characters at the end of the text that are looked at.
+        Characters at the end of the text that are searched.
 
     Raises
     ------

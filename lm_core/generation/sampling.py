@@ -37,7 +37,7 @@ class SamplingSettings:
     repetition_penalty : float
         1 = off.
     repetition_window : int, at least 1
-        How many of the latest tokens, the prompt's included, the penalty looks at.
+        How many of the latest tokens, the prompt's included, the penalty counts.
     mirostat_tau, mirostat_rate : float
         Surprise aimed at in bits a token (0 = off), and how fast mirostat corrects towards it.
 

@@ -1,6 +1,6 @@
 """A text in the making: written by a model, one character at a time, under somebody's hand.
 
-A `TextGeneration` is what the page and the command line share. Which character comes i-th hangs on the
+A `TextGeneration` is what the page and the command line share. Which character comes i-th depends on the
 seed's i-th random number alone, however the writing is cut into calls, and a rewound generation goes
 on as it went before.
 """
@@ -93,7 +93,7 @@ class TextGeneration:
         ----------
         model : LanguageModel
         prompt_ids : ints in [0, V), at least one
-            `lm_core.generation.prompts.DEFAULT_PROMPT` stands in where there is none.
+            `lm_core.generation.prompts.DEFAULT_PROMPT` is used where there is none.
         settings : SamplingSettings
         seed : int
             Start of this generation's random numbers.
@@ -209,7 +209,7 @@ class TextGeneration:
             self._snapshots.append(_Snapshot(len(self._written), self._logits, self._state))
 
     def _history(self) -> Tensor:
-        """Return the tokens that the repetition penalty looks at, int64 (T,); none while it is off."""
+        """Return the tokens that the repetition penalty counts, int64 (T,); none while it is off."""
         if "repetition_penalty" not in self._settings.active:
             return _NO_HISTORY
         return torch.tensor(self._ids[-self._settings.repetition_window :])
@@ -265,7 +265,7 @@ def _records(
 
 
 class _Uniforms:
-    """The endless row of random numbers in [0, 1) that a seed stands for, drawn block by block."""
+    """The endless row of random numbers in [0, 1) that a seed gives, drawn block by block."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed

@@ -1,7 +1,7 @@
 """What a run can train: the contract between an experiment and the run that carries it out.
 
 An experiment iterates over its remaining steps and can be asked, between two of them, for all that
-a run keeps: its state, a look at how well it does, a sample, a checkpoint.
+a run stores: its state, a held-out loss, a sample, a checkpoint.
 """
 
 from collections.abc import Callable, Iterator

@@ -21,7 +21,7 @@ _FAREWELL_S = 2.0
 
 @dataclass(frozen=True)
 class Job:
-    """One run as it stood when it was looked at.
+    """One run as it was when it was read.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class Job:
 def jobs() -> list[Job]:
     """Return all runs: the live ones in the order of the queue, then the ended ones, newest first.
 
-    Look at most once a second; each look tends the queue.
+    Call it at most once a second; each call tends the queue.
 
     Raises
     ------
@@ -70,7 +70,7 @@ def jobs() -> list[Job]:
 
 
 def job(key: str) -> Job:
-    """Return one run; a look at it tends the queue.
+    """Return one run; the call tends the queue.
 
     Raises
     ------

@@ -1,6 +1,6 @@
 """How a job gets a worker: a process on this machine, or one somewhere on a Dask cluster.
 
-That is all that differs between the two; everything else goes by the run folder. With
+That is all that differs between the two; everything else goes through the run folder. With
 ``LM_LAB_SCHEDULER=tcp://host:8786`` a run folder on a shared file system is handed to the cluster,
 whose scheduler and workers are started with this project on their Python path.
 """
@@ -178,7 +178,7 @@ def _environment(slot: int | None) -> dict[str, str]:
 
 
 def _graphics_card(slot: int | None) -> dict[str, str]:
-    """Return what must stand in a worker's environment for it to see its own graphics card only."""
+    """Return what a worker's environment must hold for it to see its own graphics card only."""
     if slot is None or choose_device().type != "cuda":
         return {}
     visible = os.environ.get("CUDA_VISIBLE_DEVICES")

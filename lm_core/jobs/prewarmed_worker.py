@@ -83,7 +83,7 @@ class PrewarmedWorker:
         ----------
         run : RunFolder
         lock : FileLock
-            The caller's, who keeps its own hold on it.
+            The caller's, which keeps its own handle of it.
         changes : mapping of str to str
             To the process's environment.
         """

@@ -16,7 +16,7 @@ _NOT_IN_FINGERPRINT = ("name", "title", "start", "teacher", "max_seconds")
 
 
 class RunState(StrEnum):
-    """Where a run stands. The first three are live: somebody sees to it that they go on."""
+    """How far a run is. The first three are live: somebody sees to it that they go on."""
 
     QUEUED = "queued"
     STARTING = "starting"
@@ -114,7 +114,7 @@ class RunConfig:
             raise SettingError(f"devices must be 1 where a teacher is given, got {self.devices}")
 
     def fingerprint(self) -> str:
-        """Return the run's key: 16 hexadecimal digits of everything that its weights hang on."""
+        """Return the run's key: 16 hexadecimal digits of everything that its weights depend on."""
         kept = {n: v for n, v in asdict(self).items() if n not in _NOT_IN_FINGERPRINT}
         document = json.dumps({"schema": SCHEMA, **kept}, sort_keys=True)
         return hashlib.sha256(document.encode()).hexdigest()[:16]

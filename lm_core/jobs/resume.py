@@ -27,7 +27,7 @@ _SHORTEST_S, _LONGEST_S = 1.0, 7.0  # the rest of the ten is for the slowest ste
 
 
 class ResumeFile:
-    """Keeps a training's state on the disk, at most `MOST_LOST_S` of work behind.
+    """Stores a training's state on the disk, at most `MOST_LOST_S` of work behind.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ class ResumeFile:
         return _joined(plain, tensors)
 
     def begin(self, seconds: float) -> None:
-        """Say at how many seconds of work the training stands before it goes on."""
+        """Say how many seconds of work the training has done before it goes on."""
         self._saved_at = self._seen_at = seconds
 
     def is_due(self, seconds: float) -> bool:

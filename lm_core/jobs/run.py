@@ -114,7 +114,7 @@ def train_here(
 
 
 class _Session:
-    """One stretch of a run, from where it stood to its end or to the next stop."""
+    """One stretch of a run, from where it was to its end or to the next stop."""
 
     def __init__(
         self, run: RunFolder, config: RunConfig, experiment: Experiment, watch: "_Watch"
@@ -128,7 +128,7 @@ class _Session:
             self._step, self._seconds = state["step"], state["seconds"]
 
     def steps(self) -> Iterator[StepRecord]:
-        """Yield the remaining steps, and see to all that a run keeps."""
+        """Yield the remaining steps, and store all that a run stores."""
         self._resume.begin(self._seconds)
         look = _Paced(self._experiment.look, self._seconds)
         sample = _Paced(self._experiment.sample, self._seconds)
@@ -284,7 +284,7 @@ class _Samples(contextlib.AbstractContextManager):
 
 
 def _explained(error: Exception, run: RunFolder) -> str:
-    """Return what a visitor is told of a failure."""
+    """Return a failure's message for the visitor."""
     if isinstance(error, LMCoreError):
         return str(error)
     if isinstance(error, OSError):

@@ -59,7 +59,7 @@ class RunFolder:
 
     @property
     def metrics_file(self) -> Path:
-        """A line of JSON for each look at the training: step, loss, seconds, ..."""
+        """A line of JSON for each record of the training: step, loss, seconds, ..."""
         return self.path / "metrics.jsonl"
 
     @property

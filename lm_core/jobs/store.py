@@ -26,7 +26,7 @@ def damaged() -> dict[str, str]:
 
 
 def statuses() -> Iterator[tuple[RunFolder, RunStatus]]:
-    """Yield the runs with where they stand; `damaged` tells of those that cannot be read."""
+    """Yield the runs with their status; `damaged` reports those that cannot be read."""
     for run in folders():
         with contextlib.suppress(RunError):
             yield run, run.status()

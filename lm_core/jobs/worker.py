@@ -65,7 +65,7 @@ def _work(run: RunFolder, lock: FileLock | None) -> int:
 def _give_way() -> None:
     """Let everybody else on this machine go first."""
     os.nice(_NICENESS)
-    # Linux shares the processor among sessions before it looks at niceness, and a worker has a
+    # Linux shares the processor among sessions before it considers niceness, and a worker has a
     # session of its own; without autogroups there is no such file, and nothing to be done.
     with contextlib.suppress(OSError):
         Path("/proc/self/autogroup").write_text(str(_NICENESS), encoding="ascii")

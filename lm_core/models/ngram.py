@@ -6,7 +6,7 @@ With k characters of context c and c' the same context without its oldest charac
     mass_k(v | c) = (n(c v) - D(n(c v))) / n(c),    backoff_k(c) = 1 - sum_v mass_k(v | c).
 
 Every count gives up a discount D, and what is given up goes to the shorter context. At the longest
-context n counts occurrences; below it n(c v) counts the *different characters that stand before*
+context n counts occurrences; below it n(c v) counts the *different characters that precede*
 ``c v``, because a shorter context is asked only where a longer one had nothing to say: "Francisco"
 is frequent, but after an unseen word it is not likely.
 
@@ -123,7 +123,7 @@ class KneserNey(LanguageModel):
         return self.get_buffer(f"keys_{k}"), self.get_buffer(f"mass_{k}")
 
     def initial_state(self, batch: int) -> State:
-        """Return a history in which nothing stands yet."""
+        """Return an empty history."""
         shape = (batch, self.config.context_size)
         return (torch.full(shape, -1, dtype=torch.int64, device=self.get_buffer("mass_0").device),)
 
@@ -222,7 +222,7 @@ def estimate(ids: np.ndarray, vocabulary_size: int, context_size: int) -> Kneser
     keys, counts = np.unique(pack(ids, vocabulary_size, context_size + 1), return_counts=True)
     for k in range(context_size, -1, -1):
         orders.append((keys, _masses(keys // vocabulary_size, counts)))
-        # Without its first character, each different n-gram becomes one "stands after" of the rest.
+        # Without its first character, each different n-gram becomes one "follows" of the rest.
         keys, counts = np.unique(keys % vocabulary_size**k, return_counts=True)
     return KneserNey.from_orders(vocabulary_size, orders[::-1])
 

@@ -63,7 +63,7 @@ def prune(model: KneserNey, ids: np.ndarray, minimum_gain: float) -> KneserNey:
 
 
 def _places(keys: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Return where each wanted key stands among the sorted keys."""
+    """Return where each wanted key is among the sorted keys."""
     places = np.searchsorted(keys, wanted)
     if not np.array_equal(keys[np.minimum(places, len(keys) - 1)], wanted):
         raise SettingError("model must hold the end of each of its n-grams: prune it only once")
@@ -78,7 +78,7 @@ def _backoffs(contexts: np.ndarray, masses: np.ndarray) -> np.ndarray:
 
 
 def _occurrences(keys: np.ndarray, grams: np.ndarray) -> np.ndarray:
-    """Return how often each sorted key stands in the text's `grams`."""
+    """Return how often each sorted key occurs in the text's `grams`."""
     present, counts = np.unique(grams, return_counts=True)
     places = np.minimum(np.searchsorted(present, keys), len(present) - 1)
     return np.where(present[places] == keys, counts[places], 0)

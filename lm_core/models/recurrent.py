@@ -53,7 +53,7 @@ class Step(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """A cell's run over a sequence; every tensor still hangs on autograd's graph."""
+    """A cell's run over a sequence; every tensor is still part of autograd's graph."""
 
     steps: tuple[Step, ...]
 

@@ -18,7 +18,7 @@ import numpy as np
 from lm_core.text.normalisation import Normaliser, Rule
 
 UNKNOWN = "<unk>"
-"""Stands at id 0 of every vocabulary, for a character that the vocabulary does not hold."""
+"""Has id 0 in every vocabulary, for a character that the vocabulary does not hold."""
 
 _SOURCE_CHARACTERS = " !,-.0123456789;?ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _FULL_CHARACTERS = "\n" + "".join(sorted(_SOURCE_CHARACTERS + "\"'():"))

@@ -81,7 +81,7 @@ def search_folders() -> list[Path]:
 
 
 def locate(name: str) -> Path | None:
-    """Return the corpus's file if it is on this machine; looks at no byte of it, uses no network."""
+    """Return the corpus's file if it is on this machine; reads no byte of it, uses no network."""
     corpus = corpus_named(name)
     paths = (folder / corpus.path for folder in search_folders())
     return next((path for path in paths if path.is_file()), None)

@@ -1,4 +1,4 @@
-"""A visitor's own text, uploaded or pasted: read honestly, or refused with the reason.
+"""A visitor's own text, uploaded or pasted: read as it is, or refused with the reason.
 
 Bytes do not say which encoding they are in. What can be known is used first: a byte order mark
 names the encoding, and bytes that are valid UTF-8 are practically never anything else, since each

@@ -63,7 +63,7 @@ class StatefulBatches:
         return self._positions[start:stop].T, self._positions[start + 1 : stop + 1].T
 
     def state_dict(self) -> dict[str, Any]:
-        """Return where the reading stands."""
+        """Return the position of the reading."""
         return {"pass": list(self._pass), "position": self._position}
 
     def load_state_dict(self, saved: dict[str, Any]) -> None:

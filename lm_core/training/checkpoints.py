@@ -222,7 +222,7 @@ def _write_durably(path: Path, payload: bytes) -> None:
 
 
 def _replace_folder(new: Path, folder: Path) -> None:
-    """Put `new` where `folder` stands. Folders cannot be exchanged in one call, so the old one steps aside."""
+    """Put `new` in the place of `folder`. Folders cannot be exchanged in one call, so the old one steps aside."""
     aside = folder.with_name(f".{folder.name}-replaced")
     shutil.rmtree(aside, ignore_errors=True)
     if folder.exists():

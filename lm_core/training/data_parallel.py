@@ -4,10 +4,10 @@ PyTorch's own DistributedDataParallel averages the gradients (gloo between proce
 graphics cards), so all processes take the same step, and the run is the one that a single process
 would do with the same batch, up to the order in which numbers are added. Only dropout differs: each
 process draws its own masks, from a seed of its own that follows from the run's, so a run with
-dropout hangs on the number of devices. The masks on recurrent weights, one for a whole batch in a
+dropout depends on the number of devices. The masks on recurrent weights, one for a whole batch in a
 single process, are then one for each share.
 
-The process that makes a `SharedTraining` leads. It is used like any `Training`, looks at the
+The process that makes a `SharedTraining` leads. It is used like any `Training`, evaluates the
 held-out text and alone writes anything; the others wait for its word, and end when it ends.
 
 torchrun's `elastic_launch` would block the process that must yield the steps and watch for a cancel

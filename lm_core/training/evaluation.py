@@ -82,7 +82,7 @@ def carried_losses(
     chunk : int
         Characters per call; changes memory, not the result.
     on_progress : callable, optional
-        Told the share that is done, from 0 to 1.
+        Receives the share that is done, from 0 to 1.
 
     Returns
     -------
@@ -113,7 +113,7 @@ def cold_window_losses(
 ) -> np.ndarray:
     """Read every `stride`-th window of a text from an empty state.
 
-    The source documents use every offset (stride 1); neighbouring windows share nearly all of
+    The repository christianb93/MLLM uses every offset (stride 1); neighbouring windows share nearly all of
     their characters, so a stride of 8 has the same mean at an eighth of the work.
 
     Returns

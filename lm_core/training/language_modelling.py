@@ -100,7 +100,7 @@ class Training:
     fresh : bool
         False to go on from the weights that the model already has.
     held_out_every : int
-        Steps between two looks at the held-out part.
+        Steps between two evaluations on the held-out part.
     soft_targets : float Tensor of shape (N, V), optional
         What to learn at each position of the text instead of the token that follows: for each
         symbol the probability that a teacher gives it there.
@@ -159,7 +159,7 @@ class Training:
             steps=config.steps,
             learning_rate=self._rate_at,
             clip=clip_by_norm(config.clip),
-            # Told is the loss on the text, also where a teacher's probabilities are learned.
+            # Reported is the loss on the text, also where a teacher's probabilities are learned.
             reported=lambda _: self._of_whole_batch(self._nats),
         )
 

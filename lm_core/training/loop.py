@@ -94,7 +94,7 @@ class TrainingLoop:
     clip : callable of list of Tensor -> Tensor, optional
         Shortens the gradients in place and returns their norm before; None for no clipping.
     reported : callable of Tensor -> float, optional
-        The loss as people are told it, where that is not the one that is learned from.
+        The loss that is reported, where that is not the one that is learned from.
     stops_at_divergence : bool
         False where the weights are of many networks, some of which may diverge alone.
     """

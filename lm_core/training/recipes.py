@@ -58,7 +58,7 @@ _SOURCE_LSTM = LSTMLanguageModelConfig(
 SOURCE_LSTM_EARLY = Recipe(
     name="source-lstm-early",
     title="LSTM 4 x 128, from the text alone",
-    about="The source documents' network and dropout, with a carried state and a falling rate.",
+    about="The network and dropout of christianb93/MLLM, with a carried state and a falling rate.",
     model=_SOURCE_LSTM,
     training=TrainingConfig(
         steps=90_000,
@@ -73,7 +73,7 @@ SOURCE_LSTM_EARLY = Recipe(
 SOURCE_LSTM = Recipe(
     name="source-lstm",
     title="LSTM 4 x 128",
-    about="The source documents' network; the second half of its training learns from LSTM 2 x 512.",
+    about="The network of christianb93/MLLM; the second half of its training learns from LSTM 2 x 512.",
     # A teacher's probabilities leave nothing to memorise: dropout would only slow the pupil down.
     model=replace(_SOURCE_LSTM, hidden_dropout=0.0),
     training=TrainingConfig(

@@ -246,7 +246,7 @@ def draw_space(view: MapView, picture: Picture) -> None:
             key="space_csv",
         )
         st.caption("The camera button above the picture saves it as SVG.")
-    st.caption("Drag to turn. A link keeps the two angles above, not a turn by hand.")
+    st.caption("Drag to turn. A link stores the two angles above, not a turn by hand.")
     _say(view, picture, truth)
 
 

@@ -1,4 +1,4 @@
-"""The word vectors that come with the lab, and which of them, and which word, the class looks at."""
+"""The word vectors that come with the lab, and which of them, and which word, is shown."""
 
 from pathlib import Path
 from typing import NamedTuple

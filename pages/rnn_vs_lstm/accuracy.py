@@ -65,7 +65,7 @@ def _read(path: Path, changed: int) -> dict[str, Measured]:
 
 
 def measured(protocol: str) -> Measured:
-    """Return the shipped results of a protocol; what is wrong with them is told on the page."""
+    """Return the shipped results of a protocol; an error is shown on the page."""
     path = results_path()
     try:
         found = _read(path, path.stat().st_mtime_ns if path.exists() else 0)

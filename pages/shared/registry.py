@@ -196,7 +196,7 @@ PAGES = (
         "Positional encoding",
         "how does it know where a word is?",
         ":material/pin:",
-        "Equal words told apart or not; waves, digits, rotations, buckets and slopes side by side.",
+        "Equal words distinguished or not; waves, digits, rotations, buckets and slopes side by side.",
         ("positions",),
     ),
     PageSpec(

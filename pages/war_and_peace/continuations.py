@@ -210,7 +210,7 @@ def _write_greedily(
 
 
 def _why(distances: tuple[float, ...]) -> str:
-    text = "Nothing is drawn at temperature 0, so the text hangs on the model's state alone."
+    text = "Nothing is drawn at temperature 0, so the text depends on the model's state alone."
     if distances[-1] == 0.0:
         return (
             f"{text} Here the state is the same to the last digit after each round, so it can"

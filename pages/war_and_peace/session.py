@@ -14,7 +14,7 @@ from pages.war_and_peace.opening import Identity, Opening
 
 TOKENS_PER_SECOND = 60
 FIRST_TOKENS = {"character": 240, "token": 80}
-"""Generated before the first paint, so that there is something to look at: about as long a text."""
+"""Generated before the first paint, so that there is something to read: about as long a text."""
 
 _PIECE = 20  # tokens written while the model is held; then it is the next visitor's turn
 _LONGEST_WORD = 20

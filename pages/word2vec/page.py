@@ -56,7 +56,7 @@ with st.expander("Two methods and a short cut"):
   with the vocabulary, so the page stops at a few hundred words.
 - *Negative sampling* is cheaper. Skip-gram then tells each true context word from
   {LIBRARY_SKIP_GRAM.training.negatives} random words, and leaves all others alone.
-- Neither method is told that a king is like a ruler. Words in the same contexts must give the same
+- Neither method is given that a king is like a ruler. Words in the same contexts must give the same
   predictions, so they get similar vectors.
 """
     )

@@ -49,7 +49,7 @@ class Material(NamedTuple):
 
     @property
     def settings(self) -> tuple[str, int, FullSoftmaxConfig]:
-        """What a training hangs on."""
+        """What a training depends on."""
         return self.kind, hash((self.text, self.short.vocabulary.words)), self.config
 
 
@@ -183,7 +183,7 @@ def sliding_window(material: Material) -> None:
 
 
 class ShownWord(NamedTuple):
-    """A word of the text: as it stands there, what follows it, and as it is read."""
+    """A word of the text: as it appears there, what follows it, and as it is read."""
 
     text: str
     after: str

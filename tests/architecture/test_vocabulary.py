@@ -30,6 +30,9 @@ GIVEN_UP = {
     r"\bstamp": "provenance",
     r"\bREAD\b|\bASKED\b": "input and output embedding",
     r"closer look": "view",
+    r"\b[Hh](?:angs?|ung) on\b": "depends on",
+    r"\bgo(?:es)? by the\b": "is named, goes through",
+    r"source documents": "the document by its name",
 }
 
 

@@ -7,7 +7,7 @@
 * training: the book's recipe beside a shape that others use on processors, characters a second.
 
 Everything runs on one thread. Rates are by processor time; the contestants take turns, and each
-figure is the median of its rounds. Speed does not hang on what a network has learned, so the weights
+figure is the median of its rounds. Speed does not depend on what a network has learned, so the weights
 are random.
 """
 

@@ -10,7 +10,7 @@ beside two references on the same weights:
 Then 256 texts at once. Everything runs on one thread, numpy's BLAS included: the limits are set in
 the environment before numpy is imported. Rates are by processor time, which is wall time on a machine
 with nothing else to do. The contestants take turns, and each figure is the median of its rounds.
-Speed does not hang on what a network has learned, so the weights are random.
+Speed does not depend on what a network has learned, so the weights are random.
 """
 
 import os

@@ -156,7 +156,7 @@ def _run_config(model: LSTMLanguageModelConfig, training: TrainingConfig, text: 
 
 
 def _some_text() -> str:
-    """Return random letters: speed does not hang on what a text says."""
+    """Return random letters: speed does not depend on what a text says."""
     ids = torch.randint(1, len(SOURCE), (_CHARACTERS,), generator=generator(0))
     return SOURCE.decode(ids.tolist())
 

@@ -35,7 +35,7 @@ class Method(StrEnum):
 
 @dataclass(frozen=True)
 class EstimationSettings:
-    """All that an experiment hangs on.
+    """All that an experiment depends on.
 
     Attributes
     ----------

@@ -119,7 +119,7 @@ def parameter_count(backbone: str, vocabulary: int, width: int, length: int) -> 
 def initialised_network(
     backbone: str, vocabulary: int, width: int, length: int, seed: int, *, torch_biases: bool
 ) -> RecallNetwork:
-    """Return one network with its weights drawn; they hang on its own length and seed alone.
+    """Return one network with its weights drawn; they depend on its own length and seed alone.
 
     `torch_biases` draws the biases of an RNN as torch does, and not from a normal.
     """

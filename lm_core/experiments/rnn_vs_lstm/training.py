@@ -154,7 +154,7 @@ class RecallStep(NamedTuple):
 class RecallTraining:
     """Many small networks in training at once; iterate over it to train.
 
-    What a network becomes hangs on its own length and seed alone: alone or in a batch it is the
+    What a network becomes depends on its own length and seed alone: alone or in a batch it is the
     same, up to the last bits of floating-point sums. Adam's rate in epoch e of E is (E - e) / E of
     the first.
 

@@ -1,4 +1,4 @@
-"""The n-gram models of the book: the honest baseline, and the small table that is shipped.
+"""The n-gram models of the book: the baseline, and the small table that is shipped.
 
 The full table is as large as the book's own collocations, so it is counted where the book is (a
 second or two) and never shipped.

@@ -164,7 +164,7 @@ def in_fastest_arithmetic(
 ) -> tuple[Recipe, float]:
     """Return the recipe in float32 or bfloat16, whichever this machine is faster in, and its speed.
 
-    Processors without instructions for bfloat16 are slower in it. The loss hardly hangs on it.
+    Processors without instructions for bfloat16 are slower in it. The loss hardly depends on it.
     """
     speeds = {}
     for dtype in ("float32", "bfloat16"):

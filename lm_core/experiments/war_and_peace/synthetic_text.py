@@ -1,6 +1,6 @@
 """A text written on the spot by a trained model, to train on where there is no book and no network.
 
-It is a stand-in and is named as one: the record says which model wrote it, from which seed.
+It is a substitute and is named as one: the record says which model wrote it, from which seed.
 """
 
 import hashlib

@@ -102,7 +102,7 @@ def centre_word_probabilities(
     ids : int64 Tensor of shape (N,)
         The text.
     place : int
-        Of the centre word, which is not looked at.
+        Of the centre word, which is not used.
     config : FullSoftmaxConfig
         Of the training: its window and greatest length.
     """

@@ -1,1 +1,1 @@
-"""Faster twins of readable models, each tested equal to the one that it stands in for."""
+"""Faster twins of readable models, each tested equal to the one that it replaces."""

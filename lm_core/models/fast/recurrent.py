@@ -12,7 +12,7 @@ _NAMES = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
 class FusedCell(nn.Module):
     """A cell that reads whole sequences in torch's ``nn.RNN``, ``nn.GRU`` or ``nn.LSTM``.
 
-    It is called as a `Cell` is, ``(inputs, state) -> (hidden, state)``, and can stand where only
+    It is called as a `Cell` is, ``(inputs, state) -> (hidden, state)``, and can be used where only
     these are wanted: to train on, for example.
 
     Parameters

@@ -27,7 +27,7 @@ SingleStreamState = tuple[np.ndarray, np.ndarray]
 
 
 def has_single_stream(model: LanguageModel) -> TypeGuard[LSTMLanguageModel]:
-    """Return whether `SingleStreamLSTM` can stand in for a model: a float32 LSTM on the CPU."""
+    """Return whether `SingleStreamLSTM` can replace a model: a float32 LSTM on the CPU."""
     return type(model) is LSTMLanguageModel and all(
         parameter.dtype == torch.float32 and parameter.device.type == "cpu"
         for parameter in model.parameters()

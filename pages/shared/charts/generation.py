@@ -38,7 +38,7 @@ def distribution_frame(
     Returns
     -------
     DataFrame
-        Columns id, symbol, before, after, kept; the rows stand in the order of the bars.
+        Columns id, symbol, before, after, kept; the rows are in the order of the bars.
     """
     if not len(symbols) == len(before) == len(after):
         raise ValueError(

@@ -139,7 +139,7 @@ def _rows(
     named: int | None = None,
     label_at: float | None = None,
 ) -> list[tuple]:
-    """Return the rows of a line, whose name stands beside the pair of index `named`, if any."""
+    """Return the rows of a line, whose name is beside the pair of index `named`, if any."""
     rows = [(kind, name, x, y, *style, "", None, None, None) for x, y in pairs]
     if named is not None:
         x, y = pairs[named]
@@ -148,7 +148,7 @@ def _rows(
 
 
 def _label_heights(lines: Mapping[str, Points], y: Axis) -> dict[str, float]:
-    """Return at which height each line's name stands: near its last point, apart from its neighbours."""
+    """Return at which height each line's name is drawn: near its last point, apart from its neighbours."""
     heights = {name: pairs[-1][1] for name, pairs in lines.items()}
     ends: dict[float, list[str]] = {}
     for name, pairs in lines.items():

@@ -64,7 +64,7 @@ def matrix_panels(
     whole_rows : tuple of str
         Panels in which the whole chosen row is outlined, not one cell.
     row_names : sequence of str
-        Stand on the left of the rows; about eight letters have room.
+        Left of the rows; about eight letters have room.
     """
     names = tuple(frame["matrix"].unique())
     rows = int(frame["row"].max())

@@ -246,7 +246,7 @@ def map_frame(
     groups : sequence of str
         What colours the words that have no other role.
     chosen : int, optional
-        Place of the word whose neighbours are told.
+        Index of the word whose neighbours are shown.
     near, far : collections of int
         Its true neighbours that are near in the picture, and those that are not.
     """

@@ -64,7 +64,7 @@ class Data(NamedTuple):
 
     @property
     def fingerprint(self) -> str:
-        """The same for the same points, whoever asks: what is cached hangs on it."""
+        """The same for the same points, whoever asks: what is cached depends on it."""
         shape = str(tuple(self.points.shape)).encode()
         return sha256(shape + self.points.numpy().tobytes()).hexdigest()
 

@@ -1,4 +1,4 @@
-// Saves a chart exactly as it stands in the page: no server, no network, no second renderer.
+// Saves a chart exactly as it appears on the page: no server, no network, no second renderer.
 
 const SCALE = 3
 

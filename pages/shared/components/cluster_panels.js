@@ -3,7 +3,7 @@
 
 const QUIET_MS = 700 // after the last arrow key
 const REACH = { centre: 17, point: 9 } // pixels within which a press takes hold
-const AHEAD_MS = 3000 // at most so long what is drawn here stands against what the server sent last
+const AHEAD_MS = 3000 // at most so long what is drawn here is preferred to what the server sent last
 const TYPING = "input, textarea, select, [contenteditable=true]"
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }
 const states = new WeakMap() // by component: what is drawn, and what the visitor has in hand

@@ -156,7 +156,7 @@ def cluster_panels(
     guessing : bool
         Whether a click is a guess.
     is_fixed : bool
-        Whether nothing can be moved: the panels are only looked at.
+        Whether nothing can be moved: the panels are only shown.
     foreseen : sequence of Foreseen
         Drawn by the browser as soon as a button is pressed, until the server has answered.
     on_edit : callable of Edit, optional

@@ -18,7 +18,7 @@ function spikes(n, inner, turn = 0) {
 }
 
 const polygon = (n, turn) => spikes(n, Math.cos(Math.PI / n), turn)
-// One for each cluster, so that none is told by its colour alone; the first is a circle.
+// One for each cluster, so that none is distinguished by its colour alone; the first is a circle.
 const SHAPES = [
   null, polygon(4, Math.PI / 4), polygon(3), polygon(4), polygon(3, Math.PI),
   spikes(5, 0.45), spikes(4, 0.35), polygon(6), spikes(4, 0.35, Math.PI / 4), spikes(3, 0.25),

@@ -72,7 +72,7 @@ async function rasterised(text, width, height) {
   return canvas
 }
 
-// Two buttons that keep what picture() gives, an <svg> that stands on its own, under a name.
+// Two buttons that keep what picture() gives, an <svg> that is complete in itself, under a name.
 function offerFiles(box, name, picture) {
   const asText = () => {
     const svg = picture()

@@ -14,7 +14,7 @@ _ALWAYS = """
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-inline: 1rem; padding-top: 4rem; }
   h1 { font-size: 1.7rem !important; }
-  /* Small controls stand two in a row. */
+  /* Small controls are two in a row. */
   [class*="st-key-pairs_"] { flex-flow: row wrap; align-items: end; }
   [class*="st-key-pairs_"] > * { flex: 1 1 45%; width: auto; min-width: 0; }
   [class*="st-key-pairs_"] > :has([data-testid="stPageLink"]) { flex-basis: 100%; }

@@ -123,7 +123,7 @@ def hidden_names() -> frozenset[str]:
 
 
 def is_hidden(name: str) -> bool:
-    """Return whether the address asks to hide what goes by this name."""
+    """Return whether the address asks to hide the control of this name."""
     return name in hidden_names()
 
 

@@ -68,5 +68,5 @@ def trained_here() -> dict[str, CheckpointMeta]:
             meta = read_meta(folder)
             provenances[name] = replace(meta, name=name, title=title_of(job))
         except LMCoreError:
-            continue  # a damaged one is told of where trainings are listed, not here
+            continue  # a damaged one is reported where trainings are listed, not here
     return provenances

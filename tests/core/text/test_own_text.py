@@ -164,7 +164,7 @@ def test_the_rarest_characters_become_unknown():
     assert vocabulary.symbols == ("<unk>", "a", "b", "c")
     assert vocabulary.encode("dacb").tolist() == [0, 1, 3, 2]
     assert unknown_share(vocabulary.encode("aaaabbbccd")) == pytest.approx(0.1)
-    # Which of two equally rare ones is kept does not hang on their order in the text.
+    # Which of two equally rare ones is kept does not depend on their order in the text.
     for text in ("aaaacd", "aaaadc"):
         assert own_vocabulary(text, 3).symbols == ("<unk>", "a", "c")
 

@@ -135,7 +135,7 @@ def test_a_run_on_two_devices_is_paused_resumed_and_finished_in_its_folder(tmp_p
         RECIPE, corpus="own-text", corpus_sha256=SHA256, vocabulary="source", devices=2
     )
     on_one = dataclasses.replace(config, devices=1)
-    assert config.fingerprint() != on_one.fingerprint()  # dropout hangs on the number of devices
+    assert config.fingerprint() != on_one.fingerprint()  # dropout depends on the number of devices
     run = RunFolder(tmp_path / "run")
     steps = train_here(run, config, TEXT, torch.device("cpu"))
     for _ in range(5):
