@@ -40,7 +40,7 @@ _METHODS: dict[str, dict[str, float]] = {
     "mirostat": {"mirostat_tau": 1.5},
     "beam": {},
 }
-"""What each method sets unless given otherwise; every other setting may be combined with it."""
+"""What each method sets by default; every other setting may be combined with it."""
 
 _FLUSH_EVERY = 16  # characters
 

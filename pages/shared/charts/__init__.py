@@ -79,17 +79,16 @@ from pages.shared.charts.sequences import (
     unrolled_frame,
 )
 from pages.shared.charts.tokens import input_loss_chart, input_loss_frame, pair_chart, pair_frame
+from pages.shared.charts.word_maps import map_frame, word_map
+from pages.shared.charts.word_space import space_figure
 from pages.shared.charts.word_vectors import (
     analogy_frame,
     analogy_plane,
-    map_frame,
     neighbour_bars,
     neighbour_frame,
     picked_word,
     similarity_frame,
     similarity_matrix,
-    space_figure,
-    word_map,
 )
 
 __all__ = [

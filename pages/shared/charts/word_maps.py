@@ -1,0 +1,195 @@
+"""Maps of words: points in the plane, with lines from a word to its true neighbours."""
+
+from collections.abc import Collection, Sequence
+from functools import cache
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from pages.shared.charts.drawing import Drawing, specification
+from pages.shared.charts.palette import BLUE, GREY, GROUPS, ORANGE, VERMILLION
+
+_LETTER, _LINE = 0.0105, 0.042  # of the axes: the room that a label takes on a laptop
+_NARROW, _TIMES = 450, 2.4  # pixels: on a phone a letter takes so many times the room
+_COLUMNS = f"width < {_NARROW} ? 2 : 8"
+_ROOM = 0.06  # around the outermost points
+_SHAPES = {"chosen": "diamond", "near here": "square", "far here": "triangle-up", "other": "circle"}
+ROLE_COLOURS = {"chosen": VERMILLION, "near here": BLUE, "far here": ORANGE, "other": GREY}
+
+Bounds = tuple[tuple[float, float], tuple[float, float]]
+
+
+def map_frame(
+    words: Sequence[str],
+    points: np.ndarray,
+    groups: Sequence[str],
+    *,
+    chosen: int | None = None,
+    near: Collection[int] = (),
+    far: Collection[int] = (),
+) -> pd.DataFrame:
+    """Return one row per word: word, x, y, group, role.
+
+    Parameters
+    ----------
+    words : sequence of str
+    points : ndarray of shape (n, 2)
+    groups : sequence of str
+        What colours the words that have no other role.
+    chosen : int, optional
+        Index of the word whose neighbours are shown.
+    near, far : collections of int
+        Its true neighbours that are near in the picture, and those that are not.
+    """
+    role = ["other"] * len(words)
+    for name, places in (("near here", near), ("far here", far)):
+        for place in places:
+            role[place] = name
+    if chosen is not None:
+        role[chosen] = "chosen"
+    return pd.DataFrame(
+        {"word": list(words), "x": points[:, 0], "y": points[:, 1], "group": groups, "role": role}
+    )
+
+
+def word_map(
+    frame: pd.DataFrame,
+    *,
+    titles: tuple[str, str] = ("", ""),
+    groups: tuple[str, ...] = (),
+    bounds: Bounds | None = None,
+    height: int = 470,
+) -> Drawing:
+    """Draw a `map_frame`; a point can be clicked: the selection is ``pick``.
+
+    Words are written where there is room, the chosen one and its true neighbours first. Lines lead
+    from the chosen word to its true neighbours, dashed to those that are far in the picture.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    titles : pair of str
+        Of the axes.
+    groups : tuple of str
+        All groups, in the order of their colours.
+    bounds : pair of pairs of float, optional
+        The ends of both axes, where several maps share them; by default what the points need.
+    """
+    (low_x, high_x), (low_y, high_y) = bounds or (_range(frame["x"]), _range(frame["y"]))
+    data = frame.assign(
+        x=(frame["x"] - low_x) / (high_x - low_x),
+        y=(frame["y"] - low_y) / (high_y - low_y),
+    )
+    labels, on_a_phone = (_labels(data, letter) for letter in (_LETTER, _TIMES * _LETTER))
+    is_wide = [bool(label) and not narrow for label, narrow in zip(labels, on_a_phone, strict=True)]
+    data = data.assign(label=labels, only_wide=is_wide, from_x=np.nan, from_y=np.nan)
+    if (data["role"] == "chosen").any():
+        start = data[data["role"] == "chosen"].iloc[0]
+        is_end = data["role"].isin(["near here", "far here"])
+        data.loc[is_end, "from_x"], data.loc[is_end, "from_y"] = start["x"], start["y"]
+    description = "Words as points; lines lead from the chosen word to its true neighbours."
+    return Drawing(_titled(_map_spec(groups, height), titles), data, description)
+
+
+def _range(values: pd.Series) -> tuple[float, float]:
+    low, high = float(values.min()), float(values.max())
+    room = _ROOM * (high - low) or 1.0
+    return low - room, high + room
+
+
+def _labels(data: pd.DataFrame, letter: float) -> list[str]:
+    """Return each word where there is room for it, letters so wide, the important ones first."""
+    words, roles = data["word"].tolist(), data["role"].tolist()
+    left, middle = data["x"].to_numpy(), data["y"].to_numpy()
+    right = left + letter * (data["word"].str.len().to_numpy() + 2)
+    ranks = {"chosen": 0, "near here": 1, "far here": 1, "other": 2}
+    labels, taken = [""] * len(words), np.zeros(len(words), bool)
+    for i in sorted(range(len(words)), key=lambda i: ranks[roles[i]]):
+        beside = (left[taken] <= right[i]) & (left[i] <= right[taken])
+        is_free = not (beside & (np.abs(middle[taken] - middle[i]) <= _LINE)).any()
+        if is_free or roles[i] == "chosen":
+            labels[i], taken[i] = words[i], True
+    return labels
+
+
+def _titled(spec: dict[str, Any], titles: tuple[str, str]) -> dict[str, Any]:
+    """Return a map's specification with the axes' titles, which change more often than the rest."""
+    layers = []
+    for layer in spec["layer"]:
+        encoding = dict(layer["encoding"])
+        for channel, title in zip("xy", titles, strict=True):
+            axis = encoding[channel]["axis"] | {"title": title or None}
+            encoding[channel] = encoding[channel] | {"axis": axis}
+        layers.append(layer | {"encoding": encoding})
+    return spec | {"layer": layers}
+
+
+@cache
+def _map_spec(groups: tuple[str, ...], height: int) -> dict[str, Any]:
+    scale = alt.Scale(domain=[0, 1], nice=False)
+    axis = alt.Axis(title=None, labels=False, ticks=False, grid=False)
+    base = alt.Chart().encode(
+        x=alt.X("x:Q", scale=scale, axis=axis), y=alt.Y("y:Q", scale=scale, axis=axis)
+    )
+    opacity = f"datum.only_wide && width < {_NARROW} ? 0 : datum.role == 'other' ? 0.75 : 1"
+    names = (
+        base.transform_filter("datum.label != ''")
+        .mark_text(align="left", dx=7, opacity=alt.ExprRef(opacity))
+        .encode(text="label:N")
+    )
+    layers = alt.layer(_lines(base), _words(base, groups), _marked_words(base), names)
+    return specification(layers.resolve_scale(color="independent").properties(height=height))
+
+
+def _lines(base: alt.Chart) -> alt.Chart:
+    """Return the lines to the true neighbours."""
+    is_far = "datum.role == 'far here'"
+    return (
+        base.transform_filter("isValid(datum.from_x)")
+        .mark_rule(strokeWidth=1.5, opacity=0.8)
+        .encode(
+            x2="from_x:Q",
+            y2="from_y:Q",
+            strokeDash=alt.condition(is_far, alt.value([4, 4]), alt.value([1, 0])),
+            color=alt.condition(is_far, alt.value(ORANGE), alt.value(BLUE)),
+        )
+    )
+
+
+def _shape() -> alt.Shape:
+    scale = alt.Scale(domain=list(_SHAPES), range=list(_SHAPES.values()))
+    return alt.Shape("role:N", legend=None, scale=scale)
+
+
+def _words(base: alt.Chart, groups: tuple[str, ...]) -> alt.Chart:
+    """Return a point for each word, in the colour of its group; it can be clicked."""
+    scale = alt.Scale(domain=list(groups), range=list(GROUPS[: len(groups)]))
+    legend = alt.Legend(orient="top", title=None, columns=alt.ExprRef(_COLUMNS))
+    colour = alt.Color(
+        "group:N",
+        scale=scale if groups else alt.Scale(range=[GREY]),
+        legend=legend if len(groups) > 1 else None,
+    )
+    return (
+        base.mark_point(filled=True, size=42, opacity=0.9, cursor="pointer")
+        .encode(shape=_shape(), color=colour, tooltip=["word:N", "group:N", "role:N"])
+        .add_params(alt.selection_point(name="pick", fields=["word"], on="click"))
+    )
+
+
+def _marked_words(base: alt.Chart) -> alt.Chart:
+    """Return a larger mark for the chosen word and for its true neighbours."""
+    scale = alt.Scale(domain=list(ROLE_COLOURS), range=list(ROLE_COLOURS.values()))
+    is_chosen = "datum.role == 'chosen'"
+    return (
+        base.transform_filter("datum.role != 'other'")
+        .mark_point(filled=True, opacity=1)
+        .encode(
+            shape=_shape(),
+            size=alt.condition(is_chosen, alt.value(190), alt.value(95)),
+            color=alt.Color("role:N", legend=None, scale=scale),
+            tooltip=["word:N", "group:N", "role:N"],
+        )
+    )

@@ -1,0 +1,117 @@
+"""A map of words in three dimensions, as a Plotly figure."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pages.shared.charts.palette import GREY, GROUPS
+from pages.shared.charts.word_maps import ROLE_COLOURS
+
+_MARKS = {"chosen": "diamond", "near here": "square", "far here": "cross", "other": "circle"}
+_NAMED = 40
+"""Words of a space whose names are written, beside the chosen one and its true neighbours."""
+
+_DISTANCE = 2.1
+"""Of the camera, in units of the space's reach."""
+
+
+def space_figure(
+    frame: pd.DataFrame,
+    *,
+    groups: Sequence[str],
+    turn: int,
+    tilt: int,
+    ink: str,
+    text_size: int,
+    height: int = 560,
+) -> dict[str, Any]:
+    """Return a Plotly figure, as plain values, of words in three dimensions.
+
+    Plain values, so that Plotly's figures are imported only when somebody looks into a space.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        A `map_frame` with a column z.
+    groups : sequence of str
+        All groups, in the order of their colours.
+    turn, tilt : int
+        From where the camera looks, in degrees: round the vertical axis, and above the horizon.
+    ink : str
+        Colour of the names.
+    text_size : int
+    """
+    colour_of = dict(zip(groups, GROUPS, strict=False))
+    traces = _space_lines(frame)
+    others = frame[frame["role"] == "other"]
+    for group in [*groups, *sorted(set(others["group"]) - set(groups))]:
+        rows = others[others["group"] == group]
+        if len(rows):
+            traces.append(
+                _points(rows, group, "other", colour_of.get(group, GREY), rows.index < _NAMED)
+            )
+    names = {"near here": "true neighbour, near here", "far here": "true neighbour, far here"}
+    for role in ("near here", "far here", "chosen"):
+        rows = frame[frame["role"] == role]
+        if len(rows):
+            name = names.get(role, str(rows["word"].iloc[0]))
+            traces.append(_points(rows, name, role, ROLE_COLOURS[role], np.ones(len(rows), bool)))
+    axis = {"showticklabels": False, "showbackground": False, "zerolinecolor": GREY}
+    letters = {"color": ink, "size": text_size}
+    layout = {
+        "height": height,
+        "margin": {"l": 0, "r": 0, "t": 0, "b": 0},
+        "font": letters,
+        "legend": {"orientation": "h", "y": 1.0, "yanchor": "bottom", "font": letters},
+        "uirevision": f"{turn} {tilt}",  # a view turned by hand stays until another is chosen
+        "scene": {
+            "aspectmode": "data",
+            "camera": {"eye": _eye(turn, tilt)},
+            **{f"{name}axis": axis | {"title": {"text": ""}} for name in "xyz"},
+        },
+    }
+    return {"data": traces, "layout": layout}
+
+
+def _eye(turn: int, tilt: int) -> dict[str, float]:
+    yaw, pitch = math.radians(turn), math.radians(tilt)
+    return {
+        "x": _DISTANCE * math.cos(pitch) * math.sin(yaw),
+        "y": -_DISTANCE * math.cos(pitch) * math.cos(yaw),
+        "z": _DISTANCE * math.sin(pitch),
+    }
+
+
+def _points(
+    rows: pd.DataFrame, name: str, role: str, colour: str, is_named: np.ndarray
+) -> dict[str, Any]:
+    is_other = role == "other"
+    return {
+        "type": "scatter3d",
+        "mode": "markers+text",
+        "name": name,
+        **{axis: rows[axis].tolist() for axis in "xyz"},
+        "text": [w if named else "" for w, named in zip(rows["word"], is_named, strict=True)],
+        "hovertext": rows["word"].tolist(),
+        "hoverinfo": "text",
+        "textposition": "middle right",
+        "marker": {"symbol": _MARKS[role], "size": 4 if is_other else 7, "color": colour},
+    }
+
+
+def _space_lines(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return a line from the chosen word to each true neighbour, dashed to the far ones."""
+    lines = []
+    chosen = frame[frame["role"] == "chosen"]
+    for role, dash in (("near here", "solid"), ("far here", "dash")):
+        for _, end in frame[frame["role"] == role].iterrows():
+            places = {axis: [float(chosen[axis].iloc[0]), float(end[axis])] for axis in "xyz"}
+            line = {"color": ROLE_COLOURS[role], "dash": dash, "width": 3}
+            lines.append(
+                {"type": "scatter3d", "mode": "lines", **places, "line": line}
+                | {"showlegend": False, "hoverinfo": "skip"}
+            )
+    return lines
