@@ -8,7 +8,7 @@ import pytest
 from lm_core.text.tokenizers.characters import ByteTokenizer
 from pages.shared.ui.text_input import DRAWN_CHARACTERS, TEXT_CHARACTERS, as_code
 from pages.tokenization.examples import EXAMPLES, LANGUAGES, QUESTION
-from tests.pages.visits import text, visit
+from tests.pages.visits import alt, data, guess, holds, numbers, shows, text, visit
 
 ALL = ["Whitespace", "Basic English", "Characters, reduced", "Characters, full", "Bytes"]
 ALL.append("BPE of the book")
@@ -46,12 +46,10 @@ def test_the_sources_question_gets_the_sources_ids():
     app = arrive()
     drawn = rows(app)
     assert ids(drawn["Basic English"]) == [0, 1, 2, 3, 4, 5, 2, 6, 1, 7]
-    assert drawn["Basic English"]["note"].startswith("10 tokens · 8 different of 8 · 1.25 per word")
+    assert numbers(drawn["Basic English"]["note"])[:4] == [10, 8, 8, 1.25]
     assert ids(drawn["Whitespace"]) == [0, 1, 2, 3, 4, 2, 5, 6]
     assert ids(drawn["Bytes"]) == list(QUESTION.encode())
-    assert "8 tokens for *Whitespace*" in text(app)
-    assert "35 tokens for *Bytes*" in text(app)
-    assert "`is` the number 2" in text(app)
+    assert shows(app, len(QUESTION), 8, "Whitespace", 35, "Bytes", "`is`", 2)
 
 
 def test_the_book_numbers_words_and_does_not_know_all():
@@ -61,7 +59,7 @@ def test_the_book_numbers_words_and_does_not_know_all():
     assert ids(drawn["Whitespace"])[1] == 0
     assert drawn["Whitespace"]["tokens"][1][3:] == ["<unk>", 2]
     assert "1 unknown" in drawn["Whitespace"]["note"]
-    assert all(part in text(app) for part in ("1 of 3 tokens", "9,999 words", "`<unk>`"))
+    assert shows(app, "Whitespace", 1, 3, 9_999, "`<unk>`")
 
 
 def test_a_word_that_is_spelled_unk_is_a_word_of_the_text_and_unknown_in_the_book():
@@ -69,9 +67,10 @@ def test_a_word_that_is_spelled_unk_is_a_word_of_the_text_and_unknown_in_the_boo
     assert ids(rows(app)["Whitespace"]) == [0, 1, 2, 1]
     assert {token[4] for token in rows(app)["Whitespace"]["tokens"]} == {0}
     assert "unknown" not in rows(app)["Whitespace"]["note"]
-    assert "are not among its" not in text(app)
+    assert not shows(app, "Whitespace", 0, 4), "none of four is unknown"
     by_the_book = arrive(tokens_text="say <unk> twice <unk>", numbered="The book")
     assert "2 unknown" in rows(by_the_book)["Whitespace"]["note"]
+    assert shows(by_the_book, 2, 4, 9_999, "`<unk>`")
 
 
 def test_what_a_vocabulary_deletes_is_named():
@@ -79,7 +78,7 @@ def test_what_a_vocabulary_deletes_is_named():
     drawn = rows(app)
     assert drawn["Characters, reduced"]["note"].endswith("lost: « í » ( )")
     assert drawn["Characters, full"]["note"].endswith("lost: « »")
-    assert "*Characters, reduced* has no symbol for them: `«·í·»·(·)`" in text(app)
+    assert shows(app, ALL[2], "`«·í·»·(·)`")
 
 
 @pytest.mark.parametrize("typed", STRANGE.values(), ids=STRANGE.keys())
@@ -102,7 +101,7 @@ def test_a_long_text_is_counted_whole_and_drawn_in_part():
     drawn = rows(app)
     assert drawn["Bytes"]["note"].startswith("4,800 tokens")
     assert len(drawn["Bytes"]["tokens"]) == DRAWN_CHARACTERS
-    assert drawn["Bytes"]["more"] == "… and 3,800 tokens more, not drawn"
+    assert numbers(drawn["Bytes"]["more"]) == [4_800 - DRAWN_CHARACTERS]
     assert drawn["Whitespace"]["note"].startswith("1,600 tokens")
     assert all(token[1] < DRAWN_CHARACTERS for token in drawn["Whitespace"]["tokens"])
 
@@ -133,7 +132,7 @@ def test_the_server_keeps_to_the_limits_of_the_fields(page, field, most):
 
 
 def test_one_character_is_told_in_the_singular():
-    assert "The same character is 1 token for *Whitespace*" in text(arrive(tokens_text="x"))
+    assert shows(arrive(tokens_text="x"), 1, "token", "Whitespace", 1, "token")
 
 
 def test_no_tokenizer_no_rows():
@@ -150,37 +149,31 @@ def test_languages_are_counted_line_by_line():
     assert table["Bytes"].tolist() == [len(line.encode()) for line in LANGUAGES.values()]
     pairs = table["BPE of the book"].tolist()
     assert max(pairs) > 3 * pairs[0]
-    assert f"{pairs[0]} tokens" in text(app)
-    assert f"{max(pairs):,}:" in text(app)
-    assert f"{max(pairs) / pairs[0]:.1f} times as many" in text(app)
+    assert shows(app, pairs[0], max(pairs), round(max(pairs) / pairs[0], 1))
 
 
 def test_lines_that_are_left_out_are_told_and_equal_ones_are_not_called_dear():
     app = arrive(tokens_text="\n".join(["peace"] * 41))
-    assert "**Tokens line by line**, the first 40 of 41" in text(app)
-    assert "times as many" not in text(app)
+    told = [numbers(m.value) for m in app.markdown]
+    assert [40, 41] in told
+    n = app.dataframe[0].value[ALL[-1]].iloc[0]
+    assert [n, n, 1.0] not in told
 
 
 def test_the_bytes_of_the_family_wait_for_a_guess():
     app = arrive()
-    assert "**18 bytes" not in text(app)
+    assert not shows(app, 18, 5, 4, 3)
     assert len(component(app, "rows")) == 1
-    app.radio(key="guess_family").set_value("4").run()
-    app.button(key="reveal_family").click().run()
-    assert all(n in text(app) for n in ("**18 bytes", "5 characters", "4 bytes", "3 bytes"))
+    guess(app, "family")
+    assert shows(app, 18, 5, 4, 3)
     drawn = rows(app, 1)
     assert len(drawn["Bytes"]["tokens"]) == 18
     assert drawn["Characters, full"]["tokens"] == []
 
 
-def chart_values(app, key):
-    place = {"look_up": 0, "integers": 1, "input_losses": 2}[key]
-    return app.dataframe[place].value
-
-
 def test_one_hot_times_matrix_is_the_row_of_the_letter():
     app = arrive(letter="z")
-    frame = chart_values(app, "look_up")
+    frame = data(app, "look_up")
     row = frame[frame["row"] == 8]
     matrix = row[row["matrix"] == "embedding"]["value"].tolist()
     product = row[row["matrix"] == "one-hot × embedding"]["value"].tolist()
@@ -188,30 +181,31 @@ def test_one_hot_times_matrix_is_the_row_of_the_letter():
     assert row[row["matrix"] == "one-hot"]["value"].tolist() == [1.0]
     others = frame[(frame["row"] != 8) & (frame["matrix"] == "one-hot × embedding")]["value"]
     assert (others == 0).all()
-    assert "z is number 69: row 69 is (" + f"{matrix[0]:.2f}, {matrix[1]:.2f}, " in text(app)
-    assert "the results differ by 0." in text(app)
+    assert holds(alt(app, "look_up"), "z", 69, 69, *(round(value, 2) for value in matrix))
+    assert shows(app, 69, 8, 4, 69, 0, 69)
 
 
 def test_a_number_ties_its_letters_whatever_the_weights():
     app = arrive(number_a="2", number_e="5", weights_seed="7")
-    frame = chart_values(app, "integers")
+    frame = data(app, "integers")
     outputs = frame[frame["matrix"] != "number"].groupby("row")["value"].apply(list)
     assert [e / a for a, e in zip(outputs[1], outputs[2], strict=True)] == pytest.approx([2.5] * 4)
-    assert "Every output for e is 2.5 times that for a" in text(app)
+    assert numbers(alt(app, "integers"))[0] == 2.5
     again = arrive(number_a="2", number_e="5", weights_seed="8")
-    changed = chart_values(again, "integers")
+    changed = data(again, "integers")
     assert changed["value"].tolist() != frame["value"].tolist()
-    assert "Every output for e is 2.5 times that for a" in text(again)
+    assert numbers(alt(again, "integers"))[0] == 2.5
 
 
 def test_the_losses_of_numbers_and_vectors_are_those_counted_in_the_book():
     app = arrive()
-    frame = chart_values(app, "input_losses")
+    frame = data(app, "input_losses")
     nothing, one_hot = frame["loss"].iloc[0], frame["loss"].iloc[-1]
     own = frame["loss"].iloc[1]
     share = (nothing - own) / (nothing - one_hot)
-    assert f"The number gives {share:.0%} of what the one-hot vector gives" in text(app)
-    assert f"**{one_hot:.3f}**, in any order" in text(app)
+    losses = [round(loss, 3) for loss in (nothing, own, one_hot)]
+    assert holds(alt(app, "input_losses"), round(100 * share), *losses)
+    assert shows(app, *losses)
 
 
 @pytest.mark.parametrize("typed", ["a`b", "``", "`", " x", "\n\x00", "<b>" * 30, ""])
