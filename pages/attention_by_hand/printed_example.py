@@ -88,7 +88,12 @@ def _switches() -> tuple[bool, float]:
             "Causal mask",
             help="*fox* attends to itself and the words before it.",
         )
-        st.button("As printed", icon=":material/restart_alt:", on_click=_restore)
+        st.button(
+            "As printed",
+            icon=":material/restart_alt:",
+            key="restore_scores",
+            on_click=_restore,
+        )
     return is_causal, _DIVISORS[divided]
 
 

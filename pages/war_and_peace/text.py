@@ -55,7 +55,9 @@ def _buttons(session: GenerationSession) -> None:
     is_full = session.room <= 0
     with st.container(horizontal=True, gap="xsmall", key="writing_buttons"):
         if session.is_live:
-            pressed = st.button("Stop", icon=":material/stop:", type="primary", shortcut="P")
+            pressed = st.button(
+                "Stop", icon=":material/stop:", type="primary", shortcut="P", key="writing_stop"
+            )
             change = session.stop
         else:
             pressed = st.button(
@@ -63,6 +65,7 @@ def _buttons(session: GenerationSession) -> None:
                 icon=":material/play_arrow:",
                 type="primary",
                 shortcut="P",
+                key="writing_start",
                 disabled=is_full,
             )
             change = session.start
@@ -73,6 +76,7 @@ def _buttons(session: GenerationSession) -> None:
             "Step",
             icon=":material/skip_next:",
             shortcut="Right",
+            key="writing_step",
             help=f"Write one {unit}.",
             disabled=session.is_live or is_full,
             on_click=session.write,
@@ -82,12 +86,14 @@ def _buttons(session: GenerationSession) -> None:
             "Back",
             icon=":material/skip_previous:",
             shortcut="Left",
+            key="writing_back",
             help=f"Take the last {unit} back.",
             disabled=session.is_live or not written,
             on_click=lambda: session.generation.rewind(written - 1),
         )
         st.button(
             "Again",
+            key="writing_again",
             help="Write again from the prompt, with the same seed, under the settings above.",
             disabled=session.is_live,
             on_click=session.begin_again,
@@ -95,6 +101,7 @@ def _buttons(session: GenerationSession) -> None:
         )
         st.button(
             "Clear",
+            key="writing_clear",
             help="Back to the prompt.",
             disabled=session.is_live or not written,
             on_click=session.begin_again,

@@ -80,6 +80,7 @@ def training_form(recipes: Mapping[str, Recipe], material: Material, who: str) -
             "Train",
             icon=":material/model_training:",
             type="primary",
+            key="training_start",
             disabled=too_short,
             on_click=_submit,
             args=(chosen, material, who),

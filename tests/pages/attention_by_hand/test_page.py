@@ -7,7 +7,7 @@ import pytest
 
 from lm_core.experiments.attention_by_hand.printed_example import PRINTED_SCORES
 from pages.shared.components.query_pad import checked_place
-from tests.pages.visits import alt, holds, numbers, press, shows, text, visit
+from tests.pages.visits import alt, holds, numbers, shows, text, visit
 
 
 def arrive(part="A printed example", **asked):
@@ -41,7 +41,7 @@ def test_the_right_score_brings_the_weights_together_and_the_answer_waits_for_a_
 def test_scores_go_back_to_what_was_printed():
     app = arrive(score_0="-7.5", score_8="3")
     assert app.number_input(key="score_0").value == -7.5
-    press(app, "As printed")
+    app.button(key="restore_scores").click().run()
     assert [app.number_input(key=f"score_{i}").value for i in range(9)] == list(PRINTED_SCORES)
     assert numbers(alt(app, "printed_weights"))[0] == 16.8
 

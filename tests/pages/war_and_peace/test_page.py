@@ -85,18 +85,18 @@ def test_same_seed_same_text_and_another_seed_another(page):
 
 def test_one_step_forward_and_one_back(page):
     before = text(page)
-    press(page, "Step")
+    page.button(key="writing_step").click().run()
     assert len(text(page)) == len(before) + 1
     assert text(page)[:-1] == before
-    press(page, "Back")
+    page.button(key="writing_back").click().run()
     assert text(page) == before
 
 
 def test_clearing_leaves_the_prompt_and_again_brings_the_same_text_back(page):
     before = text(page)
-    press(page, "Clear")
+    page.button(key="writing_clear").click().run()
     assert text(page) == PROMPT
-    press(page, "Again")
+    page.button(key="writing_again").click().run()
     assert text(page) == before
 
 
@@ -105,7 +105,7 @@ def test_settings_act_on_what_follows_and_leave_what_is_written(page):
     page.slider(key="temperature").set_value(0.0).run()
     assert text(page) == before
     assert n_possible(page) == 1
-    press(page, "Again")
+    page.button(key="writing_again").click().run()
     assert text(page) != before
 
 
@@ -120,13 +120,13 @@ def test_a_character_can_be_picked_by_name_and_is_marked(page):
 
 def test_writing_goes_on_through_touched_controls_until_it_is_stopped(page):
     before = text(page)
-    press(page, "Write on")
+    page.button(key="writing_start").click().run()
     page.slider(key="top_k").set_value(5).run()
     page.slider(key="temperature").set_value(1.2).run()
     grown = text(page)
     assert grown.startswith(before)
     assert len(grown) > len(before)
-    press(page, "Stop")
+    page.button(key="writing_stop").click().run()
     still = text(page)
     page.slider(key="top_k").set_value(6).run()
     assert text(page) == still
