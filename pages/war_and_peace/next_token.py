@@ -228,7 +228,7 @@ def _pick_by_name(session: GenerationSession) -> None:
             format_func=lambda token: charts.visible(session.vocabulary.symbols[token]),
             label_visibility="collapsed",
         )
-        if st.form_submit_button("Write it"):
+        if st.form_submit_button("Write it", key="write_token"):
             _pick(session, token)
 
 

@@ -73,9 +73,9 @@ def guess(app, name, option=0):
     """Choose one of a question's answers, and return the page with the answer revealed."""
     question = app.radio(key=f"guess_{name}")
     question.set_value(question.options[option]).run()
-    return app.button(key=f"reveal_{name}").click().run()
+    return press(app, f"reveal_{name}")
 
 
-def press(app, label):
+def press(app, key):
     """Press a button and return the page after it."""
-    return next(button for button in app.button if button.label == label).click().run()
+    return app.button(key=key).click().run()

@@ -39,7 +39,7 @@ def presenter_login() -> None:
         return
     with st.popover("Presenter", icon=":material/key:", type="tertiary"), st.form("presenter"):
         given = st.text_input("Presenter's code", type="password")
-        if st.form_submit_button("Unlock"):
+        if st.form_submit_button("Unlock", key="presenter_unlock"):
             if hmac.compare_digest(given.encode(), code.encode()):
                 st.session_state[_IS_PRESENTER] = True
                 st.rerun()

@@ -30,7 +30,7 @@ from pages.shared.components import cluster_panels
 from pages.shared.components.cluster_panels import Panel, bounds_of, checked_edit
 from pages.shared.registry import PAGES
 from pages.shared.word_links import WORDS
-from tests.pages.visits import alt, charts, data, holds, numbers, shows, visit
+from tests.pages.visits import alt, charts, data, holds, numbers, press, shows, visit
 
 PAGE = "pages/clustering/page.py"
 
@@ -46,10 +46,6 @@ def panels(app):
 
 def labels(panel):
     return list(base64.b64decode(panel["labels"]))
-
-
-def press(app, key):
-    return app.button(key=key).click().run()
 
 
 def errors_at_the_end(app):

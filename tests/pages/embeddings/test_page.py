@@ -22,7 +22,7 @@ from lm_core.training.checkpoints import load_checkpoint
 from pages.embeddings import contexts, files, vectors
 from tests.conftest import ROOT
 from tests.pages.small_vectors import WORDS, save_small_vectors
-from tests.pages.visits import alt, charts, data, guess, holds, numbers, shows, visit
+from tests.pages.visits import alt, charts, data, guess, holds, numbers, press, shows, visit
 
 PAGE = "pages/embeddings/page.py"
 
@@ -294,7 +294,7 @@ def test_words_are_coloured_by_cluster_on_the_map(shelf):
 def test_t_sne_runs_when_asked_for_and_can_be_walked():
     app = arrive(part="Map", projection="t-SNE", reveal="preservation", shown="seven themes")
     assert not charts(app)
-    app.button(key="t_sne_run").click().run()
+    press(app, "t_sne_run")
     *settings, end = numbers(alt(app, "map"))[-5:]
     assert settings == [500, 500, 10, 1]
     app.slider(key="t_sne_step").set_value(0).run()

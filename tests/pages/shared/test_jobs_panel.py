@@ -158,12 +158,12 @@ def test_the_presenter_may_stop_it_too_but_needs_the_code(page, monkeypatch):
     presenter = arrive(view="Train your own", text="Your own text")
     field = next(f for f in presenter.text_input if f.label == "Presenter's code")
     field.set_value("teapot")
-    press(presenter, "Unlock")
+    press(presenter, "presenter_unlock")
     assert len(presenter.error) == 1
     (job,) = jobs.jobs()
     assert offered(presenter, job) == set()
     next(f for f in presenter.text_input if f.label == "Presenter's code").set_value("samovar")
-    press(presenter, "Unlock")
+    press(presenter, "presenter_unlock")
     presenter.button(key=f"cancel_{job.key}").click().run()
     (job,) = jobs.jobs()
     assert job.status.state is RunState.CANCELLED

@@ -113,7 +113,7 @@ def test_a_character_can_be_picked_by_name_and_is_marked(page):
     before = text(page)
     choice = next(box for box in page.selectbox if box.label == "Pick a character")
     choice.select(SOURCE.symbols.index("Q"))
-    press(page, "Write it")
+    press(page, "write_token")
     assert text(page) == before + "Q"
     assert strip(page)["picked"] == [len(before)]
 

@@ -11,7 +11,7 @@ from lm_core.experiments.word2vec.full_softmax import FullSoftmaxConfig
 from lm_core.experiments.word2vec.short_text import GROUPS, centre_word_probabilities
 from pages.word2vec import text as material
 from pages.word2vec import training as training_part
-from tests.pages.visits import alt, charts, data, guess, holds, numbers, shows, visit
+from tests.pages.visits import alt, charts, data, guess, holds, numbers, press, shows, visit
 
 PAGE = "pages/word2vec/page.py"
 TALE = "the wolf ate the little goat and the old goat wept in the house by the wood . " * 30
@@ -26,7 +26,7 @@ def trained(**asked):
 
 
 def train(app):
-    return app.button(key="vectors_train").click().run()
+    return press(app, "vectors_train")
 
 
 def passages(app):
