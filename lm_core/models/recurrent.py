@@ -20,8 +20,6 @@ Hochreiter & Schmidhuber 1997, "Long Short-Term Memory"; Gers, Schmidhuber & Cum
 Cho et al. 2014, "Learning Phrase Representations using RNN Encoder-Decoder" (GRU).
 Le, Jaitly & Hinton 2015, "A Simple Way to Initialize Recurrent Networks of Rectified Linear
 Units" (IRNN). https://arxiv.org/abs/1504.00941
-Saxe, McClelland & Ganguli 2014, "Exact solutions to the nonlinear dynamics of learning in deep
-linear neural networks" (orthogonal starts). https://arxiv.org/abs/1312.6120
 """
 
 from abc import ABC, abstractmethod
@@ -33,8 +31,6 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from lm_core.errors import SettingError, ShapeError
-
-STARTS = ("uniform", "orthogonal", "identity")
 
 CellState = tuple[Tensor, ...]
 """What a cell carries from step to step, each of shape (B, H): (h,), of an LSTM (h, c)."""
@@ -343,32 +339,3 @@ def build_cell(config: RecurrentCellConfig) -> Cell:
 def recurrent_blocks(cell: Cell) -> tuple[Tensor, ...]:
     """Return the square blocks (H, H) of a cell's ``weight_hh``, one per gate, as views."""
     return cell.weight_hh.detach().chunk(len(cell.block_names))
-
-
-@torch.no_grad()
-def draw_recurrence(cell: Cell, start: str, rng: torch.Generator) -> None:
-    """Draw ``weight_hh`` anew, block by block.
-
-    Parameters
-    ----------
-    cell : Cell
-    start : str
-        ``uniform`` within 1/sqrt(H) as torch has it (spectral radius about 0.58 for large H),
-        ``orthogonal`` (every singular value 1) or ``identity``.
-    rng : torch.Generator
-
-    Raises
-    ------
-    SettingError
-        If `start` is none of these.
-    """
-    if start not in STARTS:
-        raise SettingError(f"start must be one of {STARTS}, got {start!r}")
-    bound = cell.hidden_size**-0.5
-    for block in recurrent_blocks(cell):
-        if start == "uniform":
-            block.uniform_(-bound, bound, generator=rng)
-        elif start == "orthogonal":
-            nn.init.orthogonal_(block, generator=rng)
-        else:
-            nn.init.eye_(block)

@@ -14,7 +14,8 @@ from torch import Tensor, nn
 
 from lm_core.errors import SettingError, TextError
 from lm_core.models.fast.recurrent import FusedCell
-from lm_core.models.recurrent import Reading, RecurrentCellConfig, build_cell, draw_recurrence
+from lm_core.models.recurrent import Reading, RecurrentCellConfig, build_cell
+from lm_core.models.recurrent_initialisation import draw_recurrence
 from lm_core.rng import generator
 from lm_core.training.loop import TrainingLoop, TrainStep, clip_by_norm
 

@@ -7,13 +7,12 @@ from lm_core.analysis.gradients import decay_per_step, gradient_map
 from lm_core.analysis.spectra import rescale_recurrence, spectra
 from lm_core.errors import SettingError, ShapeError
 from lm_core.models.recurrent import (
-    STARTS,
     RecurrentCellConfig,
     RNNCell,
     build_cell,
-    draw_recurrence,
     recurrent_blocks,
 )
+from lm_core.models.recurrent_initialisation import STARTS, draw_recurrence
 from lm_core.rng import generator
 
 KINDS = ("rnn", "irnn", "gru", "lstm")
