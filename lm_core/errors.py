@@ -59,3 +59,16 @@ class PointsError(LMCoreError, ValueError):
 
 class CovarianceError(LMCoreError, ValueError):
     """A covariance is not positive definite, so that no normal distribution has it."""
+
+
+def require_at_least_1(**numbers: float) -> None:
+    """Refuse sizes and counts below 1.
+
+    Raises
+    ------
+    SettingError
+        With the name and the number of the first one.
+    """
+    for name, number in numbers.items():
+        if number < 1:
+            raise SettingError(f"{name} must be at least 1, got {number}")

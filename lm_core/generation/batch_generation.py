@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lm_core.errors import SettingError
+from lm_core.errors import SettingError, require_at_least_1
 from lm_core.generation.decoder import ModelDecoder, device_of
 from lm_core.generation.logit_transforms import next_mu
 from lm_core.generation.prompts import checked_prompt
@@ -76,9 +76,7 @@ def generate_characters(
     SettingError
         If `n_texts` or `length` is less than 1.
     """
-    for name, number in (("n_texts", n_texts), ("length", length)):
-        if number < 1:
-            raise SettingError(f"{name} must be at least 1, got {number}")
+    require_at_least_1(n_texts=n_texts, length=length)
     prompt, device = checked_prompt(prompt_ids, model), device_of(model)
     logits, state = ModelDecoder(model).read(np.array(prompt))
     logits = logits.expand(n_texts, -1)  # (B, V)

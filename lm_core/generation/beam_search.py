@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from lm_core.errors import SettingError
+from lm_core.errors import require_at_least_1
 from lm_core.generation.decoder import ModelDecoder, device_of
 from lm_core.generation.prompts import checked_prompt
 from lm_core.models.language_model import LanguageModel, select_rows
@@ -55,9 +55,7 @@ def beam_search(
     SettingError
         If `width` or `length` is less than 1.
     """
-    for name, number in (("width", width), ("length", length)):
-        if number < 1:
-            raise SettingError(f"{name} must be at least 1, got {number}")
+    require_at_least_1(width=width, length=length)
     device = device_of(model)
     logits, state = ModelDecoder(model).read(np.array(checked_prompt(prompt_ids, model)))
     logits = logits.unsqueeze(0)  # (W, V), W beams: one to begin with

@@ -15,7 +15,7 @@ from functools import cached_property
 import torch
 from torch import Tensor, nn
 
-from lm_core.errors import SettingError
+from lm_core.errors import require_at_least_1
 from lm_core.text.word_vocabulary import WordVocabulary
 
 _BETWEEN = "\n"
@@ -39,9 +39,7 @@ class WordVectorsConfig:
     spelling_bytes: int
 
     def __post_init__(self) -> None:
-        for name in ("size", "width", "spelling_bytes"):
-            if getattr(self, name) < 1:
-                raise SettingError(f"{name} must be at least 1, got {getattr(self, name)}")
+        require_at_least_1(size=self.size, width=self.width, spelling_bytes=self.spelling_bytes)
 
 
 class WordVectors(nn.Module):

@@ -30,7 +30,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from lm_core.errors import SettingError, ShapeError
+from lm_core.errors import SettingError, ShapeError, require_at_least_1
 
 CellState = tuple[Tensor, ...]
 """What a cell carries from step to step, each of shape (B, H): (h,), of an LSTM (h, c)."""
@@ -98,9 +98,7 @@ class Cell(nn.Module, ABC):
 
     def __init__(self, input_size: int, hidden_size: int) -> None:
         super().__init__()
-        for name, size in (("input_size", input_size), ("hidden_size", hidden_size)):
-            if size < 1:
-                raise SettingError(f"{name} must be at least 1, got {size}")
+        require_at_least_1(input_size=input_size, hidden_size=hidden_size)
         self.input_size, self.hidden_size = input_size, hidden_size
         rows = len(self.block_names) * hidden_size
         self.weight_ih = nn.Parameter(torch.zeros(rows, input_size))

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from lm_core.errors import SettingError, ShapeError
+from lm_core.errors import SettingError, ShapeError, require_at_least_1
 from lm_core.models.language_model import LanguageModel, State
 
 
@@ -52,9 +52,12 @@ class LSTMLanguageModelConfig:
     dropout_mask: str = "window"
 
     def __post_init__(self) -> None:
-        for name in ("vocabulary_size", "embedding_size", "hidden_size", "layers"):
-            if getattr(self, name) < 1:
-                raise SettingError(f"{name} must be at least 1, got {getattr(self, name)}")
+        require_at_least_1(
+            vocabulary_size=self.vocabulary_size,
+            embedding_size=self.embedding_size,
+            hidden_size=self.hidden_size,
+            layers=self.layers,
+        )
         for name in ("embedding_dropout", "hidden_dropout", "output_dropout", "recurrent_dropout"):
             if not 0.0 <= getattr(self, name) < 1.0:
                 raise SettingError(f"{name} must lie in [0, 1), got {getattr(self, name)}")

@@ -16,7 +16,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from lm_core.errors import SettingError
+from lm_core.errors import SettingError, require_at_least_1
 from lm_core.text.symbols import N_LETTERS, N_SENTENCE_SYMBOLS, reversed_rows
 
 POOLINGS = ("last", "mean")
@@ -44,9 +44,7 @@ class SequenceModel(nn.Module):
 
 
 def _check_sizes(config: Any) -> None:
-    for name in ("embedding_size", "hidden_size"):
-        if getattr(config, name) < 1:
-            raise SettingError(f"{name} must be at least 1, got {getattr(config, name)}")
+    require_at_least_1(embedding_size=config.embedding_size, hidden_size=config.hidden_size)
 
 
 # Vector to sequence ---------------------------------------------------------------------------

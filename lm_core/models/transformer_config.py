@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from lm_core.errors import SettingError
+from lm_core.errors import SettingError, require_at_least_1
 
 ADDED_POSITIONS = ("learned", "sinusoidal", "binary")
 """Position codes that are added to a token's vector and count from the start of a block."""
@@ -56,9 +56,14 @@ class TransformerLanguageModelConfig:
     cold_starts: float = 0.0
 
     def __post_init__(self) -> None:
-        for name in ("vocabulary_size", "width", "heads", "layers", "context", "feed_forward"):
-            if getattr(self, name) < 1:
-                raise SettingError(f"{name} must be at least 1, got {getattr(self, name)}")
+        require_at_least_1(
+            vocabulary_size=self.vocabulary_size,
+            width=self.width,
+            heads=self.heads,
+            layers=self.layers,
+            context=self.context,
+            feed_forward=self.feed_forward,
+        )
         if self.width % self.heads:
             raise SettingError(
                 f"width must be a multiple of heads, got {self.width} and {self.heads}"

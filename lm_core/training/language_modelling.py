@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from lm_core.errors import CheckpointError, SettingError, TextError
+from lm_core.errors import CheckpointError, SettingError, TextError, require_at_least_1
 from lm_core.models.language_model import LanguageModel, State
 from lm_core.rng import generator
 from lm_core.training.batching import StatefulBatches
@@ -73,9 +73,7 @@ class TrainingConfig:
     optimizer: str = "adamw"
 
     def __post_init__(self) -> None:
-        for name in ("steps", "batch", "window"):
-            if getattr(self, name) < 1:
-                raise SettingError(f"{name} must be at least 1, got {getattr(self, name)}")
+        require_at_least_1(steps=self.steps, batch=self.batch, window=self.window)
         for name in ("learning_rate", "clip"):
             if not getattr(self, name) > 0.0:
                 raise SettingError(f"{name} must be positive, got {getattr(self, name)}")

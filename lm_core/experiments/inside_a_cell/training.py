@@ -12,7 +12,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from lm_core.errors import SettingError, TextError
+from lm_core.errors import SettingError, TextError, require_at_least_1
 from lm_core.models.fast.recurrent import FusedCell
 from lm_core.models.recurrent import Reading, RecurrentCellConfig, build_cell
 from lm_core.models.recurrent_initialisation import draw_recurrence
@@ -72,9 +72,9 @@ class FirstSymbolConfig:
     def __post_init__(self) -> None:
         if self.variant not in VARIANTS:
             raise SettingError(f"variant must be one of {tuple(VARIANTS)}, got {self.variant!r}")
-        for name in ("updates", "batch", "length", "hidden_size"):
-            if getattr(self, name) < 1:
-                raise SettingError(f"{name} must be at least 1, got {getattr(self, name)}")
+        require_at_least_1(
+            updates=self.updates, batch=self.batch, length=self.length, hidden_size=self.hidden_size
+        )
         if not self.learning_rate > 0:
             raise SettingError(f"learning_rate must be greater than 0, got {self.learning_rate}")
         if self.clip is not None and not self.clip > 0:

@@ -16,8 +16,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from lm_core.errors import SettingError
-from lm_core.experiments.word2vec.training import WordVectorTraining, require_settings
+from lm_core.errors import SettingError, require_at_least_1
+from lm_core.experiments.word2vec.training import WordVectorTraining
 from lm_core.models.embeddings import WordVectors
 from lm_core.text.word_vocabulary import WordVocabulary
 from lm_core.training.loop import TrainingLoop
@@ -54,7 +54,11 @@ class FullSoftmaxConfig:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        require_settings(self, ("width", "window", "epochs", "batch"))
+        require_at_least_1(
+            width=self.width, window=self.window, epochs=self.epochs, batch=self.batch
+        )
+        if not self.learning_rate > 0.0:
+            raise SettingError(f"learning_rate must be positive, got {self.learning_rate}")
         if self.max_norm is not None and not self.max_norm > 0.0:
             raise SettingError(f"max_norm must be positive or None, got {self.max_norm}")
 

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from lm_core.errors import SettingError
+from lm_core.errors import SettingError, require_at_least_1
 from lm_core.experiments.word2vec.negative_sampling import (
     NoiseDistribution,
     PairLoss,
@@ -16,7 +16,7 @@ from lm_core.experiments.word2vec.negative_sampling import (
     skip_gram_loss,
     window_mask,
 )
-from lm_core.experiments.word2vec.training import WordVectorTraining, require_settings
+from lm_core.experiments.word2vec.training import WordVectorTraining
 from lm_core.models.embeddings import WordVectors
 from lm_core.text.word_vocabulary import WordVocabulary
 from lm_core.training.loop import TrainingLoop
@@ -71,7 +71,16 @@ class NegativeSamplingConfig:
     def __post_init__(self) -> None:
         if self.method not in METHODS:
             raise SettingError(f"method must be one of {sorted(METHODS)}, got {self.method!r}")
-        require_settings(self, ("width", "window", "negatives", "epochs", "batch", "drawn"))
+        require_at_least_1(
+            width=self.width,
+            window=self.window,
+            negatives=self.negatives,
+            epochs=self.epochs,
+            batch=self.batch,
+            drawn=self.drawn,
+        )
+        if not self.learning_rate > 0.0:
+            raise SettingError(f"learning_rate must be positive, got {self.learning_rate}")
         if self.block < 2:
             raise SettingError(f"block must be at least 2, got {self.block}")
         if not self.thresholds or min(self.thresholds) < 0.0:

@@ -1,13 +1,12 @@
 """What the trainings of word vectors share: passes over a text, in batches of a drawn order."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 import torch
 from torch import Tensor
 
-from lm_core.errors import SettingError, TextError
+from lm_core.errors import TextError
 from lm_core.models.embeddings import WordVectors
 from lm_core.rng import generator
 from lm_core.training.loop import TrainingLoop, TrainStep
@@ -72,18 +71,3 @@ class WordVectorTraining(ABC):
     def _in_drawn_order(self, items: Tensor, batch: int) -> list[Tensor]:
         order = torch.randperm(len(items), generator=self._rng)
         return [*items[order].split(batch)]
-
-
-def require_settings(config: Any, at_least_1: Sequence[str]) -> None:
-    """Refuse settings that no training of word vectors can have.
-
-    Raises
-    ------
-    SettingError
-        If a named setting is below 1, or the learning rate is not positive.
-    """
-    for name in at_least_1:
-        if getattr(config, name) < 1:
-            raise SettingError(f"{name} must be at least 1, got {getattr(config, name)}")
-    if not config.learning_rate > 0.0:
-        raise SettingError(f"learning_rate must be positive, got {config.learning_rate}")
