@@ -1,6 +1,5 @@
 """The map: vectors of many numbers drawn in two or three, and the neighbours that this preserves."""
 
-from functools import partial
 from typing import NamedTuple
 
 import pandas as pd
@@ -21,7 +20,7 @@ from pages.shared import charts
 from pages.shared.server import model_calls
 from pages.shared.ui.appearance import chart_style
 from pages.shared.ui.controls import asked_by_link, control
-from pages.shared.ui.figures import show_chart
+from pages.shared.ui.figures import download_csv, show_chart
 from pages.shared.ui.lesson import predict_then_reveal
 from pages.shared.ui.playback import playback_bar
 
@@ -237,14 +236,7 @@ def draw_space(view: MapView, picture: Picture) -> None:
         )
     with st.popover("Data and export", icon=":material/table:", type="tertiary", key="space_data"):
         st.dataframe(frame, hide_index=True, height=320)
-        st.download_button(
-            "CSV",
-            partial(frame.to_csv, index=False),
-            file_name=f"{name}.csv",
-            mime="text/csv",
-            on_click="ignore",
-            key="space_csv",
-        )
+        download_csv(frame, name, key="space_csv")
         st.caption("The camera button above the picture saves it as SVG.")
     st.caption("Drag to turn. A link stores the two angles above, not a turn by hand.")
     _say(view, picture, truth)

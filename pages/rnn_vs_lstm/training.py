@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from lm_core.errors import LMCoreError, SettingError
+from lm_core.errors import SettingError
 from lm_core.experiments.rnn_vs_lstm.backbones import BACKBONES
 from lm_core.experiments.rnn_vs_lstm.experiment import recall_run, recall_settings
 from lm_core.experiments.rnn_vs_lstm.results import NAME
@@ -23,10 +23,9 @@ from pages.rnn_vs_lstm.accuracy import accuracy_chart, measured
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.jobs_panel import jobs_panel
-from pages.shared.ui.trainings import known_jobs
+from pages.shared.ui.trainings import show_refusal, submit_training
 from pages.shared.ui.visitor import visitor
 
-_REFUSED = "recall_refused"
 _RATE_NOTE = (
     f"Of the first epoch; it falls linearly to zero. From {LEARNING_RATES[0]} to"
     f" {LEARNING_RATES[1]:g}."
@@ -49,8 +48,7 @@ def train_a_point(protocol: str) -> None:
         st.error(str(error), icon=":material/tune:")
     else:
         _start(settings, who)
-    if refused := st.session_state.pop(_REFUSED, None):
-        st.error(refused)
+    show_refusal()
     jobs_panel(who, experiment=NAME, picture=_curve)
 
 
@@ -120,14 +118,7 @@ def _start(settings: RecallSettings, who: str) -> None:
 
 
 def _submit(settings: RecallSettings, who: str) -> None:
-    """Ask for the run; a refusal is shown by the next draw."""
-    try:
-        job = jobs.submit(recall_run(settings), visitor=who)
-    except LMCoreError as error:
-        st.session_state[_REFUSED] = str(error)
-        return
-    known_jobs.clear()
-    st.session_state["job"] = job.key
+    submit_training(lambda: jobs.submit(recall_run(settings), visitor=who))
 
 
 def _curve(job: Job, log: MetricsLogReader) -> None:

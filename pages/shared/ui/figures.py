@@ -67,14 +67,7 @@ def show_chart(
             st.dataframe(frame, hide_index=True, height="content" if len(frame) < 9 else 320)
             with st.container(horizontal=True):
                 _EXPORT(key=f"{key}_export", data={"chart": key, "name": name}, width="content")
-                st.download_button(
-                    "CSV",
-                    partial(frame.to_csv, index=False),
-                    file_name=f"{name}.csv",
-                    mime="text/csv",
-                    on_click="ignore",
-                    key=f"{key}_csv",
-                )
+                download_csv(frame, name, key=f"{key}_csv")
     return dict(event["selection"]) if selectable else {}
 
 
@@ -94,6 +87,18 @@ def _dressed(spec: dict[str, Any], style: ChartStyle) -> dict[str, Any]:
         "text": {"fontSize": style.text_size, "color": style.text_colour},
     }
     return {**spec, "height": round(spec["height"] * style.growth), "config": config}
+
+
+def download_csv(frame: pd.DataFrame, name: str, *, key: str) -> None:
+    """Offer a table as a CSV file `name`; it is written when it is asked for."""
+    st.download_button(
+        "CSV",
+        partial(frame.to_csv, index=False),
+        file_name=f"{name}.csv",
+        mime="text/csv",
+        on_click="ignore",
+        key=key,
+    )
 
 
 def download_checkpoint(

@@ -24,11 +24,10 @@ from lm_core.training.recipes import Recipe
 from pages.shared.server import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.lesson import duration
-from pages.shared.ui.trainings import folder_of_checkpoint, known_jobs
+from pages.shared.ui.trainings import folder_of_checkpoint, show_refusal, submit_training
 
 _LENGTHS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
 _RATES = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
-_REFUSED = "training_refused"
 
 
 @dataclass(frozen=True)
@@ -87,8 +86,7 @@ def training_form(recipes: Mapping[str, Recipe], material: Material, who: str) -
         )
         if not too_short:
             st.markdown(_cost(chosen, material.n_characters))
-    if refused := st.session_state.pop(_REFUSED, None):
-        st.error(refused)
+    show_refusal()
     with contextlib.suppress(LMCoreError):  # a head start, no more: Train says what is wrong
         jobs.expect_one()
 
@@ -167,14 +165,7 @@ def _speed(model: object, batch: int, window: int, _recipe: Recipe) -> float:
 
 
 def _submit(recipe: Recipe, material: Material, who: str) -> None:
-    """Ask for the run; what speaks against it is shown by the next draw of the form."""
-    try:
-        job = jobs.submit(_run_config(recipe, material), material.text, visitor=who)
-    except LMCoreError as error:
-        st.session_state[_REFUSED] = str(error)
-        return
-    known_jobs.clear()
-    st.session_state["job"] = job.key
+    submit_training(lambda: jobs.submit(_run_config(recipe, material), material.text, visitor=who))
 
 
 def _run_config(recipe: Recipe, material: Material) -> RunConfig:

@@ -1,5 +1,6 @@
 """The trainings of this machine and the models that came out of them, beside the shipped ones."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from lm_core.jobs.jobs import Job
 from lm_core.jobs.run_folder import RunFolder
 from lm_core.training.checkpoints import META_FILE, SHIPPED, CheckpointMeta, read_meta
 
+_REFUSED = "training_refused"
 _RUN = "run-"
 """Beginning of the name of a model that was trained here; its run's key follows."""
 
@@ -70,3 +72,20 @@ def trained_here() -> dict[str, CheckpointMeta]:
         except LMCoreError:
             continue  # a damaged one is reported where trainings are listed, not here
     return provenances
+
+
+def submit_training(submit: Callable[[], Job]) -> None:
+    """Ask for a training and follow it; `show_refusal` says on the next draw what speaks against it."""
+    try:
+        job = submit()
+    except LMCoreError as error:
+        st.session_state[_REFUSED] = str(error)
+        return
+    known_jobs.clear()
+    st.session_state["job"] = job.key
+
+
+def show_refusal() -> None:
+    """Say why the training that was asked for last was refused, if it was."""
+    if refused := st.session_state.pop(_REFUSED, None):
+        st.error(refused)
