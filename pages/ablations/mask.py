@@ -12,7 +12,7 @@ from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training.checkpoints import Checkpoint
 from pages.ablations.training_curves import CHANCE, results, style_of
 from pages.shared import charts
-from pages.shared.components.texts import token_strip
+from pages.shared.components.texts import generation_strip
 from pages.shared.models import model_named
 from pages.shared.server import model_calls
 from pages.shared.ui.controls import control
@@ -154,13 +154,10 @@ def _grow(generations: dict[str, TextGeneration], is_growing: bool) -> None:
     for column, (name, generation) in zip(columns, generations.items(), strict=True):
         with column:
             st.markdown(f"**{_TITLES[name]}**")
-            n_prompt = len(generation.prompt_ids)
-            token_strip(
+            generation_strip(
+                generation,
                 SOURCE.spell(generation.ids),
-                [None] * n_prompt + [token.model_probability for token in generation.written],
                 key=f"ablation_text_{name}",
-                prompt_length=n_prompt,
                 label=f"Text of the model: {_TITLES[name].lower()}",
-                click_hint="Point at a character for its probability.",
-                typewriter_ms=1000 if is_growing else 0,
+                is_growing=is_growing,
             )

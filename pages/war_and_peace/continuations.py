@@ -16,7 +16,7 @@ from lm_core.generation.text_generation import GeneratedToken, TextGeneration
 from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared import charts
-from pages.shared.components.texts import token_strip
+from pages.shared.components.texts import generation_strip
 from pages.shared.server import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
@@ -68,16 +68,13 @@ def _columns(
 def _column(generation: TextGeneration, vocabulary: CharacterVocabulary, is_growing: bool) -> None:
     temperature, unit = generation.settings.temperature, vocabulary.unit
     st.markdown(f"**Temperature {temperature:g}**")
-    n_prompt = len(generation.prompt_ids)
-    token_strip(
+    generation_strip(
+        generation,
         vocabulary.spell(generation.ids),
-        [None] * n_prompt + [written.model_probability for written in generation.written],
         key=f"writing_column_{temperature:g}",
-        prompt_length=n_prompt,
         label=f"Text at temperature {temperature:g}",
         unit=unit,
-        click_hint=f"Point at a {unit} for its probability.",
-        typewriter_ms=1000 if is_growing else 0,
+        is_growing=is_growing,
         follow=False,  # where the columns part stays in sight
     )
     mean = sum(written.entropy_bits for written in generation.written) / len(generation.written)

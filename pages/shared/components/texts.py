@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from lm_core.errors import TextError
+from lm_core.generation.text_generation import TextGeneration
 from lm_core.text.tokenizers.tokenizer import Encoding, Token, Tokenizer
 from pages.shared.components import component
 from pages.shared.ui.text_input import DRAWN_CHARACTERS, TEXT_CHARACTERS
@@ -189,6 +190,31 @@ def token_strip(
         on_clicked_change=lambda: None,
     )
     return None if result.clicked is None else int(result.clicked)
+
+
+def generation_strip(
+    generation: TextGeneration,
+    tokens: Sequence[str],
+    *,
+    key: str,
+    label: str,
+    is_growing: bool,
+    unit: str = "character",
+    follow: bool = True,
+) -> None:
+    """Draw a generated text, to be read only, as a `token_strip` of its spelled tokens."""
+    n_prompt = len(generation.prompt_ids)
+    token_strip(
+        tokens,
+        [None] * n_prompt + [token.model_probability for token in generation.written],
+        key=key,
+        prompt_length=n_prompt,
+        label=label,
+        unit=unit,
+        click_hint=f"Point at a {unit} for its probability.",
+        typewriter_ms=1000 if is_growing else 0,
+        follow=follow,
+    )
 
 
 # Passages -------------------------------------------------------------------------------------
