@@ -12,7 +12,7 @@ RUN := $(VENV)/bin/python -m
 PIP := $(RUN) pip --disable-pip-version-check --no-input install --quiet
 CPU_INDEX := https://download.pytorch.org/whl/cpu
 TORCH := $(shell grep '^torch==' requirements.txt)
-CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
+CHROMIUM := $(shell command -v chromium-headless-shell || command -v chromium || command -v chromium-browser || command -v google-chrome)
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: help app test lint format browser mutants docs clean
@@ -40,7 +40,7 @@ browser: $(VENV)/tests  ## Install Debian's Chromium if there is none, then run 
 ifeq ($(CHROMIUM),)
 	@command -v apt-get >/dev/null || { echo "No Chromium here, and no apt-get: install Chromium or Chrome, then run make browser again."; exit 1; }
 	$(SUDO) apt-get update -q
-	$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends chromium
+	$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends chromium-headless-shell
 endif
 	$(RUN) pytest -m browser
 

@@ -15,9 +15,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SCREENSHOTS = Path(__file__).parent / "screenshots"
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
+# The first is Chromium without a window's frame, which the others draw around every new tab.
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 FLAGS = [
     "--headless=new",
     "--no-sandbox",
@@ -91,7 +91,7 @@ def wait_until_healthy(address, process, log):
 @pytest.fixture(scope="session")
 def trial_lab(tmp_path_factory):
     """A copy of the lab with one page more, which uses every shared helper."""
-    folder = tmp_path_factory.mktemp("lab")
+    folder = tmp_path_factory.mktemp("trial")
     for name in ("app.py", ".streamlit", "pages"):
         source = ROOT / name
         (shutil.copytree if source.is_dir() else shutil.copy)(source, folder / name)
@@ -107,8 +107,10 @@ def trial_lab(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def lab(tmp_path_factory):
-    """The address of the lab itself."""
-    with serving(ROOT, tmp_path_factory.mktemp("log") / "server.log") as address:
+    """The address of the lab itself, with trainings of its own."""
+    folder = tmp_path_factory.mktemp("lab")
+    environment = {"LM_LAB_HOME": str(folder / "home"), "LM_LAB_DEVICE": "cpu"}
+    with serving(ROOT, folder / "server.log", **environment) as address:
         yield address
 
 
@@ -139,33 +141,31 @@ def pytest_runtest_makereport(item, call):
 
 
 @pytest.fixture(scope="session")
-def contexts(chromium):
-    """Browser contexts by settings: each is a visitor of its own, and keeps the app's scripts compiled."""
+def tabs(chromium):
+    """Tabs by settings, each a visitor's own; a kept tab need not compile the app's scripts again."""
     kept = {}
 
-    def context_of(**settings):
-        key = tuple(sorted(settings.items()))
+    def tab_of(visitor, **settings):
+        key = (visitor, *sorted(settings.items()))
         if key not in kept:
-            kept[key] = chromium.new_context(
-                **{k: v for k, v in settings.items() if k != "visitor"}
-            )
+            kept[key] = chromium.new_context(**settings).new_page()
+            kept[key].set_default_timeout(90_000)
         return kept[key]
 
-    return context_of
+    return tab_of
 
 
 @pytest.fixture
-def visit(contexts, request):
+def visit(tabs, request):
     """Open an address as a new visitor; what a failed test saw last is photographed."""
     pages = []
 
     def opened(address, *, width=1280, height=720, scheme="light", **settings):
-        page = contexts(visitor=len(pages), color_scheme=scheme, **settings).new_page()
-        page.set_viewport_size({"width": width, "height": height})
-        page.set_default_timeout(90_000)
+        page = tabs(len(pages), **settings)
         pages.append(page)
-        page.goto(address)
-        settle(page)
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        go(page, address)
         return page
 
     yield opened
@@ -176,7 +176,14 @@ def visit(contexts, request):
             page.screenshot(path=SCREENSHOTS / f"{name}-{i}.png")
         page.evaluate("localStorage.clear(); sessionStorage.clear()")
         page.context.clear_cookies()
-        page.close()
+        page.mouse.move(0, 0)
+        page.goto("about:blank")
+
+
+def go(page, address):
+    """Load an address, and wait until it is drawn: the server takes it for another visit."""
+    page.goto(address)
+    settle(page)
 
 
 def settle(page):
