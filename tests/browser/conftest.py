@@ -29,6 +29,8 @@ FLAGS = [
     "--disable-component-update",
 ]
 RUN_IS_OVER = "[data-testid=stApp][data-test-script-state=notRunning]"
+FITS = "main => main.scrollWidth <= main.clientWidth"
+"""Whether nothing is wider than the screen."""
 
 TRIAL = """
 PAGES = (
@@ -191,6 +193,15 @@ def settle(page):
     page.wait_for_selector("[data-testid=stMain] h1")
     page.wait_for_selector(RUN_IS_OVER)
     page.wait_for_function("!document.querySelector('[data-testid=stSkeleton]')")
+
+
+def wait_until(page, holds):
+    """Wait for what a busy machine shows a little later, ten seconds at most."""
+    for _ in range(100):
+        if holds():
+            return
+        page.wait_for_timeout(100)
+    assert holds()
 
 
 def type_in(page, label, value):

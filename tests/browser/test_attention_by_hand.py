@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import settle
+from tests.browser.conftest import FITS, settle
 
 PAD = "attention-by-hand?part=Drag+a+query&arrangement=two+alike"
 
@@ -86,4 +86,4 @@ def test_a_mended_score_closes_the_gap_on_a_phone(visit, lab):
     field.press("Enter")
     expect(main).to_contain_text("differ by 1.2%")
     settle(page)
-    assert main.evaluate("main => main.scrollWidth <= main.clientWidth"), "scrolls sideways"
+    assert main.evaluate(FITS), "scrolls sideways"

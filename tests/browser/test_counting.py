@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from lm_core.training.checkpoints import META_FILE, WEIGHTS_FILE
-from tests.browser.conftest import settle, type_in
+from tests.browser.conftest import FITS, settle, type_in
 
 
 def test_it_is_trained_watched_and_asked(visit, lab):
@@ -41,7 +41,7 @@ def test_it_is_trained_watched_and_asked(visit, lab):
     expect(main).to_contain_text("100.0% right after 6 numbers")
     settle(page)
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
-    assert main.evaluate("main => main.scrollWidth <= main.clientWidth"), "scrolls sideways"
+    assert main.evaluate(FITS), "scrolls sideways"
 
     again = visit(page.url)
     expect(again.locator("[data-testid=stMain]")).to_contain_text("3 4 5 continues with 6")

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import settle
+from tests.browser.conftest import FITS, settle
 
 
 def test_a_class_counts_fits_and_guesses(visit, lab):
@@ -26,9 +26,9 @@ def test_a_class_counts_fits_and_guesses(visit, lab):
     expect(main).to_contain_text("From 50 to 500 animals the spread shrinks")
     settle(page)
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
-    assert main.evaluate("main => main.scrollWidth <= main.clientWidth"), "scrolls sideways"
+    assert main.evaluate(FITS), "scrolls sideways"
 
     again = visit(page.url, width=390)
     expect(again.locator("[data-testid=stMain]")).to_contain_text("P(bird | can fly, 10 cm)")
     phone = again.locator("[data-testid=stMain]")
-    assert phone.evaluate("main => main.scrollWidth <= main.clientWidth"), "scrolls sideways"
+    assert phone.evaluate(FITS), "scrolls sideways"

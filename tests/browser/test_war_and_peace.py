@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import settle
+from tests.browser.conftest import FITS, settle
 
 PROMPT = "The prince answered nothing, but"
 
@@ -57,7 +57,7 @@ def is_well(page):
     """No traceback, and nothing wider than the screen."""
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
     main = page.locator("[data-testid=stMain]")
-    assert main.evaluate("main => main.scrollWidth <= main.clientWidth"), "scrolls sideways"
+    assert main.evaluate(FITS), "scrolls sideways"
 
 
 # Live writing ---------------------------------------------------------------------------------
