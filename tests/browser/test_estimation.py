@@ -10,7 +10,7 @@ from tests.browser.conftest import FITS, settle
 def test_a_class_counts_fits_and_guesses(visit, lab):
     page = visit(f"{lab}/estimation")
     main = page.locator("[data-testid=stMain]")
-    expect(main).to_contain_text("P(bird | can fly, 8 cm): 12%")
+    expect(main).to_contain_text("8 cm): 12%")
     expect(page.locator("[data-testid=stVegaLiteChart] svg, canvas").first).to_be_visible()
 
     page.get_by_text("Network", exact=True).click()
@@ -19,16 +19,14 @@ def test_a_class_counts_fits_and_guesses(visit, lab):
     thumb = page.locator(".st-key-control_length").get_by_role("slider")
     thumb.focus()
     thumb.press("ArrowRight")
-    expect(main).to_contain_text("P(bird | can fly, 10 cm)")
+    expect(main).to_contain_text("10 cm)")
 
     page.get_by_text("About three times").click()
     page.get_by_role("button", name="Reveal").click()
-    expect(main).to_contain_text("From 50 to 500 animals the spread shrinks")
+    expect(main.locator("strong", has_text=re.compile(r"\b50\b.*\b500\b"))).to_be_visible()
     settle(page)
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
     assert main.evaluate(FITS), "scrolls sideways"
 
-    again = visit(page.url, width=390)
-    expect(again.locator("[data-testid=stMain]")).to_contain_text("P(bird | can fly, 10 cm)")
-    phone = again.locator("[data-testid=stMain]")
-    assert phone.evaluate(FITS), "scrolls sideways"
+    page.set_viewport_size({"width": 390, "height": 720})
+    page.wait_for_function(f"({FITS})(document.querySelector('[data-testid=stMain]'))")

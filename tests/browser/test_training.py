@@ -3,18 +3,14 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import ROOT, serving, settle
+from tests.browser.conftest import settle
 
 TEXT = "The cat sat on the mat, and the dog lay by the fire. Who let them in? " * 80
 
 
-@pytest.fixture(scope="module")
-def classroom(tmp_path_factory):
-    """A lab with trainings of its own."""
-    folder = tmp_path_factory.mktemp("classroom")
-    environment = {"LM_LAB_HOME": str(folder / "home"), "LM_LAB_DEVICE": "cpu"}
-    with serving(ROOT, folder / "server.log", **environment) as address:
-        yield f"{address}/war-and-peace?view=Train+your+own&text=Your+own+text"
+@pytest.fixture
+def classroom(lab):
+    return f"{lab}/war-and-peace?view=Train+your+own&text=Your+own+text"
 
 
 def button(page, name):
@@ -30,7 +26,7 @@ def start(page):
     field = page.get_by_label("or paste it here")
     field.fill(TEXT)
     field.press("Control+Enter")
-    expect(page.get_by_text("measured here just now")).to_be_visible()
+    expect(button(page, "Train")).to_be_enabled()
     steps = page.locator(".st-key-control_length").get_by_role("slider").first
     steps.focus()
     steps.press("End")
@@ -43,12 +39,11 @@ def test_one_visitor_trains_and_the_others_watch(visit, classroom):
     start(page)
     expect(state(page)).to_contain_text("Running: step")
     expect(page.locator(".st-key-live_training svg.marks").first).to_be_visible()
-    expect(page.get_by_text("What it writes after")).to_be_visible()
 
     other = visit(classroom)
     expect(state(other)).to_contain_text("Running: step")
-    expect(other.get_by_text("Another visitor started it")).to_be_visible()
     expect(button(other, "Cancel")).to_have_count(0)
+    expect(button(page, "Cancel")).to_be_visible()
 
     page.reload()
     settle(page)
@@ -77,8 +72,8 @@ def test_what_is_no_text_is_refused_with_the_reason(visit, classroom):
     page = visit(classroom)
     field = page.get_by_label("or paste it here")
     for content, answer in (
-        ("<b>too short</b>", "at least 2,500 characters"),
-        ("x" * 10, "at least 2,500 characters"),
+        ("<b>too short</b>", "2,500"),
+        ("x" * 10, "2,500"),
     ):
         field.fill(content)
         field.press("Control+Enter")
@@ -87,5 +82,5 @@ def test_what_is_no_text_is_refused_with_the_reason(visit, classroom):
     page.locator("[data-testid=stFileUploader] input[type=file]").set_input_files(
         {"name": "book.txt", "mimeType": "text/plain", "buffer": b"%PDF-1.7 " + bytes(5000)}
     )
-    expect(page.get_by_text("This is a PDF document", exact=False).first).to_be_visible()
+    expect(page.locator("[data-testid=stAlert]", has_text="PDF").first).to_be_visible()
     expect(button(page, "Train")).to_have_count(0)
