@@ -12,12 +12,14 @@ from lm_core.jobs.metrics_log import MetricsLogReader
 
 HELP = "list, watch and stop the trainings in the background"
 
-_VISITOR = "command line"
 _LOOK_EVERY_S = 1.0
 _ACTIONS: dict[str, tuple[str, Callable[[str], Job]]] = {
     "pause": ("stop a run, to go on later", jobs.pause),
-    "resume": ("go on with a stopped run", lambda key: jobs.resume(key, visitor=_VISITOR)),
-    "cancel": ("stop a run for good", jobs.cancel),
+    "resume": (
+        "go on with a stopped run",
+        lambda key: jobs.resume(key, visitor="command line", is_presenter=True),
+    ),
+    "cancel": ("stop a run for good", lambda key: jobs.cancel(key, is_presenter=True)),
 }
 
 

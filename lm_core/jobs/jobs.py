@@ -7,7 +7,6 @@ free workers are started on what is next.
 from dataclasses import dataclass, replace
 
 from lm_core.errors import RunError
-from lm_core.files import write_whole
 from lm_core.jobs import store
 from lm_core.jobs.launchers import chosen_launcher
 from lm_core.jobs.limits import Limits
@@ -103,7 +102,12 @@ def expect_one() -> None:
 
 
 def submit(
-    config: RunConfig, text: str | None = None, *, visitor: str, limits: Limits | None = None
+    config: RunConfig,
+    text: str | None = None,
+    *,
+    visitor: str,
+    address: str = "",
+    limits: Limits | None = None,
 ) -> Job:
     """Ask for a run; what is done already is answered at once, what was stopped goes on.
 
@@ -113,62 +117,86 @@ def submit(
     text : str, optional
         The training text of a run whose corpus is in no catalogue.
     visitor : str
-        Who asks. Whoever asks first for a run is the one whose job it is.
+        Who asks. Whoever asks first for a run is the one whose job it is, until it has ended.
+    address : str
+        From where, as the caller counts them; empty for nowhere that counts.
     limits : Limits, optional
         By default those of the environment.
 
     Raises
     ------
     LimitError
-        If the run is too large, the visitor has a job already, or the queue is full.
+        If the run is too large, the visitor has a job already, their address too many, or the queue
+        is full.
     SettingError
         If the settings are impossible.
     RunError
-        If the folder of the runs cannot be written.
+        If the presenter cancelled it, or the folder of the runs cannot be written.
     """
     limits = limits or Limits.from_environment()
     config = _allowed(config, text, limits)
     run = RunFolder.keyed(config.fingerprint())
     with changing_queue():
         if run.path.exists():
-            _ask_again(run, visitor, limits, text)
+            _ask_again(run, visitor, address, limits, text)
         else:
-            store.require_place(visitor, limits)
+            store.require_place(visitor, address, limits)
             store.make_room(limits)
             status = RunStatus(
                 RunState.QUEUED,
                 config.training["steps"],
                 visitor=visitor,
+                address=address,
+                pause_at=store.turn_seconds(limits),
                 ticket=store.next_ticket(),
             )
             run.create(config, status, text)
     return job(run.key)
 
 
-def resume(key: str, *, visitor: str, limits: Limits | None = None) -> Job:
+def resume(
+    key: str, *, visitor: str, is_presenter: bool = False, limits: Limits | None = None
+) -> Job:
     """Put a run that was paused, cancelled or failed back into the queue, at its end.
+
+    It stays the job of whoever asked for it.
 
     Raises
     ------
     LimitError
-        If the visitor has a job already, or the queue is full.
+        If the visitor whose job it is has another one, or the queue is full.
     RunError
-        If there is no such run.
+        If there is no such run, it is another visitor's, the presenter cancelled it, or its text was
+        deleted; the presenter may resume what is others' or was cancelled so.
     """
     run = RunFolder.keyed(key)
     with changing_queue():
-        _ask_again(run, visitor, limits or Limits.from_environment())
+        status = run.status()
+        if status.visitor != visitor and not is_presenter:
+            raise RunError(
+                "only the visitor who asked for a training, or the presenter, resumes it"
+            )
+        if run.lacks_text:
+            raise RunError("its text was deleted: start the training again with the same text")
+        if is_presenter:
+            run.bar(False)
+        _ask_again(run, status.visitor, status.address, limits or Limits.from_environment())
     return job(key)
 
 
-def cancel(key: str) -> Job:
+def cancel(key: str, *, is_presenter: bool = False) -> Job:
     """Stop a run for good within a second; what it has learned is kept until it is cleaned away.
+
+    What the presenter cancels, nobody else lets go on.
 
     Raises
     ------
     RunError
         If there is no such run.
     """
+    run = RunFolder.keyed(key)
+    if is_presenter and run.status().state is not RunState.FINISHED:
+        run.bar(True)
     return _stop(key, Marker.CANCEL, RunState.CANCELLED)
 
 
@@ -214,7 +242,9 @@ def _stop(key: str, marker: Marker, state: RunState) -> Job:
     return job(key)
 
 
-def _ask_again(run: RunFolder, visitor: str, limits: Limits, text: str | None = None) -> None:
+def _ask_again(
+    run: RunFolder, visitor: str, address: str, limits: Limits, text: str | None = None
+) -> None:
     """Put a run into the queue, unless it is there, is alive, or has reached its end."""
     # The process of a run that has just ended may take a moment to let go of it.
     lock = run.own(0.0 if run.status().state.is_live else _FAREWELL_S)
@@ -225,13 +255,17 @@ def _ask_again(run: RunFolder, visitor: str, limits: Limits, text: str | None = 
         done = status.state is RunState.FINISHED and run.checkpoint.exists()
         if done or status.state.is_live:
             return
-        store.require_place(visitor, limits)
+        if run.is_barred:
+            raise RunError("the presenter cancelled this training: it may not go on")
+        store.require_place(visitor, address, limits)
         run.clear_markers()
         if text is not None:
-            write_whole(run.text_file, text.encode())
+            run.keep_text(text)
+        last = run.last_metrics()
         run.update(
-            state=RunState.QUEUED, visitor=visitor, ticket=store.next_ticket(), crashes=0, slot=None,
-            message="", ended_at=None,
+            state=RunState.QUEUED, visitor=visitor, address=address, ticket=store.next_ticket(),
+            pause_at=(last["seconds"] if last else 0.0) + store.turn_seconds(limits),
+            crashes=0, slot=None, message="", ended_at=None,
         )  # fmt: skip
 
 

@@ -13,13 +13,14 @@ class Limits(EnvironmentSettings):
     Attributes
     ----------
     run_seconds : int
-        Training time of one run.
+        Training time of one run; the more others wait, the sooner it makes way for them.
     parameters : int
         Size of a model.
     text_bytes : int
         Length of a text that a visitor hands in.
-    jobs_per_visitor, jobs : int
-        Queued, starting and running ones, of one visitor and of all.
+    jobs_per_visitor, jobs_per_address, jobs : int
+        Queued, starting and running ones: of one visitor, of all who share an address, and of all.
+        A class behind one address has a place for everybody.
     runs_bytes : int
         Disk that all runs take together; the oldest ended ones make room.
     """
@@ -30,7 +31,8 @@ class Limits(EnvironmentSettings):
     parameters: PositiveInt = 20_000_000
     text_bytes: PositiveInt = 5_000_000
     jobs_per_visitor: PositiveInt = 1
-    jobs: PositiveInt = 40
+    jobs_per_address: PositiveInt = 45
+    jobs: PositiveInt = 60
     runs_bytes: PositiveInt = 2_000_000_000
 
     def require(self, name: str, asked: float, what: str) -> None:

@@ -49,6 +49,7 @@ def tend(wait_s: float = 0.0) -> None:
 
 def _tend(launcher: Launcher) -> None:
     busy, waiting = set(), []
+    n_unknown = sum(1 for run in store.unreadable() if _has_owner(run))
     for run, status in store.live():
         lock = run.own()
         if lock is None:
@@ -64,8 +65,17 @@ def _tend(launcher: Launcher) -> None:
                 waiting.append(run)
     if waiting:
         free = [slot for slot in range(launcher.slots()) if slot not in busy]
-        for run, slot in zip(waiting, free, strict=False):
+        n_free = max(0, len(free) - n_unknown)
+        for run, slot in zip(waiting, free[:n_free], strict=False):
             _launch(launcher, run, slot)
+
+
+def _has_owner(run: RunFolder) -> bool:
+    """Whether a worker is at a run, whatever its folder says: its slot is not free."""
+    lock = run.own()
+    if lock:
+        lock.release()
+    return lock is None
 
 
 def _recover(run: RunFolder, status: RunStatus) -> RunStatus:
@@ -86,7 +96,7 @@ def _recover(run: RunFolder, status: RunStatus) -> RunStatus:
         return run.update(state=RunState.QUEUED, crashes=crashes, slot=None, message=message)
     message = (
         f"{died}, {crashes} times in all; perhaps the memory ran out. Try a smaller model or batch,"
-        f" or resume to try again; {run.log_file.name} in {run.path} may know more"
+        f" or start it again; {run.log_file.name} of run {run.key} may know more"
     )
     return run.update(
         state=RunState.FAILED, step=step, crashes=crashes, ended_at=now(), message=message

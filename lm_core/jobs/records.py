@@ -31,6 +31,11 @@ class RunState(StrEnum):
         """Whether it waits, starts or runs."""
         return self in (RunState.QUEUED, RunState.STARTING, RunState.RUNNING)
 
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended, and nothing of a visitor's is kept to go on with."""
+        return self in (RunState.CANCELLED, RunState.FAILED, RunState.FINISHED)
+
 
 class Marker(StrEnum):
     """A file by which a run is asked to stop."""
@@ -138,6 +143,10 @@ class RunStatus:
         Done by the last change of state; `RunFolder.last_metrics` knows more.
     visitor : str
         Who asked for it.
+    address : str
+        From where, as the page counts it; empty if it does not.
+    pause_at : float or None
+        Seconds of training after which it makes way if others wait; None for never.
     ticket : int
         Place in the order of jobs; 0 for a run in the foreground, which no queue looks after.
     slot : int or None
@@ -156,6 +165,8 @@ class RunStatus:
     steps: int
     step: int = 0
     visitor: str = ""
+    address: str = ""
+    pause_at: float | None = None
     ticket: int = 0
     slot: int | None = None
     crashes: int = 0

@@ -15,6 +15,7 @@ from typing import Any
 import torch
 
 from lm_core.errors import CheckpointError, LMCoreError, RunError
+from lm_core.jobs import store
 from lm_core.jobs.experiment import Experiment, StepRecord
 from lm_core.jobs.metrics_log import MetricsLogWriter
 from lm_core.jobs.records import Marker, RunConfig, RunState, RunStatus, now
@@ -28,6 +29,7 @@ _MARKERS_EVERY_S = 0.1
 _GRACE_S = 0.6  # for the step that runs when a cancel arrives, before the process is ended
 _SHARE_OF_LOOKS = 0.0075  # of the time that validation and samples may take, each
 _FIRST_LOOK_S, _LOOKS_EVERY_S = 1.0, 3.0
+_WAITING_EVERY_S = 5.0
 
 _STOPPED = {
     Marker.CANCEL: RunState.CANCELLED,
@@ -110,6 +112,8 @@ def train_here(
         raise RunError(f"{run.path} is being trained by process {status.pid} on {status.host}")
     with lock:
         run.clear_markers()
+        if text is not None and run.lacks_text:
+            run.keep_text(text)
         yield from carry_out(run, device)
 
 
@@ -120,7 +124,8 @@ class _Session:
         self, run: RunFolder, config: RunConfig, experiment: Experiment, watch: "_Watch"
     ) -> None:
         self._run, self._config, self._experiment, self._watch = run, config, experiment, watch
-        self._steps = run.status().steps
+        status = run.status()
+        self._steps, self._pause_at = status.steps, status.pause_at
         self._step, self._seconds = 0, 0.0
         self._resume = ResumeFile(run.resume_file)
         if state := self._resume.load():
@@ -167,9 +172,21 @@ class _Session:
         elif limit and self._seconds > limit:
             message = f"stopped after {limit:,.0f} s of training, the most that a run may take here"
             self._stop(Marker.CANCEL, message)
+        elif self._must_make_way():
+            message = (
+                f"made way for others after {self._seconds:,.0f} s: resume to go on after them"
+            )
+            self._stop(Marker.PAUSE, message)
         else:
             return False
         return True
+
+    def _must_make_way(self) -> bool:
+        """Whether the run has had its turn and others wait; they are looked for now and then."""
+        if self._pause_at is None or self._seconds <= self._pause_at:
+            return False
+        self._pause_at = self._seconds + _WAITING_EVERY_S
+        return store.somebody_waits()
 
     def _stop(self, marker: Marker, message: str = "") -> None:
         if marker is not Marker.CANCEL:
@@ -187,7 +204,6 @@ class _Session:
         self._run.clear_markers()
         self._run.update(state=RunState.FINISHED, step=self._steps, ended_at=now(), message="")
         self._resume.remove()
-        self._run.text_file.unlink(missing_ok=True)
 
     def _save(self) -> None:
         self._resume.save(self._experiment.state_dict(), self._seconds)

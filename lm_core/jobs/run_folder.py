@@ -5,7 +5,8 @@
     metrics.jsonl    a line a few times a second     samples.jsonl   a text now and then
     checkpoint/      the model, once there is one    resume/         what is needed to go on
     cancel, pause    markers: somebody wants it to stop
-    text.txt         a text that is in no catalogue, until the run is finished
+    barred           the presenter cancelled it: nobody else lets it go on
+    text.txt         a text that is in no catalogue, until the run is over
     worker.log       what the worker process complained of
 
 The folder's name is the fingerprint of the config, so the same run asked for twice is one run.
@@ -25,6 +26,7 @@ from lm_core.jobs.locks import FileLock, take
 from lm_core.jobs.metrics_log import last_row
 from lm_core.jobs.records import SCHEMA, Marker, RunConfig, RunState, RunStatus
 from lm_core.settings import settings
+from lm_core.text.corpora import CORPORA
 
 
 def home() -> Path:
@@ -69,8 +71,14 @@ class RunFolder:
 
     @property
     def text_file(self) -> Path:
-        """The text of a run whose corpus is in no catalogue; gone once the run is finished."""
+        """The text of a run whose corpus is in no catalogue; gone once the run is over."""
         return self.path / "text.txt"
+
+    @property
+    def lacks_text(self) -> bool:
+        """Whether it cannot go on, because the text that it learned from was deleted."""
+        corpus = self.config().corpus
+        return bool(corpus) and corpus not in CORPORA and not self.text_file.exists()
 
     @property
     def resume_file(self) -> Path:
@@ -136,6 +144,8 @@ class RunFolder:
     def update(self, **changes: Any) -> RunStatus:
         """Change some fields of the status in one write; only the run's owner may.
 
+        A run that is over by it loses its text.
+
         Raises
         ------
         RunError
@@ -144,9 +154,24 @@ class RunFolder:
         status = replace(self.status(), **changes)
         try:
             _write_record(self.path / "status.json", status)
+            if status.state.is_over:
+                self.text_file.unlink(missing_ok=True)
         except OSError as error:
             raise not_written(self.path, error) from error
         return status
+
+    def keep_text(self, text: str) -> None:
+        """Write down the text that the run is to learn from.
+
+        Raises
+        ------
+        RunError
+            If it cannot be written.
+        """
+        try:
+            write_whole(self.text_file, text.encode())
+        except OSError as error:
+            raise not_written(self.path, error) from error
 
     def own(self, wait_s: float = 0.0) -> FileLock | None:
         """Become the run's owner; None if another one holds on to it for `wait_s` seconds."""
@@ -164,6 +189,22 @@ class RunFolder:
         """Forget what was asked before."""
         for marker in Marker:
             (self.path / marker).unlink(missing_ok=True)
+
+    @property
+    def is_barred(self) -> bool:
+        """Whether the presenter cancelled it."""
+        return self._bar.exists()
+
+    def bar(self, is_barred: bool) -> None:
+        """Leave it to the presenter alone, or to its visitor again, to let the run go on."""
+        if is_barred:
+            self._bar.touch()
+        else:
+            self._bar.unlink(missing_ok=True)
+
+    @property
+    def _bar(self) -> Path:
+        return self.path / "barred"
 
     def last_metrics(self) -> dict[str, Any] | None:
         """Return the newest line of the metrics; None before the first."""

@@ -112,7 +112,6 @@ def test_a_finished_run_is_answered_from_the_disk(workers):
 def test_a_finished_run_whose_checkpoint_is_lost_is_made_again_with_its_text(workers):
     first = submit(1)
     finish(workers, first)
-    first.run.text_file.unlink()
     shutil.rmtree(first.run.checkpoint)
     assert submit(1).status.state is RunState.STARTING
     assert first.run.text_file.read_text() == TEXT
@@ -123,7 +122,7 @@ def test_a_resume_waits_for_the_process_that_is_just_leaving(workers):
     first.run.update(state=RunState.PAUSED)
     leaving = threading.Timer(0.2, workers.end, [first.run])
     leaving.start()
-    assert jobs.resume(first.key, visitor="Anna").status.state is RunState.STARTING
+    assert jobs.resume(first.key, visitor="visitor 1").status.state is RunState.STARTING
     leaving.join()
 
 
@@ -134,6 +133,40 @@ def test_a_visitor_has_one_job_at_a_time(workers):
     assert submit(1, "Anna").key == first.key
     finish(workers, first)
     assert submit(2, "Anna").status.state is RunState.STARTING
+
+
+def test_a_class_behind_one_address_has_a_place_for_everybody_and_no_more_than_so_many(workers):
+    def ask(seed, address):
+        return jobs.submit(
+            small_config(seed=seed), TEXT, visitor=f"visitor {seed}", address=address, limits=LIMITS
+        )
+
+    for seed in range(40):
+        ask(seed, "school")
+    limits = Limits(jobs_per_address=2)
+    with pytest.raises(LimitError, match="LM_LAB_MAX_JOBS_PER_ADDRESS"):
+        jobs.submit(small_config(seed=98), TEXT, visitor="x", address="school", limits=limits)
+    for seed in (50, 51):
+        assert ask(seed, "home").status.address == "home"
+    with pytest.raises(LimitError, match="LM_LAB_MAX_JOBS_PER_ADDRESS"):
+        jobs.submit(small_config(seed=99), TEXT, visitor="y", address="home", limits=limits)
+    assert jobs.submit(small_config(seed=99), TEXT, visitor="y", limits=limits).n_ahead == 42
+    for seed in (100, 101, 102):
+        jobs.submit(small_config(seed=seed), TEXT, visitor=f"z {seed}", limits=limits)
+
+
+def test_the_more_wait_the_sooner_a_run_makes_way(workers):
+    limits = Limits(run_seconds=1_800)
+    asked = [submit(seed, limits=limits) for seed in range(12)]
+    turns = [job.status.pause_at for job in asked]
+    assert (
+        turns == [1_800, 900, 600, 450, 360, 300, *[pytest.approx(1_800 / 7)], 225, 200] + [180] * 3
+    )
+    jobs.pause(asked[3].key)
+    metrics = asked[3].run.metrics_file
+    metrics.write_text('{"step": 5, "seconds": 450.5, "loss": 1.0}\n')
+    again = jobs.resume(asked[3].key, visitor="visitor 3", limits=limits)
+    assert again.status.pause_at == 450.5 + 180
 
 
 def test_the_queue_is_not_endless(workers):
@@ -216,7 +249,7 @@ def test_a_run_that_keeps_dying_is_given_up_with_advice_and_may_be_tried_again(w
     status = jobs.job(first.key).status
     assert status.state is RunState.FAILED
     assert "perhaps the memory ran out" in status.message
-    assert jobs.resume(first.key, visitor="visitor 1").status.crashes == 0
+    assert submit(1).status.crashes == 0
     assert len(workers.started) == 4
 
 
@@ -312,6 +345,66 @@ def test_ended_runs_are_cleaned_away_and_live_ones_are_not(workers):
     assert jobs.clean() == [first.key]
     assert not first.run.path.exists()
     assert list(home().glob("runs/.*")) == []
+
+
+def test_who_asked_for_a_run_keeps_it_when_it_is_resumed(workers):
+    run = submit(1, "Anna").run
+    jobs.pause(run.key)
+    workers.end(run, state=RunState.PAUSED)
+    with pytest.raises(RunError, match="only the visitor who asked"):
+        jobs.resume(run.key, visitor="Boris")
+    assert run.status().state is RunState.PAUSED
+    assert jobs.resume(run.key, visitor="Pierre", is_presenter=True).status.visitor == "Anna"
+
+
+def test_what_the_presenter_cancelled_only_the_presenter_lets_go_on(workers):
+    busy, run = submit(1).run, submit(2, "Anna").run
+    assert jobs.cancel(run.key, is_presenter=True).status.state is RunState.CANCELLED
+    run.keep_text(TEXT)
+    with pytest.raises(RunError, match="the presenter cancelled"):
+        jobs.resume(run.key, visitor="Anna")
+    for visitor in ("Anna", "Boris"):
+        with pytest.raises(RunError, match="the presenter cancelled"):
+            submit(2, visitor)
+    assert run.status().state is RunState.CANCELLED
+    again = jobs.resume(run.key, visitor="Pierre", is_presenter=True)
+    assert (again.status.state, again.status.visitor) == (RunState.QUEUED, "Anna")
+    jobs.cancel(run.key)
+    assert submit(2, "Anna").status.state is RunState.QUEUED
+    assert jobs.job(busy.key).status.state is RunState.STARTING
+
+
+@pytest.mark.parametrize("end", [RunState.CANCELLED, RunState.FAILED, RunState.FINISHED])
+def test_a_run_that_is_over_has_lost_its_text_and_a_paused_one_has_not(workers, end):
+    run = submit(1, "Anna").run
+    run.update(state=RunState.PAUSED)
+    assert run.text_file.read_text() == TEXT
+    workers.end(run, state=end)
+    assert not run.text_file.exists()
+    assert TEXT not in "".join(p.read_text() for p in run.path.rglob("*") if p.is_file())
+    with pytest.raises(RunError, match="its text was deleted"):
+        jobs.resume(run.key, visitor="Anna")
+    assert submit(1, "Anna").run.text_file.read_text() == TEXT
+
+
+def test_a_cancelled_run_whose_text_is_in_the_catalogue_can_be_resumed(workers):
+    config = dataclasses.replace(small_config(), corpus="war-and-peace")
+    key = jobs.submit(config, visitor="Anna", limits=LIMITS).key
+    workers.end(RunFolder.keyed(key), state=RunState.CANCELLED)
+    assert jobs.resume(key, visitor="Anna").status.state is RunState.STARTING
+
+
+def test_a_worker_keeps_its_slot_though_its_folder_cannot_be_read(workers):
+    """Two runs were at work with one slot: the first one's status had been damaged meanwhile."""
+    first, second = submit(1), submit(2)
+    status = first.run.path / "status.json"
+    whole = status.read_bytes()
+    status.write_bytes(whole[:20])
+    queue.tend()
+    assert workers.started == [first.key]
+    workers.end(first.run)
+    queue.tend()
+    assert workers.started == [first.key, second.key]
 
 
 def test_a_damaged_folder_does_not_spoil_the_others(workers):

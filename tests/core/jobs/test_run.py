@@ -9,7 +9,7 @@ from lm_core.errors import CheckpointError, DivergenceError, RunError, SettingEr
 from lm_core.experiments.war_and_peace import experiment as language_model_experiment
 from lm_core.jobs import run as run_module
 from lm_core.jobs.metrics_log import MetricsLogReader
-from lm_core.jobs.records import Marker, RunState
+from lm_core.jobs.records import Marker, RunState, RunStatus
 from lm_core.jobs.resume import ResumeFile
 from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder
@@ -153,6 +153,23 @@ def test_a_run_stops_when_its_time_is_up_and_says_so(tmp_path):
     assert run.status().state is RunState.CANCELLED
     assert "the most that a run may take here" in run.status().message
     assert load_checkpoint(run.checkpoint).meta.steps == len(steps)
+
+
+def test_a_run_that_has_had_its_turn_makes_way_only_if_somebody_waits(tmp_path, monkeypatch):
+    monkeypatch.setenv("LM_LAB_HOME", str(tmp_path))
+    monkeypatch.setattr(run_module, "_WAITING_EVERY_S", 0.0)
+    run, other = RunFolder(tmp_path / "runs" / "first"), RunFolder(tmp_path / "runs" / "second")
+    config = small_config(steps=ENDLESS)
+    run.create(config, RunStatus(RunState.PAUSED, ENDLESS, pause_at=1e-3), TEXT)
+    steps = train(run.path, config)
+    for _ in range(20):
+        next(steps)
+    other.create(CONFIG, RunStatus(RunState.QUEUED, 60))
+    assert next(steps, None) is None
+    status = run.status()
+    assert (status.state, status.step) == (RunState.PAUSED, 20)
+    assert run.text_file.read_text() == TEXT
+    assert status.message
 
 
 def test_a_loss_that_is_no_number_fails_the_run_with_advice(tmp_path, saving_every_step):
