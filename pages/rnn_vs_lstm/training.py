@@ -24,7 +24,7 @@ from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.jobs_panel import jobs_panel
 from pages.shared.ui.trainings import show_refusal, submit_training
-from pages.shared.ui.visitor import visitor
+from pages.shared.ui.visitor import address, visitor
 
 _RATE_NOTE = (
     f"Of the first epoch; it falls linearly to zero. From {LEARNING_RATES[0]} to"
@@ -118,7 +118,7 @@ def _start(settings: RecallSettings, who: str) -> None:
 
 
 def _submit(settings: RecallSettings, who: str) -> None:
-    submit_training(lambda: jobs.submit(recall_run(settings), visitor=who))
+    submit_training(lambda: jobs.submit(recall_run(settings), visitor=who, address=address()))
 
 
 def _curve(job: Job, log: MetricsLogReader) -> None:

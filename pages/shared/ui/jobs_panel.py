@@ -179,14 +179,11 @@ def _curve(job: Job, log: MetricsLogReader) -> None:
 
 def _buttons(job: Job, who: str, use: Callable[[Job], None] | None) -> None:
     state = job.status.state
-    may_stop = is_presenter() or job.status.visitor == who
+    is_own = is_presenter() or job.status.visitor == who
     has_model = (job.run.checkpoint / META_FILE).exists()
     with st.container(horizontal=True, vertical_alignment="center", key="training_buttons"):
-        if state.is_live and may_stop:
-            _button("Pause", "pause", job, jobs.pause)
-            _button("Cancel", "stop", job, jobs.cancel)
-        if state in (RunState.PAUSED, RunState.CANCELLED, RunState.FAILED):
-            _button("Resume", "play_arrow", job, lambda key: jobs.resume(key, visitor=who))
+        if is_own:
+            _own_buttons(job, who)
         if use and has_model and not state.is_live:
             if st.button(
                 "Use this model on the page",
@@ -199,15 +196,46 @@ def _buttons(job: Job, who: str, use: Callable[[Job], None] | None) -> None:
                 st.toast(f"{job.config.title} is on the page now: go to its top.")
                 st.rerun()  # all of the page, not only this panel
             download_checkpoint(job.run.checkpoint, key=f"download_{job.key}")
-    if state.is_live and not may_stop:
+    if job.run.is_barred:
+        st.caption("The presenter stopped it: only the presenter can resume it.")
+    elif state.is_live and not is_own:
         st.caption("Another visitor started it: they may stop it, and so may the presenter.")
     if refused := st.session_state.pop(_REFUSED, None):
         st.error(refused)
 
 
-def _button(label: str, icon: str, job: Job, act: Callable[[str], Job]) -> None:
+def _own_buttons(job: Job, who: str) -> None:
+    """Draw what the visitor whose job it is and the presenter may do with it."""
+    if job.status.state.is_live:
+        _button("Pause", "pause", job, jobs.pause)
+        _button(
+            "Cancel",
+            "stop",
+            job,
+            lambda key: jobs.cancel(key, is_presenter=_stops_others(job, who)),
+        )
+        return
+    can_go_on = job.status.state is not RunState.FINISHED and not job.run.lacks_text
+    if can_go_on and (is_presenter() or not job.run.is_barred):
+        _button(
+            "Resume",
+            "play_arrow",
+            job,
+            lambda key: jobs.resume(key, visitor=who, is_presenter=is_presenter()),
+        )
+    _button("Delete", "delete", job, jobs.clean, help="Its text, its model and its curves.")
+
+
+def _stops_others(job: Job, who: str) -> bool:
+    """Whether it is the presenter who acts, on a job of somebody else."""
+    return is_presenter() and job.status.visitor != who
+
+
+def _button(
+    label: str, icon: str, job: Job, act: Callable[[str], object], help: str | None = None
+) -> None:
     """Draw a button that changes a job, and redraw the page when it has."""
-    if st.button(label, icon=f":material/{icon}:", key=f"{label.lower()}_{job.key}"):
+    if st.button(label, icon=f":material/{icon}:", key=f"{label.lower()}_{job.key}", help=help):
         try:
             act(job.key)
         except LMCoreError as error:

@@ -25,6 +25,7 @@ from pages.shared.server import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.lesson import duration
 from pages.shared.ui.trainings import folder_of_checkpoint, show_refusal, submit_training
+from pages.shared.ui.visitor import address
 
 _LENGTHS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
 _RATES = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
@@ -165,7 +166,11 @@ def _speed(model: object, batch: int, window: int, _recipe: Recipe) -> float:
 
 
 def _submit(recipe: Recipe, material: Material, who: str) -> None:
-    submit_training(lambda: jobs.submit(_run_config(recipe, material), material.text, visitor=who))
+    submit_training(
+        lambda: jobs.submit(
+            _run_config(recipe, material), material.text, visitor=who, address=address()
+        )
+    )
 
 
 def _run_config(recipe: Recipe, material: Material) -> RunConfig:

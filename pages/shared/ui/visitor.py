@@ -1,7 +1,8 @@
-"""Who may stop a training: the visitor who started it, and the presenter."""
+"""Who asks, and who may change a training: the visitor who started it, and the presenter."""
 
 import hashlib
 import hmac
+import math
 import re
 import secrets
 
@@ -9,8 +10,11 @@ import streamlit as st
 
 from lm_core.settings import settings
 from pages.shared.components import component
+from pages.shared.guesses import Guesses
 
 _BROWSER = component("visitor_id")
+_GUESSES = Guesses()
+_SALT = secrets.token_bytes(16)
 _SECRET, _IS_PRESENTER = "lab_visitor", "lab_presenter"
 
 
@@ -27,6 +31,16 @@ def visitor() -> str:
     return hashlib.sha256(secret.encode()).hexdigest()[:16]
 
 
+def address() -> str:
+    """Return from where the visitor asks, hashed for as long as this server runs; empty from here.
+
+    A class behind one router has one address; behind a proxy that does not name them so have all.
+    """
+    known = st.context.ip_address
+    is_named = isinstance(known, str)  # a page under test has none
+    return hmac.digest(_SALT, known.encode(), "sha256").hex()[:16] if is_named else ""
+
+
 def is_presenter() -> bool:
     """Return whether this visit has given the presenter's code."""
     return bool(st.session_state.get(_IS_PRESENTER))
@@ -40,7 +54,23 @@ def presenter_login() -> None:
     with st.popover("Presenter", icon=":material/key:", type="tertiary"), st.form("presenter"):
         given = st.text_input("Presenter's code", type="password")
         if st.form_submit_button("Unlock", key="presenter_unlock"):
-            if hmac.compare_digest(given.encode(), code.encode()):
-                st.session_state[_IS_PRESENTER] = True
-                st.rerun()
-            st.error("That is not the code of this server.")
+            _unlock(given, code)
+
+
+def _unlock(given: str, code: str) -> None:
+    """Compare the codes, unless too many wrong ones came: then nobody learns anything by trying."""
+    wait_s = _GUESSES.wait_s(address())
+    if wait_s > 0.0:
+        st.error(f"Too many wrong codes: try again in {math.ceil(wait_s)} s.")
+    elif _is_same(given, code):
+        st.session_state[_IS_PRESENTER] = True
+        st.rerun()
+    else:
+        _GUESSES.add_wrong(address())
+        st.error("That is not the code of this server.")
+
+
+def _is_same(given: str, code: str) -> bool:
+    """Compare in a time that tells neither where two codes differ nor how long they are."""
+    ours, theirs = (hmac.digest(_SALT, text.encode(), "sha256") for text in (code, given))
+    return hmac.compare_digest(ours, theirs)

@@ -16,7 +16,8 @@ from lm_core.text import corpora
 from lm_core.text.own_text import read_own_text
 from lm_core.text.training_text import own_training_text
 from lm_core.training.model_vocabulary import vocabulary_fields
-from pages.shared.ui import trainings
+from pages.shared import guesses
+from pages.shared.ui import trainings, visitor
 from tests.core.small_runs import RECIPE, TEXT, small_config
 from tests.pages.visits import holds, press, shows
 from tests.pages.war_and_peace.test_page import arrive, text
@@ -40,6 +41,7 @@ def no_workers(monkeypatch, tmp_path):
     monkeypatch.setenv("LM_LAB_DEVICE", "cpu")
     monkeypatch.setattr(queue, "chosen_launcher", Full)
     monkeypatch.setattr(corpora, "search_folders", lambda: [tmp_path])
+    monkeypatch.setattr(visitor, "_GUESSES", guesses.Guesses())
 
 
 @pytest.fixture
@@ -57,7 +59,7 @@ def start(app):
 
 def offered(app, job):
     """Return what may be done with a job."""
-    acts = ("pause", "cancel", "resume")
+    acts = ("pause", "cancel", "resume", "delete")
     keys = {button.key for button in app.button}
     return {act for act in acts if f"{act}_{job.key}" in keys}
 
@@ -169,6 +171,58 @@ def test_the_presenter_may_stop_it_too_but_needs_the_code(page, monkeypatch):
     assert job.status.state is RunState.CANCELLED
 
 
+def unlock(app, code):
+    """Type a presenter's code, and return the page's answer to it."""
+    next(f for f in app.text_input if f.label == "Presenter's code").set_value(code)
+    return press(app, "presenter_unlock")
+
+
+def test_what_the_presenter_cancelled_its_visitor_cannot_resume(page, monkeypatch):
+    monkeypatch.setenv("LM_LAB_PRESENTER_CODE", "samovar")
+    start(paste(page, RUSSIAN))
+    (job,) = jobs.jobs()
+    presenter = unlock(arrive(view="Train your own", text="Your own text"), "samovar")
+    presenter.button(key=f"cancel_{job.key}").click().run()
+    assert not job.run.text_file.exists()
+    job.run.keep_text(RUSSIAN)  # as a training from the catalogue needs none
+    assert offered(looked_at_again(page), job) == {"delete"}
+    assert offered(looked_at_again(presenter), job) == {"resume", "delete"}
+    start(page)
+    assert len(page.error) == 1
+    presenter.button(key=f"resume_{job.key}").click().run()
+    assert jobs.job(job.key).status.state is RunState.QUEUED
+    assert offered(looked_at_again(page), job) == {"pause", "cancel"}
+
+
+def test_a_cancelled_training_has_lost_the_text_and_can_be_deleted_altogether(page):
+    start(paste(page, RUSSIAN))
+    (job,) = jobs.jobs()
+    page.button(key=f"cancel_{job.key}").click().run()
+    assert not job.run.text_file.exists()
+    assert offered(looked_at_again(page), job) == {"delete"}
+    page.button(key=f"delete_{job.key}").click().run()
+    assert not page.exception
+    assert not page.warning
+    assert not job.run.path.exists()
+    assert jobs.jobs() == []
+
+
+def test_five_wrong_codes_make_the_next_one_wait_even_the_right_one(page, monkeypatch):
+    monkeypatch.setenv("LM_LAB_PRESENTER_CODE", "samovar")
+    now = [1_000.0]
+    monkeypatch.setattr(guesses.time, "monotonic", lambda: now[0])
+    start(paste(page, RUSSIAN))
+    (job,) = jobs.jobs()
+    for _ in range(5):
+        unlock(page, "teapot")
+    presenter = arrive(view="Train your own", text="Your own text")
+    assert holds(unlock(presenter, "samovar").error[0].value, 10)
+    assert offered(presenter, job) == set()
+    now[0] += 11.0
+    unlock(presenter, "samovar")
+    assert offered(presenter, job) == {"pause", "cancel"}
+
+
 def test_a_second_training_of_the_same_visitor_is_refused(page):
     start(paste(page, RUSSIAN))
     page.number_input(key="train_seed").set_value(2).run()
@@ -182,7 +236,9 @@ def test_a_paused_training_can_be_resumed(page):
     (job,) = jobs.jobs()
     page.button(key=f"pause_{job.key}").click().run()
     assert jobs.jobs()[0].status.state is RunState.PAUSED
-    assert offered(looked_at_again(page), job) == {"resume"}
+    assert offered(looked_at_again(page), job) == {"resume", "delete"}
+    other = arrive(view="Train your own", text="Your own text")
+    assert offered(other, job) == set()
     page.button(key=f"resume_{job.key}").click().run()
     assert jobs.jobs()[0].status.state is RunState.QUEUED
 
@@ -190,11 +246,11 @@ def test_a_paused_training_can_be_resumed(page):
 def test_why_a_training_failed_is_said(page):
     config = small_config()
     why = "the loss is no longer a number: try a lower learning rate"
-    status = RunStatus(RunState.FAILED, 60, message=why, ended_at=now())
+    status = RunStatus(RunState.FAILED, 60, message=why, ended_at=now(), visitor="somebody")
     RunFolder.keyed(config.fingerprint()).create(config, status, TEXT)
     looked_at_again(page)
     assert page.error[0].value == why
-    assert offered(page, jobs.jobs()[0]) == {"resume"}
+    assert offered(page, jobs.jobs()[0]) == set()
     assert not page.exception
 
 

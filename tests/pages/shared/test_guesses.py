@@ -1,0 +1,52 @@
+"""Guessing a secret: five at once for an address, twenty for all, then slowly."""
+
+import pytest
+
+from pages.shared import guesses
+from pages.shared.guesses import Guesses
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    now = [5_000.0]
+    monkeypatch.setattr(guesses.time, "monotonic", lambda: now[0])
+    return now
+
+
+def guess(tried, address):
+    """Guess wrongly if it is allowed; return the seconds to wait if not."""
+    wait_s = tried.wait_s(address)
+    if not wait_s:
+        tried.add_wrong(address)
+    return wait_s
+
+
+def test_an_address_has_five_guesses_and_then_one_every_ten_seconds(clock):
+    tried = Guesses()
+    assert [guess(tried, "a") for _ in range(7)] == [0.0] * 5 + [10.0] * 2
+    assert guess(tried, "b") == 0.0
+    clock[0] += 9.0
+    assert guess(tried, "a") == pytest.approx(1.0)
+    clock[0] += 1.0
+    assert [guess(tried, "a") for _ in range(2)] == [0.0, 10.0]
+    clock[0] += 50.0
+    assert [guess(tried, "a") for _ in range(6)] == [0.0] * 5 + [10.0]
+
+
+def test_all_addresses_together_are_slowed_down_too(clock):
+    tried = Guesses()
+    waits = [guess(tried, f"address {i}") for i in range(22)]
+    assert waits == [0.0] * 20 + [2.0] * 2
+    clock[0] += 2.0
+    assert [guess(tried, address) for address in ("x", "y")] == [0.0, 2.0]
+
+
+def test_addresses_are_forgotten_with_their_guesses_and_never_too_many(clock, monkeypatch):
+    monkeypatch.setattr(guesses, "_MOST_ADDRESSES", 3)
+    tried = Guesses()
+    for i in range(9):
+        tried.add_wrong(f"address {i}")
+    assert list(tried._by_address) == ["address 6", "address 7", "address 8"]
+    clock[0] += 11.0
+    tried.add_wrong("late")
+    assert list(tried._by_address) == ["late"]
