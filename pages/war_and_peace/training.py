@@ -4,10 +4,14 @@ from pathlib import Path
 
 import streamlit as st
 
-from lm_core.errors import SettingError, TextError
+from lm_core.errors import LMCoreError, RunError, SettingError, TextError
 from lm_core.experiments.war_and_peace.presets import PRESETS, continued
-from lm_core.experiments.war_and_peace.synthetic_text import SyntheticText, write_text
+from lm_core.experiments.written_text.experiment import read_written, writing_run
+from lm_core.experiments.written_text.synthetic_text import SyntheticText
+from lm_core.jobs import jobs
 from lm_core.jobs.jobs import Job
+from lm_core.jobs.records import RunConfig, RunState
+from lm_core.jobs.run_folder import RunFolder
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import SOURCE, CharacterVocabulary
 from lm_core.text.corpora import CORPORA, locate
@@ -17,17 +21,15 @@ from lm_core.text.vocabularies import vocabulary_named
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 from lm_core.training.recipes import Recipe
-from pages.shared.models import model_named
-from pages.shared.server import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.jobs_panel import jobs_panel
 from pages.shared.ui.training_form import Material, training_form
 from pages.shared.ui.trainings import name_of_model
-from pages.shared.ui.visitor import visitor
+from pages.shared.ui.visitor import address, is_presenter, visitor
 
 _BOOK, _OWN, _WRITTEN = "The book", "Your own text", "Written by a model"
 _WRITER = "source-lstm"
-_WRITTEN_KEY = "training_written_text"
+_WRITING_REFUSED = "training_writing_refused"
 
 
 def train_your_own(meta: CheckpointMeta) -> None:
@@ -50,9 +52,10 @@ def train_your_own(meta: CheckpointMeta) -> None:
         help="Start from its weights instead of random ones.",
     )
     try:
-        material = _material(source or sources[0], vocabulary_of(meta) if continues else None)
+        vocabulary = vocabulary_of(meta) if continues else None
+        material = _material(source or sources[0], vocabulary, who)
         recipes = _recipes(meta, continues)
-    except (TextError, SettingError) as error:
+    except (TextError, SettingError, RunError) as error:
         st.error(str(error), icon=":material/text_fields:")
     else:
         if material:
@@ -79,13 +82,13 @@ def _use(job: Job) -> None:
 # Texts ----------------------------------------------------------------------------------------
 
 
-def _material(source: str, vocabulary: CharacterVocabulary | None) -> Material | None:
+def _material(source: str, vocabulary: CharacterVocabulary | None, who: str) -> Material | None:
     """Return the text that was chosen, in a vocabulary or its own; None as long as there is none."""
     if source == _BOOK:
         return _book(locate(WAR_AND_PEACE.name), (vocabulary or SOURCE).name)
     if source == _OWN:
         return _own(vocabulary)
-    written = _written()
+    written = _written(who)
     if written is None:
         return None
     n_characters = len(written.text)
@@ -136,31 +139,64 @@ def _own_material(own: OwnText, vocabulary: CharacterVocabulary | None, name: st
     return Material(name, text.corpus, text.sha256, text.vocabulary, len(text.ids), own.text)
 
 
-def _written() -> SyntheticText | None:
-    """Return the text that a model wrote for this visit; None before it was asked to."""
-    written = st.session_state.get(_WRITTEN_KEY)
-    if written is None:
-        st.caption(
-            "For a server without the book: a shipped model writes a megabyte, in some seconds. It is"
-            " a substitute: a model trained on it learns that model's mistakes too."
-        )
-        if st.button("Write a megabyte", icon=":material/edit_note:", key="training_write"):
-            written = st.session_state[_WRITTEN_KEY] = _write()
-    if written is not None:
-        st.caption(f"{len(written.text):,} characters, {written.corpus}. They begin:")
-        with st.container(border=True):
-            st.text(written.text[:200])
+def _written(who: str) -> SyntheticText | None:
+    """Return the text that a model wrote on this server; None before it was asked to."""
+    config = writing_run(_WRITER)
+    run = RunFolder.keyed(config.fingerprint())
+    job = jobs.job(run.key) if run.path.exists() else None
+    if job and job.status.state.is_live:
+        st.fragment(_watch_writing, run_every=1.0)(job.key, who)
+        return None
+    if job is None or job.status.state is not RunState.FINISHED:
+        _offer_writing(config, who)
+        return None
+    written = _read_written(run)
+    st.caption(f"{len(written.text):,} characters, {written.corpus}. They begin:")
+    with st.container(border=True):
+        st.text(written.text[:200])
     return written
 
 
-def _write() -> SyntheticText:
-    """Let the model write; whatever is touched meanwhile stops it."""
-    bar = st.progress(0.0, text="Writing; touch any control to stop")
-    writing = write_text(model_named(_WRITER), seed=1)
-    while True:
-        with model_calls:
-            progress = next(writing)
-        bar.progress(progress.share, text="Writing; touch any control to stop")
-        if progress.written:
-            bar.empty()
-            return progress.written
+def _offer_writing(config: RunConfig, who: str) -> None:
+    st.caption(
+        "For a server without the book: a shipped model writes a megabyte, once for everybody. It is"
+        " a substitute: a model trained on it learns that model's mistakes too."
+    )
+    st.button(
+        "Write a megabyte",
+        icon=":material/edit_note:",
+        key="training_write",
+        on_click=_ask_for_writing,
+        args=(config, who),
+    )
+    if refused := st.session_state.pop(_WRITING_REFUSED, None):
+        st.error(refused)
+
+
+def _ask_for_writing(config: RunConfig, who: str) -> None:
+    try:
+        jobs.submit(config, visitor=who, address=address())
+    except LMCoreError as error:
+        st.session_state[_WRITING_REFUSED] = str(error)
+
+
+def _watch_writing(key: str, who: str) -> None:
+    """Show how far the text has come; redrawn every second until it is written."""
+    job = jobs.job(key)
+    if not job.status.state.is_live:
+        st.rerun()
+    waits = f"Waits its turn: {job.n_ahead} before it" if job.n_ahead else "Writing"
+    st.progress(job.step / job.status.steps, text=waits)
+    if is_presenter() or job.status.visitor == who:
+        st.button(
+            "Cancel",
+            icon=":material/stop:",
+            key="training_write_cancel",
+            on_click=jobs.cancel,
+            args=(key,),
+        )
+
+
+@st.cache_data(max_entries=1, show_spinner=False)
+def _read_written(run: RunFolder) -> SyntheticText:
+    return read_written(run)

@@ -1,1 +1,1 @@
-"""The language models of War and Peace: runs, presets, n-gram baselines, synthetic text."""
+"""The language models of War and Peace: runs, presets and n-gram baselines."""

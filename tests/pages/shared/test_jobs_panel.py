@@ -140,6 +140,37 @@ def test_the_steps_and_the_rate_that_were_chosen_are_trained(page):
     assert job.run.text_file.read_text(encoding="utf-8") == RUSSIAN
 
 
+def test_a_megabyte_is_written_once_by_a_worker_for_everybody(page):
+    page.segmented_control(key="text").set_value("Written by a model").run()
+    page.button(key="training_write").click().run()
+    (job,) = jobs.jobs()
+    assert (job.config.experiment, job.status.state) == ("written_text", RunState.QUEUED)
+    other = arrive(view="Train your own", text="Written by a model")
+    for seen, may_cancel in ((page, True), (other, False)):
+        assert len(seen.get("progress")) == 1
+        keys = {button.key for button in seen.button}
+        assert "training_write" not in keys
+        assert ("training_write_cancel" in keys) is may_cancel
+    job.run.checkpoint.mkdir(parents=True)
+    (job.run.checkpoint / "text.txt").write_text("It is written. " * 999)
+    job.run.update(state=RunState.FINISHED)
+    for seen in (page, other):
+        seen.run()
+        assert shows(seen, 999 * len("It is written. "))
+        assert not seen.button(key="training_start").disabled
+
+
+def test_a_writing_that_was_cancelled_can_be_asked_for_again(page):
+    page.segmented_control(key="text").set_value("Written by a model").run()
+    page.button(key="training_write").click().run()
+    page.button(key="training_write_cancel").click().run()
+    assert jobs.jobs()[0].status.state is RunState.CANCELLED
+    page.run()
+    page.button(key="training_write").click().run()
+    assert jobs.jobs()[0].status.state is RunState.QUEUED
+    assert not page.exception
+
+
 # While it runs --------------------------------------------------------------------------------
 
 

@@ -16,7 +16,7 @@ from lm_core.generation.sampling import SamplingSettings
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.text.training_text import TrainingText
-from lm_core.training.checkpoints import Checkpoint
+from lm_core.training.checkpoints import Checkpoint, CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 
 _SETTINGS = SamplingSettings(temperature=0.8)
@@ -127,8 +127,13 @@ def write_text(
             yield WritingProgress(len(rows) / length)
     passages = (vocabulary.decode(ids) for ids in torch.stack(rows, 1).tolist())
     text = " ".join(map(_whole_sentences, passages))
-    meta, sha256 = checkpoint.meta, hashlib.sha256(text.encode()).hexdigest()
-    yield WritingProgress(1.0, SyntheticText(text, meta.name, meta.title, seed, vocabulary, sha256))
+    yield WritingProgress(1.0, written_by(checkpoint.meta, seed, text))
+
+
+def written_by(meta: CheckpointMeta, seed: int, text: str) -> SyntheticText:
+    """Return a text with its record: which model wrote it, from which seed."""
+    sha256 = hashlib.sha256(text.encode()).hexdigest()
+    return SyntheticText(text, meta.name, meta.title, seed, vocabulary_of(meta), sha256)
 
 
 def _whole_sentences(passage: str) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from lm_core.errors import SettingError
-from lm_core.experiments.war_and_peace.synthetic_text import SyntheticText, write_text
+from lm_core.experiments.written_text.synthetic_text import SyntheticText, write_text
 from lm_core.models.registry import config_to_dict
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training.checkpoints import Checkpoint, CheckpointMeta
