@@ -9,6 +9,7 @@ from lm_core.analysis.principal_components import Projection, principal_componen
 from lm_core.analysis.word_space import WordSpace, unit_vectors
 from lm_core.errors import DivergenceError
 from lm_core.experiments.published import WORD_LOSSES, WORD_VOCABULARY
+from lm_core.experiments.word2vec.full_softmax import FullSoftmaxConfig
 from lm_core.experiments.word2vec.short_text import (
     GROUPS,
     RecordedTraining,
@@ -43,7 +44,7 @@ def training_of(material: Material) -> RecordedTraining | None:
     with st.container(horizontal=True, vertical_alignment="center"):
         _buttons(material, training)
     if training is not None and st.session_state.get(_RUNNING):
-        _run(training)
+        _run(material, training)
     return training
 
 
@@ -58,7 +59,7 @@ def _buttons(material: Material, training: RecordedTraining | None) -> None:
         type="primary",
         key="vectors_train",
         disabled=is_done,
-        on_click=_begin,
+        on_click=_train,
         args=(material,),
     )
     if training is None:
@@ -73,20 +74,35 @@ def _buttons(material: Material, training: RecordedTraining | None) -> None:
         )
 
 
+def _train(material: Material) -> None:
+    training = _begin(material)
+    if training.is_done:
+        st.session_state[SNAPSHOT] = len(training.snapshots) - 1
+
+
 def _begin(material: Material) -> RecordedTraining:
+    """Go on with this visit's training, or begin one; what another visit has finished is shared."""
     kept = st.session_state.get(_KEPT)
     if not kept or kept[0] != material.settings:
-        kept = (material.settings, RecordedTraining(material.short, material.config))
-        st.session_state[_KEPT] = kept
-    st.session_state[_RUNNING] = True
+        done = [] if material.kind == OWN else _finished(material.settings)
+        training = done[0] if done else RecordedTraining(material.short, material.config)
+        kept = st.session_state[_KEPT] = (material.settings, training)
+    st.session_state[_RUNNING] = not kept[1].is_done
     return kept[1]
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _finished(settings: tuple[str, int, FullSoftmaxConfig]) -> list[RecordedTraining]:
+    """Return the place where a finished training on a text of ours is kept for everybody."""
+    del settings  # the key
+    return []
 
 
 def _stop() -> None:
     st.session_state[_RUNNING] = False
 
 
-def _run(training: RecordedTraining) -> None:
+def _run(material: Material, training: RecordedTraining) -> None:
     """Take the steps that are left; a click on Stop ends this run of the page between two of them."""
     bar = st.progress(0.0)
     steps = iter(training)
@@ -105,6 +121,8 @@ def _run(training: RecordedTraining) -> None:
         st.session_state[_RUNNING] = False
         st.error(str(error), icon=":material/warning:")
         st.stop()
+    if material.kind != OWN:
+        _finished(material.settings).append(training)
     st.session_state[_RUNNING] = False
     st.session_state[SNAPSHOT] = len(training.snapshots) - 1
     st.rerun()

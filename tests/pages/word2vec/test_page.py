@@ -148,7 +148,7 @@ def test_a_stopped_training_shows_what_it_has_and_goes_on(monkeypatch):
 def stopped_after(monkeypatch, steps):
     """Let Stop be pressed after so many steps: the run ends between two of them."""
 
-    def run(training):
+    def run(material, training):
         for _, _ in zip(range(steps), training, strict=False):
             pass
         training_part.st.session_state[training_part._RUNNING] = False
@@ -168,6 +168,27 @@ def test_a_training_that_leaves_the_numbers_says_so(monkeypatch):
     app = trained()
     assert holds(app.error[0].value, 1, "nan")
     assert "vector_training" not in app.session_state
+
+
+def test_what_one_visit_has_trained_the_next_one_looks_at():
+    first = trained().session_state["vector_training"][1]
+    other = arrive(reveal="company", epochs="3")
+    assert "vector_training" not in other.session_state
+    train(other)
+    assert other.session_state["vector_training"][1] is first
+    assert numbers(alt(other, "snapshot_map"))[0] == 100
+    train(arrive(reveal="company", epochs="3", seed="2"))
+    assert trained(seed="2").session_state["vector_training"][1] is not first
+
+
+def test_nobody_shares_in_an_own_text():
+    seen = []
+    for _ in range(2):
+        app = arrive(text="Your own", least="1", epochs="2")
+        app.text_area(key="own_text").set_value(TALE).run()
+        seen.append(train(app).session_state["vector_training"][1])
+    assert seen[0] is not seen[1]
+    assert seen[0].losses == seen[1].losses
 
 
 # A stranger's text ----------------------------------------------------------------------------
