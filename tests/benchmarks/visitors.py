@@ -1,9 +1,10 @@
-"""How soon a page answers: `python -m tests.benchmarks.visitors --visitors 1 30`.
+"""How soon a page answers to a class: `python -m tests.benchmarks.visitors --visitors 1 30`.
 
-Each visitor speaks the browser's own protocol over a websocket: opens the page, then moves one
-slider about once a second. Two times are taken, both from the message sent to "the script has
-finished": the first run of a new visit, and the run after a move. The server is a fresh process, as
-`make app` starts it; one visit before the measurement loads the models (a warm server).
+Each visitor speaks the browser's own protocol over a websocket: opens the page, then moves its
+main control about every three seconds; all arrive within five. Two times are taken, both from the
+message sent to "the script has finished": the first run of a new visit, and the run after a move.
+The server is a fresh process, as `make app` starts it; one visit to each page before the measurement
+loads the models (a warm server).
 
 With ``--training`` everything is measured a second time while a training runs in the background, and
 the ratio of the two is printed, together with the time from asking for a training to its first loss,
@@ -21,9 +22,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
 
 import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Delta_pb2 import Delta
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from lm_core.experiments.war_and_peace.experiment import run_config
@@ -34,8 +37,78 @@ from lm_core.text.training_text import own_training_text
 from lm_core.training.model_vocabulary import vocabulary_fields
 from tests.browser.conftest import ROOT, serving
 
-PAUSE_S = 1.0
+THINK_S = 3.0
+ARRIVAL_S = 5.0
 WARM_UP_S = 10.0  # for the waiting worker to have got ready
+
+MOVED = {
+    "clustering": "clusters",
+    "number-of-clusters": "clusters",
+    "mixture-pitfalls": "part",
+    "estimation": "length",
+    "tokenization": "number_a",
+    "byte-pair-encoding": "merge",
+    "embeddings": "among",
+    "word2vec": "place",
+    "rnn-vs-lstm": "protocol",
+    "inside-a-cell": "step",
+    "counting": "generated",
+    "sequence-models": "name",
+    "attention": "query",
+    "attention-by-hand": "score_0",
+    "positional-encoding": "part",
+    "ablations": "snapshot",
+    "attention-cost": "quantity",
+    "war-and-peace": "temperature",
+}
+"""The control of each page that is moved, by its name in the page's link."""
+
+
+class Control(NamedTuple):
+    """A control as the server has drawn it last.
+
+    Attributes
+    ----------
+    widget : str
+        Its id.
+    fragment : str
+        The id of its fragment; empty outside of one.
+    field : str
+        Of the message in which its value travels.
+    values : list
+        What it may be moved to, in order.
+    """
+
+    widget: str
+    fragment: str
+    field: str
+    values: list[Any]
+
+
+def drawn_control(delta: Delta) -> Control | None:
+    """Read a control out of a message of the server; None if the message draws none."""
+    element = delta.new_element
+    kind = element.WhichOneof("type")
+    drawn = getattr(element, kind) if kind else None
+    fragment = delta.fragment_id
+    match kind:
+        case "slider" if drawn.options:
+            return Control(drawn.id, fragment, "string_array_value", [[o] for o in drawn.options])
+        case "slider":
+            count = round((drawn.max - drawn.min) / drawn.step)
+            values = [[drawn.min + i * drawn.step] for i in range(count + 1)]
+            return Control(drawn.id, fragment, "double_array_value", values)
+        case "number_input":
+            low = drawn.min if drawn.has_min else drawn.default
+            return Control(drawn.id, fragment, "double_value", [low + i for i in range(1, 8)])
+        case "selectbox" | "radio":
+            return Control(drawn.id, fragment, "string_value", list(drawn.options))
+        case "button_group":
+            values = [[option.content] for option in drawn.options]
+            return Control(drawn.id, fragment, "string_array_value", values)
+        case "checkbox":
+            return Control(drawn.id, fragment, "bool_value", [True, False])
+    return None
 
 
 @dataclass
@@ -44,25 +117,32 @@ class Visitor:
 
     Attributes
     ----------
-    sliders : dict of str to (widget id, fragment id)
-        By label, as the server has drawn them so far.
+    controls : dict of str to Control
+        By the name under which the link carries it, as the server has drawn them so far.
+    messages : list of int
+        How many messages each run has sent.
     """
 
     socket: websockets.ClientConnection
     page: str
-    sliders: dict[str, tuple[str, str]] = field(default_factory=dict)
+    controls: dict[str, Control] = field(default_factory=dict)
+    messages: list[int] = field(default_factory=list)
 
     async def open_page(self) -> float:
         """Run the page for the first time; return the seconds that took."""
         return await self._run(self._message())
 
-    async def move(self, label: str, value: float) -> float:
-        """Move a slider; return the seconds until the page has answered."""
-        widget, fragment = self.sliders[label]
+    async def move(self, name: str, step: int) -> float:
+        """Move a control to its value of a number; return the seconds until the page answered."""
+        control = self.controls[name]
+        value = control.values[step % len(control.values)]
         message = self._message()
-        message.rerun_script.fragment_id = fragment
-        state = message.rerun_script.widget_states.widgets.add(id=widget)
-        state.double_array_value.data.append(value)
+        message.rerun_script.fragment_id = control.fragment
+        state = message.rerun_script.widget_states.widgets.add(id=control.widget)
+        if isinstance(value, list):
+            getattr(state, control.field).data.extend(value)
+        else:
+            setattr(state, control.field, value)
         return await self._run(message)
 
     def _message(self) -> BackMsg:
@@ -74,11 +154,13 @@ class Visitor:
     async def _run(self, message: BackMsg) -> float:
         started = time.perf_counter()
         await self.socket.send(message.SerializeToString())
+        self.messages.append(0)
         while True:
             answer = ForwardMsg.FromString(await self.socket.recv())
-            element = answer.delta.new_element
-            if element.WhichOneof("type") == "slider":
-                self.sliders[element.slider.label] = (element.slider.id, answer.delta.fragment_id)
+            self.messages[-1] += 1
+            control = drawn_control(answer.delta)
+            if control is not None:
+                self.controls[control.widget.split("-", 2)[-1]] = control
             if answer.WhichOneof("type") == "script_finished":
                 return time.perf_counter() - started
 
@@ -91,24 +173,25 @@ class Times:
     moves: list[float] = field(default_factory=list)
 
 
-async def visit(address: str, arguments: argparse.Namespace, times: Times) -> None:
-    """Open a page and move a slider so many times, up its range and again from below."""
-    low, high = arguments.range
-    chance = random.Random(len(times.first))
+async def visit(address: str, page: str, moves: int, late: float, times: Times) -> None:
+    """Open a page after `late` seconds and move its control so many times, from value to value."""
+    chance = random.Random(late)
+    await asyncio.sleep(late)
     stream = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
     async with websockets.connect(stream, subprotocols=["streamlit"], max_size=None) as socket:
-        visitor = Visitor(socket, arguments.page)
+        visitor = Visitor(socket, page)
         times.first.append(await visitor.open_page())
-        for i in range(arguments.moves):
-            await asyncio.sleep(PAUSE_S * chance.uniform(0.5, 1.5))
-            value = round(low + (high - low) * (i % 20) / 19, 2)
-            times.moves.append(await visitor.move(arguments.slider, value))
+        for i in range(moves):
+            await asyncio.sleep(THINK_S * chance.uniform(0.5, 1.5))
+            times.moves.append(await visitor.move(MOVED[page.partition("?")[0]], i + 1))
 
 
-async def visit_together(address: str, arguments: argparse.Namespace, visitors: int) -> Times:
+async def visit_together(address: str, page: str, moves: int, visitors: int) -> Times:
     """Let so many visitors use the page at once."""
     times = Times()
-    await asyncio.gather(*(visit(address, arguments, times) for _ in range(visitors)))
+    chance = random.Random(visitors)
+    lates = [chance.uniform(0, ARRIVAL_S) if visitors > 1 else 0.0 for _ in range(visitors)]
+    await asyncio.gather(*(visit(address, page, moves, late, times) for late in lates))
     return times
 
 
@@ -161,39 +244,43 @@ def training_in_background(seed: int) -> Iterator[float]:
         time.sleep(0.1)
 
 
-def measured(address: str, arguments: argparse.Namespace) -> dict[int, Times]:
-    """Measure all numbers of visitors, print their rows, and return their times."""
+def measured(address: str, arguments: argparse.Namespace) -> dict[tuple[str, int], Times]:
+    """Measure all pages and numbers of visitors, print their rows, and return their times."""
     port = address.rsplit(":", 1)[1]
-    print("| visitors | first run p50 | p95 | max | move p50 | p95 | max (ms) | RSS, MB |")
-    print("|---|---|---|---|---|---|---|---|")
+    print("| page | visitors | first run p50 | p95 | max | move p50 | p95 | max (ms) | RSS, MB |")
+    print("|---|---|---|---|---|---|---|---|---|")
     taken = {}
-    for visitors in arguments.visitors:
-        times = taken[visitors] = asyncio.run(visit_together(address, arguments, visitors))
-        cells = [*percentiles(times.first), *percentiles(times.moves)]
-        print(f"| {visitors} | {' | '.join(cells)} | {resident_megabytes(port):.0f} |", flush=True)
+    for page in arguments.pages:
+        for visitors in arguments.visitors:
+            times = asyncio.run(visit_together(address, page, arguments.moves, visitors))
+            taken[page, visitors] = times
+            cells = " | ".join([*percentiles(times.first), *percentiles(times.moves)])
+            megabytes = resident_megabytes(port)
+            print(f"| {page} | {visitors} | {cells} | {megabytes:.0f} |", flush=True)
     return taken
 
 
 def main() -> None:
-    """Measure and print one row for each number of visitors."""
+    """Measure and print one row for each page and number of visitors."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument(
-        "--page", default="war-and-peace", help="its address within the lab, such as recall?seed=2"
+        "--pages",
+        nargs="+",
+        default=list(MOVED),
+        help="addresses within the lab, such as counting?seed=2; default: all",
     )
-    parser.add_argument("--slider", default="Temperature", help="label of the one that is moved")
-    parser.add_argument(
-        "--range", type=float, nargs=2, default=[0.5, 1.45], help="of the slider's values"
-    )
-    parser.add_argument("--visitors", type=int, nargs="+", default=[1, 10, 30])
-    parser.add_argument("--moves", type=int, default=20, help="of each visitor; default: 20")
+    parser.add_argument("--visitors", type=int, nargs="+", default=[1, 30])
+    parser.add_argument("--moves", type=int, default=8, help="of each visitor; default: 8")
     parser.add_argument("--training", action="store_true", help="also while a training runs")
     arguments = parser.parse_args()
     with TemporaryDirectory() as folder:
         os.environ["LM_LAB_HOME"] = folder  # the server's too: it inherits the environment
         with serving(ROOT, Path(folder) / "server.log") as address:
-            alone = argparse.Namespace(**vars(arguments) | {"moves": 1})
-            cold = asyncio.run(visit_together(address, alone, 1))
-            print(f"first visit to a server that has loaded nothing: {cold.first[0]:.2f} s\n")
+            print("first visit to a server on which nobody has opened the page, s:")
+            for page in arguments.pages:
+                cold = asyncio.run(visit_together(address, page, 1, 1))
+                print(f"{page} {cold.first[0]:.2f}", end="; ", flush=True)
+            print("\n")
             quiet = measured(address, arguments)
             if arguments.training:
                 with training_in_background(seed=1) as cold_s:
@@ -206,9 +293,11 @@ def main() -> None:
                         f" {warm_s:.2f} s from a worker that was waiting):\n"
                     )
                     busy = measured(address, arguments)
-                for visitors, times in busy.items():
-                    ratio = percentile(times.moves) / percentile(quiet[visitors].moves)
-                    print(f"\n{visitors} visitors: p95 of a move {ratio:.2f} times that without")
+                for (page, visitors), times in busy.items():
+                    ratio = percentile(times.moves) / percentile(quiet[page, visitors].moves)
+                    print(
+                        f"\n{page}, {visitors} visitors: p95 of a move {ratio:.2f} times that without"
+                    )
 
 
 if __name__ == "__main__":
