@@ -19,7 +19,7 @@ def test_it_is_trained_watched_and_asked(visit, lab):
     page.get_by_role("button", name="Pause").click()
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     settle(page)
-    thumb = page.locator(".st-key-control_epoch").get_by_role("slider").first
+    thumb = page.locator(".st-key-epoch").get_by_role("slider").first
     thumb.focus()
     thumb.press("End")
     expect(main).to_contain_text(re.compile(r"\b25\b.* 0\.0"))

@@ -29,7 +29,7 @@ def field_of(page, label):
 @pytest.mark.parametrize("width", [1280, 390])
 def test_every_part_is_drawn_and_nothing_sticks_out(visit, lab, width):
     page = visit(f"{lab}/embeddings?word=hand&other=arm", width=width, height=844)
-    parts = page.locator(".st-key-control_part").get_by_role("radio")
+    parts = page.locator(".st-key-part").get_by_role("radio")
     for part in range(parts.count()):
         parts.nth(part).click()
         expect(parts.nth(part)).to_be_checked()
@@ -109,9 +109,7 @@ def test_on_a_phone_the_space_fits_and_small_controls_stand_in_pairs(visit, lab)
     box = scene.bounding_box()
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 390
-    tops = [
-        page.locator(f".st-key-control_{name}").bounding_box() for name in ("points", "coloured")
-    ]
+    tops = [page.locator(f".st-key-{name}").bounding_box() for name in ("points", "coloured")]
     bottoms = [box["y"] + box["height"] for box in tops]
     assert abs(bottoms[0] - bottoms[1]) < 2
     assert tops[0]["x"] + tops[0]["width"] <= tops[1]["x"]

@@ -16,7 +16,7 @@ def test_a_class_counts_fits_and_guesses(visit, lab):
     page.get_by_text("Network", exact=True).click()
     expect(main).to_contain_text("17 weights")
     expect(page).to_have_url(re.compile("method=Network"))
-    thumb = page.locator(".st-key-control_length").get_by_role("slider")
+    thumb = page.locator(".st-key-length").get_by_role("slider")
     thumb.focus()
     thumb.press("ArrowRight")
     expect(main).to_contain_text("10 cm)")

@@ -27,7 +27,7 @@ def start(page):
     field.fill(TEXT)
     field.press("Control+Enter")
     expect(button(page, "Train")).to_be_enabled()
-    steps = page.locator(".st-key-control_length").get_by_role("slider").first
+    steps = page.locator(".st-key-length").get_by_role("slider").first
     steps.focus()
     steps.press("End")
     settle(page)

@@ -41,7 +41,7 @@ def press(page, name):
 
 def nudge(page, name, key="ArrowRight", times=1):
     """Move a slider by keyboard."""
-    thumb = page.locator(f".st-key-control_{name}").get_by_role("slider").first
+    thumb = page.locator(f".st-key-{name}").get_by_role("slider").first
     thumb.focus()
     for _ in range(times):
         thumb.press(key)
@@ -177,7 +177,7 @@ SLIDERS_UNDER_MORE = {
 
 def choose(page, name, option):
     """Choose from a list of the desk."""
-    page.locator(f".st-key-control_{name} input").first.click()
+    page.locator(f".st-key-{name} input").first.click()
     page.get_by_role("option", name=option, exact=True).click()
 
 
@@ -257,7 +257,7 @@ def test_the_copied_link_brings_back_the_desk(visit, desk):
 
 def test_every_closer_look_opens_and_gives_its_files(visit, desk):
     page = visit(desk)
-    looks = page.locator(".st-key-control_view")
+    looks = page.locator(".st-key-view")
     for look, sign in {
         "Temperatures": "Temperature 1.5",
         "During training": "times the book",
@@ -321,11 +321,11 @@ def test_a_phone_gets_controls_then_text_then_bars(visit, desk):
     tops = [
         page.locator(place).first.bounding_box()["y"]
         for place in (
-            ".st-key-control_prompt",
-            ".st-key-control_temperature",
+            ".st-key-prompt",
+            ".st-key-temperature",
             ".st-key-writing_buttons",
             ".st-key-live_text .strip",
-            ".st-key-control_stage",
+            ".st-key-stage",
         )
     ]
     assert tops == sorted(tops)

@@ -6,7 +6,7 @@ const QUIET_MS = 150
 
 export default function ({ data, parentElement }) {
   const told = parentElement.querySelector(".told")
-  const boxOf = (name) => `.st-key-${CSS.escape(`control_${name}`)}`
+  const boxOf = (name) => `.st-key-${CSS.escape(name)}`
   const liveField = () => data.live && document.querySelector(`${boxOf(data.live)} textarea`)
   let timer = null
 

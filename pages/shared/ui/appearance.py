@@ -68,6 +68,6 @@ def apply() -> None:
 
 def _hiding(name: str) -> str:
     """Return the rule that hides a control, and the column that would hold nothing else."""
-    control = f".st-key-control_{name}"
-    column = f".stColumn:has(> .stVerticalBlock > :only-child > {control})"
+    control = f".st-key-{name}"
+    column = f".stColumn:has(> .stVerticalBlock > {control}:only-child)"
     return f"{control}, {column} {{ display: none; }}"

@@ -14,6 +14,7 @@ import streamlit as st
 _PAGE, _ASKED, _DRAWN = "lab_page", "lab_asked", "lab_drawn"
 _NOTES, _TOLD, _CHOSEN = "lab_notes", "lab_told", "lab_chosen"
 _NUMERIC = {"number_input", "slider"}
+_MAY_BE_EMPTY = {"text_input", "text_area", "multiselect"}
 _NAME = re.compile(r"[A-Za-z0-9_]+")
 
 
@@ -78,13 +79,12 @@ def control(
     """
     asked = st.session_state.get(_ASKED, {}).pop(name, None)
     bound: dict[str, Any] = {"bind": "query-params"} if in_link else {}
-    # Streamlit 1.67 would raise OverflowError; from the next run on such a control is bound.
-    is_overflow = asked is not None and widget.__name__ in _NUMERIC and not _finite(asked)
-    if is_overflow or (asked is not None and not in_link):
+    # What Streamlit 1.67 would take for a choice of nothing or answer with OverflowError never
+    # reaches the widget; from the next run on such a control is bound.
+    if asked is not None and not (in_link and _readable(widget.__name__, asked, settings)):
         bound = {}
         del st.query_params[name]
-    with st.container(key=f"control_{name}"):
-        value = widget(label, *args, key=name, **bound, **settings)
+    value = widget(label, *args, key=name, **bound, **settings)
     values = _as_written(value, settings.get("format_func", str))
     if in_link:
         st.session_state.setdefault(_DRAWN, {})[name] = Control(label, values)
@@ -146,6 +146,13 @@ def _same(asked: tuple[str, ...], values: tuple[str, ...]) -> bool:
     return len(asked) == len(values) and all(
         _number_or_text(a) == _number_or_text(b) for a, b in zip(asked, values, strict=True)
     )
+
+
+def _readable(widget: str, asked: tuple[str, ...], settings: dict[str, Any]) -> bool:
+    if widget in _NUMERIC and not _finite(asked):
+        return False
+    may_be_empty = widget in _MAY_BE_EMPTY or settings.get("selection_mode") == "multi"
+    return may_be_empty or all(asked)
 
 
 def _finite(written: tuple[str, ...]) -> bool:

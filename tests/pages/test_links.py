@@ -1,0 +1,62 @@
+"""No link breaks a page, whatever it asks for."""
+
+from functools import cache
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.shared.registry import PAGES
+from tests.conftest import ROOT
+
+HOSTILE = {
+    "empty": "",
+    "foreign": "<b>[x](http://x)</b>",
+    "huge": "9" * 400,
+    "repeated": ["1", "", "x"],
+}
+RARER = {
+    "negative": "-1e308",
+    "no number": "nan",
+    "long": "x" * 8192,
+    "invisible": "\x00\u202e\n",
+}
+
+
+def arrive(path, asked):
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    app.run()
+    app.switch_page(path)
+    for name, value in asked.items():
+        app.query_params[name] = value
+    return app.run()
+
+
+@cache
+def views(path):
+    """Return what leads to each part of a page with all answers shown, and its controls' names."""
+    first = arrive(path, {})
+    parts = next((g.options for g in first.button_group if g.key == "part"), [None])
+    found = []
+    for part in parts:
+        asked = {} if part is None else {"part": part}
+        app = arrive(path, asked)
+        gates = [radio.key.removeprefix("guess_") for radio in app.radio if radio.key]
+        asked["reveal"] = ",".join(gates)
+        found.append((asked, list(arrive(path, asked).session_state["lab_drawn"])))
+    return found
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(pytest.param(value, id=name) for name, value in HOSTILE.items()),
+        *(pytest.param(value, id=name, marks=pytest.mark.slow) for name, value in RARER.items()),
+    ],
+)
+@pytest.mark.parametrize("spec", PAGES[1:], ids=lambda spec: spec.address)
+def test_no_value_breaks_a_control(spec, value):
+    for asked, names in views(spec.path):
+        assert names
+        app = arrive(spec.path, dict.fromkeys(names, value) | asked)
+        assert not app.exception, (asked, [e.value for e in app.exception])
+        assert app.title
