@@ -5,7 +5,6 @@ import os
 import sys
 from functools import cache
 from pathlib import Path
-from threading import BoundedSemaphore
 
 # Read when numpy is imported, so before that. One character is far too little work to share: on a
 # busy machine the threads of numpy's BLAS wait for one another, and writing takes 27 times as long.
@@ -15,10 +14,7 @@ for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
 import altair  # noqa: E402, F401  imported here, so that no visitor waits for it
 import pandas  # noqa: E402, F401
 import torch  # noqa: E402
-
-model_calls = BoundedSemaphore(1)
-"""Held for one call of a model at a time, never for a whole text: thirty visitors who generate at
-once then take as long as before together, and everybody else's page still answers."""
+from altair.utils import schemapi  # noqa: E402
 
 
 @cache
@@ -27,9 +23,11 @@ def boot() -> None:
 
     One thread per model call leaves the other cores to the other visitors. The frozen objects of
     the libraries are never searched for garbage again, which a host that overrides
-    ``runner.postScriptGC`` would otherwise do after every run (0.1 to 0.3 s each).
+    ``runner.postScriptGC`` would otherwise do after every run (0.1 to 0.3 s each). Charts are
+    compared with Vega-Lite's schema by the tests, which takes half of the time of drawing one.
     """
     torch.set_num_threads(1)
+    schemapi.disable_debug_mode()
     gc.collect()
     gc.freeze()
 

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import altair as alt
 import pandas as pd
+from altair.utils import schemapi
 
 TABLE = "rows"
 """The name under which a specification finds the rows."""
@@ -33,7 +34,12 @@ class Drawing(NamedTuple):
 
 def specification(chart: alt.LayerChart) -> dict[str, Any]:
     """Return the specification of a layered chart made without data, for a `Drawing`."""
-    spec = chart.to_dict()
+    spec = as_spec(chart)
     # Altair gives each layer a name for the data that is missing; one table serves them all.
     layers = [{k: v for k, v in x.items() if k != "data"} for x in spec["layer"]]
     return spec | {"layer": layers, "data": {"name": TABLE}}
+
+
+def as_spec(chart: alt.TopLevelMixin) -> dict[str, Any]:
+    """Return a chart's specification, checked where Altair checks at all (see `server.boot`)."""
+    return chart.to_dict(validate=schemapi.DEBUG_MODE)

@@ -12,9 +12,10 @@ import altair
 import pandas as pd
 import streamlit as st
 
-from pages.shared.charts import TABLE, Drawing
+from pages.shared.charts.drawing import TABLE, Drawing, as_spec
 from pages.shared.components import component
 from pages.shared.ui.appearance import ChartStyle, chart_style
+from pages.shared.ui.folds import draw_when_open
 
 _EXPORT = component("chart_export")
 
@@ -61,20 +62,28 @@ def show_chart(
         if isinstance(chart, Drawing):
             with st.container(key=f"unseen_{key}"):
                 st.text(alt)
-        with st.popover(
-            "Data and export", icon=":material/table:", type="tertiary", key=f"{key}_data"
-        ):
-            st.dataframe(frame, hide_index=True, height="content" if len(frame) < 9 else 320)
-            with st.container(horizontal=True):
-                _EXPORT(key=f"{key}_export", data={"chart": key, "name": name}, width="content")
-                download_csv(frame, name, key=f"{key}_csv")
+        data = st.popover(
+            "Data and export",
+            icon=":material/table:",
+            type="tertiary",
+            key=f"{key}_data",
+            on_change="rerun",
+        )
+        draw_when_open(data, partial(_data_and_export, frame, key, name))
     return dict(event["selection"]) if selectable else {}
+
+
+def _data_and_export(frame: pd.DataFrame, key: str, name: str) -> None:
+    st.dataframe(frame, hide_index=True, height="content" if len(frame) < 9 else 320)
+    with st.container(horizontal=True):
+        _EXPORT(key=f"{key}_export", data={"chart": key, "name": name}, width="content")
+        download_csv(frame, name, key=f"{key}_csv")
 
 
 def _with_data(chart: Drawing | altair.TopLevelMixin) -> dict[str, Any]:
     if isinstance(chart, Drawing):
         return {**chart.spec, "datasets": {TABLE: chart.data}}
-    return chart.to_dict()
+    return as_spec(chart)
 
 
 def _dressed(spec: dict[str, Any], style: ChartStyle) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """The order of every page: question, controls, picture, explanation, code, things to try."""
 
 import inspect
-from collections.abc import Callable, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, partial
 from textwrap import dedent
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared.registry import PageSpec, page_at
 from pages.shared.ui import appearance
 from pages.shared.ui.controls import begin_page, is_presenting
+from pages.shared.ui.folds import draw_when_open
 from pages.shared.ui.sharing import share_bar
 
 
@@ -89,10 +90,16 @@ def predict_then_reveal(
 
 def show_source(*functions: Callable[..., Any] | type) -> None:
     """Fold away the code behind the page: the real functions, read from their files."""
-    with st.expander("The code behind this page", icon=":material/code:"):
-        for function in functions:
-            st.caption(f"`{function.__module__}.{function.__qualname__}`")
-            st.code(_source(function), language="python")
+    code = st.expander(
+        "The code behind this page", icon=":material/code:", key="source", on_change="rerun"
+    )
+    draw_when_open(code, partial(_sources, functions))
+
+
+def _sources(functions: Iterable[Callable[..., Any] | type]) -> None:
+    for function in functions:
+        st.caption(f"`{function.__module__}.{function.__qualname__}`")
+        st.code(_source(function), language="python")
 
 
 @cache

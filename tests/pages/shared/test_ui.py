@@ -151,14 +151,14 @@ def style(app):
 def test_hiding_a_control_keeps_its_value():
     app = trial(temperature="0.5", hide="temperature,secret")
     assert values(app)[0] == "0.5"
-    assert ".st-key-control_temperature" in style(app)
+    assert ".st-key-temperature" in style(app)
     assert "secret paragraph" not in [markdown.value for markdown in app.markdown]
 
 
 def test_nothing_from_the_address_but_plain_names_reaches_the_style():
     app = trial(hide="seed,x{}</style><script>alert(1)</script>")
     assert "script" not in style(app)
-    assert ".st-key-control_seed" in style(app)
+    assert ".st-key-seed" in style(app)
 
 
 def test_presenter_view_is_big():
@@ -381,3 +381,18 @@ def test_examples_in_docstrings_hold():
     results = [doctest.testmod(importlib.import_module(module.name)) for module in modules]
     assert sum(result.attempted for result in results) >= 3
     assert sum(result.failed for result in results) == 0
+
+
+# Folds ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.folded
+def test_what_lies_folded_is_drawn_when_it_is_opened():
+    app = trial()
+    assert not app.dataframe
+    assert [code.value for code in app.code] == ["|".join(DEFAULTS)]
+    app.session_state["next_data"] = True
+    app.session_state["source"] = True
+    app.run()
+    assert len(app.dataframe[0].value) == 3
+    assert "def visible" in app.code[1].value
