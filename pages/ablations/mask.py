@@ -14,7 +14,7 @@ from pages.ablations.training_curves import CHANCE, results, style_of
 from pages.shared import charts
 from pages.shared.components.texts import generation_strip
 from pages.shared.models import model_named
-from pages.shared.server import model_calls
+from pages.shared.turns import fragment, model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import provenance
@@ -103,7 +103,7 @@ def generate_side_by_side() -> None:
         return
     generations = _generations(ids, int(seed))
     is_growing = any(len(generation.written) < _LENGTH for generation in generations.values())
-    st.fragment(_grow, run_every=1.0 if is_growing else None)(generations, is_growing)
+    fragment(_grow, run_every=1.0 if is_growing else None)(generations, is_growing)
     for name in generations:
         provenance(_checkpoint(name).meta)
 

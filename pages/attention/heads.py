@@ -21,6 +21,7 @@ from pages.attention.traces import (
 )
 from pages.shared import charts
 from pages.shared.components.attention import data_popover, head_pictures
+from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 
@@ -206,7 +207,7 @@ def _name(place: tuple[int, ...]) -> str:
 # Patterns -------------------------------------------------------------------------------------
 
 
-@st.fragment
+@fragment
 def head_patterns(here: Sentence) -> None:
     """Draw the table of the clearest head patterns, and quote the first of them."""
     st.subheader("Head patterns", anchor=False)

@@ -20,6 +20,7 @@ from pages.attention.settings import (
     first_head,
 )
 from pages.attention.traces import Choice, Sentence, snapshots
+from pages.shared.turns import fragment
 from pages.shared.ui.lesson import (
     page_header,
     predict_then_reveal,
@@ -44,7 +45,7 @@ sentence = choose_sentence()
 
 
 # Picture, and all that follows the head and the token ------------------------------------------
-@st.fragment
+@fragment
 def heads_and_cells(sentence: Sentence) -> None:
     """Draw all heads, one head, one cell, and what a change does; redrawn without the rest."""
     beside, middle = st.columns([1, 3], gap="medium")

@@ -34,7 +34,7 @@ from lm_core.training.checkpoints import (
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared.components.attention import pack_heads
 from pages.shared.models import model_named
-from pages.shared.server import model_calls
+from pages.shared.turns import model_calls
 
 MODEL = "book-transformer"
 SINK = ("shown", "hidden", "renormalised")

@@ -16,6 +16,7 @@ from lm_core.experiments.attention_by_hand.printed_example import (
     weights_of,
 )
 from pages.shared import charts
+from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import predict_then_reveal
@@ -25,7 +26,7 @@ _DIVISORS = {"1, as printed": 1.0, "√4": 2.0, "√16": 4.0, "√64": 8.0}
 _SUSPECTS = charts.numbered(WORDS)[:6]
 
 
-@st.fragment
+@fragment
 def printed_example() -> None:
     """Let the class edit the printed scores until their softmax gives the printed weights."""
     st.markdown(

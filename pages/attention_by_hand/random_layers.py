@@ -19,7 +19,7 @@ from lm_core.rng import generator
 from pages.shared import charts
 from pages.shared.charts import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, PURPLE, VERMILLION
-from pages.shared.server import model_calls
+from pages.shared.turns import fragment, model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import predict_then_reveal
@@ -50,7 +50,7 @@ _QUANTITIES = {
 # Division by the root of the width ------------------------------------------------------------
 
 
-@st.fragment
+@fragment
 def scale_by_width() -> None:
     """Ask, then draw what becomes of the softmax as vectors get wider."""
     st.markdown(
@@ -165,7 +165,7 @@ def _short(number: float) -> str:
 # Heads ----------------------------------------------------------------------------------------
 
 
-@st.fragment
+@fragment
 def heads_at_constant_width() -> None:
     """Ask, then count the parameters of layers with more and more heads, computed in two ways."""
     st.markdown(

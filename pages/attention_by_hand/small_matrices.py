@@ -14,6 +14,7 @@ from lm_core.experiments.attention_by_hand.printed_example import (
 from lm_core.models.attention import AttentionTrace, attend, causal_mask
 from pages.shared import charts
 from pages.shared.components.query_pad import QUERY_REACH, Point, query_pad
+from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.text_input import checked_text
@@ -25,7 +26,7 @@ _CHART = "hand_matrices"
 _OUTPUT = _STAGES[-1]
 
 
-@st.fragment
+@fragment
 def small_matrices() -> None:
     """Draw all stages of the attention between typed matrices, and one cell's formula."""
     st.markdown(
@@ -204,7 +205,7 @@ _ARRANGEMENTS: dict[str, tuple[tuple[Point, ...], tuple[Point, ...]]] = {
 }
 
 
-@st.fragment
+@fragment
 def dragged_query() -> None:
     """Draw the pad, and below it the numbers for the query's present place."""
     st.markdown(

@@ -19,7 +19,8 @@ from lm_core.experiments.attention_cost.results import (
     measure_all,
     processor_name,
 )
-from pages.shared.server import memory_total, model_calls
+from pages.shared.server import memory_total
+from pages.shared.turns import fragment, model_calls
 
 NAIVE, FUSED, LOCAL, LINEAR = METHODS
 
@@ -117,7 +118,7 @@ def draw_and_measure(shipped: Measurements, draw: Callable[[Measurements], None]
     """
     measuring = st.session_state.get(_KEY)
     is_running = measuring is not None and measuring.is_running
-    st.fragment(_panel, run_every=0.7 if is_running else None)(shipped, draw, is_running)
+    fragment(_panel, run_every=0.7 if is_running else None)(shipped, draw, is_running)
 
 
 def measured_here() -> Measurements | None:

@@ -15,6 +15,7 @@ from pages.shared import charts
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.components.texts import TokenRow, number_of_tokens, token_rows
 from pages.shared.tokenizers import book_statistics, book_tokenizer
+from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import predict_then_reveal
@@ -53,7 +54,7 @@ QUANTITIES = {
 }
 
 
-@st.fragment
+@fragment
 def sizes_of_the_vocabulary() -> None:
     """Ask, then draw what a larger vocabulary buys and costs."""
     book = book_statistics()
@@ -168,7 +169,7 @@ _COUNT_AXIS = charts.Axis("times in the book", (0.8, 100_000.0), True, (1, 10, 1
 _POINTS = 90
 
 
-@st.fragment
+@fragment
 def zipfs_law() -> None:
     """Ask, then draw count by rank with a line fitted on ranks that the visitor chooses."""
     book = book_statistics()

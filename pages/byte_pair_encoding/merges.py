@@ -20,6 +20,7 @@ from pages.shared.tokenizers import (
     own_tokenizer,
     own_tokenizer_upload,
 )
+from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import predict_then_reveal
@@ -39,7 +40,7 @@ _UNSEEN = "The slowest newcomer knows the widow."
 _UNSEEN_CHARACTERS = 500
 
 
-@st.fragment
+@fragment
 def learn_from_a_text() -> None:
     """Draw the text, the merges learned from it, and those merges applied to another text."""
     left, right = st.columns([3, 1], gap="medium", vertical_alignment="top")
@@ -179,7 +180,7 @@ def _plain(history: MergeHistory, token_id: int) -> str:
 
 
 # Another text ---------------------------------------------------------------------------------
-@st.fragment
+@fragment
 def _unseen_text(history: MergeHistory, step: int) -> None:
     """Encode another text by the merges learned so far, one merge after another."""
     st.subheader("Now a text that it has not seen", anchor=False)

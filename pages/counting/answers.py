@@ -16,7 +16,7 @@ from lm_core.models.counting_network import CountingNetwork
 from pages.counting.training import CountingRun
 from pages.shared import charts
 from pages.shared.charts.palette import VERMILLION
-from pages.shared.server import model_calls
+from pages.shared.turns import model_calls
 from pages.shared.ui.figures import show_chart
 
 LONGEST = 24

@@ -14,7 +14,7 @@ from lm_core.experiments.counting.training import (
     train_counting,
 )
 from lm_core.models.counting_network import CountingNetworkConfig
-from pages.shared.server import model_calls
+from pages.shared.turns import model_calls
 from pages.shared.ui.controls import asked_by_link, control
 from pages.shared.ui.figures import download_network
 from pages.shared.ui.playback import play

@@ -9,6 +9,7 @@ from lm_core.analysis.word_space import Neighbour, odd_one_out
 from pages.embeddings.vectors import MOST_TYPED, Choice, choose_table, read_or_say
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, PURPLE
+from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import predict_then_reveal
@@ -23,7 +24,7 @@ _LISTS = {
 }
 
 
-@st.fragment
+@fragment
 def word_list(choice: Choice) -> None:
     """Draw all pairs of a list of words, then ask which of them is the odd one out."""
     left, right = st.columns([1, 2.4], gap="medium")
@@ -119,7 +120,7 @@ _KNOWN = (
 """a - b + c, and the word that people expect; written down before any was tried."""
 
 
-@st.fragment
+@fragment
 def analogies(choice: Choice) -> None:
     """Draw a - b + c as arrows, list the nearest words, and count the known ones that come out."""
     words, more = st.columns([3, 2.5], vertical_alignment="bottom", gap="small")

@@ -9,6 +9,7 @@ from lm_core.text.corpora import locate
 from lm_core.text.training_text import load_body
 from pages.embeddings.vectors import INPUT, Choice
 from pages.shared.components.texts import MIDDLE, SHARED, WINDOW, Passage, show_passages
+from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 
 _SHOWN, _MOST = 6, 60
@@ -25,7 +26,7 @@ _PAIRS = {
 }
 
 
-@st.fragment
+@fragment
 def shared_contexts(choice: Choice) -> None:
     """Show the rarest words that both words have near them, each with two sentences."""
     st.markdown(

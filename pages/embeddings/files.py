@@ -15,6 +15,7 @@ from lm_core.models.embeddings import (
 )
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.embeddings.vectors import Choice, choose_table, folder_of, models, space_of
+from pages.shared.turns import fragment
 from pages.shared.ui.figures import download_checkpoint
 from pages.shared.ui.lesson import duration
 
@@ -22,7 +23,7 @@ MOST_WORDS = 5_000
 _PAIRS = {"WordSim-353": 353, "SimLex-999": 999}
 
 
-@st.fragment
+@fragment
 def vector_files(choice: Choice) -> None:
     """Offer the vectors in the formats of gensim, the Embedding Projector and a table."""
     with st.expander("The vectors as files", icon=":material/download:"):

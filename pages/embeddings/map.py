@@ -17,7 +17,7 @@ from pages.embeddings.neighbours import neighbours_of
 from pages.embeddings.shown_words import Shown, choose_shown
 from pages.embeddings.vectors import MOST_TYPED, Choice, choose_table, follow_click, read_or_say
 from pages.shared import charts
-from pages.shared.server import model_calls
+from pages.shared.turns import fragment, model_calls
 from pages.shared.ui.appearance import chart_style
 from pages.shared.ui.controls import asked_by_link, control
 from pages.shared.ui.figures import download_csv, show_chart
@@ -72,7 +72,7 @@ class Truth(NamedTuple):
     mean: str
 
 
-@st.fragment
+@fragment
 def word_map(choice: Choice) -> None:
     """Draw the map of the kind that is chosen, and say which neighbours it preserves."""
     left, right = st.columns([1.15, 3], gap="medium")

@@ -22,6 +22,7 @@ from pages.embeddings.vectors import (
 from pages.shared import charts
 from pages.shared.charts import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION
+from pages.shared.turns import fragment
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import predict_then_reveal
 from pages.shared.ui.playback import playback_bar
@@ -198,7 +199,7 @@ def _same_neighbours(choice: Choice, table: str) -> int:
 # While it learned -----------------------------------------------------------------------------
 
 
-@st.fragment
+@fragment
 def over_time(choice: Choice) -> None:
     """Draw the neighbours of a snapshot, and the cosines of the last ones over all snapshots."""
     table = choose_table()

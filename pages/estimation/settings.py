@@ -14,7 +14,7 @@ from lm_core.experiments.estimation.experiment import (
 )
 from lm_core.experiments.estimation.population import Population
 from lm_core.experiments.estimation.population import population as population_of
-from pages.shared.server import model_calls
+from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 
 SIZES = (10, 20, 50, 100, 200, 500)

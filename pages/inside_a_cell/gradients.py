@@ -7,6 +7,7 @@ from lm_core.experiments.inside_a_cell.training import FirstSymbolConfig
 from pages.inside_a_cell.networks import gradients_of, trace_of
 from pages.inside_a_cell.settings import Comparison, Side
 from pages.shared import charts
+from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 
@@ -149,7 +150,7 @@ def _active_units(side: Side, comparison: Comparison) -> str:
 # Truncated backpropagation --------------------------------------------------------------------
 
 
-@st.fragment
+@fragment
 def truncated_gradients(comparison: Comparison) -> None:
     """Draw the gradient of every output with respect to every step, truncated at a chosen window."""
     st.subheader("Truncated backpropagation through time", anchor=False)

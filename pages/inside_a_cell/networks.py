@@ -22,7 +22,7 @@ from lm_core.experiments.inside_a_cell.training import (
 )
 from lm_core.rng import generator
 from pages.inside_a_cell.settings import Side
-from pages.shared.server import model_calls
+from pages.shared.turns import model_calls
 
 TEST_SEQUENCES = 500
 

@@ -17,7 +17,7 @@ from lm_core.models.positional_encoding.absolute import (
 from lm_core.training.checkpoints import list_language_models
 from pages.shared import charts
 from pages.shared.models import model_named
-from pages.shared.server import model_calls
+from pages.shared.turns import fragment, model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.playback import playback_bar
@@ -38,7 +38,7 @@ _LONGEST_SHIFT = 20
 # Vectors --------------------------------------------------------------------------------------
 
 
-@st.fragment
+@fragment
 def encoding_vectors() -> None:
     """Draw the encodings of all positions as rows, and compare two of them."""
     left, right = st.columns([1, 2.8], gap="medium")
@@ -144,7 +144,7 @@ def _explain(encoding: str, codes: np.ndarray) -> None:
 # Rotation by a shift --------------------------------------------------------------------------
 
 
-@st.fragment
+@fragment
 def shift_as_rotation() -> None:
     """Draw four clocks at a position and after a shift, and the matrix that maps one to the other."""
     st.markdown(

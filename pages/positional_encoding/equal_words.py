@@ -16,7 +16,7 @@ from lm_core.experiments.positional_encoding.equal_words import (
 )
 from lm_core.rng import generator
 from pages.shared import charts
-from pages.shared.server import model_calls
+from pages.shared.turns import fragment, model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import predict_then_reveal
@@ -38,7 +38,7 @@ _LONGEST = 200
 _LARGEST_COLOUR = 2.0
 
 
-@st.fragment
+@fragment
 def equal_words() -> None:
     """Ask whether attention distinguishes equal words, then let the class try every encoding."""
     st.markdown(

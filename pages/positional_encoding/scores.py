@@ -18,7 +18,7 @@ from lm_core.models.positional_encoding.relative import t5_buckets
 from pages.positional_encoding.equal_words import TITLES
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, ORANGE, PURPLE
-from pages.shared.server import model_calls
+from pages.shared.turns import fragment, model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import predict_then_reveal
@@ -60,7 +60,7 @@ _FAR = 30
 # Scores by distance ---------------------------------------------------------------------------
 
 
-@st.fragment
+@fragment
 def by_distance() -> None:
     """Ask which encoding depends on more than the distance, then draw them."""
     st.markdown(
@@ -150,7 +150,7 @@ def _all_encodings(seed: int, head: int) -> None:
 # T5's buckets ---------------------------------------------------------------------------------
 
 
-@st.fragment
+@fragment
 def buckets_of_distances() -> None:
     """Ask for the bucket of a far key under the published rule, then draw all buckets."""
     st.markdown(

@@ -21,7 +21,7 @@ from lm_core.training.checkpoints import SHIPPED, CheckpointMeta, read_meta
 from pages.shared import charts
 from pages.shared.charts.palette import VERMILLION
 from pages.shared.models import model_named
-from pages.shared.server import model_calls
+from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import predict_then_reveal, provenance

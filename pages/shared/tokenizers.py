@@ -15,7 +15,7 @@ from lm_core.experiments.tokenization.book_statistics import (
 from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
 from lm_core.text.tokenizers.hugging_face import HuggingFaceTokenizer, read_tokenizer_json
 from lm_core.text.tokenizers.words import WordTokenizer
-from pages.shared.server import model_calls
+from pages.shared.turns import model_calls
 from pages.shared.ui.text_input import as_code
 
 BOOK_BPE = "BPE of the book"

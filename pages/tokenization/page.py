@@ -11,6 +11,7 @@ from lm_core.text.tokenizers.words import basic_english_words, whitespace_words
 from pages.shared.components.attention import data_popover
 from pages.shared.components.texts import TokenRow, token_rows
 from pages.shared.tokenizers import BOOK_BPE, book_statistics, book_tokenizer, own_tokenizer_upload
+from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
 from pages.shared.ui.text_input import TEXT_CHARACTERS, live_text
@@ -44,7 +45,7 @@ def _take_example() -> None:
     st.session_state["tokens_text"] = EXAMPLES[st.session_state["tokens_example"]]
 
 
-@st.fragment
+@fragment
 def compare_tokenizers() -> None:
     """Draw all that a letter typed changes."""
     with st.container(horizontal=True, vertical_alignment="bottom"):

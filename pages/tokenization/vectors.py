@@ -11,6 +11,7 @@ from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared import charts
 from pages.shared.models import model_named
 from pages.shared.tokenizers import book_statistics
+from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import provenance
@@ -28,7 +29,7 @@ def _embedding() -> tuple[Tensor, CheckpointMeta]:
     return checkpoint.model.embedding.weight.detach().double(), checkpoint.meta
 
 
-@st.fragment
+@fragment
 def one_hot_is_a_look_up() -> None:
     """Multiply a one-hot vector with rows of a trained embedding, number by number."""
     st.subheader("From a number to a vector", anchor=False)
@@ -83,7 +84,7 @@ def one_hot_is_a_look_up() -> None:
     provenance(meta)
 
 
-@st.fragment
+@fragment
 def integers_are_no_vectors() -> None:
     """Show that a bare number ties all characters together, whatever is learned, and what that costs."""
     st.subheader("Why not the number itself?", anchor=False)

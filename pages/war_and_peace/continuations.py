@@ -17,7 +17,7 @@ from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared import charts
 from pages.shared.components.texts import generation_strip
-from pages.shared.server import model_calls
+from pages.shared.turns import fragment, model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.war_and_peace.opening import Opening, model_of, provenances, snapshots_of
@@ -45,7 +45,7 @@ def same_seed(opening: Opening, settings: SamplingSettings) -> None:
         return
     generations = _generations(opening, settings, tuple(sorted(temperatures)[:_MOST_COLUMNS]))
     is_growing = any(len(generation.written) < _COLUMN_LENGTH for generation in generations)
-    st.fragment(_columns, run_every=1.0 if is_growing else None)(
+    fragment(_columns, run_every=1.0 if is_growing else None)(
         generations, opening.vocabulary, is_growing
     )
 

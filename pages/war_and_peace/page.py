@@ -5,6 +5,7 @@ import streamlit as st
 from lm_core.generation.logit_transforms import apply_temperature, keep_top_k, keep_top_p
 from lm_core.generation.sampling import run_chain
 from lm_core.generation.text_generation import TextGeneration
+from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import download_checkpoint
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
@@ -58,7 +59,7 @@ def generation(opening: Opening, was_live: bool) -> None:
 
 session = current_session()
 is_live = session is not None and session.is_live
-st.fragment(generation, run_every=1.0 if is_live else None)(opening, is_live)
+fragment(generation, run_every=1.0 if is_live else None)(opening, is_live)
 
 # Predict --------------------------------------------------------------------------------------
 kind = "" if unit == "character" else ", here a part of a word,"
@@ -83,7 +84,7 @@ view = control(
 )
 
 
-@st.fragment
+@fragment
 def chosen_view(view: str | None, opening: Opening) -> None:
     """Draw the picture that was asked for, under the present settings."""
     session = current_session()

@@ -8,7 +8,7 @@ import streamlit as st
 from lm_core.generation.sampling import SamplingSettings
 from lm_core.generation.text_generation import TextGeneration
 from lm_core.text.character_vocabulary import CharacterVocabulary
-from pages.shared.server import model_calls
+from pages.shared.turns import model_calls
 from pages.shared.ui.text_input import TEXT_CHARACTERS
 from pages.war_and_peace.opening import Identity, Opening
 

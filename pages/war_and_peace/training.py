@@ -21,6 +21,7 @@ from lm_core.text.vocabularies import vocabulary_named
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 from lm_core.training.recipes import Recipe
+from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.jobs_panel import jobs_panel
 from pages.shared.ui.training_form import Material, training_form
@@ -145,7 +146,7 @@ def _written(who: str) -> SyntheticText | None:
     run = RunFolder.keyed(config.fingerprint())
     job = jobs.job(run.key) if run.path.exists() else None
     if job and job.status.state.is_live:
-        st.fragment(_watch_writing, run_every=1.0)(job.key, who)
+        fragment(_watch_writing, run_every=1.0)(job.key, who)
         return None
     if job is None or job.status.state is not RunState.FINISHED:
         _offer_writing(config, who)

@@ -20,7 +20,7 @@ from lm_core.experiments.word2vec.short_text import (
 from pages.shared import charts
 from pages.shared.charts import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, PURPLE
-from pages.shared.server import model_calls
+from pages.shared.turns import model_calls
 from pages.shared.ui.controls import asked_by_link, control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.playback import playback_bar

@@ -16,6 +16,7 @@ FORBIDDEN = {
     "unsafe_allow_javascript": (),
     "innerHTML": (),
     "time.sleep": ("lm_core/text/download.py",),  # between two attempts at a download
+    "st.fragment": ("pages/shared/turns.py",),  # whose fragments take turns
     "torch.manual_seed": (),
     "np.random.seed": (),
     "print": ("lm_core/cli/*", "lm_core/experiments/*/command.py"),

@@ -13,6 +13,7 @@ from lm_core.jobs.metrics_log import MetricsLogReader
 from lm_core.jobs.records import RunState
 from lm_core.training.checkpoints import META_FILE
 from pages.shared import charts
+from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import download_checkpoint, show_chart
 from pages.shared.ui.lesson import duration
@@ -74,7 +75,7 @@ def jobs_panel(
         )
         presenter_login()
     is_live = everyone[key].status.state.is_live
-    watch = st.fragment(_watch, run_every=1.0 if is_live else None)
+    watch = fragment(_watch, run_every=1.0 if is_live else None)
     watch(key, is_live, who, use, picture or _learning)
     _past([job for job in everyone.values() if not job.status.state.is_live])
 

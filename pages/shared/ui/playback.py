@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 
 _HOLD_SECONDS = 1.5  # longer than a message takes there and back
@@ -83,7 +84,7 @@ def playback_bar(
         draw(0)
         return
     playing = _playing_since(name) is not None
-    panel = st.fragment(_panel, run_every=seconds_per_step if playing else None)
+    panel = fragment(_panel, run_every=seconds_per_step if playing else None)
     panel(name, n_steps, draw, label, start, seconds_per_step, shortcuts, playing)
 
 

@@ -4,6 +4,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from pages.shared.turns import fragment
 from pages.shared.ui.controls import Control, drawn_controls, hidden_names, is_presenting
 
 
@@ -29,7 +30,7 @@ def page_link(
     return f"{address}?{urlencode(parameters, safe=',')}" if parameters else address
 
 
-@st.fragment
+@fragment
 def share_bar() -> None:
     """Draw the two buttons beside a page's title: its link, and the presenter view."""
     with st.container(key="share_bar", horizontal=True, horizontal_alignment="right", gap="small"):

@@ -21,7 +21,7 @@ from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.training.devices import choose_device
 from lm_core.training.model_vocabulary import vocabulary_fields
 from lm_core.training.recipes import Recipe
-from pages.shared.server import model_calls
+from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.lesson import duration
 from pages.shared.ui.trainings import folder_of_checkpoint, show_refusal, submit_training

@@ -7,7 +7,7 @@ from lm_core.experiments.attention_cost.measurement import AttentionCost, Genera
 from lm_core.experiments.attention_cost.results import CostResults
 from pages.attention_cost import measurements
 from pages.attention_cost.by_length import PREDICTED_LENGTHS
-from pages.shared import server
+from pages.shared.turns import model_calls
 from tests.pages.visits import alt, numbers, text, visit
 
 
@@ -138,8 +138,7 @@ def test_too_little_memory_is_reported_and_what_was_measured_stays(monkeypatch):
     app.run()
     assert len(app.warning) == 1
     assert table(app, "memory (MiB)")["length"].tolist() == [64]
-    assert server.model_calls.acquire(blocking=False)
-    server.model_calls.release()
+    assert not model_calls.locked()
 
 
 def test_the_server_bounds_what_is_measured(quick, monkeypatch):
@@ -158,8 +157,7 @@ def test_the_server_bounds_what_is_measured(quick, monkeypatch):
 def test_a_measurement_leaves_the_models_to_others_between_records(quick):
     app = revealed()
     app.button(key="cost_measure").click().run()
-    assert server.model_calls.acquire(blocking=False)
-    server.model_calls.release()
+    assert not model_calls.locked()
 
 
 def test_without_its_results_the_page_shows_an_error(monkeypatch, tmp_path):

@@ -1,0 +1,148 @@
+"""Whose turn it is: the scripts of several visitors run one after the other.
+
+Python runs one thread at a time anyway. Left to themselves, the scripts of thirty visitors interrupt
+each other at every message and queue for Streamlit's settings, which every message reads: each then
+takes as long as all of them. In turns, each takes as long as it takes alone
+(``python -m tests.benchmarks.visitors``).
+"""
+
+import functools
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Condition, Lock, get_ident
+from types import TracebackType
+from typing import Any, ParamSpec, TypeVar
+
+import streamlit as st
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Turns:
+    """A lock for short work, served in order of arrival, which nobody can keep for long.
+
+    A thread that has not given its turn back after `lease_s` seconds goes on without it while the
+    next one begins: who computes, loads a file or waits for long holds up nobody beyond that.
+
+    Parameters
+    ----------
+    lease_s : float
+        Seconds.
+    """
+
+    def __init__(self, lease_s: float) -> None:
+        self.lease_s = lease_s
+        self._lock = Lock()
+        self._queue: deque[Condition] = deque()
+        self._holder: int | None = None
+        self._held_until = 0.0
+
+    @property
+    def is_mine(self) -> bool:
+        """Whether the calling thread has its turn."""
+        return self._holder == get_ident()
+
+    @property
+    def waiting(self) -> int:
+        """How many threads wait for their turn."""
+        return len(self._queue)
+
+    @contextmanager
+    def taken(self) -> Iterator[None]:
+        """Wait for this thread's turn, and keep it for the block; within a turn, just go on."""
+        if self.is_mine:
+            yield
+            return
+        self._take()
+        try:
+            yield
+        finally:
+            self._give_back()
+
+    @contextmanager
+    def given_up(self) -> Iterator[None]:
+        """Let others have their turns while the block waits for something; then queue again."""
+        if not self.is_mine:
+            yield
+            return
+        self._give_back()
+        try:
+            yield
+        finally:
+            self._take()
+
+    def _take(self) -> None:
+        with self._lock:
+            called = Condition(self._lock)
+            self._queue.append(called)
+            while self._queue[0] is not called or not self._is_free():
+                # The first in the queue also wakes by itself, when the lease runs out.
+                is_first = self._queue[0] is called
+                called.wait(self._held_until - time.monotonic() if is_first else None)
+            self._queue.popleft()
+            self._holder = get_ident()
+            self._held_until = time.monotonic() + self.lease_s
+            self._call_next()
+
+    def _is_free(self) -> bool:
+        return self._holder is None or time.monotonic() >= self._held_until
+
+    def _give_back(self) -> None:
+        with self._lock:
+            if self.is_mine:
+                self._holder = None
+                self._call_next()
+
+    def _call_next(self) -> None:
+        if self._queue:
+            self._queue[0].notify()
+
+
+page_turns = Turns(lease_s=0.25)
+"""One for every run of a page or of a fragment, in this process."""
+
+
+class ModelCalls:
+    """Held for one call of a model at a time, never for a whole text.
+
+    Thirty visitors who generate at once then take as long as before together, and everybody else's
+    page still answers. Who has to wait for a model lets others run their pages meanwhile.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+
+    def __enter__(self) -> None:
+        if not self._lock.acquire(blocking=False):
+            with page_turns.given_up():
+                self._lock.acquire()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._lock.release()
+
+    def locked(self) -> bool:
+        """Return whether a model is being called just now."""
+        return self._lock.locked()
+
+
+model_calls = ModelCalls()
+
+
+def fragment(function: Callable[P, R], **settings: Any) -> Callable[P, R]:
+    """Return ``st.fragment(function, **settings)``, whose runs by themselves take turns as well."""
+
+    @functools.wraps(function)
+    def run(*args: P.args, **kwargs: P.kwargs) -> R:
+        with page_turns.taken():
+            return function(*args, **kwargs)
+
+    fragmented: Callable[P, R] = st.fragment(run, **settings)
+    return fragmented

@@ -1,0 +1,173 @@
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.shared import turns
+from pages.shared.turns import ModelCalls, Turns, page_turns
+from pages.shared.ui import lesson
+from tests.conftest import ROOT
+
+LONG = 60.0
+"""Seconds of a lease that does not run out while a test lasts."""
+
+
+class Scripts:
+    """Threads that take turns, started one by one, each of which goes on when it is told to."""
+
+    def __init__(self, shared):
+        self.turns = shared
+        self.order = []
+        self.released = {}
+        self.threads = []
+
+    def start(self, name):
+        self.released[name] = threading.Event()
+        thread = threading.Thread(target=self._run, args=(name,), daemon=True)
+        self.threads.append(thread)
+        thread.start()
+
+    def _run(self, name):
+        with self.turns.taken():
+            self.order.append(name)
+            self.released[name].wait(LONG)
+
+    def release(self, name):
+        self.released[name].set()
+
+    def wait_for(self, count):
+        until = time.monotonic() + 10
+        while len(self.order) < count and time.monotonic() < until:
+            time.sleep(0.001)
+        assert len(self.order) == count
+
+    def join(self):
+        for thread in self.threads:
+            thread.join(10)
+            assert not thread.is_alive()
+
+
+def queued(shared, count):
+    until = time.monotonic() + 10
+    while shared.waiting < count and time.monotonic() < until:
+        time.sleep(0.001)
+
+
+def turn_of(shared):
+    with shared.taken():
+        return shared.is_mine
+
+
+def test_turns_are_taken_one_at_a_time_in_order_of_arrival():
+    shared = Turns(lease_s=LONG)
+    scripts = Scripts(shared)
+    scripts.start("a")
+    scripts.wait_for(1)
+    for waiting, name in enumerate("bcde", start=1):
+        scripts.start(name)
+        queued(shared, waiting)
+    assert scripts.order == ["a"]
+    for count, name in enumerate("abcd", start=2):
+        scripts.release(name)
+        scripts.wait_for(count)
+    scripts.release("e")
+    scripts.join()
+    assert scripts.order == list("abcde")
+
+
+def test_who_is_stuck_in_a_wait_stops_the_others_for_no_longer_than_the_lease():
+    scripts = Scripts(Turns(lease_s=0.01))
+    scripts.start("stuck")
+    scripts.wait_for(1)
+    for name in "abc":
+        scripts.start(name)
+        scripts.release(name)
+    scripts.wait_for(4)
+    scripts.release("stuck")
+    scripts.join()
+
+
+def test_who_has_lost_a_turn_gives_back_none_of_the_next_ones():
+    shared = Turns(lease_s=0.01)
+    scripts = Scripts(shared)
+    scripts.start("late")
+    scripts.wait_for(1)
+    shared.lease_s = LONG
+    scripts.start("next")
+    scripts.wait_for(2)
+    scripts.release("late")
+    scripts.threads[0].join(10)
+    scripts.start("last")
+    queued(shared, 1)
+    assert scripts.order == ["late", "next"]
+    scripts.release("next")
+    scripts.release("last")
+    scripts.join()
+
+
+def test_a_turn_is_given_back_when_the_block_fails():
+    shared = Turns(lease_s=LONG)
+    with pytest.raises(ZeroDivisionError), shared.taken():
+        raise ZeroDivisionError
+    with ThreadPoolExecutor(1) as others, shared.taken():
+        assert shared.is_mine
+        assert not others.submit(lambda: shared.is_mine).result()
+
+
+def test_a_fragment_within_a_page_run_stays_within_its_turn():
+    shared = Turns(lease_s=LONG)
+    with shared.taken():
+        with shared.taken():
+            pass
+        assert shared.is_mine
+    assert not shared.is_mine
+
+
+def test_others_have_their_turn_while_one_waits():
+    shared = Turns(lease_s=LONG)
+    with ThreadPoolExecutor(1) as others, shared.taken():
+        with shared.given_up():
+            assert not shared.is_mine
+            assert others.submit(turn_of, shared).result(10)
+        assert shared.is_mine
+    with shared.given_up():
+        assert not shared.is_mine
+
+
+def test_who_waits_for_a_model_lets_others_have_their_turn(monkeypatch):
+    shared = Turns(lease_s=LONG)
+    monkeypatch.setattr(turns, "page_turns", shared)
+    calls = ModelCalls()
+    called = threading.Event()
+
+    def call():
+        with shared.taken():
+            called.set()
+            with calls:
+                return shared.is_mine
+
+    with ThreadPoolExecutor(2) as others:
+        with calls:
+            assert calls.locked()
+            waiting = others.submit(call)
+            assert called.wait(10)
+            assert others.submit(turn_of, shared).result(10)
+            assert not waiting.done()
+        assert waiting.result(10)
+    assert not calls.locked()
+
+
+def test_runs_of_fragments_take_turns(monkeypatch):
+    monkeypatch.setattr(turns.st, "fragment", lambda function, **settings: function)
+    assert turns.fragment(lambda x: (x, turns.page_turns.is_mine))(3) == (3, True)
+
+
+def test_runs_of_pages_take_turns(monkeypatch):
+    during = []
+    monkeypatch.setattr(lesson, "begin_page", lambda title: during.append(page_turns.is_mine))
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    app.switch_page("pages/counting/page.py").run()
+    assert during[-1]
+    assert not page_turns.is_mine
