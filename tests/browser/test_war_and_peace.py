@@ -275,7 +275,7 @@ def test_every_closer_look_opens_and_gives_its_files(visit, desk):
             nudge(page, "beam_length", "ArrowLeft")
             is_in_address(page, "beam_length", "60")
         if look == "Models compared":
-            page.get_by_text("64-character windows").click()
+            page.get_by_role("radiogroup").get_by_text("64-character windows").click()
             expect(page.get_by_text(sign).first).to_be_visible()
     nudge(page, "draws", "End")
     expect(page.get_by_text("10,000 draws", exact=True)).to_be_visible()
