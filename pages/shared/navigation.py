@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import streamlit as st
+from streamlit.runtime.pages_manager import PagesManager
 
 from pages.shared import registry
 from pages.shared.registry import PageSpec, chapters
@@ -14,6 +15,15 @@ def menu() -> dict[str, list[st.Page]]:
         chapter: [page for spec in specs for page in (_page(spec), *_former(spec))]
         for chapter, specs in chapters(registry.PAGES).items()
     }
+
+
+def replace_folder_menu() -> None:
+    """Say before the first visitor comes that the lab has a menu of its own.
+
+    A link deep into the lab then opens its page, where Streamlit would still be reading the folder
+    `pages` as a menu. `st.navigation` says the same, but warns outside of a visit.
+    """
+    PagesManager.uses_pages_directory = False
 
 
 def _page(spec: PageSpec) -> st.Page:

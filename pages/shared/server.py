@@ -16,6 +16,11 @@ import pandas  # noqa: E402, F401
 import torch  # noqa: E402
 from altair.utils import schemapi  # noqa: E402
 
+if sys.platform != "win32":
+    import resource
+
+_MOST_OPEN_FILES = 65_536
+
 
 @cache
 def boot() -> None:
@@ -30,6 +35,21 @@ def boot() -> None:
     schemapi.disable_debug_mode()
     gc.collect()
     gc.freeze()
+
+
+def open_files() -> int:
+    """Return how many files and sockets this process may open, after asking for as many as it can get.
+
+    Shells and services often start programs with 1,024 where the system allows many more.
+    """
+    if sys.platform == "win32":
+        return _MOST_OPEN_FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _MOST_OPEN_FILES if hard == resource.RLIM_INFINITY else min(hard, _MOST_OPEN_FILES)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return wanted
+    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    return wanted
 
 
 def device() -> str:

@@ -97,6 +97,23 @@ def test_the_first_visitor_of_a_fresh_server_may_come_by_a_deep_link(visit, tria
         for chapter in {spec.chapter for spec in PAGES}:
             expect(page.locator("[data-testid=stTopNavSection]", has_text=chapter)).to_be_visible()
         expect(page.locator("[data-testid=stCode]").first).to_contain_text("0.5|small|7|")
+    assert "ScriptRunContext" not in (tmp_path / "server.log").read_text()
+
+
+def test_a_browser_asks_no_other_host_for_anything_not_even_the_icon(visit, lab):
+    page = visit(lab)
+    asked = set()
+
+    def note(request):
+        asked.add(request.url)
+
+    page.on("request", note)
+    go(page, lab)
+    icon = page.evaluate("document.querySelector('link[rel~=icon]').href")
+    page.remove_listener("request", note)
+    hosts = {url.split("/")[2] for url in {*asked, icon} if url.startswith("http")}
+    assert hosts == {lab.split("/")[2]}
+    assert icon.startswith(("data:image/svg+xml", lab))
 
 
 def test_a_former_address_leads_on_with_what_its_link_asks_for(visit, lab):
