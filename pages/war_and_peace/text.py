@@ -1,11 +1,14 @@
 """The text as it grows: its buttons, its surprisal, and what of it is memorised."""
 
 import math
+from concurrent.futures import Future
+from threading import Thread
 from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
 
+from lm_core.errors import LMCoreError
 from lm_core.generation.memorisation import BookIndex, MemorisedSpan, tokens_inside
 from lm_core.generation.ngram_membership import NgramFilter, load_filter
 from lm_core.generation.repetition import find_loop
@@ -220,12 +223,13 @@ def find_memorised(
 ) -> MemorisedPassages:
     """Return the passages of at least `shortest` characters that are in the book.
 
-    They are looked up in the book itself where it is on this server, else in the shipped filter,
-    which holds no text and is wrong now and then.
+    They are looked up in the book itself where it is on this server and has been read, else in the
+    shipped filter, which holds no text and is wrong now and then.
     """
     if vocabulary.normalise is not SOURCE.normalise:
         return MemorisedPassages((), shortest, None)
-    finder = _index() if locate(WAR_AND_PEACE.name) else _filter()
+    index = _index() if locate(WAR_AND_PEACE.name) else None
+    finder = index.result() if index and index.done() else _filter()
     spans = finder.memorised_spans(SOURCE.encode(vocabulary.decode(ids)), shortest)
     in_tokens = tokens_inside(spans, vocabulary.lengths[list(ids)])
     return MemorisedPassages(spans, shortest, finder, in_tokens)
@@ -243,14 +247,24 @@ def describe_memorised(memorised: MemorisedPassages) -> str:
         return f"{found} Compared with all of the book."
     rate = memorised.finder.span_false_positive_rate(memorised.shortest)
     return (
-        f"{found} The book is not on this server: a filter of hashed passages answered, which"
-        f" takes about one new passage in {1 / rate:,.0f} for a copy."
+        f"{found} A filter of hashed passages answered, because the book is not on this server or"
+        f" still being read: it takes about one new passage in {1 / rate:,.0f} for a copy."
     )
 
 
-@st.cache_resource(max_entries=1, show_spinner="Reading the book")
-def _index() -> BookIndex:
-    return BookIndex.build(load_book(SOURCE).ids)
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _index() -> Future[BookIndex]:
+    """Begin to read and sort the book, which takes two seconds that no visitor should wait for."""
+    index: Future[BookIndex] = Future()
+    Thread(target=_build_index, args=(index,), daemon=True).start()
+    return index
+
+
+def _build_index(index: Future[BookIndex]) -> None:
+    try:
+        index.set_result(BookIndex.build(load_book(SOURCE).ids))
+    except LMCoreError as error:
+        index.set_exception(error)
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)

@@ -1,0 +1,59 @@
+"""Passages are looked up in the book as soon as it has been read, and nobody waits for that."""
+
+import time
+from threading import Event
+from types import SimpleNamespace
+
+import pytest
+
+from lm_core.errors import TextError
+from lm_core.generation.memorisation import BookIndex
+from lm_core.generation.ngram_membership import NgramFilter
+from lm_core.text.character_vocabulary import SOURCE
+from pages.war_and_peace import text
+
+PASSAGE = "zzz qqq zzz qqq zzz qqq"
+
+
+@pytest.fixture
+def read(monkeypatch):
+    """Let the book be on this server, and its reading end when this is set."""
+    read = Event()
+
+    def load_book(vocabulary):
+        assert read.wait(10)
+        return SimpleNamespace(ids=vocabulary.encode(f"Well, {PASSAGE}!"))
+
+    monkeypatch.setattr(text, "locate", lambda name: True)
+    monkeypatch.setattr(text, "load_book", load_book)
+    yield read
+    read.set()
+
+
+def find():
+    return text.find_memorised(tuple(SOURCE.encode(PASSAGE).tolist()), 20, SOURCE)
+
+
+def finder_after_reading():
+    until = time.monotonic() + 10
+    while isinstance(find().finder, NgramFilter) and time.monotonic() < until:
+        time.sleep(0.01)
+    return find()
+
+
+def test_until_the_book_is_read_the_filter_answers(read):
+    assert isinstance(find().finder, NgramFilter)
+    assert not find().spans
+    read.set()
+    found = finder_after_reading()
+    assert isinstance(found.finder, BookIndex)
+    assert [(span.start, span.length) for span in found.spans] == [(0, len(PASSAGE))]
+
+
+def test_a_book_that_cannot_be_read_is_reported(read, monkeypatch):
+    def load_book(vocabulary):
+        raise TextError("a book must hold at least one character")
+
+    monkeypatch.setattr(text, "load_book", load_book)
+    with pytest.raises(TextError):
+        finder_after_reading()
