@@ -6,6 +6,8 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 ARGS ?=
 # Which tests `make test` runs, as a pytest mark expression.
 SELECT ?= not slow and not mutation
+# Among how many processes `make test` shares them out; 0: none but its own.
+PROCESSES ?= 0
 
 VENV := .venv
 RUN := $(VENV)/bin/python -m
@@ -25,7 +27,7 @@ app: $(VENV)/app  ## Set everything up, then serve the app
 	$(RUN) streamlit run app.py --server.showEmailPrompt false $(ARGS)
 
 test: lint  ## Set everything up, lint, and run the tests (browser tests where Chromium is present)
-	$(RUN) pytest -m "$(SELECT)"
+	$(RUN) pytest -n $(PROCESSES) -m "$(SELECT)"
 
 lint: $(VENV)/tests  ## Check style, formatting and types
 	$(RUN) ruff check .

@@ -2,7 +2,7 @@
 
 import math
 from concurrent.futures import Future
-from threading import Thread
+from threading import Timer
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +22,9 @@ from pages.shared.components.texts import token_strip
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.war_and_peace.session import FIRST_TOKENS, TOKENS_PER_SECOND, GenerationSession
+
+READ_AFTER_S = 5.0
+"""After the first visit the book is read, in seconds: by then that visitor has the page."""
 
 _LINE_TOKENS = 100  # at the text's end, shown in the surprisal line
 
@@ -254,9 +257,11 @@ def describe_memorised(memorised: MemorisedPassages) -> str:
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def _index() -> Future[BookIndex]:
-    """Begin to read and sort the book, which takes two seconds that no visitor should wait for."""
+    """Soon read and sort the book, which takes two seconds that no visitor should wait for."""
     index: Future[BookIndex] = Future()
-    Thread(target=_build_index, args=(index,), daemon=True).start()
+    timer = Timer(READ_AFTER_S, _build_index, (index,))
+    timer.daemon = True
+    timer.start()
     return index
 
 

@@ -24,6 +24,7 @@ def read(monkeypatch):
         assert read.wait(10)
         return SimpleNamespace(ids=vocabulary.encode(f"Well, {PASSAGE}!"))
 
+    monkeypatch.setattr(text, "READ_AFTER_S", 0.0)
     monkeypatch.setattr(text, "locate", lambda name: True)
     monkeypatch.setattr(text, "load_book", load_book)
     yield read
