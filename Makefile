@@ -39,7 +39,7 @@ format: $(VENV)/tests  ## Mend style and formatting where that is automatic
 	$(RUN) ruff format .
 
 browser: $(VENV)/tests $(if $(CHROMIUM),,chromium)  ## Run the browser tests, with any Chromium or Chrome that is here
-	$(RUN) pytest -m browser
+	$(RUN) pytest -m browser tests/browser
 
 chromium:  ## Install Debian's headless Chromium, whose tabs cost less than those of the other
 	@command -v apt-get >/dev/null || { echo "No apt-get here: install Chromium or Chrome, then run make browser."; exit 1; }
@@ -47,7 +47,7 @@ chromium:  ## Install Debian's headless Chromium, whose tabs cost less than thos
 	$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends chromium-headless-shell
 
 mutants: $(VENV)/tests  ## Break five lines drawn at random: each has to turn its tests red
-	LM_LAB_MUTANTS=5 $(RUN) pytest -m mutation
+	LM_LAB_MUTANTS=5 $(RUN) pytest -m mutation tests/core/test_mutations.py
 
 docs: $(VENV)/tests  ## Draw the architecture anew, and write the API reference to docs/api
 	$(VENV)/bin/python docs/architecture.py
