@@ -523,6 +523,48 @@ MUTATIONS = [
         "network.readout(hidden[:, -1]), digits[:, 1]",
         "experiments/inside_a_cell/test_inside_a_cell.py",
     ),
+    Mutation(
+        "experiments/word2vec/short_text.py",
+        "@ snapshot.output.T).softmax(1)[0]",
+        "@ snapshot.output.T)[0]",
+        "experiments/word2vec/test_short_text.py",
+    ),
+    Mutation(
+        "experiments/rnn_vs_lstm/results.py",
+        "list(RecallResult._fields) or not",
+        "list(RecallResult._fields) and not",
+        "experiments/rnn_vs_lstm/test_results.py",
+    ),
+    Mutation(
+        "experiments/counting/training.py",
+        "min(64, self.network.numbers - 2)",
+        "min(64, self.network.numbers - 1)",
+        "experiments/counting/test_counting.py",
+    ),
+    Mutation(
+        "experiments/counting/training.py",
+        "1 <= self.length <= most",
+        "1 <= self.length < most",
+        "experiments/counting/test_counting.py",
+    ),
+    Mutation(
+        "experiments/attention_by_hand/printed_example.py",
+        "max(map(len, rows)) > MOST_COLUMNS",
+        "max(map(len, rows)) >= MOST_COLUMNS",
+        "experiments/attention_by_hand/test_printed_example.py",
+    ),
+    Mutation(
+        "jobs/queue.py",
+        "len(free) - n_unknown",
+        "len(free)",
+        "jobs/test_jobs.py",
+    ),
+    Mutation(
+        "jobs/run_folder.py",
+        "if status.state.is_over:",
+        "if status.state is RunState.FINISHED:",
+        "jobs/test_jobs.py",
+    ),
 ]
 
 

@@ -35,6 +35,10 @@ def test_a_table_without_names_numbers_its_columns_and_repeated_names_are_told_a
     assert read_table("a,a,b\n1,2,3").names == ("a (1)", "a (2)", "b")
 
 
+def test_the_widest_table_is_read():
+    assert read_table(",".join(["1"] * 50)).values.shape == (1, 50)
+
+
 def test_what_is_left_out_is_said():
     table = read_table("x,y\n1,2\n3,\n4,5,6\n7,inf\n8,9\n10,11")
     assert table.values.tolist() == [[1.0, 2.0], [8.0, 9.0], [10.0, 11.0]]

@@ -63,6 +63,10 @@ def test_matrices_are_read_however_they_are_typed(typed):
     assert read_matrix(typed, "Q").tolist() == [[1.0, -2.0], [3.0, 0.5]]
 
 
+def test_the_largest_matrix_is_read():
+    assert read_matrix("1 -100 100 4\n" * 4, "Q").shape == (4, 4)
+
+
 @pytest.mark.parametrize(
     ("typed", "message"),
     [

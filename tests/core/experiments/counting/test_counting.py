@@ -166,6 +166,14 @@ def test_prompts_that_cannot(text, message):
         parse_numbers(text, 128)
 
 
+@pytest.mark.parametrize(("numbers", "longest"), [(12, 10), (66, 64), (128, 64)])
+def test_runs_are_as_long_as_two_fewer_than_there_are_numbers_and_never_above_64(numbers, longest):
+    network = CountingNetworkConfig(numbers, 4)
+    assert CountingConfig(network, length=longest).runs >= 2
+    with pytest.raises(SettingError, match=rf"1\.\.{longest}, got {longest + 1}"):
+        CountingConfig(network, length=longest + 1)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -1,5 +1,6 @@
 """CBOW learned from a short text: what may be learned from, snapshots kept, a pause in between."""
 
+import math
 from itertools import islice
 
 import pytest
@@ -14,6 +15,8 @@ from lm_core.experiments.word2vec.short_text import (
     MOST_WORDS,
     SNAPSHOTS,
     RecordedTraining,
+    Snapshot,
+    centre_word_probabilities,
     group_of,
     short_text,
     synthetic_text,
@@ -52,6 +55,22 @@ def test_who_stops_may_go_on_and_arrives_at_the_same_place(kingdom):
     assert len(halted.losses) == 5
     list(halted)
     assert torch.equal(whole.snapshots[-1].input, halted.snapshots[-1].input)
+
+
+def test_the_probability_of_a_centre_word_is_the_softmax_over_the_words_around_it():
+    input = torch.tensor([[1.0, 0.0], [0.0, 3.0], [0.6, 0.8]])
+    output = torch.tensor([[2.0, 0.0], [0.0, 1.0], [-1.0, 1.0]])
+    snapshot = Snapshot(0.5, 1, input, output)
+    ids = torch.tensor([0, 1, 2, 0, 1])
+    config = FullSoftmaxConfig(width=2, window=1, max_norm=1.0)
+    # Around place 1 stand words 0 and 2; around place 0 only word 1, shortened to length 1.
+    for place, context in ((1, [0.8, 0.4]), (0, [0.0, 1.0])):
+        scores = [sum(x * y for x, y in zip(context, row, strict=True)) for row in output.tolist()]
+        total = sum(math.exp(score) for score in scores)
+        expected = [math.exp(score) / total for score in scores]
+        found = centre_word_probabilities(snapshot, ids, place, config)
+        assert found.tolist() == pytest.approx(expected, abs=1e-6)
+    assert input[1].tolist() == [0.0, 3.0]
 
 
 def test_words_that_can_stand_for_each_other_come_together_and_others_do_not(kingdom):
