@@ -8,6 +8,11 @@ CHECKPOINTS, RESULTS, TOKENIZERS = ASSETS / "checkpoints", ASSETS / "results", A
 ICON = ASSETS / "icon.svg"
 
 
+def shown(path: Path) -> str:
+    """Return how messages name a file: a shipped one from its folder of assets on, others in full."""
+    return path.relative_to(ASSETS.parent).as_posix() if path.is_relative_to(ASSETS) else str(path)
+
+
 def absence() -> str:
     """Say where the shipped files should be, if there is no such folder; nothing if there is one."""
     if ASSETS.is_dir():

@@ -1,8 +1,21 @@
-"""Writing files that are whole or not there at all."""
+"""Files that are whole or not there at all, and the records of JSON in them."""
 
+import hashlib
+import json
 import os
 import tempfile
+from collections.abc import Mapping
+from dataclasses import fields
+from functools import cache
 from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
+
+from lm_core.errors import SettingError
+
+_Record = TypeVar("_Record")
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -23,3 +36,38 @@ def write_whole(path: Path, content: bytes) -> None:
             temporary.replace(path)
         finally:
             temporary.unlink(missing_ok=True)
+
+
+def record_sha256(record: Mapping[str, Any]) -> str:
+    """Return the hash of a record's values, however its file is laid out."""
+    plain = json.loads(json.dumps(record))
+    return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
+
+
+def parse_record(kind: type[_Record], record: Mapping[str, Any]) -> _Record:
+    """Return the dataclass that a record of JSON holds, each field of the type that it states.
+
+    Raises
+    ------
+    SettingError
+        If fields are unknown, missing, of another type or out of range; the message names all.
+    """
+    if surplus := set(record) - {field.name for field in fields(kind)}:  # type: ignore[arg-type]
+        raise SettingError(f"unknown fields {sorted(surplus)}")
+    try:
+        parsed: _Record = _parser(kind).validate_json(json.dumps(record), strict=True)  # type: ignore[arg-type]
+    except ValidationError as error:
+        raise SettingError("; ".join(map(_said, error.errors()))) from error
+    return parsed
+
+
+def _said(fault: ErrorDetails) -> str:
+    field = ".".join(map(str, fault["loc"])) or "it"
+    if fault["type"] == "missing":
+        return f"{field} is missing"
+    return f"{field} is {fault['input']!r:.60}: {fault['msg']}"
+
+
+@cache
+def _parser(kind: type) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)

@@ -6,6 +6,7 @@ from typing import Any
 from torch import nn
 
 from lm_core.errors import SettingError
+from lm_core.files import parse_record
 from lm_core.models.counting_network import CountingNetwork, CountingNetworkConfig
 from lm_core.models.embeddings import WordVectors, WordVectorsConfig
 from lm_core.models.ngram import KneserNey, KneserNeyConfig
@@ -72,14 +73,13 @@ def config_from_dict(values: dict[str, Any]) -> Any:
     Raises
     ------
     SettingError
-        If the family is unknown or a field is missing, surplus or out of range.
+        If the family is unknown or a field is missing, surplus, of another type or out of range.
     """
     fields = dict(values)
     family = fields.pop("family", None)
-    if family not in _CONFIG_OF_NAME:
+    if not isinstance(family, str) or family not in _CONFIG_OF_NAME:
         raise SettingError(f"family must be one of {sorted(_CONFIG_OF_NAME)}, got {family!r}")
-    fields = {name: tuple(v) if isinstance(v, list) else v for name, v in fields.items()}
     try:
-        return _CONFIG_OF_NAME[family](**fields)
-    except TypeError as error:
+        return parse_record(_CONFIG_OF_NAME[family], fields)
+    except SettingError as error:
         raise SettingError(f"fields of {family} do not match: {error}") from error

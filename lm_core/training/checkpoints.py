@@ -11,19 +11,20 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import safetensors.torch
 import torch
+from pydantic import Field, FiniteFloat
 from safetensors import SafetensorError
 from torch import Tensor, nn
 
-from lm_core.assets import CHECKPOINTS, absence
+from lm_core.assets import CHECKPOINTS, absence, shown
 from lm_core.errors import CheckpointError, SettingError
-from lm_core.files import write_whole
+from lm_core.files import parse_record, record_sha256, write_whole
 from lm_core.models.language_model import LanguageModel
 from lm_core.models.registry import build, config_from_dict, config_to_dict, model_class
 
@@ -31,6 +32,13 @@ SCHEMA = 1
 META_FILE, WEIGHTS_FILE = "meta.json", "model.safetensors"
 SHIPPED = CHECKPOINTS
 """The folder of the checkpoints that come with the project."""
+_RECORD_SHA256 = "sha256"
+"""Field of the file with the hash of all others; files from before there was one are read without."""
+
+_Count = Annotated[int, Field(ge=0)]
+_Seconds = Annotated[FiniteFloat, Field(ge=0)]
+_Title = Annotated[str, Field(min_length=1, max_length=500)]
+_Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")]
 
 
 @dataclass(frozen=True)
@@ -79,20 +87,20 @@ class CheckpointMeta:
         Versions used.
     """
 
-    name: str
-    title: str
+    name: _Name
+    title: _Title
     config: dict[str, Any]
     vocabulary: str
     corpus: str
     corpus_sha256: str
     seed: int
-    steps: int
-    characters_seen: int
-    seconds: float
+    steps: _Count
+    characters_seen: _Count
+    seconds: _Seconds
     device: str
-    parameter_count: int
+    parameter_count: _Count
     date: str = field(default_factory=lambda: datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"))
-    losses: dict[str, float] = field(default_factory=dict)
+    losses: dict[str, FiniteFloat] = field(default_factory=dict)
     recipe: dict[str, Any] = field(default_factory=dict)
     snapshot_of: str | None = None
     storage: str = "float32"
@@ -100,7 +108,7 @@ class CheckpointMeta:
     weights_sha256: str = ""
     schema: int = SCHEMA
     characters: str | None = None
-    scores: dict[str, float] = field(default_factory=dict)
+    scores: dict[str, FiniteFloat] = field(default_factory=dict)
     experiment: str | None = None
 
 
@@ -172,7 +180,7 @@ def save_checkpoint(root: Path, model: nn.Module, meta: CheckpointMeta) -> Path:
     Raises
     ------
     SettingError
-        If ``meta.storage`` is unknown, or `meta` describes another config.
+        If ``meta.storage`` is unknown, or `meta` describes another config or cannot be read again.
     CheckpointError
         If the disk is full or cannot be written; an older checkpoint is then still intact.
     """
@@ -180,6 +188,7 @@ def save_checkpoint(root: Path, model: nn.Module, meta: CheckpointMeta) -> Path:
         raise SettingError(f"storage must be one of {sorted(_STORAGE)}, got {meta.storage!r}")
     if config_to_dict(model.config) != meta.config:
         raise SettingError(f"meta.config is {meta.config}, the model has {model.config}")
+    parse_record(CheckpointMeta, asdict(meta))
     weights = {n: w.detach().cpu().contiguous() for n, w in model.state_dict().items()}
     payload = safetensors.torch.save(_STORAGE[meta.storage](weights))
     meta = replace(meta, weights_sha256=hashlib.sha256(payload).hexdigest())
@@ -211,6 +220,7 @@ def _as_document(meta: CheckpointMeta) -> bytes:
         del record["scores"]
     if meta.experiment is None:
         del record["experiment"]
+    record = {**record, _RECORD_SHA256: record_sha256(record)}
     return (json.dumps(record, indent=2, ensure_ascii=False) + "\n").encode()
 
 
@@ -259,22 +269,26 @@ def read_meta(folder: Path) -> CheckpointMeta:
     Raises
     ------
     CheckpointError
-        If the folder holds no readable ``meta.json`` of this schema.
+        If the folder holds no readable ``meta.json`` of this schema, or it was altered.
     """
     try:
         record = json.loads((folder / META_FILE).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise CheckpointError(f"no readable {META_FILE} in {folder}: {error}") from error
+    except (OSError, ValueError, RecursionError) as error:
+        raise CheckpointError(f"no readable {META_FILE} in {shown(folder)}: {error}") from error
     if not isinstance(record, dict) or record.get("schema") != SCHEMA:
         found = record.get("schema") if isinstance(record, dict) else type(record).__name__
-        raise CheckpointError(f"{folder} has schema {found!r}; this version reads {SCHEMA}")
-    known = {f.name for f in fields(CheckpointMeta)}
-    if surplus := set(record) - known:
-        raise CheckpointError(f"{folder / META_FILE} has unknown fields {sorted(surplus)}")
+        raise CheckpointError(f"{shown(folder)} has schema {found!r}; this version reads {SCHEMA}")
+    expected = record.pop(_RECORD_SHA256, None)
     try:
-        return CheckpointMeta(**record)
-    except TypeError as error:
-        raise CheckpointError(f"{folder / META_FILE} is incomplete: {error}") from error
+        meta = parse_record(CheckpointMeta, record)
+    except SettingError as error:
+        raise CheckpointError(f"{shown(folder / META_FILE)} is damaged: {error}") from error
+    if expected is not None and (digest := record_sha256(record)) != expected:
+        raise CheckpointError(
+            f"{shown(folder / META_FILE)} must have the values of sha256 {expected}, it has"
+            f" {digest}: it was altered by hand"
+        )
+    return meta
 
 
 def load_checkpoint(folder: Path, device: torch.device | str = "cpu") -> Checkpoint:
@@ -290,18 +304,18 @@ def load_checkpoint(folder: Path, device: torch.device | str = "cpu") -> Checkpo
     try:
         payload = (folder / WEIGHTS_FILE).read_bytes()
     except OSError as error:
-        raise CheckpointError(f"no readable {WEIGHTS_FILE} in {folder}: {error}") from error
+        raise CheckpointError(f"no readable {WEIGHTS_FILE} in {shown(folder)}: {error}") from error
     digest = hashlib.sha256(payload).hexdigest()
     if digest != meta.weights_sha256:
         raise CheckpointError(
-            f"{folder / WEIGHTS_FILE} has sha256 {digest}, {META_FILE} says"
+            f"{shown(folder / WEIGHTS_FILE)} has sha256 {digest}, {META_FILE} says"
             f" {meta.weights_sha256}: the file was altered or cut off"
         )
     try:
         model = build(config_from_dict(meta.config))
         model.load_state_dict(_from_stored(safetensors.torch.load(payload)), strict=True)
     except (SettingError, SafetensorError, RuntimeError) as error:
-        raise CheckpointError(f"{folder}: weights and config do not fit: {error}") from error
+        raise CheckpointError(f"{shown(folder)}: weights and config do not fit: {error}") from error
     return Checkpoint(model.to(device).eval(), meta)
 
 
@@ -316,14 +330,42 @@ def load_shipped(name: str, device: torch.device | str = "cpu") -> Checkpoint:
     if not (SHIPPED / name / META_FILE).is_file():
         names = ", ".join(path.parent.name for path in sorted(SHIPPED.glob(f"*/{META_FILE}")))
         raise CheckpointError(
-            absence() or f"{name!r} is not shipped in {SHIPPED}: choose among {names or 'none'}"
+            absence()
+            or f"{name!r} is not shipped in {shown(SHIPPED)}: choose among {names or 'none'}"
         )
     return load_checkpoint(SHIPPED / name, device)
 
 
 def list_checkpoints(root: Path = SHIPPED) -> list[CheckpointMeta]:
-    """Return the provenances of all checkpoints in a folder, by name; an absent folder holds none."""
-    return [read_meta(path.parent) for path in sorted(root.glob(f"[!.]*/{META_FILE}"))]
+    """Return the provenances of all checkpoints in a folder, by name; an absent folder holds none.
+
+    Those that cannot be read are left out: `damaged_checkpoints` names them.
+    """
+    return [found for found in _read_all(root).values() if isinstance(found, CheckpointMeta)]
+
+
+def damaged_checkpoints(root: Path = SHIPPED) -> dict[str, str]:
+    """Return what is wrong with the provenances in a folder that cannot be read, by folder name."""
+    return {
+        name: str(found)
+        for name, found in _read_all(root).items()
+        if isinstance(found, CheckpointError)
+    }
+
+
+def _read_all(root: Path) -> dict[str, CheckpointMeta | CheckpointError]:
+    return {path.name: _meta_or_fault(path) for path in sorted(root.glob("[!.]*/"))}
+
+
+def _meta_or_fault(folder: Path) -> CheckpointMeta | CheckpointError:
+    try:
+        meta = read_meta(folder)
+        config_from_dict(meta.config)
+    except CheckpointError as error:
+        return error
+    except SettingError as error:
+        return CheckpointError(f"{shown(folder / META_FILE)} is damaged: {error}")
+    return meta
 
 
 def list_language_models(root: Path = SHIPPED) -> list[CheckpointMeta]:

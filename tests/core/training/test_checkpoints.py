@@ -13,6 +13,7 @@ from lm_core.rng import generator
 from lm_core.training import checkpoints
 from lm_core.training.checkpoints import (
     CheckpointMeta,
+    damaged_checkpoints,
     list_checkpoints,
     list_language_models,
     load_checkpoint,
@@ -122,11 +123,20 @@ def drop_a_tensor(folder):
 
 
 def change_meta(**changes):
+    """Return how to change fields of a file from before there was a hash of them all."""
+
     def change(folder):
         path = folder / "meta.json"
-        path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+        record = json.loads(path.read_text())
+        del record["sha256"]
+        path.write_text(json.dumps(record | changes))
 
     return change
+
+
+def change_meta_alone(folder):
+    path = folder / "meta.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"seed": 2}))
 
 
 @pytest.mark.parametrize(
@@ -141,6 +151,7 @@ def change_meta(**changes):
             "schema 'list'; this version reads 1",
         ),
         (drop_a_tensor, r"(?s)do not fit.*output\.bias"),
+        (change_meta_alone, "altered by hand"),
         (change_meta(schema=7), "schema 7; this version reads 1"),
         (change_meta(colour="red"), r"unknown fields \['colour'\]"),
         (change_meta(config=config_to_dict(LSTMLanguageModelConfig(9, 4, 7, 2))), "do not fit"),
@@ -153,6 +164,64 @@ def test_a_harmed_checkpoint_is_refused_with_the_reason(tmp_path, harm, message)
     harm(folder)
     with pytest.raises(CheckpointError, match=message):
         load_checkpoint(folder)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("name", "../tiny"),
+        ("name", None),
+        ("title", ""),
+        ("title", ["Tiny"]),
+        ("config", "LSTM"),
+        ("config", {"family": []}),
+        ("config", config_to_dict(CONFIG) | {"layers": "2"}),
+        ("config", config_to_dict(CONFIG) | {"layers": 2.5}),
+        ("config", config_to_dict(CONFIG) | {"layers": -1}),
+        ("vocabulary", 7),
+        ("corpus", {}),
+        ("seed", "1"),
+        ("steps", -2),
+        ("steps", True),
+        ("characters_seen", 1.5),
+        ("seconds", float("nan")),
+        ("seconds", "long"),
+        ("device", None),
+        ("parameter_count", [5]),
+        ("date", 2026),
+        ("losses", [1.0]),
+        ("losses", {"B": "low"}),
+        ("scores", {"accuracy": float("inf")}),
+        ("recipe", 3),
+        ("snapshot_of", 3),
+        ("libraries", {"torch": 2}),
+        ("characters", 5),
+        ("experiment", 5),
+    ],
+)
+def test_a_field_of_another_type_or_range_is_refused_and_the_others_are_listed(
+    tmp_path, field, value
+):
+    save_checkpoint(tmp_path, make_model(), make_meta(name="whole"))
+    folder = save_checkpoint(tmp_path, make_model(), make_meta())
+    change_meta(**{field: value})(folder)
+    with pytest.raises(CheckpointError):
+        load_checkpoint(folder)
+    assert [meta.name for meta in list_checkpoints(tmp_path)] == ["whole"]
+    assert list(damaged_checkpoints(tmp_path)) == ["tiny"]
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in checkpoints.SHIPPED.iterdir()))
+def test_every_shipped_provenance_is_whole_and_hashed(name):
+    folder = checkpoints.SHIPPED / name
+    assert read_meta(folder).name == name
+    assert "sha256" in json.loads((folder / "meta.json").read_text(encoding="utf-8"))
+
+
+def test_what_could_not_be_read_again_is_not_written(tmp_path):
+    with pytest.raises(SettingError, match="steps"):
+        save_checkpoint(tmp_path, make_model(), make_meta(steps=-1))
+    assert not any(tmp_path.iterdir())
 
 
 def test_a_meta_of_another_config_is_refused_before_anything_is_written(tmp_path):
