@@ -10,6 +10,7 @@ Fisher 1936, "The use of multiple measurements in taxonomic problems".
 """
 
 import csv
+import hashlib
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -147,10 +148,24 @@ class Iris(NamedTuple):
     species: tuple[str, ...]
 
 
+_IRIS_SHA256 = "30821fb97cfd3335f67711058ee448fe1784557c374c82e52645e78563bafdb1"
+
+
 def iris() -> Iris:
-    """Read the table that comes with the package."""
-    table = resources.files("lm_core.clustering") / "iris.csv"
-    header, *rows = csv.reader(table.read_text(encoding="utf-8").splitlines())
+    """Read the table that comes with the package.
+
+    Raises
+    ------
+    PointsError
+        If it is missing or was altered.
+    """
+    try:
+        table = (resources.files("lm_core.clustering") / "iris.csv").read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise PointsError(f"no readable lm_core/clustering/iris.csv: {error}") from error
+    if hashlib.sha256(table.encode()).hexdigest() != _IRIS_SHA256:
+        raise PointsError("lm_core/clustering/iris.csv was altered or cut off: get it again")
+    header, *rows = csv.reader(table.splitlines())
     species = tuple(dict.fromkeys(row[-1] for row in rows))
     return Iris(
         torch.tensor([[float(cell) for cell in row[:-1]] for row in rows], dtype=torch.float64),

@@ -16,7 +16,7 @@ import torch
 
 from lm_core.assets import RESULTS, absence
 from lm_core.errors import ResultError
-from lm_core.files import write_whole
+from lm_core.files import record_sha256, write_whole
 
 SCHEMA = 2
 
@@ -41,7 +41,8 @@ class Results:
 
     def save(self, path: Path) -> None:
         """Write the file whole; lists in `data` take one line an entry, so that versions compare."""
-        document = {"schema": SCHEMA, **asdict(self)}
+        record = asdict(self)
+        document = {"schema": SCHEMA, "sha256": record_sha256(record), **record}
         head = json.dumps({**document, "data": {}}, indent=1, ensure_ascii=False)
         entries = [f"  {json.dumps(name)}: {_lines(value)}" for name, value in self.data.items()]
         body = "{\n" + ",\n".join(entries) + "\n }"
@@ -61,7 +62,7 @@ class Results:
             document = json.loads(path.read_text(encoding="utf-8"))
         except FileNotFoundError as error:
             raise ResultError(absence() or f"{path.name} is missing: {remedy}") from error
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise ResultError(f"{path.name} must be JSON: {error}; {remedy}") from error
         found = document if isinstance(document, dict) else {}
         if (found.get("schema"), found.get("experiment")) != (SCHEMA, experiment):
@@ -71,7 +72,14 @@ class Results:
             )
         if not all(isinstance(found.get(name), dict) for name in ("provenance", "data")):
             raise ResultError(f"{path.name} must have provenance and data: {remedy}")
-        return cls(experiment, found["provenance"], found["data"])
+        results = cls(experiment, found["provenance"], found["data"])
+        # A file from before there was a hash is read without.
+        if found.get("sha256", digest := record_sha256(asdict(results))) != digest:
+            raise ResultError(
+                f"{path.name} must have the values of sha256 {found['sha256']}, it has {digest}: it"
+                f" was altered by hand; {remedy}"
+            )
+        return results
 
 
 def results_path(name: str) -> Path:

@@ -26,8 +26,9 @@ import numpy as np
 import safetensors.numpy
 from safetensors import SafetensorError
 
+from lm_core.assets import shown
 from lm_core.errors import ResultError, SettingError, TextError
-from lm_core.files import write_whole
+from lm_core.files import parse_record, write_whole
 from lm_core.generation.memorisation import MemorisedSpan
 
 SCHEMA = 1
@@ -233,18 +234,20 @@ def load_filter(folder: Path) -> NgramFilter:
     try:
         record = json.loads((folder / META_FILE).read_text(encoding="utf-8"))
         payload = (folder / BITS_FILE).read_bytes()
-    except (OSError, ValueError) as error:
-        raise ResultError(f"no readable filter in {folder}: {error}") from error
+    except (OSError, ValueError, RecursionError) as error:
+        raise ResultError(f"no readable filter in {shown(folder)}: {error}") from error
     if not isinstance(record, dict) or record.get("schema") != SCHEMA:
-        raise ResultError(f"{folder / META_FILE} is not of schema {SCHEMA}")
+        raise ResultError(f"{shown(folder / META_FILE)} is not of schema {SCHEMA}")
     digest = hashlib.sha256(payload).hexdigest()
     if digest != record.get("sha256"):
         raise ResultError(
-            f"{folder / BITS_FILE} has sha256 {digest}, {META_FILE} says {record.get('sha256')}:"
+            f"{shown(folder / BITS_FILE)} has sha256 {digest}, {META_FILE} says {record.get('sha256')}:"
             " the file was altered or cut off"
         )
     try:
         fields = {name: record[name] for name in FilterMeta.__dataclass_fields__}
-        return NgramFilter(FilterMeta(**fields), safetensors.numpy.load(payload)["bits"])
-    except (KeyError, SafetensorError) as error:
-        raise ResultError(f"filter {folder} is incomplete: {error}") from error
+        return NgramFilter(
+            parse_record(FilterMeta, fields), safetensors.numpy.load(payload)["bits"]
+        )
+    except (KeyError, SettingError, SafetensorError) as error:
+        raise ResultError(f"filter {shown(folder)} is damaged: {error}") from error

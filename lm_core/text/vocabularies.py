@@ -22,7 +22,7 @@ from lm_core.errors import SettingError, TextError
 from lm_core.text.character_vocabulary import FULL, SOURCE, UNKNOWN, CharacterVocabulary
 from lm_core.text.own_text import normalise_own
 from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
-from lm_core.text.tokenizers.tokenizer_json import from_tokenizer_json
+from lm_core.text.tokenizers.tokenizer_json import shipped_tokenizer
 
 SOURCE_SUBWORDS = "source-subwords"
 """The characters of `SOURCE`, and parts of words learned on the training part of the book."""
@@ -77,8 +77,14 @@ class SubwordVocabulary(CharacterVocabulary):
 
 
 def load_source_subwords(name: str) -> SubwordVocabulary:
-    """Return a shipped vocabulary of subwords over `SOURCE`."""
-    tokenizer = from_tokenizer_json((TOKENIZERS / f"{name}.json").read_bytes())
+    """Return a shipped vocabulary of subwords over `SOURCE`.
+
+    Raises
+    ------
+    TextError
+        If its file is missing or damaged.
+    """
+    tokenizer = shipped_tokenizer(TOKENIZERS / f"{name}.json")
     return SubwordVocabulary(name, tokenizer.symbols, SOURCE.normalise, tokenizer)
 
 

@@ -20,7 +20,7 @@ from lm_core.experiments.tokenization.integer_inputs import InputLosses
 from lm_core.text.character_vocabulary import FULL, SOURCE, UNKNOWN
 from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
 from lm_core.text.tokenizers.byte_pair_training import VocabularySize
-from lm_core.text.tokenizers.tokenizer_json import from_tokenizer_json
+from lm_core.text.tokenizers.tokenizer_json import shipped_tokenizer
 from lm_core.text.tokenizers.words import PRE_TOKENIZERS, WordTokenizer
 from lm_core.text.word_counts import by_frequency, ranked_words
 
@@ -164,10 +164,7 @@ def load_book_tokenizer(path: Path = BOOK_SUBWORDS) -> BytePairTokenizer:
 
     Raises
     ------
-    ResultError
-        If the file is missing.
+    TextError
+        If the file is missing or damaged.
     """
-    try:
-        return from_tokenizer_json(path.read_bytes())
-    except OSError as error:
-        raise ResultError(f"no byte-pair encoding of the book: {error}") from error
+    return shipped_tokenizer(path)

@@ -4,8 +4,10 @@ Files of others are read by `lm_core.text.tokenizers.hugging_face`.
 """
 
 import json
+from pathlib import Path
 from typing import Any
 
+from lm_core.assets import absence, shown
 from lm_core.errors import LMCoreError, TextError
 from lm_core.text.tokenizers.byte_pair import GPT2_PATTERN, BytePairTokenizer
 
@@ -53,6 +55,23 @@ def from_tokenizer_json(content: bytes) -> BytePairTokenizer:
     if _document(tokenizer) != document:
         raise TextError("the file must hold a byte-pair encoding of ours, this is another kind")
     return tokenizer
+
+
+def shipped_tokenizer(path: Path) -> BytePairTokenizer:
+    """Read a byte-pair encoding of ours that comes with the project.
+
+    Raises
+    ------
+    TextError
+        If the file is missing or damaged.
+    """
+    try:
+        return from_tokenizer_json(path.read_bytes())
+    except OSError as error:
+        missing = absence() or f"no readable byte-pair encoding in {shown(path)}: {error.strerror}"
+        raise TextError(missing) from error
+    except TextError as error:
+        raise TextError(f"{shown(path)} is damaged: {error}") from error
 
 
 def _document(tokenizer: BytePairTokenizer) -> dict[str, Any]:

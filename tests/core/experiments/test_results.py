@@ -31,6 +31,14 @@ def test_the_provenance_tells_when_and_by_what():
     assert {"date", "versions"} <= set(told)
 
 
+def test_a_number_altered_by_hand_is_refused(tmp_path):
+    path = tmp_path / "x.json"
+    results(rows=[[1, 0.5]]).save(path)
+    path.write_text(path.read_text().replace("0.5", "0.6"))
+    with pytest.raises(ResultError, match="altered"):
+        Results.load(path, "counting")
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
