@@ -4,6 +4,8 @@ Whoever asks, looks or ends a job also sees to the queue: runs whose worker died
 free workers are started on what is next.
 """
 
+import contextlib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from lm_core.errors import RunError
@@ -55,7 +57,8 @@ class Job:
 def jobs() -> list[Job]:
     """Return all runs: the live ones in the order of the queue, then the ended ones, newest first.
 
-    Call it at most once a second; each call tends the queue.
+    Runs that cannot be read are left out: `lm_core.jobs.store.damaged` names them. Call it at most
+    once a second; each call tends the queue.
 
     Raises
     ------
@@ -63,9 +66,14 @@ def jobs() -> list[Job]:
         If the folder of the runs cannot be read or written.
     """
     tend()
-    queue = [Job(run, run.config(), status) for run, status in store.live()]
-    ended = [Job(run, run.config(), status) for run, status in store.ended()]
+    queue, ended = list(_readable(store.live())), list(_readable(store.ended()))
     return [*_with_places(queue), *reversed(ended)]
+
+
+def _readable(runs: Iterable[tuple[RunFolder, RunStatus]]) -> Iterator[Job]:
+    for run, status in runs:
+        with contextlib.suppress(RunError):
+            yield Job(run, run.config(), status)
 
 
 def job(key: str) -> Job:

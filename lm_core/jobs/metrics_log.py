@@ -1,10 +1,20 @@
-"""Files of JSON lines that grow while others read them."""
+"""Files of JSON lines that grow while others read them.
+
+A row has at least a ``step``; a line that is no such row is left out and counted.
+"""
 
 import json
 from pathlib import Path
 from typing import Any
 
 _LONGEST_LINE = 65_536  # bytes
+_TYPES: dict[str, type | tuple[type, ...]] = {
+    "step": int,
+    "seconds": (int, float),
+    "loss": (int, float),
+    "text": str,
+}
+"""Of the fields that are read by name."""
 
 
 class MetricsLogWriter:
@@ -39,14 +49,17 @@ class MetricsLogReader:
     rows : list of dict
         All rows so far, by rising step. A run that resumed after a crash does some steps again;
         their second account replaces the first.
+    n_unreadable : int
+        Lines that were left out.
     """
 
     def __init__(self, path: Path) -> None:
         self.rows: list[dict[str, Any]] = []
+        self.n_unreadable = 0
         self._path, self._offset = path, 0
 
     def read(self) -> list[dict[str, Any]]:
-        """Take in what has been added since the last call, and return it."""
+        """Take in the rows that have been added since the last call, and return them."""
         try:
             with self._path.open("rb") as file:
                 file.seek(self._offset)
@@ -55,7 +68,9 @@ class MetricsLogReader:
             return []  # nothing has been written yet
         content = content[: _whole_lines(content)]
         self._offset += len(content)
-        added = [json.loads(line) for line in content.splitlines()]
+        lines = content.splitlines()
+        added = [row for row in map(_row, lines) if row]
+        self.n_unreadable += len(lines) - len(added)
         for row in added:
             while self.rows and self.rows[-1]["step"] >= row["step"]:
                 self.rows.pop()
@@ -64,7 +79,7 @@ class MetricsLogReader:
 
 
 def last_row(path: Path) -> dict[str, Any] | None:
-    """Return a log's newest whole line; None if there is none yet."""
+    """Return a log's newest row; None if there is none yet."""
     try:
         with path.open("rb") as file:
             start = max(0, file.seek(0, 2) - _LONGEST_LINE)
@@ -73,7 +88,19 @@ def last_row(path: Path) -> dict[str, Any] | None:
     except FileNotFoundError:
         return None
     lines = content[: _whole_lines(content)].splitlines()
-    return json.loads(lines[-1]) if lines else None
+    return next(filter(None, map(_row, reversed(lines))), None)
+
+
+def _row(line: bytes) -> dict[str, Any] | None:
+    """Return the row that a line holds; None if it holds none."""
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(row, dict) or "step" not in row:
+        return None
+    known = (isinstance(row[name], kind) for name, kind in _TYPES.items() if name in row)
+    return row if all(known) else None
 
 
 def _whole_lines(content: bytes) -> int:

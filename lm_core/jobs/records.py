@@ -6,12 +6,15 @@ import re
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from lm_core.errors import SettingError
 
 SCHEMA = 1
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
+_Count = Annotated[int, Field(ge=0)]
 _NOT_IN_FINGERPRINT = ("name", "title", "start", "teacher", "max_seconds")
 
 
@@ -162,14 +165,14 @@ class RunStatus:
     """
 
     state: RunState
-    steps: int
-    step: int = 0
+    steps: Annotated[int, Field(ge=1)]
+    step: _Count = 0
     visitor: str = ""
     address: str = ""
     pause_at: float | None = None
-    ticket: int = 0
-    slot: int | None = None
-    crashes: int = 0
+    ticket: _Count = 0
+    slot: _Count | None = None
+    crashes: _Count = 0
     message: str = ""
     device: str | None = None
     host: str | None = None

@@ -61,10 +61,10 @@ def carry_out(
     """
     if run.status().state is RunState.FINISHED:
         return
-    config = run.config()
     run.update(state=RunState.RUNNING, pid=os.getpid(), host=socket.gethostname(), message="")
     watch = _Watch(run, may_exit)
     try:
+        config = run.config()
         device = device or choose_device()
         experiment = kind_of(config).prepare(config, _text(run), device)
         with contextlib.closing(experiment):

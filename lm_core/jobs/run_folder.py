@@ -16,15 +16,15 @@ import json
 import re
 import shutil
 import tempfile
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from lm_core.errors import LMCoreError, RunError
-from lm_core.files import write_whole
+from lm_core.files import parse_record, write_whole
 from lm_core.jobs.locks import FileLock, take
 from lm_core.jobs.metrics_log import last_row
-from lm_core.jobs.records import SCHEMA, Marker, RunConfig, RunState, RunStatus
+from lm_core.jobs.records import SCHEMA, Marker, RunConfig, RunStatus
 from lm_core.settings import settings
 from lm_core.text.corpora import CORPORA
 
@@ -129,7 +129,10 @@ class RunFolder:
         RunError
             If there is no such run or its folder is damaged.
         """
-        return self._read("config.json", RunConfig)
+        config: RunConfig = self._read("config.json", RunConfig)
+        if not all(isinstance(config.training.get(name), int) for name in ("steps", "seed")):
+            raise self._damaged("config.json", f"no whole steps and seed in {config.training}")
+        return config
 
     def status(self) -> RunStatus:
         """Read how far it has come.
@@ -237,31 +240,24 @@ class RunFolder:
     def _read(self, name: str, kind: type) -> Any:
         try:
             record = json.loads((self.path / name).read_text(encoding="utf-8"))
-            return _from_record(kind, record)
+            if not isinstance(record, dict) or record.pop("schema", None) != SCHEMA:
+                raise RunError(f"it is not a record of schema {SCHEMA}")
+            return parse_record(kind, record)
         except FileNotFoundError as error:
             raise RunError(f"there is no run {self.key} in {self.path.parent}") from error
-        except (OSError, ValueError, TypeError, LMCoreError) as error:
-            raise RunError(
-                f"{self.path / name} is damaged: {error}. Remove the run with:"
-                f" python -m lm_core jobs clean {self.key}"
-            ) from error
+        except (OSError, ValueError, RecursionError, LMCoreError) as error:
+            raise self._damaged(name, error) from error
+
+    def _damaged(self, name: str, reason: object) -> RunError:
+        return RunError(
+            f"run {self.key}: {name} is damaged: {reason}. Remove the run with:"
+            f" python -m lm_core jobs clean {self.key}"
+        )
 
 
 def _write_record(path: Path, record: RunConfig | RunStatus) -> None:
     document = {"schema": SCHEMA, **asdict(record)}
     write_whole(path, (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode())
-
-
-def _from_record(kind: type, record: Any) -> Any:
-    """Return the record that `_write_record` wrote; ValueError or TypeError if it is none."""
-    if not isinstance(record, dict) or record.pop("schema", None) != SCHEMA:
-        raise ValueError(f"it is not a record of schema {SCHEMA}")
-    if surplus := set(record) - {f.name for f in fields(kind)}:
-        raise ValueError(f"unknown fields {sorted(surplus)}")
-    record = {name: tuple(v) if isinstance(v, list) else v for name, v in record.items()}
-    if kind is RunStatus:
-        record["state"] = RunState(record["state"])
-    return kind(**record)
 
 
 def not_written(path: Path, error: OSError) -> RunError:

@@ -407,14 +407,16 @@ def test_a_worker_keeps_its_slot_though_its_folder_cannot_be_read(workers):
     assert workers.started == [first.key, second.key]
 
 
-def test_a_damaged_folder_does_not_spoil_the_others(workers):
+@pytest.mark.parametrize("file", ["status.json", "config.json"])
+@pytest.mark.parametrize("content", ["{", "[]", '{"schema": 1}', '{"schema": 1, "training": {}}'])
+def test_a_damaged_folder_does_not_spoil_the_others(workers, file, content):
     first, second = submit(1), submit(2)
-    (first.run.path / "status.json").write_text("{")
+    (first.run.path / file).write_text(content)
     assert [job.key for job in jobs.jobs()] == [second.key]
-    assert "status.json is damaged" in store.damaged()[first.key]
+    assert f"{file} is damaged" in store.damaged()[first.key]
     with pytest.raises(RunError, match=f"jobs clean {first.key}"):
         jobs.job(first.key)
-    workers.end(first.run)
+    workers.end(first.run, **({"state": RunState.FAILED} if file == "config.json" else {}))
     assert jobs.clean(first.key) == [first.key]
 
 

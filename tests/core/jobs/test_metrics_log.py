@@ -47,6 +47,23 @@ def test_what_a_resumed_run_does_again_replaces_the_first_account(tmp_path):
     assert [(row["step"], row["loss"]) for row in reader.rows] == [(10, 3.0), (20, 2.5), (25, 2.2)]
 
 
+def test_lines_that_are_no_rows_are_left_out_and_counted(tmp_path):
+    path = tmp_path / "j"
+    damaged = [
+        b'{"ste',
+        b"[1]",
+        b"\xff\xfe",
+        b'{"loss": 1}',
+        b'{"step": "3"}',
+        b'{"step": 2, "loss": "x"}',
+    ]
+    path.write_bytes(b"\n".join([b'{"step": 1}', *damaged, b'{"step": 4}', b"{}", b""]))
+    reader = MetricsLogReader(path)
+    assert reader.read() == [{"step": 1}, {"step": 4}]
+    assert reader.n_unreadable == len(damaged) + 1
+    assert last_row(path) == {"step": 4}
+
+
 def test_there_is_no_last_row_before_the_first(tmp_path):
     assert last_row(tmp_path / "none") is None
     (tmp_path / "empty").touch()

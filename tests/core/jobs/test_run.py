@@ -11,7 +11,7 @@ from lm_core.jobs import run as run_module
 from lm_core.jobs.metrics_log import MetricsLogReader
 from lm_core.jobs.records import Marker, RunState, RunStatus
 from lm_core.jobs.resume import ResumeFile
-from lm_core.jobs.run import train_here
+from lm_core.jobs.run import carry_out, train_here
 from lm_core.jobs.run_folder import RunFolder
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training.checkpoints import list_checkpoints, load_checkpoint
@@ -201,6 +201,15 @@ def test_a_damaged_state_is_refused_by_name(tmp_path, saving_every_step):
     path.write_bytes(path.read_bytes()[:-10])
     with pytest.raises(CheckpointError, match=r"state.safetensors is damaged"):
         next(train(tmp_path / "cut"))
+
+
+def test_a_run_of_a_damaged_config_has_failed(tmp_path):
+    run = RunFolder(tmp_path / "run")
+    run.create(CONFIG, RunStatus(RunState.STARTING, 60))
+    (run.path / "config.json").write_text("{")
+    with pytest.raises(RunError, match=r"config.json is damaged"):
+        next(carry_out(run))
+    assert run.status().state is RunState.FAILED
 
 
 def test_recipes_go_by_their_own_name():
