@@ -158,16 +158,23 @@ class RecallResults:
             If it is missing, damaged, of another version or of other columns or protocols.
         """
         document = record.Results.load(path, NAME)
-        columns, protocols = document.data.pop("columns", None), document.provenance["protocols"]
+        columns = document.data.pop("columns", None)
         if columns != list(RecallResult._fields) or not set(document.data) <= set(PROTOCOLS):
             raise ResultError(
                 f"{path.name} must have columns {RecallResult._fields} and protocols of"
                 f" {tuple(PROTOCOLS)}, got {columns} and {tuple(document.data)}: make it again"
             )
         results = cls()
-        for protocol, rows in document.data.items():
-            trained = Training(protocols[protocol]["date"], protocols[protocol]["device"])
-            results.add(protocol, (RecallResult(*row) for row in rows), trained)
+        try:
+            for protocol, rows in document.data.items():
+                origin = document.provenance["protocols"][protocol]
+                trained = Training(origin["date"], origin["device"])
+                results.add(protocol, [RecallResult(*row) for row in rows], trained)
+        except (KeyError, TypeError) as error:
+            raise ResultError(
+                f"{path.name} must have columns {columns} in every row, and the origin of every"
+                f" protocol: {error!r}; make it again"
+            ) from error
         return results
 
 

@@ -20,6 +20,7 @@ import pytest
 
 from lm_core.__main__ import main
 from lm_core.errors import CheckpointError
+from lm_core.files import record_sha256
 from lm_core.jobs import jobs, launchers
 from lm_core.jobs.metrics_log import MetricsLogReader
 from lm_core.jobs.queue import tend
@@ -361,4 +362,5 @@ def test_a_run_does_not_start_from_a_forged_checkpoint(tmp_path):
 def _forge_hash(folder, payload):
     path = folder / "meta.json"
     meta = json.loads(path.read_text()) | {"weights_sha256": hashlib.sha256(payload).hexdigest()}
-    path.write_text(json.dumps(meta))
+    del meta["sha256"]
+    path.write_text(json.dumps({**meta, "sha256": record_sha256(meta)}))

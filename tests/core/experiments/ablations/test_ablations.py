@@ -202,6 +202,7 @@ def test_other_results_are_refused(tmp_path, text, part, field, value, message):
     path = tmp_path / "ablations.json"
     filled(text).save(path)
     document = json.loads(path.read_text())
+    del document["sha256"]  # as in files from before there was one
     (document[part] if part else document)[field] = value
     path.write_text(json.dumps(document))
     with pytest.raises(ResultError, match=message):

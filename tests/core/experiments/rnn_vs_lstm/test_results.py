@@ -94,12 +94,14 @@ def test_a_file_brings_back_what_was_saved(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("columns", ["a"]), ("magic", [["rnn", 4, 0, 1.0, 1.0, 1.0]])]
+    ("name", "value"),
+    [("columns", ["a"]), ("magic", [["rnn", 4, 0, 1.0, 1.0, 1.0]]), ("original", [["rnn"]])],
 )
 def test_a_file_of_other_columns_or_protocols_is_refused_by_name(tmp_path, name, value):
     path = tmp_path / "recall.json"
     filled().save(path)
     document = json.loads(path.read_text())
+    del document["sha256"]  # as in files from before there was one
     document["data"][name] = value
     path.write_text(json.dumps(document))
     with pytest.raises(ResultError, match=r"recall\.json must have columns"):

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from lm_core.__main__ import main
-from lm_core.errors import ResultError
+from lm_core.errors import ResultError, TextError
 from lm_core.experiments.tokenization.book_statistics import (
     KNOWN_WORDS,
     MOST_MERGES,
@@ -83,7 +83,7 @@ def test_a_strange_file_is_refused(tmp_path, content):
     (tmp_path / "words.json").write_text(content)
     with pytest.raises(ResultError, match=r"words\.json"):
         load_results(tmp_path / "words.json")
-    with pytest.raises(ResultError, match=r"no byte-pair encoding of the book"):
+    with pytest.raises(TextError, match=r"no readable byte-pair encoding in .*none\.json"):
         load_book_tokenizer(tmp_path / "none.json")
 
 
