@@ -7,11 +7,12 @@ from lm_core.assets import ICON
 from pages.shared import navigation, server
 from pages.shared.connections import connection_limit
 from pages.shared.turns import page_turns
+from pages.shared.ui.messages import errors_in_place
 
 server.boot()
 
 if runtime.exists():
-    with page_turns.taken():
+    with page_turns.taken(), errors_in_place():
         st.set_page_config(page_icon=ICON, layout="wide")
         st.navigation(navigation.menu(), position="top").run()
 else:

@@ -18,6 +18,7 @@ from pages.shared.turns import fragment, model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import provenance
+from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import checked_text
 
 _LENGTH, _PER_TICK = 160, 20
@@ -113,7 +114,7 @@ def _prompt_ids(prompt: str) -> tuple[int, ...] | None:
     try:
         prepared = SOURCE.prepare(checked_text(prompt, most=_LONGEST_PROMPT, name="The prompt"))
     except TextError as error:
-        st.error(str(error))
+        show_error(error)
         return None
     if prepared.dropped:
         n_dropped = sum(prepared.dropped.values())

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from lm_core.errors import LMCoreError
 from lm_core.experiments.ablations.training import evaluate, train_variant
 from lm_core.experiments.ablations.variants import COMPARISONS, VARIANTS
 from lm_core.models.attention import causal_mask
@@ -49,11 +48,7 @@ page_header(
     "An *ablation* removes one part of a model and trains it again. Here, a small transformer learns"
     " *War and Peace*, each time without another part.",
 )
-try:
-    trained = results().trainings
-except LMCoreError as error:
-    st.error(str(error))
-    st.stop()
+trained = results().trainings
 
 # Controls -------------------------------------------------------------------------------------
 offered = {part: [n for n in names if n in trained] for part, names in COMPARISONS.items()}

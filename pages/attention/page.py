@@ -6,7 +6,6 @@ from lm_core.analysis.attention_cell import attention_cell
 from lm_core.analysis.attention_trace import Intervention, trace_attention
 from lm_core.analysis.head_ablation import ablate_heads
 from lm_core.analysis.head_patterns import pattern_targets
-from lm_core.errors import CheckpointError
 from lm_core.models.attention import attend
 from lm_core.models.multi_head_attention import MultiHeadAttention
 from pages.attention.consequences import consequences, loss_line, mask_answer
@@ -19,7 +18,8 @@ from pages.attention.settings import (
     choose_sink,
     first_head,
 )
-from pages.attention.traces import Choice, Sentence, snapshots
+from pages.attention.traces import Choice, Sentence
+from pages.shared.models import name_damaged
 from pages.shared.turns import fragment
 from pages.shared.ui.lesson import (
     page_header,
@@ -34,11 +34,8 @@ page_header(
     "A transformer trained on *War and Peace* reads your sentence. Each *attention head* computes,"
     " for every character, how much weight each earlier character gets.",
 )
-try:
-    snapshots()
-except CheckpointError as error:
-    st.error(str(error))
-    st.stop()
+
+name_damaged()
 
 # Controls -------------------------------------------------------------------------------------
 sentence = choose_sentence()

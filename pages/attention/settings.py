@@ -11,6 +11,7 @@ from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.attention.traces import SINK, Sentence, patterns_of, snapshots
 from pages.shared.ui.controls import control
+from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import checked_text
 
 SENTENCES = (
@@ -72,7 +73,7 @@ def read_sentence(typed: str, meta: CheckpointMeta) -> Sentence:
                 f"the model reads {len(known)} of these characters: type at least 2 letters"
             )
     except TextError as error:
-        st.error(str(error), icon=":material/text_fields:")
+        show_error(error, icon=":material/text_fields:")
         st.stop()
     text = vocabulary.decode(known)
     if n_dropped := sum(prepared.dropped.values()):

@@ -17,6 +17,7 @@ from pages.shared.components.query_pad import QUERY_REACH, Point, query_pad
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
+from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import checked_text
 
 _DEFAULTS = {"Q": "1 0\n0 1\n1 2", "K": "1 0\n0 2\n1 1", "V": "1 0\n0 1\n2 2"}
@@ -71,7 +72,7 @@ def _typed() -> tuple[AttentionTrace | None, float]:
         mask = causal_mask(len(queries), len(keys)) if is_causal else None
         trace = attend(queries, keys, values, mask, scale=None if is_scaled else 1.0)
     except LMCoreError as error:
-        st.error(str(error))
+        show_error(error)
         return None, 1.0
     return trace, math.sqrt(queries.shape[1]) if is_scaled else 1.0
 

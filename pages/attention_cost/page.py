@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from lm_core.errors import ResultError
 from lm_core.experiments.attention_cost.measurement import (
     METHODS,
     measure_attention,
@@ -33,11 +32,7 @@ page_header(
     "attention-cost",
     "Each token attends to every token before it. How long does that take, and what can be saved?",
 )
-try:
-    shipped = shipped_measurements()
-except ResultError as error:
-    st.error(str(error))
-    st.stop()
+shipped = shipped_measurements()
 
 # Controls -------------------------------------------------------------------------------------
 left, right = st.columns([1, 3.6], vertical_alignment="bottom")

@@ -24,8 +24,9 @@ from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import predict_then_reveal
+from pages.shared.ui.markdown import as_code
 from pages.shared.ui.playback import playback_bar
-from pages.shared.ui.text_input import TEXT_CHARACTERS, as_code, live_text, say_limits
+from pages.shared.ui.text_input import TEXT_CHARACTERS, live_text, say_limits
 
 TEXT = (
     "The newest is the lowest and the widest. The newer one is lower, the wider one is slower."

@@ -1,8 +1,5 @@
 """How are subwords learned? Byte-pair encoding from the class's text, from the whole book, and Zipf's law."""
 
-import streamlit as st
-
-from lm_core.errors import ResultError
 from lm_core.text.tokenizers.byte_pair_training import (
     MergeHistory,
     merges_used,
@@ -13,7 +10,6 @@ from lm_core.text.tokenizers.merges import MergeLearner, merge_steps
 from lm_core.text.word_counts import fit_power_law, ranked_words
 from pages.byte_pair_encoding.book import sizes_of_the_vocabulary, zipfs_law
 from pages.byte_pair_encoding.merges import learn_from_a_text
-from pages.shared.tokenizers import book_statistics, book_tokenizer
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.lesson import page_header, show_source, try_this
 
@@ -24,12 +20,6 @@ page_header(
     "*Byte-pair encoding* (BPE) counts all pairs of neighbours, merges the most frequent pair into one"
     " symbol, and counts again.",
 )
-try:
-    book_statistics()
-    book_tokenizer()
-except ResultError as error:
-    st.error(str(error))
-    st.stop()
 
 # Controls, picture, explanation ---------------------------------------------------------------
 part = choose_part(PARTS)

@@ -13,7 +13,6 @@ from lm_core.clustering.gaussian_mixture import CovarianceKind
 from lm_core.clustering.k_means import Phase
 from lm_core.clustering.metrics import is_misassigned, misassigned
 from lm_core.clustering.side_by_side import SideBySide
-from lm_core.errors import LMCoreError
 from pages.clustering.editing import MOST_IN_LINK
 from pages.clustering.settings import Settings
 from pages.shared.clustering.data import OWN
@@ -42,14 +41,16 @@ class Runs(NamedTuple):
 
 
 def run_both(settings: Settings) -> Runs:
-    """Run both methods, or answer from memory; what cannot be clustered stops the page."""
+    """Run both methods, or answer from memory.
+
+    Raises
+    ------
+    LMCoreError
+        If the points cannot be clustered.
+    """
     centres = tuple(settings.centres.flatten().tolist())
     key = (settings.data.fingerprint, centres, settings.kind, settings.em_after_k_means)
-    try:
-        return _runs(key, settings.data.points, settings.centres)
-    except LMCoreError as error:
-        st.error(str(error))
-        st.stop()
+    return _runs(key, settings.data.points, settings.centres)
 
 
 @st.cache_resource(max_entries=48)

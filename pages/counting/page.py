@@ -17,6 +17,7 @@ from pages.counting.training import (
 )
 from pages.shared.ui.controls import control
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
+from pages.shared.ui.messages import show_error
 from pages.shared.ui.playback import playback_bar
 
 page_header(
@@ -42,7 +43,7 @@ with st.container():  # a place of its own, so that a message moves nothing belo
         prompt = parse_numbers(text, config.network.numbers)
     except TextError as error:
         prompt = None
-        st.error(str(error), icon=":material/123:")
+        show_error(error, icon=":material/123:")
 
 # Compute --------------------------------------------------------------------------------------
 run = counting_run(config)

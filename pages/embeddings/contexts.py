@@ -11,6 +11,7 @@ from pages.embeddings.vectors import INPUT, Choice
 from pages.shared.components.texts import MIDDLE, SHARED, WINDOW, Passage, show_passages
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
+from pages.shared.ui.messages import show_error
 
 _SHOWN, _MOST = 6, 60
 _PAIRS = {
@@ -50,7 +51,7 @@ def shared_contexts(choice: Choice) -> None:
         text = concordance()
         found = text.shared(choice.name, choice.other_name, window, most=_MOST)
     except (TextError, CorpusError) as error:
-        st.warning(str(error), icon=":material/menu_book:")
+        show_error(error, st.warning, icon=":material/menu_book:")
         return
     _summary(choice, text, found, window)
     shown = found.contexts[(page - 1) * _SHOWN : page * _SHOWN]

@@ -22,6 +22,7 @@ from pages.shared.ui.appearance import chart_style
 from pages.shared.ui.controls import asked_by_link, control
 from pages.shared.ui.figures import download_csv, show_chart
 from pages.shared.ui.lesson import predict_then_reveal
+from pages.shared.ui.messages import show_error
 from pages.shared.ui.playback import playback_bar
 
 _KINDS = ("PCA", "t-SNE", "3-D", "Axes")
@@ -268,7 +269,7 @@ def on_own_axes(view: MapView) -> Picture | None:
         across = axis_between(unit["left"], unit["right"])
         up = axis_between(unit["low"], unit["high"])
     except SettingError as error:
-        st.error(str(error))
+        show_error(error)
         return None
     first = {name: view.choice.vocabulary.words[ids[0]] for name, ids in ends.items()}
     return Picture(

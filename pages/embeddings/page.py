@@ -7,13 +7,13 @@ from lm_core.analysis.principal_components import principal_components
 from lm_core.analysis.shared_contexts import Concordance
 from lm_core.analysis.t_sne import divergence_and_gradient, neighbour_probabilities
 from lm_core.analysis.word_space import WordSpace, odd_one_out
-from lm_core.errors import CheckpointError
 from pages.embeddings.comparisons import analogies, word_list
 from pages.embeddings.contexts import shared_contexts
 from pages.embeddings.files import agreement_with_people, vector_files, vectors_provenance
 from pages.embeddings.map import word_map
 from pages.embeddings.neighbours import neighbours, over_time
-from pages.embeddings.vectors import choose, models
+from pages.embeddings.vectors import choose
+from pages.shared.models import name_damaged
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.lesson import page_header, show_source, try_this
 
@@ -31,11 +31,8 @@ page_header(
     "A *word embedding* is a vector of numbers, learned from the words that occur nearby. Words in"
     " similar contexts get similar vectors.",
 )
-try:
-    models()
-except CheckpointError as error:
-    st.error(str(error))
-    st.stop()
+
+name_damaged()
 
 # Controls -------------------------------------------------------------------------------------
 part = choose_part(PARTS)

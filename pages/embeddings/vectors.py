@@ -20,6 +20,8 @@ from lm_core.training import checkpoints
 from lm_core.training.checkpoints import CheckpointMeta, list_checkpoints, load_shipped
 from pages.shared.models import model_named
 from pages.shared.ui.controls import control
+from pages.shared.ui.markdown import escaped
+from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import say_limits
 
 INPUT, OUTPUT = "input", "output"
@@ -247,7 +249,7 @@ def read_or_say(
     try:
         found = parse_words(typed, vocabulary, fewest=fewest, most=most)
     except TextError as error:
-        st.error(str(error), icon=":material/abc:")
+        show_error(error, icon=":material/abc:")
         return None
     for word in found.unknown:
         _say_unknown(word, typed, meta, vocabulary, name)
@@ -261,14 +263,14 @@ def _say_unknown(
     least = meta.recipe.get("minimum_count", 1)
     alike = _alike(word, meta.weights_sha256, vocabulary)
     st.error(
-        f"**{shown}** has no vector: it occurs fewer than {least} times in the training text."
+        f"**{escaped(shown)}** has no vector: it occurs fewer than {least} times in the training text."
         + (" Similar spellings:" if alike else " No word has a similar spelling."),
         icon=":material/search_off:",
     )
     with st.container(horizontal=True):
         for other in alike:
             st.button(
-                other,
+                escaped(other),
                 key=f"instead_{name}_{word}_{other}",
                 on_click=_write,
                 args=(name, with_word_replaced(typed, word, other)),

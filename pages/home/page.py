@@ -9,6 +9,7 @@ import torch
 from lm_core.text.corpora import CORPORA, locate
 from lm_core.training.checkpoints import list_checkpoints
 from pages.shared import server
+from pages.shared.models import name_damaged
 from pages.shared.registry import PAGES, PageSpec, chapters
 from pages.shared.ui.lesson import page_header, provenance_text
 
@@ -72,6 +73,7 @@ if metas:
         ),
         hide_index=True,
     )
+name_damaged()
 
 st.markdown("**Texts**")
 corpora = list(CORPORA.values())

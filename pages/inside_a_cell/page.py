@@ -7,7 +7,6 @@ import streamlit as st
 
 from lm_core.analysis.gradients import gradient_map
 from lm_core.analysis.spectra import rescale_recurrence
-from lm_core.errors import ResultError
 from lm_core.models.recurrent import Cell, GRUCell, LSTMCell, RNNCell
 from pages.inside_a_cell.gradients import explain_gradients, gradients_by_step, truncated_gradients
 from pages.inside_a_cell.networks import record_of, results
@@ -25,11 +24,6 @@ page_header(
     "Two small networks read the same digits. After the last digit they should name the first one;"
     " chance is 10%.",
 )
-try:
-    results()
-except ResultError as error:
-    st.error(str(error))
-    st.stop()
 
 # Controls and picture -------------------------------------------------------------------------
 comparison = choose_comparison()

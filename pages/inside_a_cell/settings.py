@@ -10,6 +10,7 @@ from lm_core.experiments.inside_a_cell.results import CLIPS, LEARNING_RATES, SNA
 from lm_core.experiments.inside_a_cell.training import VARIANTS, FirstSymbolConfig, read_digits
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, SKY, VERMILLION
 from pages.shared.ui.controls import control
+from pages.shared.ui.messages import show_error
 
 _COLOURS = {
     "rnn": VERMILLION,
@@ -80,7 +81,7 @@ def choose_comparison() -> Comparison:
     try:
         digits = read_digits(typed)
     except TextError as error:
-        st.error(str(error))
+        show_error(error)
         st.stop()
     sides = tuple(
         Side(

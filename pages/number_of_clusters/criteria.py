@@ -20,6 +20,7 @@ from pages.shared.clustering.panels import em_panel, k_means_panel
 from pages.shared.components.cluster_panels import bounds_of, cluster_panels
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
+from pages.shared.ui.messages import show_error
 
 MOST = 8
 """Numbers of clusters that are compared: 1 to 8."""
@@ -78,7 +79,7 @@ def compare(settings: Settings) -> Comparison | None:
     try:
         return _compared(key, settings.kind, settings.seed, settings.data.points)
     except LMCoreError as error:
-        st.error(str(error))
+        show_error(error)
         return None
 
 

@@ -20,6 +20,7 @@ from pages.shared.turns import fragment, model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import predict_then_reveal
+from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import checked_text
 
 TITLES = {
@@ -111,7 +112,7 @@ def _words() -> tuple[str, ...]:
     try:
         return split_into_words(checked_text(typed, most=_LONGEST, name="the sentence"))
     except TextError as error:
-        st.error(str(error))
+        show_error(error)
         return ()
 
 

@@ -22,6 +22,7 @@ from pages.shared.turns import fragment, model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import predict_then_reveal
+from pages.shared.ui.messages import show_error
 
 _POSITIONS, _WIDTH = 64, 32
 _QUERIES, _FARTHEST = (40, 52, 63), 40
@@ -176,7 +177,7 @@ def buckets_of_distances() -> None:
         )
     except SettingError as error:
         with right:
-            st.error(str(error))
+            show_error(error)
         return
     frame = charts.bucket_frame(buckets.numpy(), n_buckets)
     with right:

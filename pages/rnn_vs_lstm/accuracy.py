@@ -20,6 +20,7 @@ from lm_core.experiments.rnn_vs_lstm.settings import PROTOCOLS
 from pages.shared import charts
 from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, VERMILLION
+from pages.shared.ui.messages import show_error
 
 TRAINED_ON, SHUFFLED = "trained on", "shuffled"
 VOCABULARY = 512
@@ -70,7 +71,7 @@ def measured(protocol: str) -> Measured:
     try:
         found = _read(path, path.stat().st_mtime_ns if path.exists() else 0)
     except ResultError as error:
-        st.warning(str(error), icon=":material/hourglass_empty:")
+        show_error(error, st.warning, icon=":material/hourglass_empty:")
         found = {}
     return found.get(protocol, Measured((), ""))
 

@@ -23,6 +23,7 @@ from pages.rnn_vs_lstm.accuracy import accuracy_chart, measured
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.jobs_panel import jobs_panel
+from pages.shared.ui.messages import show_error
 from pages.shared.ui.trainings import show_refusal, submit_training
 from pages.shared.ui.visitor import address, visitor
 
@@ -45,7 +46,7 @@ def train_a_point(protocol: str) -> None:
     try:
         settings = _settings(protocol)
     except SettingError as error:
-        st.error(str(error), icon=":material/tune:")
+        show_error(error, icon=":material/tune:")
     else:
         _start(settings, who)
     show_refusal()

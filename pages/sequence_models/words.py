@@ -25,6 +25,7 @@ from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import predict_then_reveal, provenance
+from pages.shared.ui.messages import show_error
 
 GENERATOR, REVERSER = "name-generator", "word-reverser"
 _SEVERAL = 200
@@ -137,7 +138,7 @@ def sequence_to_sequence() -> None:
     try:
         word = read_word(text)
     except TextError as error:
-        st.error(str(error), icon=":material/text_fields:")
+        show_error(error, icon=":material/text_fields:")
     else:
         _reversal(word, _reversed(word, meta.weights_sha256), meta)
     _accuracy_by_length(meta)

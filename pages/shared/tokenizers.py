@@ -16,7 +16,8 @@ from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
 from lm_core.text.tokenizers.hugging_face import HuggingFaceTokenizer, read_tokenizer_json
 from lm_core.text.tokenizers.words import WordTokenizer
 from pages.shared.turns import model_calls
-from pages.shared.ui.text_input import as_code
+from pages.shared.ui.markdown import as_code, escaped
+from pages.shared.ui.messages import show_error
 
 BOOK_BPE = "BPE of the book"
 """Name of the book's byte-pair encoding in rows and tables."""
@@ -84,11 +85,11 @@ def own_tokenizer_upload() -> None:
             on_change=_take,
         )
         if refused := st.session_state.get(_REFUSED):
-            st.error(refused)
+            show_error(refused)
         if kept := st.session_state.get(_KEPT):
             tokenizer = _read(kept.sha256, kept.packed)
             st.markdown(
-                f"{as_code(kept.name)} is *{_NAME}* on these pages: {tokenizer.kind},"
+                f"{as_code(kept.name)} is *{_NAME}* on these pages: {escaped(tokenizer.kind)},"
                 f" {len(tokenizer):,} symbols."
             )
             st.button("Forget it", on_click=_forget, key="own_tokenizer_forget")
@@ -104,7 +105,7 @@ def _take() -> None:
     try:
         _read(sha256, packed)
     except LMCoreError as error:
-        st.session_state[_REFUSED] = f"{as_code(file.name)} was not taken: {error}"
+        st.session_state[_REFUSED] = f"{file.name[:80]} was not taken: {error}"
         return
     st.session_state[_KEPT] = _Kept(file.name, sha256, packed)
 

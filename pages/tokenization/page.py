@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from lm_core.errors import LMCoreError, ResultError
+from lm_core.errors import LMCoreError
 from lm_core.experiments.tokenization.integer_inputs import input_losses, row_products
 from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
 from lm_core.text.tokenizers.merges import merge_steps
@@ -10,10 +10,11 @@ from lm_core.text.tokenizers.tokenizer import tokenize
 from lm_core.text.tokenizers.words import basic_english_words, whitespace_words
 from pages.shared.components.attention import data_popover
 from pages.shared.components.texts import TokenRow, token_rows
-from pages.shared.tokenizers import BOOK_BPE, book_statistics, book_tokenizer, own_tokenizer_upload
+from pages.shared.tokenizers import BOOK_BPE, own_tokenizer_upload
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
+from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import TEXT_CHARACTERS, live_text
 from pages.tokenization.examples import EXAMPLES, FAMILY, QUESTION
 from pages.tokenization.rows import (
@@ -32,12 +33,6 @@ page_header(
     "A model reads numbers, not letters or words. Type, and see how each *tokenizer* splits your text"
     " into *tokens* and numbers them.",
 )
-try:
-    book_statistics()
-    book_tokenizer()
-except ResultError as error:
-    st.error(str(error))
-    st.stop()
 
 
 # Controls, picture, explanation ---------------------------------------------------------------
@@ -84,7 +79,7 @@ def compare_tokenizers() -> None:
     try:
         rows = rows_of(names, text, by_the_book=numbered == _NUMBERED[1])
     except LMCoreError as error:  # of the visitor's own file
-        st.error(str(error))
+        show_error(error)
         return
     token_rows(rows, text, key="tokens_rows", show_bytes=show_bytes)
     data_popover(lambda: token_table(rows), key="tokens_data", name="tokens")

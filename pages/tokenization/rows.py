@@ -11,7 +11,7 @@ from lm_core.text.tokenizers.tokenizer import Encoding, Tokenizer, token_text, t
 from lm_core.text.tokenizers.words import WordTokenizer
 from pages.shared.components.texts import TokenRow, number_of_tokens
 from pages.shared.tokenizers import BOOK_BPE, book_tokenizer, own_tokenizer, words_of_the_book
-from pages.shared.ui.text_input import as_code
+from pages.shared.ui.markdown import as_code
 from pages.tokenization.examples import QUESTION
 
 _WORDS = {"Whitespace": "whitespace", "Basic English": "basic english"}

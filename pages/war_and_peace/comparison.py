@@ -8,6 +8,7 @@ from lm_core.experiments.published import WAR_AND_PEACE
 from lm_core.experiments.results import Results, results_path
 from pages.shared import charts
 from pages.shared.ui.figures import show_chart
+from pages.shared.ui.messages import show_error
 
 _PROTOCOLS = {
     "A": ("64-character windows", "cold"),
@@ -22,7 +23,7 @@ def comparison() -> None:
     try:
         measured = _measured()
     except ResultError as error:
-        st.info(str(error))
+        show_error(error, st.info)
         return
     rows = _scores(measured)
     protocol = (

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lm_core.errors import TextError
+from lm_core.assets import absence, shown
+from lm_core.errors import CheckpointError, TextError
 from lm_core.experiments.war_and_peace.ngrams import FULL_CONTEXT, ngram_meta
 from lm_core.generation.prompts import default_prompt
 from lm_core.models.language_model import LanguageModel
@@ -17,15 +18,17 @@ from lm_core.text.corpora import locate
 from lm_core.text.training_text import load_book
 from lm_core.text.vocabularies import SOURCE_SUBWORDS
 from lm_core.training.checkpoints import (
+    SHIPPED,
     Checkpoint,
     CheckpointMeta,
     list_checkpoints,
 )
 from lm_core.training.model_vocabulary import vocabulary_of
-from pages.shared.charts import visible
 from pages.shared.models import model_named
 from pages.shared.ui.controls import control
 from pages.shared.ui.lesson import provenance
+from pages.shared.ui.markdown import as_code
+from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import PROMPT_CHARACTERS, checked_text
 from pages.shared.ui.trainings import folder_of_checkpoint, trained_here
 
@@ -121,8 +124,16 @@ class Opening(NamedTuple):
 
 
 def choose_opening() -> Opening:
-    """Draw model, snapshot, prompt and seed, and return what they say."""
+    """Draw model, snapshot, prompt and seed, and return what they say.
+
+    Raises
+    ------
+    CheckpointError
+        If there is no model to choose.
+    """
     models = finished_models()
+    if not models:
+        raise CheckpointError(absence() or f"no model of the book can be read in {shown(SHIPPED)}")
     columns = st.columns([1.25, 1.25, 2.6, 0.7], vertical_alignment="bottom")
     with columns[0]:
         name = control(st.selectbox, "model", "Model", list(models), format_func=models.__getitem__)
@@ -170,31 +181,25 @@ def _read_prompt(prompt: str, vocabulary: CharacterVocabulary) -> tuple[int, ...
             checked_text(prompt, most=PROMPT_CHARACTERS, name="The prompt")
         )
     except TextError as error:
-        st.error(str(error), icon=":material/text_fields:")
+        show_error(error, icon=":material/text_fields:")
         st.stop()
     known = prepared.ids[prepared.ids != 0]  # a vocabulary of a visitor's text has <unk>, too
     if prepared.dropped:
         st.warning(_what_was_dropped(prepared, len(known)), icon=":material/backspace:")
     if not len(known):
         instead = default_prompt(vocabulary)
-        st.info(f"The prompt is empty, so the model reads `{instead}` and begins from there.")
+        st.info(
+            f"The prompt is empty, so the model reads {as_code(instead)} and begins from there."
+        )
         return tuple(vocabulary.encode(instead).tolist())
     return tuple(known.tolist())
 
 
 def _what_was_dropped(prepared: PreparedText, n_read: int) -> str:
-    named = [_code(character) for character in list(prepared.dropped)[:_MOST_NAMED]]
+    named = [as_code(character) for character in list(prepared.dropped)[:_MOST_NAMED]]
     more = len(prepared.dropped) - len(named)
     others = f" and {more} more" if more > 0 else ""
     return (
         f"{sum(prepared.dropped.values()):,} characters are not in this model's vocabulary and were"
         f" left out: {', '.join(named)}{others}. It reads {n_read:,} characters."
     )
-
-
-def _code(character: str) -> str:
-    """Return a character as inline code, its code point if it cannot be seen or would end the code."""
-    shown = visible(character)
-    if character == "`" or not character.isprintable():
-        shown = f"U+{ord(character):04X}"
-    return f"`{shown}`"

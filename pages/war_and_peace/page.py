@@ -5,6 +5,7 @@ import streamlit as st
 from lm_core.generation.logit_transforms import apply_temperature, keep_top_k, keep_top_p
 from lm_core.generation.sampling import run_chain
 from lm_core.generation.text_generation import TextGeneration
+from pages.shared.models import name_damaged
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import download_checkpoint
@@ -35,6 +36,8 @@ page_header(
     "war-and-peace",
     "A network that has read *War and Peace* writes on from your words, one character or one part of a word at a time.",
 )
+
+name_damaged()
 
 # Controls and picture -------------------------------------------------------------------------
 opening = choose_opening()

@@ -21,6 +21,7 @@ from pages.shared import charts
 from pages.shared.components.texts import token_strip
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
+from pages.shared.ui.messages import errors_in_place
 from pages.war_and_peace.session import FIRST_TOKENS, TOKENS_PER_SECOND, GenerationSession
 
 READ_AFTER_S = 5.0
@@ -34,7 +35,9 @@ def text_panel(session: GenerationSession, shortest_match: int) -> None:
     _buttons(session)
     generation, vocabulary = session.generation, session.vocabulary
     n_prompt = len(generation.prompt_ids)
-    memorised = find_memorised(generation.ids[n_prompt:], shortest_match, vocabulary)
+    memorised = MemorisedPassages((), shortest_match, None)
+    with errors_in_place():  # the text is shown without them
+        memorised = find_memorised(generation.ids[n_prompt:], shortest_match, vocabulary)
     clicked = token_strip(
         vocabulary.spell(generation.ids),
         [None] * n_prompt + [written.model_probability for written in generation.written],

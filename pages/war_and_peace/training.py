@@ -24,6 +24,8 @@ from lm_core.training.recipes import Recipe
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.jobs_panel import jobs_panel
+from pages.shared.ui.markdown import escaped
+from pages.shared.ui.messages import show_error
 from pages.shared.ui.training_form import Material, training_form
 from pages.shared.ui.trainings import name_of_model
 from pages.shared.ui.visitor import address, is_presenter, visitor
@@ -49,7 +51,7 @@ def train_your_own(meta: CheckpointMeta) -> None:
     continues = control(
         st.toggle,
         "continue",
-        f"Start from {meta.title}",
+        f"Start from {escaped(meta.title)}",
         help="Start from its weights instead of random ones.",
     )
     try:
@@ -57,7 +59,7 @@ def train_your_own(meta: CheckpointMeta) -> None:
         material = _material(source or sources[0], vocabulary, who)
         recipes = _recipes(meta, continues)
     except (TextError, SettingError, RunError) as error:
-        st.error(str(error), icon=":material/text_fields:")
+        show_error(error, icon=":material/text_fields:")
     else:
         if material:
             training_form(recipes, material, who)

@@ -22,6 +22,7 @@ from lm_core.text.training_text import load_body
 from lm_core.text.word_vocabulary import find_words
 from pages.shared.components.texts import ABSENT, MIDDLE, WINDOW, Passage, show_passages
 from pages.shared.ui.controls import control
+from pages.shared.ui.messages import show_error
 from pages.shared.ui.playback import playback_bar
 
 SYNTHETIC, BOOK, OWN = "Synthetic", "War and Peace, its beginning", "Your own"
@@ -73,7 +74,7 @@ def choose_material() -> Material:
             text = read_own_text(own, largest_bytes=LARGEST_BYTES, shortest=1).text
         short = _own_short(text, minimum_count) if kind == OWN else _short(text, minimum_count)
     except (TextError, CorpusError) as error:
-        st.error(str(error), icon=":material/text_fields:")
+        show_error(error, icon=":material/text_fields:")
         st.stop()
     st.caption(_what_is_read(short, minimum_count))
     return Material(kind, text, short, config)

@@ -23,6 +23,7 @@ from pages.shared.charts.palette import BLUE, PURPLE
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import asked_by_link, control
 from pages.shared.ui.figures import show_chart
+from pages.shared.ui.messages import show_error
 from pages.shared.ui.playback import playback_bar
 from pages.word2vec.text import OWN, PLACE, SYNTHETIC, Material
 
@@ -119,7 +120,7 @@ def _run(material: Material, training: RecordedTraining) -> None:
     except DivergenceError as error:
         st.session_state.pop(_KEPT)
         st.session_state[_RUNNING] = False
-        st.error(str(error), icon=":material/warning:")
+        show_error(error, icon=":material/warning:")
         st.stop()
     if material.kind != OWN:
         _finished(material.settings).append(training)

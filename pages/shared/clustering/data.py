@@ -16,6 +16,8 @@ from lm_core.rng import generator
 from pages.shared.clustering.uploaded_table import LARGEST_BYTES, MOST_ROWS, Table, read_table
 from pages.shared.clustering.words import are_shipped, choose_words
 from pages.shared.ui.controls import control
+from pages.shared.ui.markdown import escaped
+from pages.shared.ui.messages import show_error
 from pages.shared.word_links import WORDS
 
 GENERATED = tuple(name for name in DATA_SETS if name != "on a line")
@@ -209,7 +211,7 @@ def own_table() -> Table:
         st.info("Paste or upload a table to see its points here.")
         st.stop()
     for note in kept.notes:
-        st.caption(note)
+        st.caption(escaped(note))
     return kept
 
 
@@ -230,7 +232,7 @@ def _ask() -> None:
     try:
         st.session_state[_TABLE] = read_table(uploaded.getvalue() if uploaded else pasted)
     except LMCoreError as error:
-        st.error(str(error))
+        show_error(error)
     else:
         st.rerun()  # the fold closes, and the points appear under it
 

@@ -9,10 +9,12 @@ from lm_core.errors import TextError
 from lm_core.experiments.clustering.word_points import frequent_words, word_points
 from lm_core.models.embeddings import WordVectors
 from lm_core.text.word_queries import parse_words
-from lm_core.training.checkpoints import SHIPPED, read_meta
+from lm_core.training.checkpoints import list_checkpoints
 from pages.shared.models import model_named
 from pages.shared.ui.controls import control
 from pages.shared.ui.lesson import duration
+from pages.shared.ui.markdown import escaped
+from pages.shared.ui.messages import show_error
 
 _MODELS = ("book-cbow", "library-skip-gram")
 _MOST_WORDS, _LONGEST = 500, 8_000
@@ -29,7 +31,7 @@ class BookWords(NamedTuple):
 
 def are_shipped() -> bool:
     """Return whether word vectors come with the lab."""
-    return bool(_shipped())
+    return bool(_titles())
 
 
 def choose_words() -> BookWords:
@@ -45,7 +47,10 @@ def choose_words() -> BookWords:
             max_chars=_LONGEST + 1,  # more is cut here, and then refused rather than read in part
         )
     with by:
-        name = control(st.selectbox, "vectors", "Vectors", _shipped(), format_func=_title)
+        titles = _titles()
+        name = control(
+            st.selectbox, "vectors", "Vectors", list(titles), format_func=titles.__getitem__
+        )
     asked = _asked(typed, model_named(name).model) if typed.strip() else ()
     return _points(name, asked)
 
@@ -57,29 +62,27 @@ def _asked(typed: str, model: WordVectors) -> tuple[str, ...]:
         if len(found.known) < 2:
             raise TextError("fewer than two of these words have a vector")
     except TextError as error:
-        st.error(f"{error}. The frequent words of the book are clustered instead.")
+        show_error(f"{error}. The frequent words of the book are clustered instead.")
         return ()
     if found.unknown:
         some = ", ".join(word[:20] for word in found.unknown[:5])
         more = ", …" if len(found.unknown) > 5 else ""
-        st.caption(f"Left out, because they have no vector: {some}{more}")
+        st.caption(f"Left out, because they have no vector: {escaped(some)}{more}")
     return tuple(model.vocabulary.words[i] for i in found.known)
 
 
-def _shipped() -> list[str]:
-    return [name for name in _MODELS if (SHIPPED / name / "meta.json").exists()]
-
-
-@st.cache_data(max_entries=len(_MODELS), show_spinner=False)
-def _title(name: str) -> str:
-    return read_meta(SHIPPED / name).title
+@st.cache_data(max_entries=1, show_spinner=False)
+def _titles() -> dict[str, str]:
+    """Return the titles of the word vectors that can be read, by name."""
+    return {meta.name: meta.title for meta in list_checkpoints() if meta.name in _MODELS}
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
 def _points(name: str, asked: tuple[str, ...]) -> BookWords:
     """Return words by a model's vectors: those asked for, or else the book's frequent ones."""
     model, meta = model_named(name).model, model_named(name).meta
-    words = asked or frequent_words(model_named(_shipped()[0]).model.vocabulary, n=_MOST_WORDS)
+    first = next(iter(_titles()))
+    words = asked or frequent_words(model_named(first).model.vocabulary, n=_MOST_WORDS)
     found = word_points(model, words)
     which = "words" if asked else "frequent words (without the hundred most frequent)"
     note = (

@@ -11,13 +11,15 @@ from lm_core.jobs import jobs
 from lm_core.jobs.jobs import Job
 from lm_core.jobs.metrics_log import MetricsLogReader
 from lm_core.jobs.records import RunState
-from lm_core.training.checkpoints import META_FILE
+from lm_core.training.checkpoints import META_FILE, read_meta
 from pages.shared import charts
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import download_checkpoint, show_chart
 from pages.shared.ui.lesson import duration
-from pages.shared.ui.trainings import known_jobs, title_of
+from pages.shared.ui.markdown import escaped
+from pages.shared.ui.messages import errors_in_place, show_error
+from pages.shared.ui.trainings import damaged_jobs, known_jobs, title_of
 from pages.shared.ui.visitor import is_presenter, presenter_login
 
 _LOG, _REFUSED = "lab_metrics_log", "lab_job_refused"
@@ -59,8 +61,9 @@ def jobs_panel(
     try:
         everyone = _all_of(experiment)
     except RunError as error:
-        st.error(f"No training can be kept on this server. {error}")
+        show_error(f"No training can be kept on this server. {error}")
         return
+    _name_damaged()
     if not everyone:
         st.info("Nothing has been trained on this server yet.")
         return
@@ -78,6 +81,11 @@ def jobs_panel(
     watch = fragment(_watch, run_every=1.0 if is_live else None)
     watch(key, is_live, who, use, picture or _learning)
     _past([job for job in everyone.values() if not job.status.state.is_live])
+
+
+def _name_damaged() -> None:
+    if damaged := damaged_jobs():
+        show_error(f"Trainings left out: {'; '.join(damaged.values())}", st.warning)
 
 
 def _all_of(experiment: str) -> dict[str, Job]:
@@ -127,9 +135,12 @@ def _state(job: Job, log: MetricsLogReader) -> None:
     last = log.rows[-1] if log.rows else None
     step = last["step"] if last else status.step
     st.progress(min(1.0, step / status.steps), text=_sentence(job, step, last))
+    if log.n_unreadable:
+        st.caption(
+            f"Lines of its metrics left out, because they cannot be read: {log.n_unreadable}"
+        )
     if status.message:
-        show = st.error if status.state is RunState.FAILED else st.info
-        show(status.message)
+        show_error(status.message, st.error if status.state is RunState.FAILED else st.info)
 
 
 def _sentence(job: Job, step: int, last: dict | None) -> str:
@@ -152,7 +163,7 @@ def _sentence(job: Job, step: int, last: dict | None) -> str:
             parts.append(f"{duration(left)} left")
         else:
             parts.append(f"{duration(last['seconds'])} of training")
-    return ", ".join([*parts, str(status.device or "")]).removesuffix(", ")
+    return ", ".join([*parts, escaped(status.device or "")]).removesuffix(", ")
 
 
 def _learning(job: Job, log: MetricsLogReader) -> None:
@@ -186,23 +197,36 @@ def _buttons(job: Job, who: str, use: Callable[[Job], None] | None) -> None:
         if is_own:
             _own_buttons(job, who)
         if use and has_model and not state.is_live:
-            if st.button(
-                "Use this model on the page",
-                icon=":material/edit_note:",
-                type="primary",
-                key=f"use_{job.key}",
-                on_click=use,
-                args=(job,),
-            ):
-                st.toast(f"{job.config.title} is on the page now: go to its top.")
-                st.rerun()  # all of the page, not only this panel
-            download_checkpoint(job.run.checkpoint, key=f"download_{job.key}")
+            with errors_in_place():
+                _model(job, use)
     if job.run.is_barred:
         st.caption("The presenter stopped it: only the presenter can resume it.")
     elif state.is_live and not is_own:
         st.caption("Another visitor started it: they may stop it, and so may the presenter.")
     if refused := st.session_state.pop(_REFUSED, None):
-        st.error(refused)
+        show_error(refused)
+
+
+def _model(job: Job, use: Callable[[Job], None]) -> None:
+    """Draw what can be done with a training's model.
+
+    Raises
+    ------
+    CheckpointError
+        If it cannot be read.
+    """
+    read_meta(job.run.checkpoint)
+    if st.button(
+        "Use this model on the page",
+        icon=":material/edit_note:",
+        type="primary",
+        key=f"use_{job.key}",
+        on_click=use,
+        args=(job,),
+    ):
+        st.toast(f"{escaped(job.config.title)} is on the page now: go to its top.")
+        st.rerun()  # all of the page, not only this panel
+    download_checkpoint(job.run.checkpoint, key=f"download_{job.key}")
 
 
 def _own_buttons(job: Job, who: str) -> None:

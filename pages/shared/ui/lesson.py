@@ -16,6 +16,7 @@ from pages.shared.registry import PageSpec, page_at
 from pages.shared.ui import appearance
 from pages.shared.ui.controls import begin_page, is_presenting
 from pages.shared.ui.folds import draw_when_open
+from pages.shared.ui.markdown import escaped
 from pages.shared.ui.sharing import share_bar
 
 
@@ -115,7 +116,7 @@ def try_this(suggestions: Sequence[str]) -> None:
 
 def provenance(meta: CheckpointMeta) -> None:
     """Show in small type what a model is and where it comes from, read from its checkpoint."""
-    st.caption(provenance_text(meta))
+    st.caption(escaped(provenance_text(meta)))
 
 
 def provenance_text(meta: CheckpointMeta) -> str:

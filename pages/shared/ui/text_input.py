@@ -4,14 +4,12 @@ Limits say how much of the server one visitor may use. They are checked here, in
 in a widget.
 """
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
 
 from lm_core.errors import TextError
-from pages.shared.charts.palette import visible
 from pages.shared.components import component
 from pages.shared.ui.controls import control
 
@@ -27,7 +25,6 @@ DRAWN_CHARACTERS = 1_000
 DRAWS = 10_000
 """Most draws from one distribution at a time."""
 
-_LONGEST_QUOTED = 40
 _FIELDS = component("text_fields")
 
 
@@ -81,24 +78,3 @@ def live_text(name: str, label: str, default: str, *, most: int, **settings: Any
     text = control(st.text_area, name, label, default, max_chars=most, **settings)
     say_limits({name: most}, live=name)
     return str(text)
-
-
-def as_code(text: str) -> str:
-    """Return a text as inline code for Markdown, whatever it holds: spaces visible, long ones cut.
-
-    Examples
-    --------
-    >>> as_code(" the")
-    '`·the`'
-    >>> as_code("a`b")
-    '``a`b``'
-    """
-    shown = "".join(
-        c if c.isprintable() else f"⟨U+{ord(c):04X}⟩" for c in visible(text)[: _LONGEST_QUOTED + 1]
-    )
-    if len(shown) > _LONGEST_QUOTED:
-        shown = f"{shown[:_LONGEST_QUOTED]}…"
-    runs = {len(run) for run in re.findall("`+", shown)}
-    fence = "`" * next(n for n in range(1, len(runs) + 2) if n not in runs)
-    pad = " " if shown.startswith("`") or shown.endswith("`") else ""
-    return f"{fence}{pad}{shown}{pad}{fence}"

@@ -24,10 +24,12 @@ from lm_core.training.recipes import Recipe
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.lesson import duration
+from pages.shared.ui.markdown import escaped
 from pages.shared.ui.trainings import folder_of_checkpoint, show_refusal, submit_training
 from pages.shared.ui.visitor import address
 
 _LENGTHS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
+_LONGEST_TITLE = 200  # a file may be named at any length
 _RATES = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
 
 
@@ -68,12 +70,13 @@ def training_form(recipes: Mapping[str, Recipe], material: Material, who: str) -
         As `pages.shared.ui.visitor.visitor` says.
     """
     chosen = _choose(recipes, len(material.vocabulary))
-    st.caption(chosen.about)
+    st.caption(escaped(chosen.about))
     too_short = fewest_characters(chosen) > material.n_characters
     if too_short:
         st.warning(
-            f"{chosen.title} needs at least {fewest_characters(chosen):,} characters,"
-            f" {material.title} has {material.n_characters:,}: choose a smaller model or more text."
+            f"{escaped(chosen.title)} needs at least {fewest_characters(chosen):,} characters,"
+            f" {escaped(material.title)} has {material.n_characters:,}: choose a smaller model or more"
+            " text."
         )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
@@ -182,5 +185,5 @@ def _run_config(recipe: Recipe, material: Material) -> RunConfig:
         vocabulary=material.vocabulary.name,
         start=start,
     )
-    title = f"{recipe.title}, {material.title}"
+    title = f"{recipe.title}, {material.title}"[:_LONGEST_TITLE]
     return replace(config, title=title, **vocabulary_fields(material.vocabulary))

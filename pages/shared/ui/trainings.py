@@ -7,10 +7,11 @@ from pathlib import Path
 import streamlit as st
 
 from lm_core.errors import LMCoreError, RunError
-from lm_core.jobs import jobs
+from lm_core.jobs import jobs, store
 from lm_core.jobs.jobs import Job
 from lm_core.jobs.run_folder import RunFolder
 from lm_core.training.checkpoints import META_FILE, SHIPPED, CheckpointMeta, read_meta
+from pages.shared.ui.messages import show_error
 
 _REFUSED = "training_refused"
 _RUN = "run-"
@@ -27,6 +28,12 @@ def known_jobs() -> list[Job]:
         If the folder of the trainings cannot be read or written.
     """
     return jobs.jobs()
+
+
+@st.cache_data(ttl=10.0, max_entries=1, show_spinner=False)
+def damaged_jobs() -> dict[str, str]:
+    """Return what is wrong with the trainings that cannot be read, by key."""
+    return store.damaged()
 
 
 def name_of_model(job: Job) -> str:
@@ -88,4 +95,4 @@ def submit_training(submit: Callable[[], Job]) -> None:
 def show_refusal() -> None:
     """Say why the training that was asked for last was refused, if it was."""
     if refused := st.session_state.pop(_REFUSED, None):
-        st.error(refused)
+        show_error(refused)

@@ -6,7 +6,8 @@ import re
 import pytest
 
 from lm_core.text.tokenizers.characters import ByteTokenizer
-from pages.shared.ui.text_input import DRAWN_CHARACTERS, TEXT_CHARACTERS, as_code
+from pages.shared.ui.markdown import as_code
+from pages.shared.ui.text_input import DRAWN_CHARACTERS, TEXT_CHARACTERS
 from pages.tokenization.examples import EXAMPLES, LANGUAGES, QUESTION
 from tests.pages.visits import alt, data, guess, holds, numbers, shows, text, visit
 
