@@ -14,6 +14,7 @@ from pages.clustering.editing import BY_HAND, edits_field, follow_points
 from pages.shared.clustering.data import GENERATED, OWN, Data, data_names, load
 from pages.shared.components.cluster_panels import MOST_CLUSTERS, MOST_POINTS
 from pages.shared.ui.controls import control
+from pages.shared.ui.messages import show_error
 
 FROM_CENTRES, FROM_CLUSTERS = "from the same centres", "from the k-means clusters"
 SHOWN = ("borders", "paths of centres", "true groups", "wrong points", "lines to centres")
@@ -150,7 +151,7 @@ def _with_edits(data: Data, typed: str) -> tuple[Data, tuple[PointEdit, ...]]:
         if len(points) > MOST_POINTS:
             raise PointsError(f"at most {MOST_POINTS:,} points can be drawn, not {len(points):,}")
     except PointsError as error:
-        st.error(f"Points by hand: {error}. The points are shown unchanged.")
+        show_error(f"Points by hand: {error}. The points are shown unchanged.")
         return data, ()
     return data._replace(points=points), edits
 
@@ -168,6 +169,6 @@ def _centres(
     try:
         placed = read_centres(typed, data.points.shape[1])
     except PointsError as error:
-        st.error(f"{error}. The centres are drawn at random instead.")
+        show_error(f"{error}. The centres are drawn at random instead.")
         return drawn
     return torch.cat([placed, drawn[len(placed) :]])[:clusters]

@@ -173,7 +173,7 @@ def _offer_writing(config: RunConfig, who: str) -> None:
         args=(config, who),
     )
     if refused := st.session_state.pop(_WRITING_REFUSED, None):
-        st.error(refused)
+        show_error(refused)
 
 
 def _ask_for_writing(config: RunConfig, who: str) -> None:

@@ -42,6 +42,22 @@ def test_forbidden_names_stand_nowhere(name):
     assert guilty == allowed
 
 
+def _is_of_streamlit(call):
+    return isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) == "st"
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "pages").rglob("*.py")), ids=lambda p: p.name)
+def test_an_error_reaches_the_page_through_show_error(path):
+    """Streamlit would read its message as Markdown."""
+    for handler in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(handler, ast.ExceptHandler) and handler.name:
+            calls = (
+                n for n in ast.walk(handler) if isinstance(n, ast.Call) and _is_of_streamlit(n)
+            )
+            names = {n.id for call in calls for n in ast.walk(call) if isinstance(n, ast.Name)}
+            assert handler.name not in names
+
+
 def test_scripts_of_components_never_set_html():
     scripts = list((ROOT / "pages").rglob("*.js"))
     assert scripts
