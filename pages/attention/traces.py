@@ -107,7 +107,7 @@ def snapshots() -> dict[int, CheckpointMeta]:
     if not any(meta.name == MODEL for meta in found):
         raise CheckpointError(
             f"this page shows the model {MODEL}, which is not in {SHIPPED.name}:"
-            f" train it with `python -m lm_core train {MODEL}`"
+            f" train it with: python -m lm_core train {MODEL}"
         )
     return {meta.steps: meta for meta in sorted(found, key=lambda meta: meta.steps)}
 

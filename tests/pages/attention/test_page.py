@@ -294,7 +294,7 @@ def test_a_foreign_value_falls_back_with_a_note(name, value):
 def test_without_its_model_the_page_says_so(monkeypatch, tmp_path):
     monkeypatch.setattr(traces, "SHIPPED", tmp_path / "empty")
     app = arrive()
-    assert f"train {traces.MODEL}`" in app.error[0].value
+    assert f"train {traces.MODEL}" in app.error[0].value
     assert traces.MODEL in RECIPES
 
 

@@ -93,7 +93,7 @@ def test_fewer_rows_take_the_chosen_cell_with_them():
 @pytest.mark.parametrize(
     ("typed", "named"),
     [
-        ({"Q": "1 <b>"}, ("Q", "<b>")),
+        ({"Q": "1 <b>"}, ("Q", "b")),
         ({"Q": "1 2 3"}, (3, 2)),
         ({"V": "1 2"}, (3, 1)),
         ({"causal": "true", "K": "1 0", "V": "1 0"}, (3, 1)),

@@ -1,0 +1,130 @@
+"""A shipped file that is damaged is named on the pages that read it, and breaks nothing else.
+
+Every file is damaged once and one page that reads it is visited. The slow test damages each file in
+three ways and walks all pages.
+"""
+
+from pathlib import Path
+
+import pytest
+
+import lm_core.clustering.datasets
+from lm_core.assets import ASSETS, shown
+from lm_core.text import corpora
+from lm_core.text.vocabularies import vocabulary_named
+from lm_core.text.word_vocabulary import WORDS
+from lm_core.training.checkpoints import META_FILE, read_meta
+from pages.shared.registry import PAGES
+from tests.pages.visits import visit
+
+IRIS = Path(lm_core.clustering.datasets.__file__).with_name("iris.csv")
+FILES = [*sorted(p for p in ASSETS.rglob("*") if p.suffix in (".json", ".safetensors")), IRIS]
+RESULTS = {
+    "ablations.json": ("ablations", {}),
+    "attention-cost.json": ("attention_cost", {}),
+    "inside-a-cell.json": ("inside_a_cell", {}),
+    "inside-a-cell.safetensors": ("inside_a_cell", {}),
+    "rnn-vs-lstm.json": ("rnn_vs_lstm", {}),
+    "tokenization.json": ("byte_pair_encoding", {"part": "From the whole book"}),
+    "war-and-peace.json": ("war_and_peace", {"view": "Models compared"}),
+    "filter.safetensors": ("war_and_peace", {}),
+    "meta.json": ("war_and_peace", {}),
+    "book-subwords.json": ("tokenization", {}),
+    "source-subwords.json": ("war_and_peace", {"model": "subword-transformer"}),
+    "iris.csv": ("number_of_clusters", {}),
+}
+EXPERIMENTS = {
+    "ablations": ("ablations", {"reveal": "mask"}),
+    "name-generator": ("sequence_models", {}),
+    "speech": ("sequence_models", {"shape": "Sequence to vector"}),
+    "word-reverser": ("sequence_models", {"shape": "Sequence to sequence"}),
+}
+
+
+def page_of(path):
+    """Return a page that reads a file, and what a link to it asks for."""
+    if not path.is_relative_to(ASSETS / "checkpoints"):
+        return RESULTS[path.name]
+    if path.name == META_FILE:
+        return "home", {}
+    meta = read_meta(path.parent)
+    model = meta.snapshot_of or meta.name
+    if meta.vocabulary == WORDS:
+        part = "During training" if meta.snapshot_of else "Neighbours"
+        return "embeddings", {"part": part, "model": model}
+    for name, page in EXPERIMENTS.items():
+        if meta.name.startswith(name):
+            return page
+    asked = {"snapshot": str(meta.steps)} if meta.snapshot_of else {}
+    return "war_and_peace", {"model": model, **asked}
+
+
+def cut(content):
+    return content[: len(content) // 2]
+
+
+def altered(content):
+    return content[:-9] + bytes([content[-9] ^ 1]) + content[-8:]
+
+
+class Disk:
+    """Gives one file's content changed, None for a file that is gone, and counts who reads it."""
+
+    def __init__(self, monkeypatch):
+        self.path, self.content, self.n_reads = None, None, 0
+        self._read = Path.read_bytes
+        monkeypatch.setattr(Path, "read_bytes", lambda path: self._bytes(path))
+        monkeypatch.setattr(
+            Path, "read_text", lambda path, encoding=None, errors=None: self._text(path, encoding)
+        )
+
+    def damage(self, path, harm):
+        self.path = path
+        self.content = None if harm is None else harm(self._read(path))
+        vocabulary_named.cache_clear()
+
+    def _bytes(self, path):
+        if path != self.path:
+            return self._read(path)
+        self.n_reads += 1
+        if self.content is None:
+            raise FileNotFoundError(2, "No such file or directory", str(path))
+        return self.content
+
+    def _text(self, path, encoding):
+        return self._bytes(path).decode(encoding or "utf-8").replace("\r\n", "\n")
+
+
+@pytest.fixture
+def disk(monkeypatch, tmp_path):
+    monkeypatch.setenv("LM_LAB_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(corpora, "search_folders", lambda: [tmp_path])
+    yield Disk(monkeypatch)
+    vocabulary_named.cache_clear()
+
+
+def messages(app):
+    return [alert.value.replace("\\", "") for alert in [*app.error, *app.warning, *app.info]]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: "/".join(p.parts[-2:]))
+def test_a_damaged_file_is_named_where_it_is_read(path, disk):
+    address, asked = page_of(path)
+    disk.damage(path, cut)
+    app = visit(f"pages/{address}/page.py", **asked)
+    assert disk.n_reads
+    assert app.title
+    named = path.name if path == IRIS else shown(path.parent)
+    assert any(named in text or path.name in text for text in messages(app))
+    assert not any(str(ASSETS.parent) in text for text in messages(app))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", PAGES, ids=lambda spec: spec.address)
+def test_no_damaged_file_breaks_a_page(spec, disk):
+    for path in FILES:
+        for harm in (cut, altered, None):
+            disk.damage(path, harm)
+            app = visit(spec.path)
+            assert app.title, path
+            assert not any(str(ASSETS.parent) in text for text in messages(app)), path
