@@ -17,6 +17,8 @@ from typing import Any, ParamSpec, TypeVar
 
 import streamlit as st
 
+from pages.shared.ui.messages import errors_in_place
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -136,13 +138,17 @@ class ModelCalls:
 model_calls = ModelCalls()
 
 
-def fragment(function: Callable[P, R], **settings: Any) -> Callable[P, R]:
-    """Return ``st.fragment(function, **settings)``, whose runs by themselves take turns as well."""
+def fragment(function: Callable[P, R], **settings: Any) -> Callable[P, R | None]:
+    """Return ``st.fragment(function, **settings)``, whose runs by themselves take turns as well.
+
+    An error raised on purpose is shown in its place, and the rest of the page is drawn.
+    """
 
     @functools.wraps(function)
-    def run(*args: P.args, **kwargs: P.kwargs) -> R:
-        with page_turns.taken():
+    def run(*args: P.args, **kwargs: P.kwargs) -> R | None:
+        with page_turns.taken(), errors_in_place():
             return function(*args, **kwargs)
+        return None
 
-    fragmented: Callable[P, R] = st.fragment(run, **settings)
+    fragmented: Callable[P, R | None] = st.fragment(run, **settings)
     return fragmented

@@ -13,7 +13,7 @@ from lm_core.assets import ASSETS, shown
 from lm_core.text import corpora
 from lm_core.text.vocabularies import vocabulary_named
 from lm_core.text.word_vocabulary import WORDS
-from lm_core.training.checkpoints import META_FILE, read_meta
+from lm_core.training.checkpoints import META_FILE, SHIPPED, read_meta
 from pages.shared.registry import PAGES
 from tests.pages.visits import visit
 
@@ -30,7 +30,7 @@ RESULTS = {
     "filter.safetensors": ("war_and_peace", {}),
     "meta.json": ("war_and_peace", {}),
     "book-subwords.json": ("tokenization", {}),
-    "source-subwords.json": ("war_and_peace", {"model": "subword-transformer"}),
+    "source-subwords.json": ("war_and_peace", {"model": read_meta(SHIPPED / "subword-transformer").title}),
     "iris.csv": ("number_of_clusters", {}),
 }
 EXPERIMENTS = {
@@ -48,14 +48,14 @@ def page_of(path):
     if path.name == META_FILE:
         return "home", {}
     meta = read_meta(path.parent)
-    model = meta.snapshot_of or meta.name
+    model = read_meta(path.parents[1] / (meta.snapshot_of or meta.name)).title
     if meta.vocabulary == WORDS:
         part = "During training" if meta.snapshot_of else "Neighbours"
         return "embeddings", {"part": part, "model": model}
     for name, page in EXPERIMENTS.items():
         if meta.name.startswith(name):
             return page
-    asked = {"snapshot": str(meta.steps)} if meta.snapshot_of else {}
+    asked = {"snapshot": f"{meta.steps:,}"} if meta.snapshot_of else {}
     return "war_and_peace", {"model": model, **asked}
 
 
