@@ -129,7 +129,7 @@ def choose_opening() -> Opening:
     Raises
     ------
     CheckpointError
-        If there is no model to choose.
+        If there is no model to choose, or the chosen one cannot be read.
     """
     models = finished_models()
     if not models:
@@ -154,6 +154,7 @@ def choose_opening() -> Opening:
     with st.container():  # a place of its own: what is below never moves for a message
         ids = _read_prompt(prompt, vocabulary_of(meta))
     provenance(meta)
+    model_of(meta.name, meta.weights_sha256)  # all below needs it: if it is damaged, once is enough
     return Opening(meta, ids, int(seed))
 
 

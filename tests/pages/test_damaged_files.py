@@ -30,7 +30,10 @@ RESULTS = {
     "filter.safetensors": ("war_and_peace", {}),
     "meta.json": ("war_and_peace", {}),
     "book-subwords.json": ("tokenization", {}),
-    "source-subwords.json": ("war_and_peace", {"model": read_meta(SHIPPED / "subword-transformer").title}),
+    "source-subwords.json": (
+        "war_and_peace",
+        {"model": read_meta(SHIPPED / "subword-transformer").title},
+    ),
     "iris.csv": ("number_of_clusters", {}),
 }
 EXPERIMENTS = {
