@@ -1,19 +1,20 @@
 """What went wrong, where it went wrong: errors raised on purpose, as visitors see them."""
 
+import contextlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from lm_core.assets import ASSETS
-from lm_core.errors import LMCoreError
+from lm_core.errors import LMCoreError, SettingError
 from lm_core.jobs.run_folder import home
 from lm_core.settings import settings
 from pages.shared.ui.markdown import escaped
 
 
-@contextmanager
+@contextlib.contextmanager
 def errors_in_place() -> Iterator[None]:
     """Show an error raised on purpose in place of what is left of the block; the page goes on after it."""
     try:
@@ -40,11 +41,17 @@ def show_error(
 
 def without_folders(message: str) -> str:
     """Return a message that names files without where this server keeps them."""
-    named = {ASSETS: ASSETS.name, home() / "runs": "runs", home(): "LM_LAB_HOME"}
-    named |= {settings().cache: "LM_LAB_CACHE"}
-    if data := settings().data:
-        named[data] = "LM_LAB_DATA"
-    named[ASSETS.parent] = "."
-    for folder, name in named.items():
+    for folder, name in _folders().items():
         message = message.replace(str(folder.absolute()), name).replace(str(folder), name)
     return message
+
+
+def _folders() -> dict[Path, str]:
+    """Return how visitors know this server's folders, those within others first."""
+    named = {ASSETS: ASSETS.name}
+    with contextlib.suppress(SettingError):  # which is the message then, and names no folder
+        environment = settings()
+        named |= {home() / "runs": "runs", home(): "LM_LAB_HOME", environment.cache: "LM_LAB_CACHE"}
+        if environment.data:
+            named[environment.data] = "LM_LAB_DATA"
+    return {**named, ASSETS.parent: "."}
