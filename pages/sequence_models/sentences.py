@@ -13,7 +13,7 @@ from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import predict_then_reveal, provenance
-from pages.shared.ui.markdown import as_code
+from pages.shared.ui.markdown import escaped
 from pages.shared.ui.messages import show_error
 
 CLASSIFIERS = {
@@ -56,7 +56,7 @@ def _probabilities(sentence: str) -> None:
         name="probability-by-character",
     )
     st.markdown(
-        f"Read as {as_code(sentence)}: without capitals and closing signs, which would give the class away."
+        f"Read as *{escaped(sentence)}*: without capitals and closing signs, which would give the class away."
         " Each point is the output if the sentence ended there. The *last state* must store whatever"
         " decides. The *mean state* weighs all states alike, so early words still count. The"
         " *bidirectional* classifier takes the mean state of two networks, one of which reads from the"

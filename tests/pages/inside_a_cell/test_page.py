@@ -229,7 +229,7 @@ def test_two_of_a_kind_are_compared_side_by_side():
         ("7", (2, 40, 1)),
         ("9" * 41, (2, 40, 41)),
         ("12 apples", (0, 9, "'a'")),
-        ("<b>", (0, 9, "'<'")),
+        ("<b>", (0, 9, r"'\<'")),
     ],
 )
 def test_what_is_no_sequence_gets_a_message_and_can_be_corrected(digits, named):
