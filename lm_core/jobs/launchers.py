@@ -14,19 +14,22 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+import torch
+
 import lm_core
 from lm_core.errors import RunError
 from lm_core.jobs.locks import FileLock
 from lm_core.jobs.prewarmed_worker import PrewarmedWorker
 from lm_core.jobs.run_folder import RunFolder
 from lm_core.settings import settings
-from lm_core.training.devices import choose_device, worker_slots
+from lm_core.training.devices import choose_device
 
 if TYPE_CHECKING:
     from distributed import Client
 
 _SOURCES = Path(lm_core.__file__).parents[1]
 _SCHEDULER_TIMEOUT_S = 10
+_ALL_CARDS = "LM_LAB_CARDS"
 _PREWARMED = PrewarmedWorker()
 
 
@@ -55,7 +58,7 @@ class ProcessLauncher:
 
     def slots(self) -> int:
         """Return one a graphics card, or one for the processor."""
-        return worker_slots()
+        return len(_cards()) or 1
 
     def start(self, run: RunFolder, slot: int, lock: FileLock) -> None:
         """Start a process that inherits the lock, so that the run is never without an owner.
@@ -179,10 +182,22 @@ def _environment(slot: int | None) -> dict[str, str]:
 
 def _graphics_card(slot: int | None) -> dict[str, str]:
     """Return what a worker's environment must hold for it to see its own graphics card only."""
-    if slot is None or choose_device().type != "cuda":
+    cards = _cards()
+    if slot is None or not cards:
         return {}
-    visible = os.environ.get("CUDA_VISIBLE_DEVICES")
-    return {"CUDA_VISIBLE_DEVICES": visible.split(",")[slot] if visible else str(slot)}
+    return {"CUDA_VISIBLE_DEVICES": cards[slot], _ALL_CARDS: ",".join(cards)}
+
+
+def _cards() -> list[str]:
+    """Return the graphics cards that trainings may have; none if they run on something else.
+
+    A worker sees its own card alone. It starts the next run all the same, so it is told of the
+    others: by what it sees, it would count one slot and take its card for the first.
+    """
+    if choose_device().type != "cuda":
+        return []
+    known = os.environ.get(_ALL_CARDS) or os.environ.get("CUDA_VISIBLE_DEVICES")
+    return known.split(",") if known else [str(card) for card in range(torch.cuda.device_count())]
 
 
 def _task(run: RunFolder) -> str:

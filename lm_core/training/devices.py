@@ -42,8 +42,3 @@ def describe_device(device: torch.device) -> str:
     if device.type == "cuda":
         return f"cuda ({torch.cuda.get_device_name(device)})"
     return device.type
-
-
-def worker_slots() -> int:
-    """Return how many trainings this machine does at once: one a graphics card, or one in all."""
-    return torch.cuda.device_count() if choose_device().type == "cuda" else 1

@@ -2,7 +2,7 @@ import pytest
 import torch
 
 from lm_core.errors import SettingError
-from lm_core.training.devices import choose_device, describe_device, worker_slots
+from lm_core.training.devices import choose_device, describe_device
 
 
 @pytest.fixture
@@ -37,12 +37,6 @@ def test_a_device_that_is_not_there_is_refused(machine):
         choose_device("cuda")
     with pytest.raises(SettingError, match="device must be one of"):
         choose_device("tpu")
-
-
-def test_there_is_a_worker_a_card_or_one_in_all(machine):
-    assert worker_slots() == 1
-    machine(cuda=3)
-    assert worker_slots() == 3
 
 
 def test_a_device_is_described_for_people(monkeypatch):
