@@ -61,12 +61,16 @@ def test_the_space_is_turned_by_hand_and_by_its_controls_and_the_link_keeps_thes
     scene = page.locator(".st-key-space .gl-container canvas").first
     expect(scene).to_be_visible()
     before = eye_of(page)
-    box = scene.bounding_box()
-    page.mouse.move(box["x"] + 200, box["y"] + 200)
-    page.mouse.down()
-    page.mouse.move(box["x"] + 320, box["y"] + 240, steps=6)
-    wait_until(page, lambda: eye_of(page) != before)
-    page.mouse.up()
+
+    def is_turned_by_hand():  # once Plotly listens to the mouse
+        box = scene.bounding_box()
+        page.mouse.move(box["x"] + 200, box["y"] + 200)
+        page.mouse.down()
+        page.mouse.move(box["x"] + 320, box["y"] + 240, steps=6)
+        page.mouse.up()
+        return eye_of(page) != before
+
+    wait_until(page, is_turned_by_hand)
     turn = page.get_by_role("slider", name="Turned by")
     turn.focus()
     page.keyboard.press("ArrowRight")

@@ -199,7 +199,7 @@ def test_checkpoint_round_trip(model, tmp_path):
 def test_pruned_table_survives_half_precision_exactly(model, tmp_path):
     small = prune(model, skewed_text(2000), 1.0)
     meta = CheckpointMeta(
-        "kn", "", config_to_dict(small.config), "source", "c", "0", 0, 0, 0, 0.0, "cpu", 0,
+        "kn", "n-gram", config_to_dict(small.config), "source", "c", "0", 0, 0, 0, 0.0, "cpu", 0,
         storage="float16",
     )  # fmt: skip
     loaded = load_checkpoint(save_checkpoint(tmp_path, small, meta)).model

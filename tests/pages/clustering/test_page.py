@@ -522,8 +522,8 @@ def test_copies_lines_and_single_columns_do_no_harm(table):
     assert panels(app)["panels"]
 
 
-def test_words_are_offered_only_with_their_model(monkeypatch, tmp_path):
-    monkeypatch.setattr(words, "SHIPPED", tmp_path)
+def test_words_are_offered_only_with_their_model(monkeypatch):
+    monkeypatch.setattr(words, "list_checkpoints", list)
     assert not words.are_shipped()
     app = arrive(data=WORDS)
     assert WORDS not in app.selectbox(key="data").options
