@@ -20,13 +20,12 @@ from pages.shared.components.texts import generation_strip
 from pages.shared.turns import fragment, model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
-from pages.war_and_peace.opening import Opening, model_of, provenances, snapshots_of
+from pages.war_and_peace.opening import Identity, Opening, model_of, provenances, snapshots_of
 
 _TEMPERATURES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.5, 2.0)
 _MOST_COLUMNS = 4
 _COLUMN_LENGTH = 320
 _PER_TICK = 40
-_KEY = "writing_same_seed"
 
 
 def same_seed(opening: Opening, settings: SamplingSettings) -> None:
@@ -43,7 +42,8 @@ def same_seed(opening: Opening, settings: SamplingSettings) -> None:
     if not temperatures:
         st.info("Choose at least one temperature.")
         return
-    generations = _generations(opening, settings, tuple(sorted(temperatures)[:_MOST_COLUMNS]))
+    chosen = tuple(sorted(temperatures)[:_MOST_COLUMNS])
+    generations = _generations(opening.identity, settings, chosen, opening)
     is_growing = any(len(generation.written) < _COLUMN_LENGTH for generation in generations)
     fragment(_columns, run_every=1.0 if is_growing else None)(
         generations, opening.vocabulary, is_growing
@@ -53,16 +53,21 @@ def same_seed(opening: Opening, settings: SamplingSettings) -> None:
 def _columns(
     generations: tuple[TextGeneration, ...], vocabulary: CharacterVocabulary, is_growing: bool
 ) -> None:
-    for generation in generations:
-        with model_calls:
-            generation.write(min(_PER_TICK, _COLUMN_LENGTH - len(generation.written)))
-    if is_growing and all(len(generation.written) >= _COLUMN_LENGTH for generation in generations):
+    shown = [_written_on(generation) for generation in generations]
+    if is_growing and all(len(generation.written) >= _COLUMN_LENGTH for generation in shown):
         st.rerun()
     with st.container(key="live_columns"):
         columns = st.columns(len(generations))
-    for column, generation in zip(columns, generations, strict=True):
+    for column, generation in zip(columns, shown, strict=True):
         with column:
             _column(generation, vocabulary, is_growing)
+
+
+def _written_on(generation: TextGeneration) -> TextGeneration:
+    """Write a little more of a text that all visitors share, and return it as it is then."""
+    with model_calls:
+        generation.write(min(_PER_TICK, _COLUMN_LENGTH - len(generation.written)))
+        return generation.with_settings(generation.settings)
 
 
 def _column(generation: TextGeneration, vocabulary: CharacterVocabulary, is_growing: bool) -> None:
@@ -86,20 +91,17 @@ def _column(generation: TextGeneration, vocabulary: CharacterVocabulary, is_grow
     )
 
 
+@st.cache_resource(max_entries=24, show_spinner=False)
 def _generations(
-    opening: Opening, settings: SamplingSettings, temperatures: tuple[float, ...]
+    identity: Identity,
+    settings: SamplingSettings,
+    temperatures: tuple[float, ...],
+    _opening: Opening,
 ) -> tuple[TextGeneration, ...]:
-    """Return this visit's texts; new ones if anything that they depend on is another."""
-    identity = (opening.identity, settings, temperatures)
-    known = st.session_state.get(_KEY)
-    if known is None or known[0] != identity:
-        with model_calls:
-            begun = TextGeneration.begin(opening.model, opening.ids, settings, opening.seed)
-        generations = tuple(
-            begun.with_settings(replace(settings, temperature=t)) for t in temperatures
-        )
-        known = st.session_state[_KEY] = (identity, generations)
-    return known[1]
+    """Return the texts of this opening, which are the same for a whole class: it writes them once."""
+    with model_calls:
+        begun = TextGeneration.begin(_opening.model, _opening.ids, settings, _opening.seed)
+    return tuple(begun.with_settings(replace(settings, temperature=t)) for t in temperatures)
 
 
 _SNAPSHOT_LENGTH = 160

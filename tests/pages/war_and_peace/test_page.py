@@ -36,13 +36,13 @@ def arrive(**asked):
     return visit(PAGE, **asked)
 
 
-def strip(app):
-    """Return what the text on the desk is made of."""
-    return json.loads(app.get_by_key("writing_strip").proto.json)
+def strip(app, key="writing_strip"):
+    """Return what a text is made of; unless another is asked for, the one that is written on."""
+    return json.loads(app.get_by_key(key).proto.json)
 
 
-def text(app):
-    return "".join(strip(app)["tokens"])
+def text(app, key="writing_strip"):
+    return "".join(strip(app, key)["tokens"])
 
 
 def captions(app):
@@ -82,6 +82,17 @@ def test_same_seed_same_text_and_another_seed_another(page):
     page.number_input(key="seed").set_value(1).run()
     assert second != first
     assert text(page) == first
+
+
+def test_a_class_with_one_seed_writes_its_texts_side_by_side_once(page):
+    first = {t: text(page, f"writing_column_{t}") for t in ("0", "0.6", "1.5")}
+    longer = {t: text(arrive(), f"writing_column_{t}") for t in first}
+    assert len(set(first.values())) == 3
+    for temperature, begun in first.items():
+        assert longer[temperature].startswith(begun)
+        assert len(longer[temperature]) > len(begun) + 39
+    other = arrive(seed="2")
+    assert not text(other, "writing_column_1.5").startswith(first["1.5"])
 
 
 def test_one_step_forward_and_one_back(page):
