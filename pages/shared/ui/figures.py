@@ -21,7 +21,7 @@ _EXPORT = component("chart_export")
 
 
 def show_chart(
-    chart: Drawing | altair.TopLevelMixin,
+    chart: Drawing | altair.TopLevelMixin | dict[str, Any],
     frame: pd.DataFrame,
     *,
     key: str,
@@ -33,7 +33,7 @@ def show_chart(
 
     Parameters
     ----------
-    chart : Drawing or Altair chart
+    chart : Drawing, Altair chart or its specification
         With a height; its width is the column's.
     frame : DataFrame
         The numbers that the chart shows, as a reader wants them.
@@ -80,10 +80,10 @@ def _data_and_export(frame: pd.DataFrame, key: str, name: str) -> None:
         download_csv(frame, name, key=f"{key}_csv")
 
 
-def _with_data(chart: Drawing | altair.TopLevelMixin) -> dict[str, Any]:
+def _with_data(chart: Drawing | altair.TopLevelMixin | dict[str, Any]) -> dict[str, Any]:
     if isinstance(chart, Drawing):
         return {**chart.spec, "datasets": {TABLE: chart.data}}
-    return as_spec(chart)
+    return chart if isinstance(chart, dict) else as_spec(chart)
 
 
 def _dressed(spec: dict[str, Any], style: ChartStyle) -> dict[str, Any]:
