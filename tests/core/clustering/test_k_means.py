@@ -82,6 +82,13 @@ def test_the_fast_steps_are_the_readable_ones(width, dtype):
         centres = points[torch.randperm(len(points), generator=generator(seed))[:5]]
 
 
+def test_far_from_zero_the_fast_step_loses_no_digits():
+    chance = torch.Generator().manual_seed(0)
+    points = 1e7 + torch.randn(500, 3, generator=chance, dtype=torch.float64)
+    nearest = torch.cdist(points - 1e7, points[:5] - 1e7).argmin(1)
+    assert torch.equal(fast.nearest(points, points[:5]), nearest)
+
+
 @pytest.mark.parametrize(
     "update", [k_means.update_step, fast.RunningMeans(torch.zeros(3, 1), 3).update]
 )
