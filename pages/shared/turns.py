@@ -47,11 +47,6 @@ class Turns:
         """Whether the calling thread has its turn."""
         return self._holder == get_ident()
 
-    @property
-    def waiting(self) -> int:
-        """How many threads wait for their turn."""
-        return len(self._queue)
-
     @contextmanager
     def taken(self) -> Iterator[None]:
         """Wait for this thread's turn, and keep it for the block; within a turn, just go on."""

@@ -234,7 +234,7 @@ def find_memorised(
     """
     if vocabulary.normalise is not SOURCE.normalise:
         return MemorisedPassages((), shortest, None)
-    index = _index() if locate(WAR_AND_PEACE.name) else None
+    index = book_index() if locate(WAR_AND_PEACE.name) else None
     finder = index.result() if index and index.done() else _filter()
     spans = finder.memorised_spans(SOURCE.encode(vocabulary.decode(ids)), shortest)
     in_tokens = tokens_inside(spans, vocabulary.lengths[list(ids)])
@@ -259,7 +259,7 @@ def describe_memorised(memorised: MemorisedPassages) -> str:
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
-def _index() -> Future[BookIndex]:
+def book_index() -> Future[BookIndex]:
     """Soon read and sort the book, which takes two seconds that no visitor should wait for."""
     index: Future[BookIndex] = Future()
     timer = Timer(READ_AFTER_S, _build_index, (index,))

@@ -1,5 +1,4 @@
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -20,6 +19,7 @@ class Scripts:
     def __init__(self, shared):
         self.turns = shared
         self.order = []
+        self.begun = threading.Semaphore(0)
         self.released = {}
         self.threads = []
 
@@ -32,15 +32,15 @@ class Scripts:
     def _run(self, name):
         with self.turns.taken():
             self.order.append(name)
+            self.begun.release()
             self.released[name].wait(LONG)
 
     def release(self, name):
         self.released[name].set()
 
     def wait_for(self, count):
-        until = time.monotonic() + 10
-        while len(self.order) < count and time.monotonic() < until:
-            time.sleep(0.001)
+        while len(self.order) < count:
+            assert self.begun.acquire(timeout=10)
         assert len(self.order) == count
 
     def join(self):
@@ -49,10 +49,18 @@ class Scripts:
             assert not thread.is_alive()
 
 
-def queued(shared, count):
-    until = time.monotonic() + 10
-    while shared.waiting < count and time.monotonic() < until:
-        time.sleep(0.001)
+@pytest.fixture
+def came(monkeypatch):
+    """Count the threads that have come to wait for their turn."""
+    came = threading.Semaphore(0)
+
+    class Called(threading.Condition):
+        def wait(self, timeout=None):
+            came.release()  # the lock is held: nobody sees it before this thread waits
+            return super().wait(timeout)
+
+    monkeypatch.setattr(turns, "Condition", Called)
+    return came
 
 
 def turn_of(shared):
@@ -60,14 +68,14 @@ def turn_of(shared):
         return shared.is_mine
 
 
-def test_turns_are_taken_one_at_a_time_in_order_of_arrival():
+def test_turns_are_taken_one_at_a_time_in_order_of_arrival(came):
     shared = Turns(lease_s=LONG)
     scripts = Scripts(shared)
     scripts.start("a")
     scripts.wait_for(1)
-    for waiting, name in enumerate("bcde", start=1):
+    for name in "bcde":
         scripts.start(name)
-        queued(shared, waiting)
+        assert came.acquire(timeout=10)
     assert scripts.order == ["a"]
     for count, name in enumerate("abcd", start=2):
         scripts.release(name)
@@ -89,7 +97,7 @@ def test_who_is_stuck_in_a_wait_stops_the_others_for_no_longer_than_the_lease():
     scripts.join()
 
 
-def test_who_has_lost_a_turn_gives_back_none_of_the_next_ones():
+def test_who_has_lost_a_turn_gives_back_none_of_the_next_ones(came):
     shared = Turns(lease_s=0.01)
     scripts = Scripts(shared)
     scripts.start("late")
@@ -99,8 +107,10 @@ def test_who_has_lost_a_turn_gives_back_none_of_the_next_ones():
     scripts.wait_for(2)
     scripts.release("late")
     scripts.threads[0].join(10)
+    while came.acquire(blocking=False):
+        pass  # of the one that waited for the lease's end
     scripts.start("last")
-    queued(shared, 1)
+    assert came.acquire(timeout=10)
     assert scripts.order == ["late", "next"]
     scripts.release("next")
     scripts.release("last")

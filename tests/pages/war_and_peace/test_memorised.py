@@ -1,6 +1,5 @@
 """Passages are looked up in the book as soon as it has been read, and nobody waits for that."""
 
-import time
 from threading import Event
 from types import SimpleNamespace
 
@@ -35,18 +34,12 @@ def find():
     return text.find_memorised(tuple(SOURCE.encode(PASSAGE).tolist()), 20, SOURCE)
 
 
-def finder_after_reading():
-    until = time.monotonic() + 10
-    while isinstance(find().finder, NgramFilter) and time.monotonic() < until:
-        time.sleep(0.01)
-    return find()
-
-
 def test_until_the_book_is_read_the_filter_answers(read):
     assert isinstance(find().finder, NgramFilter)
     assert not find().spans
     read.set()
-    found = finder_after_reading()
+    text.book_index().result(10)
+    found = find()
     assert isinstance(found.finder, BookIndex)
     assert [(span.start, span.length) for span in found.spans] == [(0, len(PASSAGE))]
 
@@ -57,4 +50,6 @@ def test_a_book_that_cannot_be_read_is_reported(read, monkeypatch):
 
     monkeypatch.setattr(text, "load_book", load_book)
     with pytest.raises(TextError):
-        finder_after_reading()
+        text.book_index().result(10)
+    with pytest.raises(TextError):
+        find()
