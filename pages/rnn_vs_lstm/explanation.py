@@ -12,6 +12,7 @@ from lm_core.experiments.rnn_vs_lstm.results import (
 )
 from lm_core.experiments.rnn_vs_lstm.settings import PROTOCOLS
 from pages.rnn_vs_lstm.accuracy import VOCABULARY
+from pages.shared.ui.lesson import Prediction, show_verdict
 
 BROKEN_BELOW = 0.9
 _SIZED = ("rnn", "rnn-wide", "lstm")
@@ -37,13 +38,22 @@ def finding(points: list[RecallPoint]) -> str:
     return "; ".join(parts) + "." if parts else "Nothing measured here yet."
 
 
-def answer(points: list[RecallPoint], guess: str | None) -> None:
-    """Say at which length the RNN breaks, beside the visitor's guess."""
-    length = breaking_length(points, "rnn", BROKEN_BELOW)
-    true = "It never does" if length is None else f"L = {length}"
-    right = guess is not None and guess == (true if length is None else str(length))
-    beside = "" if guess is None else (" You were right." if right else f" You said {guess}.")
-    st.markdown(f"The RNN's mean falls below {BROKEN_BELOW:.0%} at: **{true}**.{beside}")
+def answer(points: list[RecallPoint], prediction: Prediction) -> None:
+    """Say at which length the LSTM breaks, and how far off the guess is."""
+    length = breaking_length(points, "lstm", BROKEN_BELOW)
+    rnn = breaking_length(points, "rnn", BROKEN_BELOW)
+    true = "It never does" if length is None else str(length)
+    reason = (
+        f"In these runs the LSTM stays above {BROKEN_BELOW:.0%}."
+        if length is None
+        else f"The LSTM's mean falls below {BROKEN_BELOW:.0%} at **L = {length}**."
+    )
+    if length is not None and rnn is not None:
+        reason += (
+            f" The RNN's does at L = {rnn}: the LSTM holds {length / rnn:.1f} times as long, not"
+            " for ever."
+        )
+    show_verdict(prediction, is_right=prediction.guess == true, reason=reason)
 
 
 def how_to_read() -> None:

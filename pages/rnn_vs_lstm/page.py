@@ -17,9 +17,11 @@ from pages.rnn_vs_lstm.explanation import answer, explain, finding, how_to_read
 from pages.rnn_vs_lstm.training import train_a_point
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
 
 LENGTHS = {"4 to 18": (4, 18), "4 to 100": (4, 100)}
+LONGEST_SHOWN = 18  # before the class has guessed where the LSTM breaks
 
 page_header(
     "rnn-vs-lstm",
@@ -28,8 +30,8 @@ page_header(
 )
 
 # Controls ------------------------------------------------------------------
-left, middle, right = st.columns([1.5, 1, 1.1], vertical_alignment="bottom")
-with left:
+screen = first_screen()
+with screen.controls:
     protocol = control(
         st.segmented_control,
         "protocol",
@@ -41,31 +43,34 @@ with left:
         help="Clipped, lower rate: half the learning rate, gradients clipped to norm 0.3, three times"
         " the epochs, and small biases at the start.",
     )
-with middle:
     span = control(
-        st.segmented_control, "lengths", "Lengths", list(LENGTHS), default="4 to 18", required=True
-    )
-with right:
-    judged_by = control(
         st.segmented_control,
-        "sequences",
-        "Test sequences",
-        [TRAINED_ON, SHUFFLED],
-        default=TRAINED_ON,
+        "lengths",
+        "Lengths",
+        list(LENGTHS),
+        default="4 to 100",
         required=True,
-        help="Trained on: the consecutive symbols of the training. Shuffled: every symbol after the"
-        " first is random.",
     )
-chosen = control(
-    st.pills,
-    "backbones",
-    "Backbones",
-    list(BACKBONES),
-    selection_mode="multi",
-    default=["rnn", "lstm"],
-    format_func=lambda name: BACKBONES[name].title,
-    label_visibility="collapsed",
-)
+    with st.popover("More", icon=":material/tune:"):
+        chosen = control(
+            st.pills,
+            "backbones",
+            "Backbones",
+            list(BACKBONES),
+            selection_mode="multi",
+            default=["rnn", "lstm"],
+            format_func=lambda name: BACKBONES[name].title,
+        )
+        judged_by = control(
+            st.segmented_control,
+            "sequences",
+            "Test sequences",
+            [TRAINED_ON, SHUFFLED],
+            default=TRAINED_ON,
+            required=True,
+            help="Trained on: the consecutive symbols of the training. Shuffled: every symbol after the"
+            " first is random.",
+        )
 
 # Compute -------------------------------------------------------------------
 lengths = LENGTHS[span]
@@ -75,23 +80,22 @@ judged = in_span if judged_by == TRAINED_ON else [point.shuffled() for point in 
 points = [point for point in judged if point.backbone in chosen]
 
 # Predict -------------------------------------------------------------------
-picture, beside = st.columns([2.6, 1], gap="medium")
-with beside:
+with screen.beside:
     prediction = predict_then_reveal(
         "break",
-        "With the original settings, at which length does the RNN first recall less than 90 %?",
-        ("4", "6", "8", "10", "12", "14", "16", "18", "It never does"),
+        "The RNN fails first. From which length on does the LSTM recall less than 90%, with the"
+        " original settings?",
+        ("20", "30", "50", "100", "It never does"),
     )
     if prediction.revealed:
-        answer(list(measured("original").points), prediction.guess)
-        how_to_read()
+        answer(list(measured("original").points), prediction)
 if not prediction.revealed:
-    points = [point for point in points if "rnn" not in point.backbone]
+    points = [point for point in points if point.backbone == "rnn" or point.length <= LONGEST_SHOWN]
 
 # Picture -------------------------------------------------------------------
 title = finding(points) if judged_by == TRAINED_ON else f"Shuffled: {finding(points)}"
 numbers = accuracy_table(points)
-with picture:
+with screen.picture:
     st.markdown(f"**{title}**")
     show_chart(
         accuracy_chart(points, lengths, judged_by=judged_by),
@@ -100,13 +104,14 @@ with picture:
         alt=title,
         name=f"rnn-vs-lstm-{protocol}",
     )
-    st.caption(
-        results.provenance,
-        help="Published figures: one run a length, from the notebook MeasuringRNNAccuracy of"
-        " github.com/christianb93/MLLM.",
-    )
+st.caption(
+    results.provenance,
+    help="Published figures: one run a length, from the notebook MeasuringRNNAccuracy of"
+    " github.com/christianb93/MLLM.",
+)
 
 # Explanation ---------------------------------------------------------------
+how_to_read()
 if prediction.revealed:
     explain(in_span, protocol)
     with st.expander("All numbers, and how large the networks are", icon=":material/table:"):

@@ -18,6 +18,20 @@ _ALWAYS = """
   [class*="st-key-pairs_"] { flex-flow: row wrap; align-items: end; }
   [class*="st-key-pairs_"] > * { flex: 1 1 45%; width: auto; min-width: 0; }
   [class*="st-key-pairs_"] > :has([data-testid="stPageLink"]) { flex-basis: 100%; }
+  /* The picture comes first, then the controls, then what is beside it. */
+  [data-testid="stMainBlockContainer"] > .stVerticalBlock > :has(
+    .st-key-page_title, .st-key-page_lead, .st-key-first_screen) { order: -1; }
+  .st-key-first_screen :is([data-testid="stLayoutWrapper"], .stHorizontalBlock):has(
+    > .stHorizontalBlock > .stColumn .st-key-picture, > .stColumn .st-key-picture) {
+    display: contents;
+  }
+  .st-key-first_screen .stColumn:has(.st-key-picture, .st-key-beside) { flex: none; width: 100%; }
+  .st-key-first_screen > :has(> .st-key-main_controls) { order: 1; }
+  .stColumn:has(.st-key-beside) { order: 2; }
+  .st-key-page_title, .st-key-share_bar { flex-wrap: nowrap; }
+  .st-key-share_bar [data-testid="stMarkdownContainer"] {
+    position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
+  }
 }
 /* For screen readers only. */
 [class*="st-key-unseen_"] {
@@ -32,12 +46,35 @@ _ALWAYS = """
 }
 """
 
+_SHOWN = (
+    ".st-key-page_title, .st-key-link_notes, .st-key-first_screen, [class*='st-key-main_playback'],"
+    " [data-testid='stException']"
+)
+"""What the presenter view keeps of a page that has a first screen."""
+_CHART = "[data-testid='stVegaLiteChart'], [data-testid='stBidiComponentRegular']"
+
 _PRESENTING = """
 html { font-size: 24px !important; }
+h1 { font-size: 1.4rem !important; }
 [data-testid="stSidebar"], [data-testid="stHeader"] { display: none; }
-[data-testid="stMainBlockContainer"] { max-width: 1600px; padding-top: 2rem; }
+[data-testid="stMainBlockContainer"] { max-width: none; padding: 0.5rem 1rem; }
 .stVerticalBlock { gap: 0.6rem; }
-"""
+.st-key-page_title, .st-key-share_bar { flex-wrap: nowrap; }
+[data-testid="stMainBlockContainer"]:has(.st-key-first_screen) {
+  /* The first screen alone, as high as the window. */
+  & > .stVerticalBlock { height: calc(100vh - 1rem); }
+  & :is([data-testid="stElementContainer"], [data-testid="stLayoutWrapper"]):not(
+    SHOWN, :is(SHOWN) *, :has(SHOWN)) { display: none; }
+  /* What the picture is in grows to the height that is left, and so does each chart in it. */
+  & :is(.stVerticalBlock, .stHorizontalBlock, [data-testid="stElementContainer"],
+    [data-testid="stLayoutWrapper"]):is(:has(.st-key-picture), .st-key-picture,
+    .st-key-picture :has(CHART)) { flex: 1 1 0; min-height: 0; }
+  & .stHorizontalBlock:is(:has(.st-key-picture), .st-key-picture :has(CHART)) {
+    align-items: stretch; flex-wrap: nowrap;
+  }
+  & .stColumn:has(.st-key-beside) { overflow-y: auto; }
+}
+""".replace("SHOWN", _SHOWN).replace("CHART", _CHART)
 
 _TEXT_COLOUR = {"light": "#20242A", "dark": "#E9E7E2"}
 """As in `.streamlit/config.toml`: Vega's own labels do not follow the theme."""

@@ -39,7 +39,7 @@ def begin_page(question: str) -> None:
     st.session_state[_ASKED] = asked if arrived else {}
     st.session_state[_DRAWN] = {}
     st.session_state[_CHOSEN] = {}
-    st.session_state[_NOTES] = st.container()
+    st.session_state[_NOTES] = st.container(key="link_notes")
     told = [] if arrived or moved else st.session_state.get(_TOLD, [])
     st.session_state[_TOLD] = []
     for text in told:

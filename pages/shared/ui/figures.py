@@ -15,6 +15,7 @@ import streamlit as st
 from pages.shared.charts.drawing import TABLE, Drawing, as_spec
 from pages.shared.components import component
 from pages.shared.ui.appearance import ChartStyle, chart_style
+from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.folds import draw_when_open
 
 _EXPORT = component("chart_export")
@@ -53,8 +54,10 @@ def show_chart(
         The chosen points by the selection's name; empty where nothing is chosen.
     """
     with st.container(gap=None):
+        presenting = is_presenting()
         event = st.vega_lite_chart(
-            _dressed(_with_data(chart), chart_style()),
+            _dressed(_with_data(chart), chart_style(), fills_screen=presenting),
+            height="stretch" if presenting else "content",
             key=key,
             alt=chart.description if isinstance(chart, Drawing) else alt,
             on_select="rerun" if selectable else "ignore",
@@ -62,14 +65,15 @@ def show_chart(
         if isinstance(chart, Drawing):
             with st.container(key=f"unseen_{key}"):
                 st.text(alt)
-        data = st.popover(
-            "Data and export",
-            icon=":material/table:",
-            type="tertiary",
-            key=f"{key}_data",
-            on_change="rerun",
-        )
-        draw_when_open(data, partial(_data_and_export, frame, key, name))
+        if not presenting:
+            data = st.popover(
+                "Data and export",
+                icon=":material/table:",
+                type="tertiary",
+                key=f"{key}_data",
+                on_change="rerun",
+            )
+            draw_when_open(data, partial(_data_and_export, frame, key, name))
     return dict(event["selection"]) if selectable else {}
 
 
@@ -86,8 +90,11 @@ def _with_data(chart: Drawing | altair.TopLevelMixin | dict[str, Any]) -> dict[s
     return chart if isinstance(chart, dict) else as_spec(chart)
 
 
-def _dressed(spec: dict[str, Any], style: ChartStyle) -> dict[str, Any]:
-    """Return the specification with text that is legible to this visitor, and room for it."""
+def _dressed(spec: dict[str, Any], style: ChartStyle, *, fills_screen: bool) -> dict[str, Any]:
+    """Return the specification with text that is legible to this visitor, and room for it.
+
+    A chart that fills the screen has no height of its own: it takes what its place has left.
+    """
     text = {"labelFontSize": style.text_size, "titleFontSize": style.text_size}
     config = {
         "padding": {"bottom": 4},
@@ -95,7 +102,10 @@ def _dressed(spec: dict[str, Any], style: ChartStyle) -> dict[str, Any]:
         "legend": text,
         "text": {"fontSize": style.text_size, "color": style.text_colour},
     }
-    return {**spec, "height": round(spec["height"] * style.growth), "config": config}
+    dressed = {**spec, "config": config}
+    if fills_screen:
+        del dressed["height"]
+    return dressed
 
 
 def download_csv(frame: pd.DataFrame, name: str, *, key: str) -> None:

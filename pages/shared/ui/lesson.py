@@ -33,7 +33,8 @@ def page_header(address: str, lead: str = "", *, shareable: bool = True) -> None
         if shareable:
             share_bar()
     if lead and not is_presenting():
-        st.markdown(lead)
+        with st.container(key="page_lead"):
+            st.markdown(lead)
     begin_page(spec.title)
 
 
@@ -43,6 +44,10 @@ def _forward_renamed(spec: PageSpec) -> None:
     asked = {today.get(name, name): st.query_params.get_all(name) for name in st.query_params}
     if set(asked) != set(st.query_params):
         st.switch_page(spec.path, query_params=asked)
+
+
+_SHORT = 12
+"""Characters of an answer of which several fit into one line beside a picture."""
 
 
 class Prediction(NamedTuple):
@@ -76,7 +81,11 @@ def predict_then_reveal(
         return prediction
     with st.container(border=True, key=f"predict_{name}"):
         guess = st.radio(
-            f"Predict: {question}", options, index=None, horizontal=True, key=f"guess_{name}"
+            f"Predict: {question}",
+            options,
+            index=None,
+            horizontal=all(len(option) <= _SHORT for option in options),
+            key=f"guess_{name}",
         )
         with st.container(horizontal=True):
             revealed = st.button(
@@ -87,6 +96,27 @@ def predict_then_reveal(
         st.session_state[key] = Prediction(guess, True)
         st.rerun()
     return Prediction(guess, False)
+
+
+def show_verdict(prediction: Prediction, *, is_right: bool, reason: str) -> None:
+    """Say whether the guess was right, or without a guess only what holds, and why.
+
+    Parameters
+    ----------
+    prediction : Prediction
+        Revealed.
+    is_right : bool
+        Of no meaning without a guess.
+    reason : str
+        What holds, with the numbers on screen, in Markdown.
+    """
+    verdict = ""
+    if prediction.guess is not None:
+        verdict = ":green-badge[:material/check: Right]" if is_right else _NOT_RIGHT
+    st.markdown(f"{verdict} {reason}".strip())
+
+
+_NOT_RIGHT = ":orange-badge[:material/close: Not quite]"
 
 
 def show_source(*functions: Callable[..., Any] | type) -> None:

@@ -125,7 +125,8 @@ def _panel(
     _advance(name, last, seconds_per_step)
     if playing != (_playing_since(name) is not None):
         st.rerun()  # the clock of this fragment starts or stops with a full run
-    with st.container(horizontal=True, vertical_alignment="bottom", key=f"playback_{name}"):
+    key = f"main_playback_{name}" if shortcuts else f"playback_{name}"
+    with st.container(horizontal=True, vertical_alignment="bottom", key=key):
         buttons = st.container(horizontal=True, width="content")
         step = control(st.slider, name, label, 0, last, on_change=_touched, args=(name,))
     with buttons:

@@ -1,0 +1,48 @@
+"""What a visitor sees without scrolling: one row of controls, the picture, and the question beside it.
+
+Upright on a phone the picture comes first. In the presenter view only this is seen, and the picture
+takes the height that the screen has left: see `appearance`.
+"""
+
+from typing import NamedTuple
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+
+class FirstScreen(NamedTuple):
+    """The places of a page's first screen; draw into them with ``with``.
+
+    Attributes
+    ----------
+    controls : DeltaGenerator
+        One row, for at most three controls; the others go behind *More*.
+    picture : DeltaGenerator
+        What the page is about: charts in it grow with a presenter's screen.
+    beside : DeltaGenerator
+        The prediction, its verdict, and what to notice.
+    """
+
+    controls: DeltaGenerator
+    picture: DeltaGenerator
+    beside: DeltaGenerator
+
+
+def first_screen(picture: float = 2.6, beside: float = 1.0) -> FirstScreen:
+    """Lay out a page's first screen; call it once a page, after its header.
+
+    Parameters
+    ----------
+    picture, beside : float
+        How the width is shared out.
+    """
+    with st.container(key="first_screen"):
+        controls = st.container(
+            key="main_controls", horizontal=True, vertical_alignment="bottom", gap="medium"
+        )
+        left, right = st.columns([picture, beside], gap="medium")
+        return FirstScreen(
+            controls,
+            left.container(key="picture", gap="xsmall"),
+            right.container(key="beside", gap="small"),
+        )
