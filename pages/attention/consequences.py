@@ -96,14 +96,14 @@ def _predictions(choice: Choice, query: int, title: str) -> None:
     )
     follows = sentence.text[query + 1 : query + 2]
     truth = int(sentence.vocabulary.encode(follows)[0]) if follows else None
-    frame = charts.paired_frame(
-        sentence.vocabulary.symbols, before, after, most=_SHOWN, truth=truth
+    frame = charts.prediction_frame(
+        sentence.vocabulary.symbols, {"": after}, before=before, most=_SHOWN, marked=truth
     )
     token = numbered(list(sentence.text))[query]
     finding = _finding(sentence.vocabulary.symbols, before, after, truth)
-    st.markdown(f"After `{token}`: {finding}")
+    st.markdown(f"After `{token}`: {finding} Outlines are before the change, bars after it.")
     show_chart(
-        charts.paired_chart(frame),
+        charts.prediction_bars(frame, mark="follows"),
         frame,
         key="predictions",
         alt=f"Probability of the next character after {token}, before and after: {title}. {finding}",

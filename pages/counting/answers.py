@@ -1,5 +1,6 @@
 """What the network answers: to the visitor's prompt after each epoch, and to prompts it never saw."""
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -109,13 +110,20 @@ def _generated(
 
 
 def _next_number(prompt: tuple[int, ...], first: CountingStep) -> None:
-    frame = charts.numbers_frame(first.probabilities, prompt[-1] + 1)
+    numbers = [str(number) for number in range(len(first.probabilities))]
+    right = prompt[-1] + 1
+    frame = charts.prediction_frame(
+        numbers,
+        {"": np.array(first.probabilities)},
+        marked=right if right < len(numbers) else None,
+    )
     title = f"After {_listed(prompt)}: {first.number}, with {_probability(first):.1%}"
-    st.markdown(f"**{title}** (the triangle marks {prompt[-1]} + 1)")
-    ranked = sorted(enumerate(first.probabilities), key=lambda pair: -pair[1])[:4]
-    largest = ", ".join(f"{number}: {p:.1%}" for number, p in ranked)
+    st.markdown(f"**{title}**")
+    largest = ", ".join(
+        f"{row.symbol}: {row.probability:.1%}" for row in frame.head(4).itertuples()
+    )
     show_chart(
-        charts.numbers_chart(frame),
+        charts.prediction_bars(frame, unit="number", mark=f"{prompt[-1]} + 1", colour=VERMILLION),
         frame,
         key="counting_next",
         alt=f"{title}. The largest probabilities: {largest}.",

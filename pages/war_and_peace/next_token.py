@@ -3,7 +3,7 @@
 import streamlit as st
 
 from lm_core.generation.batch_generation import next_character_counts
-from lm_core.generation.sampling import ChainTrace, SamplingSettings, Stage
+from lm_core.generation.sampling import SamplingSettings, Stage
 from lm_core.rng import generator
 from pages.shared import charts
 from pages.shared.ui.controls import control
@@ -131,78 +131,72 @@ def _rarer_settings(unit: str) -> dict[str, float]:
     }
 
 
-_WHOLE_CHAIN = "whole chain"
-_STAGES = (
-    _WHOLE_CHAIN,
-    "repetition penalty",
-    "temperature",
-    "top-n-sigma",
-    "top-k",
-    "typical",
-    "top-p",
-    "min-p",
-    "mirostat_tau",
-)
-_MOST_BARS = 70  # of the next token: as many as there are characters
+_MOST_BARS = 8
+_MOST_DRAWN = 14
 
 
 def next_character_panel(session: GenerationSession) -> None:
-    """Draw the next token's distribution before and after a stage of the chain."""
-    unit = session.vocabulary.unit
-    stage_name = control(
-        st.selectbox,
-        "stage",
-        f"Next {unit}, before and after",
-        _STAGES,
-        label_visibility="collapsed",
-        format_func=lambda stage: f"Next {unit}, before and after: {stage}",
-        help="The chain applies its links from top to bottom. All characters are drawn; of many"
-        f" tokens the {_MOST_BARS} most probable, and the table below has them all.",
-    )
+    """Draw what the next token is drawn from, over what the model itself predicts."""
+    unit, symbols = session.vocabulary.unit, session.vocabulary.symbols
     trace = session.generation.chain_trace()
-    before, after = _before_and_after(trace, stage_name)
-    frame = charts.distribution_frame(
-        session.vocabulary.symbols, before.probabilities.numpy(), after.probabilities.numpy()
+    model, chain = trace.stages[0], trace.stages[-1]
+    frame = charts.prediction_frame(
+        symbols,
+        {"": chain.probabilities.numpy()},
+        before=model.probabilities.numpy(),
+        most=_MOST_BARS,
     )
-    best = frame.loc[frame["after"].idxmax()]
-    n_kept = int(after.kept.sum())
+    best, n_kept = int(chain.probabilities.argmax()), int(chain.kept.sum())
+    share = charts.percentage(float(chain.probabilities[best]))
+    st.markdown(f"**Next {unit}:** `{charts.visible(symbols[best])}` with {share}")
     chosen = show_chart(
-        charts.distribution_chart(
-            frame.head(_MOST_BARS), cutoff=f"{n_kept} kept", scale="sqrt", height=300, unit=unit
-        ),
+        charts.prediction_bars(frame, unit=unit),
         frame,
         key=f"writing_next_{session.picks}",
-        alt=f"Probability of each of {len(frame)} {unit}s to come next. Most probable after the"
-        f" {stage_name}: {best['symbol']} with {best['after']:.1%}; {n_kept} {unit}s are kept.",
+        alt=f"The most probable next {unit} is {charts.visible(symbols[best])} with {share};"
+        f" {n_kept} of {len(symbols)} {unit}s are kept.",
         name=f"next-{unit}",
         selectable=True,
     )
     picked = charts.picked_id(chosen)
     if picked is not None:
         _pick(session, picked)
-    st.caption(_explain(before, after, stage_name, unit))
     _pick_by_name(session)
 
 
-def _before_and_after(trace: ChainTrace, stage_name: str) -> tuple[Stage, Stage]:
-    if stage_name == _WHOLE_CHAIN:
-        return trace.stages[0], trace.stages[-1]
-    names = [stage.name for stage in trace.stages]
-    position = names.index(stage_name)
-    return trace.stages[position - 1], trace.stages[position]
-
-
-def _explain(before: Stage, after: Stage, stage_name: str, unit: str) -> str:
-    text = (
-        f"**{float(before.entropy_bits):.2f} bits** of uncertainty, as if"
-        f" {float(before.effective_choices):.1f} {unit}s were equally probable"
+def sampling_chain(session: GenerationSession) -> None:
+    """Draw the distribution after each link of the chain that is active, side by side."""
+    unit = session.vocabulary.unit
+    stages = [stage for stage in session.generation.chain_trace().stages if stage.active]
+    frame = charts.prediction_frame(
+        session.vocabulary.symbols,
+        {stage.name: stage.probabilities.numpy() for stage in stages},
+        most=_MOST_BARS,
     )
-    if not after.active and stage_name != _WHOLE_CHAIN:
-        return f"{text}. *{stage_name.capitalize()}* is off: it changes nothing."
+    st.markdown(f"**{_explain(stages[0], stages[-1], unit)}**")
+    show_chart(
+        charts.prediction_bars(frame, unit=unit),
+        frame,
+        key="writing_chain",
+        alt="; ".join(
+            f"{stage.name}: {float(stage.entropy_bits):.2f} bits, {int(stage.kept.sum())} possible"
+            for stage in stages
+        ),
+        name="sampling-chain",
+    )
+
+
+def _explain(model: Stage, chain: Stage, unit: str) -> str:
+    text = (
+        f"The model is uncertain by {float(model.entropy_bits):.2f} bits, as if"
+        f" {float(model.effective_choices):.1f} {unit}s were equally probable"
+    )
+    if model is chain:
+        return f"{text}; nothing is changed before the draw"
     return (
-        f"{text}; after {stage_name} **{float(after.entropy_bits):.2f} bits**,"
-        f" {float(after.effective_choices):.1f} choices, {int(after.kept.sum())} of"
-        f" {len(after.kept)} {unit}s possible. Click a bar to write that {unit}."
+        f"{text}; after the chain it is {float(chain.entropy_bits):.2f} bits,"
+        f" {float(chain.effective_choices):.1f} choices, {int(chain.kept.sum())} of"
+        f" {len(chain.kept)} {unit}s possible"
     )
 
 
@@ -249,18 +243,18 @@ def draws(session: GenerationSession, seed: int) -> None:
     symbols = [session.vocabulary.symbols[i] for i in order]
     theory = probabilities.numpy()[order]
     frame = charts.counts_frame(symbols, counts[order], theory)
+    possible = frame[(frame["theory"] > 0) | (frame["count"] > 0)]
     show_chart(
-        charts.counts_over_theory(frame.head(_MOST_BARS), unit=unit),
+        charts.counts_over_theory(possible.head(_MOST_DRAWN), unit=unit),
         frame,
         key="writing_draws",
         alt=f"Shares of {n_draws} draws of the next {unit} over their probabilities.",
         name="draws",
     )
     outside = int(((frame["share"] < frame["low"]) | (frame["share"] > frame["high"])).sum())
-    possible = int((frame["theory"] > 0).sum())
     never = int(((frame["theory"] > 0) & (frame["count"] == 0)).sum())
     st.markdown(
         f"**{n_draws:,} draws** of the next {unit}, after the text above."
-        f" {outside} of {possible} possible {unit}s lie more than two standard errors from"
+        f" {outside} of {len(possible)} possible {unit}s lie more than two standard errors from"
         f" their probability; {never} were never drawn at all."
     )

@@ -15,6 +15,7 @@ from pages.war_and_peace.continuations import beams, during_training, greedy_rep
 from pages.war_and_peace.next_token import (
     draws,
     next_character_panel,
+    sampling_chain,
     sampling_controls,
     settings_note,
 )
@@ -57,6 +58,7 @@ def generation(opening: Opening, was_live: bool) -> None:
         text_panel(session, shortest_match)
     with right:
         next_character_panel(session)
+    sampling_chain(session)
     explain(session)
 
 

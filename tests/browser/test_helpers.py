@@ -157,7 +157,7 @@ def test_a_bar_can_be_picked_and_a_chart_has_words_a_table_and_three_files(visit
     svg = page.locator(".st-key-next svg.marks")
     svg.scroll_into_view_if_needed()
     box = svg.bounding_box()
-    svg.click(position={"x": 0.9 * box["width"], "y": 0.4 * box["height"]})
+    svg.click(position={"x": 0.5 * box["width"], "y": 0.55 * box["height"]})
     expect(page.get_by_text("picked 0")).to_be_visible()  # the least probable stands last
     settle(page)
     expect(page.locator(".st-key-next [aria-label^=Bars]").first).to_be_attached()
@@ -172,7 +172,9 @@ def test_a_bar_can_be_picked_and_a_chart_has_words_a_table_and_three_files(visit
     assert files["next-character.png"].startswith(b"\x89PNG")
     drawing = ElementTree.fromstring(files["next-character.svg"])
     assert drawing.tag == "{http://www.w3.org/2000/svg}svg"
-    assert files["next-character.csv"].decode().splitlines()[0] == "id,symbol,before,after,kept"
+    assert files["next-character.csv"].decode().splitlines()[0] == (
+        "stage,id,symbol,before,probability,is_cut,is_marked"
+    )
     assert len(files["next-character.csv"].decode().splitlines()) == 4
 
 

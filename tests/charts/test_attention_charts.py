@@ -1,7 +1,6 @@
-"""One number a head, vectors, predictions before and after: as rows and as specifications."""
+"""One number a head, and vectors: as rows and as specifications."""
 
 import numpy as np
-import pytest
 
 from pages.shared import charts
 
@@ -39,34 +38,3 @@ def test_each_vector_has_colours_of_its_own_range():
     assert drawn.data["coordinate"].tolist() == [1, 2, 1, 2]
     zero = charts.vectors_chart(charts.vectors_frame({"v": np.zeros(3)}))
     assert zero.data["share"].tolist() == [0.0] * 3
-
-
-BEFORE, AFTER = np.array([0.1, 0.6, 0.25, 0.05]), np.array([0.7, 0.1, 0.1, 0.1])
-
-
-def test_pairs_are_ordered_by_the_larger_of_the_two():
-    frame = charts.paired_frame("abcd", BEFORE, AFTER, most=3)
-    assert frame["symbol"].tolist() == ["a", "a", "b", "b", "c", "c"]
-    assert frame["when"].tolist() == ["before", "after"] * 3
-    assert frame["probability"].tolist() == [0.1, 0.7, 0.6, 0.1, 0.25, 0.1]
-    assert not frame["is_truth"].any()
-
-
-def test_what_really_follows_is_kept_however_improbable():
-    frame = charts.paired_frame("abcd", BEFORE, AFTER, most=2, truth=3)
-    assert frame["symbol"].tolist() == ["a", "a", "d", "d"]
-    assert frame["is_truth"].tolist() == [False, False, True, True]
-
-
-def test_bars_share_a_fixed_axis_and_differ_in_more_than_colour():
-    drawn = charts.paired_chart(charts.paired_frame("abcd", BEFORE, AFTER))
-    bars = drawn.spec["layer"][0]["encoding"]
-    assert bars["y"]["scale"]["domain"] == [0, 1]
-    assert bars["xOffset"]["field"] == "when"
-    assert "fillOpacity" in bars
-
-
-@pytest.mark.parametrize("symbol", [" ", "\n"])
-def test_blank_symbols_are_seen(symbol):
-    frame = charts.paired_frame([symbol, "b"], np.array([0.9, 0.1]), np.array([0.8, 0.2]))
-    assert frame["symbol"].iloc[0] in "·↵"

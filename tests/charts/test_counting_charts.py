@@ -1,12 +1,6 @@
-"""The charts on learning to count: the prompt, what is generated, the next number's distribution."""
-
-import pytest
+"""The charts on learning to count: the prompt and what is generated."""
 
 from pages.shared import charts
-
-
-def layers(drawing):
-    return drawing.spec["layer"]
 
 
 def test_a_generated_number_is_one_more_or_not():
@@ -30,13 +24,3 @@ def test_long_rows_lose_their_labels_not_their_points():
     assert short.data["label"].iloc[-1] == "1"
     assert set(long.data["label"]) == {""}
     assert len(long.data) == 61
-
-
-@pytest.mark.parametrize(("expected", "marked"), [(2, [2]), (None, []), (4, [])])
-def test_every_number_has_a_bar_and_the_expected_one_a_mark(expected, marked):
-    frame = charts.numbers_frame([0.1, 0.2, 0.6, 0.1], expected)
-    assert frame["number"].tolist() == [0, 1, 2, 3]
-    assert frame.loc[frame["is_top"], "number"].tolist() == [2]
-    assert frame.loc[frame["is_expected"], "number"].tolist() == marked
-    drawing = charts.numbers_chart(frame)
-    assert layers(drawing)[0]["encoding"]["y"]["scale"]["domain"] == [0, 1]

@@ -33,9 +33,9 @@ if clicked is not None:
 st.markdown(f"went back to {st.session_state.get('went_back_to')}")
 
 before = np.array([0.1, 0.6, 0.3])
-frame = charts.distribution_frame(" ab", before, np.array([0.0, 2 / 3, 1 / 3]))
+frame = charts.prediction_frame(" ab", {"": np.array([0.0, 2 / 3, 1 / 3])}, before=before)
 chosen = show_chart(
-    charts.distribution_chart(frame, cutoff="top-k keeps 2"),
+    charts.prediction_bars(frame),
     frame,
     key="next",
     alt="Three bars",

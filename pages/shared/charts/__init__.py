@@ -9,8 +9,6 @@ is a reference is grey and named, what is chosen carries a mark.
 from pages.shared.charts.attention import (
     heads_chart,
     heads_frame,
-    paired_chart,
-    paired_frame,
     vectors_chart,
     vectors_frame,
     weights_chart,
@@ -36,17 +34,12 @@ from pages.shared.charts.comparisons import (
 from pages.shared.charts.counting import (
     generated_chart,
     generated_frame,
-    numbers_chart,
-    numbers_frame,
 )
 from pages.shared.charts.drawing import TABLE, Drawing
 from pages.shared.charts.estimates import estimate_chart, estimate_frame
 from pages.shared.charts.generation import (
     counts_frame,
     counts_over_theory,
-    distribution_chart,
-    distribution_frame,
-    picked_id,
     surprisal_frame,
     surprisal_line,
 )
@@ -61,6 +54,13 @@ from pages.shared.charts.positions import (
     clock_frame,
     code_frame,
     code_map,
+)
+from pages.shared.charts.predictions import (
+    REST,
+    percentage,
+    picked_id,
+    prediction_bars,
+    prediction_frame,
 )
 from pages.shared.charts.recurrent import (
     gradient_bars,
@@ -92,6 +92,7 @@ from pages.shared.charts.word_vectors import (
 )
 
 __all__ = [
+    "REST",
     "TABLE",
     "Axis",
     "Drawing",
@@ -110,8 +111,6 @@ __all__ = [
     "criterion_frame",
     "criterion_lines",
     "difference_bars",
-    "distribution_chart",
-    "distribution_frame",
     "estimate_chart",
     "estimate_frame",
     "generated_chart",
@@ -137,17 +136,16 @@ __all__ = [
     "neighbour_bars",
     "neighbour_frame",
     "numbered",
-    "numbers_chart",
-    "numbers_frame",
     "objective_frame",
     "objective_lines",
     "pair_chart",
     "pair_frame",
-    "paired_chart",
-    "paired_frame",
+    "percentage",
     "picked_id",
     "picked_restart",
     "picked_word",
+    "prediction_bars",
+    "prediction_frame",
     "probability_lines",
     "restart_frame",
     "restart_histogram",

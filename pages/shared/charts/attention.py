@@ -1,4 +1,4 @@
-"""Attention: a number for each head, vectors, one query's weights, predictions before and after."""
+"""Attention: a number for each head, vectors, one query's weights."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from pages.shared.charts.drawing import Drawing, specification
-from pages.shared.charts.palette import BLUE, GREY, PURPLE, SIGNED, VERMILLION, visible
+from pages.shared.charts.palette import GREY, PURPLE, SIGNED, VERMILLION
 
 _PLAIN = {"labelAngle": 0, "ticks": False, "domain": False}
 
@@ -198,83 +198,3 @@ def _weights_spec(keys: tuple[str, ...], has_printed: bool, height: int) -> dict
             )
         )
     return specification(alt.layer(*layers).properties(height=height))
-
-
-# Predictions ----------------------------------------------------------------------------------
-
-
-def paired_frame(
-    symbols: Sequence[str],
-    before: np.ndarray,
-    after: np.ndarray,
-    *,
-    most: int = 8,
-    truth: int | None = None,
-) -> pd.DataFrame:
-    """Return the probabilities of the most probable symbols before and after a change.
-
-    Parameters
-    ----------
-    symbols : sequence of V str
-    before, after : ndarrays of shape (V,)
-    most : int
-        So many symbols: those whose larger probability is largest, ties by id.
-    truth : int, optional
-        Id of what really follows: it is always among them.
-
-    Returns
-    -------
-    DataFrame
-        Columns symbol, when (``before``, ``after``), probability, is_truth; the largest first.
-    """
-    larger = np.maximum(before, after).astype(float)
-    if truth is not None:
-        larger[truth] += 2.0  # above every probability, so that it is kept
-    ids = np.argsort(-larger, kind="stable")[:most]
-    ids = ids[np.argsort(-np.maximum(before, after)[ids], kind="stable")]
-    return pd.DataFrame(
-        {
-            "symbol": [visible(symbols[i]) for i in ids for _ in range(2)],
-            "when": ["before", "after"] * len(ids),
-            "probability": np.stack([before[ids], after[ids]], 1).ravel().astype(float),
-            "is_truth": np.repeat(ids == truth, 2),
-        }
-    )
-
-
-def paired_chart(frame: pd.DataFrame, *, height: int = 300) -> Drawing:
-    """Draw a `paired_frame`: two bars for each symbol, outlined before and filled after.
-
-    What really follows carries a triangle.
-    """
-    data = frame.assign(rank=np.arange(len(frame)) // 2)
-    description = "Bars: the probability of the next character, before and after the change."
-    return Drawing(_paired_spec(height), data, description)
-
-
-@cache
-def _paired_spec(height: int) -> dict[str, Any]:
-    order = alt.EncodingSortField("rank", op="min")
-    x = alt.X("symbol:N", sort=order, axis=alt.Axis(labelFont="monospace", **_PLAIN), title=None)
-    y = alt.Y(
-        "probability:Q",
-        scale=alt.Scale(domain=[0, 1]),
-        axis=alt.Axis(format="%", title="probability", tickCount=5),
-    )
-    when = {"sort": ["before", "after"], "scale": alt.Scale(domain=["before", "after"])}
-    colours = alt.Scale(domain=["before", "after"], range=[GREY, BLUE])
-    base = alt.Chart().encode(x=x)
-    bars = base.mark_bar(strokeWidth=1.5).encode(
-        y=y,
-        xOffset=alt.XOffset("when:N", **when),
-        color=alt.Color("when:N", scale=colours, title=None, legend=alt.Legend(orient="top")),
-        stroke=alt.Stroke("when:N", scale=colours, legend=None),
-        fillOpacity=alt.condition("datum.when == 'before'", alt.value(0.15), alt.value(1)),
-        tooltip=["symbol:N", "when:N", alt.Tooltip("probability:Q", format=".2%")],
-    )
-    mark = (
-        base.transform_filter("datum.is_truth && datum.when == 'after'")
-        .mark_text(text="▼ next", color=VERMILLION, dy=-2, baseline="bottom")
-        .encode(y=alt.datum(0.95, scale=alt.Scale(domain=[0, 1])))
-    )
-    return specification(alt.layer(bars, mark).properties(height=height))

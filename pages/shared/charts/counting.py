@@ -1,4 +1,4 @@
-"""A network that learns to count: the numbers that it generates, and the next number's distribution."""
+"""A network that learns to count: the prompt and the numbers that it generates."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -13,7 +13,6 @@ from pages.shared.charts.drawing import Drawing, specification
 from pages.shared.charts.palette import GREY, ORANGE, VERMILLION
 
 _NEXT, _OTHER = "one more", "another"
-_SHARE = [0, 0.01, 0.05, 0.1, 0.25, 0.5, 1]
 
 
 def generated_frame(
@@ -78,50 +77,3 @@ def _generated_spec(n: int, most: int, height: int) -> dict[str, Any]:
     )
     labels = base.mark_text(dy=-12).encode(text="label:N")
     return specification(alt.layer(points, labels).properties(height=height))
-
-
-def numbers_frame(probabilities: Sequence[float], expected: int | None) -> pd.DataFrame:
-    """Return the distribution of the next number: number, probability, is_top, is_expected."""
-    numbers = np.arange(len(probabilities))
-    return pd.DataFrame(
-        {
-            "number": numbers,
-            "probability": np.asarray(probabilities, float),
-            "is_top": numbers == int(np.argmax(probabilities)),
-            "is_expected": numbers == (-1 if expected is None else expected),
-        }
-    )
-
-
-def numbers_chart(frame: pd.DataFrame, *, height: int = 210) -> Drawing:
-    """Draw a `numbers_frame`: a bar for each number, the expected one marked by a triangle."""
-    data = frame.assign(label=frame["number"].astype(str))
-    description = "Bars: the probability of each number to come next."
-    return Drawing(_numbers_spec(len(frame), height), data, description)
-
-
-@cache
-def _numbers_spec(n: int, height: int) -> dict[str, Any]:
-    x = alt.X("number:Q", scale=alt.Scale(domain=[-0.5, n - 0.5], nice=False), title="next number")
-    scale = alt.Scale(domain=[0, 1], type="sqrt")
-    y = alt.Y(
-        "probability:Q",
-        scale=scale,
-        axis=alt.Axis(format="%", values=_SHARE, title="probability"),
-    )
-    base = alt.Chart().encode(x=x, y=y)
-    bars = base.mark_bar(color=VERMILLION, size=4).encode(
-        tooltip=["number:Q", alt.Tooltip("probability:Q", format=".2%")]
-    )
-    name = (
-        base.transform_filter("datum.is_top")
-        .mark_text(align="left", dx=6, dy=2)
-        .encode(text="label:N")
-    )
-    expected = (
-        alt.Chart()
-        .transform_filter("datum.is_expected")
-        .mark_point(shape="triangle-up", filled=True, size=90, color=GREY, opacity=1, yOffset=6)
-        .encode(x=x, y=alt.datum(0, scale=scale))
-    )
-    return specification(alt.layer(bars, name, expected).properties(height=height))

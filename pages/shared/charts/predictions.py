@@ -1,0 +1,268 @@
+"""One view of a prediction, wherever a model makes one: its best candidates as named bars.
+
+Where a distribution goes through stages, they are small multiples side by side, a row a candidate.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from pages.shared.charts.drawing import Drawing, specification
+from pages.shared.charts.palette import BLUE, GREY, ORANGE, VERMILLION, visible
+
+REST = -1
+"""The id of the bar into which all other candidates are folded."""
+
+_PANEL = 1.5
+"""Width of a stage: 1 for a probability of 100 %, the rest for what is written behind its bar."""
+_ROW = 25
+"""Height of a bar with its gap, in pixels."""
+_LEAST_PIXELS = 95
+"""A stage narrower than this has no numbers behind its bars."""
+_LEAST_STRIKE = 0.12
+"""So far reaches at least the line through a candidate that is cut."""
+_BY_RANK = alt.EncodingSortField("rank", op="min")
+
+
+def prediction_frame(
+    symbols: Sequence[str],
+    stages: Mapping[str, np.ndarray],
+    *,
+    before: np.ndarray | None = None,
+    most: int = 8,
+    marked: int | None = None,
+) -> pd.DataFrame:
+    """Return the best candidates of a prediction, most probable first, and the rest as one.
+
+    Parameters
+    ----------
+    symbols : sequence of V str
+    stages : mapping of str to ndarray of shape (V,)
+        The probabilities at each stage, by its name; a single one needs no name: ``{"": p}``.
+    before : ndarray of shape (V,), optional
+        What the first stage is compared with. Each later stage is compared with the one before it.
+    most : int
+        So many candidates: those whose largest probability is largest, ties by id.
+    marked : int, optional
+        The id that was drawn, or that is right: it is always among them.
+
+    Returns
+    -------
+    DataFrame
+        A row for each stage and candidate: stage, id (`REST` for the rest), symbol, before,
+        probability, is_cut (impossible, and possible before), is_marked. Where there is nothing to
+        compare with, before is the probability.
+
+    Raises
+    ------
+    ValueError
+        If there is not one probability per symbol.
+    """
+    given = {name: np.asarray(p, float) for name, p in stages.items()}
+    first = next(iter(given.values())) if before is None else np.asarray(before, float)
+    for name, p in {"before": first, **given}.items():
+        if len(p) != len(symbols):
+            raise ValueError(
+                f"one probability per symbol: {len(symbols)} symbols, {len(p)} {name or 'given'}"
+            )
+    largest = np.max([first, *given.values()], axis=0)
+    if marked is not None:
+        largest[marked] += 2.0  # above every probability, so that it is kept
+    best = np.argsort(-largest, kind="stable")[:most]
+    if marked is not None:
+        largest[marked] -= 2.0
+    best = best[np.lexsort((best, -largest[best]))]
+    names = [visible(symbols[i]) for i in best]
+    n_rest = len(symbols) - len(best)
+    ids = [*best, REST] if n_rest else [*best]
+    names += [f"{n_rest:,} others"] if n_rest else []
+
+    def shown(p: np.ndarray) -> np.ndarray:
+        """Return the probabilities of the candidates, and that of the rest."""
+        return np.append(p[best], max(0.0, p.sum() - p[best].sum()))[: len(ids)]
+
+    frames = []
+    for name, p in given.items():
+        was, now = shown(first), shown(p)
+        frames.append(
+            pd.DataFrame(
+                {
+                    "stage": name,
+                    "id": ids,
+                    "symbol": names,
+                    "before": was,
+                    "probability": now,
+                    "is_cut": [i != REST and p[i] == 0 < first[i] for i in ids],
+                    "is_marked": [i == marked for i in ids],
+                }
+            )
+        )
+        first = p
+    return pd.concat(frames, ignore_index=True)
+
+
+def prediction_bars(
+    frame: pd.DataFrame,
+    *,
+    unit: str = "character",
+    mark: str = "drawn",
+    colour: str = BLUE,
+    height: int | None = None,
+) -> Drawing:
+    """Draw a `prediction_frame`: a panel for each stage, a bar with its percentage for each candidate.
+
+    An outline shows how probable a candidate was before; one that a stage cuts is struck out. Rows can
+    be clicked: the selection ``picked`` holds the id (see `picked_id`).
+
+    Parameters
+    ----------
+    frame : DataFrame
+    unit : str
+        What is predicted: ``character``, ``token``, ``number``, ...
+    mark : str
+        What the marked candidate is; written at its bar.
+    colour : str
+        Of the bars: the model's.
+    height : int, optional
+        In pixels; by default what the rows need.
+    """
+    stages = list(dict.fromkeys(frame["stage"]))
+    n_rows = len(frame) // len(stages)
+    names = _all_different(frame["symbol"].iloc[:n_rows])
+    data = frame.assign(
+        rank=[*range(n_rows)] * len(stages),
+        name=names * len(stages),
+        start=_PANEL * frame["stage"].map(stages.index),
+        reach=frame[["before", "probability"]]
+        .max(axis=1)
+        .clip(lower=_LEAST_STRIKE * frame["is_cut"]),
+        text=[_text(*row, mark) for row in zip(*(frame[c] for c in _TOLD), strict=True)],
+        colour=np.select([frame["is_marked"], frame["id"] == REST], [ORANGE, GREY], colour),
+        header="",
+    )
+    if stages != [""]:
+        headers = data.iloc[::n_rows].assign(
+            id=REST,
+            rank=-1,
+            name=" ",
+            before=0.0,
+            probability=0.0,
+            is_cut=False,
+            reach=0.0,
+            text="",
+        )
+        data = pd.concat([headers.assign(header=stages), data], ignore_index=True)
+    data = data.assign(
+        end=data["start"] + data["probability"],
+        end_before=data["start"] + data["before"],
+        end_reach=data["start"] + data["reach"],
+    )
+    description = f"Bars: the most probable {unit}s, each with its probability."
+    height = height or 45 + _ROW * data["rank"].nunique()
+    return Drawing(_spec(len(stages), unit, height), data, description)
+
+
+_TOLD = ("probability", "is_cut", "is_marked")
+
+
+def _text(probability: float, is_cut: bool, is_marked: bool, mark: str) -> str:
+    """Return what is written at a bar."""
+    share = "cut" if is_cut else percentage(probability)
+    return f"{share} ◀ {mark}" if is_marked else share
+
+
+def percentage(probability: float) -> str:
+    """Return a probability as people read it, with two digits at most.
+
+    Examples
+    --------
+    >>> [percentage(p) for p in (0.412, 0.0183, 0.9996, 0.00002, 0.0)]
+    ['41%', '1.8%', '99.9%', '<0.1%', '0%']
+    """
+    if probability in (0, 1):
+        return f"{probability:.0%}"
+    if probability < 0.001:
+        return "<0.1%"
+    if probability < 0.0995:
+        return f"{probability:.1%}"
+    return f"{probability:.0%}" if probability < 0.995 else f"{min(probability, 0.999):.1%}"
+
+
+def _all_different(names: Iterable[str]) -> list[str]:
+    """Return names that an axis holds apart, with blanks of no width behind those that repeat."""
+    seen: Counter[str] = Counter()
+    different = []
+    for name in names:
+        different.append(name + "\u200b" * seen[name])
+        seen[name] += 1
+    return different
+
+
+def picked_id(selection: Mapping[str, Any]) -> int | None:
+    """Return the id of the row clicked in `prediction_bars`, None for none or for the rest."""
+    points = selection.get("picked") or []
+    return int(points[0]["id"]) if points and points[0]["id"] != REST else None
+
+
+@cache
+def _spec(n_stages: int, unit: str, height: int) -> dict[str, Any]:
+    scale = alt.Scale(domain=[0, _PANEL * n_stages], nice=False)
+    starts = [_PANEL * i for i in range(n_stages)]
+    shares = (0, 0.5, 1) if n_stages == 1 else (0, 1)
+    axis = alt.Axis(
+        title="probability",
+        values=[start + share for start in starts for share in shares],
+        labelExpr=f"format(datum.value - {_PANEL} * floor(datum.value / {_PANEL}), '.0%')",
+    )
+    names = alt.Axis(title=None, labelFont="monospace", ticks=False, domain=False)
+    y = alt.Y("name:N", sort=_BY_RANK, axis=names)
+    has_room = f"width / {n_stages} >= {_LEAST_PIXELS}"
+    base = alt.Chart().encode(y=y)
+    bars = base.mark_bar(height=alt.RelativeBandSize(0.62)).encode(
+        x=alt.X("start:Q", scale=scale, axis=axis),
+        x2="end:Q",
+        color=alt.Color("colour:N", scale=None),
+    )
+    outlines = base.mark_bar(
+        filled=False, stroke=GREY, strokeWidth=1.2, height=alt.RelativeBandSize(0.8)
+    ).encode(
+        x=alt.X("start:Q", scale=scale),
+        x2="end_before:Q",
+        strokeDash=alt.condition("datum.is_cut", alt.value([3, 2]), alt.value([1, 0])),
+    )
+    strikes = base.mark_rule(color=VERMILLION, strokeWidth=2).encode(
+        x=alt.X("start:Q", scale=scale), x2="end_reach:Q", opacity=_only_where("datum.is_cut")
+    )
+    texts = base.mark_text(align="left", dx=5).encode(
+        x=alt.X("end_reach:Q", scale=scale),
+        text="text:N",
+        opacity=_only_where(has_room),
+    )
+    headers = base.mark_text(align="left", fontWeight="bold", dx=2).encode(
+        x=alt.X("start:Q", scale=scale), text="header:N"
+    )
+    rows = (
+        base.transform_calculate(end_of_panel=f"datum.start + {_PANEL}")
+        .mark_bar(opacity=0, cursor="pointer", height=alt.RelativeBandSize(1))
+        .encode(
+            x=alt.X("start:Q", scale=scale),
+            x2="end_of_panel:Q",
+            tooltip=[
+                alt.Tooltip("symbol:N", title=unit),
+                alt.Tooltip("before:Q", format=".3%"),
+                alt.Tooltip("probability:Q", format=".3%"),
+            ],
+        )
+        .add_params(alt.selection_point(name="picked", fields=["id"], on="click"))
+    )
+    layers = (bars, outlines, strikes, texts, headers, rows)
+    return specification(alt.layer(*layers).properties(height=height))
+
+
+def _only_where(test: str) -> dict[str, Any]:
+    return alt.condition(test, alt.value(1), alt.value(0))
