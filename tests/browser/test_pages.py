@@ -43,11 +43,58 @@ main => {
 }
 """
 
+FIRST_SCREEN_FAULTS = """
+(main, share) => {
+  const faults = [], height = window.innerHeight;
+  const seen = element => element.checkVisibility() && element.getBoundingClientRect().height > 1;
+  const picture = main.querySelector(".st-key-picture");
+  if (!picture || !seen(picture)) return ["no picture"];
+  main.scrollTo(0, 0);
+  const drawn = [...picture.querySelectorAll(
+      "svg.marks, canvas, [data-testid=stBidiComponentRegular], .js-plotly-plot")].filter(seen);
+  if (!drawn.length) faults.push("nothing is drawn in the picture");
+  const box = picture.getBoundingClientRect();
+  const inside = (Math.min(box.bottom, height) - Math.max(box.top, 0)) / box.height;
+  if (inside < share - 0.005) faults.push(`${Math.round(100 * inside)}% of the picture on screen`);
+  for (const mark of drawn) {
+    const own = mark.getBoundingClientRect();
+    if (own.height < 120) faults.push(`a picture of ${Math.round(own.height)} pixels`);
+    if (own.bottom > box.bottom + 2) faults.push("the drawing is higher than its place");
+  }
+  const controls = [...main.querySelectorAll(
+      ":is(.st-key-main_controls, [class*=st-key-main_playback], .st-key-picture) :is(button, input, [role=slider])")]
+    .filter(seen).map(element => element.getBoundingClientRect());
+  if (!controls.some(own => own.top >= 0 && own.bottom <= height)) faults.push("no control on screen");
+  return faults;
+}
+"""
+SHARE, SHARE_PRESENTED = 0.6, 1.0
+"""Of the picture, on the first screen; in the presenter view all of it."""
+NOT_YET = {
+    "clustering",
+    "number-of-clusters",
+    "mixture-pitfalls",
+    "estimation",
+    "tokenization",
+    "byte-pair-encoding",
+    "embeddings",
+    "word2vec",
+    "inside-a-cell",
+    "counting",
+    "sequence-models",
+    "attention",
+    "attention-by-hand",
+    "positional-encoding",
+    "ablations",
+    "attention-cost",
+    "war-and-peace",
+}
 
-def faults_of(page):
+
+def faults_of(page, script=LAYOUT_FAULTS, argument=None):
     """What is wrong with the layout, once charts have had their time to follow the screen."""
     for _ in range(20):
-        found = page.locator("[data-testid=stMain]").evaluate(LAYOUT_FAULTS)
+        found = page.locator("[data-testid=stMain]").evaluate(script, argument)
         if not found:
             break
         page.wait_for_timeout(250)
@@ -83,7 +130,21 @@ def test_every_page_is_one_click_from_home_and_fits_every_screen(visit, lab):
         for width, height, scheme in SCREENS:
             page.set_viewport_size({"width": width, "height": height})
             page.emulate_media(color_scheme=scheme)
-            faults += [f"{spec.address or 'home'}, {width}: {fault}" for fault in faults_of(page)]
+            found = faults_of(page)
+            if has_picture := bool(spec.address) and spec.address not in NOT_YET:
+                found += faults_of(page, FIRST_SCREEN_FAULTS, SHARE)
+            faults += [f"{spec.address or 'home'}, {width}: {fault}" for fault in found]
+        if has_picture:
+            width, height, scheme = SCREENS[0]
+            page.set_viewport_size({"width": width, "height": height})
+            toggle = page.locator(".st-key-present_toggle button")
+            toggle.click()
+            expect(page).to_have_url(re.compile("present=1"))
+            settle(page)
+            found = faults_of(page) + faults_of(page, FIRST_SCREEN_FAULTS, SHARE_PRESENTED)
+            faults += [f"{spec.address}, presented: {fault}" for fault in found]
+            toggle.click()
+            expect(page).not_to_have_url(re.compile("present=1"))
         go_home(page, lab, cards)
     assert faults == []
 
