@@ -11,7 +11,7 @@ PROCESSES ?= 0
 
 VENV := .venv
 RUN := $(VENV)/bin/python -m
-PIP := $(RUN) pip --disable-pip-version-check --no-input install --quiet
+PIP := $(RUN) pip --disable-pip-version-check --no-input install --quiet --no-compile
 CPU_INDEX := https://download.pytorch.org/whl/cpu
 TORCH := $(shell grep '^torch==' requirements.txt)
 CHROMIUM := $(shell command -v chromium-headless-shell || command -v chromium || command -v chromium-browser || command -v google-chrome)
@@ -39,7 +39,7 @@ format: $(VENV)/tests  ## Mend style and formatting where that is automatic
 	$(RUN) ruff format .
 
 browser: $(VENV)/tests $(if $(CHROMIUM),,chromium)  ## Run the browser tests, with any Chromium or Chrome that is here
-	$(RUN) pytest -m browser tests/browser
+	$(RUN) pytest -m "browser and not slow" tests/browser
 
 chromium:  ## Install Debian's headless Chromium, whose tabs cost less than those of the other
 	@command -v apt-get >/dev/null || { echo "No apt-get here: install Chromium or Chrome, then run make browser."; exit 1; }

@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, ValidationError
+from pydantic import AfterValidator, Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from lm_core.errors import SettingError
@@ -59,6 +59,8 @@ class Settings(EnvironmentSettings):
         What trainings run on; ``auto`` takes a graphics card where there is one.
     scheduler : str or None
         Address of a Dask scheduler that is given the trainings.
+    worker_niceness : int in [0, 19]
+        How far trainings stand back for everything else on their machine.
     prewarmed_worker : bool
         Whether a worker waits for the next training with torch already imported.
     presenter_code : str or None
@@ -70,6 +72,7 @@ class Settings(EnvironmentSettings):
     home: Folder | None = None
     device: Literal["auto", "cpu", "cuda", "mps"] = "auto"
     scheduler: str | None = None
+    worker_niceness: Annotated[int, Field(ge=0, le=19)] = 10
     prewarmed_worker: bool = True
     presenter_code: str | None = None
 

@@ -21,8 +21,8 @@ from lm_core.jobs.queue import tend
 from lm_core.jobs.records import Marker, RunState
 from lm_core.jobs.run import carry_out
 from lm_core.jobs.run_folder import RunFolder
+from lm_core.settings import settings
 
-_NICENESS = 10
 _OWNER_WAIT_S, _QUEUE_WAIT_S = 2.0, 10.0
 OWNED_BY_ANOTHER = 3
 """Exit status where the run has an owner already."""
@@ -64,11 +64,12 @@ def _work(run: RunFolder, lock: FileLock | None) -> int:
 
 def _give_way() -> None:
     """Let everybody else on this machine go first."""
-    os.nice(_NICENESS)
+    niceness = settings().worker_niceness
+    os.nice(niceness)
     # Linux shares the processor among sessions before it considers niceness, and a worker has a
     # session of its own; without autogroups there is no such file, and nothing to be done.
     with contextlib.suppress(OSError):
-        Path("/proc/self/autogroup").write_text(str(_NICENESS), encoding="ascii")
+        Path("/proc/self/autogroup").write_text(str(niceness), encoding="ascii")
 
 
 def _carry_out(run: RunFolder) -> int:

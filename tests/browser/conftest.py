@@ -112,6 +112,7 @@ def lab(tmp_path_factory):
     """The address of the lab itself, with trainings of its own."""
     folder = tmp_path_factory.mktemp("lab")
     environment = {"LM_LAB_HOME": str(folder / "home"), "LM_LAB_DEVICE": "cpu"}
+    environment["LM_LAB_WORKER_NICENESS"] = "0"  # nobody is to wait for what runs beside the tests
     with serving(ROOT, folder / "server.log", **environment) as address:
         yield address
 

@@ -66,6 +66,7 @@ def test_a_cell_is_read_off_and_put_into_the_formula(visit, lab):
     expect(page.locator(".katex-error")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_every_picture_is_kept_as_a_file(visit, lab):
     page = visit(f"{lab}/{FOX}&query=10")
     expect(page.locator(".map svg").locator("image")).to_be_attached()

@@ -26,7 +26,7 @@ def field_of(page, label):
 
 
 @needs_vectors
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [pytest.param(1280, marks=pytest.mark.slow), 390])
 def test_every_part_is_drawn_and_nothing_sticks_out(visit, lab, width):
     page = visit(f"{lab}/embeddings?word=hand&other=arm", width=width, height=844)
     parts = page.locator(".st-key-part").get_by_role("radio")
@@ -54,6 +54,7 @@ def test_a_misspelt_word_is_mended_and_a_bar_is_clicked(visit, lab):
     expect(page).to_have_url(re.compile(f"other={other}"))
 
 
+@pytest.mark.slow
 @needs_vectors
 def test_the_space_is_turned_by_hand_and_by_its_controls_and_the_link_keeps_these(visit, lab):
     page = visit(f"{lab}/embeddings?part=Map&projection=3-D&reveal=preservation")

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
@@ -103,6 +104,7 @@ FIELDS = [
 ]
 
 
+@pytest.mark.slow
 def test_every_field_says_what_it_holds(visit, lab):
     page = visit(f"{lab}/{FIELDS[0][0]}", width=390, height=844)
     for i, (address, label, most) in enumerate(FIELDS):
@@ -119,6 +121,7 @@ def test_every_field_says_what_it_holds(visit, lab):
         expect(told).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_every_preset_fits_a_phone(visit, lab):
     page = visit(f"{lab}/tokenization?bytes=true", width=390, height=844, scheme="dark")
     main = page.locator("[data-testid=stMain]")

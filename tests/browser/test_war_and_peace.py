@@ -255,6 +255,7 @@ def test_the_copied_link_brings_back_the_desk(visit, desk):
 # Closer looks ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_every_closer_look_opens_and_gives_its_files(visit, desk):
     page = visit(desk)
     looks = page.locator(".st-key-view")

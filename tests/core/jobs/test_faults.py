@@ -43,8 +43,8 @@ from tests.core.small_runs import (
 )
 
 ROOT = Path(__file__).resolve().parents[3]
-LONG = small_config(steps=2_000)
-"""Some seconds of work: long enough to be interrupted after a state was saved."""
+LONG = small_config(steps=1_000)
+"""A few seconds of work: long enough to be interrupted after a state was saved."""
 
 
 pytestmark = pytest.mark.usefixtures("background_home")
@@ -54,7 +54,7 @@ pytestmark = pytest.mark.usefixtures("background_home")
 def undisturbed(tmp_path_factory):
     """The checkpoint of `LONG`, trained in one go."""
     run = RunFolder(tmp_path_factory.mktemp("undisturbed") / "run")
-    assert sum(1 for _ in train_here(run, LONG, TEXT)) == 2_000
+    assert sum(1 for _ in train_here(run, LONG, TEXT)) == 1_000
     return run.checkpoint
 
 
@@ -107,7 +107,8 @@ def test_two_jobs_are_trained_one_after_the_other_though_nobody_looks(tmp_path):
     assert main(["jobs", "watch", first.key]) == 0
 
 
-def test_a_worker_is_a_good_neighbour():
+def test_a_worker_is_a_good_neighbour(monkeypatch):
+    monkeypatch.delenv("LM_LAB_WORKER_NICENESS")
     run = running(small_config(steps=ENDLESS))
     pid = run.status().pid
     assert os.getpriority(os.PRIO_PROCESS, pid) == min(19, os.getpriority(os.PRIO_PROCESS, 0) + 10)

@@ -48,6 +48,7 @@ def test_a_text_is_split_by_characters(pairs):
     assert characters.characters_per_token == 1.0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not locate(WAR_AND_PEACE.name), reason="War and Peace is not on this machine")
 def test_the_shipped_vocabulary_is_what_the_book_gives():
     shipped = vocabulary_named(SOURCE_SUBWORDS)

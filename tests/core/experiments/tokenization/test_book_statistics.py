@@ -94,6 +94,7 @@ def test_units_are_counted():
     assert units["basic english"] == (8, 8)
 
 
+@pytest.mark.slow
 @needs_book
 def test_the_book_gives_what_is_shipped():
     book, text = load_results(), load_body()

@@ -67,6 +67,7 @@ def test_learns_and_encodes_as_the_reference_does(base, minimum_count):
         assert ours.encode(text).tolist() == theirs.encode(text).ids, text
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not locate(WAR_AND_PEACE.name), reason="War and Peace is not on this machine")
 def test_is_the_reference_on_the_whole_book():
     book = load_text(WAR_AND_PEACE.name)
