@@ -77,6 +77,7 @@ PAGES = (
         ":material/bubble_chart:",
         "k-means and EM side by side on the same points: step, drag, undo, predict, and bring your own.",
         ("clusters",),
+        renamed=(("k", "clusters"),),
     ),
     PageSpec(
         "Clustering and statistics",

@@ -51,7 +51,7 @@ _SHOWN = (
     " [data-testid='stException']"
 )
 """What the presenter view keeps of a page that has a first screen."""
-_CHART = "[data-testid='stVegaLiteChart'], [data-testid='stBidiComponentRegular']"
+_CHART = "[data-testid='stVegaLiteChart'], .stBidiComponent"
 
 _PRESENTING = """
 html { font-size: 24px !important; }
@@ -69,6 +69,7 @@ h1 { font-size: 1.4rem !important; }
   & :is(.stVerticalBlock, .stHorizontalBlock, [data-testid="stElementContainer"],
     [data-testid="stLayoutWrapper"]):is(:has(.st-key-picture), .st-key-picture,
     .st-key-picture :has(CHART)) { flex: 1 1 0; min-height: 0; }
+  & .st-key-picture :is(.stBidiComponent, .stBidiComponent > :last-child) { height: 100%; }
   & .stHorizontalBlock:is(:has(.st-key-picture), .st-key-picture :has(CHART)) {
     align-items: stretch; flex-wrap: nowrap;
   }
