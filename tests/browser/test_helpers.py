@@ -22,7 +22,7 @@ def links_of(page):
     codes = panel.locator("[data-testid=stCode]")
     expect(codes).to_have_count(2)
     expect(panel.locator("img")).to_be_visible()
-    return [text.strip() for text in codes.all_inner_texts()]
+    return [text.strip() for text in codes.all_inner_texts()][::-1]
 
 
 def test_the_link_restores_what_the_teacher_sees(visit, trial):
@@ -75,7 +75,7 @@ def test_a_teacher_hides_a_control_by_link(visit, trial):
     page.get_by_role("button", name="Link").click()
     panel = page.locator("[data-testid=stPopoverBody]")
     panel.locator("button", has_text="Temperature").click()
-    code = panel.locator("[data-testid=stCode]")
+    code = panel.locator("[data-testid=stCode]").last
     expect(code).to_contain_text("hide=temperature")
     seen_by_class = visit(code.inner_text().strip())
     expect(seen_by_class.locator(".st-key-temperature")).to_be_hidden()

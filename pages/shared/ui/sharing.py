@@ -64,7 +64,7 @@ def share_bar() -> None:
 def _share_panel() -> None:
     controls = drawn_controls()
     address = st.context.url or ""
-    st.markdown("**A link to this page** with every control, the seed included.")
+    short = st.container()
     present = st.toggle("In presenter view", value=is_presenting(), key="share_present")
     labels = {name: control.label for name, control in controls.items()}
     hide = st.pills(
@@ -76,15 +76,16 @@ def _share_panel() -> None:
         key="share_hide",
     )
     settings = page_link("", controls, present=present, hide=tuple(hide))
+    with short:
+        _short_link(address, settings)
+    st.markdown("**The long link** works on other servers, too.")
     st.code(f"{address}{settings}", language=None, wrap_lines=True)
-    st.caption("The button in the corner of the box copies it." + _left_behind())
-    _short_link(address, settings)
 
 
 def _left_behind() -> str:
-    """Say what the link does not carry, of what is on the page."""
-    labels = ", ".join(f"*{label}*" for label in unlinked_labels())
-    return f" It does not carry {labels}." * bool(labels) + " Files that you brought stay with you."
+    """Say what a link carries, and what of this page it does not."""
+    labels = ", ".join(f"*{label}*" for label in ["files of your own", *unlinked_labels()])
+    return f"It carries every control, the seed included, but no {labels}."
 
 
 def _short_link(address: str, settings: str) -> None:
@@ -97,10 +98,14 @@ def _short_link(address: str, settings: str) -> None:
         show_error(str(error), st.caption)
         return
     link = f"{reachable(address.removesuffix(page).rstrip('/'))}/?{PARAMETER}={name}"
-    st.markdown("**The same, short**")
-    st.code(link, language=None)
-    code = segno.make(link, error="m").svg_inline(scale=5, border=3, light="white")
-    st.image(code, width=220)
+    code, words = st.columns([1, 1.8], vertical_alignment="center")
+    code.image(
+        segno.make(link, error="m").svg_inline(scale=5, border=3, light="white"), width="stretch"
+    )
+    with words:
+        st.markdown("**A link to this page, for the class**")
+        st.code(link, language=None, wrap_lines=True)
+        st.caption(_left_behind())
 
 
 def page_of(address: str) -> str:
