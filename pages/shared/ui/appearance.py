@@ -11,12 +11,14 @@ _ALWAYS = """
   max-width: 1200px; margin-inline: auto; padding-top: 4.5rem; padding-bottom: 4rem;
 }
 .st-key-page_title h1 { padding: 0; }
+.st-key-share_bar { flex-wrap: nowrap; }
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-inline: 1rem; padding-top: 4rem; }
   h1 { font-size: 1.7rem !important; }
   /* Small controls are two in a row. */
   [class*="st-key-pairs_"] { flex-flow: row wrap; align-items: end; }
   [class*="st-key-pairs_"] > * { flex: 1 1 45%; width: auto; min-width: 0; }
+  [data-testid="stButtonGroup"] > div { flex-wrap: wrap; }
   [class*="st-key-pairs_"] > :has([data-testid="stPageLink"]) { flex-basis: 100%; }
   /* The picture comes first, then the controls, then what is beside it. */
   [data-testid="stMainBlockContainer"] > .stVerticalBlock > :has(
@@ -28,7 +30,7 @@ _ALWAYS = """
   .st-key-first_screen .stColumn:has(.st-key-picture, .st-key-beside) { flex: none; width: 100%; }
   .st-key-first_screen > :has(> .st-key-main_controls) { order: 1; }
   .stColumn:has(.st-key-beside) { order: 2; }
-  .st-key-page_title, .st-key-share_bar { flex-wrap: nowrap; }
+  .st-key-page_title { flex-wrap: nowrap; }
   .st-key-share_bar [data-testid="stMarkdownContainer"] {
     position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
   }
@@ -51,7 +53,7 @@ _SHOWN = (
     " [data-testid='stException']"
 )
 """What the presenter view keeps of a page that has a first screen."""
-_CHART = "[data-testid='stVegaLiteChart'], .stBidiComponent"
+_CHART = "[data-testid='stVegaLiteChart'], [data-testid^='stBidiComponent']"
 
 _PRESENTING = """
 html { font-size: 24px !important; }
@@ -59,7 +61,7 @@ h1 { font-size: 1.4rem !important; }
 [data-testid="stSidebar"], [data-testid="stHeader"] { display: none; }
 [data-testid="stMainBlockContainer"] { max-width: none; padding: 0.5rem 1rem; }
 .stVerticalBlock { gap: 0.6rem; }
-.st-key-page_title, .st-key-share_bar { flex-wrap: nowrap; }
+.st-key-page_title { flex-wrap: nowrap; }
 [data-testid="stMainBlockContainer"]:has(.st-key-first_screen) {
   /* The first screen alone, as high as the window. */
   & > .stVerticalBlock { height: calc(100vh - 1rem); }
@@ -69,10 +71,10 @@ h1 { font-size: 1.4rem !important; }
   & :is(.stVerticalBlock, .stHorizontalBlock, [data-testid="stElementContainer"],
     [data-testid="stLayoutWrapper"]):is(:has(.st-key-picture), .st-key-picture,
     .st-key-picture :has(CHART)) { flex: 1 1 0; min-height: 0; }
-  & .st-key-picture :is(.stBidiComponent, .stBidiComponent > :last-child) { height: 100%; }
   & .stHorizontalBlock:is(:has(.st-key-picture), .st-key-picture :has(CHART)) {
     align-items: stretch; flex-wrap: nowrap;
   }
+  & .st-key-picture :is(.stBidiComponent, [data-testid^="stBidiComponent"]) { height: 100%; }
   & .stColumn:has(.st-key-beside) { overflow-y: auto; }
 }
 """.replace("SHOWN", _SHOWN).replace("CHART", _CHART)

@@ -19,7 +19,6 @@ from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.folds import draw_when_open
 
 _EXPORT = component("chart_export")
-_SMALL_TEXT = 16
 
 
 def show_chart(
@@ -30,7 +29,6 @@ def show_chart(
     alt: str,
     name: str,
     selectable: bool = False,
-    is_small: bool = False,
 ) -> dict[str, Any]:
     """Draw a chart, and under it its data table and its exports as PNG, SVG and CSV.
 
@@ -49,8 +47,6 @@ def show_chart(
         Of the exported files, without ending.
     selectable : bool
         Whether a click on the chart's named selection reruns the page.
-    is_small : bool
-        Whether it is one of several in a row, which have no room for a presenter's large text.
 
     Returns
     -------
@@ -58,11 +54,9 @@ def show_chart(
         The chosen points by the selection's name; empty where nothing is chosen.
     """
     with st.container(gap=None):
-        presenting, style = is_presenting(), chart_style()
-        if is_small:
-            style = style._replace(text_size=min(style.text_size, _SMALL_TEXT))
+        presenting = is_presenting()
         event = st.vega_lite_chart(
-            _dressed(_with_data(chart), style, fills_screen=presenting),
+            _dressed(_with_data(chart), chart_style(), fills_screen=presenting),
             height="stretch" if presenting else "content",
             key=key,
             alt=chart.description if isinstance(chart, Drawing) else alt,

@@ -9,6 +9,8 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.shared.ui.controls import is_presenting
+
 
 class FirstScreen(NamedTuple):
     """The places of a page's first screen; draw into them with ``with``.
@@ -26,6 +28,12 @@ class FirstScreen(NamedTuple):
     controls: DeltaGenerator
     picture: DeltaGenerator
     beside: DeltaGenerator
+
+
+def note_beside(screen: FirstScreen, text: str) -> None:
+    """Write a few lines of Markdown beside the picture; in the presenter view the presenter says them."""
+    if not is_presenting():
+        screen.beside.markdown(text)
 
 
 def first_screen(picture: float = 2.6, beside: float = 1.0) -> FirstScreen:
