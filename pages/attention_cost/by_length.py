@@ -15,15 +15,28 @@ from pages.attention_cost.measurements import FUSED, LINEAR, LOCAL, NAIVE, Measu
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE, VERMILLION
 from pages.shared.ui.figures import show_chart
+from pages.shared.ui.lesson import Prediction, show_verdict
 
 TIME, MEMORY = "time", "memory"
 PREDICTED_LENGTHS = (2048, 4096)
 """The lengths that the class compares before it sees the measurement."""
+FACTORS = (2, 4, 16)
+"""What the class may guess."""
+ABOUT_METHODS = (
+    "*Naive matrix*: every score is stored. *Fused kernel*: the same output, tile by tile."
+    f" *Local window*: {WINDOW} tokens back, no further. *Linear kernel*: the exponential,"
+    f" approximated by {N_FEATURES} features."
+)
+_QUADRATIC = (NAIVE, FUSED)
+_GUESS = "your guess"
+_CONTINUED = {n: f"{NAIVE} × {n}" for n in FACTORS}
 STYLES = {
     NAIVE: charts.LineStyle(VERMILLION),
     FUSED: charts.LineStyle(PURPLE, 1),
     LOCAL: charts.LineStyle(BLUE, 2),
     LINEAR: charts.LineStyle(GREEN),
+    _GUESS: charts.LineStyle(VERMILLION),
+    **dict.fromkeys(_CONTINUED.values(), charts.LineStyle(VERMILLION, 2)),
 }
 _CACHED, _UNCACHED = "cached", "uncached"
 _CACHE_STYLES = {_CACHED: charts.LineStyle(BLUE), _UNCACHED: charts.LineStyle(VERMILLION, 1)}
@@ -43,55 +56,70 @@ _CHARACTER_TIME = charts.Axis("time of one more character (ms)", (0.5, 200.0), T
 Lines = dict[str, list[tuple[float, float]]]
 
 
-def answer(measurements: Measurements, guess: str | None) -> None:
-    """State how the time of the naive matrix grows with the length, beside the visitor's guess."""
+def guessed_factor(guess: str | None) -> int | None:
+    """Return the factor that a visitor has chosen; None if none."""
+    return None if guess is None else int(guess.split()[0])
+
+
+def answer(measurements: Measurements, prediction: Prediction) -> None:
+    """State how the time of the naive matrix grows with the length, and whether the guess was right."""
     short, long = PREDICTED_LENGTHS
     seconds = measurements.seconds(NAIVE)
     ratio = seconds[long] / seconds[short]
-    nearest = min((2, 4, 16), key=lambda times: abs(times / ratio - 1.0))
-    comment = ""
-    if guess is not None:
-        is_right = guess == f"{nearest} times"
-        comment = " You were right." if is_right else f" You said {guess}."
-    st.markdown(
-        f"It takes **{ratio:.1f} times** as long: {1e3 * seconds[short]:,.0f} ms become"
-        f" {1e3 * seconds[long]:,.0f} ms. There are twice as many queries, and each has twice as many"
-        f" keys.{comment}"
+    nearest = min(FACTORS, key=lambda times: abs(times / ratio - 1.0))
+    show_verdict(
+        prediction,
+        is_right=guessed_factor(prediction.guess) == nearest,
+        reason=f"It takes **{ratio:.1f} times** as long: {1e3 * seconds[short]:,.0f} ms become"
+        f" {1e3 * seconds[long]:,.0f} ms. There are twice as many queries, and each has twice as"
+        " many keys.",
     )
 
 
 def cost_by_length(
-    measurements: Measurements, quantity: str, methods: list[str], *, has_square: bool
+    measurements: Measurements, quantity: str, methods: list[str], prediction: Prediction
 ) -> None:
-    """Draw the chosen methods and, after the prediction, a line that grows as n squared."""
+    """Draw the chosen methods.
+
+    Before the answer, of those whose cost grows as n squared one length is known, and where each guess
+    would continue from there. Afterwards the guess remains, beside a line that grows as n squared.
+    """
+    costs = [c for c in measurements.costs if c.method in methods]
+    values = {(c.method, c.length): _value(c, quantity) for c in costs}
+    known = [c for c in costs if prediction.revealed or c.method not in _QUADRATIC]
     lines = {
-        method: [(c.length, _value(c, quantity)) for c in measurements.costs if c.method == method]
+        method: [(c.length, _value(c, quantity)) for c in known if c.method == method]
         for method in METHODS
-        if method in methods
     }
     lines = {method: pairs for method, pairs in lines.items() if pairs}
-    finding = _finding(lines, quantity)
+    finding = _growth(lines, quantity) if prediction.revealed else _same_output(values, quantity)
     st.markdown(f"**{finding}**")
+    start = values.get((NAIVE, PREDICTED_LENGTHS[0]))
+    guess = guessed_factor(prediction.guess)
     chart = charts.line_chart(
-        lines,
+        lines if prediction.revealed else lines | _guesses(start),
         STYLES,
         _LENGTHS,
         _AXES[quantity],
-        references=_square(lines) if has_square else {},
+        references=_square(lines) if prediction.revealed else None,
+        rings={_GUESS: [(PREDICTED_LENGTHS[1], guess * start)]} if guess and start else None,
         has_points=True,
         height=360,
     )
     table = pd.DataFrame(
-        [
-            (c.method, c.length, 1e3 * c.seconds, c.peak_bytes / 2**20)
-            for c in measurements.costs
-            if c.method in lines
-        ],
+        [(c.method, c.length, 1e3 * c.seconds, c.peak_bytes / 2**20) for c in known],
         columns=["method", "length", "time (ms)", "memory (MiB)"],
     )
     alt = f"Cost of attention by length. {finding}."
     show_chart(chart, table, key="cost_by_length", alt=alt, name=f"attention-{quantity}")
-    st.caption(measurements.provenance)
+
+
+def _guesses(start: float | None) -> Lines:
+    """Return a line to each place where the class may expect the longer text; none without a start."""
+    if start is None:
+        return {}
+    short, long = PREDICTED_LENGTHS
+    return {_CONTINUED[n]: [(short, start), (long, n * start)] for n in FACTORS}
 
 
 def explain(measurements: Measurements, shipped: Measurements) -> None:
@@ -185,7 +213,7 @@ def _square(lines: Lines) -> Lines:
     return {"n²": [(x, 2.5 * value * (x / length) ** 2) for x in (last / 8, last)]}
 
 
-def _finding(lines: Lines, quantity: str) -> str:
+def _growth(lines: Lines, quantity: str) -> str:
     ratios = []
     for method, pairs in lines.items():
         values = dict(pairs)
@@ -195,3 +223,15 @@ def _finding(lines: Lines, quantity: str) -> str:
     if not ratios:
         return f"No {quantity} measured so far"
     return f"Doubling the length multiplies the {quantity} by: {', '.join(ratios)}"
+
+
+def _same_output(values: dict[tuple[str, int], float], quantity: str) -> str:
+    length, unit = PREDICTED_LENGTHS[0], {TIME: "ms", MEMORY: "MiB"}[quantity]
+    found = [
+        f"{method} {value:,.{0 if value >= 10 else 1}f} {unit}"
+        for method in _QUADRATIC
+        if (value := values.get((method, length))) is not None
+    ]
+    if not found:
+        return f"No {quantity} measured at {length:,} tokens"
+    return f"The same output at {length:,} tokens: {', '.join(found)}"

@@ -143,8 +143,7 @@ def _panel(shipped: Measurements, draw: Callable[[Measurements], None], was_runn
     is_running = measuring is not None and measuring.is_running
     if is_running != was_running:
         st.rerun()  # the clock of this fragment starts and stops with a full run
-    with st.container(key="live_cost"):
-        draw(measured_here() or shipped)
+    draw(measured_here() or shipped)
     with st.container(horizontal=True, vertical_alignment="center"):
         if is_running:
             st.button("Cancel", icon=":material/stop:", key="cost_cancel", on_click=_cancel)

@@ -11,6 +11,8 @@ from lm_core.models.attention import attend
 from lm_core.models.efficient_attention import kernel_attention, local_attention
 from pages.attention_cost.approximations import approximations
 from pages.attention_cost.by_length import (
+    ABOUT_METHODS,
+    FACTORS,
     MEMORY,
     PREDICTED_LENGTHS,
     TIME,
@@ -20,12 +22,13 @@ from pages.attention_cost.by_length import (
     one_more_character,
 )
 from pages.attention_cost.measurements import (
-    NAIVE,
+    Measurements,
     draw_and_measure,
     measured_here,
     shipped_measurements,
 )
 from pages.shared.ui.controls import control
+from pages.shared.ui.first_screen import first_screen, note_beside
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
 
 page_header(
@@ -35,12 +38,11 @@ page_header(
 shipped = shipped_measurements()
 
 # Controls -------------------------------------------------------------------------------------
-left, right = st.columns([1, 3.6], vertical_alignment="bottom")
-with left:
+screen = first_screen()
+with screen.controls:
     quantity = control(
         st.segmented_control, "quantity", "Draw", [TIME, MEMORY], default=TIME, required=True
     )
-with right:
     methods = control(
         st.pills,
         "methods",
@@ -52,22 +54,27 @@ with right:
 
 # Predict --------------------------------------------------------------------------------------
 short, long = PREDICTED_LENGTHS
-prediction = predict_then_reveal(
-    "twice",
-    f"A text has {long:,} tokens instead of {short:,}. How many times the time does the naive matrix"
-    " need?",
-    ("2 times", "4 times", "16 times"),
-)
-if prediction.revealed:
-    answer(shipped, prediction.guess)
-else:
-    methods = [method for method in methods if method != NAIVE]
+with screen.beside:
+    prediction = predict_then_reveal(
+        "twice",
+        f"A text has {long:,} tokens instead of {short:,}. How many times the time does the naive"
+        " matrix need?",
+        [f"{times} times" for times in FACTORS],
+    )
+    if prediction.revealed:
+        answer(shipped, prediction)
+note_beside(screen, ABOUT_METHODS)
+
 
 # Picture --------------------------------------------------------------------------------------
-draw_and_measure(
-    shipped,
-    lambda measured: cost_by_length(measured, quantity, methods, has_square=prediction.revealed),
-)
+def draw(measured: Measurements) -> None:
+    """Draw measurements into the picture, and below the first screen what made them."""
+    with screen.picture, st.container(key="live_cost"):
+        cost_by_length(measured, quantity, methods, prediction)
+    st.caption(measured.provenance)
+
+
+draw_and_measure(shipped, draw)
 
 # Explanation ----------------------------------------------------------------------------------
 measurements = measured_here() or shipped

@@ -1,6 +1,7 @@
 """The page on the cost of attention: the shipped measurements, those made on the server, its bounds."""
 
 import pytest
+from streamlit.dataframe_util import convert_arrow_bytes_to_pandas_df
 
 from lm_core.experiments.attention_cost import results as cost_results
 from lm_core.experiments.attention_cost.measurement import AttentionCost, GenerationCost
@@ -8,7 +9,7 @@ from lm_core.experiments.attention_cost.results import CostResults
 from pages.attention_cost import measurements
 from pages.attention_cost.by_length import PREDICTED_LENGTHS
 from pages.shared.turns import model_calls
-from tests.pages.visits import alt, numbers, text, visit
+from tests.pages.visits import alt, numbers, shows, text, visit
 
 
 def arrive(**asked):
@@ -29,27 +30,33 @@ def guess(app, answer):
     return app.button(key="reveal_twice").click().run()
 
 
-def answer(app):
-    """The numbers of the paragraph that answers the guess, after the measured ones."""
-    costs = CostResults.load().costs
-    seconds = {cost.length: cost.seconds for cost in costs if cost.method == "naive matrix"}
-    short, long = (seconds[length] for length in PREDICTED_LENGTHS)
-    measured = [round(long / short, 1), round(1e3 * short), round(1e3 * long)]
-    found = (numbers(element.value) for element in app.markdown)
-    return next(said[3:] for said in found if said[:3] == measured)
-
-
-def test_the_naive_matrix_waits_for_a_guess():
+def test_what_grows_with_the_square_waits_for_a_guess():
     app = arrive()
-    assert "naive matrix" not in set(table(app, "memory (MiB)")["method"])
-    assert "naive matrix" not in text(app)
+    assert set(table(app, "memory (MiB)")["method"]) == {"local window", "linear kernel"}
+    costs = CostResults.load().costs
+    short, long = PREDICTED_LENGTHS
+    seconds = {c.length: c.seconds for c in costs if c.method == "naive matrix"}
+    assert numbers(alt(app, "cost_by_length"))[:2] == [short, round(1e3 * seconds[short])]
     app = guess(app, "2 times")
     assert "naive matrix" in set(table(app, "memory (MiB)")["method"])
-    assert answer(app) == [2], "the guess was another"
+    ratio = round(seconds[long] / seconds[short], 1)
+    assert shows(app, ratio, round(1e3 * seconds[short]), round(1e3 * seconds[long]))
 
 
-def test_a_right_guess_is_confirmed():
-    assert answer(guess(arrive(), "4 times")) == []
+@pytest.mark.parametrize(("said", "is_right"), [("4 times", True), ("16 times", False)])
+def test_a_guess_is_drawn_into_the_picture_and_judged(said, is_right):
+    app = guess(arrive(), said)
+    badges = [m.value.startswith(":green-badge") for m in app.markdown if "-badge" in m.value]
+    assert badges == [is_right]
+    costs = CostResults.load().costs
+    start = next(
+        c.seconds for c in costs if c.method == "naive matrix" and c.length == PREDICTED_LENGTHS[0]
+    )
+    drawn = convert_arrow_bytes_to_pandas_df(
+        app.get("vega_lite_chart")[0].proto.datasets[0].data.data
+    )
+    rings = drawn[drawn["kind"] == "ring"]
+    assert rings["y"].tolist() == [pytest.approx(1e3 * start * int(said.split()[0]))]
 
 
 def test_memory_has_its_own_finding():
