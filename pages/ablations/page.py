@@ -7,17 +7,25 @@ from lm_core.experiments.ablations.variants import COMPARISONS, VARIANTS
 from lm_core.models.attention import causal_mask
 from lm_core.models.transformer_blocks import Block
 from pages.ablations.final_losses import final_losses
-from pages.ablations.mask import generate_side_by_side, loss_by_position
+from pages.ablations.mask import (
+    NO_MASK,
+    ask_about_mask,
+    generate_side_by_side,
+    guessed_loss,
+    loss_by_position,
+)
 from pages.ablations.training_curves import (
-    CHANCE,
     HELD_OUT_TEXT,
     TRAINING_TEXT,
     Choice,
-    draw_snapshot,
+    draw_curves,
+    draw_first_lines,
+    draw_texts,
     results,
 )
 from pages.shared.ui.controls import control
-from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
+from pages.shared.ui.first_screen import first_screen
+from pages.shared.ui.lesson import Prediction, page_header, show_source, try_this
 from pages.shared.ui.playback import playback_bar
 
 SUGGESTIONS = {
@@ -41,6 +49,7 @@ SUGGESTIONS = {
         "One head or eight: is the difference larger than that between two seeds?",
     ),
 }
+MOST_LINES = 2  # texts of which the picture has the beginnings
 LINK_NAMES = dict(zip(COMPARISONS, ("mask", "residual", "depth", "size"), strict=True))
 
 page_header(
@@ -53,55 +62,71 @@ trained = results().trainings
 # Controls -------------------------------------------------------------------------------------
 offered = {part: [n for n in names if n in trained] for part, names in COMPARISONS.items()}
 parts = [part for part, names in offered.items() if len(names) > 1]
-left, right = st.columns([2.4, 1.2], vertical_alignment="bottom")
-with left:
+screen = first_screen()
+with screen.controls:
     comparison = control(
-        st.segmented_control, "ablation", "Ablation", parts, default=parts[0], required=True
-    )
-with right:
-    loss_text = control(
         st.segmented_control,
-        "loss",
-        "Loss on",
-        [TRAINING_TEXT, HELD_OUT_TEXT],
-        default=TRAINING_TEXT,
+        "ablation",
+        "Ablation",
+        parts,
+        default=parts[0],
         required=True,
-        help="Held-out text is the last twentieth of the training part. No model learned from it.",
+        label_visibility="collapsed",
     )
-shown = control(
-    st.pills,
-    f"models_{LINK_NAMES[comparison]}",
-    "Models",
-    offered[comparison],
-    selection_mode="multi",
-    default=offered[comparison],
-    format_func=lambda name: VARIANTS[name].title,
-    label_visibility="collapsed",
-)
+    with st.popover("More", icon=":material/tune:"):
+        loss_text = control(
+            st.segmented_control,
+            "loss",
+            "Loss on",
+            [TRAINING_TEXT, HELD_OUT_TEXT],
+            default=TRAINING_TEXT,
+            required=True,
+            help="Held-out text is the last twentieth of the training part. No model learned from it.",
+        )
+        shown = control(
+            st.pills,
+            f"models_{LINK_NAMES[comparison]}",
+            "Models",
+            offered[comparison],
+            selection_mode="multi",
+            default=offered[comparison],
+            format_func=lambda name: VARIANTS[name].title,
+        )
 
 # Predict --------------------------------------------------------------------------------------
-prediction = predict_then_reveal(
-    "mask",
-    "A model is trained without the causal mask, so attention reaches the characters that it must"
-    " predict. What becomes of its training loss?",
-    ("It falls to zero", "It stays the same", f"It stays near chance, {CHANCE}"),
+asks = comparison == parts[0]
+with screen.beside:
+    prediction = ask_about_mask() if asks else Prediction(None, True)
+choice = Choice(
+    comparison,
+    tuple(name for name in offered[comparison] if name in shown),
+    loss_text,
+    hidden=() if prediction.revealed else (NO_MASK,),
+    guess=guessed_loss(prediction.guess),
 )
-hidden = () if prediction.revealed else ("no-mask",)
-names = tuple(name for name in offered[comparison] if name in shown and name not in hidden)
 
 # Picture --------------------------------------------------------------------------------------
-n_snapshots = len(results().snapshot_steps)
-choice = Choice(comparison, names, loss_text)
-playback_bar(
-    "snapshot",
-    n_snapshots,
-    lambda index: draw_snapshot(choice, index),
-    label="Snapshot",
-    start=n_snapshots - 1,
-)
+steps = results().snapshot_steps
+with screen.picture:
+    picture = st.container(gap="xsmall")
+below = st.container()
+
+
+def draw(index: int) -> None:
+    """Draw a snapshot: curves and the beginnings of the texts, and below the first screen all of them."""
+    with picture:
+        draw_curves(choice, steps[index])
+        if len(choice.names) <= MOST_LINES:
+            draw_first_lines(choice, steps[index])
+    with below:
+        draw_texts(choice, steps[index])
+
+
+with screen.picture:
+    playback_bar("snapshot", len(steps), draw, label="Snapshot", start=len(steps) - 1)
 
 # Explanation ----------------------------------------------------------------------------------
-if prediction.revealed:
+if asks and prediction.revealed:
     loss_by_position()
     generate_side_by_side()
 final_losses()

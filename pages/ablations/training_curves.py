@@ -34,18 +34,40 @@ _STYLES = {
     "two-heads": charts.LineStyle(SKY, 1),
     "eight-heads": charts.LineStyle(ORANGE, 2),
 }
-_LOSS = charts.Axis("loss (nats per character)", (0.0, 4.5))
+_LINE = 60  # characters
+_GUESS = "your guess"
+_LOSS = charts.Axis("loss (nats/char)", (0.0, 4.5))
 _GRADIENT = charts.Axis("gradient norm", (1e-14, 10.0), True, (1e-12, 1e-8, 1e-4, 1.0))
 
 Lines = dict[str, list[tuple[float, float]]]
 
 
 class Choice(NamedTuple):
-    """What the controls ask for: a comparison, the variants shown, and the text of the loss."""
+    """What is drawn.
+
+    Attributes
+    ----------
+    comparison : str
+    names : tuple of str
+        The variants.
+    text : str
+        That of the loss: `TRAINING_TEXT` or `HELD_OUT_TEXT`.
+    hidden : tuple of str
+        Variants whose losses wait for the visitor's guess.
+    guess : float or None
+        Where the visitor expects the last loss of the model without mask.
+    """
 
     comparison: str
     names: tuple[str, ...]
     text: str
+    hidden: tuple[str, ...] = ()
+    guess: float | None = None
+
+    @property
+    def drawn(self) -> tuple[str, ...]:
+        """The variants with a line."""
+        return tuple(name for name in self.names if name not in self.hidden)
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
@@ -66,16 +88,20 @@ def style_of(name: str) -> charts.LineStyle:
     return _STYLES["full" if name == "deep" else name]
 
 
-def draw_snapshot(choice: Choice, index: int) -> None:
-    """Draw the training curves up to one snapshot, its gradients and its texts.
+def final_loss(name: str) -> float:
+    """Return a variant's last loss on the training text."""
+    return results().trainings[name]["curve"]["loss"][-1]
+
+
+def draw_curves(choice: Choice, step: int) -> None:
+    """Draw the training curves, with a mark at one snapshot, and its gradients where these differ.
 
     Parameters
     ----------
     choice : Choice
-    index : int
-        In `AblationResults.snapshot_steps`.
+    step : int
+        Of the snapshot.
     """
-    step = results().snapshot_steps[index]
     if not choice.names:
         st.info("Choose at least one model.")
         return
@@ -87,7 +113,6 @@ def draw_snapshot(choice: Choice, index: int) -> None:
         left = st.container()
     with left:
         _losses(choice, step)
-    _texts(choice, step)
 
 
 def _losses(choice: Choice, step: int) -> None:
@@ -103,8 +128,9 @@ def _losses(choice: Choice, step: int) -> None:
         charts.Axis("training step", (0.0, last), values=tuple(range(0, last + 1, last // 6))),
         _LOSS,
         references={f"chance {CHANCE}": [(0.0, CHANCE), (last, CHANCE)]},
+        rings=None if choice.guess is None else {_GUESS: [(last, choice.guess)]},
         now=step,
-        height=330,
+        height=250,
     )
     table = _table(lines, "training step", "loss (nats per character)")
     show_chart(chart, table, key="ablation_losses", alt=f"{finding}.", name="ablation-losses")
@@ -113,7 +139,7 @@ def _losses(choice: Choice, step: int) -> None:
 def _lines(choice: Choice) -> Lines:
     """Return the losses to draw by the line's name; without the mask there are two on held-out text."""
     lines = {}
-    for name in choice.names:
+    for name in choice.drawn:
         record, title = results().trainings[name], VARIANTS[name].title
         if choice.text == TRAINING_TEXT:
             curve = record["curve"]
@@ -128,7 +154,7 @@ def _lines(choice: Choice) -> Lines:
 def _styles(choice: Choice) -> dict[str, charts.LineStyle]:
     styles = {VARIANTS[name].title: style_of(name) for name in choice.names}
     masked = {_masked(title): style._replace(dash=2) for title, style in styles.items()}
-    return styles | masked
+    return styles | masked | {_GUESS: style_of("no-mask")}
 
 
 def _masked(title: str) -> str:
@@ -158,7 +184,7 @@ def _gradients(choice: Choice, step: int) -> None:
         charts.Axis("block", (1.0, float(n_blocks)), values=tuple(range(1, n_blocks + 1))),
         _GRADIENT,
         has_points=True,
-        height=330,
+        height=250,
     )
     table = _table(lines, "block", "gradient norm")
     alt = f"Gradient norm of each block at training step {step}. {finding}."
@@ -170,8 +196,17 @@ def _table(lines: Lines, x: str, y: str) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["model", x, y])
 
 
-def _texts(choice: Choice, step: int) -> None:
+def draw_first_lines(choice: Choice, step: int) -> None:
+    """Show how each model's text begins, a line each."""
+    for name in choice.names:
+        if snapshot := results().snapshot(name, step):
+            st.text(f"{VARIANTS[name].title}: {PROMPT}{snapshot['text'][:_LINE]}…")
+
+
+def draw_texts(choice: Choice, step: int) -> None:
     """Show what each model generated at the step, all from the same prompt and random numbers."""
+    if not choice.names:
+        return
     st.caption(
         f"Text after {step:,} steps. All models continue “{PROMPT.strip()}” with the same random numbers,"
         f" at temperature {SAMPLING.temperature:g}."
@@ -180,15 +215,16 @@ def _texts(choice: Choice, step: int) -> None:
     for start in range(0, len(choice.names), n_columns):
         columns = st.columns(n_columns)
         for column, name in zip(columns, choice.names[start : start + n_columns], strict=False):
-            with column, st.container(border=True):
-                _text(name, step)
+            with column, st.container(border=True, gap=None):
+                _text(name, step, has_loss=name not in choice.hidden)
 
 
-def _text(name: str, step: int) -> None:
+def _text(name: str, step: int, *, has_loss: bool) -> None:
     snapshot = results().snapshot(name, step)
     if snapshot is None:
         st.markdown(f"**{VARIANTS[name].title}**")
         st.caption(results().trainings[name].get("diverged", "Not trained up to this step."))
         return
-    st.markdown(f"**{VARIANTS[name].title}** · held-out loss {snapshot['loss']:.2f}")
+    loss = f" · held-out loss {snapshot['loss']:.2f}" if has_loss else ""
+    st.markdown(f"**{VARIANTS[name].title}**{loss}")
     st.text(PROMPT + snapshot["text"])

@@ -51,6 +51,8 @@ def validation(name):
 def test_the_model_without_mask_waits_for_a_guess():
     app = arrive()
     assert set(losses(app)) == {"full model"}
+    assert any(element.value.startswith("no mask: The prince") for element in app.text)
+    assert f"{validation('no-mask')['loss']:.2f}" not in text(app)
     assert table(app, "position") is None
     said = app.radio(key="guess_mask").options[1]
     guess(app, "mask", 1)
