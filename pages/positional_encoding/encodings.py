@@ -17,9 +17,11 @@ from lm_core.models.positional_encoding.absolute import (
 from lm_core.training.checkpoints import list_language_models
 from pages.shared import charts
 from pages.shared.models import model_named
-from pages.shared.turns import fragment, model_calls
+from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 from pages.shared.ui.playback import playback_bar
 
 _WIDTHS = tuple(range(4, 65, 4))
@@ -32,31 +34,38 @@ _COMPARED = (
 
 _CLOCK_WIDTH = 8
 _CLOCK_POSITIONS = 61
+_CLOCK_BASE = 100  # so that every hand is seen to move
+_CLOCK_START = 3
 _LONGEST_SHIFT = 20
+_LATER = 40
+_ANGLES = ("By a larger one", "By the same", "By a smaller one")
+_SAME = 1
 
 
 # Vectors --------------------------------------------------------------------------------------
 
 
-@fragment
-def encoding_vectors() -> None:
+def encoding_vectors(screen: FirstScreen) -> None:
     """Draw the encodings of all positions as rows, and compare two of them."""
-    left, right = st.columns([1, 2.8], gap="medium")
-    with left:
-        learned = _learned()
+    learned = _learned()
+    with screen.controls:
         encoding = control(
             st.selectbox,
             "shown_encoding",
             "Positional encoding",
             ["sinusoidal", "binary", *learned],
+            width=180,
         )
-        n = control(st.slider, "positions", "Positions", 8, _LONGEST, 60)
-        codes, title = _codes(encoding, n, learned)
-        last = len(codes) - 1
-        first, second = (_position(name, label, start, last) for name, label, start in _COMPARED)
-    with right:
+        with st.popover("More", icon=":material/tune:"):
+            n = control(st.slider, "positions", "Positions", 8, _LONGEST, 60)
+            codes, title = _codes(encoding, n, learned)
+            last = len(codes) - 1
+            first, second = (
+                _position(name, label, start, last) for name, label, start in _COMPARED
+            )
+    with screen.picture:
         _picture(codes, (first, second), title)
-    _explain(encoding, codes)
+    note_beside(screen, _explanation(encoding, codes))
     if not learned:
         st.caption(
             "Learned encodings are a table of weights, one row for each position. No model of this lab"
@@ -92,9 +101,9 @@ def _codes(encoding: str, n: int, learned: dict[str, np.ndarray]) -> tuple[np.nd
     return learned[encoding][:n], encoding
 
 
-def _base() -> float:
+def _base(start: int = 10_000) -> float:
     return float(
-        control(st.select_slider, "base", "Base C", _BASES, 10_000, format_func="{:,}".format)
+        control(st.select_slider, "base", "Base C", _BASES, start, format_func="{:,}".format)
     )
 
 
@@ -107,7 +116,7 @@ def _picture(codes: np.ndarray, pair: tuple[int, int], title: str) -> None:
     st.markdown(f"**{finding}**")
     frame = charts.code_frame(codes, chosen=pair)
     show_chart(
-        charts.code_map(frame, reach=float(np.abs(codes).max()), height=430),
+        charts.code_map(frame, reach=float(np.abs(codes).max()), height=400),
         frame,
         key="encodings",
         alt=f"{finding}. {len(codes)} positions down, {codes.shape[1]} coordinates across.",
@@ -120,63 +129,95 @@ def _similarity(codes: np.ndarray, pair: tuple[int, int]) -> float:
     return float(position_similarity(torch.from_numpy(codes))[pair])
 
 
-def _explain(encoding: str, codes: np.ndarray) -> None:
+def _explanation(encoding: str, codes: np.ndarray) -> str:
     changes = (np.diff(codes, axis=0) != 0).sum(0)
     if encoding == "binary":
         digits = codes.shape[1]
         half = 2 ** (digits - 1)
-        st.markdown(
+        return (
             f"In binary, {len(codes)} positions need {digits} digits. The last digit changes"
             f" {changes[-1]} times, the first once. From {half - 1} to {half} all {digits} digits change,"
             " although the position moves by one."
         )
-    elif encoding == "sinusoidal":
-        st.markdown(
+    if encoding == "sinusoidal":
+        return (
             "Waves replace the digits. The columns on the left oscillate fast, those on the right"
             " slowly, and no two rows are equal. Each pair of columns is the sine and the cosine of"
             " position / C^(2j/d). A step changes every number a little, and there is no largest"
             " position."
         )
-    else:
-        st.markdown("Each row was learned for one position. A longer text has no row.")
+    return "Each row was learned for one position. A longer text has no row."
 
 
 # Rotation by a shift --------------------------------------------------------------------------
 
 
-@fragment
-def shift_as_rotation() -> None:
+def shift_as_rotation(screen: FirstScreen) -> None:
     """Draw four clocks at a position and after a shift, and the matrix that maps one to the other."""
-    st.markdown(
-        f"An encoding of {_CLOCK_WIDTH} coordinates has four pairs of sine and cosine. Each pair is a"
-        " clock hand with its own speed. The dashed hand is the position after the shift."
-    )
-    with st.container(horizontal=True):
-        shift = control(st.slider, "shift", "Shift", 1, _LONGEST_SHIFT, 5)
-        pair = control(st.slider, "pair", "Pair", 0, _CLOCK_WIDTH // 2 - 1, 0)
-        base = _base()
+    with screen.controls:
+        shift = control(st.slider, "shift", "Shift", 1, _LONGEST_SHIFT, 3, width=180)
+        with st.popover("More", icon=":material/tune:"):
+            pair = control(st.slider, "pair", "Pair", 0, _CLOCK_WIDTH // 2 - 1, 0)
+            base = _base(_CLOCK_BASE)
     codes = sinusoidal_positions(_CLOCK_POSITIONS + _LONGEST_SHIFT, _CLOCK_WIDTH, base)
     rotation = shift_rotation(shift, _CLOCK_WIDTH, base)
+    periods = (2 * math.pi / wave_frequencies(_CLOCK_WIDTH, base)).tolist()
+    with screen.beside:
+        prediction = _ask_about_clocks(shift, 360.0 * shift / periods[pair], pair)
+    note_beside(
+        screen,
+        f"A position's encoding is {_CLOCK_WIDTH} numbers: four pairs of sine and cosine. Each pair is a"
+        " *clock hand* with its own speed. The dashed hand is the position after the shift.",
+    )
+    with screen.picture:
+        picture = st.container(gap="xsmall")
+    below = st.container()
 
     def draw(position: int) -> None:
         code = codes[position].numpy()
         rotated = (rotation @ codes[position]).numpy()
         gap = float(np.abs(rotated - codes[position + shift].numpy()).max())
-        _clocks(position, shift, pair, code, rotated, base)
-        _matrix_of_pair(rotation, pair, position, shift, code, rotated, gap)
+        with picture:
+            _clocks(position, shift, pair, code, rotated, periods)
+        if prediction.revealed:
+            with below:
+                _matrix_of_pair(rotation, pair, position, shift, code, rotated, gap)
 
-    playback_bar("position", _CLOCK_POSITIONS, draw, label="Position", start=3)
-    _whole_matrix(rotation, shift)
+    with screen.picture:
+        playback_bar("position", _CLOCK_POSITIONS, draw, label="Position", start=_CLOCK_START)
+    if prediction.revealed:
+        _whole_matrix(rotation, shift)
+
+
+def _ask_about_clocks(shift: int, angle: float, pair: int) -> Prediction:
+    """Ask whether the angle of a shift depends on the position; answer with the angle of the pair."""
+    prediction = predict_then_reveal(
+        "clocks",
+        f"Go on to position {_LATER}. By which angle does the same shift turn a hand there?",
+        _ANGLES,
+    )
+    if prediction.revealed:
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == _ANGLES[_SAME],
+            reason=f"A shift of {shift} turns hand {pair} by **{angle:.1f}°** from every position. So a"
+            " head can find “three words back” with one and the same rotation, anywhere in the text.",
+        )
+    return prediction
 
 
 def _clocks(
-    position: int, shift: int, pair: int, code: np.ndarray, rotated: np.ndarray, base: float
+    position: int,
+    shift: int,
+    pair: int,
+    code: np.ndarray,
+    rotated: np.ndarray,
+    periods: list[float],
 ) -> None:
-    periods = (2 * math.pi / wave_frequencies(_CLOCK_WIDTH, base)).tolist()
     frame = charts.clock_frame(code, rotated, periods, pair)
     angle = 360.0 * shift / periods[pair]
     finding = f"From position {position} to {position + shift}, hand {pair} turns by {angle:.1f}°"
-    st.markdown(f"**{finding}**, at every position")
+    st.markdown(f"**{finding}**")
     show_chart(
         charts.clock_chart(frame),
         frame,

@@ -1,5 +1,7 @@
 """Equal words at different positions, and their outputs after the words are shuffled."""
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 import torch
@@ -13,13 +15,15 @@ from lm_core.experiments.positional_encoding.equal_words import (
     compare_equal_words,
     split_into_words,
     word_ids,
+    word_vectors,
 )
 from lm_core.rng import generator
 from pages.shared import charts
-from pages.shared.turns import fragment, model_calls
+from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import predict_then_reveal
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import checked_text
 
@@ -34,50 +38,90 @@ TITLES = {
 }
 """Positional encodings for people, by the names that a transformer's config has for them."""
 
+_QUESTION = (
+    "Attention has no positional encoding and no mask. Which outputs do equal words get, here the three"
+    " *can*?"
+)
+_ANSWERS = ("Three different outputs", "The same output three times", "Two alike, one different")
+_RIGHT = 1
 _SENTENCE = "Can a canner can a can?"
 _LONGEST = 200
 _LARGEST_COLOUR = 2.0
 
 
-@fragment
-def equal_words() -> None:
-    """Ask whether attention distinguishes equal words, then let the class try every encoding."""
-    st.markdown(
-        f"*{_SENTENCE}* contains one word three times, so the same vector three times. One attention"
-        " head reads all words. Its output for each word is a weighted mean of all value vectors."
-    )
-    prediction = predict_then_reveal(
-        "equal_words",
-        "Attention has no positional encoding and no mask. Which outputs do the three *can* get?",
-        ("Three different outputs", "The same output three times", "Two alike, one different"),
-    )
-    if not prediction.revealed:
-        return
-    left, right = st.columns([1, 2.8], gap="medium")
-    with left:
-        words = _words()
+def equal_words(screen: FirstScreen) -> None:
+    """Ask whether attention distinguishes equal words, and let the class try every encoding."""
+    with screen.controls:
         encoding = control(
             st.selectbox,
             "encoding",
             "Positional encoding",
             list(TITLES),
             format_func=TITLES.__getitem__,
+            width=180,
         )
-        is_causal = control(st.toggle, "causal", "Causal mask")
-        shuffle_seed = control(st.number_input, "shuffle_seed", "Seed of the shuffle", 1, 999, 1)
-        seed = control(st.number_input, "seed", "Seed of words and head", 0, 9_999, 1)
+        with st.popover("More", icon=":material/tune:"):
+            words = _words()
+            is_causal = control(st.toggle, "causal", "Causal mask")
+            shuffle_seed = control(
+                st.number_input, "shuffle_seed", "Seed of the shuffle", 1, 999, 1
+            )
+            seed = control(st.number_input, "seed", "Seed of words and head", 0, 9_999, 1)
+    with screen.beside:
+        prediction = predict_then_reveal("equal_words", _QUESTION, _ANSWERS)
     if not words:
         return
     tokens = word_ids(words)
     order = torch.randperm(len(words), generator=generator(int(shuffle_seed)))
-    with right:
-        _picture(words, tokens, order, encoding, int(seed), is_causal=is_causal)
-    st.markdown(
-        "Head and word vectors are random here, not trained. So are the learned encodings and T5's"
-        " biases. Training does not change which words can be distinguished."
+    with model_calls:
+        comparison = compare_equal_words(tokens, order, encoding, int(seed), is_causal=is_causal)
+        outputs = [
+            attend_to_words(ids, encoding, int(seed), is_causal=is_causal).output
+            for ids in (tokens, tokens[order])
+        ]
+    with screen.picture:
+        st.markdown(f"**{_title(comparison, words, tokens, prediction)}**")
+        before, after = st.columns(2, gap="small")
+        with before:
+            _word_map("vectors", "Word vectors", words, word_vectors(tokens, int(seed)))
+        with after:
+            _word_map(
+                "outputs_typed",
+                "Outputs of attention",
+                words,
+                outputs[0],
+                hidden=() if prediction.revealed else _repeated(words),
+            )
+    if prediction.revealed:
+        with screen.beside:
+            show_verdict(
+                prediction,
+                is_right=prediction.guess == _ANSWERS[_RIGHT],
+                reason="Without positions and mask, equal words get **equal outputs**: each output is"
+                " a mean over all words, and a mean has no order.",
+            )
+    note_beside(
+        screen,
+        f"Each row is one word, {WIDTH} numbers. One attention head reads all words; the output for a"
+        " word is a weighted mean of all value vectors.",
     )
+    if not prediction.revealed:
+        return
+    shuffled = tuple(words[position] for position in order.tolist())
+    _order(comparison, words, shuffled, outputs)
     if control(st.toggle, "compare", "Compare all encodings, with and without the mask"):
         _all_encodings(words, tokens, order, int(seed))
+
+
+def _title(
+    comparison: WordComparison, words: tuple[str, ...], tokens: Tensor, prediction: Prediction
+) -> str:
+    if prediction.revealed:
+        return finding_of(comparison, words, tokens)
+    most = max(words, key=words.count)
+    if words.count(most) == 1:
+        return "No word occurs twice in this sentence"
+    return f"*{most}* occurs {words.count(most)} times: the same vector {words.count(most)} times"
 
 
 def finding_of(comparison: WordComparison, words: tuple[str, ...], tokens: Tensor) -> str:
@@ -116,32 +160,40 @@ def _words() -> tuple[str, ...]:
         return ()
 
 
-def _picture(
-    words: tuple[str, ...],
-    tokens: Tensor,
-    order: Tensor,
-    encoding: str,
-    seed: int,
-    *,
-    is_causal: bool,
+def _repeated(words: tuple[str, ...]) -> list[int]:
+    return [i for i, word in enumerate(words) if words.count(word) > 1]
+
+
+def _word_map(
+    name: str, title: str, words: tuple[str, ...], rows: Tensor, hidden: Sequence[int] = ()
 ) -> None:
-    with model_calls:
-        comparison = compare_equal_words(tokens, order, encoding, seed, is_causal=is_causal)
-        outputs = [
-            attend_to_words(ids, encoding, seed, is_causal=is_causal).output
-            for ids in (tokens, tokens[order])
-        ]
-    shuffled = tuple(words[position] for position in order.tolist())
-    st.markdown(f"**{finding_of(comparison, words, tokens)}**")
-    sides = st.columns(2, gap="small")
-    for column, name, text, rows in zip(
-        sides, ("typed", "shuffled"), (words, shuffled), outputs, strict=True
-    ):
-        with column:
-            _output_map(name, text, rows)
-    st.markdown(
-        f"Each row is the output for one word, {WIDTH} numbers. Repeated words are outlined. The right"
-        " side has the same words in another order. There a word's output changes by at most"
+    frame = charts.code_frame(rows.numpy(), charts.numbered(words), _repeated(words))
+    st.caption(title)
+    show_chart(
+        charts.code_map(
+            frame, reach=_LARGEST_COLOUR, title="", hidden=hidden, height=150 + 25 * len(words)
+        ),
+        frame[~frame["position"].isin(list(hidden))],
+        key=name,
+        alt=f"{title} of the {len(words)} words: {' '.join(words)}."
+        f" Repeated words are outlined; hidden: {len(hidden)}.",
+        name=name.replace("_", "-"),
+    )
+
+
+def _order(
+    comparison: WordComparison,
+    words: tuple[str, ...],
+    shuffled: tuple[str, ...],
+    outputs: list[Tensor],
+) -> None:
+    """Draw the outputs once more for the same words in another order."""
+    st.subheader("The same words in another order", anchor=False)
+    left, right = st.columns([1.6, 1], gap="medium")
+    with left:
+        _word_map("outputs_shuffled", " ".join(shuffled), shuffled, outputs[1])
+    right.markdown(
+        f"*{' '.join(words)}* becomes *{' '.join(shuffled)}*. There a word's output changes by at most"
         f" **{comparison.change:.3f}**: "
         + (
             "each output moves with its word, and the order has no effect."
@@ -149,18 +201,9 @@ def _picture(
             else "the order has an effect."
         )
     )
-
-
-def _output_map(name: str, words: tuple[str, ...], rows: Tensor) -> None:
-    repeated = [i for i, word in enumerate(words) if words.count(word) > 1]
-    frame = charts.code_frame(rows.numpy(), charts.numbered(words), repeated)
-    st.caption(f"{name}: {' '.join(words)}")
-    show_chart(
-        charts.code_map(frame, reach=_LARGEST_COLOUR, title="", height=150 + 25 * len(words)),
-        frame,
-        key=f"outputs_{name}",
-        alt=f"The outputs for the {len(words)} words, {name}: {' '.join(words)}.",
-        name=f"outputs-{name}",
+    right.markdown(
+        "Head and word vectors are random here, not trained. So are the learned encodings and T5's"
+        " biases. Training does not change which words can be distinguished."
     )
 
 

@@ -16,9 +16,10 @@ from pages.positional_encoding.encodings import encoding_vectors, shift_as_rotat
 from pages.positional_encoding.equal_words import equal_words
 from pages.positional_encoding.scores import buckets_of_distances, by_distance
 from pages.shared.ui.controls import choose_part
+from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import page_header, show_source, try_this
 
-PARTS = ("Equal words", "Encoding vectors", "Shift as rotation", "Scores by distance", "T5 buckets")
+PARTS = ("Shift as rotation", "Equal words", "Encoding vectors", "Scores by distance", "T5 buckets")
 
 page_header(
     "positional-encoding",
@@ -27,9 +28,11 @@ page_header(
 )
 
 # Controls, picture, explanation ---------------------------------------------------------------
-part = choose_part(PARTS)
+screen = first_screen()
+with screen.controls:
+    part = choose_part(PARTS)
 if part == "Encoding vectors":
-    encoding_vectors()
+    encoding_vectors(screen)
     code = (sinusoidal_positions, binary_positions)
     suggestions = [
         "Compare 31 with 32, then 32 with 33, in the binary and in the sinusoidal encoding.",
@@ -37,7 +40,7 @@ if part == "Encoding vectors":
         "Set the width to 64. How much do the rightmost columns change over 60 positions?",
     ]
 elif part == "Shift as rotation":
-    shift_as_rotation()
+    shift_as_rotation(screen)
     code = (shift_rotation, sinusoidal_positions)
     suggestions = [
         "Press play. Does the angle between the two hands of a clock ever change?",
@@ -45,7 +48,7 @@ elif part == "Shift as rotation":
         "Set C to 10. After how many positions has the slowest hand gone round once?",
     ]
 elif part == "Scores by distance":
-    by_distance()
+    by_distance(screen)
     code = (position_scores, rotate, alibi_bias)
     suggestions = [
         "Step through the heads of ALiBi. Which of them still attend to the first word?",
@@ -53,15 +56,15 @@ elif part == "Scores by distance":
         "Choose T5 buckets, and find two neighbouring distances that share a bias.",
     ]
 elif part == "T5 buckets":
-    buckets_of_distances()
+    buckets_of_distances(screen)
     code = (t5_buckets,)
     suggestions = [
-        "Switch the published rule on and off. In which corners do the two differ?",
+        "Switch the rule with the error on and off. In which corners do the two differ?",
         "Raise the maximum distance until both rules agree everywhere in the chart.",
-        "Switch off the keys ahead. Why is the published rule correct then?",
+        "Switch off the keys ahead. Why is the other rule correct then?",
     ]
 else:
-    equal_words()
+    equal_words(screen)
     code = (attend_to_words, compare_equal_words, equal_tokens_differ)
     suggestions = [
         "Choose no encoding and switch the causal mask on. What changes?",

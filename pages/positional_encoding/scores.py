@@ -18,10 +18,11 @@ from lm_core.models.positional_encoding.relative import t5_buckets
 from pages.positional_encoding.equal_words import TITLES
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, ORANGE, PURPLE
-from pages.shared.turns import fragment, model_calls
+from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import predict_then_reveal
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 from pages.shared.ui.messages import show_error
 
 _POSITIONS, _WIDTH = 64, 32
@@ -53,47 +54,57 @@ _ABOUT = {
     " heads.",
 }
 
+_ROUNDING = 1e-4  # differences below are none
+
 _BUCKETS = (8, 16, 32)
 _MAX_DISTANCES = (12, 16, 20, 32, 64, 128)
 _FAR = 30
+_FAR_BUCKETS = ("Bucket 3", "Bucket 7", "Bucket 8")
 
 
 # Scores by distance ---------------------------------------------------------------------------
 
 
-@fragment
-def by_distance() -> None:
-    """Ask which encoding depends on more than the distance, then draw them."""
+def by_distance(screen: FirstScreen) -> None:
+    """Draw what positions add to a score; the other queries wait for a guess."""
+    with screen.controls:
+        encoding, seed, head = _distance_controls()
+    with screen.beside:
+        prediction = predict_then_reveal(
+            "distance",
+            "A key is 5 positions behind its query, at the start of the text or at its end. For which"
+            " encoding do the positions add different amounts?",
+            tuple(TITLES[kind] for kind in KINDS),
+        )
+        spreads = {kind: spread_at_equal_distance(_scores(kind, seed, head)) for kind in KINDS}
+        if prediction.revealed:
+            _answer(prediction, spreads)
+    note_beside(screen, _ABOUT[encoding])
+    shown = _QUERIES if prediction.revealed else _QUERIES[-1:]
+    with screen.picture:
+        _score_lines(encoding, _scores(encoding, seed, head), shown)
     st.markdown(
         "An *attention score* measures how well a key matches a query. It depends on the words and on"
         " their positions. The chart shows what the positions alone add, for each key behind a query."
     )
-    prediction = predict_then_reveal(
-        "distance",
-        "Query and key are 5 positions apart, at the start of the text or at its end. For which"
-        " encoding do their positions add different amounts?",
-        tuple(TITLES[kind] for kind in KINDS),
-    )
-    if not prediction.revealed:
-        return
-    left, right = st.columns([1, 2.8], gap="medium")
-    with left:
-        encoding, seed, head = _distance_controls()
-    with right:
-        _score_lines(encoding, _scores(encoding, seed, head))
-    st.markdown(_ABOUT[encoding])
-    _all_encodings(seed, head)
+    if prediction.revealed:
+        _all_encodings(spreads)
 
 
 def _distance_controls() -> tuple[str, int, int]:
     encoding = control(
-        st.selectbox, "shown_encoding", "Positional encoding", KINDS, format_func=TITLES.__getitem__
+        st.selectbox,
+        "shown_encoding",
+        "Positional encoding",
+        KINDS,
+        format_func=TITLES.__getitem__,
+        width=180,
     )
     seed, head = 1, 1
     if encoding in ("rotary", "t5"):
-        seed = control(st.number_input, "seed", "Seed", 0, 9_999, 1)
+        seed = control(st.number_input, "seed", "Seed", 0, 9_999, 1, width=140)
     if encoding == "alibi":
-        head = control(st.slider, "head", "Head", 1, ALIBI_HEADS, 1)
+        head = control(st.slider, "head", "Head", 1, ALIBI_HEADS, 1, width=180)
     return encoding, int(seed), head
 
 
@@ -103,17 +114,11 @@ def _scores(encoding: str, seed: int, head: int) -> Tensor:
         return position_scores(encoding, _POSITIONS, _WIDTH, seed, head=head - 1)
 
 
-def _score_lines(encoding: str, scores: Tensor) -> None:
-    spread = spread_at_equal_distance(scores)
-    title = TITLES[encoding]
-    finding = (
-        f"{title}: only the distance matters"
-        if spread < 1e-4
-        else f"{title}: scores at equal distance differ by up to {spread:.3g}"
-    )
-    shown = {query: scores_by_distance(scores, query)[: _FARTHEST + 1] for query in _QUERIES}
+def _score_lines(encoding: str, scores: Tensor, queries: tuple[int, ...]) -> None:
+    finding = _finding(encoding, spread_at_equal_distance(scores), queries)
+    shown = {query: scores_by_distance(scores, query)[: _FARTHEST + 1] for query in queries}
     lines = {f"query {query}": list(enumerate(found.tolist())) for query, found in shown.items()}
-    st.markdown(f"**{finding[0].upper()}{finding[1:]}**")
+    st.markdown(f"**{finding}**")
     show_chart(
         charts.line_chart(
             lines, _STYLES, _DISTANCE, charts.Axis("score", _SCORE_DOMAINS[encoding])
@@ -130,80 +135,105 @@ def _score_lines(encoding: str, scores: Tensor) -> None:
     )
 
 
-def _all_encodings(seed: int, head: int) -> None:
-    spreads = [spread_at_equal_distance(_scores(kind, seed, head)) for kind in KINDS]
+def _finding(encoding: str, spread: float, queries: tuple[int, ...]) -> str:
+    title = TITLES[encoding][0].upper() + TITLES[encoding][1:]
+    if len(queries) == 1:
+        return f"{title}: what the positions add to the scores of query {queries[0]}"
+    if spread < _ROUNDING:
+        return f"{title}: only the distance matters"
+    return f"{title}: scores at equal distance differ by up to {spread:.3g}"
+
+
+def _answer(prediction: Prediction, spreads: dict[str, float]) -> None:
+    differing = [TITLES[kind] for kind, spread in spreads.items() if spread > _ROUNDING]
+    show_verdict(
+        prediction,
+        is_right=prediction.guess in differing,
+        reason=f"Over {_POSITIONS} positions, only **{', '.join(differing)}** gives scores that depend"
+        " on more than the distance.",
+    )
+
+
+def _all_encodings(spreads: dict[str, float]) -> None:
     table = pd.DataFrame(
         {
-            "encoding": [TITLES[kind] for kind in KINDS],
-            "largest difference at equal distance": [f"{spread:.1g}" for spread in spreads],
+            "encoding": [TITLES[kind] for kind in spreads],
+            "largest difference at equal distance": [f"{s:.1g}" for s in spreads.values()],
         }
-    )
-    differing = [TITLES[k] for k, spread in zip(KINDS, spreads, strict=True) if spread > 1e-4]
-    st.markdown(
-        f"Of the five encodings, over {_POSITIONS} positions, only **{', '.join(differing)}** gives"
-        " scores that depend on more than the distance. The differences of the others are rounding"
-        " errors."
     )
     with st.expander("All five"):
         st.dataframe(table, hide_index=True, height="content")
+        st.caption("Differences of a millionth and less are rounding errors.")
 
 
 # T5's buckets ---------------------------------------------------------------------------------
 
 
-@fragment
-def buckets_of_distances() -> None:
-    """Ask for the bucket of a far key under the published rule, then draw all buckets."""
-    st.markdown(
-        "T5 adds a learned number to each score. It depends on the *bucket* of the distance between"
-        " query and key. Short distances have a bucket each, longer ones share, and all beyond a"
-        " maximum are in the last. Of 8 buckets, 4 are for keys behind the query and 4 for keys ahead."
-    )
-    prediction = predict_then_reveal(
-        "buckets",
-        f"There are 8 buckets, 0 to 7, and the maximum distance is 16. A published notebook contains a"
-        f" small error. Which bucket does it give a key {_FAR} positions ahead?",
-        ("Bucket 3", "Bucket 7", "Bucket 8, which does not exist"),
-    )
-    if not prediction.revealed:
-        return
-    left, right = st.columns([1, 2.8], gap="medium")
-    with left:
-        n_buckets, max_distance, n, is_bidirectional, is_published = _bucket_controls()
+def buckets_of_distances(screen: FirstScreen) -> None:
+    """Draw all buckets, and ask for the bucket of a far key under a rule with an error."""
+    with screen.beside:
+        prediction = predict_then_reveal(
+            "buckets",
+            "A rule with a small error: it limits the bucket to 7, the last of all, and *then* adds 4 for"
+            f" keys ahead. Which bucket does a key {_FAR} positions ahead get, with 8 buckets and a"
+            " maximum distance of 16?",
+            _FAR_BUCKETS,
+        )
+    with screen.controls:
+        n_buckets, max_distance, n, is_bidirectional, is_published = _bucket_controls(
+            can_publish=prediction.revealed
+        )
     cap = n_buckets - 1 if is_published else None
     try:
         buckets = t5_buckets(
             -distances(n, n), n_buckets, max_distance, bidirectional=is_bidirectional, cap=cap
         )
     except SettingError as error:
-        with right:
+        with screen.picture:
             show_error(error)
         return
     frame = charts.bucket_frame(buckets.numpy(), n_buckets)
-    with right:
+    with screen.picture:
         _bucket_map(frame, n_buckets, is_bidirectional=is_bidirectional, is_published=is_published)
-    _explain_buckets(n_buckets, max_distance, is_bidirectional=is_bidirectional)
-
-
-def _bucket_controls() -> tuple[int, int, int, bool, bool]:
-    n_buckets = control(st.select_slider, "buckets", "Buckets", _BUCKETS, 8)
-    max_distance = control(st.select_slider, "max_distance", "Maximum distance", _MAX_DISTANCES, 16)
-    n = control(st.slider, "text_length", "Length of the text", 8, 64, 24)
-    is_bidirectional = control(
-        st.toggle,
-        "bidirectional",
-        "Keys ahead, too",
-        True,
-        help="Under a causal mask no key ahead is visible, and all buckets are for keys behind.",
+    if prediction.revealed:
+        with screen.beside:
+            show_verdict(
+                prediction,
+                is_right=prediction.guess == _FAR_BUCKETS[-1],
+                reason="It gets **bucket 8**, which does not exist. Switch the rule on to see where.",
+            )
+    note_beside(
+        screen,
+        "T5 adds a learned number to each score. It depends on the *bucket* of the distance: short"
+        " distances have a bucket each, longer ones share, and all beyond a maximum are in the last.",
     )
+    if prediction.revealed:
+        _explain_buckets(n_buckets, max_distance, is_bidirectional=is_bidirectional)
+
+
+def _bucket_controls(*, can_publish: bool) -> tuple[int, int, int, bool, bool]:
     is_published = control(
         st.toggle,
         "published_rule",
-        "Published rule",
-        help="The notebook PositionalEmbeddings limits the number to the last bucket of all, and adds the"
-        " direction afterwards.",
+        "Rule with the error",
+        disabled=not can_publish,
+        help="Of the notebook PositionalEmbeddings, github.com/christianb93/MLLM: it limits the number"
+        " to the last bucket of all, and adds the direction afterwards.",
     )
-    return n_buckets, max_distance, n, is_bidirectional, is_published
+    with st.popover("More", icon=":material/tune:"):
+        n_buckets = control(st.select_slider, "buckets", "Buckets", _BUCKETS, 8)
+        max_distance = control(
+            st.select_slider, "max_distance", "Maximum distance", _MAX_DISTANCES, 16
+        )
+        n = control(st.slider, "text_length", "Length of the text", 8, 64, 24)
+        is_bidirectional = control(
+            st.toggle,
+            "bidirectional",
+            "Keys ahead, too",
+            True,
+            help="Under a causal mask no key ahead is visible, and all buckets are for keys behind.",
+        )
+    return n_buckets, max_distance, n, is_bidirectional, is_published and can_publish
 
 
 def _bucket_map(
@@ -223,7 +253,7 @@ def _bucket_map(
     )
     st.markdown(f"**{finding}**")
     show_chart(
-        charts.bucket_map(frame, n_buckets=n_buckets, first_ahead=first_ahead),
+        charts.bucket_map(frame, n_buckets=n_buckets, first_ahead=first_ahead, height=400),
         frame,
         key="buckets",
         alt=f"{finding}. Queries down, keys across; the highest number is {frame['bucket'].max()}.",
@@ -247,13 +277,13 @@ def _explain_buckets(n_buckets: int, max_distance: int, *, is_bidirectional: boo
     )
     if not is_bidirectional:
         st.markdown(
-            "With a single direction its last bucket is the last of all, so the published rule is"
-            " correct. All keys ahead share bucket 0, and a causal mask hides them."
+            "With a single direction its last bucket is the last of all, so the other rule is"
+            " correct, too. All keys ahead share bucket 0, and a causal mask hides them."
         )
         return
     st.markdown(
-        f"The published notebook limits the number to {n_buckets - 1}, the last bucket of all, and then adds"
-        f" {each} for keys ahead. The two keys get **{published[0]}** and **{published[1]}**. Up to the"
+        f"The rule with the error limits the number to {n_buckets - 1}, the last bucket of all, and then"
+        f" adds {each} for keys ahead. The two keys get **{published[0]}** and **{published[1]}**. Up to the"
         " maximum distance both rules agree. A cross marks a bucket that does not exist, an outline a"
         " bucket of the other direction."
     )

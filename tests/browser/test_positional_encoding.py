@@ -8,20 +8,21 @@ from tests.browser.conftest import FITS, settle
 
 PARTS = (
     ("Encoding vectors", "the cosine of their encodings is", 1),
-    ("Shift as rotation", "at every position", 1),
+    ("Shift as rotation", "from every position", 1),
     ("Scores by distance", "only the distance matters", 1),
     ("T5 buckets", "have one of 8 buckets", 1),
-    ("Equal words", "Not distinguished", 2),
+    ("Equal words", "Not distinguished", 3),
 )
 
 
 def test_a_class_guesses_shuffles_and_takes_the_link_along(visit, lab):
-    page = visit(f"{lab}/positional-encoding")
+    page = visit(f"{lab}/positional-encoding?part=Equal+words")
     main = page.locator("[data-testid=stMain]")
     page.get_by_text("The same output three times", exact=True).click()
     page.get_by_role("button", name="Reveal").click()
     expect(main).to_contain_text("Not distinguished: can (3")
     settle(page)
+    page.get_by_role("button", name="More").click()
     field = page.get_by_label("Sentence")
     field.fill("<i>ich</i> dass ich")
     field.press("Enter")
@@ -33,7 +34,7 @@ def test_a_class_guesses_shuffles_and_takes_the_link_along(visit, lab):
 
 
 def test_the_keys_turn_the_clock_hands(visit, lab):
-    page = visit(f"{lab}/positional-encoding?part=Shift+as+rotation&shift=2")
+    page = visit(f"{lab}/positional-encoding?shift=2&reveal=clocks")
     main = page.locator("[data-testid=stMain]")
     expect(main).to_contain_text(re.compile(r"\b3\D*\b5\D*\b0\D*\b114\.6°"))
     page.keyboard.press("ArrowRight")
@@ -46,7 +47,9 @@ def test_the_keys_turn_the_clock_hands(visit, lab):
 
 def test_every_part_is_drawn_on_a_phone(visit, lab):
     page = visit(
-        f"{lab}/positional-encoding?reveal=equal_words,distance,buckets", width=390, height=844
+        f"{lab}/positional-encoding?reveal=clocks,equal_words,distance,buckets",
+        width=390,
+        height=844,
     )
     main = page.locator("[data-testid=stMain]")
     drawn = page.locator("[data-testid=stVegaLiteChart] svg, [data-testid=stVegaLiteChart] canvas")

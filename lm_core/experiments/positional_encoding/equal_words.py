@@ -81,17 +81,39 @@ def attend_to_words(tokens: Tensor, position: str, seed: int, *, is_causal: bool
         position=position,
         causal=is_causal,
     )
+    head = _random_head(seed)
+    codes = head.learned if position == "learned" else fixed_codes(config)
+    x = F.embedding(tokens, head.vectors)
+    x = x if codes is None else x + codes[: len(tokens)]
+    mask = attention_mask(config, 0, len(tokens), bucket_bias=head.bucket_bias)
+    bias = None if mask.bias is None else mask.bias[0]
+    queries, keys = mask.rotate(x @ head.to_query, x @ head.to_key)
+    return attend(queries, keys, x @ head.to_value, mask.visible, bias=bias)
+
+
+def word_vectors(tokens: Tensor, seed: int) -> Tensor:
+    """Return the vector of each word before any position is added, (T, `WIDTH`)."""
+    return F.embedding(tokens, _random_head(seed).vectors)
+
+
+class _RandomHead(NamedTuple):
+    """What a seed draws: the weights of a head, and the vectors of words and positions."""
+
+    to_query: Tensor
+    to_key: Tensor
+    to_value: Tensor
+    vectors: Tensor
+    learned: Tensor
+    bucket_bias: Tensor
+
+
+def _random_head(seed: int) -> _RandomHead:
     rng = generator(seed)
     to_query, to_key, to_value = torch.randn(3, WIDTH, WIDTH, generator=rng) * WIDTH**-0.5
     vectors = torch.randn(MOST_WORDS, WIDTH, generator=rng)
     learned = torch.randn(MOST_WORDS, WIDTH, generator=rng)
     bucket_bias = torch.randn(T5_BUCKETS, 1, generator=rng)
-    codes = learned if position == "learned" else fixed_codes(config)
-    x = F.embedding(tokens, vectors)
-    x = x if codes is None else x + codes[: len(tokens)]
-    mask = attention_mask(config, 0, len(tokens), bucket_bias=bucket_bias)
-    bias = None if mask.bias is None else mask.bias[0]
-    return attend(*mask.rotate(x @ to_query, x @ to_key), x @ to_value, mask.visible, bias=bias)
+    return _RandomHead(to_query, to_key, to_value, vectors, learned, bucket_bias)
 
 
 class WordComparison(NamedTuple):

@@ -51,7 +51,12 @@ def code_frame(
 
 
 def code_map(
-    frame: pd.DataFrame, *, reach: float, title: str = "position", height: int = 340
+    frame: pd.DataFrame,
+    *,
+    reach: float,
+    title: str = "position",
+    hidden: Sequence[int] = (),
+    height: int = 340,
 ) -> Drawing:
     """Draw a `code_frame`: rows from the top, blue is -reach, white 0, orange +reach.
 
@@ -62,8 +67,16 @@ def code_map(
         Where the colours end.
     title : str
         Of the upright axis.
+    hidden : sequence of int
+        Rows with a question mark in place of their numbers.
     """
-    data = frame.assign(head=frame["chosen"] & (frame["coordinate"] == 0))
+    first = frame["coordinate"] == 0
+    is_hidden = frame["position"].isin(list(hidden))
+    data = frame.assign(
+        value=frame["value"].mask(is_hidden),
+        head=frame["chosen"] & first,
+        asked=is_hidden & first,
+    )
     description = "Heat map: a row for each position, a column for each coordinate."
     return Drawing(_map_spec(reach, title, height), data, description)
 
@@ -84,6 +97,7 @@ def _map_spec(reach: float, title: str, height: int) -> dict[str, Any]:
     )
     cells = (
         alt.Chart()
+        .transform_filter("isValid(datum.value)")
         .mark_rect(strokeWidth=1)
         .encode(
             x=x,
@@ -99,7 +113,13 @@ def _map_spec(reach: float, title: str, height: int) -> dict[str, Any]:
         .mark_rect(filled=False, stroke=VERMILLION, strokeWidth=2.5)
         .encode(x=alt.value(0), x2=alt.value("width"), y=y)
     )
-    return specification(alt.layer(cells, marks).properties(height=height))
+    asked = (
+        alt.Chart()
+        .transform_filter("datum.asked")
+        .mark_text(text="?", fontSize=20)
+        .encode(x=alt.value(alt.ExprRef("width / 2")), y=y)
+    )
+    return specification(alt.layer(cells, marks, asked).properties(height=height))
 
 
 def clock_frame(

@@ -9,11 +9,11 @@ import torch
 from lm_core.experiments.positional_encoding.equal_words import WordComparison
 from pages.positional_encoding import encodings
 from pages.positional_encoding.equal_words import finding_of
-from tests.pages.visits import alt, guess, holds, numbers, shows, text, visit
+from tests.pages.visits import alt, data, guess, holds, numbers, shows, text, visit
 
 
 def arrive(part="Equal words", **asked):
-    asked = {"part": part, "reveal": "equal_words,distance,buckets", **asked}
+    asked = {"part": part, "reveal": "clocks,equal_words,distance,buckets", **asked}
     return visit("pages/positional_encoding/page.py", **asked)
 
 
@@ -27,24 +27,25 @@ def table(app, column):
 
 def outputs(app):
     """The outputs as typed and shuffled, by word: arrays of shape (times it occurs, width)."""
-    frames = [f.value for f in app.dataframe if "coordinate" in f.value]
-    found = []
-    for frame in frames:
-        words = {}
-        for name, rows in frame.groupby("name"):
-            words.setdefault(name[3:], []).append(rows["value"].to_numpy())
-        found.append({word: np.stack(rows) for word, rows in words.items()})
-    return found
+    return by_word(data(app, "outputs_typed")), by_word(data(app, "outputs_shuffled"))
+
+
+def by_word(frame):
+    words = {}
+    for name, rows in frame.groupby("name"):
+        words.setdefault(name[3:], []).append(rows["value"].to_numpy())
+    return {word: np.stack(rows) for word, rows in words.items()}
 
 
 def are_equal(rows):
     return np.allclose(rows, rows[0], atol=1e-5)
 
 
-def test_equal_words_wait_for_a_guess_and_have_equal_outputs_without_positions():
-    app = arrive(reveal="")
-    assert not app.dataframe
-    guess(app, "equal_words")
+def test_only_the_outputs_of_equal_words_wait_for_a_guess():
+    app = arrive("Equal words", reveal="")
+    assert are_equal(by_word(data(app, "vectors"))["can"])
+    assert set(by_word(data(app, "outputs_typed"))) == {"canner"}
+    guess(app, "equal_words", 1)
     typed, _ = outputs(app)
     assert typed["can"].shape == (3, 16)
     assert are_equal(typed["can"])
@@ -73,7 +74,7 @@ def test_the_mask_alone_distinguishes_what_has_other_words_before_it():
 
 def test_the_shuffle_moves_each_output_with_its_word():
     app = arrive(shuffle_seed="3")
-    typed, shuffled = (f.value for f in app.dataframe if "coordinate" in f.value)
+    typed, shuffled = (data(app, f"outputs_{order}") for order in ("typed", "shuffled"))
     assert sorted(name[3:] for name in typed["name"]) == sorted(n[3:] for n in shuffled["name"])
     assert list(typed["name"]) != list(shuffled["name"])
     before, after = outputs(app)
@@ -168,6 +169,17 @@ def test_the_rotation_maps_one_position_to_the_other_wherever_it_is():
     assert rf"{cosine:.3f} & {sine:.3f} \\ " in app.get("latex")[0].value
 
 
+def test_the_page_opens_on_clocks_whose_hands_keep_their_angle():
+    app = visit("pages/positional_encoding/page.py")
+    position, shifted, pair, angle = numbers(alt(app, "clocks"))[:4]
+    assert (position, shifted, pair) == (3, 6, 0)
+    assert angle == round(3 * 180 / np.pi, 1)
+    assert not app.get("latex"), "the matrix would be the answer"
+    guess(app, "clocks", 1)
+    assert shows(app, f"{angle}")
+    assert len(app.get("latex")) == 1
+
+
 # Scores by distance ---------------------------------------------------------------------------
 
 
@@ -182,6 +194,14 @@ def test_with_four_encodings_only_the_distance_matters(encoding):
     spread = scores(app).max() - scores(app).min()
     assert spread.max() < 1e-4
     assert "**binary**" in text(app)
+
+
+def test_the_other_queries_wait_for_a_guess():
+    app = arrive("Scores by distance", reveal="", shown_encoding="binary")
+    assert list(scores(app).index) == ["query 63"]
+    guess(app, "distance", 1)
+    assert list(scores(app).index) == ["query 40", "query 52", "query 63"]
+    assert "binary" in text(app)
 
 
 def test_with_binary_digits_more_than_the_distance_matters():
@@ -217,6 +237,14 @@ def test_the_published_rule_puts_far_keys_into_wrong_buckets():
     app.select_slider(key="max_distance").set_value(32).run()
     assert bucket_counts(app) == (0, 0)
     assert numbers(alt(app, "buckets"))[:3] == [0, 576, 0]
+
+
+def test_the_rule_with_the_error_is_not_applied_before_the_guess():
+    app = arrive("T5 buckets", reveal="", published_rule="true")
+    assert app.toggle(key="published_rule").disabled
+    assert bucket_counts(app) == (0, 0)
+    guess(app, "buckets", 2)
+    assert bucket_counts(app) == (36, 36)
 
 
 def test_with_one_direction_the_published_rule_is_correct():
