@@ -10,9 +10,10 @@ from pages.attention_by_hand.printed_example import printed_example
 from pages.attention_by_hand.random_layers import heads_at_constant_width, scale_by_width
 from pages.attention_by_hand.small_matrices import dragged_query, small_matrices
 from pages.shared.ui.controls import choose_part
+from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import page_header, show_source, try_this
 
-PARTS = ("A printed example", "Small matrices", "Drag a query", "Division by √d", "Heads")
+PARTS = ("Drag a query", "A printed example", "Small matrices", "Division by √d", "Heads")
 
 page_header(
     "attention-by-hand",
@@ -20,9 +21,11 @@ page_header(
 )
 
 # Controls, picture, explanation ---------------------------------------------------------------
-part = choose_part(PARTS)
+screen = first_screen()
+with screen.controls:
+    part = choose_part(PARTS)
 if part == "Small matrices":
-    small_matrices()
+    small_matrices(screen)
     code = (attend, masked_softmax)
     suggestions = [
         "Multiply Q by ten. Which numbers change, and which hardly do?",
@@ -31,7 +34,7 @@ if part == "Small matrices":
         "Give V three columns. Which of the five matrices gets wider?",
     ]
 elif part == "Drag a query":
-    dragged_query()
+    dragged_query(screen)
     code = (attend,)
     suggestions = [
         "Find a place where two keys get exactly the same weight. Where are all such places?",
@@ -39,7 +42,7 @@ elif part == "Drag a query":
         "Make the query longer in the same direction. What happens to the output?",
     ]
 elif part == "Division by √d":
-    scale_by_width()
+    scale_by_width(screen)
     code = (scale_effects, softmax_slopes)
     suggestions = [
         "At which width does the slope without the division fall below a thousandth?",
@@ -48,14 +51,14 @@ elif part == "Division by √d":
         "Change the seed. Which part of the picture stays?",
     ]
 elif part == "Heads":
-    heads_at_constant_width()
+    heads_at_constant_width(screen)
     code = (count_heads, MultiHeadAttention, head_by_head)
     suggestions = [
         "Put 16 heads on a width of 16. How wide is each head, and what does its score depend on?",
         "Double the width. By which factor do the numbers grow?",
     ]
 else:
-    printed_example()
+    printed_example(screen)
     code = (weights_of, single_edits, attend)
     suggestions = [
         "Find the misprinted score: change one score at a time, and restore it.",

@@ -16,48 +16,53 @@ from lm_core.experiments.attention_by_hand.printed_example import (
     weights_of,
 )
 from pages.shared import charts
-from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import predict_then_reveal
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 
 _LOWEST, _HIGHEST = -10.0, 10.0
 _DIVISORS = {"1, as printed": 1.0, "√4": 2.0, "√16": 4.0, "√64": 8.0}
+_SCORE_WIDTH = 70  # of nine fields beside each other
 _SUSPECTS = charts.numbered(WORDS)[:6]
 
 
-@fragment
-def printed_example() -> None:
+def printed_example(screen: FirstScreen) -> None:
     """Let the class edit the printed scores until their softmax gives the printed weights."""
-    st.markdown(
-        "*A quick brown fox jumps over a lazy dog*: lecture notes print the score of each word for the"
-        " query of **fox**, and the *softmax* of these scores. Bars are computed from the scores"
-        " below, ticks are the printed weights."
-    )
-    left, right = st.columns([1, 1.25], gap="medium")
-    with left:
-        scores = _scores()
+    with screen.controls:
         is_causal, divisor = _switches()
+    with screen.picture:
+        picture = st.container(gap="xsmall")
+        scores = _scores()
     weights = weights_of(scores, FOX, is_causal=is_causal, divisor=divisor)
-    apart = float(distance(weights, torch.tensor(PRINTED_WEIGHTS, dtype=weights.dtype)))
-    with right:
-        _picture(scores, weights.tolist(), apart)
-    _explain(scores, weights.tolist(), is_causal, divisor)
-    prediction = predict_then_reveal(
-        "printed",
-        "One score is misprinted: the weights were computed from another one. Which score?",
-        _SUSPECTS,
+    with picture:
+        _picture(scores, weights.tolist(), _gap(weights))
+    with screen.beside:
+        prediction = predict_then_reveal(
+            "printed",
+            "One score is misprinted: the weights were computed from another one. Which?",
+            _SUSPECTS,
+        )
+        if prediction.revealed:
+            _answer(prediction)
+    note_beside(
+        screen,
+        "Each word has a printed *score* for the query of **fox**. Bars are the *softmax* of the scores"
+        " below them, ticks the printed weights. Change one score at a time.",
     )
+    _explain(scores, weights.tolist(), is_causal, divisor, has_answer=prediction.revealed)
     if prediction.revealed:
-        _answer()
+        _rounding()
 
 
 def _scores() -> tuple[float, ...]:
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
+        words = charts.numbered(WORDS)
+        columns = [st.container(width=_SCORE_WIDTH) for _ in words]
     scores = []
-    with st.container(horizontal=True, gap="small"):
-        for place, word in enumerate(charts.numbered(WORDS)):
-            with st.container(width=128):
-                scores.append(_score(place, word))
+    for place, (word, column) in enumerate(zip(words, columns, strict=True)):
+        with column:
+            scores.append(_score(place, word))
     return tuple(scores)
 
 
@@ -75,7 +80,8 @@ def _score(place: int, word: str) -> float:
 
 
 def _switches() -> tuple[bool, float]:
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    st.button("As printed", icon=":material/undo:", key="restore_scores", on_click=_restore)
+    with st.popover("More", icon=":material/tune:"):
         divided = control(
             st.selectbox,
             "divisor",
@@ -88,12 +94,6 @@ def _switches() -> tuple[bool, float]:
             "causal",
             "Causal mask",
             help="*fox* attends to itself and the words before it.",
-        )
-        st.button(
-            "As printed",
-            icon=":material/restart_alt:",
-            key="restore_scores",
-            on_click=_restore,
         )
     return is_causal, _DIVISORS[divided]
 
@@ -112,7 +112,7 @@ def _picture(scores: Sequence[float], weights: Sequence[float], apart: float) ->
         for word, weight, printed in zip(WORDS, weights, PRINTED_WEIGHTS, strict=True)
     )
     show_chart(
-        charts.weights_chart(frame, height=330),
+        charts.weights_chart(frame, height=290),
         frame,
         key="printed_weights",
         alt=f"{finding}. {rows}.",
@@ -121,21 +121,26 @@ def _picture(scores: Sequence[float], weights: Sequence[float], apart: float) ->
 
 
 def _explain(
-    scores: Sequence[float], weights: Sequence[float], is_causal: bool, divisor: float
+    scores: Sequence[float],
+    weights: Sequence[float],
+    is_causal: bool,
+    divisor: float,
+    *,
+    has_answer: bool,
 ) -> None:
     gaps = [w - p for w, p in zip(weights, PRINTED_WEIGHTS, strict=True)]
     worst = max(range(len(gaps)), key=lambda place: abs(gaps[place]))
     root = "" if divisor == 1.0 else f" / {divisor:g}"
-    st.markdown(
-        f"The largest gap of one row is **{WORDS[worst]}** (place {worst + 1}): computed"
-        f" {weights[worst]:.3f}, printed {PRINTED_WEIGHTS[worst]:.2f}."
-        + (
-            " With the causal mask the five words after *fox* have weight 0. The other four share the"
-            " whole weight."
-            if is_causal
-            else ""
+    if has_answer:
+        st.markdown(
+            f"The largest gap of one row is **{WORDS[worst]}** (place {worst + 1}): computed"
+            f" {weights[worst]:.3f}, printed {PRINTED_WEIGHTS[worst]:.2f}."
         )
-    )
+    if is_causal:
+        st.markdown(
+            "With the causal mask the five words after *fox* have weight 0. The other four share the"
+            " whole weight."
+        )
     visible = scores[: FOX + 1] if is_causal else scores
     total = sum(math.exp(score / divisor) for score in visible)
     st.latex(
@@ -145,21 +150,33 @@ def _explain(
     )
 
 
-def _answer() -> None:
+def _answer(prediction: Prediction) -> None:
     best = min(single_edits(PRINTED_SCORES, PRINTED_WEIGHTS), key=lambda edit: edit.distance)
-    printed = weights_of(PRINTED_SCORES, FOX)
-    before = float(distance(printed, torch.tensor(PRINTED_WEIGHTS, dtype=printed.dtype)))
+    show_verdict(
+        prediction,
+        is_right=prediction.guess == charts.numbered(WORDS)[best.place],
+        reason=f"**The score of *{WORDS[best.place]}* is {best.score:g}, not"
+        f" {PRINTED_SCORES[best.place]:g}.** Of all single changes it brings the weights nearest to the"
+        f" printed ones: from {_gap(weights_of(PRINTED_SCORES, FOX)):.1%} to {best.distance:.1%}.",
+    )
+
+
+def _rounding() -> None:
+    """Explain what is left of the differences once the misprint is mended."""
+    best = min(single_edits(PRINTED_SCORES, PRINTED_WEIGHTS), key=lambda edit: edit.distance)
     mended = [*PRINTED_SCORES[: best.place], best.score, *PRINTED_SCORES[best.place + 1 :]]
     share = float(weights_of(mended, FOX)[FOX])
     st.markdown(
-        f"**The score of *{WORDS[best.place]}* is {best.score:g}, not"
-        f" {PRINTED_SCORES[best.place]:g}.** It is printed as {PRINTED_SCORES[1]:g}, like that of"
-        f" *{WORDS[1]}*, but its weight is {PRINTED_WEIGHTS[best.place]:.2f} and not"
-        f" {PRINTED_WEIGHTS[1]:.2f}: computed and printed weights differ by {before:.1%}. Each score"
-        " was varied alone from −10 to 10 in steps of 0.1. This one comes nearest, to"
-        f" {best.distance:.1%}. The rest is rounding, except for one weight: *{WORDS[0]}* and"
-        f" *{WORDS[FOX]}* both score {PRINTED_SCORES[FOX]:g} and so get {share:.3f} each, but"
-        f" {PRINTED_WEIGHTS[0]:.2f} and {PRINTED_WEIGHTS[FOX]:.2f} are printed. With"
+        f"*{WORDS[best.place]}* is printed with {PRINTED_SCORES[1]:g}, like *{WORDS[1]}*, but its weight"
+        f" is {PRINTED_WEIGHTS[best.place]:.2f} and not {PRINTED_WEIGHTS[1]:.2f}. Each score was varied"
+        " alone from −10 to 10 in steps of 0.1. What then remains is rounding, except for one weight:"
+        f" *{WORDS[0]}* and *{WORDS[FOX]}* both score {PRINTED_SCORES[FOX]:g} and so get {share:.3f}"
+        f" each, but {PRINTED_WEIGHTS[0]:.2f} and {PRINTED_WEIGHTS[FOX]:.2f} are printed. With"
         f" {PRINTED_WEIGHTS[0]:.2f} for both, the printed weights would add up to"
         f" {sum(PRINTED_WEIGHTS) - PRINTED_WEIGHTS[FOX] + PRINTED_WEIGHTS[0]:.2f}."
     )
+
+
+def _gap(weights: torch.Tensor) -> float:
+    """Return how far weights are from the printed ones."""
+    return float(distance(weights, torch.tensor(PRINTED_WEIGHTS, dtype=weights.dtype)))

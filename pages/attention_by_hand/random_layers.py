@@ -19,19 +19,32 @@ from lm_core.rng import generator
 from pages.shared import charts
 from pages.shared.charts import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, PURPLE, VERMILLION
-from pages.shared.turns import fragment, model_calls
+from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import predict_then_reveal
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 
 _KEYS = (4, 8, 16, 32)
 _QUERIES = 100
 _SCALED, _UNSCALED = "divided by √d", "not divided"
-_SCALE_STYLES = {_SCALED: LineStyle(BLUE), _UNSCALED: LineStyle(VERMILLION, 1)}
+_GUESS = "your guess"
+_SCALE_STYLES = {
+    _SCALED: LineStyle(BLUE),
+    _UNSCALED: LineStyle(VERMILLION, 1),
+    _GUESS: LineStyle(VERMILLION, 2),
+}
+_ASKED_KEYS = 16
+_GUESSES = {"About 1/16": 1 / 16, "About a quarter": 0.25, "About half": 0.5, "Nearly all": 1.0}
 _LAYER_WIDTHS = (16, 32, 64, 128)
 _HEADS = (1, 2, 4, 8, 16)
 _SHARED, _FULL = "d = D / H", "d = D"
-_HEAD_STYLES = {_SHARED: LineStyle(PURPLE), _FULL: LineStyle(VERMILLION, 1)}
+_FACTORS = {"Eight times as many": 8.0, "As many as before": 1.0, "An eighth": 0.125}
+_HEAD_STYLES = {
+    _SHARED: LineStyle(PURPLE),
+    _FULL: LineStyle(VERMILLION, 1),
+    _GUESS: LineStyle(PURPLE, 2),
+}
 
 
 class Quantity(NamedTuple):
@@ -42,45 +55,55 @@ class Quantity(NamedTuple):
 
 
 _QUANTITIES = {
-    "Slope": Quantity("slope", Axis("slope of the softmax", (1e-7, 1.0), True)),
     "Largest weight": Quantity("peak", Axis("largest weight", (0.05, 1.0), True)),
+    "Slope": Quantity("slope", Axis("slope of the softmax", (1e-7, 1.0), True)),
     "Entropy": Quantity("entropy", Axis("entropy, bits", (1e-4, 10.0), True)),
 }
 
 # Division by the root of the width ------------------------------------------------------------
 
 
-@fragment
-def scale_by_width() -> None:
-    """Ask, then draw what becomes of the softmax as vectors get wider."""
-    st.markdown(
-        "Queries and keys of *d* random numbers each (mean 0, variance 1) have dot products of"
-        " variance *d*. The division by √d makes it 1 again. How does the softmax change?"
-    )
-    prediction = predict_then_reveal(
-        "scale",
-        "Without the division: of 16 random keys, how much weight does the best get at d = 1,024?",
-        ("About 1/16", "About a quarter", "About half", "Nearly all"),
-    )
-    if not prediction.revealed:
-        return
-    left, right = st.columns([1, 3.2], gap="medium")
-    with left:
-        name = control(
-            st.segmented_control,
-            "quantity",
-            "Show",
-            list(_QUANTITIES),
-            default="Slope",
-            required=True,
-        )
-        width = control(st.select_slider, "width", "Width d", WIDTHS, 64)
-        n_keys = control(st.select_slider, "keys", "Keys", _KEYS, 16)
-        seed = control(st.number_input, "seed", "Seed", 0, 9_999, 1)
+def scale_by_width(screen: FirstScreen) -> None:
+    """Draw what becomes of the softmax as vectors get wider; without the division after a guess."""
+    with screen.controls:
+        name = control(st.selectbox, "quantity", "Show", list(_QUANTITIES), width=170)
+        with st.popover("More", icon=":material/tune:"):
+            width = control(st.select_slider, "width", "Width d", WIDTHS, 64)
+            n_keys = control(st.select_slider, "keys", "Keys", _KEYS, 16)
+            seed = control(st.number_input, "seed", "Seed", 0, 9_999, 1)
     effects = _effects(n_keys, int(seed))
-    with right:
-        _scale_picture(_QUANTITIES[name], effects, width)
-    _explain_scale(effects, width, n_keys)
+    with screen.beside:
+        prediction = predict_then_reveal(
+            "scale",
+            "Without the division: of 16 random keys, how much weight does the best get at d = 1,024?",
+            list(_GUESSES),
+        )
+        if prediction.revealed:
+            _answer_scale(prediction)
+    note_beside(
+        screen,
+        "Queries and keys of *d* random numbers each (mean 0, variance 1) have dot products of variance"
+        " *d*. The division by √d makes it 1 again.",
+    )
+    with screen.picture:
+        _scale_picture(_QUANTITIES[name], effects, width, prediction)
+    if prediction.revealed:
+        _explain_scale(effects, width, n_keys)
+
+
+def _answer_scale(prediction: Prediction) -> None:
+    effects = _effects(_ASKED_KEYS, 1)
+    with_it, without = (
+        spread_over_queries(effects[WIDTHS[-1], is_scaled].peak).median
+        for is_scaled in (True, False)
+    )
+    nearest = min(_GUESSES, key=lambda guess: abs(_GUESSES[guess] - without))
+    show_verdict(
+        prediction,
+        is_right=prediction.guess == nearest,
+        reason=f"It gets **{_share(without)}**, and {_share(with_it)} with the division. Scores then"
+        " differ by tens, and the softmax of such scores looks at one key only.",
+    )
 
 
 @st.cache_data(max_entries=32, show_spinner=False)
@@ -92,27 +115,36 @@ def _effects(n_keys: int, seed: int) -> dict[tuple[int, bool], ScaleEffect]:
 
 
 def _scale_picture(
-    quantity: Quantity, effects: dict[tuple[int, bool], ScaleEffect], width: int
+    quantity: Quantity,
+    effects: dict[tuple[int, bool], ScaleEffect],
+    width: int,
+    prediction: Prediction,
 ) -> None:
     spreads: dict[str, dict[int, Spread]] = {_SCALED: {}, _UNSCALED: {}}
     for (d, is_scaled), effect in effects.items():
         values = getattr(effect, quantity.field)
         spreads[_SCALED if is_scaled else _UNSCALED][d] = spread_over_queries(values)
-    medians = {name: [(d, s.median) for d, s in by.items()] for name, by in spreads.items()}
-    scaled, unscaled = (_short(by[width].median) for by in spreads.values())
     title = quantity.axis.title.split(",")[0]
-    finding = f"At d = {width:,} the {title} is {scaled} with the division, {unscaled} without"
+    now = {name: _short(by[width].median) for name, by in spreads.items()}
+    finding = f"At d = {width:,} the {title} is {now[_SCALED]} with the division"
+    if prediction.revealed:
+        finding += f", {now[_UNSCALED]} without"
+    else:
+        del spreads[_UNSCALED]
+    rings = {name: [(float(width), by[width].median)] for name, by in spreads.items()}
+    if prediction.guess is not None and quantity.field == "peak":
+        rings[_GUESS] = [(float(WIDTHS[-1]), _GUESSES[prediction.guess])]
     st.markdown(f"**{finding}**")
     show_chart(
         charts.line_chart(
-            medians,
+            {name: [(d, s.median) for d, s in by.items()] for name, by in spreads.items()},
             _SCALE_STYLES,
             Axis("width d", (1, 1024), True, tuple(4.0**p for p in range(6))),
             quantity.axis,
             bands={
                 name: [(d, s.low, s.high) for d, s in by.items()] for name, by in spreads.items()
             },
-            rings={name: [(width, by[width].median)] for name, by in spreads.items()},
+            rings=rings,
             now=width,
             height=340,
         ),
@@ -165,30 +197,36 @@ def _short(number: float) -> str:
 # Heads ----------------------------------------------------------------------------------------
 
 
-@fragment
-def heads_at_constant_width() -> None:
-    """Ask, then count the parameters of layers with more and more heads, computed in two ways."""
-    st.markdown(
-        "A layer of width *D* with *H* heads has a query, a key and a value matrix for each head,"
-        " every one of them *D* by *d*. Usually *d* = *D* / *H*."
+def heads_at_constant_width(screen: FirstScreen) -> None:
+    """Count the parameters of layers with more and more heads; of the usual ones after a guess."""
+    with screen.controls:
+        width = control(st.select_slider, "layer_width", "Width D", _LAYER_WIDTHS, 64, width=160)
+        heads = control(st.select_slider, "heads", "Heads H", _HEADS, 8, width=160)
+    with screen.beside:
+        prediction = predict_then_reveal(
+            "heads",
+            "Eight heads instead of one, at the same width D, each of width D / 8: how many numbers in"
+            " the query, key and value matrices?",
+            list(_FACTORS),
+        )
+        if prediction.revealed:
+            show_verdict(
+                prediction,
+                is_right=prediction.guess is not None and _FACTORS[prediction.guess] == 1,
+                reason="**As many as before**: eight heads of an eighth of the width. More heads look at"
+                " more places for the same price, each with shorter queries and keys.",
+            )
+    note_beside(
+        screen,
+        "A layer of width *D* with *H* heads has a query, a key and a value matrix for each head, every"
+        " one of them *D* by *d*. Usually *d* = *D* / *H*.",
     )
-    prediction = predict_then_reveal(
-        "heads",
-        "Eight heads instead of one, at the same width D: how many numbers in the query, key and"
-        " value matrices?",
-        ("Eight times as many", "As many as before", "An eighth"),
-    )
-    if not prediction.revealed:
-        return
-    left, right = st.columns([1, 3.2], gap="medium")
-    with left:
-        width = control(st.select_slider, "layer_width", "Width D", _LAYER_WIDTHS, 64)
-        heads = control(st.select_slider, "heads", "Heads H", _HEADS, 8)
     counts = _counts(width)
-    with right:
-        _heads_picture(width, heads, counts)
-    now = next(count for count in counts[_SHARED] if count.heads == heads)
-    _explain_heads(width, now, max(count.difference for count in counts[_SHARED]))
+    with screen.picture:
+        _heads_picture(width, heads, counts, prediction)
+    if prediction.revealed:
+        now = next(count for count in counts[_SHARED] if count.heads == heads)
+        _explain_heads(width, now, max(count.difference for count in counts[_SHARED]))
 
 
 @st.cache_data(max_entries=8, show_spinner=False)
@@ -200,19 +238,28 @@ def _counts(width: int) -> dict[str, list[HeadCount]]:
         }
 
 
-def _heads_picture(width: int, heads: int, counts: dict[str, list[HeadCount]]) -> None:
-    lines = {kind: [(c.heads, c.in_heads) for c in found] for kind, found in counts.items()}
-    now = next(count for count in counts[_SHARED] if count.heads == heads)
+def _heads_picture(
+    width: int, heads: int, counts: dict[str, list[HeadCount]], prediction: Prediction
+) -> None:
+    drawn = _SHARED if prediction.revealed else _FULL
+    lines = {
+        kind: [(c.heads, c.in_heads) for c in found]
+        for kind, found in counts.items()
+        if kind in (drawn, _FULL)
+    }
+    now = next(count for count in counts[drawn] if count.heads == heads)
     expected = projection_parameters(width, heads)
-    powers = tuple(float(expected * 2**i) for i in range(5))
+    powers = tuple(float(expected * 2**i) for i in range(-3, 5))
     finding = f"{heads} heads of width {now.head_width}: {now.in_heads:,} numbers in Q, K and V"
+    guess = prediction.guess
     st.markdown(f"**{finding}**")
     show_chart(
         charts.line_chart(
             lines,
             _HEAD_STYLES,
             Axis("heads H", (1, _HEADS[-1]), True, tuple(map(float, _HEADS))),
-            Axis("numbers in Q, K, V", (expected / 2, 2 * powers[-1]), True, powers),
+            Axis("numbers in Q, K, V", (powers[0], powers[-1]), True, powers[::2]),
+            rings={_GUESS: [(8.0, expected * _FACTORS[guess])]} if guess else None,
             now=heads,
             has_points=True,
             height=340,
@@ -223,7 +270,7 @@ def _heads_picture(width: int, heads: int, counts: dict[str, list[HeadCount]]) -
             for heads, parameters in row
         ),
         key="head_counts",
-        alt=f"{finding}. Constant for {_SHARED}, proportional to the number of heads for {_FULL}.",
+        alt=f"{finding}. Drawn: {', '.join(lines)}.",
         name="heads",
     )
 

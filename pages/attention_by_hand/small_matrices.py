@@ -14,9 +14,10 @@ from lm_core.experiments.attention_by_hand.printed_example import (
 from lm_core.models.attention import AttentionTrace, attend, causal_mask
 from pages.shared import charts
 from pages.shared.components.query_pad import QUERY_REACH, Point, query_pad
-from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import predict_then_reveal, show_verdict
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import checked_text
 
@@ -27,54 +28,51 @@ _CHART = "hand_matrices"
 _OUTPUT = _STAGES[-1]
 
 
-@fragment
-def small_matrices() -> None:
+def small_matrices(screen: FirstScreen) -> None:
     """Draw all stages of the attention between typed matrices, and one cell's formula."""
-    st.markdown(
-        "Type your own matrices: a line for each row, numbers apart by spaces. The picture shows every"
-        " number that attention computes; click one to see where it comes from."
-    )
-    left, right = st.columns([1, 2.6], gap="medium")
-    with left:
-        trace, divisor = _typed()
+    with screen.controls:
+        is_scaled = control(st.toggle, "scaled", "Divide by √d", True)
+        is_causal = control(st.toggle, "causal", "Causal mask")
+    with screen.beside:
+        typed = _typed()
+    trace = _attend(typed, is_scaled=is_scaled, is_causal=is_causal)
     if trace is None:
         return
-    with right:
-        picture = st.container()  # drawn when the cell is known that it outlines
-        query, key = _cell(trace)
-    with picture:
+    query, key = _cell(trace)
+    with screen.picture:
         _picture(trace, query, key)
+    divisor = math.sqrt(trace.queries.shape[1]) if is_scaled else 1.0
     st.latex(_aligned(formula(trace, query - 1, key - 1, divisor=divisor)))
     _explain(trace, query, key)
 
 
-def _typed() -> tuple[AttentionTrace | None, float]:
-    """Draw matrices and switches; return all stages, none where matrices do not fit, and the divisor."""
-    typed = {
+def _typed() -> dict[str, str]:
+    return {
         name: control(
             st.text_area,
             name,
             name,
             default,
-            height=112,
-            help=f"At most {MOST_ROWS} rows of {MOST_COLUMNS} numbers.",
+            height=96,
+            help=f"A line for each row, numbers apart by spaces. At most {MOST_ROWS} rows of"
+            f" {MOST_COLUMNS} numbers.",
         )
         for name, default in _DEFAULTS.items()
     }
-    with st.container(horizontal=True):
-        is_scaled = control(st.toggle, "scaled", "Divide by √d", True)
-        is_causal = control(st.toggle, "causal", "Causal mask")
+
+
+def _attend(typed: dict[str, str], *, is_scaled: bool, is_causal: bool) -> AttentionTrace | None:
+    """Return all stages; none, after a message, where the matrices do not fit."""
     try:
         queries, keys, values = (
             read_matrix(checked_text(text, most=_LONGEST, name=name), name)
             for name, text in typed.items()
         )
         mask = causal_mask(len(queries), len(keys)) if is_causal else None
-        trace = attend(queries, keys, values, mask, scale=None if is_scaled else 1.0)
+        return attend(queries, keys, values, mask, scale=None if is_scaled else 1.0)
     except LMCoreError as error:
         show_error(error)
-        return None, 1.0
-    return trace, math.sqrt(queries.shape[1]) if is_scaled else 1.0
+        return None
 
 
 def _cell(trace: AttentionTrace) -> tuple[int, int]:
@@ -111,7 +109,7 @@ def _picture(trace: AttentionTrace, query: int, key: int) -> None:
     finding = f"Query {query} gives key {key} the weight {weight:.3f}"
     st.markdown(f"**{finding}**")
     show_chart(
-        charts.matrix_panels(frame, chosen=(query, key), whole_rows=(_OUTPUT,), height=380),
+        charts.matrix_panels(frame, chosen=(query, key), whole_rows=(_OUTPUT,), height=370),
         frame,
         key=_CHART,
         alt=f"{finding}. Five matrices: {', '.join(_STAGES)}; queries down, keys across.",
@@ -206,27 +204,50 @@ _ARRANGEMENTS: dict[str, tuple[tuple[Point, ...], tuple[Point, ...]]] = {
 }
 
 
-@fragment
-def dragged_query() -> None:
-    """Draw the pad, and below it the numbers for the query's present place."""
-    st.markdown(
-        "The red arrow is a query, blue arrows are keys, orange diamonds their values. **Drag the"
-        " query's tip**, or move it by the arrow keys (with Shift in larger steps). Weights and"
-        " output follow."
-    )
-    columns = st.columns([1.5, 1, 0.8, 0.8], gap="medium", vertical_alignment="bottom")
-    with columns[0]:
-        arrangement = control(st.selectbox, "arrangement", "Keys and values", list(_ARRANGEMENTS))
-    with columns[1]:
-        is_scaled = control(st.toggle, "scaled", "Divide by √2", True)
-    with columns[2]:
-        x = _coordinate("query_x", "Query, across", 1.2)
-    with columns[3]:
-        y = _coordinate("query_y", "Query, up", 0.8)
+def dragged_query(screen: FirstScreen) -> None:
+    """Draw the pad, and the numbers for the query's present place."""
+    with screen.controls:
+        arrangement = control(
+            st.selectbox, "arrangement", "Keys and values", list(_ARRANGEMENTS), width=220
+        )
+        with st.popover("More", icon=":material/tune:"):
+            is_scaled = control(st.toggle, "scaled", "Divide by √2", True)
+            x = _coordinate("query_x", "Query, across", 1.2)
+            y = _coordinate("query_y", "Query, up", 0.8)
     keys, values = _ARRANGEMENTS[arrangement]
     divisor = math.sqrt(2.0) if is_scaled else 1.0
-    query_pad((x, y), keys, values, divisor=divisor, key="query_pad", on_drop=_place)
-    _numbers((x, y), keys, values, divisor)
+    trace, twice_as_long = (
+        _attend_to_points((factor * x, factor * y), keys, values, divisor) for factor in (1, 2)
+    )
+    finding = _finding((x, y), trace)
+    with screen.picture:
+        mix = ", ".join(f"{number:.2f}" for number in trace.output[0].tolist())
+        st.markdown(f"**{finding}; the output is ({mix})**")
+        query_pad((x, y), keys, values, divisor=divisor, key="query_pad", on_drop=_place)
+    with screen.beside:
+        _ask_about_length(float(trace.weights.max()), float(twice_as_long.weights.max()))
+    note_beside(
+        screen,
+        "The red arrow is a *query*, blue arrows are *keys*, diamonds their *values*. **Drag the query's"
+        " tip** (or use the arrow keys): the nearer its direction to a key's, the more of that key's"
+        " value is in the output.",
+    )
+    _numbers((x, y), trace, finding)
+
+
+def _ask_about_length(now: float, twice_as_long: float) -> None:
+    prediction = predict_then_reveal(
+        "length",
+        "The query gets twice as long, in the same direction. What happens to the largest weight?",
+        ("It grows", "It stays", "It shrinks"),
+    )
+    if prediction.revealed:
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == "It grows",
+            reason=f"From here it would go from {now:.0%} to **{twice_as_long:.0%}**. All scores double,"
+            " so their differences double, and the softmax sharpens. Drag the tip outwards.",
+        )
 
 
 def _coordinate(name: str, label: str, start: float) -> float:
@@ -239,32 +260,36 @@ def _place(point: Point) -> None:
     st.session_state["query_x"], st.session_state["query_y"] = point
 
 
-def _numbers(
+def _attend_to_points(
     query: Point, keys: tuple[Point, ...], values: tuple[Point, ...], divisor: float
-) -> None:
-    trace = attend(
+) -> AttentionTrace:
+    return attend(
         torch.tensor([query], dtype=torch.float64),
         torch.tensor(keys, dtype=torch.float64),
         torch.tensor(values, dtype=torch.float64),
         scale=1.0 / divisor,
     )
+
+
+def _finding(query: Point, trace: AttentionTrace) -> str:
+    best = int(trace.weights[0].argmax())
+    share = float(trace.weights[0, best])
+    return f"At ({query[0]:g}, {query[1]:g}) key {best + 1} gets {share:.1%}"
+
+
+def _numbers(query: Point, trace: AttentionTrace, finding: str) -> None:
     scores, weights = trace.scores[0].tolist(), trace.weights[0].tolist()
-    mix = ", ".join(f"{number:.2f}" for number in trace.output[0].tolist())
-    best = max(range(len(weights)), key=weights.__getitem__)
-    finding = f"At ({query[0]:g}, {query[1]:g}) key {best + 1} gets {weights[best]:.1%}"
-    st.markdown(f"**{finding}; the output is ({mix})**")
-    names = [f"k{i + 1}" for i in range(len(keys))]
+    names = [f"k{i + 1}" for i in range(len(scores))]
     frame = charts.weights_frame(names, scores, weights)
-    length = math.hypot(*query)
     st.markdown(
         "A score is the length of the query, times the length of the key, times the cosine between"
-        f" them. This query has length {length:.2f}. At length 0 all scores are 0 and the weights"
-        " equal; a longer query in the same direction moves more weight to one key. The output never"
-        " leaves the convex hull of the values, because weights are positive and add up to 1."
+        f" them. This query has length {math.hypot(*query):.2f}. At length 0 all scores are 0 and the"
+        " weights equal. The output never leaves the convex hull of the values, because weights are"
+        " positive and add up to 1."
     )
     with st.expander("These weights as a chart, to export"):
         show_chart(
-            charts.weights_chart(frame, height=40 + 34 * len(keys)),
+            charts.weights_chart(frame, height=40 + 34 * len(names)),
             frame,
             key="drag_weights",
             alt=f"{finding}: "

@@ -77,10 +77,10 @@ def test_a_click_on_a_number_chooses_its_cell(visit, lab):
 
 
 def test_a_mended_score_closes_the_gap_on_a_phone(visit, lab):
-    page = visit(f"{lab}/attention-by-hand", width=390, height=844)
+    page = visit(f"{lab}/attention-by-hand?part=A+printed+example", width=390, height=844)
     main = page.locator("[data-testid=stMain]")
     expect(main).to_contain_text("16.8%")
-    field = page.get_by_label("04 jumps").first
+    field = page.get_by_role("spinbutton", name="04 jumps")
     field.fill("5")
     field.press("Enter")
     expect(main).to_contain_text("differ by 1.2%")

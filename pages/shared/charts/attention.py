@@ -173,10 +173,18 @@ def weights_chart(frame: pd.DataFrame, *, height: int = 300) -> Drawing:
 
 @cache
 def _weights_spec(keys: tuple[str, ...], has_printed: bool, height: int) -> dict[str, Any]:
+    size = alt.ExprRef(f"clamp(0.6 * height / {len(keys)}, 9, 22)")  # every key has a name
     y = alt.Y(
         "key:N",
         sort=list(keys),
-        axis=alt.Axis(title=None, ticks=False, domain=False, labelFont="monospace"),
+        axis=alt.Axis(
+            title=None,
+            ticks=False,
+            domain=False,
+            labelFont="monospace",
+            labelFontSize=size,
+            labelOverlap=False,
+        ),
     )
     scale = alt.Scale(domain=[0, 1.35 if has_printed else 1.1], nice=False)
     x = alt.X(
@@ -189,7 +197,7 @@ def _weights_spec(keys: tuple[str, ...], has_printed: bool, height: int) -> dict
     base = alt.Chart().encode(y=y, tooltip=tooltip)
     layers = [
         base.mark_bar(color=PURPLE).encode(x=x),
-        base.mark_text(align="right").encode(x=alt.value("width"), text="note:N"),
+        base.mark_text(align="right", fontSize=size).encode(x=alt.value("width"), text="note:N"),
     ]
     if has_printed:
         layers.append(
