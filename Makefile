@@ -17,7 +17,7 @@ TORCH := $(shell grep '^torch==' requirements.txt)
 CHROMIUM := $(shell command -v chromium-headless-shell || command -v chromium || command -v chromium-browser || command -v google-chrome)
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help app test lint format browser chromium mutants docs clean
+.PHONY: help app test lint format browser chromium mutants thumbnails docs clean
 .DELETE_ON_ERROR:
 
 help:  ## Show this list
@@ -48,6 +48,9 @@ chromium:  ## Install Debian's headless Chromium, whose tabs cost less than thos
 
 mutants: $(VENV)/tests  ## Break five lines drawn at random: each has to turn its tests red
 	LM_LAB_MUTANTS=5 $(RUN) pytest -m mutation tests/core/test_mutations.py
+
+thumbnails: $(VENV)/app  ## Draw the home page's pictures anew, from the shipped results and models
+	$(RUN) pages.home.thumbnails
 
 docs: $(VENV)/tests  ## Draw the architecture anew, and write the API reference to docs/api
 	$(VENV)/bin/python docs/architecture.py

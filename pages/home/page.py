@@ -1,95 +1,99 @@
-"""Home: the way through the lab, and what this server can do."""
+"""Home: the way through the lab, as a path of pictures, with two routes and a search over terms."""
 
-import platform
+from collections.abc import Sequence
+from functools import cache
 
-import pandas as pd
 import streamlit as st
-import torch
 
-from lm_core.text.corpora import CORPORA, locate
-from lm_core.training.checkpoints import list_checkpoints
-from pages.shared import server
-from pages.shared.models import name_damaged
-from pages.shared.registry import PAGES, PageSpec, chapters
-from pages.shared.ui.lesson import page_header, provenance_text
+from lm_core.assets import THUMBNAILS
+from pages.shared.registry import LESSONS, ROUTES, PageSpec, chapters, page_at
+from pages.shared.short_links import PARAMETER, short_links
+from pages.shared.ui.controls import control
+from pages.shared.ui.lesson import page_header
 
-LEAD = """
-How does a machine come to write? Everything here is learned from one book, *War and Peace*: its
-characters, its words, who looks at whom. Every model on these pages was really trained; each says
-on what, for how long, and how well it does. Change anything, and take the link home.
-"""
+_EVERYTHING = "every page"
+_FIRST = ROUTES[min(ROUTES)][0]
+_IN_A_ROW = 4
 
 
-def draw_card(spec: PageSpec) -> None:
-    """Draw a page as a card: its question, which is the way in, and what to do there."""
-    with st.container(border=True, height="stretch"):
-        st.page_link(spec.path, label=f"**{spec.title}**", icon=spec.icon)
-        st.markdown(spec.help)
+@cache
+def terms() -> dict[str, str]:
+    """Return the address of the page that explains a term, for all terms in their order."""
+    found = {word: spec.address for spec in LESSONS for word in (spec.term, *spec.words)}
+    return dict(sorted(found.items(), key=lambda pair: pair[0].lower()))
 
 
-def megabytes(n_bytes: int | None) -> str:
-    """Return a number of bytes for people."""
-    if n_bytes is None:
-        return "not known"
-    return f"{n_bytes / 2**30:.1f} GB" if n_bytes >= 2**30 else f"{n_bytes / 2**20:.0f} MB"
+@cache
+def thumbnail(address: str) -> str:
+    """Return a page's picture, as SVG."""
+    return (THUMBNAILS / f"{address}.svg").read_text(encoding="utf-8")
 
 
-page_header("", LEAD, shareable=False)
+def follow_short_link() -> None:
+    """Lead on to where a short link points; say so where it is not known."""
+    if asked := st.query_params.get(PARAMETER):
+        if found := short_links().resolve(asked):
+            st.switch_page(page_at(found.address).path, query_params=found.parameters)
+        st.warning(
+            "This short link is not known here: it was made on another server, or long ago.",
+            icon=":material/link_off:",
+        )
+
+
+def search() -> None:
+    """Draw the field that finds a term, and lead to the page that explains it."""
+    term = st.selectbox(
+        "Find a term",
+        list(terms()),
+        index=None,
+        key="term",
+        placeholder="LSTM, perplexity, softmax ...",
+    )
+    if term is not None:
+        del st.session_state["term"]
+        st.switch_page(page_at(terms()[term]).path)
+
+
+def draw_path(specs: Sequence[PageSpec]) -> None:
+    """Draw pages as cards, row by row, so that a phone keeps the order."""
+    for first in range(0, len(specs), _IN_A_ROW):
+        row = specs[first : first + _IN_A_ROW]
+        for column, spec in zip(st.columns(_IN_A_ROW), row, strict=False):
+            with column, st.container(border=True, height="stretch", gap="xsmall"):
+                st.image(thumbnail(spec.address), width="stretch")
+                st.page_link(spec.path, label=f"**{spec.term}**")
+                st.caption(f"{spec.question.capitalize()} · {spec.minutes} min")
+
+
+page_header(
+    "",
+    "How does a machine come to write? Here you train, open and change the models that learned it,"
+    " most of them from one book, *War and Peace*.",
+    shareable=False,
+)
+follow_short_link()
 
 # The way through the lab ----------------------------------------------------------------------
-for chapter, specs in chapters(PAGES[1:]).items():
-    st.subheader(chapter, anchor=False)
-    for first in range(0, len(specs), 3):  # row by row, so that a phone keeps the order
-        for column, spec in zip(st.columns(3), specs[first : first + 3], strict=False):
-            with column:
-                draw_card(spec)
-
-# This server ----------------------------------------------------------------------------------
-st.subheader("This server", anchor=False)
-facts = {
-    "Device": server.device(),
-    "Memory in use": f"{megabytes(server.memory_used())} of {megabytes(server.memory_total())}",
-    "PyTorch": torch.__version__,
-    "Python": platform.python_version(),
-}
-with st.container(horizontal=True):
-    for name, value in facts.items():
-        with st.container(width="content", gap=None):
-            st.caption(name)
-            st.markdown(f"**{value}**")
-
-metas = list_checkpoints()
-st.markdown("**Models**" if metas else "**Models:** none has been trained here yet.")
-if metas:
-    shown = [meta for meta in metas if meta.snapshot_of is None]
-    st.dataframe(
-        pd.DataFrame(
-            {
-                "Model": [meta.title for meta in shown],
-                "Provenance": [provenance_text(meta) for meta in shown],
-                "Parameters": [meta.parameter_count for meta in shown],
-                "Trained": [meta.date[:10] for meta in shown],
-            }
-        ),
-        hide_index=True,
+left, middle, right = st.columns([1.5, 0.7, 1.5], vertical_alignment="bottom")
+with left:
+    route = control(
+        st.segmented_control,
+        "route",
+        "Route",
+        [_EVERYTHING, *(f"{minutes} minutes" for minutes in ROUTES)],
+        default=_EVERYTHING,
+        required=True,
     )
-name_damaged()
+with middle:
+    if st.button("Start here", type="primary", icon=":material/play_arrow:", key="start"):
+        st.switch_page(page_at(_FIRST).path)
+with right:
+    search()
 
-st.markdown("**Texts**")
-corpora = list(CORPORA.values())
-st.dataframe(
-    pd.DataFrame(
-        {
-            "Text": [corpus.title for corpus in corpora],
-            "Edition": [corpus.edition for corpus in corpora],
-            "On this server": ["yes" if locate(corpus.name) else "no" for corpus in corpora],
-            "Licence": [corpus.licence for corpus in corpora],
-        }
-    ),
-    hide_index=True,
-)
-st.caption(
-    "A page that needs a text which is not here works from the trained models, and says so."
-    " What you type is sent nowhere else by this app, and only a text that you train on is kept: until"
-    " its training has ended. The model that learned it stays, for all visitors."
-)
+if route == _EVERYTHING:
+    for chapter, specs in chapters(LESSONS).items():
+        st.subheader(chapter, anchor=False)
+        draw_path(specs)
+    st.page_link(page_at("about").path, label=f"**{page_at('about').title}**")
+else:
+    draw_path([page_at(address) for address in ROUTES[int(route.split()[0])]])

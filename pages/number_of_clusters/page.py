@@ -3,40 +3,53 @@
 import streamlit as st
 
 from lm_core.clustering import metrics
-from lm_core.clustering.number_of_clusters import (
-    candidates,
+from lm_core.clustering.number_of_clusters import candidates
+from pages.number_of_clusters.comparison import choose_settings, compare
+from pages.number_of_clusters.explanation import elbow, how_to_read, information, verdict
+from pages.number_of_clusters.picture import Answer, draw
+from pages.shared.clustering.data import IRIS
+from pages.shared.ui.first_screen import first_screen
+from pages.shared.ui.lesson import (
+    Prediction,
+    page_header,
+    predict_then_reveal,
+    show_source,
+    try_this,
 )
-from pages.number_of_clusters.criteria import (
-    choose_settings,
-    compare,
-    criteria,
-    draw_panels,
-    elbow,
-    information,
-)
-from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
 
 page_header(
     "number-of-clusters",
-    "k-means and EM are given the number of clusters K. Four criteria help to choose it.",
+    "Four criteria for K, the number of clusters.",
 )
 
 # Controls -------------------------------------------------------------------------------------
-settings = choose_settings()
+screen = first_screen(picture=3.0)
+settings = choose_settings(screen)
+comparison = compare(settings, screen.picture)
 
 # Picture and explanation ----------------------------------------------------------------------
-comparison = compare(settings)
 if comparison is not None:
-    draw_panels(settings, comparison)
+    prediction = Prediction(None, True)
+    with screen.beside:
+        if settings.data.name == IRIS:
+            prediction = predict_then_reveal(
+                "bic",
+                "150 irises of three species: how many groups does BIC pick?",
+                ("1", "2", "3", "4 or more"),
+            )
+        if prediction.revealed:
+            verdict(comparison, prediction)
+        st.caption(
+            "□ picked · △ your guess · ┊ K on screen. Grey: inertia of points without groups; the fit"
+            " −2 ln L, to which BIC and AIC add a penalty."
+        )
+    answer = Answer(prediction.revealed, int(prediction.guess[0]) if prediction.guess else None)
+    with screen.picture:
+        draw(settings, comparison, answer)
     st.caption(settings.data.note)
-    prediction = predict_then_reveal(
-        "bic",
-        "150 irises of three species: how many groups does BIC find?",
-        ("1", "2", "3", "4 or more"),
-    )
+    how_to_read()
+    elbow(comparison)
     if prediction.revealed:
-        criteria(settings, comparison)
-        elbow(comparison)
         information(settings, comparison)
 
 # Code and suggestions -------------------------------------------------------------------------

@@ -24,6 +24,10 @@ class PageSpec(NamedTuple):
         ``:material/name:``.
     help : str
         What a visitor can do there, in fewer than 200 characters.
+    minutes : int
+        That a class spends there, about.
+    words : tuple of str
+        Terms that it explains, by which it is found.
     former : tuple of str
         Addresses that it had before; links to them still arrive.
     renamed : tuple of pairs of str
@@ -36,6 +40,8 @@ class PageSpec(NamedTuple):
     question: str
     icon: str
     help: str
+    minutes: int = 0
+    words: tuple[str, ...] = ()
     former: tuple[str, ...] = ()
     renamed: tuple[tuple[str, str], ...] = ()
 
@@ -55,6 +61,21 @@ def chapters(pages: tuple[PageSpec, ...]) -> dict[str, list[PageSpec]]:
     return {name: list(specs) for name, specs in groupby(pages, key=lambda spec: spec.chapter)}
 
 
+ROUTES = {
+    20: ("tokenization", "embeddings", "attention", "war-and-peace"),
+    45: (
+        "clustering",
+        "tokenization",
+        "embeddings",
+        "rnn-vs-lstm",
+        "attention",
+        "ablations",
+        "war-and-peace",
+    ),
+}
+"""Ways through the lab by their minutes: addresses of pages."""
+
+
 def page_at(address: str) -> PageSpec:
     """Return the page of an address; KeyError if there is none."""
     return {spec.address: spec for spec in PAGES}[address]
@@ -67,7 +88,15 @@ PAGES = (
         "LM Lab",
         "",
         ":material/home:",
-        "The way through the lab, and what this server can do.",
+        "The way through the lab: every page, two routes, and a search over terms.",
+    ),
+    PageSpec(
+        "Start",
+        "about",
+        "About this server",
+        "",
+        ":material/dns:",
+        "What it runs on, which models are shipped and how each was trained, and which texts are here.",
     ),
     PageSpec(
         "Clustering and statistics",
@@ -76,7 +105,10 @@ PAGES = (
         "where are the groups?",
         ":material/bubble_chart:",
         "k-means and EM side by side on the same points: step, drag, undo, predict, and bring your own.",
+        8,
+        ("k-means", "EM", "Gaussian mixture", "centroid", "inertia"),
         ("clusters",),
+        renamed=(("k", "clusters"),),
     ),
     PageSpec(
         "Clustering and statistics",
@@ -85,6 +117,8 @@ PAGES = (
         "how many groups are there?",
         ":material/format_list_numbered:",
         "Elbow, silhouette, BIC and AIC for every number of clusters, and why they disagree.",
+        8,
+        ("elbow", "silhouette", "BIC", "AIC"),
         ("choosing-k",),
     ),
     PageSpec(
@@ -94,6 +128,8 @@ PAGES = (
         "what can go wrong?",
         ":material/compress:",
         "A component dies on one point; EM turns into k-means; curves are drawn too narrow.",
+        8,
+        ("collapse", "covariance floor", "likelihood"),
         ("mixture-limits",),
     ),
     PageSpec(
@@ -103,6 +139,14 @@ PAGES = (
         "what does a sample tell?",
         ":material/query_stats:",
         "Birds by flight and length: count, fit a curve or a network, and see what another sample says.",
+        10,
+        (
+            "maximum likelihood",
+            "cross-entropy",
+            "logistic regression",
+            "overfitting",
+            "bias and variance",
+        ),
         ("statistics",),
     ),
     PageSpec(
@@ -112,6 +156,8 @@ PAGES = (
         "what does a model read?",
         ":material/content_cut:",
         "Your text as words, characters, bytes and subwords, side by side, while you type.",
+        5,
+        ("token", "byte", "vocabulary", "one-hot vector", "GPT-2 tokenizer"),
     ),
     PageSpec(
         "Words",
@@ -120,6 +166,8 @@ PAGES = (
         "how are subwords learned?",
         ":material/merge:",
         "Learn byte-pair encoding from your text, one merge at a time, forward and back; then on the whole book.",
+        8,
+        ("BPE", "merge", "subword", "Zipf's law"),
         ("merges",),
     ),
     PageSpec(
@@ -129,6 +177,8 @@ PAGES = (
         "which words are alike?",
         ":material/hub:",
         "Neighbours, odd ones out, analogies and maps of word vectors, and how far a map can be trusted.",
+        5,
+        ("word vector", "cosine similarity", "analogy", "PCA", "t-SNE"),
     ),
     PageSpec(
         "Words",
@@ -137,6 +187,8 @@ PAGES = (
         "how does a word get its vector?",
         ":material/model_training:",
         "Train word vectors on your own text in seconds, and step back through the training.",
+        8,
+        ("CBOW", "skip-gram", "negative sampling", "context window"),
         ("training-vectors",),
     ),
     PageSpec(
@@ -146,6 +198,8 @@ PAGES = (
         "who remembers the beginning?",
         ":material/psychology:",
         "How long a sequence an RNN, a GRU, an LSTM or attention can remember; train them yourself.",
+        6,
+        ("RNN", "LSTM", "GRU", "long-range dependency"),
         ("recall",),
     ),
     PageSpec(
@@ -155,6 +209,14 @@ PAGES = (
         "what does a network remember?",
         ":material/memory:",
         "Look into an RNN and an LSTM while they read: states, gates, and the gradient of every step.",
+        10,
+        (
+            "hidden state",
+            "gate",
+            "vanishing gradient",
+            "backpropagation through time",
+            "gradient clipping",
+        ),
     ),
     PageSpec(
         "Recurrent networks",
@@ -163,6 +225,8 @@ PAGES = (
         "can an RNN do it?",
         ":material/123:",
         "Train a small network in front of the class until it counts, then ask it what it never saw.",
+        8,
+        ("teacher forcing", "epoch", "generalisation"),
     ),
     PageSpec(
         "Recurrent networks",
@@ -171,6 +235,8 @@ PAGES = (
         "what goes in, what comes out?",
         ":material/swap_horiz:",
         "A word from a vector, a class from a sentence, a word from a word: three networks, live.",
+        8,
+        ("encoder", "decoder", "bottleneck", "seq2seq"),
         ("in-and-out",),
     ),
     PageSpec(
@@ -180,6 +246,8 @@ PAGES = (
         "where does it look?",
         ":material/visibility:",
         "Every head of a transformer on your sentence; mask it, ablate it, see what changes.",
+        5,
+        ("transformer", "attention head", "causal mask", "query, key, value", "attention weight"),
         renamed=(("training_step", "snapshot"),),
     ),
     PageSpec(
@@ -189,6 +257,8 @@ PAGES = (
         "can you follow every number?",
         ":material/calculate:",
         "Check a printed softmax, type small matrices, drag a query, and count what heads cost.",
+        8,
+        ("softmax", "scaled dot product", "multi-head attention"),
     ),
     PageSpec(
         "Attention and transformers",
@@ -197,6 +267,8 @@ PAGES = (
         "how does it know where a word is?",
         ":material/pin:",
         "Equal words distinguished or not; waves, digits, rotations, buckets and slopes side by side.",
+        8,
+        ("sinusoidal encoding", "RoPE", "ALiBi", "relative position"),
         ("positions",),
     ),
     PageSpec(
@@ -206,6 +278,8 @@ PAGES = (
         "what if we leave a part out?",
         ":material/extension_off:",
         "Transformers trained without mask, residual, norm, positions or heads: losses, gradients, texts.",
+        7,
+        ("residual connection", "layer normalisation", "training loss"),
         ("without",),
     ),
     PageSpec(
@@ -215,6 +289,8 @@ PAGES = (
         "what does length cost?",
         ":material/timer:",
         "Time and memory of four kinds of attention by length, measured on this server; the key-value cache.",
+        6,
+        ("FlashAttention", "key-value cache", "linear attention", "quadratic cost"),
         ("cost-of-attention",),
     ),
     PageSpec(
@@ -224,6 +300,11 @@ PAGES = (
         "what comes next?",
         ":material/edit_note:",
         "A network that has read War and Peace writes on from your words; see every probability.",
+        5,
+        ("temperature", "top-k", "top-p", "perplexity", "beam search", "language model"),
         renamed=(("training_step", "snapshot"),),
     ),
 )
+
+LESSONS = tuple(spec for spec in PAGES if spec.minutes)
+"""The pages that teach something: all but the home page and what it leads to beside them."""

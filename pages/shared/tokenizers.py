@@ -13,6 +13,7 @@ from lm_core.experiments.tokenization.book_statistics import (
     load_results,
 )
 from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
+from lm_core.text.tokenizers.gpt import GPT_2, GPT_4O, RankedTokenizer, load_ranked_tokenizer
 from lm_core.text.tokenizers.hugging_face import HuggingFaceTokenizer, read_tokenizer_json
 from lm_core.text.tokenizers.words import WordTokenizer
 from pages.shared.turns import model_calls
@@ -21,6 +22,10 @@ from pages.shared.ui.messages import show_error
 
 BOOK_BPE = "BPE of the book"
 """Name of the book's byte-pair encoding in rows and tables."""
+
+CHATGPT, GPT2 = "ChatGPT (o200k)", "GPT-2"
+PUBLISHED = {CHATGPT: GPT_4O, GPT2: GPT_2}
+"""Published byte-pair encodings by their names in rows and tables."""
 
 _KEPT, _REFUSED = "own_tokenizer", "own_tokenizer_refused"
 _LARGEST_MB = 5
@@ -49,6 +54,19 @@ def book_tokenizer() -> BytePairTokenizer:
         If it is missing.
     """
     return load_book_tokenizer()
+
+
+@st.cache_resource(max_entries=len(PUBLISHED), show_spinner="Opening the tokenizer")
+def published_tokenizer(name: str) -> RankedTokenizer:
+    """Return one of `PUBLISHED`; it takes 10 to 40 MB, once for all visitors.
+
+    Raises
+    ------
+    TextError
+        If it is missing or damaged.
+    """
+    with model_calls:
+        return load_ranked_tokenizer(PUBLISHED[name])
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)

@@ -1,6 +1,9 @@
 # ruff: noqa: RUF001  letters of other scripts are the point
 """Texts on which tokenizers differ, in a file of their own for the letters of many scripts."""
 
+OPENING = "How many r are in strawberry? Это клубника. 12345"
+"""ChatGPT sees no letter of the first language's berry; GPT-2 spells the second's."""
+
 QUESTION = "My name is John. What is your name?"
 """The example of the blog series."""
 
@@ -19,6 +22,7 @@ LANGUAGES = {
 """One sentence, as nearly as it can be said."""
 
 EXAMPLES = {
+    "Strawberry": OPENING,
     "A question": QUESTION,
     "Unknown words": "The zyxomatic prince blorked his samovarette, unblorkingly.",
     "One sentence in ten languages": "\n".join(LANGUAGES.values()),

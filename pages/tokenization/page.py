@@ -1,4 +1,4 @@
-"""What does a model read? The visitor's text by several tokenizers, and the numbers behind it."""
+"""What does a model read? The visitor's text by ChatGPT's tokenizer and others, and its numbers."""
 
 import streamlit as st
 
@@ -10,16 +10,31 @@ from lm_core.text.tokenizers.tokenizer import tokenize
 from lm_core.text.tokenizers.words import basic_english_words, whitespace_words
 from pages.shared.components.attention import data_popover
 from pages.shared.components.texts import TokenRow, token_rows
-from pages.shared.tokenizers import BOOK_BPE, own_tokenizer_upload
+from pages.shared.tokenizers import (
+    CHATGPT,
+    GPT2,
+    PUBLISHED,
+    own_tokenizer_upload,
+    published_tokenizer,
+)
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
-from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
+from pages.shared.ui.first_screen import first_screen
+from pages.shared.ui.lesson import (
+    page_header,
+    predict_then_reveal,
+    show_source,
+    show_verdict,
+    try_this,
+)
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import TEXT_CHARACTERS, live_text
-from pages.tokenization.examples import EXAMPLES, FAMILY, QUESTION
+from pages.tokenization.examples import EXAMPLES, FAMILY, OPENING
+from pages.tokenization.languages import cost_by_language
 from pages.tokenization.rows import (
     NAMES,
     explain,
+    finding,
     rows_of,
     token_table,
     tokens_by_line,
@@ -27,11 +42,12 @@ from pages.tokenization.rows import (
 from pages.tokenization.vectors import integers_are_no_vectors, one_hot_is_a_look_up
 
 _NUMBERED = ("This text", "The book")
+_WORD = "strawberry"
 
 page_header(
     "tokenization",
-    "A model reads numbers, not letters or words. Type, and see how each *tokenizer* splits your text"
-    " into *tokens* and numbers them.",
+    "A model reads numbers, not letters. A *tokenizer* splits a text into pieces, the *tokens*, and"
+    " numbers them.",
 )
 
 
@@ -43,29 +59,51 @@ def _take_example() -> None:
 @fragment
 def compare_tokenizers() -> None:
     """Draw all that a letter typed changes."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    screen = first_screen()
+    with screen.controls:
+        text = live_text(
+            "tokens_text",
+            "Your text",
+            OPENING,
+            most=TEXT_CHARACTERS,
+            height=68,
+            label_visibility="collapsed",
+        )
         st.menu_button("Examples", list(EXAMPLES), key="tokens_example", on_click=_take_example)
+        names, by_the_book, show_bytes = _rarer_controls()
+    with screen.beside:
+        asks = text == OPENING and not PUBLISHED.keys().isdisjoint(names)
+        is_masked = asks and not _is_revealed()
+    try:
+        rows = rows_of(names, text, by_the_book=by_the_book)
+    except LMCoreError as error:  # of the visitor's own file
+        show_error(error)
+        return
+    if is_masked:
+        rows = [row._replace(is_masked=row.name in PUBLISHED) for row in rows]
+    with screen.picture:
+        st.markdown(f"**{finding(rows, text)}**")
+        token_rows(rows, text, key="tokens_rows", show_bytes=show_bytes)
+    if not is_masked:
+        with screen.beside:
+            explain(rows, text)
+    with st.container(horizontal=True, key="tokens_files"):
+        data_popover(lambda: token_table(rows), key="tokens_data", name="tokens")
         own_tokenizer_upload()
-        show_bytes = control(st.toggle, "bytes", "Bytes under the tokens")
-    text = live_text(
-        "tokens_text",
-        "Your text",
-        QUESTION,
-        most=TEXT_CHARACTERS,
-        height=72,
-        label_visibility="collapsed",
-    )
-    left, right = st.columns([3, 1], gap="medium", vertical_alignment="bottom")
-    with left:
+    tokens_by_line(rows, text)
+
+
+def _rarer_controls() -> tuple[list[str], bool, bool]:
+    """Draw which tokenizers there are, what numbers their words, and whether bytes are shown."""
+    with st.popover("More", icon=":material/tune:"):
         names = control(
             st.pills,
             "tokenizers",
             "Tokenizers",
             NAMES,
             selection_mode="multi",
-            default=[*NAMES[:2], NAMES[4], BOOK_BPE],
+            default=[CHATGPT, GPT2, "Basic English"],
         )
-    with right:
         numbered = control(
             st.segmented_control,
             "numbered",
@@ -76,18 +114,30 @@ def compare_tokenizers() -> None:
             help="This text: each new word gets the next number. The book: the 9,999 most frequent"
             " words of War and Peace have their rank as number. All other words are <unk>, number 0.",
         )
-    try:
-        rows = rows_of(names, text, by_the_book=numbered == _NUMBERED[1])
-    except LMCoreError as error:  # of the visitor's own file
-        show_error(error)
-        return
-    token_rows(rows, text, key="tokens_rows", show_bytes=show_bytes)
-    data_popover(lambda: token_table(rows), key="tokens_data", name="tokens")
-    explain(rows, text)
-    tokens_by_line(rows, text)
+        show_bytes = control(st.toggle, "bytes", "Bytes under the tokens")
+    return names, numbered == _NUMBERED[1], show_bytes
+
+
+def _is_revealed() -> bool:
+    """Ask how ChatGPT reads a word of the opening text; say what holds once it may be told."""
+    options = ("10 letters", "3 pieces", "1 number")
+    prediction = predict_then_reveal(
+        _WORD, f"How does ChatGPT read the word *{_WORD}* in this text?", options
+    )
+    if prediction.revealed:
+        tokens = tokenize(published_tokenizer(CHATGPT), OPENING).tokens
+        whole = next(token for token in tokens if OPENING[token.start : token.end].strip() == _WORD)
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == options[2],
+            reason=f"It reads one number, **{whole.id}**. No letter reaches the model: to count the *r*,"
+            " it must have learned how this number is spelled.",
+        )
+    return prediction.revealed
 
 
 compare_tokenizers()
+cost_by_language()
 
 
 # One picture, how many tokens? ----------------------------------------------------------------
@@ -101,7 +151,7 @@ def family_of_three() -> None:
     )
     if not prediction.revealed:
         return
-    names = [NAMES[0], NAMES[3], "Bytes", BOOK_BPE]
+    names = [CHATGPT, "Whitespace", "Characters, full", "Bytes"]
     rows: list[TokenRow] = rows_of(names, FAMILY, by_the_book=False)
     token_rows(rows, FAMILY, key="tokens_family", show_bytes=True)
     n_bytes = {c: len(c.encode()) for c in FAMILY}
@@ -134,7 +184,8 @@ try_this(
         "Type your own name. Which tokenizers keep it whole, and which split it?",
         "Take *Unknown words* and number by the book: how many different words does the model still"
         " see? What does byte-pair encoding make of the same words?",
-        "Take *One sentence in ten languages*. Which language costs the most bytes, which the most BPE"
+        "Take *Numbers*. Where does ChatGPT split 1000000, and what does that mean for adding?",
+        "Take *One sentence in ten languages*. Which language costs the most bytes, which the most"
         " tokens, and why is it not always the same one?",
         "Type the same word in the middle of a sentence, after a quote and in capitals: how many"
         " different ids does it get?",

@@ -10,7 +10,14 @@ from lm_core.text.tokenizers.characters import ByteTokenizer, CharacterTokenizer
 from lm_core.text.tokenizers.tokenizer import Encoding, Tokenizer, token_text, tokenize
 from lm_core.text.tokenizers.words import WordTokenizer
 from pages.shared.components.texts import TokenRow, number_of_tokens
-from pages.shared.tokenizers import BOOK_BPE, book_tokenizer, own_tokenizer, words_of_the_book
+from pages.shared.tokenizers import (
+    BOOK_BPE,
+    PUBLISHED,
+    book_tokenizer,
+    own_tokenizer,
+    published_tokenizer,
+    words_of_the_book,
+)
 from pages.shared.ui.markdown import as_code
 from pages.tokenization.examples import QUESTION
 
@@ -22,9 +29,10 @@ _CHARACTERS = {
     "Characters, full": CharacterTokenizer(FULL),
     "Bytes": ByteTokenizer(),
 }
-NAMES = (*_WORDS, *_CHARACTERS, BOOK_BPE)
+NAMES = (*PUBLISHED, BOOK_BPE, *_WORDS, *_CHARACTERS)
 _MOST_LINES = 40
 _LOST_SHOWN = 12
+_ROWS_TOLD = 3
 
 
 def rows_of(names: list[str], text: str, *, by_the_book: bool) -> list[TokenRow]:
@@ -54,6 +62,8 @@ def rows_of(names: list[str], text: str, *, by_the_book: bool) -> list[TokenRow]
 
 
 def _tokenizer(name: str, text: str, by_the_book: bool) -> Tokenizer:
+    if name in PUBLISHED:
+        return published_tokenizer(name)
     if name not in _WORDS:
         return _CHARACTERS.get(name) or book_tokenizer()
     if by_the_book:
@@ -65,9 +75,8 @@ def _counts(encoding: Encoding) -> str:
     """Return what is written behind a tokenizer's name: true for the whole text, drawn or not."""
     parts = [
         number_of_tokens(len(encoding)),
-        f"{encoding.n_different:,} different of {encoding.vocabulary_size:,}",
         f"{encoding.tokens_per_word:.2f} per word",
-        f"{encoding.characters_per_token:.2f} characters each",
+        f"vocabulary of {encoding.vocabulary_size:,}",
     ]
     if encoding.n_unknown:
         parts.append(f"{encoding.n_unknown:,} unknown")
@@ -102,6 +111,18 @@ def _shown(row: TokenRow, token_id: int, symbol: str) -> str:
     return symbol if symbol == row.encoding.unknown else token_text(row.tokenizer, token_id)
 
 
+def finding(rows: list[TokenRow], text: str) -> str:
+    """Say in one line how many tokens a text is for the first rows, those that are masked left out."""
+    told = [row for row in rows if not row.is_masked][:_ROWS_TOLD]
+    if not told or not text.strip():
+        return "No tokens"
+    characters = "1 character" if len(text) == 1 else f"{len(text):,} characters"
+    first, *others = told
+    counts = [f"{number_of_tokens(len(first.encoding))} for {first.name}"]
+    counts += [f"{len(row.encoding):,} for {row.name}" for row in others]
+    return f"{characters}: {', '.join(counts)}"
+
+
 def explain(rows: list[TokenRow], text: str) -> None:
     """Say what the numbers behind the names mean for this text."""
     if not text.strip():
@@ -111,32 +132,26 @@ def explain(rows: list[TokenRow], text: str) -> None:
     if not rows:
         st.info("Choose at least one tokenizer.")
         return
-    longest = max(rows, key=lambda row: len(row.encoding))
-    shortest = min(rows, key=lambda row: len(row.encoding))
-    characters = (
-        "The same character is" if len(text) == 1 else f"The same {len(text):,} characters are"
-    )
-    sentences = [
-        f"{characters} {number_of_tokens(len(shortest.encoding))} for *{shortest.name}* and"
-        f" {number_of_tokens(len(longest.encoding))} for *{longest.name}*. A model reads the **ids**"
-        " under the tokens, one step each. It sees nothing else of the text."
-    ]
+    sentences = ["A model reads the **ids** under the tokens, one step each, and nothing else."]
+    sentences += [said for row in rows if (said := _repeated(row))][:1]
+    sentences += [said for row in rows if (said := _missing(row))]
+    published = None
     if text == QUESTION:
-        sentences.append(
+        published = (
             "Published (blog series): ten tokens of eight different words, numbered"
             " 0 1 2 3 4 5 2 6 1 7. *Basic English* gives the same."
         )
-    sentences += [said for row in rows if (said := _repeated(row))][:1]
-    sentences += [said for row in rows if (said := _missing(row))]
-    st.markdown(" ".join(sentences))
+    st.markdown(" ".join(sentences), help=published)
 
 
 def _repeated(row: TokenRow) -> str:
     """Tell of the most repeated token that has a letter."""
     counted = Counter(token.id for token in row.encoding.tokens)
     for token_id, times in counted.most_common():
-        read = token_text(row.tokenizer, token_id)
-        if times > 1 and any(c.isalpha() for c in read) and read != row.encoding.unknown:
+        if times < 2:
+            break
+        read = row.tokenizer.bytes_of(token_id).decode("utf-8", "ignore")
+        if any(c.isalpha() for c in read) and read != row.encoding.unknown:
             ids = " ".join(str(token.id) for token in row.encoding.tokens[:12])
             return (
                 f"*{row.name}* gives {as_code(read)} the number {token_id} each of the {times} times"
@@ -163,7 +178,7 @@ def _missing(row: TokenRow) -> str:
 
 
 def tokens_by_line(rows: list[TokenRow], text: str) -> None:
-    """Count the tokens of each line: the same sentence costs more in some languages than in others."""
+    """Count the tokens of each line: of a text in several languages, each one's cost."""
     lines = [line for line in text.splitlines() if line.strip()]
     if len(lines) < 2 or not rows:
         return
@@ -173,14 +188,3 @@ def tokens_by_line(rows: list[TokenRow], text: str) -> None:
     for row in rows:
         table[row.name] = [len(tokenize(row.tokenizer, line)) for line in table["line"]]
     st.dataframe(table, hide_index=True, height="content" if len(table) < 12 else 400)
-    if BOOK_BPE not in table:
-        return
-    first, dearest = int(table[BOOK_BPE].iloc[0]), table.loc[table[BOOK_BPE].idxmax()]
-    if 0 < first < dearest[BOOK_BPE]:
-        st.markdown(
-            f"*{BOOK_BPE}* splits the first line into {number_of_tokens(first)}. The longest,"
-            f" {as_code(dearest['line'])}, has {int(dearest[BOOK_BPE]):,}:"
-            f" {dearest[BOOK_BPE] / first:.1f} times as many. Its merges were learned from an English"
-            " book; what that book lacks is spelled byte by byte. Whoever pays per token, or has room"
-            " for so many, pays for it."
-        )

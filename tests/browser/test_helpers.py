@@ -15,11 +15,14 @@ def values(page):
 # Link and presenter view ----------------------------------------------------------------------
 
 
-def link_of(page):
+def links_of(page):
+    """The long link and the short one; the latter's code for phones is drawn."""
     page.get_by_role("button", name="Link").click()
-    code = page.locator("[data-testid=stPopoverBody] [data-testid=stCode]")
-    expect(code).to_contain_text("http")
-    return code.inner_text().strip()
+    panel = page.locator("[data-testid=stPopoverBody]")
+    codes = panel.locator("[data-testid=stCode]")
+    expect(codes).to_have_count(2)
+    expect(panel.locator("img")).to_be_visible()
+    return [text.strip() for text in codes.all_inner_texts()][::-1]
 
 
 def test_the_link_restores_what_the_teacher_sees(visit, trial):
@@ -30,11 +33,13 @@ def test_the_link_restores_what_the_teacher_sees(visit, trial):
     page.get_by_label("Seed").press("Enter")
     page.locator(".st-key-kinds button", has_text="c").click()
     expect(values(page)).to_contain_text("42|A & B <i>é</i>|False|['a', 'c']")
-    link = link_of(page)
+    link, short = links_of(page)
     assert "temperature=1.0" in link, "controls at their default belong to the link too"
-    other = visit(link)
-    expect(values(other)).to_have_text(values(page).inner_text())
-    expect(other.locator("[data-testid=stAlert]")).to_have_count(0)
+    assert len(short) < 50 < len(link)
+    for asked in (link, f"{trial.rsplit('/', 1)[0]}/?{short.split('?')[1]}"):
+        other = visit(asked)
+        expect(values(other)).to_have_text(values(page).inner_text())
+        expect(other.locator("[data-testid=stAlert]")).to_have_count(0)
 
 
 def test_a_foreign_address_shows_the_default_and_a_note(visit, trial):
@@ -70,7 +75,7 @@ def test_a_teacher_hides_a_control_by_link(visit, trial):
     page.get_by_role("button", name="Link").click()
     panel = page.locator("[data-testid=stPopoverBody]")
     panel.locator("button", has_text="Temperature").click()
-    code = panel.locator("[data-testid=stCode]")
+    code = panel.locator("[data-testid=stCode]").last
     expect(code).to_contain_text("hide=temperature")
     seen_by_class = visit(code.inner_text().strip())
     expect(seen_by_class.locator(".st-key-temperature")).to_be_hidden()

@@ -10,6 +10,10 @@ from lm_core.text.tokenizers.tokenizer_json import to_tokenizer_json
 from tests.browser.conftest import FITS, go, settle
 
 PASTE = "e => { e.focus(); document.execCommand('insertText', false, 'x'.repeat(1048576)) }"
+QUESTION = (
+    "tokenization?tokens_text=My+name+is+John.+What+is+your+name%3F&tokenizers=Whitespace"
+    "&tokenizers=Basic+English&tokenizers=Bytes&tokenizers=BPE+of+the+book"
+)
 LEARNED = "byte-pair-encoding?reveal=first_merge"
 
 
@@ -22,7 +26,7 @@ def chips(page, name):
 
 
 def test_tokens_follow_the_typing_and_the_link_brings_them_back(visit, lab):
-    page = visit(f"{lab}/tokenization")
+    page = visit(f"{lab}/{QUESTION}")
     ids = chips(page, "Basic English").locator(".id")
     expect(ids).to_have_text(["0", "1", "2", "3", "4", "5", "2", "6", "1", "7"])
     field = page.get_by_label("Your text")
@@ -46,7 +50,7 @@ def test_tokens_follow_the_typing_and_the_link_brings_them_back(visit, lab):
 def test_letters_typed_while_the_server_answers_are_not_lost_and_too_long_a_paste_is_refused(
     visit, lab
 ):
-    page = visit(f"{lab}/tokenization")
+    page = visit(f"{lab}/{QUESTION}")
     field = page.get_by_label("Your text")
     field.fill("")
     words = "the quick brown fox jumps over the lazy dog again and again"
@@ -66,7 +70,7 @@ def test_letters_typed_while_the_server_answers_are_not_lost_and_too_long_a_past
 
 
 def test_a_token_reached_by_pointer_keyboard_or_tap_marks_its_characters_in_all_rows(visit, lab):
-    page = visit(f"{lab}/tokenization", has_touch=True)
+    page = visit(f"{lab}/{QUESTION}", has_touch=True)
     chips(page, "Whitespace").nth(3).hover()  # John.
     lit = "token.*lit"
     expect(chips(page, "Whitespace").nth(3)).to_have_class(re.compile(lit))
@@ -123,7 +127,7 @@ def test_every_field_says_what_it_holds(visit, lab):
 
 @pytest.mark.slow
 def test_every_preset_fits_a_phone(visit, lab):
-    page = visit(f"{lab}/tokenization?bytes=true", width=390, height=844, scheme="dark")
+    page = visit(f"{lab}/{QUESTION}&bytes=true", width=390, height=844, scheme="dark")
     main = page.locator("[data-testid=stMain]")
     for name in ("One sentence in ten languages", "Emoji with joiners", "Code"):
         page.get_by_role("button", name="Examples").click()

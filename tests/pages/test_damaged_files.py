@@ -20,7 +20,10 @@ from pages.shared.registry import PAGES
 from tests.pages.visits import visit
 
 IRIS = Path(lm_core.clustering.datasets.__file__).with_name("iris.csv")
-FILES = [*sorted(p for p in ASSETS.rglob("*") if p.suffix in (".json", ".safetensors")), IRIS]
+FILES = [
+    *sorted(p for p in ASSETS.rglob("*") if p.suffix in (".json", ".safetensors", ".xz")),
+    IRIS,
+]
 RESULTS = {
     "ablations.json": ("ablations", {}),
     "attention-cost.json": ("attention_cost", {}),
@@ -31,7 +34,9 @@ RESULTS = {
     "war-and-peace.json": ("war_and_peace", {"view": "Models compared"}),
     "filter.safetensors": ("war_and_peace", {}),
     "meta.json": ("war_and_peace", {}),
-    "book-subwords.json": ("tokenization", {}),
+    "book-subwords.json": ("byte_pair_encoding", {}),
+    "o200k_base.tiktoken.xz": ("tokenization", {}),
+    "r50k_base.tiktoken.xz": ("tokenization", {}),
     "source-subwords.json": (
         "war_and_peace",
         {"model": read_meta(SHIPPED / "subword-transformer").title},

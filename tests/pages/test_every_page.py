@@ -5,7 +5,8 @@ from altair.utils import schemapi
 from streamlit.testing.v1 import AppTest
 
 from lm_core.text.corpora import CORPORA
-from pages.shared.registry import PAGES
+from pages.shared.registry import LESSONS, PAGES, ROUTES, page_at
+from pages.shared.short_links import Target, short_links
 from tests.conftest import ROOT
 
 
@@ -19,14 +20,64 @@ def test_page_runs(spec, monkeypatch):
     assert [title.value for title in app.title] == [spec.title]
 
 
-def test_home_leads_to_every_page():
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
-    labels = [link.proto.label for link in app.get("page_link")]
-    assert labels == [f"**{spec.title}**" for spec in PAGES[1:]]
+def home(**asked):
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    for name, value in asked.items():
+        app.query_params[name] = value
+    return app.run()
 
 
-def test_home_tells_what_this_server_can_do():
+def labels(app):
+    return [link.proto.label.strip("*") for link in app.get("page_link")]
+
+
+def test_home_leads_to_every_page_and_shows_a_picture_of_each_lesson():
+    app = home()
+    assert sorted(labels(app)) == sorted(spec.term for spec in PAGES[1:])
+    assert len(app.get("image")) == len(LESSONS)
+
+
+def test_the_way_in_leads_to_the_first_page_of_the_shorter_route():
+    app = home()
+    app.button(key="start").click().run()
+    assert [title.value for title in app.title] == [page_at(ROUTES[20][0]).title]
+
+
+@pytest.mark.parametrize("minutes", ROUTES)
+def test_a_route_names_its_pages_in_its_order_and_fits_its_time(minutes):
+    pages = [page_at(address) for address in ROUTES[minutes]]
+    assert labels(home(route=f"{minutes} minutes")) == [spec.term for spec in pages]
+    assert 0.8 * minutes <= sum(spec.minutes for spec in pages) <= minutes
+
+
+@pytest.mark.parametrize(
+    ("term", "address"), [("LSTM", "rnn-vs-lstm"), ("perplexity", "war-and-peace")]
+)
+def test_a_term_leads_to_the_page_that_explains_it(term, address):
+    app = home()
+    app.selectbox(key="term").set_value(term).run()
+    assert [title.value for title in app.title] == [page_at(address).title]
+
+
+def test_a_short_link_leads_to_its_page_with_its_settings(monkeypatch, tmp_path):
+    monkeypatch.setenv("LM_LAB_HOME", str(tmp_path))
+    name = short_links().shorten(Target("estimation", {"animals": ["20"], "length": ["10 cm"]}))
+    app = home(go=name)
+    assert not app.exception
+    assert app.select_slider(key="animals").value == 20
+    assert app.select_slider(key="length").value == 10
+
+
+@pytest.mark.parametrize("name", ["aaaaaaa", "../../x", "a" * 9_000])
+def test_an_unknown_short_link_leaves_the_visitor_at_home(name):
+    app = home(go=name)
+    assert len(app.warning) == 1
+    assert len(app.get("image")) == len(LESSONS)
+
+
+def test_the_server_says_what_it_can_do():
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    app.switch_page(page_at("about").path).run()
     text = " ".join(markdown.value for markdown in app.markdown)
     assert "MB of" in text or "GB of" in text
     assert list(app.dataframe[-1].value["Text"]) == [text.title for text in CORPORA.values()]

@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.registry import PAGES
+from pages.shared.registry import LESSONS
 from tests.conftest import ROOT
 
 RARER = {  # the foreign one is also asked for by every page's test of text from outside
@@ -50,7 +50,7 @@ def views(path):
         *(pytest.param(value, id=name, marks=pytest.mark.slow) for name, value in RARER.items()),
     ],
 )
-@pytest.mark.parametrize("spec", PAGES[1:], ids=lambda spec: spec.address)
+@pytest.mark.parametrize("spec", LESSONS, ids=lambda spec: spec.address)
 def test_no_value_breaks_a_control(spec, value):
     for asked, names in views(spec.path):
         assert names

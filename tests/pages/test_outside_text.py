@@ -14,7 +14,7 @@ from lm_core.jobs import queue
 from lm_core.jobs.records import RunState
 from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder
-from pages.shared.registry import PAGES
+from pages.shared.registry import LESSONS
 from pages.shared.ui import markdown
 from tests.core.small_runs import TEXT, small_config
 from tests.pages.outside_text import OUTSIDE, live_markdown
@@ -48,7 +48,7 @@ def test_what_is_quoted_is_not_obeyed(name, around):
     assert live_markdown(AppTest.from_function(elements, args=(shown,)).run()) == []
 
 
-@pytest.mark.parametrize("spec", PAGES[1:], ids=lambda spec: spec.address)
+@pytest.mark.parametrize("spec", LESSONS, ids=lambda spec: spec.address)
 def test_no_page_obeys_a_link_or_a_visitor(spec):
     app = visit(spec.path)
     names = set(app.session_state["lab_drawn"])

@@ -20,7 +20,14 @@ import regex
 
 from lm_core.errors import SettingError
 from lm_core.text.character_vocabulary import UNKNOWN
-from lm_core.text.tokenizers.merges import MergeLearner, MergeStep, Pair, merge_steps, merged
+from lm_core.text.tokenizers.merges import (
+    MergeLearner,
+    MergeRanks,
+    MergeStep,
+    Pair,
+    merge_steps,
+    merged,
+)
 from lm_core.text.tokenizers.tokenizer import Token
 
 BASES = ("bytes", "characters")
@@ -30,18 +37,16 @@ _LONGEST_REMEMBERED = 64  # of their characters: what is longer hardly ever come
 GPT2_PATTERN = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 """A word, number or run of signs with the space before it, or white space."""
 
-_PRE_TOKENS = regex.compile(GPT2_PATTERN)
 
-
-def pre_tokenize(text: str) -> list[str]:
-    """Return the pre-tokens of a text; joined they are the text.
+def pre_tokenize(text: str, pattern: str = GPT2_PATTERN) -> list[str]:
+    """Return the pre-tokens of a text, as an expression splits it; joined they are the text.
 
     Examples
     --------
     >>> pre_tokenize("Well, Prince,  so 2 towns")
     ['Well', ',', ' Prince', ',', ' ', ' so', ' 2', ' towns']
     """
-    return _PRE_TOKENS.findall(text)
+    return regex.compile(pattern).findall(text)
 
 
 def _printable_bytes() -> dict[int, str]:
@@ -80,6 +85,8 @@ class BytePairTokenizer:
         Symbols that no text is ever encoded to, but for ``<unk>``.
     byte_fallback : bool
         Whether an unknown character is spelled in bytes; only with characters as the base.
+    pattern : str
+        Expression of the pre-tokens, as the package `regex` reads it.
     """
 
     symbols: tuple[str, ...]
@@ -87,6 +94,7 @@ class BytePairTokenizer:
     base: str = "bytes"
     special_tokens: tuple[str, ...] = ()
     byte_fallback: bool = False
+    pattern: str = GPT2_PATTERN
 
     def __post_init__(self) -> None:
         if self.base not in BASES:
@@ -146,7 +154,7 @@ class BytePairTokenizer:
     def learner(self, text: str, *, minimum_count: int = 2) -> MergeLearner:
         """Return a learner of merges that goes on from this tokenizer's symbols on a text."""
         counts: Counter[tuple[int, ...]] = Counter()
-        for pre_token, times in Counter(pre_tokenize(text)).items():
+        for pre_token, times in Counter(self._pre_tokens(text)).items():
             counts[tuple(token_id for _, token_id in self._symbols_of(pre_token))] += times
         return MergeLearner(counts, self.symbols, minimum_count=minimum_count)
 
@@ -156,7 +164,7 @@ class BytePairTokenizer:
     def encode(self, text: str) -> np.ndarray:
         """Return the ids of a text, int64 of shape (number of tokens,)."""
         ids, remembered = [], self._remembered
-        for pre_token in pre_tokenize(text):
+        for pre_token in self._pre_tokens(text):
             known = remembered.get(pre_token)
             if known is None:
                 known = [token_id for _, token_id in self._symbols_of(pre_token)]
@@ -179,7 +187,7 @@ class BytePairTokenizer:
         """
         tokens, start = [], 0
         traced: dict[str, list[Token]] = {}
-        for pre_token in pre_tokenize(text):
+        for pre_token in self._pre_tokens(text):
             if pre_token not in traced:
                 traced[pre_token] = self._trace_pre_token(pre_token)
             tokens += [
@@ -200,7 +208,7 @@ class BytePairTokenizer:
 
     def steps(self, text: str) -> Iterator[MergeStep]:
         """Yield the merges that encode a text, one pre-token after another; positions are those in the pre-token."""
-        for pre_token in pre_tokenize(text):
+        for pre_token in self._pre_tokens(text):
             yield from merge_steps(list(self._basic_symbols(pre_token)), self._ranks)
 
     def bytes_of(self, token_id: int) -> bytes:
@@ -214,12 +222,15 @@ class BytePairTokenizer:
             return bytes([FALLBACK_SYMBOLS.index(symbol)])
         return symbol.encode("utf-8", "surrogatepass")
 
+    def _pre_tokens(self, text: str) -> list[str]:
+        return pre_tokenize(text, self.pattern)
+
     @cached_property
     def _ids(self) -> dict[str, int]:
         return {symbol: i for i, symbol in enumerate(self.symbols)}
 
     @cached_property
-    def _ranks(self) -> dict[Pair, tuple[int, int]]:
+    def _ranks(self) -> MergeRanks:
         """Rank and id of each pair's merge."""
         spelled = self.symbols
         return {

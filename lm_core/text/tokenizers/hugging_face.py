@@ -47,7 +47,7 @@ _CONTRACTION = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _CAPITALS, _SMALL = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
 _BEFORE_LETTERS = r"[^\r\n\p{L}\p{N}]?"
 _GPT_4 = rf"{_CONTRACTION}|{_BEFORE_LETTERS}\p{{L}}+|%s| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*|{_SPACES}"
-_GPT_4O = (
+GPT_4O_PATTERN = (
     rf"{_BEFORE_LETTERS}{_CAPITALS}*{_SMALL}+{_CONTRACTION}?"
     rf"|{_BEFORE_LETTERS}{_CAPITALS}+{_SMALL}*{_CONTRACTION}?"
     rf"|\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n/]*|{_SPACES}"
@@ -58,7 +58,7 @@ _DEEP_SEEK = (
 ).replace('\\"', '"')
 _CLIP = r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"
 _KNOWN_EXPRESSIONS = frozenset(
-    {GPT2_PATTERN, _GPT_4 % r"\p{N}{1,3}", _GPT_4 % r"\p{N}", _GPT_4O, _DEEP_SEEK, _CLIP}
+    {GPT2_PATTERN, _GPT_4 % r"\p{N}{1,3}", _GPT_4 % r"\p{N}", GPT_4O_PATTERN, _DEEP_SEEK, _CLIP}
     | {r"\p{N}{1,3}", r"\p{N}", r"\p{N}+", r"\d", r"\d+", "[0-9]", "[0-9][0-9][0-9]"}
     | {r"\s", r"\s+", " {2,}", r"\n", r"[\r\n]", "[一-龥\u3040-ゟ\u30a0-ヿ]+"}
 )

@@ -15,7 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush, nsmallest
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 Pair = tuple[int, int]
 """Ids of two neighbouring symbols."""
@@ -161,6 +161,16 @@ def replaced(ids: Sequence[int], merge: Merge) -> list[int]:
     return after
 
 
+class MergeRanks(Protocol):
+    """Rank and id of each pair's merge: a dict, or what finds them another way."""
+
+    def __contains__(self, pair: object, /) -> bool:
+        """Return whether the pair is merged."""
+
+    def __getitem__(self, pair: Pair, /) -> tuple[int, int]:
+        """Return rank and id of a pair that is merged."""
+
+
 class MergeStep(NamedTuple):
     """One merge in the encoding of a pre-token.
 
@@ -179,7 +189,7 @@ class MergeStep(NamedTuple):
     id: int
 
 
-def merge_steps(ids: Sequence[int], merges: Mapping[Pair, tuple[int, int]]) -> Iterator[MergeStep]:
+def merge_steps(ids: Sequence[int], merges: MergeRanks) -> Iterator[MergeStep]:
     """Yield the merges that encode a pre-token: always the first learned, leftmost first.
 
     Work grows with ``n log n``, so that a pre-token of a megabyte is no threat.
@@ -188,7 +198,7 @@ def merge_steps(ids: Sequence[int], merges: Mapping[Pair, tuple[int, int]]) -> I
     ----------
     ids : sequence of int, length n
         The pre-token in basic symbols.
-    merges : mapping of pair to (rank, id)
+    merges : MergeRanks
     """
     ids, n = list(ids), len(ids)
     before, after = list(range(-1, n - 1)), list(range(1, n + 1))
@@ -209,7 +219,7 @@ def merge_steps(ids: Sequence[int], merges: Mapping[Pair, tuple[int, int]]) -> I
         yield MergeStep(rank, i, ids[i])
 
 
-def merged(ids: Sequence[int], merges: Mapping[Pair, tuple[int, int]]) -> list[tuple[int, int]]:
+def merged(ids: Sequence[int], merges: MergeRanks) -> list[tuple[int, int]]:
     """Return what all `merge_steps` make of a pre-token: (position, id) of each symbol, from the left."""
     symbols = dict(enumerate(ids))
     widths = dict.fromkeys(symbols, 1)

@@ -72,11 +72,6 @@ class Encoding:
         return len(self.tokens)
 
     @property
-    def n_different(self) -> int:
-        """Different tokens."""
-        return len({token.id for token in self.tokens})
-
-    @property
     def n_unknown(self) -> int:
         """Tokens that stand for what the vocabulary does not hold."""
         return sum(token.symbol == self.unknown for token in self.tokens)
@@ -86,11 +81,6 @@ class Encoding:
         """Tokens for each stretch between white space; 0 where there is none."""
         n_words = len(self.text.split())
         return len(self) / n_words if n_words else 0.0
-
-    @property
-    def characters_per_token(self) -> float:
-        """Characters of the text for each token; 0 where there is none."""
-        return len(self.text) / len(self) if self.tokens else 0.0
 
     @property
     def gaps(self) -> list[tuple[int, int]]:

@@ -78,7 +78,14 @@ from pages.shared.charts.sequences import (
     unrolled_chart,
     unrolled_frame,
 )
-from pages.shared.charts.tokens import input_loss_chart, input_loss_frame, pair_chart, pair_frame
+from pages.shared.charts.tokens import (
+    cost_chart,
+    cost_frame,
+    input_loss_chart,
+    input_loss_frame,
+    pair_chart,
+    pair_frame,
+)
 from pages.shared.charts.word_maps import map_frame, word_map
 from pages.shared.charts.word_space import space_figure
 from pages.shared.charts.word_vectors import (
@@ -106,6 +113,8 @@ __all__ = [
     "clock_frame",
     "code_frame",
     "code_map",
+    "cost_chart",
+    "cost_frame",
     "counts_frame",
     "counts_over_theory",
     "criterion_frame",

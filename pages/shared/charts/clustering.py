@@ -12,13 +12,13 @@ import pandas as pd
 
 from pages.shared.charts.drawing import Drawing, specification
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
-from pages.shared.charts.palette import BLUE, VERMILLION
+from pages.shared.charts.palette import BLUE, GREEN, VERMILLION
 
 PICKED = "restart"
 """The selection of a `restart_histogram`, by the number of the restart."""
 
 _STYLES = (LineStyle(BLUE), LineStyle(VERMILLION, 1))
-_BEST = "best"
+_BEST, _GUESS = "best", "your guess"
 _BINS = 40
 
 # Lines ----------------------------------------------------------------------------------------
@@ -94,9 +94,16 @@ def criterion_frame(
 
 
 def criterion_lines(
-    frame: pd.DataFrame, *, title: str, now: int, reference: str = "", height: int = 190
+    frame: pd.DataFrame,
+    *,
+    title: str,
+    now: int,
+    reference: str = "",
+    guess: int | None = None,
+    is_masked: bool = False,
+    height: int = 170,
 ) -> Drawing:
-    """Draw a `criterion_frame`: its pick is ringed, the K on screen has a dashed line.
+    """Draw a `criterion_frame`: its pick has a square, a guess a triangle, the K on screen a dashed line.
 
     Parameters
     ----------
@@ -107,18 +114,27 @@ def criterion_lines(
         The K on screen.
     reference : str
         What the grey line is called.
+    guess : int, optional
+        The K that a visitor expected it to pick.
+    is_masked : bool
+        Whether the criterion itself waits: its axes and the grey line are drawn.
     """
     has_reference = "reference" in frame
     values = pd.concat([frame["value"], frame["reference"]]) if has_reference else frame["value"]
+    rings = {
+        _BEST: _pairs(frame[frame["best"]], "clusters"),
+        _GUESS: _pairs(frame[frame["clusters"] == guess], "clusters"),
+    }
     return line_chart(
-        {title: _pairs(frame, "clusters")},
-        {title: _STYLES[0], _BEST: _STYLES[1]},
+        {} if is_masked else {title: _pairs(frame, "clusters")},
+        {title: _STYLES[0], _BEST: _STYLES[1], _GUESS: LineStyle(GREEN, 2)},
         Axis("clusters K", (1, max(2, int(frame["clusters"].max())))),
         Axis(title, _padded(values)),
         references={reference: _pairs(frame, "clusters", "reference")} if has_reference else None,
-        rings={_BEST: _pairs(frame[frame["best"]], "clusters")},
+        rings={} if is_masked else {name: pairs for name, pairs in rings.items() if pairs},
         now=now,
         has_points=True,
+        has_names=False,
         height=height,
     )
 

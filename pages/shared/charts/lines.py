@@ -82,6 +82,7 @@ def line_chart(
     rings: Mapping[str, Points] | None = None,
     now: float | None = None,
     has_points: bool = False,
+    has_names: bool = True,
     height: int = 320,
 ) -> Drawing:
     """Draw lines, each with its name at its right end.
@@ -89,7 +90,7 @@ def line_chart(
     Parameters
     ----------
     lines : mapping of str to (x, y) pairs
-        By rising x, at least one. On a logarithmic axis, what is not positive is drawn at its end.
+        By rising x. On a logarithmic axis, what is not positive is drawn at its end.
     styles : mapping of str to LineStyle
         Of each line, band and ring.
     x, y : Axis
@@ -105,13 +106,17 @@ def line_chart(
         Where a vertical line marks the present step.
     has_points : bool
         Whether each pair of a line has a mark.
+    has_names : bool
+        Whether lines have their names, and room for them beyond their ends; a small chart of one
+        line says on its upright axis what it is.
     height : int
         In pixels.
     """
     rows: list[tuple] = []
     for name, height_of_name in _label_heights(lines, y).items():
         pairs = lines[name]
-        rows += _rows(_LINE, name, pairs, styles[name], len(pairs) - 1, height_of_name)
+        named = len(pairs) - 1 if has_names else None
+        rows += _rows(_LINE, name, pairs, styles[name], named, height_of_name)
     for name, pairs in (references or {}).items():
         rows += _rows(_REFERENCE, name, pairs, LineStyle(GREY), 0, pairs[0][1])
     for name, triples in (bands or {}).items():
@@ -128,7 +133,7 @@ def line_chart(
     frame = pd.DataFrame(rows, columns=list(_COLUMNS))
     description = f"Lines: {y.title} against {x.title}, one for each name."
     layers = (bool(bands), bool(dots), bool(rings), has_points)
-    return Drawing(_spec(x, y, layers, height), frame, description)
+    return Drawing(_spec(x, y, layers, _ROOM if has_names else 0.0, height), frame, description)
 
 
 def _rows(
@@ -191,9 +196,11 @@ def _overlap(lower: tuple[float, int], upper: tuple[float, int], least: float) -
 
 
 @lru_cache(maxsize=64)
-def _spec(x: Axis, y: Axis, layers: tuple[bool, bool, bool, bool], height: int) -> dict[str, Any]:
+def _spec(
+    x: Axis, y: Axis, layers: tuple[bool, bool, bool, bool], room: float, height: int
+) -> dict[str, Any]:
     has_bands, has_dots, has_rings, has_points = layers
-    x_channel, _ = _channel(alt.X, "x:Q", x, room=_ROOM)
+    x_channel, _ = _channel(alt.X, "x:Q", x, room=room)
     y_channel, y_scale = _channel(alt.Y, "y:Q", y)
     base = alt.Chart().encode(x_channel)
     colour = alt.Color("colour:N", scale=None)

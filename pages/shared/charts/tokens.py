@@ -1,6 +1,6 @@
 """Tokens: pairs of neighbours by their counts, and what a token's number or vector tells of the next."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import cycle
 from typing import Any
@@ -94,6 +94,55 @@ def _pair_spec(most: int, rows: int, height: int) -> dict[str, Any]:
         x=alt.X("zero:Q", scale=x_scale, axis=x_axis), y=middle, text="pair:N"
     )
     return specification(alt.layer(bars, notes, names).properties(height=height))
+
+
+# The cost of a language ------------------------------------------------------------------------
+def cost_frame(old: Mapping[str, int], new: Mapping[str, int]) -> pd.DataFrame:
+    """Return one row per language: language, old, new (missing where it is not told yet)."""
+    rows = [(language, n, new.get(language)) for language, n in old.items()]
+    return pd.DataFrame(rows, columns=["language", "old", "new"])
+
+
+def cost_chart(frame: pd.DataFrame, *, names: tuple[str, str], height: int = 330) -> Drawing:
+    """Draw a `cost_frame`: for each language a hollow mark of the old tokenizer, a filled one of the new.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    names : pair of str
+        Of the old and of the new tokenizer.
+    """
+    data = frame.assign(is_largest=frame["old"] == frame["old"].max())
+    spec = _cost_spec(names, _axis_end(int(frame["old"].max())), height)
+    return Drawing(spec, data, "Marks: tokens of one sentence in each language.")
+
+
+@cache
+def _cost_spec(names: tuple[str, str], most: int, height: int) -> dict[str, Any]:
+    y = alt.Y(
+        "language:N", sort=alt.EncodingSortField("old"), axis=alt.Axis(title=None, labelFlush=False)
+    )
+    scale = alt.Scale(domain=[0, most], nice=False)
+    base = (
+        alt.Chart()
+        .encode(y=y, tooltip=["language:N", "old:Q", "new:Q"])
+        .transform_calculate(
+            old_label=f"datum.old + (datum.is_largest ? '  {names[0]}' : '')",
+            new_label=f"(datum.is_largest ? '{names[1]}  ' : '') + datum.new",
+        )
+    )
+    old = alt.X("old:Q", scale=scale, title="tokens of the same sentence")
+    told = base.transform_filter("isValid(datum.new)")
+    new = alt.X("new:Q", scale=scale)
+    way = told.mark_rule(color=GREY, strokeWidth=2, opacity=0.5).encode(x=old, x2="new:Q")
+    layers = [
+        way,
+        base.mark_point(size=90, color=VERMILLION, strokeWidth=2.5, opacity=1).encode(x=old),
+        told.mark_point(size=110, color=BLUE, filled=True, opacity=1).encode(x=new),
+        base.mark_text(align="left", dx=9).encode(x=old, text="old_label:N"),
+        told.mark_text(align="right", dx=-9).encode(x=new, text="new_label:N"),
+    ]
+    return specification(alt.layer(*layers).properties(height=height))
 
 
 # The next character, by how the last one is given -----------------------------------------------

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import streamlit as st
 import torch
+from streamlit.delta_generator import DeltaGenerator
 from torch import Tensor
 
 from lm_core.analysis.projection_planes import Plane, coordinate_plane, principal_plane
@@ -76,14 +77,25 @@ def data_names() -> tuple[str, ...]:
     return (*GENERATED, IRIS, *((WORDS,) if are_shipped() else ()), OWN)
 
 
-def load(name: str, n: int, seed: int) -> Data:
-    """Draw what a data set lets a visitor choose, and return its points."""
+def load(name: str, n: int, seed: int, *, place: DeltaGenerator | None = None) -> Data:
+    """Draw what a data set lets a visitor choose, and return its points.
+
+    Parameters
+    ----------
+    name : str
+        Of `data_names`.
+    n, seed : int
+        Of generated points.
+    place : DeltaGenerator, optional
+        Where a visitor is asked for what is missing: a table, a column.
+    """
+    place = place or st.container()
     if name == IRIS:
-        return _iris()
+        return _iris(place)
     if name == WORDS:
         return _words()
     if name == OWN:
-        return _own()
+        return _own(place)
     return _generated(name, n, seed)
 
 
@@ -109,21 +121,21 @@ def _generated(name: str, n: int, seed: int) -> Data:
     )
 
 
-def _iris() -> Data:
+def _iris(place: DeltaGenerator) -> Data:
     flowers = iris()
     note = "150 irises of three species, with four lengths in cm each (Anderson 1935, Fisher 1936)."
     return _of_columns(
-        IRIS, flowers.features, flowers.points, flowers.labels, flowers.species, note
+        IRIS, flowers.features, flowers.points, flowers.labels, flowers.species, note, place
     )
 
 
-def _own() -> Data:
+def _own(place: DeltaGenerator) -> Data:
     """Return the visitor's own table; while there is none, ask for it and stop."""
-    table = own_table()
+    table = own_table(place)
     groups = tuple(dict.fromkeys(table.groups or ()))
     labels = torch.tensor([groups.index(g) for g in table.groups]) if table.groups else None
     note = f"Your own table of {len(table.values):,} rows. It is kept for this visit only."
-    return _of_columns(OWN, table.names, table.values, labels, groups, note)
+    return _of_columns(OWN, table.names, table.values, labels, groups, note, place)
 
 
 def _of_columns(
@@ -133,32 +145,29 @@ def _of_columns(
     labels: Tensor | None,
     groups: tuple[str, ...],
     note: str,
+    place: DeltaGenerator,
 ) -> Data:
     """Draw which columns count, whether they are scaled, and which plane is drawn."""
     if not set(st.session_state.get("columns", ())) <= set(columns):
         del st.session_state["columns"]  # of other points
-    which, scale, view = st.columns([3, 1, 2], vertical_alignment="bottom")
-    with which:
-        chosen = control(st.multiselect, "columns", "Columns to use", columns, list(columns[:8]))
-    with scale:
-        scaled = control(
-            st.toggle,
-            "scaled",
-            "Scaled",
-            False,
-            help="Each column to mean 0 and standard deviation 1.",
-        )
+    chosen = control(st.multiselect, "columns", "Columns to use", columns, list(columns[:8]))
+    scaled = control(
+        st.toggle,
+        "scaled",
+        "Scaled",
+        False,
+        help="Each column to mean 0 and standard deviation 1.",
+    )
     used = tuple(column for column in columns if column in chosen)
     if not used:
-        st.info("Choose at least one column.")
+        place.info("Choose at least one column, under *More*.")
         st.stop()
     points = values[:, [columns.index(column) for column in used]]
     points = standardised(points) if scaled else points.clone()
     if len(used) == 1:
         points = torch.cat([points, torch.zeros_like(points)], 1)
         used = (*used, "constant")
-    with view:
-        plane, directions = _view(points, used)
+    plane, directions = _view(points, used)
     return Data(name, points, plane, directions, used, labels, groups, note=note)
 
 
@@ -201,15 +210,14 @@ def _words() -> Data:
     )
 
 
-def own_table() -> Table:
+def own_table(place: DeltaGenerator) -> Table:
     """Return the table that the visitor has handed in; while there is none, ask for it and stop."""
     kept: Table | None = st.session_state.get(_TABLE)
-    with st.expander("Your table", expanded=kept is None, icon=":material/table:"):
-        _ask()
-    kept = st.session_state.get(_TABLE)
     if kept is None:
-        st.info("Paste or upload a table to see its points here.")
+        with place:
+            _ask()
         st.stop()
+    _ask()
     for note in kept.notes:
         st.caption(escaped(note))
     return kept

@@ -36,21 +36,16 @@ def are_shipped() -> bool:
 
 def choose_words() -> BookWords:
     """Draw which words are clustered and by which vectors; what cannot be read gets a message."""
-    which, by = st.columns([3, 1.4], vertical_alignment="bottom")
-    with which:
-        typed = control(
-            st.text_input,
-            "words",
-            "Words to cluster",
-            "",
-            placeholder=f"{_MOST_WORDS} frequent words of the book, or others that you type",
-            max_chars=_LONGEST + 1,  # more is cut here, and then refused rather than read in part
-        )
-    with by:
-        titles = _titles()
-        name = control(
-            st.selectbox, "vectors", "Vectors", list(titles), format_func=titles.__getitem__
-        )
+    typed = control(
+        st.text_input,
+        "words",
+        "Words to cluster",
+        "",
+        placeholder=f"{_MOST_WORDS} frequent words of the book, or others that you type",
+        max_chars=_LONGEST + 1,  # more is cut here, and then refused rather than read in part
+    )
+    titles = _titles()
+    name = control(st.selectbox, "vectors", "Vectors", list(titles), format_func=titles.__getitem__)
     asked = _asked(typed, model_named(name).model) if typed.strip() else ()
     return _points(name, asked)
 

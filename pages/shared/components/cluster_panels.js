@@ -28,7 +28,8 @@ function build(box, scene) {
 function drawAll(state, box) {
   const began = performance.now()
   const { scene, hand } = state
-  const ink = inksOf(box, scene.text_size)
+  // In a small panel large text would hide the points.
+  const ink = inksOf(box, Math.min(scene.text_size, Math.max(13, box.clientWidth / 26)))
   ;[...box.querySelectorAll("figure")].forEach((figure, i) => {
     const [canvas, panel] = [figure.querySelector("canvas"), scene.panels[i]]
     const [width, height, ratio] = [canvas.clientWidth, canvas.clientHeight, window.devicePixelRatio || 1]
@@ -156,6 +157,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
   state.presses?.abort()
   state.presses = new AbortController()
   for (const kind of ["click", "keydown"]) window.addEventListener(kind, onPress, state.presses)
+  const room = parentElement.querySelector(".room")
+  room.classList.toggle("fills", data.fills)
+  room.style.setProperty("--aspect", data.aspect)
   if (box.childElementCount !== data.panels.length) build(box, state.scene)
   ;[...box.querySelectorAll("canvas")].forEach((canvas, panel) => {
     canvas.onpointerdown = (event) => {
@@ -236,10 +240,11 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
   if (!state.hand) readout.textContent = data.hint
   draw()
-  state.width = box.clientWidth
+  const size = () => `${box.clientWidth} ${box.clientHeight}`
+  state.size = size()
   state.observer ??= new ResizeObserver(() => {
-    if (box.clientWidth === state.width) return // it tells at its beginning, too
-    state.width = box.clientWidth
+    if (size() === state.size) return // it tells at its beginning, too
+    state.size = size()
     draw()
   })
   state.observer.observe(box)

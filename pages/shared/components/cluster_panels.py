@@ -10,6 +10,7 @@ import streamlit as st
 
 from pages.shared.components import component
 from pages.shared.ui.appearance import chart_style
+from pages.shared.ui.controls import is_presenting
 
 _PANELS = component("cluster_panels", "pictures", "cluster_pens", "cluster_scene", "cluster_state")
 
@@ -121,6 +122,7 @@ def cluster_panels(
     has_lines: bool = False,
     guessing: bool = False,
     is_fixed: bool = False,
+    aspect: float = 1.6,
     foreseen: Sequence[Foreseen] = (),
     on_edit: Callable[[Edit], None] | None = None,
 ) -> None:
@@ -157,6 +159,8 @@ def cluster_panels(
         Whether a click is a guess.
     is_fixed : bool
         Whether nothing can be moved: the panels are only shown.
+    aspect : float
+        Width of a panel by its height; in the presenter view they are as high as their place.
     foreseen : sequence of Foreseen
         Drawn by the browser as soon as a button is pressed, until the server has answered.
     on_edit : callable of Edit, optional
@@ -187,6 +191,8 @@ def cluster_panels(
         "has_lines": has_lines,
         "guessing": guessing,
         "is_fixed": is_fixed,
+        "aspect": aspect,
+        "fills": is_presenting(),
         "text_size": chart_style().text_size,
     }
 

@@ -32,12 +32,15 @@ class TokenRow(NamedTuple):
     tokenizer : Tokenizer
     encoding : Encoding
         Of the text that all rows show.
+    is_masked : bool
+        Whether the text is drawn whole, because its tokens are what the class is asked for.
     """
 
     name: str
     note: str
     tokenizer: Tokenizer
     encoding: Encoding
+    is_masked: bool = False
 
 
 def token_rows(
@@ -84,6 +87,8 @@ def number_of_tokens(n: int) -> str:
 
 
 def _packed(row: TokenRow) -> dict[str, Any]:
+    if row.is_masked:
+        return {"name": row.name, "note": "?", "more": "", "tokens": [], "is_masked": True}
     drawn = [token for token in row.encoding.tokens if token.start < DRAWN_CHARACTERS]
     left = len(row.encoding) - len(drawn)
     more = f"… and {number_of_tokens(left)} more, not drawn" if left else ""

@@ -11,14 +11,14 @@ const codePoint = (c) => `⟨U+${c.codePointAt(0).toString(16).toUpperCase().pad
 const drawn = { " ": "·", "\n": "↵", "\t": "⇥" }
 
 // What cannot be seen gets a sign; an accent without its letter gets a circle to sit on.
-function visible(text) {
+function visible(text, longest = LONGEST) {
   const points = [...text]
-  const some = points.slice(0, LONGEST).map((c, i) => {
+  const some = points.slice(0, longest).map((c, i) => {
     if (c in drawn) return drawn[c]
     if (/[\p{C}\p{Z}\u{FE00}-\u{FE0F}]/u.test(c)) return codePoint(c)
     return i === 0 && /\p{M}/u.test(c) ? `◌${c}` : c
   })
-  return some.join("") + (points.length > LONGEST ? "…" : "")
+  return some.join("") + (points.length > longest ? "…" : "")
 }
 
 const hex = (text) =>
@@ -53,10 +53,11 @@ function chip(row, place, token, showBytes) {
   return element
 }
 
-function gap(row, characters) {
+function gap(row, characters, isMasked) {
   const text = characters.join("")
   const isSpace = !/\S/.test(text)
-  add(row.tokens, "span", isSpace ? "gap" : "gap lost", visible(text))
+  const name = isMasked ? "gap masked" : isSpace ? "gap" : "gap lost"
+  add(row.tokens, "span", name, visible(text, isMasked ? Infinity : LONGEST))
   if (text.includes("\n")) add(row.tokens, "span", "break")
 }
 
@@ -69,7 +70,7 @@ const equal = (a, b) =>
   a.kind === b.kind
 
 // Typing changes a text's end as a rule: what is before the first difference stays as it is drawn.
-function fill(row, tokens, characters, sameCharacters, showBytes) {
+function fill(row, tokens, characters, sameCharacters, showBytes, isMasked) {
   let kept = 0
   while (
     kept < Math.min(row.data.length, tokens.length) &&
@@ -89,7 +90,7 @@ function fill(row, tokens, characters, sameCharacters, showBytes) {
     row.chips.push(chip(row, i, tokens[i], showBytes))
     reached = Math.max(reached, tokens[i].end)
   }
-  if (reached < characters.length) gap(row, characters.slice(reached))
+  if (reached < characters.length) gap(row, characters.slice(reached), isMasked)
   row.data = tokens
   row.showBytes = showBytes
 }
@@ -235,13 +236,13 @@ export default function ({ data, parentElement }) {
   const before = new Map(state.rows.map((row) => [row.name, row]))
   state.rows = data.rows.map(({ name }) => before.get(name) ?? newRow(rows, name))
   rows.replaceChildren(...state.rows.map((row) => row.section))
-  data.rows.forEach(({ name, note, more, tokens }, i) => {
+  data.rows.forEach(({ name, note, more, tokens, is_masked }, i) => {
     const row = state.rows[i]
     row.note.textContent = note
     row.more.textContent = more
     row.section.setAttribute("aria-label", `${name}: ${note}. Arrow keys move between tokens.`)
     const known = tokens.map(([id, start, end, reading, kind]) => ({ id, start, end, reading, kind }))
-    fill(row, known, characters, same, data.show_bytes)
+    fill(row, known, characters, same, data.show_bytes, is_masked)
     if (row.chips.length && !row.chips.some((element) => element.tabIndex === 0))
       row.chips[0].tabIndex = 0 // one stop a row for the tab key
   })

@@ -30,7 +30,7 @@ from pages.shared.components import cluster_panels
 from pages.shared.components.cluster_panels import Panel, bounds_of, checked_edit
 from pages.shared.registry import PAGES
 from pages.shared.word_links import WORDS
-from tests.pages.visits import alt, charts, data, holds, numbers, press, shows, visit
+from tests.pages.visits import alt, charts, data, guess, holds, numbers, press, shows, visit
 
 PAGE = "pages/clustering/page.py"
 
@@ -722,17 +722,38 @@ def test_a_guess_is_about_one_beginning_of_em(monkeypatch):
     assert len(keys) == 2
 
 
+CRITERIA = ["criterion_inertia", "criterion_silhouette", "criterion_bic", "criterion_aic"]
+
+
+def test_points_and_criteria_are_drawn_at_once_and_only_bic_waits_for_the_guess():
+    app = visit(CHOOSING)
+    assert charts(app) == CRITERIA
+    assert panels(app)["panels"]
+    assert "value" not in data(app, "criterion_bic")
+    assert not numbers(alt(app, "criterion_bic"))
+    assert picked(app, "silhouette") == 2
+    assert picked(app, "aic") == 6
+    right, wrong = guess(app, "bic", 1), guess(visit(CHOOSING), "bic", 2)
+    for answered, said in ((right, "Right"), (wrong, "Not quite")):
+        assert picked(answered) == 2
+        assert shows(answered, said, 2, 68.3, 75.2)
+
+
+def test_a_criterion_says_nothing_of_what_it_does_not_know():
+    app = visit(CHOOSING, reveal="bic")
+    assert "None" not in alt(app, "criterion_inertia")
+    assert "nan" not in alt(app, "criterion_silhouette")
+
+
 def test_bic_answers_after_the_guess_with_the_numbers_that_decide():
-    assert not charts(visit(CHOOSING))
     app = visit(CHOOSING, reveal="bic", clusters="3")
-    assert picked(app) == 2
     assert shows(app, 2, 3, 15, 150, 5.01, 75.2, 574.0, 580.9)
     assert "K = 3" in panels(app)["panels"][0]["note"]
 
 
-def picked(app):
-    """The number of clusters that has the smallest BIC, as the chart's words have it."""
-    return numbers(alt(app, "criterion_bic"))[-1]
+def picked(app, criterion="bic"):
+    """The number of clusters that a criterion picks, as the chart's words have it."""
+    return numbers(alt(app, f"criterion_{criterion}"))[-1]
 
 
 def test_the_species_are_said_to_overlap_only_where_bic_has_two_for_them():
@@ -751,14 +772,16 @@ def test_bic_that_picks_the_last_number_is_said_to_have_seen_no_more():
     assert not shows(visit(CHOOSING, reveal="bic"), "BIC", 8, "largest")
 
 
-def test_other_points_are_compared_when_asked_for():
-    app = visit(CHOOSING, reveal="bic", points="60")
+def test_other_points_are_compared_at_once_and_many_when_asked_for():
+    app = visit(CHOOSING, points="60")
     app.selectbox(key="data").set_value("no structure").run()
-    assert not charts(app)
-    app = press(app, "ask_choosing")
-    assert len(charts(app)) == 4
+    assert charts(app) == CRITERIA
     assert shows(app, "BIC", 60)
     assert not shows(app, "BIC", "species"), "they are those of Iris alone"
+    app.slider(key="points").set_value(600).run()
+    assert not charts(app)
+    app = press(app, "ask_choosing")
+    assert charts(app) == CRITERIA
 
 
 # Limits ---------------------------------------------------------------------------------------

@@ -5,14 +5,17 @@ import re
 
 import pytest
 
+from lm_core.text.tokenizers import gpt
 from lm_core.text.tokenizers.characters import ByteTokenizer
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.text_input import DRAWN_CHARACTERS, TEXT_CHARACTERS
 from pages.tokenization.examples import EXAMPLES, LANGUAGES, QUESTION
 from tests.pages.visits import alt, data, guess, holds, numbers, shows, text, visit
 
-ALL = ["Whitespace", "Basic English", "Characters, reduced", "Characters, full", "Bytes"]
-ALL.append("BPE of the book")
+WORDS = ["Whitespace", "Basic English"]
+CHARACTERS = ["Characters, reduced", "Characters, full"]
+ALL = ["ChatGPT (o200k)", "GPT-2", "BPE of the book", *WORDS, *CHARACTERS, "Bytes"]
+GPT_2, GPT_4O = (gpt.load_ranked_tokenizer(ranks) for ranks in (gpt.GPT_2, gpt.GPT_4O))
 STRANGE = {
     "empty": "",
     "white space": " \n\t ",
@@ -44,19 +47,20 @@ def ids(row):
 
 
 def test_the_sources_question_gets_the_sources_ids():
-    app = arrive()
+    app = arrive(tokens_text=QUESTION, tokenizers=[*WORDS, "Bytes"])
     drawn = rows(app)
     assert ids(drawn["Basic English"]) == [0, 1, 2, 3, 4, 5, 2, 6, 1, 7]
-    assert numbers(drawn["Basic English"]["note"])[:4] == [10, 8, 8, 1.25]
+    assert numbers(drawn["Basic English"]["note"]) == [10, 1.25, 8]
     assert ids(drawn["Whitespace"]) == [0, 1, 2, 3, 4, 2, 5, 6]
     assert ids(drawn["Bytes"]) == list(QUESTION.encode())
-    assert shows(app, len(QUESTION), 8, "Whitespace", 35, "Bytes", "`is`", 2)
+    assert shows(app, len(QUESTION), 8, "Whitespace", 10, "Basic English", 35, "Bytes")
+    assert shows(app, "`is`", 2)
 
 
 def test_the_book_numbers_words_and_does_not_know_all():
-    app = arrive(numbered="The book", tokens_text="the zyxomatic prince", tokenizers=ALL[:2])
+    app = arrive(numbered="The book", tokens_text="the zyxomatic prince", tokenizers=WORDS)
     drawn = rows(app)
-    assert list(drawn) == ALL[:2]
+    assert list(drawn) == WORDS
     assert ids(drawn["Whitespace"])[1] == 0
     assert drawn["Whitespace"]["tokens"][1][3:] == ["<unk>", 2]
     assert "1 unknown" in drawn["Whitespace"]["note"]
@@ -64,22 +68,22 @@ def test_the_book_numbers_words_and_does_not_know_all():
 
 
 def test_a_word_that_is_spelled_unk_is_a_word_of_the_text_and_unknown_in_the_book():
-    app = arrive(tokens_text="say <unk> twice <unk>")
+    app = arrive(tokens_text="say <unk> twice <unk>", tokenizers=WORDS)
     assert ids(rows(app)["Whitespace"]) == [0, 1, 2, 1]
     assert {token[4] for token in rows(app)["Whitespace"]["tokens"]} == {0}
     assert "unknown" not in rows(app)["Whitespace"]["note"]
     assert not shows(app, "Whitespace", 0, 4), "none of four is unknown"
-    by_the_book = arrive(tokens_text="say <unk> twice <unk>", numbered="The book")
+    by_the_book = arrive(tokens_text="say <unk> twice <unk>", numbered="The book", tokenizers=WORDS)
     assert "2 unknown" in rows(by_the_book)["Whitespace"]["note"]
     assert shows(by_the_book, 2, 4, 9_999, "`<unk>`")
 
 
 def test_what_a_vocabulary_deletes_is_named():
-    app = arrive(tokens_text="«Sí» (ok)", tokenizers=ALL[2:4])
+    app = arrive(tokens_text="«Sí» (ok)", tokenizers=CHARACTERS)
     drawn = rows(app)
     assert drawn["Characters, reduced"]["note"].endswith("lost: « í » ( )")
     assert drawn["Characters, full"]["note"].endswith("lost: « »")
-    assert shows(app, ALL[2], "`«·í·»·(·)`")
+    assert shows(app, CHARACTERS[0], "`«·í·»·(·)`")
 
 
 @pytest.mark.parametrize("typed", STRANGE.values(), ids=STRANGE.keys())
@@ -108,7 +112,7 @@ def test_a_long_text_is_counted_whole_and_drawn_in_part():
 
 
 def test_of_too_long_a_text_in_a_link_the_beginning_is_taken_with_a_note():
-    app = arrive(tokens_text="x" * (TEXT_CHARACTERS + 1))
+    app = arrive(tokens_text="x" * (TEXT_CHARACTERS + 1), tokenizers=["Bytes"])
     assert "Your text" in app.warning[0].value
     assert rows(app)["Bytes"]["note"].startswith("5,000 tokens")
 
@@ -133,7 +137,7 @@ def test_the_server_keeps_to_the_limits_of_the_fields(page, field, most):
 
 
 def test_one_character_is_told_in_the_singular():
-    assert shows(arrive(tokens_text="x"), 1, "token", "Whitespace", 1, "token")
+    assert shows(arrive(tokens_text="x", tokenizers=WORDS), 1, "character", 1, "token", WORDS[0])
 
 
 def test_no_tokenizer_no_rows():
@@ -144,21 +148,47 @@ def test_no_tokenizer_no_rows():
 
 
 def test_languages_are_counted_line_by_line():
-    app = arrive(tokens_text=EXAMPLES["One sentence in ten languages"], tokenizers=ALL[4:])
+    app = arrive(tokens_text=EXAMPLES["One sentence in ten languages"], tokenizers=ALL)
     table = app.dataframe[0].value
     assert table["line"].tolist() == list(LANGUAGES.values())
     assert table["Bytes"].tolist() == [len(line.encode()) for line in LANGUAGES.values()]
-    pairs = table["BPE of the book"].tolist()
-    assert max(pairs) > 3 * pairs[0]
-    assert shows(app, pairs[0], max(pairs), round(max(pairs) / pairs[0], 1))
+    assert table["BPE of the book"].max() > 3 * table["BPE of the book"][0]
 
 
-def test_lines_that_are_left_out_are_told_and_equal_ones_are_not_called_dear():
+def test_lines_that_are_left_out_are_told():
     app = arrive(tokens_text="\n".join(["peace"] * 41))
-    told = [numbers(m.value) for m in app.markdown]
-    assert [40, 41] in told
-    n = app.dataframe[0].value[ALL[-1]].iloc[0]
-    assert [n, n, 1.0] not in told
+    assert [40, 41] in [numbers(m.value) for m in app.markdown]
+
+
+def test_only_chatgpts_reading_of_the_opening_text_waits_for_a_guess():
+    app = arrive()
+    drawn = rows(app)
+    assert [name for name, row in drawn.items() if row.get("is_masked")] == ALL[:2]
+    assert all(drawn[name]["tokens"] == [] for name in ALL[:2])
+    assert len(drawn["Basic English"]["tokens"]) == 11
+    assert not shows(app, 101_830)
+    guess(app, "strawberry", 2)
+    drawn = rows(app)
+    assert ids(drawn["ChatGPT (o200k)"])[5] == 101_830
+    assert ids(drawn["GPT-2"])[5] == 41_236
+    assert shows(app, 101_830)
+
+
+def test_another_text_than_the_opening_one_is_read_at_once():
+    drawn = rows(arrive(tokens_text="strawberry"))
+    assert ids(drawn["ChatGPT (o200k)"]) == [302, 1_618, 19_772]
+
+
+def test_the_newer_cost_of_a_language_waits_for_a_guess():
+    app = arrive()
+    before = data(app, "language_costs")
+    assert before["old"].tolist() == [len(GPT_2.encode(line)) for line in LANGUAGES.values()]
+    assert before["new"].isna().all()
+    guess(app, "languages", 1)
+    told = data(app, "language_costs").set_index("language")
+    assert told["new"].tolist() == [len(GPT_4O.encode(line)) for line in LANGUAGES.values()]
+    hindi = told.loc["Hindi"]
+    assert shows(app, "Not quite", hindi["new"], hindi["old"])
 
 
 def test_the_bytes_of_the_family_wait_for_a_guess():

@@ -1,0 +1,79 @@
+"""About this server: what it runs on, which models are shipped, and which texts are here."""
+
+import platform
+
+import pandas as pd
+import streamlit as st
+import torch
+
+from lm_core.text.corpora import CORPORA, locate
+from lm_core.training.checkpoints import list_checkpoints
+from pages.shared import server
+from pages.shared.models import name_damaged
+from pages.shared.ui.lesson import page_header, provenance_text
+
+
+def megabytes(n_bytes: int | None) -> str:
+    """Return a number of bytes for people."""
+    if n_bytes is None:
+        return "not known"
+    return f"{n_bytes / 2**30:.1f} GB" if n_bytes >= 2**30 else f"{n_bytes / 2**20:.0f} MB"
+
+
+page_header(
+    "about",
+    "Every model here was trained by the code behind these pages. Each says on what, for how long, and"
+    " how well it does.",
+    shareable=False,
+)
+
+facts = {
+    "Device": server.device(),
+    "Memory in use": f"{megabytes(server.memory_used())} of {megabytes(server.memory_total())}",
+    "PyTorch": torch.__version__,
+    "Python": platform.python_version(),
+}
+with st.container(horizontal=True):
+    for name, value in facts.items():
+        with st.container(width="content", gap=None):
+            st.caption(name)
+            st.markdown(f"**{value}**")
+
+# Models ---------------------------------------------------------------------------------------
+st.subheader("Models", anchor=False)
+metas = [meta for meta in list_checkpoints() if meta.snapshot_of is None]
+if metas:
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "Model": [meta.title for meta in metas],
+                "Provenance": [provenance_text(meta) for meta in metas],
+                "Parameters": [meta.parameter_count for meta in metas],
+                "Trained": [meta.date[:10] for meta in metas],
+            }
+        ),
+        hide_index=True,
+    )
+else:
+    st.caption("None has been trained here yet.")
+name_damaged()
+
+# Texts ----------------------------------------------------------------------------------------
+st.subheader("Texts", anchor=False)
+corpora = list(CORPORA.values())
+st.dataframe(
+    pd.DataFrame(
+        {
+            "Text": [corpus.title for corpus in corpora],
+            "Edition": [corpus.edition for corpus in corpora],
+            "On this server": ["yes" if locate(corpus.name) else "no" for corpus in corpora],
+            "Licence": [corpus.licence for corpus in corpora],
+        }
+    ),
+    hide_index=True,
+)
+st.caption(
+    "A page that needs a text which is not here works from the trained models, and says so."
+    " What you type is sent nowhere else by this app, and only a text that you train on is kept: until"
+    " its training has ended. The model that learned it stays, for all visitors."
+)

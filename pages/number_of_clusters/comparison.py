@@ -1,0 +1,99 @@
+"""What is compared: the controls, and every number of clusters fitted once and kept."""
+
+import math
+from typing import NamedTuple
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+from torch import Tensor
+
+from lm_core.clustering.gaussian_mixture import CovarianceKind
+from lm_core.clustering.number_of_clusters import (
+    Candidate,
+    candidates,
+    dimension_of,
+    inertia_without_groups,
+)
+from lm_core.errors import LMCoreError
+from pages.shared.clustering.data import IRIS, Data, asked_for, data_names, load
+from pages.shared.ui.controls import control
+from pages.shared.ui.first_screen import FirstScreen
+from pages.shared.ui.messages import show_error
+
+MOST = 8
+"""Numbers of clusters that are compared: 1 to 8."""
+
+_MOST_UNASKED = 500
+"""Points that are compared without a question: more of them take a second."""
+
+
+class Settings(NamedTuple):
+    """All that the controls are set to."""
+
+    data: Data
+    kind: CovarianceKind
+    seed: int
+    clusters: int
+
+
+class Comparison(NamedTuple):
+    """The candidates for K = 1, 2, ..., and the inertia that points without groups would leave."""
+
+    of: tuple[Candidate, ...]
+    without_groups: tuple[float, ...]
+
+    def best(self, criterion: str) -> int | None:
+        """Return the K that ``silhouette``, ``bic`` or ``aic`` picks; None where it has no say."""
+        sign = -1.0 if criterion == "silhouette" else 1.0
+        scored = [(sign * getattr(c, criterion), c.clusters) for c in self.of]
+        scored = [pair for pair in scored if math.isfinite(pair[0])]
+        return min(scored)[1] if scored else None
+
+
+def choose_settings(screen: FirstScreen) -> Settings:
+    """Draw the controls; what cannot be clustered stops the page with a message."""
+    names = data_names()
+    with screen.controls:
+        name = control(st.selectbox, "data", "Points", names, names.index(IRIS), width=220)
+        clusters = control(st.slider, "clusters", "Clusters K on screen", 1, MOST, 2, width=320)
+        with st.popover("More", icon=":material/tune:"):
+            kind = control(
+                st.selectbox, "covariance", "Covariances of EM", [str(k) for k in CovarianceKind]
+            )
+            n = control(
+                st.slider,
+                "points",
+                "Number of points",
+                10,
+                2000,
+                200,
+                10,
+                help="Of generated data.",
+            )
+            seed = control(st.number_input, "seed", "Seed", 0, 9999, 1)
+            data = load(name, n, seed, place=screen.picture)
+    return Settings(data, CovarianceKind(kind), seed, clusters)
+
+
+def compare(settings: Settings, place: DeltaGenerator) -> Comparison | None:
+    """Return all candidates; a button at this place asks first where there are many points."""
+    points = settings.data.points
+    key = f"{settings.data.fingerprint}{settings.kind}{settings.seed}"
+    with place:
+        if len(points) > _MOST_UNASKED and not asked_for("choosing", key, "Compare K = 1 to 8"):
+            return None
+        try:
+            return _compared(key, settings.kind, settings.seed, points)
+        except LMCoreError as error:
+            show_error(error)
+            return None
+
+
+@st.cache_resource(max_entries=32, show_spinner="Fitting every number of clusters")
+def _compared(key: str, kind: CovarianceKind, seed: int, _points: Tensor) -> Comparison:
+    found = tuple(candidates(_points, MOST, kind, seed))
+    width = dimension_of(_points)
+    return Comparison(
+        found,
+        tuple(inertia_without_groups(found[0].inertia, c.clusters, width) for c in found),
+    )

@@ -1,0 +1,137 @@
+"""The points as both methods see them, and under them each criterion against the number of clusters."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import pandas as pd
+import streamlit as st
+
+from pages.number_of_clusters.comparison import Comparison, Settings
+from pages.shared import charts
+from pages.shared.clustering.data import IRIS
+from pages.shared.clustering.panels import em_panel, k_means_panel
+from pages.shared.components.cluster_panels import bounds_of, cluster_panels
+from pages.shared.ui.figures import show_chart
+
+_CRITERIA = {"inertia": "inertia", "silhouette": "silhouette", "bic": "BIC", "aic": "AIC"}
+_WITHOUT, _FIT = "without groups", "−2 ln L"
+
+
+class Answer(NamedTuple):
+    """What is known of BIC's pick: whether it may be drawn, and what the visitor expected."""
+
+    revealed: bool
+    guess: int | None = None
+
+
+def _finding(settings: Settings, comparison: Comparison, answer: Answer) -> str:
+    """Return what the picture shows, in a line: how many groups there are, and who picks how many."""
+    data = settings.data
+    true = f"{len(data.groups)} {'species' if data.name == IRIS else 'true groups'}"
+    if data.name == "no structure":
+        true = "No groups"
+    picks = [
+        f"{title} {best if name != 'bic' or answer.revealed else '?'}"
+        for name, title in _CRITERIA.items()
+        if name != "inertia" and (best := comparison.best(name))
+    ]
+    said = f"{picks[0].replace(' ', ' picks ')}, {', '.join(picks[1:])}"
+    return f"{true}: {said}" if data.groups or data.name == "no structure" else said
+
+
+def draw(settings: Settings, comparison: Comparison, answer: Answer) -> None:
+    """Draw the points at the left, and at their right the criteria."""
+    st.markdown(f"**{_finding(settings, comparison, answer)}**")
+    points, against = st.columns([1, 1.25], gap="small")
+    with points:
+        _draw_panels(settings, comparison)
+    with against:
+        _draw_criteria(settings, comparison, answer)
+
+
+def _draw_panels(settings: Settings, comparison: Comparison) -> None:
+    """Draw the points as both methods see them with the K on screen."""
+    candidate = comparison.of[min(settings.clusters, len(comparison.of)) - 1]
+    data, (hard, soft) = settings.data, (candidate.hard, candidate.soft)
+    plane = data.plane
+    drawn, means = plane.project(data.points).numpy(), plane.project(soft.mixture.means)
+    cluster_panels(
+        drawn,
+        (
+            k_means_panel(
+                hard, plane, f"· K = {candidate.clusters}, inertia {candidate.inertia:.4g}"
+            ),
+            em_panel(
+                soft,
+                plane,
+                f"· K = {candidate.clusters}, log-likelihood {soft.log_likelihood:.4g}",
+            ),
+        ),
+        key="clusters_panels",
+        names=data.directions,
+        bounds=bounds_of(drawn, means.numpy()),
+        hint="",
+        name=f"clusters-k-{candidate.clusters}",
+        is_flat=plane.is_whole,
+        rows=data.rows,
+        is_fixed=True,
+        aspect=2.2,
+    )
+
+
+def _draw_criteria(settings: Settings, comparison: Comparison, answer: Answer) -> None:
+    """Draw each criterion against K, two in a row."""
+    fit = [-2.0 * candidate.soft.log_likelihood for candidate in comparison.of]
+    references = {
+        "inertia": (_WITHOUT, comparison.without_groups),
+        "silhouette": ("", None),
+        "bic": (_FIT, fit),
+        "aic": (_FIT, fit),
+    }
+    names = list(_CRITERIA)
+    for row in (names[:2], names[2:]):
+        with st.container(horizontal=True, key=f"pairs_{row[0]}", gap="small"):
+            for name in row:
+                _criterion(settings, comparison, name, *references[name], answer)
+
+
+def _criterion(
+    settings: Settings,
+    comparison: Comparison,
+    name: str,
+    reference: str,
+    expected: Sequence[float] | None,
+    answer: Answer,
+) -> None:
+    title = _CRITERIA[name]
+    values = [getattr(candidate, name) for candidate in comparison.of]
+    best = None if name == "inertia" else comparison.best(name)
+    frame = charts.criterion_frame(values, best, expected)
+    if frame.empty:
+        st.info(f"There is no {title} of a single cluster.")
+        return
+    is_asked, is_masked = name == "bic", name == "bic" and not answer.revealed
+    show_chart(
+        charts.criterion_lines(
+            frame,
+            title=title,
+            now=settings.clusters,
+            reference=reference,
+            guess=answer.guess if is_asked else None,
+            is_masked=is_masked,
+        ),
+        frame.drop(columns=["value", "best"]) if is_masked else frame,
+        key=f"criterion_{name}",
+        alt=_in_words(title, frame, best, is_masked=is_masked),
+        name=f"{name}-by-clusters",
+        is_small=True,
+    )
+
+
+def _in_words(title: str, frame: pd.DataFrame, best: int | None, *, is_masked: bool) -> str:
+    if is_masked:
+        return f"{title} by number of clusters, not drawn before the question is answered."
+    pairs = zip(frame["clusters"], frame["value"], strict=True)
+    said = ", ".join(f"{k}: {value:.4g}" for k, value in pairs)
+    picks = f" Picks {best}." if best else ""
+    return f"{title} by number of clusters. {said}.{picks}"

@@ -1,0 +1,83 @@
+"""What a language costs: the tokens of one sentence in ten languages, by an old and a new tokenizer."""
+
+import streamlit as st
+
+from lm_core.text.tokenizers.tokenizer import tokenize
+from pages.shared import charts
+from pages.shared.components.texts import number_of_tokens
+from pages.shared.tokenizers import CHATGPT, GPT2, published_tokenizer
+from pages.shared.turns import fragment
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
+from pages.tokenization.examples import LANGUAGES
+
+_ASKED = "Hindi"
+_OPTIONS = ("About as many", "About half as many", "Fewer than a quarter")
+
+
+@st.cache_data(max_entries=1, show_spinner=False)
+def _costs() -> dict[str, dict[str, int]]:
+    """Return the tokens of each language's sentence, by tokenizer."""
+    return {
+        name: {
+            language: len(tokenize(published_tokenizer(name), sentence))
+            for language, sentence in LANGUAGES.items()
+        }
+        for name in (GPT2, CHATGPT)
+    }
+
+
+@fragment
+def cost_by_language() -> None:
+    """Ask how the cost of a language has changed, then draw the cost of all."""
+    st.subheader("What does a language cost?", anchor=False)
+    costs = _costs()
+    old, new = costs[GPT2], costs[CHATGPT]
+    left, right = st.columns([2.6, 1.0], gap="medium")
+    with right:
+        prediction = predict_then_reveal(
+            "languages",
+            f"GPT-2 needs {old[_ASKED]} tokens for the {_ASKED} sentence. How many does ChatGPT need?",
+            _OPTIONS,
+        )
+        if prediction.revealed:
+            _explain(old, new, prediction)
+    shown = new if prediction.revealed else {}
+    dearest = max(old, key=old.__getitem__)
+    finding = (
+        f"The same sentence: {number_of_tokens(old['English'])} in English, {old[dearest]} in"
+        f" {dearest} for GPT-2"
+    )
+    if prediction.revealed:
+        finding += f"; {new['English']} and {new[dearest]} for ChatGPT"
+    frame = charts.cost_frame(old, shown)
+    with left:
+        st.markdown(f"**{finding}**")
+        show_chart(
+            charts.cost_chart(frame, names=(GPT2, "ChatGPT")),
+            frame,
+            key="language_costs",
+            alt=f"{finding}.",
+            name="tokens-by-language",
+        )
+
+
+def _answer(old: dict[str, int], new: dict[str, int]) -> int:
+    """Return the place of the right option."""
+    share = new[_ASKED] / old[_ASKED]
+    return 0 if share > 0.75 else 1 if share > 0.25 else 2
+
+
+def _explain(old: dict[str, int], new: dict[str, int], prediction: Prediction) -> None:
+    show_verdict(
+        prediction,
+        is_right=prediction.guess == _OPTIONS[_answer(old, new)],
+        reason=f"**{new[_ASKED]}** instead of {old[_ASKED]}. GPT-2's merges were learned from English"
+        " pages, so it spells other scripts byte by byte. The newer vocabulary is four times as large"
+        " and was learned from many languages.",
+    )
+    dearest = max(new, key=new.__getitem__)
+    st.markdown(
+        f"Even now {dearest} takes {new[dearest] / new['English']:.1f} times the tokens of English."
+        " Who pays per token pays that much more, and less text fits into the model's window."
+    )

@@ -1,0 +1,59 @@
+"""Short links: kept, found again, bounded, and never more than a page's settings."""
+
+import json
+
+import pytest
+
+from lm_core.errors import LimitError
+from pages.shared.short_links import MOST_CHARACTERS, ShortLinks, Target
+from pages.shared.ui import sharing
+from pages.shared.ui.sharing import page_of, reachable
+
+TARGET = Target("estimation", {"animals": ["20"], "shown": ["a", "b"]})
+
+
+def test_a_target_is_found_under_the_same_letters_each_time(tmp_path):
+    links = ShortLinks(tmp_path)
+    name = links.shorten(TARGET)
+    assert links.shorten(TARGET) == name
+    assert ShortLinks(tmp_path).resolve(name) == TARGET
+    assert links.shorten(TARGET._replace(parameters={})) != name
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"[", b'["nowhere", {}]', b'["estimation", {"animals": 20}]', b'["estimation"]', b"{}"],
+)
+def test_what_is_no_target_leads_nowhere(tmp_path, content):
+    links = ShortLinks(tmp_path)
+    name = links.shorten(TARGET)
+    (tmp_path / name).write_bytes(content)
+    assert links.resolve(name) is None
+
+
+def test_a_name_never_leaves_the_folder(tmp_path):
+    (tmp_path / "secret").write_text(json.dumps(TARGET))
+    (tmp_path / "links").mkdir()
+    assert ShortLinks(tmp_path / "links").resolve("../secret") is None
+
+
+def test_the_oldest_make_room(tmp_path):
+    links = ShortLinks(tmp_path, most=3)
+    targets = [TARGET._replace(parameters={"seed": [str(seed)]}) for seed in range(5)]
+    names = [links.shorten(target) for target in targets]
+    assert [links.resolve(name) for name in names] == [None, None, *targets[2:]]
+
+
+def test_settings_that_are_too_long_are_refused(tmp_path):
+    with pytest.raises(LimitError, match="8,000"):
+        ShortLinks(tmp_path).shorten(Target("estimation", {"text": ["x" * MOST_CHARACTERS]}))
+
+
+def test_the_page_is_read_off_its_url_and_a_phone_is_given_an_address_that_it_can_reach(
+    monkeypatch,
+):
+    assert page_of("http://lab.example.org/lm/attention-cost") == "attention-cost"
+    assert page_of("http://lab.example.org/") == ""
+    monkeypatch.setattr(sharing, "own_address", lambda: "192.0.2.7")
+    assert reachable("http://localhost:8501") == "http://192.0.2.7:8501"
+    assert reachable("https://lab.example.org") == "https://lab.example.org"

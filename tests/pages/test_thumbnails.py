@@ -1,0 +1,42 @@
+"""The home page's pictures: one for each lesson, of the page's own results."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+from lm_core.assets import THUMBNAILS
+from pages.home.drawing import Frame, bars
+from pages.home.thumbnails import DRAWN
+from pages.shared.registry import LESSONS
+
+
+def test_each_lesson_has_a_picture_of_a_few_marks_and_no_words():
+    assert list(DRAWN) == [spec.address for spec in LESSONS]
+    assert {path.stem for path in THUMBNAILS.iterdir()} == set(DRAWN)
+    for address in DRAWN:
+        root = ElementTree.fromstring((THUMBNAILS / f"{address}.svg").read_bytes())
+        assert list(root), address
+        assert not "".join(root.itertext()).strip(), address
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("address", DRAWN)
+def test_the_results_give_what_is_shipped(address):
+    assert DRAWN[address]() == (THUMBNAILS / f"{address}.svg").read_text(encoding="utf-8")
+
+
+def test_values_lie_where_their_axes_say():
+    frame = Frame((1, 100), (0, 1), has_log_x=True)
+    (left, low), (middle, _), (right, high) = (
+        frame.place(*p) for p in ((1, 0), (10, 0.5), (100, 1))
+    )
+    assert middle == pytest.approx((left + right) / 2)
+    assert low > high, "pixels count from the top"
+    assert frame.place(1e9, 2) == (right, high), "what lies beyond is drawn at the end"
+
+
+def test_the_longest_bar_is_the_widest():
+    widths = [
+        float(r.attrib["width"]) for r in ElementTree.fromstring(f"<g>{bars([1, 4], 'red')}</g>")
+    ]
+    assert widths[0] == pytest.approx(widths[1] / 4, abs=0.1)
