@@ -17,7 +17,7 @@ TORCH := $(shell grep '^torch==' requirements.txt)
 CHROMIUM := $(shell command -v chromium-headless-shell || command -v chromium || command -v chromium-browser || command -v google-chrome)
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help app test lint format browser chromium mutants thumbnails docs clean
+.PHONY: help app test lint format browser screens chromium mutants thumbnails docs clean
 .DELETE_ON_ERROR:
 
 help:  ## Show this list
@@ -40,6 +40,9 @@ format: $(VENV)/tests  ## Mend style and formatting where that is automatic
 
 browser: $(VENV)/tests $(if $(CHROMIUM),,chromium)  ## Run the browser tests, with any Chromium or Chrome that is here
 	$(RUN) pytest -m "browser and not slow" tests/browser
+
+screens: $(VENV)/tests $(if $(CHROMIUM),,chromium)  ## Put the first screens of all pages on one sheet, to be looked at
+	$(RUN) tests.browser.contact_sheet
 
 chromium:  ## Install Debian's headless Chromium, whose tabs cost less than those of the other
 	@command -v apt-get >/dev/null || { echo "No apt-get here: install Chromium or Chrome, then run make browser."; exit 1; }

@@ -39,6 +39,7 @@ def cost_by_language() -> None:
             "languages",
             f"GPT-2 needs {old[_ASKED]} tokens for the {_ASKED} sentence. How many does ChatGPT need?",
             _OPTIONS,
+            has_key=False,
         )
         if prediction.revealed:
             _explain(old, new, prediction)

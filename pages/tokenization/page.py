@@ -148,6 +148,7 @@ def family_of_three() -> None:
         "family",
         f"{FAMILY} is one picture on your screen. How many bytes is it in UTF-8?",
         ("1", "4", "8", "18"),
+        has_key=False,
     )
     if not prediction.revealed:
         return

@@ -18,6 +18,8 @@ def test_page_runs(spec, monkeypatch):
     app.switch_page(spec.path).run()
     assert not app.exception
     assert [title.value for title in app.title] == [spec.title]
+    keys = [button.proto.shortcut for button in app.button if button.proto.shortcut]
+    assert len(set(keys)) == len(keys), "a key presses two buttons"
 
 
 def home(**asked):

@@ -46,6 +46,8 @@ def _forward_renamed(spec: PageSpec) -> None:
         st.switch_page(spec.path, query_params=asked)
 
 
+_ANSWER = "A"
+"""The key that draws the answer."""
 _SHORT = 12
 """Characters of an answer of which several fit into one line beside a picture."""
 
@@ -58,7 +60,12 @@ class Prediction(NamedTuple):
 
 
 def predict_then_reveal(
-    name: str, question: str, options: Sequence[str], *, button: str = "Reveal"
+    name: str,
+    question: str,
+    options: Sequence[str],
+    *,
+    button: str = "Reveal",
+    has_key: bool = True,
 ) -> Prediction:
     """Ask for a guess before the answer is drawn; remember both for this visit.
 
@@ -71,6 +78,10 @@ def predict_then_reveal(
     question : str
     options : sequence of str
         At least two answers.
+    button : str
+    has_key : bool
+        Whether the key A draws the answer, with a guess or without one; of a page's questions only
+        one may have it.
     """
     key = f"revealed_{name}"
     if name in st.query_params.get("reveal", "").split(","):
@@ -89,9 +100,18 @@ def predict_then_reveal(
         )
         with st.container(horizontal=True):
             revealed = st.button(
-                button, type="primary", disabled=guess is None, key=f"reveal_{name}"
+                button,
+                type="primary",
+                disabled=guess is None,
+                key=f"reveal_{name}",
+                shortcut=_ANSWER if has_key and guess is not None else None,
             )
-            skipped = st.button("Show without a guess", type="tertiary", key=f"skip_{name}")
+            skipped = st.button(
+                "Show without a guess",
+                type="tertiary",
+                key=f"skip_{name}",
+                shortcut=_ANSWER if has_key and guess is None else None,
+            )
     if revealed or skipped:
         st.session_state[key] = Prediction(guess, True)
         st.rerun()
