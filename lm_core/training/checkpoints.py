@@ -10,7 +10,6 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,13 +19,14 @@ import safetensors.torch
 import torch
 from pydantic import Field, FiniteFloat
 from safetensors import SafetensorError
-from torch import Tensor, nn
+from torch import nn
 
 from lm_core.assets import CHECKPOINTS, absence, shown
 from lm_core.errors import CheckpointError, SettingError
 from lm_core.files import parse_record, record_sha256, write_whole
 from lm_core.models.language_model import LanguageModel
 from lm_core.models.registry import build, config_from_dict, config_to_dict, model_class
+from lm_core.training.weight_storage import STORAGES, from_stored
 
 SCHEMA = 1
 META_FILE, WEIGHTS_FILE = "meta.json", "model.safetensors"
@@ -119,44 +119,6 @@ class Checkpoint(NamedTuple):
     meta: CheckpointMeta
 
 
-# Storage of the weights -----------------------------------------------------------------------
-
-
-def _to_float16(weights: dict[str, Tensor]) -> dict[str, Tensor]:
-    return {n: w.half() if w.is_floating_point() else w for n, w in weights.items()}
-
-
-def _to_int8_rows(weights: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Store each matrix row as 8-bit integers and one scale; everything else as float16."""
-    stored: dict[str, Tensor] = {}
-    for name, weight in weights.items():
-        if weight.dim() != 2 or not weight.is_floating_point():
-            stored |= _to_float16({name: weight})
-            continue
-        scale = (weight.abs().amax(1, keepdim=True) / 127.0).clamp_min(1e-12)
-        stored[name] = (weight / scale).round().to(torch.int8)
-        stored[f"{name}.scale"] = scale.float()
-    return stored
-
-
-def _from_stored(stored: dict[str, Tensor]) -> dict[str, Tensor]:
-    weights = {}
-    for name, tensor in stored.items():
-        if name.endswith(".scale"):
-            continue
-        if f"{name}.scale" in stored:
-            weights[name] = tensor.float() * stored[f"{name}.scale"]
-        else:
-            weights[name] = tensor.float() if tensor.is_floating_point() else tensor
-    return weights
-
-
-_STORAGE: dict[str, Callable[[dict[str, Tensor]], dict[str, Tensor]]] = {
-    "float32": dict,
-    "float16": _to_float16,
-    "int8_rows": _to_int8_rows,
-}
-
 # Saving ---------------------------------------------------------------------------------------
 
 
@@ -184,13 +146,13 @@ def save_checkpoint(root: Path, model: nn.Module, meta: CheckpointMeta) -> Path:
     CheckpointError
         If the disk is full or cannot be written; an older checkpoint is then still intact.
     """
-    if meta.storage not in _STORAGE:
-        raise SettingError(f"storage must be one of {sorted(_STORAGE)}, got {meta.storage!r}")
+    if meta.storage not in STORAGES:
+        raise SettingError(f"storage must be one of {sorted(STORAGES)}, got {meta.storage!r}")
     if config_to_dict(model.config) != meta.config:
         raise SettingError(f"meta.config is {meta.config}, the model has {model.config}")
     parse_record(CheckpointMeta, asdict(meta))
     weights = {n: w.detach().cpu().contiguous() for n, w in model.state_dict().items()}
-    payload = safetensors.torch.save(_STORAGE[meta.storage](weights))
+    payload = safetensors.torch.save(STORAGES[meta.storage](weights))
     meta = replace(meta, weights_sha256=hashlib.sha256(payload).hexdigest())
 
     folder = root / meta.name
@@ -313,7 +275,7 @@ def load_checkpoint(folder: Path, device: torch.device | str = "cpu") -> Checkpo
         )
     try:
         model = build(config_from_dict(meta.config))
-        model.load_state_dict(_from_stored(safetensors.torch.load(payload)), strict=True)
+        model.load_state_dict(from_stored(safetensors.torch.load(payload)), strict=True)
     except (SettingError, SafetensorError, RuntimeError) as error:
         raise CheckpointError(f"{shown(folder)}: weights and config do not fit: {error}") from error
     return Checkpoint(model.to(device).eval(), meta)

@@ -19,6 +19,7 @@ from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.folds import draw_when_open
 
 _EXPORT = component("chart_export")
+_SMALL_TEXT = 16
 
 
 def show_chart(
@@ -29,6 +30,7 @@ def show_chart(
     alt: str,
     name: str,
     selectable: bool = False,
+    is_small: bool = False,
 ) -> dict[str, Any]:
     """Draw a chart, and under it its data table and its exports as PNG, SVG and CSV.
 
@@ -47,6 +49,8 @@ def show_chart(
         Of the exported files, without ending.
     selectable : bool
         Whether a click on the chart's named selection reruns the page.
+    is_small : bool
+        Whether it is one of several in a row, which have no room for a presenter's large text.
 
     Returns
     -------
@@ -54,9 +58,11 @@ def show_chart(
         The chosen points by the selection's name; empty where nothing is chosen.
     """
     with st.container(gap=None):
-        presenting = is_presenting()
+        presenting, style = is_presenting(), chart_style()
+        if is_small:
+            style = style._replace(text_size=min(style.text_size, _SMALL_TEXT))
         event = st.vega_lite_chart(
-            _dressed(_with_data(chart), chart_style(), fills_screen=presenting),
+            _dressed(_with_data(chart), style, fills_screen=presenting),
             height="stretch" if presenting else "content",
             key=key,
             alt=chart.description if isinstance(chart, Drawing) else alt,

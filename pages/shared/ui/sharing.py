@@ -1,11 +1,25 @@
 """The link to a page with its settings, and the presenter view."""
 
-from urllib.parse import urlencode
+import socket
+from urllib.parse import parse_qs, urlencode, urlsplit, urlunsplit
 
+import segno
 import streamlit as st
 
+from lm_core.errors import LimitError
+from pages.shared.registry import PAGES
+from pages.shared.short_links import PARAMETER, Target, short_links
 from pages.shared.turns import fragment
-from pages.shared.ui.controls import Control, drawn_controls, hidden_names, is_presenting
+from pages.shared.ui.controls import (
+    Control,
+    drawn_controls,
+    hidden_names,
+    is_presenting,
+    unlinked_labels,
+)
+from pages.shared.ui.messages import show_error
+
+_OWN_NAMES = ("localhost", "127.0.0.1", "::1")
 
 
 def page_link(
@@ -50,7 +64,7 @@ def share_bar() -> None:
 def _share_panel() -> None:
     controls = drawn_controls()
     address = st.context.url or ""
-    st.markdown("**A link to this page** with every control, the seed included.")
+    short = st.container()
     present = st.toggle("In presenter view", value=is_presenting(), key="share_present")
     labels = {name: control.label for name, control in controls.items()}
     hide = st.pills(
@@ -61,6 +75,65 @@ def _share_panel() -> None:
         default=[name for name in labels if name in hidden_names()],
         key="share_hide",
     )
-    link = page_link(address, controls, present=present, hide=tuple(hide))
-    st.code(link, language=None, wrap_lines=True)
-    st.caption("The button in the corner of the box copies it.")
+    settings = page_link("", controls, present=present, hide=tuple(hide))
+    with short:
+        _short_link(address, settings)
+    st.markdown("**The long link** works on other servers, too.")
+    st.code(f"{address}{settings}", language=None, wrap_lines=True)
+
+
+def _left_behind() -> str:
+    """Say what a link carries, and what of this page it does not."""
+    labels = ", ".join(f"*{label}*" for label in ["files of your own", *unlinked_labels()])
+    return f"It carries every control, the seed included, but no {labels}."
+
+
+def _short_link(address: str, settings: str) -> None:
+    """Draw the link that a class can type, and its code for phones."""
+    page = page_of(address)
+    asked = parse_qs(settings.removeprefix("?"), keep_blank_values=True)
+    try:
+        name = short_links().shorten(Target(page, asked))
+    except (LimitError, OSError) as error:
+        show_error(str(error), st.caption)
+        return
+    link = f"{reachable(address.removesuffix(page).rstrip('/'))}/?{PARAMETER}={name}"
+    code, words = st.columns([1, 1.8], vertical_alignment="center")
+    code.image(
+        segno.make(link, error="m").svg_inline(scale=5, border=3, light="white"), width="stretch"
+    )
+    with words:
+        st.markdown("**A link to this page, for the class**")
+        st.code(link, language=None, wrap_lines=True)
+        st.caption(_left_behind())
+
+
+def page_of(address: str) -> str:
+    """Return which page a URL leads to: the last part of its path, empty for the home page."""
+    last = urlsplit(address).path.rsplit("/", 1)[-1]
+    return last if any(spec.address == last for spec in PAGES) else ""
+
+
+def reachable(server: str) -> str:
+    """Return a server's URL as other devices know it: phones cannot open this computer's localhost.
+
+    Examples
+    --------
+    >>> reachable("https://lab.example.org")
+    'https://lab.example.org'
+    """
+    parts = urlsplit(server)
+    if parts.hostname not in _OWN_NAMES:
+        return server
+    port = f":{parts.port}" if parts.port else ""
+    return urlunsplit(parts._replace(netloc=f"{own_address()}{port}"))
+
+
+def own_address() -> str:
+    """Return this computer's address in its network; nothing is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # reserved for documentation: nobody is there
+        except OSError:
+            return "localhost"
+        return str(probe.getsockname()[0])
