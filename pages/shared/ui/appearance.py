@@ -74,7 +74,7 @@ h1 { font-size: 1.4rem !important; }
   & .stHorizontalBlock:is(:has(.st-key-picture), .st-key-picture :has(CHART)) {
     align-items: stretch; flex-wrap: nowrap;
   }
-  & .st-key-picture :is(.stBidiComponent, [data-testid^="stBidiComponent"]) { height: 100%; }
+  & .st-key-picture :is(.stBidiComponent, .stBidiComponent > :last-child) { height: 100%; }
   & .stColumn:has(.st-key-beside) { overflow-y: auto; }
 }
 """.replace("SHOWN", _SHOWN).replace("CHART", _CHART)

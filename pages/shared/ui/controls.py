@@ -13,6 +13,7 @@ import streamlit as st
 
 _PAGE, _ASKED, _DRAWN = "lab_page", "lab_asked", "lab_drawn"
 _NOTES, _TOLD, _CHOSEN = "lab_notes", "lab_told", "lab_chosen"
+_UNLINKED = "lab_unlinked"
 _NUMERIC = {"number_input", "slider"}
 _MAY_BE_EMPTY = {"text_input", "text_area", "multiselect"}
 _NAME = re.compile(r"[A-Za-z0-9_]+")
@@ -38,6 +39,7 @@ def begin_page(question: str) -> None:
     st.session_state[_PAGE] = question
     st.session_state[_ASKED] = asked if arrived else {}
     st.session_state[_DRAWN] = {}
+    st.session_state[_UNLINKED] = {}
     st.session_state[_CHOSEN] = {}
     st.session_state[_NOTES] = st.container(key="link_notes")
     told = [] if arrived or moved else st.session_state.get(_TOLD, [])
@@ -88,6 +90,8 @@ def control(
     values = _as_written(value, settings.get("format_func", str))
     if in_link:
         st.session_state.setdefault(_DRAWN, {})[name] = Control(label, values)
+    else:
+        st.session_state.setdefault(_UNLINKED, {})[name] = label
     st.session_state.setdefault(_CHOSEN, {})[name] = value
     if asked is not None and not _same(asked, values):
         _note(label, asked, values)
@@ -122,6 +126,11 @@ def asked_by_link(name: str) -> bool:
 def drawn_controls() -> dict[str, Control]:
     """Return this page's controls by name, in the order of their drawing."""
     return dict(st.session_state.get(_DRAWN, {}))
+
+
+def unlinked_labels() -> list[str]:
+    """Return the labels of this page's controls that its link does not carry."""
+    return list(st.session_state.get(_UNLINKED, {}).values())
 
 
 def hidden_names() -> frozenset[str]:
