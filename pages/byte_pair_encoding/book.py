@@ -18,7 +18,8 @@ from pages.shared.tokenizers import book_statistics, book_tokenizer
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import predict_then_reveal
+from pages.shared.ui.first_screen import first_screen
+from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 from pages.shared.ui.text_input import say_limits
 
 # How large a vocabulary? ----------------------------------------------------------------------
@@ -37,6 +38,9 @@ class Quantity(NamedTuple):
 
 
 _ENDS = (256.0, 8448.0)
+_ASKED = 1_024  # symbols
+_GUESS = "your guess"
+_GUESSES = {"About 4": 4.0, "About 3": 3.0, "About 2": 2.0, "About 1.2": 1.2}
 _SIZES = (256, 512, 1024, 2048, 4096, 8192)
 QUANTITIES = {
     "Tokens per word": Quantity(
@@ -56,43 +60,59 @@ QUANTITIES = {
 
 @fragment
 def sizes_of_the_vocabulary() -> None:
-    """Ask, then draw what a larger vocabulary buys and costs."""
+    """Draw what a larger vocabulary buys and costs; ask for one point of the curve before."""
     book = book_statistics()
-    prediction = predict_then_reveal(
-        "sizes",
-        f"Bytes need {book.per_word(book.sizes[0].n_tokens):.1f} tokens for a word of the book. How many"
-        " are left after about 800 merges?",
-        ("About 4", "About 3", "About 2", "About 1.2"),
-    )
-    if not prediction.revealed:
-        return
-    left, right = st.columns([1, 1.6], vertical_alignment="bottom", gap="medium")
-    with left:
+    sizes = {size.vocabulary_size: size for size in book.sizes}
+    screen = first_screen()
+    with screen.controls:
         name = control(
             st.selectbox, "quantity", "Show", list(QUANTITIES), help="Of the whole book."
         )
-    sizes = {size.vocabulary_size: size for size in book.sizes}
-    with right:
         chosen = control(
             st.select_slider,
             "symbols",
             "Symbols in the vocabulary",
             list(sizes),
-            1_024,
-            format_func=lambda n: f"{n:,}",
+            _ASKED,
+            format_func=_grouped,
         )
-    _curve(book, name, sizes[chosen])
-    _explain_size(book, sizes[chosen])
+    with screen.beside:
+        prediction = _ask_for_a_size(book, sizes)
+    with screen.picture:
+        _curve(book, name, sizes[chosen], prediction)
+    if prediction.revealed:
+        _explain_size(book, sizes[chosen])
     _sentence(sizes[chosen])
 
 
-def _curve(book: BookStatistics, name: str, now: VocabularySize) -> None:
+def _ask_for_a_size(book: BookStatistics, sizes: dict[int, VocabularySize]) -> Prediction:
+    prediction = predict_then_reveal(
+        "sizes",
+        f"Bytes need {book.per_word(book.sizes[0].n_tokens):.1f} tokens for a word of the book. How many"
+        f" are left with {_ASKED:,} symbols?",
+        list(_GUESSES),
+    )
+    if prediction.revealed:
+        reached = book.per_word(sizes[_ASKED].n_tokens)
+        nearest = min(_GUESSES, key=lambda guess: abs(_GUESSES[guess] - reached))
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == nearest,
+            reason=f"**{reached:.2f}** after {sizes[_ASKED].n_merges:,} merges. The first merges are"
+            " found in every line; each later one is rarer, and saves less.",
+        )
+    return prediction
+
+
+def _curve(book: BookStatistics, name: str, now: VocabularySize, prediction: Prediction) -> None:
+    """Draw the curve; before the guess, its two ends."""
     quantity = QUANTITIES[name]
 
     def value(symbols: int, tokens: int) -> float:
         return quantity.value(book, symbols, tokens)
 
-    points = [(s.vocabulary_size, value(s.vocabulary_size, s.n_tokens)) for s in book.sizes]
+    shown = book.sizes if prediction.revealed else book.sizes[:1]
+    points = [(s.vocabulary_size, value(s.vocabulary_size, s.n_tokens)) for s in shown]
     references = {
         f"{said}: {_short(value(*book.units[unit]))}": [
             (x, value(*book.units[unit])) for x in _ENDS
@@ -102,21 +122,26 @@ def _curve(book: BookStatistics, name: str, now: VocabularySize) -> None:
     }
     at = value(now.vocabulary_size, now.n_tokens)
     finding = f"With {now.vocabulary_size:,} symbols: {_short(at)} {quantity.axis.title}"
+    if not prediction.revealed:
+        finding = f"With the 256 bytes alone: {_short(points[0][1])} {quantity.axis.title}"
+    guess = _GUESSES.get(prediction.guess or "")
+    is_guess_on_axis = guess is not None and name == next(iter(QUANTITIES))
     st.markdown(f"**{finding}**")
     frame = pd.DataFrame(
-        [(*size, book.per_word(size.n_tokens)) for size in book.sizes],
+        [(*size, book.per_word(size.n_tokens)) for size in shown],
         columns=["merges", "symbols", "tokens", "tokens per word"],
     )
     show_chart(
         charts.line_chart(
             {_BPE: points},
-            {_BPE: charts.LineStyle(BLUE)},
+            {_BPE: charts.LineStyle(BLUE), _GUESS: charts.LineStyle(VERMILLION)},
             charts.Axis("symbols in the vocabulary", _ENDS, True, _SIZES),
             quantity.axis,
             references=references,
-            now=now.vocabulary_size,
+            rings={_GUESS: [(_ASKED, guess)]} if is_guess_on_axis else None,
+            now=now.vocabulary_size if prediction.revealed else _ASKED,
             has_points=True,
-            height=280,
+            height=320,
         ),
         frame,
         key="vocabulary_sizes",
@@ -167,25 +192,24 @@ _RANKS += (2_000, 3_000, 5_000, 7_000, 10_000)
 _RANK_AXIS = charts.Axis("rank of the word", (1.0, 20_000.0), True, (1, 10, 100, 1_000, 10_000))
 _COUNT_AXIS = charts.Axis("times in the book", (0.8, 100_000.0), True, (1, 10, 100, 1_000, 10_000))
 _POINTS = 90
+_ASKED_RANK, _RANKS_TOLD = 100, 10
+_COUNT_GUESSES = {
+    "About 30,000 times": 30_000,
+    "About 3,000 times": 3_000,
+    "About 400 times": 400,
+    "About 30 times": 30,
+}
 
 
 @fragment
 def zipfs_law() -> None:
-    """Ask, then draw count by rank with a line fitted on ranks that the visitor chooses."""
+    """Draw count by rank with a line fitted on ranks that the visitor chooses; ask for one rank before."""
     book = book_statistics()
-    prediction = predict_then_reveal(
-        "zipf",
-        f"*{book.words[0]}* appears {book.counts[0]:,} times in the book. How often does the 100th word appear?",
-        ("About 30,000 times", "About 3,000 times", "About 400 times", "About 30 times"),
-    )
-    if not prediction.revealed:
-        return
-    left, right = st.columns(2, gap="medium", vertical_alignment="bottom")
-    with left:
+    screen = first_screen()
+    with screen.controls:
         rank = control(
             st.select_slider, "rank", "The word of rank", _RANKS, 100, format_func=_grouped
         )
-    with right:
         first, last = control(
             st.select_slider,
             "fitted",
@@ -194,44 +218,86 @@ def zipfs_law() -> None:
             (10, 1_000),
             format_func=_grouped,
         )
+    with screen.beside:
+        prediction = _ask_for_a_count(book)
     if first == last:
         st.info("A line needs two different ranks: move one of the two handles.")
         return
     law = fit_power_law(book.counts, first, last)
-    _ranks_chart(book, law, rank, (first, last))
-    _explain_law(book, law, rank, (first, last))
+    with screen.picture:
+        _ranks_chart(book, law, rank, (first, last), prediction)
+    if prediction.revealed:
+        _explain_law(book, law, rank, (first, last))
 
 
-def _ranks_chart(book: BookStatistics, law: PowerLaw, rank: int, fitted: tuple[int, int]) -> None:
+def _ask_for_a_count(book: BookStatistics) -> Prediction:
+    prediction = predict_then_reveal(
+        "zipf",
+        f"*{book.words[0]}* appears {book.counts[0]:,} times in the book. How often does the"
+        f" {_ASKED_RANK}th word appear?",
+        list(_COUNT_GUESSES),
+    )
+    if prediction.revealed:
+        n = book.counts[_ASKED_RANK - 1]
+        nearest = min(_COUNT_GUESSES, key=lambda guess: abs(np.log(_COUNT_GUESSES[guess] / n)))
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == nearest,
+            reason=f"*{book.words[_ASKED_RANK - 1]}* appears **{n:,}** times. *Zipf's law* says: at"
+            f" {_ASKED_RANK} times the rank, about a {_ASKED_RANK}th of the count.",
+        )
+    return prediction
+
+
+def _ranks_chart(
+    book: BookStatistics,
+    law: PowerLaw,
+    rank: int,
+    fitted: tuple[int, int],
+    prediction: Prediction,
+) -> None:
+    """Draw the book's words and the fitted line; before the guess, the first words alone."""
     ranks = np.unique(np.round(np.geomspace(1, len(book.counts), _POINTS)).astype(int)).tolist()
-    lines = {
-        _BOOK: [(k, book.counts[k - 1]) for k in ranks],
-        _FIT: [(k, law.expected_count(k)) for k in ranks],
-    }
     word, count = book.words[rank - 1], book.counts[rank - 1]
     finding = (
         f"Word {rank:,} is “{word}”, {count:,} times; the line says {law.expected_count(rank):,.0f}"
     )
+    alt = f"{finding}. Slope {_signed(law.slope)}, fitted on ranks {fitted[0]:,} to {fitted[1]:,}."
+    if not prediction.revealed:
+        ranks = ranks[: ranks.index(_RANKS_TOLD) + 1]
+        last = book.words[_RANKS_TOLD - 1], book.counts[_RANKS_TOLD - 1]
+        finding = (
+            f"Word 1 is “{book.words[0]}”, word {_RANKS_TOLD} is “{last[0]}”, {last[1]:,} times"
+        )
+        alt = finding
+    lines = {_BOOK: [(k, book.counts[k - 1]) for k in ranks]}
+    if prediction.revealed:
+        lines[_FIT] = [(k, law.expected_count(k)) for k in ranks]
+    guess = _COUNT_GUESSES.get(prediction.guess or "")
     st.markdown(f"**{finding}**")
     frame = pd.DataFrame(
-        [
-            (k, book.words[k - 1] if k <= len(book.words) else "", n, law.expected_count(k))
-            for k, n in lines[_BOOK]
-        ],
-        columns=["rank", "word", "count", "fitted"],
+        [(k, book.words[k - 1] if k <= len(book.words) else "", book.counts[k - 1]) for k in ranks],
+        columns=["rank", "word", "count"],
     )
+    if prediction.revealed:
+        frame["fitted"] = [law.expected_count(k) for k in ranks]
     show_chart(
         charts.line_chart(
             lines,
-            {_BOOK: charts.LineStyle(BLUE), _FIT: charts.LineStyle(VERMILLION, 1)},
+            {
+                _BOOK: charts.LineStyle(BLUE),
+                _FIT: charts.LineStyle(VERMILLION, 1),
+                _GUESS: charts.LineStyle(VERMILLION),
+            },
             _RANK_AXIS,
             _COUNT_AXIS,
-            now=rank,
+            rings={_GUESS: [(_ASKED_RANK, guess)]} if guess is not None else None,
+            now=rank if prediction.revealed else _ASKED_RANK,
             height=320,
         ),
         frame,
         key="zipf",
-        alt=f"{finding}. Slope {_signed(law.slope)}, fitted on ranks {fitted[0]:,} to {fitted[1]:,}.",
+        alt=alt,
         name="zipf",
     )
 

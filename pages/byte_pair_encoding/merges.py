@@ -8,9 +8,11 @@ from lm_core.text.tokenizers.byte_pair_training import (
     MergeHistory,
     PairCounts,
     merges_used,
+    places_of_pair,
     train_byte_pair,
     up_to,
 )
+from lm_core.text.tokenizers.merges import Pair
 from lm_core.text.tokenizers.tokenizer import Tokenizer, token_text, tokenize
 from pages.shared import charts
 from pages.shared.components.texts import TokenRow, number_of_tokens, token_rows
@@ -21,9 +23,10 @@ from pages.shared.tokenizers import (
     own_tokenizer_upload,
 )
 from pages.shared.turns import fragment
-from pages.shared.ui.controls import control
+from pages.shared.ui.controls import asked_by_link, control
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import predict_then_reveal
+from pages.shared.ui.first_screen import first_screen
+from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.playback import playback_bar
 from pages.shared.ui.text_input import TEXT_CHARACTERS, live_text, say_limits
@@ -39,27 +42,30 @@ _OPTIONS = 4
 _GUESSED = "first_merge_about"
 _UNSEEN = "The slowest newcomer knows the widow."
 _UNSEEN_CHARACTERS = 500
+_MOST_APPLIED = "most_merges_applied"
+_START = 10  # merges: the first whole words are there, and no other pair ties with the next one
 
 
 @fragment
 def learn_from_a_text() -> None:
     """Draw the text, the merges learned from it, and those merges applied to another text."""
-    left, right = st.columns([3, 1], gap="medium", vertical_alignment="top")
-    with left:
-        text = live_text(
-            "learned_text", "Text to learn from", TEXT, most=TEXT_CHARACTERS, height=86
-        )
-    with right:
-        base = control(
-            st.segmented_control,
-            "base",
-            "Start from",
-            list(_BASES),
-            default="Characters",
-            required=True,
-            help="Characters: those of the text; all others are <unk>. Bytes: all 256.",
-        )
-        guessing = control(st.toggle, "guess", "Guess before each merge")
+    with st.container(horizontal=True, key="learned_controls"):
+        with st.popover("Your text", icon=":material/edit:"):
+            text = live_text(
+                "learned_text", "Text to learn from", TEXT, most=TEXT_CHARACTERS, height=160
+            )
+        with st.popover("More", icon=":material/tune:"):
+            base = control(
+                st.segmented_control,
+                "base",
+                "Start from",
+                list(_BASES),
+                default="Characters",
+                required=True,
+                help="Characters: those of the text; all others are <unk>. Bytes: all 256, each"
+                " numbered by its value.",
+            )
+            guessing = control(st.toggle, "guess", "Guess before each merge")
     history = _history(text, _BASES[base])
     if not len(history):
         st.info(
@@ -69,7 +75,11 @@ def learn_from_a_text() -> None:
         )
         return
     playback_bar(
-        "merge", len(history) + 1, lambda step: _draw(history, step, guessing), label="Merges"
+        "merge",
+        len(history) + 1,
+        lambda step: _draw(history, step, guessing),
+        label="Merges",
+        start=min(_START, len(history)),
     )
 
 
@@ -87,48 +97,77 @@ def _draw(history: MergeHistory, step: int, guessing: bool) -> None:
     """Draw the tokens of the text after so many merges, and which pair is next."""
     tokenizer = history.after(step)
     tokens = tokenize(tokenizer, history.text)
-    size = f"{history.sizes[step]:,} symbols"
     done = f"after {step:,} {'merge' if step == 1 else 'merges'}"
     note = (
-        f"{done}: {number_of_tokens(len(tokens))} · {size} · {tokens.tokens_per_word:.2f} per word"
+        f"{done}: {number_of_tokens(len(tokens))} · {history.sizes[step]:,} symbols"
+        f" · {tokens.tokens_per_word:.2f} per word"
     )
     pairs = _pairs(history.text, tokenizer.base, step)
-    left, right = st.columns([1.35, 1], gap="medium")
-    with left:
-        if step:
-            st.markdown(_last(history, step))
-        row = TokenRow(ROW, note, tokenizer, tokens)
-        token_rows([row], history.text, key="learned_rows", hint="Point at a token for its id.")
-    with right:
-        if _may_tell(history, pairs, step, guessing):
-            _next(history, pairs, step)
+    screen = first_screen(picture=3.4, beside=1.0)
+    with screen.beside:
+        is_told = _ask_and_tell(history, pairs, step, guessing)
+        _explain_step(history, step)
+    next_pair = pairs.most_frequent[0][0] if is_told and step < len(history) else None
+    with screen.picture:
+        st.markdown(f"**{_so_far(history, step, len(tokens))}**")
+        left, right = st.columns([1.35, 1], gap="medium")
+        with left:
+            paired = places_of_pair(tokenizer, history.text, next_pair) if next_pair else []
+            row = TokenRow(ROW, note, tokenizer, tokens, paired=tuple(paired))
+            token_rows(
+                [row], history.text, key="learned_rows", hint="Framed: the pair merged next."
+            )
+        with right:
+            _counts(history, pairs, step, is_told)
     _unseen_text(history, step)
 
 
-def _last(history: MergeHistory, step: int) -> str:
-    left, right = history.tokenizer.merges[step - 1]
-    return (
-        f"Merge {step:,}: {_read(history, left)} + {_read(history, right)}, found"
-        f" {history.counts[step - 1]:,} times."
-    )
-
-
-def _may_tell(history: MergeHistory, pairs: PairCounts, step: int, guessing: bool) -> bool:
-    """Ask which pair is next, once, or before each merge where the class wants it."""
-    if len(pairs.most_frequent) < 2 or step == len(history):
+def _ask_and_tell(history: MergeHistory, pairs: PairCounts, step: int, guessing: bool) -> bool:
+    """Ask for the next pair, or say which it is; return whether it may be seen."""
+    prediction = _ask(history, pairs, step, guessing)
+    if prediction is None:
+        st.markdown(_finding(history, pairs, step))
         return True
-    options = sorted(
-        f"{_read(history, a)} + {_read(history, b)}" for (a, b), _ in pairs.most_frequent[:_OPTIONS]
+    if prediction.revealed:
+        right = _pair(history, pairs.most_frequent[0][0])
+        reason = _finding(history, pairs, step)
+        show_verdict(prediction, is_right=prediction.guess == right, reason=reason)
+    return prediction.revealed
+
+
+def _so_far(history: MergeHistory, step: int, n_tokens: int) -> str:
+    start = number_of_tokens(len(history.after(0).encode(history.text)))
+    if not step:
+        return f"Before the first merge: {start}"
+    return (
+        f"{step:,} {'merge' if step == 1 else 'merges'} made {start} into {n_tokens:,}, the last one"
+        f" {_pair(history, history.tokenizer.merges[step - 1])}"
     )
+
+
+def _explain_step(history: MergeHistory, step: int) -> None:
+    if step:
+        times = history.counts[step - 1]
+        st.markdown(
+            f"Merge {step:,} was found {times:,} times. Its two symbols have become one, and all pairs"
+            " are counted again. Frequent words become one token; rare ones stay in pieces."
+        )
+
+
+def _ask(history: MergeHistory, pairs: PairCounts, step: int, guessing: bool) -> Prediction | None:
+    """Ask which pair is next, once, or before each merge where the class wants it; None if not asked."""
+    if len(pairs.most_frequent) < 2 or step == len(history):
+        return None
+    options = sorted(_pair(history, pair) for pair, _ in pairs.most_frequent[:_OPTIONS])
     question, about = "Which pair is merged next?", f"{step}_{_fingerprint(history)}"
     if guessing:
-        return predict_then_reveal(f"merge_{about}", question, options).revealed
+        return predict_then_reveal(f"merge_{about}", question, options)
     if st.session_state.get(_GUESSED, about) != about:
-        return True  # what was guessed was about another step or text
+        return None  # what was guessed was about another step or text
     prediction = predict_then_reveal("first_merge", question, options)
     if prediction.revealed:
         st.session_state[_GUESSED] = about
-    return prediction.revealed
+    return prediction
 
 
 def _fingerprint(history: MergeHistory) -> int:
@@ -136,20 +175,20 @@ def _fingerprint(history: MergeHistory) -> int:
     return zlib.crc32(written.encode("utf-8", "surrogatepass"))
 
 
-def _next(history: MergeHistory, pairs: PairCounts, step: int) -> None:
-    """Draw the pairs by their counts, the one that is merged next marked."""
+def _counts(history: MergeHistory, pairs: PairCounts, step: int, is_told: bool) -> None:
+    """Draw the pairs by their counts, the one that is merged next marked; or the pairs alone."""
     rows = [
         (_plain(history, a), _plain(history, b), a, b, count)
         for (a, b), count in pairs.most_frequent
     ]
-    frame = charts.pair_frame(rows)
-    finding = _finding(history, pairs, step)
-    st.markdown(finding)
+    frame = charts.pair_frame(rows) if is_told else charts.masked_pair_frame(rows)
+    asked = "Pairs of neighbours: how often does each one appear?"
+    alt = _finding(history, pairs, step).replace("*", "").replace("`", "") if is_told else asked
     show_chart(
         charts.pair_chart(frame, most=max(history.counts[0], 2), rows=_PAIRS_SHOWN),
         frame,
         key="pair_counts",
-        alt=finding.replace("*", "").replace("`", ""),
+        alt=alt,
         name=f"pairs-{step}",
     )
 
@@ -158,7 +197,7 @@ def _finding(history: MergeHistory, pairs: PairCounts, step: int) -> str:
     if not pairs.most_frequent:
         return "**Every word is one token.** No neighbours are left."
     (pair, count), n_tied = pairs.most_frequent[0], pairs.n_tied
-    written = f"{_read(history, pair[0])} + {_read(history, pair[1])}"
+    written = _pair(history, pair)
     if step == len(history):
         return f"**The end.** The most frequent pair, {written}, appears only once."
     if n_tied == 1:
@@ -170,6 +209,10 @@ def _finding(history: MergeHistory, pairs: PairCounts, step: int) -> str:
         f"**Next: {written}.** {n_tied:,} pairs tie at {count:,}; rule: the smaller ids win, the left"
         f" one first. Here they are {pair[0]} and {pair[1]}. Older symbols have smaller ids."
     )
+
+
+def _pair(history: MergeHistory, pair: Pair) -> str:
+    return f"{_read(history, pair[0])} + {_read(history, pair[1])}"
 
 
 def _read(history: MergeHistory, token_id: int) -> str:
@@ -195,9 +238,7 @@ def _unseen_text(history: MergeHistory, step: int) -> None:
         own_tokenizer_upload()
     learned = history.after(step)
     used = merges_used(learned, text)
-    applied = len(used)
-    if used:
-        applied = control(st.slider, "applied", "Merges applied", 0, len(used), len(used))
+    applied = _merges_applied(len(used))
     known = up_to(learned, used[applied - 1] + 1 if applied else 0)
     name = f"Learned here, {step:,} {'merge' if step == 1 else 'merges'}"
     rows = [_row(name, known, text), _row(BOOK_BPE, book_tokenizer(), text)]
@@ -205,6 +246,18 @@ def _unseen_text(history: MergeHistory, step: int) -> None:
         rows.append(_row(*own, text))
     token_rows(rows, text, key="applied_rows")
     _explain_encoding(rows[0], rows[1], used, applied)
+
+
+def _merges_applied(n_used: int) -> int:
+    """Draw the slider, and return its value; at its end it stays there when more merges are learned."""
+    before = st.session_state.get(_MOST_APPLIED)
+    now = st.session_state.get("applied", before)
+    if not asked_by_link("applied") and (now == before or now > n_used):
+        st.session_state["applied"] = n_used
+    st.session_state[_MOST_APPLIED] = n_used
+    if not n_used:
+        return 0
+    return int(control(st.slider, "applied", "Merges applied", 0, n_used))
 
 
 def _row(name: str, tokenizer: Tokenizer, text: str) -> TokenRow:

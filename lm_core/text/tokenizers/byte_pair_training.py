@@ -1,11 +1,13 @@
 """Byte-pair encoding learned from a text: each merge with what else could be merged, and each size's tokens."""
 
+from bisect import bisect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import NamedTuple
 
 from lm_core.text.character_vocabulary import UNKNOWN
-from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
+from lm_core.text.tokenizers.byte_pair import BYTE_SYMBOLS, BytePairTokenizer, pre_tokenize
 from lm_core.text.tokenizers.merges import Pair
 
 MOST_MERGES = 1_000
@@ -77,12 +79,15 @@ def train_byte_pair(
     ----------
     text : str
     base : str
-        ``bytes``, or ``characters``: those of the text, and ``<unk>`` for all others.
+        ``bytes``, numbered by their values, or ``characters``: those of the text, and ``<unk>``
+        for all others.
     most_merges : int
     """
     special = (UNKNOWN,) if base == "characters" else ()
     n_basic = len(special) + (256 if base == "bytes" else len(set(text)))
     start = BytePairTokenizer.fit(text, n_basic, base=base, special_tokens=special)
+    if base == "bytes":  # each byte is numbered by its value, as everybody numbers bytes
+        start = replace(start, symbols=tuple(BYTE_SYMBOLS[byte] for byte in range(256)))
     learner = start.learner(text)
     merges: list[Pair] = []
     counts, sizes = [], [len(start)]
@@ -92,6 +97,23 @@ def train_byte_pair(
         sizes.append(len(learner.symbols))
     tokenizer = BytePairTokenizer(tuple(learner.symbols), tuple(merges), base, special)
     return MergeHistory(text, tokenizer, tuple(counts), tuple(sizes))
+
+
+def places_of_pair(tokenizer: BytePairTokenizer, text: str, pair: Pair) -> list[int]:
+    """Return with which tokens of a text the occurrences of a pair begin that a merge would take.
+
+    As a merge does: from left to right, never one token twice, and within pre-tokens.
+    """
+    ends = list(accumulate(len(each) for each in pre_tokenize(text, tokenizer.pattern)))
+    tokens, places, i = tokenizer.trace(text), [], 0
+    while i < len(tokens) - 1:
+        left, right = tokens[i], tokens[i + 1]
+        is_together = bisect(ends, left.start) == bisect(ends, right.start)
+        if (left.id, right.id) == pair and is_together:
+            places.append(i)
+            i += 1
+        i += 1
+    return places
 
 
 def merges_used(tokenizer: BytePairTokenizer, text: str) -> list[int]:

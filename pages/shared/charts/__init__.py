@@ -83,6 +83,7 @@ from pages.shared.charts.tokens import (
     cost_frame,
     input_loss_chart,
     input_loss_frame,
+    masked_pair_frame,
     pair_chart,
     pair_frame,
 )
@@ -139,6 +140,7 @@ __all__ = [
     "line_chart",
     "loss_comparison",
     "map_frame",
+    "masked_pair_frame",
     "matrix_frame",
     "matrix_panels",
     "mixture_curves",

@@ -6,15 +6,16 @@ from itertools import cycle
 from typing import Any
 
 import altair as alt
+import numpy as np
 import pandas as pd
 
 from pages.shared.charts.drawing import Drawing, specification
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, VERMILLION
 
 # Pairs of neighbours --------------------------------------------------------------------------
-CHOSEN, TIED, OTHER = "merged next", "as frequent", "rarer"
+CHOSEN, TIED, OTHER, HIDDEN = "merged next", "as frequent", "rarer", "how often?"
 _PAIR_COLUMNS = ["rank", "left", "right", "left id", "right id", "count", "which"]
-_PAIR_COLOURS = {CHOSEN: VERMILLION, TIED: ORANGE, OTHER: BLUE}
+_PAIR_COLOURS = {CHOSEN: VERMILLION, TIED: ORANGE, OTHER: BLUE, HIDDEN: GREY}
 
 
 def pair_frame(pairs: Sequence[tuple[str, str, int, int, int]]) -> pd.DataFrame:
@@ -34,6 +35,12 @@ def pair_frame(pairs: Sequence[tuple[str, str, int, int, int]]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=_PAIR_COLUMNS)
 
 
+def masked_pair_frame(pairs: Sequence[tuple[str, str, int, int, int]]) -> pd.DataFrame:
+    """Return a `pair_frame` in the order of the alphabet and without counts: they are asked for."""
+    frame = pair_frame(sorted(pairs))
+    return frame.assign(count=np.nan, which=HIDDEN)
+
+
 def pair_chart(frame: pd.DataFrame, *, most: int, rows: int, height: int = 300) -> Drawing:
     """Draw a `pair_frame` as bars, on an axis that stays from step to step.
 
@@ -45,14 +52,18 @@ def pair_chart(frame: pd.DataFrame, *, most: int, rows: int, height: int = 300) 
     rows : int
         Room for so many pairs.
     """
-    notes = {CHOSEN: "  ← merged next", TIED: "  tied", OTHER: ""}
+    notes = {CHOSEN: "  ← next", TIED: "  tied", OTHER: ""}
     data = frame.assign(
+        count=frame["count"].fillna(0),
         top=frame["rank"] - 0.85,
         bottom=frame["rank"] - 0.15,
         middle=frame["rank"] - 0.5,
         colour=[_PAIR_COLOURS[kind] for kind in frame["which"]],
         pair=[f"{a} + {b}" for a, b in zip(frame["left"], frame["right"], strict=True)],
-        note=[f"{n}{notes[k]}" for n, k in zip(frame["count"], frame["which"], strict=True)],
+        note=[
+            "?" if k == HIDDEN else f"{n}{notes[k]}"
+            for n, k in zip(frame["count"], frame["which"], strict=True)
+        ],
     )
     return Drawing(
         _pair_spec(_axis_end(most), rows, height),

@@ -34,6 +34,8 @@ class TokenRow(NamedTuple):
         Of the text that all rows show.
     is_masked : bool
         Whether the text is drawn whole, because its tokens are what the class is asked for.
+    paired : tuple of int
+        Places of tokens that are drawn as one with the token behind them: the next to be merged.
     """
 
     name: str
@@ -41,6 +43,7 @@ class TokenRow(NamedTuple):
     tokenizer: Tokenizer
     encoding: Encoding
     is_masked: bool = False
+    paired: tuple[int, ...] = ()
 
 
 def token_rows(
@@ -97,7 +100,8 @@ def _packed(row: TokenRow) -> dict[str, Any]:
         if token.id not in readings:
             readings[token.id] = _reading(row, token)
     tokens = [(token.id, token.start, token.end, *readings[token.id]) for token in drawn]
-    return {"name": row.name, "note": row.note, "more": more, "tokens": tokens}
+    paired = [place for place in row.paired if place + 1 < len(tokens)]
+    return {"name": row.name, "note": row.note, "more": more, "tokens": tokens, "paired": paired}
 
 
 def _reading(row: TokenRow, token: Token) -> tuple[str, int]:

@@ -95,6 +95,15 @@ function fill(row, tokens, characters, sameCharacters, showBytes, isMasked) {
   row.showBytes = showBytes
 }
 
+// Pairs that are merged next are drawn as one: the two halves touch.
+function join(row, paired) {
+  const left = new Set(paired)
+  row.chips.forEach((element, i) => {
+    element.classList.toggle("pair-left", left.has(i))
+    element.classList.toggle("pair-right", left.has(i - 1))
+  })
+}
+
 function newRow(parent, name) {
   const section = add(parent, "section", "row")
   section.setAttribute("role", "group")
@@ -236,13 +245,14 @@ export default function ({ data, parentElement }) {
   const before = new Map(state.rows.map((row) => [row.name, row]))
   state.rows = data.rows.map(({ name }) => before.get(name) ?? newRow(rows, name))
   rows.replaceChildren(...state.rows.map((row) => row.section))
-  data.rows.forEach(({ name, note, more, tokens, is_masked }, i) => {
+  data.rows.forEach(({ name, note, more, tokens, is_masked, paired = [] }, i) => {
     const row = state.rows[i]
     row.note.textContent = note
     row.more.textContent = more
     row.section.setAttribute("aria-label", `${name}: ${note}. Arrow keys move between tokens.`)
     const known = tokens.map(([id, start, end, reading, kind]) => ({ id, start, end, reading, kind }))
     fill(row, known, characters, same, data.show_bytes, is_masked)
+    join(row, paired)
     if (row.chips.length && !row.chips.some((element) => element.tabIndex === 0))
       row.chips[0].tabIndex = 0 // one stop a row for the tab key
   })

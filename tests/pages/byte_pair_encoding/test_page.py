@@ -12,7 +12,7 @@ from pages.byte_pair_encoding.merges import TEXT
 from pages.shared.tokenizers import BOOK_BPE
 from tests.core.tiny_tokenizers import bert, file_of, llama
 from tests.pages.tokenization.test_page import STRANGE, rows
-from tests.pages.visits import alt, holds, numbers, shows, text, visit
+from tests.pages.visits import alt, data, guess, holds, numbers, shows, text, visit
 
 PAGE = "pages/byte_pair_encoding/page.py"
 BOOK, ZIPF = "From the whole book", "Zipf's law"
@@ -20,7 +20,7 @@ TEXTBOOK = "aaabdaaabac"
 
 
 def arrive(**asked):
-    return visit(PAGE, **{"reveal": "first_merge,sizes,zipf", **asked})
+    return visit(PAGE, **{"reveal": "first_merge,sizes,zipf", "merge": "0", **asked})
 
 
 def learned(app):
@@ -35,19 +35,40 @@ def skip_the_guess(app):
     next(button for button in app.button if button.key.startswith("skip_")).click().run()
 
 
+def is_told(app):
+    return bool(data(app, "pair_counts")["count"].notna().all())
+
+
 # From a text ----------------------------------------------------------------------------------
 
 
-def test_the_first_merge_waits_for_a_guess():
-    app = visit(PAGE)
-    assert not app.get("vega_lite_chart")
+def test_only_the_counts_of_the_pairs_wait_for_a_guess():
+    app = visit(PAGE, merge="0")
+    assert data(app, "pair_counts")["count"].isna().all()
+    assert learned(app)["paired"] == []
+    assert len(learned(app)["tokens"]) == len(TEXT)
     options = app.radio(key="guess_first_merge").options
     assert len(options) == 4
     assert options == sorted(options)
     app.radio(key="guess_first_merge").set_value(options[0]).run()
     app.button(key="reveal_first_merge").click().run()
-    assert len(app.get("vega_lite_chart")) == 1
+    assert data(app, "pair_counts")["count"].iloc[0] == 8
     assert holds(alt(app, "pair_counts"), "o", "w", 8)
+    assert shows(app, "Not quite", "o", "w", 8)
+
+
+def test_the_pair_that_is_merged_next_is_marked_in_the_text():
+    app = arrive(merge="0")
+    assert [TEXT[i : i + 2] for i in learned(app)["paired"]] == ["ow"] * 8
+    last = arrive(merge=str(len(train_byte_pair(TEXT))))
+    assert learned(last)["paired"] == []
+
+
+def test_the_page_opens_where_one_pair_is_ahead_of_all_others():
+    app = visit(PAGE)
+    step = app.slider(key="merge").value
+    assert step > 0
+    assert train_byte_pair(TEXT).pair_counts(step).n_tied == 1
 
 
 def test_every_step_shows_the_text_and_the_pairs_of_that_step():
@@ -57,7 +78,7 @@ def test_every_step_shows_the_text_and_the_pairs_of_that_step():
         ids = [token[0] for token in learned(app)["tokens"]]
         assert ids == learning.after(step).encode(TEXT).tolist()
         assert f"{learning.sizes[step]} symbols" in learned(app)["note"]
-        table = app.dataframe[0].value
+        table = data(app, "pair_counts")
         pairs = learning.pair_counts(step, 10)
         assert table["count"].tolist() == [count for _, count in pairs.most_frequent]
         assert list(zip(table["left id"], table["right id"], strict=True)) == [
@@ -88,34 +109,34 @@ def test_ties_are_explained_by_the_rule():
 
 def test_guessing_before_each_merge_hides_the_answer_at_every_step():
     app = arrive(guess="true", merge="2")
-    assert not app.get("vega_lite_chart")
+    assert not is_told(app)
     skip_the_guess(app)
-    assert len(app.get("vega_lite_chart")) == 1
+    assert is_told(app)
     app.button(key="merge_forward").click().run()
-    assert not app.get("vega_lite_chart")
+    assert not is_told(app)
 
 
 def test_a_guess_is_told_of_its_own_step_and_text_alone():
-    app, guess = visit(PAGE), "`o` + `w`"
-    app.radio(key="guess_first_merge").set_value(guess).run()
+    app, answer = visit(PAGE, merge="0"), "`o` + `w`"
+    app.radio(key="guess_first_merge").set_value(answer).run()
     app.button(key="reveal_first_merge").click().run()
-    assert any(f"**{guess}**" in caption.value for caption in app.caption)
+    assert any(f"**{answer}**" in caption.value for caption in app.caption)
     app.button(key="merge_forward").click().run()
-    assert len(app.get("vega_lite_chart")) == 1
-    assert not any(f"**{guess}**" in caption.value for caption in app.caption)
+    assert is_told(app)
+    assert not any(f"**{answer}**" in caption.value for caption in app.caption)
     app.button(key="merge_back").click().run()
-    assert any(f"**{guess}**" in caption.value for caption in app.caption)
+    assert any(f"**{answer}**" in caption.value for caption in app.caption)
     app.text_area(key="learned_text").set_value(TEXTBOOK).run()
-    assert len(app.get("vega_lite_chart")) == 1
-    assert not any(f"**{guess}**" in caption.value for caption in app.caption)
+    assert is_told(app)
+    assert not any(f"**{answer}**" in caption.value for caption in app.caption)
 
 
 def test_before_each_merge_another_text_is_guessed_anew():
-    app = arrive(guess="true")
+    app = arrive(guess="true", merge="0")
     skip_the_guess(app)
-    assert len(app.get("vega_lite_chart")) == 1
+    assert is_told(app)
     app.text_area(key="learned_text").set_value(TEXTBOOK).run()
-    assert not app.get("vega_lite_chart")
+    assert not is_told(app)
 
 
 def test_a_shorter_text_takes_the_step_with_it():
@@ -210,8 +231,7 @@ def test_tokenizers_of_other_kinds_are_used_on_both_pages(theirs, first, kind):
         app.text_input(key="unseen").set_value(typed).run()
         assert not app.exception
     app.switch_page("pages/tokenization/page.py").run()
-    app.query_params["tokens_text"] = "☃"
-    app.run()
+    app.text_area(key="tokens_text").set_value("☃").run()
     assert not app.exception
     assert ("`[UNK]`" in text(app)) == ("[UNK]" in found.tokens)
 
@@ -262,9 +282,9 @@ def test_every_quantity_lies_within_its_axis(name):
         assert axis.domain[0] < value(book, size.vocabulary_size, size.n_tokens) < axis.domain[1]
 
 
-def test_the_curve_waits_for_a_guess():
+def test_all_but_the_first_point_of_the_curve_waits_for_a_guess():
     app = visit(PAGE, part=BOOK)
-    assert not app.get("vega_lite_chart")
+    assert data(app, "vocabulary_sizes")["symbols"].tolist() == [256]
     assert "5.8 tokens" in app.radio(key="guess_sizes").label
 
 
@@ -292,5 +312,24 @@ def test_a_line_needs_two_ranks():
 
 def test_zipf_waits_for_a_guess():
     app = visit(PAGE, part=ZIPF)
-    assert not app.get("vega_lite_chart")
+    assert data(app, "zipf")["rank"].max() == 10
+    assert "fitted" not in data(app, "zipf")
     assert f"{load_results().counts[0]:,} times" in app.radio(key="guess_zipf").label
+    answered = guess(app, "zipf", 2)
+    count = load_results().counts[99]
+    assert shows(answered, "Right", count, 100)
+    assert "fitted" in data(answered, "zipf")
+
+
+def test_the_merges_applied_to_an_unseen_text_follow_those_that_are_learned():
+    app = arrive(merge="2", unseen="lower slower")
+    learning = train_byte_pair(TEXT)
+    for step in (4, 9, 3):
+        app.slider(key="merge").set_value(step).run()
+        used = merges_used(learning.after(step), "lower slower")
+        assert app.slider(key="applied").value == len(used)
+    app.slider(key="applied").set_value(1).run()
+    app.slider(key="merge").set_value(9).run()
+    assert app.slider(key="applied").value == 1, "what was chosen by hand stays"
+    asked = arrive(merge="9", unseen="lower slower", applied="2")
+    assert asked.slider(key="applied").value == 2

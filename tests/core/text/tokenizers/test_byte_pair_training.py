@@ -6,6 +6,7 @@ from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
 from lm_core.text.tokenizers.byte_pair_training import (
     even_sizes,
     merges_used,
+    places_of_pair,
     train_byte_pair,
     train_counting_tokens,
     up_to,
@@ -14,14 +15,38 @@ from lm_core.text.tokenizers.byte_pair_training import (
 TEXT = "low low low lower lowest newest newest newest newer wider wider, the lowest of the low"
 
 
-@pytest.mark.parametrize("base", ["characters", "bytes"])
-def test_all_steps_together_are_the_tokenizer_fitted_at_once(base):
-    learning = train_byte_pair(TEXT, base=base)
-    special = ("<unk>",) if base == "characters" else ()
-    whole = BytePairTokenizer.fit(TEXT, len(learning.tokenizer), base=base, special_tokens=special)
+def test_all_steps_together_are_the_tokenizer_fitted_at_once():
+    learning = train_byte_pair(TEXT)
+    whole = BytePairTokenizer.fit(
+        TEXT, len(learning.tokenizer), base="characters", special_tokens=("<unk>",)
+    )
     assert learning.tokenizer == learning.after(len(learning)) == whole
     assert len(learning.after(0).merges) == 0
     assert list(learning.sizes) == sorted(learning.sizes)
+
+
+def test_bytes_are_numbered_by_their_values_and_merges_from_256_on():
+    learning = train_byte_pair(f"{TEXT} «é»", base="bytes")
+    assert learning.after(0).encode("low é").tolist() == list("low é".encode())
+    assert learning.after(1).encode("lo lo")[0] == 256
+    assert learning.tokenizer.decode(learning.tokenizer.encode("slow é")) == "slow é"
+
+
+@pytest.mark.parametrize("base", ["characters", "bytes"])
+def test_the_places_of_a_pair_are_those_that_its_merge_takes(base):
+    text = "aaaa aaa 1a11aé éé a\n\n low low"
+    learning = train_byte_pair(text, base=base)
+    for step, (pair, merge_count) in enumerate(
+        zip(learning.tokenizer.merges, learning.counts, strict=True)
+    ):
+        before, after = learning.after(step), learning.after(step + 1)
+        places = places_of_pair(before, text, pair)
+        assert len(places) == len(before.encode(text)) - len(after.encode(text)) <= merge_count
+        merged = before.encode(text).tolist()
+        for place in reversed(places):
+            assert tuple(merged[place : place + 2]) == pair
+            merged[place : place + 2] = [learning.sizes[step]]
+        assert merged == after.encode(text).tolist()
 
 
 def test_the_first_pair_of_each_step_is_the_one_that_is_merged_next():
