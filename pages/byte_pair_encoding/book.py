@@ -29,6 +29,8 @@ _BPE = "BPE"
 _SHOWN = {"characters, source": "characters", "basic english": "words (basic English)"}
 """Other tokenizers of the book that are drawn as references, by what they are called."""
 
+_NEAR_BYTES = "characters, source"  # its name would lie over the only point before the guess
+
 
 class Quantity(NamedTuple):
     """What is drawn: its axis, and how it follows from symbols and tokens of the book."""
@@ -118,7 +120,8 @@ def _curve(book: BookStatistics, name: str, now: VocabularySize, prediction: Pre
             (x, value(*book.units[unit])) for x in _ENDS
         ]
         for unit, said in _SHOWN.items()
-        if quantity.axis.domain[0] <= value(*book.units[unit]) <= quantity.axis.domain[1]
+        if (prediction.revealed or unit != _NEAR_BYTES)
+        and quantity.axis.domain[0] <= value(*book.units[unit]) <= quantity.axis.domain[1]
     }
     at = value(now.vocabulary_size, now.n_tokens)
     finding = f"With {now.vocabulary_size:,} symbols: {_short(at)} {quantity.axis.title}"

@@ -251,9 +251,9 @@ def _unseen_text(history: MergeHistory, step: int) -> None:
 def _merges_applied(n_used: int) -> int:
     """Draw the slider, and return its value; at its end it stays there when more merges are learned."""
     before = st.session_state.get(_MOST_APPLIED)
-    now = st.session_state.get("applied", before)
-    if not asked_by_link("applied") and (now == before or now > n_used):
-        st.session_state["applied"] = n_used
+    if before != n_used and not asked_by_link("applied"):
+        now = st.session_state.get("applied", before)
+        st.session_state["applied"] = n_used if now == before else min(now, n_used)
     st.session_state[_MOST_APPLIED] = n_used
     if not n_used:
         return 0

@@ -2,6 +2,7 @@
 // tapping it marks the same characters in all rows. Texts are a stranger's: only ever textContent.
 
 const LONGEST = 40
+const SCALES = [1, 0.9, 0.8, 0.7, 0.6]
 const NORMAL = 0
 const PARTIAL = 1
 const UNKNOWN = 2
@@ -223,8 +224,18 @@ function listen(state, rows) {
   rows.onkeydown = (event) => move(state, event)
 }
 
+// Where the place has a height of its own, as in the presenter view, tokens shrink until all fit.
+function fit(all, rows) {
+  for (const scale of SCALES) {
+    all.style.setProperty("--scale", scale)
+    if (rows.scrollHeight <= rows.clientHeight + 1) return
+  }
+}
+
 function begin(parentElement) {
   const rows = parentElement.querySelector(".rows")
+  const all = parentElement.querySelector(".all")
+  new ResizeObserver(() => fit(all, rows)).observe(all)
   const readout = parentElement.querySelector(".readout")
   const state = { rows: [], readout, lit: [], pinned: null, characters: [], hint: "" }
   listen(state, rows)
@@ -258,4 +269,5 @@ export default function ({ data, parentElement }) {
   })
   if (state.pinned && !state.rows.includes(state.pinned[0])) state.pinned = null
   rest(state)
+  fit(parentElement.querySelector(".all"), rows)
 }

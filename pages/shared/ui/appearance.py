@@ -21,8 +21,12 @@ _ALWAYS = """
   [data-testid="stButtonGroup"] > div { flex-wrap: wrap; }
   [class*="st-key-pairs_"] > :has([data-testid="stPageLink"]) { flex-basis: 100%; }
   /* The picture comes first, then the controls, then what is beside it. */
-  [data-testid="stMainBlockContainer"] > .stVerticalBlock > :has(
-    .st-key-page_title, .st-key-page_lead, .st-key-first_screen) { order: -1; }
+  [data-testid="stLayoutWrapper"]:has(
+    > .st-key-page_title, > .st-key-page_lead, > .st-key-first_screen) { order: -1; }
+  /* Fragments around it have no box: all of the page is one column, in which it is lifted. */
+  [data-testid="stMainBlockContainer"] > .stVerticalBlock
+    :is([data-testid="stLayoutWrapper"], .stVerticalBlock):has(.st-key-first_screen):not(
+    :has(> .st-key-first_screen)) { display: contents; }
   .st-key-first_screen :is([data-testid="stLayoutWrapper"], .stHorizontalBlock):has(
     > .stHorizontalBlock > .stColumn .st-key-picture, > .stColumn .st-key-picture) {
     display: contents;
