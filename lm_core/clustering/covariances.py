@@ -121,12 +121,12 @@ def _collapse(component: int, variance: float, floor: float) -> Collapse:
     if floor == 0.0:
         return Collapse(
             component,
-            f"{name} has collapsed: its variance in one direction is {variance:.1e}, zero as far "
+            f"{name} has collapsed: its variance in one direction is {variance:.2g}, zero as far "
             "as these numbers tell, and its density grows without limit",
             is_fatal=True,
         )
     return Collapse(
         component,
-        f"{name} would collapse: its variance in one direction is {variance:.1e}, "
+        f"{name} would collapse: its variance in one direction is {variance:.2g}, "
         f"and only the floor of {floor:g} holds it up",
     )

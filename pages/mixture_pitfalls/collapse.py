@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from torch import Tensor
 
 from lm_core.clustering import em, side_by_side
@@ -15,17 +16,25 @@ from lm_core.clustering.gaussian_mixture import deviations
 from lm_core.clustering.initialisation import mixture_on_a_point
 from pages.shared import charts
 from pages.shared.charts import Axis, LineStyle
-from pages.shared.charts.palette import VERMILLION
+from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.clustering.data import Data, load
 from pages.shared.clustering.panels import em_panel
 from pages.shared.components.cluster_panels import bounds_of, cluster_panels
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen
+from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 from pages.shared.ui.playback import playback_bar
 
 _FLOORS = {"none": 0.0} | {f"1e-{power}": 10.0**-power for power in range(12, 0, -1)}
 _POINTS, _SEED = 60, 1
 _LONELY = 5
+_MARGIN = 0.9
+"""Around the ringed point: room for the ellipses that it begins with."""
+
+
+_WIDEN, _KEEP, _SHRINK = "Widen it over a group", "Keep its width", "Shrink it to nothing"
+_LINES = {"component 1": LineStyle(BLUE), "component 2": LineStyle(VERMILLION, 1)}
 
 
 class _Runs(NamedTuple):
@@ -33,34 +42,68 @@ class _Runs(NamedTuple):
     ends: dict[str, float]  # log-likelihood at the end, by floor
 
 
-def draw_collapse() -> None:
-    """Draw the run with the chosen floor, step by step, and the ends of the runs with all floors."""
+class _Shown(NamedTuple):
+    """The run on screen: its points, its steps, how narrow each component is at each, the ringed point."""
+
+    data: Data
+    steps: tuple[EMStep, ...]
+    widths: tuple[tuple[float, float], ...]
+    point: int
+
+
+def draw_collapse(screen: FirstScreen) -> None:
+    """Draw the run with the chosen floor: its first step, and the others once they are asked for."""
     data = load("two blobs", _POINTS, _SEED)
-    columns = st.columns([1.2, 1.4, 1.6], vertical_alignment="bottom")
-    with columns[0]:
-        point = control(
-            st.number_input, "point", "Point of the narrow component", 1, _POINTS, _LONELY
-        )
-    with columns[1]:
-        width = control(
-            st.slider,
-            "deviation",
-            "Its initial standard deviation",
-            0.05,
-            0.6,
-            0.4,
-            0.05,
-            format="%.2f",
-        )
-    with columns[2]:
+    with screen.controls:
         floor = control(
-            st.select_slider, "floor", "Covariance floor (a variance)", list(_FLOORS), "none"
+            st.select_slider,
+            "floor",
+            "Covariance floor (a variance)",
+            list(_FLOORS),
+            "none",
+            width=260,
         )
+        with st.popover("More", icon=":material/tune:"):
+            point = control(
+                st.number_input, "point", "Point of the narrow component", 1, _POINTS, _LONELY
+            )
+            width = control(
+                st.slider,
+                "deviation",
+                "Its initial standard deviation",
+                0.05,
+                0.6,
+                0.4,
+                0.05,
+                format="%.2f",
+            )
     runs = _runs(point, width, data.points)
     steps = runs.steps[floor]
-    playback_bar("step", len(steps), partial(_picture, data, steps, point - 1), label="Step")
-    _explain(steps, floor, width)
-    _by_floor(runs, floor)
+    widths = tuple(tuple(deviations(step.mixture).tolist()) for step in steps)
+    with screen.beside:
+        prediction = predict_then_reveal(
+            "collapse",
+            "Component 2 begins on one lonely point. What will EM do with it?",
+            (_WIDEN, _KEEP, _SHRINK),
+            button="Step on",
+        )
+        if prediction.revealed:
+            _verdict(prediction, steps, widths)
+        st.caption(
+            "Ellipses: one and two standard deviations of each component. Ringed: the lonely point."
+            " Colours: who is responsible for a place."
+        )
+    shown = _Shown(data, steps, widths, point - 1)
+    with screen.picture:
+        place = st.container(gap="xsmall")
+        draw = partial(_draw, place, shown)
+        if prediction.revealed:
+            playback_bar("step", len(steps), draw, start=1)
+        else:
+            draw(0)
+    if prediction.revealed:
+        _explain()
+        _by_floor(runs, floor)
 
 
 @st.cache_resource(max_entries=64)
@@ -73,45 +116,103 @@ def _runs(point: int, width: float, _points: Tensor) -> _Runs:
     return _Runs(steps, {name: side_by_side.log_likelihoods(s)[-1] for name, s in steps.items()})
 
 
-def _picture(data: Data, steps: tuple[EMStep, ...], point: int, step: int) -> None:
-    now = steps[step]
-    likelihood = side_by_side.log_likelihoods(steps)[step]
-    narrow = float(deviations(now.mixture)[1])
-    drawn = data.points.numpy()
-    said = "infinite" if math.isinf(likelihood) else f"{likelihood:.1f}"
+def _draw(place: DeltaGenerator, shown: _Shown, step: int) -> None:
+    now = shown.steps[step]
+    with place:
+        st.markdown(
+            f"**Component 2 holds {now.statistics.counts[1]:.2f} of {_POINTS} points with a standard"
+            f" deviation of {_written(shown.widths[step][1])}**"
+        )
+        left, right = st.columns([1.7, 1], gap="small")
+        with left:
+            _panel(shown, step)
+        with right:
+            _widths(shown, step)
+
+
+def _panel(shown: _Shown, step: int) -> None:
+    now = shown.steps[step]
+    likelihood = side_by_side.log_likelihoods(shown.steps)[step]
+    said = "infinite" if math.isinf(likelihood) else f"{likelihood:.1f}".replace("-", "−")
+    drawn = shown.data.points.numpy()
     cluster_panels(
         drawn,
         [
             em_panel(
                 now,
-                data.plane,
+                shown.data.plane,
                 f"· iteration {now.iteration}, {now.phase}-step: log-likelihood {said}",
             ),
         ],
         key="collapse_panel",
-        names=data.directions,
-        bounds=bounds_of(drawn),
-        hint=f"Component 2 began on the ringed point. It now holds {now.statistics.counts[1]:.2f} points,"
-        f" and its smallest standard deviation is {narrow:.1e}.",
+        names=shown.data.directions,
+        bounds=bounds_of(drawn, drawn[shown.point] + [[0.0, _MARGIN], [0.0, -_MARGIN]]),
+        hint="",
         name=f"collapse-step-{step}",
         is_flat=True,
-        chosen=point,
+        chosen=shown.point,
         is_fixed=True,
+        aspect=1.9,
     )
 
 
-def _explain(steps: tuple[EMStep, ...], floor: str, width: float) -> None:
+def _widths(shown: _Shown, step: int) -> None:
+    """Draw how narrow each component has become, up to this step."""
+    so_far = list(enumerate(shown.widths[: step + 1]))
+    lines = {name: [(i, w[k]) for i, w in so_far] for k, name in enumerate(_LINES)}
+    last = max(len(shown.steps) - 1, 1) if step else 4
+    now = _written(shown.widths[step][1])
+    show_chart(
+        charts.line_chart(
+            lines,
+            _LINES,
+            Axis("step", (0, last)),
+            Axis("standard deviation", (1e-8, 10.0), is_logarithmic=True),
+            now=step,
+            has_points=True,
+            height=230,
+        ),
+        pd.DataFrame([(i, *w) for i, w in so_far], columns=["step", *_LINES]),
+        key="widths",
+        alt=f"Smallest standard deviation of each component by step: {now} for component 2 in step"
+        f" {step}.",
+        name="standard-deviations",
+        is_small=True,
+    )
+
+
+def _written(width: float) -> str:
+    """Return a standard deviation as a reader wants it, in Markdown."""
+    if width >= 0.001 or width == 0.0:
+        return f"{width:.2g}"
+    exponent = math.floor(math.log10(width))
+    return rf"{width / 10.0**exponent:.0f} · 10{_superscript(exponent)}"
+
+
+def _superscript(number: int) -> str:
+    return str(number).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
+def _verdict(
+    prediction: Prediction, steps: tuple[EMStep, ...], widths: tuple[tuple[float, float], ...]
+) -> None:
     end = steps[-1]
-    if end.has_broken:
-        st.error(_sentence(end) + " EM stops here.", icon=":material/compress:")
-    elif end.collapses:
-        st.warning(_sentence(end), icon=":material/vertical_align_bottom:")
+    collapsed = bool(end.has_broken or end.collapses)
+    if collapsed:
+        reason = f"Its standard deviation goes from {_written(widths[0][1])} to"
+        reason += f" {_written(widths[1][1])} in one M-step. {_sentence(end)}"
+        reason += " EM stops there." if end.has_broken else ""
     else:
-        st.success(
-            f"From a standard deviation of {width:g} component 2 has found a group. At the end it"
-            f" holds {end.statistics.counts[1]:.1f} points and needs no floor.",
-            icon=":material/groups:",
+        reason = (
+            f"It finds a group: at the end it holds {end.statistics.counts[1]:.1f} points and needs"
+            " no floor."
         )
+    show_verdict(
+        prediction, is_right=prediction.guess == (_SHRINK if collapsed else _WIDEN), reason=reason
+    )
+
+
+def _explain() -> None:
     st.markdown(
         "A component with one point to itself gains likelihood by getting narrower. At its mean, the"
         " density of a normal distribution in two dimensions is 1 / (2πσ²). The other component"

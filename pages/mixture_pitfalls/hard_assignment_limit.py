@@ -11,44 +11,51 @@ from lm_core.clustering.side_by_side import Agreement, hard_assignment_limit
 from pages.shared import charts
 from pages.shared.charts import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, ORANGE
-from pages.shared.clustering.data import GENERATED, Data, asked_for, load
+from pages.shared.clustering.data import GENERATED, Data, load
 from pages.shared.clustering.panels import em_panel, k_means_panel, responsibilities_of
 from pages.shared.components.cluster_panels import bounds_of, cluster_panels
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen
 
 _SIGMAS = tuple(float(f"{3 * 10 ** (-i / 6):.2g}") for i in range(19))
 _POINTS = 200
 _AGREE, _CERTAIN = "same cluster", "certainty"
 
 
-def draw_hard_assignment_limit() -> None:
+def draw_hard_assignment_limit(screen: FirstScreen) -> None:
     """Draw both methods at the chosen sigma, and their agreement at all of them."""
-    columns = st.columns([2.4, 1.4, 1.2, 0.8], vertical_alignment="bottom")
-    with columns[0]:
+    with screen.controls:
         sigma = control(
             st.select_slider,
             "sigma",
-            "σ, the fixed standard deviation of every component",
+            "σ of every component",
             _SIGMAS,
             _SIGMAS[0],
             format_func=lambda value: f"{value:g}",
+            help="The fixed standard deviation of every component, in every direction.",
+            width=260,
         )
-    with columns[1]:
-        name = control(st.selectbox, "data", "Points", GENERATED, GENERATED.index("unequal sizes"))
-    with columns[2]:
-        clusters = control(st.slider, "clusters", "Clusters K", 2, 6, 3)
-    with columns[3]:
-        seed = control(st.number_input, "seed", "Seed", 0, 9999, 1)
+        with st.popover("More", icon=":material/tune:"):
+            name = control(
+                st.selectbox, "data", "Points", GENERATED, GENERATED.index("unequal sizes")
+            )
+            clusters = control(st.slider, "clusters", "Clusters K", 2, 6, 3)
+            seed = control(st.number_input, "seed", "Seed", 0, 9999, 1)
     data = load(name, _POINTS, seed)
-    key = f"{data.fingerprint}{clusters}"
-    if not asked_for("hard_assignment_limit", key, "Fit all σ", first_is_free=True):
-        return
-    found = _agreements(key, clusters, seed, data.points)
+    found = _agreements(f"{data.fingerprint}{clusters}", clusters, seed, data.points)
     now = found[_SIGMAS.index(sigma)]
-    _picture(data, now)
-    _lines(found, now)
-    _explain(found, now)
+    with screen.picture:
+        st.markdown(
+            f"**At σ = {sigma:g} EM and k-means put {now.agreeing:.0%} of the points into the same"
+            " cluster**"
+        )
+        _picture(data, now)
+        _lines(found, now)
+    with screen.beside:
+        _explain(found, now)
+        st.caption("Ringed: points that EM puts into another cluster than k-means.")
+    _explain_why()
 
 
 @st.cache_resource(max_entries=32, show_spinner="Fitting every σ")
@@ -68,17 +75,18 @@ def _picture(data: Data, now: Agreement) -> None:
             em_panel(
                 now.soft,
                 plane,
-                f"· σ = {now.deviation:g}; ringed: another cluster",
+                f"· σ = {now.deviation:g}",
                 wrong=(found != now.hard.labels).numpy(),
             ),
         ],
         key="limit_panels",
         names=data.directions,
         bounds=bounds_of(drawn),
-        hint="Hover over a point to read its responsibilities.",
+        hint="",
         name=f"sigma-{now.deviation:g}",
         is_flat=True,
         is_fixed=True,
+        aspect=2.2,
     )
 
 
@@ -100,13 +108,14 @@ def _lines(found: tuple[Agreement, ...], now: Agreement) -> None:
             Axis("share", (0.0, 1.0)),
             now=now.deviation,
             has_points=True,
-            height=260,
+            height=170,
         ),
         frame,
         key="agreement",
         alt=f"Agreement with k-means by σ: {now.agreeing:.0%} at {now.deviation:g},"
         f" {found[-1].agreeing:.0%} at {found[-1].deviation:g}.",
         name="agreement-by-sigma",
+        is_small=True,
     )
 
 
@@ -114,10 +123,16 @@ def _explain(found: tuple[Agreement, ...], now: Agreement) -> None:
     sure = list(takewhile(lambda agreement: agreement.certainty > 0.999, reversed(found)))
     st.markdown(
         f"At σ = {now.deviation:g} both methods put **{now.agreeing:.1%}** of the points into the same"
-        f" cluster. The largest responsibility of a point is **{now.certainty:.1%}** on average."
-        " Responsibilities are proportional to exp(−d² / 2σ²), with d the distance to the mean. With a"
-        " large σ all components are nearly equal. With a small σ the nearest takes all: the E-step"
-        " becomes the assignment step, and the M-step the update step."
+        f" cluster. The largest *responsibility* of a point, its share in one component, is"
+        f" **{now.certainty:.1%}** on average."
         + (f" From σ = {sure[-1].deviation:g} down the average is over 99.9%." if sure else "")
-        + " Where they still differ at the smallest σ, they have converged to different local optima."
+    )
+
+
+def _explain_why() -> None:
+    st.markdown(
+        "Responsibilities are proportional to exp(−d² / 2σ²), with d the distance to the mean. With a"
+        " large σ all components are nearly equal. With a small σ the nearest takes all: the E-step"
+        " becomes the assignment step, and the M-step the update step. Where both methods still differ"
+        " at the smallest σ, they have converged to different local optima."
     )

@@ -18,6 +18,7 @@ from pages.shared.charts import LineStyle
 from pages.shared.charts.palette import BLUE, GREEN, VERMILLION
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen
 
 _REACH, _HIGHEST = (-6.0, 6.0), 0.6
 _TRUE, _PUBLISHED, _FITTED = "true components", "published", "fitted by EM"
@@ -34,20 +35,17 @@ class _Line(NamedTuple):
     fitted: Mixture
 
 
-def draw_one_dimension() -> None:
+def draw_one_dimension(screen: FirstScreen) -> None:
     """Draw the published one-dimensional mixture, and say what is wrong with its picture."""
-    columns = st.columns([1.2, 1, 0.8, 2], vertical_alignment="bottom")
-    with columns[0]:
-        n = control(st.slider, "points", "Number of points", 50, 2000, 500, 50)
-    with columns[1]:
-        bins = control(st.slider, "bins", "Bins", 10, 100, 100, 5)
-    with columns[2]:
-        seed = control(st.number_input, "seed", "Seed", 0, 9999, 1)
-    with columns[3]:
-        shown = control(
-            st.pills, "curves", "Curves", list(_STYLES), selection_mode="multi",
-            default=[_TRUE, _PUBLISHED],
-        )  # fmt: skip
+    with screen.controls:
+        n = control(st.slider, "points", "Number of points", 50, 2000, 500, 50, width=260)
+        with st.popover("More", icon=":material/tune:"):
+            shown = control(
+                st.pills, "curves", "Curves", list(_STYLES), selection_mode="multi",
+                default=[_TRUE, _PUBLISHED],
+            )  # fmt: skip
+            bins = control(st.slider, "bins", "Bins", 10, 100, 100, 5)
+            seed = control(st.number_input, "seed", "Seed", 0, 9999, 1)
     line = _line(n, seed)
     x = torch.linspace(*_REACH, 241, dtype=torch.float64)
     variance = float(line.mixture.covariances[0, 0, 0])
@@ -58,16 +56,25 @@ def draw_one_dimension() -> None:
     }
     curves = {name: every[name] for name in _STYLES if name in shown}
     frame = charts.histogram_frame(line.points[:, 0].numpy(), bins, _REACH)
-    show_chart(
-        charts.mixture_curves(frame, x.numpy(), curves, _STYLES, highest=_HIGHEST),
-        frame,
-        key="one_dimension",
-        alt=f"Histogram of {n} points on a line with two peaks, at -3 and 2, and as curves:"
-        f" {', '.join(curves) or 'none'}.",
-        name="mixture-on-a-line",
-    )
-    _explain(every, variance)
+    with screen.picture:
+        st.markdown(f"**{_finding(every)}**")
+        show_chart(
+            charts.mixture_curves(frame, x.numpy(), curves, _STYLES, highest=_HIGHEST),
+            frame,
+            key="one_dimension",
+            alt=f"Histogram of {n} points on a line with two peaks, at -3 and 2, and as curves:"
+            f" {', '.join(curves) or 'none'}.",
+            name="mixture-on-a-line",
+        )
+    with screen.beside:
+        _explain(every, variance)
+    _explain_unseen()
     _table(line)
+
+
+def _finding(every: dict[str, np.ndarray]) -> str:
+    ratio = float(every[_PUBLISHED].max() / every[_TRUE].max())
+    return f"The published curves rise {ratio:.2f} times as high as the true ones"
 
 
 @st.cache_resource(max_entries=64)
@@ -83,11 +90,18 @@ def _explain(every: dict[str, np.ndarray], variance: float) -> None:
     deviation = math.sqrt(variance)
     st.markdown(
         f"The points are drawn with a *variance* of {variance:g}, a standard deviation of √{variance:g}"
-        f" = {deviation:.3f}. The published notebook passes {variance:g} to a function that expects the"
-        f" *standard deviation*. Its curves are {variance / deviation:.2f} times as wide and rise to"
-        f" {published:.3f} instead of {true:.3f}: {published / true:.2f} times as high. Each still covers an"
-        " area equal to its weight, so nothing looks wrong without the histogram. With many points the"
-        " bars extend beyond the dashed curves on both sides and stay below their tops."
+        f" = {deviation:.3f}. The published code passes {variance:g} where the *standard deviation*"
+        f" belongs. Its curves are {variance / deviation:.2f} times as wide and rise to {published:.3f}"
+        f" instead of {true:.3f}: {published / true:.2f} times as high."
+    )
+
+
+def _explain_unseen() -> None:
+    st.markdown(
+        "Each curve still covers an area equal to its weight, so nothing looks wrong without the"
+        " histogram. With many points the bars extend beyond the dashed curves on both sides and stay"
+        " below their tops.",
+        help="Published: a notebook of the blog series on mixtures.",
     )
 
 

@@ -8,19 +8,22 @@ from pages.mixture_pitfalls.collapse import draw_collapse
 from pages.mixture_pitfalls.hard_assignment_limit import draw_hard_assignment_limit
 from pages.mixture_pitfalls.one_dimension import draw_one_dimension
 from pages.shared.ui.controls import choose_part
-from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
+from pages.shared.ui.first_screen import first_screen
+from pages.shared.ui.lesson import page_header, show_source, try_this
 
 PARTS = ("Collapse", "Hard-assignment limit", "One dimension")
 
 page_header(
     "mixture-pitfalls",
-    "A normal distribution can become too narrow: on one point, in every component, or in a picture.",
+    "A normal distribution can become too narrow, in three ways.",
 )
 
 # Controls, picture, explanation ---------------------------------------------------------------
-part = choose_part(PARTS)
+screen = first_screen()
+with screen.controls:
+    part = choose_part(PARTS)
 if part == PARTS[1]:
-    draw_hard_assignment_limit()
+    draw_hard_assignment_limit(screen)
     code = (hard_assignment_limit, Constraint)
     suggestions = [
         "Lower σ step by step. At which value does the first component get points of its own?",
@@ -29,7 +32,7 @@ if part == PARTS[1]:
         " mixtures*.",
     ]
 elif part == PARTS[2]:
-    draw_one_dimension()
+    draw_one_dimension(screen)
     code = (weighted_densities,)
     suggestions = [
         "Show the fitted curves with 50 points, then with 2,000. How far are they from the true ones?",
@@ -37,13 +40,7 @@ elif part == PARTS[2]:
         "For which variance would the published picture be correct?",
     ]
 else:
-    prediction = predict_then_reveal(
-        "collapse",
-        "A narrow component begins on one lonely point, without a covariance floor. What will EM do?",
-        ("Widen it until it finds a group", "Leave it as it is", "Shrink it to nothing"),
-    )
-    if prediction.revealed:
-        draw_collapse()
+    draw_collapse(screen)
     code = (mixture_on_a_point, constrained)
     suggestions = [
         "Find a point and a deviation from which component 2 finds a group instead of collapsing.",

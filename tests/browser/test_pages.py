@@ -72,7 +72,6 @@ SHARE, SHARE_PRESENTED = 0.6, 1.0
 """Of the picture, on the first screen; in the presenter view all of it."""
 NOT_YET = {
     "clustering",
-    "mixture-pitfalls",
     "estimation",
     "tokenization",
     "byte-pair-encoding",

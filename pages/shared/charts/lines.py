@@ -18,6 +18,8 @@ _DASHES = ([1, 0], [6, 3], [2, 2])
 _SHAPES = ("circle", "square", "triangle-up")
 _LEAST_APART = 0.065
 """Of the axis: the least distance between two names."""
+_LINE_OF_TEXT, _AXIS = 13, 60
+"""Pixels of a name, and of a chart's height that its axis takes."""
 _ROOM = 0.4
 """Beyond the end of the lines, for their names: enough for twelve letters on a phone."""
 
@@ -113,7 +115,8 @@ def line_chart(
         In pixels.
     """
     rows: list[tuple] = []
-    for name, height_of_name in _label_heights(lines, y).items():
+    least_apart = max(_LEAST_APART, _LINE_OF_TEXT / max(height - _AXIS, 1))
+    for name, height_of_name in _label_heights(lines, y, least_apart).items():
         pairs = lines[name]
         named = len(pairs) - 1 if has_names else None
         rows += _rows(_LINE, name, pairs, styles[name], named, height_of_name)
@@ -152,7 +155,7 @@ def _rows(
     return rows
 
 
-def _label_heights(lines: Mapping[str, Points], y: Axis) -> dict[str, float]:
+def _label_heights(lines: Mapping[str, Points], y: Axis, least_apart: float) -> dict[str, float]:
     """Return at which height each line's name is drawn: near its last point, apart from its neighbours."""
     heights = {name: pairs[-1][1] for name, pairs in lines.items()}
     ends: dict[float, list[str]] = {}
@@ -160,7 +163,7 @@ def _label_heights(lines: Mapping[str, Points], y: Axis) -> dict[str, float]:
         ends.setdefault(pairs[-1][0], []).append(name)
     for together in ends.values():
         together.sort(key=heights.__getitem__)
-        places = spread([y.place(heights[name]) for name in together], _LEAST_APART)
+        places = spread([y.place(heights[name]) for name in together], least_apart)
         heights |= {name: y.value(place) for name, place in zip(together, places, strict=True)}
     return heights
 
