@@ -18,6 +18,7 @@ model = control(
 seed = control(st.number_input, "seed", "Seed", 0, 999, 1)
 prompt = control(st.text_input, "prompt", "Prompt", "The prince")
 sure = control(st.toggle, "sure", "Sure")
+control(st.select_slider, "steps", "Steps", (100, 1_000), 100, format_func="{:,} steps".format)
 kinds = control(st.pills, "kinds", "Kinds", ["a", "b", "c"], selection_mode="multi", default=["a"])
 st.code(f"{temperature}|{model}|{seed}|{prompt}|{sure}|{kinds}", language=None)
 if not is_hidden("secret"):

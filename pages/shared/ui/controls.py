@@ -6,7 +6,7 @@ may hide it: ``?temperature=0.5&hide=temperature,seed`` keeps both settings and 
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -15,6 +15,7 @@ _PAGE, _ASKED, _DRAWN = "lab_page", "lab_asked", "lab_drawn"
 _NOTES, _TOLD, _CHOSEN = "lab_notes", "lab_told", "lab_chosen"
 _UNLINKED = "lab_unlinked"
 _NUMERIC = {"number_input", "slider"}
+_CHOICES = {"selectbox", "select_slider", "pills", "segmented_control", "radio"}
 _MAY_BE_EMPTY = {"text_input", "text_area", "multiselect"}
 _NAME = re.compile(r"[A-Za-z0-9_]+")
 
@@ -82,14 +83,22 @@ def control(
     asked = st.session_state.get(_ASKED, {}).pop(name, None)
     bound: dict[str, Any] = {"bind": "query-params"} if in_link else {}
     # What Streamlit 1.67 would take for a choice of nothing or answer with OverflowError never
-    # reaches the widget; from the next run on such a control is bound.
+    # reaches the widget, nor does a number as links have it; from the next run on the control is bound.
     if asked is not None and not (in_link and _readable(widget.__name__, asked, settings)):
         bound = {}
         del st.query_params[name]
+    elif asked is not None and widget.__name__ in _CHOICES and args:
+        option = _plain_option(asked[-1], args[0], settings.get("format_func", str))
+        if option is not None:
+            asked, bound = None, {}
+            del st.query_params[name]
+            st.session_state[name] = option
     value = widget(label, *args, key=name, **bound, **settings)
     values = _as_written(value, settings.get("format_func", str))
     if in_link:
-        st.session_state.setdefault(_DRAWN, {})[name] = Control(label, values)
+        is_chosen = widget.__name__ in _CHOICES and _is_number(value)
+        plain = (_plainly(value),) if is_chosen else values
+        st.session_state.setdefault(_DRAWN, {})[name] = Control(label, plain)
     else:
         st.session_state.setdefault(_UNLINKED, {})[name] = label
     st.session_state.setdefault(_CHOSEN, {})[name] = value
@@ -154,6 +163,25 @@ def _as_written(value: Any, written: Callable[[Any], str]) -> tuple[str, ...]:
     if isinstance(value, bool):
         return (str(value).lower(),)
     return ("" if value is None else str(written(value)),)
+
+
+def _plain_option(
+    asked: str, options: Iterable[Any], written: Callable[[Any], str]
+) -> int | float | None:
+    """Return the number that a link writes plainly and the screen otherwise: 1000 for 1,000."""
+    for option in options:
+        if _is_number(option) and asked == _plainly(option) != str(written(option)):
+            return option
+    return None
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _plainly(number: float) -> str:
+    """Write a number as links have it: without the screen's commas and units."""
+    return f"{number:g}" if isinstance(number, float) else str(number)
 
 
 def _same(asked: tuple[str, ...], values: tuple[str, ...]) -> bool:

@@ -121,6 +121,14 @@ def test_a_number_beyond_all_bounds_is_replaced_and_the_control_still_works():
     assert values(trial(prompt="inf"))[3] == "inf"
 
 
+@pytest.mark.parametrize("asked", ["1000", "1,000 steps"])
+def test_a_link_writes_a_number_plainly_whatever_the_screen_says(asked):
+    app = trial(steps=asked)
+    assert app.select_slider(key="steps").value == 1_000
+    assert not app.warning
+    assert app.session_state["lab_drawn"]["steps"].values == ("1000",)
+
+
 def test_unknown_parameters_do_no_harm():
     assert values(trial(utm_source="x", hide="</style>,,x y", present="yes")) == DEFAULTS
 
