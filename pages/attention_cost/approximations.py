@@ -1,7 +1,5 @@
 """Approximations of attention: how much time they save, and what they cost a trained model in nats."""
 
-from typing import Any
-
 import pandas as pd
 import streamlit as st
 
@@ -13,7 +11,6 @@ from lm_core.experiments.attention_cost.results import (
 from pages.attention_cost.by_length import STYLES
 from pages.attention_cost.measurements import FUSED, LINEAR, LOCAL, shipped_results
 from pages.shared import charts
-from pages.shared.charts.drawing import as_spec
 from pages.shared.ui.figures import show_chart
 
 _TIMES, _LOSSES = (1.0, 50.0), (1.2, 4.2)
@@ -70,18 +67,6 @@ def _picture(by_method: dict[str, list[Approximation]], exact_loss: float) -> No
         ],
         columns=["method", "size", "milliseconds", "loss"],
     )
-    chart = _chart(frame, milliseconds, exact_loss)
-    alt = f"Loss of a trained model against the time of its attention. {finding}."
-    show_chart(chart, frame, key="cost_approximations", alt=alt, name="approximations")
-    st.caption(
-        f"Time of attention alone at {COMPARED_LENGTH:,} tokens. Loss in cold windows of 64 characters"
-        " from the last tenth of the book: the context of this model is 64 characters."
-    )
-
-
-@st.cache_resource(max_entries=1, show_spinner=False)
-def _chart(frame: pd.DataFrame, milliseconds: float, exact_loss: float) -> dict[str, Any]:
-    """Return the specification of the chart, which Altair takes 0.1 s to make, once."""
     chart = charts.trade_off(
         frame,
         {method: STYLES[method] for method in (LOCAL, LINEAR)},
@@ -89,4 +74,9 @@ def _chart(frame: pd.DataFrame, milliseconds: float, exact_loss: float) -> dict[
         times=_TIMES,
         losses=_LOSSES,
     )
-    return as_spec(chart)
+    alt = f"Loss of a trained model against the time of its attention. {finding}."
+    show_chart(chart, frame, key="cost_approximations", alt=alt, name="approximations")
+    st.caption(
+        f"Time of attention alone at {COMPARED_LENGTH:,} tokens. Loss in cold windows of 64 characters"
+        " from the last tenth of the book: the context of this model is 64 characters."
+    )

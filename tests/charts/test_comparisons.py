@@ -14,6 +14,12 @@ CURVES = pd.DataFrame(
 )
 
 
+def rows_of(drawn, layer):
+    """The rows that a layer draws: those of its kind."""
+    kind = layer["transform"][0]["filter"].split("'")[1]
+    return drawn.data[drawn.data["kind"] == kind]
+
+
 def test_a_learning_curve_is_logarithmic_in_text_and_fixed_in_loss():
     drawn = charts.learning_curve(CURVES, references={"chance": 4.25})
     line = drawn.spec["layer"][3]["encoding"]
@@ -35,26 +41,25 @@ def test_loss_comparison_orders_models_and_draws_one_standard_error():
         [("worse", "B", 1.3, 0.01, "published"), ("better", "B", 1.1, None, "ours")],
         columns=["model", "protocol", "loss", "standard_error", "origin"],
     )
-    drawn = charts.loss_comparison(frame).to_dict()
-    assert drawn["layer"][0]["encoding"]["y"]["sort"] == ["better", "worse"]
-    by_model = {row["model"]: row for row in next(iter(drawn["datasets"].values()))}
-    assert by_model["worse"]["low"] == pytest.approx(1.29)
-    assert by_model["worse"]["high"] == pytest.approx(1.31)
-    assert by_model["better"]["low"] == by_model["better"]["high"] == 1.1
-    assert drawn["layer"][1]["encoding"]["shape"]["field"] == "origin", "colour alone would tell"
+    drawn = charts.loss_comparison(frame)
+    layers = drawn.spec["layer"]
+    assert layers[0]["encoding"]["y"]["sort"] == ["better", "worse"]
+    rows = drawn.data.set_index("model")
+    assert rows.loc["worse", "low"] == pytest.approx(1.29)
+    assert rows.loc["worse", "high"] == pytest.approx(1.31)
+    assert rows.loc["better", "low"] == rows.loc["better", "high"] == 1.1
+    assert layers[1]["encoding"]["shape"]["field"] == "origin", "colour alone would tell"
 
 
 def test_differences_are_sorted_and_carry_their_sign():
     frame = pd.DataFrame(
         {"model": ["worse", "better"], "difference": [0.5, -0.1], "colour": ["#000000"] * 2}
     )
-    spec = charts.difference_bars(frame, noise=0.02, title="nats").to_dict()
-    bars = spec["layer"][1]
+    drawn = charts.difference_bars(frame, noise=0.02, title="nats")
+    band, bars, _ = drawn.spec["layer"]
     assert bars["encoding"]["y"]["sort"] == ["better", "worse"]
-    rows = spec["datasets"][spec["layer"][2]["data"]["name"]]
-    assert [row["text"] for row in rows] == ["+0.500", "-0.100"]
-    band = spec["datasets"][spec["layer"][0]["data"]["name"]]
-    assert band == [{"low": -0.02, "high": 0.02}]
+    assert rows_of(drawn, bars)["text"].tolist() == ["+0.500", "-0.100"]
+    assert rows_of(drawn, band)[["low", "high"]].values.tolist() == [[-0.02, 0.02]]
 
 
 def test_a_mark_that_would_cover_another_has_no_label():
@@ -67,10 +72,11 @@ def test_a_mark_that_would_cover_another_has_no_label():
         }
     )
     styles = {"a": charts.LineStyle("#0072B2"), "b": charts.LineStyle("#D55E00", 1)}
-    spec = charts.trade_off(
+    drawn = charts.trade_off(
         frame, styles, exact=("exact", 6.0, 1.4), times=(1.0, 50.0), losses=(1.0, 4.0)
-    ).to_dict()
-    rows = spec["datasets"][spec["layer"][-1]["data"]["name"]]
-    assert [row["label"] for row in rows] == ["4", "", "16"]
-    shapes = spec["layer"][4]["encoding"]["shape"]["scale"]["range"]
-    assert len(set(shapes)) == 2
+    )
+    *centre, marks, labels = drawn.spec["layer"]
+    assert rows_of(drawn, labels)["label"].tolist() == ["4", "", "16"]
+    for layer in centre:
+        assert rows_of(drawn, layer)[["milliseconds", "loss"]].values.tolist() == [[6.0, 1.4]]
+    assert len(set(marks["encoding"]["shape"]["scale"]["range"])) == 2

@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import altair as alt
 import pandas as pd
 
-from pages.shared.charts.drawing import Drawing
+from pages.shared.charts.drawing import Drawing, specification
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, PURPLE, VERMILLION
 
@@ -17,6 +18,7 @@ _ROW = 27
 _ROOM = 0.07
 """Of each axis: the least distance between two labels of `trade_off`."""
 _SHAPES = ("circle", "square", "triangle-up")
+_MODEL, _NOISE, _EXACT = "model", "noise", "exact"
 
 
 def learning_curve(
@@ -51,9 +53,7 @@ def learning_curve(
     return line_chart(lines, styles, x, y, references=ends, has_points=True, height=height)
 
 
-def loss_comparison(
-    frame: pd.DataFrame, *, losses: tuple[float, float] | None = None
-) -> alt.LayerChart:
+def loss_comparison(frame: pd.DataFrame, *, losses: tuple[float, float] | None = None) -> Drawing:
     """Draw each model's loss under each protocol as a point with one standard error either way.
 
     Parameters
@@ -61,7 +61,7 @@ def loss_comparison(
     frame : DataFrame
         Columns model, protocol, loss, standard_error (nats per character; 0 or missing where it
         is not known) and origin ("ours", "published", "baseline": it sets colour and shape).
-    losses : pair of float, optional
+    losses : pair of float
         The axis; by default what the points need.
     """
     values = frame.assign(
@@ -69,10 +69,18 @@ def loss_comparison(
         low=frame["loss"] - frame["standard_error"].fillna(0.0),
         high=frame["loss"] + frame["standard_error"].fillna(0.0),
     )
-    models = values.groupby("model", sort=False)["loss"].min().sort_values().index.tolist()
+    models = values.groupby("model", sort=False)["loss"].min().sort_values().index
+    spec = _loss_spec(tuple(models), losses, values["protocol"].nunique())
+    return Drawing(spec, values, "Points: the loss of each model, with one standard error.")
+
+
+@lru_cache(maxsize=16)
+def _loss_spec(
+    models: tuple[str, ...], losses: tuple[float, float] | None, n_protocols: int
+) -> dict[str, Any]:
     origins = ["ours", "published", "baseline"]
     scale = alt.Scale(zero=False, domain=list(losses)) if losses else alt.Scale(zero=False)
-    y = alt.Y("model:N", sort=models, title=None, axis=alt.Axis(labelLimit=260))
+    y = alt.Y("model:N", sort=list(models), title=None, axis=alt.Axis(labelLimit=260))
     x = alt.X(
         "loss:Q",
         scale=scale,
@@ -82,7 +90,7 @@ def loss_comparison(
             title="loss (nats per character), with one standard error",
         ),
     )
-    base = alt.Chart(values).encode(y=y, yOffset=alt.YOffset("protocol:N"))
+    base = alt.Chart().encode(y=y, yOffset=alt.YOffset("protocol:N"))
     bars = base.mark_rule(color=GREY, strokeWidth=2).encode(
         alt.X("low:Q", scale=scale), x2="high:Q"
     )
@@ -103,12 +111,12 @@ def loss_comparison(
         tooltip=["model:N", "protocol:N", "loss:Q", "standard_error:Q"],
     )
     names = base.mark_text(dy=-11).encode(x, text="protocol:N")
-    n_protocols = values["protocol"].nunique()
     layers = [bars, points, names] if n_protocols > 1 else [bars, points]
-    return alt.layer(*layers).properties(height=90 + 26 * len(models) * n_protocols)
+    height = 90 + 26 * len(models) * n_protocols
+    return specification(alt.layer(*layers).properties(height=height))
 
 
-def difference_bars(frame: pd.DataFrame, *, noise: float, title: str) -> alt.LayerChart:
+def difference_bars(frame: pd.DataFrame, *, noise: float, title: str) -> Drawing:
     """Draw a bar for each model, the best above, each with its value.
 
     Parameters
@@ -124,28 +132,36 @@ def difference_bars(frame: pd.DataFrame, *, noise: float, title: str) -> alt.Lay
     high = max(1.5 * noise, frame["difference"].max())
     # Room on both sides for the values, which are written beside the bars.
     room = 0.16 * (high - low)
-    scale = alt.Scale(domain=[low - room, high + room], nice=False)
     values = frame.assign(
+        kind=_MODEL,
         text=frame["difference"].map("{:+.3f}".format),
         anchor=frame["difference"].clip(lower=0.0),
-        before=frame["difference"].clip(upper=0.0),
     )
-    models = values.sort_values("difference")["model"].tolist()
-    y = alt.Y("model:N", sort=models, title=None, axis=alt.Axis(labelLimit=220))
+    band = pd.DataFrame([{"kind": _NOISE, "low": -noise, "high": noise}])
+    models = tuple(values.sort_values("difference")["model"])
+    spec = _difference_spec(models, (low - room, high + room), title)
+    data = pd.concat([values, band], ignore_index=True)
+    return Drawing(spec, data, f"Bars: {title}, one for each model.")
+
+
+@lru_cache(maxsize=16)
+def _difference_spec(
+    models: tuple[str, ...], domain: tuple[float, float], title: str
+) -> dict[str, Any]:
+    scale = alt.Scale(domain=list(domain), nice=False)
+    y = alt.Y("model:N", sort=list(models), title=None, axis=alt.Axis(labelLimit=220))
     x = alt.X("difference:Q", scale=scale, axis=alt.Axis(title=title, tickCount=6))
-    base = alt.Chart(values).encode(y=y)
+    band = alt.Chart().transform_filter(alt.datum.kind == _NOISE)
+    base = alt.Chart().transform_filter(alt.datum.kind == _MODEL).encode(y=y)
     tooltip = ["model:N", alt.Tooltip("difference:Q", format="+.4f")]
-    band = pd.DataFrame([{"low": -noise, "high": noise}])
     layers = [
-        alt.Chart(band)
-        .mark_rect(color=GREY, opacity=0.25)
-        .encode(alt.X("low:Q", scale=scale), x2="high:Q"),
+        band.mark_rect(color=GREY, opacity=0.25).encode(alt.X("low:Q", scale=scale), x2="high:Q"),
         base.mark_bar(height={"band": 0.6}).encode(
             x, color=alt.Color("colour:N", scale=None), tooltip=tooltip
         ),
         base.mark_text(align="left", dx=5).encode(alt.X("anchor:Q", scale=scale), text="text:N"),
     ]
-    return alt.layer(*layers).properties(height=85 + _ROW * len(models))
+    return specification(alt.layer(*layers).properties(height=85 + _ROW * len(models)))
 
 
 def trade_off(
@@ -156,7 +172,7 @@ def trade_off(
     times: tuple[float, float],
     losses: tuple[float, float],
     height: int = 320,
-) -> alt.LayerChart:
+) -> Drawing:
     """Draw the loss of methods against their time, each mark with its size where there is room.
 
     Parameters
@@ -171,33 +187,48 @@ def trade_off(
     times, losses : pairs of float
         The fixed axes.
     """
+    labelled = frame.assign(kind=_MODEL, label=_labels(frame, times, losses))
+    centre = pd.DataFrame([exact], columns=["label", "milliseconds", "loss"]).assign(kind=_EXACT)
+    data = pd.concat([labelled, centre], ignore_index=True)
+    spec = _trade_off_spec(tuple(styles.items()), times, losses, height)
+    return Drawing(spec, data, "Points: the loss of each method against its time, by size.")
+
+
+@lru_cache(maxsize=16)
+def _trade_off_spec(
+    styles: tuple[tuple[str, LineStyle], ...],
+    times: tuple[float, float],
+    losses: tuple[float, float],
+    height: int,
+) -> dict[str, Any]:
     x_scale = alt.Scale(type="log", domain=list(times), nice=False, clamp=True)
     y_scale = alt.Scale(domain=list(losses), nice=False, clamp=True)
     x = alt.X("milliseconds:Q", scale=x_scale, axis=alt.Axis(title="time (ms)", format="~g"))
     y = alt.Y("loss:Q", scale=y_scale, axis=alt.Axis(title="loss (nats per character)"))
-    methods = list(styles)
+    methods = [method for method, _ in styles]
     legend = alt.Legend(orient="top", title=None)
     colour = alt.Color(
         "method:N",
         legend=legend,
-        scale=alt.Scale(domain=methods, range=[style.colour for style in styles.values()]),
+        scale=alt.Scale(domain=methods, range=[style.colour for _, style in styles]),
     )
     shape = alt.Shape(
         "method:N",
         legend=legend,
-        scale=alt.Scale(domain=methods, range=[_SHAPES[style.dash] for style in styles.values()]),
+        scale=alt.Scale(domain=methods, range=[_SHAPES[style.dash] for _, style in styles]),
     )
-    labelled = frame.assign(label=_labels(frame, times, losses))
-    base = alt.Chart(labelled).encode(x, y, tooltip=list(frame.columns))
-    centre = alt.Chart(pd.DataFrame([exact], columns=["name", "milliseconds", "loss"]))
-    return alt.layer(
+    tooltip = ["method:N", "size:Q", "milliseconds:Q", "loss:Q"]
+    base = alt.Chart().transform_filter(alt.datum.kind == _MODEL).encode(x, y, tooltip=tooltip)
+    centre = alt.Chart().transform_filter(alt.datum.kind == _EXACT)
+    drawn = alt.layer(
         centre.mark_rule(color=GREY, strokeDash=[3, 3]).encode(x),
         centre.mark_rule(color=GREY, strokeDash=[3, 3]).encode(y),
         centre.mark_point(color=GREY, shape="cross", size=110, filled=True, opacity=1).encode(x, y),
-        centre.mark_text(align="left", dx=9, dy=-11).encode(x, y, text="name:N"),
+        centre.mark_text(align="left", dx=9, dy=-11).encode(x, y, text="label:N"),
         base.mark_point(size=70, filled=True, opacity=1).encode(color=colour, shape=shape),
         base.mark_text(dy=-13).encode(text="label:N"),
-    ).properties(height=height)
+    )
+    return specification(drawn.properties(height=height))
 
 
 def _labels(

@@ -33,13 +33,11 @@ class Drawing(NamedTuple):
 
 
 def specification(chart: alt.LayerChart) -> dict[str, Any]:
-    """Return the specification of a layered chart made without data, for a `Drawing`."""
-    spec = as_spec(chart)
+    """Return the specification of a layered chart made without data, for a `Drawing`.
+
+    It is checked where Altair checks at all (see `server.boot`).
+    """
+    spec = chart.to_dict(validate=schemapi.DEBUG_MODE)
     # Altair gives each layer a name for the data that is missing; one table serves them all.
     layers = [{k: v for k, v in x.items() if k != "data"} for x in spec["layer"]]
     return spec | {"layer": layers, "data": {"name": TABLE}}
-
-
-def as_spec(chart: alt.TopLevelMixin) -> dict[str, Any]:
-    """Return a chart's specification, checked where Altair checks at all (see `server.boot`)."""
-    return chart.to_dict(validate=schemapi.DEBUG_MODE)

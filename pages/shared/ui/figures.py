@@ -8,11 +8,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import altair
 import pandas as pd
 import streamlit as st
 
-from pages.shared.charts.drawing import TABLE, Drawing, as_spec
+from pages.shared.charts.drawing import TABLE, Drawing
 from pages.shared.components import component
 from pages.shared.ui.appearance import ChartStyle, chart_style
 from pages.shared.ui.controls import is_presenting
@@ -23,7 +22,7 @@ _SMALL_TEXT = 16
 
 
 def show_chart(
-    chart: Drawing | altair.TopLevelMixin | dict[str, Any],
+    chart: Drawing,
     frame: pd.DataFrame,
     *,
     key: str,
@@ -36,15 +35,15 @@ def show_chart(
 
     Parameters
     ----------
-    chart : Drawing, Altair chart or its specification
+    chart : Drawing
         With a height; its width is the column's.
     frame : DataFrame
         The numbers that the chart shows, as a reader wants them.
     key : str
         Unique on the page; letters, digits, underscores and hyphens.
     alt : str
-        What the chart shows, with the numbers that matter, for who cannot see it. Of a `Drawing`
-        they follow the chart as text, because a chart with other words is set up anew.
+        What the chart shows, with the numbers that matter, for who cannot see it. They follow the
+        chart as text, because a chart with other words is set up anew.
     name : str
         Of the exported files, without ending.
     selectable : bool
@@ -62,15 +61,14 @@ def show_chart(
         if is_small:
             style = style._replace(text_size=min(style.text_size, _SMALL_TEXT))
         event = st.vega_lite_chart(
-            _dressed(_with_data(chart), style, fills_screen=presenting),
+            _dressed(chart, style, fills_screen=presenting),
             height="stretch" if presenting else "content",
             key=key,
-            alt=chart.description if isinstance(chart, Drawing) else alt,
+            alt=chart.description,
             on_select="rerun" if selectable else "ignore",
         )
-        if isinstance(chart, Drawing):
-            with st.container(key=f"unseen_{key}"):
-                st.text(alt)
+        with st.container(key=f"unseen_{key}"):
+            st.text(alt)
         if not presenting:
             data = st.popover(
                 "Data and export",
@@ -90,14 +88,8 @@ def _data_and_export(frame: pd.DataFrame, key: str, name: str) -> None:
         download_csv(frame, name, key=f"{key}_csv")
 
 
-def _with_data(chart: Drawing | altair.TopLevelMixin | dict[str, Any]) -> dict[str, Any]:
-    if isinstance(chart, Drawing):
-        return {**chart.spec, "datasets": {TABLE: chart.data}}
-    return chart if isinstance(chart, dict) else as_spec(chart)
-
-
-def _dressed(spec: dict[str, Any], style: ChartStyle, *, fills_screen: bool) -> dict[str, Any]:
-    """Return the specification with text that is legible to this visitor, and room for it.
+def _dressed(chart: Drawing, style: ChartStyle, *, fills_screen: bool) -> dict[str, Any]:
+    """Return the chart with its data, with text that is legible to this visitor, and room for it.
 
     A chart that fills the screen has no height of its own: it takes what its place has left.
     """
@@ -108,7 +100,7 @@ def _dressed(spec: dict[str, Any], style: ChartStyle, *, fills_screen: bool) -> 
         "legend": text,
         "text": {"fontSize": style.text_size, "color": style.text_colour},
     }
-    dressed = {**spec, "config": config}
+    dressed = {**chart.spec, "datasets": {TABLE: chart.data}, "config": config}
     if fills_screen:
         del dressed["height"]
     return dressed
