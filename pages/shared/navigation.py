@@ -1,6 +1,8 @@
 """The menu that Streamlit draws from the registry, and the way from former addresses to today's."""
 
 from collections.abc import Callable
+from copy import copy
+from functools import lru_cache
 
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
@@ -11,9 +13,16 @@ from pages.shared.registry import PageSpec, chapters
 
 def menu() -> dict[str, list[st.Page]]:
     """Return the pages by chapter, each followed by a hidden one for every former address."""
+    # Each run gets its own: Streamlit marks the one that it is about to run.
+    return {chapter: [*map(copy, pages)] for chapter, pages in _menu(registry.PAGES).items()}
+
+
+@lru_cache(maxsize=1)
+def _menu(pages: tuple[PageSpec, ...]) -> dict[str, list[st.Page]]:
+    """Return the menu, which takes Streamlit longer to make than some pages to run."""
     return {
         chapter: [page for spec in specs for page in (_page(spec), *_former(spec))]
-        for chapter, specs in chapters(registry.PAGES).items()
+        for chapter, specs in chapters(pages).items()
     }
 
 
