@@ -8,6 +8,7 @@ from pages.shared import navigation, server
 from pages.shared.connections import connection_limit
 from pages.shared.turns import page_turns
 from pages.shared.ui.messages import errors_in_place
+from pages.shared.wake_ups import waking_rarely
 
 server.boot()
 
@@ -18,4 +19,5 @@ if runtime.exists():
 else:
     # Not a visit but the server's start, when it looks for `app` here.
     navigation.replace_folder_menu()
-    app = st.App(__file__, middleware=[connection_limit(server.open_files())])
+    limit = connection_limit(server.open_files())
+    app = st.App(__file__, middleware=[limit], lifespan=waking_rarely)
