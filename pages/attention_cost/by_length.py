@@ -106,10 +106,11 @@ def cost_by_length(
         has_points=True,
         height=360,
     )
-    table = pd.DataFrame(
-        [(c.method, c.length, 1e3 * c.seconds, c.peak_bytes / 2**20) for c in known],
-        columns=["method", "length", "time (ms)", "memory (MiB)"],
-    )
+
+    def table() -> pd.DataFrame:
+        rows = [(c.method, c.length, 1e3 * c.seconds, c.peak_bytes / 2**20) for c in known]
+        return pd.DataFrame(rows, columns=["method", "length", "time (ms)", "memory (MiB)"])
+
     alt = f"Cost of attention by length. {finding}."
     show_chart(chart, table, key="cost_by_length", alt=alt, name=f"attention-{quantity}")
 
@@ -188,13 +189,15 @@ def _cache_chart(measurements: Measurements) -> None:
     chart = charts.line_chart(
         lines, _CACHE_STYLES, _CHARACTERS, _CHARACTER_TIME, has_points=True, height=300
     )
-    table = pd.DataFrame(
-        [
+
+    def table() -> pd.DataFrame:
+        rows = [
             (r.length, 1e3 * r.cached_seconds, 1e3 * r.uncached_seconds, r.cache_bytes)
             for r in records
-        ],
-        columns=["characters so far", "cached (ms)", "uncached (ms)", "cache (bytes)"],
-    )
+        ]
+        names = ["characters so far", "cached (ms)", "uncached (ms)", "cache (bytes)"]
+        return pd.DataFrame(rows, columns=names)
+
     alt = f"Time of one more character. {finding}."
     show_chart(chart, table, key="cost_cache", alt=alt, name="key-value-cache")
 

@@ -1,7 +1,9 @@
 """What the numbers on screen say: wrong points, objectives by step, and one point in both formulas."""
 
 import math
+from functools import partial
 
+import pyarrow as pa
 import streamlit as st
 from torch import Tensor
 
@@ -48,7 +50,7 @@ def wrong_points_table(settings: Settings, runs: Runs, step: int) -> None:
         }
         rows.append(row | ({"published": published[i]} if published else {}))
     st.dataframe(
-        rows,
+        pa.Table.from_pylist(rows),
         hide_index=True,
         height="content",
         column_config={
@@ -112,20 +114,19 @@ def objectives(runs: Runs, step: int) -> None:
     inertia = runs.inertias[min(step, len(runs.inertias) - 1)]
     likelihood = runs.log_likelihoods[min(step, len(runs.log_likelihoods) - 1)]
     with left:
-        frame = charts.objective_frame({"inertia": runs.inertias}, ("assignment", "update"))
+        lines = {"inertia": runs.inertias}
         show_chart(
-            charts.objective_lines(frame, now=step, title="inertia of k-means"),
-            frame,
+            charts.objective_lines(lines, now=step, title="inertia of k-means"),
+            partial(charts.objective_frame, lines, ("assignment", "update")),
             key="inertia",
             alt=f"Inertia by step: {inertia:.4g} now, {runs.inertias[-1]:.4g} at the end.",
             name="inertia",
         )
     with right:
         lines = {_LIKELIHOOD: runs.log_likelihoods, _BOUND: runs.lower_bounds}
-        frame = charts.objective_frame(lines, ("E-step", "M-step"))
         show_chart(
-            charts.objective_lines(frame, now=step, title="log-likelihood of EM"),
-            frame,
+            charts.objective_lines(lines, now=step, title="log-likelihood of EM"),
+            partial(charts.objective_frame, lines, ("E-step", "M-step")),
             key="likelihood",
             alt=f"Log-likelihood by step: {likelihood:.4g} now,"
             f" {runs.log_likelihoods[-1]:.4g} at the end.",
@@ -182,7 +183,7 @@ def one_point(settings: Settings, runs: Runs, step: int, index: int) -> None:
         "responsibility": shares,
     }
     digits = {name: st.column_config.NumberColumn(format="%.4g") for name in columns}
-    numbers = {"cluster": list(range(1, len(shares) + 1)), **columns}
+    numbers = pa.table({"cluster": list(range(1, len(shares) + 1)), **columns})
     st.dataframe(numbers, hide_index=True, height="content", column_config=digits)
     _formula(settings, index, int(hard.labels[index]), distances, logs, shares)
 

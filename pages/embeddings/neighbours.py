@@ -294,7 +294,7 @@ def _lines(choice: Choice, snapshots: list[Snapshot], step: int) -> None:
     st.markdown(f"**Cosine with {choice.name}: the nearest words at the end**")
     show_chart(
         drawn,
-        drawn.data.loc[drawn.data["kind"] == "line", ["name", "x", "y"]],
+        lambda: drawn.data.loc[drawn.data["kind"] == "line", ["name", "x", "y"]],
         key="snapshot_lines",
         alt=f"Cosines with {choice.name} over {len(snapshots)} snapshots: "
         + "; ".join(f"{n} from {ends[0][1]:.2f} to {ends[-1][1]:.2f}" for n, ends in lines.items()),

@@ -12,8 +12,7 @@ INERTIAS = [9.0, 7.0, 7.0, 4.0]
 
 
 def trace(now=1, **lines):
-    frame = charts.objective_frame(lines or {"inertia": INERTIAS}, ("assignment", "update"))
-    return charts.objective_lines(frame, now=now, title="inertia")
+    return charts.objective_lines(lines or {"inertia": INERTIAS}, now=now, title="inertia")
 
 
 def of_kind(drawn, kind):

@@ -45,27 +45,34 @@ def objective_frame(lines: Mapping[str, Sequence[float]], phases: tuple[str, str
     )
 
 
-def objective_lines(frame: pd.DataFrame, *, now: int, title: str, height: int = 200) -> Drawing:
-    """Draw an `objective_frame`, at most two lines, with the present step of the first ringed.
+def objective_lines(
+    lines: Mapping[str, Sequence[float]], *, now: int, title: str, height: int = 200
+) -> Drawing:
+    """Draw what each step achieved, at most two lines, with the present step of the first ringed.
 
     Parameters
     ----------
-    frame : DataFrame
+    lines : mapping of str to sequence of float
+        As of an `objective_frame`.
     now : int
         The step to mark; beyond the end, the last.
     title : str
         Of the upright axis, with the unit.
     """
-    lines = {str(name): _pairs(rows, "step") for name, rows in frame.groupby("line", sort=False)}
-    first = next(iter(lines))
-    last = int(frame["step"].max())
+    finite = {
+        name: [(step, value) for step, value in enumerate(values) if math.isfinite(value)]
+        for name, values in lines.items()
+    }
+    drawn = {name: pairs for name, pairs in finite.items() if pairs}
+    last = max(pairs[-1][0] for pairs in drawn.values())
     now = min(now, last)
+    first = next(iter(drawn))
     return line_chart(
-        lines,
-        dict(zip(lines, _STYLES, strict=False)),
+        drawn,
+        dict(zip(drawn, _STYLES, strict=False)),
         Axis("step", (0, max(last, 1))),
-        Axis(title, _padded(frame["value"])),
-        rings={first: [pair for pair in lines[first] if pair[0] == now]},
+        Axis(title, _padded([value for pairs in drawn.values() for _, value in pairs])),
+        rings={first: [pair for pair in drawn[first] if pair[0] == now]},
         now=now,
         height=height,
     )
@@ -120,7 +127,7 @@ def criterion_lines(
         Whether the criterion itself waits: its axes and the grey line are drawn.
     """
     has_reference = "reference" in frame
-    values = pd.concat([frame["value"], frame["reference"]]) if has_reference else frame["value"]
+    values = frame["value"].tolist() + (frame["reference"].tolist() if has_reference else [])
     rings = {
         _BEST: _pairs(frame[frame["best"]], "clusters"),
         _GUESS: _pairs(frame[frame["clusters"] == guess], "clusters"),
@@ -143,9 +150,9 @@ def _pairs(frame: pd.DataFrame, x: str, y: str = "value") -> list[tuple[float, f
     return list(zip(frame[x].tolist(), frame[y].tolist(), strict=True))
 
 
-def _padded(values: pd.Series) -> tuple[float, float]:
+def _padded(values: Sequence[float]) -> tuple[float, float]:
     """Return the range of the values with a twentieth beyond each end; never empty."""
-    low, high = float(values.min()), float(values.max())
+    low, high = min(values), max(values)
     margin = 0.05 * (high - low) or 0.05 * abs(high) or 1.0
     return low - margin, high + margin
 

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import altair as alt
 import pandas as pd
+import pyarrow as pa
 from altair.utils import schemapi
 
 TABLE = "rows"
@@ -21,15 +22,21 @@ class Drawing(NamedTuple):
     ----------
     spec : dict
         Shared by all visitors: read it, never change it.
-    data : DataFrame
-        The one table that all its layers read.
+    table : DataFrame or Table
+        The one table that all its layers read. It travels as Arrow's table; pandas takes longer to
+        build and to convert one than some pages take otherwise.
     description : str
         What it shows, whatever the numbers are.
     """
 
     spec: dict[str, Any]
-    data: pd.DataFrame
+    table: pd.DataFrame | pa.Table
     description: str
+
+    @property
+    def data(self) -> pd.DataFrame:
+        """The table for whoever computes with it."""
+        return self.table.to_pandas() if isinstance(self.table, pa.Table) else self.table
 
 
 def specification(chart: alt.LayerChart) -> dict[str, Any]:

@@ -6,14 +6,28 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import altair as alt
-import pandas as pd
+import pyarrow as pa
 
 from pages.shared.charts.drawing import Drawing, specification
 from pages.shared.charts.palette import GREY
 
 _LINE, _REFERENCE, _NOW, _BAND = "line", "reference", "now", "band"
 _DOT, _RING = "dot", "ring"
-_COLUMNS = ("kind", "name", "x", "y", "colour", "dash", "label", "label_at", "low", "high")
+_TEXT, _NUMBER = pa.string(), pa.float64()
+_COLUMNS = pa.schema(
+    {
+        "kind": _TEXT,
+        "name": _TEXT,
+        "x": _NUMBER,
+        "y": _NUMBER,
+        "colour": _TEXT,
+        "dash": pa.int64(),
+        "label": _TEXT,
+        "label_at": _NUMBER,
+        "low": _NUMBER,
+        "high": _NUMBER,
+    }
+)
 _DASHES = ([1, 0], [6, 3], [2, 2])
 _SHAPES = ("circle", "square", "triangle-up")
 _LEAST_APART = 0.065
@@ -133,10 +147,17 @@ def line_chart(
         rows += _rows(_RING, name, pairs, styles[name])
     if now is not None:
         rows.append((_NOW, "", now, y.domain[0], GREY, 0, "", None, None, None))
-    frame = pd.DataFrame(rows, columns=list(_COLUMNS))
+    columns = zip(*rows, strict=True)
+    table = pa.table(
+        [
+            pa.array(column, field.type, from_pandas=True)
+            for column, field in zip(columns, _COLUMNS, strict=True)
+        ],
+        schema=_COLUMNS,
+    )
     description = f"Lines: {y.title} against {x.title}, one for each name."
     layers = (bool(bands), bool(dots), bool(rings), has_points)
-    return Drawing(_spec(x, y, layers, _ROOM if has_names else 0.0, height), frame, description)
+    return Drawing(_spec(x, y, layers, _ROOM if has_names else 0.0, height), table, description)
 
 
 def _rows(

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from torch import Tensor
 
 from lm_core.analysis.projection_planes import Plane, coordinate_plane, principal_plane
-from lm_core.clustering.datasets import DATA_SETS, DataSet, iris
+from lm_core.clustering.datasets import DATA_SETS, iris
 from lm_core.clustering.gaussian_mixture import Mixture
 from lm_core.clustering.points import standardised
 from lm_core.errors import LMCoreError
@@ -100,12 +100,8 @@ def load(name: str, n: int, seed: int, *, place: DeltaGenerator | None = None) -
 
 
 @st.cache_resource(max_entries=64)
-def _drawn(name: str, n: int, seed: int) -> DataSet:
-    return DATA_SETS[name](n, generator(seed))
-
-
 def _generated(name: str, n: int, seed: int) -> Data:
-    drawn = _drawn(name, n, seed)
+    drawn = DATA_SETS[name](n, generator(seed))
     return Data(
         name,
         drawn.points,

@@ -23,7 +23,7 @@ _SMALL_TEXT = 16
 
 def show_chart(
     chart: Drawing,
-    frame: pd.DataFrame,
+    frame: pd.DataFrame | Callable[[], pd.DataFrame],
     *,
     key: str,
     alt: str,
@@ -37,8 +37,8 @@ def show_chart(
     ----------
     chart : Drawing
         With a height; its width is the column's.
-    frame : DataFrame
-        The numbers that the chart shows, as a reader wants them.
+    frame : DataFrame, or callable that returns one
+        The numbers that the chart shows, as a reader wants them; called only if they are looked at.
     key : str
         Unique on the page; letters, digits, underscores and hyphens.
     alt : str
@@ -81,7 +81,8 @@ def show_chart(
     return dict(event["selection"]) if selectable else {}
 
 
-def _data_and_export(frame: pd.DataFrame, key: str, name: str) -> None:
+def _data_and_export(shown: pd.DataFrame | Callable[[], pd.DataFrame], key: str, name: str) -> None:
+    frame = shown() if callable(shown) else shown
     st.dataframe(frame, hide_index=True, height="content" if len(frame) < 9 else 320)
     with st.container(horizontal=True):
         _EXPORT(key=f"{key}_export", data={"chart": key, "name": name}, width="content")
@@ -100,7 +101,7 @@ def _dressed(chart: Drawing, style: ChartStyle, *, fills_screen: bool) -> dict[s
         "legend": text,
         "text": {"fontSize": style.text_size, "color": style.text_colour},
     }
-    dressed = {**chart.spec, "datasets": {TABLE: chart.data}, "config": config}
+    dressed = {**chart.spec, "datasets": {TABLE: chart.table}, "config": config}
     if fills_screen:
         del dressed["height"]
     return dressed
