@@ -22,6 +22,7 @@ CONFIG = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding=
     ("option", "value"),
     [
         ("runner.postScriptGC", False),
+        ("runner.magicEnabled", False),
         ("server.fileWatcherType", "none"),
         ("server.enableXsrfProtection", True),
         ("server.maxUploadSize", 5),
