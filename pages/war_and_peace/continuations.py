@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from time import monotonic
 from typing import NamedTuple
 
 import numpy as np
@@ -25,7 +26,15 @@ from pages.war_and_peace.opening import Identity, Opening, model_of, provenances
 _TEMPERATURES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.5, 2.0)
 _MOST_COLUMNS = 4
 _COLUMN_LENGTH = 320
-_PER_TICK = 40
+_AT_ONCE, _PER_SECOND = 8, 40
+"""Tokens of each column that the first visitor of a class waits for, and those that follow."""
+
+
+class Growing(NamedTuple):
+    """Texts that a class writes together, and since when, on the monotonic clock."""
+
+    generations: tuple[TextGeneration, ...]
+    since: float
 
 
 def same_seed(opening: Opening, settings: SamplingSettings) -> None:
@@ -43,30 +52,30 @@ def same_seed(opening: Opening, settings: SamplingSettings) -> None:
         st.info("Choose at least one temperature.")
         return
     chosen = tuple(sorted(temperatures)[:_MOST_COLUMNS])
-    generations = _generations(opening.identity, settings, chosen, opening)
-    is_growing = any(len(generation.written) < _COLUMN_LENGTH for generation in generations)
+    growing = _growing(opening.identity, settings, chosen, opening)
+    is_growing = any(len(text.written) < _COLUMN_LENGTH for text in growing.generations)
     fragment(_columns, run_every=1.0 if is_growing else None)(
-        generations, opening.vocabulary, is_growing
+        growing, opening.vocabulary, is_growing
     )
 
 
-def _columns(
-    generations: tuple[TextGeneration, ...], vocabulary: CharacterVocabulary, is_growing: bool
-) -> None:
-    shown = [_written_on(generation) for generation in generations]
+def _columns(growing: Growing, vocabulary: CharacterVocabulary, is_growing: bool) -> None:
+    due = _AT_ONCE + int(_PER_SECOND * (monotonic() - growing.since))
+    shown = [_written_on(generation, due) for generation in growing.generations]
     if is_growing and all(len(generation.written) >= _COLUMN_LENGTH for generation in shown):
         st.rerun()
     with st.container(key="live_columns"):
-        columns = st.columns(len(generations))
+        columns = st.columns(len(shown))
     for column, generation in zip(columns, shown, strict=True):
         with column:
             _column(generation, vocabulary, is_growing)
 
 
-def _written_on(generation: TextGeneration) -> TextGeneration:
-    """Write a little more of a text that all visitors share, and return it as it is then."""
+def _written_on(generation: TextGeneration, due: int) -> TextGeneration:
+    """Write what is due by the clock of a text that all visitors share, and return it as it is then."""
     with model_calls:
-        generation.write(min(_PER_TICK, _COLUMN_LENGTH - len(generation.written)))
+        missing = min(due, _COLUMN_LENGTH) - len(generation.written)
+        generation.write(max(0, min(missing, _PER_SECOND)))
         return generation.with_settings(generation.settings)
 
 
@@ -92,16 +101,17 @@ def _column(generation: TextGeneration, vocabulary: CharacterVocabulary, is_grow
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
-def _generations(
+def _growing(
     identity: Identity,
     settings: SamplingSettings,
     temperatures: tuple[float, ...],
     _opening: Opening,
-) -> tuple[TextGeneration, ...]:
+) -> Growing:
     """Return the texts of this opening, which are the same for a whole class: it writes them once."""
     with model_calls:
         begun = TextGeneration.begin(_opening.model, _opening.ids, settings, _opening.seed)
-    return tuple(begun.with_settings(replace(settings, temperature=t)) for t in temperatures)
+    generations = (begun.with_settings(replace(settings, temperature=t)) for t in temperatures)
+    return Growing(tuple(generations), monotonic())
 
 
 _SNAPSHOT_LENGTH = 160

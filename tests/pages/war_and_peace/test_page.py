@@ -13,6 +13,7 @@ from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training.checkpoints import SHIPPED
 from pages.shared.ui.lesson import provenance_text
 from pages.shared.ui.markdown import as_code
+from pages.war_and_peace import continuations
 from pages.war_and_peace.opening import provenances
 from tests.pages.visits import alt, data, guess, numbers, press, shows, visit
 
@@ -83,15 +84,24 @@ def test_same_seed_same_text_and_another_seed_another(page):
     assert text(page) == first
 
 
-def test_a_class_with_one_seed_writes_its_texts_side_by_side_once(page):
-    first = {t: text(page, f"writing_column_{t}") for t in ("0", "0.6", "1.5")}
-    longer = {t: text(arrive(), f"writing_column_{t}") for t in first}
+def test_a_class_with_one_seed_writes_its_texts_side_by_side_once_and_by_the_clock(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(continuations, "monotonic", lambda: now[0])
+
+    def columns(app):
+        return {t: text(app, f"writing_column_{t}") for t in ("0", "0.6", "1.5")}
+
+    first = columns(arrive())
     assert len(set(first.values())) == 3
+    assert columns(arrive()) == first
+    now[0] += 0.5
+    longer = columns(arrive())
     for temperature, begun in first.items():
         assert longer[temperature].startswith(begun)
-        assert len(longer[temperature]) > len(begun) + 39
-    other = arrive(seed="2")
-    assert not text(other, "writing_column_1.5").startswith(first["1.5"])
+        assert len(longer[temperature]) == len(begun) + 20
+    other = text(arrive(seed="2"), "writing_column_1.5")
+    assert len(other) == len(first["1.5"])
+    assert not other.startswith(first["1.5"])
 
 
 def test_one_step_forward_and_one_back(page):
