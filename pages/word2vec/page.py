@@ -10,8 +10,10 @@ from lm_core.experiments.word2vec.full_softmax import (
 from lm_core.experiments.word2vec.recipes import LIBRARY_SKIP_GRAM
 from lm_core.experiments.word2vec.short_text import RecordedTraining, centre_word_probabilities
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
+from pages.word2vec.run import trained_by_worker
+from pages.word2vec.snapshots import look_back
 from pages.word2vec.text import SYNTHETIC, choose_material, sliding_window
-from pages.word2vec.training import look_back, training_of
+from pages.word2vec.training import trained_here
 
 page_header(
     "word2vec",
@@ -41,7 +43,8 @@ if material.kind == SYNTHETIC:
 
 # Training and its snapshots ---------------------------------------------------------------------
 if is_shown:
-    training = training_of(material)
+    train = trained_here if material.kind == SYNTHETIC else trained_by_worker
+    training = train(material)
     if training is not None and training.losses:
         look_back(material, training)
 

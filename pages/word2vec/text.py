@@ -40,12 +40,15 @@ class Material(NamedTuple):
     kind : str
     text : str
     short : ShortText
+    minimum_count : int
+        How often a word must occur to get a vector.
     config : FullSoftmaxConfig
     """
 
     kind: str
     text: str
     short: ShortText
+    minimum_count: int
     config: FullSoftmaxConfig
 
     @property
@@ -77,7 +80,7 @@ def choose_material() -> Material:
         show_error(error, icon=":material/text_fields:")
         st.stop()
     st.caption(_what_is_read(short, minimum_count))
-    return Material(kind, text, short, config)
+    return Material(kind, text, short, minimum_count, config)
 
 
 def _rarer_settings(window: int) -> tuple[int, FullSoftmaxConfig]:
@@ -107,7 +110,8 @@ def _rarer_settings(window: int) -> tuple[int, FullSoftmaxConfig]:
 
 def _own_text() -> str:
     st.caption(
-        "Your text is kept for this visit only. Links do not contain it, and nobody else sees it."
+        "Your text is kept for this visit, and on this server until its training has ended. Links do"
+        " not contain it, and nobody else sees it."
     )
     return st.text_area(
         f"Your text, at most {LARGEST_BYTES // 1000} kB",

@@ -1,52 +1,35 @@
-"""The training, begun and stopped by a button, and its snapshots: map, neighbours, losses, a prediction."""
+"""The training on the synthetic text, begun and stopped by a button: a second or two, in the server."""
 
-import math
-from collections.abc import Sequence
+from collections.abc import Callable
 
 import streamlit as st
 
-from lm_core.analysis.principal_components import Projection, principal_components
-from lm_core.analysis.word_space import WordSpace, unit_vectors
 from lm_core.errors import DivergenceError
-from lm_core.experiments.published import WORD_LOSSES, WORD_VOCABULARY
 from lm_core.experiments.word2vec.full_softmax import FullSoftmaxConfig
-from lm_core.experiments.word2vec.short_text import (
-    GROUPS,
-    RecordedTraining,
-    Snapshot,
-    centre_word_probabilities,
-    group_of,
-)
-from pages.shared import charts
-from pages.shared.charts import Axis, LineStyle
-from pages.shared.charts.palette import BLUE, PURPLE
+from lm_core.experiments.word2vec.short_text import RecordedTraining, TrainingRecord
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import asked_by_link, control
-from pages.shared.ui.figures import show_chart
+from pages.shared.ui.controls import asked_by_link
 from pages.shared.ui.messages import show_error
-from pages.shared.ui.playback import playback_bar
-from pages.word2vec.text import OWN, PLACE, SYNTHETIC, Material
-
-SNAPSHOT = "snapshot"
-"""Name of the control that says which snapshot is shown."""
+from pages.word2vec.snapshots import SNAPSHOT
+from pages.word2vec.text import Material
 
 _KEPT, _RUNNING = "vector_training", "vector_training_runs"
 _STEPS_A_LOOK = 8
 
 
-def training_of(material: Material) -> RecordedTraining | None:
-    """Draw the buttons and, while it runs, the progress; return the training if there is one."""
+def trained_here(material: Material) -> TrainingRecord | None:
+    """Draw the buttons and, while it runs, the progress; return what the training has left, if there is one."""
     kept = st.session_state.get(_KEPT)
     training = kept[1] if kept and kept[0] == material.settings else None
     if training is None:
         st.session_state[_RUNNING] = False
-        if asked_by_link(SNAPSHOT) and material.kind != OWN:
+        if asked_by_link(SNAPSHOT):
             training = _begin(material)
     with st.container(horizontal=True, vertical_alignment="center"):
         _buttons(material, training)
     if training is not None and st.session_state.get(_RUNNING):
         _run(material, training)
-    return training
+    return training.record if training else None
 
 
 def _buttons(material: Material, training: RecordedTraining | None) -> None:
@@ -54,25 +37,38 @@ def _buttons(material: Material, training: RecordedTraining | None) -> None:
         st.button("Stop", icon=":material/stop:", key="vectors_stop", on_click=_stop)
         return
     is_done = training is not None and training.is_done
+    label = "Train" if training is None or is_done else "Go on"
+    train_button(label, _train, material, is_done=is_done)
+    if training is None:
+        st.caption("Takes a few seconds. Stop keeps what was learned so far.")
+    else:
+        st.caption(description(material, training.record))
+
+
+def train_button(
+    label: str, train: Callable[[Material], None], material: Material, *, is_done: bool
+) -> None:
+    """Draw the button that trains."""
     st.button(
-        "Train" if training is None or is_done else "Go on",
+        label,
         icon=":material/model_training:",
         type="primary",
         key="vectors_train",
         disabled=is_done,
-        on_click=_train,
+        on_click=train,
         args=(material,),
     )
-    if training is None:
-        st.caption("Takes a few seconds. Stop keeps what was learned so far.")
-    else:
-        done = training.snapshots[-1].share
-        st.caption(
-            f"{len(training.losses):,} of {training.n_steps:,} steps of {training.config.batch} words"
-            f" · {training.seconds:.1f} s · CBOW, full softmax, Adam, learning rate"
-            f" {training.config.learning_rate:g} falling to 0 · seed {training.config.seed}"
-            + ("" if done >= 1.0 else " · stopped")
-        )
+
+
+def description(material: Material, training: TrainingRecord) -> str:
+    """Say how much has been learned, and how."""
+    config = material.config
+    return (
+        f"{len(training.losses):,} of {training.n_steps:,} steps of {config.batch} words"
+        f" · {training.seconds:.1f} s · CBOW, full softmax, Adam, learning rate"
+        f" {config.learning_rate:g} falling to 0 · seed {config.seed}"
+        + ("" if training.is_done else " · stopped")
+    )
 
 
 def _train(material: Material) -> None:
@@ -85,7 +81,7 @@ def _begin(material: Material) -> RecordedTraining:
     """Go on with this visit's training, or begin one; what another visit has finished is shared."""
     kept = st.session_state.get(_KEPT)
     if not kept or kept[0] != material.settings:
-        done = [] if material.kind == OWN else _finished(material.settings)
+        done = _finished(material.settings)
         training = done[0] if done else RecordedTraining(material.short, material.config)
         kept = st.session_state[_KEPT] = (material.settings, training)
     st.session_state[_RUNNING] = not kept[1].is_done
@@ -94,7 +90,7 @@ def _begin(material: Material) -> RecordedTraining:
 
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _finished(settings: tuple[str, int, FullSoftmaxConfig]) -> list[RecordedTraining]:
-    """Return the place where a finished training on a text of ours is kept for everybody."""
+    """Return the place where a finished training is kept for everybody."""
     del settings  # the key
     return []
 
@@ -122,185 +118,7 @@ def _run(material: Material, training: RecordedTraining) -> None:
         st.session_state[_RUNNING] = False
         show_error(error, icon=":material/warning:")
         st.stop()
-    if material.kind != OWN:
-        _finished(material.settings).append(training)
+    _finished(material.settings).append(training)
     st.session_state[_RUNNING] = False
     st.session_state[SNAPSHOT] = len(training.snapshots) - 1
     st.rerun()
-
-
-# Snapshots ------------------------------------------------------------------------------------
-
-_TABLES = ("input", "output")
-_ON_MAP, _NEAR, _GUESSES, _POINTS = 60, 6, 5, 160
-
-
-def look_back(material: Material, training: RecordedTraining) -> None:
-    """Draw a snapshot of the training, with the controls to walk through all of them."""
-    vocabulary = material.short.vocabulary
-    left, right = st.columns([1, 1], vertical_alignment="bottom")
-    with left:
-        start = "king" if "king" in vocabulary else vocabulary.words[len(vocabulary) // 4]
-        words = sorted(vocabulary.words)
-        if st.session_state.get("of_word") not in (None, *words):
-            del st.session_state["of_word"]
-        word = control(st.selectbox, "of_word", "Word", words, words.index(start))
-    with right:
-        table = control(
-            st.segmented_control,
-            "embedding",
-            "Embedding",
-            _TABLES,
-            default=_TABLES[0],
-            required=True,
-        )
-    playback_bar(
-        SNAPSHOT,
-        len(training.snapshots),
-        lambda step: _draw(material, training, table, vocabulary.ids[word], step),
-        label="Snapshot",
-        start=len(training.snapshots) - 1,
-        seconds_per_step=0.6,
-        shortcuts=False,
-    )
-
-
-def _draw(material: Material, training: RecordedTraining, table: str, word: int, step: int) -> None:
-    snapshot = training.snapshots[min(step, len(training.snapshots) - 1)]
-    space = WordSpace.of(material.short.vocabulary, getattr(snapshot, table))
-    left, right = st.columns([1.5, 1], gap="medium")
-    with left:
-        _map(material, training, table, word, snapshot)
-    with right:
-        _neighbours(space, word, snapshot)
-        _losses(training, snapshot)
-    _prediction(material, snapshot)
-
-
-def _map(
-    material: Material, training: RecordedTraining, table: str, word: int, snapshot: Snapshot
-) -> None:
-    ids = _shown(material, word)
-    last = unit_vectors(getattr(training.snapshots[-1], table)[ids])
-    picture = principal_components(last, 2)
-    points = picture.place(unit_vectors(getattr(snapshot, table)[ids])).numpy()
-    words = [material.short.vocabulary.words[i] for i in ids]
-    groups = (
-        [group_of(name) for name in words] if material.kind == SYNTHETIC else ["a word"] * len(ids)
-    )
-    frame = charts.map_frame(words, points, groups, chosen=0)
-    title = f"After {snapshot.share:.0%}: {words[0]} among {len(words)} words ({table} embedding)"
-    st.markdown(f"**{title}**")
-    show_chart(
-        charts.word_map(
-            frame,
-            titles=_titles(picture),
-            groups=(*GROUPS, "other") if material.kind == SYNTHETIC else ("a word",),
-            bounds=((-1.05, 1.05), (-1.05, 1.05)),
-            height=440,
-        ),
-        frame,
-        key="snapshot_map",
-        alt=f"{title}, in the first two principal components of the last snapshot.",
-        name="training-map",
-    )
-
-
-def _shown(material: Material, word: int) -> list[int]:
-    """Return the words on the map, the chosen one first; of a made text, those of all its groups."""
-    vocabulary = material.short.vocabulary
-    wanted: Sequence[int] = range(min(_ON_MAP, len(vocabulary)))
-    if material.kind == SYNTHETIC:
-        named = [name for names in GROUPS.values() for name in names]
-        wanted = [vocabulary.ids[name] for name in named if name in vocabulary]
-    return [word, *(i for i in wanted if i != word)]
-
-
-def _titles(picture: Projection) -> tuple[str, str]:
-    first, second = (f"{share:.0%} of the variance at the end" for share in picture.shares.tolist())
-    return f"direction 1 ({first})", f"direction 2 ({second})"
-
-
-def _neighbours(space: WordSpace, word: int, snapshot: Snapshot) -> None:
-    found = space.nearest(space.vectors[word], _NEAR, exclude=[word])
-    names = [space.vocabulary.words[each.id] for each in found]
-    counts = [space.vocabulary.counts[each.id] for each in found]
-    frame = charts.neighbour_frame(names, [each.cosine for each in found], counts)
-    finding = f"Nearest to {space.vocabulary.words[word]}: {names[0]}"
-    st.markdown(f"**{finding}**")
-    show_chart(
-        charts.neighbour_bars(frame, BLUE, height=200),
-        frame,
-        key="snapshot_neighbours",
-        alt=f"After {snapshot.share:.0%} of the training. {finding}, then {', '.join(names[1:])}.",
-        name="training-neighbours",
-    )
-
-
-def _losses(training: RecordedTraining, snapshot: Snapshot) -> None:
-    chance = math.log(len(training.text.vocabulary))
-    points = _thinned(training.losses)
-    reached, when = len(training.losses), "at the end" if training.is_done else "so far"
-    now = ""
-    if 0 < snapshot.step < reached:
-        now = f", at this snapshot {_near(training.losses, snapshot.step):.2f}"
-    st.markdown(f"**Loss: {_near(training.losses, reached):.2f} nats a word {when}{now}**")
-    top = float(math.ceil(max(chance, points[0][1])))
-    drawn = charts.line_chart(
-        {"loss": points},
-        {"loss": LineStyle(PURPLE)},
-        Axis("step", (0.0, float(training.n_steps))),
-        Axis("loss (nats a word)", (0.0, top)),
-        references={
-            f"chance: ln {len(training.text.vocabulary)}": [(0, chance), (training.n_steps, chance)]
-        },
-        now=float(snapshot.step),
-        height=170,
-    )
-    show_chart(
-        drawn,
-        drawn.data.loc[drawn.data["name"] != "", ["name", "x", "y"]],
-        key="snapshot_loss",
-        alt=f"Loss from {points[0][1]:.2f} to {points[-1][1]:.2f} nats; chance is {chance:.2f}.",
-        name="training-loss",
-    )
-    st.caption(
-        f"Published on WikiText-2: {WORD_LOSSES[0]:.3f} nats in the first pass, {WORD_LOSSES[-1]:.3f} in"
-        f" the seventh; chance is ln {WORD_VOCABULARY:,} = {math.log(WORD_VOCABULARY):.3f}.",
-        help="Lecture slides, part 2.",
-    )
-
-
-def _thinned(losses: Sequence[float]) -> list[tuple[float, float]]:
-    """Return at most so many points of a curve, each the mean of its stretch."""
-    every = -(-len(losses) // _POINTS)
-    stretches = (losses[i : i + every] for i in range(0, len(losses), every))
-    return [
-        (float(min(len(losses), (i + 1) * every)), sum(part) / len(part))
-        for i, part in enumerate(stretches)
-    ]
-
-
-def _near(losses: Sequence[float], step: int) -> float:
-    """Return the mean loss of the ten steps before a snapshot: that of one batch says little."""
-    nearby = losses[max(0, step - 10) : step]
-    return sum(nearby) / len(nearby)
-
-
-def _prediction(material: Material, snapshot: Snapshot) -> None:
-    """Say which centre word the vectors of this snapshot predict for the window above."""
-    ids, place = material.short.ids, int(st.session_state.get(PLACE, 0))
-    if place >= len(ids):
-        return
-    found = centre_word_probabilities(snapshot, ids, place, material.config)
-    words = material.short.vocabulary.words
-    best = found.topk(_GUESSES)
-    guessed = ", ".join(
-        f"{words[i]} {p:.0%}"
-        for i, p in zip(best.indices.tolist(), best.values.tolist(), strict=True)
-    )
-    truth = int(ids[place])
-    st.markdown(
-        f"For the window above, these vectors predict as centre word: {guessed}. The true word is"
-        f" **{words[truth]}**, with probability {float(found[truth]):.1%}."
-    )

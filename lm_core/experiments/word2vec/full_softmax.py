@@ -62,6 +62,10 @@ class FullSoftmaxConfig:
         if self.max_norm is not None and not self.max_norm > 0.0:
             raise SettingError(f"max_norm must be positive or None, got {self.max_norm}")
 
+    def n_steps(self, n_words: int) -> int:
+        """Return how many steps it takes to learn from a text of so many words."""
+        return self.epochs * -(-n_words // self.batch)
+
 
 def context_words(tokens: Tensor, centres: Tensor, window: int) -> tuple[Tensor, Tensor]:
     """Return the words around some places of a text, and which of them exist.
@@ -112,7 +116,7 @@ class FullSoftmaxTraining(WordVectorTraining):
         input = torch.randn(shape, generator=self._rng)
         output = torch.empty(shape).uniform_(-bound, bound, generator=self._rng)
         self.vectors = WordVectors.of(vocabulary, input, output).requires_grad_()
-        steps = config.epochs * -(-len(tokens) // config.batch)
+        steps = config.n_steps(len(tokens))
         self._loop = TrainingLoop(
             self.vectors.parameters(),
             self._next_loss,

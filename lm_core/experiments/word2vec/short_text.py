@@ -113,6 +113,32 @@ def centre_word_probabilities(
     return (mean_of_context(input, words, inside) @ snapshot.output.T).softmax(1)[0]
 
 
+class TrainingRecord(NamedTuple):
+    """What a training has left so far, for people to look back on.
+
+    Attributes
+    ----------
+    n_steps : int
+        Of the whole training.
+    losses : list of float
+        Nats, by step.
+    snapshots : list of Snapshot
+        The start, and one after each twelfth of the training.
+    seconds : float
+        Time spent in steps.
+    """
+
+    n_steps: int
+    losses: list[float]
+    snapshots: list[Snapshot]
+    seconds: float
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all steps have been taken."""
+        return len(self.losses) == self.n_steps
+
+
 class RecordedTraining:
     """A training that records its losses and snapshots; iterate over it, as long as it is wanted.
 
@@ -139,6 +165,11 @@ class RecordedTraining:
     def is_done(self) -> bool:
         """Whether all steps have been taken."""
         return self.share >= 1.0
+
+    @property
+    def record(self) -> TrainingRecord:
+        """What it has left so far; it grows with the training."""
+        return TrainingRecord(self.n_steps, self.losses, self.snapshots, self.seconds)
 
     @property
     def share(self) -> float:

@@ -3,22 +3,64 @@
 import json
 import math
 import re
+from itertools import islice
 from statistics import fmean
 
 import pytest
 
 from lm_core.experiments.word2vec.full_softmax import FullSoftmaxConfig
-from lm_core.experiments.word2vec.short_text import GROUPS, centre_word_probabilities
+from lm_core.experiments.word2vec.short_text import (
+    GROUPS,
+    RecordedTraining,
+    centre_word_probabilities,
+    short_text,
+)
+from lm_core.jobs import jobs, queue
+from lm_core.jobs.records import RunState
+from lm_core.jobs.run import train_here
 from pages.word2vec import text as material
 from pages.word2vec import training as training_part
 from tests.pages.visits import alt, charts, data, guess, holds, numbers, press, shows, visit
 
 PAGE = "pages/word2vec/page.py"
+SETTINGS = {
+    "width": 32,
+    "window": 4,
+    "max_norm": 1.0,
+    "learning_rate": 0.1,
+    "batch": 256,
+    "seed": 1,
+}
 TALE = "the wolf ate the little goat and the old goat wept in the house by the wood . " * 30
+
+
+class Full:
+    """A machine whose workers are all busy with something else."""
+
+    def slots(self):
+        return 0
+
+    def is_on_its_way(self, run):
+        return False
+
+    def prepare(self):
+        pass
+
+
+@pytest.fixture(autouse=True)
+def no_workers(monkeypatch, tmp_path):
+    monkeypatch.setenv("LM_LAB_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(queue, "chosen_launcher", Full)
+    monkeypatch.setattr(jobs, "chosen_launcher", Full)
 
 
 def arrive(**asked):
     return visit(PAGE, **asked)
+
+
+def with_text(own, **asked):
+    app = arrive(text="Your own", **asked)
+    return app.text_area(key="own_text").set_value(own).run()
 
 
 def trained(**asked):
@@ -30,7 +72,8 @@ def train(app):
 
 
 def passages(app):
-    return json.loads(app.get("bidi_component")[-1].proto.json)["passages"]
+    drawn = [json.loads(component.proto.json) for component in app.get("bidi_component")]
+    return next(data["passages"] for data in drawn if "passages" in data)
 
 
 def marked(app, role):
@@ -181,27 +224,82 @@ def test_what_one_visit_has_trained_the_next_one_looks_at():
     assert trained(seed="2").session_state["vector_training"][1] is not first
 
 
-def test_nobody_shares_in_an_own_text():
-    seen = []
-    for _ in range(2):
-        app = arrive(text="Your own", least="1", epochs="2")
-        app.text_area(key="own_text").set_value(TALE).run()
-        seen.append(train(app).session_state["vector_training"][1])
-    assert seen[0] is not seen[1]
-    assert seen[0].losses == seen[1].losses
-
-
 # A stranger's text ----------------------------------------------------------------------------
 
 
-def test_an_own_text_is_trained_on():
-    app = arrive(text="Your own", least="1", epochs="2")
-    app.text_area(key="own_text").set_value(TALE).run()
-    train(app)
+def carried_out(app, steps=None):
+    """Let a worker take the steps of the only run, or some of them, and look at the page again."""
+    (job,) = jobs.jobs()
+    list(islice(train_here(job.run, job.config), steps))
+    return app.run()
+
+
+def test_an_own_text_is_learned_from_in_a_run():
+    app = train(with_text(TALE, least="1", epochs="2"))
+    (job,) = jobs.jobs()
+    assert job.status.state is RunState.QUEUED
+    assert "vectors_train" not in [button.key for button in app.button]
+    assert not charts(app)
+    carried_out(app)
     assert not app.exception
     assert numbers(alt(app, "snapshot_map")) == [100, 12]
+    alone = RecordedTraining(short_text(TALE, 1), FullSoftmaxConfig(**SETTINGS | {"epochs": 2}))
+    list(alone)
+    assert losses(app) == [round(fmean(alone.losses[-10:]), 2)]
+    assert shows(app, alone.n_steps, alone.n_steps, 256)
     app.selectbox(key="of_word").set_value("wolf").run()
     assert holds(alt(app, "snapshot_map"), 100, "wolf", 12)
+
+
+def test_a_run_is_watched_while_it_goes_on_and_stopped():
+    app = train(with_text(20 * TALE, least="1", epochs="15"))
+    (job,) = jobs.jobs()
+    n_steps, (first, second, *_) = job.status.steps, job.config.snapshot_steps
+    steps = train_here(job.run, job.config)
+    list(islice(steps, second))
+    app.run()
+    assert numbers(alt(app, "snapshot_map"))[0] == round(100 * second / n_steps)
+    assert app.slider(key="snapshot").value == 2
+    assert "vectors_train" not in [button.key for button in app.button]
+    press(app, "vectors_stop")
+    n_done = second + len(list(steps))
+    assert jobs.job(job.key).status.state is RunState.CANCELLED
+    assert not job.run.text_file.exists()
+    app.run()
+    assert first < n_done < n_steps
+    assert shows(app, n_done, n_steps, 256, "stopped")
+    assert holds(alt(app, "snapshot_map"), "ate", 12)
+
+
+def test_nobody_sees_what_a_text_has_left_but_who_asked_with_it():
+    asked = {"least": "1", "epochs": "2"}
+    carried_out(train(with_text(TALE, **asked)))
+    other = with_text(TALE, **asked)
+    assert not charts(other)
+    train(other)
+    assert numbers(alt(other, "snapshot_map")) == [100, 12]
+    assert len(jobs.jobs()) == 1
+
+
+def test_a_refused_run_says_why(monkeypatch):
+    monkeypatch.setenv("LM_LAB_MAX_TEXT_BYTES", "100")
+    app = train(with_text(TALE, least="1"))
+    assert holds(app.error[0].value, 100)
+    assert "vectors_train" in [button.key for button in app.button]
+
+
+def test_a_run_that_leaves_the_numbers_says_so(monkeypatch):
+    def diverge(self):
+        raise training_part.DivergenceError("the loss of step 1 is nan")
+
+    monkeypatch.setattr(
+        "lm_core.experiments.word2vec.full_softmax.FullSoftmaxTraining._next_loss", diverge
+    )
+    app = train(with_text(TALE, least="1"))
+    with pytest.raises(training_part.DivergenceError):
+        carried_out(app)
+    app.run()
+    assert holds(app.error[0].value, 1, "nan")
 
 
 @pytest.mark.parametrize(
@@ -232,8 +330,7 @@ def test_an_empty_text_is_asked_for_kindly(own):
 
 
 def test_an_own_text_is_kept_for_the_visit():
-    app = arrive(text="Your own", least="1")
-    app.text_area(key="own_text").set_value(TALE).run()
+    app = with_text(TALE, least="1")
     app.selectbox(key="text").set_value(material.SYNTHETIC).run()
     app.switch_page("pages/tokenization/page.py").run()
     app.switch_page("pages/word2vec/page.py").run()

@@ -1,0 +1,168 @@
+"""Word vectors learned from a short text as a run: in a worker, its snapshots to be seen meanwhile."""
+
+import hashlib
+import math
+from collections.abc import Iterator
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any
+
+import safetensors.torch
+import torch
+from safetensors import SafetensorError
+
+from lm_core.errors import RunError, SettingError, TextError
+from lm_core.experiments.word2vec.full_softmax import FullSoftmaxConfig
+from lm_core.experiments.word2vec.short_text import (
+    MOST_VECTORS,
+    SNAPSHOTS,
+    RecordedTraining,
+    ShortText,
+    Snapshot,
+    TrainingRecord,
+    short_text,
+)
+from lm_core.files import write_whole
+from lm_core.jobs.experiment import ExperimentKind
+from lm_core.jobs.records import RunConfig
+from lm_core.jobs.registry import register
+from lm_core.jobs.run_folder import RunFolder
+from lm_core.training.loop import TrainStep
+
+NAME = "word2vec"
+_SNAPSHOTS_FILE = "snapshots.safetensors"
+_OF_RUN = {"steps", "minimum_count"}
+
+
+class ShortTextExperiment:
+    """A short text in training, as a run sees it; interrupted, it begins again: it takes seconds."""
+
+    def __init__(self, config: RunConfig, text: ShortText) -> None:
+        self._name = config.name
+        self._training = RecordedTraining(text, softmax_config(config))
+        if self._training.n_steps != config.training["steps"]:
+            raise TextError(
+                f"this text takes {self._training.n_steps} steps, the run has"
+                f" {config.training['steps']}: it is another text"
+            )
+
+    def __iter__(self) -> Iterator[TrainStep]:
+        """Yield all steps."""
+        return iter(self._training)
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the state of a training that is to begin again."""
+        return {"step": 0, "seconds": 0.0}
+
+    def load_state_dict(self, saved: dict[str, Any]) -> None:
+        """Begin again."""
+
+    def look(self) -> None:
+        """Return nothing: nothing is held out."""
+
+    def sample(self) -> None:
+        """Return nothing: there are the snapshots."""
+
+    def save(self, root: Path, *, is_last: bool, quick: bool = False) -> Path:
+        """Write losses and snapshots so far, without a word of the text."""
+        del is_last, quick
+        folder, training = root / self._name, self._training
+        tensors = {
+            "losses": torch.tensor(training.losses, dtype=torch.float64),
+            "seconds": torch.tensor(training.seconds, dtype=torch.float64),
+            "steps": torch.tensor([snapshot.step for snapshot in training.snapshots]),
+            "input": torch.stack([snapshot.input for snapshot in training.snapshots]),
+            "output": torch.stack([snapshot.output for snapshot in training.snapshots]),
+        }
+        write_whole(folder / _SNAPSHOTS_FILE, safetensors.torch.save(tensors))
+        return folder
+
+    def close(self) -> None:
+        """Do nothing: there are no other processes."""
+
+
+def short_text_run(
+    text: str, short: ShortText, minimum_count: int, config: FullSoftmaxConfig, *, corpus: str
+) -> RunConfig:
+    """Return the run that learns from a text; equal texts and settings are the same run.
+
+    Parameters
+    ----------
+    text : str
+    short : ShortText
+        The same text, read by `short_text` with this minimum count.
+    minimum_count : int
+    config : FullSoftmaxConfig
+    corpus : str
+        What the text is, for people.
+    """
+    steps = config.n_steps(len(short.ids))
+    training = {n: v for n, v in asdict(config).items() if n != "width"}
+    return RunConfig(
+        name="word-vectors",
+        title=f"Word vectors, {corpus}",
+        model={"width": config.width},
+        training=training | {"steps": steps, "minimum_count": minimum_count},
+        corpus=corpus,
+        corpus_sha256=hashlib.sha256(text.encode()).hexdigest(),
+        snapshot_steps=tuple(
+            sorted({math.ceil(steps * i / SNAPSHOTS) for i in range(1, SNAPSHOTS)} - {steps})
+        ),
+        experiment=NAME,
+    )
+
+
+def softmax_config(config: RunConfig) -> FullSoftmaxConfig:
+    """Return how a run learns.
+
+    Raises
+    ------
+    SettingError
+        If a field is missing, surplus or out of its range.
+    """
+    given = {**config.model, **config.training}
+    known = {field.name for field in fields(FullSoftmaxConfig)} | _OF_RUN
+    if set(given) != known:
+        raise SettingError(f"fields missing or surplus: {sorted(set(given) ^ known)}")
+    return FullSoftmaxConfig(**{n: v for n, v in given.items() if n not in _OF_RUN})
+
+
+def read_record(run: RunFolder) -> TrainingRecord:
+    """Return what a run has left so far; before its first snapshot, nothing.
+
+    Raises
+    ------
+    RunError
+        If its file is damaged.
+    """
+    n_steps = run.config().training["steps"]
+    path = run.checkpoint / _SNAPSHOTS_FILE
+    if not path.exists():
+        return TrainingRecord(n_steps, [], [], 0.0)
+    try:
+        found = safetensors.torch.load(path.read_bytes())
+        steps = found["steps"].tolist()
+        rows = zip(steps, found["input"], found["output"], strict=True)
+        snapshots = [Snapshot(step / n_steps, step, *tables) for step, *tables in rows]
+        return TrainingRecord(n_steps, found["losses"].tolist(), snapshots, float(found["seconds"]))
+    except (OSError, SafetensorError, KeyError, ValueError) as error:
+        raise RunError(f"run {run.key}: {path.name} is damaged: {error}. Train again") from error
+
+
+def _prepare(config: RunConfig, text: str | None, device: torch.device) -> ShortTextExperiment:
+    del device  # too small for any but the processor
+    if text is None:
+        raise RunError("its text was deleted: start the training again with the same text")
+    return ShortTextExperiment(config, short_text(text, config.training["minimum_count"]))
+
+
+def _settled(config: RunConfig) -> RunConfig:
+    softmax_config(config)  # it has every field, or is refused
+    return config
+
+
+def _parameter_count(config: RunConfig) -> int:
+    return 2 * MOST_VECTORS * softmax_config(config).width
+
+
+register(NAME, ExperimentKind(_prepare, _settled, _parameter_count))

@@ -1,0 +1,104 @@
+"""The training on a longer text: a run, which a worker carries out, watched while it goes on."""
+
+import contextlib
+
+import streamlit as st
+
+from lm_core.errors import LMCoreError
+from lm_core.experiments.word2vec.experiment import read_record, short_text_run
+from lm_core.experiments.word2vec.short_text import TrainingRecord
+from lm_core.jobs import jobs
+from lm_core.jobs.jobs import Job
+from lm_core.jobs.records import RunConfig, RunState
+from lm_core.jobs.run_folder import RunFolder
+from pages.shared.turns import fragment
+from pages.shared.ui.controls import asked_by_link
+from pages.shared.ui.messages import show_error
+from pages.shared.ui.visitor import address, is_presenter, visitor
+from pages.word2vec.snapshots import SNAPSHOT, look_back
+from pages.word2vec.text import OWN, Material
+from pages.word2vec.training import description, train_button
+
+_ASKED, _REFUSED = "vector_run", "vector_run_refused"
+
+
+def trained_by_worker(material: Material) -> TrainingRecord | None:
+    """Draw the buttons and, while it goes on, the training; return what it has left once it ended."""
+    who, config = visitor(), _run_config(material)
+    if asked_by_link(SNAPSHOT) and material.kind != OWN:
+        _ask(material, config, who)
+    if refused := st.session_state.pop(_REFUSED, None):
+        show_error(refused)
+    job = _job(config)
+    if job is not None and job.status.state.is_live:
+        fragment(_watch, run_every=1.0)(material, job.key, who)
+        return None
+    training = read_record(job.run) if job else None
+    with st.container(horizontal=True, vertical_alignment="center"):
+        train_button(
+            "Train",
+            lambda material: _ask(material, config, who),
+            material,
+            is_done=training is not None and training.is_done,
+        )
+        if training is None:
+            st.caption("Takes some seconds. Stop keeps what was learned so far.")
+        else:
+            st.caption(description(material, training))
+    if job and job.status.state is RunState.FAILED:
+        show_error(job.status.message, icon=":material/warning:")
+    with contextlib.suppress(LMCoreError):  # a head start, no more: Train says what is wrong
+        jobs.expect_one()
+    return training
+
+
+def _run_config(material: Material) -> RunConfig:
+    corpus = "a text of one's own" if material.kind == OWN else material.kind
+    return short_text_run(
+        material.text, material.short, material.minimum_count, material.config, corpus=corpus
+    )
+
+
+def _job(config: RunConfig) -> Job | None:
+    """Return the run if this visit has asked for it: nobody else sees what a text has left."""
+    key = config.fingerprint()
+    if st.session_state.get(_ASKED) != key or not RunFolder.keyed(key).path.exists():
+        return None
+    return jobs.job(key)
+
+
+def _ask(material: Material, config: RunConfig, who: str) -> None:
+    try:
+        job = jobs.submit(config, material.text, visitor=who, address=address())
+    except LMCoreError as error:
+        st.session_state[_REFUSED] = str(error)
+        return
+    st.session_state[_ASKED] = job.key
+    _show_last(read_record(job.run))
+
+
+def _show_last(training: TrainingRecord) -> None:
+    if training.snapshots:
+        st.session_state[SNAPSHOT] = len(training.snapshots) - 1
+
+
+def _watch(material: Material, key: str, who: str) -> None:
+    """Draw how far the training has come; redrawn every second while it is live."""
+    job = jobs.job(key)
+    training = read_record(job.run)
+    _show_last(training)
+    if not job.status.state.is_live:
+        st.rerun()
+    last = job.run.last_metrics()
+    if last is None:
+        waits = f"{job.n_ahead} trainings before it" if job.n_ahead else "a worker is started"
+        st.progress(0.0, f"Waits: {waits}")
+    else:
+        share = last["step"] / job.status.steps
+        st.progress(share, f"step {last['step']:,}, loss {last['loss']:.2f} nats a word")
+    if is_presenter() or job.status.visitor == who:
+        st.button(
+            "Stop", icon=":material/stop:", key="vectors_stop", on_click=jobs.cancel, args=(key,)
+        )
+    if training.snapshots:
+        look_back(material, training)
