@@ -109,3 +109,14 @@ def test_shares_are_written_as_the_axis_says():
         "'%'"
         in drawn({"a": [(0, 1.0)]}, y=y).spec["layer"][3]["encoding"]["y"]["axis"]["labelExpr"]
     )
+
+
+def test_no_lines_are_an_empty_chart():
+    empty = drawn({})
+    assert empty.data.empty
+    assert list(empty.data.columns) == list(drawn({"a": [(0, 1.0)]}).data.columns)
+
+
+def test_what_is_no_number_reaches_the_browser_as_missing():
+    table = drawn({"a": [(0, 1.0), (1, float("nan")), (2, 3.0)]}).table
+    assert table["y"].to_pylist() == [1.0, None, 3.0]

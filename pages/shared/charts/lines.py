@@ -147,7 +147,7 @@ def line_chart(
         rows += _rows(_RING, name, pairs, styles[name])
     if now is not None:
         rows.append((_NOW, "", now, y.domain[0], GREY, 0, "", None, None, None))
-    columns = zip(*rows, strict=True)
+    columns = [*zip(*rows, strict=True)] or [()] * len(_COLUMNS)
     table = pa.table(
         [
             pa.array(column, field.type, from_pandas=True)
