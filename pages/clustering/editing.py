@@ -20,6 +20,9 @@ BY_HAND = "placed by hand"
 MOST_IN_LINK = 100
 """Edited points that the link carries: with more, some programs would cut it off."""
 
+END = 10_000
+"""Beyond every process: the playback bar goes to its last step."""
+
 _EDITS = "edits"
 _POINTS, _KEPT, _PAST = "clusters_points_drawn", "clusters_edits_kept", "clusters_past"
 _CHANGED = "clusters_changed"

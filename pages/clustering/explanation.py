@@ -35,7 +35,6 @@ _LIKELIHOOD, _BOUND = "log-likelihood", "lower bound"
 def wrong_points_table(settings: Settings, runs: Runs, step: int) -> None:
     """Count the points in wrong clusters, now and at the end, where the truth is known."""
     data = settings.data
-    st.caption(data.note)
     if data.labels is None:
         return
     rows = []

@@ -11,8 +11,9 @@ from pages.clustering.explanation import (
     one_point,
     wrong_points_table,
 )
+from pages.clustering.in_words import finding, legend
 from pages.clustering.picture import buttons, draw_panels
-from pages.clustering.prediction import question_of, reveal
+from pages.clustering.prediction import ask_who_finds_the_groups, question_of, reveal
 from pages.clustering.random_restarts import restarts, take_clicked_restart
 from pages.clustering.results import (
     data_tables,
@@ -20,40 +21,54 @@ from pages.clustering.results import (
     run_both,
     words_of_clusters,
 )
-from pages.clustering.settings import choose_settings
+from pages.clustering.settings import choose_settings, go_to_next_step, remember_end
+from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import page_header, show_source, try_this
 from pages.shared.ui.playback import playback_bar
 
 page_header(
     "clustering",
-    "*k-means* assigns each point to one centre. *EM* (expectation maximisation) divides each point"
-    " among normal distributions.",
+    "*k-means* gives each point to one centre. *EM* (expectation maximisation) divides it among normal"
+    " distributions.",
 )
 
-# Controls and picture -------------------------------------------------------------------------
+# Controls and question ------------------------------------------------------------------------
 take_clicked_restart()
-settings = choose_settings()
+screen = first_screen(picture=3.0)
+below = st.container()
+settings = choose_settings(screen)
 runs = run_both(settings)
+with screen.beside:
+    answered = ask_who_finds_the_groups(settings, runs)
+    if not answered:
+        settings = settings.without_truth()
+    legend(settings)
 
 
+# Picture --------------------------------------------------------------------------------------
 def draw(step: int) -> None:
-    """Draw all that depends on the step."""
+    """Draw all that depends on the step: the panels, and what lies below the first screen."""
     if changed_by_hand():
         st.rerun()
-    picture, below = st.container(), st.container(key="clusters_buttons", horizontal=True)
-    between, numbers = st.container(), st.container()
+    remember_end(is_last=step == len(runs.steps) - 1)
     with below:
+        controls = st.container(key="clusters_buttons", horizontal=True)
+        between, numbers = st.container(), st.container()
+    with controls:
         buttons(settings, runs, step)
         question = question_of(settings, runs, step)
     with numbers:
         point = chosen_point(settings)
-    with picture:
+    with panels:
+        st.markdown(f"**{finding(runs, step)}**")
         draw_panels(settings, runs, step, point, question)
+    with between:
         reveal(question)
         data_tables(settings, runs, step)
-    with between:
         download_edited_points(settings)
-        wrong_points_table(settings, runs, step)
+        st.caption(settings.data.note)
+        if answered:
+            wrong_points_table(settings, runs, step)
         words_of_clusters(settings, runs, step)
         objectives(runs, step)
         collapses(runs, step)
@@ -61,7 +76,16 @@ def draw(step: int) -> None:
         one_point(settings, runs, step, point)
 
 
-playback_bar("step", len(runs.steps), draw, label="Step")
+with screen.picture:
+    panels = st.container(gap="xsmall")
+    go_to_next_step()
+    playback_bar(
+        "step",
+        len(runs.steps),
+        draw,
+        start=len(runs.steps) - 1,
+        seconds_per_step=settings.seconds_per_step,
+    )
 
 # Random restarts ------------------------------------------------------------------------------
 restarts(settings)
@@ -87,6 +111,6 @@ try_this(
         "*no structure*: the methods still find clusters. What would make you doubt them?",
         "Draw fifty restarts with K = 5, with random points and with k-means++. Which finds the best"
         " inertia more often?",
-        "Switch *Predict* on and guess three M-steps in a row. Which mean is hardest to guess?",
+        "Switch *Guess each move* on and guess three M-steps in a row. Which mean is hardest to guess?",
     ]
 )

@@ -12,6 +12,7 @@ from lm_core.clustering.gaussian_mixture import CovarianceKind
 from lm_core.experiments.clustering.editing import LONGEST, MOST_EDITS, PointEdit, written_centres
 from pages.clustering.editing import (
     BY_HAND,
+    END,
     edit_point,
     place_centres,
     set_controls,
@@ -25,7 +26,7 @@ from pages.clustering.results import (
     places_of,
     wrong_points,
 )
-from pages.clustering.settings import FROM_CENTRES, Settings
+from pages.clustering.settings import FROM_CENTRES, TRUTH, WRONG, Settings
 from pages.shared.clustering.data import load
 from pages.shared.clustering.panels import (
     components_of,
@@ -52,7 +53,7 @@ _EXAMPLE_SETTINGS = {
     "restart": 1,
     "covariance": CovarianceKind.FULL.value,
     "em_initialisation": FROM_CENTRES,
-    "step": 0,
+    "step": END,
 }
 
 
@@ -89,7 +90,7 @@ def _panels(
     data, (hard, soft) = settings.data, runs.steps.at(step)
     trails = [data.plane.project(torch.stack(way)).tolist() for way in places_of(runs, step)]
     found = (hard.labels, responsibilities_of(soft).argmax(1))
-    shows_wrong = "wrong points" in settings.shown and data.labels is not None
+    shows_wrong = WRONG in settings.shown and data.labels is not None
     common = [
         {
             "trails": list(zip(*trail, strict=True))
@@ -141,7 +142,7 @@ def _bounds(settings: Settings, runs: Runs) -> tuple[float, float, float, float]
 
 
 def _truth(settings: Settings) -> list[Component]:
-    if "true groups" not in settings.shown or settings.data.mixture is None:
+    if TRUTH not in settings.shown or settings.data.mixture is None:
         return []
     return components_of(settings.data.mixture, settings.data.plane)
 
@@ -151,7 +152,7 @@ def _hard_note(runs: Runs, step: int) -> str:
     now = steps[min(step, len(steps) - 1)]
     if step >= len(steps) - 1:
         end = "converged" if now.converged else "iteration limit"
-        return f"· finished after {_iterations(now.iteration)}: {end}"
+        return f"· {_iterations(now.iteration)}: {end}"
     if now.phase is k_means.Phase.UPDATE:
         return f"· iteration {now.iteration}, update step"
     if step == 0:
@@ -172,7 +173,7 @@ def _soft_note(runs: Runs, step: int) -> str:
             if now.converged
             else "iteration limit"
         )
-        return f"· finished after {_iterations(now.iteration)}: {end}"
+        return f"· {_iterations(now.iteration)}: {end}"
     if now.phase is em.Phase.M:
         return f"· iteration {now.iteration}, M-step"
     when = f"iteration {now.iteration}" if now.iteration else "initial mixture"

@@ -6,12 +6,18 @@ from typing import NamedTuple
 import streamlit as st
 from torch import Tensor
 
+from lm_core.clustering.metrics import misassigned
 from pages.clustering.results import Runs
 from pages.clustering.settings import Settings
+from pages.shared.clustering.panels import METHODS, responsibilities_of
 from pages.shared.components.cluster_panels import Pair
 from pages.shared.ui.controls import control
+from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 
 _GUESSES = "clusters_guess"
+_BOTH, _NEITHER = "Both", "Neither"
+_FEW = 0.05
+"""Of the points: with more in wrong clusters, the groups are not found."""
 
 
 class Question(NamedTuple):
@@ -40,12 +46,46 @@ class Guess(NamedTuple):
     place: Pair
 
 
+def ask_who_finds_the_groups(settings: Settings, runs: Runs) -> bool:
+    """Ask which method finds the true groups; return whether these may be drawn."""
+    data = settings.data
+    if data.labels is None:
+        return True
+    name = "".join(filter(str.isalnum, data.name.lower()))
+    prediction = predict_then_reveal(
+        f"groups_{name}",
+        f"The points come from {len(data.groups)} groups. Which method finds them?",
+        (*METHODS, _BOTH, _NEITHER),
+    )
+    if prediction.revealed:
+        _verdict(prediction, runs, data.labels)
+    return prediction.revealed
+
+
+def _verdict(prediction: Prediction, runs: Runs, labels: Tensor) -> None:
+    hard, soft = runs.steps.at(len(runs.steps))
+    wrong = [
+        misassigned(found[: len(labels)], labels)
+        for found in (hard.labels, responsibilities_of(soft).argmax(1))
+    ]
+    finds = [number <= _FEW * len(labels) for number in wrong]
+    answer = METHODS[finds.index(True)] if any(finds) else _NEITHER
+    if all(finds):
+        answer = _BOTH
+    show_verdict(
+        prediction,
+        is_right=prediction.guess == answer,
+        reason=f"**{answer}**: at the end k-means has **{wrong[0]}** of {len(labels)} points in a wrong"
+        f" cluster, EM **{wrong[1]}**.",
+    )
+
+
 def question_of(settings: Settings, runs: Runs, step: int) -> Question | None:
     """Return what can be asked at this step; None where nobody asks or nothing will move."""
     is_asked = control(
         st.toggle,
         "predict",
-        "Predict",
+        "Guess each move",
         False,
         help="Before each update step and M-step, click where the centre marked ? will move.",
     )

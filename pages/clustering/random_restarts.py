@@ -6,7 +6,7 @@ import streamlit as st
 
 from lm_core.clustering.initialisation import INITIALISATIONS
 from lm_core.clustering.side_by_side import Restart, random_restarts
-from pages.clustering.editing import BY_HAND
+from pages.clustering.editing import BY_HAND, END
 from pages.clustering.settings import Settings
 from pages.shared import charts
 from pages.shared.clustering.data import asked_for
@@ -14,8 +14,6 @@ from pages.shared.ui.figures import show_chart
 
 RESTARTS = 50
 _CHARTS = ("restarts_inertia", "restarts_likelihood")
-_END = 10_000
-"""Beyond every process: the playback_bar goes to its last step."""
 
 
 def take_clicked_restart() -> None:
@@ -24,7 +22,7 @@ def take_clicked_restart() -> None:
         selection = st.session_state.get(key, {}).get("selection", {})
         clicked = charts.picked_restart(selection)
         if clicked is not None and st.session_state.get(f"{key}_taken") != clicked:
-            st.session_state.update(restart=clicked, step=_END)
+            st.session_state.update(restart=clicked, step=END)
             if st.session_state.get("initialisation") == BY_HAND:
                 st.session_state["initialisation"] = next(iter(INITIALISATIONS))
         st.session_state[f"{key}_taken"] = clicked

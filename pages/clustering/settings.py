@@ -10,14 +10,18 @@ from lm_core.clustering.gaussian_mixture import CovarianceKind
 from lm_core.clustering.initialisation import INITIALISATIONS, initial_centres
 from lm_core.errors import PointsError
 from lm_core.experiments.clustering.editing import PointEdit, read_centres, read_edits, with_edits
-from pages.clustering.editing import BY_HAND, edits_field, follow_points
+from pages.clustering.editing import BY_HAND, END, edits_field, follow_points
 from pages.shared.clustering.data import GENERATED, OWN, Data, data_names, load
 from pages.shared.components.cluster_panels import MOST_CLUSTERS, MOST_POINTS
 from pages.shared.ui.controls import control
+from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.messages import show_error
 
 FROM_CENTRES, FROM_CLUSTERS = "from the same centres", "from the k-means clusters"
-SHOWN = ("borders", "paths of centres", "true groups", "wrong points", "lines to centres")
+TRUTH, WRONG = "true groups", "wrong points"
+SHOWN = ("borders", "paths of centres", TRUTH, WRONG, "lines to centres")
+_SECONDS = {"slow": 1.6, "normal": 0.8, "fast": 0.5}
+_AT_END, _NEXT_STEP = "clusters_at_end", "clusters_next_step"
 
 
 class Settings(NamedTuple):
@@ -40,6 +44,8 @@ class Settings(NamedTuple):
     em_after_k_means : bool
     shown : tuple of str
         Of `SHOWN`.
+    seconds_per_step : float
+        While it plays.
     """
 
     data: Data
@@ -52,58 +58,91 @@ class Settings(NamedTuple):
     restart: int
     em_after_k_means: bool
     shown: tuple[str, ...]
+    seconds_per_step: float
+
+    def without_truth(self) -> "Settings":
+        """Return settings that show nothing of the true groups."""
+        return self._replace(shown=tuple(x for x in self.shown if x not in (TRUTH, WRONG)))
 
 
-def choose_settings() -> Settings:
+def choose_settings(screen: FirstScreen) -> Settings:
     """Draw the controls; what cannot be clustered stops the page with a message."""
-    columns = st.columns([1.9, 1.5, 1.6, 1.4, 1.1], vertical_alignment="bottom")
-    with columns[0]:
-        name = control(st.selectbox, "data", "Points", data_names(), 1, on_change=_other_points)
-    with columns[1]:
-        clusters = control(st.slider, "clusters", "Clusters K", 1, MOST_CLUSTERS, 2)
-    with columns[2]:
-        initialisation = control(
-            st.selectbox, "initialisation", "Initialisation", [*INITIALISATIONS, BY_HAND]
+    with screen.controls:
+        name = control(
+            st.selectbox,
+            "data",
+            "Points",
+            data_names(),
+            1,
+            on_change=_other_points,
+            width=220,
         )
-    with columns[3]:
-        kind = control(
-            st.selectbox, "covariance", "Covariances of EM", [str(k) for k in CovarianceKind]
+        clusters = control(
+            st.slider, "clusters", "Clusters K", 1, MOST_CLUSTERS, 2, on_change=_stay, width=300
         )
-    more = columns[4].popover("More", icon=":material/tune:")
-    with more:
-        n, seed, restart, em_from, shown, typed = _more(name)
-    drawn = load(name, n, seed)
-    follow_points(drawn.fingerprint)
-    with more:
-        edits = edits_field(can_travel=name != OWN)
-    data, edits = _with_edits(drawn, edits)
-    if clusters > len(data.points):
-        st.error(
-            f"{clusters} clusters need at least {clusters} points; there are {len(data.points)}."
-        )
-        st.stop()
-    centres = _centres(data, clusters, initialisation, seed, restart, typed)
+        with st.popover("More", icon=":material/tune:"):
+            chosen = _more(name)
+            drawn = load(name, chosen.n, chosen.seed, place=screen.picture)
+            follow_points(drawn.fingerprint)
+            typed = edits_field(can_travel=name != OWN)
+    with screen.picture:
+        data, edits = _with_edits(drawn, typed)
+        if clusters > len(data.points):
+            st.error(
+                f"{clusters} clusters need at least {clusters} points; there are {len(data.points)}."
+            )
+            st.stop()
+        centres = _centres(data, clusters, chosen)
     return Settings(
         data,
         drawn.points,
         edits,
         centres,
-        initialisation,
-        CovarianceKind(kind),
-        seed,
-        restart,
-        em_from == FROM_CLUSTERS,
-        tuple(shown),
+        chosen.initialisation,
+        chosen.kind,
+        chosen.seed,
+        chosen.restart,
+        chosen.em_after_k_means,
+        chosen.shown,
+        _SECONDS[chosen.speed],
     )
 
 
-def _more(name: str) -> tuple[int, int, int, str, list[str], str]:
+class _More(NamedTuple):
+    """What is set under *More*; all but `n`, `centres` and `speed` as in `Settings`."""
+
+    n: int
+    seed: int
+    restart: int
+    initialisation: str
+    kind: CovarianceKind
+    em_after_k_means: bool
+    shown: tuple[str, ...]
+    speed: str
+    centres: str
+
+
+def _more(name: str) -> _More:
+    initialisation = control(
+        st.selectbox,
+        "initialisation",
+        "Initialisation",
+        [*INITIALISATIONS, BY_HAND],
+        on_change=_stay,
+    )
+    kind = control(
+        st.selectbox,
+        "covariance",
+        "Covariances of EM",
+        [str(k) for k in CovarianceKind],
+        on_change=_stay,
+    )
     n = 100
     if name in GENERATED:
         n = control(st.slider, "points", "Number of points", 10, MOST_POINTS, 100, 10)
-    seed = control(st.number_input, "seed", "Seed of the points", 0, 9999, 8)
+    seed = control(st.number_input, "seed", "Seed of the points", 0, 9999, 8, on_change=_stay)
     restart = control(
-        st.number_input, "restart", "Number of the restart", 1, 999, 1,
+        st.number_input, "restart", "Number of the restart", 1, 999, 1, on_change=_stay,
         help="Each number draws its own centres: see *Random restarts* below.",
     )  # fmt: skip
     em_from = control(
@@ -117,7 +156,21 @@ def _more(name: str) -> tuple[int, int, int, str, list[str], str]:
         " From the clusters: the mixture that fits the result of k-means, scikit-learn's default.",
     )
     shown = control(
-        st.pills, "shown", "Show", SHOWN, selection_mode="multi", default=list(SHOWN[:-1])
+        st.pills,
+        "shown",
+        "Show",
+        SHOWN,
+        selection_mode="multi",
+        default=list(SHOWN[:-1]),
+        help="True groups and wrong points appear once the question beside the picture is answered.",
+    )
+    speed = control(
+        st.segmented_control,
+        "speed",
+        "Playback speed",
+        list(_SECONDS),
+        default="normal",
+        required=True,
     )
     typed = control(
         st.text_input,
@@ -129,14 +182,46 @@ def _more(name: str) -> tuple[int, int, int, str, list[str], str]:
         help="The numbers of a centre, then a semicolon. They are used where *Initialisation* is"
         f" *{BY_HAND}*. Dragging a centre fills them in.",
     )
-    return n, seed, restart, em_from, shown, typed
+    return _More(
+        n,
+        seed,
+        restart,
+        initialisation,
+        CovarianceKind(kind),
+        em_from == FROM_CLUSTERS,
+        tuple(shown),
+        speed,
+        typed,
+    )
 
 
 def _other_points() -> None:
     """Centres placed by hand among other points mean nothing among these."""
     if st.session_state["initialisation"] == BY_HAND:
         st.session_state["initialisation"] = next(iter(INITIALISATIONS))
-    st.session_state["step"] = 0
+    st.session_state[_NEXT_STEP] = 0
+    _stay()
+
+
+def _stay() -> None:
+    """Stay at the end, if that is on screen, however many steps the process will have."""
+    if st.session_state.get(_AT_END, False):
+        st.session_state[_NEXT_STEP] = END
+
+
+def remember_end(*, is_last: bool) -> None:
+    """Remember whether the last step is on screen: other settings are then shown at their end, too."""
+    st.session_state[_AT_END] = is_last
+
+
+def go_to_next_step() -> None:
+    """Go where changed settings lead; call it just before the slider of the steps is drawn.
+
+    A step that is set in a run that draws no slider would be lost, and the one before come back.
+    """
+    step = st.session_state.pop(_NEXT_STEP, None)
+    if step is not None:
+        st.session_state["step"] = step
 
 
 def _with_edits(data: Data, typed: str) -> tuple[Data, tuple[PointEdit, ...]]:
@@ -156,18 +241,17 @@ def _with_edits(data: Data, typed: str) -> tuple[Data, tuple[PointEdit, ...]]:
     return data._replace(points=points), edits
 
 
-def _centres(
-    data: Data, clusters: int, initialisation: str, seed: int, restart: int, typed: str
-) -> Tensor:
+def _centres(data: Data, clusters: int, chosen: _More) -> Tensor:
     """Return the centres to start from; those by hand are filled up, or cut, to K."""
-    if initialisation != BY_HAND:
-        return initial_centres(data.points, clusters, initialisation, seed, restart)
-    drawn = initial_centres(data.points, clusters, next(iter(INITIALISATIONS)), seed, restart)
-    if not typed.strip():
+    by = (chosen.seed, chosen.restart)
+    if chosen.initialisation != BY_HAND:
+        return initial_centres(data.points, clusters, chosen.initialisation, *by)
+    drawn = initial_centres(data.points, clusters, next(iter(INITIALISATIONS)), *by)
+    if not chosen.centres.strip():
         st.caption("No centre is placed yet: drag one, or type them under *More*.")
         return drawn
     try:
-        placed = read_centres(typed, data.points.shape[1])
+        placed = read_centres(chosen.centres, data.points.shape[1])
     except PointsError as error:
         show_error(f"{error}. The centres are drawn at random instead.")
         return drawn

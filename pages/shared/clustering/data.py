@@ -25,6 +25,7 @@ GENERATED = tuple(name for name in DATA_SETS if name != "on a line")
 IRIS, OWN = "Iris", "your own table"
 PRINCIPAL = "principal components"
 _TABLE = "clusters_own_table"
+_LABELS, _NO_LABELS = "label_column", "none"
 _EXAMPLE = "length,width\n1.2,3.4\n1.0,3.1\n4.8,0.9"
 
 
@@ -128,10 +129,29 @@ def _iris(place: DeltaGenerator) -> Data:
 def _own(place: DeltaGenerator) -> Data:
     """Return the visitor's own table; while there is none, ask for it and stop."""
     table = own_table(place)
-    groups = tuple(dict.fromkeys(table.groups or ()))
-    labels = torch.tensor([groups.index(g) for g in table.groups]) if table.groups else None
+    chosen = _label_column(table)
+    cells = table.labels.get(chosen, ())
+    groups = tuple(dict.fromkeys(cells))
+    labels = torch.tensor([groups.index(cell) for cell in cells]) if cells else None
+    used = [i for i, name in enumerate(table.names) if name != chosen]
     note = f"Your own table of {len(table.values):,} rows. It is kept for this visit only."
-    return _of_columns(OWN, table.names, table.values, labels, groups, note, place)
+    names = tuple(table.names[i] for i in used)
+    return _of_columns(OWN, names, table.values[:, used], labels, groups, note, place)
+
+
+def _label_column(table: Table) -> str:
+    """Draw which column holds the true groups, and return its name, or that there is none."""
+    options = [_NO_LABELS, *table.labels]
+    if st.session_state.get(_LABELS) not in options:
+        st.session_state.pop(_LABELS, None)  # of another table
+    return control(
+        st.selectbox,
+        _LABELS,
+        "Column with the true groups",
+        options,
+        options.index(table.label_name) if table.label_name else 0,
+        help="Clusters are compared with it, and it is no coordinate.",
+    )
 
 
 def _of_columns(
@@ -223,8 +243,8 @@ def _ask() -> None:
     """Draw the two ways in; a table that cannot be read changes nothing but for a message."""
     st.caption(
         "One line for each point, with numbers separated by commas, semicolons or tabs. At most"
-        f" {MOST_ROWS:,} lines and {LARGEST_BYTES / 1e6:g} MB. A column with at most ten different words"
-        " names the true groups. Nothing leaves this server."
+        f" {MOST_ROWS:,} lines and {LARGEST_BYTES / 1e6:g} MB. A column named"
+        " *label*, *class*, *species*, *target* or *group* holds the true groups. Nothing leaves this server."
     )
     with st.form("own_table", border=False):
         pasted = st.text_area("Table", key="own_table_text", placeholder=_EXAMPLE, height=130)

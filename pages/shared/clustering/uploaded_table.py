@@ -6,7 +6,7 @@ for a single line of a megabyte, and drops or fills ragged rows without counting
 
 import csv
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pandas as pd
 import torch
@@ -21,31 +21,35 @@ MOST_COLUMNS = 50
 LARGEST_NUMBER = 1e30
 """Beyond it, a cell counts as no number: squares and products must stay finite."""
 _MOST_GROUPS = 10
+_LABEL_NAMES = {
+    "label", "labels", "class", "classes", "species", "target", "group", "groups", "true group",
+    "category", "cluster", "truth",
+}  # fmt: skip
 _SEPARATORS = "\t;,"
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """The columns of a table that hold numbers, and the one that may name groups.
+    """The columns of a table that hold numbers, and those that may name the true groups.
 
     Attributes
     ----------
     names : tuple of D str
     values : float64 Tensor of shape (N, D)
         Finite.
-    groups : tuple of n str, or None
-        The cells of the last column that holds words, if there are at most ten different ones; of
-        the first n rows, where the rest have none.
-    group_name : str
-        That column's name; empty where there is none.
+    labels : dict of str to tuple of str
+        By its name, each column of at most ten different words, or of as few whole numbers where its
+        name says that they are labels: its cells, up to the last one that is not empty.
+    label_name : str
+        The one whose name says that it holds the true groups; empty where there is none.
     notes : tuple of str
         What was left out, in sentences for the visitor.
     """
 
     names: tuple[str, ...]
     values: Tensor
-    groups: tuple[str, ...] | None = None
-    group_name: str = ""
+    labels: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    label_name: str = ""
     notes: tuple[str, ...] = ()
 
 
@@ -145,16 +149,23 @@ def _table(
         )
     if n_gaps := len(numbers) - len(values):
         notes = [*notes, f"{_were_left_out(n_gaps)}: a number is missing there."]
-    words = cells.loc[values.index, ~is_number]
-    groups = {i: _without_gaps_at_the_end(words[i].tolist()) for i in words}
-    group = next((i for i in reversed(groups) if 0 < len(set(groups[i])) <= _MOST_GROUPS), None)
+    labels = {
+        names[i]: _without_gaps_at_the_end(cells.loc[values.index, i].tolist())
+        for i in cells
+        if not is_number[i] or (_says_label(names[i]) and is_number.sum() > 1)
+    }
+    labels = {name: words for name, words in labels.items() if 0 < len(set(words)) <= _MOST_GROUPS}
     return Table(
         tuple(names[i] for i in values),
         torch.from_numpy(values.to_numpy(copy=True)),
-        None if group is None else groups[group],
-        "" if group is None else names[group],
+        labels,
+        next(filter(_says_label, labels), ""),
         tuple(notes),
     )
+
+
+def _says_label(name: str) -> bool:
+    return name.strip().lower() in _LABEL_NAMES
 
 
 def _without_gaps_at_the_end(cells: list[str]) -> tuple[str, ...]:

@@ -1,5 +1,7 @@
 // Points, centres and components in one panel, by whichever pen.
 
+const MOST_NAMES = 60
+
 // Where the plane lies on the panel; both directions have the same scale.
 function viewOf([left, right, bottom, top], width, height) {
   const scale = Math.min(width / (right - left), height / (top - bottom))
@@ -190,6 +192,21 @@ function centres(pen, view, panel, ink, held) {
   })
 }
 
+// The names of as many points as there is room for, the first ones first.
+function names(pen, view, scene, ink) {
+  const size = Math.max(11, 0.8 * ink.size)
+  const taken = []
+  scene.points.forEach((point, i) => {
+    if (taken.length >= MOST_NAMES) return
+    const [x, y] = view.place(point)
+    const [left, right] = [x + 7, x + 7 + 0.58 * size * scene.rows[i].length]
+    const isFree = (other) => right < other[0] || left > other[1] || Math.abs(y - other[2]) > 1.15 * size
+    if (right > view.width || y < size || y > view.height - size || !taken.every(isFree)) return
+    taken.push([left, right, y])
+    pen.text(left, y + 0.35 * size, scene.rows[i], { fill: ink.text, size })
+  })
+}
+
 function cross(pen, [x, y], ink) {
   const look = { stroke: ink.chosen, width: 3 }
   for (const side of [1, -1]) pen.path([[x - 8, y - 8 * side], [x + 8, y + 8 * side]], look, false)
@@ -201,6 +218,7 @@ function paint(pen, view, scene, panel, ink, held) {
   axes(pen, view, scene.names, ink)
   for (const component of scene.truth) rings(pen, view, component, { stroke: ink.faint, width: 1.5, dash: [5, 4] })
   points(pen, view, scene, panel, ink)
+  if (scene.rows) names(pen, view, scene, ink)
   panel.components?.forEach((component, i) => {
     const look = { stroke: rgba(lit(COLOURS[i], ink, 0.4)), width: 2.5 }
     rings(pen, view, component, look)

@@ -35,8 +35,12 @@ from tests.pages.visits import alt, charts, data, guess, holds, numbers, press, 
 PAGE = "pages/clustering/page.py"
 
 
+ANSWERED = ",".join(f"groups_{name}" for name in ("955", "twoblobs", "iris", "yourowntable"))
+
+
 def arrive(**asked):
-    return visit(PAGE, **asked)
+    """Open the page as a visitor who has answered which method finds the groups."""
+    return visit(PAGE, **({"reveal": ANSWERED} | asked))
 
 
 def panels(app):
@@ -121,6 +125,31 @@ def test_shares_travel_with_the_points_and_sum_to_one():
     assert labels(data["panels"][1]) == shares.reshape(100, 4).argmax(1).tolist()
     assert data["panels"][0]["background"] == "hard"
     assert data["panels"][1]["background"] == "soft"
+
+
+def test_the_page_opens_at_the_end_and_shows_nothing_of_the_truth_before_the_guess():
+    app = visit(PAGE)
+    step = app.slider(key="step")
+    assert step.value == step.max
+    assert shows(app, 100, 64, 36, 96, 4), "how both methods divide the points"
+    shown = panels(app)
+    assert shown["truth"] == []
+    assert [panel["wrong"] for panel in shown["panels"]] == [None, None]
+    assert not any("wrong now" in table.value for table in app.dataframe)
+    right, wrong = guess(app, "groups_955", 1), guess(visit(PAGE), "groups_955", 0)
+    for answered, said in ((right, "Right"), (wrong, "Not quite")):
+        assert shows(answered, said, "EM", 32, 100, 0)
+        assert len(panels(answered)["truth"]) == 2
+        assert sum(base64.b64decode(panels(answered)["panels"][0]["wrong"])) == 32
+
+
+def test_the_end_stays_on_screen_while_settings_change_and_another_step_does_not():
+    app = visit(PAGE)
+    app.slider(key="clusters").set_value(4).run()
+    assert app.slider(key="step").value == app.slider(key="step").max
+    app.slider(key="step").set_value(2).run()
+    app.slider(key="clusters").set_value(3).run()
+    assert app.slider(key="step").value == 2
 
 
 def test_the_bad_case_is_bad_for_k_means_alone_and_the_good_one_for_none():
@@ -352,7 +381,8 @@ def test_points_kept_as_a_file_come_back_with_their_groups():
     kept = plain_points(SimpleNamespace(data=data._replace(points=points)))
     table = read_table(kept.to_csv(index=False))
     assert torch.equal(table.values, points)
-    groups = [data.groups.index(group) for group in table.groups]
+    assert table.label_name == "true group"
+    groups = [data.groups.index(group) for group in table.labels["true group"]]
     assert groups == data.labels.tolist(), "the added point has no group, the others have theirs"
 
 
@@ -491,9 +521,11 @@ def hand_in(app, typed):
     return press(app, "own_table_use")
 
 
-def test_a_table_of_ones_own_is_clustered_and_its_words_are_the_groups():
+def test_a_table_of_ones_own_is_clustered_and_a_column_of_words_is_the_truth_when_chosen():
     app = hand_in(arrive(data="your own table"), TABLE)
     assert len(labels(panels(app)["panels"][0])) == 40
+    assert not any("wrong now" in table.value for table in app.dataframe)
+    app.selectbox(key="label_column").set_value("name").run()
     assert table_of(app, "wrong now")["of"].tolist() == [40, 40]
     assert any(numbers(caption.value) == [40] for caption in app.caption)
     app = hand_in(app, "hello")

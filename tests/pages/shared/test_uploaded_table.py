@@ -25,8 +25,8 @@ def test_a_table_is_read_whatever_separates_it(text):
     table = read_table(text)
     assert table.names == ("x", "y")
     assert table.values.tolist() == [[1.5, 2.0], [3.0, 4.0]]
-    assert table.groups == ("a", "b")
-    assert table.group_name == "kind"
+    assert table.labels == {"kind": ("a", "b")}
+    assert table.label_name == "", "its name says nothing"
     assert table.notes == ()
 
 
@@ -74,13 +74,22 @@ def test_a_cell_without_a_finite_number_is_missing():
     assert counted(table) == [[6]]
 
 
-def test_the_last_column_of_at_most_ten_words_names_the_groups():
+def test_columns_of_at_most_ten_words_may_hold_the_true_groups_and_a_name_says_which_does():
     rows = [f"{i},{'ab'[i % 2]},{'xyz'[i % 3]},word {i}" for i in range(11)]
     table = read_table("n,first,second,third\n" + "\n".join(rows))
-    assert table.group_name == "second"
-    assert table.groups == tuple("xyz"[i % 3] for i in range(11))
-    assert read_table("1,2\n3,4").groups is None
-    assert read_table("n,kind\n1,a\n2,\n3,b\n4,\n5,").groups == ("a", "", "b")
+    assert list(table.labels) == ["first", "second"]
+    assert table.labels["second"] == tuple("xyz"[i % 3] for i in range(11))
+    assert table.label_name == ""
+    assert read_table("n,first,Species\n1,a,b\n2,a,c").label_name == "Species"
+    assert read_table("1,2\n3,4").labels == {}
+    assert read_table("n,kind\n1,a\n2,\n3,b\n4,\n5,").labels == {"kind": ("a", "", "b")}
+
+
+def test_numbers_are_labels_only_where_their_name_says_so():
+    table = read_table("a,b,target\n1,0,0\n2,1,1\n3,1,0")
+    assert table.labels == {"target": ("0", "1", "0")}
+    assert table.label_name == "target"
+    assert read_table("target\n1\n2").labels == {}, "there must be something left to cluster"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,43 @@
+"""The picture in words: what both methods have made of the points, and what its marks are."""
+
+import streamlit as st
+from torch import Tensor
+
+from pages.clustering.results import Runs
+from pages.clustering.settings import TRUTH, WRONG, Settings
+from pages.shared.clustering.panels import METHODS, responsibilities_of
+
+_MOST_SIZES = 4
+
+
+def finding(runs: Runs, step: int) -> str:
+    """Return in a line how both methods divide the points at a step."""
+    hard, soft = runs.steps.at(step)
+    clusters = len(hard.centres)
+    found = (hard.labels, responsibilities_of(soft).argmax(1))
+    n = len(hard.labels)
+    k_means, em = (_sizes(labels, clusters) for labels in found)
+    return f"{METHODS[0]} divides {n} points {k_means}, {METHODS[1]} {em}"
+
+
+def _sizes(labels: Tensor, clusters: int) -> str:
+    """Return how many points each cluster has, the largest first; of many clusters, the range."""
+    sizes = sorted(labels.bincount(minlength=clusters).tolist(), reverse=True)
+    if len(sizes) > _MOST_SIZES:
+        return f"into {len(sizes)} clusters of {sizes[-1]} to {sizes[0]}"
+    return " : ".join(map(str, sizes))
+
+
+def legend(settings: Settings) -> None:
+    """Say what the marks in the picture are; what is not drawn is left out."""
+    marks = [
+        "● ■ ▲ a cluster; a mixed colour is shared",
+        "①  a centre or mean" + (", with its path" if "paths of centres" in settings.shown else ""),
+        "◯ around a mean: one and two standard deviations",
+        "pink ring: the chosen point",
+    ]
+    if TRUTH in settings.shown and settings.data.mixture is not None:
+        marks.append("dashed: the true groups")
+    if WRONG in settings.shown and settings.data.labels is not None:
+        marks.append("dark ring: a point in a wrong cluster")
+    st.caption("  \n".join(marks))
