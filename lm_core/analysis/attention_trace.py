@@ -56,7 +56,7 @@ class LayerTrace:
     ----------
     attention : AttentionTrace
         Of all H heads: tensors of shape (H, T, ...). Queries and keys are as they are compared,
-        after any rotation; the weights of an ablated head are those it would have had.
+        after any norm and rotation; the weights of an ablated head are those it would have had.
     before, after_attention, after : Tensor of shape (T, D)
         The residual stream: given to the block, after attention, after the feed-forward network.
     """

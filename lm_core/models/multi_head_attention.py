@@ -6,6 +6,17 @@ default, `recording` where every stage is to be seen. `head_by_head` computes th
 would write it down, with a matrix for each head.
 
 With ``d = D / H`` the matrices of H heads have ``3 x D x d x H = 3 x D x D`` numbers, whatever H is.
+
+With query-key normalisation each head's queries and keys are divided by their root mean square, and
+multiplied by a learned gain for each of the d places. A query and a key then have a length of about
+``sqrt(d)``, so that a scaled score is at most ``sqrt(d)`` times the largest product of two gains:
+without it nothing bounds the scores, and a head ends up with all its weight on one key.
+
+References
+----------
+Henry et al. 2020, "Query-Key Normalization for Transformers". https://arxiv.org/abs/2010.04245
+OLMo et al. 2024, "2 OLMo 2 Furious" (RMSNorm of queries and keys). https://arxiv.org/abs/2501.00656
+Yang et al. 2025, "Qwen3 Technical Report" (head by head). https://arxiv.org/abs/2505.09388
 """
 
 from collections.abc import Callable
@@ -28,7 +39,9 @@ from lm_core.models.attention import (
 from lm_core.models.positional_encoding.relative import rotate
 
 KeysValues = tuple[Tensor, Tensor]
-"""What a cache holds: keys and values of S tokens, each (B, S, H d), before any rotation."""
+"""What a cache holds: keys and values of S tokens, each (B, S, H d), after any norm, before any rotation."""
+
+_NORM_EPSILON = 1e-6  # as in OLMo 2 and Qwen 3
 
 
 @dataclass(frozen=True)
@@ -108,6 +121,8 @@ class MultiHeadAttention(nn.Module):
         D and H.
     head_width : int, optional
         d; by default D / H.
+    query_key_norm : bool
+        Whether the queries and keys of each head are normalised, before any rotation.
 
     Raises
     ------
@@ -115,7 +130,14 @@ class MultiHeadAttention(nn.Module):
         If a size is not positive, or D cannot be shared out evenly among the heads.
     """
 
-    def __init__(self, width: int, heads: int, head_width: int | None = None) -> None:
+    def __init__(
+        self,
+        width: int,
+        heads: int,
+        head_width: int | None = None,
+        *,
+        query_key_norm: bool = False,
+    ) -> None:
         super().__init__()
         sizes = {"width": width, "heads": heads, "head_width": head_width}
         for name, size in sizes.items():
@@ -127,9 +149,12 @@ class MultiHeadAttention(nn.Module):
                 " head is"
             )
         self.heads = heads
-        inner = heads * (width // heads if head_width is None else head_width)
+        head_width = width // heads if head_width is None else head_width
+        inner = heads * head_width
         self.projections = nn.Linear(width, 3 * inner, bias=False)  # query, key, value
         self.output = nn.Linear(inner, width, bias=False)
+        self.query_norm = nn.RMSNorm(head_width, _NORM_EPSILON) if query_key_norm else None
+        self.key_norm = nn.RMSNorm(head_width, _NORM_EPSILON) if query_key_norm else None
 
     def forward(
         self,
@@ -158,6 +183,8 @@ class MultiHeadAttention(nn.Module):
             The past's and the new ones.
         """
         queries, keys, values = linear(self.projections, x).chunk(3, -1)
+        queries = normalise_heads(self.query_norm, queries)
+        keys = normalise_heads(self.key_norm, keys)
         if past is not None:
             keys, values = torch.cat([past[0], keys], 1), torch.cat([past[1], values], 1)
         q, k, v = (split_heads(tensor, self.heads) for tensor in (queries, keys, values))
@@ -199,16 +226,25 @@ def head_by_head(layer: MultiHeadAttention, x: Tensor, mask: Tensor | None = Non
     mask : bool Tensor, optional
         Broadcasts to (..., T, T). True where the query may attend to the key.
     """
-    outputs = [
-        attend(x @ head.query, x @ head.key, x @ head.value, mask).output
-        for head in head_weights(layer)
-    ]
+    outputs = []
+    for head in head_weights(layer):
+        queries = normalise_heads(layer.query_norm, x @ head.query)
+        keys = normalise_heads(layer.key_norm, x @ head.key)
+        outputs.append(attend(queries, keys, x @ head.value, mask).output)
     return torch.cat(outputs, -1) @ layer.output.weight.T
 
 
 def projection_parameters(width: int, heads: int, head_width: int | None = None) -> int:
     """Return how many numbers the query, key and value matrices of all heads hold: 3 x D x d x H."""
     return 3 * width * (width // heads if head_width is None else head_width) * heads
+
+
+def normalise_heads(norm: nn.RMSNorm | None, x: Tensor) -> Tensor:
+    """Bring each head's vectors in x (..., H d) to one length, times a gain; unchanged without a norm."""
+    if norm is None:
+        return x
+    heads = x.unflatten(-1, (-1, *norm.normalized_shape))
+    return F.rms_norm(heads, norm.normalized_shape, norm.weight.to(x.dtype), norm.eps).flatten(-2)
 
 
 def split_heads(tensor: Tensor, heads: int) -> Tensor:

@@ -46,7 +46,7 @@ class TransformerLanguageModel(LanguageModel):
     """Embedding(V, D) -> blocks -> norm -> Linear(D, V).
 
     The state is the keys and values of each layer in turn, ``(k, v, k, v, ...)``, each of shape
-    (B, M, D) with M < C, empty at first, keys before any rotation.
+    (B, M, D) with M < C, empty at first, keys after any norm and before any rotation.
     """
 
     codes: nn.Embedding

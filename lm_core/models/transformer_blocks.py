@@ -46,7 +46,9 @@ class Block(nn.Module):
         self.config = config
         has_norm = config.norm != "none"
         self.attention_norm = nn.LayerNorm(width) if has_norm else None
-        self.attention = MultiHeadAttention(width, config.heads)
+        self.attention = MultiHeadAttention(
+            width, config.heads, query_key_norm=config.query_key_norm
+        )
         self.feed_forward_norm = nn.LayerNorm(width) if has_norm else None
         self.widened = nn.Linear(width, hidden, bias=False)
         self.narrowed = nn.Linear(hidden, width, bias=False)

@@ -40,6 +40,9 @@ class TransformerLanguageModelConfig:
     cold_starts : float in [0, 1]
         Share of the texts that begin a training window with an empty memory. 0 trains for
         texts that go on for ever, 1 is the usual training on windows cut out at random.
+    query_key_norm : bool
+        Whether queries and keys are brought to one length before they are compared, which bounds
+        the scores: see `MultiHeadAttention`.
     """
 
     vocabulary_size: int
@@ -54,6 +57,7 @@ class TransformerLanguageModelConfig:
     causal: bool = True
     dropout: float = 0.0
     cold_starts: float = 0.0
+    query_key_norm: bool = False
 
     def __post_init__(self) -> None:
         require_at_least_1(

@@ -25,8 +25,9 @@ def logits_of(model, **changes):
 
 @pytest.mark.parametrize("position", POSITIONS)
 @pytest.mark.parametrize("norm", ["pre", "post", "none"])
-def test_what_is_shown_is_what_the_model_computes(position, norm):
-    model = make(position=position, norm=norm).double()
+@pytest.mark.parametrize("query_key_norm", [False, True])
+def test_what_is_shown_is_what_the_model_computes(position, norm, query_key_norm):
+    model = make(position=position, norm=norm, query_key_norm=query_key_norm).double()
     with torch.no_grad():
         expected, state = model(TOKENS[None], model.initial_state(1))
     shown = trace_attention(model, TOKENS)

@@ -26,6 +26,7 @@ from lm_core.models.multi_head_attention import (
     projection_parameters,
     recording,
 )
+from lm_core.models.positional_encoding.relative import rotary_tables, rotate
 from lm_core.rng import generator
 
 
@@ -41,9 +42,13 @@ def queries_keys_values(batch=2, heads=3, n_queries=5, n_keys=7, width=4, value_
     )
 
 
-def layer(width=8, heads=2, seed=0, **sizes):
-    made = MultiHeadAttention(width, heads, **sizes).double()
+def layer(width=8, heads=2, seed=0, **settings):
+    made = MultiHeadAttention(width, heads, **settings).double()
     made.initialise(generator(seed))
+    if made.query_norm is not None:
+        with torch.no_grad():
+            made.query_norm.weight.uniform_(0.5, 2.0, generator=generator(seed + 1))
+            made.key_norm.weight.uniform_(0.5, 2.0, generator=generator(seed + 2))
     return made
 
 
@@ -181,15 +186,14 @@ def test_the_layer_with_torchs_weights_gives_torchs_output_and_weights(heads):
 
 @pytest.mark.parametrize("heads", [1, 2, 4])
 @pytest.mark.parametrize("head_width", [None, 3])
-def test_the_layer_is_its_heads_one_after_the_other(heads, head_width):
-    ours, x, mask, traces = (
-        layer(8, heads, head_width=head_width),
-        draw(2, 6, 8),
-        causal_mask(6),
-        [],
-    )
+@pytest.mark.parametrize("query_key_norm", [False, True])
+def test_the_layer_is_its_heads_one_after_the_other(heads, head_width, query_key_norm):
+    ours = layer(8, heads, head_width=head_width, query_key_norm=query_key_norm)
+    x, mask, traces = draw(2, 6, 8), causal_mask(6), []
     torch.testing.assert_close(output_of(ours, x, mask), head_by_head(ours, x, mask))
     torch.testing.assert_close(output_of(ours, x), head_by_head(ours, x))
+    if query_key_norm:
+        return  # the formula of the stages is below
     ours(x, attention_mask(mask), attention=recording(traces, temperature=2.0))
     for head, weights in enumerate(head_weights(ours)):
         alone = attend(x @ weights.query, x @ weights.key, x @ weights.value, mask, temperature=2.0)
@@ -197,8 +201,43 @@ def test_the_layer_is_its_heads_one_after_the_other(heads, head_width):
             torch.testing.assert_close(getattr(traces[0], name)[:, head], stage)
 
 
-def test_a_layer_reads_on_from_its_past():
-    ours, x = layer(), draw(2, 6, 8)
+@torch.no_grad()
+def test_normalised_queries_and_keys_have_the_length_of_their_gains():
+    """Against the formula: x / sqrt(mean(x^2)) * gain, each head by itself, before any rotation."""
+    ours, x, traces = layer(query_key_norm=True), draw(2, 6, 8), []
+    rotation = rotary_tables(6, 4, dtype=torch.float64)
+    mask = AttentionMask(causal_mask(6), rotation=rotation, dtype=torch.float64)
+    output, (keys, values) = ours(x, mask, attention=recording(traces))
+    torch.testing.assert_close(ours(x, mask)[0], output)
+    for i, head in enumerate(head_weights(ours)):
+        q, k = x @ head.query, x @ head.key
+        q = q / q.square().mean(-1, keepdim=True).sqrt() * ours.query_norm.weight
+        k = k / k.square().mean(-1, keepdim=True).sqrt() * ours.key_norm.weight
+        close = {"rtol": 1e-3, "atol": 1e-3}  # but for epsilon
+        torch.testing.assert_close(traces[0].queries[:, i], rotate(q, rotation), **close)
+        torch.testing.assert_close(traces[0].keys[:, i], rotate(k, rotation), **close)
+        torch.testing.assert_close(keys[..., 4 * i : 4 * i + 4], k, **close)  # not yet rotated
+        torch.testing.assert_close(values[..., 4 * i : 4 * i + 4], x @ head.value)
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("query_key_norm", [False, True])
+def test_the_norm_of_queries_and_keys_bounds_the_scores(query_key_norm):
+    ours, x, traces = layer(query_key_norm=query_key_norm), draw(2, 6, 8), []
+    for size in (1.0, 1_000.0):
+        ours(size * x, attention_mask(), attention=recording(traces))
+    largest = [float(trace.scaled_scores.abs().max()) for trace in traces]
+    if not query_key_norm:
+        assert largest[1] == pytest.approx(1e6 * largest[0])
+        return
+    bound = 2.0 * float((ours.query_norm.weight * ours.key_norm.weight).max())  # sqrt(d) = 2
+    assert largest[1] == pytest.approx(largest[0], rel=1e-4)
+    assert 0.1 * bound < largest[1] <= bound
+
+
+@pytest.mark.parametrize("query_key_norm", [False, True])
+def test_a_layer_reads_on_from_its_past(query_key_norm):
+    ours, x = layer(query_key_norm=query_key_norm), draw(2, 6, 8)
     whole, cache = ours(x, attention_mask(causal_mask(6)))
     _, past = ours(x[:, :4], attention_mask(causal_mask(4)))
     rest, after = ours(x[:, 4:], attention_mask(causal_mask(2, 6)), past)

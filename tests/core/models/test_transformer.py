@@ -29,6 +29,9 @@ def make(seed=0, **changes):
         model.output.weight.normal_(generator=generator(seed + 2))
         if model.config.position == "t5":
             model.bucket_bias.weight.normal_(generator=generator(seed + 3))
+        for name, gain in model.named_parameters():
+            if name.endswith(("query_norm.weight", "key_norm.weight")):
+                gain.uniform_(0.5, 2.0, generator=generator(seed + 4))
     return model.eval()
 
 
@@ -41,13 +44,16 @@ def test_the_parameter_count_is_the_one_on_paper():
     block = 3 * width**2 + width**2 + 2 * 4 * width**2 + 4 * width
     expected = size * width + layers * block + 2 * width + size * width + size
     assert make().parameter_count == expected
+    assert make(query_key_norm=True).parameter_count == expected + layers * 2 * 4
 
 
 @torch.no_grad()
 @pytest.mark.parametrize("position", POSITIONS)
 @pytest.mark.parametrize("norm", NORMS)
-def test_reading_in_pieces_equals_reading_at_once(position, norm):
-    model, tokens = make(position=position, norm=norm).double(), tokens_of(3, 20)
+@pytest.mark.parametrize("query_key_norm", [False, True])
+def test_reading_in_pieces_equals_reading_at_once(position, norm, query_key_norm):
+    model = make(position=position, norm=norm, query_key_norm=query_key_norm).double()
+    tokens = tokens_of(3, 20)
     whole, end = model(tokens, model.initial_state(3))
     for sizes in ((7, 13), (1,) * 20, (6, 6, 8)):
         state, parts = model.initial_state(3), []

@@ -9,6 +9,7 @@ import torch
 from lm_core.errors import CheckpointError, SettingError
 from lm_core.models.recurrent_language_model import LSTMLanguageModelConfig
 from lm_core.models.registry import build, config_from_dict, config_to_dict
+from lm_core.models.transformer_config import TransformerLanguageModelConfig
 from lm_core.rng import generator
 from lm_core.training import checkpoints
 from lm_core.training.checkpoints import (
@@ -66,6 +67,29 @@ def test_a_loaded_model_predicts_what_the_saved_one_did(tmp_path, storage, toler
     torch.testing.assert_close(logits_of(loaded.model), logits_of(model), atol=tolerance, rtol=0.0)
     assert not loaded.model.training
     assert loaded.meta.storage == storage
+
+
+@pytest.mark.parametrize("query_key_norm", [False, True])
+def test_the_norm_of_queries_and_keys_is_part_of_the_config(tmp_path, query_key_norm):
+    config = TransformerLanguageModelConfig(9, 8, 2, 1, query_key_norm=query_key_norm)
+    model = build(config)
+    model.initialise(generator(0))
+    for name, weight in model.named_parameters():
+        if "key_norm" in name:
+            torch.nn.init.constant_(weight, 1.5)
+    folder = save_checkpoint(tmp_path, model, make_meta(config=config_to_dict(config)))
+    loaded = load_checkpoint(folder)
+    assert loaded.model.config == config
+    torch.testing.assert_close(logits_of(loaded.model), logits_of(model), atol=0.0, rtol=0.0)
+    assert any("norm.weight" in n and "attention." in n for n in model.state_dict()) is (
+        query_key_norm
+    )
+
+
+def test_a_transformer_from_before_the_norm_of_queries_and_keys_has_none():
+    older = config_to_dict(TransformerLanguageModelConfig(9, 8, 2, 1))
+    del older["query_key_norm"]
+    assert config_from_dict(older).query_key_norm is False
 
 
 def test_smaller_storage_is_smaller(tmp_path):

@@ -14,6 +14,7 @@ from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder
 from lm_core.models.recurrent_language_model import LSTMLanguageModelConfig
 from lm_core.models.registry import build
+from lm_core.models.transformer_config import TransformerLanguageModelConfig
 from lm_core.rng import generator
 from lm_core.training.checkpoints import load_checkpoint
 from lm_core.training.data_parallel import SharedTraining
@@ -21,6 +22,7 @@ from lm_core.training.language_modelling import Training, TrainingConfig
 from tests.core.small_runs import RECIPE, SHA256, TEXT
 
 MODEL = LSTMLanguageModelConfig(8, 6, 16, 2)
+NORMALISED = TransformerLanguageModelConfig(8, 8, 2, 1, 16, query_key_norm=True)
 DROPOUT = dataclasses.replace(MODEL, hidden_dropout=0.3, recurrent_dropout=0.1)
 SHORT = TrainingConfig(
     steps=16, batch=4, window=8, learning_rate=1e-2, warmup_steps=3, clip=0.05, held_out=0.2
@@ -35,10 +37,11 @@ def shared(model=MODEL, config=SHORT, **settings):
     return contextlib.closing(training)
 
 
-def test_two_processes_take_the_steps_of_one():
-    alone = Training(build(MODEL), TOKENS, SHORT, held_out_every=4)
+@pytest.mark.parametrize("model", [MODEL, NORMALISED], ids=["lstm", "transformer"])
+def test_two_processes_take_the_steps_of_one(model):
+    alone = Training(build(model), TOKENS, SHORT, held_out_every=4)
     expected = list(alone)
-    with shared() as together:
+    with shared(model) as together:
         steps = [together.take_step() for _ in range(6)]
         together.state_dict()  # changes nothing
         steps += list(together)
