@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import torch
@@ -23,8 +24,8 @@ from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.corpora import require, sha256_of
 from lm_core.text.tokenizers.tokenizer_json import to_tokenizer_json
-from lm_core.text.training_text import Book, load_book
-from lm_core.text.vocabularies import SOURCE_SUBWORDS, SOURCE_SUBWORDS_SIZE, SubwordVocabulary
+from lm_core.text.training_text import load_book
+from lm_core.text.vocabularies import SUBWORD_VOCABULARIES, SubwordVocabulary
 from lm_core.training.devices import DEVICES, choose_device
 from lm_core.training.recipes import RECIPES, Recipe
 
@@ -33,26 +34,32 @@ NGRAM_FILTER = "ngram-filter"
 LOG_EVERY = 50
 
 
-def _save_filter(book: Book, folder: Path) -> Path:
+def _save_ngram(folder: Path) -> Path:
+    return save_shipped_ngram(load_book(SOURCE), folder)
+
+
+def _save_filter(folder: Path) -> Path:
     """Hash the whole book into the filter that recognises copied passages."""
+    book = load_book(SOURCE)
     passages = NgramFilter.build(book.ids, vocabulary=SOURCE.name, corpus_sha256=book.sha256)
     save_filter(folder / NGRAM_FILTER, passages)
     return folder / NGRAM_FILTER
 
 
-def _save_subwords(book: Book, folder: Path) -> Path:
-    """Learn the subwords of the vocabulary `SOURCE_SUBWORDS` on the training part of the book."""
-    text = book.vocabulary.decode(book.train)
-    subwords = SubwordVocabulary.learn(SOURCE_SUBWORDS, book.vocabulary, text, SOURCE_SUBWORDS_SIZE)
+def _save_subwords(folder: Path, name: str) -> Path:
+    """Learn the subwords of a vocabulary on the training part of the book."""
+    characters, size = SUBWORD_VOCABULARIES[name]
+    text = characters.decode(load_book(characters).train)
+    subwords = SubwordVocabulary.learn(name, characters, text, size)
     folder.mkdir(parents=True, exist_ok=True)
-    write_whole(path := folder / f"{SOURCE_SUBWORDS}.json", to_tokenizer_json(subwords.tokenizer))
+    write_whole(path := folder / f"{name}.json", to_tokenizer_json(subwords.tokenizer))
     return path
 
 
-_COUNTED: dict[str, Callable[[Book, Path], Path]] = {
-    "book-ngram": save_shipped_ngram,
+_COUNTED: dict[str, Callable[[Path], Path]] = {
+    "book-ngram": _save_ngram,
     NGRAM_FILTER: _save_filter,
-    SOURCE_SUBWORDS: _save_subwords,
+    **{name: partial(_save_subwords, name=name) for name in SUBWORD_VOCABULARIES},
 }
 """What is counted in seconds, not trained in steps: made from the book, saved in a folder."""
 
@@ -84,7 +91,7 @@ def run(arguments: argparse.Namespace) -> None:
     torch.set_num_threads(1)  # one thread a process was measured fastest on shared cores
     if name in _COUNTED:
         folder = arguments.out or home() / "counted"
-        print(_COUNTED[name](load_book(SOURCE), folder))
+        print(_COUNTED[name](folder))
     elif name in RECIPES:
         chosen = {n: v for n in ("steps", "seed") if (v := getattr(arguments, n)) is not None}
         recipe = RECIPES[name]

@@ -12,7 +12,7 @@ from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import FULL, CharacterVocabulary
 from lm_core.text.corpora import load_text, require, sha256_of
 from lm_core.text.own_text import OwnText
-from lm_core.text.vocabularies import MOST_UNKNOWN, own_vocabulary
+from lm_core.text.vocabularies import MOST_UNKNOWN, characters_of, own_vocabulary
 
 TRAIN_SHARE = 0.9
 """The first nine tenths of the characters are for training, the rest for validation, as published."""
@@ -68,7 +68,7 @@ class TrainingText:
 
 @dataclass(frozen=True)
 class Book(TrainingText):
-    """War and Peace in one vocabulary; for `FULL` without Project Gutenberg's header and licence.
+    """War and Peace in one vocabulary; for `FULL` and its subwords without Project Gutenberg's header and licence.
 
     Attributes
     ----------
@@ -91,7 +91,7 @@ def load_book(vocabulary: CharacterVocabulary) -> Book:
     """
     path = require(WAR_AND_PEACE.name)
     body, licence = split_licence(load_text(WAR_AND_PEACE.name))
-    if vocabulary is FULL:
+    if characters_of(vocabulary) is FULL:
         body, licence = _without_header(body), ""
     text, n_body = vocabulary.normalise(body + licence), len(vocabulary.normalise(body))
     # Split first: a symbol of several characters must not reach from one part into the next.

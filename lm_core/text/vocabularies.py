@@ -30,6 +30,18 @@ SOURCE_SUBWORDS = "source-subwords"
 SOURCE_SUBWORDS_SIZE = 1_024
 """Symbols of `SOURCE_SUBWORDS`; one stands for three characters of the book, on average."""
 
+FULL_SUBWORDS = "full-subwords"
+"""The characters of `FULL`, and parts of words learned on the training part of the book."""
+
+FULL_SUBWORDS_SIZE = 2_048
+"""Symbols of `FULL_SUBWORDS`: most frequent words and names are one."""
+
+SUBWORD_VOCABULARIES = {
+    SOURCE_SUBWORDS: (SOURCE, SOURCE_SUBWORDS_SIZE),
+    FULL_SUBWORDS: (FULL, FULL_SUBWORDS_SIZE),
+}
+"""The characters underneath each shipped vocabulary of subwords, and its number of symbols."""
+
 MOST_SYMBOLS = 200
 """Most symbols of a vocabulary, `UNKNOWN` included."""
 
@@ -76,16 +88,22 @@ class SubwordVocabulary(CharacterVocabulary):
         return self.tokenizer.encode(text)
 
 
-def load_source_subwords(name: str) -> SubwordVocabulary:
-    """Return a shipped vocabulary of subwords over `SOURCE`.
+def load_subwords(name: str) -> SubwordVocabulary:
+    """Return one of the shipped vocabularies of subwords.
 
     Raises
     ------
     TextError
         If its file is missing or damaged.
     """
+    characters, _ = SUBWORD_VOCABULARIES[name]
     tokenizer = shipped_tokenizer(TOKENIZERS / f"{name}.json")
-    return SubwordVocabulary(name, tokenizer.symbols, SOURCE.normalise, tokenizer)
+    return SubwordVocabulary(name, tokenizer.symbols, characters.normalise, tokenizer)
+
+
+def characters_of(vocabulary: CharacterVocabulary) -> CharacterVocabulary | None:
+    """Return `SOURCE` or `FULL`, whichever a vocabulary reads the book in; None for other texts."""
+    return next((c for c in (SOURCE, FULL) if c.normalise is vocabulary.normalise), None)
 
 
 @cache
@@ -97,13 +115,12 @@ def vocabulary_named(name: str) -> CharacterVocabulary:
     SettingError
         If there is none.
     """
-    if name == SOURCE_SUBWORDS:
-        return load_source_subwords(name)
+    if name in SUBWORD_VOCABULARIES:
+        return load_subwords(name)
     known = {vocabulary.name: vocabulary for vocabulary in (SOURCE, FULL)}
     if name not in known:
-        raise SettingError(
-            f"vocabulary must be one of {sorted([*known, SOURCE_SUBWORDS])}, got {name!r}"
-        )
+        names = sorted([*known, *SUBWORD_VOCABULARIES])
+        raise SettingError(f"vocabulary must be one of {names}, got {name!r}")
     return known[name]
 
 

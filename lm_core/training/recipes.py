@@ -5,7 +5,12 @@ from dataclasses import dataclass, replace
 from lm_core.models.recurrent_language_model import LSTMLanguageModelConfig
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
 from lm_core.text.character_vocabulary import SOURCE
-from lm_core.text.vocabularies import SOURCE_SUBWORDS, SOURCE_SUBWORDS_SIZE
+from lm_core.text.vocabularies import (
+    FULL_SUBWORDS,
+    FULL_SUBWORDS_SIZE,
+    SOURCE_SUBWORDS,
+    SOURCE_SUBWORDS_SIZE,
+)
 from lm_core.training.language_modelling import TrainingConfig
 
 
@@ -168,6 +173,15 @@ PAIRS_TRANSFORMER = Recipe(
     vocabulary=SOURCE_SUBWORDS,
 )
 
+BOOK_SUBWORD_TRANSFORMER = Recipe(
+    name="book-subword-transformer",
+    title="Transformer 4 x 256, subwords with quotes and paragraphs",
+    about="Reads the book as printed, in subwords; its attention scores are bounded.",
+    model=replace(PAIRS_TRANSFORMER.model, vocabulary_size=FULL_SUBWORDS_SIZE, query_key_norm=True),
+    training=replace(BOOK_TRANSFORMER.training, steps=2_400),
+    vocabulary=FULL_SUBWORDS,
+)
+
 RECIPES = {
     recipe.name: recipe
     for recipe in (
@@ -177,5 +191,6 @@ RECIPES = {
         BOOK_LSTM,
         BOOK_TRANSFORMER,
         PAIRS_TRANSFORMER,
+        BOOK_SUBWORD_TRANSFORMER,
     )
 }

@@ -1,13 +1,18 @@
 """Score models on the last tenth of the book.
 
 A: 64-character windows; B: running memory; B': as B, without the licence.
+
+The book is one text to models of the vocabulary `SOURCE` and its subwords, and another to those of
+`FULL`, which has quotes and paragraphs, and no licence: only models of one text are compared.
 """
 
 import argparse
 import sys
 import time
+from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -16,11 +21,11 @@ from lm_core.errors import SettingError
 from lm_core.experiments.results import Results, provenance, results_path
 from lm_core.experiments.war_and_peace.ngrams import train_ngrams
 from lm_core.models.language_model import LanguageModel
-from lm_core.text.character_vocabulary import SOURCE
+from lm_core.text.character_vocabulary import SOURCE, CharacterVocabulary
 from lm_core.text.training_text import Book, load_book
+from lm_core.text.vocabularies import characters_of
 from lm_core.training.checkpoints import (
     SHIPPED,
-    CheckpointMeta,
     list_language_models,
     load_checkpoint,
     record_losses,
@@ -78,7 +83,8 @@ def run(arguments: argparse.Namespace) -> None:
     _check_mixtures(arguments.mix)
     began = time.perf_counter()
     book = load_book(SOURCE)
-    rows, carried, units = [], {}, {}
+    rows, units = [], {}
+    carried: dict[str, dict[str, np.ndarray]] = defaultdict(dict)
     print(
         f"{len(book.validation):,} characters of validation text,"
         f" sha256 of the book {book.sha256[:12]}"
@@ -91,20 +97,22 @@ def run(arguments: argparse.Namespace) -> None:
     chosen = arguments.models or _default_models(arguments.snapshots)
     for name in dict.fromkeys([*chosen, *mixed_names]):
         model, facts, read = _load(name, book)
-        units[name] = read.vocabulary.unit
-        scores, carried[name] = _score(model, read, name, arguments.stride)
-        difference = _difference(carried[name], carried)
+        units[name] = facts["text"], read.vocabulary.unit
+        comparable = carried[facts["text"]]
+        scores, comparable[name] = _score(model, read, name, arguments.stride)
+        difference = _difference(comparable[name], comparable)
         rows.append({"name": name, **facts, **_as_values(scores), **difference})
         _print_row(rows[-1])
         if arguments.record and name != FULL_NGRAM:
             record_losses(_folder(name), {p: round(s.nats, 4) for p, s in scores.items()})
     for first, second, weight in arguments.mix:
         _require_same_unit(first, second, units)
-        losses = mixed_losses(carried[first], carried[second], float(weight))
-        facts = {"name": f"{weight} {first} + {second}", "kind": "mixture"}
+        comparable = carried[SOURCE.name]
+        losses = mixed_losses(comparable[first], comparable[second], float(weight))
+        facts = {"name": f"{weight} {first} + {second}", "kind": "mixture", "text": SOURCE.name}
         scores, difference = (
             _carried_scores(losses, len(book.ids) - book.licence_start),
-            _difference(losses, carried),
+            _difference(losses, comparable),
         )
         rows.append({**facts, **_as_values(scores), **difference})
         _print_row(rows[-1])
@@ -129,12 +137,12 @@ def _check_mixtures(mixtures: list[list[str]]) -> None:
             raise SettingError(f"the weight of a mixture must lie in (0, 1), got {weight!r}")
 
 
-def _require_same_unit(first: str, second: str, units: dict[str, str]) -> None:
+def _require_same_unit(first: str, second: str, units: dict[str, tuple[str, str]]) -> None:
     """Refuse a mixture with a model of longer tokens: its loss of one character is not known."""
-    if (units[first], units[second]) != ("character", "character"):
+    if {units[first], units[second]} != {(SOURCE.name, "character")}:
         raise SettingError(
-            f"{first} and {second} do not both predict characters, so their probabilities cannot be"
-            " mixed: name two models of characters"
+            f"{first} and {second} do not both predict characters of the vocabulary"
+            f" {SOURCE.name!r}, so their probabilities cannot be mixed: name two models of them"
         )
 
 
@@ -185,7 +193,7 @@ def _default_models(with_snapshots: bool) -> list[str]:
     return [*shipped, FULL_NGRAM]
 
 
-def _load(name: str, book: Book) -> tuple[LanguageModel, dict[str, object], Book]:
+def _load(name: str, book: Book) -> tuple[LanguageModel, dict[str, Any], Book]:
     """Return a model by shipped name, folder, or counted on the spot; its row's facts; what it reads."""
     if name == FULL_NGRAM:
         model = train_ngrams(book.train, len(SOURCE)).full
@@ -194,33 +202,36 @@ def _load(name: str, book: Book) -> tuple[LanguageModel, dict[str, object], Book
             {
                 "title": "n-gram, 9 characters, all counts",
                 "kind": "counted",
+                "text": SOURCE.name,
                 "characters_seen": len(book.train),
             },
             book,
         )
     model, meta = load_checkpoint(_folder(name))
+    vocabulary = vocabulary_of(meta)
     return (
         model,
         {
             "title": meta.title,
             "kind": "trained" if meta.steps else "counted",
+            "text": _text_of(meta.name, vocabulary),
             "parameters": meta.parameter_count,
             "characters_seen": meta.characters_seen,
             "seconds": meta.seconds,
         },
-        _as_read(meta, book),
+        book if vocabulary == book.vocabulary else load_book(vocabulary),
     )
 
 
-def _as_read(meta: CheckpointMeta, book: Book) -> Book:
-    """Return the book in a model's own vocabulary, if the text underneath is the same."""
-    vocabulary = vocabulary_of(meta)
-    if vocabulary.normalise is not book.vocabulary.normalise:
+def _text_of(name: str, vocabulary: CharacterVocabulary) -> str:
+    """Return which text the book is to a model: the name of the characters that it reads."""
+    characters = characters_of(vocabulary)
+    if characters is None:
         raise SettingError(
-            f"{meta.name} reads the vocabulary {vocabulary.name!r}, in which the book is another text:"
-            f" only models of {book.vocabulary.name!r} and its subwords can be compared"
+            f"{name} reads the vocabulary {vocabulary.name!r}, in which the book is another text:"
+            " only models of the book's own vocabularies can be scored"
         )
-    return book if vocabulary == book.vocabulary else load_book(vocabulary)
+    return characters.name
 
 
 def _folder(name: str) -> Path:

@@ -13,9 +13,15 @@ from lm_core.models.registry import build, config_to_dict
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import FULL, SOURCE
 from lm_core.text.training_text import Book
-from lm_core.text.vocabularies import SOURCE_SUBWORDS, SOURCE_SUBWORDS_SIZE, vocabulary_named
+from lm_core.text.vocabularies import (
+    SOURCE_SUBWORDS,
+    SOURCE_SUBWORDS_SIZE,
+    vocabulary_named,
+    vocabulary_of_characters,
+)
 from lm_core.training.checkpoints import CheckpointMeta, load_checkpoint, read_meta, save_checkpoint
 from lm_core.training.evaluation import carried_losses, cold_window_losses, mixed_losses
+from lm_core.training.model_vocabulary import vocabulary_fields
 
 CONFIG = LSTMLanguageModelConfig(len(SOURCE), 4, 6, 1)
 
@@ -29,7 +35,7 @@ def book(monkeypatch):
     return book
 
 
-def save(root, name, seed, config=CONFIG, vocabulary=SOURCE.name):
+def save(root, name, seed, config=CONFIG, vocabulary=SOURCE.name, **more):
     model = build(config)
     model.initialise(generator(seed))
     meta = CheckpointMeta(
@@ -45,6 +51,7 @@ def save(root, name, seed, config=CONFIG, vocabulary=SOURCE.name):
         3.0,
         "cpu",
         4,
+        **more,
     )
     return save_checkpoint(root, model, meta)
 
@@ -170,6 +177,26 @@ def test_models_that_cannot_be_compared_are_refused(book_in_parts, tmp_path, cap
     characters, parts = save(tmp_path, "one", 1), save_of_parts(tmp_path)
     assert main(["evaluate", "--mix", str(characters), str(parts), "0.5", str(characters)]) == 1
     assert "do not both predict characters" in capsys.readouterr().err
-    full = save(tmp_path, "full", 1, replace(CONFIG, vocabulary_size=len(FULL)), FULL.name)
-    assert main(["evaluate", str(full)]) == 1
+    own = vocabulary_of_characters("abc")
+    config = replace(CONFIG, vocabulary_size=len(own))
+    other = save(tmp_path, "other", 1, config, **vocabulary_fields(own))
+    assert main(["evaluate", str(other)]) == 1
     assert "another text" in capsys.readouterr().err
+
+
+def test_models_of_another_text_are_scored_on_it_and_not_compared(book, tmp_path, monkeypatch):
+    ids = torch.randint(1, len(FULL), (2_000,), generator=generator(1)).numpy()
+    whole = Book(ids, FULL, "war-and-peace", "f" * 64, 2_000)
+    monkeypatch.setattr(evaluate, "load_book", lambda of: {SOURCE: book, FULL: whole}[of])
+    config = replace(CONFIG, vocabulary_size=len(FULL))
+    first = save(tmp_path, "one", 1)
+    full = [save(tmp_path, f"full-{seed}", seed, config, FULL.name) for seed in (1, 2)]
+    folders = [str(folder) for folder in (first, *full)]
+    assert main(["evaluate", *folders, "--save", str(tmp_path / "t.json")]) == 0
+    rows = rows_of(tmp_path / "t.json")
+    assert [row["text"] for row in rows.values()] == ["source", "full", "full"]
+    losses = carried_losses(load_checkpoint(full[0]).model, torch.from_numpy(whole.validation))
+    assert rows[str(full[0])]["B"]["nats"] == pytest.approx(losses.mean())
+    assert "difference" not in rows[str(full[0])]
+    assert rows[str(full[1])]["difference"]["to"] == str(full[0])
+    assert main(["evaluate", "--mix", *folders[:2], "0.5", folders[0]]) == 1

@@ -8,10 +8,11 @@ from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.corpora import locate
 from lm_core.text.training_text import TrainingText, load_book
 from lm_core.text.vocabularies import (
-    SOURCE_SUBWORDS,
-    SOURCE_SUBWORDS_SIZE,
+    SUBWORD_VOCABULARIES,
     SubwordVocabulary,
+    characters_of,
     vocabulary_named,
+    vocabulary_of_characters,
 )
 
 TEXT = SOURCE.normalise("The count had counted the counts; the counts had counted the count. " * 40)
@@ -50,12 +51,19 @@ def test_a_text_is_split_by_characters(pairs):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not locate(WAR_AND_PEACE.name), reason="War and Peace is not on this machine")
-def test_the_shipped_vocabulary_is_what_the_book_gives():
-    shipped = vocabulary_named(SOURCE_SUBWORDS)
-    characters, parts = load_book(SOURCE), load_book(shipped)
-    text = SOURCE.decode(characters.train)
-    assert SubwordVocabulary.learn(SOURCE_SUBWORDS, SOURCE, text, SOURCE_SUBWORDS_SIZE) == shipped
-    for name in ("train", "validation"):
-        assert shipped.decode(getattr(parts, name)) == SOURCE.decode(getattr(characters, name))
+@pytest.mark.parametrize("name", SUBWORD_VOCABULARIES)
+def test_the_shipped_vocabularies_are_what_the_book_gives(name):
+    shipped = vocabulary_named(name)
+    base, size = SUBWORD_VOCABULARIES[name]
+    characters, parts = load_book(base), load_book(shipped)
+    text = base.decode(characters.train)
+    assert SubwordVocabulary.learn(name, base, text, size) == shipped
+    assert characters_of(shipped) is base
+    for part in ("train", "validation"):
+        assert shipped.decode(getattr(parts, part)) == base.decode(getattr(characters, part))
     novel = characters.ids[: characters.licence_start]
-    assert np.array_equal(SOURCE.encode(shipped.decode(parts.ids[: parts.licence_start])), novel)
+    assert np.array_equal(base.encode(shipped.decode(parts.ids[: parts.licence_start])), novel)
+
+
+def test_a_text_of_other_characters_is_not_the_books():
+    assert characters_of(vocabulary_of_characters("abc")) is None
