@@ -176,9 +176,16 @@ PAIRS_TRANSFORMER = Recipe(
 BOOK_SUBWORD_TRANSFORMER = Recipe(
     name="book-subword-transformer",
     title="Transformer 4 x 256, subwords with quotes and paragraphs",
-    about="Reads the book as printed, in subwords; its attention scores are bounded.",
-    model=replace(PAIRS_TRANSFORMER.model, vocabulary_size=FULL_SUBWORDS_SIZE, query_key_norm=True),
-    training=replace(BOOK_TRANSFORMER.training, steps=2_400),
+    about="Reads the book as printed, in subwords, from the text alone; its scores are bounded.",
+    model=replace(
+        _BOOK_TRANSFORMER,
+        vocabulary_size=FULL_SUBWORDS_SIZE,
+        context=128,
+        dropout=0.1,
+        query_key_norm=True,
+    ),
+    training=replace(BOOK_TRANSFORMER.training, steps=3_200, batch=8, learning_rate=1.5e-2),
+    snapshot_steps=(25, 80, 250, 700, 1_600),
     vocabulary=FULL_SUBWORDS,
 )
 
