@@ -184,9 +184,7 @@ BOOK_SUBWORD_TRANSFORMER = Recipe(
         dropout=0.1,
         query_key_norm=True,
     ),
-    training=replace(
-        BOOK_TRANSFORMER.training, steps=1_600, learning_rate=1.5e-2, dtype="float32"
-    ),
+    training=replace(BOOK_TRANSFORMER.training, steps=1_600, learning_rate=1.5e-2, dtype="float32"),
     snapshot_steps=(25, 80, 200, 400, 800),
     vocabulary=FULL_SUBWORDS,
 )

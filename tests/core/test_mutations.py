@@ -205,8 +205,8 @@ MUTATIONS = [
     ),
     Mutation(
         "analysis/head_patterns.py",
-        "back == 1",
-        "back == 2",
+        "range(-1, len(symbols) - 1)",
+        "range(-2, len(symbols) - 2)",
         "analysis/test_head_patterns.py",
     ),
     Mutation(

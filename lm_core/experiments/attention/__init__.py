@@ -1,0 +1,1 @@
+"""What each attention head of the shipped transformers does, measured on the book."""
