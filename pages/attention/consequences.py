@@ -22,13 +22,13 @@ def mask_answer(choice: Choice) -> str:
     """Return what the mask's removal does to the sentence's loss."""
     before = mean_loss(trace_of(choice.sentence))
     after = mean_loss(trace_of(choice.sentence, _MASK_OFF))
-    helps = after < before
+    helps, unit = after < before, choice.sentence.vocabulary.unit
     return (
         f"With the mask off while it reads, the mean loss of this sentence"
         f" {'falls' if helps else 'rises'} from **{before:.3f}** to **{after:.3f}** nats per"
-        " character. The model was trained with the mask on, so its heads never attended to a"
-        f" character ahead. {_HELPED if helps else _DISTURBED} A model *trained* without the mask"
-        " would see the very character that it has to predict."
+        f" {unit}. The model was trained with the mask on, so its heads never attended to a"
+        f" {unit} ahead. {_HELPED if helps else _DISTURBED} A model *trained* without the mask"
+        f" would see the very {unit} that it has to predict."
     )
 
 
@@ -61,7 +61,12 @@ def _measures(choice: Choice) -> None:
     before, after = trace_of(choice.sentence), trace_of(choice.sentence, choice.intervention)
     heads, changed = heads_before(choice.sentence), heads_of(choice)
     rows = (
-        ("Mean loss, nats per character", mean_loss(before), mean_loss(after), 3),
+        (
+            f"Mean loss, nats per {choice.sentence.vocabulary.unit}",
+            mean_loss(before),
+            mean_loss(after),
+            3,
+        ),
         ("Entropy of a row, bits", heads.entropy.mean(), changed.entropy.mean(), 2),
         ("Slope of the softmax", heads.slope.mean(), changed.slope.mean(), 3),
     )
@@ -94,30 +99,30 @@ def _predictions(choice: Choice, query: int, title: str) -> None:
         trace.logits[query].softmax(-1).numpy()
         for trace in (trace_of(sentence), trace_of(sentence, choice.intervention))
     )
-    follows = sentence.text[query + 1 : query + 2]
-    truth = int(sentence.vocabulary.encode(follows)[0]) if follows else None
+    follows = sentence.ids[query + 1 : query + 2].tolist()
+    truth = follows[0] if follows else None
     frame = charts.prediction_frame(
         sentence.vocabulary.symbols, {"": after}, before=before, most=_SHOWN, marked=truth
     )
-    token = numbered(list(sentence.text))[query]
-    finding = _finding(sentence.vocabulary.symbols, before, after, truth)
+    token, unit = numbered(sentence.symbols)[query], sentence.vocabulary.unit
+    finding = _finding(sentence.vocabulary.symbols, before, after, truth, unit)
     st.markdown(f"After `{token}`: {finding} Outlines are before the change, bars after it.")
     show_chart(
         charts.prediction_bars(frame, mark="follows"),
         frame,
         key="predictions",
-        alt=f"Probability of the next character after {token}, before and after: {title}. {finding}",
+        alt=f"Probability of the next {unit} after {token}, before and after: {title}. {finding}",
         name="next-before-after",
     )
 
 
 def _finding(
-    symbols: tuple[str, ...], before: np.ndarray, after: np.ndarray, truth: int | None
+    symbols: tuple[str, ...], before: np.ndarray, after: np.ndarray, truth: int | None, unit: str
 ) -> str:
     if truth is None:
         was, now = int(before.argmax()), int(after.argmax())
         return (
-            f"the most probable next character is `{visible(symbols[was])}` ({before[was]:.1%}),"
+            f"the most probable next {unit} is `{visible(symbols[was])}` ({before[was]:.1%}),"
             f" then `{visible(symbols[now])}` ({after[now]:.1%})."
         )
     return (

@@ -8,6 +8,7 @@ import streamlit as st
 
 from lm_core.analysis.head_ablation import AblationCosts
 from lm_core.analysis.head_patterns import HeadPattern
+from lm_core.errors import ResultError
 from pages.attention.settings import described
 from pages.attention.traces import (
     Choice,
@@ -17,6 +18,7 @@ from pages.attention.traces import (
     generated_by,
     heads_of,
     patterns_of,
+    scores_on_the_book,
     trace_of,
 )
 from pages.shared import charts
@@ -24,16 +26,20 @@ from pages.shared.components.attention import data_popover, head_pictures
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
+from pages.shared.ui.messages import show_error
 
 SHORT = {
     "itself": "itself",
-    "previous character": "before",
-    "first character": "first",
+    "previous token": "before",
+    "first token": "first",
     "start of the word": "start",
     "end of the word before": "gap",
-    "same character earlier": "same",
-    "after the same character": "after same",
-    "after the same two characters": "after same 2",
+    "start of the sentence": "sentence",
+    "same token earlier": "same",
+    "token after the same token": "after same",
+    "token after the same two tokens": "after same 2",
+    "name of a pronoun": "name",
+    "opening quote": "quote",
 }
 """Names that fit under a small picture."""
 
@@ -45,9 +51,9 @@ _MEASURES = {
     "Entropy": ("entropy", "mean entropy of a row, bits", ".1f"),
     "Peak": ("peak", "mean of a row's largest weight", ".0%"),
     "First token": ("first", "mean weight on the first token", ".0%"),
-    _COST: ("", "rise of the mean loss, nats per character", "+.3f"),
+    _COST: ("", "rise of the mean loss, nats per token", "+.3f"),
 }
-_HERE, _GENERATED = "this sentence", "a generated text"
+_BOOK, _HERE, _GENERATED = "the book", "this sentence", "a generated text"
 _SHOWN = 12
 
 
@@ -68,7 +74,7 @@ def all_heads(choice: Choice) -> None:
     changes = described(choice.intervention)
     head_pictures(
         heads.shades,
-        (config.layers, config.heads, len(choice.sentence.text)),
+        (config.layers, config.heads, len(choice.sentence.symbols)),
         key="all_heads",
         chosen=(choice.layer, choice.head),
         names=[[f"{SHORT[p.pattern]} {p.share:.0%}" if p else "" for p in row] for row in patterns],
@@ -102,7 +108,7 @@ def _clear_patterns(sentence: Sentence) -> list[list[HeadPattern | None]]:
     """Return the pattern that names each head, layers rows of H; None where none is clear."""
     best: dict[tuple[int, int], HeadPattern] = {}
     for pattern in patterns_of(sentence):
-        if pattern.share >= _NAMED_FROM and pattern.share >= 2 * pattern.uniform_share:
+        if pattern.share >= _NAMED_FROM and pattern.excess >= pattern.share / 2:
             best.setdefault((pattern.layer, pattern.head), pattern)
     config = sentence.config
     return [[best.get((i, j)) for j in range(config.heads)] for i in range(config.layers)]
@@ -209,39 +215,84 @@ def _name(place: tuple[int, ...]) -> str:
 
 @fragment
 def head_patterns(here: Sentence) -> None:
-    """Draw the table of the clearest head patterns, and quote the first of them."""
+    """Draw what the heads attend to: the best head of each pattern on the book, or each head on a text."""
     st.subheader("Head patterns", anchor=False)
     where = control(
         st.segmented_control,
         "patterns_on",
         "Measured on",
-        (_HERE, _GENERATED),
-        default=_HERE,
+        (_BOOK, _HERE, _GENERATED),
+        default=_BOOK,
         required=True,
     )
+    if where == _BOOK:
+        _on_the_book(here)
+        return
     sentence = here if where == _HERE else generated_by(here)
     best: dict[tuple[int, int], HeadPattern] = {}
     for pattern in patterns_of(sentence):
         best.setdefault((pattern.layer, pattern.head), pattern)
-    clearest = list(best.values())[:_SHOWN]
-    first = clearest[0]
+    _table_of_patterns(list(best.values())[:_SHOWN])
+    if where == _GENERATED:
+        with st.expander(f"The text: {len(sentence.symbols)} {sentence.vocabulary.unit}s"):
+            st.text(sentence.text)
+
+
+def _on_the_book(here: Sentence) -> None:
+    """Draw the best head of each pattern, and how sharp the heads are."""
+    try:
+        scores = scores_on_the_book(here.meta)
+    except ResultError as error:
+        show_error(error, st.info)
+        return
+    if scores is None:
+        st.info("This snapshot was not scored on the book: choose another, or another text.")
+        return
+    names = dict.fromkeys(pattern.pattern for pattern in scores.patterns)
+    best = [found for name in names if (found := scores.best(name))]
+    _table_of_patterns(sorted(best, key=lambda p: -p.excess))
+    first, second = scores.repetition_losses
+    entropy, largest = np.array(scores.entropy_bits), np.array(scores.largest_scores)
+    st.markdown(
+        f"An *induction head* attends to what followed the same token earlier. Random tokens, read"
+        f" twice, cost this model **{first:.2f}** nats each the first time and **{second:.2f}** the"
+        f" second: {_learned_from_repetition(first, second)} Its heads have a mean entropy of"
+        f" **{entropy.mean():.2f} bits** ({entropy.min():.2f} to {entropy.max():.2f}), and the largest"
+        f" scaled score is **{largest.max():.1f}**."
+    )
+
+
+def _learned_from_repetition(first: float, second: float) -> str:
+    saved = 1.0 - second / first
+    if saved < 0.05:
+        return "it makes nothing of the repetition."
+    return f"{saved:.0%} less, because it has read them before."
+
+
+def _table_of_patterns(patterns: list[HeadPattern]) -> None:
+    """Write some heads' patterns as a table, the clearest first, and quote the first of them."""
+    first = patterns[0]
     target = "token itself" if first.pattern == "itself" else first.pattern
     st.markdown(
         f"Head **{first.layer + 1}.{first.head + 1}** gives **{first.share:.0%}** of its attention to"
         f" the {target}. Uniform attention would give {first.uniform_share:.0%} (mean over"
-        f" {first.n_tokens} tokens, model as trained)."
+        f" {first.n_tokens:,} tokens, model as trained). *Shuffled* targets are those of another"
+        " token, as far back: a head that gives them as much looks at a distance, not at what is"
+        " there."
     )
     table = pd.DataFrame(
         {
             "head": f"{p.layer + 1}.{p.head + 1}",
             "attends to": p.pattern,
-            "share": f"{p.share:.0%}",
+            "score": f"{p.share:.0%}",
+            "shuffled": _share(p.shuffled_share),
             "uniform attention": f"{p.uniform_share:.0%}",
             "tokens": p.n_tokens,
         }
-        for p in clearest
+        for p in patterns
     )
     st.dataframe(table, hide_index=True, height="content")
-    if where == _GENERATED:
-        with st.expander(f"The text: {len(sentence.text)} characters"):
-            st.text(sentence.text)
+
+
+def _share(share: float | None) -> str:
+    return "" if share is None else f"{share:.0%}"

@@ -30,18 +30,16 @@ _WITHOUT_MASK = "no mask: every token attends to all tokens"
 
 def choose_query(choice: Choice) -> int:
     """Draw the control of the query token, and return its position."""
-    last = len(choice.sentence.text) - 1
+    last = len(choice.sentence.symbols) - 1
     _keep_within("query", last)
-    found = choice.sentence.text.find("awaiting")
-    start = found + 1 if found >= 0 else last
     return control(
-        st.slider, "query", "Query token", 0, last, start, help="The token that attends to others."
+        st.slider, "query", "Query token", 0, last, last, help="The token that attends to others."
     )
 
 
 def row(choice: Choice, query: int) -> None:
     """Draw what one query attends to."""
-    symbols = list(choice.sentence.text)
+    symbols = choice.sentence.symbols
     weights = shown_weights(choice)[query]
     hidden = torch.isneginf(stages_of(choice).masked_scores[query])
     shares = [None if h else float(w) for w, h in zip(weights, hidden, strict=True)]
@@ -71,7 +69,7 @@ def whole_map(choice: Choice, cell: tuple[int, int]) -> None:
     st.caption(f"Queries down, keys across, shaded by the square root; {caption}.")
     head_map(
         pack_map(map_of(choice, stage)),
-        list(choice.sentence.text),
+        choice.sentence.symbols,
         key="map",
         chosen=cell,
         title=f"{name}: {stage}",
@@ -86,7 +84,7 @@ def whole_map(choice: Choice, cell: tuple[int, int]) -> None:
 
 def choose_key(choice: Choice, query: int) -> int:
     """Draw the control of the key token, and return its position."""
-    last = len(choice.sentence.text) - 1
+    last = len(choice.sentence.symbols) - 1
     _keep_within("key", last)
     strongest = int(stages_of(choice).weights[query].argmax())
     if control(
@@ -102,7 +100,7 @@ def choose_key(choice: Choice, query: int) -> int:
 
 def _map_frame(choice: Choice, stage: str) -> pd.DataFrame:
     """Return the map as a table: a row for each query, a column for each key."""
-    labels = numbered(list(choice.sentence.text))
+    labels = numbered(choice.sentence.symbols)
     frame = pd.DataFrame(map_of(choice, stage).round(5), columns=labels)
     frame.insert(0, "query", labels)
     return frame
@@ -128,13 +126,13 @@ def _set(name: str, value: int) -> None:
 
 def cell_in_numbers(choice: Choice, query: int, key: int) -> None:
     """Write every stage of one cell, from the two vectors to the mix."""
-    tokens = numbered(list(choice.sentence.text))
+    tokens = numbered(choice.sentence.symbols)
     stages = stages_of(choice)
     cell = attention_cell(stages, query, key)
     width = choice.sentence.config.head_width
     st.markdown(
         f"**Head {choice.layer + 1}.{choice.head + 1}: `{tokens[query]}` attends to `{tokens[key]}`.**"
-        f" Three matrices make query q, key k and value v of each character, {width} numbers each,"
+        f" Three matrices make query q, key k and value v of each token, {width} numbers each,"
         f" from its vector of {choice.sentence.config.width} numbers."
     )
     n_visible = query + 1 if choice.is_causal else len(tokens)

@@ -1,25 +1,38 @@
 """The controls: what the model reads, which head is shown, and what is changed in the model."""
 
+import contextlib
 from collections.abc import Sequence
 
 import streamlit as st
 
 from lm_core.analysis.attention_trace import Intervention
-from lm_core.errors import TextError
+from lm_core.errors import ResultError, TextError
+from lm_core.models.registry import config_from_dict
 from lm_core.models.transformer import TransformerLanguageModelConfig
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
-from pages.attention.traces import SINK, Sentence, patterns_of, snapshots
+from pages.attention.traces import (
+    SINK,
+    Sentence,
+    models,
+    patterns_of,
+    scores_on_the_book,
+    snapshots,
+)
 from pages.shared.ui.controls import control
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import checked_text
 
 SENTENCES = (
+    "Natasha saw Pierre, and Pierre saw Natasha",
     "The prince answered nothing, but she looked at him significantly, awaiting a reply",
     "a quick brown fox jumps over a lazy dog",
     "Ban on nude dancing on Governor's desk",
 )
-"""From the blog series on transformers."""
+"""All but the first are from the blog series on transformers."""
+
+_FIRST_PATTERN = "same token earlier"
+"""The page begins with the head that follows it most."""
 
 MOST_CHARACTERS = 256
 TEMPERATURES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
@@ -27,9 +40,12 @@ TEMPERATURES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 
 def choose_sentence() -> Sentence:
     """Draw the sentence and the training step; what cannot be read stops the page."""
-    kept = snapshots()
-    columns = st.columns([6, 1.5, 2][: 2 + (len(kept) > 1)], vertical_alignment="bottom")
+    titles = models()
+    columns = st.columns([2.2, 5, 1.4, 1.8], vertical_alignment="bottom")
     with columns[0]:
+        name = control(st.selectbox, "model", "Model", list(titles), format_func=titles.__getitem__)
+    kept = snapshots(name)
+    with columns[1]:
         typed = control(
             st.text_input,
             "sentence",
@@ -38,17 +54,17 @@ def choose_sentence() -> Sentence:
             label_visibility="collapsed",
             placeholder=f"2 to {MOST_CHARACTERS} characters",
         )
-    with columns[1]:
+    with columns[2]:
         st.menu_button(
             "Examples",
             SENTENCES,
             key="examples",
             on_click=_take_example,
-            help="Sentences of the published examples.",
+            help="The first is for names; the others are those of the published examples.",
         )
     steps = list(kept)[-1]
     if len(kept) > 1:
-        with columns[2]:
+        with columns[3]:
             steps = control(
                 st.select_slider,
                 "snapshot",
@@ -70,7 +86,12 @@ def read_sentence(typed: str, meta: CheckpointMeta) -> Sentence:
         known = prepared.ids[prepared.ids != 0]
         if len(known) < 2:
             raise TextError(
-                f"the model reads {len(known)} of these characters: type at least 2 letters"
+                f"the model reads {len(known)} of these {vocabulary.unit}s: type at least 2 words"
+            )
+        if len(known) > (longest := config_from_dict(meta.config).context):
+            raise TextError(
+                f"the sentence has {len(known)} tokens, and the model reads at most {longest}:"
+                " shorten it"
             )
     except TextError as error:
         show_error(error, icon=":material/text_fields:")
@@ -83,9 +104,13 @@ def read_sentence(typed: str, meta: CheckpointMeta) -> Sentence:
 
 
 def first_head(meta: CheckpointMeta) -> tuple[int, int]:
-    """Return the head that attends most to the character before, on the first of the sentences."""
-    found = patterns_of(Sentence(meta, SENTENCES[0]))
-    return next((p.layer, p.head) for p in found if p.pattern == "previous character")
+    """Return the head that attends most to the same token earlier: on the book, or on a sentence."""
+    scores = None
+    with contextlib.suppress(ResultError):  # the table of scores says what is wrong with them
+        scores = scores_on_the_book(meta)
+    patterns = scores.patterns if scores else patterns_of(Sentence(meta, SENTENCES[0]))
+    best = max((p for p in patterns if p.pattern == _FIRST_PATTERN), key=lambda p: p.excess)
+    return best.layer, best.head
 
 
 def choose_one_of(name: str, count: int, first: int) -> int:
@@ -126,7 +151,7 @@ def choose_intervention(
             "causal",
             "Causal mask",
             config.causal,
-            help="Off: every character attends to the characters after it, too.",
+            help="Off: every token attends to the tokens after it, too.",
         )
         is_scaled = control(
             st.toggle,
@@ -142,7 +167,7 @@ def choose_intervention(
         TEMPERATURES,
         1.0,
         format_func=lambda temperature: f"{temperature:g}",
-        help="Of all heads. Below 1 each attends to fewer characters, above 1 to more.",
+        help="Of all heads. Below 1 each attends to fewer tokens, above 1 to more.",
     )
     names = [f"{i}.{j}" for i in range(1, config.layers + 1) for j in range(1, config.heads + 1)]
     heads = control(

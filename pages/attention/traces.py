@@ -18,6 +18,7 @@ from lm_core.analysis.attention_trace import (
 from lm_core.analysis.head_ablation import AblationCosts, ablate_heads
 from lm_core.analysis.head_patterns import HeadPattern, find_head_patterns
 from lm_core.errors import CheckpointError
+from lm_core.experiments.attention.head_scores import HeadScores, load_head_scores
 from lm_core.generation.batch_generation import generate_batch
 from lm_core.generation.prompts import default_prompt
 from lm_core.generation.sampling import SamplingSettings
@@ -45,7 +46,7 @@ STAGES = {
     "weights": "weights",
 }
 _HASHED = {Intervention: repr}
-_GENERATED = 256  # characters
+_GENERATED = 256  # tokens
 
 
 class Sentence(NamedTuple):
@@ -63,6 +64,16 @@ class Sentence(NamedTuple):
     def vocabulary(self) -> CharacterVocabulary:
         """The model's."""
         return vocabulary_of(self.meta)
+
+    @property
+    def ids(self) -> torch.Tensor:
+        """The tokens, int64 (T,)."""
+        return torch.from_numpy(self.vocabulary.encode(self.text))
+
+    @property
+    def symbols(self) -> list[str]:
+        """The text of each token."""
+        return self.vocabulary.spell(self.vocabulary.encode(self.text))
 
 
 class Choice(NamedTuple):
@@ -95,34 +106,43 @@ class Heads(NamedTuple):
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
-def snapshots() -> dict[int, CheckpointMeta]:
-    """Return the provenance of each snapshot of the model by its training steps, the last at the end.
+def _transformers() -> dict[str, CheckpointMeta]:
+    """Return the provenance of every shipped transformer of the book and its snapshots, by name.
 
     Raises
     ------
     CheckpointError
         If the model does not come with this copy of the lab.
     """
-    found = [meta for meta in list_checkpoints(SHIPPED) if MODEL in (meta.name, meta.snapshot_of)]
-    if not any(meta.name == MODEL for meta in found):
+    family = TransformerLanguageModelConfig.__name__
+    found = {
+        meta.name: meta
+        for meta in list_checkpoints(SHIPPED)
+        if meta.config["family"] == family and meta.experiment is None
+    }
+    if MODEL not in found:
         raise CheckpointError(
             f"this page shows the model {MODEL}, which is not in {SHIPPED.name}:"
             f" train it with: python -m lm_core train {MODEL}"
         )
+    return found
+
+
+def models() -> dict[str, str]:
+    """Return the titles of the models to choose from by name, `MODEL` first."""
+    finished = [meta for meta in _transformers().values() if meta.snapshot_of is None]
+    return {m.name: m.title for m in sorted(finished, key=lambda meta: meta.name != MODEL)}
+
+
+def snapshots(name: str = MODEL) -> dict[int, CheckpointMeta]:
+    """Return the provenance of each snapshot of a model by its training steps, the last at the end."""
+    found = [meta for meta in _transformers().values() if name in (meta.name, meta.snapshot_of)]
     return {meta.steps: meta for meta in sorted(found, key=lambda meta: meta.steps)}
 
 
 def _model(name: str, weights_sha256: str) -> TransformerLanguageModel:
     """Return a model, shared by all visitors: read it, never change it."""
     return model_named(name, weights_sha256).model
-
-
-def _vocabulary(name: str) -> CharacterVocabulary:
-    return vocabulary_of(next(meta for meta in snapshots().values() if meta.name == name))
-
-
-def _ids(name: str, text: str) -> torch.Tensor:
-    return torch.from_numpy(_vocabulary(name).encode(text))
 
 
 # A sentence -----------------------------------------------------------------------------------
@@ -134,7 +154,7 @@ def trace_of(sentence: Sentence, intervention: Intervention | None = None) -> Tr
 
 
 def mean_loss(trace: TransformerTrace) -> float:
-    """Return the mean loss of a sentence, in nats per character."""
+    """Return the mean loss of a sentence, in nats per token."""
     return float(trace.losses.mean())
 
 
@@ -181,9 +201,30 @@ def patterns_of(sentence: Sentence) -> list[HeadPattern]:
     return _patterns(*_key(sentence))
 
 
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _scores_on_the_book() -> dict[str, HeadScores]:
+    return load_head_scores()
+
+
+def scores_on_the_book(meta: CheckpointMeta) -> HeadScores | None:
+    """Return what the heads of a model were scored on the book; None if these weights were not.
+
+    Raises
+    ------
+    ResultError
+        If the results are missing or damaged.
+    """
+    found = _scores_on_the_book().get(meta.name)
+    return found if found and found.weights_sha256 == meta.weights_sha256 else None
+
+
 def generated_by(sentence: Sentence) -> Sentence:
     """Return a text that the model itself generated, always the same one."""
     return Sentence(sentence.meta, _generated(*_key(sentence)[:2]))
+
+
+def _sentence(name: str, text: str) -> Sentence:
+    return Sentence(_transformers()[name], text)
 
 
 def _key(sentence: Sentence) -> tuple[str, str, str]:
@@ -196,7 +237,9 @@ def _trace(
     name: str, weights_sha256: str, text: str, intervention: Intervention
 ) -> TransformerTrace:
     with model_calls:
-        return trace_attention(_model(name, weights_sha256), _ids(name, text), intervention)
+        return trace_attention(
+            _model(name, weights_sha256), _sentence(name, text).ids, intervention
+        )
 
 
 @st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=_HASHED)
@@ -220,25 +263,26 @@ def _ablation_costs(
     name: str, weights_sha256: str, text: str, intervention: Intervention
 ) -> AblationCosts:
     with model_calls:
-        return ablate_heads(_model(name, weights_sha256), _ids(name, text), intervention)
+        return ablate_heads(_model(name, weights_sha256), _sentence(name, text).ids, intervention)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _patterns(name: str, weights_sha256: str, text: str) -> list[HeadPattern]:
     weights = _trace(name, weights_sha256, text, Intervention()).weights
-    in_words = torch.tensor([symbol.isalnum() for symbol in _vocabulary(name).symbols])
-    return find_head_patterns(weights, _ids(name, text), in_words)
+    return find_head_patterns([(weights, _sentence(name, text).symbols)])
 
 
 @st.cache_data(max_entries=8, show_spinner="The model generates a text")
 def _generated(name: str, weights_sha256: str) -> str:
-    model, vocabulary = _model(name, weights_sha256), _vocabulary(name)
-    prompt = default_prompt(vocabulary)
-    length = min(_GENERATED, model.config.context) - len(prompt)
+    model, vocabulary = _model(name, weights_sha256), vocabulary_of(_transformers()[name])
+    prompt = vocabulary.encode(default_prompt(vocabulary))
+    longest = min(_GENERATED, model.config.context)
     settings = SamplingSettings(temperature=0.7)
     with model_calls:
-        ids = generate_batch(model, vocabulary.encode(prompt), settings, 1, length, generator(1))
-    return prompt + vocabulary.decode(ids[0].tolist())
+        ids = generate_batch(model, prompt, settings, 1, longest - len(prompt), generator(1))
+    text = vocabulary.decode([*prompt, *ids[0].tolist()])
+    # The model may spell a word in other tokens than the tokenizer, and fewer.
+    return vocabulary.decode(vocabulary.encode(text)[:longest])
 
 
 def _without(weights: torch.Tensor, sink: str) -> torch.Tensor:

@@ -6,6 +6,7 @@ import streamlit as st
 from lm_core.errors import ResultError
 from lm_core.experiments.published import WAR_AND_PEACE
 from lm_core.experiments.results import Results, results_path
+from lm_core.text.character_vocabulary import SOURCE
 from pages.shared import charts
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.messages import show_error
@@ -25,7 +26,7 @@ def comparison() -> None:
     except ResultError as error:
         show_error(error, st.info)
         return
-    rows = _scores(measured)
+    rows = _scores([row for row in measured if _is_comparable(row)])
     protocol = (
         st.segmented_control(
             "Protocol",
@@ -48,6 +49,7 @@ def comparison() -> None:
         alt="; ".join(f"{r.model}: {r.loss:.4f}" for r in shown.itertuples()),
         name="models-compared",
     )
+    _on_another_text([row for row in measured if not _is_comparable(row)])
     ours = shown[shown["origin"] == "ours"]["loss"].min()
     published = shown[shown["origin"] == "published"]["loss"].min()
     st.markdown(
@@ -75,13 +77,31 @@ def _differences(measured: list[dict]) -> str:
         f"{row.get('title', row['name'])} {row['difference']['nats']:+.3f}"
         f" ± {row['difference']['standard_error']:.3f}"
         for row in measured
-        if "difference" in row
+        if "difference" in row and _is_comparable(row)
     ]
     first = measured[0].get("title", measured[0]["name"])
     return (
         f" The characters are the same for all, so the differences are surer than the bars."
         f" From {first}: {'; '.join(apart)}."
     )
+
+
+def _is_comparable(row: dict) -> bool:
+    """Return whether a model was scored on the text of the published figures."""
+    return row.get("text", SOURCE.name) == SOURCE.name
+
+
+def _on_another_text(rows: list[dict]) -> None:
+    """Name the losses on the book with quotes and paragraphs, which no other figure is comparable to."""
+    if rows:
+        losses = "; ".join(
+            f"{row['title']} **{row['B']['nats']:.4f}** ± {row['B']['standard_error']:.4f}"
+            for row in rows
+        )
+        st.markdown(
+            f"On the same tenth *with* quotes, apostrophes and paragraphs: {losses} nats a character."
+            " That is another text, so these are not in the chart."
+        )
 
 
 def _scores(measured: list[dict]) -> pd.DataFrame:

@@ -13,10 +13,10 @@ from lm_core.generation.prompts import default_prompt
 from lm_core.models.language_model import LanguageModel
 from lm_core.models.ngram import estimate
 from lm_core.text.catalogue import WAR_AND_PEACE
-from lm_core.text.character_vocabulary import SOURCE, CharacterVocabulary, PreparedText
+from lm_core.text.character_vocabulary import FULL, SOURCE, CharacterVocabulary, PreparedText
 from lm_core.text.corpora import locate
 from lm_core.text.training_text import load_book
-from lm_core.text.vocabularies import SOURCE_SUBWORDS
+from lm_core.text.vocabularies import SUBWORD_VOCABULARIES
 from lm_core.training.checkpoints import (
     SHIPPED,
     Checkpoint,
@@ -33,7 +33,7 @@ from pages.shared.ui.text_input import PROMPT_CHARACTERS, checked_text
 from pages.shared.ui.trainings import folder_of_checkpoint, trained_here
 
 _FAVOURITE = "book-lstm"
-_VOCABULARIES = (SOURCE.name, SOURCE_SUBWORDS)
+_VOCABULARIES = (SOURCE.name, FULL.name, *SUBWORD_VOCABULARIES)
 _COUNTED = "counted-here"
 """The n-gram with all its counts: too large to ship, counted where the book is."""
 

@@ -16,6 +16,7 @@ from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import SOURCE, CharacterVocabulary
 from lm_core.text.corpora import locate
 from lm_core.text.training_text import load_book
+from lm_core.text.vocabularies import characters_of, vocabulary_named
 from lm_core.training.checkpoints import SHIPPED
 from pages.shared import charts
 from pages.shared.components.texts import token_strip
@@ -205,7 +206,7 @@ class MemorisedPassages(NamedTuple):
     spans: tuple[MemorisedSpan, ...]
     shortest: int
     finder: BookIndex | NgramFilter | None
-    """None for a model of another text than the book."""
+    """None for a model of another text than the book, or where nothing knows its characters yet."""
 
     in_tokens: tuple[tuple[int, int], ...] = ()
     """Start and length of each passage in whole tokens of the text."""
@@ -230,13 +231,20 @@ def find_memorised(
     """Return the passages of at least `shortest` characters that are in the book.
 
     They are looked up in the book itself where it is on this server and has been read, else in the
-    shipped filter, which holds no text and is wrong now and then.
+    shipped filter, which holds no text and is wrong now and then; it knows the characters of `SOURCE`.
     """
-    if vocabulary.normalise is not SOURCE.normalise:
+    characters = characters_of(vocabulary)
+    if characters is None:
         return MemorisedPassages((), shortest, None)
-    index = book_index() if locate(WAR_AND_PEACE.name) else None
-    finder = index.result() if index and index.done() else _filter()
-    spans = finder.memorised_spans(SOURCE.encode(vocabulary.decode(ids)), shortest)
+    index = book_index(characters.name) if locate(WAR_AND_PEACE.name) else None
+    finder: BookIndex | NgramFilter
+    if index and index.done():
+        finder = index.result()
+    elif characters is SOURCE:
+        finder = _filter()
+    else:
+        return MemorisedPassages((), shortest, None)
+    spans = finder.memorised_spans(characters.encode(vocabulary.decode(ids)), shortest)
     in_tokens = tokens_inside(spans, vocabulary.lengths[list(ids)])
     return MemorisedPassages(spans, shortest, finder, in_tokens)
 
@@ -258,19 +266,25 @@ def describe_memorised(memorised: MemorisedPassages) -> str:
     )
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def book_index() -> Future[BookIndex]:
-    """Soon read and sort the book, which takes two seconds that no visitor should wait for."""
+@st.cache_resource(max_entries=2, show_spinner=False)
+def book_index(characters: str) -> Future[BookIndex]:
+    """Soon read and sort the book, which takes two seconds that no visitor should wait for.
+
+    Parameters
+    ----------
+    characters : str
+        Name of the vocabulary that it is read in.
+    """
     index: Future[BookIndex] = Future()
-    timer = Timer(READ_AFTER_S, _build_index, (index,))
+    timer = Timer(READ_AFTER_S, _build_index, (index, characters))
     timer.daemon = True
     timer.start()
     return index
 
 
-def _build_index(index: Future[BookIndex]) -> None:
+def _build_index(index: Future[BookIndex], characters: str) -> None:
     try:
-        index.set_result(BookIndex.build(load_book(SOURCE).ids))
+        index.set_result(BookIndex.build(load_book(vocabulary_named(characters)).ids))
     except LMCoreError as error:
         index.set_exception(error)
 

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 FIRST_COLUMNS = {"all_heads": "layer,head,pattern", "row": "key,weight", "map": "query,00 a"}
-FOX = "attention?sentence=a+quick+brown+fox+jumps+over+a+lazy+dog&layer=1&head=1"
+FOX = "attention?model=Transformer+4+x+256&sentence=a+quick+brown+fox+jumps+over+a+lazy+dog&layer=1&head=1"
 
 
 def head(page, layer, number):

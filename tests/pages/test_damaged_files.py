@@ -20,12 +20,18 @@ from pages.shared.registry import PAGES
 from tests.pages.visits import visit
 
 IRIS = Path(lm_core.clustering.datasets.__file__).with_name("iris.csv")
+UNREAD = ("full-subwords.json",)  # of a model that is not shipped yet
 FILES = [
-    *sorted(p for p in ASSETS.rglob("*") if p.suffix in (".json", ".safetensors", ".xz")),
+    *sorted(
+        path
+        for path in ASSETS.rglob("*")
+        if path.suffix in (".json", ".safetensors", ".xz") and path.name not in UNREAD
+    ),
     IRIS,
 ]
 RESULTS = {
     "ablations.json": ("ablations", {}),
+    "attention.json": ("attention", {}),
     "attention-cost.json": ("attention_cost", {}),
     "inside-a-cell.json": ("inside_a_cell", {}),
     "inside-a-cell.safetensors": ("inside_a_cell", {}),

@@ -1,6 +1,7 @@
 """The page on attention heads, on a tiny transformer of the test's own."""
 
 import base64
+import dataclasses
 import json
 import re
 import zlib
@@ -12,7 +13,9 @@ import torch
 
 from lm_core.analysis.attention_cell import attention_cell
 from lm_core.analysis.attention_trace import Intervention, trace_attention
-from lm_core.analysis.head_patterns import PATTERNS
+from lm_core.analysis.head_patterns import PATTERNS, HeadPattern
+from lm_core.errors import ResultError
+from lm_core.experiments.attention.head_scores import HeadScores
 from lm_core.models.attention import attend
 from lm_core.models.registry import config_to_dict
 from lm_core.models.transformer import (
@@ -21,18 +24,20 @@ from lm_core.models.transformer import (
 )
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import SOURCE
+from lm_core.text.vocabularies import SOURCE_SUBWORDS, SOURCE_SUBWORDS_SIZE, vocabulary_named
 from lm_core.training import checkpoints
 from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
 from lm_core.training.recipes import RECIPES
 from pages.attention import traces
 from pages.attention.heads import SHORT, weights_csv
 from pages.attention.one_head import equations
-from pages.attention.settings import MOST_CHARACTERS, SENTENCES, described
+from pages.attention.settings import MOST_CHARACTERS, described
 from pages.attention.traces import Choice, Sentence, generated_by
+from pages.shared.charts import visible
 from pages.shared.components.attention import pack_heads, pack_map
 from tests.pages.visits import guess, numbers, shows, text, visit
 
-FOX = SENTENCES[1]
+FOX = "a quick brown fox jumps over a lazy dog"
 CONFIG = TransformerLanguageModelConfig(len(SOURCE), 16, 4, 2, context=256)
 
 
@@ -257,6 +262,78 @@ def test_the_model_generates_the_same_text_every_time():
     assert len(generated) == 256
     st.cache_data.clear()
     assert generated_by(sentence).text == generated
+
+
+# On the book ------------------------------------------------------------------------------------
+
+
+def on_the_book(monkeypatch, weights_sha256=None):
+    """Let the results hold made-up scores of the tiny model, or of other weights."""
+    meta = traces.snapshots()[20]
+    patterns = (
+        HeadPattern(1, 1, "previous token", 0.95, 0.04, 0.04, 900),
+        HeadPattern(0, 2, "same token earlier", 0.81, 0.72, 0.05, 300),
+        HeadPattern(1, 2, "same token earlier", 0.63, 0.11, 0.05, 300),
+        HeadPattern(0, 0, "previous token", 0.21, 0.04, 0.04, 900),
+    )
+    entropy, largest = ((1.5, 2.5), (3.5, 4.5)), ((7.0, 8.0), (9.0, 12.5))
+    sha256 = weights_sha256 or meta.weights_sha256
+    scores = HeadScores(traces.MODEL, sha256, 20, patterns, entropy, largest, (8.0, 6.0))
+    monkeypatch.setattr(traces, "load_head_scores", lambda: {traces.MODEL: scores})
+
+
+def test_the_page_begins_with_the_head_that_is_scored_best_and_shows_the_scores(monkeypatch):
+    on_the_book(monkeypatch)
+    app = arrive()
+    assert (app.button_group(key="layer").value, app.button_group(key="head").value) == (2, 3)
+    table = app.dataframe[-1].value
+    assert table["head"].tolist() == ["2.2", "2.3"]
+    assert table["score"].tolist() == ["95%", "63%"]
+    assert table["shuffled"].tolist() == ["4%", "11%"]
+    assert table["tokens"].tolist() == [900, 300]
+    assert shows(app, 8.00, 6.00, "25%", "3.00 bits", 12.5)
+
+
+def test_scores_of_other_weights_are_not_shown(monkeypatch):
+    on_the_book(monkeypatch, "0" * 64)
+    app = arrive()
+    assert not app.exception
+    assert len(app.info) == 1
+    assert all("score" not in frame.value for frame in app.dataframe)
+
+
+def test_missing_scores_are_named_and_the_page_goes_on(monkeypatch):
+    def missing():
+        raise ResultError("attention.json is missing")
+
+    monkeypatch.setattr(traces, "load_head_scores", missing)
+    app = arrive()
+    assert not app.exception
+    assert "attention.json" in app.info[0].value
+    assert not arrive(patterns_on="this sentence").info
+
+
+def test_another_transformer_is_chosen_and_read_in_its_tokens(model, tmp_path):
+    config = dataclasses.replace(CONFIG, vocabulary_size=SOURCE_SUBWORDS_SIZE, context=24)
+    other = TransformerLanguageModel(config)
+    other.initialise(generator(1))
+    meta = dataclasses.replace(
+        traces.snapshots()[20],
+        name="parts",
+        title="In parts",
+        config=config_to_dict(config),
+        vocabulary=SOURCE_SUBWORDS,
+    )
+    save_checkpoint(tmp_path / "shipped", other, meta)
+    st.cache_resource.clear()
+    read = vocabulary_named(SOURCE_SUBWORDS).spell(vocabulary_named(SOURCE_SUBWORDS).encode(FOX))
+    app = seen(model="In parts", sentence=" ".join(FOX.split()[:4]))
+    assert sent(app, "hint")["letters"] == [
+        visible(s) for s in read[: sent(app, "shades")["length"]]
+    ]
+    assert app.slider(key="query").value == sent(app, "shades")["length"] - 1
+    app = seen(model="In parts", sentence=FOX * 3)
+    assert numbers(app.error[0].value)[-1] == 24
 
 
 # What is refused ------------------------------------------------------------------------------

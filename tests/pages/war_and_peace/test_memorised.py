@@ -4,11 +4,13 @@ from threading import Event
 from types import SimpleNamespace
 
 import pytest
+import streamlit as st
 
 from lm_core.errors import TextError
 from lm_core.generation.memorisation import BookIndex
 from lm_core.generation.ngram_membership import NgramFilter
-from lm_core.text.character_vocabulary import SOURCE
+from lm_core.text.character_vocabulary import FULL, SOURCE
+from lm_core.text.vocabularies import FULL_SUBWORDS, vocabulary_named
 from pages.war_and_peace import text
 
 PASSAGE = "zzz qqq zzz qqq zzz qqq"
@@ -30,18 +32,30 @@ def read(monkeypatch):
     read.set()
 
 
-def find():
-    return text.find_memorised(tuple(SOURCE.encode(PASSAGE).tolist()), 20, SOURCE)
+def find(written=PASSAGE, vocabulary=SOURCE):
+    return text.find_memorised(tuple(vocabulary.encode(written).tolist()), 20, vocabulary)
 
 
 def test_until_the_book_is_read_the_filter_answers(read):
     assert isinstance(find().finder, NgramFilter)
     assert not find().spans
     read.set()
-    text.book_index().result(10)
+    text.book_index(SOURCE.name).result(10)
     found = find()
     assert isinstance(found.finder, BookIndex)
     assert [(span.start, span.length) for span in found.spans] == [(0, len(PASSAGE))]
+
+
+def test_a_text_with_quotes_is_looked_up_in_the_book_with_quotes(read, monkeypatch):
+    quoted, subwords = f'"{PASSAGE}"', vocabulary_named(FULL_SUBWORDS)
+    assert find(quoted, subwords).finder is None  # the filter does not know them
+    monkeypatch.setattr(
+        text, "load_book", lambda of: SimpleNamespace(ids=of.encode(f"a {quoted} b"))
+    )
+    st.cache_resource.clear()
+    text.book_index(FULL.name).result(10)
+    found = find(f"no {quoted} no", subwords)
+    assert [(span.start, span.length) for span in found.spans] == [(2, 2 + len(quoted))]
 
 
 def test_a_book_that_cannot_be_read_is_reported(read, monkeypatch):
@@ -50,6 +64,6 @@ def test_a_book_that_cannot_be_read_is_reported(read, monkeypatch):
 
     monkeypatch.setattr(text, "load_book", load_book)
     with pytest.raises(TextError):
-        text.book_index().result(10)
+        text.book_index(SOURCE.name).result(10)
     with pytest.raises(TextError):
         find()

@@ -13,7 +13,7 @@ from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training.checkpoints import SHIPPED
 from pages.shared.ui.lesson import provenance_text
 from pages.shared.ui.markdown import as_code
-from pages.war_and_peace import continuations
+from pages.war_and_peace import comparison, continuations
 from pages.war_and_peace.opening import provenances
 from tests.pages.visits import alt, data, guess, numbers, press, shows, visit
 
@@ -285,3 +285,18 @@ def test_every_model_can_be_picked_and_shows_its_stamp(page):
         assert not page.exception
         assert provenance_text(provenances()[name]) in captions(page)
         assert len(text(page)) > 200
+
+
+def test_a_model_of_the_text_with_quotes_is_named_beside_the_chart_and_not_in_it(
+    no_book, monkeypatch
+):
+    losses = {"nats": 1.2345, "bits": 1.781, "standard_error": 0.0123}
+    ours, other = (
+        {"name": n, "title": n, "kind": "trained", "text": n, "B": {**losses, "nats": nats}}
+        for n, nats in (("source", 1.3), ("full", 1.2345))
+    )
+    monkeypatch.setattr(comparison, "_measured", lambda: [ours, other])
+    app = arrive(view="Models compared")
+    assert set(data(app, "writing_comparison")["model"]) >= {"source"}
+    assert "full" not in set(data(app, "writing_comparison")["model"])
+    assert shows(app, 1.2345, 0.0123)
