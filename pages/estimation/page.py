@@ -6,33 +6,43 @@ import streamlit as st
 from lm_core.experiments.estimation.experiment import Likelihood, count
 from lm_core.experiments.estimation.models import LogisticRegression, SmallNetwork, fit
 from lm_core.experiments.estimation.population import GROUPS, true_probability
-from pages.estimation.results import draw_estimates, explain, same_number, spread_and_bias
+from pages.estimation.results import (
+    CLOSER,
+    draw_estimates,
+    explain,
+    same_number,
+    spread_and_bias,
+    verdict,
+)
 from pages.estimation.settings import choose_settings
+from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
 
 page_header(
     "estimation",
-    "Is an animal a bird, if you know only whether it can fly and how long it is? A sample can tell"
-    " you a probability.",
+    "Is an animal a bird? From flight and length alone, a sample tells a probability.",
 )
 
-# Controls and picture -------------------------------------------------------------------------
-settings = choose_settings()
-draw_estimates(settings)
+# Controls, picture and question ---------------------------------------------------------------
+screen = first_screen(picture=3.0)
+settings = choose_settings(screen.controls)
+with screen.picture:
+    draw_estimates(settings)
+with screen.beside:
+    prediction = predict_then_reveal(
+        "spread",
+        "The thin curves come from other samples. With ten times as many animals, how much closer do"
+        " they get?",
+        tuple(CLOSER),
+    )
+    if prediction.revealed:
+        verdict(settings, prediction)
 
 # Explanation ----------------------------------------------------------------------------------
 explain(settings)
-same_number(settings)
-
-st.subheader("Another sample, another curve", anchor=False)
-prediction = predict_then_reveal(
-    "spread",
-    "The thin curves come from other samples. With ten times as many animals, how much closer do"
-    " they get?",
-    ("Ten times closer", "About three times", "No closer"),
-)
 if prediction.revealed:
     spread_and_bias(settings)
+same_number(settings)
 
 with st.expander("The population (hidden in practice)", icon=":material/pets:"):
     st.markdown(

@@ -7,15 +7,21 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lm_core.experiments.estimation.experiment import Experiment, Method
+from lm_core.experiments.estimation.experiment import Errors, Experiment, Method
 from pages.estimation.settings import SIZES, Settings, errors_of, population, run
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, VERMILLION
+from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
+from pages.shared.ui.lesson import Prediction, show_verdict
 
 _ROWS = {"can fly": 1, "cannot fly": 0}
 _ROWS_SHOWN = 6
 _SEED = 1
+_COMPARED = (50, 500)
+"""Animals in a sample, and ten times as many."""
+CLOSER = {"Ten times closer": 6.0, "About three times": 1.6, "No closer": 0.0}
+"""Answers to how much closer the curves get, each with the least ratio of the spreads."""
 _SPREAD, _BIAS = "spread", "bias"
 _STYLES = {_SPREAD: charts.LineStyle(BLUE), _BIAS: charts.LineStyle(VERMILLION, 1)}
 _X = charts.Axis("animals in the sample", (10, 500), is_logarithmic=True, values=SIZES)
@@ -25,9 +31,21 @@ _Y = charts.Axis("distance in P(bird)", (0.01, 1.0), is_logarithmic=True, values
 def draw_estimates(settings: Settings) -> None:
     """Draw both curves, and under each what it says of the animal that is asked about."""
     found = run(settings.experiment)
+    st.markdown(f"**{_finding(settings, found)}**")
     for column, (name, row) in zip(st.columns(2, gap="medium"), _ROWS.items(), strict=True):
         with column:
             _curve(settings, found, name, row)
+
+
+def _finding(settings: Settings, found: Experiment) -> str:
+    """Return in a line how far other samples are from this one, for an animal that can fly."""
+    cell = int((population().lengths - settings.length).abs().argmin())
+    own, *others = found.curves[:, _ROWS["can fly"], cell].tolist()
+    known = [value for value in others if not math.isnan(value)]
+    said = f"This sample of {settings.experiment.n} animals says {_probability(own)}"
+    if not (settings.has_others and known):
+        return said
+    return f"{said}, others say {min(known):.0%} to {max(known):.0%}"
 
 
 def _curve(settings: Settings, found: Experiment, name: str, row: int) -> None:
@@ -36,7 +54,7 @@ def _curve(settings: Settings, found: Experiment, name: str, row: int) -> None:
     cell = int((grid.lengths - settings.length).abs().argmin())
     own, others, truth = curves[0, cell], curves[1:, cell], float(grid.truth[row, cell])
     title = f"P(bird | {name}, {settings.length} cm): {_probability(own)}"
-    st.markdown(f"**{title}**")
+    st.markdown(title)
     frame = charts.estimate_frame(
         grid.lengths.numpy(),
         curves if settings.has_others else curves[:1],
@@ -46,15 +64,16 @@ def _curve(settings: Settings, found: Experiment, name: str, row: int) -> None:
     lengths, is_bird = found.animals.lengths[alike].numpy(), found.animals.is_bird[alike].numpy()
     described = _described(settings, others, truth)
     show_chart(
-        charts.estimate_chart(frame, lengths, is_bird, now=settings.length),
+        charts.estimate_chart(frame, lengths, is_bird, now=settings.length, height=255),
         frame,
         key=f"estimate_{row}",
         alt=f"{title}. {described}",
         name=f"p-bird-{name.replace(' ', '-')}",
+        is_small=True,
     )
-    st.caption(
-        f"{len(lengths)} animals that {name}, {int(is_bird.sum())} of them birds (▲). {described}"
-    )
+    if not is_presenting():
+        birds = int(is_bird.sum())
+        st.caption(f"{len(lengths)} animals that {name}, {birds} of them birds (▲). {described}")
 
 
 def _described(settings: Settings, others: np.ndarray, truth: float) -> str:
@@ -71,7 +90,7 @@ def _described(settings: Settings, others: np.ndarray, truth: float) -> str:
 
 
 def _probability(value: float) -> str:
-    return "no animals to count" if math.isnan(value) else f"{value:.0%}"
+    return "no animals" if math.isnan(value) else f"{value:.0%}"
 
 
 def explain(settings: Settings) -> None:
@@ -165,10 +184,28 @@ def _nats(value: float) -> str:
     return f"{value:.3f} nats" if math.isfinite(value) else "infinite"
 
 
+def verdict(settings: Settings, prediction: Prediction) -> None:
+    """Say how much closer ten times as many animals bring the curves, and why."""
+    few, many = (_errors(settings, n) for n in _COMPARED)
+    ratio = few.spread / many.spread
+    answer = next(text for text, least in CLOSER.items() if ratio >= least)
+    show_verdict(
+        prediction,
+        is_right=prediction.guess == answer,
+        reason=f"From {_COMPARED[0]} to {_COMPARED[1]} animals the *spread*, how far estimates lie from"
+        f" their own mean, shrinks **{ratio:.1f} times**."
+        " For means of independent numbers, theory says √10 = 3.2.",
+    )
+
+
+def _errors(settings: Settings, n: int) -> Errors:
+    """Return the errors with n animals, always of the same samples: another one costs nothing here."""
+    return errors_of(replace(settings.experiment, n=n, seed=_SEED))
+
+
 def spread_and_bias(settings: Settings) -> None:
     """Draw both errors of the chosen method for every size of the sample."""
-    # Always of the same samples, so that looking at another one costs nothing here.
-    found = {n: errors_of(replace(settings.experiment, n=n, seed=_SEED)) for n in SIZES}
+    found = {n: _errors(settings, n) for n in SIZES}
     frame = pd.DataFrame(
         {
             "animals": SIZES,
@@ -176,9 +213,10 @@ def spread_and_bias(settings: Settings) -> None:
             _BIAS: [one.bias for one in found.values()],
         }
     )
-    few, many = 50, 500
+    few, many = _COMPARED
     ratio = found[few].spread / found[many].spread
     title = f"From {few} to {many} animals the spread shrinks {ratio:.1f} times"
+    st.subheader("Spread and bias", anchor=False)
     picture, words = st.columns([1.2, 1], gap="medium")
     with picture:
         st.markdown(f"**{title}**")

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from lm_core.experiments.estimation.experiment import (
     Errors,
@@ -32,12 +33,10 @@ class Settings(NamedTuple):
     has_truth: bool
 
 
-def choose_settings() -> Settings:
-    """Draw the controls in one row."""
-    size, method, asked, more = st.columns([1.15, 1.6, 1.05, 1.3], vertical_alignment="bottom")
-    with size:
-        n = control(st.select_slider, "animals", "Animals in the sample", SIZES, 50)
-    with method:
+def choose_settings(place: DeltaGenerator) -> Settings:
+    """Draw the controls there, in one row."""
+    with place:
+        n = control(st.select_slider, "animals", "Animals in the sample", SIZES, 50, width=210)
         by = control(
             st.segmented_control,
             "method",
@@ -46,27 +45,27 @@ def choose_settings() -> Settings:
             default=Method.COUNTING,
             required=True,
             format_func=_SHORT.__getitem__,
+            width="content",
         )
-    with asked:
         length = control(
             st.select_slider,
             "length",
             "An animal of",
             _LENGTHS,
-            8,
+            12,
             format_func=lambda cm: f"{cm} cm",
-        )
-    with more, st.container(horizontal=True, wrap=False, vertical_alignment="bottom"):
-        seed = control(
-            st.number_input,
-            "seed",
-            "Sample",
-            0,
-            9999,
-            0,
-            help="The seed: another number draws another sample of the same size.",
+            width=210,
         )
         with st.popover("More", icon=":material/tune:"):
+            seed = control(
+                st.number_input,
+                "seed",
+                "Sample",
+                0,
+                9999,
+                0,
+                help="The seed: another number draws another sample of the same size.",
+            )
             intervals, hidden, decay, has_others, has_truth = _finer()
     experiment = EstimationSettings(Method(by), n, seed, _MOST_OTHERS, intervals, hidden, decay)
     return Settings(experiment, length, has_others, has_truth)

@@ -10,7 +10,7 @@ from tests.browser.conftest import FITS, settle
 def test_a_class_counts_fits_and_guesses(visit, lab):
     page = visit(f"{lab}/estimation")
     main = page.locator("[data-testid=stMain]")
-    expect(main).to_contain_text("8 cm): 12%")
+    expect(main).to_contain_text("12 cm): 33%")
     expect(page.locator("[data-testid=stVegaLiteChart] svg, canvas").first).to_be_visible()
 
     page.get_by_text("Network", exact=True).click()
@@ -19,7 +19,7 @@ def test_a_class_counts_fits_and_guesses(visit, lab):
     thumb = page.locator(".st-key-length").get_by_role("slider")
     thumb.focus()
     thumb.press("ArrowRight")
-    expect(main).to_contain_text("10 cm)")
+    expect(main).to_contain_text("15 cm)")
 
     page.get_by_text("About three times").click()
     page.get_by_role("button", name="Reveal").click()

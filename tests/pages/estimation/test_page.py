@@ -3,7 +3,7 @@
 import pytest
 
 from lm_core.experiments.estimation.experiment import EstimationSettings, Method, run_experiment
-from tests.pages.visits import alt, data, numbers, shows, text, visit
+from tests.pages.visits import alt, charts, data, guess, numbers, press, shows, text, visit
 
 PAGE = "pages/estimation/page.py"
 
@@ -25,7 +25,8 @@ def counts_those_that_fly(page, settings):
 
 def test_the_first_paint_counts_fifty_animals(page):
     assert counts_those_that_fly(page, EstimationSettings(Method.COUNTING, 50))
-    assert numbers(alt(page, "estimate_1"))[:2] == [8, 12]
+    assert numbers(alt(page, "estimate_1"))[:2] == [12, 33]
+    assert shows(page, 50, 33, 0, 89), "how far the other samples are from this one"
     assert len(page.get("vega_lite_chart")) == 2
     assert not page.error
 
@@ -66,18 +67,21 @@ def test_counting_owns_that_it_has_no_answer_for_some(page):
 
 def test_the_truth_and_the_others_can_be_hidden(page):
     length, own, truth, *others = numbers(alt(page, "estimate_1"))
-    assert truth == 15
+    assert truth == 74
     page.toggle(key="truth").set_value(False).run()
     assert numbers(alt(page, "estimate_1")) == [length, own, *others]
     page.toggle(key="others").set_value(False).run()
     assert numbers(alt(page, "estimate_1")) == [length, own]
-    assert numbers(alt(page, "estimate_0")) == [length], "none to count"
+    assert numbers(alt(page, "estimate_0"))[0] == length
 
 
 def test_the_spread_waits_for_a_guess():
     page = arrive(method="Logistic")
-    assert len(page.get("vega_lite_chart")) == 2
-    page.button(key="skip_spread").click().run()
+    assert charts(page) == ["estimate_1", "estimate_0"]
+    right, wrong = guess(arrive(), "spread", 1), guess(arrive(), "spread", 0)
+    for answered, said in ((right, "Right"), (wrong, "Not quite")):
+        assert shows(answered, said, 50, 500, 3.3, 10, 3.2)
+    page = press(page, "skip_spread")
     assert len(page.get("vega_lite_chart")) == 3
     errors = data(page, "errors").set_index("animals")
     ratio = errors["spread"][50] / errors["spread"][500]
@@ -94,10 +98,10 @@ def quotes_bias(page):
 
 def test_a_link_restores_what_the_teacher_sees():
     page = arrive(
-        method="Network", animals="20", seed="2", length="12 cm", reveal="spread", truth="false"
+        method="Network", animals="20", seed="2", length="20 cm", reveal="spread", truth="false"
     )
     assert not page.warning
-    assert numbers(alt(page, "estimate_1"))[0] == 12
+    assert numbers(alt(page, "estimate_1"))[0] == 20
     assert "truth" not in set(data(page, "estimate_1")["curve"])
     assert quotes_bias(page)
 
