@@ -18,10 +18,10 @@ from pages.shared.ui.controls import choose_part
 from pages.shared.ui.lesson import page_header, show_source, try_this
 
 PARTS = (
+    MAP := "Map",
     NEIGHBOURS := "Neighbours",
     WORD_LIST := "Several words",
     ANALOGIES := "Analogies",
-    MAP := "Map",
     CONTEXTS := "Shared contexts",
     TRAINING := "During training",
 )
@@ -36,7 +36,9 @@ name_damaged()
 
 # Controls -------------------------------------------------------------------------------------
 part = choose_part(PARTS)
-choice = choose(has_words=part not in (WORD_LIST, ANALOGIES))
+if part != MAP:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        choice, _ = choose(has_words=part not in (WORD_LIST, ANALOGIES))
 
 # Picture and explanation ----------------------------------------------------------------------
 if part == WORD_LIST:
@@ -56,7 +58,7 @@ elif part == ANALOGIES:
         "Choose the vectors trained on the book alone. How many analogies still work?",
     ]
 elif part == MAP:
-    word_map(choice)
+    choice = word_map()
     code = (
         principal_components,
         neighbourhood_preservation,

@@ -21,13 +21,13 @@ from pages.shared.word_links import (
 
 _AROUND, _FREQUENT, _THEMES = "around the word", "most frequent", "seven themes"
 THEMES = {
-    "family": "father mother brother sister son daughter wife husband uncle aunt",
-    "numbers": "one two three four five six seven eight nine ten",
-    "body": "hand head face eyes arm foot heart mouth hair shoulder",
-    "food": "bread meat wine tea milk soup butter dinner sugar fruit",
-    "war": "army battle soldiers general enemy regiment cannon officer troops war",
-    "weather": "rain snow wind storm sun clouds cold warm sky weather",
-    "house": "door window room table chair bed wall house floor roof",
+    "rulers": "king queen prince princess emperor empress",
+    "family": "father mother brother sister son daughter",
+    "numbers": "two three four five six seven",
+    "body": "hand head face arm foot hair",
+    "food": "bread meat wine tea milk soup",
+    "war": "army battle soldiers enemy regiment cannon",
+    "weather": "rain snow wind storm sun clouds",
 }
 _BANDS = ((1_000, "1,000 times or more"), (100, "100 to 999 times"), (0, "fewer than 100 times"))
 
@@ -53,7 +53,7 @@ class Shown(NamedTuple):
 
 def choose_shown(choice: Choice, table: str = INPUT) -> Shown:
     """Draw what decides which words are on the map, and return them."""
-    kind = control(st.selectbox, "shown", "Words", (_AROUND, _FREQUENT, _THEMES))
+    kind = control(st.selectbox, "shown", "Words", (_THEMES, _AROUND, _FREQUENT))
     if kind == _THEMES:
         return _of_themes(choice)
     n = control(st.slider, "points", "How many", 30, MOST_POINTS, 120, 10)

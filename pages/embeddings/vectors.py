@@ -34,6 +34,7 @@ MOST_TYPED = 10_000
 
 _FIELDS = ("word", "other", "words", "a", "b", "c", "left", "right", "low", "high")
 _NEXT = "next_of_"
+_WORD_FIELDS = (("word", "Word", "king"), ("other", "Compared with", "queen"))
 
 
 class Snapshot(NamedTuple):
@@ -149,22 +150,30 @@ class Choice(NamedTuple):
         return min(self.among or len(self.vocabulary), len(self.vocabulary))
 
 
-def choose(*, has_words: bool) -> Choice:
-    """Draw the controls in one row; a word without a vector stops the page with a message.
+def choose(*, has_words: bool, compares: bool = True) -> tuple[Choice, DeltaGenerator]:
+    """Draw the controls side by side; a word without a vector stops the page with a message.
 
     Parameters
     ----------
     has_words : bool
-        Whether the word and the one to compare it with are asked for; else the choice has none.
+        Whether a word is asked for; else the choice has none.
+    compares : bool
+        Whether another word, to compare it with, is asked for too.
+
+    Returns
+    -------
+    Choice
+    DeltaGenerator
+        Behind *More*: a place for rarer controls.
     """
     for name in ("word", "other"):
         if (clicked := st.session_state.pop(f"{_NEXT}{name}", None)) is not None:
             st.session_state[name] = clicked
     say_limits(dict.fromkeys(_FIELDS, MOST_TYPED))
-    shares = [1.9, 1.6, 2.1] if has_words else [1.6, 2.1]
-    *words, model, view = st.columns(shares, vertical_alignment="bottom", gap="small")
-    typed = _choose_words(words[0]) if has_words else None
-    with model:
+    fields = _WORD_FIELDS[: 1 + compares] if has_words else ()
+    typed = {name: _choose_word(name, label, start) for name, label, start in fields}
+    more = st.popover("More", icon=":material/tune:")
+    with more:
         name = control(
             st.selectbox,
             "model",
@@ -172,7 +181,6 @@ def choose(*, has_words: bool) -> Choice:
             list(models()),
             format_func=lambda name: models()[name].title,
         )
-    with view, st.container(horizontal=True, wrap=False, vertical_alignment="bottom"):
         among = control(
             st.selectbox,
             "among",
@@ -189,26 +197,21 @@ def choose(*, has_words: bool) -> Choice:
         )
     meta = models()[name]
     vocabulary = space_of(meta, INPUT).vocabulary
-    if typed is None:
-        return Choice(meta, vocabulary, 0, None, _AMONG[among], subtract_mean)
-    first = _read_one("word", typed[0], meta, vocabulary)
-    if first is None:
+    found = {name: _read_one(name, word, meta, vocabulary) for name, word in typed.items()}
+    if has_words and found["word"] is None:
         st.stop()
-    second = _read_one("other", typed[1], meta, vocabulary)
-    return Choice(meta, vocabulary, first, second, _AMONG[among], subtract_mean)
+    word, other = found.get("word") or 0, found.get("other")
+    return Choice(meta, vocabulary, word, other, _AMONG[among], subtract_mean), more
 
 
-def _choose_words(place: DeltaGenerator) -> tuple[str, str]:
-    """Draw the two fields; their words are kept while another part of the page is shown."""
-    with place, st.container(horizontal=True, wrap=False):
-        word, other = (
-            control(st.text_input, name, label, start, max_chars=MOST_TYPED, persist_state="page")
-            for name, label, start in (
-                ("word", "Word", "king"),
-                ("other", "Compared with", "queen"),
-            )
+def _choose_word(name: str, label: str, start: str) -> str:
+    """Draw a field; its word is kept while another part of the page is shown."""
+    return str(
+        control(
+            st.text_input, name, label, start,
+            max_chars=MOST_TYPED, persist_state="page", width=180,
         )
-    return word, other
+    )  # fmt: skip
 
 
 def choose_table(name: str = "embedding") -> str:

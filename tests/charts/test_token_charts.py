@@ -12,7 +12,7 @@ def test_the_first_pair_is_merged_and_its_equals_are_tied():
     assert frame["which"].tolist() == ["merged next", "as frequent", "rarer"]
     assert frame["rank"].tolist() == [1, 2, 3]
     drawn = charts.pair_chart(frame, most=9, rows=5)
-    assert drawn.data["note"].tolist() == ["7  ← merged next", "7  tied", "3"]
+    assert drawn.data["note"].tolist() == ["7  ← next", "7  tied", "3"]
     assert drawn.data["pair"].tolist() == ["e + r", "s + t", "· + w"]
     assert len(set(drawn.data["colour"])) == 3
     assert (drawn.data["bottom"].iloc[:2].to_numpy() < drawn.data["top"].iloc[1:].to_numpy()).all()
@@ -61,3 +61,18 @@ def test_rows_of_a_matrix_are_named_once_on_the_left():
     plain = charts.matrix_panels(frame)
     assert (plain.data["row_name"] == "").all()
     assert plain.spec["layer"][0]["encoding"]["x"]["scale"]["domain"][0] == 0
+
+
+def test_masked_pairs_tell_neither_counts_nor_order():
+    frame = charts.masked_pair_frame(PAIRS)
+    assert frame["count"].isna().all()
+    assert frame["left"].tolist() == sorted(frame["left"])
+    drawn = charts.pair_chart(frame, most=9, rows=5)
+    assert set(drawn.data["note"]) == {"?"}
+    assert (drawn.data["count"] == 0).all()
+
+
+def test_costs_that_are_not_told_are_missing():
+    frame = charts.cost_frame({"Greek": 61, "English": 11}, {"English": 11})
+    assert frame["new"].isna().tolist() == [True, False]
+    assert charts.cost_chart(frame, names=("a", "b")).data["is_largest"].tolist() == [True, False]

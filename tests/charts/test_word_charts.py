@@ -65,23 +65,39 @@ def test_lines_lead_from_the_word_to_its_true_neighbours():
     assert len(set(shapes["range"])) == len(shapes["domain"]) == 4
 
 
-def test_names_give_way_to_the_chosen_word_and_its_neighbours():
-    _, drawn = drawn_map()
-    assert drawn.data["label"].tolist() == ["king", "queen", "river", ""]
-    near = POINTS * [[0.02, 1.0]]
-    points = np.concatenate([near, [[10.0, 0.0]]])
-    frame = charts.map_frame([*WORDS, "far"], points, ["a"] * 5, chosen=0)
-    drawn = charts.word_map(frame)
-    assert drawn.data["label"].tolist() == ["king", "queen", "river", "", "far"]
-    assert not drawn.data["only_wide"].any()
-    drawn = charts.word_map(frame.assign(x=[0.0, 1.0, 1.4, 0.0, 10.0], y=[0.0, 9.0, 0.0, 0.0, 5.0]))
-    assert drawn.data["only_wide"].tolist() == [False, False, True, False, False]
+def boxes_of(data, size, letter=0.0085, line=0.042):
+    """Where names are written: left, right, bottom, top."""
+    shown = data[data[f"{size}_x"].notna()]
+    width = letter * (shown["word"].str.len() + 1)
+    x, y = shown[f"{size}_x"], shown[f"{size}_y"]
+    return np.column_stack([x, x + width, y - line / 2, y + line / 2])
+
+
+def test_no_name_lies_over_another_and_the_chosen_word_always_has_one():
+    rng = np.random.default_rng(0)
+    words = [f"word{i}" for i in range(120)]
+    frame = charts.map_frame(words, rng.normal(size=(120, 2)), ["a"] * 120, chosen=7)
+    data = charts.word_map(frame).data
+    boxes = boxes_of(data, "wide")
+    assert 60 < len(boxes) < 120
+    for i, (left, right, bottom, top) in enumerate(boxes):
+        others = np.delete(boxes, i, axis=0)
+        beside = (others[:, 0] < right - 1e-9) & (left < others[:, 1] - 1e-9)
+        assert not (beside & (others[:, 2] < top - 1e-9) & (bottom < others[:, 3] - 1e-9)).any()
+    assert data["narrow_x"].notna().sum() < len(boxes)
+    assert data.loc[7, ["wide_x", "narrow_x"]].notna().all()
+
+
+def test_all_names_are_written_where_there_is_room():
+    places = np.array([[x, y] for x in range(6) for y in range(7)], float)
+    frame = charts.map_frame(["princess"] * 42, places, ["a"] * 42)
+    assert charts.word_map(frame).data["wide_x"].notna().all()
 
 
 def test_a_map_is_set_up_once_whatever_its_axes_are_called():
     drawn = [drawn_map(titles=titles)[1].spec for titles in (("she ← → he", "up"), ("", ""))]
     named = [[layer["encoding"]["x"]["axis"]["title"] for layer in spec["layer"]] for spec in drawn]
-    assert named == [["she ← → he"] * 4, [None] * 4]
+    assert named == [["she ← → he"] * 5, [None] * 5]
     marks = [[layer["mark"] for layer in spec["layer"]] for spec in drawn]
     assert all(a is b for a, b in zip(*marks, strict=True))
 

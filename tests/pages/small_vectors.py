@@ -13,7 +13,11 @@ from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
 from pages.embeddings.shown_words import THEMES
 
 ROYAL = ["king", "queen", "prince", "princess", "emperor", "general", "man", "woman", "boy", "girl"]
-WORDS = (*ROYAL, *(word for words in THEMES.values() for word in words.split()), "seldom")
+WORDS = tuple(
+    dict.fromkeys(
+        [*ROYAL, *(word for words in THEMES.values() for word in words.split()), "seldom"]
+    )
+)
 WIDTH = 24
 
 

@@ -11,8 +11,9 @@ import pandas as pd
 from pages.shared.charts.drawing import Drawing, specification
 from pages.shared.charts.palette import BLUE, GREY, GROUPS, ORANGE, VERMILLION
 
-_LETTER, _LINE = 0.0105, 0.042  # of the axes: the room that a label takes on a laptop
+_LETTER, _LINE = 0.0085, 0.042  # of the axes: the room that a label takes on a laptop
 _NARROW, _TIMES = 450, 2.4  # pixels: on a phone a letter takes so many times the room
+_IMPORTANCE = {"chosen": 0, "near here": 1, "far here": 1, "other": 2}
 _COLUMNS = f"width < {_NARROW} ? 2 : 8"
 _ROOM = 0.06  # around the outermost points
 _SHAPES = {"chosen": "diamond", "near here": "square", "far here": "triangle-up", "other": "circle"}
@@ -61,6 +62,7 @@ def word_map(
     groups: tuple[str, ...] = (),
     bounds: Bounds | None = None,
     height: int = 470,
+    text_growth: float = 1.0,
 ) -> Drawing:
     """Draw a `map_frame`; a point can be clicked: the selection is ``pick``.
 
@@ -76,15 +78,19 @@ def word_map(
         All groups, in the order of their colours.
     bounds : pair of pairs of float, optional
         The ends of both axes, where several maps share them; by default what the points need.
+    text_growth : float
+        How many times larger than on a laptop words are written.
     """
     (low_x, high_x), (low_y, high_y) = bounds or (_range(frame["x"]), _range(frame["y"]))
     data = frame.assign(
         x=(frame["x"] - low_x) / (high_x - low_x),
         y=(frame["y"] - low_y) / (high_y - low_y),
     )
-    labels, on_a_phone = (_labels(data, letter) for letter in (_LETTER, _TIMES * _LETTER))
-    is_wide = [bool(label) and not narrow for label, narrow in zip(labels, on_a_phone, strict=True)]
-    data = data.assign(label=labels, only_wide=is_wide, from_x=np.nan, from_y=np.nan)
+    wide, narrow = (
+        _placed(data, grown * _LETTER, text_growth * _LINE) for grown in (text_growth, _TIMES)
+    )
+    data = data.assign(from_x=np.nan, from_y=np.nan)
+    data[["wide_x", "wide_y"]], data[["narrow_x", "narrow_y"]] = wide, narrow
     if (data["role"] == "chosen").any():
         start = data[data["role"] == "chosen"].iloc[0]
         is_end = data["role"].isin(["near here", "far here"])
@@ -99,19 +105,55 @@ def _range(values: pd.Series) -> tuple[float, float]:
     return low - room, high + room
 
 
-def _labels(data: pd.DataFrame, letter: float) -> list[str]:
-    """Return each word where there is room for it, letters so wide, the important ones first."""
-    words, roles = data["word"].tolist(), data["role"].tolist()
-    left, middle = data["x"].to_numpy(), data["y"].to_numpy()
-    right = left + letter * (data["word"].str.len().to_numpy() + 2)
-    ranks = {"chosen": 0, "near here": 1, "far here": 1, "other": 2}
-    labels, taken = [""] * len(words), np.zeros(len(words), bool)
-    for i in sorted(range(len(words)), key=lambda i: ranks[roles[i]]):
-        beside = (left[taken] <= right[i]) & (left[i] <= right[taken])
-        is_free = not (beside & (np.abs(middle[taken] - middle[i]) <= _LINE)).any()
-        if is_free or roles[i] == "chosen":
-            labels[i], taken[i] = words[i], True
-    return labels
+def _placed(data: pd.DataFrame, letter: float, line: float) -> np.ndarray:
+    """Return where each word is written, (n, 2) for the left end of its middle; NaN without room.
+
+    The important words come first. Each takes the first place around its point that is free of
+    other names, and if possible of other points.
+
+    Parameters
+    ----------
+    data : DataFrame
+        With word, role, x and y in [0, 1].
+    letter, line : float
+        Width and height of a letter, in units of the axes.
+    """
+    points = data[["x", "y"]].to_numpy()
+    widths = letter * (data["word"].str.len().to_numpy() + 1)
+    ranks = data["role"].map(_IMPORTANCE).to_numpy()
+    reach = np.array([letter, line / 4])
+    dots = np.column_stack([points - reach, points + reach])
+    taken = np.full((len(data), 4), np.nan)  # left, bottom, right, top of each name
+    for i in np.argsort(ranks, kind="stable"):
+        boxes = _boxes(points[i], widths[i], letter, line)
+        is_inside = (boxes[:, :2] >= 0).all(1) & (boxes[:, 2:] <= 1).all(1)
+        is_free = is_inside & ~_overlap(boxes, taken).any(1)
+        is_clear = is_free & (_overlap(boxes, dots).sum(1) == 0)
+        for fits in (is_clear, is_free):
+            if fits.any():
+                taken[i] = boxes[fits.argmax()]
+                break
+        else:
+            if ranks[i] == 0:
+                taken[i] = boxes[0]
+    return np.column_stack([taken[:, 0], (taken[:, 1] + taken[:, 3]) / 2])
+
+
+def _boxes(point: np.ndarray, width: float, letter: float, line: float) -> np.ndarray:
+    """Return the places where a word can be written, the best first: left, bottom, right, top."""
+    beside, across = 1.3 * letter, -width / 2
+    rows = [(beside, 0), (-beside - width, 0), (across, 1), (across, -1)]
+    for up in (1.0, -1.0, 2.0, -2.0):
+        rows += [(beside / 2, up), (-beside / 2 - width, up)]
+    starts = point + np.array([(x, line * (0.85 * up - 0.5)) for x, up in rows])
+    return np.column_stack([starts, starts + np.array([width, line])])
+
+
+def _overlap(boxes: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Return which of some boxes lie over which others: (n, m) of bool."""
+    return (
+        (boxes[:, None, :2] < others[None, :, 2:]) & (others[None, :, :2] < boxes[:, None, 2:])
+    ).all(2)
 
 
 def _titled(spec: dict[str, Any], titles: tuple[str, str]) -> dict[str, Any]:
@@ -133,14 +175,25 @@ def _map_spec(groups: tuple[str, ...], height: int) -> dict[str, Any]:
     base = alt.Chart().encode(
         x=alt.X("x:Q", scale=scale, axis=axis), y=alt.Y("y:Q", scale=scale, axis=axis)
     )
-    opacity = f"datum.only_wide && width < {_NARROW} ? 0 : datum.role == 'other' ? 0.75 : 1"
-    names = (
-        base.transform_filter("datum.label != ''")
-        .mark_text(align="left", dx=7, opacity=alt.ExprRef(opacity))
-        .encode(text="label:N")
-    )
-    layers = alt.layer(_lines(base), _words(base, groups), _marked_words(base), names)
+    names = [_names(scale, axis, size) for size in ("wide", "narrow")]
+    layers = alt.layer(_lines(base), _words(base, groups), _marked_words(base), *names)
     return specification(layers.resolve_scale(color="independent").properties(height=height))
+
+
+def _names(scale: alt.Scale, axis: alt.Axis, size: str) -> alt.Chart:
+    """Return the words as they are written on a wide or a narrow screen."""
+    is_shown = f"width {'>=' if size == 'wide' else '<'} {_NARROW}"
+    opacity = f"!({is_shown}) ? 0 : datum.role == 'other' ? 0.85 : 1"
+    return (
+        alt.Chart()
+        .transform_filter(f"isValid(datum.{size}_x)")
+        .mark_text(align="left", baseline="middle", opacity=alt.ExprRef(opacity))
+        .encode(
+            x=alt.X(f"{size}_x:Q", scale=scale, axis=axis),
+            y=alt.Y(f"{size}_y:Q", scale=scale, axis=axis),
+            text="word:N",
+        )
+    )
 
 
 def _lines(base: alt.Chart) -> alt.Chart:

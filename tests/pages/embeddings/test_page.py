@@ -20,6 +20,7 @@ from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.training import checkpoints
 from lm_core.training.checkpoints import load_checkpoint
 from pages.embeddings import contexts, files, vectors
+from pages.embeddings.shown_words import THEMES
 from tests.conftest import ROOT
 from tests.pages.small_vectors import WORDS, save_small_vectors
 from tests.pages.visits import alt, charts, data, guess, holds, numbers, press, shows, visit
@@ -37,7 +38,11 @@ def shelf(tmp_path, monkeypatch):
 
 
 def arrive(**asked):
-    return visit(PAGE, **asked)
+    return visit(PAGE, **{"part": "Neighbours", **asked})
+
+
+def on_map(**asked):
+    return visit(PAGE, **{"projection": "PCA", **asked})
 
 
 def spaces(folder, name="library-skip-gram", subtract_mean=False):
@@ -245,32 +250,32 @@ def test_the_rule_that_passes_over_the_three_words_is_told(shelf):
 
 
 def test_neighbourhood_preservation_waits_for_a_guess(shelf):
-    app = arrive(part="Map", shown="most frequent", points="50")
+    app = on_map(shown="most frequent", points="40")
     assert set(data(app, "map")["role"]) == {"chosen", "other"}
     guess(app, "preservation")
-    unit = unit_vectors(spaces(shelf)[0].vectors[:50])
+    unit = unit_vectors(spaces(shelf)[0].vectors[:40])
     picture = principal_components(unit, 2)
     found = neighbourhood_preservation(unit, picture.points, 10)
     n = int(found.preserved[0].sum())
     assert holds(alt(app, "map"), 10, "king", n)
     variance = round(100 * float(picture.shares.sum()), 1)
     far = [WORDS[i] for i in found.true[0][~found.preserved[0]].tolist()]
-    assert shows(app, variance, round(found.share * 10, 1), 10, 50, 2.0, "king", *far)
+    assert shows(app, variance, round(found.share * 10, 1), 10, 40, 2.6, "king", *far)
+    right = "9 or 10" if round(10 * found.share) >= 9 else "5 to 8"
+    assert shows(app, "Right" if right == "9 or 10" else "Not quite", round(10 * found.share, 1))
     roles = data(app, "map").set_index("word")["role"]
     assert set(roles.index[roles == "far here"]) == set(far)
     assert (roles == "near here").sum() == n
 
 
 def test_neighbours_that_are_not_on_the_map_are_not_called_the_true_ones():
-    asked = {"part": "Map", "word": "war", "points": "50", "reveal": "preservation"}
+    asked = {"word": "army", "points": "40", "reveal": "preservation"}
     for shown, is_among in (("around the word", False), ("most frequent", True)):
-        assert holds(alt(arrive(shown=shown, **asked), "map"), "war", "among") == is_among
+        assert holds(alt(on_map(shown=shown, **asked), "map"), "army", "among") == is_among
 
 
 def test_the_words_of_a_map_lead_to_the_page_on_clusters(shelf):
-    app = arrive(
-        part="Map", shown="most frequent", points="40", coloured="k-means cluster", map_clusters="3"
-    )
+    app = on_map(shown="most frequent", points="40", coloured="k-means cluster", map_clusters="3")
     (way,) = app.get("page_link")
     there = dict(parse_qsl(way.proto.query_string))
     drawn = next(t.value for t in app.dataframe if "word" in t.value.columns)
@@ -278,11 +283,11 @@ def test_the_words_of_a_map_lead_to_the_page_on_clusters(shelf):
     assert there["clusters"] == "3"
     assert there["vectors"] in app.selectbox(key="model").options
     assert set(drawn["group"]) == {"cluster 1", "cluster 2", "cluster 3"}
-    assert not arrive(part="Map", shown="most frequent").get("page_link")
+    assert not on_map(shown="most frequent").get("page_link")
 
 
 def test_words_are_coloured_by_cluster_on_the_map(shelf):
-    app = arrive(part="Map", shown="most frequent", points="40", coloured="k-means cluster")
+    app = on_map(shown="most frequent", points="40", coloured="k-means cluster")
     assert not app.exception
     unit = spaces(shelf)[0].unit(range(40))
     expected = [f"cluster {k + 1}" for k in word_clusters(unit, 5, generator(0)).tolist()]
@@ -291,18 +296,34 @@ def test_words_are_coloured_by_cluster_on_the_map(shelf):
     assert any(expected == list(table[column]) for table in tables for column in table.columns)
 
 
-def test_t_sne_runs_when_asked_for_and_can_be_walked():
-    app = arrive(part="Map", projection="t-SNE", reveal="preservation", shown="seven themes")
-    assert not charts(app)
-    press(app, "t_sne_run")
-    *settings, end = numbers(alt(app, "map"))[-5:]
-    assert settings == [500, 500, 10, 1]
+def test_the_page_opens_on_the_themes_each_word_placed_and_named(shelf):
+    app = visit(PAGE)
+    drawn = data(app, "map")
+    assert drawn["group"].nunique() == len(THEMES)
+    assert set(drawn["word"]) == {word for words in THEMES.values() for word in words.split()}
+    neighbours = data(app, "map_neighbours")
+    expected = [word for word, _ in nearest(spaces(shelf)[0], "king", len(neighbours))]
+    assert neighbours["word"].tolist() == expected
+
+
+def test_t_sne_of_few_words_runs_at_once_and_can_be_walked():
+    app = visit(PAGE, steps="true")
+    step, steps, perplexity, seed, end = numbers(alt(app, "map"))[-5:]
+    assert (step, steps, perplexity, seed) == (500, 500, 10, 1)
     app.slider(key="t_sne_step").set_value(0).run()
     step, *_, start = numbers(alt(app, "map"))[-5:]
     assert step == 0
     assert end < start
+
+
+def test_t_sne_of_many_words_waits_for_the_button(monkeypatch):
+    monkeypatch.setattr("pages.embeddings.t_sne._AT_ONCE", 20)
+    app = visit(PAGE)
+    assert "map" not in charts(app)
+    press(app, "t_sne_run")
+    assert "map" in charts(app)
     app.number_input(key="seed").set_value(2).run()
-    assert len(app.info) == 1
+    assert "map" not in charts(app)
 
 
 def space_of(app):
@@ -311,7 +332,7 @@ def space_of(app):
 
 
 def test_words_are_placed_in_space_with_lines_to_the_true_neighbours(shelf):
-    app = arrive(part="Map", projection="3-D", reveal="preservation", shown="seven themes")
+    app = on_map(projection="3-D", reveal="preservation")
     traces = space_of(app)["data"]
     lines = [trace for trace in traces if trace["mode"] == "lines"]
     points = {trace["name"]: trace for trace in traces if trace["mode"] != "lines"}
@@ -332,12 +353,12 @@ def test_words_are_placed_in_space_with_lines_to_the_true_neighbours(shelf):
 
 
 def test_the_angle_of_the_space_comes_with_the_link():
-    asked = {"part": "Map", "projection": "3-D", "reveal": "preservation"}
-    app = arrive(turn="-120", tilt="45", **asked)
+    asked = {"projection": "3-D", "reveal": "preservation"}
+    app = on_map(turn="-120", tilt="45", **asked)
     assert angle_of(app) == pytest.approx((-120, 45))
     app.slider(key="turn").set_value(7).run()
     assert angle_of(app) == pytest.approx((7, 45))
-    app = arrive(turn="nan", tilt="91", **asked)
+    app = on_map(turn="nan", tilt="91", **asked)
     assert angle_of(app) == pytest.approx((30, 15))
     assert len(app.warning) == 2
 
@@ -373,19 +394,19 @@ assert "plotly.graph_objs._figure" in sys.modules
 
 
 def test_axes_are_made_of_words(shelf):
-    app = arrive(
-        part="Map", projection="Axes", left="girl", right="boy", low="rain", high="bread wine",
+    app = on_map(
+        projection="Axes", shown="most frequent", left="girl", right="boy", low="rain", high="bread wine",
         points="30", reveal="preservation",
     )  # fmt: skip
     assert numbers(alt(app, "map"))[-6:-2] == [1, 1, 1, 2]
     for refused in ("boy", ""):
         app.text_input(key="left").set_value(refused).run()
         assert len(app.error) == 1
-        assert not charts(app)
+        assert "map" not in charts(app)
 
 
 def test_a_click_on_the_map_chooses_the_word():
-    app = arrive(part="Map", shown="seven themes")
+    app = visit(PAGE)
     app.session_state["map"] = {"selection": {"pick": [{"word": "snow"}]}}
     app.run()
     assert app.text_input(key="word").value == "snow"

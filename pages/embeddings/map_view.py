@@ -1,0 +1,158 @@
+"""A flat picture of words, whatever the projection, and the true neighbours that it preserves."""
+
+from typing import NamedTuple
+
+import pandas as pd
+import streamlit as st
+from torch import Tensor
+
+from lm_core.analysis.neighbourhood_preservation import neighbourhood_preservation
+from pages.embeddings.neighbours import neighbours_of
+from pages.embeddings.shown_words import THEMES, Shown
+from pages.embeddings.vectors import Choice, follow_click
+from pages.shared import charts
+from pages.shared.ui.appearance import chart_style
+from pages.shared.ui.figures import show_chart
+
+K = 10
+"""k of neighbourhood preservation: true neighbours that are looked for in the map."""
+
+_LAPTOP_TEXT = 13
+
+
+class MapView(NamedTuple):
+    """What is to be drawn, whatever the projection.
+
+    Attributes
+    ----------
+    choice : Choice
+    table : str
+    shown : Shown
+    unit : Tensor of shape (n, D)
+        The shown words' vectors at length 1.
+    is_revealed : bool
+        Whether the true neighbours may be drawn.
+    """
+
+    choice: Choice
+    table: str
+    shown: Shown
+    unit: Tensor
+    is_revealed: bool
+
+    @property
+    def words(self) -> list[str]:
+        """The shown words; the chosen one comes first."""
+        return [self.choice.vocabulary.words[i] for i in self.shown.ids]
+
+
+class Picture(NamedTuple):
+    """Where the words lie, (n, 2) or (n, 3), what the axes are called, and what is to be said.
+
+    Attributes
+    ----------
+    points : Tensor
+    titles : pair of str
+    note : str
+        Below the picture.
+    finding : str
+        Above it; empty where the words alone say it.
+    """
+
+    points: Tensor
+    titles: tuple[str, str]
+    note: str
+    finding: str = ""
+
+
+class Truth(NamedTuple):
+    """Which of the chosen word's neighbours are near in the picture, and of all words how many.
+
+    Attributes
+    ----------
+    near, far : list of int
+        Places among the shown words.
+    mean : float
+        True neighbours of a word that are near, over all shown words.
+    finding : str
+    """
+
+    near: list[int]
+    far: list[int]
+    mean: float
+    finding: str
+
+
+def true_neighbours(view: MapView, points: Tensor) -> Truth:
+    """Return which true neighbours a picture preserves."""
+    found = neighbourhood_preservation(view.unit, points.to(view.unit.dtype), K)
+    true, kept = found.true[0], found.preserved[0]
+    are_all_shown = {n.id for n in neighbours_of(view.choice, view.table)} <= set(view.shown.ids)
+    whose = view.choice.name if are_all_shown else f"{view.choice.name} among these words"
+    finding = (
+        f"Of the {K} true neighbours of {whose}, {int(kept.sum())}"
+        f" {'is' if int(kept.sum()) == 1 else 'are'} near it here"
+    )
+    return Truth(true[kept].tolist(), true[~kept].tolist(), found.share * K, finding)
+
+
+def frame_of(view: MapView, picture: Picture) -> tuple[pd.DataFrame, Truth | None]:
+    """Return one row per word, and the truth about the neighbours if it may be told."""
+    truth = true_neighbours(view, picture.points) if view.is_revealed else None
+    frame = charts.map_frame(
+        view.words,
+        picture.points.numpy(),
+        view.shown.groups,
+        chosen=0,
+        near=truth.near if truth else (),
+        far=truth.far if truth else (),
+    )
+    return frame, truth
+
+
+def explain(view: MapView, picture: Picture) -> None:
+    """Say below a picture what it shows."""
+    parts, n = [picture.note], len(view.words)
+    truth = true_neighbours(view, picture.points) if view.is_revealed else None
+    if truth is not None:
+        far = ", ".join(view.words[i] for i in truth.far)
+        parts.append(
+            f"*Neighbourhood preservation*, the share of true neighbours that stay near in a picture, is"
+            f" **{truth.mean:.1f} of {K}** over all {n} words. Random places would preserve"
+            f" {K * K / (n - 1):.1f}. Lines lead from {view.choice.name} to its true neighbours among these"
+            f" words, by cosine in all {view.unit.shape[1]} numbers. They are solid to neighbours that"
+            " are near in the picture" + (f", and dashed to {far}." if far else ".")
+        )
+    st.markdown("  \n".join(parts))
+
+
+def title_of(view: MapView, picture: Picture, truth: Truth | None) -> str:
+    """Return what the picture shows in one line."""
+    if picture.finding or truth is not None:
+        return picture.finding or truth.finding
+    among = f"{len(view.words)} words ({view.table} embedding)"
+    if view.shown.legend == tuple(THEMES):
+        return f"Words of one theme lie together: {among}, placed by their vectors alone"
+    return f"{view.choice.name} among {among}"
+
+
+def draw_map(view: MapView, picture: Picture) -> None:
+    """Draw a flat picture; a click on a word chooses it."""
+    frame, truth = frame_of(view, picture)
+    n, title = len(frame), title_of(view, picture, truth)
+    st.markdown(f"**{title}**")
+    chosen = show_chart(
+        charts.word_map(
+            frame,
+            titles=picture.titles,
+            groups=view.shown.legend,
+            height=380,
+            text_growth=chart_style().text_size / _LAPTOP_TEXT,
+        ),
+        frame,
+        key="map",
+        alt=f"{title}. {n} words as points. {picture.note}",
+        name=f"map-{view.choice.name}",
+        selectable=True,
+    )
+    follow_click("map", charts.picked_word(chosen), "word")

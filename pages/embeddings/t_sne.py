@@ -1,0 +1,122 @@
+"""The map by t-SNE, and its steps from random places on."""
+
+import streamlit as st
+import torch
+
+from lm_core.analysis.t_sne import TsneStep, t_sne
+from lm_core.rng import generator
+from pages.embeddings.map_view import MapView, Picture, draw_map, explain
+from pages.shared.turns import model_calls
+from pages.shared.ui.controls import asked_by_link, control, is_presenting
+from pages.shared.ui.playback import playback_bar
+
+STEP = "t_sne_step"
+_ASKED = "t_sne_asked"
+_PERPLEXITIES = (3, 5, 10, 20, 30, 50)
+_STEPS, _EVERY = 500, 20
+_AT_ONCE = 64
+"""So many words are placed without a button: it takes a fifth of a second."""
+
+Settings = tuple[str, str, bool, tuple[int, ...], int, int]
+
+
+def choose_t_sne(view: MapView) -> Settings:
+    """Draw perplexity and seed."""
+    most = (len(view.words) - 2) // 2
+    perplexity = control(
+        st.select_slider,
+        "perplexity",
+        "Perplexity",
+        _PERPLEXITIES,
+        10,
+        help="How many neighbours each word has in effect.",
+    )
+    seed = int(control(st.number_input, "seed", "Seed", 0, 9_999, 1))
+    settings = (
+        view.choice.meta.name,
+        view.table,
+        view.choice.subtract_mean,
+        view.shown.ids,
+        min(perplexity, most),
+        seed,
+    )
+    if perplexity > most:
+        st.caption(f"{len(view.words)} words: perplexity {most} at most.")
+    return settings
+
+
+def is_asked_for(settings: Settings) -> bool:
+    """Return whether this visitor wants t-SNE of these settings to run; if not, draw the button."""
+    asked = st.session_state.setdefault(_ASKED, [])
+    if (asked_by_link(STEP) or len(settings[3]) <= _AT_ONCE) and settings not in asked:
+        _run(settings)
+    if settings in asked:
+        return True
+    st.info(
+        "t-SNE moves the words until true neighbours are near each other. With so many words it takes"
+        " a second."
+    )
+    st.button(
+        "Run t-SNE",
+        type="primary",
+        icon=":material/play_arrow:",
+        key="t_sne_run",
+        on_click=_run,
+        args=(settings, True),
+    )
+    return False
+
+
+def _run(settings: Settings, to_the_end: bool = False) -> None:
+    asked = st.session_state[_ASKED]
+    asked.append(settings)
+    del asked[:-8]
+    if to_the_end:
+        st.session_state[STEP] = _STEPS // _EVERY
+
+
+def last_picture(view: MapView, settings: Settings) -> Picture:
+    """Return the picture of the last step."""
+    return _picture(_t_sne_steps(settings, view.unit)[-1], settings)
+
+
+def draw_t_sne(view: MapView, settings: Settings) -> None:
+    """Draw the steps of t-SNE, and the picture of the one that is chosen."""
+    steps = _t_sne_steps(settings, view.unit)
+    playback_bar(
+        STEP,
+        len(steps),
+        lambda i: _draw_step(view, _picture(steps[i], settings)),
+        label=f"t-SNE step, every {_EVERY}th",
+        start=len(steps) - 1,
+        seconds_per_step=0.5,
+    )
+
+
+def _draw_step(view: MapView, picture: Picture) -> None:
+    draw_map(view, picture)
+    if not is_presenting():
+        explain(view, picture)
+
+
+@st.cache_resource(max_entries=24, show_spinner="Running t-SNE")
+def _t_sne_steps(settings: Settings, _unit: torch.Tensor) -> list[TsneStep]:
+    *_, perplexity, seed = settings
+    run, kept = t_sne(_unit, float(perplexity), generator(seed), steps=_STEPS), []
+    for _ in range(_STEPS + 1):
+        with model_calls:
+            step = next(run)
+        if step.step % _EVERY == 0:
+            kept.append(step)
+    return kept
+
+
+def _picture(step: TsneStep, settings: Settings) -> Picture:
+    *_, perplexity, seed = settings
+    return Picture(
+        step.points,
+        ("", ""),
+        f"Step {step.step} of {_STEPS}, perplexity {perplexity}, seed {seed}: the divergence from the"
+        f" true neighbours is {step.divergence:.2f} nats. Axes, sizes of clusters and gaps between them"
+        " mean nothing. Another seed gives another map.",
+    )
