@@ -12,6 +12,7 @@ from lm_core.rng import generator
 from pages.embeddings.vectors import INPUT, Choice
 from pages.shared.ui.controls import control
 from pages.shared.word_links import (
+    AROUND,
     CLUSTER,
     FEWEST_COLOURS,
     FREQUENCY,
@@ -19,7 +20,7 @@ from pages.shared.word_links import (
     link_to_clusters,
 )
 
-_AROUND, _FREQUENT, _THEMES = "around the word", "most frequent", "seven themes"
+_FREQUENT, _THEMES = "most frequent", "seven themes"
 THEMES = {
     "rulers": "king queen prince princess emperor empress",
     "family": "father mother brother sister son daughter",
@@ -53,7 +54,7 @@ class Shown(NamedTuple):
 
 def choose_shown(choice: Choice, table: str = INPUT) -> Shown:
     """Draw what decides which words are on the map, and return them."""
-    kind = control(st.selectbox, "shown", "Words", (_THEMES, _AROUND, _FREQUENT))
+    kind = control(st.selectbox, "shown", "Words", (_THEMES, AROUND, _FREQUENT))
     if kind == _THEMES:
         return _of_themes(choice)
     n = control(st.slider, "points", "How many", 30, MOST_POINTS, 120, 10)

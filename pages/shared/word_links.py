@@ -7,6 +7,9 @@ import streamlit as st
 WORDS = "words of War and Peace"
 """What the page on clusters calls them."""
 
+AROUND = "around the word"
+"""Which words are on the map."""
+
 FREQUENCY, CLUSTER = "frequency", "k-means cluster"
 """What the colours of a map's words can show."""
 
@@ -38,6 +41,8 @@ def link_to_map(word: str, vectors: str, clusters: int) -> None:
         icon=":material/map:",
         query_params={
             "part": "Map",
+            "projection": "PCA",
+            "shown": AROUND,
             "word": word,
             "model": vectors,
             "coloured": CLUSTER,

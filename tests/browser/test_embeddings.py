@@ -41,7 +41,7 @@ def test_every_part_is_drawn_and_nothing_sticks_out(visit, lab, width):
 
 @needs_vectors
 def test_a_misspelt_word_is_mended_and_a_bar_is_clicked(visit, lab):
-    page = visit(f"{lab}/embeddings")
+    page = visit(f"{lab}/embeddings?part=Neighbours")
     field_of(page, "Word").fill("fahter")
     field_of(page, "Word").press("Enter")
     page.get_by_role("button", name="father", exact=True).click()
@@ -83,10 +83,9 @@ def test_the_space_is_turned_by_hand_and_by_its_controls_and_the_link_keeps_thes
 
 @needs_vectors
 def test_the_words_of_the_map_are_clustered_on_the_page_on_clusters_and_back(visit, lab):
-    asked = (
-        "part=Map&reveal=preservation&points=40&coloured=k-means+cluster&map_clusters=3&word=tea"
-    )
+    asked = "projection=PCA&shown=around+the+word&reveal=preservation&points=40&coloured=k-means+cluster&map_clusters=3&word=tea"
     page = visit(f"{lab}/embeddings?{asked}")
+    page.get_by_role("button", name="More").click()
     page.get_by_role("link", name="Cluster these 40 words step by step").click()
     page.wait_for_url(re.compile("/clustering"))
     settle(page)
@@ -100,13 +99,14 @@ def test_the_words_of_the_map_are_clustered_on_the_page_on_clusters_and_back(vis
     page.get_by_role("link", name=re.compile("on the map, in 3 clusters")).click()
     page.wait_for_url(re.compile("/embeddings"))
     settle(page)
+    page.get_by_role("button", name="More").click()
     expect(page.get_by_role("slider", name="Clusters K")).to_have_value("3")
     expect(page.locator("[data-testid=stAlert]")).to_have_count(0)
 
 
 @needs_vectors
 def test_on_a_phone_the_space_fits_and_small_controls_stand_in_pairs(visit, lab):
-    asked = "part=Map&projection=3-D&reveal=preservation"
+    asked = "projection=3-D&reveal=preservation&shown=around+the+word"
     page = visit(f"{lab}/embeddings?{asked}", width=390, height=844)
     settle(page)
     scene = page.locator(".st-key-space .gl-container canvas").first
@@ -114,6 +114,7 @@ def test_on_a_phone_the_space_fits_and_small_controls_stand_in_pairs(visit, lab)
     box = scene.bounding_box()
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 390
+    page.get_by_role("button", name="More").click()
     tops = [page.locator(f".st-key-{name}").bounding_box() for name in ("points", "coloured")]
     bottoms = [box["y"] + box["height"] for box in tops]
     assert abs(bottoms[0] - bottoms[1]) < 2

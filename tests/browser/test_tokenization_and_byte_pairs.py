@@ -103,7 +103,7 @@ def test_a_token_reached_by_pointer_keyboard_or_tap_marks_its_characters_in_all_
 FIELDS = [
     (LEARNED, "Unseen text", "500"),
     ("byte-pair-encoding?part=From+the+whole+book&reveal=sizes", "A sentence in these", "300"),
-    ("embeddings", "Compared with", "10,000"),
+    ("embeddings?part=Neighbours", "Compared with", "10,000"),
     ("embeddings?part=Several+words", "3 to 12 words", "10,000"),
 ]
 
