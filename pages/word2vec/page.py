@@ -9,7 +9,7 @@ from lm_core.experiments.word2vec.full_softmax import (
 )
 from lm_core.experiments.word2vec.recipes import LIBRARY_SKIP_GRAM
 from lm_core.experiments.word2vec.short_text import RecordedTraining, centre_word_probabilities
-from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
+from pages.shared.ui.lesson import page_header, show_source, try_this
 from pages.word2vec.run import trained_by_worker
 from pages.word2vec.snapshots import look_back
 from pages.word2vec.text import SYNTHETIC, choose_material, sliding_window
@@ -25,28 +25,12 @@ page_header(
 material = choose_material()
 sliding_window(material)
 
-# Predict --------------------------------------------------------------------------------------
-st.subheader("The training", anchor=False)
-is_shown = True
-if material.kind == SYNTHETIC:
-    is_shown = predict_then_reveal(
-        "company",
-        "*king* and *ruler* never occur in the same sentence of this text. Will their vectors become"
-        " similar?",
-        (
-            "No: they never meet",
-            "Yes: they occur in the same contexts",
-            "Only by chance",
-        ),
-        button="Go on",
-    ).revealed
-
 # Training and its snapshots ---------------------------------------------------------------------
-if is_shown:
-    train = trained_here if material.kind == SYNTHETIC else trained_by_worker
-    training = train(material)
-    if training is not None and training.losses:
-        look_back(material, training)
+st.subheader("Train it yourself", anchor=False)
+train = trained_here if material.kind == SYNTHETIC else trained_by_worker
+training = train(material)
+if training is not None and training.losses:
+    look_back(material, training)
 
 # Two methods ----------------------------------------------------------------------------------
 with st.expander("Two methods and a short cut"):

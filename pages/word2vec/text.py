@@ -21,9 +21,11 @@ from lm_core.text.own_text import read_own_text
 from lm_core.text.training_text import load_body
 from lm_core.text.word_vocabulary import find_words
 from pages.shared.components.texts import ABSENT, MIDDLE, WINDOW, Passage, show_passages
-from pages.shared.ui.controls import control
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.playback import playback_bar
+from pages.word2vec.network import are_trained, ask_for_company, draw_network, how_to_read
 
 SYNTHETIC, BOOK, OWN = "Synthetic", "War and Peace, its beginning", "Your own"
 LARGEST_BYTES = 300_000
@@ -65,7 +67,7 @@ def choose_material() -> Material:
         kind = control(st.selectbox, "text", "Text", kinds)
     with columns[1]:
         window = control(st.slider, "window", "Window: words to each side", 1, 8, 4)
-    with columns[2], st.popover("More", icon=":material/tune:"):
+    with columns[2], st.popover("More", icon=":material/tune:") as more:
         minimum_count, config = _rarer_settings(window)
     own = _own_text() if kind == OWN else ""
     if kind == OWN and not own.strip():
@@ -79,7 +81,7 @@ def choose_material() -> Material:
     except (TextError, CorpusError) as error:
         show_error(error, icon=":material/text_fields:")
         st.stop()
-    st.caption(_what_is_read(short, minimum_count))
+    more.caption(_what_is_read(short, minimum_count))
     return Material(kind, text, short, minimum_count, config)
 
 
@@ -165,16 +167,17 @@ def _what_is_read(short: ShortText, minimum_count: int) -> str:
 # The window -----------------------------------------------------------------------------------
 
 PLACE = "place"
-SHOWN = 32
+SHOWN = 26
 """Words of the text over which the window slides."""
+
+_START = 12  # of the synthetic text: a ruler, whom the network knows by the soldiers around
 
 _CBOW, _SKIP_GRAM = "CBOW", "skip-gram"
 _PREVIEW = 4_000  # characters in which the first words are found
 
 
 def sliding_window(material: Material) -> None:
-    """Draw the first words of the text with the window on them, to be moved from word to word."""
-    st.subheader("The window", anchor=False)
+    """Draw the network and the first words of the text, with the window to be moved over them."""
     words = _first_words(material)
     known = [i for i, each in enumerate(words) if each.word in material.short.vocabulary]
     playback_bar(
@@ -182,7 +185,7 @@ def sliding_window(material: Material) -> None:
         len(known),
         lambda k: _draw(material, words, known, k),
         label="Centre word",
-        start=min(material.config.window, len(known) - 1),
+        start=min(_START, len(known) - 1),
         seconds_per_step=0.6,
     )
 
@@ -210,11 +213,33 @@ def _draw(material: Material, words: list[ShownWord], known: list[int], k: int) 
         return
     window = material.config.window
     near = {*known[max(0, k - window) : k], *known[k + 1 : k + 1 + window]}
+    neighbours = [words[i].word for i in sorted(near)]
+    middle = words[known[k]].word
+    has_network = material.kind == SYNTHETIC and are_trained(neighbours, middle)
+    screen = first_screen(picture=3.2, beside=1.0)
+    with screen.picture:
+        if not (has_network and is_presenting()):  # the network names the words itself
+            _text_with_window(words, known, known[k], near)
+        if has_network:
+            draw_network(neighbours, middle)
+    with screen.beside:
+        if material.kind == SYNTHETIC:
+            ask_for_company()
+            how_to_read()
+    _two_methods(material, neighbours, middle)
+
+
+def _text_with_window(
+    words: list[ShownWord], known: list[int], middle: int, near: set[int]
+) -> None:
     pieces = []
     for i, each in enumerate(words):
-        role = MIDDLE if i == known[k] else WINDOW if i in near else ""
+        role = MIDDLE if i == middle else WINDOW if i in near else ""
         pieces += [(each.text, role or ("" if i in known else ABSENT)), (each.after, "")]
     show_passages([Passage(pieces)], key="window_on_text")
+
+
+def _two_methods(material: Material, neighbours: list[str], middle: str) -> None:
     method = control(
         st.segmented_control,
         "method",
@@ -224,8 +249,6 @@ def _draw(material: Material, words: list[ShownWord], known: list[int], k: int) 
         required=True,
         label_visibility="collapsed",
     )
-    neighbours = [words[i].word for i in sorted(near)]
-    middle = words[known[k]].word
     if method == _CBOW:
         st.markdown(
             f"**CBOW** multiplies the mean of the input embeddings of {_listed(neighbours)} with the output"

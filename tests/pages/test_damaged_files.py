@@ -38,6 +38,7 @@ RESULTS = {
     "rnn-vs-lstm.json": ("rnn_vs_lstm", {}),
     "tokenization.json": ("byte_pair_encoding", {"part": "From the whole book"}),
     "war-and-peace.json": ("war_and_peace", {"view": "Models compared"}),
+    "word2vec.json": ("word2vec", {}),
     "filter.safetensors": ("war_and_peace", {}),
     "meta.json": ("war_and_peace", {}),
     "book-subwords.json": ("byte_pair_encoding", {}),

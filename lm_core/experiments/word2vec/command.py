@@ -17,6 +17,8 @@ from lm_core.experiments.word2vec.recipes import (
     scores,
     train,
 )
+from lm_core.experiments.word2vec.synthetic import SHIPPED as SYNTHETIC
+from lm_core.experiments.word2vec.synthetic import train_synthetic
 from lm_core.jobs.run_folder import home
 from lm_core.models.embeddings import WordVectors
 from lm_core.training.checkpoints import SHIPPED, list_checkpoints, load_checkpoint
@@ -43,6 +45,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="train nothing: evaluate the word vectors in a folder of checkpoints (default: the shipped"
         " ones)",
     )  # fmt: skip
+    parser.add_argument(
+        "--synthetic",
+        type=Path,
+        nargs="?",
+        const=SYNTHETIC,
+        metavar="FILE",
+        help="train on the synthetic text alone, and write its vectors (default: the shipped file)",
+    )
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -54,6 +64,9 @@ def run(arguments: argparse.Namespace) -> None:
         If there is nothing to evaluate.
     """
     torch.set_num_threads(1)
+    if arguments.synthetic:
+        train_synthetic().save(arguments.synthetic)
+        return
     if arguments.evaluate:
         metas = list_checkpoints(arguments.evaluate)
         folders = [arguments.evaluate / meta.name for meta in metas if meta.snapshot_of is None]

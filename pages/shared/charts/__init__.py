@@ -88,6 +88,7 @@ from pages.shared.charts.tokens import (
     pair_frame,
 )
 from pages.shared.charts.word_maps import map_frame, word_map
+from pages.shared.charts.word_network import OutputWord, network_chart, network_frame
 from pages.shared.charts.word_space import space_figure
 from pages.shared.charts.word_vectors import (
     analogy_frame,
@@ -105,6 +106,7 @@ __all__ = [
     "Axis",
     "Drawing",
     "LineStyle",
+    "OutputWord",
     "Unrolled",
     "analogy_frame",
     "analogy_plane",
@@ -146,6 +148,8 @@ __all__ = [
     "mixture_curves",
     "neighbour_bars",
     "neighbour_frame",
+    "network_chart",
+    "network_frame",
     "numbered",
     "objective_frame",
     "objective_lines",

@@ -8,6 +8,7 @@ from statistics import fmean
 
 import pytest
 
+from lm_core.analysis.word_space import unit_vectors
 from lm_core.experiments.word2vec.full_softmax import FullSoftmaxConfig
 from lm_core.experiments.word2vec.short_text import (
     GROUPS,
@@ -15,6 +16,7 @@ from lm_core.experiments.word2vec.short_text import (
     centre_word_probabilities,
     short_text,
 )
+from lm_core.experiments.word2vec.synthetic import load_synthetic
 from lm_core.jobs import jobs, queue
 from lm_core.jobs.records import RunState
 from lm_core.jobs.run import train_here
@@ -108,12 +110,30 @@ def test_words_without_a_vector_are_struck_out_and_passed_over():
 # The training ---------------------------------------------------------------------------------
 
 
-def test_the_question_is_asked_before_anything_is_trained():
+def test_the_page_opens_on_a_trained_network_and_asks_for_the_cosine_alone():
     app = arrive()
-    assert "vectors_train" not in [button.key for button in app.button]
+    assert charts(app) == ["network"]
+    words, vectors = load_synthetic()
+    unit = unit_vectors(vectors.input)
+    cosine = round(float(unit[words.index("king")] @ unit[words.index("ruler")]), 2)
+    assert not shows(app, "king", "ruler", cosine)
     guess(app, "company")
-    assert "vectors_train" in [button.key for button in app.button]
-    assert not charts(app)
+    assert shows(app, "Not quite", "king", "ruler", cosine)
+
+
+def test_the_network_is_that_of_the_window_above():
+    app = arrive(place="3", window="2")
+    words, vectors = load_synthetic()
+    frame = data(app, "network")
+    context = [*marked(app, "window")]
+    assert frame.query("kind == 'input'")["word"].drop_duplicates().tolist() == context
+    ids = [words.index(word) for word in context]
+    hidden = vectors.input[ids].mean(0)
+    assert frame.query("kind == 'hidden'")["value"].tolist() == pytest.approx(hidden.tolist())
+    found = (vectors.output @ hidden).softmax(0)
+    best = int(found.argmax())
+    assert holds(alt(app, "network"), words[best], round(100 * float(found[best])))
+    assert "network" not in charts(arrive(text="Your own"))
 
 
 def losses(app):

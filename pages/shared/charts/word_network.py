@@ -1,0 +1,141 @@
+"""word2vec's network: rows of the input embedding, their mean, rows of the output embedding, softmax."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from pages.shared.charts.drawing import Drawing, specification
+from pages.shared.charts.palette import BLUE, GREY, SIGNED, VERMILLION
+
+_INPUT, _HIDDEN, _OUTPUT, _NAME, _BAR, _REACH = 13.0, 35.0, 57.0, 72.0, 88.0, 12.0
+"""Where the strips, the names and the bars begin, of 100 across; and a bar of 100 %."""
+
+_STRIP = 14.0
+_NARROW = 450  # pixels: on a phone
+_COLUMNS = ["kind", "word", "x", "y", "x2", "y2", "value", "text", "align", "is_true"]
+_HEADINGS = (
+    (_INPUT, "input embedding", "input"),
+    (_HIDDEN, "hidden: the mean", "hidden"),
+    (_OUTPUT, "output embedding, softmax", "output, softmax"),
+)
+"""Where they are written, on a wide and on a narrow screen."""
+
+
+class OutputWord(NamedTuple):
+    """A word that the network may predict: its output vector, its probability, and whether it is true."""
+
+    word: str
+    vector: np.ndarray
+    probability: float
+    is_true: bool
+
+
+def network_frame(
+    context: Sequence[tuple[str, np.ndarray]], hidden: np.ndarray, outputs: Sequence[OutputWord]
+) -> pd.DataFrame:
+    """Return one row per cell, link, name and bar of the network: what it is, where, and its value.
+
+    Parameters
+    ----------
+    context : sequence of (word, vector)
+        In the order of the text.
+    hidden : ndarray of shape (D,)
+        The mean of the vectors.
+    outputs : sequence of OutputWord
+        The likeliest first.
+    """
+    n_rows = max(len(context), len(outputs))
+    middle = n_rows / 2
+    rows = [
+        (kind, "", x, -0.7, 0.0, 0.0, 0.0, said, "left", False)
+        for x, *both in _HEADINGS
+        for kind, said in zip(("wide", "narrow"), both, strict=True)
+    ]
+    rows += _strip("hidden", "mean", _HIDDEN, middle, hidden)
+    for place, (word, vector) in zip(_heights(len(context), n_rows), context, strict=True):
+        rows += _strip("input", word, _INPUT, place, vector)
+        rows.append(_link(_INPUT + _STRIP, place, _HIDDEN, middle))
+        rows.append(("name", word, _INPUT - 1.0, place, 0.0, 0.0, 0.0, word, "right", False))
+    for place, (word, vector, p, is_true) in zip(
+        _heights(len(outputs), n_rows), outputs, strict=True
+    ):
+        rows += _strip("output", word, _OUTPUT, place, vector)
+        rows.append(_link(_HIDDEN + _STRIP, middle, _OUTPUT, place))
+        rows.append(("name", word, _NAME, place, 0.0, 0.0, 0.0, word, "left", is_true))
+        end = _BAR + _REACH * p
+        rows.append(("bar", word, _BAR, place - 0.35, end, place + 0.35, p, "", "left", is_true))
+        rows.append(("share", word, end + 0.5, place, 0.0, 0.0, p, f"{p:.0%}", "left", is_true))
+    return pd.DataFrame(rows, columns=_COLUMNS)
+
+
+def _heights(n: int, n_rows: int) -> list[float]:
+    """Return the middles of n rows, evenly around the middle of all."""
+    return [(n_rows - n) / 2 + i + 0.5 for i in range(n)]
+
+
+def _strip(kind: str, word: str, left: float, middle: float, vector: np.ndarray) -> list[tuple]:
+    width = _STRIP / len(vector)
+    return [
+        (kind, word, left + i * width, middle - 0.38, left + (i + 1) * width, middle + 0.38,
+         float(number), "", "left", False)
+        for i, number in enumerate(vector)
+    ]  # fmt: skip
+
+
+def _link(x: float, y: float, x2: float, y2: float) -> tuple:
+    return ("link", "", x, y, x2, y2, 0.0, "", "left", False)
+
+
+def network_chart(frame: pd.DataFrame, *, height: int = 300) -> Drawing:
+    """Draw a `network_frame`: blue is negative, orange positive; the true word is framed."""
+    is_cell = frame["kind"].isin(["input", "hidden", "output"])
+    largest = frame["value"].where(is_cell).abs().groupby(frame["kind"]).transform("max")
+    data = frame.assign(shade=(frame["value"] / largest).where(is_cell, 0.0))
+    n_rows = float(frame["y"].max()) + 0.7
+    return Drawing(_spec(n_rows, height), data, "word2vec's network, from context to prediction.")
+
+
+@cache
+def _spec(n_rows: float, height: int) -> dict[str, Any]:
+    x_scale = alt.Scale(domain=[0, 107], nice=False)
+    y_scale = alt.Scale(domain=[-1.1, n_rows], reverse=True, nice=False)
+    base = alt.Chart().encode(
+        x=alt.X("x:Q", scale=x_scale, axis=None), y=alt.Y("y:Q", scale=y_scale, axis=None)
+    )
+    shade = alt.Color(
+        "shade:Q",
+        scale=alt.Scale(domain=[-1, -0.5, 0, 0.5, 1], range=list(SIGNED)),
+        legend=None,
+    )
+    links = base.transform_filter("datum.kind == 'link'").mark_rule(
+        color=GREY, strokeWidth=1.2, opacity=0.6
+    )
+    cells = (
+        base.transform_filter("indexof(['input', 'hidden', 'output'], datum.kind) >= 0")
+        .mark_rect(stroke=GREY, strokeWidth=0.4)
+        .encode(x2="x2:Q", y2="y2:Q", color=shade, tooltip=["word:N", "value:Q"])
+    )
+    bars = (
+        base.transform_filter("datum.kind == 'bar'")
+        .mark_rect()
+        .encode(
+            x2="x2:Q",
+            y2="y2:Q",
+            color=alt.condition("datum.is_true", alt.value(VERMILLION), alt.value(BLUE)),
+            tooltip=["word:N", alt.Tooltip("value:Q", format=".1%", title="probability")],
+        )
+    )
+    layers = [links.encode(x2="x2:Q", y2="y2:Q"), cells, bars]
+    hidden = f"datum.kind == (width < {_NARROW} ? 'wide' : 'narrow') ? 0 : 1"
+    for align in ("left", "right"):
+        layers.append(
+            base.transform_filter(f"datum.text != '' && datum.align == '{align}'")
+            .mark_text(align=align, baseline="middle", opacity=alt.ExprRef(hidden))
+            .encode(text="text:N")
+        )
+    chart = alt.layer(*layers).resolve_scale(color="independent")
+    return specification(chart.properties(height=height))

@@ -1,0 +1,87 @@
+"""The network that predicts the word in the middle of the window, with vectors that are trained."""
+
+import streamlit as st
+import torch
+
+from lm_core.analysis.word_space import unit_vectors
+from lm_core.experiments.word2vec.full_softmax import mean_of_context
+from lm_core.experiments.word2vec.short_text import GROUPS, Snapshot
+from lm_core.experiments.word2vec.synthetic import CONFIG, load_synthetic
+from pages.shared import charts
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.lesson import predict_then_reveal, show_verdict
+
+_SHOWN = 7
+_OPTIONS = ("No: they never meet", "Yes: they occur in the same contexts", "Only by chance")
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _trained() -> tuple[tuple[str, ...], Snapshot]:
+    return load_synthetic()
+
+
+def are_trained(context: list[str], centre: str) -> bool:
+    """Return whether all these words have vectors in the trained network."""
+    words, _ = _trained()
+    return bool(context) and {*context, centre} <= set(words)
+
+
+def draw_network(context: list[str], centre: str) -> None:
+    """Draw how the context words' vectors become the probabilities of the word in the middle."""
+    words, vectors = _trained()
+    ids = torch.tensor([[words.index(word) for word in context]])
+    hidden = mean_of_context(vectors.input, ids, torch.ones_like(ids, dtype=torch.bool))
+    found = (hidden @ vectors.output.T).softmax(1)[0]
+    best = found.topk(_SHOWN).indices.tolist()
+    truth = words.index(centre)
+    shown = best if truth in best else [*best[:-1], truth]
+    outputs = [
+        charts.OutputWord(words[i], vectors.output[i].numpy(), float(found[i]), i == truth)
+        for i in shown
+    ]
+    rows = [
+        (word, vectors.input[i].numpy()) for word, i in zip(context, ids[0].tolist(), strict=True)
+    ]
+    frame = charts.network_frame(rows, hidden[0].numpy(), outputs)
+    listed = ", ".join(f"{each.word} {each.probability:.0%}" for each in outputs[:3])
+    finding = f"In place of {centre} the trained network expects {listed}"
+    st.markdown(f"**{finding}**")
+    show_chart(
+        charts.network_chart(frame),
+        frame[["kind", "word", "value"]],
+        key="network",
+        alt=f"{finding}. Context: {', '.join(context)}.",
+        name="word2vec-network",
+    )
+
+
+def ask_for_company() -> None:
+    """Ask whether words that never meet become alike; then tell the cosines."""
+    prediction = predict_then_reveal(
+        "company",
+        "*king* and *ruler* never occur in the same sentence of this text. Will their vectors become"
+        " similar?",
+        _OPTIONS,
+    )
+    if prediction.revealed:
+        words, vectors = _trained()
+        king, ruler, dog = (words.index(word) for word in ("king", "ruler", "dog"))
+        unit = unit_vectors(vectors.input)
+        near, far = float(unit[king] @ unit[ruler]), float(unit[king] @ unit[dog])
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == _OPTIONS[1],
+            reason=f"The cosine of *king* and *ruler* is **{near:.2f}**, that of *king* and *dog*"
+            f" {far:.2f}. Words in the same contexts must give the same predictions.",
+        )
+
+
+def how_to_read() -> None:
+    """Say what the picture shows."""
+    st.markdown(
+        f"Each word has {CONFIG.width} numbers in the *input embedding* (left matrix) and"
+        f" {CONFIG.width} in the *output embedding* (right). CBOW takes the mean of the context words'"
+        " rows, multiplies it with every output row, and *softmax* turns the products into"
+        f" probabilities. The true word is red. Words of one group, such as {', '.join(GROUPS['rulers'])},"
+        " share the probability."
+    )

@@ -1,0 +1,28 @@
+"""word2vec's network: every number is drawn, links join the strips, the true word is marked."""
+
+import numpy as np
+
+from pages.shared import charts
+from pages.shared.charts import OutputWord
+
+
+def test_every_number_is_a_cell_and_every_word_a_link():
+    context = [
+        ("a", np.array([1.0, -2.0])),
+        ("b", np.array([3.0, 0.0])),
+        ("a", np.array([1.0, 1.0])),
+    ]
+    outputs = [OutputWord("x", np.ones(2), 0.75, False), OutputWord("y", np.zeros(2), 0.25, True)]
+    frame = charts.network_frame(context, np.array([0.5, 0.5]), outputs)
+    counts = frame["kind"].value_counts()
+    assert (counts["input"], counts["hidden"], counts["output"], counts["link"]) == (6, 2, 4, 5)
+    assert frame.query("kind == 'input'")["value"].tolist() == [1.0, -2.0, 3.0, 0.0, 1.0, 1.0]
+    bars = frame.query("kind == 'bar'")
+    lengths = (bars["x2"] - bars["x"]).tolist()
+    assert lengths[0] == 3 * lengths[1]
+    assert bars["is_true"].tolist() == [False, True]
+    assert set(frame.query("is_true")["word"]) == {"y"}
+    drawn = charts.network_chart(frame)
+    shades = drawn.data[drawn.data["kind"] == "input"]["shade"]
+    assert shades.min() == -2 / 3
+    assert shades.max() == 1.0
