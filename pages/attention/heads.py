@@ -15,6 +15,7 @@ from pages.attention.traces import (
     Heads,
     Sentence,
     ablation_costs,
+    clear_patterns,
     generated_by,
     heads_of,
     patterns_of,
@@ -43,9 +44,6 @@ SHORT = {
 }
 """Names that fit under a small picture."""
 
-_NAMED_FROM = 0.4
-"""A head is named by a pattern that gets so much of its attention."""
-
 _COST = "Loss without it"
 _MEASURES = {
     "Entropy": ("entropy", "mean entropy of a row, bits", ".1f"),
@@ -63,7 +61,7 @@ _SHOWN = 12
 def all_heads(choice: Choice) -> None:
     """Draw the small pictures; a click chooses the head that everything below shows."""
     config, heads = choice.sentence.config, heads_of(choice)
-    patterns = _clear_patterns(choice.sentence)
+    patterns = clear_patterns(choice.sentence)
     is_ablated = [
         [
             (i, j) in choice.intervention.heads or i in choice.intervention.layers
@@ -78,22 +76,19 @@ def all_heads(choice: Choice) -> None:
         key="all_heads",
         chosen=(choice.layer, choice.head),
         names=[[f"{SHORT[p.pattern]} {p.share:.0%}" if p else "" for p in row] for row in patterns],
-        notes=[
-            [_note(heads, i, j, pattern) for j, pattern in enumerate(row)]
-            for i, row in enumerate(patterns)
-        ],
+        notes=[[_note(pattern) for pattern in row] for row in patterns],
         is_ablated=is_ablated,
         is_causal=choice.is_causal,
         label=f"All {config.layers * config.heads} heads{f' ({changes})' if changes else ''}",
         name="attention-all-heads",
         on_choose=_choose_head,
     )
-    st.caption(
-        "Each row is a query, each column a key; the stronger the shade, the larger the weight."
-        f"{' Hatched: ahead of the query, masked.' * choice.is_causal}"
-    )
+
+
+def heads_data(choice: Choice) -> None:
+    """Fold away the numbers of all heads."""
     data_popover(
-        partial(_table, heads, patterns),
+        partial(_table, heads_of(choice), clear_patterns(choice.sentence)),
         key="all_heads_data",
         name="heads",
         more={"weights": partial(weights_csv, choice)},
@@ -104,22 +99,8 @@ def _choose_head(place: list[int]) -> None:
     st.session_state["layer"], st.session_state["head"] = place[0] + 1, place[1] + 1
 
 
-def _clear_patterns(sentence: Sentence) -> list[list[HeadPattern | None]]:
-    """Return the pattern that names each head, layers rows of H; None where none is clear."""
-    best: dict[tuple[int, int], HeadPattern] = {}
-    for pattern in patterns_of(sentence):
-        if pattern.share >= _NAMED_FROM and pattern.excess >= pattern.share / 2:
-            best.setdefault((pattern.layer, pattern.head), pattern)
-    config = sentence.config
-    return [[best.get((i, j)) for j in range(config.heads)] for i in range(config.layers)]
-
-
-def _note(heads: Heads, layer: int, head: int, pattern: HeadPattern | None) -> str:
-    name = f"{pattern.share:.0%} on {pattern.pattern}" if pattern else "no clear pattern"
-    return (
-        f"{name} (as trained); mean entropy {heads.entropy[layer, head]:.1f} bits, mean peak"
-        f" {heads.peak[layer, head]:.0%}, {heads.first[layer, head]:.0%} on the first token."
-    )
+def _note(pattern: HeadPattern | None) -> str:
+    return f"{pattern.pattern} {pattern.share:.0%}" if pattern else "no clear pattern"
 
 
 def _table(heads: Heads, patterns: list[list[HeadPattern | None]]) -> pd.DataFrame:

@@ -6,14 +6,14 @@ from functools import partial
 
 import pandas as pd
 import streamlit as st
-import torch
 
 from lm_core.analysis.attention_cell import AttentionCell, attention_cell
 from lm_core.analysis.attention_trace import Intervention
-from pages.attention.traces import STAGES, Choice, map_of, shown_weights, stages_of
+from lm_core.analysis.head_patterns import PRONOUNS
+from pages.attention.traces import STAGES, Choice, map_of, stages_of
 from pages.shared import charts
 from pages.shared.charts import numbered
-from pages.shared.components.attention import data_popover, head_map, pack_map, row_arcs
+from pages.shared.components.attention import data_popover, head_map, pack_map
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 
@@ -32,29 +32,11 @@ def choose_query(choice: Choice) -> int:
     """Draw the control of the query token, and return its position."""
     last = len(choice.sentence.symbols) - 1
     _keep_within("query", last)
+    spoken = [symbol.strip().lower() for symbol in choice.sentence.symbols]
+    start = next((i for i, word in enumerate(spoken) if word in PRONOUNS), last)
     return control(
-        st.slider, "query", "Query token", 0, last, last, help="The token that attends to others."
+        st.slider, "query", "Query token", 0, last, start, help="The token that attends to others."
     )
-
-
-def row(choice: Choice, query: int) -> None:
-    """Draw what one query attends to."""
-    symbols = choice.sentence.symbols
-    weights = shown_weights(choice)[query]
-    hidden = torch.isneginf(stages_of(choice).masked_scores[query])
-    shares = [None if h else float(w) for w, h in zip(weights, hidden, strict=True)]
-    name = f"attention-{choice.layer + 1}-{choice.head + 1}"
-    row_arcs(
-        shares,
-        symbols,
-        query,
-        key="row",
-        label=f"Weights of query {query} in head {choice.layer + 1}.{choice.head + 1}",
-        name=f"{name}-token-{query}",
-        on_choose=partial(_set, "query"),
-    )
-    table = partial(pd.DataFrame, {"key": numbered(symbols), "weight": shares})
-    data_popover(table, key="row_data", name=f"{name}-token-{query}")
 
 
 def whole_map(choice: Choice, cell: tuple[int, int]) -> None:
@@ -115,10 +97,6 @@ def _keep_within(name: str, last: int) -> None:
     """Stay within a sentence that got shorter."""
     if st.session_state.get(name, 0) > last:
         st.session_state[name] = last
-
-
-def _set(name: str, value: int) -> None:
-    st.session_state[name] = value
 
 
 # One cell in numbers --------------------------------------------------------------------------

@@ -8,9 +8,16 @@ from lm_core.analysis.head_ablation import ablate_heads
 from lm_core.analysis.head_patterns import pattern_targets
 from lm_core.models.attention import attend
 from lm_core.models.multi_head_attention import MultiHeadAttention
-from pages.attention.consequences import consequences, loss_line, mask_answer
-from pages.attention.heads import all_heads, head_patterns, one_number_a_head
-from pages.attention.one_head import cell_in_numbers, choose_key, choose_query, row, whole_map
+from pages.attention.consequences import consequences, loss_line
+from pages.attention.heads import all_heads, head_patterns, heads_data, one_number_a_head
+from pages.attention.one_head import cell_in_numbers, choose_key, choose_query, whole_map
+from pages.attention.picture import (
+    ask_about_mask,
+    finding,
+    next_token,
+    row_data,
+    stages_of_row,
+)
 from pages.attention.settings import (
     choose_intervention,
     choose_one_of,
@@ -21,9 +28,9 @@ from pages.attention.settings import (
 from pages.attention.traces import Choice, Sentence
 from pages.shared.models import name_damaged
 from pages.shared.turns import fragment
+from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import (
     page_header,
-    predict_then_reveal,
     provenance,
     show_source,
     try_this,
@@ -31,66 +38,64 @@ from pages.shared.ui.lesson import (
 
 page_header(
     "attention",
-    "A transformer trained on *War and Peace* reads your sentence. Each *attention head* computes,"
-    " for every character, how much weight each earlier character gets.",
+    "A transformer reads your sentence. Each *attention head* decides, for every token, how much of"
+    " each earlier token goes into its new vector.",
 )
 
 name_damaged()
 
 # Controls -------------------------------------------------------------------------------------
-sentence = choose_sentence()
+screen = first_screen()
+with screen.controls:
+    sentence_place = st.container(horizontal=True, vertical_alignment="bottom", width="stretch")
+    more = st.popover("More", icon=":material/tune:")
+with sentence_place:
+    sentence = choose_sentence(more)
+with screen.picture:
+    picture = st.container(gap="xsmall")
+with screen.beside:
+    beside = st.container(gap="small")
 
 
 # Picture, and all that follows the head and the token ------------------------------------------
 @fragment
 def heads_and_cells(sentence: Sentence) -> None:
     """Draw all heads, one head, one cell, and what a change does; redrawn without the rest."""
-    beside, middle = st.columns([1, 3], gap="medium")
-    columns = st.columns([1.45, 2.75, 3], gap="medium", vertical_alignment="bottom")
-    first = first_head(sentence.meta)
-    with columns[0]:
+    with more:
+        first = first_head(sentence.meta)
         layer = choose_one_of("layer", sentence.config.layers, first[0])
-    with columns[1]:
         head = choose_one_of("head", sentence.config.heads, first[1])
-    with beside:
-        intervention = choose_intervention(sentence.config, (layer, head))
-        note = st.container()
+        intervention = choose_intervention(sentence.config)
         choice = Choice(sentence, layer, head, intervention, choose_sink())
-    with middle, st.container(gap=None):
-        all_heads(choice)
-    with columns[2]:
         query = choose_query(choice)
-    with st.container(gap=None):
-        row(choice, query)
+    with beside:
+        all_heads(choice)
+        prediction = ask_about_mask(choice)
+        if prediction.revealed or intervention.is_causal is None:
+            loss_line(choice)
+    with picture:
+        st.markdown(f"**{finding(choice, query)}**")
+        stages_of_row(choice, query)
+        next_token(choice, query)
+    below(choice, query)
+    if prediction.revealed:
+        consequences(choice)
+    one_number_a_head(choice)
+
+
+def below(choice: Choice, query: int) -> None:
+    """Draw the whole map of the chosen head, and one of its cells in numbers."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.subheader("One head, every cell", anchor=False)
+        st.caption("Numbers of the pictures above: heads, then the query's row.")
+        heads_data(choice)
+        row_data(choice, query)
     left, right = st.columns([1, 1], gap="medium")
     with right:
         key = choose_key(choice, query)
         cell_in_numbers(choice, query, key)
     with left:
         whole_map(choice, (query, key))
-    if what_if(choice, query) or intervention.is_causal is None:
-        with note:
-            loss_line(choice)
-    one_number_a_head(choice)
-
-
-def what_if(choice: Choice, query: int) -> bool:
-    """Ask what the mask is good for, then show what any change does; return whether it is revealed."""
-    st.subheader("What does a change do?", anchor=False)
-    prediction = predict_then_reveal(
-        "mask",
-        "The mask is removed while the model reads: every character attends to the characters that"
-        " it has to predict. What happens to the loss on this sentence?",
-        (
-            "It falls to almost nothing: the model sees the answer",
-            "It hardly changes",
-            "It rises: the model never learned to use what is ahead",
-        ),
-    )
-    if prediction.revealed:
-        st.markdown(mask_answer(choice))
-        consequences(choice, query)
-    return prediction.revealed
 
 
 heads_and_cells(sentence)

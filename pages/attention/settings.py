@@ -1,9 +1,9 @@
 """The controls: what the model reads, which head is shown, and what is changed in the model."""
 
 import contextlib
-from collections.abc import Sequence
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from lm_core.analysis.attention_trace import Intervention
 from lm_core.errors import ResultError, TextError
@@ -13,6 +13,7 @@ from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.attention.traces import (
     SINK,
+    Choice,
     Sentence,
     models,
     patterns_of,
@@ -24,47 +25,45 @@ from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import checked_text
 
 SENTENCES = (
-    "Natasha saw Pierre, and Pierre saw Natasha",
+    "Natasha came to Prince Andrew, and he kissed her",
     "The prince answered nothing, but she looked at him significantly, awaiting a reply",
     "a quick brown fox jumps over a lazy dog",
     "Ban on nude dancing on Governor's desk",
 )
-"""All but the first are from the blog series on transformers."""
+"""All but the first are from a blog series on transformers."""
 
-_FIRST_PATTERN = "same token earlier"
-"""The page begins with the head that follows it most."""
+_FIRST_PATTERNS = ("name of a pronoun", "start of the word")
+"""The page begins with the head that follows the first of them most that was measured."""
 
 MOST_CHARACTERS = 256
 TEMPERATURES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 
 
-def choose_sentence() -> Sentence:
-    """Draw the sentence and the training step; what cannot be read stops the page."""
+def choose_sentence(more: DeltaGenerator) -> Sentence:
+    """Draw the sentence, the model and the training step; what cannot be read stops the page.
+
+    Parameters
+    ----------
+    more : DeltaGenerator
+        Where model and training step go.
+    """
     titles = models()
-    columns = st.columns([2.2, 5, 1.4, 1.8], vertical_alignment="bottom")
-    with columns[0]:
+    typed = control(
+        st.text_input,
+        "sentence",
+        "Sentence",
+        SENTENCES[0],
+        label_visibility="collapsed",
+        placeholder=f"2 to {MOST_CHARACTERS} characters",
+        width="stretch",
+    )
+    st.menu_button("Examples", SENTENCES, key="examples", on_click=_take_example)
+    with more:
         name = control(st.selectbox, "model", "Model", list(titles), format_func=titles.__getitem__)
     kept = snapshots(name)
-    with columns[1]:
-        typed = control(
-            st.text_input,
-            "sentence",
-            "Sentence",
-            SENTENCES[0],
-            label_visibility="collapsed",
-            placeholder=f"2 to {MOST_CHARACTERS} characters",
-        )
-    with columns[2]:
-        st.menu_button(
-            "Examples",
-            SENTENCES,
-            key="examples",
-            on_click=_take_example,
-            help="The first is for names; the others are those of the published examples.",
-        )
     steps = list(kept)[-1]
     if len(kept) > 1:
-        with columns[3]:
+        with more:
             steps = control(
                 st.select_slider,
                 "snapshot",
@@ -104,12 +103,14 @@ def read_sentence(typed: str, meta: CheckpointMeta) -> Sentence:
 
 
 def first_head(meta: CheckpointMeta) -> tuple[int, int]:
-    """Return the head that attends most to the same token earlier: on the book, or on a sentence."""
+    """Return the head that the page begins with: on the book it follows a pattern most, or on a sentence."""
     scores = None
     with contextlib.suppress(ResultError):  # the table of scores says what is wrong with them
         scores = scores_on_the_book(meta)
-    patterns = scores.patterns if scores else patterns_of(Sentence(meta, SENTENCES[0]))
-    best = max((p for p in patterns if p.pattern == _FIRST_PATTERN), key=lambda p: p.excess)
+    found = scores.patterns if scores else patterns_of(Sentence(meta, SENTENCES[0]))
+    measured = {pattern.pattern for pattern in found}
+    first = next((name for name in _FIRST_PATTERNS if name in measured), found[0].pattern)
+    best = max((p for p in found if p.pattern == first), key=lambda p: p.excess)
     return best.layer, best.head
 
 
@@ -141,10 +142,8 @@ def choose_sink() -> str:
     )
 
 
-def choose_intervention(
-    config: TransformerLanguageModelConfig, head: tuple[int, int]
-) -> Intervention:
-    """Draw what may be changed in the model while it reads; `head` has a button of its own."""
+def choose_intervention(config: TransformerLanguageModelConfig) -> Intervention:
+    """Draw what may be changed in the model while it reads."""
     with st.container(horizontal=True):
         is_causal = control(
             st.toggle,
@@ -185,7 +184,6 @@ def choose_intervention(
         range(1, config.layers + 1),
         selection_mode="multi",
     )
-    _buttons(f"{head[0] + 1}.{head[1] + 1}", heads, config.causal)
     return Intervention(
         frozenset(tuple(int(part) - 1 for part in name.split(".")) for name in heads),
         frozenset(number - 1 for number in layers),
@@ -195,20 +193,28 @@ def choose_intervention(
     )
 
 
-def _buttons(name: str, ablated: Sequence[str], is_causal: bool) -> None:
+def ablation_buttons(choice: Choice) -> None:
+    """Draw the buttons that ablate the chosen head, and that undo all changes."""
+    name = f"{choice.layer + 1}.{choice.head + 1}"
+    ablated = [f"{i + 1}.{j + 1}" for i, j in sorted(choice.intervention.heads)]
     is_ablated = name in ablated
     rest = [other for other in ablated if other != name] if is_ablated else [*ablated, name]
-    with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
-        st.button(
-            f"Restore {name}" if is_ablated else f"Ablate {name}",
-            icon=":material/undo:" if is_ablated else ":material/block:",
-            key="ablate",
-            on_click=_set,
-            args=("ablated_heads", rest),
-        )
-        st.button(
-            "Undo all", type="tertiary", key="undo_all", on_click=_undo_all, args=(is_causal,)
-        )
+    is_causal = choice.sentence.config.causal
+    st.button(
+        f"Restore {name}" if is_ablated else f"Ablate {name}",
+        icon=":material/undo:" if is_ablated else ":material/block:",
+        key="ablate",
+        on_click=_set,
+        args=("ablated_heads", rest),
+    )
+    st.button(
+        "Undo all",
+        type="tertiary",
+        key="undo_all",
+        disabled=choice.intervention == Intervention(),
+        on_click=_undo_all,
+        args=(is_causal,),
+    )
 
 
 def described(intervention: Intervention) -> str:

@@ -13,7 +13,11 @@ pytestmark = pytest.mark.skipif(
     not (SHIPPED / MODEL / META_FILE).exists(), reason=f"{MODEL} is not among the checkpoints"
 )
 
-FIRST_COLUMNS = {"all_heads": "layer,head,pattern", "row": "key,weight", "map": "query,00 a"}
+FIRST_COLUMNS = {
+    "all_heads": "layer,head,pattern",
+    "row": "key,score,scaled,weight",
+    "map": "query,00 a",
+}
 FOX = "attention?model=Transformer+4+x+256&sentence=a+quick+brown+fox+jumps+over+a+lazy+dog&layer=1&head=1"
 
 
@@ -28,26 +32,41 @@ def title(page, name, query):
 def test_heads_tokens_and_cells_are_chosen_by_click_and_by_keyboard(visit, lab):
     page = visit(f"{lab}/{FOX}&query=10")
     expect(page.locator(".head canvas")).to_have_count(32)
-    head(page, 3, 2).click()
-    expect(title(page, "3.2", "10 o")).to_be_visible()
-    expect(page.locator(".st-key-map").get_by_role("application", name="3.2")).to_be_visible()
-    expect(head(page, 3, 2)).to_have_attribute("aria-pressed", "true")
+    head(page, 4, 2).click()
+    expect(title(page, "4.2", "10 o")).to_be_visible()
+    expect(page.locator(".st-key-map").get_by_role("application", name="4.2")).to_be_visible()
+    expect(head(page, 4, 2)).to_have_attribute("aria-pressed", "true")
     settle(page)
-    assert "layer=3" in page.url
+    assert "layer=4" in page.url
     assert "head=2" in page.url
     for key in ("ArrowLeft", "ArrowUp", "ArrowRight", "Enter"):
         page.keyboard.press(key)
-    expect(title(page, "2.2", "10 o")).to_be_visible()
+    expect(title(page, "3.2", "10 o")).to_be_visible()
     page.locator(".token[tabindex='0']").focus()
     for key in ("ArrowLeft", "ArrowLeft", "Enter"):
         page.keyboard.press(key)
-    expect(title(page, "2.2", "08 b")).to_be_visible()
+    expect(title(page, "3.2", "08 b")).to_be_visible()
     page.locator(".map svg").focus()
     for key in ("ArrowUp", "Enter"):
         page.keyboard.press(key)
-    expect(title(page, "2.2", "07 ·")).to_be_visible()
+    expect(title(page, "3.2", "07 ·")).to_be_visible()
     settle(page)
     assert "strongest_key=false" in page.url
+
+
+def test_mask_and_scale_are_switched_in_the_picture_and_undone(visit, lab):
+    page = visit(f"{lab}/{FOX}&query=10&reveal=mask")
+    mask = page.get_by_role("switch", name="mask")
+    crosses = page.locator(".st-key-row svg .masked")
+    expect(mask).to_have_attribute("aria-checked", "true")
+    assert crosses.count() == 2 * (39 - 11), "in the stages of mask and softmax"
+    mask.click()
+    expect(mask).to_have_attribute("aria-checked", "false")
+    expect(crosses).to_have_count(0)
+    settle(page)
+    assert "causal=false" in page.url
+    page.get_by_role("button", name="Undo all").click()
+    expect(mask).to_have_attribute("aria-checked", "true")
 
 
 def test_a_cell_is_read_off_and_put_into_the_formula(visit, lab):

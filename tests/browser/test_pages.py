@@ -78,11 +78,6 @@ NOT_YET = {
     "inside-a-cell",
     "counting",
     "sequence-models",
-    "attention",
-    "attention-by-hand",
-    "positional-encoding",
-    "ablations",
-    "attention-cost",
     "war-and-peace",
 }
 

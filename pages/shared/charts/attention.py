@@ -184,6 +184,7 @@ def _weights_spec(keys: tuple[str, ...], has_printed: bool, height: int) -> dict
             labelFont="monospace",
             labelFontSize=size,
             labelOverlap=False,
+            labelLimit=260,
         ),
     )
     scale = alt.Scale(domain=[0, 1.35 if has_printed else 1.1], nice=False)

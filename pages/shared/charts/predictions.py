@@ -219,7 +219,16 @@ def _spec(n_stages: int, unit: str, height: int) -> dict[str, Any]:
         values=[start + share for start in starts for share in shares],
         labelExpr=f"format(datum.value - {_PANEL} * floor(datum.value / {_PANEL}), '.0%')",
     )
-    names = alt.Axis(title=None, labelFont="monospace", ticks=False, domain=False)
+    names = alt.Axis(
+        title=None,
+        labelFont="monospace",
+        labelFontSize=alt.ExprRef("clamp(bandwidth('y'), 9, 22)"),  # every bar has its name
+        labelOverlap=False,
+        labelFlush=False,
+        labelLimit=260,
+        ticks=False,
+        domain=False,
+    )
     y = alt.Y("name:N", sort=_BY_RANK, axis=names)
     has_room = f"width / {n_stages} >= {_LEAST_PIXELS}"
     base = alt.Chart().encode(y=y)

@@ -18,6 +18,7 @@ import streamlit as st
 from pages.shared.charts import numbered, visible
 from pages.shared.components import component
 from pages.shared.ui.appearance import chart_style
+from pages.shared.ui.controls import is_presenting
 
 _HEADS = component("attention_heads", "pictures")
 _MAP = component("attention_map", "pictures")
@@ -112,6 +113,7 @@ def head_pictures(
             "is_causal": is_causal,
             "label": label,
             "name": name,
+            "fills": is_presenting(),
         },
         on_chosen_change=_telling(key, on_choose),
     )
@@ -165,6 +167,27 @@ def head_map(
     )
 
 
+class Stage(NamedTuple):
+    """A stage of a query's row: a number for each token, None where masked.
+
+    Attributes
+    ----------
+    title : str
+    values : sequence of T float or None
+    switch : str
+        What a click on the title is told as; empty where nothing can be switched.
+    is_on : bool
+    is_weight : bool
+        Weights are shaded from 0 to 1, scores by their sign.
+    """
+
+    title: str
+    values: Sequence[float | None]
+    switch: str = ""
+    is_on: bool = True
+    is_weight: bool = False
+
+
 def row_arcs(
     weights: Sequence[float | None],
     symbols: Sequence[str],
@@ -173,8 +196,10 @@ def row_arcs(
     key: str,
     label: str,
     name: str,
-    on_choose: Chosen,
+    on_choose: Callable[[int], None],
     hint: str = "Click a token to make it the query.",
+    stages: Sequence[Stage] = (),
+    on_switch: Callable[[str], None] | None = None,
 ) -> None:
     """Draw what one query attends to: arcs, and a ribbon of all tokens shaded by their weight.
 
@@ -194,11 +219,15 @@ def row_arcs(
         Given the token that was clicked.
     hint : str
         Shown after the list of the largest weights.
+    stages : sequence of Stage
+        Rows under the tokens, from the scores to the weights.
+    on_switch : callable of a str
+        Given the `Stage.switch` that was clicked.
     """
     _ARCS(
         key=key,
         data={
-            "weights": [None if w is None else round(float(w), 6) for w in weights],
+            "weights": [_rounded(weight) for weight in weights],
             "tokens": numbered(symbols),
             "letters": [visible(symbol) for symbol in symbols],
             "query": query,
@@ -206,8 +235,14 @@ def row_arcs(
             "name": name,
             "hint": hint,
             "text_size": _text_size() + 3,
+            "fills": is_presenting(),
+            "stages": [
+                {**stage._asdict(), "values": [_rounded(value) for value in stage.values]}
+                for stage in stages
+            ],
         },
         on_chosen_change=_telling(key, on_choose),
+        on_switched_change=_telling(key, on_switch or str, "switched"),
     )
 
 
@@ -254,13 +289,17 @@ def data_popover(
                 )
 
 
-def _telling(key: str, on_choose: Callable) -> Callable[[], None]:
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(float(value), 6)
+
+
+def _telling(key: str, told: Callable, name: str = "chosen") -> Callable[[], None]:
     """Return the callback of a component: Streamlit's own get no argument."""
 
     def tell() -> None:
-        place = st.session_state[key].chosen
-        if place is not None:
-            on_choose(place)
+        value = st.session_state[key][name]
+        if value is not None:
+            told(value)
 
     return tell
 

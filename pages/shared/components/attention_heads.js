@@ -93,6 +93,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const shape = `${data.layers}x${data.heads}`
   if (box.dataset.shape !== shape) build(box, data)
   box.dataset.shape = shape
+  box.classList.toggle("fills", data.fills)
   box.setAttribute("aria-label", `${data.label}. Arrow keys move, Enter chooses.`)
   const buttons = [...box.querySelectorAll(".head")]
   const ink = inks(box)
@@ -107,6 +108,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     button.setAttribute("aria-label", describe(data, layer, head))
     button.setAttribute("aria-pressed", String(i === chosen))
     button.classList.toggle("ablated", data.is_ablated[layer][head])
+    button.classList.toggle("named", data.names[layer][head] !== "")
     button.querySelector("span").textContent = data.names[layer][head]
     if (!box.contains(parentElement.activeElement ?? null)) button.tabIndex = i === chosen ? 0 : -1
   })

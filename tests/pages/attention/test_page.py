@@ -35,7 +35,7 @@ from pages.attention.settings import MOST_CHARACTERS, described
 from pages.attention.traces import Choice, Sentence, generated_by
 from pages.shared.charts import visible
 from pages.shared.components.attention import pack_heads, pack_map
-from tests.pages.visits import guess, numbers, shows, text, visit
+from tests.pages.visits import data, guess, numbers, shows, text, visit
 
 FOX = "a quick brown fox jumps over a lazy dog"
 CONFIG = TransformerLanguageModelConfig(len(SOURCE), 16, 4, 2, context=256)
@@ -145,6 +145,48 @@ def test_the_pictures_show_the_models_weights(model):
     np.testing.assert_array_equal(shades, (255 * weights.sqrt()).round().to(torch.uint8).flatten())
 
 
+def test_under_the_row_are_its_scores_at_every_stage(model):
+    app = seen(layer="2", head="4", query="20")
+    ids = torch.from_numpy(SOURCE.encode(FOX))
+    attention = trace_attention(model, ids).layers[1].attention
+    scores, scaled, masked, weights = (stage["values"] for stage in sent(app, "hint")["stages"])
+    np.testing.assert_allclose(scores, attention.scores[3, 20].numpy(), atol=1e-5)
+    np.testing.assert_allclose(scaled, attention.scaled_scores[3, 20].numpy(), atol=1e-5)
+    assert masked == scaled[:21] + [None] * (len(FOX) - 21)
+    assert weights == sent(app, "hint")["weights"]
+
+
+def test_the_picture_shows_what_is_switched_off():
+    app = seen(query="20")
+    switches = {stage["switch"]: stage["is_on"] for stage in sent(app, "hint")["stages"]}
+    assert switches == {"": True, "scaled": True, "causal": True}
+    app = seen(query="20", causal="false", scaled="false")
+    switches = {stage["switch"]: stage["is_on"] for stage in sent(app, "hint")["stages"]}
+    assert switches == {"": True, "scaled": False, "causal": False}
+
+
+def test_the_next_token_is_drawn_and_what_follows_is_marked(model):
+    app = seen(query="20", ablated_heads="1.2")
+    ids = torch.from_numpy(SOURCE.encode(FOX))
+    frame = data(app, "next_token")
+    changed = trace_attention(model, ids, Intervention(heads=frozenset({(0, 1)})))
+    for column, trace in (("before", trace_attention(model, ids)), ("probability", changed)):
+        expected = trace.logits[20].softmax(-1)
+        kept = frame[frame["id"] >= 0]
+        np.testing.assert_allclose(kept[column], expected[kept["id"].tolist()], atol=1e-5)
+    assert frame[frame["is_marked"]]["symbol"].tolist() == [FOX[21]]
+
+
+@pytest.mark.parametrize("option", range(3))
+def test_the_guess_about_the_mask_is_judged_by_this_sentence(model, option):
+    app = guess(arrive(sentence=FOX), "mask", option)
+    before, after = loss_of(model, FOX), loss_of(model, FOX, is_causal=False)
+    right = 0 if after < before / 4 else 2 if after > before + 0.02 else 1
+    badges = [m.value.startswith(":green-badge") for m in app.markdown if "-badge" in m.value]
+    assert badges == [option == right]
+    assert shows(app, round(before, 2), round(after, 2))
+
+
 def test_the_picture_of_all_heads_is_light():
     app = seen(sentence="x" * MOST_CHARACTERS)
     assert sum(len(part.proto.json) for part in app.get("bidi_component")) < 2_000_000
@@ -202,7 +244,7 @@ def test_all_changes_are_undone_at_once():
 
 @pytest.mark.parametrize(("sink", "total"), [("hidden", "below"), ("renormalised", "one")])
 def test_the_first_token_can_be_left_out_of_the_pictures(sink, total):
-    weights = sent(seen(sink=sink, query="20"), "hint")["weights"][:21]
+    weights = sent(seen(sink=sink, query="20", layer="1", head="1"), "hint")["weights"][:21]
     assert weights[0] == 0.0
     assert (sum(weights) < 0.999) == (total == "below")
 
@@ -272,8 +314,8 @@ def on_the_book(monkeypatch, weights_sha256=None):
     meta = traces.snapshots()[20]
     patterns = (
         HeadPattern(1, 1, "previous token", 0.95, 0.04, 0.04, 900),
-        HeadPattern(0, 2, "same token earlier", 0.81, 0.72, 0.05, 300),
-        HeadPattern(1, 2, "same token earlier", 0.63, 0.11, 0.05, 300),
+        HeadPattern(0, 2, "name of a pronoun", 0.81, 0.72, 0.05, 300),
+        HeadPattern(1, 2, "name of a pronoun", 0.63, 0.11, 0.05, 300),
         HeadPattern(0, 0, "previous token", 0.21, 0.04, 0.04, 900),
     )
     entropy, largest = ((1.5, 2.5), (3.5, 4.5)), ((7.0, 8.0), (9.0, 12.5))

@@ -1,0 +1,161 @@
+"""The first picture: one query through every stage of the chosen head, to the next token."""
+
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+import torch
+
+from lm_core.analysis.attention_trace import Intervention
+from lm_core.analysis.head_patterns import HeadPattern
+from pages.attention.settings import ablation_buttons, described
+from pages.attention.traces import (
+    Choice,
+    clear_patterns,
+    mean_loss,
+    shown_weights,
+    stages_of,
+    trace_of,
+)
+from pages.shared import charts
+from pages.shared.charts import numbered, visible
+from pages.shared.charts.palette import PURPLE
+from pages.shared.components.attention import Stage, data_popover, row_arcs
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
+
+_MASK_OFF = Intervention(is_causal=False)
+_CANDIDATES = 3
+_ANSWERS = ("Falls to 0", "Hardly moves", "Rises")
+_LEAST_CHANGE = 0.02
+"""Of the loss; a smaller one is hardly a change."""
+
+
+def finding(choice: Choice, query: int) -> str:
+    """Return what the head does on the sentence, and what the query attends to, in one sentence."""
+    tokens = numbered(choice.sentence.symbols)
+    weights = shown_weights(choice)[query]
+    key = int(weights.argmax())
+    pattern: HeadPattern | None = clear_patterns(choice.sentence)[choice.layer][choice.head]
+    does = "no clear pattern" if pattern is None else f"{pattern.pattern} {pattern.share:.0%}"
+    return (
+        f"Head {choice.layer + 1}.{choice.head + 1} ({does}): `{tokens[query]}` looks at"
+        f" `{tokens[key]}`, {float(weights[key]):.0%}"
+    )
+
+
+def stages_of_row(choice: Choice, query: int) -> None:
+    """Draw what one query attends to, and under each token its score, scaled, masked, and its weight."""
+    symbols = choice.sentence.symbols
+    trace = stages_of(choice)
+    is_hidden = torch.isneginf(trace.masked_scores[query])
+    weights = _row(shown_weights(choice)[query], is_hidden)
+    intervention, width = choice.intervention, choice.sentence.config.head_width
+    divisor = f"÷ √{width}"
+    if intervention.temperature != 1.0:
+        divisor += f" ÷ {intervention.temperature:g}"
+    row_arcs(
+        weights,
+        symbols,
+        query,
+        key="row",
+        label=f"Weights of query {query} in head {choice.layer + 1}.{choice.head + 1}",
+        name=_file_name(choice, query),
+        on_choose=partial(_set, "query"),
+        stages=[
+            Stage("q · k", trace.scores[query].tolist()),
+            Stage(divisor, trace.scaled_scores[query].tolist(), "scaled", intervention.is_scaled),
+            Stage("mask", _row(trace.scaled_scores[query], is_hidden), "causal", choice.is_causal),
+            Stage("softmax", weights, is_weight=True),
+        ],
+        on_switch=_switch,
+    )
+
+
+def row_data(choice: Choice, query: int) -> None:
+    """Fold away the numbers of the query's row."""
+    trace = stages_of(choice)
+    table = partial(
+        pd.DataFrame,
+        {
+            "key": numbered(choice.sentence.symbols),
+            "score": trace.scores[query].tolist(),
+            "scaled": trace.scaled_scores[query].tolist(),
+            "weight": shown_weights(choice)[query].tolist(),
+        },
+    )
+    data_popover(table, key="row_data", name=_file_name(choice, query))
+
+
+def _file_name(choice: Choice, query: int) -> str:
+    return f"attention-{choice.layer + 1}-{choice.head + 1}-token-{query}"
+
+
+def _row(values: torch.Tensor, is_hidden: torch.Tensor) -> list[float | None]:
+    return [
+        None if hidden else float(value) for value, hidden in zip(values, is_hidden, strict=True)
+    ]
+
+
+def _set(name: str, value: int) -> None:
+    st.session_state[name] = value
+
+
+def _switch(name: str) -> None:
+    st.session_state[name] = not st.session_state[name]
+
+
+def next_token(choice: Choice, query: int) -> None:
+    """Draw what the model predicts after the query, and what it predicted before a change."""
+    sentence = choice.sentence
+    before, after = (
+        trace.logits[query].softmax(-1).numpy()
+        for trace in (trace_of(sentence), trace_of(sentence, choice.intervention))
+    )
+    follows = sentence.ids[query + 1 : query + 2].tolist()
+    truth = follows[0] if follows else None
+    frame = charts.prediction_frame(
+        sentence.vocabulary.symbols, {"": after}, before=before, most=_CANDIDATES, marked=truth
+    )
+    best = int(after.argmax())
+    said = f"`{visible(sentence.vocabulary.symbols[best])}` with {charts.percentage(after[best])}"
+    changes = described(choice.intervention)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        was = f", trained {charts.percentage(before[best])}" if changes else ""
+        st.markdown(f"**After all {sentence.config.layers} layers: {said}{was}**", width="stretch")
+        ablation_buttons(choice)
+    show_chart(
+        charts.prediction_bars(frame, unit="token", mark="follows", colour=PURPLE),
+        frame,
+        key="next_token",
+        alt=f"The most probable tokens after {numbered(sentence.symbols)[query]}: {said}."
+        f" {f'Changed: {changes}; outlines: as trained.' if changes else ''}",
+        name="next-token",
+    )
+
+
+def ask_about_mask(choice: Choice) -> Prediction:
+    """Ask what the mask is good for while the model reads, and answer with this sentence's loss."""
+    prediction = predict_then_reveal(
+        "mask",
+        "Without the *mask*, every token may look ahead while the model reads. What happens to the loss"
+        " on this sentence?",
+        _ANSWERS,
+    )
+    if prediction.revealed:
+        before = mean_loss(trace_of(choice.sentence))
+        after = mean_loss(trace_of(choice.sentence, _MASK_OFF))
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == _ANSWERS[_change(before, after)],
+            reason=f"The mean loss goes from **{before:.2f}** to **{after:.2f}** nats a token: trained"
+            " with the mask on, no head learned to look ahead. Click *mask* in the picture.",
+        )
+    return prediction
+
+
+def _change(before: float, after: float) -> int:
+    """Return which of the answers is right."""
+    if after < before / 4:
+        return 0
+    return 2 if after > before + _LEAST_CHANGE else 1
