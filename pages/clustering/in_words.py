@@ -34,10 +34,10 @@ def legend(settings: Settings) -> None:
         "● ■ ▲ a cluster; a mixed colour is shared",
         "①  a centre or mean" + (", with its path" if "paths of centres" in settings.shown else ""),
         "◯ around a mean: one and two standard deviations",
-        "pink ring: the chosen point",
+        "thick ring: the chosen point",
     ]
     if TRUTH in settings.shown and settings.data.mixture is not None:
         marks.append("dashed: the true groups")
     if WRONG in settings.shown and settings.data.labels is not None:
-        marks.append("dark ring: a point in a wrong cluster")
+        marks.append("thin ring: a point in a wrong cluster")
     st.caption("  \n".join(marks))

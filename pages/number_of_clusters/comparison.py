@@ -15,8 +15,8 @@ from lm_core.clustering.number_of_clusters import (
     inertia_without_groups,
 )
 from lm_core.errors import LMCoreError
-from pages.shared.clustering.data import IRIS, Data, asked_for, data_names, load
-from pages.shared.ui.controls import control
+from pages.shared.clustering.data import DATA_WIDTH, IRIS, Data, asked_for, data_names, load
+from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.messages import show_error
 
@@ -54,7 +54,14 @@ def choose_settings(screen: FirstScreen) -> Settings:
     """Draw the controls; what cannot be clustered stops the page with a message."""
     names = data_names()
     with screen.controls:
-        name = control(st.selectbox, "data", "Points", names, names.index(IRIS), width=220)
+        name = control(
+            st.selectbox,
+            "data",
+            "Points",
+            names,
+            names.index(IRIS),
+            width=DATA_WIDTH[is_presenting()],
+        )
         clusters = control(st.slider, "clusters", "Clusters K on screen", 1, MOST, 2, width=320)
         with st.popover("More", icon=":material/tune:"):
             kind = control(

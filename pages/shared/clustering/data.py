@@ -24,6 +24,8 @@ from pages.shared.word_links import WORDS
 GENERATED = tuple(name for name in DATA_SETS if name != "on a line")
 IRIS, OWN = "Iris", "your own table"
 PRINCIPAL = "principal components"
+DATA_WIDTH = {False: 230, True: 340}
+"""Of the list of data sets, in pixels, for a visitor and for a presenter: its longest name is not cut."""
 _TABLE = "clusters_own_table"
 _LABELS, _NO_LABELS = "label_column", "none"
 _EXAMPLE = "length,width\n1.2,3.4\n1.0,3.1\n4.8,0.9"

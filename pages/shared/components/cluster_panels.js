@@ -29,7 +29,8 @@ function drawAll(state, box) {
   const began = performance.now()
   const { scene, hand } = state
   // In a small panel large text would hide the points.
-  const ink = inksOf(box, Math.min(scene.text_size, Math.max(13, box.clientWidth / 26)))
+  const width = box.querySelector("canvas").clientWidth
+  const ink = inksOf(box, Math.min(scene.text_size, Math.max(13, width / 24)))
   ;[...box.querySelectorAll("figure")].forEach((figure, i) => {
     const [canvas, panel] = [figure.querySelector("canvas"), scene.panels[i]]
     const [width, height, ratio] = [canvas.clientWidth, canvas.clientHeight, window.devicePixelRatio || 1]

@@ -1,6 +1,6 @@
 // Points, centres and components in one panel, by whichever pen.
 
-const MOST_NAMES = 60
+const MOST_NAMES = 40
 
 // Where the plane lies on the panel; both directions have the same scale.
 function viewOf([left, right, bottom, top], width, height) {

@@ -896,6 +896,12 @@ def test_a_foreign_value_falls_back_with_a_note(name, value):
     assert f"`{value}`" in app.warning[0].value
 
 
+def test_a_number_of_clusters_under_its_former_name_is_not_passed_over():
+    app = arrive(k="-3")
+    assert "`-3`" in app.warning[0].value
+    assert arrive(k="4").slider(key="clusters").value == 4
+
+
 def test_a_link_restores_points_k_start_kind_and_step():
     asked = {
         "data": "moons",
