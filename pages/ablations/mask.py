@@ -10,60 +10,21 @@ from lm_core.experiments.ablations.variants import VARIANTS
 from lm_core.generation.text_generation import TextGeneration
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training.checkpoints import Checkpoint
-from pages.ablations.training_curves import CHANCE, final_loss, results, style_of
+from pages.ablations.training_curves import CHANCE, results, style_of
 from pages.shared import charts
 from pages.shared.components.texts import generation_strip
 from pages.shared.models import model_named
 from pages.shared.turns import fragment, model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import (
-    Prediction,
-    predict_then_reveal,
-    provenance,
-    show_verdict,
-)
+from pages.shared.ui.lesson import provenance
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import checked_text
 
-NO_MASK = "no-mask"
 _LENGTH, _PER_TICK = 160, 20
 _LONGEST_PROMPT = 200
 _KEY = "ablation_generations"
 _TITLES = {"full": "Trained with the mask", "no-mask": "Trained without the mask"}
-
-
-def ask_about_mask() -> Prediction:
-    """Ask for the loss of the model that was trained without a mask, and answer the guess."""
-    prediction = predict_then_reveal(
-        "mask",
-        "Both models learned the same text. One was trained without the *causal mask*, so it may"
-        " look at the very character that it has to predict. Where does its training loss end?",
-        tuple(_guesses()),
-    )
-    if prediction.revealed:
-        unmasked, full = final_loss(NO_MASK), final_loss("full")
-        show_verdict(
-            prediction,
-            is_right=guessed_loss(prediction.guess) == 0.0,
-            reason=f"At **{unmasked:.2f}**, and the full model's at {full:.2f}. It only copies the"
-            " character ahead. When it generates, nothing is ahead, and it writes nonsense.",
-        )
-    return prediction
-
-
-def guessed_loss(guess: str | None) -> float | None:
-    """Return the loss that an answer stands for; None without one."""
-    return None if guess is None else _guesses()[guess]
-
-
-def _guesses() -> dict[str, float]:
-    full = final_loss("full")
-    return {
-        "Near 0": 0.0,
-        f"As the full model's, {full:.1f}": full,
-        f"Near chance, {CHANCE}": CHANCE,
-    }
 
 
 def loss_by_position() -> None:

@@ -7,25 +7,21 @@ from lm_core.experiments.ablations.variants import COMPARISONS, VARIANTS
 from lm_core.models.attention import causal_mask
 from lm_core.models.transformer_blocks import Block
 from pages.ablations.final_losses import final_losses
-from pages.ablations.mask import (
-    NO_MASK,
-    ask_about_mask,
-    generate_side_by_side,
-    guessed_loss,
-    loss_by_position,
-)
+from pages.ablations.mask import generate_side_by_side, loss_by_position
+from pages.ablations.questions import QUESTIONS, ask
 from pages.ablations.training_curves import (
     HELD_OUT_TEXT,
     TRAINING_TEXT,
     Choice,
     draw_curves,
     draw_first_lines,
+    draw_gradients,
     draw_texts,
     results,
 )
 from pages.shared.ui.controls import control
 from pages.shared.ui.first_screen import first_screen
-from pages.shared.ui.lesson import Prediction, page_header, show_source, try_this
+from pages.shared.ui.lesson import page_header, show_source, try_this
 from pages.shared.ui.playback import playback_bar
 
 SUGGESTIONS = {
@@ -94,15 +90,15 @@ with screen.controls:
         )
 
 # Predict --------------------------------------------------------------------------------------
-asks = comparison == parts[0]
+question = QUESTIONS[comparison]
 with screen.beside:
-    prediction = ask_about_mask() if asks else Prediction(None, True)
+    prediction = ask(question)
 choice = Choice(
     comparison,
     tuple(name for name in offered[comparison] if name in shown),
     loss_text,
-    hidden=() if prediction.revealed else (NO_MASK,),
-    guess=guessed_loss(prediction.guess),
+    hidden=() if prediction.revealed else question.hidden,
+    guess=question.guessed_loss(prediction),
 )
 
 # Picture --------------------------------------------------------------------------------------
@@ -120,13 +116,15 @@ def draw(index: int) -> None:
             draw_first_lines(choice, steps[index])
     with below:
         draw_texts(choice, steps[index])
+        if prediction.revealed:
+            draw_gradients(choice, steps[index])
 
 
 with screen.picture:
     playback_bar("snapshot", len(steps), draw, label="Snapshot", start=len(steps) - 1)
 
 # Explanation ----------------------------------------------------------------------------------
-if asks and prediction.revealed:
+if prediction.revealed and comparison == "Mask":
     loss_by_position()
     generate_side_by_side()
 final_losses()

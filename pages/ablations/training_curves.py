@@ -34,6 +34,7 @@ _STYLES = {
     "two-heads": charts.LineStyle(SKY, 1),
     "eight-heads": charts.LineStyle(ORANGE, 2),
 }
+_FEW = 3  # losses that fit into one line
 _LINE = 60  # characters
 _GUESS = "your guess"
 _LOSS = charts.Axis("loss (nats/char)", (0.0, 4.5))
@@ -94,7 +95,7 @@ def final_loss(name: str) -> float:
 
 
 def draw_curves(choice: Choice, step: int) -> None:
-    """Draw the training curves, with a mark at one snapshot, and its gradients where these differ.
+    """Draw the training curves, with a mark at one snapshot.
 
     Parameters
     ----------
@@ -105,21 +106,19 @@ def draw_curves(choice: Choice, step: int) -> None:
     if not choice.names:
         st.info("Choose at least one model.")
         return
-    if choice.comparison in _WITH_GRADIENTS:
-        left, right = st.columns([1.1, 1], gap="medium")
-        with right:
-            _gradients(choice, step)
-    else:
-        left = st.container()
-    with left:
-        _losses(choice, step)
+    _losses(choice, step)
+
+
+def draw_gradients(choice: Choice, step: int) -> None:
+    """Draw the gradient of each block at a snapshot, where the models differ in how far it reaches."""
+    if choice.names and choice.comparison in _WITH_GRADIENTS:
+        _gradients(choice, step)
 
 
 def _losses(choice: Choice, step: int) -> None:
     lines = _lines(choice)
     current = {name: _value_at(pairs, step) for name, pairs in lines.items()}
-    values = ", ".join(f"{name} {loss:.2f}" for name, loss in current.items())
-    finding = f"After {step:,} steps, loss on {choice.text}: {values}"
+    finding = f"After {step:,} steps, loss on {choice.text}: {_in_short(current)}"
     st.markdown(f"**{finding}**")
     last = results().snapshot_steps[-1]
     chart = charts.line_chart(
@@ -130,10 +129,18 @@ def _losses(choice: Choice, step: int) -> None:
         references={f"chance {CHANCE}": [(0.0, CHANCE), (last, CHANCE)]},
         rings=None if choice.guess is None else {_GUESS: [(last, choice.guess)]},
         now=step,
-        height=250,
+        height=250 if len(choice.names) < _FEW else 320,  # above the beginnings of texts
     )
     table = _table(lines, "training step", "loss (nats per character)")
     show_chart(chart, table, key="ablation_losses", alt=f"{finding}.", name="ablation-losses")
+
+
+def _in_short(losses: dict[str, float]) -> str:
+    """Return a few losses one by one, of many the lowest and the highest."""
+    if len(losses) > _FEW:
+        ends = [f(losses, key=losses.__getitem__) for f in (min, max)]
+        return " to ".join(f"{losses[name]:.2f} ({name})" for name in ends)
+    return ", ".join(f"{name} {loss:.2f}" for name, loss in losses.items())
 
 
 def _lines(choice: Choice) -> Lines:

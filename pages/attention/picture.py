@@ -7,12 +7,11 @@ import streamlit as st
 import torch
 
 from lm_core.analysis.attention_trace import Intervention
-from lm_core.analysis.head_patterns import HeadPattern
 from pages.attention.settings import ablation_buttons, described
 from pages.attention.traces import (
     Choice,
-    clear_patterns,
     mean_loss,
+    relation_of,
     shown_weights,
     stages_of,
     trace_of,
@@ -26,21 +25,20 @@ from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 
 _MASK_OFF = Intervention(is_causal=False)
 _CANDIDATES = 3
-_ANSWERS = ("Falls to 0", "Hardly moves", "Rises")
-_LEAST_CHANGE = 0.02
-"""Of the loss; a smaller one is hardly a change."""
+_ANSWERS = ("Falls to 0", "Moves little", "Rises a lot")
+_NEAR_ZERO, _A_LOT = 0.25, 1.5
+"""Of the loss before: below the one it falls to 0, above the other it rises a lot."""
 
 
 def finding(choice: Choice, query: int) -> str:
-    """Return what the head does on the sentence, and what the query attends to, in one sentence."""
+    """Return what the query attends to most, and what that is to it, in one sentence."""
     tokens = numbered(choice.sentence.symbols)
     weights = shown_weights(choice)[query]
     key = int(weights.argmax())
-    pattern: HeadPattern | None = clear_patterns(choice.sentence)[choice.layer][choice.head]
-    does = "no clear pattern" if pattern is None else f"{pattern.pattern} {pattern.share:.0%}"
+    relation = relation_of(choice.sentence, query, key)
     return (
-        f"Head {choice.layer + 1}.{choice.head + 1} ({does}): `{tokens[query]}` looks at"
-        f" `{tokens[key]}`, {float(weights[key]):.0%}"
+        f"Head {choice.layer + 1}.{choice.head + 1}: `{tokens[query]}` looks at `{tokens[key]}`,"
+        f" {float(weights[key]):.0%}{f' ({relation})' if relation else ''}"
     )
 
 
@@ -148,14 +146,13 @@ def ask_about_mask(choice: Choice) -> Prediction:
         show_verdict(
             prediction,
             is_right=prediction.guess == _ANSWERS[_change(before, after)],
-            reason=f"The mean loss goes from **{before:.2f}** to **{after:.2f}** nats a token: trained"
-            " with the mask on, no head learned to look ahead. Click *mask* in the picture.",
+            reason=f"The mean loss goes from **{before:.2f}** to **{after:.2f}** nats a token. Trained"
+            " with the mask on, no head learned to look ahead: what it finds there"
+            f" {'helps' if after < before else 'disturbs'} by chance. Click *mask* in the picture.",
         )
     return prediction
 
 
 def _change(before: float, after: float) -> int:
     """Return which of the answers is right."""
-    if after < before / 4:
-        return 0
-    return 2 if after > before + _LEAST_CHANGE else 1
+    return 0 if after < _NEAR_ZERO * before else 2 if after > _A_LOT * before else 1

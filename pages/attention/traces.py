@@ -16,7 +16,7 @@ from lm_core.analysis.attention_trace import (
     without_sink,
 )
 from lm_core.analysis.head_ablation import AblationCosts, ablate_heads
-from lm_core.analysis.head_patterns import HeadPattern, find_head_patterns
+from lm_core.analysis.head_patterns import HeadPattern, find_head_patterns, pattern_targets
 from lm_core.errors import CheckpointError
 from lm_core.experiments.attention.head_scores import HeadScores, load_head_scores
 from lm_core.generation.batch_generation import generate_batch
@@ -213,6 +213,13 @@ def clear_patterns(sentence: Sentence) -> list[list[HeadPattern | None]]:
     return [[best.get((i, j)) for j in range(config.heads)] for i in range(config.layers)]
 
 
+def relation_of(sentence: Sentence, query: int, key: int) -> str:
+    """Return the pattern that makes a key a target of the query, of several the rarest; or nothing."""
+    found = _targets(*_key(sentence))
+    n_targets = {name: int(t.sum()) for name, t in found.items() if t[query, key]}
+    return min(n_targets, key=n_targets.__getitem__, default="")
+
+
 @st.cache_resource(max_entries=1, show_spinner=False)
 def _scores_on_the_book() -> dict[str, HeadScores]:
     return load_head_scores()
@@ -282,6 +289,11 @@ def _ablation_costs(
 def _patterns(name: str, weights_sha256: str, text: str) -> list[HeadPattern]:
     weights = _trace(name, weights_sha256, text, Intervention()).weights
     return find_head_patterns([(weights, _sentence(name, text).symbols)])
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _targets(name: str, weights_sha256: str, text: str) -> dict[str, torch.Tensor]:
+    return pattern_targets(_sentence(name, text).symbols)
 
 
 @st.cache_data(max_entries=8, show_spinner="The model generates a text")

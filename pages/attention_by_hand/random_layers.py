@@ -20,7 +20,7 @@ from pages.shared import charts
 from pages.shared.charts import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, PURPLE, VERMILLION
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control
+from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
@@ -66,7 +66,13 @@ _QUANTITIES = {
 def scale_by_width(screen: FirstScreen) -> None:
     """Draw what becomes of the softmax as vectors get wider; without the division after a guess."""
     with screen.controls:
-        name = control(st.selectbox, "quantity", "Show", list(_QUANTITIES), width=170)
+        name = control(
+            st.selectbox,
+            "quantity",
+            "Show",
+            list(_QUANTITIES),
+            width=240 if is_presenting() else 170,
+        )
         with st.popover("More", icon=":material/tune:"):
             width = control(st.select_slider, "width", "Width d", WIDTHS, 64)
             n_keys = control(st.select_slider, "keys", "Keys", _KEYS, 16)

@@ -7,6 +7,7 @@ import pytest
 from lm_core.experiments import results as experiment_results
 from lm_core.experiments.ablations.results import AblationResults
 from lm_core.experiments.ablations.variants import COMPARISONS, VARIANTS
+from pages.ablations.questions import QUESTIONS
 from pages.ablations.training_curves import style_of
 from tests.pages.visits import alt, guess, numbers, shows, text, visit
 
@@ -16,7 +17,7 @@ def arrive(**asked):
 
 
 def revealed(**asked):
-    return arrive(reveal="mask", **asked)
+    return arrive(reveal=",".join(q.name for q in QUESTIONS.values()), **asked)
 
 
 def table(app, column):
@@ -61,6 +62,23 @@ def test_the_model_without_mask_waits_for_a_guess():
     assert set(losses(app)) == {"full model", "no mask"}
     assert finding(app) == [1200, loss_at("full", 1200), loss_at("no-mask", 1200)]
     assert len(table(app, "position")) == 64
+
+
+@pytest.mark.parametrize(
+    ("comparison", "hidden", "right"),
+    [
+        ("Residual and norm", {"no residual", "no residual, 0.0003", "no norm"}, 0),
+        ("8 layers", {"neither (8)"}, 2),
+        ("Positions, heads, layers", {"no positions", "1 head", "1 layer"}, 0),
+    ],
+)
+def test_only_the_curves_that_are_asked_for_wait(comparison, hidden, right):
+    titles = {VARIANTS[name].title for name in COMPARISONS[comparison]}
+    app = arrive(ablation=comparison)
+    assert set(losses(app)) == titles - hidden
+    guess(app, QUESTIONS[comparison].name, right)
+    assert set(losses(app)) == titles
+    assert any(element.value.startswith(":green-badge") for element in app.markdown)
 
 
 def test_the_explanation_quotes_the_measured_losses():

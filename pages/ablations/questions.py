@@ -1,0 +1,151 @@
+"""What the class predicts about each comparison, and which curves wait for it."""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from lm_core.experiments.ablations.variants import VARIANTS
+from pages.ablations.training_curves import CHANCE, final_loss
+from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
+
+
+class Question(NamedTuple):
+    """One question.
+
+    Attributes
+    ----------
+    name : str
+        As a link reveals it.
+    text : str
+    options : callable
+        Returns the answers, each with the loss that it stands for; None for none.
+    answer : callable
+        Returns the right one of the answers, and the reason in Markdown.
+    hidden : tuple of str
+        Variants whose curves wait for a guess; the last guess is drawn where theirs would end.
+    """
+
+    name: str
+    text: str
+    options: Callable[[], Mapping[str, float | None]]
+    answer: Callable[[], tuple[str, str]]
+    hidden: tuple[str, ...]
+
+    def guessed_loss(self, prediction: Prediction) -> float | None:
+        """Return the loss that a guess stands for; None without one."""
+        return None if prediction.guess is None else self.options()[prediction.guess]
+
+
+def ask(question: Question) -> Prediction:
+    """Ask, and once it is revealed say what is right."""
+    prediction = predict_then_reveal(question.name, question.text, list(question.options()))
+    if prediction.revealed:
+        right, reason = question.answer()
+        show_verdict(prediction, is_right=prediction.guess == right, reason=reason)
+    return prediction
+
+
+# Mask -----------------------------------------------------------------------------------------
+
+_NEAR_0 = "Near 0"
+
+
+def _mask_options() -> dict[str, float | None]:
+    full = final_loss("full")
+    return {
+        _NEAR_0: 0.0,
+        f"As the full model's, {full:.1f}": full,
+        f"Near chance, {CHANCE}": CHANCE,
+    }
+
+
+def _mask_answer() -> tuple[str, str]:
+    return _NEAR_0, (
+        f"At **{final_loss('no-mask'):.2f}**, and the full model's at {final_loss('full'):.2f}. It only"
+        " copies the character ahead. When it generates, nothing is ahead, and it writes nonsense."
+    )
+
+
+# Residual and norm ----------------------------------------------------------------------------
+
+_REMOVED = {"No residual": "no-residual", "No norm": "no-norm"}
+_ALIKE = "Both alike"
+
+
+def _residual_answer() -> tuple[str, str]:
+    right = max(_REMOVED, key=lambda option: final_loss(_REMOVED[option]))
+    losses = ", ".join(
+        f"{option.lower()} {final_loss(name):.2f}" for option, name in _REMOVED.items()
+    )
+    return right, (
+        f"Losses: {losses}, full model {final_loss('full'):.2f}. Without the *residual connection* the"
+        " gradient must pass through every block, and hardly reaches the first: see the chart below."
+    )
+
+
+# Depth ----------------------------------------------------------------------------------------
+
+_DEPTHS = ("Lower", "As high", "Higher")
+
+
+def _depth_answer() -> tuple[str, str]:
+    shallow, deep = final_loss("neither"), final_loss("deep-neither")
+    right = (
+        _DEPTHS[2] if deep > shallow + 0.1 else _DEPTHS[0] if deep < shallow - 0.1 else _DEPTHS[1]
+    )
+    return right, (
+        f"At **{deep:.2f}**; with 4 layers {shallow:.2f}. The full model gains from depth:"
+        f" {final_loss('deep'):.2f} with 8 layers, {final_loss('full'):.2f} with 4. What residual and norm"
+        " mend grows with depth."
+    )
+
+
+# Positions, heads, layers ---------------------------------------------------------------------
+
+_PARTS = {"Positions": "no-positions", "Heads": "one-head", "Layers": "one-layer"}
+
+
+def _parts_answer() -> tuple[str, str]:
+    right = max(_PARTS, key=lambda option: final_loss(_PARTS[option]))
+    losses = ", ".join(f"{VARIANTS[name].title} {final_loss(name):.2f}" for name in _PARTS.values())
+    return right, f"Losses: {losses}; full model {final_loss('full'):.2f}."
+
+
+def _without_losses(options: Mapping[str, str] | tuple[str, ...]) -> dict[str, float | None]:
+    return dict.fromkeys(options)
+
+
+QUESTIONS = {
+    "Mask": Question(
+        "mask",
+        "Both models learned the same text. One was trained without the *causal mask*, so it may look"
+        " at the very character that it has to predict. Where does its training loss end?",
+        _mask_options,
+        _mask_answer,
+        ("no-mask",),
+    ),
+    "Residual and norm": Question(
+        "residual",
+        "*Residual*: a block adds to its input. *Norm*: numbers are scaled before each block. Which does"
+        " the training miss more?",
+        lambda: _without_losses((*_REMOVED, _ALIKE)),
+        _residual_answer,
+        ("no-residual", "no-residual-low-rate", "no-norm"),
+    ),
+    "8 layers": Question(
+        "depth",
+        "Without residual and norm, 4 layers end above the full model. Where do 8 layers without both"
+        " end, compared with 4?",
+        lambda: _without_losses(_DEPTHS),
+        _depth_answer,
+        ("deep-neither",),
+    ),
+    "Positions, heads, layers": Question(
+        "parts",
+        "Which does the model miss most: its positions, all but one of its 4 heads, or all but one of its"
+        " 4 layers?",
+        lambda: _without_losses(_PARTS),
+        _parts_answer,
+        ("no-positions", "one-head", "one-layer"),
+    ),
+}
+"""By comparison."""
