@@ -1,11 +1,26 @@
 """For all tests that run pages."""
 
+from functools import cache
+
 import pytest
+from streamlit.components.v2 import manifest_scanner
 
 # Limits the threads of numpy and torch when it is first imported: before any test compares the
 # environment with what it was.
 from pages.shared import server  # noqa: F401
 from pages.shared.ui import folds
+
+_SCANNED_ONCE = cache(manifest_scanner.scan_component_manifests)
+
+
+@pytest.fixture(autouse=True)
+def one_scan(monkeypatch):
+    """Let Streamlit read the metadata of all installed packages once, not for each visit of a test.
+
+    It looks for components in them, as a server does when it starts; that takes ten times as long as
+    a page.
+    """
+    monkeypatch.setattr(manifest_scanner, "scan_component_manifests", _SCANNED_ONCE)
 
 
 @pytest.fixture(autouse=True)
