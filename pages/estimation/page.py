@@ -10,6 +10,7 @@ from pages.estimation.results import (
     CLOSER,
     draw_estimates,
     explain,
+    finding,
     same_number,
     spread_and_bias,
     verdict,
@@ -25,7 +26,9 @@ page_header(
 
 # Controls, picture and question ---------------------------------------------------------------
 screen = first_screen(picture=3.0)
-settings = choose_settings(screen.controls)
+heading = screen.picture.container()
+settings = choose_settings(screen)
+heading.markdown(f"**{finding(settings)}**")
 with screen.picture:
     draw_estimates(settings)
 with screen.beside:

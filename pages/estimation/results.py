@@ -31,14 +31,14 @@ _Y = charts.Axis("distance in P(bird)", (0.01, 1.0), is_logarithmic=True, values
 def draw_estimates(settings: Settings) -> None:
     """Draw both curves, and under each what it says of the animal that is asked about."""
     found = run(settings.experiment)
-    st.markdown(f"**{_finding(settings, found)}**")
     for column, (name, row) in zip(st.columns(2, gap="medium"), _ROWS.items(), strict=True):
         with column:
             _curve(settings, found, name, row)
 
 
-def _finding(settings: Settings, found: Experiment) -> str:
+def finding(settings: Settings) -> str:
     """Return in a line how far other samples are from this one, for an animal that can fly."""
+    found = run(settings.experiment)
     cell = int((population().lengths - settings.length).abs().argmin())
     own, *others = found.curves[:, _ROWS["can fly"], cell].tolist()
     known = [value for value in others if not math.isnan(value)]
@@ -64,7 +64,7 @@ def _curve(settings: Settings, found: Experiment, name: str, row: int) -> None:
     lengths, is_bird = found.animals.lengths[alike].numpy(), found.animals.is_bird[alike].numpy()
     described = _described(settings, others, truth)
     show_chart(
-        charts.estimate_chart(frame, lengths, is_bird, now=settings.length, height=255),
+        charts.estimate_chart(frame, lengths, is_bird, now=settings.length, height=240),
         frame,
         key=f"estimate_{row}",
         alt=f"{title}. {described}",

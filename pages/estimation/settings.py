@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from lm_core.experiments.estimation.experiment import (
     Errors,
@@ -17,6 +16,7 @@ from lm_core.experiments.estimation.population import Population
 from lm_core.experiments.estimation.population import population as population_of
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
+from pages.shared.ui.first_screen import FirstScreen
 
 SIZES = (10, 20, 50, 100, 200, 500)
 _LENGTHS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 30, 50, 70, 100, 150, 200)
@@ -33,10 +33,11 @@ class Settings(NamedTuple):
     has_truth: bool
 
 
-def choose_settings(place: DeltaGenerator) -> Settings:
-    """Draw the controls there, in one row."""
-    with place:
-        n = control(st.select_slider, "animals", "Animals in the sample", SIZES, 50, width=210)
+def choose_settings(screen: FirstScreen) -> Settings:
+    """Draw the controls, the size of the sample with the picture."""
+    with screen.picture:
+        n = control(st.select_slider, "animals", "Animals in the sample", SIZES, 50)
+    with screen.controls:
         by = control(
             st.segmented_control,
             "method",

@@ -51,7 +51,7 @@ class Comparison(NamedTuple):
 
 
 def choose_settings(screen: FirstScreen) -> Settings:
-    """Draw the controls; what cannot be clustered stops the page with a message."""
+    """Draw the controls, K with the picture; what cannot be clustered stops the page with a message."""
     names = data_names()
     with screen.controls:
         name = control(
@@ -62,7 +62,6 @@ def choose_settings(screen: FirstScreen) -> Settings:
             names.index(IRIS),
             width=DATA_WIDTH[is_presenting()],
         )
-        clusters = control(st.slider, "clusters", "Clusters K on screen", 1, MOST, 2, width=320)
         with st.popover("More", icon=":material/tune:"):
             kind = control(
                 st.selectbox, "covariance", "Covariances of EM", [str(k) for k in CovarianceKind]
@@ -79,6 +78,17 @@ def choose_settings(screen: FirstScreen) -> Settings:
             )
             seed = control(st.number_input, "seed", "Seed", 0, 9999, 1)
             data = load(name, n, seed, place=screen.picture)
+    with screen.picture:
+        clusters = control(
+            st.slider,
+            "clusters",
+            "Clusters K on screen",
+            1,
+            MOST,
+            2,
+            format="K = %d",
+            label_visibility="collapsed",
+        )
     return Settings(data, CovarianceKind(kind), seed, clusters)
 
 

@@ -6,7 +6,7 @@ from lm_core.clustering import metrics
 from lm_core.clustering.number_of_clusters import candidates
 from pages.number_of_clusters.comparison import choose_settings, compare
 from pages.number_of_clusters.explanation import elbow, how_to_read, information, verdict
-from pages.number_of_clusters.picture import Answer, draw
+from pages.number_of_clusters.picture import Answer, draw, finding
 from pages.shared.clustering.data import IRIS
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import (
@@ -24,6 +24,7 @@ page_header(
 
 # Controls -------------------------------------------------------------------------------------
 screen = first_screen(picture=3.0)
+heading = screen.picture.container()
 settings = choose_settings(screen)
 comparison = compare(settings, screen.picture)
 
@@ -44,6 +45,7 @@ if comparison is not None:
             " −2 ln L, to which BIC and AIC add a penalty."
         )
     answer = Answer(prediction.revealed, int(prediction.guess[0]) if prediction.guess else None)
+    heading.markdown(f"**{finding(settings, comparison, answer)}**")
     with screen.picture:
         draw(settings, comparison, answer)
     st.caption(settings.data.note)

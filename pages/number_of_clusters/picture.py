@@ -24,7 +24,7 @@ class Answer(NamedTuple):
     guess: int | None = None
 
 
-def _finding(settings: Settings, comparison: Comparison, answer: Answer) -> str:
+def finding(settings: Settings, comparison: Comparison, answer: Answer) -> str:
     """Return what the picture shows, in a line: how many groups there are, and who picks how many."""
     data = settings.data
     true = f"{len(data.groups)} {'species' if data.name == IRIS else 'true groups'}"
@@ -41,7 +41,6 @@ def _finding(settings: Settings, comparison: Comparison, answer: Answer) -> str:
 
 def draw(settings: Settings, comparison: Comparison, answer: Answer) -> None:
     """Draw the points at the left, and at their right the criteria."""
-    st.markdown(f"**{_finding(settings, comparison, answer)}**")
     points, against = st.columns([1, 1.25], gap="small")
     with points:
         _draw_panels(settings, comparison)

@@ -108,7 +108,7 @@ def criterion_lines(
     reference: str = "",
     guess: int | None = None,
     is_masked: bool = False,
-    height: int = 170,
+    height: int = 150,
 ) -> Drawing:
     """Draw a `criterion_frame`: its pick has a square, a guess a triangle, the K on screen a dashed line.
 
