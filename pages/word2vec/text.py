@@ -21,7 +21,7 @@ from lm_core.text.own_text import read_own_text
 from lm_core.text.training_text import load_body
 from lm_core.text.word_vocabulary import find_words
 from pages.shared.components.texts import ABSENT, MIDDLE, WINDOW, Passage, show_passages
-from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.controls import control
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.playback import playback_bar
@@ -217,10 +217,10 @@ def _draw(material: Material, words: list[ShownWord], known: list[int], k: int) 
     middle = words[known[k]].word
     has_network = material.kind == SYNTHETIC and are_trained(neighbours, middle)
     screen = first_screen(picture=3.2, beside=1.0)
-    with screen.picture:
-        if not (has_network and is_presenting()):  # the network names the words itself
-            _text_with_window(words, known, known[k], near)
-        if has_network:
+    with screen.controls if has_network else screen.picture:
+        _text_with_window(words, known, known[k], near)
+    if has_network:
+        with screen.picture:
             draw_network(neighbours, middle)
     with screen.beside:
         if material.kind == SYNTHETIC:

@@ -71,10 +71,6 @@ FIRST_SCREEN_FAULTS = """
 SHARE, SHARE_PRESENTED = 0.6, 1.0
 """Of the picture, on the first screen; in the presenter view all of it."""
 NOT_YET = {
-    "tokenization",
-    "byte-pair-encoding",
-    "embeddings",
-    "word2vec",
     "inside-a-cell",
     "counting",
     "sequence-models",
