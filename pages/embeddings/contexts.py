@@ -1,25 +1,37 @@
-"""Shared contexts: the sentences of the book in which two words have the same words around them."""
+"""Why two words are close: the telling contexts that both have, and sentences of the book with them."""
 
 import streamlit as st
 
 from lm_core.analysis.shared_contexts import Concordance, SharedContext, SharedContexts
 from lm_core.errors import CorpusError, TextError
+from lm_core.experiments.word2vec.telling_contexts import (
+    MOST_WORDS,
+    PER_WORD,
+    STOP_WORDS,
+    WINDOW,
+    TellingContexts,
+    load_contexts,
+)
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import locate
 from lm_core.text.training_text import load_body
 from pages.embeddings.vectors import INPUT, Choice
-from pages.shared.components.texts import MIDDLE, SHARED, WINDOW, Passage, show_passages
+from pages.shared import charts
+from pages.shared.components.texts import MIDDLE, SHARED, Passage, show_passages
+from pages.shared.components.texts import WINDOW as NEAR
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
+from pages.shared.ui.figures import show_chart
 from pages.shared.ui.messages import show_error
 
 _SHOWN, _MOST = 6, 60
+_DRAWN = 12  # contexts
 _PAIRS = {
     f"{first} and {second}": (first, second)
     for first, second in (
         ("king", "emperor"),
-        ("tea", "coffee"),
         ("hand", "arm"),
+        ("rain", "snow"),
         ("smile", "laugh"),
         ("good", "bad"),
         ("tea", "horse"),
@@ -38,6 +50,8 @@ def shared_contexts(choice: Choice) -> None:
     if choice.other is None or choice.other == choice.word:
         st.info("Choose two different words above.")
         return
+    telling = _telling(choice)
+    st.subheader(f"Sentences of {WAR_AND_PEACE.title}", anchor=False)
     if locate(WAR_AND_PEACE.name) is None:
         st.info(
             f"*{WAR_AND_PEACE.title}* is not on this server, so its sentences cannot be shown. Fetch the"
@@ -46,13 +60,14 @@ def shared_contexts(choice: Choice) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         window = control(st.slider, "window", "Words to each side", 1, 8, 4)
-        page = control(st.slider, "page", "Rarest first, page", 1, _MOST // _SHOWN, 1)
+        page = control(st.slider, "page", "Most telling first, page", 1, _MOST // _SHOWN, 1)
     try:
         text = concordance()
         found = text.shared(choice.name, choice.other_name, window, most=_MOST)
     except (TextError, CorpusError) as error:
         show_error(error, st.warning, icon=":material/menu_book:")
         return
+    found = found._replace(contexts=_sorted_by(telling, choice, found.contexts))
     _summary(choice, text, found, window)
     shown = found.contexts[(page - 1) * _SHOWN : page * _SHOWN]
     if shown:
@@ -64,6 +79,52 @@ def shared_contexts(choice: Choice) -> None:
         "Filled: the word itself. Underlined: the words within the window, in the same sentence."
         " Framed: the word that both have near them. Sentences with both words are left out."
     )
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _contexts_of(name: str, size: int) -> TellingContexts | None:
+    return load_contexts(name, size)
+
+
+def _telling(choice: Choice) -> list[str]:
+    """Draw the telling contexts of both words, and return them, the most telling first."""
+    table = _contexts_of(choice.meta.name, len(choice.vocabulary))
+    if table is None or choice.other is None or max(choice.word, choice.other) >= len(table.ids):
+        st.info(f"Contexts were counted for the {MOST_WORDS:,} most frequent words alone.")
+        return []
+    shared = table.shared(choice.word, choice.other)
+    words = choice.vocabulary.words
+    rows = [(words[i], first, second) for i, first, second in shared]
+    of_row = min(PER_WORD, int((table.bits[choice.word] > 0).sum()))
+    finding = (
+        f"{choice.name} and {choice.other_name} share {len(rows)} of {choice.name}'s {of_row} most"
+        " telling contexts"
+    )
+    st.markdown(f"**{finding}**")
+    if rows:
+        frame = charts.context_frame(rows[:_DRAWN])
+        show_chart(
+            charts.context_chart(frame, names=(choice.name, choice.other_name)),
+            frame,
+            key="telling_contexts",
+            alt=f"{finding}: {', '.join(word for word, *_ in rows[:_DRAWN])}.",
+            name=f"contexts-{choice.name}-{choice.other_name}",
+        )
+    st.markdown(
+        "*Pointwise mutual information* says how many times more often a word is near than by chance:"
+        f" 3 bits are 2³ = 8 times. Counted within {WINDOW} words in the texts that these vectors were"
+        f" trained on. The {STOP_WORDS} most frequent words, such as *the*, are left out."
+    )
+    return [word for word, *_ in rows]
+
+
+def _sorted_by(
+    telling: list[str], choice: Choice, contexts: tuple[SharedContext, ...]
+) -> tuple[SharedContext, ...]:
+    """Return the contexts without stop words, the most telling first, the rarest of the others next."""
+    place, ids = {word: i for i, word in enumerate(telling)}, choice.vocabulary.ids
+    kept = [each for each in contexts if ids.get(each.word, STOP_WORDS) >= STOP_WORDS]
+    return tuple(sorted(kept, key=lambda each: place.get(each.word, len(telling))))
 
 
 def _take_pair(title: str) -> None:
@@ -112,4 +173,4 @@ def _mark(word: str, distance: int, shared: str, window: int) -> str:
         return ""
     if distance == 0:
         return MIDDLE
-    return SHARED if word == shared else WINDOW
+    return SHARED if word == shared else NEAR

@@ -4,37 +4,23 @@ import streamlit as st
 
 from lm_core.analysis.word_space import Neighbour
 from lm_core.experiments.published import WORD_LOSSES, WORD_NEIGHBOURS, WORD_VOCABULARY
-from lm_core.experiments.word2vec.recipes import SNAPSHOT_WORDS
 from pages.embeddings.vectors import (
     INPUT,
     OUTPUT,
     TABLES,
     Choice,
-    Snapshot,
-    choose_table,
     follow_click,
     is_skip_gram,
     mean_cosine,
     models,
-    snapshots_of,
     space_of,
 )
 from pages.shared import charts
-from pages.shared.charts import Axis, LineStyle
-from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION
-from pages.shared.turns import fragment
+from pages.shared.charts.palette import BLUE, ORANGE
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import predict_then_reveal
-from pages.shared.ui.playback import playback_bar
 
 N = 10
-_N, _LINES = 8, 5  # while it learned: neighbours listed, and words whose cosine is drawn
-_LINE_COLOURS = (BLUE, ORANGE, GREEN, PURPLE, SKY)
-_PERCENT = Axis(
-    "% of the training", (0.5, 100.0), is_logarithmic=True, values=(1.0, 3.0, 10.0, 30.0, 100.0)
-)
-"""The start, 0 %, is drawn at the left end."""
-
 _COLOURS = {INPUT: BLUE, OUTPUT: ORANGE}
 
 
@@ -61,6 +47,7 @@ def neighbours(choice: Choice) -> None:
         with column:
             _one_table(choice, table)
     _explain(choice)
+    _strips(choice)
     _pair(choice)
     _mean(choice)
 
@@ -118,6 +105,23 @@ def _explain(choice: Choice) -> None:
             f" {WORD_VOCABULARY:,} words. Its loss fell from {WORD_LOSSES[0]:.3f} nats in the first of"
             f" {len(WORD_LOSSES)} passes to {WORD_LOSSES[-1]:.3f} in the last.",
         )
+
+
+def _strips(choice: Choice) -> None:
+    """Draw the numbers of the chosen words' input embeddings."""
+    ids = [choice.word, *([] if choice.other in (None, choice.word) else [choice.other])]
+    words = [choice.vocabulary.words[i] for i in ids]
+    vectors = choice.space().unit(ids).numpy()
+    frame = charts.vector_frame(words, vectors)
+    finding = f"{' and '.join(words)}: {vectors.shape[1]} numbers each, at length 1"
+    st.markdown(f"**{finding}**")
+    show_chart(
+        charts.vector_strips(frame),
+        frame,
+        key="vector_strips",
+        alt=f"{finding}. {words[0]} begins {', '.join(f'{x:.3f}' for x in vectors[0, :3])}.",
+        name=f"vectors-{'-'.join(words)}",
+    )
 
 
 def _pair(choice: Choice) -> None:
@@ -194,123 +198,3 @@ def _same_neighbours(choice: Choice, table: str) -> int:
         for without in (False, True)
     )
     return len(plain & centred)
-
-
-# While it learned -----------------------------------------------------------------------------
-
-
-@fragment
-def over_time(choice: Choice) -> None:
-    """Draw the neighbours of a snapshot, and the cosines of the last ones over all snapshots."""
-    table = choose_table()
-    snapshots = snapshots_of(choice.meta, table)
-    size = len(snapshots[-1].space.vocabulary)
-    if len(snapshots) < 2:
-        st.info("This model has no snapshots: only the end of its training was saved.")
-        return
-    if choice.word >= size:
-        st.info(
-            f"The snapshots hold the {size:,} most frequent words, and **{choice.name}** is not among"
-            " them. Choose a more frequent word."
-        )
-        return
-    st.caption(
-        f"Neighbours are searched among the {min(SNAPSHOT_WORDS, size):,} most frequent words, which"
-        " each snapshot holds; the mean is not subtracted."
-    )
-    playback_bar(
-        "snapshot",
-        len(snapshots),
-        lambda step: _snapshot(choice, table, snapshots, step),
-        label="Snapshot",
-        start=len(snapshots) - 1,
-        seconds_per_step=0.8,
-    )
-
-
-def _snapshot(choice: Choice, table: str, snapshots: list[Snapshot], step: int) -> None:
-    left, right = st.columns([1, 1.25], gap="medium")
-    with left:
-        names = _bars(choice, table, snapshots[step])
-    with right:
-        _lines(choice, snapshots, step)
-    last = _nearest(choice, snapshots[-1], _N)
-    kept = len(set(names) & set(last))
-    random_pair = snapshots[step].space.mean_cosine()
-    st.markdown(
-        f"After {snapshots[step].share:.0%} of the training, **{kept} of {_N}** neighbours of"
-        f" {choice.name} are those of the end. {_pair_text(choice, snapshots, step)} Two random words"
-        f" of this snapshot have a mean cosine of {random_pair:.2f}."
-    )
-
-
-def _nearest(choice: Choice, snapshot: Snapshot, n: int) -> list[str]:
-    space = snapshot.space
-    found = space.nearest(space.vectors[choice.word], n, exclude=[choice.word])
-    return [space.vocabulary.words[each.id] for each in found]
-
-
-def _bars(choice: Choice, table: str, snapshot: Snapshot) -> list[str]:
-    space = snapshot.space
-    found = space.nearest(space.vectors[choice.word], _N, exclude=[choice.word])
-    names = [space.vocabulary.words[each.id] for each in found]
-    frame = charts.neighbour_frame(
-        names, [each.cosine for each in found], [space.vocabulary.counts[each.id] for each in found]
-    )
-    finding = f"At {snapshot.share:.0%}: nearest to {choice.name} is {names[0]}"
-    st.markdown(f"**{finding}**")
-    show_chart(
-        charts.neighbour_bars(frame, BLUE, chosen=choice.other_name),
-        frame,
-        key="snapshot_bars",
-        alt=f"{finding} ({table}). Then {', '.join(names[1:])}.",
-        name=f"neighbours-{choice.name}-at-{snapshot.share * 100:g}",
-    )
-    return names
-
-
-def _lines(choice: Choice, snapshots: list[Snapshot], step: int) -> None:
-    names = _nearest(choice, snapshots[-1], _LINES)
-    if _is_kept(choice, snapshots) and choice.other_name not in names:
-        names = [*names[: _LINES - 1], choice.other_name]
-    ids = [snapshots[-1].space.vocabulary.ids[name] for name in names]
-    cosines = [m.space.matrix([choice.word, *ids])[0, 1:].tolist() for m in snapshots]
-    percents = [100.0 * snapshot.share for snapshot in snapshots]
-    lines = {
-        name: list(zip(percents, (row[i] for row in cosines), strict=True))
-        for i, name in enumerate(names)
-    }
-    colours = dict(zip(names, _LINE_COLOURS, strict=False)) | {choice.other_name: VERMILLION}
-    lowest = min(cosine for row in cosines for cosine in row)
-    drawn = charts.line_chart(
-        lines,
-        {name: LineStyle(colours[name]) for name in names},
-        _PERCENT,
-        Axis("cosine", (-1.0 if lowest < -0.25 else -0.25, 1.0)),
-        now=max(percents[step], _PERCENT.domain[0]),
-        has_points=True,
-        height=290,
-    )
-    st.markdown(f"**Cosine with {choice.name}: the nearest words at the end**")
-    show_chart(
-        drawn,
-        lambda: drawn.data.loc[drawn.data["kind"] == "line", ["name", "x", "y"]],
-        key="snapshot_lines",
-        alt=f"Cosines with {choice.name} over {len(snapshots)} snapshots: "
-        + "; ".join(f"{n} from {ends[0][1]:.2f} to {ends[-1][1]:.2f}" for n, ends in lines.items()),
-        name=f"snapshots-{choice.name}",
-    )
-
-
-def _is_kept(choice: Choice, snapshots: list[Snapshot]) -> bool:
-    is_other = choice.other is not None and choice.other != choice.word
-    return is_other and choice.other < len(snapshots[-1].space.vocabulary)
-
-
-def _pair_text(choice: Choice, snapshots: list[Snapshot], step: int) -> str:
-    if choice.other in (None, choice.word):
-        return ""
-    if not _is_kept(choice, snapshots):
-        return f"{choice.other_name} is not among the words of the snapshots."
-    now, end = (snapshots[i].space.pair(choice.word, choice.other).cosine for i in (step, -1))
-    return f"Its cosine with **{choice.other_name}** is {now:.3f}; at the end it is {end:.3f}."

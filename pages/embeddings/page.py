@@ -11,7 +11,8 @@ from pages.embeddings.comparisons import analogies, word_list
 from pages.embeddings.contexts import shared_contexts
 from pages.embeddings.files import agreement_with_people, vector_files, vectors_provenance
 from pages.embeddings.map import word_map
-from pages.embeddings.neighbours import neighbours, over_time
+from pages.embeddings.neighbours import neighbours
+from pages.embeddings.over_time import over_time
 from pages.embeddings.vectors import choose
 from pages.shared.models import name_damaged
 from pages.shared.ui.controls import choose_part

@@ -148,3 +148,19 @@ def test_a_space_is_seen_from_its_angle_with_a_line_to_each_true_neighbour():
         "true neighbour, far here": ["river"],
         "king": ["king"],
     }
+
+
+def test_each_context_has_a_mark_for_both_words_and_the_first_row_names_them():
+    frame = charts.context_frame([("throne", 5.0, 3.0), ("court", 2.0, 2.5)])
+    data = charts.context_chart(frame, names=("king", "queen")).data
+    assert len(data) == 4
+    assert sorted(data.query("label != ''")["word"]) == ["king", "queen"]
+    assert set(data.query("label != ''")["context"]) == {"throne"}
+    assert data.query("word == 'queen'")["bits"].tolist() == [3.0, 2.5]
+
+
+def test_the_strips_shade_every_number_by_the_largest():
+    frame = charts.vector_frame(["a", "b"], np.array([[0.5, -1.0], [0.0, 0.25]]))
+    data = charts.vector_strips(frame).data
+    assert data["shade"].tolist() == [0.5, -1.0, 0.0, 0.25]
+    assert data["place"].tolist() == [1, 2, 1, 2]

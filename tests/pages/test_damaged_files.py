@@ -39,6 +39,7 @@ RESULTS = {
     "tokenization.json": ("byte_pair_encoding", {"part": "From the whole book"}),
     "war-and-peace.json": ("war_and_peace", {"view": "Models compared"}),
     "word2vec.json": ("word2vec", {}),
+    "word2vec-contexts.safetensors": ("embeddings", {"part": "Shared contexts"}),
     "filter.safetensors": ("war_and_peace", {}),
     "meta.json": ("war_and_peace", {}),
     "book-subwords.json": ("byte_pair_encoding", {}),

@@ -9,7 +9,9 @@ import torch
 
 from lm_core.errors import SettingError
 from lm_core.experiments.word2vec.recipes import (
+    BOOK_CBOW,
     DEFAULT_RECIPES,
+    LIBRARY_SKIP_GRAM,
     RECIPES,
     WIKITEXT_CBOW,
     of_other_seed,
@@ -19,8 +21,19 @@ from lm_core.experiments.word2vec.recipes import (
 )
 from lm_core.experiments.word2vec.synthetic import SHIPPED as SYNTHETIC
 from lm_core.experiments.word2vec.synthetic import train_synthetic
+from lm_core.experiments.word2vec.telling_contexts import (
+    MOST_CONTEXTS,
+    MOST_WORDS,
+    WINDOW,
+    counts_near,
+    save_contexts,
+    telling_contexts,
+)
+from lm_core.experiments.word2vec.telling_contexts import SHIPPED as CONTEXTS
 from lm_core.jobs.run_folder import home
 from lm_core.models.embeddings import WordVectors
+from lm_core.text.word_corpora import texts_of, word_corpus_named
+from lm_core.text.word_vocabulary import read_words
 from lm_core.training.checkpoints import SHIPPED, list_checkpoints, load_checkpoint
 from lm_core.training.loop import TrainStep
 
@@ -53,6 +66,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="train on the synthetic text alone, and write its vectors (default: the shipped file)",
     )
+    parser.add_argument(
+        "--contexts",
+        type=Path,
+        nargs="?",
+        const=CONTEXTS,
+        metavar="FILE",
+        help="train nothing: write which words are found near which (default: the shipped file)",
+    )
+
+
+def _save_contexts(path: Path) -> None:
+    """Count which words are near which in the texts of the shipped vectors."""
+    tables = {}
+    for recipe in (LIBRARY_SKIP_GRAM, BOOK_CBOW):
+        vocabulary, words = read_words(
+            texts_of(word_corpus_named(recipe.corpus)), recipe.minimum_count
+        )
+        size = len(vocabulary)
+        counts = counts_near(words, min(MOST_WORDS, size), min(MOST_CONTEXTS, size), WINDOW)
+        tables[recipe.name] = size, telling_contexts(words, counts, WINDOW)
+    save_contexts(tables, path)
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -66,6 +100,9 @@ def run(arguments: argparse.Namespace) -> None:
     torch.set_num_threads(1)
     if arguments.synthetic:
         train_synthetic().save(arguments.synthetic)
+        return
+    if arguments.contexts:
+        _save_contexts(arguments.contexts)
         return
     if arguments.evaluate:
         metas = list_checkpoints(arguments.evaluate)

@@ -93,11 +93,15 @@ from pages.shared.charts.word_space import space_figure
 from pages.shared.charts.word_vectors import (
     analogy_frame,
     analogy_plane,
+    context_chart,
+    context_frame,
     neighbour_bars,
     neighbour_frame,
     picked_word,
     similarity_frame,
     similarity_matrix,
+    vector_frame,
+    vector_strips,
 )
 
 __all__ = [
@@ -116,6 +120,8 @@ __all__ = [
     "clock_frame",
     "code_frame",
     "code_map",
+    "context_chart",
+    "context_frame",
     "cost_chart",
     "cost_frame",
     "counts_frame",
@@ -176,6 +182,8 @@ __all__ = [
     "training_frame",
     "unrolled_chart",
     "unrolled_frame",
+    "vector_frame",
+    "vector_strips",
     "vectors_chart",
     "vectors_frame",
     "visible",

@@ -133,6 +133,83 @@ def _matrix_spec(n: int, height: int) -> dict[str, Any]:
     return specification(chart.properties(height=height))
 
 
+# The numbers of a vector ------------------------------------------------------------------------
+
+
+def vector_frame(words: Sequence[str], vectors: np.ndarray) -> pd.DataFrame:
+    """Return one row per number: word, place (from 1), value; vectors is (n, D)."""
+    rows, places = np.indices(vectors.shape)
+    names = np.array(words, object)
+    columns = {"word": names[rows.ravel()], "place": places.ravel() + 1, "value": vectors.ravel()}
+    return pd.DataFrame(columns)
+
+
+def vector_strips(frame: pd.DataFrame) -> Drawing:
+    """Draw a `vector_frame`, a strip a word: blue is negative, white 0, orange positive."""
+    largest = float(frame["value"].abs().max()) or 1.0
+    data = frame.assign(shade=frame["value"] / largest)
+    words = tuple(dict.fromkeys(frame["word"]))
+    return Drawing(_strip_spec(len(words)), data, "Strips: the numbers of each vector by colour.")
+
+
+@cache
+def _strip_spec(n_words: int) -> dict[str, Any]:
+    cells = (
+        alt.Chart()
+        .mark_rect()
+        .encode(
+            x=alt.X(
+                "place:O", axis=alt.Axis(title="number", values=[1, 50, 100, 150], labelAngle=0)
+            ),
+            y=alt.Y("word:N", sort=None, axis=alt.Axis(title=None, ticks=False, labelFlush=False)),
+            color=alt.Color(
+                "shade:Q",
+                scale=alt.Scale(domain=[-1, -0.5, 0, 0.5, 1], range=list(SIGNED)),
+                legend=None,
+            ),
+            tooltip=["word:N", "place:O", alt.Tooltip("value:Q", format=".3f")],
+        )
+    )
+    return specification(alt.layer(cells).properties(height=70 + 26 * n_words))
+
+
+# Shared contexts ------------------------------------------------------------------------------
+
+
+def context_frame(contexts: Sequence[tuple[str, float, float]]) -> pd.DataFrame:
+    """Return one row per context: place (from 1), context, first, second (bits for either word)."""
+    rows = [(place, *context) for place, context in enumerate(contexts, 1)]
+    return pd.DataFrame(rows, columns=["place", "context", "first", "second"])
+
+
+def context_chart(frame: pd.DataFrame, *, names: tuple[str, str]) -> Drawing:
+    """Draw a `context_frame`: two marks a context, one for each of the two words of these names."""
+    marks = frame.melt(["place", "context"], ["first", "second"], "which", "bits")
+    word = marks["which"].map(dict(zip(("first", "second"), names, strict=True)))
+    data = marks.assign(label=word.where(marks["place"] == 1, ""), word=word)
+    return Drawing(_context_spec(40 + 24 * len(frame)), data, "Marks: how telling contexts are.")
+
+
+@cache
+def _context_spec(height: int) -> dict[str, Any]:
+    axis = alt.Axis(title=None, labelFlush=False, labelOverlap=False)
+    bits = alt.Axis(title="pointwise mutual information (bits)", tickCount=6, format="~g")
+    base = alt.Chart().encode(
+        x=alt.X("bits:Q", axis=bits),
+        y=alt.Y("context:N", sort=alt.EncodingSortField("place", op="min"), axis=axis),
+        tooltip=["context:N", "word:N", alt.Tooltip("bits:Q", format=".1f")],
+    )
+    scale = alt.Scale(domain=["first", "second"], range=[BLUE, VERMILLION])
+    shape = alt.Scale(domain=["first", "second"], range=["circle", "diamond"])
+    marks = base.mark_point(filled=True, size=110, opacity=1).encode(
+        color=alt.Color("which:N", scale=scale, legend=None),
+        shape=alt.Shape("which:N", scale=shape, legend=None),
+    )
+    names = base.mark_text(dy=-12).encode(text="label:N")
+    lines = base.mark_line(color=GREY, opacity=0.5).encode(detail="context:N")
+    return specification(alt.layer(lines, marks, names).properties(height=height))
+
+
 # Analogies -------------------------------------------------------------------------------------
 
 

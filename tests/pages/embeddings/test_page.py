@@ -7,6 +7,7 @@ import subprocess
 import sys
 from urllib.parse import parse_qsl
 
+import numpy as np
 import pytest
 import torch
 
@@ -15,6 +16,7 @@ from lm_core.analysis.principal_components import principal_components
 from lm_core.analysis.shared_contexts import Concordance
 from lm_core.analysis.word_space import WordSpace, unit_vectors
 from lm_core.experiments.clustering.word_points import word_clusters
+from lm_core.experiments.word2vec.telling_contexts import TellingContexts
 from lm_core.rng import generator
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.training import checkpoints
@@ -78,6 +80,15 @@ def test_both_tables_name_their_nearest_and_say_what_they_are(shelf):
     app = arrive(model="Small CBOW")
     assert shows(app, "Input", "king", "context")
     assert not app.warning
+
+
+def test_the_numbers_of_both_vectors_are_strips(shelf):
+    strips = data(arrive(word="father", other="rain"), "vector_strips")
+    space = spaces(shelf)[0]
+    for word in ("father", "rain"):
+        unit = space.unit([space.vocabulary.ids[word]])[0]
+        assert strips.query("word == @word")["value"].tolist() == pytest.approx(unit.tolist())
+    assert set(data(arrive(other="king"), "vector_strips")["word"]) == {"king"}
 
 
 def test_the_mean_is_asked_about_first_and_taken_off_by_the_switch_alone(shelf):
@@ -474,6 +485,18 @@ def test_shared_contexts_are_shown_as_text(book, shelf):
     assert shows(app, "king", 2, "queen", 2, 4, *near, len(SHARED), round(cosine, 3))
 
 
+def test_telling_contexts_come_first_and_with_their_bits(book, monkeypatch):
+    ids = np.array([WORDS.index(word) for word in ("rain", "snow", "tea")], np.uint16)
+    bits = np.array([[3.0, 2.0, 1.0], [2.5, 4.0, 0.0]])
+    table = TellingContexts(np.tile(ids, (2, 1)), bits)
+    monkeypatch.setattr(contexts, "load_contexts", lambda name, size: table)
+    app = arrive(part="Shared contexts")
+    drawn = data(app, "telling_contexts")
+    assert drawn["context"].tolist() == ["rain", "snow"]
+    assert drawn[["first", "second"]].to_numpy().tolist() == [[3.0, 2.5], [2.0, 4.0]]
+    assert holds(alt(app, "telling_contexts"), "king", "queen", 2, 3, "rain", "snow")
+
+
 def test_words_that_are_not_in_the_book_and_a_missing_book_are_told(book, monkeypatch):
     app = arrive(part="Shared contexts", other="soup")
     assert holds(app.warning[0].value, "soup")
@@ -482,7 +505,7 @@ def test_words_that_are_not_in_the_book_and_a_missing_book_are_told(book, monkey
     assert not shows(app, "king", 2, "king", 2)
     monkeypatch.setattr(contexts, "locate", lambda name: None)
     app = arrive(part="Shared contexts")
-    assert WAR_AND_PEACE.name in app.info[0].value
+    assert WAR_AND_PEACE.name in app.info[-1].value
 
 
 # Files and people -----------------------------------------------------------------------------
@@ -513,4 +536,4 @@ def test_agreement_with_people_comes_with_what_is_unknown(shelf):
             "unknown": "10.0%",
         }
     ]
-    assert shows(app, meta.title, 81, 24, 3, 12_345)
+    assert shows(app, meta.title, len(WORDS), 24, 3, 12_345)
