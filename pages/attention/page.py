@@ -28,6 +28,7 @@ from pages.attention.settings import (
 from pages.attention.traces import Choice, Sentence
 from pages.shared.models import name_damaged
 from pages.shared.turns import fragment
+from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import (
     page_header,
@@ -45,7 +46,7 @@ page_header(
 name_damaged()
 
 # Controls -------------------------------------------------------------------------------------
-screen = first_screen()
+screen = first_screen(picture=2.2 if is_presenting() else 2.6)
 with screen.controls:
     sentence_place = st.container(horizontal=True, vertical_alignment="bottom", width="stretch")
     more = st.popover("More", icon=":material/tune:")

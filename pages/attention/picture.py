@@ -20,11 +20,11 @@ from pages.shared import charts
 from pages.shared.charts import numbered, visible
 from pages.shared.charts.palette import PURPLE
 from pages.shared.components.attention import Stage, data_popover, row_arcs
+from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 
 _MASK_OFF = Intervention(is_causal=False)
-_CANDIDATES = 3
 _ANSWERS = ("Falls to 0", "Moves little", "Rises a lot")
 _NEAR_ZERO, _A_LOT = 0.25, 1.5
 """Of the loss before: below the one it falls to 0, above the other it rises a lot."""
@@ -113,7 +113,7 @@ def next_token(choice: Choice, query: int) -> None:
     follows = sentence.ids[query + 1 : query + 2].tolist()
     truth = follows[0] if follows else None
     frame = charts.prediction_frame(
-        sentence.vocabulary.symbols, {"": after}, before=before, most=_CANDIDATES, marked=truth
+        sentence.vocabulary.symbols, {"": after}, before=before, most=_candidates(), marked=truth
     )
     best = int(after.argmax())
     said = f"`{visible(sentence.vocabulary.symbols[best])}` with {charts.percentage(after[best])}"
@@ -123,7 +123,7 @@ def next_token(choice: Choice, query: int) -> None:
         st.markdown(f"**After all {sentence.config.layers} layers: {said}{was}**", width="stretch")
         ablation_buttons(choice)
     show_chart(
-        charts.prediction_bars(frame, unit="token", mark="follows", colour=PURPLE),
+        charts.prediction_bars(frame, unit="token", mark="follows", colour=PURPLE, height=165),
         frame,
         key="next_token",
         alt=f"The most probable tokens after {numbered(sentence.symbols)[query]}: {said}."
@@ -132,12 +132,16 @@ def next_token(choice: Choice, query: int) -> None:
     )
 
 
+def _candidates() -> int:
+    """Return how many fit under the row: in the presenter view's large type fewer."""
+    return 2 if is_presenting() else 3
+
+
 def ask_about_mask(choice: Choice) -> Prediction:
     """Ask what the mask is good for while the model reads, and answer with this sentence's loss."""
     prediction = predict_then_reveal(
         "mask",
-        "Without the *mask*, every token may look ahead while the model reads. What happens to the loss"
-        " on this sentence?",
+        "Without the *mask*, each token may look ahead. What happens to the loss on this sentence?",
         _ANSWERS,
     )
     if prediction.revealed:

@@ -26,7 +26,7 @@ def head(page, layer, number):
 
 
 def title(page, name, query):
-    return page.locator("strong", has_text=f"Head {name}: {query}")
+    return page.locator("strong", has_text=f"Head {name}: {query} attends to")
 
 
 def test_heads_tokens_and_cells_are_chosen_by_click_and_by_keyboard(visit, lab):

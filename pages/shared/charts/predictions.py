@@ -219,10 +219,11 @@ def _spec(n_stages: int, unit: str, height: int) -> dict[str, Any]:
         values=[start + share for start in starts for share in shares],
         labelExpr=f"format(datum.value - {_PANEL} * floor(datum.value / {_PANEL}), '.0%')",
     )
+    size = alt.ExprRef("clamp(0.65 * bandwidth('y'), 10, 22)")  # every bar has room for its name
     names = alt.Axis(
         title=None,
         labelFont="monospace",
-        labelFontSize=alt.ExprRef("clamp(bandwidth('y'), 9, 22)"),  # every bar has its name
+        labelFontSize=size,
         labelOverlap=False,
         labelFlush=False,
         labelLimit=260,
@@ -247,7 +248,7 @@ def _spec(n_stages: int, unit: str, height: int) -> dict[str, Any]:
     strikes = base.mark_rule(color=VERMILLION, strokeWidth=2).encode(
         x=alt.X("start:Q", scale=scale), x2="end_reach:Q", opacity=_only_where("datum.is_cut")
     )
-    texts = base.mark_text(align="left", dx=5).encode(
+    texts = base.mark_text(align="left", dx=5, fontSize=size).encode(
         x=alt.X("end_reach:Q", scale=scale),
         text="text:N",
         opacity=_only_where(has_room),

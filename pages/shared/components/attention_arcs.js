@@ -25,7 +25,7 @@ function summary(data) {
 // Where everything lies: cells as wide as their letters need, wider where there is room.
 function layout(data, room, height) {
   const size = data.text_size
-  const least = data.letters.map((text) => Math.max(0.78 * size, 0.62 * size * [...text].length + 5))
+  const least = data.letters.map((text) => Math.max(0.78 * size, 0.61 * size * [...text].length + 3))
   const spare = Math.max(0, room - least.reduce((a, b) => a + b, 0)) / least.length
   const widths = least.map((width) => width + Math.min(spare, size))
   const lefts = widths.map((_, i) => widths.slice(0, i).reduce((a, b) => a + b, 0))
