@@ -12,6 +12,7 @@ from lm_core.experiments.ablations.variants import VARIANTS
 from lm_core.text.character_vocabulary import SOURCE
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION
+from pages.shared.ui.appearance import chart_style
 from pages.shared.ui.figures import show_chart
 
 TRAINING_TEXT, HELD_OUT_TEXT = "training text", "held-out text"
@@ -129,6 +130,7 @@ def _losses(choice: Choice, step: int) -> None:
         references={f"chance {CHANCE}": [(0.0, CHANCE), (last, CHANCE)]},
         rings=None if choice.guess is None else {_GUESS: [(last, choice.guess)]},
         now=step,
+        text_size=chart_style().text_size,
         height=250 if len(choice.names) < _FEW else 320,  # above the beginnings of texts
     )
     table = _table(lines, "training step", "loss (nats per character)")

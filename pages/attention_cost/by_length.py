@@ -14,6 +14,7 @@ from lm_core.experiments.attention_cost.results import (
 from pages.attention_cost.measurements import FUSED, LINEAR, LOCAL, NAIVE, Measurements
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE, VERMILLION
+from pages.shared.ui.appearance import chart_style
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import Prediction, show_verdict
 
@@ -104,6 +105,7 @@ def cost_by_length(
         references=_square(lines) if prediction.revealed else None,
         rings={_GUESS: [(PREDICTED_LENGTHS[1], guess * start)]} if guess and start else None,
         has_points=True,
+        text_size=chart_style().text_size,
         height=360,
     )
 

@@ -40,6 +40,12 @@ def test_each_line_has_its_name_at_its_last_point():
     assert (first + second) / 2 == pytest.approx(1.0)
 
 
+def test_large_names_move_apart_by_their_size():
+    data = drawn({"a": [(90, 1.0)], "b": [(90, 1.0)]}, text_size=26, height=260).data
+    first, second = data["label_at"]
+    assert second - first == pytest.approx(26 / 200 * 5.0)
+
+
 def test_names_of_lines_that_end_elsewhere_stay_where_they_are():
     data = drawn({"a": [(50, 1.0)], "b": [(90, 1.0)]}).data
     assert data[data["label"] != ""]["label_at"].tolist() == [1.0, 1.0]

@@ -32,8 +32,8 @@ _DASHES = ([1, 0], [6, 3], [2, 2])
 _SHAPES = ("circle", "square", "triangle-up")
 _LEAST_APART = 0.065
 """Of the axis: the least distance between two names."""
-_LINE_OF_TEXT, _AXIS = 13, 60
-"""Pixels of a name, and of a chart's height that its axis takes."""
+_AXIS = 60
+"""Pixels of a chart's height that its axis takes."""
 _ROOM = 0.4
 """Beyond the end of the lines, for their names: enough for twelve letters on a phone."""
 
@@ -99,6 +99,7 @@ def line_chart(
     now: float | None = None,
     has_points: bool = False,
     has_names: bool = True,
+    text_size: int = 13,
     height: int = 320,
 ) -> Drawing:
     """Draw lines, each with its name at its right end.
@@ -125,11 +126,13 @@ def line_chart(
     has_names : bool
         Whether lines have their names, and room for them beyond their ends; a small chart of one
         line says on its upright axis what it is.
+    text_size : int
+        Of the names, in pixels: names of lines that end close together are held apart by it.
     height : int
         In pixels.
     """
     rows: list[tuple] = []
-    least_apart = max(_LEAST_APART, _LINE_OF_TEXT / max(height - _AXIS, 1))
+    least_apart = max(_LEAST_APART, text_size / max(height - _AXIS, 1))
     for name, height_of_name in _label_heights(lines, y, least_apart).items():
         pairs = lines[name]
         named = len(pairs) - 1 if has_names else None
