@@ -11,10 +11,9 @@ from lm_core.experiments.rnn_vs_lstm.results import (
     clockless_chance,
 )
 from lm_core.experiments.rnn_vs_lstm.settings import PROTOCOLS
-from pages.rnn_vs_lstm.accuracy import VOCABULARY
+from pages.rnn_vs_lstm.accuracy import BROKEN_BELOW, VOCABULARY
 from pages.shared.ui.lesson import Prediction, show_verdict
 
-BROKEN_BELOW = 0.9
 _SIZED = ("rnn", "rnn-wide", "lstm")
 """The small network, the one with as many parameters as the third, and the third."""
 
@@ -53,7 +52,15 @@ def answer(points: list[RecallPoint], prediction: Prediction) -> None:
             f" The RNN's does at L = {rnn}: the LSTM holds {length / rnn:.1f} times as long, not"
             " for ever."
         )
+    if guessed_length(prediction) is not None:
+        reason += " The ring in the picture is your guess."
     show_verdict(prediction, is_right=prediction.guess == true, reason=reason)
+
+
+def guessed_length(prediction: Prediction) -> int | None:
+    """Return the length that was guessed, None if none was, or that the LSTM never breaks."""
+    guess = prediction.guess
+    return int(guess) if guess is not None and guess.isdecimal() else None
 
 
 def how_to_read() -> None:

@@ -13,7 +13,7 @@ from pages.rnn_vs_lstm.accuracy import (
     accuracy_table,
     measured,
 )
-from pages.rnn_vs_lstm.explanation import answer, explain, finding, how_to_read
+from pages.rnn_vs_lstm.explanation import answer, explain, finding, guessed_length, how_to_read
 from pages.rnn_vs_lstm.training import train_a_point
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
@@ -98,7 +98,12 @@ numbers = accuracy_table(points)
 with screen.picture:
     st.markdown(f"**{title}**")
     show_chart(
-        accuracy_chart(points, lengths, judged_by=judged_by),
+        accuracy_chart(
+            points,
+            lengths,
+            judged_by=judged_by,
+            guess=guessed_length(prediction) if prediction.revealed else None,
+        ),
         numbers,
         key="recall_curve",
         alt=title,

@@ -25,7 +25,7 @@ from lm_core.jobs.run_folder import RunFolder
 from pages.rnn_vs_lstm.accuracy import SHUFFLED, STYLES, TRAINED_ON, accuracy_chart
 from pages.shared.ui import trainings
 from tests.conftest import ROOT
-from tests.pages.visits import alt, holds, numbers, shows, visit
+from tests.pages.visits import alt, data, holds, numbers, shows, visit
 
 PAGE = "pages/rnn_vs_lstm/page.py"
 MEASURED = {4: 1.0, 12: 0.8, 18: 0.4, 50: 0.1}
@@ -88,7 +88,7 @@ def guess(length):
 
 
 def answer(app):
-    """The numbers of the answer: the share, the length at which the RNN falls below it, the guess."""
+    """The numbers of the answer: the share, where the LSTM and the RNN fall below it, their ratio."""
     return numbers(next(block.value for block in app.markdown if "**L =" in block.value))
 
 
@@ -100,33 +100,33 @@ def drawn(app):
     return list(dict.fromkeys(table_of(app)["Backbone"]))
 
 
-def test_the_first_paint_asks_before_it_shows_the_rnn():
+def test_the_first_paint_shows_the_contrast_and_hides_only_where_the_lstm_breaks():
     app = arrive()
     assert not app.exception
     assert not app.error
     assert not app.warning
-    assert drawn(app) == ["LSTM"]
-    assert "14" in app.radio[0].options
+    assert holds(alt(app, "recall_curve"), "RNN", 90, 12, "LSTM", 18)
+    longest = data(app, "recall_curve").groupby("Backbone")["L"].max()
+    assert longest.to_dict() == {"RNN": 50, "LSTM": 18}
+    assert {"50", "It never does"} <= set(app.radio[0].options)
 
 
-def test_a_guess_is_answered_with_the_measured_length():
-    app = guess("16")
-    assert answer(app) == [90, 12, 16]
-    assert drawn(app) == ["RNN", "LSTM"]
-
-
-def test_the_right_guess_is_told_so():
-    assert answer(guess("12")) == [90, 12], "the guess needs no correction"
+@pytest.mark.parametrize(("guessed", "verdict"), [("50", "green"), ("100", "orange")])
+def test_a_guess_is_answered_with_the_measured_lengths(guessed, verdict):
+    app = guess(guessed)
+    assert answer(app) == [90, 50, 12, 4.2]
+    assert f":{verdict}-badge[" in words(app)
+    assert data(app, "recall_curve").groupby("Backbone")["L"].max()["LSTM"] == 50
 
 
 def test_the_title_and_the_words_say_the_numbers_on_screen():
     app = arrive(reveal="break")
-    assert holds(alt(app, "recall_curve"), "RNN", 90, 12, "LSTM", 18)
+    assert holds(alt(app, "recall_curve"), "RNN", 90, 12, "LSTM", 90, 50)
     assert shows(app, 18, 39, 38, 40, 3, 57.7)
     assert shows(app, "RNN", 3, "LSTM", 97, "open LSTM", 96)
-    app.segmented_control(key="lengths").set_value("4 to 100").run()
-    assert holds(alt(app, "recall_curve"), "RNN", 90, 12, "LSTM", 90, 50)
     assert shows(app, "LSTM", 50, 55, "open LSTM", 98)
+    app.segmented_control(key="lengths").set_value("4 to 18").run()
+    assert holds(alt(app, "recall_curve"), "RNN", 90, 12, "LSTM", 18)
 
 
 def test_another_training_shows_other_numbers():
@@ -148,7 +148,7 @@ def test_shuffled_sequences_have_their_own_accuracies():
     app = arrive(reveal="break", sequences=SHUFFLED)
     table = table_of(app)
     assert set(table[table["Backbone"] == "RNN"]["Mean"]) == {0.03}
-    assert holds(alt(app, "recall_curve"), "RNN", 90, 4, "LSTM", 18)
+    assert holds(alt(app, "recall_curve"), "RNN", 90, 4, "LSTM", 50)
 
 
 def test_backbones_can_be_chosen_and_none_is_no_error():
@@ -221,6 +221,14 @@ def test_published_figures_are_left_out_where_they_do_not_compare():
     live = accuracy_chart(points, (4, 100), live={"GRU": [(4, 0.5)]})
     assert "dot" not in kinds(live)
     assert "ring" in kinds(live)
+
+
+def test_a_guess_stays_drawn_where_it_was_put():
+    points = RecallResults.load(results_path()).points("original")
+    assert "ring" not in kinds(accuracy_chart(points, (4, 100)))
+    drawn = accuracy_chart(points, (4, 100), guess=30).data
+    ring = drawn[drawn["kind"] == "ring"].iloc[0]
+    assert (ring["name"], ring["x"], ring["y"]) == ("your guess", 30, 0.9)
 
 
 def test_every_backbone_has_a_style_of_its_own():
