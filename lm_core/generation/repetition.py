@@ -62,7 +62,7 @@ class Recurrence:
 
 
 def find_loop(
-    ids: np.ndarray, minimum_repeats: int = 2, minimum_length: int = 24, window: int = 2000
+    ids: np.ndarray, minimum_repeats: int = 3, minimum_length: int = 24, window: int = 2000
 ) -> Loop | None:
     """Return the loop of the smallest period in which a text ends, or None.
 
@@ -70,7 +70,7 @@ def find_loop(
     ----------
     ids : int ndarray of shape (T,)
     minimum_repeats : int
-        Whole rounds that the tail must hold, at least 2.
+        Whole rounds that the tail must hold, at least 2; a text may say something twice by chance.
     minimum_length : int
         Characters that the tail must hold; without it, every doubled letter were a loop.
     window : int

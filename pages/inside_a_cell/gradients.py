@@ -10,7 +10,15 @@ from pages.shared import charts
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
+from pages.shared.ui.lesson import Prediction, show_verdict
 
+GRADIENTS = (
+    "Much in the LSTM, little in the RNN",
+    "Much in both",
+    "Less than a thousandth in both",
+)
+"""The answers to choose from, on untrained networks."""
+_LITTLE = 1e-3
 _WITH_RESPECT_TO = ("state after the step", "digit read at the step")
 _UNTRAINED = (("rnn", "the RNN"), ("lstm", "the LSTM"), ("lstm-4", "the LSTM with forget bias 4"))
 
@@ -100,12 +108,30 @@ def _factor_per_step(side: Side, comparison: Comparison, now: int) -> str:
 # Before and after training --------------------------------------------------------------------
 
 
+def answer(comparison: Comparison, prediction: Prediction) -> None:
+    """Say how much of the gradient reaches the first digit before training, and why."""
+    rnn, lstm = (_untrained_share(variant, comparison) for variant in ("rnn", "lstm"))
+    if max(rnn, lstm) < _LITTLE:
+        true = GRADIENTS[2]
+    else:
+        true = GRADIENTS[0] if rnn < _LITTLE else GRADIENTS[1]
+    reason = (
+        f"In the RNN {share_text(rnn)}, in the LSTM {share_text(lstm)}. The LSTM's forget gate begins"
+        " near one half, so its gradient halves at each step, too, until training opens the gate."
+    )
+    show_verdict(prediction, is_right=prediction.guess == true, reason=reason)
+
+
+def _untrained_share(variant: str, comparison: Comparison) -> float:
+    return _share(Side("", "", "", FirstSymbolConfig(variant), 0, None), comparison)
+
+
 def explain_gradients(comparison: Comparison) -> None:
     """Answer the page's question with the numbers of the untrained networks."""
-    shares = []
-    for variant, title in _UNTRAINED:
-        untrained = Side("", title, "", FirstSymbolConfig(variant), 0, None)
-        shares.append(f"in {title} **{_share_of_first(untrained, comparison)}**")
+    shares = [
+        f"in {title} **{share_text(_untrained_share(variant, comparison))}**"
+        for variant, title in _UNTRAINED
+    ]
     st.markdown(
         f"**Before training**, of the gradient at step {len(comparison.digits)} step 1 receives"
         f" {', '.join(shares)}. At each step back, an RNN multiplies the gradient by W_hh and the"
@@ -118,14 +144,15 @@ def explain_gradients(comparison: Comparison) -> None:
         st.markdown(" ".join(_before_and_after(side, comparison) for side in comparison.sides))
 
 
-def _share_of_first(side: Side, comparison: Comparison) -> str:
+def _share(side: Side, comparison: Comparison) -> float:
+    """Return how much of the gradient at the last step the first one receives."""
     norms = gradients_of(side, comparison.digits).by_state[-1]
-    return share_text(float(norms[0] / norms[-1]))
+    return float(norms[0] / norms[-1])
 
 
 def _before_and_after(side: Side, comparison: Comparison) -> str:
     before, after = (
-        _share_of_first(snapshot, comparison) for snapshot in (side._replace(updates=0), side)
+        share_text(_share(snapshot, comparison)) for snapshot in (side._replace(updates=0), side)
     )
     text = (
         f"**{side.title}** after {side.updates:,} updates: right in"

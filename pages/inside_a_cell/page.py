@@ -8,12 +8,25 @@ import streamlit as st
 from lm_core.analysis.gradients import gradient_map
 from lm_core.analysis.spectra import rescale_recurrence
 from lm_core.models.recurrent import Cell, GRUCell, LSTMCell, RNNCell
-from pages.inside_a_cell.gradients import explain_gradients, gradients_by_step, truncated_gradients
+from pages.inside_a_cell.gradients import (
+    GRADIENTS,
+    answer,
+    explain_gradients,
+    gradients_by_step,
+    truncated_gradients,
+)
 from pages.inside_a_cell.networks import record_of, results
-from pages.inside_a_cell.settings import choose_comparison
-from pages.inside_a_cell.states import equations_of_one_step, states_of_both
+from pages.inside_a_cell.settings import choose_comparison, number_of_digits
+from pages.inside_a_cell.states import (
+    equations_of_one_step,
+    how_to_read,
+    states_of_both,
+    who_remembers,
+)
 from pages.shared import charts
+from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
 from pages.shared.ui.playback import playback_bar
 
@@ -21,34 +34,45 @@ _CHANCE = math.log(10)
 
 page_header(
     "inside-a-cell",
-    "Two small networks read the same digits. After the last digit they should name the first one;"
-    " chance is 10%.",
+    "Two small networks read the same digits, and should name the first one. What do they store of"
+    " it, step by step?",
 )
 
-# Controls and picture -------------------------------------------------------------------------
-comparison = choose_comparison()
+# Controls, picture, prediction -----------------------------------------------------------------
+_COMPARED = "inside_compared"
+_QUESTION = "Before training: how much of the gradient at the last of 20 digits reaches the first?"
 
 
 def after(read: int) -> None:
     """Draw all that depends on the step: states, gradients, and the numbers of one unit."""
-    states_of_both(comparison, read)
-    prediction = predict_then_reveal(
-        "vanishing",
-        "Before training: how much of the gradient at the last of 20 digits reaches the first?",
-        (
-            "Much in the LSTM, little in the RNN",
-            "Much in both",
-            "Less than a thousandth in both",
-        ),
-    )
+    screen = first_screen()
+    with screen.controls:
+        comparison = choose_comparison()
+    drawn_for = st.session_state.get(_COMPARED)
+    st.session_state[_COMPARED] = comparison
+    if drawn_for not in (None, comparison):
+        st.rerun()  # what is below is drawn for other networks
+    with screen.picture:
+        st.markdown(f"**{who_remembers(comparison)}**")
+        states_of_both(comparison, read)
+    with screen.beside:
+        prediction = predict_then_reveal("vanishing", _QUESTION, GRADIENTS)
+        if prediction.revealed:
+            answer(comparison, prediction)
+        how_to_read(comparison)
+    if is_presenting():
+        return
     if prediction.revealed:
         gradients_by_step(comparison, read)
         explain_gradients(comparison)
     equations_of_one_step(comparison, read)
 
 
-length = len(comparison.digits)
+length = number_of_digits()
+st.session_state.pop(_COMPARED, None)
 playback_bar("step", length + 1, after, label="Digits read", start=length)
+if (comparison := st.session_state.get(_COMPARED)) is None:
+    st.stop()
 
 # Truncation and training ----------------------------------------------------------------------
 truncated_gradients(comparison)
@@ -99,7 +123,8 @@ for column, field, axis, references, finding in zip(
 provenance = results().provenance
 st.caption(
     f"Trained on {config.updates:,} batches of {config.batch} random sequences of"
-    f" {config.length} digits · {config.hidden_size} units · Adam, learning rate"
+    f" {config.length} digits, asked after {'every one' if config.loss_steps == 'all' else 'the last'}"
+    f" · {config.hidden_size} units · Adam, learning rate"
     f" {config.learning_rate:g} falling to 0 · seed {config.seed} · all"
     f" {len(results().networks)} networks: {provenance['device']},"
     f" {provenance['seconds'] / 60:.0f} min, {provenance['date'][:10]}, torch"
@@ -110,6 +135,8 @@ st.caption(
 show_source(RNNCell, GRUCell, LSTMCell, Cell.read, gradient_map, rescale_recurrence)
 try_this(
     [
+        "Let training ask after the last digit only, under *More*. Which networks learn nothing more?"
+        " Why does the LSTM of forget bias 4?",
         "With 0 updates, rescale W_hh under *More* to 0.5, 1 and 2. Does an RNN's gradient change by"
         " that factor at every step? What limits it above 1?",
         "Rescale the untrained IRNN to a spectral radius of 2. Without tanh nothing limits its"
@@ -118,8 +145,8 @@ try_this(
         " much memory is left after 20 steps?",
         "After 1,000 updates, choose the gradient with respect to the digits. Which digits matter to a"
         " network that has learned the task?",
-        "Compare the IRNN after 1,000 updates at learning rates 0.01 and 0.001. At which does it"
-        " learn, and how many of its units are still active?",
+        "Asked after the last digit, compare the IRNN after 1,000 updates at learning rates 0.01 and"
+        " 0.001. At which does it learn, and how many of its units are still active?",
         "Set the learning rate to 0.03, and clipping off and on, for the RNN with orthogonal"
         " initialisation. How long is its longest gradient?",
     ]

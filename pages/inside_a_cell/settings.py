@@ -3,11 +3,15 @@
 from typing import NamedTuple
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from lm_core.errors import TextError
 from lm_core.experiments.inside_a_cell.results import CLIPS, LEARNING_RATES, SNAPSHOTS, grid
-from lm_core.experiments.inside_a_cell.training import VARIANTS, FirstSymbolConfig, read_digits
+from lm_core.experiments.inside_a_cell.training import (
+    LOSS_STEPS,
+    VARIANTS,
+    FirstSymbolConfig,
+    read_digits,
+)
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, SKY, VERMILLION
 from pages.shared.ui.controls import control
 from pages.shared.ui.messages import show_error
@@ -25,6 +29,7 @@ _UNCHANGED, _NO_CLIPPING = "unchanged", "none"
 _RADII = {_UNCHANGED: None} | {f"{r:g}": r for r in (0.5, 0.7, 0.9, 1.0, 1.1, 1.3, 1.6, 2.0)}
 _CLIPS = {f"to norm {clip:g}" if clip else _NO_CLIPPING: clip for clip in CLIPS}
 """By the value in the link: None, as a widget's value, would mean that nothing is chosen."""
+_ASKED = dict(zip(("after every digit", "after the last digit"), LOSS_STEPS, strict=True))
 _PI = "31415926535897932384"
 
 
@@ -54,19 +59,17 @@ class Comparison(NamedTuple):
 
 def choose_comparison() -> Comparison:
     """Draw the controls in one row; a sequence that cannot be read stops the page with a message."""
-    networks, training, view = st.columns([2.5, 1.15, 1.45], vertical_alignment="bottom")
-    with networks, _side_by_side():
-        left = _variety("left", "Left network", "rnn")
-        right = _variety("right", "Right network", "lstm")
-    with training:
-        updates = control(
-            st.select_slider,
-            "updates",
-            "Updates of training",
-            (0, *SNAPSHOTS),
-            0,
-        )
-    with view, _side_by_side():
+    left = _variety("left", "Left network", "rnn")
+    right = _variety("right", "Right network", "lstm")
+    updates = control(
+        st.select_slider,
+        "updates",
+        "Updates of training",
+        (0, *SNAPSHOTS),
+        SNAPSHOTS[0],
+        width=230,
+    )
+    with st.popover("More", icon=":material/tune:"):
         parts = control(
             st.segmented_control,
             "parts",
@@ -75,9 +78,8 @@ def choose_comparison() -> Comparison:
             default="State",
             required=True,
         )
-        with st.popover("More", icon=":material/tune:"):
-            typed = _digits()
-            rate, clip, radius = _training_controls()
+        typed = _digits()
+        loss_steps, rate, clip, radius = _training_controls()
     try:
         digits = read_digits(typed)
     except TextError as error:
@@ -88,7 +90,7 @@ def choose_comparison() -> Comparison:
             place,
             VARIANTS[variant].title,
             _COLOURS[variant],
-            FirstSymbolConfig(variant, rate, clip, updates=SNAPSHOTS[-1]),
+            FirstSymbolConfig(variant, rate, clip, loss_steps, updates=SNAPSHOTS[-1]),
             updates,
             radius,
         )
@@ -97,9 +99,13 @@ def choose_comparison() -> Comparison:
     return Comparison(sides, digits, parts)
 
 
-def _side_by_side() -> DeltaGenerator:
-    """Return a row that is one row on a phone too, where columns are stacked."""
-    return st.container(horizontal=True, wrap=False, vertical_alignment="bottom")
+def number_of_digits() -> int:
+    """Return how many digits are read, before their control is drawn."""
+    typed = st.session_state.get("digits", st.query_params.get("digits", _PI))
+    try:
+        return len(read_digits(typed))
+    except TextError:
+        return len(_PI)
 
 
 def _digits() -> str:
@@ -120,13 +126,24 @@ def _variety(name: str, label: str, default: str) -> str:
         list(VARIANTS),
         list(VARIANTS).index(default),
         format_func=lambda variant: VARIANTS[variant].title,
+        width=250,
         help="IRNN: ReLU instead of tanh, W_hh initialised as the identity. Forget bias: the forget"
         " gate's initial bias; at 4 the gate is open.",
     )
 
 
-def _training_controls() -> tuple[float, float | None, float | None]:
+def _training_controls() -> tuple[str, float, float | None, float | None]:
     """Draw the controls of the training, and of the rescaling after it."""
+    asked = control(
+        st.segmented_control,
+        "loss",
+        "The first digit is asked for",
+        list(_ASKED),
+        default=next(iter(_ASKED)),
+        required=True,
+        help="In training. After every digit, the early answers teach the network what to store;"
+        " after the last one, all that it learns comes through the gradient over 19 steps.",
+    )
     rate = control(
         st.select_slider,
         "learning_rate",
@@ -145,9 +162,9 @@ def _training_controls() -> tuple[float, float | None, float | None]:
         required=True,
     )
     st.caption(
-        f"Nothing is trained on this page. Learning rate and clipping select one of {len(grid())}"
-        f" trained networks: {len(VARIANTS)} cells, {len(LEARNING_RATES)} rates, with clipping and"
-        " without."
+        f"Nothing is trained on this page. These three select one of {len(grid())} trained networks:"
+        f" {len(VARIANTS)} cells, asked after every digit or the last, {len(LEARNING_RATES)} rates,"
+        " with clipping and without."
     )
     radius = control(
         st.select_slider,
@@ -158,4 +175,4 @@ def _training_controls() -> tuple[float, float | None, float | None]:
         help="Multiplies the trained recurrent matrix, in a gated cell the block of each gate. The"
         " other weights are unchanged, and nothing is trained again.",
     )
-    return rate, _CLIPS[clip], _RADII[radius]
+    return _ASKED[asked], rate, _CLIPS[clip], _RADII[radius]

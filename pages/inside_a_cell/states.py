@@ -31,15 +31,29 @@ _SQUASH = {"g": r"\tanh", "n": r"\tanh"}
 # States and gates -----------------------------------------------------------------------------
 
 
+def who_remembers(comparison: Comparison) -> str:
+    """Return how often each network names the first digit, in one sentence."""
+    shares = (
+        f"{side.title} {trace_of(side, comparison.digits).accuracy:.0%}"
+        for side in comparison.sides
+    )
+    length = comparison.sides[0].config.length
+    return f"Right about the first of {length} digits: {', '.join(shares)}; chance is 10%"
+
+
 def states_of_both(comparison: Comparison, read: int) -> None:
     """Draw the states or the gates of both networks after `read` digits."""
     for column, side in zip(st.columns(2, gap="medium"), comparison.sides, strict=True):
         with column:
             _states(side, comparison, read)
+
+
+def how_to_read(comparison: Comparison) -> None:
+    """Say what a row and a colour of the states mean."""
     st.caption(
-        f"{_rescaled(comparison.sides[0])}Each row is a unit. Blue is negative, white 0, orange"
-        " positive; ± gives the end of a band's colours. An RNN has no gates: a is its pre-activation,"
-        " the sum before tanh or ReLU."
+        f"{_rescaled(comparison.sides[0])}Each row is a unit, each column a digit that is read. Blue"
+        " is negative, white 0, orange positive; ± gives the end of a band's colours. An RNN has no"
+        " gates: a is its pre-activation, the sum before tanh or ReLU."
     )
 
 
@@ -57,7 +71,7 @@ def _states(side: Side, comparison: Comparison, read: int) -> None:
     shown = {PART_NAMES[part]: trace.parts[part] for part in _parts(trace, comparison.parts)}
     answer = _answer(trace, comparison.digits, read)
     st.markdown(
-        f"**{side.title}** · right in {trace.accuracy:.0%} of {TEST_SEQUENCES} tests  \n{answer}"
+        f"**{side.title}**, right in {trace.accuracy:.0%} of {TEST_SEQUENCES} tests  \n{answer}"
     )
     symbols = [str(digit) for digit in comparison.digits]
     frame = charts.state_frame(shown, symbols, read - 1)

@@ -2,7 +2,7 @@
 
     python -m lm_core experiment inside_a_cell
 
-trains every variant with every learning rate, clipped and not, and stores the weights of two
+trains every variant with both losses and every learning rate, clipped and not, and stores the weights of two
 snapshots in safetensors beside the results. What is before the training is drawn again from the
 seed.
 """
@@ -20,6 +20,7 @@ from torch import Tensor
 
 from lm_core.errors import ResultError, SettingError
 from lm_core.experiments.inside_a_cell.training import (
+    LOSS_STEPS,
     VARIANTS,
     FirstSymbolConfig,
     FirstSymbolNetwork,
@@ -44,7 +45,8 @@ _CURVE_STRIDE = 10
 def grid(seed: int = 1) -> tuple[FirstSymbolConfig, ...]:
     """Return the trainings whose networks are shipped, SNAPSHOTS[-1] updates each."""
     return tuple(
-        FirstSymbolConfig(variant, rate, clip, updates=SNAPSHOTS[-1], seed=seed)
+        FirstSymbolConfig(variant, rate, clip, loss_steps, updates=SNAPSHOTS[-1], seed=seed)
+        for loss_steps in LOSS_STEPS
         for variant in VARIANTS
         for rate in LEARNING_RATES
         for clip in CLIPS
@@ -53,7 +55,10 @@ def grid(seed: int = 1) -> tuple[FirstSymbolConfig, ...]:
 
 def name_of(config: FirstSymbolConfig) -> str:
     """Return the name of a network of the grid."""
-    return f"{config.variant}/rate-{config.learning_rate:g}/clip-{config.clip or 'none'}"
+    return (
+        f"{config.variant}/loss-{config.loss_steps}/rate-{config.learning_rate:g}"
+        f"/clip-{config.clip or 'none'}"
+    )
 
 
 class TrainedNetworks(NamedTuple):

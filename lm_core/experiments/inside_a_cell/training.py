@@ -1,8 +1,8 @@
 """Small networks that learn to name the first of twenty digits, and how they are trained.
 
-Their loss is that of the last step alone, so all that they learn about the first digit comes
-through the gradient over nineteen steps: vanishing gradients show at their clearest. The blog
-series (part V) asks for the first symbol after every step, which is easier to learn.
+Where they are asked after every digit, as in the blog series (part V), the early answers teach them
+what to store. Where the loss is that of the last step alone, all that they learn about the first
+digit comes through the gradient over nineteen steps: vanishing gradients show at their clearest.
 """
 
 from collections.abc import Iterator
@@ -21,6 +21,8 @@ from lm_core.training.loop import TrainingLoop, TrainStep, clip_by_norm
 
 SYMBOLS, MOST_SYMBOLS = 10, 40
 """Number of digits; and of a visitor's sequence, the greatest length."""
+
+LOSS_STEPS = ("all", "last")
 
 
 class CellVariant(NamedTuple):
@@ -55,6 +57,8 @@ class FirstSymbolConfig:
         Of Adam, falling linearly to 0 over the training.
     clip : float or None
         The gradient of all weights together is scaled down to this norm when it is longer.
+    loss_steps : str
+        After which digits the first one is asked for: ``all`` or ``last``.
     updates, batch, length, hidden_size, seed : int
         Training steps, sequences in each, digits in each sequence, H, and the seed of all
         randomness.
@@ -63,6 +67,7 @@ class FirstSymbolConfig:
     variant: str
     learning_rate: float = 0.01
     clip: float | None = 1.0
+    loss_steps: str = "last"
     updates: int = 1000
     batch: int = 64
     length: int = 20
@@ -72,6 +77,8 @@ class FirstSymbolConfig:
     def __post_init__(self) -> None:
         if self.variant not in VARIANTS:
             raise SettingError(f"variant must be one of {tuple(VARIANTS)}, got {self.variant!r}")
+        if self.loss_steps not in LOSS_STEPS:
+            raise SettingError(f"loss_steps must be one of {LOSS_STEPS}, got {self.loss_steps!r}")
         require_at_least_1(
             updates=self.updates, batch=self.batch, length=self.length, hidden_size=self.hidden_size
         )
@@ -118,7 +125,7 @@ def train_first_symbol(
 ) -> Iterator[TrainStep]:
     """Train a network in place; its weights are up to date at each record.
 
-    The loss is the mean over the batch, in nats; ln 10 = 2.303 is chance.
+    The loss is the mean over the batch and the answers asked for, in nats; ln 10 = 2.303 is chance.
 
     Raises
     ------
@@ -128,11 +135,14 @@ def train_first_symbol(
     rng = generator(config.seed + 1_000_000)  # apart from that of the weights
     fused = FusedCell(network.cell)
     parameters = [*fused.parameters(), *network.readout.parameters()]
+    n_asked = config.length if config.loss_steps == "all" else 1
 
     def next_loss() -> Tensor:
         digits = torch.randint(SYMBOLS, (config.batch, config.length), generator=rng)
         hidden, _ = fused(network.as_inputs(digits))
-        return nn.functional.cross_entropy(network.readout(hidden[:, -1]), digits[:, 0])
+        logits = network.readout(hidden[:, -n_asked:])  # (B, n_asked, 10)
+        first = digits[:, :1].expand(-1, n_asked)
+        return nn.functional.cross_entropy(logits.flatten(0, 1), first.flatten())
 
     loop = TrainingLoop(
         parameters,

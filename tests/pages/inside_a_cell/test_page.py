@@ -16,8 +16,12 @@ from tests.pages.visits import alt, charts, guess, holds, numbers, shows, text, 
 PI = "31415926535897932384"
 
 
+PAGE = "pages/inside_a_cell/page.py"
+
+
 def arrive(**asked):
-    return visit("pages/inside_a_cell/page.py", **asked)
+    """Open the page on untrained networks, whose training asks after the last digit only."""
+    return visit(PAGE, **({"updates": "0", "loss": "after the last digit"} | asked))
 
 
 def seen(**asked):
@@ -49,6 +53,11 @@ def factor_and_spectrum(app):
 
 def side(variant, updates=0, **training):
     return Side("", "", "", FirstSymbolConfig(variant, **training), updates, None)
+
+
+def test_the_page_opens_on_a_network_that_remembers_beside_one_that_forgets():
+    (_, forgets), (_, remembers) = accuracies(visit(PAGE))
+    assert (forgets < 50, remembers > 99) == (True, True)
 
 
 def test_the_gradients_wait_for_a_guess_and_the_states_do_not():

@@ -19,6 +19,7 @@ from lm_core.experiments.inside_a_cell.results import (
     train_grid,
 )
 from lm_core.experiments.inside_a_cell.training import (
+    LOSS_STEPS,
     VARIANTS,
     FirstSymbolConfig,
     FirstSymbolNetwork,
@@ -187,12 +188,37 @@ def test_what_is_saved_is_read_again(small_results, tmp_path):
 
 
 def test_a_snapshot_that_was_not_stored_or_a_network_that_was_not_trained_is_refused(small_results):
-    with pytest.raises(ResultError, match=r"no weights of gru/rate-0\.03/clip-1\.0/3"):
+    with pytest.raises(ResultError, match=r"no weights of gru/loss-last/rate-0\.03/clip-1\.0/3"):
         small_results.network(SMALL, 3)
     with pytest.raises(ResultError, match="no weights of irnn/"):
         small_results.network(replace(SMALL, variant="irnn"), 4)
     with pytest.raises(SettingError, match=r"snapshots must lie in 1 to 4, got \(5,\)"):
         train_grid([SMALL], snapshots=(5,))
+
+
+def test_asked_after_every_digit_a_network_learns_what_it_cannot_when_asked_at_the_end():
+    shipped = load_networks().networks
+    after = {
+        (variant, loss_steps): shipped[name_of(FirstSymbolConfig(variant, 0.01, 1.0, loss_steps))][
+            "accuracy"
+        ]
+        for variant in VARIANTS
+        for loss_steps in LOSS_STEPS
+    }
+    assert min(after[variant, "all"]["1000"] for variant in VARIANTS) > 0.99
+    assert after["lstm", "last"]["1000"] < 0.2 < 0.99 < after["lstm-4", "last"]["1000"]
+    assert after["rnn", "all"]["200"] < 0.5 < 0.99 < after["lstm", "all"]["200"]
+
+
+def test_the_loss_of_all_steps_is_their_mean():
+    config = replace(SMALL, loss_steps="all", batch=500, updates=1)
+    network = FirstSymbolNetwork(config)
+    (step,) = train_first_symbol(network, config)
+    untrained = FirstSymbolNetwork(config)
+    digits = torch.randint(10, (500, 3), generator=generator(config.seed + 1_000_000))
+    probabilities = untrained.probabilities(untrained.read(digits).hidden)  # (B, T, 10)
+    of_first = probabilities.gather(-1, digits[:, :1, None].expand(-1, 3, 1))
+    assert step.loss == pytest.approx(float(-of_first.log().mean()), abs=1e-5)
 
 
 def test_altered_and_missing_files_are_refused(small_results, tmp_path):
@@ -214,7 +240,7 @@ def test_the_command_trains_and_writes(monkeypatch, tmp_path, capsys):
     assert (
         main(["experiment", "inside-a-cell", "--out", str(tmp_path / "x.json"), "--seed", "7"]) == 0
     )
-    assert "gru/rate-0.03/clip-1.0" in capsys.readouterr().out
+    assert "gru/loss-last/rate-0.03/clip-1.0" in capsys.readouterr().out
     assert load_networks(tmp_path / "x.json").networks[name_of(SMALL)]["config"]["seed"] == 7
 
 
