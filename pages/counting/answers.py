@@ -1,5 +1,7 @@
 """What the network answers: to the visitor's prompt after each epoch, and to prompts it never saw."""
 
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -18,9 +20,13 @@ from pages.counting.training import CountingRun
 from pages.shared import charts
 from pages.shared.charts.palette import VERMILLION
 from pages.shared.turns import model_calls
+from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
+from pages.shared.ui.lesson import Prediction, show_verdict
 
 LONGEST = 24
+OFTEN = {"Always": 0.95, "About half of the time": 0.25, "Hardly ever": 0.0}
+"""The answers to choose from, and the least accuracy for which each holds."""
 _LOSS = charts.Axis(
     "loss (nats per number)", (1e-4, 10.0), True, (1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0)
 )
@@ -38,33 +44,38 @@ _UNSEEN = {
 
 
 def draw_epoch(run: CountingRun, step: int, prompt: tuple[int, ...] | None, n: int) -> None:
-    """Draw the loss so far, and beside it how the network continues the prompt by `n` numbers.
+    """Draw how the network of an epoch continues the prompt, and how sure it is of the next number.
 
-    Without a prompt, because it could not be read, the loss alone.
+    Without a prompt, because it could not be read, nothing is drawn.
     """
     epoch = run.epochs[step]
-    left, right = st.columns([1, 1.25], gap="medium")
-    with left:
-        _loss(run, epoch)
     if prompt is None:
-        with right:
-            st.info("Correct the prompt above, and the answer appears here.")
+        st.info("Correct the prompt, and the answer appears here.")
         return
     with model_calls:
         generated = continue_counting(epoch.model, prompt, n)
-    with right:
+    n_right = _n_right(prompt, generated)
+    verdict = "all of them right" if n_right == n else f"the first {n_right} of them right"
+    st.markdown(
+        f"**After epoch {epoch.epoch} it continues {_listed(prompt)} with {n} numbers, {verdict}**"
+    )
+    if is_presenting():
         _generated(prompt, generated, epoch)
-    _next_number(prompt, generated[0])
-    st.markdown(_in_words(prompt, generated, epoch))
+        return
+    left, right = st.columns([1.35, 1], gap="medium")
+    with left:
+        _generated(prompt, generated, epoch)
+    with right:
+        _next_number(prompt, generated[0])
 
 
-def _loss(run: CountingRun, epoch: CountingEpoch) -> None:
-    shown = [(e.epoch, e.loss) for e in run.epochs[: epoch.epoch + 1]]
+def draw_loss(run: CountingRun) -> None:
+    """Draw the loss of every epoch beside the published ones."""
+    shown = [(epoch.epoch, epoch.loss) for epoch in run.epochs]
     published = list(COUNTING_LOSSES.items())
-    title = (
-        f"In epoch {epoch.epoch} the loss is {epoch.loss:.3g} nats per number"
-        if epoch.epoch
-        else f"Before training the loss is {epoch.loss:.2f} nats per number"
+    first, last = run.epochs[0], run.epochs[-1]
+    title = f"The loss is {first.loss:.2f} nats per number before training" + (
+        f", {last.loss:.3g} in epoch {last.epoch}" if run.is_trained else ""
     )
     st.markdown(
         f"**{title}**",
@@ -77,7 +88,6 @@ def _loss(run: CountingRun, epoch: CountingEpoch) -> None:
             charts.Axis("epoch", (0, run.config.epochs)),
             _LOSS,
             dots={"published": published},
-            now=epoch.epoch,
             height=230,
         ),
         pd.DataFrame(
@@ -98,8 +108,7 @@ def _generated(
     frame = charts.generated_frame(
         prompt, numbers, [step.probabilities[step.number] for step in generated]
     )
-    title = f"{_listed(prompt)} continues with {_listed(numbers)}"
-    st.markdown(f"**{title}**")
+    title = f"{_listed(prompt)} continues with {_listed(numbers, len(numbers))}"
     show_chart(
         charts.generated_chart(frame, most=epoch.model.vocabulary_size - 1),
         frame,
@@ -118,12 +127,12 @@ def _next_number(prompt: tuple[int, ...], first: CountingStep) -> None:
         marked=right if right < len(numbers) else None,
     )
     title = f"After {_listed(prompt)}: {first.number}, with {_probability(first):.1%}"
-    st.markdown(f"**{title}**")
+    st.markdown(f"**After {prompt[-1]}:** {first.number} with {_probability(first):.1%}")
     largest = ", ".join(
         f"{row.symbol}: {row.probability:.1%}" for row in frame.head(4).itertuples()
     )
     show_chart(
-        charts.prediction_bars(frame, unit="number", mark=f"{prompt[-1]} + 1", colour=VERMILLION),
+        charts.prediction_bars(frame, unit="number", mark="right", colour=VERMILLION),
         frame,
         key="counting_next",
         alt=f"{title}. The largest probabilities: {largest}.",
@@ -140,28 +149,38 @@ def _listed(numbers: tuple[int, ...] | list[int], most: int = 8) -> str:
     return ("… " if len(numbers) > most else "") + " ".join(map(str, numbers[-most:]))
 
 
-def _in_words(
-    prompt: tuple[int, ...], generated: tuple[CountingStep, ...], epoch: CountingEpoch
-) -> str:
+def _n_right(prompt: tuple[int, ...], generated: tuple[CountingStep, ...]) -> int:
+    """Return how many numbers were generated before one that is not the number before it plus one."""
     numbers = [prompt[-1], *(step.number for step in generated)]
-    n_right = next(
-        (i for i, step in enumerate(generated) if step.number != numbers[i] + 1), len(generated)
-    )
-    text = (
+    return next((i for i, (a, b) in enumerate(pairwise(numbers)) if b != a + 1), len(generated))
+
+
+def explain(run: CountingRun) -> None:
+    """Explain what the network stores, and what chance would be."""
+    config = run.config
+    st.markdown(
         "The network reads the prompt number by number, then each number that it generates. Its"
-        f" *hidden state* of {epoch.model.config.hidden_size} values is all that it stores of earlier"
-        f" numbers. Its first answer has probability {_probability(generated[0]):.1%}; chance is"
-        f" {1 / epoch.model.vocabulary_size:.1%}."
-    )
-    if n_right == len(generated):
-        return f"{text} **{n_right} of {len(generated)} generated numbers are right.**"
-    return (
-        f"{text} **The first {n_right} of {len(generated)} generated numbers are right**; then"
-        f" {generated[n_right].number} follows {numbers[n_right]}."
+        f" *hidden state* of {config.network.hidden_size} values is all that it stores of earlier"
+        f" numbers. In training it never read more than {config.length} numbers in a row. Chance is"
+        f" {1 / config.network.numbers:.1%}."
     )
 
 
 # Unseen prompts -------------------------------------------------------------------------------
+
+
+def answer(run: CountingRun, prediction: Prediction) -> None:
+    """Say how often the network is right after prompts twice as long as its runs."""
+    with model_calls:
+        lengths = accuracy_by_length(run.epochs[-1].model, LONGEST)
+    trained = lengths[run.config.length - 1]
+    longer = lengths[2 * run.config.length - 1]
+    true = next(answer for answer, least in OFTEN.items() if longer.accuracy >= least)
+    reason = (
+        f"{longer.accuracy:.0%} of the answers are right after {longer.length} numbers,"
+        f" {trained.accuracy:.0%} after {trained.length}: the hidden state has never been so far."
+    )
+    show_verdict(prediction, is_right=prediction.guess == true, reason=reason)
 
 
 def draw_unseen_prompts(run: CountingRun) -> None:

@@ -7,38 +7,38 @@ from lm_core.experiments.counting.inference import continue_counting, parse_numb
 from lm_core.experiments.counting.training import train_counting
 from lm_core.models.counting_network import CountingNetwork
 from lm_core.models.recurrent import RNNCell
-from pages.counting.answers import draw_epoch, draw_unseen_prompts
+from pages.counting.answers import (
+    OFTEN,
+    answer,
+    draw_epoch,
+    draw_loss,
+    draw_unseen_prompts,
+    explain,
+)
 from pages.counting.training import (
     EPOCH,
-    choose_initialisation,
     counting_run,
     offer_checkpoint,
     train_with,
 )
 from pages.shared.ui.controls import control
+from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.playback import playback_bar
 
 page_header(
     "counting",
-    "A recurrent network reads 0 1 2 3 4 5, then 1 2 3 4 5 6, and so on up to 127. After each number"
-    " it predicts the next one. To the network the numbers are only symbols.",
+    "A recurrent network has read runs of six numbers, such as 7 8 9 10 11 12. How far does it count?",
 )
 
 # Controls -------------------------------------------------------------------------------------
-asking, generating, starting, training = st.columns(
-    [1.5, 1, 1.4, 1.25], vertical_alignment="bottom", gap="small"
-)
-with asking:
+screen = first_screen()
+with screen.controls:
     text = control(st.text_input, "prompt", "Prompt: numbers from 0 to 127", "7 8 9 10")
-with generating:
-    n_generated = control(st.slider, "generated", "Numbers to generate", 1, 20, 6)
-with starting:
-    initialisation = choose_initialisation()
-with training, st.container(horizontal=True, wrap=False):
-    config = train_with(initialisation)
-with st.container():  # a place of its own, so that a message moves nothing below it
+    n_generated = control(st.slider, "generated", "Numbers to generate", 1, 20, 12, width=230)
+    config = train_with()
+with screen.picture:
     try:
         prompt = parse_numbers(text, config.network.numbers)
     except TextError as error:
@@ -49,37 +49,46 @@ with st.container():  # a place of its own, so that a message moves nothing belo
 run = counting_run(config)
 
 # Picture --------------------------------------------------------------------------------------
-if not run.is_trained:
-    st.caption("The network is not trained yet: its weights are random. Press *Train*.")
-playback_bar(
-    EPOCH,
-    len(run.epochs),
-    lambda step: draw_epoch(run, step, prompt, n_generated),
-    label="Epoch",
-    seconds_per_step=0.5,
-)
-if run.is_trained:
-    offer_checkpoint(run)
+with screen.picture:
+    if not run.is_trained:
+        st.markdown("This network is not trained yet: its weights are random. Press *Train*.")
+    playback_bar(
+        EPOCH,
+        len(run.epochs),
+        lambda step: draw_epoch(run, step, prompt, n_generated),
+        label="Epoch",
+        start=len(run.epochs) - 1,
+        seconds_per_step=0.5,
+    )
 
 # Predict --------------------------------------------------------------------------------------
-st.subheader("Prompts that training never had", anchor=False)
-prediction = predict_then_reveal(
-    "longer",
-    f"All runs in training have {config.length} numbers. How often is the network right after"
-    f" prompts of {2 * config.length} numbers?",
-    ("Always", "About half of the time", "Hardly ever"),
-)
+with screen.beside:
+    prediction = predict_then_reveal(
+        "longer",
+        f"All runs in training have {config.length} numbers. How often is the network right after"
+        f" prompts of {2 * config.length} numbers?",
+        list(OFTEN),
+    )
+    if prediction.revealed and run.is_trained:
+        answer(run, prediction)
+    elif prediction.revealed:
+        st.info("Train the network first: the button is above the picture.")
+
+# Explanation ----------------------------------------------------------------------------------
+explain(run)
+draw_loss(run)
+if run.is_trained:
+    offer_checkpoint(run)
 if prediction.revealed and run.is_trained:
+    st.subheader("Prompts that training never had", anchor=False)
     draw_unseen_prompts(run)
-elif prediction.revealed:
-    st.info("Train the network first: the button is beside the prompt.")
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(RNNCell, CountingNetwork, train_counting, continue_counting)
 try_this(
     [
-        "Generate 20 numbers after 7 8 9 10. Where is the first mistake, and does the network"
-        " recover?",
+        "Where is the first mistake after 7 8 9 10, and does the network recover? Let it generate 20"
+        " numbers.",
         "Train with the other initialisation and the same seed. What changes for prompts of 12"
         " numbers?",
         "Enter 125 126 127, then 7 9 11, with three different seeds. Which answers stay the same?",

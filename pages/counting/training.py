@@ -39,24 +39,11 @@ class CountingRun(NamedTuple):
         return len(self.epochs) > 1
 
 
-def choose_initialisation() -> str:
-    """Draw the choice of the distribution from which the recurrent weights are drawn."""
-    return control(
-        st.selectbox,
-        "initialisation",
-        "Initialisation",
-        list(_INITIALISATIONS),
-        format_func=_INITIALISATIONS.__getitem__,
-        help="Distribution of the recurrent weights before training: standard normal as in the blog"
-        " series (part IV), or uniform within 1/√H as in PyTorch.",
-    )
-
-
-def train_with(initialisation: str) -> CountingConfig:
-    """Draw the button that trains and plays the epochs, and beside it, folded, the rarer settings."""
+def train_with() -> CountingConfig:
+    """Draw the button that trains and plays the epochs, and beside it, folded, its settings."""
     button = st.container(width="content")
     with st.popover("More", icon=":material/tune:"):
-        config = _further_settings(initialisation)
+        config = _settings()
     with button:
         st.button(
             "Train",
@@ -70,7 +57,16 @@ def train_with(initialisation: str) -> CountingConfig:
     return config
 
 
-def _further_settings(initialisation: str) -> CountingConfig:
+def _settings() -> CountingConfig:
+    initialisation = control(
+        st.selectbox,
+        "initialisation",
+        "Initialisation",
+        list(_INITIALISATIONS),
+        format_func=_INITIALISATIONS.__getitem__,
+        help="Distribution of the recurrent weights before training: standard normal as in the blog"
+        " series (part IV), or uniform within 1/√H as in PyTorch.",
+    )
     length = control(st.slider, "run_length", "Numbers in a run, L", 2, 12, 6)
     hidden = control(st.select_slider, "hidden_units", "Hidden units, H", (8, 16, 32, 64), 32)
     rate = control(st.select_slider, "learning_rate", "Learning rate", (0.01, 0.03, 0.1, 0.3), 0.1)
@@ -84,8 +80,11 @@ def _further_settings(initialisation: str) -> CountingConfig:
 
 
 def counting_run(config: CountingConfig) -> CountingRun:
-    """Return the training if this visitor asked for it, by the button or a link; else the untrained network."""
-    asked = st.session_state.setdefault(_ASKED, [])
+    """Return the training that the page opens on, or that this visitor asked for by the button or a link.
+
+    Of any other it is the untrained network alone.
+    """
+    asked = st.session_state.setdefault(_ASKED, [CountingConfig()])
     if asked_by_link(EPOCH) and config not in asked:
         asked.append(config)
     return _trained(config) if config in asked else _untrained(config)
@@ -108,7 +107,7 @@ def offer_checkpoint(run: CountingRun) -> None:
 
 
 def _train(config: CountingConfig) -> None:
-    asked = st.session_state.setdefault(_ASKED, [])
+    asked = st.session_state.setdefault(_ASKED, [CountingConfig()])
     if config not in asked:
         asked.append(config)
     play(EPOCH, config.epochs + 1)
