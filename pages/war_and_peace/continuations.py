@@ -21,6 +21,8 @@ from pages.shared.components.texts import generation_strip
 from pages.shared.turns import fragment, model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
+from pages.shared.ui.lesson import Prediction, show_verdict
+from pages.shared.ui.markdown import as_code
 from pages.war_and_peace.opening import Identity, Opening, model_of, provenances, snapshots_of
 
 _TEMPERATURES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.5, 2.0)
@@ -172,6 +174,10 @@ def _text_at(
 _GREEDY_LENGTH = 1_000
 
 
+REPEATS = ("Never: the book does not either", "Yes, word for word, over and over")
+"""The answers to choose from: does it repeat itself?"""
+
+
 class GreedyText(NamedTuple):
     """A text written at temperature 0, and the circle it ends in, if any."""
 
@@ -181,27 +187,36 @@ class GreedyText(NamedTuple):
     distances: tuple[float, ...]  # of the model's state from one round to the next
 
 
-def greedy_repetition(opening: Opening) -> None:
-    """Write at temperature 0 and show where the text begins to repeat itself."""
-    greedy = _write_greedily(
+def greedy_verdict(opening: Opening, prediction: Prediction) -> None:
+    """Say whether the text at temperature 0 repeats itself, and with which period."""
+    greedy, unit = greedy_text(opening), opening.vocabulary.unit
+    if greedy.loop is None:
+        reason = f"Not within {_GREEDY_LENGTH:,} {unit}s, for this prompt and this model."
+    else:
+        start, period, repeats = greedy.loop.start, greedy.loop.period, greedy.loop.repeats
+        phrase = "".join(greedy.tokens[start : start + period])
+        reason = (
+            f"From {unit} {start - greedy.n_prompt:,} on, the same {period} {unit}s come back"
+            f" {repeats} times: {as_code(phrase)}"
+        )
+    repeats_itself = prediction.guess == REPEATS[1]
+    show_verdict(prediction, is_right=repeats_itself == (greedy.loop is not None), reason=reason)
+
+
+def explain_greedy(opening: Opening) -> None:
+    """Explain the circle of the text at temperature 0, and fold the whole text away."""
+    greedy = greedy_text(opening)
+    if greedy.loop is not None:
+        st.markdown(_why(greedy.distances))
+    with st.expander("The whole text at temperature 0"):
+        st.text("".join(greedy.tokens))
+
+
+def greedy_text(opening: Opening) -> GreedyText:
+    """Return what the model writes at temperature 0."""
+    return _write_greedily(
         opening.meta.name, opening.meta.weights_sha256, opening.ids, opening.vocabulary
     )
-    if greedy.loop is None:
-        st.markdown(
-            f"Not within {_GREEDY_LENGTH:,} {opening.vocabulary.unit}s, for this prompt and this model. Try another one."
-        )
-    else:
-        period, unit = greedy.loop.period, opening.vocabulary.unit
-        phrase = "".join(greedy.tokens[greedy.loop.start : greedy.loop.start + period])
-        st.markdown(
-            f"**Yes.** From {unit} {greedy.loop.start - greedy.n_prompt:,} on, the same"
-            f" {period} {unit}s come back {greedy.loop.repeats} times:"
-        )
-        with st.container(border=True):
-            st.text(phrase)
-        st.markdown(_why(greedy.distances))
-    with st.expander("The whole text"):
-        st.text("".join(greedy.tokens))
 
 
 @st.cache_data(max_entries=32, show_spinner="Writing at temperature 0")

@@ -6,35 +6,48 @@ from lm_core.generation.batch_generation import next_character_counts
 from lm_core.generation.sampling import SamplingSettings, Stage
 from lm_core.rng import generator
 from pages.shared import charts
-from pages.shared.ui.controls import control
+from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
+from pages.shared.ui.markdown import as_code
 from pages.war_and_peace.session import GenerationSession
-from pages.war_and_peace.text import choose_shortest_match
 
 
-def sampling_controls(unit: str) -> tuple[SamplingSettings, int]:
-    """Draw the controls; return the chain's settings and the shortest passage that is underlined.
+def choose_temperature(unit: str) -> float:
+    """Draw the slider of the temperature, and return it.
 
     Parameters
     ----------
     unit : str
         What the model writes at a time: ``character`` or ``token``.
     """
-    often = st.columns([1, 1, 1, 0.55], vertical_alignment="bottom")
-    with often[0]:
-        temperature = control(
-            st.slider,
-            "temperature",
-            "Temperature",
-            0.0,
-            2.0,
-            0.7,
-            0.05,
-            help="Divides the logits. 1 = as the model says, below 1 = surer, above 1 = wilder,"
-            f" 0 = always the most probable {unit}.",
-        )
-    with often[1]:
-        top_k = control(
+    temperature: float = control(
+        st.slider,
+        "temperature",
+        "Temperature",
+        0.0,
+        2.0,
+        0.7,
+        0.05,
+        help="Divides the logits. 1 = as the model says, below 1 = surer, above 1 = wilder,"
+        f" 0 = always the most probable {unit}.",
+        width=210,
+    )
+    return temperature
+
+
+def choose_other_settings(temperature: float, unit: str) -> SamplingSettings:
+    """Draw the settings of the sampling chain after the temperature, and return them all."""
+    left, right = st.columns(2)
+    with left:
+        cuts = _cuts(unit)
+    with right:
+        rare = _rarer_settings(unit)
+    return SamplingSettings(temperature=temperature, **cuts, **rare)
+
+
+def _cuts(unit: str) -> dict[str, float]:
+    return {
+        "top_k": control(
             st.slider,
             "top_k",
             "Top-k",
@@ -42,9 +55,8 @@ def sampling_controls(unit: str) -> tuple[SamplingSettings, int]:
             70,
             0,
             help=f"Keep exactly the k most probable {unit}s; 0 keeps all.",
-        )
-    with often[2]:
-        top_p = control(
+        ),
+        "top_p": control(
             st.slider,
             "top_p",
             "Top-p",
@@ -53,12 +65,18 @@ def sampling_controls(unit: str) -> tuple[SamplingSettings, int]:
             1.0,
             0.01,
             help=f"Keep the smallest set of {unit}s whose probabilities reach p; 1 keeps all.",
-        )
-    with often[3], st.popover("More", icon=":material/tune:", width="stretch"):
-        rare = _rarer_settings(unit)
-        shortest_match = choose_shortest_match()
-    settings = SamplingSettings(temperature=temperature, top_k=top_k, top_p=top_p, **rare)
-    return settings, shortest_match
+        ),
+        "min_p": control(
+            st.slider,
+            "min_p",
+            "Min-p",
+            0.0,
+            0.5,
+            0.0,
+            0.01,
+            help=f"Keep {unit}s at least this share as probable as the best one; 0 = off.",
+        ),
+    }
 
 
 def settings_note(settings: SamplingSettings) -> None:
@@ -108,16 +126,6 @@ def _rarer_settings(unit: str) -> dict[str, float]:
             help=f"Keep {unit}s about as surprising as the entropy, until they reach this mass;"
             " 1 = off.",
         ),
-        "min_p": control(
-            st.slider,
-            "min_p",
-            "Min-p",
-            0.0,
-            0.5,
-            0.0,
-            0.01,
-            help=f"Keep {unit}s at least this share as probable as the best one; 0 = off.",
-        ),
         "mirostat_tau": control(
             st.slider,
             "mirostat_tau",
@@ -131,43 +139,79 @@ def _rarer_settings(unit: str) -> dict[str, float]:
     }
 
 
-_MOST_BARS = 8
+_PICK = "writing_pick"
+_MOST_BARS, _MOST_PRESENTED = 8, 6
 _MOST_DRAWN = 14
 
 
 def next_character_panel(session: GenerationSession) -> None:
-    """Draw what the next token is drawn from, over what the model itself predicts."""
+    """Draw what the next token, or the inspected one, is drawn from, over what the model predicts."""
     unit, symbols = session.vocabulary.unit, session.vocabulary.symbols
-    trace = session.generation.chain_trace()
+    before = session.inspected
+    trace = (before or session.generation).chain_trace()
     model, chain = trace.stages[0], trace.stages[-1]
+    drawn = session.generation.written[len(before.written)].token if before else None
     frame = charts.prediction_frame(
         symbols,
         {"": chain.probabilities.numpy()},
         before=model.probabilities.numpy(),
-        most=_MOST_BARS,
+        most=_MOST_PRESENTED if is_presenting() else _MOST_BARS,
+        marked=drawn,
     )
     best, n_kept = int(chain.probabilities.argmax()), int(chain.kept.sum())
     share = charts.percentage(float(chain.probabilities[best]))
-    st.markdown(f"**Next {unit}:** `{charts.visible(symbols[best])}` with {share}")
+    which = f"Next {unit}" if before is None else f"{unit.capitalize()} {len(before.written) + 1:,}"
+    st.markdown(f"**{which}: its probability**")
     chosen = show_chart(
         charts.prediction_bars(frame, unit=unit),
         frame,
         key=f"writing_next_{session.picks}",
-        alt=f"The most probable next {unit} is {charts.visible(symbols[best])} with {share};"
+        alt=f"The most probable {unit} is {charts.visible(symbols[best])} with {share};"
         f" {n_kept} of {len(symbols)} {unit}s are kept.",
         name=f"next-{unit}",
         selectable=True,
     )
-    picked = charts.picked_id(chosen)
-    if picked is not None:
-        _pick(session, picked)
-    _pick_by_name(session)
+    tapped = charts.picked_id(chosen)
+    if tapped:  # <unk> cannot be written
+        st.button(
+            f"Write {as_code(charts.visible(symbols[tapped]))}",
+            icon=":material/edit:",
+            key="write_tapped",
+            disabled=session.room <= 0,
+            on_click=session.pick,
+            args=(tapped,),
+        )
+
+
+def pick_by_hand(session: GenerationSession) -> None:
+    """Offer to write any token by hand."""
+    unit = session.vocabulary.unit
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(
+            f"Pick a {unit}",
+            range(1, len(session.vocabulary)),
+            format_func=lambda token: charts.visible(session.vocabulary.symbols[token]),
+            key=_PICK,
+            width=210,
+        )
+        st.button(
+            "Write it",
+            key="write_token",
+            disabled=session.room <= 0,
+            on_click=_write_picked,
+            args=(session,),
+        )
+
+
+def _write_picked(session: GenerationSession) -> None:
+    session.pick(st.session_state[_PICK])
 
 
 def sampling_chain(session: GenerationSession) -> None:
     """Draw the distribution after each link of the chain that is active, side by side."""
     unit = session.vocabulary.unit
-    stages = [stage for stage in session.generation.chain_trace().stages if stage.active]
+    trace = (session.inspected or session.generation).chain_trace()
+    stages = [stage for stage in trace.stages if stage.active]
     frame = charts.prediction_frame(
         session.vocabulary.symbols,
         {stage.name: stage.probabilities.numpy() for stage in stages},
@@ -198,32 +242,6 @@ def _explain(model: Stage, chain: Stage, unit: str) -> str:
         f" {float(chain.effective_choices):.1f} choices, {int(chain.kept.sum())} of"
         f" {len(chain.kept)} {unit}s possible"
     )
-
-
-def _pick(session: GenerationSession, token: int) -> None:
-    if token == 0 or session.room <= 0:
-        return  # <unk> cannot be written
-    session.stop()
-    session.generation.pick(token)
-    session.picks += 1  # a new chart: the bar that was clicked is no longer chosen
-    st.rerun()
-
-
-def _pick_by_name(session: GenerationSession) -> None:
-    """Offer by keyboard what a click on a bar does."""
-    tokens = range(1, len(session.vocabulary))
-    with (
-        st.form("writing_pick", border=False),
-        st.container(horizontal=True, vertical_alignment="bottom"),
-    ):
-        token = st.selectbox(
-            f"Pick a {session.vocabulary.unit}",
-            tokens,
-            format_func=lambda token: charts.visible(session.vocabulary.symbols[token]),
-            label_visibility="collapsed",
-        )
-        if st.form_submit_button("Write it", key="write_token"):
-            _pick(session, token)
 
 
 def draws(session: GenerationSession, seed: int) -> None:

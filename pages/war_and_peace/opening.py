@@ -26,7 +26,6 @@ from lm_core.training.checkpoints import (
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared.models import model_named
 from pages.shared.ui.controls import control
-from pages.shared.ui.lesson import provenance
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import PROMPT_CHARACTERS, checked_text
@@ -67,6 +66,11 @@ def snapshots_of(name: str) -> list[CheckpointMeta]:
         return [_count().meta]
     snapshots = [meta for meta in provenances().values() if name in (meta.name, meta.snapshot_of)]
     return sorted(snapshots, key=lambda meta: meta.steps)
+
+
+def unit_of(name: str) -> str:
+    """Return what a model writes at a time: ``character`` or ``token``."""
+    return vocabulary_of(snapshots_of(name)[-1]).unit
 
 
 def folder_of(meta: CheckpointMeta) -> Path | None:
@@ -123,42 +127,31 @@ class Opening(NamedTuple):
         return self.meta.name, self.meta.weights_sha256, self.ids, self.seed
 
 
-def choose_opening() -> Opening:
-    """Draw model, snapshot, prompt and seed, and return what they say.
+def choose_model() -> str:
+    """Draw the choice of a model, and return its name.
 
     Raises
     ------
     CheckpointError
-        If there is no model to choose, or the chosen one cannot be read.
+        If there is no model to choose.
     """
     models = finished_models()
     if not models:
         raise CheckpointError(absence() or f"no model of the book can be read in {shown(SHIPPED)}")
-    columns = st.columns([1.25, 1.25, 2.6, 0.7], vertical_alignment="bottom")
-    with columns[0]:
-        name = control(st.selectbox, "model", "Model", list(models), format_func=models.__getitem__)
-    with columns[1]:
-        meta = _choose_snapshot(name)
-    with columns[2]:
-        prompt = control(st.text_input, "prompt", "Prompt", FIRST_PROMPT)
-    with columns[3]:
-        seed = control(
-            st.number_input,
-            "seed",
-            "Seed",
-            0,
-            2**31 - 1,
-            1,
-            help="Start of all chance: same seed, same text.",
-        )
-    with st.container():  # a place of its own: what is below never moves for a message
-        ids = _read_prompt(prompt, vocabulary_of(meta))
-    provenance(meta)
-    model_of(meta.name, meta.weights_sha256)  # all below needs it: if it is damaged, once is enough
-    return Opening(meta, ids, int(seed))
+    name: str = control(
+        st.selectbox, "model", "Model", list(models), format_func=models.__getitem__, width=210
+    )
+    return name
 
 
-def _choose_snapshot(name: str) -> CheckpointMeta:
+def choose_prompt() -> str:
+    """Draw the field for the prompt, and return what it says."""
+    prompt: str = control(st.text_input, "prompt", "Prompt", FIRST_PROMPT)
+    return prompt
+
+
+def choose_snapshot(name: str) -> CheckpointMeta:
+    """Draw the choice among the saved steps of a model's training, and return the chosen one's provenance."""
     snapshots = snapshots_of(name)
     if len(snapshots) == 1:
         st.caption("This model was saved once, at the end of its training.")
@@ -173,6 +166,33 @@ def _choose_snapshot(name: str) -> CheckpointMeta:
         format_func=lambda steps: f"{steps:,}",
     )
     return by_steps[steps]
+
+
+def choose_seed() -> int:
+    """Draw the field for the seed, and return it."""
+    seed = control(
+        st.number_input,
+        "seed",
+        "Seed",
+        0,
+        2**31 - 1,
+        1,
+        help="Start of all chance: same seed, same text.",
+    )
+    return int(seed)
+
+
+def opening_of(meta: CheckpointMeta, prompt: str, seed: int) -> Opening:
+    """Return where a text begins; what cannot be read of the prompt is said here.
+
+    Raises
+    ------
+    CheckpointError
+        If the model cannot be read.
+    """
+    ids = _read_prompt(prompt, vocabulary_of(meta))
+    model_of(meta.name, meta.weights_sha256)  # all below needs it: if it is damaged, once is enough
+    return Opening(meta, ids, seed)
 
 
 def _read_prompt(prompt: str, vocabulary: CharacterVocabulary) -> tuple[int, ...]:

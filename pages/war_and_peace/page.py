@@ -7,21 +7,56 @@ from lm_core.generation.sampling import run_chain
 from lm_core.generation.text_generation import TextGeneration
 from pages.shared.models import name_damaged
 from pages.shared.turns import fragment
-from pages.shared.ui.controls import control
+from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import download_checkpoint
-from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
+from pages.shared.ui.first_screen import first_screen
+from pages.shared.ui.lesson import (
+    Prediction,
+    page_header,
+    predict_then_reveal,
+    provenance,
+    show_source,
+    try_this,
+)
 from pages.war_and_peace.comparison import comparison
-from pages.war_and_peace.continuations import beams, during_training, greedy_repetition, same_seed
+from pages.war_and_peace.continuations import (
+    REPEATS,
+    beams,
+    during_training,
+    explain_greedy,
+    greedy_verdict,
+    same_seed,
+)
 from pages.war_and_peace.next_token import (
+    choose_other_settings,
+    choose_temperature,
     draws,
     next_character_panel,
+    pick_by_hand,
     sampling_chain,
-    sampling_controls,
     settings_note,
 )
-from pages.war_and_peace.opening import Opening, choose_opening, folder_of
+from pages.war_and_peace.opening import (
+    Opening,
+    choose_model,
+    choose_prompt,
+    choose_seed,
+    choose_snapshot,
+    folder_of,
+    opening_of,
+    unit_of,
+)
 from pages.war_and_peace.session import current_session, open_session
-from pages.war_and_peace.text import explain, text_panel
+from pages.war_and_peace.text import (
+    choose_shortest_match,
+    describe_memorised,
+    explain,
+    finding,
+    loop_note,
+    surprisal,
+    text_panel,
+    writing_buttons,
+)
 from pages.war_and_peace.training import train_your_own
 
 VIEWS = (
@@ -40,42 +75,76 @@ page_header(
 
 name_damaged()
 
-# Controls and picture -------------------------------------------------------------------------
-opening = choose_opening()
-unit = opening.vocabulary.unit
+_OPENING = "writing_opening"
+
+# Controls, picture, prediction -----------------------------------------------------------------
 
 
-def generation(opening: Opening, was_live: bool) -> None:
+def generation(was_live: bool) -> None:
     """Draw the settings, the text and its next character; redrawn every second while it grows."""
-    settings, shortest_match = sampling_controls(opening.vocabulary.unit)
-    session = open_session(opening, settings)
-    session.catch_up()
-    if was_live and not session.is_live:
-        st.rerun()
-    with st.container(key="live_text"):
-        left, right = st.columns([1.3, 1], gap="medium")
-    with left:
-        text_panel(session, shortest_match)
-    with right:
-        next_character_panel(session)
-    sampling_chain(session)
-    explain(session)
+    screen = first_screen(picture=3.1, beside=1.0)
+    with screen.controls:
+        name = choose_model()
+        prompt = choose_prompt()
+        unit = unit_of(name)
+        temperature = choose_temperature(unit)
+        with st.popover("More", icon=":material/tune:"):
+            meta, seed = choose_snapshot(name), choose_seed()
+            settings = choose_other_settings(temperature, unit)
+            shortest_match = choose_shortest_match()
+    with screen.picture:
+        opening = opening_of(meta, prompt, seed)
+        session = open_session(opening, settings)
+        session.catch_up()
+        drawn_for = st.session_state.get(_OPENING)
+        st.session_state[_OPENING] = opening
+        if was_live and not session.is_live:
+            st.rerun()
+        if drawn_for is not None and drawn_for.identity != opening.identity:
+            st.rerun()  # what is below the text is drawn for another opening
+        st.markdown(f"**{finding(session)}**")
+        writing_buttons(session)
+        with st.container(key="live_text"):
+            left, right = st.columns([1.35, 1], gap="medium")
+        with left:
+            memorised = text_panel(session, shortest_match)
+        with right:
+            next_character_panel(session)
+    with screen.beside:
+        loop_note(session)
+        prediction = predict(unit)
+        if prediction.revealed:
+            greedy_verdict(opening, prediction)
+    if not is_presenting():
+        if memorised.finder:
+            st.caption(describe_memorised(memorised))
+        provenance(opening.meta)
+        pick_by_hand(session)
+        sampling_chain(session)
+        explain(session)
+        surprisal(session)
+        if prediction.revealed:
+            explain_greedy(opening)
 
 
+def predict(unit: str) -> Prediction:
+    """Ask whether a text that is not drawn at random repeats itself."""
+    kind = "" if unit == "character" else ", here a part of a word,"
+    return predict_then_reveal(
+        "greedy",
+        f"At temperature 0 the most probable {unit}{kind} is always taken."
+        " Will the text ever repeat itself?",
+        REPEATS,
+    )
+
+
+st.session_state.pop(_OPENING, None)
 session = current_session()
 is_live = session is not None and session.is_live
-fragment(generation, run_every=1.0 if is_live else None)(opening, is_live)
-
-# Predict --------------------------------------------------------------------------------------
-kind = "" if unit == "character" else ", here a part of a word,"
-prediction = predict_then_reveal(
-    "greedy",
-    f"At temperature 0 the most probable {unit}{kind} is always taken."
-    " Will the text ever repeat itself?",
-    ("Never: the book does not either", "Yes, word for word, over and over"),
-)
-if prediction.revealed:
-    greedy_repetition(opening)
+fragment(generation, run_every=1.0 if is_live else None)(is_live)
+if (opening := st.session_state.get(_OPENING)) is None:
+    st.stop()
+unit = opening.vocabulary.unit
 
 # More views --------------------------------------------------------------------------------
 st.subheader("More views", anchor=False)
@@ -84,7 +153,6 @@ view = control(
     "view",
     "More views",
     VIEWS,
-    default=VIEWS[0],
     label_visibility="collapsed",
 )
 

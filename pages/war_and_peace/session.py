@@ -1,7 +1,7 @@
 """The visitor's text in the making: kept in the session, so that no widget can interrupt it."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import streamlit as st
 
@@ -18,6 +18,7 @@ FIRST_TOKENS = {"character": 240, "token": 80}
 
 _PIECE = 20  # tokens written while the model is held; then it is the next visitor's turn
 _LONGEST_WORD = 20
+_MOST_UNDONE = 20
 _KEY = "writing_session"
 
 
@@ -36,6 +37,10 @@ class GenerationSession:
         When the writing began, on the monotonic clock, and with how many tokens.
     picks : int
         Tokens picked by hand so far.
+    inspected : TextGeneration or None
+        The text up to before the token that is looked at; None while that is the next one.
+    past : list of TextGeneration
+        What the text was before each change that took something away or picked by hand.
     """
 
     opening_identity: Identity
@@ -43,6 +48,8 @@ class GenerationSession:
     generation: TextGeneration
     live_since: tuple[float, int] | None = None
     picks: int = 0
+    inspected: TextGeneration | None = None
+    past: list[TextGeneration] = field(default_factory=list)
 
     @property
     def is_live(self) -> bool:
@@ -74,6 +81,7 @@ class GenerationSession:
 
     def start(self) -> None:
         """Begin to write live."""
+        self._remember()
         self.live_since = (time.monotonic(), len(self.generation.written))
 
     def stop(self) -> None:
@@ -94,13 +102,56 @@ class GenerationSession:
         """Let what follows be chosen under these settings; what is written stays."""
         if settings != self.generation.settings:
             self.generation = self.generation.with_settings(settings)
+            if self.inspected is not None:
+                self.inspected = self.inspected.with_settings(settings)
 
     def begin_again(self, n: int) -> None:
         """Go back to the prompt and write n tokens under the present settings."""
-        self.stop()
-        self.generation.rewind(0)
+        self._remember()
+        self._rewind(0)
         if n:
             self.write_words(n)
+
+    def inspect(self, i: int | None) -> None:
+        """Look at what was possible at the i-th written token; None for the next one."""
+        self.inspected = None
+        if i is not None and 0 <= i < len(self.generation.written):
+            self.inspected = _copy(self.generation)
+            with model_calls:
+                self.inspected.rewind(i)
+
+    def go_back(self, n_written: int) -> None:
+        """Take back all but the first written tokens."""
+        self._remember()
+        self._rewind(n_written)
+
+    def pick(self, token: int) -> None:
+        """Write one token by hand after the text, or after what is inspected of it."""
+        self._remember()
+        if self.inspected is not None:
+            self._rewind(len(self.inspected.written))
+        self.stop()
+        self.generation.pick(token)
+        self.picks += 1
+
+    def undo(self) -> None:
+        """Bring back the text that the last change took away."""
+        self.stop()
+        self.inspected = None
+        self.generation = self.past.pop().with_settings(self.generation.settings)
+
+    def _remember(self) -> None:
+        self.past = [*self.past[1 - _MOST_UNDONE :], _copy(self.generation)]
+
+    def _rewind(self, n_written: int) -> None:
+        self.stop()
+        self.inspected = None
+        with model_calls:
+            self.generation.rewind(n_written)
+
+
+def _copy(generation: TextGeneration) -> TextGeneration:
+    return generation.with_settings(generation.settings)
 
 
 def open_session(opening: Opening, settings: SamplingSettings) -> GenerationSession:

@@ -12,6 +12,7 @@ from lm_core.errors import LMCoreError
 from lm_core.generation.memorisation import BookIndex, MemorisedSpan, tokens_inside
 from lm_core.generation.ngram_membership import NgramFilter, load_filter
 from lm_core.generation.repetition import find_loop
+from lm_core.generation.text_generation import GeneratedToken
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import SOURCE, CharacterVocabulary
 from lm_core.text.corpora import locate
@@ -20,7 +21,7 @@ from lm_core.text.vocabularies import characters_of, vocabulary_named
 from lm_core.training.checkpoints import SHIPPED
 from pages.shared import charts
 from pages.shared.components.texts import token_strip
-from pages.shared.ui.controls import control
+from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.messages import errors_in_place
 from pages.war_and_peace.session import FIRST_TOKENS, TOKENS_PER_SECOND, GenerationSession
@@ -29,38 +30,52 @@ READ_AFTER_S = 5.0
 """After the first visit the book is read, in seconds: by then that visitor has the page."""
 
 _LINE_TOKENS = 100  # at the text's end, shown in the surprisal line
+_SHOWN, _BLOCK = 600, 200
+"""Of a text its last tokens are shown: at least so many, and less than a block more."""
 
 
-def text_panel(session: GenerationSession, shortest_match: int) -> None:
-    """Draw the buttons, the text and its surprisal line."""
-    _buttons(session)
+def text_panel(session: GenerationSession, shortest_match: int) -> "MemorisedPassages":
+    """Draw the end of the text, and return what of it is memorised."""
     generation, vocabulary = session.generation, session.vocabulary
-    n_prompt = len(generation.prompt_ids)
+    n_prompt, begin = len(generation.prompt_ids), _first_shown(len(generation.ids))
+    written = generation.written[max(0, begin - n_prompt) :]
+    ids = generation.ids[begin:]
+    prompt_length = max(0, n_prompt - begin)
     memorised = MemorisedPassages((), shortest_match, None)
     with errors_in_place():  # the text is shown without them
-        memorised = find_memorised(generation.ids[n_prompt:], shortest_match, vocabulary)
+        memorised = find_memorised(ids[prompt_length:], shortest_match, vocabulary)
+    inspected = session.inspected
     clicked = token_strip(
-        vocabulary.spell(generation.ids),
-        [None] * n_prompt + [written.model_probability for written in generation.written],
+        vocabulary.spell(ids),
+        [None] * prompt_length + [token.model_probability for token in written],
         key="writing_strip",
-        prompt_length=n_prompt,
-        copied=[(n_prompt + start, n_tokens) for start, n_tokens in memorised.in_tokens],
-        picked=[n_prompt + i for i, w in enumerate(generation.written) if w.picked_by_hand],
+        prompt_length=prompt_length,
+        copied=[(prompt_length + start, n_tokens) for start, n_tokens in memorised.in_tokens],
+        picked=[prompt_length + i for i, token in enumerate(written) if token.picked_by_hand],
+        inspected=None if inspected is None else len(inspected.ids) - begin,
         unit=vocabulary.unit,
         label=f"The text so far, each {vocabulary.unit} tinted by the probability the model gave it",
         typewriter_ms=1000 if session.is_live else 0,
+        fills_place=is_presenting(),
     )
-    if clicked is not None and clicked >= n_prompt:
-        session.stop()
-        generation.rewind(clicked - n_prompt)
+    if clicked is not None:
+        session.inspect(begin + clicked - n_prompt)
         st.rerun()
-    if memorised.finder:
-        st.caption(describe_memorised(memorised))
-    _loop_note(session)
-    _surprisal(session)
+    if begin:
+        st.caption(f"The last {len(ids):,} of {len(generation.ids):,} {vocabulary.unit}s.")
+    return memorised
 
 
-def _buttons(session: GenerationSession) -> None:
+def _first_shown(n: int) -> int:
+    """Return from which token on a text is shown: so much of it that a step costs the same at any length.
+
+    It moves in blocks, so that a text that grows is seldom drawn anew.
+    """
+    return max(0, (n - _SHOWN) // _BLOCK * _BLOCK)
+
+
+def writing_buttons(session: GenerationSession) -> None:
+    """Draw the buttons that write, and those that take back."""
     written, unit = len(session.generation.written), session.vocabulary.unit
     is_full = session.room <= 0
     with st.container(horizontal=True, gap="xsmall", key="writing_buttons"):
@@ -89,8 +104,8 @@ def _buttons(session: GenerationSession) -> None:
             key="writing_step",
             help=f"Write one {unit}.",
             disabled=session.is_live or is_full,
-            on_click=session.write,
-            args=(1,),
+            on_click=_step,
+            args=(session,),
         )
         st.button(
             "Back",
@@ -99,54 +114,111 @@ def _buttons(session: GenerationSession) -> None:
             key="writing_back",
             help=f"Take the last {unit} back.",
             disabled=session.is_live or not written,
-            on_click=lambda: session.generation.rewind(written - 1),
+            on_click=session.go_back,
+            args=(written - 1,),
         )
         st.button(
             "Again",
+            icon=":material/refresh:",
             key="writing_again",
-            help="Write again from the prompt, with the same seed, under the settings above.",
+            help="Write again from the prompt, with the same seed, under the present settings.",
             disabled=session.is_live,
             on_click=session.begin_again,
             args=(FIRST_TOKENS[unit],),
         )
         st.button(
             "Clear",
+            icon=":material/delete:",
             key="writing_clear",
             help="Back to the prompt.",
             disabled=session.is_live or not written,
             on_click=session.begin_again,
             args=(0,),
         )
+        st.button(
+            "Undo",
+            icon=":material/undo:",
+            key="writing_undo",
+            help="Bring back the text that the last change took away.",
+            disabled=session.is_live or not session.past,
+            on_click=session.undo,
+        )
+        if session.inspected is not None:
+            _inspection_buttons(session, len(session.inspected.written))
+
+
+def _inspection_buttons(session: GenerationSession, i: int) -> None:
+    """Offer to go on from the token that is looked at, or to look at the next one again."""
+    st.button(
+        f"Go back to {session.vocabulary.unit} {i + 1:,}",
+        icon=":material/content_cut:",
+        key="writing_go_back",
+        help="Takes away this one and all that follows. Undo brings them back.",
+        on_click=session.go_back,
+        args=(i,),
+    )
+    st.button(
+        "Close",
+        icon=":material/close:",
+        key="writing_close",
+        help=f"Look at the next {session.vocabulary.unit} again.",
+        on_click=session.inspect,
+        args=(None,),
+    )
+
+
+def _step(session: GenerationSession) -> None:
+    session.inspect(None)
+    session.write(1)
+
+
+def finding(session: GenerationSession) -> str:
+    """Return what is seen in the text, in one sentence with its numbers."""
+    written, unit = session.generation.written, session.vocabulary.unit
     if session.is_live:
-        st.caption(f"Writing {TOKENS_PER_SECOND} {unit}s a second. Every control works.")
-    elif is_full:
-        st.caption(f"The page is full. Clear it, or click a {unit} to go back to it.")
+        return f"It writes {TOKENS_PER_SECOND} {unit}s a second, and every control works"
+    if session.room <= 0:
+        return f"The page is full: clear it, or tap a {unit} to go back to it"
+    if not written:
+        return "The model has read your prompt: what will it write?"
+    choices = 2 ** (sum(map(surprisal_bits, written)) / len(written))
+    return (
+        f"The model wrote these {len(written):,} {unit}s: on average each was a choice among"
+        f" {choices:.1f}"
+    )
 
 
-def _surprisal(session: GenerationSession) -> None:
+def surprisal_bits(token: GeneratedToken) -> float:
+    """Return how surprising a token was to the model, in bits."""
+    return -math.log2(max(token.model_probability, 1e-12))
+
+
+def surprisal(session: GenerationSession) -> None:
+    """Draw the surprisal of the text's end, token by token."""
     recent = session.generation.written[-_LINE_TOKENS:]
     if not recent:
         return
-    surprisal = [-math.log2(max(w.model_probability, 1e-12)) for w in recent]
+    bits = list(map(surprisal_bits, recent))
     frame = charts.surprisal_frame(
         session.vocabulary.spell([w.token for w in recent]),
-        surprisal,
+        bits,
         [w.entropy_bits for w in recent],
     )
-    mean, unit = sum(surprisal) / len(surprisal), session.vocabulary.unit
+    mean, unit = sum(bits) / len(bits), session.vocabulary.unit
     show_chart(
         charts.surprisal_line(frame, window=_LINE_TOKENS, height=170, unit=unit),
         frame,
         key="writing_surprisal",
         alt=f"Surprisal of the last {len(recent)} {unit}s in bits: {mean:.2f} on average,"
-        f" {max(surprisal):.1f} at most.",
+        f" {max(bits):.1f} at most.",
         name="surprisal",
     )
 
 
-def _loop_note(session: GenerationSession) -> None:
+def loop_note(session: GenerationSession) -> None:
+    """Say so where the text has begun to repeat itself."""
     loop = find_loop(np.array(session.generation.ids))
-    if loop is not None and loop.repeats >= 3:
+    if loop is not None:
         st.info(
             f"The text repeats itself: its last {loop.period} {session.vocabulary.unit}s have come"
             f" {loop.repeats} times in a row. The lower the temperature, the sooner this happens:"
@@ -166,8 +238,7 @@ def explain(session: GenerationSession) -> None:
             f" {unit} by hand, and each {unit} shows the probability it had."
         )
         return
-    surprisal = [-math.log2(max(w.model_probability, 1e-12)) for w in written]
-    mean = sum(surprisal) / len(surprisal)
+    mean = sum(map(surprisal_bits, written)) / len(written)
     expected = sum(w.entropy_bits for w in written) / len(written)
     rarest = min(written, key=lambda w: w.model_probability)
     st.markdown(

@@ -18,7 +18,7 @@ from pages.shared.charts.palette import BLUE, GREY, ORANGE, VERMILLION, visible
 REST = -1
 """The id of the bar into which all other candidates are folded."""
 
-_PANEL = 1.5
+_PANEL = 1.75
 """Width of a stage: 1 for a probability of 100 %, the rest for what is written behind its bar."""
 _ROW = 25
 """Height of a bar with its gap, in pixels."""
@@ -163,17 +163,20 @@ def prediction_bars(
         end_reach=data["start"] + data["reach"],
     )
     description = f"Bars: the most probable {unit}s, each with its probability."
-    height = height or 45 + _ROW * data["rank"].nunique()
+    height = height or 20 + _ROW * data["rank"].nunique()
     return Drawing(_spec(len(stages), unit, height), data, description)
 
 
-_TOLD = ("probability", "is_cut", "is_marked")
+_TOLD = ("probability", "before", "id", "is_cut", "is_marked")
 
 
-def _text(probability: float, is_cut: bool, is_marked: bool, mark: str) -> str:
-    """Return what is written at a bar."""
-    share = "cut" if is_cut else percentage(probability)
-    return f"{share} ◀ {mark}" if is_marked else share
+def _text(
+    probability: float, before: float, id_: int, is_cut: bool, is_marked: bool, mark: str
+) -> str:
+    """Return what is written at a bar; nothing at one that was cut before."""
+    was_cut = probability == before == 0 and id_ != REST
+    share = "cut" if is_cut else "" if was_cut else percentage(probability)
+    return f"{share} ◀ {mark}".strip() if is_marked else share
 
 
 def percentage(probability: float) -> str:
@@ -215,7 +218,7 @@ def _spec(n_stages: int, unit: str, height: int) -> dict[str, Any]:
     starts = [_PANEL * i for i in range(n_stages)]
     shares = (0, 0.5, 1) if n_stages == 1 else (0, 1)
     axis = alt.Axis(
-        title="probability",
+        title=None,
         values=[start + share for start in starts for share in shares],
         labelExpr=f"format(datum.value - {_PANEL} * floor(datum.value / {_PANEL}), '.0%')",
     )

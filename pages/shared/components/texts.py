@@ -124,11 +124,13 @@ def token_strip(
     prompt_length: int = 0,
     copied: Sequence[tuple[int, int]] = (),
     picked: Sequence[int] = (),
+    inspected: int | None = None,
     unit: str = "character",
     label: str = "The text, token by token",
     click_hint: str | None = None,
     typewriter_ms: int = 0,
     follow: bool = True,
+    fills_place: bool = False,
 ) -> int | None:
     """Draw a text as clickable tokens, and return the one that was just clicked, if any.
 
@@ -150,6 +152,8 @@ def token_strip(
         do not overlap.
     picked : sequence of int
         Tokens chosen by hand.
+    inspected : int, optional
+        The token that is looked at elsewhere on the page: it is framed.
     unit : str
         What a token is called: ``character`` or ``token``.
     label : str
@@ -160,6 +164,8 @@ def token_strip(
         Over so many milliseconds a new tail appears letter by letter; 0 shows it at once.
     follow : bool
         Whether a text that outgrows the strip is scrolled to its end, if it was there before.
+    fills_place : bool
+        Whether the strip takes the height of its place, as in the presenter view.
 
     Returns
     -------
@@ -190,11 +196,13 @@ def token_strip(
             "prompt_length": prompt_length,
             "copied": [[int(start), int(length)] for start, length in copied],
             "picked": [int(index) for index in picked],
+            "inspected": inspected,
             "label": label,
             "click_hint": click_hint
-            or f"Point at a {unit} for its probability; click it to go back to it.",
+            or f"Tap a {unit}: how probable it was, and what else was possible.",
             "typewriter_ms": typewriter_ms,
             "follow": follow,
+            "fills_place": fills_place,
         },
         on_clicked_change=lambda: None,
     )

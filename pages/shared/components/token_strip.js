@@ -67,6 +67,7 @@ function mark(strip, data, characters) {
   characters.forEach((element, i) => {
     element.classList.toggle("copied", copied.has(i))
     element.classList.toggle("picked", data.pickedAt.has(i))
+    element.classList.toggle("inspected", i === data.inspected)
   })
 }
 
@@ -83,12 +84,16 @@ export default function ({ data, parentElement, setTriggerValue }) {
     before.probabilities.every((p, i) => p === data.probabilities[i])
   if (!grows) strip.replaceChildren()
   strip.classList.toggle("parts", data.unit !== "character")
+  strip.parentElement.classList.toggle("fills", data.fills_place)
+  for (let place = strip.parentElement; place; place = place.parentElement) {
+    place.style.height = data.fills_place ? "100%" : ""
+  }
   append(strip, data, grows ? before.tokens.length : 0)
   shown.set(parentElement, data)
 
   const characters = [...strip.querySelectorAll(".character")]
   mark(strip, data, characters)
-  strip.setAttribute("aria-label", `${data.label}. Arrow keys move, Enter goes back to a ${data.unit}.`)
+  strip.setAttribute("aria-label", `${data.label}. Arrow keys move, Enter looks at a ${data.unit}.`)
   parentElement.querySelector(".unseen").textContent = data.tokens.join("")
   const hint = data.click_hint
   if (!grows) readout.textContent = hint
@@ -109,6 +114,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
   strip.onpointerover = read
   if (before === undefined) strip.addEventListener("focusin", read) // has no handler property
+  // An animation that has ended still costs the browser time at every frame.
+  strip.onanimationend = (event) => event.target.classList.remove("arriving")
   strip.onpointerleave = () => { readout.textContent = hint }
   strip.onclick = (event) => choose(indexOf(event))
   strip.onkeydown = (event) => {

@@ -11,6 +11,7 @@ from lm_core.generation.repetition import find_loop
 from lm_core.text import corpora
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training.checkpoints import SHIPPED
+from pages.shared.charts import visible
 from pages.shared.ui.lesson import provenance_text
 from pages.shared.ui.markdown import as_code
 from pages.war_and_peace import comparison, continuations
@@ -91,15 +92,16 @@ def test_a_class_with_one_seed_writes_its_texts_side_by_side_once_and_by_the_clo
     def columns(app):
         return {t: text(app, f"writing_column_{t}") for t in ("0", "0.6", "1.5")}
 
-    first = columns(arrive())
+    view = {"view": "Temperatures"}
+    first = columns(arrive(**view))
     assert len(set(first.values())) == 3
-    assert columns(arrive()) == first
+    assert columns(arrive(**view)) == first
     now[0] += 0.5
-    longer = columns(arrive())
+    longer = columns(arrive(**view))
     for temperature, begun in first.items():
         assert longer[temperature].startswith(begun)
         assert len(longer[temperature]) == len(begun) + 20
-    other = text(arrive(seed="2"), "writing_column_1.5")
+    other = text(arrive(seed="2", **view), "writing_column_1.5")
     assert len(other) == len(first["1.5"])
     assert not other.startswith(first["1.5"])
 
@@ -119,6 +121,52 @@ def test_clearing_leaves_the_prompt_and_again_brings_the_same_text_back(page):
     assert text(page) == PROMPT
     page.button(key="writing_again").click().run()
     assert text(page) == before
+
+
+def tap(app, index):
+    """Tap a character of the text, as the strip reports it."""
+    at = app.session_state["writing_session"]
+    at.inspect(index - len(PROMPT))
+    return app.run()
+
+
+def test_a_tap_inspects_and_only_a_second_act_goes_back_which_can_be_undone(page):
+    whole = text(page)
+    tap(page, index=len(PROMPT) + 20)
+    assert text(page) == whole
+    assert strip(page)["inspected"] == len(PROMPT) + 20
+    marked = data(page, "writing_next_0").query("is_marked")
+    assert marked["symbol"].tolist() == [visible(whole[len(PROMPT) + 20])]
+    page.button(key="writing_go_back").click().run()
+    assert text(page) == whole[: len(PROMPT) + 20]
+    assert strip(page)["inspected"] is None
+    page.button(key="writing_undo").click().run()
+    assert text(page) == whole
+    assert page.button(key="writing_undo").disabled
+
+
+def test_what_clears_or_picks_can_be_undone(page):
+    whole = text(page)
+    page.button(key="writing_clear").click().run()
+    press(page, "write_token")
+    assert len(text(page)) == len(PROMPT) + 1
+    page.button(key="writing_undo").click().run()
+    assert text(page) == PROMPT
+    page.button(key="writing_undo").click().run()
+    assert text(page) == whole
+
+
+def test_of_a_long_text_the_end_is_shown_and_what_is_tapped_is_found(page):
+    session = page.session_state["writing_session"]
+    session.write(1_000)
+    page.run()
+    shown = strip(page)["tokens"]
+    assert 600 <= len(shown) < 800
+    assert shows(page, len(shown), len(session.generation.ids))
+    written = "".join(session.vocabulary.spell(session.generation.ids))
+    assert written.endswith("".join(shown))
+    tap(page, index=len(written) - 100)
+    assert shown[strip(page)["inspected"]] == written[-100]
 
 
 def test_settings_act_on_what_follows_and_leave_what_is_written(page):
