@@ -10,6 +10,7 @@ from lm_core.models.attention import attend
 from lm_core.models.multi_head_attention import MultiHeadAttention
 from pages.attention.consequences import consequences, loss_line
 from pages.attention.heads import all_heads, head_patterns, heads_data, one_number_a_head
+from pages.attention.induction import induction
 from pages.attention.one_head import cell_in_numbers, choose_key, choose_query, whole_map
 from pages.attention.picture import (
     ask_about_mask,
@@ -101,6 +102,7 @@ def below(choice: Choice, query: int) -> None:
 
 heads_and_cells(sentence)
 head_patterns(sentence)
+induction()
 
 # Code and suggestions -------------------------------------------------------------------------
 provenance(sentence.meta)
@@ -115,10 +117,10 @@ show_source(
 )
 try_this(
     [
-        "Find a head that attends to the previous letter, and one that attends to the start of the"
-        " word. Type a sentence with the same word twice: does a head attend to the first one?",
-        "Click the last letter of a word in the middle of the sentence, then go through the heads"
-        " with the arrow keys. Which of them attend to the start of the word?",
+        "Find a head that attends to the previous token, and one that attends to the same token"
+        " earlier. Type a sentence with the same word twice: does a head attend to the first one?",
+        "Click a token in the middle of the sentence, then go through the heads with the arrow keys."
+        " Which of them attend to the start of its word or sentence?",
         "Ablate the head that the sentence needs most, then the next one. Do the losses add up?",
         "Switch the division by √d off and read the slope of the softmax. Then raise the temperature"
         " until the slope is as before.",

@@ -33,6 +33,7 @@ RESULTS = {
     "ablations.json": ("ablations", {}),
     "attention.json": ("attention", {}),
     "attention-cost.json": ("attention_cost", {}),
+    "induction.json": ("attention", {}),
     "inside-a-cell.json": ("inside_a_cell", {}),
     "inside-a-cell.safetensors": ("inside_a_cell", {}),
     "rnn-vs-lstm.json": ("rnn_vs_lstm", {}),

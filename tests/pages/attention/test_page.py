@@ -16,6 +16,7 @@ from lm_core.analysis.attention_trace import Intervention, trace_attention
 from lm_core.analysis.head_patterns import PATTERNS, HeadPattern
 from lm_core.errors import ResultError
 from lm_core.experiments.attention.head_scores import HeadScores
+from lm_core.experiments.induction.training import LESSONS, InductionStep
 from lm_core.models.attention import attend
 from lm_core.models.registry import config_to_dict
 from lm_core.models.transformer import (
@@ -28,14 +29,14 @@ from lm_core.text.vocabularies import SOURCE_SUBWORDS, SOURCE_SUBWORDS_SIZE, voc
 from lm_core.training import checkpoints
 from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
 from lm_core.training.recipes import RECIPES
-from pages.attention import traces
+from pages.attention import induction, traces
 from pages.attention.heads import SHORT, weights_csv
 from pages.attention.one_head import equations
 from pages.attention.settings import MOST_CHARACTERS, described
 from pages.attention.traces import Choice, Sentence, generated_by, relation_of
 from pages.shared.charts import visible
 from pages.shared.components.attention import pack_heads, pack_map
-from tests.pages.visits import data, guess, numbers, shows, text, visit
+from tests.pages.visits import alt, data, guess, numbers, shows, text, visit
 
 FOX = "a quick brown fox jumps over a lazy dog"
 CONFIG = TransformerLanguageModelConfig(len(SOURCE), 16, 4, 2, context=256)
@@ -335,7 +336,7 @@ def test_the_page_begins_with_the_head_that_is_scored_best_and_shows_the_scores(
     on_the_book(monkeypatch)
     app = arrive()
     assert (app.button_group(key="layer").value, app.button_group(key="head").value) == (2, 3)
-    table = app.dataframe[-1].value
+    table = next(frame.value for frame in app.dataframe if "score" in frame.value)
     assert table["head"].tolist() == ["2.2", "2.3"]
     assert table["score"].tolist() == ["95%", "63%"]
     assert table["shuffled"].tolist() == ["4%", "11%"]
@@ -347,7 +348,7 @@ def test_scores_of_other_weights_are_not_shown(monkeypatch):
     on_the_book(monkeypatch, "0" * 64)
     app = arrive()
     assert not app.exception
-    assert len(app.info) == 1
+    assert any("not scored" in info.value for info in app.info)
     assert all("score" not in frame.value for frame in app.dataframe)
 
 
@@ -359,7 +360,8 @@ def test_missing_scores_are_named_and_the_page_goes_on(monkeypatch):
     app = arrive()
     assert not app.exception
     assert "attention.json" in app.info[0].value
-    assert not arrive(patterns_on="this sentence").info
+    asked = arrive(patterns_on="this sentence")
+    assert not any("attention.json" in info.value for info in asked.info)
 
 
 def test_another_transformer_is_chosen_and_read_in_its_tokens(model, tmp_path):
@@ -383,6 +385,42 @@ def test_another_transformer_is_chosen_and_read_in_its_tokens(model, tmp_path):
     assert app.slider(key="query").value == sent(app, "shades")["length"] - 1
     app = seen(model="In parts", sentence=FOX * 3)
     assert numbers(app.error[0].value)[-1] == 24
+
+
+# Induction heads ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def curves(monkeypatch):
+    """Curves of two measurements a lesson, each lesson a tenth above the last one."""
+    made = {
+        lesson.title: (
+            InductionStep(0, 0.02, 0.02, 4.2, 4.2),
+            InductionStep(700, 0.51 + i / 10, 0.01 + i / 50, 4.2, 1.0),
+        )
+        for i, lesson in enumerate(LESSONS)
+    }
+    monkeypatch.setattr(induction, "load_curves", lambda: made)
+    return made
+
+
+def test_the_curves_of_induction_heads_are_drawn_and_quoted(curves):
+    app = arrive()
+    shown = data(app, "induction")
+    assert len(shown) == 2 * len(LESSONS)
+    assert shows(app, "61%", "3%", 700, "51%", "1%")
+    assert numbers(alt(app, "induction"))[:2] == [51, 1]
+    assert not arrive(induction_shown="shuffled").exception
+
+
+def test_missing_curves_are_named_and_the_page_goes_on(monkeypatch):
+    def missing():
+        raise ResultError("induction.json is missing")
+
+    monkeypatch.setattr(induction, "load_curves", missing)
+    app = arrive()
+    assert not app.exception
+    assert any("induction.json" in info.value for info in app.info)
 
 
 # What is refused ------------------------------------------------------------------------------

@@ -1,0 +1,1 @@
+"""What makes an induction head form in a small transformer."""

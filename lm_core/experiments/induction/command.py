@@ -1,0 +1,49 @@
+"""Train the small transformers of the lesson on induction heads, and save their curves."""
+
+import argparse
+import time
+from pathlib import Path
+
+import torch
+
+from lm_core.experiments.induction.results import SHIPPED, Curves, save_curves
+from lm_core.experiments.induction.training import LESSONS, STEPS, learn
+from lm_core.experiments.results import provenance
+from lm_core.text.character_vocabulary import SOURCE
+from lm_core.text.training_text import load_book
+
+HELP = "train small transformers with and without repetition: what makes an induction head form"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    parser.add_argument("--seed", type=int, default=0, help="start of all randomness (default: 0)")
+    parser.add_argument(
+        "--out", type=Path, default=SHIPPED, help="file to write (default: the shipped results)"
+    )
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Print each lesson as it goes, then write all curves."""
+    torch.set_num_threads(1)
+    started, book = time.perf_counter(), load_book(SOURCE)
+    text, curves = torch.from_numpy(book.train), Curves()
+    for lesson in LESSONS:
+        steps = []
+        for step in learn(lesson, text, len(SOURCE), arguments.seed):
+            steps.append(step)
+            print(
+                f"{lesson.title:<44}{step.step:6d}{step.induction:8.3f}{step.control:8.3f}"
+                f"{step.first_loss:8.3f}{step.second_loss:8.3f}",
+                flush=True,
+            )
+        curves[lesson.title] = tuple(steps)
+    made = provenance(
+        device="cpu",
+        seconds=time.perf_counter() - started,
+        corpus=book.corpus,
+        corpus_sha256=book.sha256,
+        seed=arguments.seed,
+        steps=STEPS,
+    )
+    save_curves(arguments.out, curves, made)

@@ -1,0 +1,97 @@
+"""What makes an induction head form: five small trainings, with prose and with repetition."""
+
+import pandas as pd
+import streamlit as st
+
+from lm_core.errors import ResultError
+from lm_core.experiments.induction.results import Curves, load_curves
+from lm_core.experiments.induction.training import LESSONS, STEPS, InductionStep
+from pages.shared import charts
+from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, VERMILLION
+from pages.shared.turns import fragment
+from pages.shared.ui.controls import control
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.messages import show_error
+
+_STYLES = {
+    lesson.title: charts.LineStyle(colour, dash)
+    for lesson, colour, dash in zip(
+        LESSONS, (BLUE, VERMILLION, GREEN, PURPLE, ORANGE), (0, 0, 1, 1, 2), strict=True
+    )
+}
+_SCORE, _CONTROL = "score", "shuffled"
+_FIELDS = {_SCORE: "induction", _CONTROL: "control"}
+_FORMED = 0.5
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _curves() -> Curves:
+    return load_curves()
+
+
+@fragment
+def induction() -> None:
+    """Draw how much the best head attends to what followed the same character, by training step."""
+    st.subheader("What makes an induction head form?", anchor=False)
+    try:
+        curves = _curves()
+    except ResultError as error:
+        show_error(error, st.info)
+        return
+    shown = control(
+        st.segmented_control,
+        "induction_shown",
+        "Weight of the best head",
+        list(_FIELDS),
+        default=_SCORE,
+        required=True,
+        help="*Score*: on the character after the same random character. *Shuffled*: of the same head"
+        " on that place, where the characters come for the first time.",
+    )
+    lines = {
+        title: [(step.step, getattr(step, _FIELDS[shown])) for step in steps]
+        for title, steps in curves.items()
+        if title in _STYLES
+    }
+    ends = {title: curves[title][-1] for title in lines}
+    show_chart(
+        charts.line_chart(
+            lines,
+            _STYLES,
+            charts.Axis("training step", (0.0, float(STEPS))),
+            charts.Axis(f"{shown} of the best head", (0.0, 1.0), form="%"),
+        ),
+        _table(curves),
+        key="induction",
+        alt="; ".join(f"{title}: {_written(end)}" for title, end in ends.items()),
+        name="induction-heads",
+    )
+    st.markdown(_explained(curves, ends))
+
+
+def _table(curves: Curves) -> pd.DataFrame:
+    return pd.DataFrame(
+        {"training": title, **step._asdict()} for title, steps in curves.items() for step in steps
+    )
+
+
+def _written(end: InductionStep) -> str:
+    return f"{end.induction:.0%} (shuffled {end.control:.0%})"
+
+
+def _explained(curves: Curves, ends: dict[str, InductionStep]) -> str:
+    """Say what each training shows, with its scores."""
+    prose, repeated, one_layer, small, distance = (lesson.title for lesson in LESSONS)
+    formed = next((s.step for s in curves[repeated] if s.induction > _FORMED), None)
+    when = f", first above {_FORMED:.0%} at step {formed:,}" if formed else ""
+    return (
+        "An *induction head* attends to what came after the same token earlier. Small transformers"
+        " read the book's characters; *half repeated* means that half of their windows are random"
+        " characters that begin again after 8 to 32. At the end the best head gives, on random"
+        f" characters read twice, **{_written(ends[repeated])}**{when}. From {prose}:"
+        f" **{_written(ends[prose])}**. Other things that change it: {one_layer}"
+        f" {_written(ends[one_layer])}, {small} at the start {_written(ends[small])}. Where windows"
+        f" always begin again after 32 characters ({distance}), the score is"
+        f" {_written(ends[distance])}: a shuffled score as high as the score means that the head"
+        " looks at a distance, not at what is there."
+    )
