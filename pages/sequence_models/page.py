@@ -18,28 +18,31 @@ from pages.sequence_models.words import (
 )
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import download_checkpoint
+from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import page_header, show_source, try_this
 
-SHAPES = ("Vector to sequence", "Sequence to vector", "Sequence to sequence")
+SHAPES = ("Sequence to sequence", "Sequence to vector", "Vector to sequence")
 
 page_header(
     "sequence-models",
-    "Three recurrent networks: one generates a word from a vector, one classifies a sentence, one"
-    " reverses a word. All are small, and all are trained.",
+    "Recurrent networks between words and vectors. The first one must write a word backwards from one"
+    " vector alone: how long may the word be?",
 )
 
 # Controls, picture, explanation ---------------------------------------------------------------
-shape = control(
-    st.pills,  # on a phone they take two lines, which a segmented control cannot
-    "shape",
-    "Which",
-    SHAPES,
-    default=SHAPES[0],
-    required=True,
-    label_visibility="collapsed",
-)
+screen = first_screen()
+with screen.controls:
+    shape = control(
+        st.pills,  # on a phone they take two lines, which a segmented control cannot
+        "shape",
+        "Which",
+        SHAPES,
+        default=SHAPES[0],
+        required=True,
+        label_visibility="collapsed",
+    )
 if shape == SHAPES[1]:
-    sequence_to_vector()
+    sequence_to_vector(screen)
     code, names = (SentenceClassifier, speech_probabilities), tuple(CLASSIFIERS)
     suggestions = [
         "Begin your sentence with *I* or *you*, then with *he* or *she*. After how many characters"
@@ -48,16 +51,16 @@ if shape == SHAPES[1]:
         " forgets it?",
         "Write the same words in another order.",
     ]
-elif shape == SHAPES[2]:
-    sequence_to_sequence()
+elif shape == SHAPES[0]:
+    sequence_to_sequence(screen)
     code, names = (WordReverser, reverse_word), (REVERSER,)
     suggestions = [
-        "Add one letter at a time to a word. Which letters are lost first, the early or the late?",
+        "Take letters away from *petersburg*, one at a time. Which were lost first, the early or the late?",
         "Try *aaaaaaaa*, then *abababab*. Is repetition easy or hard?",
         "Try your name spelled backwards. Does the network give it back?",
     ]
 else:
-    vector_to_sequence()
+    vector_to_sequence(screen)
     code, names = (NameGenerator, sample_word), (GENERATOR,)
     suggestions = [
         "Move the slider from word to name with the same seed. Where does the word change?",

@@ -12,7 +12,8 @@ from pages.shared.models import model_named
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import predict_then_reveal, provenance
+from pages.shared.ui.first_screen import FirstScreen
+from pages.shared.ui.lesson import Prediction, predict_then_reveal, provenance, show_verdict
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.messages import show_error
 
@@ -21,21 +22,41 @@ CLASSIFIERS = {
     "speech-mean": "mean state",
     "speech-both": "bidirectional",
 }
+_BEST = dict(
+    zip(
+        ("The last state", "The mean of all states", "The bidirectional one"),
+        CLASSIFIERS.values(),
+        strict=True,
+    )
+)
+"""The answers to choose from, and the classifier that each names."""
 _FIRST = "He was silent for a moment, but I know what you want"
 _SHOWN = 11
 
 
-def sequence_to_vector() -> None:
+def sequence_to_vector(screen: FirstScreen) -> None:
     """Draw the probability of speech after each character, and how the classifiers compare."""
-    text = control(st.text_input, "sentence", "Sentence: speech or narration?", _FIRST)
+    with screen.controls:
+        text = control(st.text_input, "sentence", "Sentence: speech or narration?", _FIRST)
+    with screen.beside:
+        prediction = predict_then_reveal(
+            "classifier_best",
+            "Which of the three classifiers is best on held-out sentences?",
+            list(_BEST),
+        )
+        if prediction.revealed:
+            _best(prediction)
     try:
         sentence = read_sentence(text)
     except TextError as error:
         show_error(error, icon=":material/text_fields:")
     else:
-        _probabilities(sentence)
+        with screen.picture:
+            _probabilities(sentence)
+        _explain(sentence)
         _diagram(sentence)
-    _comparison()
+    if prediction.revealed:
+        _comparison()
 
 
 def _probabilities(sentence: str) -> None:
@@ -55,6 +76,9 @@ def _probabilities(sentence: str) -> None:
         ),
         name="probability-by-character",
     )
+
+
+def _explain(sentence: str) -> None:
     st.markdown(
         f"Read as *{escaped(sentence)}*: without capitals and closing signs, which would give the class away."
         " Each point is the output if the sentence ended there. The *last state* must store whatever"
@@ -99,14 +123,21 @@ def _diagram(sentence: str) -> None:
     )
 
 
-def _comparison() -> None:
-    prediction = predict_then_reveal(
-        "classifier_best",
-        "Which of the three classifiers is best on held-out sentences?",
-        ("The last state", "The mean of all states", "The bidirectional one"),
+def _best(prediction: Prediction) -> None:
+    """Say which classifier is right most often, and how often the others are."""
+    shares = {
+        title: read_meta(SHIPPED / name).scores["accuracy"] for name, title in CLASSIFIERS.items()
+    }
+    best = max(shares, key=shares.__getitem__)
+    reason = ", ".join(f"{title} {share:.1%}" for title, share in shares.items())
+    show_verdict(
+        prediction,
+        is_right=_BEST.get(prediction.guess or "") == best,
+        reason=f"Right on held-out sentences: {reason}.",
     )
-    if not prediction.revealed:
-        return
+
+
+def _comparison() -> None:
     provenances = {title: read_meta(SHIPPED / name) for name, title in CLASSIFIERS.items()}
     st.dataframe(
         pd.DataFrame(

@@ -1,5 +1,6 @@
 """Letters out: a word generated from a vector, and a word reversed by an encoder and a decoder."""
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -24,21 +25,25 @@ from pages.shared.models import model_named
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import predict_then_reveal, provenance
+from pages.shared.ui.first_screen import FirstScreen
+from pages.shared.ui.lesson import Prediction, predict_then_reveal, provenance, show_verdict
 from pages.shared.ui.messages import show_error
 
 GENERATOR, REVERSER = "name-generator", "word-reverser"
 _SEVERAL = 200
 _SHOWN = 24
+_HEIGHT = 290
+FIRST_WORD = "petersburg"
+HOW_MANY = {"Nearly all": 0.85, "About half": 0.4, "Few": 0.1, "Hardly any": 0.0}
+"""The answers to choose from, and the least share for which each holds."""
 
 
 # Vector to sequence ---------------------------------------------------------------------------
 
 
-def vector_to_sequence() -> None:
+def vector_to_sequence(screen: FirstScreen) -> None:
     """Draw the vector's controls, the word generated from it, and the lengths of many."""
-    columns = st.columns([1.3, 1.3, 1.3, 0.7], vertical_alignment="bottom")
-    with columns[0]:
+    with screen.controls:
         nameness = control(
             st.slider,
             "name",
@@ -48,31 +53,41 @@ def vector_to_sequence() -> None:
             1.0,
             0.05,
             help="1: a name; 0: any other word. Training has no value in between.",
+            width=180,
         )
-    with columns[1]:
-        letters = control(st.slider, "letters", "Letters", *WORD_LENGTHS, 7)
-    with columns[2]:
-        temperature = control(st.slider, "temperature", "Temperature", 0.1, 1.5, 0.7, 0.1)
-    with columns[3]:
-        seed = control(st.number_input, "seed", "Seed", 0, 9_999, 1)
+        letters = control(st.slider, "letters", "Letters", *WORD_LENGTHS, 7, width=180)
+        with st.popover("More", icon=":material/tune:"):
+            temperature = control(st.slider, "temperature", "Temperature", 0.1, 1.5, 0.7, 0.1)
+            seed = control(st.number_input, "seed", "Seed", 0, 9_999, 1)
     meta = read_meta(SHIPPED / GENERATOR)
     settings = (nameness, letters, temperature, int(seed))
     steps = _sampled(*settings, meta.weights_sha256)
     generated = tuple(step.letter or "⊣" for step in steps)
-    _diagram_and_letters(
-        "generator",
-        charts.Unrolled(("x", *(f"x{letter}" for letter in generated[:-1])), generated),
-        steps,
-        title=f"({nameness:g}, {letters}) becomes {word_of(steps)}",
-        alt=f"Each state reads the vector x and the letter before, and predicts one: {word_of(steps)}.",
-        name="vector-to-sequence",
-    )
-    st.markdown(
-        f"The vector x = ({nameness:g}, {letters}/12) is an input of every step, together with the"
-        " letter before. ⊣ is the end of the word. Only the hidden state tells the network how many"
-        " letters are still to come."
-    )
-    _many(settings, meta)
+    with screen.picture:
+        _diagram(
+            "generator",
+            charts.Unrolled(("x", *(f"x{letter}" for letter in generated[:-1])), generated),
+            title=f"({nameness:g}, {letters}) becomes {word_of(steps)}",
+            alt=f"Each state reads the vector x and the letter before, and predicts one: {word_of(steps)}.",
+            name="vector-to-sequence",
+        )
+    with screen.beside:
+        prediction = predict_then_reveal(
+            "generator_length",
+            f"The network generates {_SEVERAL} words from this vector. How many have exactly {letters}"
+            " letters?",
+            list(HOW_MANY),
+        )
+        if prediction.revealed:
+            _lengths_of_many(settings, meta, prediction)
+        st.caption(
+            f"The vector x = ({nameness:g}, {letters}/12) is an input of every step, together with the"
+            " letter before. ⊣ is the end of the word. Only the hidden state tells the network how"
+            " many letters are still to come."
+        )
+    if prediction.revealed:
+        _many(settings, meta)
+    _letters("generator", steps, name="vector-to-sequence")
     provenance(meta)
 
 
@@ -103,22 +118,18 @@ def _many_sampled(
         )
 
 
+def _lengths_of_many(
+    settings: tuple[float, int, float, int], meta: CheckpointMeta, prediction: Prediction
+) -> None:
+    """Say how many generated words have the length that was asked for."""
+    share = share_of_length(_many_sampled(*settings, meta.weights_sha256), settings[1])
+    reason = f"{share:.0%} of {_SEVERAL} words have {settings[1]} letters."
+    show_verdict(prediction, is_right=prediction.guess == _how_many(share), reason=reason)
+
+
 def _many(settings: tuple[float, int, float, int], meta: CheckpointMeta) -> None:
-    letters = settings[1]
-    prediction = predict_then_reveal(
-        "generator_length",
-        f"The network generates {_SEVERAL} words from this vector. How many have exactly {letters}"
-        " letters?",
-        ("Nearly all", "About half", "Hardly any"),
-    )
-    if not prediction.revealed:
-        return
-    words = _many_sampled(*settings, meta.weights_sha256)
-    scores = meta.scores
-    st.markdown(
-        f"**{share_of_length(words, letters):.0%} of {_SEVERAL} words have {letters} letters.** The"
-        f" first {_SHOWN}: {', '.join(words[:_SHOWN])}."
-    )
+    words, scores = _many_sampled(*settings, meta.weights_sha256), meta.scores
+    st.markdown(f"The first {_SHOWN} of {_SEVERAL} words: {', '.join(words[:_SHOWN])}.")
     st.markdown(
         f"On held-out words of the book its loss is {scores['nats per letter, other words']:.2f} nats"
         f" per letter, on held-out names {scores['nats per letter, names']:.2f}: there are far fewer"
@@ -128,20 +139,49 @@ def _many(settings: tuple[float, int, float, int], meta: CheckpointMeta) -> None
     )
 
 
+def _how_many(share: float) -> str:
+    return next(answer for answer, least in HOW_MANY.items() if share >= least)
+
+
 # Sequence to sequence -------------------------------------------------------------------------
 
 
-def sequence_to_sequence() -> None:
+def sequence_to_sequence(screen: FirstScreen) -> None:
     """Draw the visitor's word, the network's reversal of it, and its accuracy by length."""
-    text = control(st.text_input, "word", "Word, letters from a to z", "borodino")
+    with screen.controls:
+        text = control(st.text_input, "word", "Word, letters from a to z", FIRST_WORD, width=260)
     meta = read_meta(SHIPPED / REVERSER)
-    try:
-        word = read_word(text)
-    except TextError as error:
-        show_error(error, icon=":material/text_fields:")
-    else:
-        _reversal(word, _reversed(word, meta.weights_sha256), meta)
-    _accuracy_by_length(meta)
+    longer = TRAINED_LETTERS + 2
+    with screen.beside:
+        prediction = predict_then_reveal(
+            "reverser_longer",
+            f"Training had random words of at most {TRAINED_LETTERS} letters. How many words of"
+            f" {longer} letters does the network reverse without an error?",
+            list(HOW_MANY),
+        )
+        if prediction.revealed:
+            _longer_words(meta, longer, prediction)
+    steps: tuple[LetterStep, ...] = ()
+    with screen.picture:
+        left, right = st.columns([1.35, 1], gap="medium")
+        with left:
+            try:
+                word = read_word(text)
+            except TextError as error:
+                show_error(error, icon=":material/text_fields:")
+            else:
+                steps = _reversed(word, meta.weights_sha256)
+                _reversal(word, steps)
+        with right:
+            _accuracy_by_length(meta, all_lengths=prediction.revealed)
+    st.markdown(
+        "The *encoder* reads the whole word first. At ⊢ the *decoder* h′ takes over its last state:"
+        f" {meta.config['hidden_size']} values, whatever the word's length. They are all that the"
+        " decoder receives. From then on it reads its own letters until it predicts the end ⊣."
+        " *Attention* removes this bottleneck: it gives the decoder all states of the encoder."
+    )
+    if steps:
+        _letters("reverser", steps, name="sequence-to-sequence", right=f"{word[::-1]}⊣")
     provenance(meta)
 
 
@@ -151,103 +191,115 @@ def _reversed(word: str, weights: str) -> tuple[LetterStep, ...]:
         return reverse_word(model_named(REVERSER, weights).model, word)
 
 
-def _reversal(word: str, steps: tuple[LetterStep, ...], meta: CheckpointMeta) -> None:
+def _reversal(word: str, steps: tuple[LetterStep, ...]) -> None:
     answer = word_of(steps)
     verdict = "right" if answer == word[::-1] else f"wrong: the right answer is {word[::-1]}"
     generated = tuple(step.letter or "⊣" for step in steps)
-    _diagram_and_letters(
+    _diagram(
         "reverser",
         charts.Unrolled(
             (*word, "⊢", *generated[:-1]), ("",) * len(word) + generated, decoder_from=len(word)
         ),
-        steps,
         title=f"{word} becomes {answer or 'nothing'}, {verdict}",
         alt=f"The encoder reads {word}; from its last state the decoder predicts {answer}.",
         name="sequence-to-sequence",
     )
-    st.markdown(
-        "The *encoder* reads the whole word first. At ⊢ the *decoder* h′ takes over its last state:"
-        f" {meta.config['hidden_size']} values, whatever the word's length. They are all that the decoder receives of"
-        f" {word}. From then on it reads its own letters until it predicts the end ⊣."
-    )
 
 
-def _accuracy_by_length(meta: CheckpointMeta) -> None:
-    longer = TRAINED_LETTERS + 2
-    prediction = predict_then_reveal(
-        "reverser_longer",
-        f"Training had random words of at most {TRAINED_LETTERS} letters. How many words of"
-        f" {longer} letters does the network reverse without an error?",
-        ("Nearly all", "About half", "Hardly any"),
+def _shares(meta: CheckpointMeta) -> dict[int, float]:
+    """Return the share of words reversed without an error, by length."""
+    return {int(name.split()[2]): share for name, share in meta.scores.items()}
+
+
+def _longer_words(meta: CheckpointMeta, longer: int, prediction: Prediction) -> None:
+    shares = _shares(meta)
+    reason = (
+        f"{shares[longer]:.1%} of {TEST_WORDS} random words of {longer} letters,"
+        f" {shares[TRAINED_LETTERS]:.1%} of those of {TRAINED_LETTERS}. In random words no letter can"
+        " be guessed from the others: the state must store every one."
     )
-    if not prediction.revealed:
-        return
-    whole = {int(name.split()[2]): share for name, share in meta.scores.items()}
-    title = (
-        f"{whole[TRAINED_LETTERS]:.1%} of words right at {TRAINED_LETTERS} letters,"
-        f" {whole[longer]:.1%} at {longer}"
+    show_verdict(prediction, is_right=prediction.guess == _how_many(shares[longer]), reason=reason)
+
+
+def _accuracy_by_length(meta: CheckpointMeta, *, all_lengths: bool) -> None:
+    """Draw the accuracy up to the longest words of training, or of all lengths."""
+    shares = _shares(meta)
+    last = max(shares) if all_lengths else TRAINED_LETTERS
+    shown = {length: share for length, share in shares.items() if length <= last}
+    title = f"{shown[TRAINED_LETTERS]:.1%} of words right at {TRAINED_LETTERS} letters" + (
+        f", {shown[TRAINED_LETTERS + 2]:.1%} at {TRAINED_LETTERS + 2}" if all_lengths else ""
     )
     st.markdown(f"**{title}**")
     show_chart(
         charts.line_chart(
-            {"accuracy": list(whole.items())},
+            {"accuracy": list(shown.items())},
             {"accuracy": charts.LineStyle(VERMILLION)},
-            charts.Axis("letters in the word", (1, max(whole))),
+            charts.Axis("letters in the word", (1, max(shares))),
             charts.Axis("words without an error", (0.0, 1.0), form=".0%"),
             references={
-                "longest in training": [(TRAINED_LETTERS, y) for y in (0.0, 1.0)],
+                "in training": [(TRAINED_LETTERS, y) for y in (0.0, 1.0)],
             },
             has_points=True,
-            height=230,
+            height=_HEIGHT,
         ),
         pd.DataFrame(
-            {"length": list(whole), "accuracy": list(whole.values()), "words": TEST_WORDS}
+            {"length": list(shown), "accuracy": list(shown.values()), "words": TEST_WORDS}
         ),
         key="reverser_lengths",
         alt=f"{title}. Chance is practically 0.",
         name="accuracy-by-length",
-    )
-    st.markdown(
-        f"Measured on {TEST_WORDS} new random words of each length. In random words no letter can be"
-        " guessed from the others, so the state must store every one of them. *Attention* removes"
-        " this bottleneck: it gives the decoder all states of the encoder."
     )
 
 
 # Both -----------------------------------------------------------------------------------------
 
 
-def _diagram_and_letters(
-    key: str,
-    network: charts.Unrolled,
-    steps: tuple[LetterStep, ...],
-    *,
-    title: str,
-    alt: str,
-    name: str,
-) -> None:
-    """Draw the unrolled network, and beside it the distribution of every letter."""
-    left, right = st.columns([1.1, 1], gap="medium")
+def _diagram(key: str, network: charts.Unrolled, *, title: str, alt: str, name: str) -> None:
+    """Draw the unrolled network."""
+    st.markdown(f"**{title}**")
+    frame = charts.unrolled_frame(network)
+    show_chart(
+        charts.unrolled_chart(frame, height=_HEIGHT),
+        frame,
+        key=f"{key}_diagram",
+        alt=alt,
+        name=name,
+    )
+
+
+def _letters(key: str, steps: tuple[LetterStep, ...], *, name: str, right: str = "") -> None:
+    """Draw the distribution of every letter, and of the least certain one its best candidates.
+
+    Parameters
+    ----------
+    key, name : str
+    steps : tuple of LetterStep
+    right : str
+        The letters that would be right, if that is known.
+    """
+    symbols = ["⊣", *LETTERS]
+    i = min(range(len(steps)), key=lambda i: max(steps[i].probabilities))
+    letter, largest = steps[i].letter or "⊣", max(steps[i].probabilities)
+    left, beside = st.columns([1, 1.35], gap="medium")
     with left:
-        st.markdown(f"**{title}**")
-        frame = charts.unrolled_frame(network)
+        st.markdown(f"**Least certain step, {i + 1}: {letter} with {largest:.0%}**")
+        marked = symbols.index(right[i] if i < len(right) else letter)
+        frame = charts.prediction_frame(
+            symbols, {"": np.array(steps[i].probabilities)}, marked=marked
+        )
         show_chart(
-            charts.unrolled_chart(frame, height=300),
+            charts.prediction_bars(frame, unit="letter", mark="right" if right else "drawn"),
             frame,
-            key=f"{key}_diagram",
-            alt=alt,
-            name=name,
+            key=f"{key}_least_certain",
+            alt=f"The letter of step {i + 1}: {letter} with {largest:.0%}.",
+            name=f"{name}-least-certain",
         )
-    with right:
-        least = min(steps, key=lambda step: max(step.probabilities))
-        letter, largest = least.letter or "the end", max(least.probabilities)
-        st.markdown(
-            f"**Least certain step: {letter}, where the largest probability is {largest:.0%}**"
-        )
+    with beside:
+        predicted = ", ".join(step.letter or "⊣" for step in steps)
+        st.markdown("**All letters at each step**")
         frame = charts.letters_frame(
             [step.letter for step in steps], [step.probabilities for step in steps], LETTERS
         )
-        predicted = ", ".join(step.letter or "⊣" for step in steps)
         show_chart(
             charts.letters_chart(frame, height=350),
             frame,

@@ -70,12 +70,6 @@ FIRST_SCREEN_FAULTS = """
 """
 SHARE, SHARE_PRESENTED = 0.6, 1.0
 """Of the picture, on the first screen; in the presenter view all of it."""
-NOT_YET = {
-    "inside-a-cell",
-    "counting",
-    "sequence-models",
-    "war-and-peace",
-}
 
 
 def faults_of(page, script=LAYOUT_FAULTS, argument=None):
@@ -118,7 +112,7 @@ def test_every_page_is_one_click_from_home_and_fits_every_screen(visit, lab):
             page.set_viewport_size({"width": width, "height": height})
             page.emulate_media(color_scheme=scheme)
             found = faults_of(page)
-            if has_picture := bool(spec.address) and spec.address not in NOT_YET:
+            if has_picture := bool(spec.address):
                 found += faults_of(page, FIRST_SCREEN_FAULTS, SHARE)
             faults += [f"{spec.address or 'home'}, {width}: {fault}" for fault in found]
         if has_picture:

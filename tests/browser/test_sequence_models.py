@@ -8,12 +8,14 @@ from tests.browser.conftest import FITS, go, settle, type_in
 def test_three_networks_answer_a_visitor(visit, lab):
     page = visit(f"{lab}/sequence-models")
     main = page.locator("[data-testid=stMain]")
+    expect(main).to_contain_text("petersburg becomes")
+    page.get_by_role("radio", name="Vector to sequence").click()
     expect(main).to_contain_text("(1, 7) becomes")
 
     page.get_by_role("radio", name="Sequence to sequence").click()
     type_in(page, "Word, letters from a to z", "tsar")
     expect(main).to_contain_text("rast")
-    expect(page.locator("[data-testid=stVegaLiteChart]")).to_have_count(2)
+    expect(page.locator("[data-testid=stVegaLiteChart]")).to_have_count(4)
     type_in(page, "Word, letters from a to z", "two words")
     expect(page.locator("[data-testid=stAlert]").first).to_contain_text("a to z")
 

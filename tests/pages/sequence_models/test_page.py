@@ -8,10 +8,11 @@ from lm_core.experiments.sequence_models.inference import speech_probabilities
 from lm_core.text.symbols import read_sentence
 from lm_core.training.checkpoints import SHIPPED, load_checkpoint
 from pages.sequence_models import sentences, words
-from tests.pages.visits import alt, data, holds, numbers, shows, text, visit
+from tests.pages.visits import alt, data, guess, holds, numbers, shows, text, visit
 
 PAGE = "pages/sequence_models/page.py"
 SHAPES = ("Vector to sequence", "Sequence to vector", "Sequence to sequence")
+N_CHARTS = dict(zip(SHAPES, (3, 2, 4), strict=True))
 
 
 def arrive(**asked):
@@ -32,7 +33,7 @@ def test_each_shape_has_its_diagram_its_numbers_and_its_provenance(shape):
     page = arrive(shape=shape)
     assert not page.warning
     assert not page.error
-    assert len(page.get("vega_lite_chart")) == 2
+    assert len(page.get("vega_lite_chart")) == N_CHARTS[shape]
     waits_for_a_guess = shape == SHAPES[1]
     assert ("characters seen" in text(page)) is not waits_for_a_guess
     assert any(text.value for text in page.text)
@@ -42,7 +43,7 @@ def test_each_shape_has_its_diagram_its_numbers_and_its_provenance(shape):
 
 
 def test_the_same_vector_and_seed_write_the_same_word():
-    page = arrive()
+    page = arrive(shape=SHAPES[0])
     first = text(page)
     page.number_input(key="seed").set_value(2).run()
     second = text(page)
@@ -56,7 +57,7 @@ def test_the_length_of_many_words_waits_for_a_guess(monkeypatch):
     calls = []
     write = words.sample_words
     monkeypatch.setattr(words, "sample_words", lambda *a, **k: calls.append(1) or write(*a, **k))
-    page = arrive()
+    page = arrive(shape=SHAPES[0])
     assert not shows(page, 200, 7)
     assert not calls
     skip_the_guess(page, "generator_length")
@@ -71,7 +72,7 @@ def test_the_length_of_many_words_waits_for_a_guess(monkeypatch):
     ("name", "value"), [("name", "2"), ("letters", "0"), ("temperature", "nan"), ("shape", "x")]
 )
 def test_foreign_values_fall_back_with_a_note(name, value):
-    assert f"`{value}`" in arrive(**{name: value}).warning[0].value
+    assert f"`{value}`" in arrive(**({"shape": SHAPES[0]} | {name: value})).warning[0].value
 
 
 # A class for a sentence ------------------------------------------------------------------------
@@ -124,14 +125,26 @@ def test_a_word_is_reversed():
     assert "elbisneherpmocni" in text(page), "the right answer is named beside the wrong one"
 
 
-def test_where_it_fails_waits_for_a_guess():
-    page = arrive(shape=SHAPES[2])
-    assert len(page.get("vega_lite_chart")) == 2
-    skip_the_guess(page, "reverser_longer")
-    assert len(page.get("vega_lite_chart")) == 3
+def test_the_page_opens_on_a_word_that_is_too_long_and_hides_only_how_many_are():
+    page = arrive()
+    assert holds(alt(page, "reverser_diagram"), "petersburg", "grubrsetep")
+    hidden = data(page, "reverser_lengths")
+    assert hidden["length"].max() == 8
+    assert hidden.set_index("length")["accuracy"][8] > 0.9
+    guess(page, "reverser_longer", 2)
     accuracy = data(page, "reverser_lengths").set_index("length")["accuracy"]
-    assert accuracy[8] > 0.9
+    assert accuracy.index.max() == 16
     assert numbers(alt(page, "reverser_lengths"))[:2] == [round(100 * accuracy[8], 1), 8]
+    assert shows(page, round(100 * accuracy[10], 1), 10)
+    assert ":green-badge[" in text(page)
+
+
+def test_of_the_least_certain_letter_the_right_one_is_marked():
+    page = arrive(word="petersburg")
+    bars = data(page, "reverser_least_certain")
+    (marked,) = bars.query("is_marked")["symbol"]
+    assert marked in "grubsretep"
+    assert bars["probability"].max() < 0.6
 
 
 # Bad input ------------------------------------------------------------------------------------
