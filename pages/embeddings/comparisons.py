@@ -12,6 +12,7 @@ from pages.shared.charts.palette import BLUE, PURPLE
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, first_screen
 from pages.shared.ui.lesson import predict_then_reveal
 
 MOST = 12
@@ -27,28 +28,26 @@ _LISTS = {
 @fragment
 def word_list(choice: Choice) -> None:
     """Draw all pairs of a list of words, then ask which of them is the odd one out."""
-    left, right = st.columns([1, 2.4], gap="medium")
-    with left:
+    screen = first_screen()
+    with screen.controls:
         typed = control(
             st.text_area,
             "words",
             f"3 to {MOST} words",
             next(iter(_LISTS.values())),
-            height=120,
+            height=68,
             max_chars=MOST_TYPED,
         )
         st.menu_button("Lists", list(_LISTS), key="lists", on_click=_take_list)
         table = choose_table()
-        found = read_or_say(
-            typed, choice.meta, choice.vocabulary, name="words", fewest=3, most=MOST
-        )
-    if found is None or len(found.known) < 3:
-        with right:
+    found = read_or_say(typed, choice.meta, choice.vocabulary, name="words", fewest=3, most=MOST)
+    with screen.picture:
+        if found is None or len(found.known) < 3:
             st.info("Type at least three words that have a vector.")
-        return
-    with right:
+            return
         _matrix(choice, found.known, table)
-    _odd(choice, found.known, table)
+    with screen.beside:
+        _odd(choice, found.known, table)
 
 
 def _take_list(title: str) -> None:
@@ -123,17 +122,16 @@ _KNOWN = (
 @fragment
 def analogies(choice: Choice) -> None:
     """Draw a - b + c as arrows, list the nearest words, and count the known ones that come out."""
-    words, more = st.columns([3, 2.5], vertical_alignment="bottom", gap="small")
-    with words, st.container(horizontal=True, wrap=False):
+    screen = first_screen(picture=1.35, beside=1.0)
+    with screen.controls:
         a, b, c = (
-            control(st.text_input, name, label, start, max_chars=MOST_TYPED)
+            control(st.text_input, name, label, start, max_chars=MOST_TYPED, width=130)
             for name, label, start in (
                 ("a", "a", "king"),
                 ("b", "− b", "man"),
                 ("c", "+ c", "woman"),
             )
         )
-    with more, st.container(horizontal=True, wrap=False, vertical_alignment="bottom"):
         st.menu_button("Examples", list(map(_title, _KNOWN)), key="examples", on_click=_take)
         table = choose_table()
     read = [
@@ -142,7 +140,7 @@ def analogies(choice: Choice) -> None:
     ]
     ids = [found.known[0] for found in read if found and found.known]
     if len(ids) == 3:
-        _answer(choice, table, (ids[0], ids[1], ids[2]))
+        _answer(choice, table, (ids[0], ids[1], ids[2]), screen)
     _scorecard(choice, table)
 
 
@@ -155,13 +153,12 @@ def _take(title: str) -> None:
     st.session_state["a"], st.session_state["b"], st.session_state["c"] = a, b, c
 
 
-def _answer(choice: Choice, table: str, ids: tuple[int, int, int]) -> None:
+def _answer(choice: Choice, table: str, ids: tuple[int, int, int], screen: FirstScreen) -> None:
     found = choice.space(table).analogy(*ids, _N, among=choice.among)
     words = [choice.vocabulary.words[i] for i in (*ids, found[0].id)]
-    left, right = st.columns([1.35, 1], gap="medium")
-    with left:
+    with screen.picture:
         _arrows(choice, table, (*ids, found[0].id), words)
-    with right:
+    with screen.beside:
         _answers(choice, found, words)
     a, b, c, d = words
     st.markdown(

@@ -22,6 +22,7 @@ from pages.shared.components.texts import WINDOW as NEAR
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.messages import show_error
 
 _SHOWN, _MOST = 6, 60
@@ -42,15 +43,16 @@ _PAIRS = {
 @fragment
 def shared_contexts(choice: Choice) -> None:
     """Show the rarest words that both words have near them, each with two sentences."""
-    st.markdown(
-        "The model has only seen which words occur near each other. So if two vectors point the same"
-        " way, the reason must be in the text."
-    )
-    st.menu_button("Pairs to try", list(_PAIRS), key="pairs_to_try", on_click=_take_pair)
+    screen = first_screen()
+    with screen.controls:
+        st.menu_button("Pairs to try", list(_PAIRS), key="pairs_to_try", on_click=_take_pair)
     if choice.other is None or choice.other == choice.word:
-        st.info("Choose two different words above.")
+        screen.picture.info("Choose two different words above.")
         return
-    telling = _telling(choice)
+    with screen.picture:
+        telling = _telling(choice)
+    with screen.beside:
+        _what_is_telling()
     st.subheader(f"Sentences of {WAR_AND_PEACE.title}", anchor=False)
     if locate(WAR_AND_PEACE.name) is None:
         st.info(
@@ -110,12 +112,19 @@ def _telling(choice: Choice) -> list[str]:
             alt=f"{finding}: {', '.join(word for word, *_ in rows[:_DRAWN])}.",
             name=f"contexts-{choice.name}-{choice.other_name}",
         )
+    return [word for word, *_ in rows]
+
+
+def _what_is_telling() -> None:
+    st.markdown(
+        "The model has only seen which words occur near each other. So if two vectors point the same"
+        " way, the reason must be in the text."
+    )
     st.markdown(
         "*Pointwise mutual information* says how many times more often a word is near than by chance:"
         f" 3 bits are 2³ = 8 times. Counted within {WINDOW} words in the texts that these vectors were"
         f" trained on. The {STOP_WORDS} most frequent words, such as *the*, are left out."
     )
-    return [word for word, *_ in rows]
 
 
 def _sorted_by(

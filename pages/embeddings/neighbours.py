@@ -18,6 +18,7 @@ from pages.embeddings.vectors import (
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, ORANGE
 from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.lesson import predict_then_reveal
 
 N = 10
@@ -41,15 +42,17 @@ def _neighbours(
     return space.nearest(space.unit([word])[0], N, exclude=[word], among=among)
 
 
-def neighbours(choice: Choice) -> None:
+def neighbours(choice: Choice, screen: FirstScreen) -> None:
     """Draw the neighbours in both tables side by side, then the pair's numbers and the mean."""
-    for column, table in zip(st.columns(2, gap="medium"), TABLES, strict=True):
-        with column:
-            _one_table(choice, table)
+    with screen.picture:
+        for column, table in zip(st.columns(2, gap="medium"), TABLES, strict=True):
+            with column:
+                _one_table(choice, table)
+    with screen.beside:
+        _mean(choice)
     _explain(choice)
     _strips(choice)
     _pair(choice)
-    _mean(choice)
 
 
 def what_it_is(choice: Choice, table: str) -> str:

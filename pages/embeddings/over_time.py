@@ -9,6 +9,7 @@ from pages.shared.charts import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION
 from pages.shared.turns import fragment
 from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.playback import playback_bar
 
 _N, _LINES = 8, 5  # while it learned: neighbours listed, and words whose cosine is drawn
@@ -34,10 +35,6 @@ def over_time(choice: Choice) -> None:
             " them. Choose a more frequent word."
         )
         return
-    st.caption(
-        f"Neighbours are searched among the {min(SNAPSHOT_WORDS, size):,} most frequent words, which"
-        " each snapshot holds; the mean is not subtracted."
-    )
     playback_bar(
         "snapshot",
         len(snapshots),
@@ -49,18 +46,25 @@ def over_time(choice: Choice) -> None:
 
 
 def _snapshot(choice: Choice, table: str, snapshots: list[Snapshot], step: int) -> None:
-    left, right = st.columns([1, 1.25], gap="medium")
-    with left:
-        names = _bars(choice, table, snapshots[step])
-    with right:
-        _lines(choice, snapshots, step)
+    screen = first_screen(picture=3.4, beside=1.0)
+    with screen.picture:
+        left, right = st.columns([1, 1.25], gap="medium")
+        with left:
+            names = _bars(choice, table, snapshots[step])
+        with right:
+            _lines(choice, snapshots, step)
     last = _nearest(choice, snapshots[-1], _N)
     kept = len(set(names) & set(last))
     random_pair = snapshots[step].space.mean_cosine()
-    st.markdown(
+    screen.beside.markdown(
         f"After {snapshots[step].share:.0%} of the training, **{kept} of {_N}** neighbours of"
         f" {choice.name} are those of the end. {_pair_text(choice, snapshots, step)} Two random words"
         f" of this snapshot have a mean cosine of {random_pair:.2f}."
+    )
+    size = len(snapshots[-1].space.vocabulary)
+    screen.beside.caption(
+        f"Neighbours are searched among the {min(SNAPSHOT_WORDS, size):,} most frequent words, which"
+        " each snapshot holds; the mean is not subtracted."
     )
 
 

@@ -16,6 +16,7 @@ from pages.embeddings.over_time import over_time
 from pages.embeddings.vectors import choose
 from pages.shared.models import name_damaged
 from pages.shared.ui.controls import choose_part
+from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import page_header, show_source, try_this
 
 PARTS = (
@@ -37,8 +38,9 @@ name_damaged()
 
 # Controls -------------------------------------------------------------------------------------
 part = choose_part(PARTS)
+screen = first_screen(picture=3.0, beside=1.0) if part == NEIGHBOURS else None
 if part != MAP:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with screen.controls if screen else st.container(horizontal=True, vertical_alignment="bottom"):
         choice, _ = choose(has_words=part not in (WORD_LIST, ANALOGIES))
 
 # Picture and explanation ----------------------------------------------------------------------
@@ -88,8 +90,8 @@ elif part == TRAINING:
         "Press play. When does the first neighbour of the end appear?",
         "Compare skip-gram with the book's CBOW. Which finds its neighbours sooner?",
     ]
-else:
-    neighbours(choice)
+elif screen is not None:
+    neighbours(choice, screen)
     code = (WordSpace,)
     suggestions = [
         "Look up *france*, *tea* and *seven*. For which are all neighbours of one kind?",

@@ -114,8 +114,9 @@ def integers_are_no_vectors() -> None:
         f"Four neurons without a bias have the weights {_listed(weights)}. Given the bare number, they"
         f" output {numbers['e']} ÷ {numbers['a']} = {ratio:g} times as much for *e* as for *a*. Other"
         " weights (another seed, or training) change the outputs and never the ratio: it is an accident"
-        " of the numbering. Published (blog series): *a* = 1 and *e* = 4. In the list that its own code"
-        " makes, the full stop is 0 and the letters follow, so 4 is *d* and *e* is 5."
+        " of the numbering.",
+        help="Published (blog series): a = 1 and e = 4. In the list that its own code makes, the full"
+        " stop is 0 and the letters follow, so 4 is d and e is 5.",
     )
     _what_it_costs()
 

@@ -150,7 +150,7 @@ def test_a_space_is_seen_from_its_angle_with_a_line_to_each_true_neighbour():
     }
 
 
-def test_each_context_has_a_mark_for_both_words_and_the_first_row_names_them():
+def test_each_context_has_a_mark_for_both_words_and_the_widest_row_names_them():
     frame = charts.context_frame([("throne", 5.0, 3.0), ("court", 2.0, 2.5)])
     data = charts.context_chart(frame, names=("king", "queen")).data
     assert len(data) == 4

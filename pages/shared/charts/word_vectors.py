@@ -183,10 +183,14 @@ def context_frame(contexts: Sequence[tuple[str, float, float]]) -> pd.DataFrame:
 
 
 def context_chart(frame: pd.DataFrame, *, names: tuple[str, str]) -> Drawing:
-    """Draw a `context_frame`: two marks a context, one for each of the two words of these names."""
+    """Draw a `context_frame`: two marks a context, one for each of the two words of these names.
+
+    The names are written where the marks are farthest apart.
+    """
     marks = frame.melt(["place", "context"], ["first", "second"], "which", "bits")
     word = marks["which"].map(dict(zip(("first", "second"), names, strict=True)))
-    data = marks.assign(label=word.where(marks["place"] == 1, ""), word=word)
+    widest = frame["place"].iloc[(frame["first"] - frame["second"]).abs().argmax()]
+    data = marks.assign(label=word.where(marks["place"] == widest, ""), word=word)
     return Drawing(_context_spec(40 + 24 * len(frame)), data, "Marks: how telling contexts are.")
 
 
