@@ -83,25 +83,29 @@ def test_the_space_is_turned_by_hand_and_by_its_controls_and_the_link_keeps_thes
 
 @needs_vectors
 def test_the_words_of_the_map_are_clustered_on_the_page_on_clusters_and_back(visit, lab):
-    asked = "projection=PCA&shown=around+the+word&reveal=preservation&points=40&coloured=k-means+cluster&map_clusters=3&word=tea"
+    asked = (
+        "projection=PCA&shown=around+the+word&reveal=preservation&points=40"
+        "&coloured=k-means+cluster&map_clusters=3&word=tea"
+    )
     page = visit(f"{lab}/embeddings?{asked}")
     page.get_by_role("button", name="More").click()
     page.get_by_role("link", name="Cluster these 40 words step by step").click()
     page.wait_for_url(re.compile("/clustering"))
     settle(page)
     expect(page.get_by_role("slider", name="Clusters K")).to_have_value("3")
+    page.get_by_role("button", name="More").click()
     expect(page.get_by_role("textbox", name="Words to cluster")).to_have_value(re.compile("tea"))
     canvas = page.locator(".panels canvas").first
     expect(canvas).to_have_attribute("aria-label", re.compile(r"3: \d+"))
     counts = re.findall(r"\d: (\d+)", canvas.get_attribute("aria-label"))
     assert sum(map(int, counts)) == 40
-    expect(page.locator("[data-testid=stAlert]")).to_have_count(0)
+    expect(page.locator(".st-key-link_notes [data-testid=stAlert]")).to_have_count(0)
     page.get_by_role("link", name=re.compile("on the map, in 3 clusters")).click()
     page.wait_for_url(re.compile("/embeddings"))
     settle(page)
     page.get_by_role("button", name="More").click()
     expect(page.get_by_role("slider", name="Clusters K")).to_have_value("3")
-    expect(page.locator("[data-testid=stAlert]")).to_have_count(0)
+    expect(page.locator(".st-key-link_notes [data-testid=stAlert]")).to_have_count(0)
 
 
 @needs_vectors
