@@ -119,10 +119,15 @@ def test_on_a_phone_the_space_fits_and_small_controls_stand_in_pairs(visit, lab)
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 390
     page.get_by_role("button", name="More").click()
-    tops = [page.locator(f".st-key-{name}").bounding_box() for name in ("points", "coloured")]
-    bottoms = [box["y"] + box["height"] for box in tops]
-    assert abs(bottoms[0] - bottoms[1]) < 2
-    assert tops[0]["x"] + tops[0]["width"] <= tops[1]["x"]
+
+    def are_side_by_side():  # once the popover has come to rest
+        left, right = (
+            page.locator(f".st-key-{name}").bounding_box() for name in ("points", "coloured")
+        )
+        are_level = abs(left["y"] + left["height"] - right["y"] - right["height"]) < 2
+        return are_level and left["x"] + left["width"] <= right["x"]
+
+    wait_until(page, are_side_by_side)
     stays_within(page)
 
 
