@@ -80,6 +80,8 @@ h1 { font-size: 1.4rem !important; }
   }
   & .st-key-picture :is(.stBidiComponent, .stBidiComponent > :last-child) { height: 100%; }
   & .stColumn:has(.st-key-beside) { overflow-y: auto; }
+  /* A question is read out: its answers and their button have to be in view. */
+  & .st-key-beside [class*="st-key-predict_"] { zoom: 0.85; }
 }
 """.replace("SHOWN", _SHOWN).replace("CHART", _CHART)
 
