@@ -1,5 +1,6 @@
 """Accuracy by length: the shipped results, their chart and their table."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ from lm_core.experiments.rnn_vs_lstm.settings import PROTOCOLS
 from pages.shared import charts
 from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, VERMILLION
+from pages.shared.ui.figures import show_chart
 from pages.shared.ui.messages import show_error
 
 TRAINED_ON, SHUFFLED = "trained on", "shuffled"
@@ -78,6 +80,12 @@ def measured(protocol: str) -> Measured:
     return found.get(protocol, Measured((), ""))
 
 
+def not_measured(points: Sequence[RecallPoint], chosen: Sequence[str]) -> list[str]:
+    """Return the titles of the chosen backbones of which there is no point."""
+    known = {point.backbone for point in points}
+    return [BACKBONES[name].title for name in chosen if name not in known]
+
+
 def accuracy_chart(
     points: list[RecallPoint],
     lengths: tuple[int, int],
@@ -124,6 +132,41 @@ def accuracy_chart(
         rings=rings,
         has_points=True,
         height=300,
+    )
+
+
+def memory_or_counting(points: Sequence[RecallPoint]) -> None:
+    """Draw how much of each backbone's accuracy is left where every later symbol is random.
+
+    Parameters
+    ----------
+    points : sequence of RecallPoint
+        Of one length.
+    """
+    frame = pd.DataFrame(
+        {
+            "model": BACKBONES[point.backbone].title,
+            "first": point.mean,
+            "second": point.shuffled().mean,
+            "colour": STYLES[BACKBONES[point.backbone].title].colour,
+        }
+        for point in points
+    )
+    lost = frame.loc[(frame["first"] - frame["second"]).idxmax()]
+    title = (
+        f"At L = {points[0].length}, the {lost['model']} falls from {lost['first']:.0%} to"
+        f" {lost['second']:.0%} once it can no longer count"
+    )
+    st.markdown(f"**{title}**")
+    show_chart(
+        charts.share_pairs(frame, title="right last answers (hollow: shuffled sequences)"),
+        frame.drop(columns="colour"),
+        key="recall_shuffled",
+        alt=f"{title}. "
+        + "; ".join(
+            f"{row.model}: {row.first:.1%}, {row.second:.1%}" for row in frame.itertuples()
+        ),
+        name="rnn-vs-lstm-shuffled",
     )
 
 

@@ -11,7 +11,7 @@ from lm_core.experiments.rnn_vs_lstm.results import (
     clockless_chance,
 )
 from lm_core.experiments.rnn_vs_lstm.settings import PROTOCOLS
-from pages.rnn_vs_lstm.accuracy import BROKEN_BELOW, VOCABULARY
+from pages.rnn_vs_lstm.accuracy import BROKEN_BELOW, VOCABULARY, memory_or_counting
 from pages.shared.ui.lesson import Prediction, show_verdict
 
 _SIZED = ("rnn", "rnn-wide", "lstm")
@@ -76,7 +76,7 @@ def how_to_read() -> None:
 def explain(points: list[RecallPoint], protocol: str) -> None:
     """Explain the picture with its own numbers."""
     by_key = {(point.backbone, point.length): point for point in points}
-    paragraphs = []
+    paragraphs, at_end = [], []
     if rnn := by_key.get(("rnn", RECALL_LENGTHS[-1])):
         paragraphs.append(_rnn(rnn, protocol))
         at_end = [point for point in points if point.length == rnn.length]
@@ -88,6 +88,8 @@ def explain(points: list[RecallPoint], protocol: str) -> None:
         paragraphs.append(_lstm(lstm, by_key.get(("lstm-open", 50))))
     for paragraph in paragraphs:
         st.markdown(paragraph)
+    if at_end:
+        memory_or_counting(at_end)
 
 
 def _rnn(rnn: RecallPoint, protocol: str) -> str:

@@ -12,6 +12,7 @@ from pages.rnn_vs_lstm.accuracy import (
     accuracy_chart,
     accuracy_table,
     measured,
+    not_measured,
 )
 from pages.rnn_vs_lstm.explanation import answer, explain, finding, guessed_length, how_to_read
 from pages.rnn_vs_lstm.training import train_a_point
@@ -97,6 +98,8 @@ title = finding(points) if judged_by == TRAINED_ON else f"Shuffled: {finding(poi
 numbers = accuracy_table(points)
 with screen.picture:
     st.markdown(f"**{title}**")
+    if left_out := not_measured(results.points, chosen):
+        st.caption(f"Not trained with these settings: {', '.join(left_out)}.")
     show_chart(
         accuracy_chart(
             points,

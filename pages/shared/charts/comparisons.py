@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import altair as alt
@@ -162,6 +162,45 @@ def _difference_spec(
         base.mark_text(align="left", dx=5).encode(alt.X("anchor:Q", scale=scale), text="text:N"),
     ]
     return specification(alt.layer(*layers).properties(height=85 + _ROW * len(models)))
+
+
+def share_pairs(frame: pd.DataFrame, *, title: str) -> Drawing:
+    """Draw two shares of each model in a row, joined by a line: a filled dot, then a hollow one.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Columns model, first, second (0 to 1) and colour; the rows are drawn from the top.
+    title : str
+        Of the axis: what is filled, and what hollow.
+    """
+    data = frame.assign(rank=range(len(frame)), text=[f"{share:.0%}" for share in frame["second"]])
+    description = "Dots: two shares of each model, joined by a line."
+    return Drawing(_share_pairs_spec(title, 60 + 36 * len(frame)), data, description)
+
+
+@cache
+def _share_pairs_spec(title: str, height: int) -> dict[str, Any]:
+    scale = alt.Scale(domain=[0, 1])
+    order = alt.EncodingSortField("rank", op="min")
+    base = alt.Chart().encode(
+        y=alt.Y("model:N", sort=order, axis=alt.Axis(title=None, ticks=False, domain=False)),
+        color=alt.Color("colour:N", scale=None),
+        tooltip=[
+            "model:N",
+            alt.Tooltip("first:Q", format=".1%"),
+            alt.Tooltip("second:Q", format=".1%"),
+        ],
+    )
+    axis = alt.Axis(title=title, format=".0%", tickCount=5)
+    first, second = alt.X("first:Q", scale=scale, axis=axis), alt.X("second:Q", scale=scale)
+    layers = (
+        base.mark_rule(strokeWidth=2).encode(x=first, x2="second:Q"),
+        base.mark_point(filled=True, size=110, opacity=1).encode(x=first),
+        base.mark_point(filled=False, size=110, strokeWidth=2.5, opacity=1).encode(x=second),
+        base.mark_text(dy=-12, color=GREY).encode(x=second, text="text:N", color=alt.value(GREY)),
+    )
+    return specification(alt.layer(*layers).properties(height=height))
 
 
 def trade_off(

@@ -151,6 +151,14 @@ def test_shuffled_sequences_have_their_own_accuracies():
     assert holds(alt(app, "recall_curve"), "RNN", 90, 4, "LSTM", 50)
 
 
+def test_memory_and_counting_are_told_apart_in_a_picture_of_their_own():
+    app = arrive(reveal="break")
+    shares = data(app, "recall_shuffled").set_index("model")
+    assert shares.loc["LSTM"].tolist() == pytest.approx([1.0, 0.97])
+    assert shares.loc["RNN"].tolist() == pytest.approx([0.39, 0.03])
+    assert holds(alt(app, "recall_shuffled"), 18, "RNN", 39, 3)
+
+
 def test_backbones_can_be_chosen_and_none_is_no_error():
     app = arrive(reveal="break")
     app.pills(key="backbones").set_value(["lstm-open"]).run()
@@ -158,6 +166,14 @@ def test_backbones_can_be_chosen_and_none_is_no_error():
     app.pills(key="backbones").set_value([]).run()
     assert not app.exception
     assert not any("Parameters" in d.value.columns for d in app.dataframe)
+
+
+def test_a_backbone_that_was_not_trained_so_is_named():
+    app = arrive(reveal="break")
+    app.pills(key="backbones").set_value(["rnn", "gru", "attention"]).run()
+    assert any(holds(c.value, "GRU", "attention") for c in app.caption)
+    app.pills(key="backbones").set_value(["rnn", "lstm-open"]).run()
+    assert not any(holds(c.value, "open LSTM") for c in app.caption)
 
 
 def test_the_table_has_parameters_and_the_published_figure():
