@@ -59,7 +59,7 @@ def induction() -> None:
             lines,
             _STYLES,
             charts.Axis("training step", (0.0, float(STEPS))),
-            charts.Axis(f"{shown} of the best head", (0.0, 1.0), form="%"),
+            charts.Axis(f"{shown} of the best head", (0.0, 1.0), form=".0%"),
         ),
         _table(curves),
         key="induction",

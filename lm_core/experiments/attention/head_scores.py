@@ -21,8 +21,8 @@ SHIPPED = results_path(NAME)
 WINDOW = 128
 """Tokens of each piece of text that is read, from an empty memory."""
 
-INDUCTION_SCORE = "token after the same token (random tokens read twice)"
-SAME_SCORE = "same token earlier (random tokens read twice)"
+INDUCTION_SCORE = "token after the same random token"
+SAME_SCORE = "same random token earlier"
 _MOST_REPEATED, _SEQUENCES = 50, 32
 
 
