@@ -195,7 +195,7 @@ def is_in_address(page, name, value=""):
 
 def link_of(page):
     page.get_by_role("button", name="Link").click()
-    code = page.locator("[data-testid=stPopoverBody] [data-testid=stCode]")
+    code = page.locator("[data-testid=stPopoverBody] [data-testid=stCode]").last  # the long one
     expect(code).to_contain_text("http")
     link = code.inner_text().strip()
     page.keyboard.press("Escape")
