@@ -65,7 +65,7 @@ def page_of(path):
     if not path.is_relative_to(ASSETS / "checkpoints"):
         return RESULTS[path.name]
     if path.name == META_FILE:
-        return "home", {}
+        return "about", {}
     meta = read_meta(path.parent)
     model = read_meta(path.parents[1] / (meta.snapshot_of or meta.name)).title
     if meta.vocabulary == WORDS:
