@@ -21,6 +21,7 @@ from lm_core.text.vocabularies import vocabulary_named
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 from lm_core.training.recipes import Recipe
+from pages.shared.components import component
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.jobs_panel import jobs_panel
@@ -33,6 +34,8 @@ from pages.shared.ui.visitor import address, is_presenter, visitor
 _BOOK, _OWN, _WRITTEN = "The book", "Your own text", "Written by a model"
 _WRITER = "source-lstm"
 _WRITING_REFUSED = "training_writing_refused"
+_PAGE_TOP = component("page_top")
+_N_USED = "training_n_used"
 
 
 def train_your_own(meta: CheckpointMeta) -> None:
@@ -65,6 +68,7 @@ def train_your_own(meta: CheckpointMeta) -> None:
             training_form(recipes, material, who)
     st.subheader("Trainings on this server", anchor=False)
     jobs_panel(who, _use)
+    _PAGE_TOP(key="training_page_top", data={"request": st.session_state.get(_N_USED, 0)})
 
 
 def _recipes(meta: CheckpointMeta, continues: bool) -> dict[str, Recipe]:
@@ -76,7 +80,8 @@ def _recipes(meta: CheckpointMeta, continues: bool) -> dict[str, Recipe]:
 
 
 def _use(job: Job) -> None:
-    """Choose a training's model as the one that writes."""
+    """Choose a training's model as the one that writes, and show its text at the top of the page."""
+    st.session_state[_N_USED] = st.session_state.get(_N_USED, 0) + 1
     st.session_state["model"] = name_of_model(job)
     if job.config.characters:  # a vocabulary of its own: our prompt may mean nothing to it
         st.session_state["prompt"] = ""

@@ -62,6 +62,7 @@ def test_one_visitor_trains_and_the_others_watch(visit, classroom):
     )
     expect(provenance.first).to_be_visible()
     settle(page)
+    expect(page.locator(".st-key-live_text")).to_be_in_viewport()
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
     with page.expect_download() as download:
         page.locator("[class*=st-key-download_] button").first.click()

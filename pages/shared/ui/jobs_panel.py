@@ -224,7 +224,7 @@ def _model(job: Job, use: Callable[[Job], None]) -> None:
         on_click=use,
         args=(job,),
     ):
-        st.toast(f"{escaped(job.config.title)} is on the page now: go to its top.")
+        st.toast(f"{escaped(job.config.title)} writes the text now.")
         st.rerun()  # all of the page, not only this panel
     download_checkpoint(job.run.checkpoint, key=f"download_{job.key}")
 

@@ -20,7 +20,7 @@ from pages.shared import guesses
 from pages.shared.ui import trainings, visitor
 from tests.core.small_runs import RECIPE, TEXT, small_config
 from tests.pages.visits import holds, press, shows
-from tests.pages.war_and_peace.test_page import arrive, text
+from tests.pages.war_and_peace.test_page import arrive, strip, text
 
 RUSSIAN = "Мама мыла раму, пока папа читал газету. " * 120
 
@@ -300,6 +300,15 @@ def test_a_trained_model_is_put_on_the_desk_with_its_own_alphabet(page):
     page.text_input(key="prompt").set_value("папа read").run()
     assert text(page).startswith("папа ")
     assert "`r`, `e`, `d`" in page.warning[0].value.replace("`a`, ", "")
+
+
+def test_each_use_of_a_model_asks_the_browser_for_the_top_of_the_page(page):
+    job = trained()
+    looked_at_again(page)
+    for n_used in (1, 2):
+        page.button(key=f"use_{job.key}").click().run()
+        page.run()
+        assert strip(page, "training_page_top")["request"] == n_used
 
 
 def test_past_trainings_are_listed_with_their_stamp(page):
