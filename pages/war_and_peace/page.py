@@ -57,7 +57,7 @@ from pages.war_and_peace.text import (
     text_panel,
     writing_buttons,
 )
-from pages.war_and_peace.training import train_your_own
+from pages.war_and_peace.training import VIEW, open_own_training, train_your_own
 
 VIEWS = (
     "Temperatures",
@@ -65,7 +65,7 @@ VIEWS = (
     "During training",
     "Beam search",
     "Models compared",
-    "Train your own",
+    VIEW,
 )
 
 page_header(
@@ -148,6 +148,7 @@ unit = opening.vocabulary.unit
 
 # More views --------------------------------------------------------------------------------
 st.subheader("More views", anchor=False)
+who = open_own_training()
 view = control(
     st.segmented_control,
     "view",
@@ -175,8 +176,8 @@ def chosen_view(view: str | None, opening: Opening) -> None:
         comparison()
 
 
-if view == "Train your own":
-    train_your_own(opening.meta)
+if view == VIEW:
+    train_your_own(opening.meta, who)
 else:
     chosen_view(view, opening)
 

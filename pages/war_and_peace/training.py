@@ -5,6 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from lm_core.errors import LMCoreError, RunError, SettingError, TextError
+from lm_core.experiments.war_and_peace.experiment import NAME
 from lm_core.experiments.war_and_peace.presets import PRESETS, continued
 from lm_core.experiments.written_text.experiment import read_written, writing_run
 from lm_core.experiments.written_text.synthetic_text import SyntheticText
@@ -28,25 +29,59 @@ from pages.shared.ui.jobs_panel import jobs_panel
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.training_form import Material, training_form
-from pages.shared.ui.trainings import name_of_model
+from pages.shared.ui.trainings import live_trainings, name_of_model
 from pages.shared.ui.visitor import address, is_presenter, visitor
 
+VIEW = "Train your own"
 _BOOK, _OWN, _WRITTEN = "The book", "Your own text", "Written by a model"
 _WRITER = "source-lstm"
 _WRITING_REFUSED = "training_writing_refused"
 _PAGE_TOP = component("page_top")
 _N_USED = "training_n_used"
+_OPENED = "training_opened"
 
 
-def train_your_own(meta: CheckpointMeta) -> None:
+def open_own_training() -> str | None:
+    """Turn to the visitor's live training, once when they arrive, unless another view was chosen.
+
+    Returns
+    -------
+    str or None
+        As `pages.shared.ui.visitor.visitor` says; None while nobody trains, when nobody is asked.
+    """
+    if "view" not in st.session_state:  # the visitor arrives
+        st.session_state.pop(_OPENED, None)
+    live = live_trainings(NAME)
+    if not live:
+        return None
+    who = visitor()
+    own = next((job for job in live if job.status.visitor == who), None)
+    # The browser may say only after the first run who the visitor is.
+    if own and st.session_state.get(_OPENED) != own.key:
+        st.session_state[_OPENED] = own.key
+        _open(own)
+    return who
+
+
+def _open(job: Job) -> None:
+    """Choose a training and its view, where neither the link nor the visitor has chosen."""
+    if not st.session_state.get("view") and "view" not in st.query_params:
+        st.session_state["view"] = VIEW
+    if "job" not in st.query_params:
+        st.session_state["job"] = job.key
+
+
+def train_your_own(meta: CheckpointMeta, who: str | None) -> None:
     """Draw the choice of a text, the settings of a training, and the trainings of this machine.
 
     Parameters
     ----------
     meta : CheckpointMeta
         Of the chosen model: a training may start from it.
+    who : str or None
+        As `open_own_training` says.
     """
-    who = visitor()
+    who = who or visitor()
     sources = [_BOOK] * bool(locate(WAR_AND_PEACE.name)) + [_OWN, _WRITTEN]
     source = control(
         st.segmented_control, "text", "Text to learn from", sources, default=sources[0]

@@ -30,6 +30,17 @@ def known_jobs() -> list[Job]:
     return jobs.jobs()
 
 
+def live_trainings(experiment: str) -> list[Job]:
+    """Return the trainings of one kind that wait, start or run; none where none can be kept."""
+    try:
+        known = known_jobs()
+    except RunError:
+        return []
+    return [
+        job for job in known if job.config.experiment == experiment and job.status.state.is_live
+    ]
+
+
 @st.cache_data(ttl=10.0, max_entries=1, show_spinner=False)
 def damaged_jobs() -> dict[str, str]:
     """Return what is wrong with the trainings that cannot be read, by key."""

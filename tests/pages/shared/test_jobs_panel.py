@@ -1,6 +1,7 @@
 """Training on the War and Peace page: who may start and stop what, and what comes of it."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -200,6 +201,42 @@ def test_the_presenter_may_stop_it_too_but_needs_the_code(page, monkeypatch):
     presenter.button(key=f"cancel_{job.key}").click().run()
     (job,) = jobs.jobs()
     assert job.status.state is RunState.CANCELLED
+
+
+@pytest.fixture
+def trains_again(monkeypatch):
+    """A training of somebody else, then one of the visitor as whom all pages are opened from now on."""
+    start(paste(arrive(view="Train your own", text="Your own text"), RUSSIAN))
+    one = SimpleNamespace(token_hex=lambda n: "0f" * n)
+    monkeypatch.setattr(visitor, "secrets", one)
+    start(paste(arrive(view="Train your own", text="Your own text"), 2 * RUSSIAN))
+    _, own = jobs.jobs()
+    return own
+
+
+def test_a_page_opened_again_shows_its_visitors_live_training(trains_again):
+    again = arrive()
+    assert again.selectbox(key="job").value == trains_again.key
+    assert offered(again, trains_again) == {"pause", "cancel"}
+    again.segmented_control(key="view").set_value(None).run()
+    assert not holds_job(again)
+
+
+def test_a_page_opened_again_keeps_what_its_link_asks_for(trains_again):
+    first, _ = jobs.jobs()
+    assert not holds_job(arrive(view="Models compared"))
+    linked = arrive(view="Train your own", job=trainings.title_of(first))
+    assert linked.selectbox(key="job").value == first.key
+
+
+def test_another_visitors_training_opens_nothing(page):
+    start(paste(page, RUSSIAN))
+    assert not holds_job(arrive())
+
+
+def holds_job(app):
+    """Whether the trainings of the server are on the page."""
+    return "job" in {choice.key for choice in app.selectbox}
 
 
 def unlock(app, code):
