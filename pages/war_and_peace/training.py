@@ -162,7 +162,7 @@ def _own(vocabulary: CharacterVocabulary | None) -> Material | None:
     if file is None and not pasted:
         return None
     own = _read(file.getvalue() if file else pasted)
-    return _own_material(own, vocabulary, file.name if file else "your text")
+    return _own_material(own, vocabulary, file.name if file else "a pasted text")
 
 
 @st.cache_data(max_entries=4, show_spinner="Reading your text")

@@ -58,7 +58,7 @@ def test_one_visitor_trains_and_the_others_watch(visit, classroom):
 
     button(page, "Use this model on the page").click()
     provenance = page.locator(
-        "[data-testid=stCaptionContainer]", has_text="LSTM 1 x 256, your text"
+        "[data-testid=stCaptionContainer]", has_text="LSTM 1 x 256 on a pasted text, 8,000 steps"
     )
     expect(provenance.first).to_be_visible()
     settle(page)

@@ -80,7 +80,7 @@ def jobs_panel(
     is_live = everyone[key].status.state.is_live
     watch = fragment(_watch, run_every=1.0 if is_live else None)
     watch(key, is_live, who, use, picture or _learning)
-    _past([job for job in everyone.values() if not job.status.state.is_live])
+    _past([job for job in everyone.values() if not job.status.state.is_live], who)
 
 
 def _name_damaged() -> None:
@@ -115,6 +115,7 @@ def _watch(
     log = _metrics_log(job)
     log.read()
     with st.container(key="live_training"):
+        st.caption(_settings(job, who))
         _state(job, log)
         if log.rows:
             picture(job, log)
@@ -128,6 +129,17 @@ def _metrics_log(job: Job) -> MetricsLogReader:
         log = MetricsLogReader(job.run.metrics_file)
         st.session_state[_LOG] = (job.key, log)
     return log
+
+
+def _whose(job: Job, who: str) -> str:
+    return "yours" if job.status.visitor == who else "somebody else's"
+
+
+def _settings(job: Job, who: str) -> str:
+    """Say what a training is: not in the list of choices, whose words are in links for everybody."""
+    training = job.config.training
+    rate = f", learning rate {training['learning_rate']:.3g}" if "learning_rate" in training else ""
+    return f"{escaped(job.config.title)}{rate}, seed {training['seed']}: {_whose(job, who)}."
 
 
 def _state(job: Job, log: MetricsLogReader) -> None:
@@ -269,21 +281,22 @@ def _button(
         st.rerun()
 
 
-def _past(ended: list[Job]) -> None:
+def _past(ended: list[Job], who: str) -> None:
     if not ended:
         return
     with st.expander(f"Past trainings: {len(ended)}", icon=":material/history:"):
         st.dataframe(
-            pd.DataFrame([_row(job) for job in ended]),
+            pd.DataFrame([_row(job, who) for job in ended]),
             hide_index=True,
             column_config={"Validation loss": st.column_config.NumberColumn(format="%.4f")},
         )
 
 
-def _row(job: Job) -> dict[str, object]:
+def _row(job: Job, who: str) -> dict[str, object]:
     last = job.run.last_metrics() or {}
     return {
         "Training": job.config.title,
+        "Whose": _whose(job, who),
         "State": str(job.status.state),
         "Steps": job.status.step,
         "Validation loss": last.get("validation_loss"),

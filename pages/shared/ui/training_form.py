@@ -185,5 +185,6 @@ def _run_config(recipe: Recipe, material: Material) -> RunConfig:
         vocabulary=material.vocabulary.name,
         start=start,
     )
-    title = f"{recipe.title}, {material.title}"[:_LONGEST_TITLE]
+    learned = f"{recipe.title} on {material.title}"[:_LONGEST_TITLE]
+    title = f"{learned}, {recipe.training.steps:,} steps"
     return replace(config, title=title, **vocabulary_fields(material.vocabulary))

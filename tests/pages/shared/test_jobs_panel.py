@@ -141,6 +141,28 @@ def test_the_steps_and_the_rate_that_were_chosen_are_trained(page):
     assert job.run.text_file.read_text(encoding="utf-8") == RUSSIAN
 
 
+def test_a_training_is_named_by_its_settings_and_whose_it_is(page):
+    paste(page, RUSSIAN)
+    page.select_slider(key="length").set_value(0.25).run()
+    page.number_input(key="train_seed").set_value(7).run()
+    start(page)
+    (job,) = jobs.jobs()
+    other = arrive(view="Train your own", text="Your own text")
+    preset = PRESETS["words"]
+    settings = (preset.title, preset.training.steps / 4)
+    for seen in (page, other):
+        assert holds(seen.selectbox(key="job").options[0], *settings)
+        assert shows(seen, *settings, preset.training.learning_rate, 7)
+    page.button(key=f"cancel_{job.key}").click().run()
+    whose = [past_trainings(seen)["Whose"][0] for seen in map(looked_at_again, (page, other))]
+    assert whose == ["yours", "somebody else's"]
+
+
+def past_trainings(app):
+    """Return the table of the trainings that have ended."""
+    return next(d.value for d in app.dataframe if "Key" in d.value.columns)
+
+
 def test_a_megabyte_is_written_once_by_a_worker_for_everybody(page):
     page.segmented_control(key="text").set_value("Written by a model").run()
     page.button(key="training_write").click().run()
@@ -351,8 +373,7 @@ def test_each_use_of_a_model_asks_the_browser_for_the_top_of_the_page(page):
 def test_past_trainings_are_listed_with_their_stamp(page):
     job = trained()
     looked_at_again(page)
-    table = next(d.value for d in page.dataframe if "Key" in d.value.columns)
-    (row,) = table.to_dict("records")
+    (row,) = past_trainings(page).to_dict("records")
     assert row["Key"] == job.key
     assert row["Steps"] == RECIPE.training.steps
     assert row["State"] == "finished"
