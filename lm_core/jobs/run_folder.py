@@ -100,6 +100,11 @@ class RunFolder:
         """The folder of the run's model, whether or not there is one yet."""
         return self.checkpoints / self.config().name
 
+    def snapshot(self, steps: int) -> Path:
+        """Return the folder of the model as it was after so many steps, whether or not it exists."""
+        config = self.config()
+        return self.checkpoints / f"{config.snapshots_of or config.name}-step-{steps}"
+
     def create(self, config: RunConfig, status: RunStatus, text: str | None = None) -> None:
         """Make the folder with its first files, all at once.
 

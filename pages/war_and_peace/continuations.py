@@ -14,7 +14,9 @@ from lm_core.generation.beam_search import Beam, beam_search
 from lm_core.generation.repetition import Loop, find_loop, recurrence
 from lm_core.generation.sampling import SamplingSettings
 from lm_core.generation.text_generation import GeneratedToken, TextGeneration
+from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import CharacterVocabulary
+from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared import charts
 from pages.shared.components.texts import generation_strip
@@ -23,7 +25,7 @@ from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import Prediction, show_verdict
 from pages.shared.ui.markdown import as_code
-from pages.war_and_peace.opening import Identity, Opening, model_of, provenances, snapshots_of
+from pages.war_and_peace.opening import Identity, Opening, model_of, snapshots_of
 
 _TEMPERATURES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.5, 2.0)
 _MOST_COLUMNS = 4
@@ -133,12 +135,17 @@ def during_training(opening: Opening, settings: SamplingSettings) -> None:
     frame = pd.DataFrame(
         {
             "characters_seen": [meta.characters_seen for meta in snapshots],
-            "loss": [meta.losses[measured] for meta in snapshots],
+            "loss": [_loss(meta, measured) for meta in snapshots],
             "series": snapshots[-1].title,
         }
-    )
+    ).dropna()
+    lowest, highest = frame["loss"].min(), frame["loss"].max()
     show_chart(
-        charts.learning_curve(frame, references=_references(measured)),
+        charts.learning_curve(
+            frame,
+            losses=(min(1.0, lowest), max(4.5, highest)),
+            references=_references(measured),
+        ),
         frame,
         key="writing_learning",
         alt=f"Loss falls from {frame['loss'].iloc[0]:.2f} to"
@@ -146,14 +153,26 @@ def during_training(opening: Opening, settings: SamplingSettings) -> None:
         name="learning-curve",
     )
     for meta in snapshots:
-        passes = meta.characters_seen / _PASS
+        loss = _loss(meta, measured)
         left, right = st.columns([1, 4])
         left.markdown(
-            f"**{meta.steps:,} steps**  \n{passes:.2g} times the book  \n"
-            f"{meta.losses[measured]:.2f} nats/char"
+            f"**{meta.steps:,} steps**  \n{_seen(meta)}"
+            + ("" if loss is None else f"  \n{loss:.2f} nats/char")
         )
         with right.container(border=True):
-            st.text(_text_at(meta.name, meta.weights_sha256, opening.ids, opening.seed, settings))
+            ids, seed = opening.ids, opening.seed
+            st.text(_text_at(meta.name, meta.weights_sha256, ids, seed, settings, meta))
+
+
+def _loss(meta: CheckpointMeta, measured: str) -> float | None:
+    """Return a snapshot's loss; of a training that was stopped, the last that it had looked at."""
+    return meta.losses.get(measured, meta.losses.get("quick look"))
+
+
+def _seen(meta: CheckpointMeta) -> str:
+    if meta.corpus == WAR_AND_PEACE.name:
+        return f"{meta.characters_seen / _PASS:.2g} times the book"
+    return f"{meta.characters_seen:,} characters seen"
 
 
 def _references(protocol: str) -> dict[str, float]:
@@ -163,12 +182,17 @@ def _references(protocol: str) -> dict[str, float]:
 
 @st.cache_data(max_entries=64, show_spinner="Writing")
 def _text_at(
-    name: str, weights_sha256: str, ids: tuple[int, ...], seed: int, settings: SamplingSettings
+    name: str,
+    weights_sha256: str,
+    ids: tuple[int, ...],
+    seed: int,
+    settings: SamplingSettings,
+    _meta: CheckpointMeta,
 ) -> str:
     with model_calls:
         generation = TextGeneration.begin(model_of(name, weights_sha256), ids, settings, seed)
         generation.write(_SNAPSHOT_LENGTH)
-    return vocabulary_of(provenances()[name]).decode(generation.ids)
+    return vocabulary_of(_meta).decode(generation.ids)
 
 
 _GREEDY_LENGTH = 1_000

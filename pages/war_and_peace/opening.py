@@ -29,7 +29,12 @@ from pages.shared.ui.controls import control
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import PROMPT_CHARACTERS, checked_text
-from pages.shared.ui.trainings import folder_of_checkpoint, trained_here
+from pages.shared.ui.trainings import (
+    folder_of_checkpoint,
+    is_trained_here,
+    snapshots_here,
+    trained_here,
+)
 
 _FAVOURITE = "book-lstm"
 _VOCABULARIES = (SOURCE.name, FULL.name, *SUBWORD_VOCABULARIES)
@@ -61,10 +66,21 @@ def finished_models() -> dict[str, str]:
 
 
 def snapshots_of(name: str) -> list[CheckpointMeta]:
-    """Return the saved steps of a model's training, earliest first, the finished model last."""
+    """Return the saved steps of a model's training, earliest first, the finished model last.
+
+    Raises
+    ------
+    CheckpointError
+        If its training was deleted.
+    """
     if name == _COUNTED:
         return [_count().meta]
-    snapshots = [meta for meta in provenances().values() if name in (meta.name, meta.snapshot_of)]
+    if is_trained_here(name):
+        model = trained_here().get(name)
+        if model is None:
+            raise CheckpointError("this model is gone: its training was deleted")
+        return [*sorted(snapshots_here(model), key=lambda meta: meta.steps), model]
+    snapshots = [meta for meta in _shipped().values() if name in (meta.name, meta.snapshot_of)]
     return sorted(snapshots, key=lambda meta: meta.steps)
 
 

@@ -19,7 +19,7 @@ from lm_core.text.corpora import CORPORA, locate
 from lm_core.text.own_text import LARGEST_BYTES, OwnText, read_own_text
 from lm_core.text.training_text import load_book, own_training_text
 from lm_core.text.vocabularies import vocabulary_named
-from lm_core.training.checkpoints import CheckpointMeta
+from lm_core.training.checkpoints import CheckpointMeta, read_meta
 from lm_core.training.model_vocabulary import vocabulary_of
 from lm_core.training.recipes import Recipe
 from pages.shared.components import component
@@ -118,6 +118,7 @@ def _use(job: Job) -> None:
     """Choose a training's model as the one that writes, and show its text at the top of the page."""
     st.session_state[_N_USED] = st.session_state.get(_N_USED, 0) + 1
     st.session_state["model"] = name_of_model(job)
+    st.session_state["snapshot"] = read_meta(job.run.checkpoint).steps
     if job.config.characters:  # a vocabulary of its own: our prompt may mean nothing to it
         st.session_state["prompt"] = ""
 

@@ -44,6 +44,9 @@ BETTER = Recipe(
 PRESETS = {recipe.name: recipe for recipe in (WORDS, BETTER, SOURCE_LSTM_EARLY, BOOK_LSTM_EARLY)}
 """What begins from nothing, the quickest first."""
 
+SNAPSHOT_STEPS = (25, 80, 250, 700, 1_600, 3_500, 7_000)
+"""Steps after which a visitor's training saves its model, a byte for each parameter."""
+
 _CONTINUED = TrainingConfig(
     steps=600, batch=16, window=64, learning_rate=1.5e-3, warmup_steps=20, dtype="bfloat16"
 )

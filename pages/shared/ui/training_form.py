@@ -9,6 +9,7 @@ import streamlit as st
 from lm_core.errors import LMCoreError
 from lm_core.experiments.war_and_peace.experiment import run_config
 from lm_core.experiments.war_and_peace.presets import (
+    SNAPSHOT_STEPS,
     estimated_seconds,
     fewest_characters,
     fitted,
@@ -145,8 +146,8 @@ def _adjusted(recipe: Recipe, length: float, rate: float, seed: int) -> Recipe:
         learning_rate=recipe.training.learning_rate * rate,
         seed=seed,
     )
-    kept = tuple(step for step in recipe.snapshot_steps if step < steps)
-    return replace(recipe, training=training, snapshot_steps=kept)
+    snapshot_steps = tuple(step for step in SNAPSHOT_STEPS if step < steps)
+    return replace(recipe, training=training, snapshot_steps=snapshot_steps)
 
 
 def _cost(recipe: Recipe, n_characters: int) -> str:

@@ -10,12 +10,20 @@ from lm_core.errors import LMCoreError, RunError
 from lm_core.jobs import jobs, store
 from lm_core.jobs.jobs import Job
 from lm_core.jobs.run_folder import RunFolder
-from lm_core.training.checkpoints import META_FILE, SHIPPED, CheckpointMeta, read_meta
+from lm_core.training.checkpoints import (
+    META_FILE,
+    SHIPPED,
+    CheckpointMeta,
+    list_checkpoints,
+    read_meta,
+)
 from pages.shared.ui.messages import show_error
 
 _REFUSED = "training_refused"
 _RUN = "run-"
 """Beginning of the name of a model that was trained here; its run's key follows."""
+_STEP = "-step-"
+"""Follows the name of such a model in the names of its snapshots, before their steps."""
 
 
 @st.cache_resource(ttl=1.0, max_entries=1, show_spinner=False)
@@ -65,7 +73,9 @@ def is_trained_here(name: str) -> bool:
 def folder_of_checkpoint(name: str) -> Path:
     """Return the folder of a shipped checkpoint or of a training's."""
     if is_trained_here(name):
-        return RunFolder.keyed(name.removeprefix(_RUN)).checkpoint
+        key, _, steps = name.removeprefix(_RUN).partition(_STEP)
+        run = RunFolder.keyed(key)
+        return run.snapshot(int(steps)) if steps else run.checkpoint
     return SHIPPED / name
 
 
@@ -90,6 +100,27 @@ def trained_here() -> dict[str, CheckpointMeta]:
         except LMCoreError:
             continue  # a damaged one is reported where trainings are listed, not here
     return provenances
+
+
+def snapshots_here(model: CheckpointMeta) -> list[CheckpointMeta]:
+    """Return the provenances of the snapshots that a training of this machine has left of its model.
+
+    Parameters
+    ----------
+    model : CheckpointMeta
+        As `trained_here` has it.
+    """
+    run = RunFolder.keyed(model.name.removeprefix(_RUN))
+    return [
+        replace(
+            meta,
+            name=f"{model.name}{_STEP}{meta.steps}",
+            title=model.title,
+            snapshot_of=model.name,
+        )
+        for meta in list_checkpoints(run.checkpoints)
+        if meta.snapshot_of is not None
+    ]
 
 
 def submit_training(submit: Callable[[], Job]) -> None:

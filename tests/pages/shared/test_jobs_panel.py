@@ -1,6 +1,8 @@
 """Training on the War and Peace page: who may start and stop what, and what comes of it."""
 
+from contextlib import closing
 from dataclasses import replace
+from itertools import islice
 from types import SimpleNamespace
 
 import pytest
@@ -20,7 +22,7 @@ from lm_core.training.model_vocabulary import vocabulary_fields
 from pages.shared import guesses
 from pages.shared.ui import trainings, visitor
 from tests.core.small_runs import RECIPE, TEXT, small_config
-from tests.pages.visits import holds, press, shows
+from tests.pages.visits import data, holds, press, shows
 from tests.pages.war_and_peace.test_page import arrive, strip, text
 
 RUSSIAN = "Мама мыла раму, пока папа читал газету. " * 120
@@ -70,8 +72,8 @@ def looked_at_again(app):
     return app.run()
 
 
-def trained(content=RUSSIAN):
-    """Train a tiny model on a text to its end, and return its job."""
+def trained(content=RUSSIAN, snapshot_steps=(), until=None):
+    """Train a tiny model on a text to its end or to an earlier step, and return its job."""
     own = own_training_text(read_own_text(content))
     config = run_config(
         fitted(RECIPE, len(own.vocabulary)),
@@ -79,10 +81,11 @@ def trained(content=RUSSIAN):
         corpus_sha256=own.sha256,
         vocabulary=own.vocabulary.name,
     )
-    config = replace(config, **vocabulary_fields(own.vocabulary))
+    config = replace(config, **vocabulary_fields(own.vocabulary), snapshot_steps=snapshot_steps)
     run = RunFolder.keyed(config.fingerprint())
-    for _ in train_here(run, config, content, torch.device("cpu")):
-        pass
+    with closing(train_here(run, config, content, torch.device("cpu"))) as steps:
+        for _ in islice(steps, until):
+            pass
     return jobs.job(run.key)
 
 
@@ -359,6 +362,46 @@ def test_a_trained_model_is_put_on_the_desk_with_its_own_alphabet(page):
     page.text_input(key="prompt").set_value("папа read").run()
     assert text(page).startswith("папа ")
     assert "`r`, `e`, `d`" in page.warning[0].value.replace("`a`, ", "")
+
+
+def test_a_trained_model_can_be_played_back_from_its_snapshots(page):
+    job = trained(snapshot_steps=(5, 20))
+    looked_at_again(page)
+    page.button(key=f"use_{job.key}").click().run()
+    page.run()
+    slider = page.select_slider(key="snapshot")
+    assert slider.options == ["5", "20", "60"]
+    assert slider.value == RECIPE.training.steps
+    at_the_end = text(page)
+    slider.set_value(5).run()
+    assert not page.exception
+    assert text(page) != at_the_end
+    page.button(key=f"use_{job.key}").click().run()
+    page.run()
+    assert text(page) == at_the_end
+    page.segmented_control(key="view").set_value("During training").run()
+    assert not page.exception
+    assert list(data(page, "writing_learning")["characters_seen"]) == [
+        steps * RECIPE.training.batch * RECIPE.training.window for steps in (5, 20, 60)
+    ]
+
+
+def test_a_training_that_was_stopped_keeps_the_snapshots_up_to_there(page):
+    job = trained(snapshot_steps=(5, 20), until=30)
+    assert job.status.state is RunState.PAUSED
+    looked_at_again(page)
+    page.button(key=f"use_{job.key}").click().run()
+    page.segmented_control(key="view").set_value("During training").run()
+    assert page.select_slider(key="snapshot").options == ["5", "20", "30"]
+    assert not page.exception
+
+
+def test_a_visitors_training_saves_a_few_snapshots_before_its_end(page):
+    paste(page, RUSSIAN)
+    page.select_slider(key="length").set_value(0.25).run()
+    start(page)
+    (job,) = jobs.jobs()
+    assert job.config.snapshot_steps == (25, 80, 250)
 
 
 def test_each_use_of_a_model_asks_the_browser_for_the_top_of_the_page(page):
