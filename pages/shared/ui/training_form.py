@@ -19,6 +19,7 @@ from lm_core.experiments.war_and_peace.presets import (
 from lm_core.jobs import jobs
 from lm_core.jobs.records import RunConfig
 from lm_core.text.character_vocabulary import CharacterVocabulary
+from lm_core.training.checkpoints import read_meta
 from lm_core.training.devices import choose_device
 from lm_core.training.model_vocabulary import vocabulary_fields
 from lm_core.training.recipes import Recipe
@@ -178,7 +179,10 @@ def _submit(recipe: Recipe, material: Material, who: str) -> None:
 
 
 def _run_config(recipe: Recipe, material: Material) -> RunConfig:
-    start = folder_of_checkpoint(recipe.starts_from) if recipe.starts_from else None
+    start = None
+    if recipe.starts_from:
+        start = folder_of_checkpoint(recipe.starts_from)
+        recipe = replace(recipe, starts_from=read_meta(start).name)  # as its folder names it
     config = run_config(
         recipe,
         corpus=material.corpus,

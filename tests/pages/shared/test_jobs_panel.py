@@ -404,6 +404,17 @@ def test_a_visitors_training_saves_a_few_snapshots_before_its_end(page):
     assert job.config.snapshot_steps == (25, 80, 250)
 
 
+def test_a_training_may_go_on_from_a_model_that_was_trained_here(page):
+    job = trained()
+    looked_at_again(page)
+    page.button(key=f"use_{job.key}").click().run()
+    page.toggle(key="continue").set_value(True).run()
+    start(paste(page, RUSSIAN))
+    assert not page.error
+    (queued,) = (other for other in jobs.jobs() if other.key != job.key)
+    assert queued.config.start == str(job.run.checkpoint)
+
+
 def test_each_use_of_a_model_asks_the_browser_for_the_top_of_the_page(page):
     job = trained()
     looked_at_again(page)
