@@ -161,9 +161,10 @@ def test_a_bar_can_be_picked_and_a_chart_has_words_a_table_and_three_files(visit
     page = visit(trial)
     svg = page.locator(".st-key-next svg.marks")
     svg.scroll_into_view_if_needed()
-    box = svg.bounding_box()
-    svg.click(position={"x": 0.5 * box["width"], "y": 0.55 * box["height"]})
-    expect(page.get_by_text("picked 0")).to_be_visible()  # the least probable stands last
+    box, name = svg.bounding_box(), svg.get_by_text("·", exact=True).first.bounding_box()
+    row = name["y"] + name["height"] / 2 - box["y"]
+    svg.click(position={"x": 0.5 * box["width"], "y": row})
+    expect(page.get_by_text("picked 0")).to_be_visible()
     settle(page)
     expect(page.locator(".st-key-next [aria-label^=Bars]").first).to_be_attached()
     expect(page.locator(".st-key-unseen_next")).to_have_text("Three bars")

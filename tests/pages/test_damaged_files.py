@@ -54,7 +54,7 @@ RESULTS = {
 }
 EXPERIMENTS = {
     "ablations": ("ablations", {"reveal": "mask"}),
-    "name-generator": ("sequence_models", {}),
+    "name-generator": ("sequence_models", {"shape": "Vector to sequence"}),
     "speech": ("sequence_models", {"shape": "Sequence to vector"}),
     "word-reverser": ("sequence_models", {"shape": "Sequence to sequence"}),
 }

@@ -19,7 +19,7 @@ from lm_core.experiments.ablations.training import (
     with_causal_mask,
 )
 from lm_core.experiments.ablations.variants import DEEP, FULL, VARIANTS, Variant
-from lm_core.models.registry import build, config_to_dict
+from lm_core.models.registry import build, config_from_dict
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.training_text import TrainingText
@@ -261,7 +261,7 @@ def test_the_shipped_trainings_show_what_the_page_tells():
     assert no_mask["masked_loss"] > full["loss"] + 1.0
     assert no_mask["by_position"][-1] > full["by_position"][-1]
     for name, record in results.trainings.items():
-        assert record["config"] == config_to_dict(VARIANTS[name].model)
+        assert config_from_dict(record["config"]) == VARIANTS[name].model
     for name in ("full", "no-mask"):
         meta = load_shipped(VARIANTS[name].checkpoint).meta
         assert meta.losses["validation"] == results.trainings[name]["validation"]["loss"]
