@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from lm_core.models.recurrent_language_model import LSTMLanguageModelConfig
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
-from lm_core.text.character_vocabulary import SOURCE
+from lm_core.text.character_vocabulary import FULL, SOURCE
 from lm_core.text.vocabularies import (
     FULL_SUBWORDS,
     FULL_SUBWORDS_SIZE,
@@ -189,6 +189,31 @@ BOOK_SUBWORD_TRANSFORMER = Recipe(
     vocabulary=FULL_SUBWORDS,
 )
 
+FULL_LSTM = Recipe(
+    name="full-lstm",
+    title="LSTM 2 x 320 with quotes and paragraphs",
+    about="Reads the book as printed, character by character; few enough units to look into each.",
+    model=replace(
+        _BOOK_LSTM,
+        vocabulary_size=len(FULL),
+        hidden_size=320,
+        hidden_dropout=0.2,
+        output_dropout=0.2,
+        recurrent_dropout=0.2,
+    ),
+    # Longer windows than the others': a quotation is longer than 96 characters.
+    training=TrainingConfig(
+        steps=6_000,
+        batch=32,
+        window=192,
+        weight_decay=0.05,
+        held_out=0.05,
+        held_out_until=0.8,
+    ),
+    snapshot_steps=(25, 80, 250, 700, 1_600, 3_500),
+    vocabulary=FULL.name,
+)
+
 RECIPES = {
     recipe.name: recipe
     for recipe in (
@@ -199,5 +224,6 @@ RECIPES = {
         BOOK_TRANSFORMER,
         PAIRS_TRANSFORMER,
         BOOK_SUBWORD_TRANSFORMER,
+        FULL_LSTM,
     )
 }
