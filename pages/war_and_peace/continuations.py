@@ -19,13 +19,14 @@ from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared import charts
+from pages.shared.book_models import model_of, snapshots_of
 from pages.shared.components.texts import generation_strip
 from pages.shared.turns import fragment, model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import Prediction, show_verdict
 from pages.shared.ui.markdown import as_code
-from pages.war_and_peace.opening import Identity, Opening, model_of, snapshots_of
+from pages.war_and_peace.opening import Identity, Opening
 
 _TEMPERATURES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.5, 2.0)
 _MOST_COLUMNS = 4

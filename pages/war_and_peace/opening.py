@@ -1,118 +1,24 @@
 """What a text begins with: the model, its training step, the prompt and the seed."""
 
-import time
-from pathlib import Path
 from typing import NamedTuple
 
 import streamlit as st
 
 from lm_core.assets import absence, shown
 from lm_core.errors import CheckpointError, TextError
-from lm_core.experiments.war_and_peace.ngrams import FULL_CONTEXT, ngram_meta
 from lm_core.generation.prompts import default_prompt
 from lm_core.models.language_model import LanguageModel
-from lm_core.models.ngram import estimate
-from lm_core.text.catalogue import WAR_AND_PEACE
-from lm_core.text.character_vocabulary import FULL, SOURCE, CharacterVocabulary, PreparedText
-from lm_core.text.corpora import locate
-from lm_core.text.training_text import load_book
-from lm_core.text.vocabularies import SUBWORD_VOCABULARIES
+from lm_core.text.character_vocabulary import CharacterVocabulary, PreparedText
 from lm_core.training.checkpoints import (
     SHIPPED,
-    Checkpoint,
     CheckpointMeta,
-    list_checkpoints,
 )
 from lm_core.training.model_vocabulary import vocabulary_of
-from pages.shared.models import model_named
+from pages.shared.book_models import finished_models, model_of, snapshots_of
 from pages.shared.ui.controls import control
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import PROMPT_CHARACTERS, checked_text
-from pages.shared.ui.trainings import (
-    folder_of_checkpoint,
-    is_trained_here,
-    snapshots_here,
-    trained_here,
-)
-
-_FAVOURITE = "book-lstm"
-_VOCABULARIES = (SOURCE.name, FULL.name, *SUBWORD_VOCABULARIES)
-_COUNTED = "counted-here"
-"""The n-gram with all its counts: too large to ship, counted where the book is."""
-
-
-@st.cache_data(max_entries=1, show_spinner=False)
-def _shipped() -> dict[str, CheckpointMeta]:
-    """Return the provenance of every shipped checkpoint that writes the book, by name."""
-    return {
-        meta.name: meta
-        for meta in list_checkpoints()
-        if meta.vocabulary in _VOCABULARIES and meta.experiment is None
-    }
-
-
-def provenances() -> dict[str, CheckpointMeta]:
-    """Return the provenance of every checkpoint that writes the book, by name: shipped or trained here."""
-    return _shipped() | trained_here()
-
-
-def finished_models() -> dict[str, str]:
-    """Return the titles of the models to pick from by name, the favourite first."""
-    titles = {name: m.title for name, m in provenances().items() if m.snapshot_of is None}
-    if locate(WAR_AND_PEACE.name):
-        titles[_COUNTED] = f"n-gram, {FULL_CONTEXT} characters (counted now)"
-    return dict(sorted(titles.items(), key=lambda item: item[0] != _FAVOURITE))
-
-
-def snapshots_of(name: str) -> list[CheckpointMeta]:
-    """Return the saved steps of a model's training, earliest first, the finished model last.
-
-    Raises
-    ------
-    CheckpointError
-        If its training was deleted.
-    """
-    if name == _COUNTED:
-        return [_count().meta]
-    if is_trained_here(name):
-        model = trained_here().get(name)
-        if model is None:
-            raise CheckpointError("this model is gone: its training was deleted")
-        return [*sorted(snapshots_here(model), key=lambda meta: meta.steps), model]
-    snapshots = [meta for meta in _shipped().values() if name in (meta.name, meta.snapshot_of)]
-    return sorted(snapshots, key=lambda meta: meta.steps)
-
-
-def unit_of(name: str) -> str:
-    """Return what a model writes at a time: ``character`` or ``token``."""
-    return vocabulary_of(snapshots_of(name)[-1]).unit
-
-
-def folder_of(meta: CheckpointMeta) -> Path | None:
-    """Return the folder of a model's checkpoint; None for a model that was counted here."""
-    return None if meta.name == _COUNTED else folder_of_checkpoint(meta.name)
-
-
-def model_of(name: str, weights_sha256: str) -> LanguageModel:
-    """Return a model, shared by all visitors: read it, never change it.
-
-    Parameters
-    ----------
-    name, weights_sha256 : str
-        Both from the provenance: a retrained model of the same name is another model.
-    """
-    return _count().model if name == _COUNTED else model_named(name, weights_sha256).model
-
-
-@st.cache_resource(max_entries=1, show_spinner="Counting the book")
-def _count() -> Checkpoint:
-    started = time.process_time()
-    book = load_book(SOURCE)
-    model = estimate(book.train, len(SOURCE), FULL_CONTEXT).eval()
-    seconds = round(time.process_time() - started, 1)
-    return Checkpoint(model, ngram_meta(model, book, name=_COUNTED, seconds=seconds))
-
 
 FIRST_PROMPT = "The prince answered nothing, but"
 _MOST_NAMED = 12

@@ -5,6 +5,7 @@ import streamlit as st
 from lm_core.generation.logit_transforms import apply_temperature, keep_top_k, keep_top_p
 from lm_core.generation.sampling import run_chain
 from lm_core.generation.text_generation import TextGeneration
+from pages.shared.book_models import folder_of, unit_of
 from pages.shared.models import name_damaged
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control, is_presenting
@@ -42,9 +43,7 @@ from pages.war_and_peace.opening import (
     choose_prompt,
     choose_seed,
     choose_snapshot,
-    folder_of,
     opening_of,
-    unit_of,
 )
 from pages.war_and_peace.session import current_session, open_session
 from pages.war_and_peace.text import (

@@ -11,11 +11,11 @@ from lm_core.generation.repetition import find_loop
 from lm_core.text import corpora
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training.checkpoints import SHIPPED
+from pages.shared.book_models import provenances
 from pages.shared.charts import visible
 from pages.shared.ui.lesson import provenance_text
 from pages.shared.ui.markdown import as_code
 from pages.war_and_peace import comparison, continuations
-from pages.war_and_peace.opening import provenances
 from tests.pages.visits import alt, data, guess, numbers, press, shows, visit
 
 PAGE = "pages/war_and_peace/page.py"
