@@ -147,13 +147,13 @@ def one_number_a_head(choice: Choice) -> None:
     field, title, form = _MEASURES[measure]
     costs = ablation_costs(choice) if measure == _COST else None
     values = costs.heads.numpy() if costs else getattr(heads_of(choice), field)
-    frame = charts.heads_frame(values, (choice.layer, choice.head))
+    table = charts.heads_table(values, (choice.layer, choice.head))
     finding = _costly(costs) if costs else _extremes(measure, values, form)
     left, right = st.columns([1.6, 1], gap="medium")
     with left:
         show_chart(
-            charts.heads_chart(frame, title=title, written=form),
-            frame,
+            charts.heads_chart(table, title=title, written=form),
+            table,
             key=f"heads_{field or 'cost'}",
             alt=f"{title} of each head, layers down and heads across. {finding}",
             name=f"heads-{field or 'cost'}",

@@ -115,7 +115,7 @@ def cell_in_numbers(choice: Choice, query: int, key: int) -> None:
     )
     n_visible = query + 1 if choice.is_causal else len(tokens)
     st.latex(aligned(equations(cell, width, choice.intervention, n_visible)))
-    frame = charts.vectors_frame(
+    table = charts.vectors_table(
         {
             "q": stages.queries[query].numpy(),
             "k": stages.keys[key].numpy(),
@@ -126,8 +126,8 @@ def cell_in_numbers(choice: Choice, query: int, key: int) -> None:
         }
     )
     show_chart(
-        charts.vectors_chart(frame),
-        frame,
+        charts.vectors_chart(table),
+        table,
         key="vectors",
         alt=f"The {width} coordinates of query, key, their products, value, weighted value and"
         f" output. The products add up to {cell.score:.2f}.",

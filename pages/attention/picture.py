@@ -112,7 +112,7 @@ def next_token(choice: Choice, query: int) -> None:
     )
     follows = sentence.ids[query + 1 : query + 2].tolist()
     truth = follows[0] if follows else None
-    frame = charts.prediction_frame(
+    table = charts.prediction_table(
         sentence.vocabulary.symbols, {"": after}, before=before, most=_candidates(), marked=truth
     )
     best = int(after.argmax())
@@ -123,8 +123,8 @@ def next_token(choice: Choice, query: int) -> None:
         st.markdown(f"**After all {sentence.config.layers} layers: {said}{was}**", width="stretch")
         ablation_buttons(choice)
     show_chart(
-        charts.prediction_bars(frame, unit="token", mark="follows", colour=PURPLE, height=165),
-        frame,
+        charts.prediction_bars(table, unit="token", mark="follows", colour=PURPLE, height=165),
+        table,
         key="next_token",
         alt=f"The most probable tokens after {numbered(sentence.symbols)[query]}: {said}."
         f" {f'Changed: {changes}; outlines: as trained.' if changes else ''}",

@@ -105,13 +105,13 @@ def _generated(
     prompt: tuple[int, ...], generated: tuple[CountingStep, ...], epoch: CountingEpoch
 ) -> None:
     numbers = [step.number for step in generated]
-    frame = charts.generated_frame(
+    table = charts.generated_table(
         prompt, numbers, [step.probabilities[step.number] for step in generated]
     )
     title = f"{_listed(prompt)} continues with {_listed(numbers, len(numbers))}"
     show_chart(
-        charts.generated_chart(frame, most=epoch.model.vocabulary_size - 1),
-        frame,
+        charts.generated_chart(table, most=epoch.model.vocabulary_size - 1),
+        table,
         key="counting_generated",
         alt=f"{title}.",
         name="generated-numbers",
@@ -121,7 +121,7 @@ def _generated(
 def _next_number(prompt: tuple[int, ...], first: CountingStep) -> None:
     numbers = [str(number) for number in range(len(first.probabilities))]
     right = prompt[-1] + 1
-    frame = charts.prediction_frame(
+    table = charts.prediction_table(
         numbers,
         {"": np.array(first.probabilities)},
         marked=right if right < len(numbers) else None,
@@ -129,11 +129,11 @@ def _next_number(prompt: tuple[int, ...], first: CountingStep) -> None:
     title = f"After {_listed(prompt)}: {first.number}, with {_probability(first):.1%}"
     st.markdown(f"**After {prompt[-1]}:** {first.number} with {_probability(first):.1%}")
     largest = ", ".join(
-        f"{row.symbol}: {row.probability:.1%}" for row in frame.head(4).itertuples()
+        f"{row['symbol']}: {row['probability']:.1%}" for row in table.slice(0, 4).to_pylist()
     )
     show_chart(
-        charts.prediction_bars(frame, unit="number", mark="right", colour=VERMILLION),
-        frame,
+        charts.prediction_bars(table, unit="number", mark="right", colour=VERMILLION),
+        table,
         key="counting_next",
         alt=f"{title}. The largest probabilities: {largest}.",
         name="next-number",

@@ -40,14 +40,14 @@ def gradients_by_step(comparison: Comparison, read: int) -> None:
         found = gradients_of(side, comparison.digits)
         norms[side.name] = (found.by_state if kind == _WITH_RESPECT_TO[0] else found.by_input)[now]
     symbols = [str(digit) for digit in comparison.digits]
-    frame = charts.gradient_frame(norms, symbols, now)
+    table = charts.gradient_table(norms, symbols, now)
     finding = _finding(comparison, norms, now)
     title.markdown(f"**{finding}**")
     show_chart(
         charts.gradient_bars(
-            frame, {side.name: side.colour for side in comparison.sides}, steps=len(symbols)
+            table, {side.name: side.colour for side in comparison.sides}, steps=len(symbols)
         ),
-        frame,
+        table,
         key="inside_gradients",
         alt=f"Gradient of the output after {read} digits by step. {finding}",
         name="gradient-by-step",
@@ -216,13 +216,13 @@ def truncated_gradients(comparison: Comparison) -> None:
 
 def _one_matrix(side: Side, comparison: Comparison, window: int) -> None:
     norms = gradients_of(side, comparison.digits, window).by_state
-    frame = charts.gradient_matrix_frame(norms)
+    table = charts.gradient_matrix_table(norms)
     reached = int(np.count_nonzero(norms[-1]))
     finding = f"{side.title}: the last output has a gradient for {reached} of {len(norms)} steps"
     st.markdown(f"**{finding}**")
     show_chart(
-        charts.gradient_matrix(frame),
-        frame,
+        charts.gradient_matrix(table),
+        table,
         key=f"inside_{side.place}_truncated",
         alt=f"{finding}, with windows of {window} steps.",
         name=f"truncated-gradients-{side.config.variant}",

@@ -74,13 +74,13 @@ def _states(side: Side, comparison: Comparison, read: int) -> None:
         f"**{side.title}**, right in {trace.accuracy:.0%} of {TEST_SEQUENCES} tests  \n{answer}"
     )
     symbols = [str(digit) for digit in comparison.digits]
-    frame = charts.state_frame(shown, symbols, read - 1)
+    table = charts.state_table(shown, symbols, read - 1)
     show_chart(
-        charts.state_map(frame, {name: _range(values) for name, values in shown.items()}),
-        frame,
+        charts.state_map(table, {name: _range(values) for name, values in shown.items()}),
+        table,
         key=f"inside_{side.place}_states",
         alt=f"{side.title} after {read} of {len(symbols)} digits: {', '.join(shown)} of"
-        f" {frame['unit'].max()} units. {answer}",
+        f" {side.config.hidden_size} units. {answer}",
         name=f"states-{side.config.variant}",
     )
 

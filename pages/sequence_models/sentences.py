@@ -105,7 +105,7 @@ def _diagram(sentence: str) -> None:
         format_func=CLASSIFIERS.__getitem__,
     )
     shown = tuple(sentence[:_SHOWN].replace(" ", "·"))
-    frame = charts.unrolled_frame(
+    table = charts.unrolled_table(
         charts.Unrolled(
             shown,
             ("",) * (len(shown) - 1) + ("p",),
@@ -114,8 +114,8 @@ def _diagram(sentence: str) -> None:
         )
     )
     show_chart(
-        charts.unrolled_chart(frame, height=270),
-        frame,
+        charts.unrolled_chart(table, height=270),
+        table,
         key="classifier_diagram",
         alt=f"The first {len(shown)} characters are read one by one; p comes from:"
         f" {CLASSIFIERS[name]}.",

@@ -257,10 +257,10 @@ def _accuracy_by_length(meta: CheckpointMeta, *, all_lengths: bool) -> None:
 def _diagram(key: str, network: charts.Unrolled, *, title: str, alt: str, name: str) -> None:
     """Draw the unrolled network."""
     st.markdown(f"**{title}**")
-    frame = charts.unrolled_frame(network)
+    table = charts.unrolled_table(network)
     show_chart(
-        charts.unrolled_chart(frame, height=_HEIGHT),
-        frame,
+        charts.unrolled_chart(table, height=_HEIGHT),
+        table,
         key=f"{key}_diagram",
         alt=alt,
         name=name,
@@ -284,12 +284,12 @@ def _letters(key: str, steps: tuple[LetterStep, ...], *, name: str, right: str =
     with left:
         st.markdown(f"**Least certain step, {i + 1}: {letter} with {largest:.0%}**")
         marked = symbols.index(right[i] if i < len(right) else letter)
-        frame = charts.prediction_frame(
+        table = charts.prediction_table(
             symbols, {"": np.array(steps[i].probabilities)}, marked=marked
         )
         show_chart(
-            charts.prediction_bars(frame, unit="letter", mark="right" if right else "drawn"),
-            frame,
+            charts.prediction_bars(table, unit="letter", mark="right" if right else "drawn"),
+            table,
             key=f"{key}_least_certain",
             alt=f"The letter of step {i + 1}: {letter} with {largest:.0%}.",
             name=f"{name}-least-certain",
@@ -297,12 +297,12 @@ def _letters(key: str, steps: tuple[LetterStep, ...], *, name: str, right: str =
     with beside:
         predicted = ", ".join(step.letter or "⊣" for step in steps)
         st.markdown("**All letters at each step**")
-        frame = charts.letters_frame(
+        table = charts.letters_table(
             [step.letter for step in steps], [step.probabilities for step in steps], LETTERS
         )
         show_chart(
-            charts.letters_chart(frame, height=350),
-            frame,
+            charts.letters_chart(table, height=350),
+            table,
             key=f"{key}_letters",
             alt=f"{len(steps)} rows of 27 probabilities; predicted: {predicted}.",
             name=f"{name}-letters",

@@ -151,7 +151,7 @@ def next_character_panel(session: GenerationSession) -> None:
     trace = (before or session.generation).chain_trace()
     model, chain = trace.stages[0], trace.stages[-1]
     drawn = session.generation.written[len(before.written)].token if before else None
-    frame = charts.prediction_frame(
+    table = charts.prediction_table(
         symbols,
         {"": chain.probabilities.numpy()},
         before=model.probabilities.numpy(),
@@ -163,8 +163,8 @@ def next_character_panel(session: GenerationSession) -> None:
     which = f"Next {unit}" if before is None else f"{unit.capitalize()} {len(before.written) + 1:,}"
     st.markdown(f"**{which}: its probability**")
     chosen = show_chart(
-        charts.prediction_bars(frame, unit=unit),
-        frame,
+        charts.prediction_bars(table, unit=unit),
+        table,
         key=f"writing_next_{session.picks}",
         alt=f"The most probable {unit} is {charts.visible(symbols[best])} with {share};"
         f" {n_kept} of {len(symbols)} {unit}s are kept.",
@@ -212,15 +212,15 @@ def sampling_chain(session: GenerationSession) -> None:
     unit = session.vocabulary.unit
     trace = (session.inspected or session.generation).chain_trace()
     stages = [stage for stage in trace.stages if stage.active]
-    frame = charts.prediction_frame(
+    table = charts.prediction_table(
         session.vocabulary.symbols,
         {stage.name: stage.probabilities.numpy() for stage in stages},
         most=_MOST_BARS,
     )
     st.markdown(f"**{_explain(stages[0], stages[-1], unit)}**")
     show_chart(
-        charts.prediction_bars(frame, unit=unit),
-        frame,
+        charts.prediction_bars(table, unit=unit),
+        table,
         key="writing_chain",
         alt="; ".join(
             f"{stage.name}: {float(stage.entropy_bits):.2f} bits, {int(stage.kept.sum())} possible"

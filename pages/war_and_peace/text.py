@@ -199,15 +199,15 @@ def surprisal(session: GenerationSession) -> None:
     if not recent:
         return
     bits = list(map(surprisal_bits, recent))
-    frame = charts.surprisal_frame(
+    table = charts.surprisal_table(
         session.vocabulary.spell([w.token for w in recent]),
         bits,
         [w.entropy_bits for w in recent],
     )
     mean, unit = sum(bits) / len(bits), session.vocabulary.unit
     show_chart(
-        charts.surprisal_line(frame, window=_LINE_TOKENS, height=170, unit=unit),
-        frame,
+        charts.surprisal_line(table, window=_LINE_TOKENS, height=170, unit=unit),
+        table,
         key="writing_surprisal",
         alt=f"Surprisal of the last {len(recent)} {unit}s in bits: {mean:.2f} on average,"
         f" {max(bits):.1f} at most.",

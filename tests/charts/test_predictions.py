@@ -11,30 +11,31 @@ TOP_K = np.array([0.5, 0.0, 0.0, 0.5, 0.0])
 
 
 def test_candidates_come_most_probable_first_ties_by_id_and_the_rest_is_one_bar():
-    frame = charts.prediction_frame(SYMBOLS, {"": MODEL}, most=3)
+    frame = charts.prediction_table(SYMBOLS, {"": MODEL}, most=3).to_pandas()
     assert frame["id"].tolist() == [1, 0, 3, charts.REST]
     assert frame["symbol"].tolist() == ["·", "a", "b", "2 others"]
     assert frame["probability"].tolist() == pytest.approx([0.4, 0.2, 0.2, 0.2])
-    everybody = charts.prediction_frame(SYMBOLS, {"": MODEL}, most=5)
+    everybody = charts.prediction_table(SYMBOLS, {"": MODEL}, most=5).to_pandas()
     assert charts.REST not in everybody["id"].tolist()
     assert "↵" in everybody["symbol"].tolist()
 
 
 def test_what_is_marked_is_shown_however_improbable_in_its_place():
-    frame = charts.prediction_frame(SYMBOLS, {"": MODEL}, most=2, marked=4)
+    table = charts.prediction_table(SYMBOLS, {"": MODEL}, most=2, marked=4)
+    frame = table.to_pandas()
     assert frame["id"].tolist() == [1, 4, charts.REST]
     assert frame["is_marked"].tolist() == [False, True, False]
     assert frame["probability"].sum() == pytest.approx(1)
-    drawn = charts.prediction_bars(frame, mark="right").data
+    drawn = charts.prediction_bars(table, mark="right").data
     assert drawn["text"].tolist() == ["40%", "10% ◀ right", "50%"]
     assert drawn["colour"].nunique() == 3
 
 
 def test_stages_have_the_same_rows_and_what_one_cuts_is_struck_out_once():
     later = np.array([1.0, 0.0, 0.0, 0.0, 0.0])
-    frame = charts.prediction_frame(
+    frame = charts.prediction_table(
         SYMBOLS, {"model": MODEL, "top-k": TOP_K, "top-p": later}, most=4
-    )
+    ).to_pandas()
     rows = dict(iter(frame.groupby("stage", sort=False)))
     assert {tuple(part["id"]) for part in rows.values()} == {(0, 3, 1, 2, charts.REST)}
     assert rows["model"]["is_cut"].sum() == 0
@@ -45,7 +46,7 @@ def test_stages_have_the_same_rows_and_what_one_cuts_is_struck_out_once():
 
 def test_panels_lie_side_by_side_under_their_names_and_leave_the_specification_as_it_is():
     two, others = (
-        charts.prediction_bars(charts.prediction_frame(SYMBOLS, {"model": a, "top-k": b}))
+        charts.prediction_bars(charts.prediction_table(SYMBOLS, {"model": a, "top-k": b}))
         for a, b in ((MODEL, TOP_K), (TOP_K, TOP_K))
     )
     assert two.spec is others.spec
@@ -53,13 +54,13 @@ def test_panels_lie_side_by_side_under_their_names_and_leave_the_specification_a
     starts = sorted(set(two.data["start"]))
     assert starts[1] - starts[0] > 1, "a bar of 100 % ends before the next panel begins"
     assert not any("data" in layer for layer in two.spec["layer"])
-    one = charts.prediction_bars(charts.prediction_frame(SYMBOLS, {"": MODEL}))
+    one = charts.prediction_bars(charts.prediction_table(SYMBOLS, {"": MODEL}))
     assert set(one.data["header"]) == {""}
 
 
 def test_the_scale_is_linear_and_a_change_is_outlined():
-    frame = charts.prediction_frame(SYMBOLS, {"": TOP_K}, before=MODEL)
-    drawn = charts.prediction_bars(frame)
+    table = charts.prediction_table(SYMBOLS, {"": TOP_K}, before=MODEL)
+    drawn = charts.prediction_bars(table)
     bar, outline = (layer["encoding"] for layer in drawn.spec["layer"][:2])
     assert bar["x"]["scale"].get("type", "linear") == "linear"
     assert (bar["x2"]["field"], outline["x2"]["field"]) == ("end", "end_before")
@@ -68,7 +69,7 @@ def test_the_scale_is_linear_and_a_change_is_outlined():
 
 
 def test_every_row_can_be_clicked_by_its_id_and_the_rest_is_nobody():
-    drawn = charts.prediction_bars(charts.prediction_frame(SYMBOLS, {"": MODEL})).spec
+    drawn = charts.prediction_bars(charts.prediction_table(SYMBOLS, {"": MODEL})).spec
     (parameter,) = drawn["params"]
     assert parameter["name"] == "picked"
     assert parameter["select"]["fields"] == ["id"]
@@ -79,11 +80,12 @@ def test_every_row_can_be_clicked_by_its_id_and_the_rest_is_nobody():
 
 
 def test_symbols_that_look_alike_stay_apart():
-    frame = charts.prediction_frame([" ", "·"], {"": np.array([0.5, 0.5])})
+    table = charts.prediction_table([" ", "·"], {"": np.array([0.5, 0.5])})
+    frame = table.to_pandas()
     assert frame["symbol"].tolist() == ["·", "·"]
-    assert charts.prediction_bars(frame).data["name"].nunique() == 2
+    assert charts.prediction_bars(table).data["name"].nunique() == 2
 
 
 def test_there_must_be_one_probability_per_symbol():
     with pytest.raises(ValueError, match="5 symbols, 3 top-k"):
-        charts.prediction_frame(SYMBOLS, {"model": MODEL, "top-k": MODEL[:3]})
+        charts.prediction_table(SYMBOLS, {"model": MODEL, "top-k": MODEL[:3]})

@@ -20,31 +20,35 @@ def labels(frame, role):
 
 
 def test_inputs_lead_through_the_states_to_outputs():
-    frame = charts.unrolled_frame(charts.Unrolled(("a", "b"), ("", "p")))
+    frame = charts.unrolled_table(charts.Unrolled(("a", "b"), ("", "p"))).to_pandas()
     assert labels(frame, "input") == ["a", "b"]
     assert labels(frame, "output") == ["p"]
     assert arrows(frame) == {(0, 0, 0, 1), (1, 0, 1, 1), (0, 1, 1, 1), (1, 1, 1, 2)}
 
 
 def test_the_mean_has_an_arrow_from_every_state():
-    frame = charts.unrolled_frame(charts.Unrolled(("a", "b"), ("", "p"), pooled=True))
+    frame = charts.unrolled_table(charts.Unrolled(("a", "b"), ("", "p"), pooled=True)).to_pandas()
     assert (0, 1, 1, 2) in arrows(frame)
 
 
 def test_a_second_row_of_states_reads_from_the_end():
-    frame = charts.unrolled_frame(charts.Unrolled(("a", "b"), ("", "p"), backwards=True))
+    frame = charts.unrolled_table(
+        charts.Unrolled(("a", "b"), ("", "p"), backwards=True)
+    ).to_pandas()
     assert (1, 2, 0, 2) in arrows(frame)
     assert labels(frame, "state") == ["h"] * 4
 
 
 def test_the_decoders_first_state_is_named():
-    frame = charts.unrolled_frame(charts.Unrolled(("a", "b"), ("", "p"), decoder_from=1))
+    frame = charts.unrolled_table(
+        charts.Unrolled(("a", "b"), ("", "p"), decoder_from=1)
+    ).to_pandas()
     assert labels(frame, "state") == ["h", "h'"]
 
 
 def test_a_longer_network_does_not_shrink_a_shorter_ones_boxes():
     short, long = (
-        charts.unrolled_chart(charts.unrolled_frame(charts.Unrolled(("a",) * n, ("",) * n)))
+        charts.unrolled_chart(charts.unrolled_table(charts.Unrolled(("a",) * n, ("",) * n)))
         for n in (3, 12)
     )
     domains = [c.spec["layer"][0]["encoding"]["x"]["scale"]["domain"] for c in (short, long)]
@@ -53,14 +57,15 @@ def test_a_longer_network_does_not_shrink_a_shorter_ones_boxes():
 
 def test_every_letter_of_every_step_has_its_cell_and_one_is_chosen():
     rows = [[0.1, 0.6, 0.3], [0.8, 0.1, 0.1]]
-    frame = charts.letters_frame(["a", ""], rows, "ab")
+    table = charts.letters_table(["a", ""], rows, "ab")
+    frame = table.to_pandas()
     assert len(frame) == 6
     assert frame.loc[frame["chosen"], ["step", "letter", "probability"]].values.tolist() == [
         ["01 a", "a", 0.6],
         ["02 ⊣", "⊣", 0.8],
     ]
     assert frame.groupby("step")["probability"].sum().tolist() == pytest.approx([1.0, 1.0])
-    scale = charts.letters_chart(frame).spec["layer"][0]["encoding"]["color"]["scale"]
+    scale = charts.letters_chart(table).spec["layer"][0]["encoding"]["color"]["scale"]
     assert scale["domain"] == [0, 1]
 
 

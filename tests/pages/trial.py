@@ -34,10 +34,10 @@ if clicked is not None:
 st.markdown(f"went back to {st.session_state.get('went_back_to')}")
 
 before = np.array([0.1, 0.6, 0.3])
-frame = charts.prediction_frame(" ab", {"": np.array([0.0, 2 / 3, 1 / 3])}, before=before)
+table = charts.prediction_table(" ab", {"": np.array([0.0, 2 / 3, 1 / 3])}, before=before)
 chosen = show_chart(
-    charts.prediction_bars(frame),
-    frame,
+    charts.prediction_bars(table),
+    table,
     key="next",
     alt="Three bars",
     name="next-character",

@@ -8,9 +8,9 @@ is a reference is grey and named, what is chosen carries a mark.
 
 from pages.shared.charts.attention import (
     heads_chart,
-    heads_frame,
+    heads_table,
     vectors_chart,
-    vectors_frame,
+    vectors_table,
     weights_chart,
     weights_frame,
 )
@@ -34,15 +34,15 @@ from pages.shared.charts.comparisons import (
 )
 from pages.shared.charts.counting import (
     generated_chart,
-    generated_frame,
+    generated_table,
 )
 from pages.shared.charts.drawing import TABLE, Drawing
 from pages.shared.charts.estimates import estimate_chart, estimate_frame
 from pages.shared.charts.generation import (
     counts_frame,
     counts_over_theory,
-    surprisal_frame,
     surprisal_line,
+    surprisal_table,
 )
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.matrices import matrix_frame, matrix_panels
@@ -61,23 +61,23 @@ from pages.shared.charts.predictions import (
     percentage,
     picked_id,
     prediction_bars,
-    prediction_frame,
+    prediction_table,
 )
 from pages.shared.charts.recurrent import (
     gradient_bars,
-    gradient_frame,
     gradient_matrix,
-    gradient_matrix_frame,
-    state_frame,
+    gradient_matrix_table,
+    gradient_table,
     state_map,
+    state_table,
 )
 from pages.shared.charts.sequences import (
     Unrolled,
     letters_chart,
-    letters_frame,
+    letters_table,
     probability_lines,
     unrolled_chart,
-    unrolled_frame,
+    unrolled_table,
 )
 from pages.shared.charts.tokens import (
     cost_chart,
@@ -133,19 +133,19 @@ __all__ = [
     "estimate_chart",
     "estimate_frame",
     "generated_chart",
-    "generated_frame",
+    "generated_table",
     "gradient_bars",
-    "gradient_frame",
     "gradient_matrix",
-    "gradient_matrix_frame",
+    "gradient_matrix_table",
+    "gradient_table",
     "heads_chart",
-    "heads_frame",
+    "heads_table",
     "histogram_frame",
     "input_loss_chart",
     "input_loss_frame",
     "learning_curve",
     "letters_chart",
-    "letters_frame",
+    "letters_table",
     "line_chart",
     "loss_comparison",
     "map_frame",
@@ -167,7 +167,7 @@ __all__ = [
     "picked_restart",
     "picked_word",
     "prediction_bars",
-    "prediction_frame",
+    "prediction_table",
     "probability_lines",
     "restart_frame",
     "restart_histogram",
@@ -175,19 +175,19 @@ __all__ = [
     "similarity_frame",
     "similarity_matrix",
     "space_figure",
-    "state_frame",
     "state_map",
-    "surprisal_frame",
+    "state_table",
     "surprisal_line",
+    "surprisal_table",
     "trade_off",
     "training_curve",
     "training_frame",
     "unrolled_chart",
-    "unrolled_frame",
+    "unrolled_table",
     "vector_frame",
     "vector_strips",
     "vectors_chart",
-    "vectors_frame",
+    "vectors_table",
     "visible",
     "weights_chart",
     "weights_frame",

@@ -7,8 +7,9 @@ from typing import Any
 import altair as alt
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
-from pages.shared.charts.drawing import Drawing, specification
+from pages.shared.charts.drawing import Drawing, specification, with_columns
 from pages.shared.charts.palette import GREY, PURPLE, SIGNED, VERMILLION
 
 _PLAIN = {"labelAngle": 0, "ticks": False, "domain": False}
@@ -17,7 +18,7 @@ _PLAIN = {"labelAngle": 0, "ticks": False, "domain": False}
 # One number for each head ---------------------------------------------------------------------
 
 
-def heads_frame(values: np.ndarray, chosen: tuple[int, int]) -> pd.DataFrame:
+def heads_table(values: np.ndarray, chosen: tuple[int, int]) -> pa.Table:
     """Return one row for each head: layer and head (from 1), value, chosen.
 
     Parameters
@@ -26,34 +27,32 @@ def heads_frame(values: np.ndarray, chosen: tuple[int, int]) -> pd.DataFrame:
     chosen : (layer, head)
         From 0.
     """
-    layer, head = np.indices(values.shape)
-    frame = pd.DataFrame(
+    layer, head = (place.ravel() + 1 for place in np.indices(values.shape))
+    return pa.table(
         {
-            "layer": layer.ravel() + 1,
-            "head": head.ravel() + 1,
+            "layer": layer,
+            "head": head,
             "value": values.ravel().astype(float),
+            "chosen": (layer == chosen[0] + 1) & (head == chosen[1] + 1),
         }
     )
-    return frame.assign(chosen=(frame["layer"] == chosen[0] + 1) & (frame["head"] == chosen[1] + 1))
 
 
-def heads_chart(
-    frame: pd.DataFrame, *, title: str, written: str = ".2f", height: int = 210
-) -> Drawing:
-    """Draw a `heads_frame`: layers down, heads across, each number written in its cell.
+def heads_chart(table: pa.Table, *, title: str, written: str = ".2f", height: int = 210) -> Drawing:
+    """Draw a `heads_table`: layers down, heads across, each number written in its cell.
 
     Parameters
     ----------
-    frame : DataFrame
+    table : Table
     title : str
         What the numbers are, with their unit.
     written : str
         Their format; one with a sign has a scale around 0.
     """
-    reach = float(frame["value"].abs().max()) or 1.0
-    data = frame.assign(
-        share=frame["value"] / reach, label=[f"{value:{written}}" for value in frame["value"]]
-    )
+    values = table["value"].to_numpy()
+    reach = float(np.abs(values).max()) or 1.0
+    labels = [f"{value:{written}}" for value in values]
+    data = with_columns(table, share=values / reach, label=labels)
     description = f"Heat map: {title}, of each head."
     return Drawing(_heads_spec(title, written.startswith("+"), height), data, description)
 
@@ -86,22 +85,27 @@ def _heads_spec(title: str, is_signed: bool, height: int) -> dict[str, Any]:
 # Vectors --------------------------------------------------------------------------------------
 
 
-def vectors_frame(vectors: Mapping[str, np.ndarray]) -> pd.DataFrame:
+def vectors_table(vectors: Mapping[str, np.ndarray]) -> pa.Table:
     """Return one row for each vector and coordinate (from 1): vector, coordinate, value."""
-    return pd.DataFrame(
+    sizes = list(map(len, vectors.values()))
+    return pa.table(
         {
-            "vector": [name for name, values in vectors.items() for _ in values],
-            "coordinate": [i for values in vectors.values() for i in range(1, len(values) + 1)],
+            "vector": np.repeat(list(vectors), sizes),
+            "coordinate": np.concatenate([np.arange(size) for size in sizes]) + 1,
             "value": np.concatenate([np.asarray(values, float) for values in vectors.values()]),
         }
     )
 
 
-def vectors_chart(frame: pd.DataFrame, *, height: int = 190) -> Drawing:
-    """Draw a `vectors_frame`: a row for each vector, blue below 0, orange above, each to its reach."""
-    reach = frame["value"].abs().groupby(frame["vector"]).transform("max")
-    data = frame.assign(share=frame["value"] / reach.where(reach > 0, 1.0))
-    names = tuple(frame["vector"].unique())
+def vectors_chart(table: pa.Table, *, height: int = 190) -> Drawing:
+    """Draw a `vectors_table`: a row for each vector, blue below 0, orange above, each to its reach."""
+    vector, value = table["vector"].to_numpy(), table["value"].to_numpy()
+    names = tuple(dict.fromkeys(vector))
+    share = np.zeros(len(value))
+    for name in names:
+        row = vector == name
+        share[row] = value[row] / (np.abs(value[row]).max() or 1.0)
+    data = with_columns(table, share=share)
     description = (
         "Heat map: the coordinates of each vector, each row with colours of its own range."
     )

@@ -7,17 +7,17 @@ from typing import Any
 
 import altair as alt
 import numpy as np
-import pandas as pd
+import pyarrow as pa
 
-from pages.shared.charts.drawing import Drawing, specification
+from pages.shared.charts.drawing import Drawing, specification, with_columns
 from pages.shared.charts.palette import GREY, ORANGE, VERMILLION
 
 _NEXT, _OTHER = "one more", "another"
 
 
-def generated_frame(
+def generated_table(
     prompt: Sequence[int], generated: Sequence[int], probabilities: Sequence[float]
-) -> pd.DataFrame:
+) -> pa.Table:
     """Return one row per number of the prompt and after it: position (from 1), number, part, probability.
 
     `part` says whether a generated number is the one before it plus one.
@@ -25,22 +25,22 @@ def generated_frame(
     numbers = [*prompt, *generated]
     is_next = [b == a + 1 for a, b in pairwise(numbers)][len(prompt) - 1 :]
     parts = ["prompt"] * len(prompt) + [_NEXT if n else _OTHER for n in is_next]
-    return pd.DataFrame(
+    return pa.table(
         {
             "position": np.arange(1, len(numbers) + 1),
             "number": numbers,
             "part": parts,
-            "probability": [np.nan] * len(prompt) + list(probabilities),
+            "probability": [None] * len(prompt) + list(probabilities),
         }
     )
 
 
-def generated_chart(frame: pd.DataFrame, *, most: int, height: int = 230) -> Drawing:
-    """Draw a `generated_frame`: squares are the prompt, dots are one more than the number before, crosses are not.
+def generated_chart(table: pa.Table, *, most: int, height: int = 230) -> Drawing:
+    """Draw a `generated_table`: squares are the prompt, dots are one more than the number before, crosses are not.
 
     Parameters
     ----------
-    frame : DataFrame
+    table : Table
     most : int
         The largest number: top of the fixed axis.
     """
@@ -48,8 +48,10 @@ def generated_chart(frame: pd.DataFrame, *, most: int, height: int = 230) -> Dra
         "Points: the numbers of the prompt, and those that the network generated after them."
     )
     # Beside more numbers than these the labels would overlap.
-    data = frame.assign(label=frame["number"].astype(str) if len(frame) <= 30 else "")
-    return Drawing(_generated_spec(len(frame), most, height), data, description)
+    numbers = table["number"].to_pylist()
+    labels = [str(number) if len(numbers) <= 30 else "" for number in numbers]
+    data = with_columns(table, label=labels)
+    return Drawing(_generated_spec(len(numbers), most, height), data, description)
 
 
 @cache

@@ -39,6 +39,12 @@ class Drawing(NamedTuple):
         return self.table.to_pandas() if isinstance(self.table, pa.Table) else self.table
 
 
+def with_columns(table: pa.Table, **columns: Any) -> pa.Table:
+    """Return a table with further columns, or with others in place of its own."""
+    own = dict(zip(table.column_names, table.columns, strict=True))
+    return pa.table(own | columns)
+
+
 def specification(chart: alt.LayerChart) -> dict[str, Any]:
     """Return the specification of a layered chart made without data, for a `Drawing`.
 

@@ -7,6 +7,7 @@ from typing import Any
 import altair as alt
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from pages.shared.charts.drawing import Drawing, specification
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
@@ -81,16 +82,16 @@ def counts_frame(
     )
 
 
-def surprisal_frame(
+def surprisal_table(
     tokens: Sequence[str], surprisal_bits: Sequence[float], entropy_bits: Sequence[float]
-) -> pd.DataFrame:
+) -> pa.Table:
     """Return one row per written token: position (from 1), token, surprisal, entropy."""
     if not len(tokens) == len(surprisal_bits) == len(entropy_bits):
         raise ValueError(
             f"one value per token: {len(tokens)} tokens, {len(surprisal_bits)}"
             f" surprisals, {len(entropy_bits)} entropies"
         )
-    return pd.DataFrame(
+    return pa.table(
         {
             "position": np.arange(1, len(tokens) + 1),
             "token": [visible(token) for token in tokens],
@@ -101,18 +102,18 @@ def surprisal_frame(
 
 
 def surprisal_line(
-    frame: pd.DataFrame,
+    table: pa.Table,
     *,
     most_bits: float = 12.0,
     window: int = 200,
     height: int = 190,
     unit: str = "character",
 ) -> Drawing:
-    """Draw a `surprisal_frame`: surprisal (blue) along entropy, its expected value (dashed grey).
+    """Draw a `surprisal_table`: surprisal (blue) along entropy, its expected value (dashed grey).
 
     Parameters
     ----------
-    frame : DataFrame
+    table : Table
     most_bits : float
         Top of the fixed axis; what lies above is drawn at it.
     window : int
@@ -120,11 +121,8 @@ def surprisal_line(
     unit : str
         What a token is called.
     """
-    last = window * max(1, -(-len(frame) // window))
-    lines = {
-        name: list(zip(frame["position"], frame[name], strict=True))
-        for name in ("entropy", "surprisal")
-    }
+    last = window * max(1, -(-len(table) // window))
+    lines = {name: list(enumerate(table[name].to_pylist(), 1)) for name in ("entropy", "surprisal")}
     styles = {"entropy": LineStyle(GREY, 1), "surprisal": LineStyle(BLUE)}
     x, y = Axis(unit, (1, last)), Axis("bits", (0, most_bits))
     return line_chart(lines, styles, x, y, height=height)

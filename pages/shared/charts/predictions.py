@@ -10,7 +10,7 @@ from typing import Any
 
 import altair as alt
 import numpy as np
-import pandas as pd
+import pyarrow as pa
 
 from pages.shared.charts.drawing import Drawing, specification
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, VERMILLION, visible
@@ -29,14 +29,14 @@ _LEAST_STRIKE = 0.12
 _BY_RANK = alt.EncodingSortField("rank", op="min")
 
 
-def prediction_frame(
+def prediction_table(
     symbols: Sequence[str],
     stages: Mapping[str, np.ndarray],
     *,
     before: np.ndarray | None = None,
     most: int = 8,
     marked: int | None = None,
-) -> pd.DataFrame:
+) -> pa.Table:
     """Return the best candidates of a prediction, most probable first, and the rest as one.
 
     Parameters
@@ -53,7 +53,7 @@ def prediction_frame(
 
     Returns
     -------
-    DataFrame
+    Table
         A row for each stage and candidate: stage, id (`REST` for the rest), symbol, before,
         probability, is_cut (impossible, and possible before), is_marked. Where there is nothing to
         compare with, before is the probability.
@@ -77,51 +77,40 @@ def prediction_frame(
     if marked is not None:
         largest[marked] -= 2.0
     best = best[np.lexsort((best, -largest[best]))]
-    names = [visible(symbols[i]) for i in best]
     n_rest = len(symbols) - len(best)
-    ids = [*best, REST] if n_rest else [*best]
-    names += [f"{n_rest:,} others"] if n_rest else []
+    ids = best.tolist() + ([REST] if n_rest else [])
+    names = [visible(symbols[i]) for i in best] + ([f"{n_rest:,} others"] if n_rest else [])
 
-    def shown(p: np.ndarray) -> np.ndarray:
+    def shown(p: np.ndarray) -> list[float]:
         """Return the probabilities of the candidates, and that of the rest."""
-        return np.append(p[best], max(0.0, p.sum() - p[best].sum()))[: len(ids)]
+        return [*p[best].tolist(), max(0.0, float(p.sum() - p[best].sum()))][: len(ids)]
 
-    frames = []
+    rows: list[tuple] = []
     for name, p in given.items():
-        was, now = shown(first), shown(p)
-        frames.append(
-            pd.DataFrame(
-                {
-                    "stage": name,
-                    "id": ids,
-                    "symbol": names,
-                    "before": was,
-                    "probability": now,
-                    "is_cut": [i != REST and p[i] == 0 < first[i] for i in ids],
-                    "is_marked": [i == marked for i in ids],
-                }
-            )
-        )
+        is_cut = [i != REST and bool(p[i] == 0 < first[i]) for i in ids]
+        is_marked = [i == marked for i in ids]
+        stage = [name] * len(ids)
+        rows += zip(stage, ids, names, shown(first), shown(p), is_cut, is_marked, strict=True)
         first = p
-    return pd.concat(frames, ignore_index=True)
+    return pa.table(dict(zip(_COLUMNS, zip(*rows, strict=True), strict=True)))
 
 
 def prediction_bars(
-    frame: pd.DataFrame,
+    table: pa.Table,
     *,
     unit: str = "character",
     mark: str = "drawn",
     colour: str = BLUE,
     height: int | None = None,
 ) -> Drawing:
-    """Draw a `prediction_frame`: a panel for each stage, a bar with its percentage for each candidate.
+    """Draw a `prediction_table`: a panel for each stage, a bar with its percentage for each candidate.
 
     An outline shows how probable a candidate was before; one that a stage cuts is struck out. Rows can
     be clicked: the selection ``picked`` holds the id (see `picked_id`).
 
     Parameters
     ----------
-    frame : DataFrame
+    table : Table
     unit : str
         What is predicted: ``character``, ``token``, ``number``, ...
     mark : str
@@ -131,52 +120,63 @@ def prediction_bars(
     height : int, optional
         In pixels; by default what the rows need.
     """
-    stages = list(dict.fromkeys(frame["stage"]))
-    n_rows = len(frame) // len(stages)
-    names = _all_different(frame["symbol"].iloc[:n_rows])
-    data = frame.assign(
-        rank=[*range(n_rows)] * len(stages),
-        name=names * len(stages),
-        start=_PANEL * frame["stage"].map(stages.index),
-        reach=frame[["before", "probability"]]
-        .max(axis=1)
-        .clip(lower=_LEAST_STRIKE * frame["is_cut"]),
-        text=[_text(*row, mark) for row in zip(*(frame[c] for c in _TOLD), strict=True)],
-        colour=np.select([frame["is_marked"], frame["id"] == REST], [ORANGE, GREY], colour),
-        header="",
-    )
-    if stages != [""]:
-        headers = data.iloc[::n_rows].assign(
-            id=REST,
-            rank=-1,
-            name=" ",
-            before=0.0,
-            probability=0.0,
-            is_cut=False,
-            reach=0.0,
-            text="",
+    given = table.to_pylist()
+    stages = list(dict.fromkeys(row["stage"] for row in given))
+    n_rows = len(given) // len(stages)
+    names = _all_different(row["symbol"] for row in given[:n_rows])
+    rows = []
+    for i, row in enumerate(given):
+        stage, rank = divmod(i, n_rows)
+        reach = max(row["before"], row["probability"], _LEAST_STRIKE * row["is_cut"])
+        rows.append(
+            row
+            | _ends(_PANEL * stage, row["probability"], row["before"], reach)
+            | {
+                "rank": rank,
+                "name": names[rank],
+                "text": _text(row, mark),
+                "colour": ORANGE if row["is_marked"] else GREY if row["id"] == REST else colour,
+                "header": "",
+            }
         )
-        data = pd.concat([headers.assign(header=stages), data], ignore_index=True)
-    data = data.assign(
-        end=data["start"] + data["probability"],
-        end_before=data["start"] + data["before"],
-        end_reach=data["start"] + data["reach"],
-    )
+    if stages != [""]:
+        headers = [rows[i] | _HEADER | _ends(rows[i]["start"]) for i in range(0, len(rows), n_rows)]
+        rows = [row | {"header": name} for row, name in zip(headers, stages, strict=True)] + rows
     description = f"Bars: the most probable {unit}s, each with its probability."
-    height = height or 20 + _ROW * data["rank"].nunique()
-    return Drawing(_spec(len(stages), unit, height), data, description)
+    height = height or 20 + _ROW * (n_rows + (stages != [""]))
+    return Drawing(_spec(len(stages), unit, height), pa.Table.from_pylist(rows), description)
 
 
-_TOLD = ("probability", "before", "id", "is_cut", "is_marked")
+_COLUMNS = ("stage", "id", "symbol", "before", "probability", "is_cut", "is_marked")
+_HEADER = {
+    "id": REST,
+    "rank": -1,
+    "name": " ",
+    "before": 0.0,
+    "probability": 0.0,
+    "is_cut": False,
+    "text": "",
+}
+"""What a row has in which only the name of a stage is drawn."""
 
 
-def _text(
-    probability: float, before: float, id_: int, is_cut: bool, is_marked: bool, mark: str
-) -> str:
+def _ends(
+    start: float, probability: float = 0.0, before: float = 0.0, reach: float = 0.0
+) -> dict[str, float]:
+    """Return where a panel begins, and where in it a bar, its outline and its strike end."""
+    return {
+        "start": start,
+        "end": start + probability,
+        "end_before": start + before,
+        "end_reach": start + reach,
+    }
+
+
+def _text(row: Mapping[str, Any], mark: str) -> str:
     """Return what is written at a bar; nothing at one that was cut before."""
-    was_cut = probability == before == 0 and id_ != REST
-    share = "cut" if is_cut else "" if was_cut else percentage(probability)
-    return f"{share} ◀ {mark}".strip() if is_marked else share
+    was_cut = row["probability"] == row["before"] == 0 and row["id"] != REST
+    share = "cut" if row["is_cut"] else "" if was_cut else percentage(row["probability"])
+    return f"{share} ◀ {mark}".strip() if row["is_marked"] else share
 
 
 def percentage(probability: float) -> str:

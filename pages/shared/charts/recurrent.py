@@ -1,14 +1,15 @@
 """Inside a recurrent network: its states and gates step by step, and its gradients through time."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 import altair as alt
 import numpy as np
-import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 
-from pages.shared.charts.drawing import Drawing, specification
+from pages.shared.charts.drawing import Drawing, specification, with_columns
 from pages.shared.charts.palette import GREY, SIGNED
 
 _GAP = 2
@@ -18,7 +19,7 @@ GRADIENT_AXES = ((1e-10, 1e4), (1e-10, 1e8))
 """The usual one, and one for gradients that explode. Above the bars is room for the names."""
 
 
-def state_frame(panels: Mapping[str, np.ndarray], symbols: Sequence[str], now: int) -> pd.DataFrame:
+def state_table(panels: Mapping[str, np.ndarray], symbols: Sequence[str], now: int) -> pa.Table:
     """Return one row per panel, unit and step.
 
     Parameters
@@ -32,49 +33,55 @@ def state_frame(panels: Mapping[str, np.ndarray], symbols: Sequence[str], now: i
 
     Returns
     -------
-    DataFrame
+    Table
         Columns part, unit, step (both from 1), symbol, value, read (whether up to now), now.
     """
-    frames = []
-    for name, values in panels.items():
-        step, unit = np.meshgrid(np.arange(len(symbols)), np.arange(values.shape[1]), indexing="ij")
-        frames.append(
-            pd.DataFrame(
-                {
-                    "part": name,
-                    "unit": unit.ravel() + 1,
-                    "step": step.ravel() + 1,
-                    "symbol": np.asarray(list(symbols))[step.ravel()],
-                    "value": values.ravel().astype(float),
-                }
+    given, length = list(panels.values()), len(symbols)
+    step = np.concatenate([np.repeat(np.arange(length), values.shape[1]) for values in given])
+    return pa.table(
+        {
+            "part": np.repeat(list(panels), [values.size for values in given]),
+            "unit": np.concatenate(
+                [np.tile(np.arange(values.shape[1]), length) for values in given]
             )
-        )
-    frame = pd.concat(frames, ignore_index=True)
-    return frame.assign(read=frame["step"] <= now + 1, now=frame["step"] == now + 1)
+            + 1,
+            "step": step + 1,
+            "symbol": np.array(list(symbols))[step],
+            "value": np.concatenate([values.ravel() for values in given]).astype(float),
+            "read": step <= now,
+            "now": step == now,
+        }
+    )
 
 
-def state_map(frame: pd.DataFrame, ranges: Mapping[str, float], *, height: int = 300) -> Drawing:
-    """Draw a `state_frame`: steps across, units down, one band a panel; the present step outlined.
+def state_map(table: pa.Table, ranges: Mapping[str, float], *, height: int = 300) -> Drawing:
+    """Draw a `state_table`: steps across, units down, one band a panel; the present step outlined.
 
     Parameters
     ----------
-    frame : DataFrame
+    table : Table
     ranges : mapping of str to float
         By panel, from top to bottom: its colours run from -range (blue) through 0 (white) to
         +range (orange).
     """
-    units = int(frame["unit"].max())
-    panel = frame["part"].map({name: index for index, name in enumerate(ranges)})
-    top = panel * (units + _GAP) + frame["unit"] - 1
-    data = frame.assign(
+    unit, value = table["unit"].to_numpy(), table["value"].to_numpy()
+    units, panel = int(unit.max()), _places(table["part"], ranges)
+    top = panel * (units + _GAP) + unit - 1
+    data = with_columns(
+        table,
         top=top,
         bottom=top + 1,
-        shade=frame["value"] / frame["part"].map(ranges),
-        head=(panel == 0) & (frame["unit"] == 1),
+        shade=value / np.array(list(ranges.values()))[panel],
+        head=(panel == 0) & (unit == 1),
     )
     description = "Heat map: each unit's value after each symbol, one band for each gate or state."
-    spec = _state_spec(tuple(ranges.items()), units, int(frame["step"].max()), height)
-    return Drawing(spec, data, description)
+    steps = int(table["step"].to_numpy().max())
+    return Drawing(_state_spec(tuple(ranges.items()), units, steps, height), data, description)
+
+
+def _places(names: pa.ChunkedArray, order: Iterable[str]) -> np.ndarray:
+    """Return each name's place in an order, from 0."""
+    return pc.index_in(names, pa.array(order)).to_numpy()
 
 
 @lru_cache(maxsize=64)
@@ -125,9 +132,7 @@ def _band_axis(ranges: tuple[tuple[str, float], ...], units: int) -> alt.Axis:
     )
 
 
-def gradient_frame(
-    sides: Mapping[str, np.ndarray], symbols: Sequence[str], now: int
-) -> pd.DataFrame:
+def gradient_table(sides: Mapping[str, np.ndarray], symbols: Sequence[str], now: int) -> pa.Table:
     """Return one row per network and step up to the output's: step, symbol, network, norm.
 
     Parameters
@@ -138,43 +143,47 @@ def gradient_frame(
     now : int
         From 0.
     """
-    return pd.DataFrame(
-        [
-            {"step": step + 1, "symbol": symbols[step], "network": name, "norm": float(norms[step])}
-            for step in range(now + 1)
-            for name, norms in sides.items()
-        ],
-        columns=["step", "symbol", "network", "norm"],
+    step = np.repeat(np.arange(now + 1), len(sides))
+    norms = np.stack([values[: now + 1] for values in sides.values()], axis=1)
+    return pa.table(
+        {
+            "step": step + 1,
+            "symbol": np.array(list(symbols))[step],
+            "network": np.tile(list(sides), now + 1),
+            "norm": norms.ravel().astype(float),
+        }
     )
 
 
 def gradient_bars(
-    frame: pd.DataFrame, colours: Mapping[str, str], *, steps: int, height: int = 300
+    table: pa.Table, colours: Mapping[str, str], *, steps: int, height: int = 300
 ) -> Drawing:
-    """Draw a `gradient_frame`: bars on one of two logarithmic axes, the second network's outlined.
+    """Draw a `gradient_table`: bars on one of two logarithmic axes, the second network's outlined.
 
     What lies outside the axis is drawn at its end; an exact zero has a cross instead of a bar.
 
     Parameters
     ----------
-    frame : DataFrame
+    table : Table
     colours : mapping of str to str
         By the network's name, in the order of the bars.
     steps : int
         T, the end of the axis.
     """
-    axis = GRADIENT_AXES[0] if not frame["norm"].max() > 100.0 else GRADIENT_AXES[1]
+    norm = table["norm"].to_numpy()
+    axis = GRADIENT_AXES[bool((norm > 100.0).any())]
     low, high = axis
-    shown = frame["norm"].clip(1.3 * low, high)
+    place = _places(table["network"], colours)
     # Names and colours are columns: the specification stays whichever networks are compared.
     names = "\n".join(f"{mark} {name}" for mark, name in zip("■□", colours, strict=True))
-    data = frame.assign(
-        shown=shown,
-        floor=low,
-        is_zero=frame["norm"] == 0,
-        place=frame["network"].map({name: place for place, name in enumerate(colours)}),
-        colour=frame["network"].map(colours),
-        heading=np.where(np.arange(len(frame)) == 0, names, ""),
+    data = with_columns(
+        table,
+        shown=norm.clip(1.3 * low, high),
+        floor=np.full(len(norm), low),
+        is_zero=norm == 0,
+        place=place,
+        colour=np.array(list(colours.values()))[place],
+        heading=np.where(np.arange(len(norm)) == 0, names, ""),
     )
     description = "Bars on a logarithmic axis: the gradient of the output by step, two networks."
     return Drawing(_gradient_spec(steps, axis, height), data, description)
@@ -218,22 +227,23 @@ def _gradient_spec(steps: int, axis: tuple[float, float], height: int) -> dict[s
     return specification(alt.layer(bars, zeros, headings).properties(height=height))
 
 
-def gradient_matrix_frame(norms: np.ndarray) -> pd.DataFrame:
+def gradient_matrix_table(norms: np.ndarray) -> pa.Table:
     """Return gradients (T, T) as rows: output, step (both from 1), norm; no step after the output."""
     output, step = np.tril_indices(len(norms))
-    return pd.DataFrame(
+    return pa.table(
         {"output": output + 1, "step": step + 1, "norm": norms[output, step].astype(float)}
     )
 
 
-def gradient_matrix(frame: pd.DataFrame, *, height: int = 320) -> Drawing:
-    """Draw a `gradient_matrix_frame`: outputs down, steps across; an exact zero is a cross.
+def gradient_matrix(table: pa.Table, *, height: int = 320) -> Drawing:
+    """Draw a `gradient_matrix_table`: outputs down, steps across; an exact zero is a cross.
 
     The colours run from 1e-8 to 10, on a logarithmic scale.
     """
-    data = frame.assign(power=np.log10(frame["norm"].clip(1e-8, 10.0)), is_zero=frame["norm"] == 0)
+    norm = table["norm"].to_numpy()
+    data = with_columns(table, power=np.log10(norm.clip(1e-8, 10.0)), is_zero=norm == 0)
     description = "Heat map: the gradient of each output with respect to each step up to it."
-    return Drawing(_matrix_spec(int(frame["output"].max()), height), data, description)
+    return Drawing(_matrix_spec(int(table["output"].to_numpy().max()), height), data, description)
 
 
 @lru_cache(maxsize=64)

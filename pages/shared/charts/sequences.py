@@ -1,12 +1,13 @@
 """Networks between vectors and sequences: unrolled in time, with the letters and classes they predict."""
 
+import math
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 import altair as alt
 import numpy as np
-import pandas as pd
+import pyarrow as pa
 
 from pages.shared.charts.drawing import Drawing, specification
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
@@ -30,7 +31,7 @@ class Unrolled(NamedTuple):
     decoder_from: int | None = None  # step from which on a second network takes over
 
 
-def unrolled_frame(network: Unrolled) -> pd.DataFrame:
+def unrolled_table(network: Unrolled) -> pa.Table:
     """Return the nodes and arrows of a diagram: kind, role, label, x, y, x2, y2."""
     rows: list[dict[str, Any]] = []
     last = len(network.inputs) - 1
@@ -49,7 +50,7 @@ def unrolled_frame(network: Unrolled) -> pd.DataFrame:
             rows += [_node(_OUTPUT, output, x, top + 1), _arrow(x, top, x, top + 1)]
         elif network.pooled:
             rows.append(_arrow(x, top, last, top + 1))
-    return pd.DataFrame(rows)
+    return pa.Table.from_pylist(rows)
 
 
 def _node(role: str, label: str, x: float, y: float, is_second: bool = False) -> dict[str, Any]:
@@ -66,7 +67,7 @@ def _node(role: str, label: str, x: float, y: float, is_second: bool = False) ->
 
 def _arrow(x: float, y: float, x2: float, y2: float) -> dict[str, Any]:
     """Return an arrow that ends before its target's box."""
-    length = float(np.hypot(x2 - x, y2 - y)) or 1.0
+    length = math.hypot(x2 - x, y2 - y) or 1.0
     reach = 0.28 / length
     return {
         "kind": "arrow",
@@ -79,11 +80,11 @@ def _arrow(x: float, y: float, x2: float, y2: float) -> dict[str, Any]:
     }
 
 
-def unrolled_chart(frame: pd.DataFrame, *, height: int = 210) -> Drawing:
-    """Draw an `unrolled_frame`: grey squares are inputs, green ones states, blue ones outputs."""
-    columns, top = int(frame["x"].max()) + 1, int(frame["y"].max())
-    spec = _unrolled_spec(max(8, columns), top, height)
-    return Drawing(spec, frame, "Diagram: the network, step by step.")
+def unrolled_chart(table: pa.Table, *, height: int = 210) -> Drawing:
+    """Draw an `unrolled_table`: grey squares are inputs, green ones states, blue ones outputs."""
+    columns, top = (int(table[name].to_numpy().max()) for name in ("x", "y"))
+    spec = _unrolled_spec(max(8, columns + 1), top, height)
+    return Drawing(spec, table, "Diagram: the network, step by step.")
 
 
 @cache
@@ -144,9 +145,9 @@ def _unrolled_spec(columns: int, top: int, height: int) -> dict[str, Any]:
     return specification(alt.layer(arrows, ends, boxes, labels).properties(height=height))
 
 
-def letters_frame(
+def letters_table(
     letters: Sequence[str], probabilities: Sequence[Sequence[float]], symbols: str
-) -> pd.DataFrame:
+) -> pa.Table:
     """Return every probability of every step: step, letter, probability, chosen.
 
     Parameters
@@ -159,7 +160,7 @@ def letters_frame(
     """
     names = [_END, *symbols]
     steps = [f"{i:02d} {letter or _END}" for i, letter in enumerate(letters, 1)]
-    return pd.DataFrame(
+    return pa.table(
         {
             "step": np.repeat(steps, len(names)),
             "letter": names * len(steps),
@@ -169,10 +170,11 @@ def letters_frame(
     )
 
 
-def letters_chart(frame: pd.DataFrame, *, height: int = 250) -> Drawing:
-    """Draw a `letters_frame` as a heat map: a column for each letter, a row for each step."""
+def letters_chart(table: pa.Table, *, height: int = 250) -> Drawing:
+    """Draw a `letters_table` as a heat map: a column for each letter, a row for each step."""
     description = "Heat map: the probability of each letter at each step."
-    return Drawing(_letters_spec(tuple(frame["letter"].unique()), height), frame, description)
+    letters = tuple(table["letter"].unique().to_pylist())
+    return Drawing(_letters_spec(letters, height), table, description)
 
 
 @cache
@@ -226,11 +228,16 @@ def probability_lines(
         references={"": [(1, 0.5), (max(2, n), 0.5)]},
         height=height,
     )
-    below = pd.DataFrame(
-        {"kind": "character", "name": list(characters.replace(" ", "·")), "x": range(1, n + 1)}
+    below = pa.table(
+        {
+            "kind": ["character"] * n,
+            "name": list(characters.replace(" ", "·")),
+            "x": np.arange(1.0, n + 1),
+        }
     )
+    rows = pa.concat_tables([drawing.table, below], promote_options="default")
     spec = drawing.spec | {"layer": [*drawing.spec["layer"], *_characters_below(n)]}
-    return Drawing(spec, pd.concat([drawing.data, below], ignore_index=True), drawing.description)
+    return Drawing(spec, rows, drawing.description)
 
 
 @cache

@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from pages.shared.charts.drawing import TABLE, Drawing
@@ -20,10 +21,13 @@ from pages.shared.ui.folds import draw_when_open
 _EXPORT = component("chart_export")
 _SMALL_TEXT = 16
 
+Numbers = pd.DataFrame | pa.Table | Callable[[], pd.DataFrame]
+"""What a chart shows as a table, or what makes it; pandas takes longer than some charts do."""
+
 
 def show_chart(
     chart: Drawing,
-    frame: pd.DataFrame | Callable[[], pd.DataFrame],
+    frame: Numbers,
     *,
     key: str,
     alt: str,
@@ -37,7 +41,7 @@ def show_chart(
     ----------
     chart : Drawing
         With a height; its width is the column's.
-    frame : DataFrame, or callable that returns one
+    frame : DataFrame, Table, or callable that returns one
         The numbers that the chart shows, as a reader wants them; called only if they are looked at.
     key : str
         Unique on the page; letters, digits, underscores and hyphens.
@@ -81,8 +85,9 @@ def show_chart(
     return dict(event["selection"]) if selectable else {}
 
 
-def _data_and_export(shown: pd.DataFrame | Callable[[], pd.DataFrame], key: str, name: str) -> None:
-    frame = shown() if callable(shown) else shown
+def _data_and_export(shown: Numbers, key: str, name: str) -> None:
+    numbers = shown() if callable(shown) else shown
+    frame = numbers.to_pandas() if isinstance(numbers, pa.Table) else numbers
     st.dataframe(frame, hide_index=True, height="content" if len(frame) < 9 else 320)
     with st.container(horizontal=True):
         _EXPORT(key=f"{key}_export", data={"chart": key, "name": name}, width="content")
