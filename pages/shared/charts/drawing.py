@@ -45,6 +45,26 @@ def with_columns(table: pa.Table, **columns: Any) -> pa.Table:
     return pa.table(own | columns)
 
 
+def filled(spec: Any, **values: Any) -> Any:
+    """Return a specification with values in place of its strings ``"$name"``.
+
+    Altair builds a specification in 30 to 60 ms, this takes a hundredth of it: what varies from move
+    to move, such as the ends of an axis, is filled in.
+
+    Examples
+    --------
+    >>> filled({"domain": ["$low", 1.0]}, low=0.5)
+    {'domain': [0.5, 1.0]}
+    """
+    if isinstance(spec, dict):
+        return {key: filled(part, **values) for key, part in spec.items()}
+    if isinstance(spec, list):
+        return [filled(part, **values) for part in spec]
+    if isinstance(spec, str) and spec.startswith("$"):
+        return values[spec[1:]]
+    return spec
+
+
 def specification(chart: alt.LayerChart) -> dict[str, Any]:
     """Return the specification of a layered chart made without data, for a `Drawing`.
 

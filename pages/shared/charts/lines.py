@@ -3,12 +3,12 @@
 import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import altair as alt
 import pyarrow as pa
 
-from pages.shared.charts.drawing import Drawing, specification
+from pages.shared.charts.drawing import Drawing, filled, specification
 from pages.shared.charts.palette import GREY
 
 _LINE, _REFERENCE, _NOW, _BAND = "line", "reference", "now", "band"
@@ -222,13 +222,51 @@ def _overlap(lower: tuple[float, int], upper: tuple[float, int], least: float) -
     return upper[0] - lower[0] < least * (lower[1] + upper[1]) / 2 - 1e-9
 
 
+class _Ends(NamedTuple):
+    """What of an axis is filled into a specification: it follows the data from move to move."""
+
+    title: str
+    low: float
+    high: float
+    labels: str
+
+    @classmethod
+    def of(cls, axis: Axis, room: float = 0.0) -> Self:
+        """Return those of an axis, with room for names beyond its end."""
+        low, high = axis.domain
+        form = f"format(datum.value, '{axis.form}')"
+        if axis.is_logarithmic:
+            small = "abs(datum.value) < 1e-3 && datum.value != 0"
+            form = f"format(datum.value, {small} ? '.0e' : '{axis.form}')"
+        labels = f"datum.value > {high} ? '' : {form}"
+        return cls(axis.title, low, axis.value(1.0 + room), labels)
+
+    def named(self, name: str) -> dict[str, Any]:
+        """Return the values by the names that `filled` looks for."""
+        return {f"{name}_{part}": value for part, value in self._asdict().items()}
+
+
 @lru_cache(maxsize=64)
 def _spec(
     x: Axis, y: Axis, layers: tuple[bool, bool, bool, bool], room: float, height: int
 ) -> dict[str, Any]:
+    of_x, of_y = _Ends.of(x, room).named("x"), _Ends.of(y).named("y")
+    kinds = (x.is_logarithmic, y.is_logarithmic)
+    return filled(_template(*kinds, x.values, y.values, layers, height), **of_x, **of_y)
+
+
+@lru_cache(maxsize=64)
+def _template(
+    x_is_logarithmic: bool,
+    y_is_logarithmic: bool,
+    x_values: tuple[float, ...],
+    y_values: tuple[float, ...],
+    layers: tuple[bool, bool, bool, bool],
+    height: int,
+) -> dict[str, Any]:
     has_bands, has_dots, has_rings, has_points = layers
-    x_channel, _ = _channel(alt.X, "x:Q", x, room=room)
-    y_channel, y_scale = _channel(alt.Y, "y:Q", y)
+    x_channel, _ = _channel(alt.X, "x", x_is_logarithmic, x_values)
+    y_channel, y_scale = _channel(alt.Y, "y", y_is_logarithmic, y_values)
     base = alt.Chart().encode(x_channel)
     colour = alt.Color("colour:N", scale=None)
     order = list(range(len(_DASHES)))
@@ -236,8 +274,8 @@ def _spec(
     shape = alt.Shape("dash:N", legend=None, scale=alt.Scale(domain=order, range=_SHAPES))
     tooltip = [
         "name:N",
-        alt.Tooltip("x:Q", title=x.title, format=","),
-        alt.Tooltip("y:Q", title=y.title, format=".3~g"),
+        alt.Tooltip("x:Q", title="$x_title", format=","),
+        alt.Tooltip("y:Q", title="$y_title", format=".3~g"),
     ]
 
     def of(kind: str) -> alt.Chart:
@@ -269,24 +307,22 @@ def _spec(
     return specification(alt.layer(*drawn).properties(height=height))
 
 
-def _channel(kind: type, field: str, axis: Axis, room: float = 0.0) -> tuple[Any, alt.Scale]:
-    """Return an axis's channel and scale, with room for names beyond its end."""
+def _channel(
+    kind: type, field: str, is_logarithmic: bool, values: tuple[float, ...]
+) -> tuple[Any, alt.Scale]:
+    """Return an axis's channel and scale; its ends are filled in."""
     scale = alt.Scale(
-        type="log" if axis.is_logarithmic else "linear",
-        domain=[axis.domain[0], axis.value(1.0 + room)],
+        type="log" if is_logarithmic else "linear",
+        domain=[f"${field}_low", f"${field}_high"],
         clamp=True,
         nice=False,
     )
-    ticks = {"values": list(axis.values)} if axis.values else {"tickCount": 6}
-    form = f"format(datum.value, '{axis.form}')"
-    if axis.is_logarithmic:
-        small = "abs(datum.value) < 1e-3 && datum.value != 0"
-        form = f"format(datum.value, {small} ? '.0e' : '{axis.form}')"
+    ticks = {"values": list(values)} if values else {"tickCount": 6}
     shown = alt.Axis(
-        title=axis.title,
-        labelExpr=f"datum.value > {axis.domain[1]} ? '' : {form}",
+        title=f"${field}_title",
+        labelExpr=f"${field}_labels",
         labelOverlap=True,
-        grid=field == "y:Q",
+        grid=field == "y",
         **ticks,
     )
-    return kind(field, scale=scale, axis=shown), scale
+    return kind(f"{field}:Q", scale=scale, axis=shown), scale
