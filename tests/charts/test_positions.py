@@ -17,7 +17,7 @@ def test_every_number_of_every_code_has_its_place_and_marked_rows_their_rim():
 
 def test_maps_are_set_up_once_however_many_places_there_are():
     codes = [charts.code_map(charts.code_frame(np.zeros((n, 4))), reach=1.0) for n in (10, 12)]
-    assert codes[0].spec is codes[1].spec
+    assert codes[0].spec == codes[1].spec
     frames = [charts.bucket_frame(np.zeros((n, n), int), n_buckets=8) for n in (5, 6)]
     buckets = [charts.bucket_map(frame, n_buckets=8, first_ahead=4) for frame in frames]
     assert buckets[0].spec is buckets[1].spec

@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 import pyarrow as pa
 
-from pages.shared.charts.drawing import Drawing, specification, with_columns
+from pages.shared.charts.drawing import Drawing, filled, specification, with_columns
 from pages.shared.charts.palette import GREY, ORANGE, VERMILLION
 
 _NEXT, _OTHER = "one more", "another"
@@ -50,18 +50,18 @@ def generated_chart(table: pa.Table, *, most: int, height: int = 230) -> Drawing
     # Beside more numbers than these the labels would overlap.
     numbers = table["number"].to_pylist()
     labels = [str(number) if len(numbers) <= 30 else "" for number in numbers]
-    data = with_columns(table, label=labels)
-    return Drawing(_generated_spec(len(numbers), most, height), data, description)
+    spec = filled(_generated_spec(height), end=len(numbers) + 0.5, top=1.08 * most)
+    return Drawing(spec, with_columns(table, label=labels), description)
 
 
 @cache
-def _generated_spec(n: int, most: int, height: int) -> dict[str, Any]:
+def _generated_spec(height: int) -> dict[str, Any]:
     x = alt.X(
         "position:Q",
-        scale=alt.Scale(domain=[0.5, n + 0.5], nice=False),
+        scale=alt.Scale(domain=[0.5, "$end"], nice=False),
         axis=alt.Axis(title="position", tickMinStep=1, format="d", grid=False),
     )
-    y = alt.Y("number:Q", scale=alt.Scale(domain=[0, 1.08 * most], nice=False), title="number")
+    y = alt.Y("number:Q", scale=alt.Scale(domain=[0, "$top"], nice=False), title="number")
     parts = ["prompt", _NEXT, _OTHER]
     base = alt.Chart().encode(x=x, y=y)
     points = base.mark_point(filled=True, size=80, opacity=1).encode(

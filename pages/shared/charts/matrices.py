@@ -1,14 +1,14 @@
 """Small matrices with their numbers, side by side in rows of panels."""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from pages.shared.charts.drawing import Drawing, specification
+from pages.shared.charts.drawing import Drawing, filled, specification
 from pages.shared.charts.palette import GREY, SIGNED, VERMILLION
 
 _GAP = 0.7
@@ -86,8 +86,15 @@ def matrix_panels(
     data = data.assign(
         ink=np.where(is_masked, GREY, ink), right=data["left"] + 1, bottom=data["top"] + 1
     )
-    widest = max(left + n for left, n in zip(lefts, columns, strict=True))
-    spec = _spec(widest, max(tops) + rows, height, _NAME_ROOM if row_names else 0.0)
+    widest = max(6, *(left + n for left, n in zip(lefts, columns, strict=True)))
+    room = _NAME_ROOM if row_names else 0.0
+    spec = filled(
+        _spec(height),
+        left=-room,
+        right=widest,
+        lowest=max(tops) + rows,
+        size=f"clamp(0.3 * width / {widest + room}, 8, 22)",
+    )
     return Drawing(spec, data, "Matrices with their numbers: blue is negative, orange positive.")
 
 
@@ -130,10 +137,10 @@ def _row_names(frame: pd.DataFrame, first: str, names: Sequence[str]) -> list[st
     return [names[row - 1] if at else "" for row, at in zip(frame["row"], is_start, strict=True)]
 
 
-@lru_cache(maxsize=32)
-def _spec(widest: float, lowest: float, height: int, name_room: float) -> dict[str, Any]:
-    x_scale = alt.Scale(domain=[-name_room, max(widest, 6)], nice=False)
-    y_scale = alt.Scale(domain=[0, lowest], reverse=True, nice=False)
+@cache
+def _spec(height: int) -> dict[str, Any]:
+    x_scale = alt.Scale(domain=["$left", "$right"], nice=False)
+    y_scale = alt.Scale(domain=[0, "$lowest"], reverse=True, nice=False)
     x, y = alt.X("left:Q", scale=x_scale, axis=None), alt.Y("top:Q", scale=y_scale, axis=None)
     base = alt.Chart().encode(
         x=x,
@@ -164,9 +171,8 @@ def _spec(widest: float, lowest: float, height: int, name_room: float) -> dict[s
         .mark_text(align="left", baseline="bottom", dy=-5)
         .encode(x=x, y=y, text="heading:N")
     )
-    across = max(widest, 6) + name_room
-    names = _names(x_scale, y_scale)
-    layers = alt.layer(cells, masked, _numbers(x_scale, y_scale, across), outline, headings, names)
+    numbers, names = _numbers(x_scale, y_scale), _names(x_scale, y_scale)
+    layers = alt.layer(cells, masked, numbers, outline, headings, names)
     return specification(layers.properties(height=height))
 
 
@@ -185,12 +191,12 @@ def _names(x_scale: alt.Scale, y_scale: alt.Scale) -> alt.Chart:
     )
 
 
-def _numbers(x_scale: alt.Scale, y_scale: alt.Scale, widest: float) -> alt.Chart:
+def _numbers(x_scale: alt.Scale, y_scale: alt.Scale) -> alt.Chart:
     """Return the layer that writes each number into the middle of its cell."""
     return (
         alt.Chart()
         .transform_calculate(x="datum.left + 0.5", y="datum.top + 0.5")
-        .mark_text(fontSize=alt.ExprRef(f"clamp(0.3 * width / {widest}, 8, 22)"), baseline="middle")
+        .mark_text(fontSize=alt.ExprRef("$size"), baseline="middle")
         .encode(
             x=alt.X("x:Q", scale=x_scale, axis=None),
             y=alt.Y("y:Q", scale=y_scale, axis=None),

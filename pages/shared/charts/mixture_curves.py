@@ -8,7 +8,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from pages.shared.charts.drawing import Drawing, specification
+from pages.shared.charts.drawing import Drawing, filled, specification
 from pages.shared.charts.lines import LineStyle
 from pages.shared.charts.palette import GREY
 
@@ -58,18 +58,17 @@ def mixture_curves(
     shown = tuple((name, *styles[name]) for name in curves)
     low, high = float(histogram["left"].min()), float(histogram["right"].max())
     description = "A histogram of points on a line, and densities of components as curves."
-    return Drawing(_density_spec(shown, (low, high), highest, height), data, description)
+    spec = filled(_density_spec(shown, height), low=low, high=high, highest=highest)
+    return Drawing(spec, data, description)
 
 
 @lru_cache(maxsize=16)
 def _density_spec(
     styles: tuple[tuple[str, str, int], ...],
-    reach: tuple[float, float],
-    highest: float,
     height: int,
 ) -> dict[str, Any]:
-    across = alt.Scale(domain=list(reach), nice=False)
-    up = alt.Scale(domain=[0, highest], nice=False, clamp=True)
+    across = alt.Scale(domain=["$low", "$high"], nice=False)
+    up = alt.Scale(domain=[0, "$highest"], nice=False, clamp=True)
     names = [name for name, _, _ in styles]
     legend = alt.Legend(orient="top-left", title=None, symbolType="stroke", labelLimit=400)
     colour = alt.Color(

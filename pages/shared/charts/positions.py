@@ -8,7 +8,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from pages.shared.charts.drawing import Drawing, specification
+from pages.shared.charts.drawing import Drawing, filled, specification
 from pages.shared.charts.palette import BLUE, GREY, SIGNED, VERMILLION
 
 _PLAIN_AXIS = {
@@ -78,20 +78,20 @@ def code_map(
         asked=is_hidden & first,
     )
     description = "Heat map: a row for each position, a column for each coordinate."
-    return Drawing(_map_spec(reach, title, height), data, description)
+    ends = {"low": -reach, "half_low": -reach / 2, "half_high": reach / 2, "high": reach}
+    return Drawing(filled(_map_spec(title, height), **ends), data, description)
 
 
 @lru_cache(maxsize=64)
-def _map_spec(reach: float, title: str, height: int) -> dict[str, Any]:
+def _map_spec(title: str, height: int) -> dict[str, Any]:
     x = alt.X("coordinate:O", axis=alt.Axis(title="coordinate", **_PLAIN_AXIS))
     y = alt.Y(
         "name:N",
         sort=alt.EncodingSortField("position", op="min"),
         axis=alt.Axis(title=title or None, labelFont="monospace", labelLimit=140, **_PLAIN_AXIS),
     )
-    scale = alt.Scale(
-        domain=[-reach, -reach / 2, 0, reach / 2, reach], range=list(SIGNED), clamp=True
-    )
+    domain = ["$low", "$half_low", 0, "$half_high", "$high"]
+    scale = alt.Scale(domain=domain, range=list(SIGNED), clamp=True)
     legend = alt.Legend(
         orient="bottom", title=None, gradientLength=160, gradientThickness=8, tickCount=3
     )

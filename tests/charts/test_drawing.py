@@ -1,0 +1,55 @@
+"""Specifications that are built once, with what varies from move to move filled in."""
+
+import json
+
+import altair as alt
+import numpy as np
+import pytest
+
+from pages.shared import charts
+from pages.shared.charts.drawing import filled
+
+
+def line(n):
+    points = {"a": [(0.0, 1.0), (float(n), 2.0 * n)]}
+    axes = charts.Axis(f"step of {n}", (0.0, n)), charts.Axis("loss", (0.0, 2.0 * n))
+    return charts.line_chart(points, {"a": charts.LineStyle("#0072B2")}, *axes)
+
+
+def generated(n):
+    frame = charts.generated_table(range(n), (n + 1,), (0.5,))
+    return charts.generated_chart(frame, most=9 * n)
+
+
+def curves(n):
+    x = np.linspace(-n, n, 5)
+    style = {"a": charts.LineStyle("#0072B2")}
+    histogram = charts.histogram_frame(x, 4, (-n, n))
+    return charts.mixture_curves(histogram, x, {"a": x[None]}, style, highest=n)
+
+
+def codes(n):
+    return charts.code_map(charts.code_frame(np.zeros((n, 4))), reach=float(n))
+
+
+def matrices(n):
+    return charts.matrix_panels(charts.matrix_frame({"a": np.zeros((n, 8 * n))}))
+
+
+@pytest.mark.parametrize("draw", [line, generated, curves, codes, matrices])
+def test_other_numbers_are_filled_in_and_nothing_is_built_again(draw, monkeypatch):
+    first = draw(2)
+
+    def build_again(*layers):
+        raise AssertionError(f"{len(layers)} layers are built again")
+
+    monkeypatch.setattr(alt, "layer", build_again)
+    second = draw(3)
+    assert second.spec != first.spec
+    assert '"$' not in json.dumps([second.spec["layer"], second.spec["height"]])
+
+
+def test_what_is_filled_in_leaves_the_specification_as_it_is():
+    spec = {"scale": {"domain": ["$low", 1.0]}, "title": "x"}
+    assert filled(spec, low=0.5) == {"scale": {"domain": [0.5, 1.0]}, "title": "x"}
+    assert spec["scale"]["domain"] == ["$low", 1.0]
