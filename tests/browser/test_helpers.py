@@ -167,7 +167,7 @@ def test_a_bar_can_be_picked_and_a_chart_has_words_a_table_and_three_files(visit
     expect(page.get_by_text("picked 0")).to_be_visible()
     settle(page)
     expect(page.locator(".st-key-next [aria-label^=Bars]").first).to_be_attached()
-    expect(page.locator(".st-key-unseen_next")).to_have_text("Three bars")
+    expect(page.locator(".st-key-charted_next [data-testid=stText]")).to_have_text("Three bars")
     page.get_by_role("button", name="Data and export").click()
     expect(page.locator("[data-testid=stPopoverBody] [data-testid=stDataFrame]")).to_be_visible()
     files = {}

@@ -149,7 +149,7 @@ def test_hand_and_keys_write_step_back_and_rewind(visit, desk):
 def test_the_bars_move_instead_of_being_set_up_anew(visit, desk):
     page = visit(desk)
     panel = page.locator(".st-key-live_text [class*=st-key-writing_next]").first
-    words = page.locator("[class*=st-key-unseen_writing_next]").first
+    words = page.locator("[class*=st-key-charted_writing_next] [data-testid=stText]").first
     chart = panel.locator("svg.marks").first.element_handle()
     seen = words.text_content()
     for _ in range(3):

@@ -59,7 +59,7 @@ def charts(app):
 def alt(app, key):
     """Return the words for who cannot see a chart, with its numbers."""
     try:
-        return app.get_by_key(f"unseen_{key}").text[0].value
+        return app.get_by_key(f"charted_{key}").text[0].value
     except KeyError:
         return app.get("vega_lite_chart")[charts(app).index(key)].proto.alt
 

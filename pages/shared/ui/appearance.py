@@ -40,7 +40,7 @@ _ALWAYS = """
   }
 }
 /* For screen readers only. */
-[class*="st-key-unseen_"] {
+[class*="st-key-charted_"] > [data-testid="stElementContainer"]:has(> [data-testid="stText"]) {
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
 }
 /* Over the page, without room of its own. */

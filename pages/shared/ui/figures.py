@@ -60,7 +60,7 @@ def show_chart(
     dict
         The chosen points by the selection's name; empty where nothing is chosen.
     """
-    with st.container(gap=None):
+    with st.container(key=f"charted_{key}", gap=None):
         presenting, style = is_presenting(), chart_style()
         if is_small:
             style = style._replace(text_size=min(style.text_size, _SMALL_TEXT))
@@ -71,8 +71,7 @@ def show_chart(
             alt=chart.description,
             on_select="rerun" if selectable else "ignore",
         )
-        with st.container(key=f"unseen_{key}"):
-            st.text(alt)
+        st.text(alt)  # for screen readers: see `appearance`
         if not presenting:
             data = st.popover(
                 "Data and export",
