@@ -44,14 +44,13 @@ def page_link(
     return f"{address}?{urlencode(parameters, safe=',')}" if parameters else address
 
 
-@fragment
 def share_bar() -> None:
     """Draw the two buttons beside a page's title: its link, and the presenter view."""
     with st.container(key="share_bar", horizontal=True, horizontal_alignment="right", gap="small"):
         share = st.popover("Link", icon=":material/link:", key="share", on_change="rerun")
         if share.open:
             with share:
-                _share_panel()
+                fragment(_share_panel)()
         label = "Leave" if is_presenting() else "Present"
         if st.button(label, icon=":material/co_present:", key="present_toggle"):
             if is_presenting():
