@@ -1,22 +1,23 @@
 """What does a model estimate? P(bird | flight, length), from a sample of animals."""
 
-import pandas as pd
 import streamlit as st
 
 from lm_core.experiments.estimation.experiment import Likelihood, count
 from lm_core.experiments.estimation.models import LogisticRegression, SmallNetwork, fit
-from lm_core.experiments.estimation.population import GROUPS, true_probability
+from lm_core.experiments.estimation.population import true_probability
 from pages.estimation.results import (
     CLOSER,
     draw_estimates,
     explain,
     finding,
     same_number,
+    show_population,
     spread_and_bias,
     verdict,
 )
 from pages.estimation.settings import choose_settings
 from pages.shared.ui.first_screen import first_screen
+from pages.shared.ui.folds import draw_when_open
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
 
 page_header(
@@ -47,24 +48,13 @@ if prediction.revealed:
     spread_and_bias(settings)
 same_number(settings)
 
-with st.expander("The population (hidden in practice)", icon=":material/pets:"):
-    st.markdown(
-        "These animals are invented: five groups, in which the logarithm of the length is normally"
-        " distributed. A sample is drawn at random. The true probability follows from Bayes' rule."
-    )
-    st.dataframe(
-        pd.DataFrame(
-            {
-                "Group": [group.name for group in GROUPS],
-                "Share": [f"{group.share:.0%}" for group in GROUPS],
-                "Bird": ["yes" if group.is_bird else "no" for group in GROUPS],
-                "Can fly": ["yes" if group.can_fly else "no" for group in GROUPS],
-                "Median length (cm)": [group.median for group in GROUPS],
-                "Spread of log length": [group.spread for group in GROUPS],
-            }
-        ),
-        hide_index=True,
-    )
+population_fold = st.expander(
+    "The population (hidden in practice)",
+    icon=":material/pets:",
+    key="population",
+    on_change="rerun",
+)
+draw_when_open(population_fold, show_population)
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(count, LogisticRegression, SmallNetwork, fit, Likelihood, true_probability)

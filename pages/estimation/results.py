@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from lm_core.experiments.estimation.experiment import Errors, Experiment, Method
+from lm_core.experiments.estimation.population import GROUPS
 from pages.estimation.settings import SIZES, Settings, errors_of, population, run
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, VERMILLION
@@ -258,3 +259,20 @@ def _errors_in_words(settings: Settings, ratio: float, before: float, after: flo
             " and no larger sample corrects that."
         )
     return text + end
+
+
+def show_population() -> None:
+    """Show the groups that the animals are drawn from."""
+    st.markdown(
+        "These animals are invented: five groups, in which the logarithm of the length is normally"
+        " distributed. A sample is drawn at random. The true probability follows from Bayes' rule."
+    )
+    groups = {
+        "Group": [group.name for group in GROUPS],
+        "Share": [f"{group.share:.0%}" for group in GROUPS],
+        "Bird": ["yes" if group.is_bird else "no" for group in GROUPS],
+        "Can fly": ["yes" if group.can_fly else "no" for group in GROUPS],
+        "Median length (cm)": [group.median for group in GROUPS],
+        "Spread of log length": [group.spread for group in GROUPS],
+    }
+    st.dataframe(pd.DataFrame(groups), hide_index=True)
