@@ -16,46 +16,58 @@ from lm_core.models.embeddings import (
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.embeddings.vectors import Choice, choose_table, folder_of, models, space_of
 from pages.shared.turns import fragment
+from pages.shared.ui.controls import asked_by_link
 from pages.shared.ui.figures import download_checkpoint
+from pages.shared.ui.folds import draw_when_open
 from pages.shared.ui.lesson import duration
 
 MOST_WORDS = 5_000
+_EMBEDDING = "files_embedding"
 _PAIRS = {"WordSim-353": 353, "SimLex-999": 999}
 
 
 @fragment
 def vector_files(choice: Choice) -> None:
     """Offer the vectors in the formats of gensim, the Embedding Projector and a table."""
-    with st.expander("The vectors as files", icon=":material/download:"):
-        table = choose_table("files_embedding")
-        space = space_of(choice.meta, table).most_frequent(MOST_WORDS)
-        n = len(space.vocabulary)
-        st.markdown(
-            f"The {n:,} most frequent words, as they were learned: the mean is not subtracted. The"
-            " checkpoint holds all words and both embeddings."
+    fold = st.expander(
+        "The vectors as files",
+        icon=":material/download:",
+        key="vector_files",
+        expanded=asked_by_link(_EMBEDDING),
+        on_change="rerun",
+    )
+    draw_when_open(fold, partial(_files, choice))
+
+
+def _files(choice: Choice) -> None:
+    table = choose_table(_EMBEDDING)
+    space = space_of(choice.meta, table).most_frequent(MOST_WORDS)
+    st.markdown(
+        f"The {len(space.vocabulary):,} most frequent words, as they were learned: the mean is not"
+        " subtracted. The checkpoint holds all words and both embeddings."
+    )
+    name = f"{choice.meta.name}-{table}"
+    with st.container(horizontal=True):
+        _button(
+            "word2vec text",
+            f"{name}.txt",
+            partial(word2vec_file, space),
+            "For gensim: `KeyedVectors.load_word2vec_format`.",
         )
-        name = f"{choice.meta.name}-{table}"
-        with st.container(horizontal=True):
-            _button(
-                "word2vec text",
-                f"{name}.txt",
-                partial(word2vec_file, space),
-                "For gensim: `KeyedVectors.load_word2vec_format`.",
-            )
-            _button(
-                "Projector: vectors",
-                f"{name}-vectors.tsv",
-                partial(projector_file, space),
-                "First file for projector.tensorflow.org, *Load*.",
-            )
-            _button(
-                "Projector: words",
-                f"{name}-metadata.tsv",
-                partial(metadata_file, space),
-                "Second file: words and their counts.",
-            )
-            _button("CSV", f"{name}.csv", partial(csv_file, space), "A word a line.")
-            download_checkpoint(folder_of(choice.meta.name))
+        _button(
+            "Projector: vectors",
+            f"{name}-vectors.tsv",
+            partial(projector_file, space),
+            "First file for projector.tensorflow.org, *Load*.",
+        )
+        _button(
+            "Projector: words",
+            f"{name}-metadata.tsv",
+            partial(metadata_file, space),
+            "Second file: words and their counts.",
+        )
+        _button("CSV", f"{name}.csv", partial(csv_file, space), "A word a line.")
+        download_checkpoint(folder_of(choice.meta.name))
 
 
 def _button(label: str, file: str, make: Callable[[], str], help: str) -> None:
@@ -92,18 +104,24 @@ def csv_file(space: WordSpace) -> str:
 
 def agreement_with_people() -> None:
     """Draw the table of all models: how their cosines agree with how alike people found pairs."""
-    with st.expander("Do people agree?", icon=":material/groups:"):
-        rows = [row for meta in models().values() for row in _rows(meta)]
-        if not rows:
-            st.markdown("No list of pairs was there when these vectors were trained.")
-            return
-        st.markdown(
-            "People scored how similar or how related two words are. *Spearman's rank correlation*"
-            " compares the order of their scores with that of the input embeddings' cosines: 1 is the"
-            " same order, 0 no relation. Pairs with an unknown word are left out and counted; a small"
-            " vocabulary leaves out the hard ones. Nothing was tuned on these pairs."
-        )
-        st.dataframe(pd.DataFrame(rows), hide_index=True, height="content")
+    fold = st.expander(
+        "Do people agree?", icon=":material/groups:", key="people", on_change="rerun"
+    )
+    draw_when_open(fold, _agreement)
+
+
+def _agreement() -> None:
+    rows = [row for meta in models().values() for row in _rows(meta)]
+    if not rows:
+        st.markdown("No list of pairs was there when these vectors were trained.")
+        return
+    st.markdown(
+        "People scored how similar or how related two words are. *Spearman's rank correlation*"
+        " compares the order of their scores with that of the input embeddings' cosines: 1 is the"
+        " same order, 0 no relation. Pairs with an unknown word are left out and counted; a small"
+        " vocabulary leaves out the hard ones. Nothing was tuned on these pairs."
+    )
+    st.dataframe(pd.DataFrame(rows), hide_index=True, height="content")
 
 
 def _rows(meta: CheckpointMeta) -> list[dict[str, str]]:
