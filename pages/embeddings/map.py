@@ -1,5 +1,7 @@
 """The map: which words are drawn, by which projection, and the chosen word's neighbours beside it."""
 
+from functools import lru_cache, partial
+
 import streamlit as st
 import torch
 
@@ -121,15 +123,24 @@ def _neighbours(choice: Choice, table: str) -> None:
     found = neighbours_of(choice, table)[:_LISTED]
     words = [choice.vocabulary.words[each.id] for each in found]
     counts = [choice.vocabulary.counts[each.id] for each in found]
-    frame = charts.neighbour_frame(words, [each.cosine for each in found], counts)
+    cosines = [each.cosine for each in found]
     finding = f"Nearest to {choice.name} of all: {words[0]}"
     st.markdown(f"**{finding}**")
     chosen = show_chart(
-        charts.neighbour_bars(frame, BLUE, height=190),
-        frame,
+        _bars(tuple(words), tuple(cosines), tuple(counts)),
+        partial(charts.neighbour_frame, words, cosines, counts),
         key="map_neighbours",
         alt=f"{finding}, then {', '.join(words[1:])}.",
         name=f"neighbours-{choice.name}",
         selectable=True,
     )
     follow_click("map_neighbours", charts.picked_word(chosen), "word")
+
+
+@lru_cache(maxsize=256)
+def _bars(
+    words: tuple[str, ...], cosines: tuple[float, ...], counts: tuple[int, ...]
+) -> charts.Drawing:
+    """Return the bars of some neighbours, drawn once for all who choose the same word."""
+    frame = charts.neighbour_frame(words, cosines, counts)
+    return charts.neighbour_bars(frame, BLUE, height=190).to_arrow()

@@ -1,7 +1,9 @@
 """A flat picture of words, whatever the projection, and the true neighbours that it preserves."""
 
-from typing import NamedTuple
+from functools import lru_cache
+from typing import NamedTuple, Self
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 from torch import Tensor
@@ -96,18 +98,49 @@ def true_neighbours(view: MapView, points: Tensor) -> Truth:
     return Truth(true[kept].tolist(), true[~kept].tolist(), found.share * K, finding)
 
 
-def frame_of(view: MapView, picture: Picture) -> tuple[pd.DataFrame, Truth | None]:
-    """Return one row per word, and the truth about the neighbours if it may be told."""
-    truth = true_neighbours(view, picture.points) if view.is_revealed else None
-    frame = charts.map_frame(
-        view.words,
-        picture.points.numpy(),
-        view.shown.groups,
-        chosen=0,
-        near=truth.near if truth else (),
-        far=truth.far if truth else (),
-    )
-    return frame, truth
+class Drawn(NamedTuple):
+    """All that a flat map shows, as a key: for a class that looks at the same one it is drawn once."""
+
+    words: tuple[str, ...]
+    points: tuple[tuple[float, ...], ...]
+    titles: tuple[str, str]
+    groups: tuple[str, ...]
+    legend: tuple[str, ...]
+    near: tuple[int, ...]
+    far: tuple[int, ...]
+
+    @classmethod
+    def of(cls, view: MapView, picture: Picture, truth: Truth | None) -> Self:
+        """Return what a view shows, with the truth about the neighbours if it may be told."""
+        return cls(
+            tuple(view.words),
+            tuple(map(tuple, picture.points.tolist())),
+            picture.titles,
+            view.shown.groups,
+            view.shown.legend,
+            tuple(truth.near) if truth else (),
+            tuple(truth.far) if truth else (),
+        )
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """One row per word."""
+        points = np.array(self.points)
+        return charts.map_frame(
+            self.words, points, self.groups, chosen=0, near=self.near, far=self.far
+        )
+
+
+@lru_cache(maxsize=128)
+def _drawing(drawn: Drawn, text_growth: float) -> charts.Drawing:
+    """Return the map; finding room for its names takes as long as all else on the page."""
+    return charts.word_map(
+        drawn.frame,
+        titles=drawn.titles,
+        groups=drawn.legend,
+        height=380,
+        text_growth=text_growth,
+    ).to_arrow()
 
 
 def explain(view: MapView, picture: Picture) -> None:
@@ -138,20 +171,14 @@ def title_of(view: MapView, picture: Picture, truth: Truth | None) -> str:
 
 def draw_map(view: MapView, picture: Picture) -> None:
     """Draw a flat picture; a click on a word chooses it."""
-    frame, truth = frame_of(view, picture)
-    n, title = len(frame), title_of(view, picture, truth)
+    truth = true_neighbours(view, picture.points) if view.is_revealed else None
+    title, drawn = title_of(view, picture, truth), Drawn.of(view, picture, truth)
     st.markdown(f"**{title}**")
     chosen = show_chart(
-        charts.word_map(
-            frame,
-            titles=picture.titles,
-            groups=view.shown.legend,
-            height=380,
-            text_growth=chart_style().text_size / _LAPTOP_TEXT,
-        ),
-        frame,
+        _drawing(drawn, chart_style().text_size / _LAPTOP_TEXT),
+        lambda: drawn.frame,
         key="map",
-        alt=f"{title}. {n} words as points. {picture.note}",
+        alt=f"{title}. {len(view.words)} words as points. {picture.note}",
         name=f"map-{view.choice.name}",
         selectable=True,
     )

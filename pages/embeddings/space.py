@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.embeddings.map_view import MapView, Picture, frame_of, title_of
+from pages.embeddings.map_view import Drawn, MapView, Picture, title_of, true_neighbours
 from pages.shared import charts
 from pages.shared.ui.appearance import chart_style
 from pages.shared.ui.controls import control, is_presenting
@@ -13,7 +13,8 @@ _HEIGHT = 370  # what a presenter's screen has left, too
 
 def draw_space(view: MapView, picture: Picture) -> None:
     """Draw a picture of three dimensions, to be turned by hand or by the two controls."""
-    flat, truth = frame_of(view, picture)
+    truth = true_neighbours(view, picture.points) if view.is_revealed else None
+    flat = Drawn.of(view, picture, truth).frame
     frame = flat.assign(z=picture.points[:, 2].numpy())
     title = title_of(view, picture, truth)
     st.markdown(f"**{title}**")

@@ -77,12 +77,12 @@ def _run(settings: Settings, to_the_end: bool = False) -> None:
 
 def last_picture(view: MapView, settings: Settings) -> Picture:
     """Return the picture of the last step."""
-    return _picture(_t_sne_steps(settings, view.unit)[-1], settings)
+    return _picture(_steps_of(settings, view)[-1], settings)
 
 
 def draw_t_sne(view: MapView, settings: Settings) -> None:
     """Draw the steps of t-SNE, and the picture of the one that is chosen."""
-    steps = _t_sne_steps(settings, view.unit)
+    steps = _steps_of(settings, view)
     playback_bar(
         STEP,
         len(steps),
@@ -99,9 +99,14 @@ def _draw_step(view: MapView, picture: Picture) -> None:
         explain(view, picture)
 
 
-@st.cache_resource(max_entries=24, show_spinner="Running t-SNE")
-def _t_sne_steps(settings: Settings, _unit: torch.Tensor) -> list[TsneStep]:
+def _steps_of(settings: Settings, view: MapView) -> list[TsneStep]:
     *_, perplexity, seed = settings
+    return _t_sne_steps(str(settings), perplexity, seed, view.unit)
+
+
+@st.cache_resource(max_entries=24, show_spinner="Running t-SNE")
+def _t_sne_steps(key: str, perplexity: int, seed: int, _unit: torch.Tensor) -> list[TsneStep]:
+    del key  # one text: of every word's number, Streamlit would make a hash of its own
     run, kept = t_sne(_unit, float(perplexity), generator(seed), steps=_STEPS), []
     for _ in range(_STEPS + 1):
         with model_calls:
