@@ -12,7 +12,6 @@ from lm_core.experiments.ablations.variants import VARIANTS
 from lm_core.text.character_vocabulary import SOURCE
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION
-from pages.shared.ui.appearance import chart_style
 from pages.shared.ui.figures import show_chart
 
 TRAINING_TEXT, HELD_OUT_TEXT = "training text", "held-out text"
@@ -37,7 +36,6 @@ _STYLES = {
 }
 _FEW = 3  # losses that fit into one line
 _LINE = 60  # characters
-_GUESS = "your guess"
 _LOSS = charts.Axis("loss (nats/char)", (0.0, 4.5))
 _GRADIENT = charts.Axis("gradient norm", (1e-14, 10.0), True, (1e-12, 1e-8, 1e-4, 1.0))
 
@@ -128,9 +126,8 @@ def _losses(choice: Choice, step: int) -> None:
         charts.Axis("training step", (0.0, last), values=tuple(range(0, last + 1, last // 6))),
         _LOSS,
         references={f"chance {CHANCE}": [(0.0, CHANCE), (last, CHANCE)]},
-        rings=None if choice.guess is None else {_GUESS: [(last, choice.guess)]},
+        guess=None if choice.guess is None else (last, choice.guess),
         now=step,
-        text_size=chart_style().text_size,
         height=250 if len(choice.names) < _FEW else 320,  # above the beginnings of texts
     )
     table = _table(lines, "training step", "loss (nats per character)")
@@ -163,7 +160,7 @@ def _lines(choice: Choice) -> Lines:
 def _styles(choice: Choice) -> dict[str, charts.LineStyle]:
     styles = {VARIANTS[name].title: style_of(name) for name in choice.names}
     masked = {_masked(title): style._replace(dash=2) for title, style in styles.items()}
-    return styles | masked | {_GUESS: style_of("no-mask")}
+    return styles | masked
 
 
 def _masked(title: str) -> str:

@@ -28,11 +28,9 @@ from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 _KEYS = (4, 8, 16, 32)
 _QUERIES = 100
 _SCALED, _UNSCALED = "divided by √d", "not divided"
-_GUESS = "your guess"
 _SCALE_STYLES = {
     _SCALED: LineStyle(BLUE),
     _UNSCALED: LineStyle(VERMILLION, 1),
-    _GUESS: LineStyle(VERMILLION, 2),
 }
 _ASKED_KEYS = 16
 _GUESSES = {"About 1/16": 1 / 16, "About a quarter": 0.25, "About half": 0.5, "Nearly all": 1.0}
@@ -43,7 +41,6 @@ _FACTORS = {"Eight times as many": 8.0, "As many as before": 1.0, "An eighth": 0
 _HEAD_STYLES = {
     _SHARED: LineStyle(PURPLE),
     _FULL: LineStyle(VERMILLION, 1),
-    _GUESS: LineStyle(PURPLE, 2),
 }
 
 
@@ -138,8 +135,7 @@ def _scale_picture(
     else:
         del spreads[_UNSCALED]
     rings = {name: [(float(width), by[width].median)] for name, by in spreads.items()}
-    if prediction.guess is not None and quantity.field == "peak":
-        rings[_GUESS] = [(float(WIDTHS[-1]), _GUESSES[prediction.guess])]
+    guess = _GUESSES.get(prediction.guess or "") if quantity.field == "peak" else None
     st.markdown(f"**{finding}**")
     show_chart(
         charts.line_chart(
@@ -151,6 +147,7 @@ def _scale_picture(
                 name: [(d, s.low, s.high) for d, s in by.items()] for name, by in spreads.items()
             },
             rings=rings,
+            guess=None if guess is None else (float(WIDTHS[-1]), guess),
             now=width,
             height=340,
         ),
@@ -265,7 +262,7 @@ def _heads_picture(
             _HEAD_STYLES,
             Axis("heads H", (1, _HEADS[-1]), True, tuple(map(float, _HEADS))),
             Axis("numbers in Q, K, V", (powers[0], powers[-1]), True, powers[::2]),
-            rings={_GUESS: [(8.0, expected * _FACTORS[guess])]} if guess else None,
+            guess=(8.0, expected * _FACTORS[guess]) if guess else None,
             now=heads,
             has_points=True,
             height=340,

@@ -14,7 +14,6 @@ from lm_core.experiments.attention_cost.results import (
 from pages.attention_cost.measurements import FUSED, LINEAR, LOCAL, NAIVE, Measurements
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE, VERMILLION
-from pages.shared.ui.appearance import chart_style
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import Prediction, show_verdict
 
@@ -29,14 +28,12 @@ ABOUT_METHODS = (
     f" approximated by {N_FEATURES} features."
 )
 _QUADRATIC = (NAIVE, FUSED)
-_GUESS = "your guess"
 _CONTINUED = {n: f"{NAIVE} × {n}" for n in FACTORS}
 STYLES = {
     NAIVE: charts.LineStyle(VERMILLION),
     FUSED: charts.LineStyle(PURPLE, 1),
     LOCAL: charts.LineStyle(BLUE, 2),
     LINEAR: charts.LineStyle(GREEN),
-    _GUESS: charts.LineStyle(VERMILLION),
     **dict.fromkeys(_CONTINUED.values(), charts.LineStyle(VERMILLION, 2)),
 }
 _CACHED, _UNCACHED = "cached", "uncached"
@@ -103,9 +100,8 @@ def cost_by_length(
         _LENGTHS,
         _AXES[quantity],
         references=_square(lines) if prediction.revealed else None,
-        rings={_GUESS: [(PREDICTED_LENGTHS[1], guess * start)]} if guess and start else None,
+        guess=(PREDICTED_LENGTHS[1], guess * start) if guess and start else None,
         has_points=True,
-        text_size=chart_style().text_size,
         height=360,
     )
 

@@ -41,7 +41,6 @@ class Quantity(NamedTuple):
 
 _ENDS = (256.0, 8448.0)
 _ASKED = 1_024  # symbols
-_GUESS = "your guess"
 _GUESSES = {"About 4": 4.0, "About 3": 3.0, "About 2": 2.0, "About 1.2": 1.2}
 _SIZES = (256, 512, 1024, 2048, 4096, 8192)
 QUANTITIES = {
@@ -128,7 +127,7 @@ def _curve(book: BookStatistics, name: str, now: VocabularySize, prediction: Pre
     if not prediction.revealed:
         finding = f"With the 256 bytes alone: {_short(points[0][1])} {quantity.axis.title}"
     guess = _GUESSES.get(prediction.guess or "")
-    is_guess_on_axis = guess is not None and name == next(iter(QUANTITIES))
+    is_on_axis = name == next(iter(QUANTITIES))
     st.markdown(f"**{finding}**")
     frame = pd.DataFrame(
         [(*size, book.per_word(size.n_tokens)) for size in shown],
@@ -137,11 +136,11 @@ def _curve(book: BookStatistics, name: str, now: VocabularySize, prediction: Pre
     show_chart(
         charts.line_chart(
             {_BPE: points},
-            {_BPE: charts.LineStyle(BLUE), _GUESS: charts.LineStyle(VERMILLION)},
+            {_BPE: charts.LineStyle(BLUE)},
             charts.Axis("symbols in the vocabulary", _ENDS, True, _SIZES),
             quantity.axis,
             references=references,
-            rings={_GUESS: [(_ASKED, guess)]} if is_guess_on_axis else None,
+            guess=(_ASKED, guess) if guess is not None and is_on_axis else None,
             now=now.vocabulary_size if prediction.revealed else _ASKED,
             has_points=True,
             height=320,
@@ -290,11 +289,10 @@ def _ranks_chart(
             {
                 _BOOK: charts.LineStyle(BLUE),
                 _FIT: charts.LineStyle(VERMILLION, 1),
-                _GUESS: charts.LineStyle(VERMILLION),
             },
             _RANK_AXIS,
             _COUNT_AXIS,
-            rings={_GUESS: [(_ASKED_RANK, guess)]} if guess is not None else None,
+            guess=None if guess is None else (_ASKED_RANK, guess),
             now=rank if prediction.revealed else _ASKED_RANK,
             height=320,
         ),

@@ -37,7 +37,6 @@ STYLES = {
 }
 """Colour and dash of each backbone, the same wherever it is drawn."""
 BROKEN_BELOW = 0.9
-_GUESS = "your guess"
 _PUBLISHED = {"rnn": RECALL_RNN, "lstm": RECALL_LSTM}
 _SHARE = charts.Axis("right last answers", (0.0, 1.02), values=(0, 0.25, 0.5, 0.75, 1), form=".0%")
 _TICKS = (2, 4, 6, 8, 10, 12, 14, 16, 18, 24, 30, 40, 50, 70, 100)
@@ -119,17 +118,17 @@ def accuracy_chart(
     if judged_by == TRAINED_ON and live is None:
         known = [name for name in _PUBLISHED if BACKBONES[name].title in lines]
         dots = {f"published: {BACKBONES[name].title}": _published(name) for name in known}
-    rings = {**(live or {}), **({_GUESS: [(guess, BROKEN_BELOW)]} if guess else {})}
     ticks = tuple(tick for tick in _TICKS if lengths[0] <= tick <= lengths[1])
     return charts.line_chart(
         lines,
-        STYLES | {_GUESS: STYLES["LSTM"]},
+        STYLES,
         charts.Axis("length L of the sequence (symbols)", lengths, True, ticks),
         _SHARE,
         bands=bands,
         references=_chances(lengths, judged_by),
         dots=dots,
-        rings=rings,
+        rings=live,
+        guess=(guess, BROKEN_BELOW) if guess else None,
         has_points=True,
         height=300,
     )

@@ -53,7 +53,7 @@ def answer(points: list[RecallPoint], prediction: Prediction) -> None:
             " for ever."
         )
     if guessed_length(prediction) is not None:
-        reason += " The ring in the picture is your guess."
+        reason += " The triangle in the picture is your guess."
     show_verdict(prediction, is_right=prediction.guess == true, reason=reason)
 
 

@@ -24,6 +24,7 @@ def drawn(lines, y=Y, **options):
         ([0.0, 0.0], [0.0, 0.1]),
         ([0.98, 1.0], [0.9, 1.0]),
         ([0.30, 0.34, 0.43], [0.257, 0.357, 0.457]),  # the third is pushed by the first two
+        ([0.0, 0.0, 0.16], [0.0, 0.1, 0.2]),  # so it is where the lower end pushes them up
     ],
 )
 def test_names_move_apart_as_little_as_may_be(places, expected):
@@ -41,14 +42,30 @@ def test_each_line_has_its_name_at_its_last_point():
 
 
 def test_large_names_move_apart_by_their_size():
-    data = drawn({"a": [(90, 1.0)], "b": [(90, 1.0)]}, text_size=26, height=260).data
-    first, second = data["label_at"]
-    assert second - first == pytest.approx(26 / 200 * 5.0)
+    drawing = drawn({"a": [(90, 1.0)], "b": [(90, 1.0)]}, height=260)
+    first, second = drawing.table_for(26)["label_at"].to_pylist()
+    assert second - first == pytest.approx(1.2 * 26 / 200 * 5.0)
+
+
+def test_a_low_chart_holds_names_of_the_usual_size_apart_too():
+    drawing = drawn({"a": [(90, 1.0)], "b": [(90, 1.0)]}, height=160)
+    first, second = drawing.data["label_at"]
+    assert second - first == pytest.approx(1.2 * 13 / 100 * 5.0)
+    assert drawing.table_for(13) is drawing.table
 
 
 def test_names_of_lines_that_end_elsewhere_stay_where_they_are():
     data = drawn({"a": [(50, 1.0)], "b": [(90, 1.0)]}).data
     assert data[data["label"] != ""]["label_at"].tolist() == [1.0, 1.0]
+
+
+def test_a_name_that_reaches_beyond_the_end_of_another_line_moves_apart_from_its_name():
+    """A letter takes at most a thirtieth of the axis."""
+    name = "b" * 13
+    styles = {"a": LOOKS["a"], name: LOOKS["b"]}
+    data = charts.line_chart({name: [(50, 1.0)], "a": [(90, 1.0)]}, styles, X, Y).data
+    first, second = data["label_at"]
+    assert second - first == pytest.approx(0.065 * 5.0)
 
 
 def test_on_a_logarithmic_axis_names_move_by_factors():
@@ -107,6 +124,14 @@ def test_bands_dots_and_rings_are_layers_of_their_own_only_where_given():
     assert set(band["colour"]) == {LOOKS["a"].colour}
     ring = full.data[full.data["kind"] == "ring"]
     assert ring[["name", "x", "y", "colour"]].values.tolist() == [["b", 5, 2.0, LOOKS["b"].colour]]
+
+
+def test_a_guess_is_a_mark_with_its_name():
+    plain, guessed = drawn({"a": [(0, 1.0)]}), drawn({"a": [(0, 1.0)]}, guess=(60, 4.0))
+    new = [x["mark"]["type"] for x in guessed.spec["layer"][len(plain.spec["layer"]) :]]
+    assert new == ["point", "text"]
+    mark = guessed.data[guessed.data["kind"] == "guess"]
+    assert mark[["x", "y", "label", "label_at"]].values.tolist() == [[60, 4.0, "your guess", 4.0]]
 
 
 def test_shares_are_written_as_the_axis_says():

@@ -12,13 +12,13 @@ import pandas as pd
 
 from pages.shared.charts.drawing import Drawing, specification
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
-from pages.shared.charts.palette import BLUE, GREEN, VERMILLION
+from pages.shared.charts.palette import BLUE, VERMILLION
 
 PICKED = "restart"
 """The selection of a `restart_histogram`, by the number of the restart."""
 
 _STYLES = (LineStyle(BLUE), LineStyle(VERMILLION, 1))
-_BEST, _GUESS = "best", "your guess"
+_BEST = "best"
 _BINS = 40
 
 # Lines ----------------------------------------------------------------------------------------
@@ -128,17 +128,15 @@ def criterion_lines(
     """
     has_reference = "reference" in frame
     values = frame["value"].tolist() + (frame["reference"].tolist() if has_reference else [])
-    rings = {
-        _BEST: _pairs(frame[frame["best"]], "clusters"),
-        _GUESS: _pairs(frame[frame["clusters"] == guess], "clusters"),
-    }
+    guessed = _pairs(frame[frame["clusters"] == guess], "clusters")
     return line_chart(
         {} if is_masked else {title: _pairs(frame, "clusters")},
-        {title: _STYLES[0], _BEST: _STYLES[1], _GUESS: LineStyle(GREEN, 2)},
+        {title: _STYLES[0], _BEST: _STYLES[1]},
         Axis("clusters K", (1, max(2, int(frame["clusters"].max())))),
         Axis(title, _padded(values)),
         references={reference: _pairs(frame, "clusters", "reference")} if has_reference else None,
-        rings={} if is_masked else {name: pairs for name, pairs in rings.items() if pairs},
+        rings={} if is_masked else {_BEST: _pairs(frame[frame["best"]], "clusters")},
+        guess=guessed[0] if guessed and not is_masked else None,
         now=now,
         has_points=True,
         has_names=False,

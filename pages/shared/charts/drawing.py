@@ -1,5 +1,6 @@
 """A chart in two parts: how it is drawn, which stays, and what it shows, which changes."""
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import altair as alt
@@ -9,6 +10,8 @@ from altair.utils import schemapi
 
 TABLE = "rows"
 """The name under which a specification finds the rows."""
+TEXT_SIZE = 13
+"""Of labels and names on a laptop, in pixels."""
 
 
 class Drawing(NamedTuple):
@@ -27,11 +30,14 @@ class Drawing(NamedTuple):
         build and to convert one than some pages take otherwise.
     description : str
         What it shows, whatever the numbers are.
+    arranged : callable of an int, optional
+        Returns the table for text of another size in pixels, where names have to be held apart by it.
     """
 
     spec: dict[str, Any]
     table: pd.DataFrame | pa.Table
     description: str
+    arranged: Callable[[int], pa.Table] | None = None
 
     def to_arrow(self) -> "Drawing":
         """Return the same drawing with its rows as Arrow's table: for one that is kept and sent often."""
@@ -43,6 +49,10 @@ class Drawing(NamedTuple):
     def data(self) -> pd.DataFrame:
         """The table for whoever computes with it."""
         return self.table.to_pandas() if isinstance(self.table, pa.Table) else self.table
+
+    def table_for(self, text_size: int) -> pd.DataFrame | pa.Table:
+        """Return the rows with their names apart as text of that size needs it."""
+        return self.arranged(text_size) if self.arranged and text_size != TEXT_SIZE else self.table
 
 
 def with_columns(table: pa.Table, **columns: Any) -> pa.Table:

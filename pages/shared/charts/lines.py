@@ -8,11 +8,11 @@ from typing import Any, NamedTuple, Self
 import altair as alt
 import pyarrow as pa
 
-from pages.shared.charts.drawing import Drawing, filled, specification
-from pages.shared.charts.palette import GREY
+from pages.shared.charts.drawing import TEXT_SIZE, Drawing, filled, specification
+from pages.shared.charts.palette import GREY, GUESS, VERMILLION
 
 _LINE, _REFERENCE, _NOW, _BAND = "line", "reference", "now", "band"
-_DOT, _RING = "dot", "ring"
+_DOT, _RING, _GUESSED = "dot", "ring", "guess"
 _TEXT, _NUMBER = pa.string(), pa.float64()
 _COLUMNS = pa.schema(
     {
@@ -32,10 +32,13 @@ _DASHES = ([1, 0], [6, 3], [2, 2])
 _SHAPES = ("circle", "square", "triangle-up")
 _LEAST_APART = 0.065
 """Of the axis: the least distance between two names."""
+_LINE_HEIGHT = 1.2
+"""Of a name, by the size of its text."""
 _AXIS = 60
 """Pixels of a chart's height that its axis takes."""
 _ROOM = 0.4
 """Beyond the end of the lines, for their names: enough for twelve letters on a phone."""
+_LETTER = _ROOM / 12
 
 
 class Axis(NamedTuple):
@@ -82,6 +85,8 @@ class LineStyle(NamedTuple):
     dash: int = 0
 
 
+_GUESS_STYLE = LineStyle(VERMILLION, 2)
+
 Points = Sequence[tuple[float, float]]
 Band = Sequence[tuple[float, float, float]]
 
@@ -96,10 +101,10 @@ def line_chart(
     references: Mapping[str, Points] | None = None,
     dots: Mapping[str, Points] | None = None,
     rings: Mapping[str, Points] | None = None,
+    guess: tuple[float, float] | None = None,
     now: float | None = None,
     has_points: bool = False,
     has_names: bool = True,
-    text_size: int = 13,
     height: int = 320,
 ) -> Drawing:
     """Draw lines, each with its name at its right end.
@@ -118,7 +123,9 @@ def line_chart(
     dots : mapping of str to (x, y) pairs, optional
         Grey dots, named in their tooltips: what others have published.
     rings : mapping of str to (x, y) pairs, optional
-        Hollow marks in the colour of that name: what is measured just now, a guess.
+        Hollow marks in the colour of that name: what is measured just now.
+    guess : (x, y) pair, optional
+        Where a visitor expected a line to be: a hollow triangle with its name.
     now : float, optional
         Where a vertical line marks the present step.
     has_points : bool
@@ -126,17 +133,10 @@ def line_chart(
     has_names : bool
         Whether lines have their names, and room for them beyond their ends; a small chart of one
         line says on its upright axis what it is.
-    text_size : int
-        Of the names, in pixels: names of lines that end close together are held apart by it.
     height : int
         In pixels.
     """
     rows: list[tuple] = []
-    least_apart = max(_LEAST_APART, text_size / max(height - _AXIS, 1))
-    for name, height_of_name in _label_heights(lines, y, least_apart).items():
-        pairs = lines[name]
-        named = len(pairs) - 1 if has_names else None
-        rows += _rows(_LINE, name, pairs, styles[name], named, height_of_name)
     for name, pairs in (references or {}).items():
         rows += _rows(_REFERENCE, name, pairs, LineStyle(GREY), 0, pairs[0][1])
     for name, triples in (bands or {}).items():
@@ -148,19 +148,35 @@ def line_chart(
         rows += _rows(_DOT, name, pairs, LineStyle(GREY))
     for name, pairs in (rings or {}).items():
         rows += _rows(_RING, name, pairs, styles[name])
+    if guess is not None:
+        rows += _rows(_GUESSED, GUESS, [guess], _GUESS_STYLE, 0, guess[1])
     if now is not None:
         rows.append((_NOW, "", now, y.domain[0], GREY, 0, "", None, None, None))
+
+    def arranged(text_size: int) -> pa.Table:
+        """Return all rows, with the names of the lines apart as text of that size needs it."""
+        named: list[tuple] = []
+        least_apart = max(_LEAST_APART, _LINE_HEIGHT * text_size / max(height - _AXIS, 1))
+        for name, height_of_name in _label_heights(lines, x, y, least_apart).items():
+            last = len(lines[name]) - 1 if has_names else None
+            named += _rows(_LINE, name, lines[name], styles[name], last, height_of_name)
+        return _table(named + rows)
+
+    description = f"Lines: {y.title} against {x.title}, one for each name."
+    layers = (bool(bands), bool(dots), bool(rings), guess is not None, has_points)
+    spec = _spec(x, y, layers, _ROOM if has_names else 0.0, height)
+    return Drawing(spec, arranged(TEXT_SIZE), description, arranged)
+
+
+def _table(rows: Sequence[tuple]) -> pa.Table:
     columns = [*zip(*rows, strict=True)] or [()] * len(_COLUMNS)
-    table = pa.table(
+    return pa.table(
         [
             pa.array(column, field.type, from_pandas=True)
             for column, field in zip(columns, _COLUMNS, strict=True)
         ],
         schema=_COLUMNS,
     )
-    description = f"Lines: {y.title} against {x.title}, one for each name."
-    layers = (bool(bands), bool(dots), bool(rings), has_points)
-    return Drawing(_spec(x, y, layers, _ROOM if has_names else 0.0, height), table, description)
 
 
 def _rows(
@@ -179,17 +195,28 @@ def _rows(
     return rows
 
 
-def _label_heights(lines: Mapping[str, Points], y: Axis, least_apart: float) -> dict[str, float]:
+def _label_heights(
+    lines: Mapping[str, Points], x: Axis, y: Axis, least_apart: float
+) -> dict[str, float]:
     """Return at which height each line's name is drawn: near its last point, apart from its neighbours."""
     heights = {name: pairs[-1][1] for name, pairs in lines.items()}
-    ends: dict[float, list[str]] = {}
-    for name, pairs in lines.items():
-        ends.setdefault(pairs[-1][0], []).append(name)
-    for together in ends.values():
+    for together in _side_by_side({name: x.place(pairs[-1][0]) for name, pairs in lines.items()}):
         together.sort(key=heights.__getitem__)
         places = spread([y.place(heights[name]) for name in together], least_apart)
         heights |= {name: y.value(place) for name, place in zip(together, places, strict=True)}
     return heights
+
+
+def _side_by_side(starts: Mapping[str, float]) -> list[list[str]]:
+    """Return names in groups, of which none reaches as far to the right as the next one begins."""
+    groups: list[list[str]] = []
+    reach = -1.0
+    for name in sorted(starts, key=starts.__getitem__):
+        if starts[name] > reach:
+            groups.append([])
+        groups[-1].append(name)
+        reach = max(reach, starts[name] + _LETTER * len(name))
+    return groups
 
 
 def spread(places: Sequence[float], least: float) -> list[float]:
@@ -211,15 +238,22 @@ def spread(places: Sequence[float], least: float) -> list[float]:
             together = n + n_before
             groups.append(((middle * n + before * n_before) / together, together))
     spread_out = []
-    for middle, n in groups:
-        half = (n - 1) / 2 * least
-        middle = max(half, min(middle, 1.0 - half))
-        spread_out += [round(middle - half + i * least, 6) for i in range(n)]
+    for group in groups:
+        lowest, _ = _ends(group, least)
+        spread_out += [round(lowest + i * least, 6) for i in range(group[1])]
     return spread_out
 
 
+def _ends(group: tuple[float, int], least: float) -> tuple[float, float]:
+    """Return the places of a group's lowest and highest name, between 0 and 1 if there is room."""
+    middle, n = group
+    half = (n - 1) / 2 * least
+    middle = max(half, min(middle, 1.0 - half))
+    return middle - half, middle + half
+
+
 def _overlap(lower: tuple[float, int], upper: tuple[float, int], least: float) -> bool:
-    return upper[0] - lower[0] < least * (lower[1] + upper[1]) / 2 - 1e-9
+    return _ends(upper, least)[0] - _ends(lower, least)[1] < least - 1e-9
 
 
 class _Ends(NamedTuple):
@@ -248,7 +282,7 @@ class _Ends(NamedTuple):
 
 @lru_cache(maxsize=64)
 def _spec(
-    x: Axis, y: Axis, layers: tuple[bool, bool, bool, bool], room: float, height: int
+    x: Axis, y: Axis, layers: tuple[bool, bool, bool, bool, bool], room: float, height: int
 ) -> dict[str, Any]:
     of_x, of_y = _Ends.of(x, room).named("x"), _Ends.of(y).named("y")
     kinds = (x.is_logarithmic, y.is_logarithmic)
@@ -261,10 +295,10 @@ def _template(
     y_is_logarithmic: bool,
     x_values: tuple[float, ...],
     y_values: tuple[float, ...],
-    layers: tuple[bool, bool, bool, bool],
+    layers: tuple[bool, bool, bool, bool, bool],
     height: int,
 ) -> dict[str, Any]:
-    has_bands, has_dots, has_rings, has_points = layers
+    has_bands, has_dots, has_rings, has_guess, has_points = layers
     x_channel, _ = _channel(alt.X, "x", x_is_logarithmic, x_values)
     y_channel, y_scale = _channel(alt.Y, "y", y_is_logarithmic, y_values)
     base = alt.Chart().encode(x_channel)
@@ -304,6 +338,11 @@ def _template(
     if has_rings:
         rings = of(_RING).mark_point(size=130, filled=False, strokeWidth=2)
         drawn.append(rings.encode(y_channel, color=colour, shape=shape, tooltip=tooltip))
+    if has_guess:
+        guess = of(_GUESSED).mark_point(size=130, filled=False, strokeWidth=2.5, opacity=1)
+        drawn.append(guess.encode(y_channel, color=colour, shape=shape, tooltip=tooltip))
+        name = of(_GUESSED).mark_text(dy=-15)
+        drawn.append(name.encode(y=label_at, text="label:N"))
     return specification(alt.layer(*drawn).properties(height=height))
 
 

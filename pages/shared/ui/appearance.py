@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from pages.shared.charts.drawing import TEXT_SIZE
 from pages.shared.ui.controls import hidden_names, is_presenting
 
 _ALWAYS = """
@@ -100,7 +101,7 @@ class ChartStyle(NamedTuple):
 def chart_style() -> ChartStyle:
     """Return the style that fits this visitor's theme and view; 24 px carry to the back row."""
     colour = _TEXT_COLOUR.get(st.context.theme.type or "light", _TEXT_COLOUR["light"])
-    return ChartStyle(24, colour, 1.6) if is_presenting() else ChartStyle(13, colour, 1.0)
+    return ChartStyle(24, colour, 1.6) if is_presenting() else ChartStyle(TEXT_SIZE, colour, 1.0)
 
 
 def apply() -> None:

@@ -105,7 +105,11 @@ def _dressed(chart: Drawing, style: ChartStyle, *, fills_screen: bool) -> dict[s
         "legend": text,
         "text": {"fontSize": style.text_size, "color": style.text_colour},
     }
-    dressed = {**chart.spec, "datasets": {TABLE: chart.table}, "config": config}
+    dressed = {
+        **chart.spec,
+        "datasets": {TABLE: chart.table_for(style.text_size)},
+        "config": config,
+    }
     if fills_screen:
         del dressed["height"]
     return dressed

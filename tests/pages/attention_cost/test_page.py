@@ -55,8 +55,8 @@ def test_a_guess_is_drawn_into_the_picture_and_judged(said, is_right):
     drawn = convert_arrow_bytes_to_pandas_df(
         app.get("vega_lite_chart")[0].proto.datasets[0].data.data
     )
-    rings = drawn[drawn["kind"] == "ring"]
-    assert rings["y"].tolist() == [pytest.approx(1e3 * start * int(said.split()[0]))]
+    guess = drawn[drawn["kind"] == "guess"]
+    assert guess["y"].tolist() == [pytest.approx(1e3 * start * int(said.split()[0]))]
 
 
 def test_memory_has_its_own_finding():
