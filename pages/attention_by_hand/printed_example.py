@@ -11,11 +11,13 @@ from lm_core.experiments.attention_by_hand.printed_example import (
     PRINTED_SCORES,
     PRINTED_WEIGHTS,
     WORDS,
+    SingleEdit,
     distance,
     single_edits,
     weights_of,
 )
 from pages.shared import charts
+from pages.shared.charts.palette import GUESS
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
@@ -35,8 +37,6 @@ def printed_example(screen: FirstScreen) -> None:
         picture = st.container(gap="xsmall")
         scores = _scores()
     weights = weights_of(scores, FOX, is_causal=is_causal, divisor=divisor)
-    with picture:
-        _picture(scores, weights.tolist(), _gap(weights))
     with screen.beside:
         prediction = predict_then_reveal(
             "printed",
@@ -45,6 +45,8 @@ def printed_example(screen: FirstScreen) -> None:
         )
         if prediction.revealed:
             _answer(prediction)
+    with picture:
+        _picture(scores, weights.tolist(), _gap(weights), prediction)
     note_beside(
         screen,
         "Each word has a printed *score* for the query of **fox**. Bars are the *softmax* of the scores"
@@ -103,7 +105,9 @@ def _restore() -> None:
         st.session_state[f"score_{place}"] = score
 
 
-def _picture(scores: Sequence[float], weights: Sequence[float], apart: float) -> None:
+def _picture(
+    scores: Sequence[float], weights: Sequence[float], apart: float, prediction: Prediction
+) -> None:
     frame = charts.weights_frame(charts.numbered(WORDS), scores, weights, PRINTED_WEIGHTS)
     finding = f"Computed and printed weights differ by {apart:.1%}"
     st.markdown(f"**{finding}**")
@@ -112,12 +116,23 @@ def _picture(scores: Sequence[float], weights: Sequence[float], apart: float) ->
         for word, weight, printed in zip(WORDS, weights, PRINTED_WEIGHTS, strict=True)
     )
     show_chart(
-        charts.weights_chart(frame, height=290),
+        charts.weights_chart(frame, marks=_marks(prediction), height=290),
         frame,
         key="printed_weights",
         alt=f"{finding}. {rows}.",
         name="printed-weights",
     )
+
+
+def _marks(prediction: Prediction) -> dict[str, str]:
+    """Return what is written at the word that was guessed, and at the one whose score is misprinted."""
+    if not prediction.revealed:
+        return {}
+    misprinted = charts.numbered(WORDS)[_best_edit().place]
+    guessed = {prediction.guess: GUESS} if prediction.guess else {}
+    if misprinted in guessed:
+        return {misprinted: f"misprinted, {GUESS}"}
+    return guessed | {misprinted: "misprinted"}
 
 
 def _explain(
@@ -151,7 +166,7 @@ def _explain(
 
 
 def _answer(prediction: Prediction) -> None:
-    best = min(single_edits(PRINTED_SCORES, PRINTED_WEIGHTS), key=lambda edit: edit.distance)
+    best = _best_edit()
     show_verdict(
         prediction,
         is_right=prediction.guess == charts.numbered(WORDS)[best.place],
@@ -161,9 +176,14 @@ def _answer(prediction: Prediction) -> None:
     )
 
 
+def _best_edit() -> SingleEdit:
+    """Return the change of one score that brings the weights nearest to the printed ones."""
+    return min(single_edits(PRINTED_SCORES, PRINTED_WEIGHTS), key=lambda edit: edit.distance)
+
+
 def _rounding() -> None:
     """Explain what is left of the differences once the misprint is mended."""
-    best = min(single_edits(PRINTED_SCORES, PRINTED_WEIGHTS), key=lambda edit: edit.distance)
+    best = _best_edit()
     mended = [*PRINTED_SCORES[: best.place], best.score, *PRINTED_SCORES[best.place + 1 :]]
     share = float(weights_of(mended, FOX)[FOX])
     st.markdown(

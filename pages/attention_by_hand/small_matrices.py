@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import streamlit as st
 import torch
 
@@ -17,7 +18,7 @@ from pages.shared.components.query_pad import QUERY_REACH, Point, query_pad
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import predict_then_reveal, show_verdict
+from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import checked_text
 
@@ -25,7 +26,10 @@ _DEFAULTS = {"Q": "1 0\n0 1\n1 2", "K": "1 0\n0 2\n1 1", "V": "1 0\n0 1\n2 2"}
 _LONGEST = 400
 _STAGES = ("scores Q Kᵀ", "scaled", "masked", "weights", "output")
 _CHART = "hand_matrices"
-_OUTPUT = _STAGES[-1]
+_WEIGHTS, _OUTPUT = _STAGES[-2:]
+_ASKED_QUERY, _ASKED_KEY = 3, 2
+_WEIGHT_GUESSES = {"50%: its share of the scores": 0.5, "62%": 0.62, "100%: it is the largest": 1.0}
+"""The answers to choose from, and the weight that each says."""
 
 
 def small_matrices(screen: FirstScreen) -> None:
@@ -33,17 +37,56 @@ def small_matrices(screen: FirstScreen) -> None:
     with screen.controls:
         is_scaled = control(st.toggle, "scaled", "Divide by √d", True)
         is_causal = control(st.toggle, "causal", "Causal mask")
-    with screen.beside:
-        typed = _typed()
+        with st.popover("Q, K and V", icon=":material/edit:"):
+            typed = _typed()
     trace = _attend(typed, is_scaled=is_scaled, is_causal=is_causal)
     if trace is None:
         return
-    query, key = _cell(trace)
+    with screen.beside:
+        prediction = None
+        if typed == _DEFAULTS and is_scaled and not is_causal:
+            prediction = _ask_about_softmax(trace)
     with screen.picture:
-        _picture(trace, query, key)
+        place = st.container(gap="xsmall")
+    query, key = _cell(trace)
+    with place:
+        _picture(trace, query, key, prediction)
+    note_beside(
+        screen,
+        "Scores *Q Kᵀ* are divided by √d; *softmax* makes weights of a row, and the weighted mean of the"
+        " rows of *V* is the output. Click a cell to follow its numbers below.",
+    )
+    if prediction is not None and not prediction.revealed:
+        return
     divisor = math.sqrt(trace.queries.shape[1]) if is_scaled else 1.0
     st.latex(_aligned(formula(trace, query - 1, key - 1, divisor=divisor)))
     _explain(trace, query, key)
+
+
+def _ask_about_softmax(trace: AttentionTrace) -> Prediction:
+    """Ask for a weight whose scores are on screen; say what the softmax makes of them."""
+    scores = trace.scores[_ASKED_QUERY - 1]
+    prediction = predict_then_reveal(
+        "softmax",
+        f"Query {_ASKED_QUERY} scores the keys {_listed(scores)}. How much weight does key"
+        f" {_ASKED_KEY} get?",
+        list(_WEIGHT_GUESSES),
+    )
+    if prediction.revealed:
+        weight = float(trace.weights[_ASKED_QUERY - 1, _ASKED_KEY - 1])
+        nearest = min(_WEIGHT_GUESSES, key=lambda said: abs(_WEIGHT_GUESSES[said] - weight))
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == nearest,
+            reason=f"It gets **{weight:.0%}**. The weights follow the exponentials of the scaled scores:"
+            " a score that is larger by 1 weighs e = 2.7 times as much, whatever the scores are.",
+        )
+    return prediction
+
+
+def _listed(scores: torch.Tensor) -> str:
+    *first, last = (_n(score) for score in scores.tolist())
+    return f"{', '.join(first)} and {last}"
 
 
 def _typed() -> dict[str, str]:
@@ -94,7 +137,9 @@ def _cell(trace: AttentionTrace) -> tuple[int, int]:
     return int(chosen[0]), int(chosen[1])
 
 
-def _picture(trace: AttentionTrace, query: int, key: int) -> None:
+def _picture(trace: AttentionTrace, query: int, key: int, prediction: Prediction | None) -> None:
+    """Draw all stages; what is asked for waits, and the guess stays written in its cell."""
+    is_masked = prediction is not None and not prediction.revealed
     stages = (
         trace.scores,
         trace.scaled_scores,
@@ -102,14 +147,23 @@ def _picture(trace: AttentionTrace, query: int, key: int) -> None:
         trace.weights,
         trace.output,
     )
-    frame = charts.matrix_frame(
-        {name: stage.numpy() for name, stage in zip(_STAGES, stages, strict=True)}
-    )
+    shown = {name: stage.numpy().copy() for name, stage in zip(_STAGES, stages, strict=True)}
+    if is_masked:
+        for name in (_WEIGHTS, _OUTPUT):
+            shown[name][_ASKED_QUERY - 1] = np.nan
+        query, key = _ASKED_QUERY, _ASKED_KEY
+    frame = charts.matrix_frame(shown)
     weight = float(trace.weights[query - 1, key - 1])
-    finding = f"Query {query} gives key {key} the weight {weight:.3f}"
+    finding = f"Query {query} gives key {key} the weight {'?' if is_masked else f'{weight:.3f}'}"
+    notes = {}
+    if prediction is not None and prediction.revealed and prediction.guess is not None:
+        cell = (_WEIGHTS, _ASKED_QUERY, _ASKED_KEY)
+        notes[cell] = f"guess {_WEIGHT_GUESSES[prediction.guess]:g}"
     st.markdown(f"**{finding}**")
     show_chart(
-        charts.matrix_panels(frame, chosen=(query, key), whole_rows=(_OUTPUT,), height=370),
+        charts.matrix_panels(
+            frame, chosen=(query, key), whole_rows=(_OUTPUT,), notes=notes, height=370
+        ),
         frame,
         key=_CHART,
         alt=f"{finding}. Five matrices: {', '.join(_STAGES)}; queries down, keys across.",

@@ -105,7 +105,7 @@ def _draw(history: MergeHistory, step: int, guessing: bool) -> None:
     pairs = _pairs(history.text, tokenizer.base, step)
     screen = first_screen(picture=3.4, beside=1.0)
     with screen.beside:
-        is_told = _ask_and_tell(history, pairs, step, guessing)
+        is_told, guess = _ask_and_tell(history, pairs, step, guessing)
         _explain_step(history, step)
     next_pair = pairs.most_frequent[0][0] if is_told and step < len(history) else None
     with screen.picture:
@@ -118,21 +118,23 @@ def _draw(history: MergeHistory, step: int, guessing: bool) -> None:
                 [row], history.text, key="learned_rows", hint="Framed: the pair merged next."
             )
         with right:
-            _counts(history, pairs, step, is_told)
+            _counts(history, pairs, step, is_told, guess)
     _unseen_text(history, step)
 
 
-def _ask_and_tell(history: MergeHistory, pairs: PairCounts, step: int, guessing: bool) -> bool:
-    """Ask for the next pair, or say which it is; return whether it may be seen."""
+def _ask_and_tell(
+    history: MergeHistory, pairs: PairCounts, step: int, guessing: bool
+) -> tuple[bool, str | None]:
+    """Ask for the next pair, or say which it is; return whether it may be seen, and the guess."""
     prediction = _ask(history, pairs, step, guessing)
     if prediction is None:
         st.markdown(_finding(history, pairs, step))
-        return True
+        return True, None
     if prediction.revealed:
         right = _pair(history, pairs.most_frequent[0][0])
         reason = _finding(history, pairs, step)
         show_verdict(prediction, is_right=prediction.guess == right, reason=reason)
-    return prediction.revealed
+    return prediction.revealed, prediction.guess
 
 
 def _so_far(history: MergeHistory, step: int, n_tokens: int) -> str:
@@ -175,7 +177,9 @@ def _fingerprint(history: MergeHistory) -> int:
     return zlib.crc32(written.encode("utf-8", "surrogatepass"))
 
 
-def _counts(history: MergeHistory, pairs: PairCounts, step: int, is_told: bool) -> None:
+def _counts(
+    history: MergeHistory, pairs: PairCounts, step: int, is_told: bool, guess: str | None
+) -> None:
     """Draw the pairs by their counts, the one that is merged next marked; or the pairs alone."""
     rows = [
         (_plain(history, a), _plain(history, b), a, b, count)
@@ -184,8 +188,10 @@ def _counts(history: MergeHistory, pairs: PairCounts, step: int, is_told: bool) 
     frame = charts.pair_frame(rows) if is_told else charts.masked_pair_frame(rows)
     asked = "Pairs of neighbours: how often does each one appear?"
     alt = _finding(history, pairs, step).replace("*", "").replace("`", "") if is_told else asked
+    guessed = [_pair(history, pair) for pair, _ in pairs.most_frequent]
+    rank = guessed.index(guess) + 1 if is_told and guess in guessed else None
     show_chart(
-        charts.pair_chart(frame, most=max(history.counts[0], 2), rows=_PAIRS_SHOWN),
+        charts.pair_chart(frame, most=max(history.counts[0], 2), rows=_PAIRS_SHOWN, guess=rank),
         frame,
         key="pair_counts",
         alt=alt,

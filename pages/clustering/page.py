@@ -13,7 +13,12 @@ from pages.clustering.explanation import (
 )
 from pages.clustering.in_words import finding, legend
 from pages.clustering.picture import buttons, draw_panels
-from pages.clustering.prediction import ask_who_finds_the_groups, question_of, reveal
+from pages.clustering.prediction import (
+    ask_who_finds_the_groups,
+    guessed_methods,
+    question_of,
+    reveal,
+)
 from pages.clustering.random_restarts import restarts, take_clicked_restart
 from pages.clustering.results import (
     data_tables,
@@ -39,8 +44,8 @@ below = st.container()
 settings = choose_settings(screen)
 runs = run_both(settings)
 with screen.beside:
-    answered = ask_who_finds_the_groups(settings, runs)
-    if not answered:
+    prediction = ask_who_finds_the_groups(settings, runs)
+    if not prediction.revealed:
         settings = settings.without_truth()
     legend(settings)
 
@@ -61,13 +66,13 @@ def draw(step: int) -> None:
         point = chosen_point(settings)
     with panels:
         st.markdown(f"**{finding(runs, step)}**")
-        draw_panels(settings, runs, step, point, question)
+        draw_panels(settings, runs, step, point, question, guessed_methods(prediction))
     with between:
         reveal(question)
         data_tables(settings, runs, step)
         download_edited_points(settings)
         st.caption(settings.data.note)
-        if answered:
+        if prediction.revealed:
             wrong_points_table(settings, runs, step)
         words_of_clusters(settings, runs, step)
         objectives(runs, step)

@@ -27,6 +27,7 @@ from pages.clustering.results import (
     wrong_points,
 )
 from pages.clustering.settings import FROM_CENTRES, TRUTH, WRONG, Settings
+from pages.shared.charts.palette import GUESS
 from pages.shared.clustering.data import load
 from pages.shared.clustering.panels import (
     components_of,
@@ -58,15 +59,23 @@ _EXAMPLE_SETTINGS = {
 
 
 def draw_panels(
-    settings: Settings, runs: Runs, step: int, point: int, question: Question | None
+    settings: Settings,
+    runs: Runs,
+    step: int,
+    point: int,
+    question: Question | None,
+    guessed: tuple[bool, bool],
 ) -> None:
-    """Draw both methods after a step, one point ringed; points and centres can be dragged."""
+    """Draw both methods after a step, one point ringed; points and centres can be dragged.
+
+    A method that a visitor expected to find the groups says so.
+    """
     data = settings.data
     drawn = data.plane.project(data.points).numpy()
     guessing = question is not None and guess_of(question) is None
     cluster_panels(
         drawn,
-        _panels(settings, runs, step, question),
+        _panels(settings, runs, step, question, guessed),
         key="side_by_side",
         names=data.directions,
         bounds=_bounds(settings, runs),
@@ -79,13 +88,17 @@ def draw_panels(
         has_background="borders" in settings.shown,
         has_lines="lines to centres" in settings.shown,
         guessing=guessing,
-        foreseen=() if is_predicting() else _foreseen(settings, runs, step),
+        foreseen=() if is_predicting() else _foreseen(settings, runs, step, guessed),
         on_edit=partial(_carry_out, settings, runs, step, question),
     )
 
 
 def _panels(
-    settings: Settings, runs: Runs, step: int, question: Question | None
+    settings: Settings,
+    runs: Runs,
+    step: int,
+    question: Question | None,
+    guessed: tuple[bool, bool],
 ) -> tuple[Panel, Panel]:
     data, (hard, soft) = settings.data, runs.steps.at(step)
     trails = [data.plane.project(torch.stack(way)).tolist() for way in places_of(runs, step)]
@@ -101,22 +114,29 @@ def _panels(
         }
         for panel, (trail, labels) in enumerate(zip(trails, found, strict=True))
     ]
+    said = [f" · {GUESS}" if is_guess else "" for is_guess in guessed]
     return (
         k_means_panel(
             hard,
             data.plane,
-            _hard_note(runs, step),
+            _hard_note(runs, step) + said[0],
             assigned_by=assigned_by(runs, step),
             **common[0],
         ),
-        em_panel(soft, data.plane, _soft_note(runs, step), **common[1]),
+        em_panel(soft, data.plane, _soft_note(runs, step) + said[1], **common[1]),
     )
 
 
-def _foreseen(settings: Settings, runs: Runs, step: int) -> list[Foreseen]:
+def _foreseen(
+    settings: Settings, runs: Runs, step: int, guessed: tuple[bool, bool]
+) -> list[Foreseen]:
     """Return the steps before and after this one, where there are any."""
     return [
-        Foreseen(move.button, f"Arrow{move.shortcut}", _panels(settings, runs, move.step, None))
+        Foreseen(
+            move.button,
+            f"Arrow{move.shortcut}",
+            _panels(settings, runs, move.step, None, guessed),
+        )
         for move in moves("step", step)
         if move.step in range(len(runs.steps))
     ]

@@ -46,11 +46,11 @@ class Guess(NamedTuple):
     place: Pair
 
 
-def ask_who_finds_the_groups(settings: Settings, runs: Runs) -> bool:
-    """Ask which method finds the true groups; return whether these may be drawn."""
+def ask_who_finds_the_groups(settings: Settings, runs: Runs) -> Prediction:
+    """Ask which method finds the true groups; once it is revealed, these may be drawn."""
     data = settings.data
     if data.labels is None:
-        return True
+        return Prediction(None, True)
     name = "".join(filter(str.isalnum, data.name.lower()))
     prediction = predict_then_reveal(
         f"groups_{name}",
@@ -59,7 +59,13 @@ def ask_who_finds_the_groups(settings: Settings, runs: Runs) -> bool:
     )
     if prediction.revealed:
         _verdict(prediction, runs, data.labels)
-    return prediction.revealed
+    return prediction
+
+
+def guessed_methods(prediction: Prediction) -> tuple[bool, bool]:
+    """Return of k-means and of EM whether a visitor expected it to find the groups."""
+    is_drawn = prediction.revealed
+    return tuple(is_drawn and prediction.guess in (method, _BOTH) for method in METHODS)
 
 
 def _verdict(prediction: Prediction, runs: Runs, labels: Tensor) -> None:

@@ -22,11 +22,15 @@ from pages.shared.charts.palette import VERMILLION
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import Prediction, show_verdict
+from pages.shared.ui.lesson import Answer, Prediction, answer_of, show_verdict, typical_value
 
 LONGEST = 24
-OFTEN = {"Always": 0.95, "About half of the time": 0.25, "Hardly ever": 0.0}
-"""The answers to choose from, and the least accuracy for which each holds."""
+OFTEN = {
+    "Always": Answer(0.95, 1.0),
+    "About half of the time": Answer(0.25, 0.5),
+    "Hardly ever": Answer(0.0, 0.02),
+}
+"""The answers to choose from, by the accuracy."""
 _LOSS = charts.Axis(
     "loss (nats per number)", (1e-4, 10.0), True, (1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0)
 )
@@ -175,34 +179,38 @@ def answer(run: CountingRun, prediction: Prediction) -> None:
         lengths = accuracy_by_length(run.epochs[-1].model, LONGEST)
     trained = lengths[run.config.length - 1]
     longer = lengths[2 * run.config.length - 1]
-    true = next(answer for answer, least in OFTEN.items() if longer.accuracy >= least)
     reason = (
         f"{longer.accuracy:.0%} of the answers are right after {longer.length} numbers,"
         f" {trained.accuracy:.0%} after {trained.length}: the hidden state has never been so far."
     )
-    show_verdict(prediction, is_right=prediction.guess == true, reason=reason)
+    show_verdict(
+        prediction, is_right=prediction.guess == answer_of(longer.accuracy, OFTEN), reason=reason
+    )
 
 
-def draw_unseen_prompts(run: CountingRun) -> None:
+def draw_unseen_prompts(run: CountingRun, prediction: Prediction) -> None:
     """Draw the accuracy by length of prompt, and the answers to prompts of other kinds."""
     model = run.epochs[-1].model
     with model_calls:
         lengths = accuracy_by_length(model, LONGEST)
     left, right = st.columns([1.2, 1], gap="medium")
     with left:
-        _accuracy(run, lengths)
+        _accuracy(run, lengths, prediction)
     with right:
         _other_kinds(model)
     st.markdown(_explained(run, lengths))
 
 
-def _accuracy(run: CountingRun, lengths: tuple[LengthAccuracy, ...]) -> None:
+def _accuracy(
+    run: CountingRun, lengths: tuple[LengthAccuracy, ...], prediction: Prediction
+) -> None:
     chance = 1 / run.config.network.numbers
     trained, twice = run.config.length, lengths[2 * run.config.length - 1]
     title = (
         f"{lengths[trained - 1].accuracy:.1%} right after {trained} numbers,"
         f" {twice.accuracy:.1%} after {twice.length}"
     )
+    guess = typical_value(prediction, OFTEN)
     st.markdown(f"**{title}**")
     show_chart(
         charts.line_chart(
@@ -214,6 +222,7 @@ def _accuracy(run: CountingRun, lengths: tuple[LengthAccuracy, ...]) -> None:
                 "chance": [(1, chance), (LONGEST, chance)],
                 "length in training": [(trained, 0.14), (trained, 0.0), (trained, 1.0)],
             },
+            guess=None if guess is None else (twice.length, guess),
             has_points=True,
             height=230,
         ),

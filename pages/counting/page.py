@@ -81,7 +81,7 @@ if run.is_trained:
     offer_checkpoint(run)
 if prediction.revealed and run.is_trained:
     st.subheader("Prompts that training never had", anchor=False)
-    draw_unseen_prompts(run)
+    draw_unseen_prompts(run, prediction)
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(RNNCell, CountingNetwork, train_counting, continue_counting)

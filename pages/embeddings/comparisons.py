@@ -95,7 +95,13 @@ def _odd(choice: Choice, ids: tuple[int, ...], table: str) -> None:
         f" The word that fits best is {words[order[0]]}, {float(fits.max()):.3f}."
     )
     show_chart(
-        charts.neighbour_bars(frame, PURPLE, chosen=words[place], height=40 + 24 * len(words)),
+        charts.neighbour_bars(
+            frame,
+            PURPLE,
+            chosen=words[place],
+            guess=prediction.guess or "",
+            height=40 + 24 * len(words),
+        ),
         frame,
         key="odd",
         alt=f"{finding}. Mean cosine of each word with the others.",

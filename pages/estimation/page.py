@@ -45,7 +45,7 @@ with screen.beside:
 # Explanation ----------------------------------------------------------------------------------
 explain(settings)
 if prediction.revealed:
-    spread_and_bias(settings)
+    spread_and_bias(settings, prediction)
 same_number(settings)
 
 population_fold = st.expander(

@@ -14,15 +14,19 @@ from pages.shared import charts
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import Prediction, show_verdict
+from pages.shared.ui.lesson import Answer, Prediction, answer_of, show_verdict, typical_value
 
 _ROWS = {"can fly": 1, "cannot fly": 0}
 _ROWS_SHOWN = 6
 _SEED = 1
 _COMPARED = (50, 500)
 """Animals in a sample, and ten times as many."""
-CLOSER = {"Ten times closer": 6.0, "About three times": 1.6, "No closer": 0.0}
-"""Answers to how much closer the curves get, each with the least ratio of the spreads."""
+CLOSER = {
+    "Ten times closer": Answer(6.0, 10.0),
+    "About three times": Answer(1.6, 3.0),
+    "No closer": Answer(0.0, 1.0),
+}
+"""Answers to how much closer the curves get, by the ratio of the spreads."""
 _SPREAD, _BIAS = "spread", "bias"
 _STYLES = {_SPREAD: charts.LineStyle(BLUE), _BIAS: charts.LineStyle(VERMILLION, 1)}
 _X = charts.Axis("animals in the sample", (10, 500), is_logarithmic=True, values=SIZES)
@@ -189,10 +193,9 @@ def verdict(settings: Settings, prediction: Prediction) -> None:
     """Say how much closer ten times as many animals bring the curves, and why."""
     few, many = (_errors(settings, n) for n in _COMPARED)
     ratio = few.spread / many.spread
-    answer = next(text for text, least in CLOSER.items() if ratio >= least)
     show_verdict(
         prediction,
-        is_right=prediction.guess == answer,
+        is_right=prediction.guess == answer_of(ratio, CLOSER),
         reason=f"From {_COMPARED[0]} to {_COMPARED[1]} animals the *spread*, how far estimates lie from"
         f" their own mean, shrinks **{ratio:.1f} times**."
         " For means of independent numbers, theory says √10 = 3.2.",
@@ -204,7 +207,7 @@ def _errors(settings: Settings, n: int) -> Errors:
     return errors_of(replace(settings.experiment, n=n, seed=_SEED))
 
 
-def spread_and_bias(settings: Settings) -> None:
+def spread_and_bias(settings: Settings, prediction: Prediction) -> None:
     """Draw both errors of the chosen method for every size of the sample."""
     found = {n: _errors(settings, n) for n in SIZES}
     frame = pd.DataFrame(
@@ -216,6 +219,7 @@ def spread_and_bias(settings: Settings) -> None:
     )
     few, many = _COMPARED
     ratio = found[few].spread / found[many].spread
+    guess = typical_value(prediction, CLOSER)
     title = f"From {few} to {many} animals the spread shrinks {ratio:.1f} times"
     st.subheader("Spread and bias", anchor=False)
     picture, words = st.columns([1.2, 1], gap="medium")
@@ -226,7 +230,14 @@ def spread_and_bias(settings: Settings) -> None:
         reference = {"falls as 1/√n": [(n, start * (SIZES[0] / n) ** 0.5) for n in SIZES]}
         show_chart(
             charts.line_chart(
-                lines, _STYLES, _X, _Y, references=reference, has_points=True, height=280
+                lines,
+                _STYLES,
+                _X,
+                _Y,
+                references=reference,
+                guess=None if guess is None else (many, found[few].spread / guess),
+                has_points=True,
+                height=280,
             ),
             frame,
             key="errors",

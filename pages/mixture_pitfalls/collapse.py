@@ -34,6 +34,8 @@ _MARGIN = 0.9
 
 
 _WIDEN, _KEEP, _SHRINK = "Widen it over a group", "Keep its width", "Shrink it to nothing"
+_NARROWEST = 1e-8
+"""Of the axis."""
 _LINES = {"component 1": LineStyle(BLUE), "component 2": LineStyle(VERMILLION, 1)}
 
 
@@ -43,12 +45,23 @@ class _Runs(NamedTuple):
 
 
 class _Shown(NamedTuple):
-    """The run on screen: its points, its steps, how narrow each component is at each, the ringed point."""
+    """The run on screen: its points, its steps, how narrow each component is at each, the ringed point.
+
+    Attributes
+    ----------
+    data : Data
+    steps : tuple of EMStep
+    widths : tuple of pairs of float
+    point : int
+    guess : float or None
+        The standard deviation that a visitor expects of component 2 at the end.
+    """
 
     data: Data
     steps: tuple[EMStep, ...]
     widths: tuple[tuple[float, float], ...]
     point: int
+    guess: float | None
 
 
 def draw_collapse(screen: FirstScreen) -> None:
@@ -93,7 +106,8 @@ def draw_collapse(screen: FirstScreen) -> None:
             "Ellipses: one and two standard deviations of each component. Ringed: the lonely point."
             " Colours: who is responsible for a place."
         )
-    shown = _Shown(data, steps, widths, point - 1)
+    guess = _guessed_width(prediction, widths) if prediction.revealed else None
+    shown = _Shown(data, steps, widths, point - 1, guess)
     with screen.picture:
         place = st.container(gap="xsmall")
         draw = partial(_draw, place, shown)
@@ -104,6 +118,13 @@ def draw_collapse(screen: FirstScreen) -> None:
     if prediction.revealed:
         _explain()
         _by_floor(runs, floor)
+
+
+def _guessed_width(prediction: Prediction, widths: tuple[tuple[float, float], ...]) -> float | None:
+    """Return the standard deviation for which a guess stands: that of a group, its own, or none."""
+    (group, own), *_ = widths
+    expected = {_WIDEN: group, _KEEP: own, _SHRINK: _NARROWEST}
+    return None if prediction.guess is None else expected[prediction.guess]
 
 
 @st.cache_resource(max_entries=64)
@@ -167,7 +188,8 @@ def _widths(shown: _Shown, step: int) -> None:
             lines,
             _LINES,
             Axis("step", (0, last)),
-            Axis("standard deviation", (1e-8, 10.0), is_logarithmic=True),
+            Axis("standard deviation", (_NARROWEST, 10.0), is_logarithmic=True),
+            guess=None if shown.guess is None else (last, shown.guess),
             now=step,
             has_points=True,
             height=230,

@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 import torch
 
@@ -16,6 +17,7 @@ from lm_core.models.positional_encoding.absolute import (
 )
 from lm_core.training.checkpoints import list_language_models
 from pages.shared import charts
+from pages.shared.charts.palette import BLUE
 from pages.shared.models import model_named
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
@@ -27,10 +29,15 @@ from pages.shared.ui.playback import playback_bar
 _WIDTHS = tuple(range(4, 65, 4))
 _BASES = (2, 10, 100, 1_000, 10_000)
 _LONGEST = 96
+_WIDTH, _BASE = 32, 10_000
 _COMPARED = (
     ("first_position", "Compare position", 20),
     ("second_position", "with position", 30),
 )
+
+_FAR = 55
+_COSINES = {"About 0.5": 0.5, "About 0.3": 0.3, "About 0": 0.0}
+"""The answers to choose from, and the cosine that each says."""
 
 _CLOCK_WIDTH = 8
 _CLOCK_POSITIONS = 61
@@ -38,8 +45,9 @@ _CLOCK_BASE = 100  # so that every hand is seen to move
 _CLOCK_START = 3
 _LONGEST_SHIFT = 20
 _LATER = 40
-_ANGLES = ("By a larger one", "By the same", "By a smaller one")
-_SAME = 1
+_ANGLES = {"By a larger one": 1.4, "By the same": 1.0, "By a smaller one": 0.6}
+"""The answers to choose from, and how they turn a hand that is drawn, by the true angle."""
+_SAME = "By the same"
 
 
 # Vectors --------------------------------------------------------------------------------------
@@ -63,14 +71,63 @@ def encoding_vectors(screen: FirstScreen) -> None:
             first, second = (
                 _position(name, label, start, last) for name, label, start in _COMPARED
             )
+    with screen.beside:
+        prediction = _ask_about_cosines()
     with screen.picture:
         _picture(codes, (first, second), title)
+        _cosines_by_position(codes, (first, second), prediction)
     note_beside(screen, _explanation(encoding, codes))
     if not learned:
         st.caption(
             "Learned encodings are a table of weights, one row for each position. No model of this lab"
             " has learned its positions, so there are none to draw."
         )
+
+
+def _ask_about_cosines() -> Prediction:
+    """Ask how alike two far positions are; answer with the encoding that the page opens on."""
+    here, near = (start for _, _, start in _COMPARED)
+    cosines = position_similarity(sinusoidal_positions(_FAR + 1, _WIDTH, _BASE))[here].tolist()
+    prediction = predict_then_reveal(
+        "cosines",
+        f"Sinusoidal, width {_WIDTH}: positions {here} and {near} have the cosine {cosines[near]:.2f}."
+        f" What do {here} and {_FAR} have?",
+        list(_COSINES),
+    )
+    if prediction.revealed:
+        nearest = min(_COSINES, key=lambda said: abs(_COSINES[said] - cosines[_FAR]))
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == nearest,
+            reason=f"**{cosines[_FAR]:.2f}**. The slow waves hardly move within a sentence, so all"
+            " positions stay alike; only the fast ones tell neighbours apart.",
+        )
+    return prediction
+
+
+def _cosines_by_position(codes: np.ndarray, pair: tuple[int, int], prediction: Prediction) -> None:
+    """Draw the cosine of every position with the first of a pair; before the answer, up to the second."""
+    here, near = pair
+    cosines = position_similarity(torch.from_numpy(codes))[here].tolist()
+    shown = cosines if prediction.revealed else cosines[: max(pair) + 1]
+    guess = _COSINES.get(prediction.guess or "") if prediction.revealed else None
+    name = f"with position {here}"
+    show_chart(
+        charts.line_chart(
+            {name: list(enumerate(shown))},
+            {name: charts.LineStyle(BLUE)},
+            charts.Axis("position", (0, len(cosines) - 1)),
+            charts.Axis("cosine", (min(-0.2, *cosines), 1.0)),
+            guess=None if guess is None or len(cosines) <= _FAR else (_FAR, guess),
+            now=near,
+            height=140,
+        ),
+        pd.DataFrame({"position": range(len(shown)), "cosine": shown}),
+        key="cosines",
+        alt=f"The cosine with position {here}: {cosines[near]:.2f} at position {near}.",
+        name="cosine-by-position",
+        is_small=True,
+    )
 
 
 def _position(name: str, label: str, start: int, last: int) -> int:
@@ -93,7 +150,7 @@ def _learned() -> dict[str, np.ndarray]:
 def _codes(encoding: str, n: int, learned: dict[str, np.ndarray]) -> tuple[np.ndarray, str]:
     """Draw the controls of one encoding; return its rows and a title."""
     if encoding == "sinusoidal":
-        width = control(st.select_slider, "width", "Width d", _WIDTHS, 32)
+        width = control(st.select_slider, "width", "Width d", _WIDTHS, _WIDTH)
         return sinusoidal_positions(n, width, _base()).numpy(), f"{width // 2} waves"
     if encoding == "binary":
         digits = (n - 1).bit_length()
@@ -101,7 +158,7 @@ def _codes(encoding: str, n: int, learned: dict[str, np.ndarray]) -> tuple[np.nd
     return learned[encoding][:n], encoding
 
 
-def _base(start: int = 10_000) -> float:
+def _base(start: int = _BASE) -> float:
     return float(
         control(st.select_slider, "base", "Base C", _BASES, start, format_func="{:,}".format)
     )
@@ -116,7 +173,7 @@ def _picture(codes: np.ndarray, pair: tuple[int, int], title: str) -> None:
     st.markdown(f"**{finding}**")
     frame = charts.code_frame(codes, chosen=pair)
     show_chart(
-        charts.code_map(frame, reach=float(np.abs(codes).max()), height=400),
+        charts.code_map(frame, reach=float(np.abs(codes).max()), height=300),
         frame,
         key="encodings",
         alt=f"{finding}. {len(codes)} positions down, {codes.shape[1]} coordinates across.",
@@ -178,7 +235,8 @@ def shift_as_rotation(screen: FirstScreen) -> None:
         rotated = (rotation @ codes[position]).numpy()
         gap = float(np.abs(rotated - codes[position + shift].numpy()).max())
         with picture:
-            _clocks(position, shift, pair, code, rotated, periods)
+            guess = _ANGLES.get(prediction.guess or "") if prediction.revealed else None
+            _clocks(position, shift, pair, code, rotated, periods, guess)
         if prediction.revealed:
             with below:
                 _matrix_of_pair(rotation, pair, position, shift, code, rotated, gap)
@@ -194,12 +252,12 @@ def _ask_about_clocks(shift: int, angle: float, pair: int) -> Prediction:
     prediction = predict_then_reveal(
         "clocks",
         f"Go on to position {_LATER}. By which angle does the same shift turn a hand there?",
-        _ANGLES,
+        list(_ANGLES),
     )
     if prediction.revealed:
         show_verdict(
             prediction,
-            is_right=prediction.guess == _ANGLES[_SAME],
+            is_right=prediction.guess == _SAME,
             reason=f"A shift of {shift} turns hand {pair} by **{angle:.1f}°** from every position. So a"
             " head can find “three words back” with one and the same rotation, anywhere in the text.",
         )
@@ -213,9 +271,11 @@ def _clocks(
     code: np.ndarray,
     rotated: np.ndarray,
     periods: list[float],
+    guess: float | None,
 ) -> None:
-    frame = charts.clock_frame(code, rotated, periods, pair)
     angle = 360.0 * shift / periods[pair]
+    expected = None if guess in (None, 1.0) else guess * angle
+    frame = charts.clock_frame(code, rotated, periods, pair, expected)
     finding = f"From position {position} to {position + shift}, hand {pair} turns by {angle:.1f}°"
     st.markdown(f"**{finding}**")
     show_chart(

@@ -17,7 +17,7 @@ from lm_core.models.attention import distances
 from lm_core.models.positional_encoding.relative import t5_buckets
 from pages.positional_encoding.equal_words import TITLES
 from pages.shared import charts
-from pages.shared.charts.palette import BLUE, ORANGE, PURPLE
+from pages.shared.charts.palette import BLUE, GUESS, ORANGE, PURPLE
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
@@ -82,13 +82,13 @@ def by_distance(screen: FirstScreen) -> None:
     note_beside(screen, _ABOUT[encoding])
     shown = _QUERIES if prediction.revealed else _QUERIES[-1:]
     with screen.picture:
-        _score_lines(encoding, _scores(encoding, seed, head), shown)
+        _score_lines(encoding, _scores(encoding, seed, head), shown, prediction)
     st.markdown(
         "An *attention score* measures how well a key matches a query. It depends on the words and on"
         " their positions. The chart shows what the positions alone add, for each key behind a query."
     )
     if prediction.revealed:
-        _all_encodings(spreads)
+        _all_encodings(spreads, prediction)
 
 
 def _distance_controls() -> tuple[str, int, int]:
@@ -114,11 +114,13 @@ def _scores(encoding: str, seed: int, head: int) -> Tensor:
         return position_scores(encoding, _POSITIONS, _WIDTH, seed, head=head - 1)
 
 
-def _score_lines(encoding: str, scores: Tensor, queries: tuple[int, ...]) -> None:
+def _score_lines(
+    encoding: str, scores: Tensor, queries: tuple[int, ...], prediction: Prediction
+) -> None:
     finding = _finding(encoding, spread_at_equal_distance(scores), queries)
     shown = {query: scores_by_distance(scores, query)[: _FARTHEST + 1] for query in queries}
     lines = {f"query {query}": list(enumerate(found.tolist())) for query, found in shown.items()}
-    st.markdown(f"**{finding}**")
+    st.markdown(f"**{finding}**{_is_guess(encoding, prediction)}")
     show_chart(
         charts.line_chart(
             lines, _STYLES, _DISTANCE, charts.Axis("score", _SCORE_DOMAINS[encoding])
@@ -154,10 +156,14 @@ def _answer(prediction: Prediction, spreads: dict[str, float]) -> None:
     )
 
 
-def _all_encodings(spreads: dict[str, float]) -> None:
+def _is_guess(encoding: str, prediction: Prediction) -> str:
+    return f" ◀ {GUESS}" if prediction.revealed and prediction.guess == TITLES[encoding] else ""
+
+
+def _all_encodings(spreads: dict[str, float], prediction: Prediction) -> None:
     table = pd.DataFrame(
         {
-            "encoding": [TITLES[kind] for kind in spreads],
+            "encoding": [f"{TITLES[kind]}{_is_guess(kind, prediction)}" for kind in spreads],
             "largest difference at equal distance": [f"{s:.1g}" for s in spreads.values()],
         }
     )

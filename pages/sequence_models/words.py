@@ -20,13 +20,21 @@ from lm_core.rng import generator
 from lm_core.text.symbols import LETTERS, read_word
 from lm_core.training.checkpoints import SHIPPED, CheckpointMeta, read_meta
 from pages.shared import charts
-from pages.shared.charts.palette import VERMILLION
+from pages.shared.charts.palette import GUESS, VERMILLION
 from pages.shared.models import model_named
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, provenance, show_verdict
+from pages.shared.ui.lesson import (
+    Answer,
+    Prediction,
+    answer_of,
+    predict_then_reveal,
+    provenance,
+    show_verdict,
+    typical_value,
+)
 from pages.shared.ui.messages import show_error
 
 GENERATOR, REVERSER = "name-generator", "word-reverser"
@@ -34,8 +42,13 @@ _SEVERAL = 200
 _SHOWN = 24
 _HEIGHT = 290
 FIRST_WORD = "petersburg"
-HOW_MANY = {"Nearly all": 0.85, "About half": 0.4, "Few": 0.1, "Hardly any": 0.0}
-"""The answers to choose from, and the least share for which each holds."""
+HOW_MANY = {
+    "Nearly all": Answer(0.85, 0.95),
+    "About half": Answer(0.4, 0.5),
+    "Few": Answer(0.1, 0.2),
+    "Hardly any": Answer(0.0, 0.02),
+}
+"""The answers to choose from, by the share of the words."""
 
 
 # Vector to sequence ---------------------------------------------------------------------------
@@ -124,7 +137,34 @@ def _lengths_of_many(
     """Say how many generated words have the length that was asked for."""
     share = share_of_length(_many_sampled(*settings, meta.weights_sha256), settings[1])
     reason = f"{share:.0%} of {_SEVERAL} words have {settings[1]} letters."
-    show_verdict(prediction, is_right=prediction.guess == _how_many(share), reason=reason)
+    show_verdict(prediction, is_right=prediction.guess == answer_of(share, HOW_MANY), reason=reason)
+    _bars_of_lengths(settings, meta, prediction)
+
+
+def _bars_of_lengths(
+    settings: tuple[float, int, float, int], meta: CheckpointMeta, prediction: Prediction
+) -> None:
+    """Draw how many generated words have each length; the outline is the guess."""
+    lengths = [len(word) for word in _many_sampled(*settings, meta.weights_sha256)]
+    shares = np.bincount(lengths, minlength=settings[1] + 1) / len(lengths)
+    guess = typical_value(prediction, HOW_MANY)
+    st.markdown(
+        f"**Letters of {_SEVERAL} words**" + ("" if guess is None else f"; outlined: {GUESS}")
+    )
+    frame = charts.prediction_table(
+        [str(length) for length in range(len(shares))],
+        {"": shares},
+        most=6,
+        marked=settings[1],
+        guess=guess,
+    )
+    show_chart(
+        charts.prediction_bars(frame, unit="length", mark="asked for"),
+        frame,
+        key="generator_lengths",
+        alt=f"{shares[settings[1]]:.0%} of {_SEVERAL} words have {settings[1]} letters.",
+        name="generated-lengths",
+    )
 
 
 def _many(settings: tuple[float, int, float, int], meta: CheckpointMeta) -> None:
@@ -137,10 +177,6 @@ def _many(settings: tuple[float, int, float, int], meta: CheckpointMeta) -> None
         f" {scores['generated names that are in the training words']:.0%} were names of its training"
         " data."
     )
-
-
-def _how_many(share: float) -> str:
-    return next(answer for answer, least in HOW_MANY.items() if share >= least)
 
 
 # Sequence to sequence -------------------------------------------------------------------------
@@ -173,7 +209,7 @@ def sequence_to_sequence(screen: FirstScreen) -> None:
                 steps = _reversed(word, meta.weights_sha256)
                 _reversal(word, steps)
         with right:
-            _accuracy_by_length(meta, all_lengths=prediction.revealed)
+            _accuracy_by_length(meta, prediction)
     st.markdown(
         "The *encoder* reads the whole word first. At ⊢ the *decoder* h′ takes over its last state:"
         f" {meta.config['hidden_size']} values, whatever the word's length. They are all that the"
@@ -218,17 +254,20 @@ def _longer_words(meta: CheckpointMeta, longer: int, prediction: Prediction) -> 
         f" {shares[TRAINED_LETTERS]:.1%} of those of {TRAINED_LETTERS}. In random words no letter can"
         " be guessed from the others: the state must store every one."
     )
-    show_verdict(prediction, is_right=prediction.guess == _how_many(shares[longer]), reason=reason)
+    show_verdict(
+        prediction, is_right=prediction.guess == answer_of(shares[longer], HOW_MANY), reason=reason
+    )
 
 
-def _accuracy_by_length(meta: CheckpointMeta, *, all_lengths: bool) -> None:
+def _accuracy_by_length(meta: CheckpointMeta, prediction: Prediction) -> None:
     """Draw the accuracy up to the longest words of training, or of all lengths."""
-    shares = _shares(meta)
-    last = max(shares) if all_lengths else TRAINED_LETTERS
+    shares, longer = _shares(meta), TRAINED_LETTERS + 2
+    last = max(shares) if prediction.revealed else TRAINED_LETTERS
     shown = {length: share for length, share in shares.items() if length <= last}
     title = f"{shown[TRAINED_LETTERS]:.1%} of words right at {TRAINED_LETTERS} letters" + (
-        f", {shown[TRAINED_LETTERS + 2]:.1%} at {TRAINED_LETTERS + 2}" if all_lengths else ""
+        f", {shown[longer]:.1%} at {longer}" if prediction.revealed else ""
     )
+    guess = typical_value(prediction, HOW_MANY)
     st.markdown(f"**{title}**")
     show_chart(
         charts.line_chart(
@@ -239,6 +278,7 @@ def _accuracy_by_length(meta: CheckpointMeta, *, all_lengths: bool) -> None:
             references={
                 "in training": [(TRAINED_LETTERS, y) for y in (0.0, 1.0)],
             },
+            guess=None if guess is None else (longer, guess),
             has_points=True,
             height=_HEIGHT,
         ),

@@ -8,11 +8,23 @@ from pages.shared.components.texts import number_of_tokens
 from pages.shared.tokenizers import CHATGPT, GPT2, published_tokenizer
 from pages.shared.turns import fragment
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
+from pages.shared.ui.lesson import (
+    Answer,
+    Prediction,
+    answer_of,
+    predict_then_reveal,
+    show_verdict,
+    typical_value,
+)
 from pages.tokenization.examples import LANGUAGES
 
 _ASKED = "Hindi"
-_OPTIONS = ("About as many", "About half as many", "Fewer than a quarter")
+_OPTIONS = {
+    "About as many": Answer(0.75, 1.0),
+    "About half as many": Answer(0.25, 0.5),
+    "Fewer than a quarter": Answer(0.0, 0.2),
+}
+"""The answers to choose from, by the share of the older tokenizer's tokens."""
 
 
 @st.cache_data(max_entries=1, show_spinner=False)
@@ -38,7 +50,7 @@ def cost_by_language() -> None:
         prediction = predict_then_reveal(
             "languages",
             f"GPT-2 needs {old[_ASKED]} tokens for the {_ASKED} sentence. How many does ChatGPT need?",
-            _OPTIONS,
+            list(_OPTIONS),
             has_key=False,
         )
         if prediction.revealed:
@@ -51,11 +63,13 @@ def cost_by_language() -> None:
     )
     if prediction.revealed:
         finding += f"; {new['English']} and {new[dearest]} for ChatGPT"
+    guess = typical_value(prediction, _OPTIONS)
+    expected = None if guess is None else (_ASKED, guess * old[_ASKED])
     frame = charts.cost_frame(old, shown)
     with left:
         st.markdown(f"**{finding}**")
         show_chart(
-            charts.cost_chart(frame, names=(GPT2, "ChatGPT")),
+            charts.cost_chart(frame, names=(GPT2, "ChatGPT"), guess=expected),
             frame,
             key="language_costs",
             alt=f"{finding}.",
@@ -63,16 +77,10 @@ def cost_by_language() -> None:
         )
 
 
-def _answer(old: dict[str, int], new: dict[str, int]) -> int:
-    """Return the place of the right option."""
-    share = new[_ASKED] / old[_ASKED]
-    return 0 if share > 0.75 else 1 if share > 0.25 else 2
-
-
 def _explain(old: dict[str, int], new: dict[str, int], prediction: Prediction) -> None:
     show_verdict(
         prediction,
-        is_right=prediction.guess == _OPTIONS[_answer(old, new)],
+        is_right=prediction.guess == answer_of(new[_ASKED] / old[_ASKED], _OPTIONS),
         reason=f"**{new[_ASKED]}** instead of {old[_ASKED]}. GPT-2's merges were learned from English"
         " pages, so it spells other scripts byte by byte. The newer vocabulary is four times as large"
         " and was learned from many languages.",

@@ -1,5 +1,7 @@
 """What does a model read? The visitor's text by ChatGPT's tokenizer and others, and its numbers."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from lm_core.errors import LMCoreError
@@ -8,6 +10,7 @@ from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
 from lm_core.text.tokenizers.merges import merge_steps
 from lm_core.text.tokenizers.tokenizer import tokenize
 from lm_core.text.tokenizers.words import basic_english_words, whitespace_words
+from pages.shared.charts.palette import GUESS
 from pages.shared.components.attention import data_popover
 from pages.shared.components.texts import TokenRow, token_rows
 from pages.shared.tokenizers import (
@@ -21,6 +24,7 @@ from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import (
+    Prediction,
     page_header,
     predict_then_reveal,
     show_source,
@@ -32,6 +36,7 @@ from pages.shared.ui.text_input import TEXT_CHARACTERS, live_text
 from pages.tokenization.examples import EXAMPLES, FAMILY, OPENING
 from pages.tokenization.languages import cost_by_language
 from pages.tokenization.rows import (
+    CHARACTERS,
     NAMES,
     explain,
     finding,
@@ -43,6 +48,8 @@ from pages.tokenization.vectors import integers_are_no_vectors, one_hot_is_a_loo
 
 _NUMBERED = ("This text", "The book")
 _WORD = "strawberry"
+_READINGS = ("10 letters", "3 pieces", "1 number")
+"""The answers to choose from; the pieces are those of the bare word, without the space before it."""
 
 page_header(
     "tokenization",
@@ -73,7 +80,8 @@ def compare_tokenizers() -> None:
         names, by_the_book, show_bytes = _rarer_controls()
     with screen.beside:
         asks = text == OPENING and not PUBLISHED.keys().isdisjoint(names)
-        is_masked = asks and not _is_revealed()
+        prediction = _ask_about_word() if asks else None
+        is_masked = prediction is not None and not prediction.revealed
     try:
         rows = rows_of(names, text, by_the_book=by_the_book)
     except LMCoreError as error:  # of the visitor's own file
@@ -81,9 +89,12 @@ def compare_tokenizers() -> None:
         return
     if is_masked:
         rows = [row._replace(is_masked=row.name in PUBLISHED) for row in rows]
+    drawn = rows
+    if prediction is not None and prediction.revealed and prediction.guess is not None:
+        drawn = [*rows, _guessed_row(prediction.guess)]
     with screen.picture:
         st.markdown(f"**{finding(rows, text)}**")
-        token_rows(rows, text, key="tokens_rows", show_bytes=show_bytes)
+        token_rows(drawn, text, key="tokens_rows", show_bytes=show_bytes)
     if not is_masked:
         with screen.beside:
             explain(rows, text)
@@ -120,22 +131,36 @@ def _rarer_controls() -> tuple[list[str], bool, bool]:
     return names, numbered == _NUMBERED[1], show_bytes
 
 
-def _is_revealed() -> bool:
+def _ask_about_word() -> Prediction:
     """Ask how ChatGPT reads a word of the opening text; say what holds once it may be told."""
-    options = ("10 letters", "3 pieces", "1 number")
     prediction = predict_then_reveal(
-        _WORD, f"How does ChatGPT read the word *{_WORD}* in this text?", options
+        _WORD, f"How does ChatGPT read the word *{_WORD}* in this text?", _READINGS
     )
     if prediction.revealed:
         tokens = tokenize(published_tokenizer(CHATGPT), OPENING).tokens
         whole = next(token for token in tokens if OPENING[token.start : token.end].strip() == _WORD)
         show_verdict(
             prediction,
-            is_right=prediction.guess == options[2],
+            is_right=prediction.guess == _READINGS[2],
             reason=f"It reads one number, **{whole.id}**. No letter reaches the model: to count the *r*,"
             " it must have learned how this number is spelled.",
         )
-    return prediction.revealed
+    return prediction
+
+
+def _guessed_row(guess: str) -> TokenRow:
+    """Return the word as a visitor expected it to be read, in its place in the opening text."""
+    start = OPENING.index(_WORD)
+    letters, pieces, _ = _READINGS
+    tokenizer = CHARACTERS if guess == letters else published_tokenizer(CHATGPT)
+    word = _WORD if guess in (letters, pieces) else f" {_WORD}"
+    encoding = tokenize(tokenizer, word)
+    shift = start + len(_WORD) - len(word)
+    tokens = tuple(
+        token._replace(start=token.start + shift, end=token.end + shift)
+        for token in encoding.tokens
+    )
+    return TokenRow(GUESS, guess, tokenizer, replace(encoding, tokens=tokens), is_excerpt=True)
 
 
 compare_tokenizers()

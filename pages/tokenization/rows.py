@@ -24,9 +24,10 @@ from pages.tokenization.examples import QUESTION
 _WORDS = {"Whitespace": "whitespace", "Basic English": "basic english"}
 """Pre-tokenizers by their name on the page."""
 
+CHARACTERS = CharacterTokenizer(FULL)
 _CHARACTERS = {
     "Characters, reduced": CharacterTokenizer(SOURCE),
-    "Characters, full": CharacterTokenizer(FULL),
+    "Characters, full": CHARACTERS,
     "Bytes": ByteTokenizer(),
 }
 NAMES = (*PUBLISHED, BOOK_BPE, *_WORDS, *_CHARACTERS)

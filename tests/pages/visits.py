@@ -2,6 +2,7 @@
 
 import re
 
+from streamlit.dataframe_util import convert_arrow_bytes_to_pandas_df
 from streamlit.testing.v1 import AppTest
 
 from tests.conftest import ROOT
@@ -67,6 +68,12 @@ def alt(app, key):
 def data(app, key):
     """Return the table under a chart."""
     return app.get_by_key(f"{key}_data").dataframe[0].value
+
+
+def drawn_rows(app, key):
+    """Return the rows that a chart draws."""
+    chart = app.get("vega_lite_chart")[charts(app).index(key)]
+    return convert_arrow_bytes_to_pandas_df(chart.proto.datasets[0].data.data)
 
 
 def guess(app, name, option=0):

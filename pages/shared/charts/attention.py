@@ -159,16 +159,28 @@ def weights_frame(
     return frame.assign(printed=list(printed), gap=frame["weight"] - list(printed))
 
 
-def weights_chart(frame: pd.DataFrame, *, height: int = 300) -> Drawing:
+def weights_chart(
+    frame: pd.DataFrame, *, marks: Mapping[str, str] | None = None, height: int = 300
+) -> Drawing:
     """Draw a `weights_frame`, one bar a key from the top.
 
     A tick marks a printed weight; beside the bar is its distance from the computed one.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    marks : mapping of str to str, optional
+        What is written beside the numbers of a key.
+    height : int
+        In pixels.
     """
     has_printed = "printed" in frame
     notes = frame["weight"].map("{:.3f}".format)
     if has_printed:
         notes += frame["gap"].map(" ({:+.2f})".format).str.replace("-", "−")
-    data = frame.assign(note=notes)
+    marked = marks or {}
+    said = [f"{marked[key]} ▸ " if key in marked else "" for key in frame["key"]]
+    data = frame.assign(note=said + notes)
     description = "Bars: the weight of each key" + (
         ", with a mark at the printed one." if has_printed else "."
     )

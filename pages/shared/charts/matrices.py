@@ -23,7 +23,8 @@ def matrix_frame(panels: Mapping[str, np.ndarray]) -> pd.DataFrame:
     Parameters
     ----------
     panels : mapping of str to ndarray of shape (rows, columns)
-        By name; all have as many rows. Minus infinity is a number that is masked.
+        By name; all have as many rows. Minus infinity is a number that is masked, one that is
+        missing is asked for.
     """
     frames = []
     for name, values in panels.items():
@@ -48,9 +49,10 @@ def matrix_panels(
     chosen: tuple[int, int | None] | None = None,
     whole_rows: tuple[str, ...] = (),
     row_names: Sequence[str] = (),
+    notes: Mapping[tuple[str, int, int], str] | None = None,
     height: int = 320,
 ) -> Drawing:
-    """Draw a `matrix_frame`: blue is negative, white 0, orange positive, a masked number hatched.
+    """Draw a `matrix_frame`: blue is negative, white 0, orange positive; masked and missing numbers pale.
 
     A cell can be clicked: the selection ``cell`` holds its row and column.
 
@@ -65,19 +67,23 @@ def matrix_panels(
         Panels in which the whole chosen row is outlined, not one cell.
     row_names : sequence of str
         Left of the rows; about eight letters have room.
+    notes : mapping of (matrix, row, column) to str, optional
+        What is written below a number: a guess.
     """
     names = tuple(frame["matrix"].unique())
     rows = int(frame["row"].max())
     columns = tuple(int(frame.loc[frame["matrix"] == name, "column"].max()) for name in names)
     lefts, tops = _places(columns, rows, per_line)
     place = frame["matrix"].map({name: i for i, name in enumerate(names)})
-    is_masked = np.isneginf(frame["value"])
+    is_masked = np.isneginf(frame["value"]) | frame["value"].isna()
+    cells = zip(frame["matrix"], frame["row"], frame["column"], strict=True)
     data = frame.assign(
         left=place.map(dict(enumerate(lefts))) + frame["column"] - 1,
         top=place.map(dict(enumerate(tops))) + frame["row"] - 1,
         shade=_shades(frame, is_masked),
         text=[_written(value) for value in frame["value"]],
         masked=is_masked,
+        note=[(notes or {}).get(cell, "") for cell in cells],
         chosen=_chosen(frame, chosen, whole_rows),
         heading=np.where((frame["row"] == 1) & (frame["column"] == 1), frame["matrix"], ""),
         row_name=_row_names(frame, names[0], row_names),
@@ -94,6 +100,7 @@ def matrix_panels(
         right=widest,
         lowest=max(tops) + rows,
         size=f"clamp(0.3 * width / {widest + room}, 8, 22)",
+        note_size=f"clamp(0.19 * width / {widest + room}, 8, 15)",
     )
     return Drawing(spec, data, "Matrices with their numbers: blue is negative, orange positive.")
 
@@ -117,6 +124,8 @@ def _shades(frame: pd.DataFrame, is_masked: pd.Series) -> pd.Series:
 
 
 def _written(value: float) -> str:
+    if np.isnan(value):
+        return "?"
     if np.isneginf(value):
         return "−∞"
     return f"{value + 0.0:.2f}".replace("-", "−") if abs(value) < 100 else f"{value:.4g}"
@@ -172,7 +181,7 @@ def _spec(height: int) -> dict[str, Any]:
         .encode(x=x, y=y, text="heading:N")
     )
     numbers, names = _numbers(x_scale, y_scale), _names(x_scale, y_scale)
-    layers = alt.layer(cells, masked, numbers, outline, headings, names)
+    layers = alt.layer(cells, masked, *numbers, outline, headings, names)
     return specification(layers.properties(height=height))
 
 
@@ -191,16 +200,17 @@ def _names(x_scale: alt.Scale, y_scale: alt.Scale) -> alt.Chart:
     )
 
 
-def _numbers(x_scale: alt.Scale, y_scale: alt.Scale) -> alt.Chart:
-    """Return the layer that writes each number into the middle of its cell."""
-    return (
+def _numbers(x_scale: alt.Scale, y_scale: alt.Scale) -> list[alt.Chart]:
+    """Return the layers that write each number into the middle of its cell, and a note below it."""
+    return [
         alt.Chart()
-        .transform_calculate(x="datum.left + 0.5", y="datum.top + 0.5")
-        .mark_text(fontSize=alt.ExprRef("$size"), baseline="middle")
+        .transform_calculate(x="datum.left + 0.5", y=f"datum.top + {down}")
+        .mark_text(fontSize=alt.ExprRef(f"${size}"), baseline="middle")
         .encode(
             x=alt.X("x:Q", scale=x_scale, axis=None),
             y=alt.Y("y:Q", scale=y_scale, axis=None),
-            text="text:N",
+            text=f"{field}:N",
             color=alt.Color("ink:N", scale=None),
         )
-    )
+        for field, down, size in (("text", 0.5, "size"), ("note", 0.82, "note_size"))
+    ]

@@ -1,5 +1,6 @@
 """Positions: codes as a heat map, pairs of waves as clock hands, buckets of distances as numbers."""
 
+import math
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Any
@@ -9,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from pages.shared.charts.drawing import Drawing, filled, specification
-from pages.shared.charts.palette import BLUE, GREY, SIGNED, VERMILLION
+from pages.shared.charts.palette import BLUE, GREEN, GREY, GUESS, SIGNED, VERMILLION
 
 _PLAIN_AXIS = {
     "labelAngle": 0,
@@ -123,7 +124,11 @@ def _map_spec(title: str, height: int) -> dict[str, Any]:
 
 
 def clock_frame(
-    code: np.ndarray, shifted: np.ndarray, periods: Sequence[float], now: int
+    code: np.ndarray,
+    shifted: np.ndarray,
+    periods: Sequence[float],
+    now: int,
+    guess: float | None = None,
 ) -> pd.DataFrame:
     """Return two hands for each pair: pair (from 0), hand, sine, cosine, period, now.
 
@@ -135,6 +140,8 @@ def clock_frame(
         Positions in which each hand goes round once.
     now : int
         The pair to mark.
+    guess : float, optional
+        The angle in degrees by which a visitor expected the marked hand to turn: a hand of its own.
     """
     rows = []
     for hand, vector in ((_BEFORE, code), (_AFTER, shifted)):
@@ -149,6 +156,10 @@ def clock_frame(
                     "now": pair == now,
                 }
             )
+    if guess is not None:
+        angle = math.atan2(code[2 * now], code[2 * now + 1]) + math.radians(guess)
+        hand = {"hand": GUESS, "sine": math.sin(angle), "cosine": math.cos(angle)}
+        rows.append({**rows[now], **hand})
     return pd.DataFrame(rows)
 
 
@@ -166,11 +177,12 @@ def clock_chart(frame: pd.DataFrame, *, height: int = 280) -> Drawing:
         title=title.where(frame["hand"] == _BEFORE, ""),
     )
     description = "Clocks: each pair of sine and cosine as a hand, at a position and shifted."
-    return Drawing(_clock_spec(int(frame["pair"].max()) + 1, height), data, description)
+    hands = tuple(frame["hand"].unique())
+    return Drawing(_clock_spec(int(frame["pair"].max()) + 1, hands, height), data, description)
 
 
 @cache
-def _clock_spec(pairs: int, height: int) -> dict[str, Any]:
+def _clock_spec(pairs: int, hands: tuple[str, ...], height: int) -> dict[str, Any]:
     width = 2.5 * pairs
     x_scale = alt.Scale(domain=[-1.25, width - 1.25], nice=False)
     y_scale = alt.Scale(domain=[-1.1, 1.95], nice=False)
@@ -186,10 +198,12 @@ def _clock_spec(pairs: int, height: int) -> dict[str, Any]:
         angle=alt.Angle("degrees:Q", scale=None),
         stroke=alt.Stroke(
             "hand:N",
-            scale=alt.Scale(domain=[_BEFORE, _AFTER], range=[BLUE, VERMILLION]),
+            scale=alt.Scale(domain=list(hands), range=[BLUE, VERMILLION, GREEN][: len(hands)]),
             legend=alt.Legend(orient="bottom", title=None, symbolType="stroke"),
         ),
-        strokeDash=alt.condition(f"datum.hand == '{_AFTER}'", alt.value([5, 5]), alt.value([1, 0])),
+        strokeDash=alt.condition(
+            f"datum.hand == '{_BEFORE}'", alt.value([1, 0]), alt.value([5, 5])
+        ),
         tooltip=["pair:Q", "hand:N", *(alt.Tooltip(f"{n}:Q", format=".4f") for n in _NUMBERS)],
     )
     size = alt.ExprRef(f"clamp(width / {pairs} / 8, 9, 20)")

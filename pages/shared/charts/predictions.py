@@ -36,6 +36,7 @@ def prediction_table(
     before: np.ndarray | None = None,
     most: int = 8,
     marked: int | None = None,
+    guess: float | None = None,
 ) -> pa.Table:
     """Return the best candidates of a prediction, most probable first, and the rest as one.
 
@@ -50,6 +51,8 @@ def prediction_table(
         So many candidates: those whose largest probability is largest, ties by id.
     marked : int, optional
         The id that was drawn, or that is right: it is always among them.
+    guess : float, optional
+        The probability that a visitor expected of the marked id: its outline.
 
     Returns
     -------
@@ -90,7 +93,10 @@ def prediction_table(
         is_cut = [i != REST and bool(p[i] == 0 < first[i]) for i in ids]
         is_marked = [i == marked for i in ids]
         stage = [name] * len(ids)
-        rows += zip(stage, ids, names, shown(first), shown(p), is_cut, is_marked, strict=True)
+        compared = shown(first)
+        if guess is not None and marked is not None:
+            compared[ids.index(marked)] = guess
+        rows += zip(stage, ids, names, compared, shown(p), is_cut, is_marked, strict=True)
         first = p
     return pa.table(dict(zip(_COLUMNS, zip(*rows, strict=True), strict=True)))
 

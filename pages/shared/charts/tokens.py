@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from pages.shared.charts.drawing import Drawing, specification
-from pages.shared.charts.palette import BLUE, GREY, ORANGE, VERMILLION
+from pages.shared.charts.palette import BLUE, GREY, GUESS, ORANGE, VERMILLION
 
 # Pairs of neighbours --------------------------------------------------------------------------
 CHOSEN, TIED, OTHER, HIDDEN = "merged next", "as frequent", "rarer", "how often?"
@@ -41,7 +41,9 @@ def masked_pair_frame(pairs: Sequence[tuple[str, str, int, int, int]]) -> pd.Dat
     return frame.assign(count=np.nan, which=HIDDEN)
 
 
-def pair_chart(frame: pd.DataFrame, *, most: int, rows: int, height: int = 300) -> Drawing:
+def pair_chart(
+    frame: pd.DataFrame, *, most: int, rows: int, guess: int | None = None, height: int = 300
+) -> Drawing:
     """Draw a `pair_frame` as bars, on an axis that stays from step to step.
 
     Parameters
@@ -51,6 +53,8 @@ def pair_chart(frame: pd.DataFrame, *, most: int, rows: int, height: int = 300) 
         The largest count of all steps; the axis ends at the next of 2, 5, 10, 20, 50, ...
     rows : int
         Room for so many pairs.
+    guess : int, optional
+        The rank of the pair that a visitor expected to be merged next.
     """
     notes = {CHOSEN: "  ← next", TIED: "  tied", OTHER: ""}
     data = frame.assign(
@@ -61,8 +65,8 @@ def pair_chart(frame: pd.DataFrame, *, most: int, rows: int, height: int = 300) 
         colour=[_PAIR_COLOURS[kind] for kind in frame["which"]],
         pair=[f"{a} + {b}" for a, b in zip(frame["left"], frame["right"], strict=True)],
         note=[
-            "?" if k == HIDDEN else f"{n}{notes[k]}"
-            for n, k in zip(frame["count"], frame["which"], strict=True)
+            "?" if k == HIDDEN else f"{n}{notes[k]}" + (f" ◀ {GUESS}" if rank == guess else "")
+            for rank, n, k in zip(frame["rank"], frame["count"], frame["which"], strict=True)
         ],
     )
     return Drawing(
@@ -114,7 +118,13 @@ def cost_frame(old: Mapping[str, int], new: Mapping[str, int]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["language", "old", "new"])
 
 
-def cost_chart(frame: pd.DataFrame, *, names: tuple[str, str], height: int = 330) -> Drawing:
+def cost_chart(
+    frame: pd.DataFrame,
+    *,
+    names: tuple[str, str],
+    guess: tuple[str, float] | None = None,
+    height: int = 330,
+) -> Drawing:
     """Draw a `cost_frame`: for each language a hollow mark of the old tokenizer, a filled one of the new.
 
     Parameters
@@ -122,8 +132,16 @@ def cost_chart(frame: pd.DataFrame, *, names: tuple[str, str], height: int = 330
     frame : DataFrame
     names : pair of str
         Of the old and of the new tokenizer.
+    guess : pair of str and float, optional
+        A language, and the tokens that a visitor expected of the new tokenizer: a hollow triangle.
+    height : int
+        In pixels.
     """
-    data = frame.assign(is_largest=frame["old"] == frame["old"].max())
+    language, expected = guess or ("", None)
+    data = frame.assign(
+        is_largest=frame["old"] == frame["old"].max(),
+        guess=np.where(frame["language"] == language, expected, None),
+    )
     spec = _cost_spec(names, _axis_end(int(frame["old"].max())), height)
     return Drawing(spec, data, "Marks: tokens of one sentence in each language.")
 
@@ -152,6 +170,15 @@ def _cost_spec(names: tuple[str, str], most: int, height: int) -> dict[str, Any]
         told.mark_point(size=110, color=BLUE, filled=True, opacity=1).encode(x=new),
         base.mark_text(align="left", dx=9).encode(x=old, text="old_label:N"),
         told.mark_text(align="right", dx=-9).encode(x=new, text="new_label:N"),
+    ]
+    guessed = base.transform_filter("isValid(datum.guess)").encode(
+        x=alt.X("guess:Q", scale=scale), tooltip=["language:N", "guess:Q"]
+    )
+    layers += [
+        guessed.mark_point(
+            shape="triangle-up", size=130, color=VERMILLION, strokeWidth=2.5, opacity=1
+        ),
+        guessed.mark_text(dy=-13, text=GUESS),
     ]
     return specification(alt.layer(*layers).properties(height=height))
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from pages.shared.charts.drawing import Drawing, specification
-from pages.shared.charts.palette import BLUE, GREY, SIGNED, VERMILLION
+from pages.shared.charts.palette import BLUE, GREY, GUESS, SIGNED, VERMILLION
 
 _INKS = "#ffffff", "#1a1a1a"
 """On a strong and on a pale colour."""
@@ -25,7 +25,7 @@ def neighbour_frame(
 
 
 def neighbour_bars(
-    frame: pd.DataFrame, colour: str, *, chosen: str = "", height: int = 290
+    frame: pd.DataFrame, colour: str, *, chosen: str = "", guess: str = "", height: int = 290
 ) -> Drawing:
     """Draw a `neighbour_frame`, the nearest above; a bar can be clicked: the selection is ``pick``.
 
@@ -35,11 +35,12 @@ def neighbour_bars(
     colour : str
     chosen : str
         A word whose bar is outlined, if it is there.
+    guess : str
+        The word that a visitor chose; its bar says so.
     """
-    data = frame.assign(
-        chosen=frame["word"] == chosen,
-        text=frame["cosine"].map("{:.3f}".format).str.replace("-", "−"),
-    )
+    cosine = frame["cosine"].map("{:.3f}".format).str.replace("-", "−")
+    said = np.where(frame["word"] == guess, f" ◀ {GUESS}", "")
+    data = frame.assign(chosen=frame["word"] == chosen, text=cosine + said)
     low = -1.0 if (frame["cosine"] < 0).any() else 0.0
     description = "Bars: the cosine of each neighbour, the nearest above."
     return Drawing(_bar_spec(colour, low, height), data, description)

@@ -36,6 +36,8 @@ class TokenRow(NamedTuple):
         Whether the text is drawn whole, because its tokens are what the class is asked for.
     paired : tuple of int
         Places of tokens that are drawn as one with the token behind them: the next to be merged.
+    is_excerpt : bool
+        Whether the tokens are only those of a part of the text; the rest is pale.
     """
 
     name: str
@@ -44,6 +46,7 @@ class TokenRow(NamedTuple):
     encoding: Encoding
     is_masked: bool = False
     paired: tuple[int, ...] = ()
+    is_excerpt: bool = False
 
 
 def token_rows(
@@ -101,7 +104,14 @@ def _packed(row: TokenRow) -> dict[str, Any]:
             readings[token.id] = _reading(row, token)
     tokens = [(token.id, token.start, token.end, *readings[token.id]) for token in drawn]
     paired = [place for place in row.paired if place + 1 < len(tokens)]
-    return {"name": row.name, "note": row.note, "more": more, "tokens": tokens, "paired": paired}
+    return {
+        "name": row.name,
+        "note": row.note,
+        "more": more,
+        "tokens": tokens,
+        "paired": paired,
+        "is_excerpt": row.is_excerpt,
+    }
 
 
 def _reading(row: TokenRow, token: Token) -> tuple[str, int]:

@@ -256,10 +256,11 @@ export default function ({ data, parentElement }) {
   const before = new Map(state.rows.map((row) => [row.name, row]))
   state.rows = data.rows.map(({ name }) => before.get(name) ?? newRow(rows, name))
   rows.replaceChildren(...state.rows.map((row) => row.section))
-  data.rows.forEach(({ name, note, more, tokens, is_masked, paired = [] }, i) => {
+  data.rows.forEach(({ name, note, more, tokens, is_masked, is_excerpt, paired = [] }, i) => {
     const row = state.rows[i]
     row.note.textContent = note
     row.more.textContent = more
+    row.section.classList.toggle("excerpt", Boolean(is_excerpt))
     row.section.setAttribute("aria-label", `${name}: ${note}. Arrow keys move between tokens.`)
     const known = tokens.map(([id, start, end, reading, kind]) => ({ id, start, end, reading, kind }))
     fill(row, known, characters, same, data.show_bytes, is_masked)

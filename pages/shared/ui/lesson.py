@@ -1,7 +1,7 @@
 """The order of every page: question, controls, picture, explanation, code, things to try."""
 
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from textwrap import dedent
 from typing import Any, NamedTuple
@@ -57,6 +57,25 @@ class Prediction(NamedTuple):
 
     guess: str | None
     revealed: bool
+
+
+class Answer(NamedTuple):
+    """What an answer says of a quantity: the least value for which it holds, and a typical one."""
+
+    least: float
+    typical: float
+
+
+def answer_of(value: float, answers: Mapping[str, Answer]) -> str:
+    """Return the answer that holds for a value, of several with the largest first."""
+    return next(said for said, answer in answers.items() if value >= answer.least)
+
+
+def typical_value(prediction: Prediction, answers: Mapping[str, Answer]) -> float | None:
+    """Return the value for which a revealed guess stands in a picture; None without one."""
+    if prediction.guess is None or not prediction.revealed:
+        return None
+    return answers[prediction.guess].typical
 
 
 def predict_then_reveal(

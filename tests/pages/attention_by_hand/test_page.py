@@ -7,7 +7,7 @@ import pytest
 
 from lm_core.experiments.attention_by_hand.printed_example import PRINTED_SCORES
 from pages.shared.components.query_pad import checked_place
-from tests.pages.visits import alt, guess, holds, numbers, shows, text, visit
+from tests.pages.visits import alt, drawn_rows, guess, holds, numbers, shows, text, visit
 
 
 def arrive(part="A printed example", **asked):
@@ -101,13 +101,41 @@ def test_fewer_rows_take_the_chosen_cell_with_them():
     ],
 )
 def test_what_does_not_fit_is_named_and_the_way_back_is_open(typed, named):
-    app = arrive("Small matrices", **typed)
+    app = arrive("Small matrices", reveal="softmax", **typed)
     assert holds(app.error[0].value, *named)
     for name, value in {"Q": "1 0\n0 1\n1 2", "K": "1 0\n0 2\n1 1", "V": "1 0\n0 1\n2 2"}.items():
         app.text_area(key=name).set_value(value)
     app.run()
     assert not app.error
     assert numbers(alt(app, "hand_matrices"))[:2] == [1, 1]
+
+
+def test_the_weight_that_is_asked_for_waits_and_the_guess_stays_in_its_cell():
+    app = arrive("Small matrices")
+    shown = matrices(app)
+    hidden = shown["row"].eq(3) & shown["matrix"].isin(["weights", "output"])
+    assert set(shown["text"][hidden]) == {"?"}
+    assert "?" not in set(shown["text"][~hidden])
+    assert not app.get("latex")
+    guess(app, "softmax")
+    shown = matrices(app)
+    noted = shown[shown["note"] != ""]
+    assert noted[["matrix", "row", "column", "text"]].values.tolist() == [["weights", 3, 2, "0.62"]]
+    assert numbers(noted["note"].iloc[0]) == [0.5]
+    assert app.get("latex")
+
+
+def matrices(app):
+    """Return the cells of the matrices as they are drawn."""
+    return drawn_rows(app, "hand_matrices")
+
+
+def test_the_question_is_only_asked_of_the_matrices_that_it_is_about():
+    assert "guess_softmax" in [radio.key for radio in arrive("Small matrices").radio]
+    for asked in ({"causal": "true"}, {"scaled": "false"}, {"Q": "1 0"}):
+        app = arrive("Small matrices", **asked)
+        assert "guess_softmax" not in [radio.key for radio in app.radio]
+        assert bool(app.get("latex")) is not bool(app.error)
 
 
 # A query to drag ------------------------------------------------------------------------------

@@ -1,7 +1,6 @@
 """The page on the cost of attention: the shipped measurements, those made on the server, its bounds."""
 
 import pytest
-from streamlit.dataframe_util import convert_arrow_bytes_to_pandas_df
 
 from lm_core.experiments.attention_cost import results as cost_results
 from lm_core.experiments.attention_cost.measurement import AttentionCost, GenerationCost
@@ -9,7 +8,7 @@ from lm_core.experiments.attention_cost.results import CostResults
 from pages.attention_cost import measurements
 from pages.attention_cost.by_length import PREDICTED_LENGTHS
 from pages.shared.turns import model_calls
-from tests.pages.visits import alt, numbers, shows, text, visit
+from tests.pages.visits import alt, drawn_rows, numbers, shows, text, visit
 
 
 def arrive(**asked):
@@ -52,11 +51,9 @@ def test_a_guess_is_drawn_into_the_picture_and_judged(said, is_right):
     start = next(
         c.seconds for c in costs if c.method == "naive matrix" and c.length == PREDICTED_LENGTHS[0]
     )
-    drawn = convert_arrow_bytes_to_pandas_df(
-        app.get("vega_lite_chart")[0].proto.datasets[0].data.data
-    )
-    guess = drawn[drawn["kind"] == "guess"]
-    assert guess["y"].tolist() == [pytest.approx(1e3 * start * int(said.split()[0]))]
+    drawn = drawn_rows(app, "cost_by_length")
+    mark = drawn[drawn["kind"] == "guess"]
+    assert mark["y"].tolist() == [pytest.approx(1e3 * start * int(said.split()[0]))]
 
 
 def test_memory_has_its_own_finding():

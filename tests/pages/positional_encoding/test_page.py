@@ -13,7 +13,7 @@ from tests.pages.visits import alt, data, guess, holds, numbers, shows, text, vi
 
 
 def arrive(part="Equal words", **asked):
-    asked = {"part": part, "reveal": "clocks,equal_words,distance,buckets", **asked}
+    asked = {"part": part, "reveal": "clocks,equal_words,distance,buckets,cosines", **asked}
     return visit("pages/positional_encoding/page.py", **asked)
 
 

@@ -243,8 +243,8 @@ def test_a_guess_stays_drawn_where_it_was_put():
     points = RecallResults.load(results_path()).points("original")
     assert "ring" not in kinds(accuracy_chart(points, (4, 100)))
     drawn = accuracy_chart(points, (4, 100), guess=30).data
-    ring = drawn[drawn["kind"] == "ring"].iloc[0]
-    assert (ring["name"], ring["x"], ring["y"]) == ("your guess", 30, 0.9)
+    guess = drawn[drawn["kind"] == "guess"].iloc[0]
+    assert (guess["name"], guess["x"], guess["y"]) == ("your guess", 30, 0.9)
 
 
 def test_every_backbone_has_a_style_of_its_own():

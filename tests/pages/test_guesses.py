@@ -1,0 +1,92 @@
+"""A visitor's guess stays in the picture beside the truth, wherever it has a place there."""
+
+import json
+
+import pytest
+
+from pages.shared.charts.palette import GUESS
+from tests.pages.visits import drawn_rows, guess, visit
+
+
+def of_page(address, name, option, **asked):
+    """Open a page, choose an answer, and return the page with the truth revealed."""
+    return guess(visit(f"pages/{address}/page.py", **asked), name, option)
+
+
+def component(app, field):
+    """Return the data of the component that has this field."""
+    found = [json.loads(element.proto.json) for element in app.get("bidi_component")]
+    return next(data for data in found if field in data)
+
+
+@pytest.mark.parametrize(
+    ("address", "name", "option", "chart", "place", "asked"),
+    [
+        ("rnn_vs_lstm", "break", 1, "recall_curve", (30, 0.9), {}),
+        ("counting", "longer", 1, "counting_lengths", (12, 0.5), {}),
+        ("sequence_models", "reverser_longer", 0, "reverser_lengths", (10, 0.95), {}),
+        ("mixture_pitfalls", "collapse", 2, "widths", (5, 1e-8), {}),
+        ("mixture_pitfalls", "collapse", 1, "widths", (5, 0.4), {}),
+        ("positional_encoding", "cosines", 2, "cosines", (55, 0.0), {"part": "Encoding vectors"}),
+        ("number_of_clusters", "bic", 2, "criterion_bic", (3, None), {}),
+    ],
+)
+def test_a_guess_is_a_mark_beside_the_line(address, name, option, chart, place, asked):
+    drawn = drawn_rows(of_page(address, name, option, **asked), chart)
+    ((x, y),) = drawn[drawn["kind"] == "guess"][["x", "y"]].values.tolist()
+    assert x == place[0]
+    assert place[1] is None or y == pytest.approx(place[1])
+
+
+def test_a_guessed_spread_is_so_many_times_smaller_than_that_of_the_small_sample():
+    drawn = drawn_rows(of_page("estimation", "spread", 0), "errors")
+    line = drawn[(drawn["kind"] == "line") & (drawn["name"] == "spread")].set_index("x")["y"]
+    ((x, y),) = drawn[drawn["kind"] == "guess"][["x", "y"]].values.tolist()
+    assert (x, y) == (500, pytest.approx(line[50] / 10))
+
+
+def test_a_guessed_word_keeps_its_place_in_the_text():
+    app = of_page("tokenization", "strawberry", 1)
+    rows = {row["name"]: row for row in component(app, "rows")["rows"]}
+    assert "".join(reading for *_, reading, _ in rows[GUESS]["tokens"]) == "strawberry"
+    text = component(app, "rows")["text"]
+    assert all(text[start:end] == said for _, start, end, said, _ in rows[GUESS]["tokens"])
+
+
+def test_a_guessed_pair_says_so_at_its_bar():
+    drawn = drawn_rows(of_page("byte_pair_encoding", "first_merge", 1), "pair_counts")
+    (note,) = [note for note in drawn["note"] if GUESS in note]
+    right = drawn["note"].str.contains("next")
+    assert right.sum() == 1
+    assert note not in set(drawn["note"][right])
+
+
+def test_a_guessed_word_of_the_printed_example_and_the_misprinted_one_are_named():
+    app = of_page("attention_by_hand", "printed", 1, part="A printed example")
+    notes = drawn_rows(app, "printed_weights").set_index("key")["note"]
+    assert GUESS in notes["01 quick"]
+    assert "misprinted" in notes["04 jumps"]
+    assert notes.str.contains("▸").sum() == 2
+
+
+@pytest.mark.parametrize(("option", "said"), [(0, [1, 0]), (1, [0, 1]), (2, [1, 1]), (3, [0, 0])])
+def test_a_method_that_was_expected_to_find_the_groups_says_so(option, said):
+    app = of_page("clustering", "groups_955", option)
+    panels = component(app, "panels")["panels"]
+    assert [GUESS in panel["note"] for panel in panels] == said
+
+
+@pytest.mark.parametrize(("option", "n_hands"), [(0, 9), (1, 8), (2, 9)])
+def test_a_guessed_angle_is_a_hand_of_its_own_unless_it_is_the_true_one(option, n_hands):
+    app = of_page("positional_encoding", "clocks", option, part="Shift as rotation")
+    drawn = drawn_rows(app, "clocks")
+    assert len(drawn) == n_hands
+    assert (drawn["hand"] == GUESS).sum() == n_hands - 8
+
+
+def test_the_length_that_was_asked_for_has_the_guess_as_its_outline():
+    app = of_page("sequence_models", "generator_length", 1, shape="Vector to sequence")
+    drawn = drawn_rows(app, "generator_lengths")
+    marked = drawn[drawn["is_marked"]]
+    assert marked[["symbol", "before"]].values.tolist() == [["7", 0.5]]
+    assert (drawn["before"] == drawn["probability"]).sum() == len(drawn) - 1
