@@ -14,16 +14,23 @@ _ALWAYS = """
 .st-key-page_title h1 { padding: 0; }
 .st-key-share_bar { flex-wrap: nowrap; }
 @media (max-width: 640px) {
-  [data-testid="stMainBlockContainer"] { padding-inline: 1rem; padding-top: 4rem; }
-  h1 { font-size: 1.7rem !important; }
+  [data-testid="stMainBlockContainer"] { padding-inline: 1rem; padding-top: 3.4rem; }
+  h1 { font-size: 1.3rem !important; line-height: 1.25 !important; }
   /* Small controls are two in a row. */
   [class*="st-key-pairs_"] { flex-flow: row wrap; align-items: end; }
   [class*="st-key-pairs_"] > * { flex: 1 1 45%; width: auto; min-width: 0; }
   [data-testid="stButtonGroup"] > div { flex-wrap: wrap; }
   [class*="st-key-pairs_"] > :has([data-testid="stPageLink"]) { flex-basis: 100%; }
-  /* The picture comes first, then the controls, then what is beside it. */
-  [data-testid="stLayoutWrapper"]:has(
-    > .st-key-page_title, > .st-key-page_lead, > .st-key-first_screen) { order: -1; }
+  /* The picture comes first, then the controls, then what is beside it; what a page is about, below. */
+  [data-testid="stLayoutWrapper"]:has(> .st-key-page_title, > .st-key-first_screen),
+    PART { order: -1; }
+  /* Which part of a page is drawn, in one line above the picture. */
+  .st-key-first_screen :is(.st-key-main_controls, [data-testid="stLayoutWrapper"]):has(> PART,
+    > .st-key-main_controls > PART) { display: contents; }
+  .st-key-main_controls:has(> PART) > * { order: 1; }
+  .st-key-main_controls > PART { order: 0; }
+  PART [data-testid="stButtonGroup"] > div { flex-wrap: nowrap; overflow-x: auto; }
+  PART [data-testid="stButtonGroup"] button { flex: none; }
   /* Fragments around it have no box: all of the page is one column, in which it is lifted. */
   [data-testid="stMainBlockContainer"] > .stVerticalBlock
     :is([data-testid="stLayoutWrapper"], .stVerticalBlock):has(.st-key-first_screen):not(
@@ -40,6 +47,10 @@ _ALWAYS = """
     position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
   }
 }
+/* A chart's or table's own buttons appear below it, where they hide no heading. */
+:is([data-testid="stElementContainer"], [data-testid="stFullScreenFrame"]):has(
+  > [data-testid="stElementToolbar"]) { position: relative; }
+[data-testid="stElementToolbar"] { top: auto !important; bottom: -2.1rem; }
 /* For screen readers only. */
 [class*="st-key-charted_"] > [data-testid="stElementContainer"]:has(> [data-testid="stText"]) {
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
@@ -53,6 +64,8 @@ _ALWAYS = """
 }
 """
 
+_PART = ":is(.st-key-part, .st-key-shape, .st-key-ablation)"
+"""The controls that choose what a page is about."""
 _SHOWN = (
     ".st-key-page_title, .st-key-link_notes, .st-key-first_screen, [class*='st-key-main_playback'],"
     " [data-testid='stException']"
@@ -106,7 +119,7 @@ def chart_style() -> ChartStyle:
 
 def apply() -> None:
     """Set the page's width and, if the address asks for them, big type and hidden controls."""
-    rules = [_ALWAYS]
+    rules = [_ALWAYS.replace("PART", _PART)]
     if is_presenting():
         rules.append(_PRESENTING)
     rules += [_hiding(name) for name in sorted(hidden_names())]
