@@ -305,7 +305,12 @@ def training_frame(rows: Sequence[dict[str, Any]], most_rows: int = 400) -> pd.D
 
 
 def training_curve(
-    frame: pd.DataFrame, *, steps: int, most_nats: float = 4.5, height: int = 260
+    frame: pd.DataFrame,
+    *,
+    steps: int,
+    now: float | None = None,
+    most_nats: float = 4.5,
+    height: int = 260,
 ) -> Drawing:
     """Draw a `training_frame` that is not empty: its two losses, the validation loss with marks.
 
@@ -314,6 +319,8 @@ def training_curve(
     frame : DataFrame
     steps : int
         Of the whole run: the end of the axis.
+    now : float, optional
+        The step that is looked at.
     most_nats : float
         Top of the fixed axis; what lies above is drawn at it.
     """
@@ -327,4 +334,4 @@ def training_curve(
     styles = {"training": LineStyle(BLUE), "validation": LineStyle(VERMILLION)}
     marks = {"validation": lines.get("validation", [])}  # a layer from the beginning
     x, y = Axis("step", (0, steps)), Axis("loss (nats per character)", (0.0, most_nats))
-    return line_chart(lines, styles, x, y, rings=marks, height=height)
+    return line_chart(lines, styles, x, y, rings=marks, now=now, height=height)

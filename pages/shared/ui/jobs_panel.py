@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Callable
+from pathlib import Path
 
 import pandas as pd
 import streamlit as st
@@ -14,15 +15,17 @@ from lm_core.jobs.records import RunState
 from lm_core.training.checkpoints import META_FILE, read_meta
 from pages.shared import charts
 from pages.shared.turns import fragment
-from pages.shared.ui.controls import control
+from pages.shared.ui.controls import asked_by_link, control
 from pages.shared.ui.figures import download_checkpoint, show_chart
 from pages.shared.ui.lesson import duration
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.messages import errors_in_place, show_error
+from pages.shared.ui.playback import playback_bar
 from pages.shared.ui.trainings import damaged_jobs, known_jobs, title_of
 from pages.shared.ui.visitor import is_presenter, presenter_login
 
-_LOG, _REFUSED = "lab_metrics_log", "lab_job_refused"
+_LOG, _SAMPLES, _REFUSED = "lab_metrics_log", "lab_samples", "lab_job_refused"
+_SAMPLE, _FOLLOWED = "sample", "lab_samples_followed"
 _ICONS = {
     RunState.QUEUED: "hourglass_empty",
     RunState.STARTING: "hourglass_top",
@@ -112,8 +115,7 @@ def _watch(
     if was_live and not job.status.state.is_live:
         known_jobs.clear()
         st.rerun()
-    log = _metrics_log(job)
-    log.read()
+    log = _reader(_LOG, job.key, job.run.metrics_file)
     with st.container(key="live_training"):
         st.caption(_settings(job, who))
         _state(job, log)
@@ -122,12 +124,13 @@ def _watch(
     _buttons(job, who, use)
 
 
-def _metrics_log(job: Job) -> MetricsLogReader:
-    """Return this visit's reader of the run's metrics, where it stopped a second ago."""
-    key, log = st.session_state.get(_LOG, (None, None))
-    if key != job.key:
-        log = MetricsLogReader(job.run.metrics_file)
-        st.session_state[_LOG] = (job.key, log)
+def _reader(name: str, key: str, file: Path) -> MetricsLogReader:
+    """Return this visit's reader of a file of a run, which goes on where it stopped a second ago."""
+    known, log = st.session_state.get(name, (None, None))
+    if known != key:
+        log = MetricsLogReader(file)
+        st.session_state[name] = (key, log)
+    log.read()
     return log
 
 
@@ -179,20 +182,41 @@ def _sentence(job: Job, step: int, last: dict | None) -> str:
 
 
 def _learning(job: Job, log: MetricsLogReader) -> None:
-    """Draw the loss of a language model, and show what it writes."""
-    _curve(job, log)
-    if sample := job.run.last_sample():
+    """Draw the loss of a language model, and play what it wrote in the course of its training."""
+    samples = _reader(_SAMPLES, job.key, job.run.samples_file).rows
+    if not samples:
+        _curve(job, log)
+        return
+    _follow(job, len(samples))
+    curve = st.container()
+
+    def draw(i: int) -> None:
+        sample = samples[i]
+        with curve:
+            _curve(job, log, now=sample["step"])
         st.caption(f"What it writes after {sample['step']:,} steps")
         with st.container(border=True):
             st.text(sample["text"])
 
+    playback_bar(_SAMPLE, len(samples), draw, label="Sample", shortcuts=False)
 
-def _curve(job: Job, log: MetricsLogReader) -> None:
+
+def _follow(job: Job, n_samples: int) -> None:
+    """Go to the newest sample of a training, unless an earlier one is being looked at."""
+    key, n_before = st.session_state.get(_FOLLOWED, ("", 0))
+    is_at_end = st.session_state.get(_SAMPLE, n_before - 1) == n_before - 1
+    is_newer = key != job.key or (n_samples != n_before and is_at_end)
+    if is_newer and not asked_by_link(_SAMPLE):
+        st.session_state[_SAMPLE] = n_samples - 1
+    st.session_state[_FOLLOWED] = (job.key, n_samples)
+
+
+def _curve(job: Job, log: MetricsLogReader, now: float | None = None) -> None:
     frame = charts.training_frame(log.rows)
     evaluated = frame["validation_loss"].dropna()
     unseen = f"; on unseen text {evaluated.iloc[-1]:.3f}" if len(evaluated) else ""
     show_chart(
-        charts.training_curve(frame, steps=job.status.steps),
+        charts.training_curve(frame, steps=job.status.steps, now=now),
         frame,
         key="training_curve",
         alt=f"The loss fell from {frame['loss'].iloc[0]:.2f} to {frame['loss'].iloc[-1]:.3f} nats"

@@ -12,6 +12,7 @@ from lm_core.experiments.war_and_peace.experiment import run_config
 from lm_core.experiments.war_and_peace.presets import PRESETS, fewest_characters, fitted
 from lm_core.jobs import jobs, queue
 from lm_core.jobs.limits import Limits
+from lm_core.jobs.metrics_log import MetricsLogWriter
 from lm_core.jobs.records import RunState, RunStatus, now
 from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder
@@ -22,7 +23,7 @@ from lm_core.training.model_vocabulary import vocabulary_fields
 from pages.shared import guesses
 from pages.shared.ui import trainings, visitor
 from tests.core.small_runs import RECIPE, TEXT, small_config
-from tests.pages.visits import data, holds, press, shows
+from tests.pages.visits import data, drawn_rows, holds, press, shows
 from tests.pages.war_and_peace.test_page import arrive, strip, text
 
 RUSSIAN = "Мама мыла раму, пока папа читал газету. " * 120
@@ -451,3 +452,33 @@ def test_a_server_that_can_keep_no_trainings_writes_on_and_says_so(monkeypatch, 
     paste(app, RUSSIAN)
     start(app)
     assert not app.exception
+
+
+# What it wrote on its way -----------------------------------------------------------------------
+
+
+def write_sample(job, step, text):
+    with closing(MetricsLogWriter(job.run.samples_file)) as samples:
+        samples.append({"step": step, "seconds": float(step), "text": text})
+
+
+def test_what_a_training_wrote_on_its_way_can_be_gone_through_and_its_newest_is_followed():
+    job = trained()
+    last = job.run.last_sample()["step"]
+    write_sample(job, last + 1, "the second sample")
+    app = arrive(view="Train your own", job=job.key)
+    slider = app.slider(key="sample")
+    assert slider.value == slider.max >= 1
+    assert "the second sample" in [element.value for element in app.text]
+    write_sample(job, last + 2, "the third sample")
+    app.run()
+    assert app.slider(key="sample").value == slider.max + 1, (
+        "the newest was looked at, and still is"
+    )
+    press(app, "sample_back")
+    assert "the second sample" in [element.value for element in app.text]
+    shown = drawn_rows(app, "training_curve")
+    assert shown[shown["kind"] == "now"]["x"].tolist() == [last + 1]
+    write_sample(job, last + 3, "the fourth sample")
+    app.run()
+    assert "the second sample" in [element.value for element in app.text]
