@@ -27,7 +27,7 @@ app: $(VENV)/app  ## Set everything up, then serve the app
 	$(RUN) streamlit run app.py --server.showEmailPrompt false $(ARGS)
 
 test: lint  ## Set everything up, lint, and run the tests (browser tests where Chromium is present)
-	$(RUN) pytest -n $(PROCESSES) -m "$(SELECT)"
+	$(RUN) pytest -n $(PROCESSES) --dist worksteal -m "$(SELECT)"
 
 lint: $(VENV)/tests  ## Check style, formatting and types
 	$(RUN) ruff check .

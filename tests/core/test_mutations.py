@@ -583,7 +583,11 @@ ROOMS = {
 def drawn() -> list[Mutation]:
     """Return the mutations to run: all, or as many as are asked for, drawn anew each time."""
     asked = os.environ.get("LM_LAB_MUTANTS")
-    return MUTATIONS if asked is None else random.sample(MUTATIONS, int(asked))
+    if asked is None:
+        return MUTATIONS
+    # The processes of one run draw the same; where there are none, there is nothing to agree on.
+    lots = random.Random(os.environ.get("PYTEST_XDIST_TESTRUNUID"))
+    return lots.sample(MUTATIONS, int(asked))
 
 
 DRAWN = drawn()
