@@ -68,7 +68,7 @@ def serving(folder, log, **environment):
             cwd=folder,
             stdout=output,
             stderr=subprocess.STDOUT,
-            env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", **environment},
+            env=os.environ | environment,
         )
         try:
             wait_until_healthy(address, process, log)
