@@ -85,11 +85,15 @@ def settings() -> Settings:
     SettingError
         If a variable has a value that cannot be used.
     """
-    return _parsed(frozenset(os.environ.items()))
+    return _parsed(tuple(map(os.environ.get, _VARIABLES)))
+
+
+_VARIABLES = (*map(Settings.variable, Settings.model_fields), "HOME")
+"""What settings depend on: a folder may begin with ``~``."""
 
 
 @functools.lru_cache(maxsize=4)
-def _parsed(environment: frozenset[tuple[str, str]]) -> Settings:
+def _parsed(environment: tuple[str | None, ...]) -> Settings:
     """Parse once what is asked for at every look for a file."""
     del environment  # part of the key
     return Settings.from_environment()

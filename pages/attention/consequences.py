@@ -1,12 +1,13 @@
 """What a change does to the model: its loss, its predictions, its softmax, before and after."""
 
 import math
+from dataclasses import replace
 
 import streamlit as st
 
 from lm_core.analysis.attention_trace import Intervention
 from pages.attention.settings import described
-from pages.attention.traces import Choice, heads_before, heads_of, mean_loss, trace_of
+from pages.attention.traces import Choice, heads_before, mean_loss
 
 _MASK_OFF = Intervention(is_causal=False)
 
@@ -15,15 +16,14 @@ def loss_line(choice: Choice) -> None:
     """Write beside the switches what they do to the loss."""
     if choice.intervention == Intervention():
         return
-    before = mean_loss(trace_of(choice.sentence))
-    after = mean_loss(trace_of(choice.sentence, choice.intervention))
+    before, after = mean_loss(choice.trace_before), mean_loss(choice.trace)
     st.markdown(f"Loss **{before:.3f} → {after:.3f}**")
 
 
 def consequences(choice: Choice) -> None:
     """Write what the change does on average, or the mask's removal if there is none."""
     is_changed = choice.intervention != Intervention()
-    shown = choice if is_changed else choice._replace(intervention=_MASK_OFF)
+    shown = choice if is_changed else replace(choice, intervention=_MASK_OFF)
     st.markdown(
         f"**Before and after: {described(shown.intervention)}**"
         + ("" if is_changed else " (nothing is changed now, so this is the mask's removal)")
@@ -32,8 +32,8 @@ def consequences(choice: Choice) -> None:
 
 
 def _measures(choice: Choice) -> None:
-    before, after = trace_of(choice.sentence), trace_of(choice.sentence, choice.intervention)
-    heads, changed = heads_before(choice.sentence), heads_of(choice)
+    before, after = choice.trace_before, choice.trace
+    heads, changed = heads_before(choice.sentence), choice.heads
     rows = (
         (
             f"Mean loss, nats per {choice.sentence.vocabulary.unit}",

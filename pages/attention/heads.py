@@ -12,15 +12,12 @@ from lm_core.errors import ResultError
 from pages.attention.settings import described
 from pages.attention.traces import (
     Choice,
-    Heads,
     Sentence,
     ablation_costs,
     clear_patterns,
     generated_by,
-    heads_of,
     patterns_of,
     scores_on_the_book,
-    trace_of,
 )
 from pages.shared import charts
 from pages.shared.components.attention import data_popover, head_pictures
@@ -60,7 +57,7 @@ _SHOWN = 12
 
 def all_heads(choice: Choice) -> None:
     """Draw the small pictures; a click chooses the head that everything below shows."""
-    config, heads = choice.sentence.config, heads_of(choice)
+    config, heads = choice.sentence.config, choice.heads
     patterns = clear_patterns(choice.sentence)
     is_ablated = [
         [
@@ -88,7 +85,7 @@ def all_heads(choice: Choice) -> None:
 def heads_data(choice: Choice) -> None:
     """Fold away the numbers of all heads."""
     data_popover(
-        partial(_table, heads_of(choice), clear_patterns(choice.sentence)),
+        partial(_table, choice),
         key="all_heads_data",
         name="heads",
         more={"weights": partial(weights_csv, choice)},
@@ -103,7 +100,8 @@ def _note(pattern: HeadPattern | None) -> str:
     return f"{pattern.pattern} {pattern.share:.0%}" if pattern else "no clear pattern"
 
 
-def _table(heads: Heads, patterns: list[list[HeadPattern | None]]) -> pd.DataFrame:
+def _table(choice: Choice) -> pd.DataFrame:
+    heads = choice.heads
     return pd.DataFrame(
         {
             "layer": i + 1,
@@ -114,14 +112,14 @@ def _table(heads: Heads, patterns: list[list[HeadPattern | None]]) -> pd.DataFra
             "peak": heads.peak[i, j],
             "first token": heads.first[i, j],
         }
-        for i, row in enumerate(patterns)
+        for i, row in enumerate(clear_patterns(choice.sentence))
         for j, pattern in enumerate(row)
     )
 
 
 def weights_csv(choice: Choice) -> str:
     """Return the weights of all heads from one thousandth on, as the model computes them."""
-    weights = trace_of(choice.sentence, choice.intervention).weights
+    weights = choice.trace.weights
     places = (weights >= 0.001).nonzero()
     frame = pd.DataFrame(places.numpy(), columns=["layer", "head", "query", "key"])
     frame[["layer", "head"]] += 1
@@ -146,7 +144,7 @@ def one_number_a_head(choice: Choice) -> None:
     )
     field, title, form = _MEASURES[measure]
     costs = ablation_costs(choice) if measure == _COST else None
-    values = costs.heads.numpy() if costs else getattr(heads_of(choice), field)
+    values = costs.heads.numpy() if costs else getattr(choice.heads, field)
     table = charts.heads_table(values, (choice.layer, choice.head))
     finding = _costly(costs) if costs else _extremes(measure, values, form)
     left, right = st.columns([1.6, 1], gap="medium")

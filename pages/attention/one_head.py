@@ -10,7 +10,7 @@ import streamlit as st
 from lm_core.analysis.attention_cell import AttentionCell, attention_cell
 from lm_core.analysis.attention_trace import Intervention
 from lm_core.analysis.head_patterns import PRONOUNS
-from pages.attention.traces import STAGES, Choice, map_of, stages_of
+from pages.attention.traces import STAGES, Choice, map_of
 from pages.shared import charts
 from pages.shared.charts import numbered
 from pages.shared.components.attention import data_popover, head_map, pack_map
@@ -68,7 +68,7 @@ def choose_key(choice: Choice, query: int) -> int:
     """Draw the control of the key token, and return its position."""
     last = len(choice.sentence.symbols) - 1
     _keep_within("key", last)
-    strongest = int(stages_of(choice).weights[query].argmax())
+    strongest = int(choice.stages.weights[query].argmax())
     if control(
         st.toggle,
         "strongest_key",
@@ -105,7 +105,7 @@ def _keep_within(name: str, last: int) -> None:
 def cell_in_numbers(choice: Choice, query: int, key: int) -> None:
     """Write every stage of one cell, from the two vectors to the mix."""
     tokens = numbered(choice.sentence.symbols)
-    stages = stages_of(choice)
+    stages = choice.stages
     cell = attention_cell(stages, query, key)
     width = choice.sentence.config.head_width
     st.markdown(

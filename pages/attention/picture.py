@@ -12,8 +12,6 @@ from pages.attention.traces import (
     Choice,
     mean_loss,
     relation_of,
-    shown_weights,
-    stages_of,
     trace_of,
 )
 from pages.shared import charts
@@ -33,7 +31,7 @@ _NEAR_ZERO, _A_LOT = 0.25, 1.5
 def finding(choice: Choice, query: int) -> str:
     """Return what the query attends to most, and what that is to it, in one sentence."""
     tokens = numbered(choice.sentence.symbols)
-    weights = shown_weights(choice)[query]
+    weights = choice.weights[query]
     key = int(weights.argmax())
     relation = relation_of(choice.sentence, query, key)
     return (
@@ -45,9 +43,9 @@ def finding(choice: Choice, query: int) -> str:
 def stages_of_row(choice: Choice, query: int) -> None:
     """Draw what one query attends to, and under each token its score, scaled, masked, and its weight."""
     symbols = choice.sentence.symbols
-    trace = stages_of(choice)
+    trace = choice.stages
     is_hidden = torch.isneginf(trace.masked_scores[query])
-    weights = _row(shown_weights(choice)[query], is_hidden)
+    weights = _row(choice.weights[query], is_hidden)
     intervention, width = choice.intervention, choice.sentence.config.head_width
     divisor = f"÷ √{width}"
     if intervention.temperature != 1.0:
@@ -72,17 +70,18 @@ def stages_of_row(choice: Choice, query: int) -> None:
 
 def row_data(choice: Choice, query: int) -> None:
     """Fold away the numbers of the query's row."""
-    trace = stages_of(choice)
-    table = partial(
-        pd.DataFrame,
+    data_popover(partial(_row_frame, choice, query), key="row_data", name=_file_name(choice, query))
+
+
+def _row_frame(choice: Choice, query: int) -> pd.DataFrame:
+    return pd.DataFrame(
         {
             "key": numbered(choice.sentence.symbols),
-            "score": trace.scores[query].tolist(),
-            "scaled": trace.scaled_scores[query].tolist(),
-            "weight": shown_weights(choice)[query].tolist(),
-        },
+            "score": choice.stages.scores[query].tolist(),
+            "scaled": choice.stages.scaled_scores[query].tolist(),
+            "weight": choice.weights[query].tolist(),
+        }
     )
-    data_popover(table, key="row_data", name=_file_name(choice, query))
 
 
 def _file_name(choice: Choice, query: int) -> str:
@@ -107,8 +106,7 @@ def next_token(choice: Choice, query: int) -> None:
     """Draw what the model predicts after the query, and what it predicted before a change."""
     sentence = choice.sentence
     before, after = (
-        trace.logits[query].softmax(-1).numpy()
-        for trace in (trace_of(sentence), trace_of(sentence, choice.intervention))
+        trace.logits[query].softmax(-1).numpy() for trace in (choice.trace_before, choice.trace)
     )
     follows = sentence.ids[query + 1 : query + 2].tolist()
     truth = follows[0] if follows else None
@@ -145,7 +143,7 @@ def ask_about_mask(choice: Choice) -> Prediction:
         _ANSWERS,
     )
     if prediction.revealed:
-        before = mean_loss(trace_of(choice.sentence))
+        before = mean_loss(choice.trace_before)
         after = mean_loss(trace_of(choice.sentence, _MASK_OFF))
         show_verdict(
             prediction,

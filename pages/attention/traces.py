@@ -1,5 +1,7 @@
 """The model of this page, and what it computes of a sentence: once for each sentence and change."""
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -51,35 +53,37 @@ _NAMED_FROM = 0.4
 """A head is named by a pattern that gets so much of its attention."""
 
 
-class Sentence(NamedTuple):
-    """What a model reads, and which model reads it."""
+@dataclass(frozen=True)
+class Sentence:
+    """What a model reads, and which model reads it; all else is found out once."""
 
     meta: CheckpointMeta
     text: str
 
-    @property
+    @cached_property
     def config(self) -> TransformerLanguageModelConfig:
         """The model's."""
         return config_from_dict(self.meta.config)
 
-    @property
+    @cached_property
     def vocabulary(self) -> CharacterVocabulary:
         """The model's."""
         return vocabulary_of(self.meta)
 
-    @property
+    @cached_property
     def ids(self) -> torch.Tensor:
         """The tokens, int64 (T,)."""
         return torch.from_numpy(self.vocabulary.encode(self.text))
 
-    @property
+    @cached_property
     def symbols(self) -> list[str]:
         """The text of each token."""
         return self.vocabulary.spell(self.vocabulary.encode(self.text))
 
 
-class Choice(NamedTuple):
-    """All settings of the pictures; heads and layers count from 0."""
+@dataclass(frozen=True)
+class Choice:
+    """All settings of the pictures, heads and layers from 0; what they lead to is looked up once a run."""
 
     sentence: Sentence
     layer: int
@@ -92,6 +96,32 @@ class Choice(NamedTuple):
         """Whether the mask is on."""
         asked = self.intervention.is_causal
         return self.sentence.config.causal if asked is None else asked
+
+    @cached_property
+    def trace(self) -> TransformerTrace:
+        """Every stage of every head, as the model is changed."""
+        return trace_of(self.sentence, self.intervention)
+
+    @cached_property
+    def trace_before(self) -> TransformerTrace:
+        """Every stage of every head, as the model was trained."""
+        return self.trace if self.intervention == Intervention() else trace_of(self.sentence)
+
+    @cached_property
+    def heads(self) -> "Heads":
+        """All heads, as the pictures show them."""
+        return _heads(*_key(self.sentence), self.intervention, self.sink)
+
+    @cached_property
+    def stages(self) -> AttentionTrace:
+        """The stages of the chosen head alone."""
+        attention = self.trace.layers[self.layer].attention
+        return AttentionTrace(*(tensor[self.head] for tensor in attention))
+
+    @cached_property
+    def weights(self) -> torch.Tensor:
+        """The chosen head's weights as the pictures show them, (T, T): with the sink or without."""
+        return _without(self.stages.weights, self.sink)
 
 
 class Heads(NamedTuple):
@@ -160,25 +190,9 @@ def mean_loss(trace: TransformerTrace) -> float:
     return float(trace.losses.mean())
 
 
-def heads_of(choice: Choice) -> Heads:
-    """Return all heads of what is shown now."""
-    return _heads(*_key(choice.sentence), choice.intervention, choice.sink)
-
-
 def heads_before(sentence: Sentence) -> Heads:
     """Return all heads of the model as it was trained."""
     return _heads(*_key(sentence), Intervention(), SINK[0])
-
-
-def stages_of(choice: Choice) -> AttentionTrace:
-    """Return the stages of the chosen head alone."""
-    attention = trace_of(choice.sentence, choice.intervention).layers[choice.layer].attention
-    return AttentionTrace(*(tensor[choice.head] for tensor in attention))
-
-
-def shown_weights(choice: Choice) -> torch.Tensor:
-    """Return the chosen head's weights as the pictures show them, (T, T): with the sink or without."""
-    return _without(stages_of(choice).weights, choice.sink)
 
 
 def map_of(choice: Choice, stage: str) -> np.ndarray:
@@ -186,10 +200,10 @@ def map_of(choice: Choice, stage: str) -> np.ndarray:
 
     The weights are those of the pictures, with the sink or without.
     """
-    stages = stages_of(choice)
-    values = getattr(stages, STAGES[stage])
+    values = getattr(choice.stages, STAGES[stage])
     if stage == "weights":
-        values = shown_weights(choice).masked_fill(torch.isneginf(stages.masked_scores), -torch.inf)
+        is_masked = torch.isneginf(choice.stages.masked_scores)
+        values = choice.weights.masked_fill(is_masked, -torch.inf)
     return values.numpy()
 
 

@@ -26,9 +26,15 @@ from pages.shared.turns import model_calls
 
 TEST_SEQUENCES = 500
 
+_HASHED = {FirstSymbolConfig: repr, tuple: repr}
+"""How Streamlit tells settings apart; part by part takes longer than drawing what they lead to."""
+
 
 class Trace(NamedTuple):
-    """All states and outputs of a network on the digits; T steps, H units."""
+    """All states and outputs of a network on the digits; T steps, H units.
+
+    Shared by all visitors, as all that is computed here: read it, never change it.
+    """
 
     parts: dict[str, np.ndarray]  # (T, H) by letter
     probabilities: np.ndarray  # (T, 10): of each digit to be the first, after each step
@@ -72,7 +78,7 @@ def unit_of(side: Side, digits: tuple[int, ...], step: int, unit: int) -> UnitTr
     return _unit(side.config, side.updates, side.radius, digits, step, unit)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=_HASHED)
 def _network(config: FirstSymbolConfig, updates: int, radius: float | None) -> FirstSymbolNetwork:
     """Return a network, shared by all visitors: read it, never change it."""
     network = results().network(config, updates)
@@ -81,7 +87,7 @@ def _network(config: FirstSymbolConfig, updates: int, radius: float | None) -> F
     return network.double()  # gradients of 1e-9 are small, not noise
 
 
-@st.cache_data(max_entries=128, show_spinner=False)
+@st.cache_resource(max_entries=128, show_spinner=False, hash_funcs=_HASHED)
 def _trace(
     config: FirstSymbolConfig, updates: int, radius: float | None, digits: tuple[int, ...]
 ) -> Trace:
@@ -96,7 +102,7 @@ def _trace(
         )
 
 
-@st.cache_data(max_entries=128, show_spinner=False)
+@st.cache_resource(max_entries=128, show_spinner=False, hash_funcs=_HASHED)
 def _gradients(
     config: FirstSymbolConfig,
     updates: int,
@@ -116,7 +122,7 @@ def _gradients(
     return Gradients(found.by_state.numpy(), found.by_input.numpy(), factors)
 
 
-@st.cache_data(max_entries=512, show_spinner=False)
+@st.cache_resource(max_entries=512, show_spinner=False, hash_funcs=_HASHED)
 def _unit(
     config: FirstSymbolConfig,
     updates: int,

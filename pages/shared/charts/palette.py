@@ -16,7 +16,7 @@ GUESS = "your guess"
 SIGNED = ("#08519c", "#6baed6", "#f4f4f4", "#f79646", "#a04a05")
 """From negative through zero to positive, as in `.streamlit/config.toml`."""
 
-_VISIBLE = {" ": "·", "\n": "↵", "\t": "⇥"}
+_VISIBLE = str.maketrans({" ": "·", "\n": "↵", "\t": "⇥"})
 
 
 def visible(text: str) -> str:
@@ -27,7 +27,7 @@ def visible(text: str) -> str:
     >>> visible("a b\n")
     'a·b↵'
     """
-    return "".join(_VISIBLE.get(character, character) for character in text)
+    return text.translate(_VISIBLE)
 
 
 def numbered(tokens: Sequence[str]) -> list[str]:
