@@ -1,18 +1,22 @@
 """What an experiment measured, with its provenance: one record, one format, for all experiments.
 
-A file is JSON with the fields of `Results`. Whoever needs tensors beside the numbers keeps them in
-a checkpoint, whose meta tells its own provenance.
+A file is JSON with the fields of `Results`. Weights of networks too small and too many for
+checkpoints of their own lie beside it in safetensors: see `save_with_weights`.
 """
 
+import hashlib
 import json
 import platform
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import safetensors.torch
 import torch
+from safetensors import SafetensorError
+from torch import Tensor
 
 from lm_core.assets import RESULTS, absence
 from lm_core.errors import ResultError
@@ -80,6 +84,49 @@ class Results:
                 f" was altered by hand; {remedy}"
             )
         return results
+
+
+def save_with_weights(path: Path, results: Results, weights: dict[str, Tensor]) -> None:
+    """Write results to `path` and weights beside it, whose hash goes into the provenance.
+
+    The weights are written first: a reader never finds results that are ahead of them.
+
+    Raises
+    ------
+    OSError
+        If they cannot be written.
+    """
+    payload = safetensors.torch.save(weights)
+    write_whole(_weights_file(path), payload)
+    digest = hashlib.sha256(payload).hexdigest()
+    replace(results, provenance={**results.provenance, "weights_sha256": digest}).save(path)
+
+
+def load_with_weights(path: Path, experiment: str) -> tuple[Results, dict[str, Tensor]]:
+    """Read what `save_with_weights` wrote.
+
+    Raises
+    ------
+    ResultError
+        If a file is missing or damaged, or the weights are not those of the provenance.
+    """
+    results, weights_file = Results.load(path, experiment), _weights_file(path)
+    try:
+        payload = weights_file.read_bytes()
+        digest, expected = hashlib.sha256(payload).hexdigest(), results.provenance["weights_sha256"]
+        if digest != expected:
+            raise ResultError(
+                f"{weights_file.name} has sha256 {digest}, {path.name} says {expected}"
+            )
+        return results, safetensors.torch.load(payload)
+    except (OSError, KeyError, SafetensorError) as error:
+        raise ResultError(
+            f"{weights_file.name} must hold the networks' weights: {error}"
+        ) from error
+
+
+def _weights_file(path: Path) -> Path:
+    return path.with_suffix(".safetensors")
 
 
 def results_path(name: str) -> Path:

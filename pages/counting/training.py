@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from lm_core.errors import ResultError
+from lm_core.experiments.counting.results import CONFIG, load_epochs
 from lm_core.experiments.counting.training import (
     CountingConfig,
     CountingEpoch,
@@ -17,6 +19,7 @@ from lm_core.models.counting_network import CountingNetworkConfig
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import asked_by_link, control
 from pages.shared.ui.figures import download_network
+from pages.shared.ui.messages import show_error
 from pages.shared.ui.playback import play
 
 EPOCH = "epoch"
@@ -80,11 +83,17 @@ def _settings() -> CountingConfig:
 
 
 def counting_run(config: CountingConfig) -> CountingRun:
-    """Return the training that the page opens on, or that this visitor asked for by the button or a link.
+    """Return the shipped training, or one that this visitor asked for by the button or a link.
 
-    Of any other it is the untrained network alone.
+    Of any other it is the untrained network alone; so it is where the shipped one cannot be read,
+    which is said here.
     """
-    asked = st.session_state.setdefault(_ASKED, [CountingConfig()])
+    if config == CONFIG:
+        try:
+            return _shipped()
+        except ResultError as error:
+            show_error(error)
+    asked = st.session_state.setdefault(_ASKED, [])
     if asked_by_link(EPOCH) and config not in asked:
         asked.append(config)
     return _trained(config) if config in asked else _untrained(config)
@@ -98,7 +107,7 @@ def offer_checkpoint(run: CountingRun) -> None:
         f" parameters · {config.runs} runs of {config.length} numbers,"
         f" {config.epochs} epochs in two batches each · Adam, learning rate"
         f" {config.learning_rate:g} falling to 0 · {last.loss:.3g} nats per number ·"
-        f" trained here in {run.seconds:.2g} s of processor time · seed {config.seed}"
+        f" trained in {run.seconds:.2g} s of processor time · seed {config.seed}"
     )
     download_network(
         partial(save_counting, config=config, epoch=last, seconds=run.seconds),
@@ -107,10 +116,16 @@ def offer_checkpoint(run: CountingRun) -> None:
 
 
 def _train(config: CountingConfig) -> None:
-    asked = st.session_state.setdefault(_ASKED, [CountingConfig()])
+    asked = st.session_state.setdefault(_ASKED, [])
     if config not in asked:
         asked.append(config)
     play(EPOCH, config.epochs + 1)
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _shipped() -> CountingRun:
+    training = load_epochs()
+    return CountingRun(CONFIG, training.epochs, training.provenance["seconds"])
 
 
 @st.cache_resource(max_entries=32, show_spinner="Training: every epoch takes a moment")

@@ -33,6 +33,8 @@ RESULTS = {
     "ablations.json": ("ablations", {}),
     "attention.json": ("attention", {}),
     "attention-cost.json": ("attention_cost", {}),
+    "counting.json": ("counting", {}),
+    "counting.safetensors": ("counting", {}),
     "induction.json": ("attention", {}),
     "inside-a-cell.json": ("inside_a_cell", {}),
     "inside-a-cell.safetensors": ("inside_a_cell", {}),

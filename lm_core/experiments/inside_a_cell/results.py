@@ -7,15 +7,12 @@ snapshots in safetensors beside the results. What is before the training is draw
 seed.
 """
 
-import hashlib
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import safetensors.torch
-from safetensors import SafetensorError
 from torch import Tensor
 
 from lm_core.errors import ResultError, SettingError
@@ -27,8 +24,13 @@ from lm_core.experiments.inside_a_cell.training import (
     accuracy,
     train_first_symbol,
 )
-from lm_core.experiments.results import Results, provenance, results_path
-from lm_core.files import write_whole
+from lm_core.experiments.results import (
+    Results,
+    load_with_weights,
+    provenance,
+    results_path,
+    save_with_weights,
+)
 from lm_core.rng import generator
 from lm_core.training.loop import TrainStep
 
@@ -184,19 +186,14 @@ def _curve(steps: list[TrainStep]) -> dict[str, list[float]]:
 
 
 def save_networks(path: Path, trained: TrainedNetworks) -> None:
-    """Write results to `path` and weights beside it, whose hash goes into the provenance.
-
-    The weights are written first: a reader never finds results that are ahead of them.
+    """Write results to `path` and weights beside it.
 
     Raises
     ------
     OSError
         If they cannot be written.
     """
-    payload = safetensors.torch.save(trained.weights)
-    write_whole(_weights_file(path), payload)
-    origin = {**trained.provenance, "weights_sha256": hashlib.sha256(payload).hexdigest()}
-    Results(NAME, origin, trained.networks).save(path)
+    save_with_weights(path, trained.results, trained.weights)
 
 
 def load_networks(path: Path = SHIPPED) -> TrainedNetworks:
@@ -207,20 +204,4 @@ def load_networks(path: Path = SHIPPED) -> TrainedNetworks:
     ResultError
         If a file is missing or damaged, or the weights are not those of the provenance.
     """
-    results, weights_file = Results.load(path, NAME), _weights_file(path)
-    try:
-        payload = weights_file.read_bytes()
-        digest, expected = hashlib.sha256(payload).hexdigest(), results.provenance["weights_sha256"]
-        if digest != expected:
-            raise ResultError(
-                f"{weights_file.name} has sha256 {digest}, {path.name} says {expected}"
-            )
-        return TrainedNetworks(results, safetensors.torch.load(payload))
-    except (OSError, KeyError, SafetensorError) as error:
-        raise ResultError(
-            f"{weights_file.name} must hold the networks' weights: {error}"
-        ) from error
-
-
-def _weights_file(path: Path) -> Path:
-    return path.with_suffix(".safetensors")
+    return TrainedNetworks(*load_with_weights(path, NAME))

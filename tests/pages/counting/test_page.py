@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from lm_core.errors import ResultError
 from lm_core.experiments.counting.inference import continue_counting
 from lm_core.training.checkpoints import load_checkpoint
 from pages.counting import training
@@ -107,8 +108,23 @@ def test_a_training_is_shared_and_not_repeated(monkeypatch):
     learn = training.train_counting
     monkeypatch.setattr(training, "train_counting", lambda c: calls.append(c) or learn(c))
     arrive(epoch="25")
-    arrive(epoch="25").slider(key="generated").set_value(9).run()
+    assert not calls  # of the shipped one
+    arrive(epoch="25", seed="1")
+    arrive(epoch="25", seed="1").slider(key="generated").set_value(9).run()
     assert len(calls) == 1
+
+
+def test_where_the_shipped_training_is_damaged_another_can_be_made(monkeypatch):
+    def damaged():
+        raise ResultError("counting.json must be JSON")
+
+    monkeypatch.setattr(training, "load_epochs", damaged)
+    page = arrive()
+    assert "counting.json" in page.error[0].value
+    assert loss_of(page)[0] == 0
+    train(page)
+    page.slider(key="epoch").set_value(25).run()
+    assert n_right(page) == (12, 8)
 
 
 def test_the_prompt_and_the_length_of_the_answer_are_the_visitors(trained):

@@ -7,14 +7,16 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from lm_core.__main__ import main
 from lm_core.analysis.spectra import spectra
-from lm_core.errors import SettingError, ShapeError, TextError
+from lm_core.errors import ResultError, SettingError, ShapeError, TextError
 from lm_core.experiments.counting.inference import (
     MOST_NUMBERS,
     accuracy_by_length,
     continue_counting,
     parse_numbers,
 )
+from lm_core.experiments.counting.results import CONFIG, load_epochs, save_epochs
 from lm_core.experiments.counting.training import (
     CountingConfig,
     counting_runs,
@@ -249,3 +251,37 @@ def test_an_untrained_network_has_no_checkpoint(tmp_path):
     with pytest.raises(SettingError, match="epoch must be at least 1, got 0: train"):
         save_counting(tmp_path, config, untrained, 0.0)
     assert not list(tmp_path.iterdir())
+
+
+# The shipped training ---------------------------------------------------------------------------
+
+
+def test_the_shipped_epochs_are_those_of_the_training():
+    shipped = load_epochs().epochs
+    again = list(islice(train_counting(CONFIG), 4))
+    assert [epoch.epoch for epoch in shipped] == list(range(26))
+    assert shipped[25].loss < 0.1
+    for one, other in zip(shipped, again, strict=False):
+        assert one.loss == pytest.approx(other.loss, rel=1e-3)
+        assert one.learning_rate == other.learning_rate
+        torch.testing.assert_close(
+            one.model.state_dict(), other.model.state_dict(), rtol=1e-2, atol=1e-3
+        )
+
+
+def test_the_command_writes_epochs_that_can_be_read(tmp_path, capsys):
+    main(["experiment", "counting", "--out", str(tmp_path / "x.json")])
+    made, shipped = load_epochs(tmp_path / "x.json"), load_epochs()
+    assert made.epochs[25].loss == pytest.approx(shipped.epochs[25].loss, rel=0.2)
+    assert f"{made.epochs[25].loss:.4f}" in capsys.readouterr().out
+
+
+def test_a_training_that_is_not_whole_is_refused(tmp_path):
+    epochs = load_epochs().epochs
+    save_epochs(tmp_path / "x.json", epochs[:9], 0.1)
+    with pytest.raises(ResultError, match="must hold 26 epochs, it has 9"):
+        load_epochs(tmp_path / "x.json")
+    other = next(train_counting(CountingConfig(CountingNetworkConfig(hidden_size=4))))
+    save_epochs(tmp_path / "x.json", (other,) * 26, 0.1)
+    with pytest.raises(ResultError, match="must hold epochs of"):
+        load_epochs(tmp_path / "x.json")
