@@ -175,7 +175,7 @@ PAIRS_TRANSFORMER = Recipe(
 
 BOOK_SUBWORD_TRANSFORMER = Recipe(
     name="book-subword-transformer",
-    title="Transformer 4 x 256, subwords with quotes and paragraphs",
+    title="Transformer 4 x 256 with quotes",
     about="Reads the book as printed, in subwords, from the text alone; its scores are bounded.",
     model=replace(
         _BOOK_TRANSFORMER,
@@ -191,7 +191,7 @@ BOOK_SUBWORD_TRANSFORMER = Recipe(
 
 FULL_LSTM = Recipe(
     name="full-lstm",
-    title="LSTM 2 x 320 with quotes and paragraphs",
+    title="LSTM 2 x 320 with quotes",
     about="Reads the book as printed, character by character; few enough units to look into each.",
     model=replace(
         _BOOK_LSTM,
