@@ -39,7 +39,7 @@ from pages.shared.components.attention import pack_heads
 from pages.shared.models import model_named
 from pages.shared.turns import model_calls
 
-MODEL = "subword-transformer"
+MODEL = "book-subword-transformer"
 SINK = ("shown", "hidden", "renormalised")
 STAGES = {
     "scores": "scores",
