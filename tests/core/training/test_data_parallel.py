@@ -60,23 +60,23 @@ def test_two_processes_take_the_steps_of_one(model):
 
 
 def test_a_resumed_run_ends_where_an_undisturbed_one_does_dropout_included():
-    with shared(DROPOUT) as undisturbed:
+    with shared(DROPOUT) as training:
         for _ in range(6):
-            undisturbed.take_step()
-        saved = copy.deepcopy(undisturbed.state_dict())
-        expected = [step.loss for step in undisturbed]
-    with shared(DROPOUT) as resumed:
-        resumed.load_state_dict(saved)
-        assert [step.loss for step in resumed] == expected
-    for name, weight in undisturbed.model.state_dict().items():
-        assert torch.equal(weight, resumed.model.state_dict()[name]), name
+            training.take_step()
+        saved = copy.deepcopy(training.state_dict())
+        expected = [step.loss for step in training]
+        weights = copy.deepcopy(training.model.state_dict())
+        training.load_state_dict(saved)
+        assert [step.loss for step in training] == expected
+    for name, weight in weights.items():
+        assert torch.equal(weight, training.model.state_dict()[name]), name
     one, other = saved["dropout_rng"]
     assert not torch.equal(one, other), "both processes silence the same units"
     with pytest.raises(CheckpointError, match="does not fit this model"):
         Training(build(DROPOUT), TOKENS, SHORT).load_state_dict(saved)
 
 
-def test_weights_that_are_there_already_are_shared_out():
+def test_weights_that_are_there_already_are_shared_out_and_a_process_that_dies_is_reported():
     model = build(MODEL)
     model.initialise(generator(99))
     alone = Training(build(MODEL), TOKENS, SHORT, fresh=False)
@@ -87,18 +87,13 @@ def test_weights_that_are_there_already_are_shared_out():
         losses = [together.take_step().loss for _ in range(4)]
         with pytest.raises(CheckpointError, match="not made on 2 devices"):
             together.load_state_dict(alone.state_dict())
-    assert losses == pytest.approx([alone.take_step().loss for _ in range(4)], rel=1e-5)
-
-
-def test_a_process_that_dies_is_reported_and_none_is_left_behind():
-    with shared() as training:
-        training.take_step()
-        processes = training._others.processes
+        processes = together._others.processes
         processes[0].kill()
         with pytest.raises(DeviceError, match=r"lost one of their number.*Start it again"):
-            list(training)
+            list(together)
         assert not any(process.is_alive() for process in processes)
     assert not torch.distributed.is_initialized()
+    assert losses == pytest.approx([alone.take_step().loss for _ in range(4)], rel=1e-5)
 
 
 def test_a_loss_that_is_no_number_stops_them_all():
