@@ -254,9 +254,10 @@ for size in (4096, 512, 1):
         assert error.errno == 28, error
 # Room for the status, but neither for a state nor for a checkpoint.
 ballast.truncate(ballast.tell() - 12_288)
+ballast.close()
 steps = train_here(run, small_config(steps=100), TEXT)
-next(steps)
 try:
+    next(steps)
     steps.close()
 except CheckpointError:
     traceback.print_exc()
