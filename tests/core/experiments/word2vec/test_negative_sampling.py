@@ -141,7 +141,7 @@ def of_ids(ids):
 @pytest.mark.parametrize("method", ["skip-gram", "cbow"])
 def test_words_of_one_company_come_to_lie_together(method):
     config = NegativeSamplingConfig(
-        method, width=8, window=3, epochs=6, block=32, batch=2, thresholds=(0.0,)
+        method, width=8, window=3, epochs=3, block=32, batch=2, thresholds=(0.0,)
     )
     training = NegativeSamplingTraining(*two_worlds(), config)
     losses = [step.loss for step in training]
