@@ -189,6 +189,22 @@ def softmax_slopes(weights: Tensor) -> Tensor:
     return (squares - 2.0 * cubes + squares**2).clamp_min(0.0).sqrt()
 
 
+def parts_of_mix(attention: AttentionTrace) -> Tensor:
+    """Return how much each key adds to a query's output: the length of weight times value, as a share.
+
+    Parameters
+    ----------
+    attention : AttentionTrace
+
+    Returns
+    -------
+    Tensor of shape (..., T, S)
+        Rows sum to one; one without any weight is zero.
+    """
+    lengths = attention.weights * attention.values.norm(dim=-1).unsqueeze(-2)
+    return lengths / lengths.sum(-1, keepdim=True).clamp_min(torch.finfo(lengths.dtype).tiny)
+
+
 def _changed(mask: AttentionMask, wanted: Intervention) -> AttentionMask:
     """Return the mask switched on or off, where that is wanted."""
     if wanted.is_causal is None:

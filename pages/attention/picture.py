@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 import torch
 
-from lm_core.analysis.attention_trace import Intervention
+from lm_core.analysis.attention_trace import Intervention, parts_of_mix
 from pages.attention.settings import ablation_buttons, described
 from pages.attention.traces import (
     Choice,
@@ -41,7 +41,10 @@ def finding(choice: Choice, query: int) -> str:
 
 
 def stages_of_row(choice: Choice, query: int) -> None:
-    """Draw what one query attends to, and under each token its score, scaled, masked, and its weight."""
+    """Draw what one query attends to, and under each token its score, scaled, masked, and its weight.
+
+    The last row is each token's part in the weighted sum of the values, by the length of what it adds.
+    """
     symbols = choice.sentence.symbols
     trace = choice.stages
     is_hidden = torch.isneginf(trace.masked_scores[query])
@@ -63,6 +66,7 @@ def stages_of_row(choice: Choice, query: int) -> None:
             Stage(divisor, trace.scaled_scores[query].tolist(), "scaled", intervention.is_scaled),
             Stage("mask", _row(trace.scaled_scores[query], is_hidden), "causal", choice.is_causal),
             Stage("softmax", weights, is_weight=True),
+            Stage("× |value|", _row(parts_of_mix(trace)[query], is_hidden), is_weight=True),
         ],
         on_switch=_switch,
     )

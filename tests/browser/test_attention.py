@@ -59,7 +59,7 @@ def test_mask_and_scale_are_switched_in_the_picture_and_undone(visit, lab):
     mask = page.get_by_role("switch", name="mask")
     crosses = page.locator(".st-key-row svg .masked")
     expect(mask).to_have_attribute("aria-checked", "true")
-    assert crosses.count() == 2 * (39 - 11), "in the stages of mask and softmax"
+    assert crosses.count() == 3 * (39 - 11), "in the stages of mask, softmax and values"
     mask.click()
     expect(mask).to_have_attribute("aria-checked", "false")
     expect(crosses).to_have_count(0)

@@ -6,12 +6,14 @@ import torch
 from lm_core.analysis.attention_trace import (
     Intervention,
     entropies,
+    parts_of_mix,
     peaks,
     softmax_slopes,
     trace_attention,
     without_sink,
 )
 from lm_core.errors import SettingError, ShapeError, TextError
+from lm_core.models.attention import attend
 from lm_core.models.transformer_config import POSITIONS
 from lm_core.rng import generator
 from tests.core.models.test_transformer import make, tokens_of
@@ -123,3 +125,11 @@ def test_the_slope_is_the_norm_of_the_softmaxs_jacobian():
         jacobian = torch.autograd.functional.jacobian(lambda s: s.softmax(-1), scores * strength)
         slope = softmax_slopes((scores * strength).softmax(-1))
         assert slope.item() == pytest.approx(jacobian.norm().item(), abs=1e-9)
+
+
+def test_a_key_adds_to_the_output_by_its_weight_and_the_length_of_its_value():
+    values = torch.tensor([[3.0, 4.0], [0.0, 1.0], [9.0, 9.0]])
+    queries, keys = torch.zeros(1, 2), torch.zeros(3, 2)
+    mask = torch.tensor([[True, True, False]])
+    parts = parts_of_mix(attend(queries, keys, values, mask))
+    torch.testing.assert_close(parts, torch.tensor([[5 / 6, 1 / 6, 0.0]]))

@@ -150,11 +150,16 @@ def test_under_the_row_are_its_scores_at_every_stage(model):
     app = seen(layer="2", head="4", query="20")
     ids = torch.from_numpy(SOURCE.encode(FOX))
     attention = trace_attention(model, ids).layers[1].attention
-    scores, scaled, masked, weights = (stage["values"] for stage in sent(app, "hint")["stages"])
+    scores, scaled, masked, weights, parts = (
+        stage["values"] for stage in sent(app, "hint")["stages"]
+    )
     np.testing.assert_allclose(scores, attention.scores[3, 20].numpy(), atol=1e-5)
     np.testing.assert_allclose(scaled, attention.scaled_scores[3, 20].numpy(), atol=1e-5)
     assert masked == scaled[:21] + [None] * (len(FOX) - 21)
     assert weights == sent(app, "hint")["weights"]
+    added = (attention.weights[3, 20, :, None] * attention.values[3]).norm(dim=-1)
+    np.testing.assert_allclose(parts[:21], (added / added.sum())[:21].numpy(), atol=1e-5)
+    assert parts[21:] == [None] * (len(FOX) - 21)
 
 
 def test_what_the_query_looks_at_is_named_by_the_rarest_pattern():
