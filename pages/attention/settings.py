@@ -1,6 +1,7 @@
 """The controls: what the model reads, which head is shown, and what is changed in the model."""
 
 import contextlib
+from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -21,8 +22,7 @@ from pages.attention.traces import (
     snapshots,
 )
 from pages.shared.ui.controls import control
-from pages.shared.ui.messages import show_error
-from pages.shared.ui.text_input import checked_text
+from pages.shared.ui.text_input import checked_text, read_or_keep
 
 SENTENCES = (
     "Natasha came to Prince Andrew, and he kissed her",
@@ -77,29 +77,33 @@ def choose_sentence(more: DeltaGenerator) -> Sentence:
 
 def read_sentence(typed: str, meta: CheckpointMeta) -> Sentence:
     """Return the sentence as the model reads it, and say which characters it leaves out."""
-    vocabulary = vocabulary_of(meta)
-    try:
-        prepared = vocabulary.prepare(
-            checked_text(typed, most=MOST_CHARACTERS, name="The sentence")
-        )
-        known = prepared.ids[prepared.ids != 0]
-        if len(known) < 2:
-            raise TextError(
-                f"the model reads {len(known)} of these {vocabulary.unit}s: type at least 2 words"
-            )
-        if len(known) > (longest := config_from_dict(meta.config).context):
-            raise TextError(
-                f"the sentence has {len(known)} tokens, and the model reads at most {longest}:"
-                " shorten it"
-            )
-    except TextError as error:
-        show_error(error, icon=":material/text_fields:")
-        st.stop()
-    text = vocabulary.decode(known)
-    if n_dropped := sum(prepared.dropped.values()):
+    text, n_dropped = read_or_keep("sentence", typed, partial(_read, meta), SENTENCES[0])
+    if n_dropped:
         noun = "character" if n_dropped == 1 else "characters"
         st.caption(f"Not in its vocabulary: {n_dropped} {noun}. The model reads `{text}`")
     return Sentence(meta, text)
+
+
+def _read(meta: CheckpointMeta, typed: str) -> tuple[str, int]:
+    """Return a sentence as a model reads it, and how many of its characters are left out.
+
+    Raises
+    ------
+    TextError
+        If it is too short or too long for the model.
+    """
+    vocabulary = vocabulary_of(meta)
+    prepared = vocabulary.prepare(checked_text(typed, most=MOST_CHARACTERS, name="The sentence"))
+    known = prepared.ids[prepared.ids != 0]
+    if len(known) < 2:
+        raise TextError(
+            f"the model reads {len(known)} of these {vocabulary.unit}s: type at least 2 words"
+        )
+    if len(known) > (longest := config_from_dict(meta.config).context):
+        raise TextError(
+            f"the sentence has {len(known)} tokens, and the model reads at most {longest}: shorten it"
+        )
+    return vocabulary.decode(known), sum(prepared.dropped.values())
 
 
 def first_head(meta: CheckpointMeta) -> tuple[int, int]:

@@ -91,7 +91,7 @@ def choose_settings(screen: FirstScreen) -> Settings:
             st.error(
                 f"{clusters} clusters need at least {clusters} points; there are {len(data.points)}."
             )
-            st.stop()
+            clusters = len(data.points)
         centres = _centres(data, clusters, chosen)
     return Settings(
         data,

@@ -198,9 +198,9 @@ def choose(*, has_words: bool, compares: bool = True) -> tuple[Choice, DeltaGene
     meta = models()[name]
     vocabulary = space_of(meta, INPUT).vocabulary
     found = {name: _read_one(name, word, meta, vocabulary) for name, word in typed.items()}
-    if has_words and found["word"] is None:
-        st.stop()
-    word, other = found.get("word") or 0, found.get("other")
+    word, other = found.get("word"), found.get("other")
+    if word is None:  # what is wrong with it is said; the picture is that of the first word
+        word = vocabulary.ids.get(_WORD_FIELDS[0][2], 0)
     return Choice(meta, vocabulary, word, other, _AMONG[among], subtract_mean), more
 
 

@@ -1,5 +1,6 @@
 """The settings: two networks, how they were trained, and the digits that both read."""
 
+import contextlib
 from typing import NamedTuple
 
 import streamlit as st
@@ -14,7 +15,7 @@ from lm_core.experiments.inside_a_cell.training import (
 )
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, SKY, VERMILLION
 from pages.shared.ui.controls import control
-from pages.shared.ui.messages import show_error
+from pages.shared.ui.text_input import last_readable, read_or_keep
 
 _COLOURS = {
     "rnn": VERMILLION,
@@ -58,7 +59,7 @@ class Comparison(NamedTuple):
 
 
 def choose_comparison() -> Comparison:
-    """Draw the controls in one row; a sequence that cannot be read stops the page with a message."""
+    """Draw the controls in one row; of a sequence that cannot be read, the one before stays."""
     left = _variety("left", "Left network", "rnn")
     right = _variety("right", "Right network", "lstm")
     updates = control(
@@ -80,11 +81,7 @@ def choose_comparison() -> Comparison:
         )
         typed = _digits()
         loss_steps, rate, clip, radius = _training_controls()
-    try:
-        digits = read_digits(typed)
-    except TextError as error:
-        show_error(error)
-        st.stop()
+    digits = read_or_keep("digits", typed, read_digits, _PI)
     sides = tuple(
         Side(
             place,
@@ -102,10 +99,10 @@ def choose_comparison() -> Comparison:
 def number_of_digits() -> int:
     """Return how many digits are read, before their control is drawn."""
     typed = st.session_state.get("digits", st.query_params.get("digits", _PI))
-    try:
-        return len(read_digits(typed))
-    except TextError:
-        return len(_PI)
+    for text in (typed, last_readable("digits", _PI)):
+        with contextlib.suppress(TextError):
+            return len(read_digits(text))
+    return len(_PI)
 
 
 def _digits() -> str:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from lm_core.assets import absence, shown
-from lm_core.errors import CheckpointError, TextError
+from lm_core.errors import CheckpointError
 from lm_core.generation.prompts import default_prompt
 from lm_core.models.language_model import LanguageModel
 from lm_core.text.character_vocabulary import CharacterVocabulary, PreparedText
@@ -17,8 +17,7 @@ from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared.book_models import finished_models, model_of, snapshots_of
 from pages.shared.ui.controls import control
 from pages.shared.ui.markdown import as_code
-from pages.shared.ui.messages import show_error
-from pages.shared.ui.text_input import PROMPT_CHARACTERS, checked_text
+from pages.shared.ui.text_input import PROMPT_CHARACTERS, checked_text, read_or_keep
 
 FIRST_PROMPT = "The prince answered nothing, but"
 _MOST_NAMED = 12
@@ -119,13 +118,11 @@ def opening_of(meta: CheckpointMeta, prompt: str, seed: int) -> Opening:
 
 def _read_prompt(prompt: str, vocabulary: CharacterVocabulary) -> tuple[int, ...]:
     """Return the ids of the prompt as the model reads it, and say what became of it."""
-    try:
-        prepared = vocabulary.prepare(
-            checked_text(prompt, most=PROMPT_CHARACTERS, name="The prompt")
-        )
-    except TextError as error:
-        show_error(error, icon=":material/text_fields:")
-        st.stop()
+
+    def read(typed: str) -> PreparedText:
+        return vocabulary.prepare(checked_text(typed, most=PROMPT_CHARACTERS, name="The prompt"))
+
+    prepared = read_or_keep("prompt", prompt, read, FIRST_PROMPT)
     known = prepared.ids[prepared.ids != 0]  # a vocabulary of a visitor's text has <unk>, too
     if prepared.dropped:
         st.warning(_what_was_dropped(prepared, len(known)), icon=":material/backspace:")

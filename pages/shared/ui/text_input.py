@@ -4,14 +4,16 @@ Limits say how much of the server one visitor may use. They are checked here, in
 in a widget.
 """
 
-from collections.abc import Mapping
-from typing import Any
+import contextlib
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 import streamlit as st
 
 from lm_core.errors import TextError
 from pages.shared.components import component
 from pages.shared.ui.controls import control
+from pages.shared.ui.messages import show_error
 
 PROMPT_CHARACTERS = 2_000
 """Longest text a visitor may ask a model to continue."""
@@ -26,6 +28,7 @@ DRAWS = 10_000
 """Most draws from one distribution at a time."""
 
 _FIELDS = component("text_fields")
+Read = TypeVar("Read")
 
 
 def checked_text(text: str, *, most: int, name: str = "the text") -> str:
@@ -42,6 +45,42 @@ def checked_text(text: str, *, most: int, name: str = "the text") -> str:
             f" {len(text) - most:,}"
         )
     return text
+
+
+def read_or_keep(name: str, typed: str, read: Callable[[str], Read], start: str) -> Read:
+    """Read what was typed; if it cannot be read, say why and go on with what could be read last.
+
+    So a slip in one field never takes the picture away.
+
+    Parameters
+    ----------
+    name : str
+        Of the control that it was typed into.
+    typed : str
+    read : callable of a str
+        Raises TextError where it cannot be read.
+    start : str
+        Read where nothing else could be before.
+
+    Raises
+    ------
+    TextError
+        If `start` cannot be read either.
+    """
+    try:
+        found = read(typed)
+    except TextError as error:
+        show_error(error, icon=":material/text_fields:")
+        with contextlib.suppress(TextError):
+            return read(last_readable(name, start))
+        return read(start)
+    st.session_state[f"{name}_read_last"] = typed
+    return found
+
+
+def last_readable(name: str, start: str) -> str:
+    """Return what was typed into a control and could be read last; `start` if nothing could."""
+    return str(st.session_state.get(f"{name}_read_last", start))
 
 
 def say_limits(limits: Mapping[str, int], *, live: str | None = None) -> None:

@@ -543,6 +543,10 @@ def test_what_is_no_table_gets_a_message(typed):
 def test_fewer_points_than_clusters_are_answered():
     app = hand_in(arrive(data="your own table", clusters="5"), "1,2\n3,4\n5,6")
     assert numbers(app.error[0].value) == [5, 5, 3]
+    (drawn,) = [
+        json.loads(e.proto.json) for e in app.get("bidi_component") if "panels" in e.proto.json
+    ]
+    assert len(drawn["panels"][0]["centres"]) == 3
 
 
 @pytest.mark.parametrize(
