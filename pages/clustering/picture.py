@@ -28,7 +28,7 @@ from pages.clustering.results import (
 )
 from pages.clustering.settings import FROM_CENTRES, TRUTH, WRONG, Settings
 from pages.shared.charts.palette import GUESS
-from pages.shared.clustering.data import load
+from pages.shared.clustering.data import generated
 from pages.shared.clustering.panels import (
     components_of,
     em_panel,
@@ -275,7 +275,9 @@ def buttons(settings: Settings, runs: Runs, step: int) -> None:
         _button(f"start_from_{key}", f"Start from {name}", "replay", act)
     for label, name in _EXAMPLES.items():
         points = {"data": name, "points": 100, "seed": 8}
-        act = partial(show_case, load(*points.values()).fingerprint, **points, **_EXAMPLE_SETTINGS)
+        act = partial(
+            show_case, generated(*points.values()).fingerprint, **points, **_EXAMPLE_SETTINGS
+        )
         tip = "An example of the blog series"
         _button(f"example_{name}", label, "history_edu", act, tip=tip)
 

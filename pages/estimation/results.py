@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from lm_core.experiments.estimation.experiment import Errors, Experiment, Method
@@ -60,7 +60,7 @@ def _curve(settings: Settings, found: Experiment, name: str, row: int) -> None:
     own, others, truth = curves[0, cell], curves[1:, cell], float(grid.truth[row, cell])
     title = f"P(bird | {name}, {settings.length} cm): {_probability(own)}"
     st.markdown(title)
-    frame = charts.estimate_frame(
+    table = charts.estimate_table(
         grid.lengths.numpy(),
         curves if settings.has_others else curves[:1],
         grid.truth[row].numpy() if settings.has_truth else None,
@@ -69,8 +69,8 @@ def _curve(settings: Settings, found: Experiment, name: str, row: int) -> None:
     lengths, is_bird = found.animals.lengths[alike].numpy(), found.animals.is_bird[alike].numpy()
     described = _described(settings, others, truth)
     show_chart(
-        charts.estimate_chart(frame, lengths, is_bird, now=settings.length, height=240),
-        frame,
+        charts.estimate_chart(table, lengths, is_bird, now=settings.length, height=240),
+        table,
         key=f"estimate_{row}",
         alt=f"{title}. {described}",
         name=f"p-bird-{name.replace(' ', '-')}",
@@ -138,7 +138,7 @@ def same_number(settings: Settings) -> None:
 
 def _first_animals(found: Experiment) -> None:
     animals, given = found.animals, found.likelihood.given
-    frame = pd.DataFrame(
+    rows = pa.table(
         {
             "Can fly": ["yes" if flies else "no" for flies in animals.can_fly.tolist()],
             "Length (cm)": animals.lengths.numpy().round(1),
@@ -148,7 +148,7 @@ def _first_animals(found: Experiment) -> None:
             "−log P, nats": (-given.log()).numpy().round(3),
         }
     )
-    st.dataframe(frame, hide_index=True, height=38 + 35 * _ROWS_SHOWN)
+    st.dataframe(rows, hide_index=True, height=38 + 35 * _ROWS_SHOWN)
 
 
 def _likelihood_in_words(found: Experiment, settings: Settings) -> str:
@@ -210,13 +210,10 @@ def _errors(settings: Settings, n: int) -> Errors:
 def spread_and_bias(settings: Settings, prediction: Prediction) -> None:
     """Draw both errors of the chosen method for every size of the sample."""
     found = {n: _errors(settings, n) for n in SIZES}
-    frame = pd.DataFrame(
-        {
-            "animals": SIZES,
-            _SPREAD: [one.spread for one in found.values()],
-            _BIAS: [one.bias for one in found.values()],
-        }
-    )
+    errors = {
+        _SPREAD: [one.spread for one in found.values()],
+        _BIAS: [one.bias for one in found.values()],
+    }
     few, many = _COMPARED
     ratio = found[few].spread / found[many].spread
     guess = typical_value(prediction, CLOSER)
@@ -225,7 +222,7 @@ def spread_and_bias(settings: Settings, prediction: Prediction) -> None:
     picture, words = st.columns([1.2, 1], gap="medium")
     with picture:
         st.markdown(f"**{title}**")
-        lines = {name: list(zip(SIZES, frame[name], strict=True)) for name in (_SPREAD, _BIAS)}
+        lines = {name: list(zip(SIZES, each, strict=True)) for name, each in errors.items()}
         start = 0.5 * found[SIZES[0]].spread  # only the slope matters; above, it would hide a line
         reference = {"falls as 1/√n": [(n, start * (SIZES[0] / n) ** 0.5) for n in SIZES]}
         show_chart(
@@ -239,7 +236,7 @@ def spread_and_bias(settings: Settings, prediction: Prediction) -> None:
                 has_points=True,
                 height=280,
             ),
-            frame,
+            pa.table({"animals": SIZES} | errors),
             key="errors",
             alt=f"{title}: from {found[few].spread:.3f} to {found[many].spread:.3f}."
             f" Bias: {found[few].bias:.3f} and {found[many].bias:.3f}.",
@@ -286,4 +283,4 @@ def show_population() -> None:
         "Median length (cm)": [group.median for group in GROUPS],
         "Spread of log length": [group.spread for group in GROUPS],
     }
-    st.dataframe(pd.DataFrame(groups), hide_index=True)
+    st.dataframe(pa.table(groups), hide_index=True)

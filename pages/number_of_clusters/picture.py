@@ -1,6 +1,8 @@
 """The points as both methods see them, and under them each criterion against the number of clusters."""
 
+import math
 from collections.abc import Sequence
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 import pandas as pd
@@ -103,34 +105,60 @@ def _criterion(
     answer: Answer,
 ) -> None:
     title = _CRITERIA[name]
-    values = [getattr(candidate, name) for candidate in comparison.of]
+    values = tuple(getattr(candidate, name) for candidate in comparison.of)
     best = None if name == "inertia" else comparison.best(name)
-    frame = charts.criterion_frame(values, best, expected)
-    if frame.empty:
+    if not any(map(math.isfinite, values)):
         st.info(f"There is no {title} of a single cluster.")
         return
     is_asked, is_masked = name == "bic", name == "bic" and not answer.revealed
+    drawn = _Criterion(title, values, best, reference, expected and tuple(expected), is_masked)
     show_chart(
-        charts.criterion_lines(
-            frame,
-            title=title,
-            now=settings.clusters,
-            reference=reference,
-            guess=answer.guess if is_asked else None,
-            is_masked=is_masked,
-        ),
-        frame.drop(columns=["value", "best"]) if is_masked else frame,
+        _drawing(drawn, settings.clusters, answer.guess if is_asked else None),
+        partial(_shown, drawn),
         key=f"criterion_{name}",
-        alt=_in_words(title, frame, best, is_masked=is_masked),
+        alt=_in_words(title, values, best, is_masked=is_masked),
         name=f"{name}-by-clusters",
         is_small=True,
     )
 
 
-def _in_words(title: str, frame: pd.DataFrame, best: int | None, *, is_masked: bool) -> str:
+class _Criterion(NamedTuple):
+    """What a chart of a criterion shows beside the K on screen and the visitor's guess."""
+
+    title: str
+    values: tuple[float, ...]
+    best: int | None
+    reference: str
+    expected: tuple[float, ...] | None
+    is_masked: bool
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        return charts.criterion_frame(self.values, self.best, self.expected)
+
+
+@lru_cache(maxsize=512)
+def _drawing(criterion: _Criterion, now: int, guess: int | None) -> charts.Drawing:
+    """Return the chart, drawn once for all who look at the same points."""
+    return charts.criterion_lines(
+        criterion.frame,
+        title=criterion.title,
+        now=now,
+        reference=criterion.reference,
+        guess=guess,
+        is_masked=criterion.is_masked,
+    )
+
+
+def _shown(criterion: _Criterion) -> pd.DataFrame:
+    frame = criterion.frame
+    return frame.drop(columns=["value", "best"]) if criterion.is_masked else frame
+
+
+def _in_words(title: str, values: Sequence[float], best: int | None, *, is_masked: bool) -> str:
     if is_masked:
         return f"{title} by number of clusters, not drawn before the question is answered."
-    pairs = zip(frame["clusters"], frame["value"], strict=True)
+    pairs = [(k, value) for k, value in enumerate(values, start=1) if math.isfinite(value)]
     said = ", ".join(f"{k}: {value:.4g}" for k, value in pairs)
     picks = f" Picks {best}." if best else ""
     return f"{title} by number of clusters. {said}.{picks}"

@@ -37,7 +37,7 @@ from pages.shared.charts.counting import (
     generated_table,
 )
 from pages.shared.charts.drawing import TABLE, Drawing
-from pages.shared.charts.estimates import estimate_chart, estimate_frame
+from pages.shared.charts.estimates import estimate_chart, estimate_table
 from pages.shared.charts.generation import (
     counts_frame,
     counts_over_theory,
@@ -131,7 +131,7 @@ __all__ = [
     "criterion_lines",
     "difference_bars",
     "estimate_chart",
-    "estimate_frame",
+    "estimate_table",
     "generated_chart",
     "generated_table",
     "gradient_bars",

@@ -5,9 +5,9 @@ from typing import Any
 
 import altair as alt
 import numpy as np
-import pandas as pd
+import pyarrow as pa
 
-from pages.shared.charts.drawing import Drawing, specification
+from pages.shared.charts.drawing import Drawing, specification, with_columns
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, PURPLE, SKY
 
 OWN, TRUTH, OTHER = "your sample", "truth", "other sample"
@@ -16,9 +16,9 @@ _DOMAIN = (0.8, 400.0)
 _TICKS = (1, 2, 5, 10, 20, 50, 100, 200)
 
 
-def estimate_frame(
+def estimate_table(
     lengths: np.ndarray, curves: np.ndarray, truth: np.ndarray | None = None
-) -> pd.DataFrame:
+) -> pa.Table:
     """Return the curves as rows: sample (from 0, the own), curve, length, probability.
 
     Parameters
@@ -33,56 +33,52 @@ def estimate_frame(
     if truth is not None:
         curves, kinds = np.vstack([curves, truth]), [*kinds, TRUTH]
     n = len(lengths)
-    return pd.DataFrame(
+    return pa.table(
         {
             "sample": np.repeat(np.arange(len(curves)), n),
             "curve": np.repeat(kinds, n),
             "length": np.tile(lengths, len(curves)),
-            "probability": curves.ravel(),
+            "probability": pa.array(curves.ravel(), from_pandas=True),
         }
     )
 
 
 def estimate_chart(
-    frame: pd.DataFrame,
+    table: pa.Table,
     lengths: np.ndarray,
     is_bird: np.ndarray,
     *,
     now: float,
     height: int = 300,
 ) -> Drawing:
-    """Draw an `estimate_frame`, and the animals of the own sample above and below it.
+    """Draw an `estimate_table`, and the animals of the own sample above and below it.
 
     Parameters
     ----------
-    frame : DataFrame
+    table : Table
     lengths, is_bird : ndarray of shape (n,)
         The animals: birds are triangles at the top, others circles at the bottom.
     now : float
         The length to mark, in cm.
     """
     names = [f"━ {OWN}"]
-    if (frame["curve"] == TRUTH).any():
+    shown = table["curve"].unique().to_pylist()
+    if TRUTH in shown:
         names.append(f"╍ {TRUTH}")
-    if (frame["curve"] == OTHER).any():
+    if OTHER in shown:
         names.append(f"─ {OTHER}s")
     stagger = 0.018 * (np.arange(len(lengths)) % 4)
-    animals = pd.DataFrame(
+    animals = pa.table(
         {
             "curve": np.where(is_bird, _BIRD, _ELSE),
-            "length": np.clip(lengths, *_DOMAIN),
+            "length": np.clip(lengths, *_DOMAIN).astype(float),
             "probability": np.where(is_bird, 1.045 + stagger, -0.045 - stagger),
         }
     )
-    extra = pd.DataFrame(
-        {
-            "curve": [_NOW, _NAMES],
-            "length": [now, now],
-            "label": ["", "\N{NO-BREAK SPACE}\N{NO-BREAK SPACE} ".join(names)],
-        }
-    )
-    data = pd.concat([frame, animals, extra], ignore_index=True)
-    data["label"] = data["label"].fillna("")
+    marks = pa.table({"curve": [_NOW, _NAMES], "length": [float(now), float(now)]})
+    data = pa.concat_tables([table, animals, marks], promote_options="default")
+    label = "\N{NO-BREAK SPACE}\N{NO-BREAK SPACE} ".join(names)
+    data = with_columns(data, label=[""] * (len(data) - 1) + [label])
     description = "Lines: the estimated probability of a bird against the length in cm."
     return Drawing(_spec(height), data, description)
 

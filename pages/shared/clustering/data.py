@@ -92,18 +92,17 @@ def load(name: str, n: int, seed: int, *, place: DeltaGenerator | None = None) -
     place : DeltaGenerator, optional
         Where a visitor is asked for what is missing: a table, a column.
     """
-    place = place or st.container()
-    if name == IRIS:
-        return _iris(place)
+    if name in GENERATED:
+        return generated(name, n, seed)
     if name == WORDS:
         return _words()
-    if name == OWN:
-        return _own(place)
-    return _generated(name, n, seed)
+    place = place or st.container()
+    return _iris(place) if name == IRIS else _own(place)
 
 
 @st.cache_resource(max_entries=64)
-def _generated(name: str, n: int, seed: int) -> Data:
+def generated(name: str, n: int, seed: int) -> Data:
+    """Return points drawn from a known distribution."""
     drawn = DATA_SETS[name](n, generator(seed))
     return Data(
         name,

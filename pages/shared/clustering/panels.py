@@ -1,5 +1,6 @@
 """A step of k-means and a step of EM, each as a panel in the plane that the points are drawn in."""
 
+from functools import lru_cache
 from typing import Any
 
 from torch import Tensor
@@ -53,6 +54,7 @@ def em_panel(step: EMStep, plane: Plane, note: str, **more: Any) -> Panel:
     )
 
 
+@lru_cache(maxsize=32)
 def responsibilities_of(step: EMStep) -> Tensor:
     """Return the responsibilities, (N, K); asked of the step itself, all steps would keep theirs."""
     return responsibilities(step.points, step.shared_by)
