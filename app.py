@@ -6,9 +6,9 @@ from streamlit import runtime
 from lm_core.assets import ICON
 from pages.shared import navigation, server
 from pages.shared.connections import connection_limit
+from pages.shared.serving import serving
 from pages.shared.turns import page_turns
 from pages.shared.ui.messages import errors_in_place
-from pages.shared.wake_ups import waking_rarely
 
 server.boot()
 
@@ -20,4 +20,4 @@ else:
     # Not a visit but the server's start, when it looks for `app` here.
     navigation.replace_folder_menu()
     limit = connection_limit(server.open_files())
-    app = st.App(__file__, middleware=[limit], lifespan=waking_rarely)
+    app = st.App(__file__, middleware=[limit], lifespan=serving)

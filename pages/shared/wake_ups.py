@@ -7,21 +7,9 @@ by itself after a moment, and until then nobody has to wake it.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-
-import streamlit as st
 
 LOOKS_AGAIN_S = 0.005
 """As long as a message may wait; Streamlit gathers them for as long anyway."""
-
-
-@asynccontextmanager
-async def waking_rarely(app: st.App) -> AsyncIterator[None]:
-    """Serve with a loop that is woken rarely: a lifespan for `st.App`."""
-    del app
-    wake_rarely(asyncio.get_running_loop())
-    yield
 
 
 def wake_rarely(loop: asyncio.AbstractEventLoop) -> None:

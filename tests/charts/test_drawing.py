@@ -5,8 +5,9 @@ import json
 import altair as alt
 import numpy as np
 import pytest
+from altair.utils import schemapi
 
-from pages.shared import charts
+from pages.shared import charts, server
 from pages.shared.charts.drawing import filled
 
 
@@ -53,3 +54,13 @@ def test_what_is_filled_in_leaves_the_specification_as_it_is():
     spec = {"scale": {"domain": ["$low", 1.0]}, "title": "x"}
     assert filled(spec, low=0.5) == {"scale": {"domain": [0.5, 1.0]}, "title": "x"}
     assert spec["scale"]["domain"] == ["$low", 1.0]
+
+
+def test_schemas_that_are_compared_once_make_the_same_specification(monkeypatch):
+    def made():
+        mark = alt.Chart().mark_text().encode(x="a:Q", y=alt.Y("b:Q"), text="c:N", tooltip=["a:Q"])
+        return mark.encode(color=alt.condition("datum.a > 0", alt.value("red"), "c:N")).to_dict()
+
+    plain = made()
+    monkeypatch.setattr(schemapi, "_FromDict", server._FromDict)
+    assert made() == made() == plain

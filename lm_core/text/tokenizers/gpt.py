@@ -9,12 +9,13 @@ References
 https://github.com/openai/tiktoken
 """
 
-import base64
 import hashlib
 import lzma
+from binascii import a2b_base64
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import cast
 
@@ -101,9 +102,9 @@ def load_ranked_tokenizer(ranks: PublishedRanks, folder: Path = TOKENIZERS) -> R
         raise TextError(f"{shown(path)} is damaged: {error}") from error
     if hashlib.sha256(content).hexdigest() != ranks.sha256:
         raise TextError(f"{shown(path)} is damaged: its content is not the published one")
-    tokens = (base64.b64decode(line.split()[0]) for line in content.splitlines())
-    return RankedTokenizer(
-        tuple("".join(BYTE_SYMBOLS[byte] for byte in token) for token in tokens),
-        (),
-        pattern=ranks.pattern,
-    )
+    tokens = [a2b_base64(line.split(b" ", 1)[0]) for line in content.splitlines()]
+    # All at once: 200,000 tokens with a million and a half bytes.
+    written = b"".join(tokens).decode("latin-1").translate(BYTE_SYMBOLS)
+    ends = list(accumulate(map(len, tokens), initial=0))
+    symbols = tuple(written[start:end] for start, end in pairwise(ends))
+    return RankedTokenizer(symbols, (), pattern=ranks.pattern)
