@@ -15,6 +15,7 @@ for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
 
 import altair  # noqa: E402, F401  imported here, so that no visitor waits for it
 import pandas  # noqa: E402, F401
+import streamlit.emojis  # noqa: E402, F401  asked for by the first icon
 import torch  # noqa: E402
 from altair.utils import schemapi  # noqa: E402
 from altair.utils.schemapi import SchemaBase  # noqa: E402
