@@ -3,12 +3,19 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
+from functools import partial
 from threading import Thread
 
 import streamlit as st
 
 from lm_core.errors import LMCoreError
-from pages.shared.tokenizers import PUBLISHED, published_tokenizer
+from lm_core.text.tokenizers.tokenizer import tokenize
+from pages.shared.tokenizers import (
+    PUBLISHED,
+    book_statistics,
+    book_tokenizer,
+    published_tokenizer,
+)
 from pages.shared.wake_ups import wake_rarely
 
 
@@ -22,7 +29,12 @@ async def serving(app: st.App) -> AsyncIterator[None]:
 
 
 def preload() -> None:
-    """Load the published tokenizers: half a second. That one is missing is said to who asks for it."""
-    for name in PUBLISHED:
+    """Load the tokenizers and what was counted in the book, and use each tokenizer once: a second.
+
+    What is missing is said to who asks for it.
+    """
+    for load in (*(partial(published_tokenizer, name) for name in PUBLISHED), book_tokenizer):
         with contextlib.suppress(LMCoreError):
-            published_tokenizer(name)
+            tokenize(load(), "a")
+    with contextlib.suppress(LMCoreError):
+        book_statistics()

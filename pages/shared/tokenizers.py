@@ -56,7 +56,7 @@ def book_tokenizer() -> BytePairTokenizer:
     return load_book_tokenizer()
 
 
-@st.cache_resource(max_entries=len(PUBLISHED), show_spinner="Opening the tokenizer")
+@st.cache_resource(max_entries=len(PUBLISHED), show_spinner=False)
 def published_tokenizer(name: str) -> RankedTokenizer:
     """Return one of `PUBLISHED`; it takes 10 to 40 MB, once for all visitors.
 
