@@ -33,7 +33,7 @@ def trained_by_worker(material: Material) -> TrainingRecord | None:
     if job is not None and job.status.state.is_live:
         fragment(_watch, run_every=1.0)(material, job.key, who)
         return None
-    training = read_record(job.run) if job else None
+    training = _record(job.run) if job else None
     with st.container(horizontal=True, vertical_alignment="center"):
         train_button(
             "Train",
@@ -50,6 +50,18 @@ def trained_by_worker(material: Material) -> TrainingRecord | None:
     with contextlib.suppress(LMCoreError):  # a head start, no more: Train says what is wrong
         jobs.expect_one()
     return training
+
+
+def _record(run: RunFolder) -> TrainingRecord:
+    """Return what a run has left so far; it is read again only once its checkpoint has changed."""
+    changed = run.checkpoint.stat().st_mtime_ns if run.checkpoint.exists() else 0
+    return _record_as_of(run.key, changed, run)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _record_as_of(key: str, changed: int, _run: RunFolder) -> TrainingRecord:
+    del key, changed
+    return read_record(_run)
 
 
 def _run_config(material: Material) -> RunConfig:
@@ -74,7 +86,7 @@ def _ask(material: Material, config: RunConfig, who: str) -> None:
         st.session_state[_REFUSED] = str(error)
         return
     st.session_state[_ASKED] = job.key
-    _show_last(read_record(job.run))
+    _show_last(_record(job.run))
 
 
 def _show_last(training: TrainingRecord) -> None:
@@ -85,7 +97,7 @@ def _show_last(training: TrainingRecord) -> None:
 def _watch(material: Material, key: str, who: str) -> None:
     """Draw how far the training has come; redrawn every second while it is live."""
     job = jobs.job(key)
-    training = read_record(job.run)
+    training = _record(job.run)
     _show_last(training)
     if not job.status.state.is_live:
         st.rerun()

@@ -20,6 +20,7 @@ from lm_core.experiments.word2vec.synthetic import load_synthetic
 from lm_core.jobs import jobs, queue
 from lm_core.jobs.records import RunState
 from lm_core.jobs.run import train_here
+from pages.word2vec import run as run_part
 from pages.word2vec import text as material
 from pages.word2vec import training as training_part
 from tests.pages.visits import alt, charts, data, guess, holds, numbers, press, shows, visit
@@ -268,6 +269,14 @@ def test_an_own_text_is_learned_from_in_a_run():
     assert losses(app) == [round(fmean(alone.losses[-10:]), 2)]
     assert shows(app, alone.n_steps, alone.n_steps, 256)
     app.selectbox(key="of_word").set_value("wolf").run()
+    assert holds(alt(app, "snapshot_map"), 100, "wolf", 12)
+
+
+def test_a_finished_run_is_read_once(monkeypatch):
+    app = carried_out(train(with_text(TALE, least="1", epochs="2")))
+    monkeypatch.setattr(run_part, "read_record", pytest.fail)
+    app.selectbox(key="of_word").set_value("wolf").run()
+    assert not app.exception
     assert holds(alt(app, "snapshot_map"), 100, "wolf", 12)
 
 
