@@ -7,10 +7,11 @@ from streamlit.components.v2 import manifest_scanner
 
 # Limits the threads of numpy and torch when it is first imported: before any test compares the
 # environment with what it was.
-from pages.shared import server  # noqa: F401
+from pages.shared import server, tokenizers  # noqa: F401
 from pages.shared.ui import folds
 
 _SCANNED_ONCE = cache(manifest_scanner.scan_component_manifests)
+_RANKED_ONCE = cache(tokenizers.load_ranked_tokenizer)
 
 
 @pytest.fixture(autouse=True)
@@ -21,6 +22,12 @@ def one_scan(monkeypatch):
     a page.
     """
     monkeypatch.setattr(manifest_scanner, "scan_component_manifests", _SCANNED_ONCE)
+
+
+@pytest.fixture(autouse=True)
+def published_once(monkeypatch):
+    """Read the published tokenizers once, as a server does, though each test empties the caches."""
+    monkeypatch.setattr(tokenizers, "load_ranked_tokenizer", _RANKED_ONCE)
 
 
 @pytest.fixture(autouse=True)

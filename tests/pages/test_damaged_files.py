@@ -13,9 +13,11 @@ import streamlit as st
 import lm_core.clustering.datasets
 from lm_core.assets import ASSETS, shown
 from lm_core.text import corpora
+from lm_core.text.tokenizers.gpt import load_ranked_tokenizer
 from lm_core.text.vocabularies import vocabulary_named
 from lm_core.text.word_vocabulary import WORDS
 from lm_core.training.checkpoints import META_FILE, SHIPPED, read_meta
+from pages.shared import tokenizers
 from pages.shared.registry import PAGES
 from tests.pages.visits import visit
 
@@ -116,6 +118,7 @@ class Disk:
 def disk(monkeypatch, tmp_path):
     monkeypatch.setenv("LM_LAB_HOME", str(tmp_path / "home"))
     monkeypatch.setattr(corpora, "search_folders", lambda: [tmp_path])
+    monkeypatch.setattr(tokenizers, "load_ranked_tokenizer", load_ranked_tokenizer)
     yield Disk(monkeypatch)
     vocabulary_named.cache_clear()
 

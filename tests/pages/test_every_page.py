@@ -2,31 +2,27 @@
 
 import pytest
 from altair.utils import schemapi
-from streamlit.testing.v1 import AppTest
 
 from lm_core.text.corpora import CORPORA
+from pages.shared import server
 from pages.shared.registry import LESSONS, PAGES, ROUTES, page_at
 from pages.shared.short_links import Target, short_links
-from tests.conftest import ROOT
+from tests.pages.visits import arrive, visit
 
 
 @pytest.mark.parametrize("spec", PAGES, ids=lambda spec: spec.title)
 def test_page_runs(spec, monkeypatch):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
-    # `server.boot` leaves it out: what a page draws first is compared with Vega-Lite's schema.
+    server.boot()
+    # It leaves this out: what a page draws first is compared with Vega-Lite's schema.
     monkeypatch.setattr(schemapi, "DEBUG_MODE", True)
-    app.switch_page(spec.path).run()
-    assert not app.exception
+    app = visit(spec.path)
     assert [title.value for title in app.title] == [spec.title]
     keys = [button.proto.shortcut for button in app.button if button.proto.shortcut]
     assert len(set(keys)) == len(keys), "a key presses two buttons"
 
 
 def home(**asked):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    for name, value in asked.items():
-        app.query_params[name] = value
-    return app.run()
+    return arrive(PAGES[0].path, **asked)
 
 
 def labels(app):
@@ -78,8 +74,7 @@ def test_an_unknown_short_link_leaves_the_visitor_at_home(name):
 
 
 def test_the_server_says_what_it_can_do():
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
-    app.switch_page(page_at("about").path).run()
+    app = visit(page_at("about").path)
     text = " ".join(markdown.value for markdown in app.markdown)
     assert "MB of" in text or "GB of" in text
     assert list(app.dataframe[-1].value["Text"]) == [text.title for text in CORPORA.values()]

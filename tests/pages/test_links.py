@@ -3,10 +3,9 @@
 from functools import cache
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from pages.shared.registry import LESSONS
-from tests.conftest import ROOT
+from tests.pages.visits import arrive
 
 RARER = {  # the foreign one is also asked for by every page's test of text from outside
     "foreign": "<b>[x](http://x)</b>",
@@ -19,27 +18,18 @@ RARER = {  # the foreign one is also asked for by every page's test of text from
 }
 
 
-def arrive(path, asked):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    app.run()
-    app.switch_page(path)
-    for name, value in asked.items():
-        app.query_params[name] = value
-    return app.run()
-
-
 @cache
 def views(path):
     """Return what leads to each part of a page with all answers shown, and its controls' names."""
-    first = arrive(path, {})
+    first = arrive(path)
     parts = next((g.options for g in first.button_group if g.key == "part"), [None])
     found = []
     for part in parts:
         asked = {} if part is None else {"part": part}
-        app = arrive(path, asked)
+        app = arrive(path, **asked)
         gates = [radio.key.removeprefix("guess_") for radio in app.radio if radio.key]
         asked["reveal"] = ",".join(gates)
-        found.append((asked, list(arrive(path, asked).session_state["lab_drawn"])))
+        found.append((asked, list(arrive(path, **asked).session_state["lab_drawn"])))
     return found
 
 
@@ -54,6 +44,6 @@ def views(path):
 def test_no_value_breaks_a_control(spec, value):
     for asked, names in views(spec.path):
         assert names
-        app = arrive(spec.path, dict.fromkeys(names, value) | asked)
+        app = arrive(spec.path, **dict.fromkeys(names, value) | asked)
         assert not app.exception, (asked, [e.value for e in app.exception])
         assert app.title

@@ -4,8 +4,12 @@ import re
 
 from streamlit.dataframe_util import convert_arrow_bytes_to_pandas_df
 from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
 
+from pages.shared.registry import PAGES
 from tests.conftest import ROOT
+
+_ADDRESSES = {spec.path: spec.address for spec in PAGES}
 
 # A minus after a letter or a digit is a hyphen (WikiText-2), a digit after a letter is a name (x0).
 NUMBER = re.compile(
@@ -13,13 +17,19 @@ NUMBER = re.compile(
 )
 
 
-def visit(page, **asked):
-    """Open a page as a link does that asks for these values; nothing may go wrong."""
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).run()
-    app.switch_page(page)
+def arrive(page, **asked):
+    """Open a page as a link does that asks for these values, without a look at the home page."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    # What `switch_page` does as well, but only for who has run another page first.
+    app._page_hash = calc_hash(_ADDRESSES[page])
     for name, value in asked.items():
         app.query_params[name] = value
-    app.run()
+    return app.run()
+
+
+def visit(page, **asked):
+    """Open a page like `arrive`; nothing may go wrong."""
+    app = arrive(page, **asked)
     assert not app.exception
     return app
 

@@ -4,7 +4,6 @@ import json
 import re
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from lm_core.cli.experiment import experiments_with_command
 from lm_core.experiments import results as record
@@ -24,7 +23,6 @@ from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder
 from pages.rnn_vs_lstm.accuracy import SHUFFLED, STYLES, TRAINED_ON, accuracy_chart
 from pages.shared.ui import trainings
-from tests.conftest import ROOT
 from tests.pages.visits import alt, data, holds, numbers, shows, visit
 
 PAGE = "pages/rnn_vs_lstm/page.py"
@@ -331,8 +329,5 @@ def test_trainings_of_other_kinds_are_not_listed_here():
     run = RunFolder.keyed(recall_run(settings).fingerprint())
     list(train_here(run, recall_run(settings)))
     assert json.loads((run.checkpoint / "results.json").read_text())["step"] == 2
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).run()
-    app.query_params["view"] = "Train your own"
-    app.switch_page("pages/war_and_peace/page.py").run()
-    assert not app.exception
+    app = visit("pages/war_and_peace/page.py", view="Train your own")
     assert not [box for box in app.selectbox if box.key == "job"]

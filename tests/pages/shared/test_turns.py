@@ -2,12 +2,11 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from pages.shared import turns
 from pages.shared.turns import ModelCalls, Turns, page_turns
 from pages.shared.ui import lesson
-from tests.conftest import ROOT
+from tests.pages.visits import visit
 
 LONG = 60.0
 """Seconds of a lease that does not run out while a test lasts."""
@@ -177,7 +176,6 @@ def test_runs_of_fragments_take_turns(monkeypatch):
 def test_runs_of_pages_take_turns(monkeypatch):
     during = []
     monkeypatch.setattr(lesson, "begin_page", lambda title: during.append(page_turns.is_mine))
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
-    app.switch_page("pages/counting/page.py").run()
+    visit("pages/counting/page.py")
     assert during[-1]
     assert not page_turns.is_mine
