@@ -22,11 +22,9 @@ RARER = {  # the foreign one is also asked for by every page's test of text from
 def views(path):
     """Return what leads to each part of a page with all answers shown, and its controls' names."""
     first = arrive(path)
-    parts = next((g.options for g in first.button_group if g.key == "part"), [None])
+    parts = next((g.options for g in first.button_group if g.key == "part"), [])
     found = []
-    for part in parts:
-        asked = {} if part is None else {"part": part}
-        app = arrive(path, **asked)
+    for asked, app in [({"part": p}, arrive(path, part=p)) for p in parts] or [({}, first)]:
         gates = [radio.key.removeprefix("guess_") for radio in app.radio if radio.key]
         asked["reveal"] = ",".join(gates)
         found.append((asked, list(arrive(path, **asked).session_state["lab_drawn"])))

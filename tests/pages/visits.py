@@ -17,7 +17,7 @@ NUMBER = re.compile(
 )
 
 
-def arrive(page, **asked):
+def arrive(page, /, **asked):
     """Open a page as a link does that asks for these values, without a look at the home page."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     # What `switch_page` does as well, but only for who has run another page first.
@@ -27,7 +27,7 @@ def arrive(page, **asked):
     return app.run()
 
 
-def visit(page, **asked):
+def visit(page, /, **asked):
     """Open a page like `arrive`; nothing may go wrong."""
     app = arrive(page, **asked)
     assert not app.exception
