@@ -7,6 +7,7 @@ import pytest
 
 from lm_core.text.tokenizers import gpt
 from lm_core.text.tokenizers.characters import ByteTokenizer
+from pages.shared import tokenizers
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.text_input import DRAWN_CHARACTERS, TEXT_CHARACTERS
 from pages.tokenization.examples import EXAMPLES, LANGUAGES, QUESTION
@@ -15,7 +16,6 @@ from tests.pages.visits import alt, data, guess, holds, numbers, shows, text, vi
 WORDS = ["Whitespace", "Basic English"]
 CHARACTERS = ["Characters, reduced", "Characters, full"]
 ALL = ["ChatGPT (o200k)", "GPT-2", "BPE of the book", *WORDS, *CHARACTERS, "Bytes"]
-GPT_2, GPT_4O = (gpt.load_ranked_tokenizer(ranks) for ranks in (gpt.GPT_2, gpt.GPT_4O))
 STRANGE = {
     "empty": "",
     "white space": " \n\t ",
@@ -44,6 +44,12 @@ def rows(app, place=0):
 
 def ids(row):
     return [token[0] for token in row["tokens"]]
+
+
+def costs_by(ranks):
+    """How many tokens each language's sentence takes."""
+    tokenizer = tokenizers.load_ranked_tokenizer(ranks)
+    return [len(tokenizer.encode(line)) for line in LANGUAGES.values()]
 
 
 def test_the_sources_question_gets_the_sources_ids():
@@ -182,11 +188,11 @@ def test_another_text_than_the_opening_one_is_read_at_once():
 def test_the_newer_cost_of_a_language_waits_for_a_guess():
     app = arrive()
     before = data(app, "language_costs")
-    assert before["old"].tolist() == [len(GPT_2.encode(line)) for line in LANGUAGES.values()]
+    assert before["old"].tolist() == costs_by(gpt.GPT_2)
     assert before["new"].isna().all()
     guess(app, "languages", 1)
     told = data(app, "language_costs").set_index("language")
-    assert told["new"].tolist() == [len(GPT_4O.encode(line)) for line in LANGUAGES.values()]
+    assert told["new"].tolist() == costs_by(gpt.GPT_4O)
     hindi = told.loc["Hindi"]
     assert shows(app, "Not quite", hindi["new"], hindi["old"])
 
