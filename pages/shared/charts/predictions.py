@@ -244,33 +244,35 @@ def _spec(n_stages: int, unit: str, height: int) -> dict[str, Any]:
     base = alt.Chart().encode(y=y)
     bars = base.mark_bar(height=alt.RelativeBandSize(0.62)).encode(
         x=alt.X("start:Q", scale=scale, axis=axis),
-        x2="end:Q",
+        x2=alt.X2("end:Q"),
         color=alt.Color("colour:N", scale=None),
     )
     outlines = base.mark_bar(
         filled=False, stroke=GREY, strokeWidth=1.2, height=alt.RelativeBandSize(0.8)
     ).encode(
         x=alt.X("start:Q", scale=scale),
-        x2="end_before:Q",
+        x2=alt.X2("end_before:Q"),
         strokeDash=alt.condition("datum.is_cut", alt.value([3, 2]), alt.value([1, 0])),
     )
-    strikes = base.mark_rule(color=VERMILLION, strokeWidth=2).encode(
-        x=alt.X("start:Q", scale=scale), x2="end_reach:Q", opacity=_only_where("datum.is_cut")
+    strikes = (
+        base.transform_filter("datum.is_cut")
+        .mark_rule(color=VERMILLION, strokeWidth=2)
+        .encode(x=alt.X("start:Q", scale=scale), x2=alt.X2("end_reach:Q"))
     )
-    texts = base.mark_text(align="left", dx=5, fontSize=size).encode(
-        x=alt.X("end_reach:Q", scale=scale),
-        text="text:N",
-        opacity=_only_where(has_room),
+    texts = (
+        base.transform_filter(has_room)
+        .mark_text(align="left", dx=5, fontSize=size)
+        .encode(x=alt.X("end_reach:Q", scale=scale), text=alt.Text("text:N"))
     )
     headers = base.mark_text(align="left", fontWeight="bold", dx=2).encode(
-        x=alt.X("start:Q", scale=scale), text="header:N"
+        x=alt.X("start:Q", scale=scale), text=alt.Text("header:N")
     )
     rows = (
         base.transform_calculate(end_of_panel=f"datum.start + {_PANEL}")
         .mark_bar(opacity=0, cursor="pointer", height=alt.RelativeBandSize(1))
         .encode(
             x=alt.X("start:Q", scale=scale),
-            x2="end_of_panel:Q",
+            x2=alt.X2("end_of_panel:Q"),
             tooltip=[
                 alt.Tooltip("symbol:N", title=unit),
                 alt.Tooltip("before:Q", format=".3%"),
@@ -281,7 +283,3 @@ def _spec(n_stages: int, unit: str, height: int) -> dict[str, Any]:
     )
     layers = (bars, outlines, strikes, texts, headers, rows)
     return specification(alt.layer(*layers).properties(height=height))
-
-
-def _only_where(test: str) -> dict[str, Any]:
-    return alt.condition(test, alt.value(1), alt.value(0))
