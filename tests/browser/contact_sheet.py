@@ -1,6 +1,7 @@
 """The first screens of all pages on one sheet: `make screens` writes it beside the screenshots.
 
-A row is a page: at 1280 x 720, the same presented, and on a phone in the dark.
+A row is a page: at 1280 x 720, the same presented, and on a phone in the dark. What share of each
+picture is on its first screen is printed.
 """
 
 import sys
@@ -19,13 +20,26 @@ _VIEWS = (
     ("phone", (390, 844), "dark", ""),
 )
 _SCALE, _GAP, _SETTLED_MS = 0.5, 8, 900
+_SHARE = """
+() => {
+  const box = document.querySelector(".st-key-picture")?.getBoundingClientRect();
+  return box ? Math.max(0, Math.min(box.bottom, innerHeight) - Math.max(box.top, 0)) / box.height : null;
+}
+"""
 
 
-def photograph(page: Page, address: str, path: Path) -> None:
-    """Keep what is on screen once charts have had their time to be drawn."""
+def photograph(page: Page, address: str, path: Path) -> float | None:
+    """Keep what is on screen once charts have had their time to be drawn.
+
+    Returns
+    -------
+    float or None
+        The share of the page's picture that is on screen; None where there is none.
+    """
     go(page, address)
     page.wait_for_timeout(_SETTLED_MS)
     page.screenshot(path=path)
+    return page.evaluate(_SHARE)
 
 
 def sheet(folder: Path, addresses: list[str]) -> Image.Image:
@@ -61,7 +75,10 @@ def main() -> None:
             )
             for address in addresses:
                 name = f"first-{address or 'home'}-{view}.png"
-                photograph(page, f"{lab}/{address}{asked}", SCREENSHOTS / name)
+                share = photograph(page, f"{lab}/{address}{asked}", SCREENSHOTS / name)
+                said = "" if share is None else f"{share:.0%}"
+                sys.stdout.write(f"{address or 'home'}\t{view}\t{said}\n")
+                sys.stdout.flush()
     path = SCREENSHOTS / "first-screens.png"
     sheet(SCREENSHOTS, addresses).save(path)
     sys.stdout.write(f"{path.relative_to(ROOT)}\n")
