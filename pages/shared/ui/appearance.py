@@ -15,7 +15,7 @@ _ALWAYS = """
 .st-key-share_bar { flex-wrap: nowrap; }
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-inline: 1rem; padding-top: 3.4rem; }
-  h1 { font-size: 1.3rem !important; line-height: 1.25 !important; }
+  .st-key-page_title h1 { font-size: 1.3rem !important; line-height: 1.25 !important; padding-right: 0.8rem; }
   /* Small controls are two in a row. */
   [class*="st-key-pairs_"] { flex-flow: row wrap; align-items: end; }
   [class*="st-key-pairs_"] > * { flex: 1 1 45%; width: auto; min-width: 0; }
