@@ -102,8 +102,8 @@ def heat_map(rows: Sequence[Sequence[float]], colours: Sequence[str]) -> str:
     )
 
 
-def tokens(lengths: Iterable[Sequence[int]], colours: Sequence[str]) -> str:
-    """Return rows of tokens, each as wide as its characters, in colours that take turns."""
+def tokens(lengths: Iterable[Sequence[int]], colours: Sequence[Sequence[str]]) -> str:
+    """Return rows of tokens, each as wide as its characters, in the colours of each row that take turns."""
     rows = list(lengths)
     unit = (WIDTH - 2 * _MARGIN) / max(map(sum, rows))
     high = (HEIGHT - 2 * _MARGIN) / len(rows)
@@ -113,7 +113,7 @@ def tokens(lengths: Iterable[Sequence[int]], colours: Sequence[str]) -> str:
         for j, length in enumerate(row):
             parts.append(
                 f'<rect x="{x:.1f}" y="{_MARGIN + i * high:.1f}" width="{length * unit - 1.5:.1f}"'
-                f' height="{0.7 * high:.1f}" rx="3" fill="{colours[j % len(colours)]}"/>'
+                f' height="{0.7 * high:.1f}" rx="3" fill="{colours[i][j % len(colours[i])]}"/>'
             )
             x += length * unit
     return "".join(parts)

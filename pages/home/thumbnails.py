@@ -11,6 +11,7 @@ import torch
 
 from lm_core.analysis.attention_trace import trace_attention
 from lm_core.analysis.principal_components import principal_components
+from lm_core.analysis.surprisal import readable_text, score_text, surprisal_by_word
 from lm_core.analysis.word_space import WordSpace
 from lm_core.assets import THUMBNAILS
 from lm_core.clustering import em, k_means
@@ -33,6 +34,7 @@ from lm_core.models.positional_encoding.absolute import sinusoidal_positions
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training.checkpoints import load_shipped
+from lm_core.training.model_vocabulary import vocabulary_of
 from pages.home.drawing import Frame, bars, heat_map, svg, tokens
 from pages.shared.charts.palette import BLUE, GREEN, GREY, GROUPS, PURPLE, SIGNED, SKY, VERMILLION
 
@@ -43,6 +45,11 @@ _THEMES = (
     "one two three four five six seven eight nine ten",
     "bread meat wine tea milk soup butter sugar fruit",
     "army battle soldiers general enemy regiment cannon officer",
+)
+_HEAT = tuple(f"#{c}" for c in ("f7e3d4", "f0c8a8", "e6a470", "dd8138", "d55e00"))
+"""From an expected word to a surprising one, in surprisal's colour."""
+_SURPRISING = (
+    "The prince looked at her and said nothing. Then her telephone rang, and the princess wept."
 )
 _SENTENCE = "Natasha saw Pierre, and Pierre saw Natasha."
 
@@ -88,7 +95,7 @@ def _tokenization() -> str:
     text = "Unbelievable, said the princess."
     pieces = [token.end - token.start for token in load_book_tokenizer().trace(text)]
     words = [len(word) for word in text.replace(",", " ,").replace(".", " .").split(" ")]
-    return svg(tokens((words, pieces, [1] * len(text)), GROUPS[:5]))
+    return svg(tokens((words, pieces, [1] * len(text)), [GROUPS[:5]] * 3))
 
 
 def _byte_pair_encoding() -> str:
@@ -213,6 +220,19 @@ def _around(points: torch.Tensor) -> Frame:
     return Frame((left, right), (low, high))
 
 
+def _surprisal() -> str:
+    model, meta = load_shipped("book-subword-transformer")
+    text = readable_text(_SURPRISING, vocabulary_of(meta))
+    words = surprisal_by_word(text, score_text(model, text, vocabulary_of(meta)).by_character)
+    shades = [_HEAT[min(len(_HEAT) - 1, int(word.bits / 6))] for word in words]
+    rows = [slice(start, start + 5) for start in range(0, len(words), 5)]
+    return svg(
+        tokens(
+            [[w.end - w.start for w in words[row]] for row in rows], [shades[row] for row in rows]
+        )
+    )
+
+
 DRAWN: dict[str, Callable[[], str]] = {
     "clustering": _clustering,
     "number-of-clusters": _number_of_clusters,
@@ -232,6 +252,7 @@ DRAWN: dict[str, Callable[[], str]] = {
     "ablations": _ablations,
     "attention-cost": _attention_cost,
     "war-and-peace": _war_and_peace,
+    "surprisal": _surprisal,
 }
 """By address."""
 

@@ -304,6 +304,16 @@ PAGES = (
         ("temperature", "top-k", "top-p", "perplexity", "beam search", "language model"),
         renamed=(("training_step", "snapshot"),),
     ),
+    PageSpec(
+        "Generation",
+        "surprisal",
+        "Surprisal",
+        "how surprised is it?",
+        ":material/priority_high:",
+        "Any text, tinted by how much a model expected it: by probability or rank, two models side by side.",
+        6,
+        ("surprisal", "rank", "bits per character", "entropy", "GLTR", "perplexity"),
+    ),
 )
 
 LESSONS = tuple(spec for spec in PAGES if spec.minutes)

@@ -60,6 +60,7 @@ MOVED = {
     "ablations": "snapshot",
     "attention-cost": "quantity",
     "war-and-peace": "temperature",
+    "surprisal": "text",
 }
 """The control of each page that is moved, by its name in the page's link."""
 

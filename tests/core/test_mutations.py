@@ -210,6 +210,12 @@ MUTATIONS = [
         "analysis/test_head_patterns.py",
     ),
     Mutation(
+        "analysis/surprisal.py",
+        "logits, state = model(",
+        "logits, _ = model(",
+        "analysis/test_surprisal.py",
+    ),
+    Mutation(
         "analysis/attention_cell.py",
         "exponentials.sum()",
         "exponentials.max()",

@@ -36,6 +36,7 @@ RESULTS = {
     "inside-a-cell.json": ("inside_a_cell", {}),
     "inside-a-cell.safetensors": ("inside_a_cell", {}),
     "rnn-vs-lstm.json": ("rnn_vs_lstm", {}),
+    "surprisal.json": ("surprisal", {}),
     "tokenization.json": ("byte_pair_encoding", {"part": "From the whole book"}),
     "war-and-peace.json": ("war_and_peace", {"view": "Models compared"}),
     "word2vec.json": ("word2vec", {}),

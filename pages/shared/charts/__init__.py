@@ -79,6 +79,7 @@ from pages.shared.charts.sequences import (
     unrolled_chart,
     unrolled_table,
 )
+from pages.shared.charts.surprisal import bits_by_kind, rank_bars
 from pages.shared.charts.tokens import (
     cost_chart,
     cost_frame,
@@ -115,6 +116,7 @@ __all__ = [
     "Unrolled",
     "analogy_frame",
     "analogy_plane",
+    "bits_by_kind",
     "bucket_frame",
     "bucket_map",
     "clock_chart",
@@ -169,6 +171,7 @@ __all__ = [
     "prediction_bars",
     "prediction_table",
     "probability_lines",
+    "rank_bars",
     "restart_frame",
     "restart_histogram",
     "share_pairs",

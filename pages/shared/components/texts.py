@@ -219,6 +219,92 @@ def token_strip(
     return None if result.clicked is None else int(result.clicked)
 
 
+class Tint(NamedTuple):
+    """How a token of a `tinted_text` is marked.
+
+    Attributes
+    ----------
+    roles : tuple of str
+        Of `SURPRISING`, `FIRST`, `SECOND` and `RANKS` one, which gives the colour, and any of `MASKED`,
+        `GUESS` and `ANSWER`.
+    strength : int
+        Of the colour, from 0 to 100.
+    reading : str
+        What is read out where somebody points at the token.
+    """
+
+    roles: tuple[str, ...]
+    strength: int
+    reading: str
+
+
+SURPRISING, FIRST, SECOND = "surprising", "first", "second"
+RANKS = ("rank-0", "rank-1", "rank-2", "rank-3")
+MASKED, GUESS, ANSWER = "masked", "guess", "answer"
+
+
+def tinted_text(
+    tokens: Sequence[str],
+    tints: Sequence[Tint],
+    *,
+    key: str,
+    legend: Sequence[tuple[str, str]],
+    unit: str,
+    label: str,
+    inspected: int | None = None,
+    fills_place: bool = False,
+) -> int | None:
+    """Draw a text whose tokens are tinted as the caller says, and return the one just clicked, if any.
+
+    Parameters
+    ----------
+    tokens : sequence of str
+        At most `TEXT_CHARACTERS`.
+    tints : sequence of Tint, one per token
+    key : str
+        Unique on the page.
+    legend : sequence of (role, label)
+        What the colours mean, drawn above the text.
+    unit, label, inspected, fills_place
+        As for `token_strip`.
+
+    Raises
+    ------
+    TextError
+        If the text is too long.
+    ValueError
+        If there is not one tint per token.
+    """
+    if len(tokens) > TEXT_CHARACTERS:
+        raise TextError(
+            f"a text of at most {TEXT_CHARACTERS:,} {unit}s is drawn, got {len(tokens):,}: show a part"
+        )
+    if len(tints) != len(tokens):
+        raise ValueError(f"one tint per {unit}: {len(tokens)} {unit}s, {len(tints)} tints")
+    result = _STRIP(
+        key=key,
+        data={
+            "tokens": list(tokens),
+            "unit": unit,
+            "probabilities": [None] * len(tokens),
+            "tints": [[list(tint.roles), tint.strength] for tint in tints],
+            "readings": [tint.reading for tint in tints],
+            "legend": [list(entry) for entry in legend],
+            "prompt_length": 0,
+            "copied": [],
+            "picked": [],
+            "inspected": inspected,
+            "label": label,
+            "click_hint": f"Tap a {unit}: what the model expected in its place.",
+            "typewriter_ms": 0,
+            "follow": False,
+            "fills_place": fills_place,
+        },
+        on_clicked_change=lambda: None,
+    )
+    return None if result.clicked is None else int(result.clicked)
+
+
 def generation_strip(
     generation: TextGeneration,
     tokens: Sequence[str],

@@ -10,6 +10,7 @@ const percent = (p) =>
 
 function describe(data, index) {
   const name = visible(data.tokens[index])
+  if (data.readings) return `${name} — ${data.readings[index]}`
   if (index < data.prompt_length) return `${name} — prompt, ${data.unit} ${index + 1}`
   const p = data.probabilities[index]
   const picked = data.pickedAt.has(index) ? ", picked by hand" : ""
@@ -27,7 +28,11 @@ function span(data, index, after) {
   element.setAttribute("role", "button")
   element.textContent = token === "\n" ? "↵\n" : token
   const p = data.probabilities[index]
-  if (index < data.prompt_length) element.classList.add("prompt")
+  if (data.tints) {
+    const [roles, strength] = data.tints[index]
+    element.classList.add(...roles)
+    element.style.setProperty("--tint", `${strength}%`)
+  } else if (index < data.prompt_length) element.classList.add("prompt")
   else if (p != null) {
     element.classList.add("weighed")
     element.style.setProperty("--tint", `${Math.round(55 * p)}%`)
@@ -71,6 +76,14 @@ function mark(strip, data, characters) {
   })
 }
 
+function swatch([role, label]) {
+  const element = document.createElement("span")
+  element.className = `character ${role}`
+  element.style.setProperty("--tint", "70%")
+  element.textContent = label
+  return element
+}
+
 export default function ({ data, parentElement, setTriggerValue }) {
   const strip = parentElement.querySelector(".strip")
   const readout = parentElement.querySelector(".readout")
@@ -81,8 +94,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
     before !== undefined &&
     before.prompt_length === data.prompt_length &&
     before.tokens.every((token, i) => token === data.tokens[i]) &&
-    before.probabilities.every((p, i) => p === data.probabilities[i])
+    before.probabilities.every((p, i) => p === data.probabilities[i]) &&
+    JSON.stringify(before.tints) === JSON.stringify(data.tints)
   if (!grows) strip.replaceChildren()
+  parentElement.querySelector(".legend").replaceChildren(...(data.legend ?? []).map(swatch))
   strip.classList.toggle("parts", data.unit !== "character")
   strip.parentElement.classList.toggle("fills", data.fills_place)
   for (let place = strip.parentElement; place; place = place.parentElement) {

@@ -212,10 +212,8 @@ def _number_or_text(written: str) -> float | str:
 
 
 def _note(label: str, asked: tuple[str, ...], values: tuple[str, ...]) -> None:
-    _tell(
-        f"The link asks for {label} = {_quoted(asked)}, which is not on offer here."
-        f" {label} is {_quoted(values)} instead."
-    )
+    instead = f"{label} is {_quoted(values)} instead." if any(values) else "Nothing is chosen."
+    _tell(f"The link asks for {label} = {_quoted(asked)}, which is not on offer here. {instead}")
 
 
 def _tell(text: str) -> None:

@@ -1,0 +1,1 @@
+"""How surprised the shipped language models are by texts of different kinds."""

@@ -1,0 +1,119 @@
+"""How surprised models are by texts: bits by kind of text, and how tokens share out over ranks."""
+
+from functools import cache
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from pages.shared.charts.drawing import Drawing, specification
+from pages.shared.charts.palette import BLUE, GREY, ORANGE
+
+_ROW = 26
+_NAMES = alt.Axis(title=None, labelLimit=340, labelOverlap=False, ticks=False, domain=False)
+_ROLES = ("ours", "rival", "own text")
+_COLOURS = (BLUE, ORANGE, GREY)
+RANK_COLOURS = ("#009E73", "#F0E442", "#E69F00", "#CC79A7")
+"""Of the classes of ranks, from the expected to the unexpected."""
+
+
+def bits_by_kind(frame: pd.DataFrame) -> Drawing:
+    """Draw the mean surprisal of a character by kind of text, as bars with their values.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Columns kind, model, role ("ours", "rival" or "own text": it sets the colour), bits,
+        standard_error (0 where there is none) and is_hidden (its bar waits for a guess).
+    """
+    data = frame.assign(
+        drawn=frame["bits"].where(~frame["is_hidden"], 0.0),
+        text=[
+            "?" if hidden else f"{bits:.2f}"
+            for hidden, bits in zip(frame["is_hidden"], frame["bits"], strict=True)
+        ],
+        place=range(len(frame)),
+        name=[
+            f"{kind} · {model}" if model else kind
+            for kind, model in zip(frame["kind"], frame["model"], strict=True)
+        ],
+    )
+    return Drawing(
+        _bits_spec(len(frame)), data, "Bars: mean surprisal of a character by kind of text."
+    )
+
+
+@cache
+def _bits_spec(n: int) -> dict[str, Any]:
+    base = alt.Chart().encode(
+        y=alt.Y(
+            "name:N",
+            sort=alt.EncodingSortField("place", op="min"),
+            axis=_NAMES,
+        )
+    )
+    x = alt.X(
+        "drawn:Q",
+        axis=alt.Axis(title="bits per character", tickCount=6),
+        scale=alt.Scale(domainMin=0),
+    )
+    bars = base.mark_bar(height=alt.RelativeBandSize(0.66)).encode(
+        x=x,
+        color=alt.Color(
+            "role:N", scale=alt.Scale(domain=list(_ROLES), range=list(_COLOURS)), legend=None
+        ),
+        tooltip=["kind:N", "model:N", alt.Tooltip("text:N", title="bits per character")],
+    )
+    texts = base.mark_text(align="left", dx=5).encode(x=x, text="text:N")
+    return specification(alt.layer(bars, texts).properties(height=40 + _ROW * n))
+
+
+def rank_bars(frame: pd.DataFrame, classes: tuple[str, ...]) -> Drawing:
+    """Draw which share of the tokens has a rank in each class, as one divided bar for each kind of text.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Columns kind, rank (one of the classes) and share; the shares of a kind sum to 1.
+    classes : tuple of str
+        From the expected to the unexpected.
+    """
+    data = frame.assign(
+        order=frame["rank"].map(classes.index),
+        place=[list(dict.fromkeys(frame["kind"])).index(kind) for kind in frame["kind"]],
+    )
+    return Drawing(
+        _rank_spec(classes, frame["kind"].nunique()),
+        data,
+        "Divided bars: shares of the tokens by the rank that the model gave to them.",
+    )
+
+
+@cache
+def _rank_spec(classes: tuple[str, ...], n: int) -> dict[str, Any]:
+    bars = (
+        alt.Chart()
+        .mark_bar(height=alt.RelativeBandSize(0.66))
+        .encode(
+            y=alt.Y(
+                "kind:N",
+                sort=alt.EncodingSortField("place", op="min"),
+                axis=_NAMES,
+            ),
+            x=alt.X(
+                "share:Q",
+                stack="zero",
+                axis=alt.Axis(title="share of the tokens", format=".0%"),
+                scale=alt.Scale(domain=[0, 1]),
+            ),
+            color=alt.Color(
+                "rank:N",
+                sort=list(classes),
+                scale=alt.Scale(domain=list(classes), range=list(RANK_COLOURS)),
+                legend=alt.Legend(title=None, orient="top"),
+            ),
+            order="order:Q",
+            tooltip=["kind:N", "rank:N", alt.Tooltip("share:Q", format=".1%")],
+        )
+    )
+    return specification(alt.layer(bars).properties(height=60 + _ROW * n))

@@ -1,0 +1,121 @@
+"""Texts of several kinds beside the present one: its own, the book, novels by others, shuffled words."""
+
+from itertools import pairwise
+
+import pandas as pd
+import streamlit as st
+
+from lm_core.analysis.surprisal import TextScores, rank_limits
+from lm_core.errors import ResultError
+from lm_core.experiments.surprisal.results import BOOK, KINDS, NOVELS, OWN, WORDS, KindScore
+from pages.shared import charts
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.lesson import predict_then_reveal, show_verdict
+from pages.shared.ui.messages import show_error
+from pages.surprisal.texts import Reader, results
+
+_ASKED = {KINDS[kind]: kind for kind in (OWN, BOOK, NOVELS, WORDS)}
+_YOUR_TEXT = "the text above"
+
+
+def kinds_of_text(reader: Reader, scores: TextScores, rival: Reader | None) -> None:
+    """Draw the mean surprisal by kind of text, the present text among them, and how ranks share out."""
+    st.subheader("What surprises it, and what does not?", anchor=False)
+    try:
+        measured = results()
+    except ResultError as error:
+        show_error(error, st.info)
+        return
+    ours = measured.of_model(reader.meta.name)
+    if not ours:
+        st.caption("Only shipped models were scored on texts of other kinds.")
+        return
+    prediction = predict_then_reveal(
+        f"surprisal_kinds_{reader.meta.name}",
+        "Which of these texts surprises the model least?",
+        list(_ASKED),
+        has_key=False,
+    )
+    hidden = () if prediction.revealed else tuple(_ASKED.values())
+    theirs = measured.of_model(rival.meta.name) if rival else {}
+    frame = _bits(reader, ours, scores, rival, theirs, hidden)
+    show_chart(
+        charts.bits_by_kind(frame),
+        frame,
+        key="surprisal_kinds",
+        alt="; ".join(
+            f"{row.kind}: {'waits for the guess' if row.is_hidden else f'{row.bits:.2f} bits'}"
+            for row in frame.itertuples()
+        ),
+        name="surprisal-by-kind",
+    )
+    if not prediction.revealed:
+        return
+    least = min(_ASKED.values(), key=lambda kind: ours[kind].bits)
+    show_verdict(
+        prediction,
+        is_right=_ASKED.get(prediction.guess or "") == least,
+        reason=f"{KINDS[least].capitalize()}: {ours[least].bits:.2f} bits a character. What it draws"
+        " are its own expectations, so it finds its own text easier than any that people wrote:"
+        f" the book costs {ours[BOOK].bits:.2f}, novels by others {ours[NOVELS].bits:.2f}, and"
+        f" shuffled words {ours[WORDS].bits:.2f}.",
+    )
+    _ranks(reader, ours, scores)
+
+
+def _bits(
+    reader: Reader,
+    ours: dict[str, KindScore],
+    scores: TextScores,
+    rival: Reader | None,
+    theirs: dict[str, KindScore],
+    hidden: tuple[str, ...],
+) -> pd.DataFrame:
+    """Return a row for the present text, and one for each kind and model."""
+    name = reader.meta.title if theirs else ""
+    rows = [(_YOUR_TEXT, name, "own text", scores.bits_per_character, 0.0, False)]
+    for kind, title in KINDS.items():
+        rows.append(
+            (title, name, "ours", ours[kind].bits, ours[kind].standard_error, kind in hidden)
+        )
+        if rival and kind in theirs:
+            score = theirs[kind]
+            rows.append(
+                (title, rival.meta.title, "rival", score.bits, score.standard_error, kind in hidden)
+            )
+    columns = ["kind", "model", "role", "bits", "standard_error", "is_hidden"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _ranks(reader: Reader, ours: dict[str, KindScore], scores: TextScores) -> None:
+    """Draw how the tokens share out over the classes of ranks."""
+    limits, unit = rank_limits(reader.vocabulary), reader.vocabulary.unit
+    classes = (
+        "most probable",
+        *(f"rank {a + 1} to {b}" for a, b in pairwise(limits)),
+        f"beyond {limits[-1]}",
+    )
+    by_kind = {_YOUR_TEXT: scores.rank_shares(limits)}
+    by_kind |= {title: ours[kind].rank_shares for kind, title in KINDS.items()}
+    frame = pd.DataFrame(
+        [
+            (kind, rank, share)
+            for kind, shares in by_kind.items()
+            for rank, share in zip(classes, shares, strict=True)
+        ],
+        columns=["kind", "rank", "share"],
+    )
+    st.markdown(
+        f"The *rank* of a {unit} is its place among all {len(reader.vocabulary):,} that could have come,"
+        " the most probable first. Programs that look for generated text count how often it is low:"
+        f" here the first choice came in {by_kind[_YOUR_TEXT][0]:.0%} of the {unit}s above, in"
+        f" {ours[OWN].rank_shares[0]:.0%} of those that the model writes, and in"
+        f" {ours[BOOK].rank_shares[0]:.0%} of the book's."
+    )
+    show_chart(
+        charts.rank_bars(frame, classes),
+        frame,
+        key="surprisal_ranks",
+        alt="; ".join(f"{kind}: {shares[0]:.0%} first choices" for kind, shares in by_kind.items()),
+        name="ranks-by-kind",
+    )

@@ -1,0 +1,137 @@
+"""How surprised is it? Any text in the colours of what a model expected of it."""
+
+import hashlib
+
+import streamlit as st
+
+from lm_core.analysis.surprisal import TextScores, score_text, surprisal_by_word
+from lm_core.errors import CheckpointError
+from pages.shared import charts
+from pages.shared.ui.controls import control
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import first_screen, note_beside
+from pages.shared.ui.lesson import page_header, provenance, show_source, try_this
+from pages.shared.ui.messages import show_error
+from pages.surprisal.kinds import kinds_of_text
+from pages.surprisal.picture import (
+    BY_RANK,
+    BY_SURPRISAL,
+    Marks,
+    draw_difference,
+    draw_text,
+)
+from pages.surprisal.question import ask, words_to_ask
+from pages.surprisal.scores import scores_of, words_of
+from pages.surprisal.texts import Reader, choose_reader, choose_rival, choose_text
+from pages.surprisal.words import surprisal_by_word as word_by_word
+
+SUGGESTIONS = (
+    "Paste a paragraph of a news report. Which words tell that the model has read one book only?",
+    "Shuffle the words. Which stay easy, and why does the first letter of a word cost most?",
+    "Let the model be scored on its own text, coloured by rank. Would you know it for generated?",
+    "Compare the transformer with the n-gram. At which words does the longer memory help?",
+)
+_INSPECTED = "surprisal_inspected"
+
+page_header(
+    "surprisal",
+    "*Surprisal* is −log₂ of the probability that a model gave to what came next, in bits: an expected"
+    " word costs few, a surprising one many.",
+)
+
+# Controls -------------------------------------------------------------------------------------
+screen = first_screen()
+with screen.controls:
+    try:
+        reader = choose_reader()
+    except CheckpointError as error:
+        show_error(error)
+        st.stop()
+    text_place = st.container()
+    with st.popover("More", icon=":material/tune:"):
+        rival = choose_rival(reader)
+        coloured_by = control(
+            st.segmented_control,
+            "colour",
+            "Colour by",
+            [BY_SURPRISAL, BY_RANK],
+            default=BY_SURPRISAL,
+            required=True,
+            disabled=rival is not None,
+        )
+    with text_place:
+        text = choose_text(reader, rival)
+
+# Scores ---------------------------------------------------------------------------------------
+with screen.picture:
+    scores = scores_of(reader, text)
+    words = words_of(scores, text)
+    rival_words = words_of(scores_of(rival, text), text) if rival else None
+name = hashlib.sha256(f"{reader.meta.name} {text}".encode()).hexdigest()[:8]
+
+
+# Predict and picture --------------------------------------------------------------------------
+def expected_instead(reader: Reader, scores: TextScores, i: int) -> None:
+    """Draw what the model expected in place of a token."""
+    vocabulary = reader.vocabulary
+    frame = charts.prediction_frame(
+        vocabulary.symbols,
+        {"": scores.prediction(i, len(vocabulary))},
+        most=6,
+        marked=int(scores.ids[i]),
+    )
+    show_chart(
+        charts.prediction_bars(frame, unit=vocabulary.unit, mark="came"),
+        frame,
+        key="surprisal_expected",
+        alt=f"{scores.surprisal[i]:.1f} bits, rank {scores.ranks[i]}",
+        name="expected",
+    )
+
+
+with screen.beside:
+    asked = None if rival else words_to_ask(words)
+    marks = ask(asked, words, name) if asked else Marks()
+with screen.picture:
+    if rival and rival_words is not None:
+        draw_difference(reader, rival, words, rival_words, text)
+    else:
+        inspected = st.session_state.get(_INSPECTED, (name, None))
+        place = inspected[1] if inspected[0] == name else None
+        clicked = draw_text(reader, text, scores, words, coloured_by, marks, place)
+        if clicked is not None:
+            st.session_state[_INSPECTED] = (name, clicked)
+            st.rerun()
+        if place is not None and place < len(scores.ids) and not marks.asked:
+            with screen.beside:
+                expected_instead(reader, scores, place)
+if rival and rival_words is not None:
+    theirs = sum(word.bits for word in rival_words)
+    ours = sum(word.bits for word in words)
+    better = sum(a.bits < b.bits for a, b in zip(words, rival_words, strict=True))
+    note_beside(
+        screen,
+        f"{len(text):,} characters cost **{ours / len(text):.2f} bits** each for"
+        f" {reader.meta.title} and **{theirs / len(text):.2f}** for {rival.meta.title}. The first"
+        f" expected {better:,} of {len(words):,} words more than the second did.",
+    )
+elif not marks.asked:
+    expected = scores.entropy.sum() / scores.n_characters
+    note_beside(
+        screen,
+        f"{scores.n_characters:,} characters cost **{scores.bits_per_character:.2f} bits** each; the"
+        f" model expected {expected:.2f}, its *entropy*.",
+    )
+
+# Explanation ----------------------------------------------------------------------------------
+if not marks.asked:
+    readers, scored = [reader], [words]
+    if rival and rival_words is not None:
+        readers, scored = [reader, rival], [words, rival_words]
+    word_by_word(readers, scored)
+kinds_of_text(reader, scores, rival)
+provenance(reader.meta)
+
+# Code and suggestions -------------------------------------------------------------------------
+show_source(score_text, TextScores, surprisal_by_word)
+try_this(SUGGESTIONS)

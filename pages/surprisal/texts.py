@@ -1,0 +1,163 @@
+"""Which text is scored, and by which models."""
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from lm_core.analysis.surprisal import readable_text, shuffled_words
+from lm_core.assets import absence, shown
+from lm_core.errors import CheckpointError, CorpusError, ResultError, TextError
+from lm_core.experiments.surprisal.results import SurprisalResults, load_results
+from lm_core.text.catalogue import WAR_AND_PEACE
+from lm_core.text.character_vocabulary import CharacterVocabulary
+from lm_core.text.corpora import load_text, locate
+from lm_core.text.training_text import load_body, split_licence
+from lm_core.training.checkpoints import SHIPPED, CheckpointMeta
+from lm_core.training.model_vocabulary import vocabulary_of
+from pages.shared.book_models import finished_models, snapshots_of
+from pages.shared.ui.controls import control
+from pages.shared.ui.messages import show_error
+from pages.shared.ui.text_input import checked_text
+
+MOST_CHARACTERS = 20_000
+FIRST_MODEL = "book-subword-transformer"
+
+OURS, SHUFFLED, GENERATED, BOOK, NOVEL, OWN = (
+    "A princess and a telephone",
+    "The same words, shuffled",
+    "Written by the model",
+    "War and Peace, unseen part",
+    "Moby Dick",
+    "Your own",
+)
+TEXT = (
+    "The prince looked at the countess and said nothing. She took off her gloves, sat down by the"
+    ' window, and began to weep. "What is the matter with you, my dear?" he asked. At that moment'
+    ' her telephone rang, and the princess downloaded the new version of the game. "I have won!"'
+    " she cried, and ran out of the room to find her brother."
+)
+_NOVEL = "gutenberg/moby_dick"
+_EXCERPT = 1_200
+_SEED = 1
+
+
+class Reader(NamedTuple):
+    """A model that scores the text."""
+
+    meta: CheckpointMeta
+
+    @property
+    def vocabulary(self) -> CharacterVocabulary:
+        """The characters or subwords that it reads."""
+        return vocabulary_of(self.meta)
+
+
+def choose_reader() -> Reader:
+    """Draw the choice of the model, and return it.
+
+    Raises
+    ------
+    CheckpointError
+        If there is no model to choose.
+    """
+    models = _models()
+    name = control(
+        st.selectbox, "model", "Model", list(models), format_func=models.__getitem__, width=330
+    )
+    return Reader(snapshots_of(name)[-1])
+
+
+def choose_rival(reader: Reader) -> Reader | None:
+    """Draw the choice of a second model, and return it; None for one model alone."""
+    models = _models()
+    others = {name: title for name, title in models.items() if name != reader.meta.name}
+    name = control(
+        st.selectbox,
+        "rival",
+        "Compare with",
+        list(others),
+        index=None,
+        format_func=others.__getitem__,
+        placeholder="no other model",
+        width=230,
+    )
+    return Reader(snapshots_of(name)[-1]) if name else None
+
+
+def _models() -> dict[str, str]:
+    models = finished_models()
+    if not models:
+        raise CheckpointError(absence() or f"no model of the book can be read in {shown(SHIPPED)}")
+    return dict(sorted(models.items(), key=lambda item: item[0] != FIRST_MODEL))
+
+
+def choose_text(reader: Reader, rival: Reader | None) -> str:
+    """Draw the choice of the text, and return what all the models can read of it.
+
+    A text that cannot be scored stops the page with its reason.
+    """
+    name = control(st.selectbox, "text", "Text", _kinds(), width=230)
+    own = ""
+    if name == OWN:
+        own = control(
+            st.text_area,
+            "own_text",
+            "Your own text",
+            TEXT,
+            max_chars=MOST_CHARACTERS,
+            height=120,
+            in_link=False,
+            help=f"Up to {MOST_CHARACTERS:,} characters. Press Ctrl+Enter to score it.",
+        )
+    try:
+        raw = checked_text(own, most=MOST_CHARACTERS) if name == OWN else _given(name, reader)
+        readers = [reader, *([rival] if rival else [])]
+        text = readable_text(raw, *(r.vocabulary for r in readers)).strip()
+        if not text:
+            raise TextError(
+                f"the model reads none of these {len(raw):,} characters: type some English words"
+            )
+    except (TextError, CorpusError, ResultError) as error:
+        show_error(error, icon=":material/text_fields:")
+        st.stop()
+    return text
+
+
+def _kinds() -> list[str]:
+    kinds = [OURS, SHUFFLED, GENERATED]
+    kinds += [BOOK] if locate(WAR_AND_PEACE.name) else []
+    kinds += [NOVEL] if locate(_NOVEL) else []
+    return [*kinds, OWN]
+
+
+def _given(name: str, reader: Reader) -> str:
+    if name == OURS:
+        return TEXT
+    if name == SHUFFLED:
+        return shuffled_words(TEXT, _SEED)
+    if name == GENERATED:
+        written = results().written
+        own = reader.meta.snapshot_of or reader.meta.name
+        return written.get(own) or next(iter(written.values()))
+    return _excerpt(name)
+
+
+@st.cache_data(max_entries=2, show_spinner=False)
+def _excerpt(name: str) -> str:
+    """Return some paragraphs of a novel on this server, from its unseen part or its third."""
+    novel = load_body() if name == BOOK else split_licence(load_text(_NOVEL))[0]
+    begin = int((0.93 if name == BOOK else 1 / 3) * len(novel))
+    begin = novel.index("\n\n", begin) + 2 if "\n\n" in novel[begin:] else begin
+    return novel[begin : begin + _EXCERPT]
+
+
+@st.cache_data(max_entries=1, show_spinner=False)
+def results() -> SurprisalResults:
+    """Return the shipped scores of texts of all kinds.
+
+    Raises
+    ------
+    ResultError
+        If they cannot be read.
+    """
+    return load_results()

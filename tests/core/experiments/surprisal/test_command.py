@@ -1,0 +1,47 @@
+"""The experiment on surprisal, small: which texts it makes, and what it writes."""
+
+import pytest
+
+from lm_core.cli.experiment import add_arguments, run
+from lm_core.errors import LMCoreError
+from lm_core.experiments.surprisal import command
+from lm_core.experiments.surprisal.results import (
+    BOOK,
+    CHARACTERS,
+    KINDS,
+    NOVELS,
+    WORDS,
+    load_results,
+)
+from lm_core.text.corpora import locate
+
+
+def parsed(*options):
+    import argparse
+
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    return parser.parse_args(["surprisal", *options])
+
+
+@pytest.mark.skipif(not locate("gutenberg/emma"), reason="the novels are not on this machine")
+def test_the_texts_are_of_one_length_and_the_shuffled_ones_hold_the_same():
+    texts = dict(command._texts(400, 2))
+    assert set(texts) == {BOOK, NOVELS, WORDS, CHARACTERS}
+    assert all(len(t) == 2 for t in texts.values())
+    assert {len(t) for t in texts[BOOK] + texts[NOVELS] + texts[CHARACTERS]} == {400}
+    assert sorted(texts[WORDS][0].split()) == sorted(texts[BOOK][0].split())
+    assert sorted(texts[CHARACTERS][1]) == sorted(texts[BOOK][1])
+
+
+@pytest.mark.skipif(not locate("gutenberg/emma"), reason="the novels are not on this machine")
+def test_a_model_named_keeps_the_rows_of_the_others(tmp_path):
+    out = str(tmp_path / "s.json")
+    small = ("--characters", "60", "--texts", "2", "--out", out)
+    run(parsed("book-ngram", *small))
+    run(parsed("source-lstm", *small))
+    found = load_results(tmp_path / "s.json")
+    assert {score.model for score in found.scores} == {"book-ngram", "source-lstm"}
+    assert len(found.scores) == 2 * len(KINDS)
+    with pytest.raises(LMCoreError):
+        run(parsed("no-such-model", *small))

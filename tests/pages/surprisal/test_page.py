@@ -1,0 +1,121 @@
+"""The page on surprisal: what it asks, what it tints, and what it refuses."""
+
+import pytest
+
+from lm_core.experiments.surprisal.results import KINDS, OWN, load_results
+from lm_core.training.checkpoints import SHIPPED, read_meta
+from pages.surprisal.texts import GENERATED, MOST_CHARACTERS, SHUFFLED, TEXT
+from pages.surprisal.texts import OWN as OWN_TEXT
+from tests.pages.visits import alt, charts, guess, numbers, visit
+
+PAGE = "pages/surprisal/page.py"
+NGRAM = read_meta(SHIPPED / "book-ngram").title
+SOURCE_LSTM = read_meta(SHIPPED / "source-lstm").title
+
+
+def questions(app):
+    return {radio.key: radio for radio in app.radio}
+
+
+def word_question(app):
+    return next(r for key, r in questions(app).items() if "kinds" not in key)
+
+
+def strip(app):
+    """What was sent to the text's component."""
+    import json
+
+    element = next(
+        e for e in app.get("bidi_component") if e.proto.component_name.endswith("token_strip")
+    )
+    return json.loads(element.proto.json)
+
+
+def word_table(app):
+    return next(f.value for f in app.dataframe if "Word" in f.value and "Place" in f.value)
+
+
+def roles(app):
+    return [set(tint[0]) for tint in strip(app)["tints"]]
+
+
+def test_four_words_are_masked_until_the_guess_and_then_the_most_surprising_is_marked():
+    app = visit(PAGE)
+    asked = word_question(app)
+    assert len(set(asked.options)) == 4
+    assert all(word in TEXT for word in asked.options)
+    masked = {
+        "".join(t for t, r in zip(strip(app)["tokens"], roles(app), strict=True) if "masked" in r)
+    }
+    assert all(word in "".join(masked) for word in asked.options)
+    assert "surprisal_words" not in charts(app), "the curve would give the answer away"
+    app = guess(app, asked.key.removeprefix("guess_"), 0)
+    assert not any("masked" in r for r in roles(app))
+    answer = "".join(
+        t for t, r in zip(strip(app)["tokens"], roles(app), strict=True) if "answer" in r
+    )
+    words = word_table(app)
+    bits = dict(zip(words["Word"], words.iloc[:, 2], strict=True))
+    assert bits[answer.strip()] == max(bits.values())
+
+
+def test_colours_by_rank_have_four_classes():
+    app = visit(PAGE, colour="Rank")
+    assert [role for role, _ in strip(app)["legend"]] == [f"rank-{i}" for i in range(4)]
+    tinted = {role for r in roles(app) for role in r if role.startswith("rank")}
+    assert len(tinted) >= 3
+
+
+def test_shuffled_words_cost_more_than_the_sentence_and_the_models_own_text_less():
+    def bits(**asked):
+        return numbers(alt(visit(PAGE, model=SOURCE_LSTM, **asked), "surprisal_kinds"))[0]
+
+    sentence = bits()
+    assert bits(text=GENERATED) < sentence < bits(text=SHUFFLED)
+
+
+def test_two_models_share_the_text_and_their_bits_stand_side_by_side():
+    app = visit(PAGE, model=SOURCE_LSTM, rival=NGRAM)
+    assert not [r for key, r in questions(app).items() if "kinds" not in key]
+    assert set().union(*roles(app)) <= {"first", "second"}
+    assert '"' not in "".join(strip(app)["tokens"]), "the second model cannot read quotes"
+    assert list(word_table(app).columns[2:]) == [SOURCE_LSTM, NGRAM]
+
+
+def test_the_kinds_of_text_wait_for_a_guess():
+    app = visit(PAGE, model=SOURCE_LSTM)
+    name = next(key for key in questions(app) if "kinds" in key).removeprefix("guess_")
+    assert "surprisal_ranks" not in charts(app)
+    scores = load_results().of_model("source-lstm")
+    assert f"{scores[OWN].bits:.2f}" not in alt(app, "surprisal_kinds")
+    app = guess(app, name)
+    assert f"{scores[OWN].bits:.2f}" in alt(app, "surprisal_kinds")
+    assert all(title in alt(app, "surprisal_kinds") for title in KINDS.values())
+    assert "surprisal_ranks" in charts(app)
+
+
+@pytest.mark.parametrize("typed", ["", "   ", "日本語"])
+def test_a_text_that_cannot_be_read_is_named_and_the_controls_stay(typed):
+    app = visit(PAGE, text=OWN_TEXT)
+    app.text_area(key="own_text").set_value(typed).run()
+    assert not app.exception
+    assert len(app.error) == 1
+    assert app.selectbox(key="model").options
+
+
+def test_a_long_text_is_scored_whole_and_drawn_in_passages():
+    app = visit(PAGE, text=OWN_TEXT, model=NGRAM)
+    long = ("The prince looked at the countess. " * 600)[:MOST_CHARACTERS]
+    app.text_area(key="own_text").set_value(long).run()
+    assert not app.exception
+    assert len(strip(app)["tokens"]) == 2_000
+    first = strip(app)["tokens"]
+    app.select_slider(key="passage").set_value(2_000).run()
+    assert strip(app)["tokens"] == list(long[2_000:4_000]) != first
+
+
+def test_markup_is_only_ever_text():
+    app = visit(PAGE, text=OWN_TEXT, model=NGRAM)
+    app.text_area(key="own_text").set_value("**bold** <b>x</b> ![a](https://b) " * 12).run()
+    assert not app.exception
+    assert not any("https://b" in element.value for element in app.markdown)
