@@ -312,7 +312,7 @@ PAGES = (
         ":material/priority_high:",
         "Any text, tinted by how much a model expected it: by probability or rank, two models side by side.",
         6,
-        ("surprisal", "rank", "bits per character", "entropy", "GLTR", "perplexity"),
+        ("rank", "bits per character", "entropy", "GLTR"),
     ),
 )
 
