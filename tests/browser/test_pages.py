@@ -62,8 +62,7 @@ FIRST_SCREEN_FAULTS = """
     if (own.bottom > box.bottom + 2) faults.push("the drawing is higher than its place");
   }
   const controls = [...main.querySelectorAll(
-      ":is(.st-key-part, .st-key-main_controls, [class*=st-key-main_playback], .st-key-picture)"
-      + " :is(button, input, [role=slider])")]
+      ":is(.st-key-main_controls, [class*=st-key-main_playback], .st-key-picture) :is(button, input, [role=slider])")]
     .filter(seen).map(element => element.getBoundingClientRect());
   if (!controls.some(own => own.top >= 0 && own.bottom <= height)) faults.push("no control on screen");
   return faults;

@@ -238,13 +238,16 @@ def test_every_model_that_is_shipped_is_chosen(visit, desk):
 def test_the_copied_link_brings_back_the_desk(visit, desk):
     page = visit(desk)
     type_in(page, "Prompt", "Natasha & Pierre")
-    nudge(page, "temperature", times=4)
     press(page, "More")
     type_in(page, "Seed", "7")
-    nudge(page, "top_k", times=9)
     page.keyboard.press("Escape")
     settle(page)
     begun = becomes(page, lambda now: now.startswith("Natasha Pierre"))
+    nudge(page, "temperature", times=4)
+    press(page, "More")
+    nudge(page, "top_k", times=9)
+    page.keyboard.press("Escape")
+    settle(page)
     press(page, "Again")  # the settings were moved after these characters were written
     written = becomes(page, lambda now: now != begun and now.startswith("Natasha Pierre "))
     link = link_of(page)

@@ -42,6 +42,11 @@ _ALWAYS = """
   .st-key-first_screen .stColumn:has(.st-key-picture, .st-key-beside) { flex: none; width: 100%; }
   .st-key-first_screen > :has(> .st-key-main_controls) { order: 1; }
   .stColumn:has(.st-key-beside) { order: 2; }
+  /* What plays the picture stays at the thumb, wherever it lies in the page. */
+  [data-testid="stLayoutWrapper"]:has(> [class*="st-key-main_playback"]) {
+    position: sticky; bottom: 0; z-index: 10; background: var(--st-background-color);
+    padding-block: 0.3rem; border-top: 1px solid var(--st-border-color);
+  }
   .st-key-page_title { flex-wrap: nowrap; }
   .st-key-share_bar [data-testid="stMarkdownContainer"] {
     position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);

@@ -332,7 +332,7 @@ def test_a_run_does_not_start_from_a_forged_checkpoint(tmp_path):
     run = submit(config).run
     wait_for_state(run, RunState.FAILED)
     assert "the file was altered or cut off" in run.status().message
-    assert "the file was altered or cut off" in wait_until(run.log_file.read_text)
+    wait_until(lambda: "the file was altered or cut off" in run.log_file.read_text())
 
 
 def _forge_hash(folder, payload):
