@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     parser.add_argument("models", nargs="*", help="shipped names (default: all that read the book)")
     parser.add_argument(
-        "--characters", type=int, default=8_000, help="of each text (default: 8,000)"
+        "--characters", type=int, default=4_000, help="of each text (default: 4,000)"
     )
     parser.add_argument("--texts", type=int, default=6, help="of each kind (default: 6)")
     parser.add_argument(

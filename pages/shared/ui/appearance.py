@@ -44,8 +44,8 @@ _ALWAYS = """
   .stColumn:has(.st-key-beside) { order: 2; }
   /* What plays the picture stays at the thumb, wherever it lies in the page. */
   [data-testid="stLayoutWrapper"]:has(> [class*="st-key-main_playback"]) {
-    position: sticky; bottom: 0; z-index: 10; background: var(--st-background-color);
-    padding-block: 0.3rem; border-top: 1px solid var(--st-border-color);
+    position: sticky; bottom: 0; z-index: 10; background: Canvas;
+    padding-block: 0.3rem; border-top: 1px solid color-mix(in srgb, currentColor 25%, transparent);
   }
   .st-key-page_title { flex-wrap: nowrap; }
   .st-key-share_bar [data-testid="stMarkdownContainer"] {
