@@ -23,7 +23,7 @@ from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
+from pages.shared.ui.lesson import Prediction, nearest_answer, predict_then_reveal, show_verdict
 
 _KEYS = (4, 8, 16, 32)
 _QUERIES = 100
@@ -100,7 +100,7 @@ def _answer_scale(prediction: Prediction) -> None:
         spread_over_queries(effects[WIDTHS[-1], is_scaled].peak).median
         for is_scaled in (True, False)
     )
-    nearest = min(_GUESSES, key=lambda guess: abs(_GUESSES[guess] - without))
+    nearest = nearest_answer(without, _GUESSES)
     show_verdict(
         prediction,
         is_right=prediction.guess == nearest,

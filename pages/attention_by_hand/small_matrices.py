@@ -18,7 +18,7 @@ from pages.shared.components.query_pad import QUERY_REACH, Point, query_pad
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
+from pages.shared.ui.lesson import Prediction, nearest_answer, predict_then_reveal, show_verdict
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import checked_text
 
@@ -74,7 +74,7 @@ def _ask_about_softmax(trace: AttentionTrace) -> Prediction:
     )
     if prediction.revealed:
         weight = float(trace.weights[_ASKED_QUERY - 1, _ASKED_KEY - 1])
-        nearest = min(_WEIGHT_GUESSES, key=lambda said: abs(_WEIGHT_GUESSES[said] - weight))
+        nearest = nearest_answer(weight, _WEIGHT_GUESSES)
         show_verdict(
             prediction,
             is_right=prediction.guess == nearest,

@@ -19,7 +19,7 @@ from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import first_screen
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
+from pages.shared.ui.lesson import Prediction, nearest_answer, predict_then_reveal, show_verdict
 from pages.shared.ui.text_input import say_limits
 
 # How large a vocabulary? ----------------------------------------------------------------------
@@ -95,7 +95,7 @@ def _ask_for_a_size(book: BookStatistics, sizes: dict[int, VocabularySize]) -> P
     )
     if prediction.revealed:
         reached = book.per_word(sizes[_ASKED].n_tokens)
-        nearest = min(_GUESSES, key=lambda guess: abs(_GUESSES[guess] - reached))
+        nearest = nearest_answer(reached, _GUESSES)
         show_verdict(
             prediction,
             is_right=prediction.guess == nearest,

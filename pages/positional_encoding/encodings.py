@@ -23,7 +23,7 @@ from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
+from pages.shared.ui.lesson import Prediction, nearest_answer, predict_then_reveal, show_verdict
 from pages.shared.ui.playback import playback_bar
 
 _WIDTHS = tuple(range(4, 65, 4))
@@ -95,7 +95,7 @@ def _ask_about_cosines() -> Prediction:
         list(_COSINES),
     )
     if prediction.revealed:
-        nearest = min(_COSINES, key=lambda said: abs(_COSINES[said] - cosines[_FAR]))
+        nearest = nearest_answer(cosines[_FAR], _COSINES)
         show_verdict(
             prediction,
             is_right=prediction.guess == nearest,

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from lm_core.assets import absence, shown
 from lm_core.errors import CheckpointError
 from lm_core.experiments.war_and_peace.ngrams import FULL_CONTEXT, ngram_meta
 from lm_core.models.language_model import LanguageModel
@@ -14,7 +15,7 @@ from lm_core.text.character_vocabulary import FULL, SOURCE
 from lm_core.text.corpora import locate
 from lm_core.text.training_text import load_book
 from lm_core.text.vocabularies import SUBWORD_VOCABULARIES
-from lm_core.training.checkpoints import Checkpoint, CheckpointMeta, list_checkpoints
+from lm_core.training.checkpoints import SHIPPED, Checkpoint, CheckpointMeta, list_checkpoints
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared.models import model_named
 from pages.shared.ui.trainings import (
@@ -24,7 +25,6 @@ from pages.shared.ui.trainings import (
     trained_here,
 )
 
-_FAVOURITE = "book-lstm"
 _VOCABULARIES = (SOURCE.name, FULL.name, *SUBWORD_VOCABULARIES)
 _COUNTED = "counted-here"
 """The n-gram with all its counts: too large to ship, counted where the book is."""
@@ -45,12 +45,20 @@ def provenances() -> dict[str, CheckpointMeta]:
     return _shipped() | trained_here()
 
 
-def finished_models() -> dict[str, str]:
-    """Return the titles of the models to pick from by name, the favourite first."""
+def finished_models(first: str = "book-lstm") -> dict[str, str]:
+    """Return the titles of the models to pick from by name, the one named `first` before all others.
+
+    Raises
+    ------
+    CheckpointError
+        If there is none.
+    """
     titles = {name: m.title for name, m in provenances().items() if m.snapshot_of is None}
     if locate(WAR_AND_PEACE.name):
         titles[_COUNTED] = f"n-gram, {FULL_CONTEXT} characters (counted now)"
-    return dict(sorted(titles.items(), key=lambda item: item[0] != _FAVOURITE))
+    if not titles:
+        raise CheckpointError(absence() or f"no model of the book can be read in {shown(SHIPPED)}")
+    return dict(sorted(titles.items(), key=lambda item: item[0] != first))
 
 
 def snapshots_of(name: str) -> list[CheckpointMeta]:

@@ -23,7 +23,7 @@ from pages.surprisal.picture import (
 from pages.surprisal.question import ask, words_to_ask
 from pages.surprisal.scores import scores_of, words_of
 from pages.surprisal.texts import Reader, choose_reader, choose_rival, choose_text
-from pages.surprisal.words import surprisal_by_word as word_by_word
+from pages.surprisal.words import word_by_word
 
 SUGGESTIONS = (
     "Paste a paragraph of a news report. Which words tell that the model has read one book only?",

@@ -5,14 +5,13 @@ from typing import NamedTuple
 import streamlit as st
 
 from lm_core.analysis.surprisal import readable_text, shuffled_words
-from lm_core.assets import absence, shown
-from lm_core.errors import CheckpointError, CorpusError, ResultError, TextError
+from lm_core.errors import CorpusError, ResultError, TextError
 from lm_core.experiments.surprisal.results import SurprisalResults, load_results
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.text.corpora import load_text, locate
 from lm_core.text.training_text import load_body, split_licence
-from lm_core.training.checkpoints import SHIPPED, CheckpointMeta
+from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared.book_models import finished_models, snapshots_of
 from pages.shared.ui.controls import control
@@ -60,7 +59,7 @@ def choose_reader() -> Reader:
     CheckpointError
         If there is no model to choose.
     """
-    models = _models()
+    models = finished_models(FIRST_MODEL)
     name = control(
         st.selectbox, "model", "Model", list(models), format_func=models.__getitem__, width=330
     )
@@ -69,7 +68,7 @@ def choose_reader() -> Reader:
 
 def choose_rival(reader: Reader) -> Reader | None:
     """Draw the choice of a second model, and return it; None for one model alone."""
-    models = _models()
+    models = finished_models(FIRST_MODEL)
     others = {name: title for name, title in models.items() if name != reader.meta.name}
     name = control(
         st.selectbox,
@@ -82,13 +81,6 @@ def choose_rival(reader: Reader) -> Reader | None:
         width=230,
     )
     return Reader(snapshots_of(name)[-1]) if name else None
-
-
-def _models() -> dict[str, str]:
-    models = finished_models()
-    if not models:
-        raise CheckpointError(absence() or f"no model of the book can be read in {shown(SHIPPED)}")
-    return dict(sorted(models.items(), key=lambda item: item[0] != FIRST_MODEL))
 
 
 def choose_text(reader: Reader, rival: Reader | None) -> str:

@@ -20,9 +20,7 @@ _MANY_BITS = 30.0
 """From here on a number of choices is written as a power of ten."""
 
 
-def surprisal_by_word(
-    readers: Sequence[Reader], by_reader: Sequence[Sequence[WordSurprisal]]
-) -> None:
+def word_by_word(readers: Sequence[Reader], by_reader: Sequence[Sequence[WordSurprisal]]) -> None:
     """Draw the curve of each model, and the words that surprised the first one most."""
     st.subheader("Word by word", anchor=False)
     words = by_reader[0]

@@ -4,13 +4,10 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lm_core.assets import absence, shown
-from lm_core.errors import CheckpointError
 from lm_core.generation.prompts import default_prompt
 from lm_core.models.language_model import LanguageModel
 from lm_core.text.character_vocabulary import CharacterVocabulary, PreparedText
 from lm_core.training.checkpoints import (
-    SHIPPED,
     CheckpointMeta,
 )
 from lm_core.training.model_vocabulary import vocabulary_of
@@ -57,8 +54,6 @@ def choose_model() -> str:
         If there is no model to choose.
     """
     models = finished_models()
-    if not models:
-        raise CheckpointError(absence() or f"no model of the book can be read in {shown(SHIPPED)}")
     name: str = control(
         st.selectbox, "model", "Model", list(models), format_func=models.__getitem__, width=210
     )

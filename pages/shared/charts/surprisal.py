@@ -43,15 +43,14 @@ def bits_by_kind(frame: pd.DataFrame) -> Drawing:
     )
 
 
+def _rows(field: str) -> alt.Y:
+    """Return the axis of names in the order of their places."""
+    return alt.Y(field, sort=alt.EncodingSortField("place", op="min"), axis=_NAMES)
+
+
 @cache
 def _bits_spec(n: int) -> dict[str, Any]:
-    base = alt.Chart().encode(
-        y=alt.Y(
-            "name:N",
-            sort=alt.EncodingSortField("place", op="min"),
-            axis=_NAMES,
-        )
-    )
+    base = alt.Chart().encode(y=_rows("name:N"))
     x = alt.X(
         "drawn:Q",
         axis=alt.Axis(title="bits per character", tickCount=6),
@@ -95,11 +94,7 @@ def _rank_spec(classes: tuple[str, ...], n: int) -> dict[str, Any]:
         alt.Chart()
         .mark_bar(height=alt.RelativeBandSize(0.66))
         .encode(
-            y=alt.Y(
-                "kind:N",
-                sort=alt.EncodingSortField("place", op="min"),
-                axis=_NAMES,
-            ),
+            y=_rows("kind:N"),
             x=alt.X(
                 "share:Q",
                 stack="zero",

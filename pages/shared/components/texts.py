@@ -189,14 +189,7 @@ def token_strip(
     ValueError
         If there is not one probability per token.
     """
-    if len(tokens) > TEXT_CHARACTERS:
-        raise TextError(
-            f"a strip holds at most {TEXT_CHARACTERS:,} {unit}s, got {len(tokens):,}: show its end"
-        )
-    if len(probabilities) != len(tokens):
-        raise ValueError(
-            f"one probability per {unit}: {len(tokens)} {unit}s, {len(probabilities)} probabilities"
-        )
+    _require_drawable(len(tokens), len(probabilities), unit)
     result = _STRIP(
         key=key,
         data={
@@ -217,6 +210,15 @@ def token_strip(
         on_clicked_change=lambda: None,
     )
     return None if result.clicked is None else int(result.clicked)
+
+
+def _require_drawable(n_tokens: int, n_values: int, unit: str) -> None:
+    if n_tokens > TEXT_CHARACTERS:
+        raise TextError(
+            f"a strip holds at most {TEXT_CHARACTERS:,} {unit}s, got {n_tokens:,}: show a part"
+        )
+    if n_values != n_tokens:
+        raise ValueError(f"one value per {unit}: {n_tokens} {unit}s, {n_values} values")
 
 
 class Tint(NamedTuple):
@@ -275,12 +277,7 @@ def tinted_text(
     ValueError
         If there is not one tint per token.
     """
-    if len(tokens) > TEXT_CHARACTERS:
-        raise TextError(
-            f"a text of at most {TEXT_CHARACTERS:,} {unit}s is drawn, got {len(tokens):,}: show a part"
-        )
-    if len(tints) != len(tokens):
-        raise ValueError(f"one tint per {unit}: {len(tokens)} {unit}s, {len(tints)} tints")
+    _require_drawable(len(tokens), len(tints), unit)
     result = _STRIP(
         key=key,
         data={

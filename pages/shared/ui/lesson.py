@@ -71,6 +71,11 @@ def answer_of(value: float, answers: Mapping[str, Answer]) -> str:
     return next(said for said, answer in answers.items() if value >= answer.least)
 
 
+def nearest_answer(value: float, answers: Mapping[str, float]) -> str:
+    """Return the answer whose number is nearest to a value."""
+    return min(answers, key=lambda said: abs(answers[said] - value))
+
+
 def typical_value(prediction: Prediction, answers: Mapping[str, Answer]) -> float | None:
     """Return the value for which a revealed guess stands in a picture; None without one."""
     if prediction.guess is None or not prediction.revealed:
