@@ -9,12 +9,12 @@ import streamlit as st
 from lm_core.analysis.head_ablation import AblationCosts
 from lm_core.analysis.head_patterns import HeadPattern
 from lm_core.errors import ResultError
+from pages.attention.patterns import clear_patterns, clear_patterns_on_the_book
 from pages.attention.settings import described
 from pages.attention.traces import (
     Choice,
     Sentence,
     ablation_costs,
-    clear_patterns,
     generated_by,
     patterns_of,
     scores_on_the_book,
@@ -73,7 +73,10 @@ def all_heads(choice: Choice) -> None:
         key="all_heads",
         chosen=(choice.layer, choice.head),
         names=[[f"{SHORT[p.pattern]} {p.share:.0%}" if p else "" for p in row] for row in patterns],
-        notes=[[_note(pattern) for pattern in row] for row in patterns],
+        notes=[
+            [_note(here, on_the_book) for here, on_the_book in zip(*rows, strict=True)]
+            for rows in zip(patterns, clear_patterns_on_the_book(choice.sentence), strict=True)
+        ],
         is_ablated=is_ablated,
         is_causal=choice.is_causal,
         label=f"All {config.layers * config.heads} heads{f' ({changes})' if changes else ''}",
@@ -96,8 +99,13 @@ def _choose_head(place: list[int]) -> None:
     st.session_state["layer"], st.session_state["head"] = place[0] + 1, place[1] + 1
 
 
-def _note(pattern: HeadPattern | None) -> str:
-    return f"{pattern.pattern} {pattern.share:.0%}" if pattern else "no clear pattern"
+def _note(here: HeadPattern | None, on_the_book: HeadPattern | None) -> str:
+    """Return what a head attends to: on the sentence if that is clear, or else on the book."""
+    if here:
+        return f"{here.pattern} {here.share:.0%}"
+    if on_the_book:
+        return f"on the book: {on_the_book.pattern} {on_the_book.share:.0%}"
+    return "no clear pattern"
 
 
 def _table(choice: Choice) -> pd.DataFrame:

@@ -49,8 +49,6 @@ STAGES = {
 }
 _HASHED = {Intervention: repr}
 _GENERATED = 256  # tokens
-_NAMED_FROM = 0.4
-"""A head is named by a pattern that gets so much of its attention."""
 
 
 @dataclass(frozen=True)
@@ -215,16 +213,6 @@ def ablation_costs(choice: Choice) -> AblationCosts:
 def patterns_of(sentence: Sentence) -> list[HeadPattern]:
     """Return the patterns of the heads on the sentence, the clearest first."""
     return _patterns(*_key(sentence))
-
-
-def clear_patterns(sentence: Sentence) -> list[list[HeadPattern | None]]:
-    """Return the pattern that names each head, layers rows of H; None where none is clear."""
-    best: dict[tuple[int, int], HeadPattern] = {}
-    for pattern in patterns_of(sentence):
-        if pattern.share >= _NAMED_FROM and pattern.excess >= pattern.share / 2:
-            best.setdefault((pattern.layer, pattern.head), pattern)
-    config = sentence.config
-    return [[best.get((i, j)) for j in range(config.heads)] for i in range(config.layers)]
 
 
 def relation_of(sentence: Sentence, query: int, key: int) -> str:

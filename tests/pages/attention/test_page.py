@@ -349,6 +349,17 @@ def test_the_page_begins_with_the_head_that_is_scored_best_and_shows_the_scores(
     assert shows(app, 8.00, 6.00, "25%", "3.00 bits", 12.5)
 
 
+def test_a_head_without_a_pattern_here_is_named_by_its_pattern_on_the_book(monkeypatch):
+    on_the_book(monkeypatch)
+    notes = sent(seen(), "notes")["notes"]
+    heads = traces.patterns_of(Sentence(traces.snapshots()[20], FOX))
+    assert not any(p.share >= 0.4 and p.excess >= p.share / 2 for p in heads if p.head > 0)
+    assert "previous token 95%" in notes[1][1]
+    assert "name of a pronoun 63%" in notes[1][2]
+    assert "name of a pronoun" not in notes[0][2]  # its control gets nearly as much
+    assert "previous token 21%" in notes[0][0]
+
+
 def test_scores_of_other_weights_are_not_shown(monkeypatch):
     on_the_book(monkeypatch, "0" * 64)
     app = arrive()
