@@ -1,5 +1,6 @@
 """The hard-assignment limit: EM with one fixed, round variance becomes k-means, on one slider."""
 
+import math
 from itertools import takewhile
 
 import pandas as pd
@@ -17,10 +18,19 @@ from pages.shared.components.cluster_panels import bounds_of, cluster_panels
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen
+from pages.shared.ui.lesson import (
+    Prediction,
+    nearest_answer,
+    predict_then_reveal,
+    show_verdict,
+)
 
 _SIGMAS = tuple(float(f"{3 * 10 ** (-i / 6):.2g}") for i in range(19))
 _POINTS = 200
 _AGREE, _CERTAIN = "same cluster", "certainty"
+_LEAST = 0.9
+_AT = {"Near 2": 2.0, "Near 1": 1.0, "Near 0.1": 0.1, "Near 0.01": 0.01}
+"""The σ from which both methods may agree on nine points in ten."""
 
 
 def draw_hard_assignment_limit(screen: FirstScreen) -> None:
@@ -45,16 +55,23 @@ def draw_hard_assignment_limit(screen: FirstScreen) -> None:
     data = load(name, _POINTS, seed)
     found = _agreements(f"{data.fingerprint}{clusters}", clusters, seed, data.points)
     now = found[_SIGMAS.index(sigma)]
+    with screen.beside:
+        prediction = predict_then_reveal(
+            "limit",
+            "Now σ falls. From where on will EM and k-means put nine points in ten into the same"
+            " cluster?",
+            list(_AT),
+        )
+        if prediction.revealed:
+            _verdict(prediction, found, now)
+        st.caption("Ringed: points that EM puts into another cluster than k-means.")
     with screen.picture:
         st.markdown(
             f"**At σ = {sigma:g} EM and k-means put {now.agreeing:.0%} of the points into the same"
             " cluster**"
         )
         _picture(data, now)
-        _lines(found, now)
-    with screen.beside:
-        _explain(found, now)
-        st.caption("Ringed: points that EM puts into another cluster than k-means.")
+        _lines(found, now, prediction)
     _explain_why()
 
 
@@ -90,14 +107,17 @@ def _picture(data: Data, now: Agreement) -> None:
     )
 
 
-def _lines(found: tuple[Agreement, ...], now: Agreement) -> None:
+def _lines(found: tuple[Agreement, ...], now: Agreement, prediction: Prediction) -> None:
+    """Draw certainty by σ, and the agreement: before the answer, down to the σ on screen."""
     rising = sorted(found, key=lambda agreement: agreement.deviation)
+    least = 0.0 if prediction.revealed else now.deviation
+    guess = _AT[prediction.guess] if prediction.revealed and prediction.guess else None
     lines = {
-        _AGREE: [(a.deviation, a.agreeing) for a in rising],
+        _AGREE: [(a.deviation, a.agreeing) for a in rising if a.deviation >= least],
         _CERTAIN: [(a.deviation, a.certainty) for a in rising],
     }
     frame = pd.DataFrame(
-        [(a.deviation, a.agreeing, a.certainty) for a in rising],
+        [(a.deviation, a.agreeing, a.certainty) for a in rising if a.deviation >= least],
         columns=["sigma", "agreeing", "certainty"],
     )
     show_chart(
@@ -106,26 +126,36 @@ def _lines(found: tuple[Agreement, ...], now: Agreement) -> None:
             {_AGREE: LineStyle(BLUE), _CERTAIN: LineStyle(ORANGE, 1)},
             Axis("σ", (_SIGMAS[-1], _SIGMAS[0]), is_logarithmic=True),
             Axis("share", (0.0, 1.0)),
+            guess=None if guess is None else (guess, _LEAST),
             now=now.deviation,
             has_points=True,
             height=170,
         ),
         frame,
         key="agreement",
-        alt=f"Agreement with k-means by σ: {now.agreeing:.0%} at {now.deviation:g},"
-        f" {found[-1].agreeing:.0%} at {found[-1].deviation:g}.",
+        alt=f"Agreement with k-means by σ: {now.agreeing:.0%} at {now.deviation:g}"
+        + (f", {found[-1].agreeing:.0%} at {found[-1].deviation:g}." if prediction.revealed else "."),
         name="agreement-by-sigma",
         is_small=True,
     )
 
 
-def _explain(found: tuple[Agreement, ...], now: Agreement) -> None:
+def _verdict(prediction: Prediction, found: tuple[Agreement, ...], now: Agreement) -> None:
+    agreeing = list(takewhile(lambda agreement: agreement.agreeing >= _LEAST, reversed(found)))
     sure = list(takewhile(lambda agreement: agreement.certainty > 0.999, reversed(found)))
-    st.markdown(
-        f"At σ = {now.deviation:g} both methods put **{now.agreeing:.1%}** of the points into the same"
-        f" cluster. The largest *responsibility* of a point, its share in one component, is"
-        f" **{now.certainty:.1%}** on average."
-        + (f" From σ = {sure[-1].deviation:g} down the average is over 99.9%." if sure else "")
+    logarithms = {said: math.log(sigma) for said, sigma in _AT.items()}
+    right = nearest_answer(math.log(agreeing[-1].deviation), logarithms) if agreeing else None
+    show_verdict(
+        prediction,
+        is_right=prediction.guess == right,
+        reason=(
+            f"From σ = **{agreeing[-1].deviation:g}** down it is at least {_LEAST:.0%}."
+            if agreeing
+            else f"On these points it stays below {_LEAST:.0%}."
+        )
+        + f" At σ = {now.deviation:g} the largest *responsibility* of a point, its share in one"
+        f" component, is **{now.certainty:.1%}** on average"
+        + (f"; from σ = {sure[-1].deviation:g} down it is over 99.9%." if sure else "."),
     )
 
 

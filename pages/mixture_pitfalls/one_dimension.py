@@ -15,10 +15,16 @@ from lm_core.clustering.initialisation import initial_centres, mixture_from_cent
 from lm_core.rng import generator
 from pages.shared import charts
 from pages.shared.charts import LineStyle
-from pages.shared.charts.palette import BLUE, GREEN, VERMILLION
+from pages.shared.charts.palette import BLUE, GREEN, GREY, GUESS, VERMILLION
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen
+from pages.shared.ui.lesson import (
+    Prediction,
+    nearest_answer,
+    predict_then_reveal,
+    show_verdict,
+)
 
 _REACH, _HIGHEST = (-6.0, 6.0), 0.6
 _TRUE, _PUBLISHED, _FITTED = "true components", "published", "fitted by EM"
@@ -26,7 +32,11 @@ _STYLES = {
     _TRUE: LineStyle(BLUE),
     _PUBLISHED: LineStyle(VERMILLION, 1),
     _FITTED: LineStyle(GREEN, 2),
+    GUESS: LineStyle(GREY, 2),
 }
+_DRAWN = (_TRUE, _PUBLISHED, _FITTED)
+_HEIGHTS = {"0.7 times": 0.7, "As high": 1.0, "1.4 times": 1.4, "2 times": 2.0}
+"""How high the published curves may rise beside the true ones."""
 
 
 class _Line(NamedTuple):
@@ -41,7 +51,7 @@ def draw_one_dimension(screen: FirstScreen) -> None:
         n = control(st.slider, "points", "Number of points", 50, 2000, 500, 50, width=260)
         with st.popover("More", icon=":material/tune:"):
             shown = control(
-                st.pills, "curves", "Curves", list(_STYLES), selection_mode="multi",
+                st.pills, "curves", "Curves", list(_DRAWN), selection_mode="multi",
                 default=[_TRUE, _PUBLISHED],
             )  # fmt: skip
             bins = control(st.slider, "bins", "Bins", 10, 100, 100, 5)
@@ -49,15 +59,26 @@ def draw_one_dimension(screen: FirstScreen) -> None:
     line = _line(n, seed)
     x = torch.linspace(*_REACH, 241, dtype=torch.float64)
     variance = float(line.mixture.covariances[0, 0, 0])
+    with screen.beside:
+        prediction = predict_then_reveal(
+            "published",
+            f"A published program passes the *variance*, {variance:g}, where the *standard deviation*"
+            " belongs. How high do its curves rise, beside the true ones?",
+            list(_HEIGHTS),
+        )
     every = {
         _TRUE: weighted_densities(line.mixture, x).numpy(),
         _PUBLISHED: weighted_densities(line.mixture, x, stretch=math.sqrt(variance)).numpy(),
         _FITTED: weighted_densities(line.fitted, x).numpy(),
     }
-    curves = {name: every[name] for name in _STYLES if name in shown}
+    known = [name for name in shown if prediction.revealed or name != _PUBLISHED]
+    curves = {name: every[name] for name in _DRAWN if name in known}
+    if prediction.revealed and prediction.guess:
+        narrower = 1.0 / _HEIGHTS[prediction.guess]
+        curves[GUESS] = weighted_densities(line.mixture, x, stretch=narrower).numpy()
     frame = charts.histogram_frame(line.points[:, 0].numpy(), bins, _REACH)
     with screen.picture:
-        st.markdown(f"**{_finding(every)}**")
+        st.markdown(f"**{_finding(every, prediction)}**")
         show_chart(
             charts.mixture_curves(frame, x.numpy(), curves, _STYLES, highest=_HIGHEST),
             frame,
@@ -66,15 +87,21 @@ def draw_one_dimension(screen: FirstScreen) -> None:
             f" {', '.join(curves) or 'none'}.",
             name="mixture-on-a-line",
         )
-    with screen.beside:
-        _explain(every, variance)
+    if prediction.revealed:
+        with screen.beside:
+            _verdict(prediction, every, variance)
     _explain_unseen()
     _table(line)
 
 
-def _finding(every: dict[str, np.ndarray]) -> str:
-    ratio = float(every[_PUBLISHED].max() / every[_TRUE].max())
-    return f"The published curves rise {ratio:.2f} times as high as the true ones"
+def _finding(every: dict[str, np.ndarray], prediction: Prediction) -> str:
+    if not prediction.revealed:
+        return f"The true curves follow the histogram, up to {every[_TRUE].max():.3f}"
+    return f"The published curves rise {_ratio(every):.2f} times as high as the true ones"
+
+
+def _ratio(every: dict[str, np.ndarray]) -> float:
+    return float(every[_PUBLISHED].max() / every[_TRUE].max())
 
 
 @st.cache_resource(max_entries=64)
@@ -85,14 +112,16 @@ def _line(n: int, seed: int) -> _Line:
     return _Line(drawn.points, drawn.mixture, fitted.mixture)
 
 
-def _explain(every: dict[str, np.ndarray], variance: float) -> None:
+def _verdict(prediction: Prediction, every: dict[str, np.ndarray], variance: float) -> None:
     true, published = (float(every[name].max()) for name in (_TRUE, _PUBLISHED))
     deviation = math.sqrt(variance)
-    st.markdown(
-        f"The points are drawn with a *variance* of {variance:g}, a standard deviation of √{variance:g}"
-        f" = {deviation:.3f}. The published code passes {variance:g} where the *standard deviation*"
-        f" belongs. Its curves are {variance / deviation:.2f} times as wide and rise to {published:.3f}"
-        f" instead of {true:.3f}: {published / true:.2f} times as high."
+    show_verdict(
+        prediction,
+        is_right=prediction.guess == nearest_answer(_ratio(every), _HEIGHTS),
+        reason=f"The standard deviation is √{variance:g} = {deviation:.3f}. With {variance:g} in its"
+        f" place the curves are {variance / deviation:.2f} times as wide, and since the area stays,"
+        f" they rise to {published:.3f} instead of {true:.3f}: **{published / true:.2f} times** as"
+        " high.",
     )
 
 

@@ -15,7 +15,7 @@ PARTS = ("Collapse", "Hard-assignment limit", "One dimension")
 
 page_header(
     "mixture-pitfalls",
-    "A normal distribution can become too narrow, in three ways.",
+    "A mixture can go wrong in three ways. In each it matters how wide a normal distribution is.",
 )
 
 # Controls, picture, explanation ---------------------------------------------------------------

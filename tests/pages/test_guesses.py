@@ -27,6 +27,7 @@ def component(app, field):
         ("sequence_models", "reverser_longer", 0, "reverser_lengths", (10, 0.95), {}),
         ("mixture_pitfalls", "collapse", 2, "widths", (5, 1e-8), {}),
         ("mixture_pitfalls", "collapse", 1, "widths", (5, 0.4), {}),
+        ("mixture_pitfalls", "limit", 2, "agreement", (0.1, 0.9), {"part": "Hard-assignment limit"}),
         ("positional_encoding", "cosines", 2, "cosines", (55, 0.0), {"part": "Encoding vectors"}),
         ("number_of_clusters", "bic", 2, "criterion_bic", (3, None), {}),
     ],

@@ -30,7 +30,18 @@ from pages.shared.components import cluster_panels
 from pages.shared.components.cluster_panels import Panel, bounds_of, checked_edit
 from pages.shared.registry import PAGES
 from pages.shared.word_links import WORDS
-from tests.pages.visits import alt, charts, data, guess, holds, numbers, press, shows, visit
+from tests.pages.visits import (
+    alt,
+    charts,
+    data,
+    drawn_rows,
+    guess,
+    holds,
+    numbers,
+    press,
+    shows,
+    visit,
+)
 
 PAGE = "pages/clustering/page.py"
 
@@ -856,12 +867,25 @@ def test_without_a_floor_em_breaks_and_with_one_it_ends_above_it():
 
 
 def test_with_sigma_towards_zero_both_agree():
-    app = visit(LIMITS, part="Hard-assignment limit", sigma="0.003")
-    assert shows(app, 0.003, 100.0, 100.0)
+    app = visit(LIMITS, part="Hard-assignment limit", sigma="0.003", reveal="limit")
+    assert shows(app, 0.003, 100)
+    assert shows(app, 90, 0.003, 100)
     app.select_slider(key="sigma").set_value(3.0).run()
-    wide = (100 * data(app, "agreement").set_index("sigma").loc[3.0]).round(1)
-    assert shows(app, 3, wide["agreeing"], wide["certainty"])
+    wide = 100 * data(app, "agreement").set_index("sigma").loc[3.0]
+    assert shows(app, 3, wide["agreeing"].round())
+    assert shows(app, 90, 3, wide["certainty"].round(1))
     assert wide["certainty"] < 100
+
+
+def test_the_agreement_at_smaller_sigmas_waits_for_a_guess():
+    app = visit(LIMITS, part="Hard-assignment limit", sigma="0.95")
+    assert data(app, "agreement")["sigma"].min() == 0.95
+    said = [guess(visit(LIMITS, part="Hard-assignment limit"), "limit", n) for n in range(4)]
+    shares = data(said[0], "agreement").set_index("sigma")["agreeing"]
+    assert len(shares) == 19
+    assert shows(said[0], 0.95, 90)
+    assert shares[shares.index <= 0.95].min() >= 0.9 > shares[shares.index > 0.95].min()
+    assert [shows(app, "Right") for app in said] == [False, True, False, False]
 
 
 def test_the_sigma_from_which_shares_are_sure_is_that_of_all_smaller_ones():
@@ -871,7 +895,7 @@ def test_the_sigma_from_which_shares_are_sure_is_that_of_all_smaller_ones():
         "clusters": "2",
         "seed": "2",
     }
-    app = visit(LIMITS, **asked)
+    app = visit(LIMITS, **asked, reveal="limit")
     sure = data(app, "agreement").set_index("sigma")["certainty"] > 0.999
     first, _ = next(found for m in app.markdown if (found := numbers(m.value)[-2:])[-1:] == [99.9])
     assert sure[sure.index <= first].all()
@@ -879,12 +903,25 @@ def test_the_sigma_from_which_shares_are_sure_is_that_of_all_smaller_ones():
 
 
 def test_the_source_draws_its_curves_too_narrow():
-    app = visit(LIMITS, part="One dimension")
-    assert shows(app, 0.5, 0.707, 0.71, 0.559, 0.395, 1.41)
+    app = visit(LIMITS, part="One dimension", reveal="published")
+    assert shows(app, 1.41)
+    assert shows(app, 0.5, 0.707, 0.5, 0.71, 0.559, 0.395, 1.41)
     means = table_of(app, "mean by EM")["mean by EM"]
     assert means.tolist() == pytest.approx([2, -3], abs=0.15)
     app.button_group(key="curves").set_value([]).run()
     assert not app.exception
+
+
+@pytest.mark.parametrize(("option", "height"), [(0, 0.7), (1, 1.0), (2, 1.4), (3, 2.0)])
+def test_a_guessed_height_is_a_curve_beside_the_published_one(option, height):
+    app = visit(LIMITS, part="One dimension")
+    hidden = drawn_rows(app, "one_dimension")
+    assert set(hidden["name"].dropna()) == {"true components"}
+    answered = guess(app, "published", option)
+    heights = drawn_rows(answered, "one_dimension").groupby("name")["y"].max()
+    assert heights["your guess"] / heights["true components"] == pytest.approx(height, abs=0.02)
+    assert heights["published"] / heights["true components"] == pytest.approx(1.41, abs=0.02)
+    assert shows(answered, "Right") == (option == 2)
 
 
 # Links ----------------------------------------------------------------------------------------
