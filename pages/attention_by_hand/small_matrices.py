@@ -256,6 +256,7 @@ _ARRANGEMENTS: dict[str, tuple[tuple[Point, ...], tuple[Point, ...]]] = {
         ((0.8, 2.6), (2.4, -1.8), (-2.4, -1.2)),
     ),
 }
+_LONGER = 2.0
 
 
 def dragged_query(screen: FirstScreen) -> None:
@@ -271,15 +272,26 @@ def dragged_query(screen: FirstScreen) -> None:
     keys, values = _ARRANGEMENTS[arrangement]
     divisor = math.sqrt(2.0) if is_scaled else 1.0
     trace, twice_as_long = (
-        _attend_to_points((factor * x, factor * y), keys, values, divisor) for factor in (1, 2)
+        _attend_to_points((factor * x, factor * y), keys, values, divisor)
+        for factor in (1.0, _LONGER)
     )
     finding = _finding((x, y), trace)
+    with screen.beside:
+        is_answered = _ask_about_length(
+            float(trace.weights.max()), float(twice_as_long.weights.max())
+        )
     with screen.picture:
         mix = ", ".join(f"{number:.2f}" for number in trace.output[0].tolist())
         st.markdown(f"**{finding}; the output is ({mix})**")
-        query_pad((x, y), keys, values, divisor=divisor, key="query_pad", on_drop=_place)
-    with screen.beside:
-        _ask_about_length(float(trace.weights.max()), float(twice_as_long.weights.max()))
+        query_pad(
+            (x, y),
+            keys,
+            values,
+            divisor=divisor,
+            longer=_LONGER if is_answered else None,
+            key="query_pad",
+            on_drop=_place,
+        )
     note_beside(
         screen,
         "The red arrow is a *query*, blue arrows are *keys*, diamonds their *values*. **Drag the query's"
@@ -289,7 +301,8 @@ def dragged_query(screen: FirstScreen) -> None:
     _numbers((x, y), trace, finding)
 
 
-def _ask_about_length(now: float, twice_as_long: float) -> None:
+def _ask_about_length(now: float, twice_as_long: float) -> bool:
+    """Ask for the largest weight of a longer query; return whether the answer may be drawn."""
     prediction = predict_then_reveal(
         "length",
         "The query gets twice as long, in the same direction. What happens to the largest weight?",
@@ -298,10 +311,11 @@ def _ask_about_length(now: float, twice_as_long: float) -> None:
     if prediction.revealed:
         show_verdict(
             prediction,
-            is_right=prediction.guess == "It grows",
-            reason=f"From here it would go from {now:.0%} to **{twice_as_long:.0%}**. All scores double,"
-            " so their differences double, and the softmax sharpens. Drag the tip outwards.",
+            is_right=prediction.guess == ("It grows" if twice_as_long > now else "It stays"),
+            reason=f"From here it would go from {now:.0%} to **{twice_as_long:.0%}**, dashed in the"
+            " picture. All scores double, so their differences double, and the softmax sharpens.",
         )
+    return prediction.revealed
 
 
 def _coordinate(name: str, label: str, start: float) -> float:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from pages.shared.charts.palette import GUESS
-from tests.pages.visits import drawn_rows, guess, visit
+from tests.pages.visits import drawn_rows, guess, shows, visit
 
 
 def of_page(address, name, option, **asked):
@@ -91,3 +91,17 @@ def test_the_length_that_was_asked_for_has_the_guess_as_its_outline():
     marked = drawn[drawn["is_marked"]]
     assert marked[["symbol", "before"]].values.tolist() == [["7", 0.5]]
     assert (drawn["before"] == drawn["probability"]).sum() == len(drawn) - 1
+
+
+@pytest.mark.parametrize("option", range(3))
+def test_a_query_twice_as_long_is_drawn_once_its_weight_was_guessed(option):
+    before = visit("pages/attention_by_hand/page.py")
+    assert component(before, "divisor")["longer"] is None
+    app = guess(before, "length", option)
+    assert component(app, "divisor")["longer"] == 2
+    assert shows(app, "Right") == (option == 0)
+
+
+def test_a_query_of_no_length_gets_no_longer():
+    asked = {"query_x": "0.0", "query_y": "0.0"}
+    assert shows(of_page("attention_by_hand", "length", 1, **asked), "Right", 25, 25)

@@ -59,10 +59,14 @@ function drawScene(scene, data, query, found) {
     diamond(scene, value, "value", `v${i + 1}`, 0.07 + 0.13 * Math.sqrt(found.weights[i])))
   add(scene, "circle", { class: "mix", cx: found.mix[0], cy: -found.mix[1], r: 0.12 })
   add(scene, "text", { x: found.mix[0] + 0.17, y: -found.mix[1] - 0.12 }, "output")
+  if (data.longer) {
+    const [x, y] = query.map((number) => data.longer * number)
+    add(scene, "line", { class: "longer", x1: query[0], y1: -query[1], x2: x, y2: -y })
+  }
   arrow(scene, query, "query", "")
 }
 
-function drawTable(body, found) {
+function drawTable(body, found, longer) {
   body.replaceChildren(
     ...found.weights.map((weight, i) => {
       const row = document.createElement("tr")
@@ -74,6 +78,12 @@ function drawTable(body, found) {
       bar.className = "bar"
       bar.style.width = `${100 * weight}%`
       track.append(bar)
+      if (longer) {
+        const outline = document.createElement("div")
+        outline.className = "outline"
+        outline.style.width = `${100 * longer.weights[i]}%`
+        track.append(outline)
+      }
       row.insertCell().textContent = weight.toFixed(3)
       return row
     }),
@@ -100,7 +110,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const draw = () => {
     const found = attention(query, data.keys, data.values, data.divisor)
     drawScene(scene, data, query, found)
-    drawTable(body, found)
+    const longer = query.map((number) => data.longer * number)
+    drawTable(body, found, data.longer && attention(longer, data.keys, data.values, data.divisor))
     handle.setAttribute("cx", query[0])
     handle.setAttribute("cy", -query[1])
     const best = found.weights.indexOf(Math.max(...found.weights))

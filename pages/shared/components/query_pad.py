@@ -18,6 +18,7 @@ def query_pad(
     values: Sequence[Point],
     *,
     divisor: float,
+    longer: float | None = None,
     key: str,
     on_drop: Callable[[Point], None],
 ) -> None:
@@ -31,6 +32,8 @@ def query_pad(
         As many of one as of the other.
     divisor : float, above 0
         What the scores are divided by before the softmax.
+    longer : float, optional
+        Draw also, dashed, what a query so many times as long would attend to.
     key : str
         Unique on the page.
     on_drop : callable of a pair
@@ -48,6 +51,7 @@ def query_pad(
         "keys": [list(point) for point in keys],
         "values": [list(point) for point in values],
         "divisor": divisor,
+        "longer": longer,
     }
     _PAD(key=key, data=data, on_dropped_change=dropped)
 
