@@ -134,7 +134,11 @@ def _lines(found: tuple[Agreement, ...], now: Agreement, prediction: Prediction)
         frame,
         key="agreement",
         alt=f"Agreement with k-means by σ: {now.agreeing:.0%} at {now.deviation:g}"
-        + (f", {found[-1].agreeing:.0%} at {found[-1].deviation:g}." if prediction.revealed else "."),
+        + (
+            f", {found[-1].agreeing:.0%} at {found[-1].deviation:g}."
+            if prediction.revealed
+            else "."
+        ),
         name="agreement-by-sigma",
         is_small=True,
     )
