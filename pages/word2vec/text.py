@@ -60,7 +60,7 @@ class Material(NamedTuple):
 
 
 def choose_material() -> Material:
-    """Draw the choice of text and settings; a text that cannot be learned from stops the page."""
+    """Draw the choice of text and settings; the synthetic text stands in for one that cannot be used."""
     kinds = (SYNTHETIC, *((BOOK,) if locate(WAR_AND_PEACE.name) else ()), OWN)
     columns = st.columns([1.6, 1.6, 1], vertical_alignment="bottom", gap="medium")
     with columns[0]:
@@ -69,20 +69,37 @@ def choose_material() -> Material:
         window = control(st.slider, "window", "Window: words to each side", 1, 8, 4)
     with columns[2], st.popover("More", icon=":material/tune:") as more:
         minimum_count, config = _rarer_settings(window)
-    own = _own_text() if kind == OWN else ""
-    if kind == OWN and not own.strip():
-        st.info("Paste a text to learn from, then press Ctrl+Enter or leave the field.")
-        st.stop()
     try:
-        text = own if kind == OWN else _given_text(kind)
-        if kind == OWN:
-            text = read_own_text(own, largest_bytes=LARGEST_BYTES, shortest=1).text
-        short = _own_short(text, minimum_count) if kind == OWN else _short(text, minimum_count)
+        kind, text, short = _read(kind, minimum_count)
     except (TextError, CorpusError) as error:
         show_error(error, icon=":material/text_fields:")
-        st.stop()
+        kind, text, short = _read(SYNTHETIC, minimum_count)
     more.caption(_what_is_read(short, minimum_count))
     return Material(kind, text, short, minimum_count, config)
+
+
+def _read(kind: str, minimum_count: int) -> tuple[str, str, ShortText]:
+    """Return the kind of text on screen, the text, and what of it can be learned from.
+
+    Raises
+    ------
+    TextError
+        If a visitor's own text cannot be learned from.
+    CorpusError
+        If the book is not here, or is another.
+    """
+    if kind != OWN:
+        text = _given_text(kind)
+        return kind, text, _short(text, minimum_count)
+    own = _own_text()
+    if not own.strip():
+        st.info(
+            "Paste a text to learn from, then press Ctrl+Enter or leave the field. Until then the"
+            " synthetic one is shown."
+        )
+        return _read(SYNTHETIC, minimum_count)
+    text = read_own_text(own, largest_bytes=LARGEST_BYTES, shortest=1).text
+    return kind, text, _own_short(text, minimum_count)
 
 
 def _rarer_settings(window: int) -> tuple[int, FullSoftmaxConfig]:

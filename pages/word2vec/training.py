@@ -29,6 +29,7 @@ def trained_here(material: Material) -> TrainingRecord | None:
         _buttons(material, training)
     if training is not None and st.session_state.get(_RUNNING):
         _run(material, training)
+        return None  # it has diverged: what is there without it stays on screen
     return training.record if training else None
 
 
@@ -100,7 +101,10 @@ def _stop() -> None:
 
 
 def _run(material: Material, training: RecordedTraining) -> None:
-    """Take the steps that are left; a click on Stop ends this run of the page between two of them."""
+    """Take the steps that are left, and run the page anew; come back only if they diverge.
+
+    A click on Stop ends this run of the page between two of them.
+    """
     bar = st.progress(0.0)
     steps = iter(training)
     try:
@@ -117,7 +121,7 @@ def _run(material: Material, training: RecordedTraining) -> None:
         st.session_state.pop(_KEPT)
         st.session_state[_RUNNING] = False
         show_error(error, icon=":material/warning:")
-        st.stop()
+        return
     _finished(material.settings).append(training)
     st.session_state[_RUNNING] = False
     st.session_state[SNAPSHOT] = len(training.snapshots) - 1

@@ -26,9 +26,25 @@ IRIS, OWN = "Iris", "your own table"
 PRINCIPAL = "principal components"
 DATA_WIDTH = {False: 230, True: 340}
 """Of the list of data sets, in pixels, for a visitor and for a presenter: its longest name is not cut."""
+_USED = 8
+"""Of a table's columns, unless others are chosen."""
 _TABLE = "clusters_own_table"
 _LABELS, _NO_LABELS = "label_column", "none"
-_EXAMPLE = "length,width\n1.2,3.4\n1.0,3.1\n4.8,0.9"
+_EXAMPLE = """length,width
+1.2,3.4
+1.0,3.1
+1.5,3.0
+0.8,3.6
+1.3,2.7
+4.8,0.9
+5.1,1.2
+4.5,0.7
+4.9,1.6
+5.4,0.8
+3.1,4.9
+2.8,5.3
+3.4,5.1"""
+"""On screen until a visitor hands in a table, to show what one looks like."""
 
 
 class Data(NamedTuple):
@@ -128,14 +144,19 @@ def _iris(place: DeltaGenerator) -> Data:
 
 
 def _own(place: DeltaGenerator) -> Data:
-    """Return the visitor's own table; while there is none, ask for it and stop."""
+    """Return the visitor's own table, or the example until there is one."""
     table = own_table(place)
     chosen = _label_column(table)
     cells = table.labels.get(chosen, ())
     groups = tuple(dict.fromkeys(cells))
     labels = torch.tensor([groups.index(cell) for cell in cells]) if cells else None
     used = [i for i, name in enumerate(table.names) if name != chosen]
-    note = f"Your own table of {len(table.values):,} rows. It is kept for this visit only."
+    n_rows = f"{len(table.values):,} rows"
+    note = (
+        f"Your own table of {n_rows}. It is kept for this visit only."
+        if _TABLE in st.session_state
+        else f"An example of {n_rows}, until you hand in a table."
+    )
     names = tuple(table.names[i] for i in used)
     return _of_columns(OWN, names, table.values[:, used], labels, groups, note, place)
 
@@ -167,7 +188,7 @@ def _of_columns(
     """Draw which columns count, whether they are scaled, and which plane is drawn."""
     if not set(st.session_state.get("columns", ())) <= set(columns):
         del st.session_state["columns"]  # of other points
-    chosen = control(st.multiselect, "columns", "Columns to use", columns, list(columns[:8]))
+    chosen = control(st.multiselect, "columns", "Columns to use", columns, list(columns[:_USED]))
     scaled = control(
         st.toggle,
         "scaled",
@@ -177,8 +198,8 @@ def _of_columns(
     )
     used = tuple(column for column in columns if column in chosen)
     if not used:
-        place.info("Choose at least one column, under *More*.")
-        st.stop()
+        used = columns[:_USED]
+        place.info("Choose at least one column, under *More*. Until then the first are used.")
     points = values[:, [columns.index(column) for column in used]]
     points = standardised(points) if scaled else points.clone()
     if len(used) == 1:
@@ -228,16 +249,14 @@ def _words() -> Data:
 
 
 def own_table(place: DeltaGenerator) -> Table:
-    """Return the table that the visitor has handed in; while there is none, ask for it and stop."""
+    """Ask for a table, and return what the visitor has handed in, or the example until then."""
     kept: Table | None = st.session_state.get(_TABLE)
-    if kept is None:
-        with place:
-            _ask()
-        st.stop()
-    _ask()
-    for note in kept.notes:
+    with place if kept is None else st.container():
+        _ask()
+    table = kept or read_table(_EXAMPLE)
+    for note in table.notes:
         st.caption(escaped(note))
-    return kept
+    return table
 
 
 def _ask() -> None:

@@ -134,7 +134,6 @@ def test_the_network_is_that_of_the_window_above():
     found = (vectors.output @ hidden).softmax(0)
     best = int(found.argmax())
     assert holds(alt(app, "network"), words[best], round(100 * float(found[best])))
-    assert "network" not in charts(arrive(text="Your own"))
 
 
 def losses(app):
@@ -232,6 +231,7 @@ def test_a_training_that_leaves_the_numbers_says_so(monkeypatch):
     app = trained()
     assert holds(app.error[0].value, 1, "nan")
     assert "vector_training" not in app.session_state
+    assert "network" in charts(app), "the shipped training stays on screen"
 
 
 def test_what_one_visit_has_trained_the_next_one_looks_at():
@@ -346,6 +346,7 @@ def test_what_cannot_be_learned_from_gets_a_message_and_the_way_back_is_open(own
     app.text_area(key="own_text").set_value(own).run()
     assert numbers(app.error[0].value) == named
     assert not app.exception
+    assert alt(app, "network") == alt(arrive(), "network"), "the synthetic text stays on screen"
     app.selectbox(key="text").set_value(material.SYNTHETIC).run()
     assert not app.error
 
@@ -356,6 +357,7 @@ def test_an_empty_text_is_asked_for_kindly(own):
     app.text_area(key="own_text").set_value(own).run()
     assert len(app.info) == 1
     assert not app.error
+    assert alt(app, "network") == alt(arrive(), "network")
 
 
 def test_an_own_text_is_kept_for_the_visit():
