@@ -63,10 +63,12 @@ clean:  ## Remove the virtual environment and all caches
 	rm -rf $(VENV) .pytest_cache .ruff_cache .mypy_cache docs/api *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# The two stamps are newer than the file they stand for: nothing is installed twice.
-$(VENV)/tests: tests/requirements.txt $(VENV)/app
+# The two stamps are newer than the files they stand for: nothing is installed twice. What the tests
+# need includes what the app needs, and choosing versions takes as long as unpacking: once will do.
+$(VENV)/tests: tests/requirements.txt requirements.txt | $(VENV)/bin/python
+	@$(install-cpu-torch)
 	$(PIP) -r $<
-	@touch $@
+	@touch $(VENV)/app $@
 
 $(VENV)/app: requirements.txt | $(VENV)/bin/python
 	@$(install-cpu-torch)
@@ -84,3 +86,5 @@ endef
 $(VENV)/bin/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; name it with: make PYTHON=/path/to/python"; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "On Debian and Ubuntu: apt-get install python3-venv, then try again."; exit 1; }
+# The pip that comes with Python 3.11 takes twice as long to choose versions.
+	@$(PIP) --upgrade pip || true
