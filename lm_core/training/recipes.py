@@ -173,6 +173,17 @@ PAIRS_TRANSFORMER = Recipe(
     vocabulary=SOURCE_SUBWORDS,
 )
 
+PAIRS_TRANSFORMER_LONG = Recipe(
+    name="subword-transformer-long",
+    title="Transformer 4 x 256, subwords, trained longer",
+    about="Four times the steps of Transformer 4 x 256, subwords, held back by more dropout.",
+    model=replace(PAIRS_TRANSFORMER.model, dropout=0.2, query_key_norm=True),
+    training=replace(
+        PAIRS_TRANSFORMER.training, steps=14_000, learning_rate=1.5e-2, dtype="float32"
+    ),
+    vocabulary=SOURCE_SUBWORDS,
+)
+
 BOOK_SUBWORD_TRANSFORMER = Recipe(
     name="book-subword-transformer",
     title="Transformer 4 x 256 with quotes",
@@ -223,6 +234,7 @@ RECIPES = {
         BOOK_LSTM,
         BOOK_TRANSFORMER,
         PAIRS_TRANSFORMER,
+        PAIRS_TRANSFORMER_LONG,
         BOOK_SUBWORD_TRANSFORMER,
         FULL_LSTM,
     )
