@@ -20,6 +20,8 @@ import torch  # noqa: E402
 from altair.utils import schemapi  # noqa: E402
 from altair.utils.schemapi import SchemaBase  # noqa: E402
 
+from pages.shared.shortcuts import take_shortcuts  # noqa: E402
+
 if sys.platform != "win32":
     import resource
 
@@ -48,6 +50,7 @@ def boot() -> None:
     half of what is left goes with `_FromDict`.
     """
     torch.set_num_threads(1)
+    take_shortcuts()
     schemapi.disable_debug_mode()
     schemapi._FromDict = _FromDict
     gc.collect()
