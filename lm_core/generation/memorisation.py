@@ -55,6 +55,11 @@ class BookIndex:
         self.suffixes = suffixes
 
     @classmethod
+    def of(cls, ids: np.ndarray, suffixes: np.ndarray) -> "BookIndex":
+        """Return the index of a text (N,) that has been sorted before: its `suffixes`."""
+        return cls(_words(ids, _BEYOND_BOOK), suffixes)
+
+    @classmethod
     def build(cls, ids: np.ndarray) -> "BookIndex":
         """Sort the book: one to two seconds for three million characters, so nothing is stored.
 

@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 
 from lm_core.errors import LMCoreError
+from lm_core.generation import book_index_process
 from lm_core.generation.memorisation import BookIndex, MemorisedSpan, tokens_inside
 from lm_core.generation.ngram_membership import NgramFilter, load_filter
 from lm_core.generation.repetition import find_loop
@@ -16,8 +17,7 @@ from lm_core.generation.text_generation import GeneratedToken
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import SOURCE, CharacterVocabulary
 from lm_core.text.corpora import locate
-from lm_core.text.training_text import load_book
-from lm_core.text.vocabularies import characters_of, vocabulary_named
+from lm_core.text.vocabularies import characters_of
 from lm_core.training.checkpoints import SHIPPED
 from pages.shared import charts
 from pages.shared.components.texts import token_strip
@@ -339,7 +339,7 @@ def describe_memorised(memorised: MemorisedPassages) -> str:
 
 @st.cache_resource(max_entries=2, show_spinner=False)
 def book_index(characters: str) -> Future[BookIndex]:
-    """Soon read and sort the book, which takes two seconds that no visitor should wait for.
+    """Soon have the book read and sorted, in another process: nobody waits for it, or beside it.
 
     Parameters
     ----------
@@ -355,7 +355,7 @@ def book_index(characters: str) -> Future[BookIndex]:
 
 def _build_index(index: Future[BookIndex], characters: str) -> None:
     try:
-        index.set_result(BookIndex.build(load_book(vocabulary_named(characters)).ids))
+        index.set_result(book_index_process.book_index(characters))
     except LMCoreError as error:
         index.set_exception(error)
 

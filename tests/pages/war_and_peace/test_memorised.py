@@ -1,7 +1,6 @@
 """Passages are looked up in the book as soon as it has been read, and nobody waits for that."""
 
 from threading import Event
-from types import SimpleNamespace
 
 import pytest
 import streamlit as st
@@ -21,13 +20,13 @@ def read(monkeypatch):
     """Let the book be on this server, and its reading end when this is set."""
     read = Event()
 
-    def load_book(vocabulary):
+    def book_index(characters):
         assert read.wait(10)
-        return SimpleNamespace(ids=vocabulary.encode(f"Well, {PASSAGE}!"))
+        return BookIndex.build(vocabulary_named(characters).encode(f"Well, {PASSAGE}!"))
 
     monkeypatch.setattr(text, "READ_AFTER_S", 0.0)
     monkeypatch.setattr(text, "locate", lambda name: True)
-    monkeypatch.setattr(text, "load_book", load_book)
+    monkeypatch.setattr(text.book_index_process, "book_index", book_index)
     yield read
     read.set()
 
@@ -49,9 +48,8 @@ def test_until_the_book_is_read_the_filter_answers(read):
 def test_a_text_with_quotes_is_looked_up_in_the_book_with_quotes(read, monkeypatch):
     quoted, subwords = f'"{PASSAGE}"', vocabulary_named(FULL_SUBWORDS)
     assert find(quoted, subwords).finder is None  # the filter does not know them
-    monkeypatch.setattr(
-        text, "load_book", lambda of: SimpleNamespace(ids=of.encode(f"a {quoted} b"))
-    )
+    book = BookIndex.build(FULL.encode(f"a {quoted} b"))
+    monkeypatch.setattr(text.book_index_process, "book_index", {FULL.name: book}.__getitem__)
     st.cache_resource.clear()
     text.book_index(FULL.name).result(10)
     found = find(f"no {quoted} no", subwords)
@@ -59,10 +57,10 @@ def test_a_text_with_quotes_is_looked_up_in_the_book_with_quotes(read, monkeypat
 
 
 def test_a_book_that_cannot_be_read_is_reported(read, monkeypatch):
-    def load_book(vocabulary):
+    def book_index(characters):
         raise TextError("a book must hold at least one character")
 
-    monkeypatch.setattr(text, "load_book", load_book)
+    monkeypatch.setattr(text.book_index_process, "book_index", book_index)
     with pytest.raises(TextError):
         text.book_index(SOURCE.name).result(10)
     with pytest.raises(TextError):
