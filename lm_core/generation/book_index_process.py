@@ -1,6 +1,6 @@
 """The index of the book, built in a process of its own: it takes 290 MB and some seconds of a processor.
 
-The process hands over what is worth keeping, 5 bytes a character, and takes the rest with it.
+The process hands over what is worth keeping, in a file, and takes the rest with it.
 `python -m lm_core.generation.book_index_process VOCABULARY` is that process.
 """
 
@@ -56,8 +56,11 @@ def send(ids: np.ndarray, file: IO[bytes]) -> None:
 
 
 def receive(file: IO[bytes]) -> BookIndex:
-    """Return the index that `send` has written."""
-    return BookIndex.of(np.load(file), np.load(file))
+    """Return the index that `send` has written; it stays in the file, which a search reads in few places."""
+    ids = np.load(file)
+    np.lib.format.read_magic(file)
+    shape, _, dtype = np.lib.format.read_array_header_1_0(file)
+    return BookIndex.of(ids, np.memmap(file, dtype, "r", file.tell(), shape))
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """The index of the book comes from a process of its own, and is the one that is built here."""
 
-from io import BytesIO
+from tempfile import TemporaryFile
 
 import numpy as np
 import pytest
@@ -18,10 +18,10 @@ TEXT = "well prince so genoa and lucca are now just family estates"
 
 def test_what_is_received_finds_what_was_built():
     ids = np.array(SOURCE.encode(TEXT))
-    file = BytesIO()
-    send(ids, file)
-    file.seek(0)
-    built, come = BookIndex.build(ids), receive(file)
+    with TemporaryFile() as file:
+        send(ids, file)
+        file.seek(0)
+        built, come = BookIndex.build(ids), receive(file)
     assert come.suffixes.tolist() == built.suffixes.tolist()
     asked = np.array(SOURCE.encode("xx prince so genoa xx estates"))
     for own, theirs in zip(come.longest_matches(asked), built.longest_matches(asked), strict=True):
