@@ -153,7 +153,7 @@ def score_text(
             "the text must have at least one character, and only characters of the model's"
             f" vocabulary, got {len(ids)} tokens, {int((ids == 0).sum())} of them unknown"
         )
-    read = torch.cat([torch.from_numpy(_context(vocabulary)), ids[:-1]])
+    read = torch.cat([torch.from_numpy(context_before(vocabulary)), ids[:-1]])
     state, parts = model.initial_state(1), []
     for start in range(0, len(ids), _CHUNK):
         chunk = slice(start, start + _CHUNK)
@@ -176,7 +176,8 @@ def score_text(
     )
 
 
-def _context(vocabulary: CharacterVocabulary) -> np.ndarray:
+def context_before(vocabulary: CharacterVocabulary) -> np.ndarray:
+    """Return what a model has read before a text: the end of a paragraph, or a space where it has none."""
     return vocabulary.encode("\n" if "\n" in vocabulary else " ")
 
 

@@ -210,6 +210,24 @@ MUTATIONS = [
         "analysis/test_head_patterns.py",
     ),
     Mutation(
+        "analysis/unit_activations.py",
+        'h = parts["o"] * torch.tanh(c)',
+        "h = torch.tanh(c)",
+        "analysis/test_unit_activations.py",
+    ),
+    Mutation(
+        "analysis/unit_search.py",
+        "activations[half:, best], target[half:]",
+        "activations[:half, best], target[:half]",
+        "analysis/test_unit_search.py",
+    ),
+    Mutation(
+        "analysis/connectivity.py",
+        "falls.append(whole - logits",
+        "falls.append(whole + logits",
+        "analysis/test_connectivity.py",
+    ),
+    Mutation(
         "analysis/surprisal.py",
         "logits, state = model(",
         "logits, _ = model(",
