@@ -24,6 +24,7 @@ def marked(target, text):
     [
         ('He said: "I see," and left. "No."', ['"I see,', '"No.']),
         ('"Never closed.\nNext day "it" came.', ['"Never closed.', '"it']),
+        ('A stray" mark, "and" more.', ['"and']),
         ("none at all", []),
     ],
 )
