@@ -1,0 +1,202 @@
+"""Find the units of the LSTM that keep track of quotations, names, words, sentences and paragraphs."""
+
+import argparse
+import re
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from lm_core.analysis.connectivity import state_before
+from lm_core.analysis.continuations import NextMark, next_quotation_mark
+from lm_core.analysis.surprisal import context_before
+from lm_core.analysis.text_spans import KINDS, QUOTATION, inside_quotation, spans_of
+from lm_core.analysis.unit_activations import (
+    CELL,
+    Activations,
+    Clamp,
+    ReadableLSTM,
+    read_activations,
+)
+from lm_core.analysis.unit_search import chance_correlations, find_units
+from lm_core.errors import SettingError
+from lm_core.experiments.inside_a_writer.results import (
+    MODEL,
+    PARTS,
+    SHIPPED,
+    BinnedActivations,
+    ClampResults,
+    KindScores,
+    UnitResults,
+    binned,
+    save_results,
+)
+from lm_core.experiments.results import provenance
+from lm_core.generation.sampling import SamplingSettings
+from lm_core.generation.text_generation import TextGeneration
+from lm_core.models.recurrent_language_model import LSTMLanguageModel
+from lm_core.rng import generator
+from lm_core.text.character_vocabulary import CharacterVocabulary
+from lm_core.text.training_text import load_book
+from lm_core.training import checkpoints
+from lm_core.training.checkpoints import load_checkpoint
+from lm_core.training.model_vocabulary import vocabulary_of
+
+HELP = "find what the units of the LSTM of the book keep track of"
+MOST_UNITS, SHIFTS = 8, 40
+CHAPTER, BINS = 6_000, 240
+"""Characters of the chapter that is shipped as activations, and its bins."""
+_FEWEST_QUOTATIONS = 15
+_TEMPERATURE, _SEED = 0.8, 1
+PLACES, INTO = 32, 20
+"""Quotations that are written on from, and how many of their characters are read."""
+TEXTS, LENGTH = 16, 200
+_READ_BEFORE, _CLAMP_TEMPERATURE = 2_000, 0.7
+_HEADING = re.compile(r"\nCHAPTER [IVXL]+\n")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    parser.add_argument(
+        "--model",
+        type=Path,
+        default=checkpoints.SHIPPED / MODEL,
+        help="checkpoint folder (default: the shipped one)",
+    )
+    parser.add_argument(
+        "--characters",
+        type=int,
+        default=120_000,
+        help="of the held-out tenth that are read (default: 120,000)",
+    )
+    parser.add_argument(
+        "--out", type=Path, default=SHIPPED, help="file to write (default: the shipped results)"
+    )
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Print the best units of each kind with their controls, then write all."""
+    torch.set_num_threads(1)
+    started = time.perf_counter()
+    model, meta = load_checkpoint(arguments.model)
+    if not isinstance(model, LSTMLanguageModel):
+        raise SettingError(f"the model must be an LSTM, got {meta.title}")
+    vocabulary = vocabulary_of(meta)
+    ids = load_book(vocabulary).validation[: arguments.characters]
+    text = vocabulary.decode(ids)
+    activations = read_activations(model, ids, context_before(vocabulary))
+    scores = tuple(
+        _of_kind(kind, part, text, activations.of(part)) for part in PARTS for kind in KINDS
+    )
+    for score in scores:
+        print(_row(score), flush=True)
+    clamp = clamp_quotations(model, vocabulary, ids, scores)
+    for name, marks in clamp.marks.items():
+        print(f"inside {clamp.places} quotations, unit {clamp.unit} {name}: {marks}", flush=True)
+    start = chapter_start(text)
+    chapter = text[start : start + CHAPTER]
+    made = provenance(
+        device="cpu",
+        seconds=time.perf_counter() - started,
+        weights_of=meta.weights_sha256,
+        characters=len(text),
+        shifts=SHIFTS,
+    )
+    save_results(
+        arguments.out,
+        UnitResults(
+            made,
+            meta.name,
+            scores,
+            clamp,
+            {part: np.quantile(activations.of(part), (0.02, 0.98), axis=0) for part in PARTS},
+            {part: _binned_part(activations, part, start) for part in PARTS},
+            len(chapter),
+            tuple(spans_of(inside_quotation(chapter))),
+            tuple(i for i, character in enumerate(chapter) if character == "\n"),
+            _written_by(model, vocabulary),
+        ),
+    )
+
+
+def _of_kind(kind: str, part: str, text: str, activations: np.ndarray) -> KindScores:
+    target = KINDS[kind](text)
+    units = find_units(activations, target, MOST_UNITS)
+    half = len(target) // 2
+    chance = chance_correlations(activations[:half], target[:half], SHIFTS).mean()
+    return KindScores(kind, part, tuple(units), float(chance))
+
+
+def _binned_part(activations: Activations, part: str, start: int) -> BinnedActivations:
+    return binned(activations.of(part)[start : start + CHAPTER], BINS)
+
+
+def clamp_quotations(
+    model: LSTMLanguageModel,
+    vocabulary: CharacterVocabulary,
+    ids: np.ndarray,
+    scores: Sequence[KindScores],
+) -> ClampResults:
+    """Write on inside quotations of the second half, the unit that keeps track of them free and held."""
+    best = next(s for s in scores if (s.kind, s.part) == (QUOTATION, CELL)).units[0]
+    text, half = vocabulary.decode(ids), len(ids) // 2
+    spans = spans_of(inside_quotation(text))
+    places = [start + INTO for start, end in spans if start >= half and end - start > INTO]
+    chosen = [
+        places[i] for i in np.linspace(0, len(places) - 1, min(PLACES, len(places))).astype(int)
+    ]
+    clamps = {
+        "free": None,
+        "off": Clamp(best.unit, best.outside),
+        "on": Clamp(best.unit, best.inside),
+    }
+    counts = dict.fromkeys(clamps, NextMark(0, 0, 0))
+    for seed, place in enumerate(chosen):
+        read = torch.from_numpy(ids[max(0, place - _READ_BEFORE) : place])
+        start = state_before(model, read, len(read) - 1)
+        for name, clamp in clamps.items():
+            marks = next_quotation_mark(
+                ReadableLSTM(model, clamp, start),
+                read[-1:].numpy(),
+                vocabulary,
+                SamplingSettings(_CLAMP_TEMPERATURE),
+                TEXTS,
+                LENGTH,
+                generator(seed),
+            )
+            counts[name] = NextMark(*(a + b for a, b in zip(counts[name], marks, strict=True)))
+    return ClampResults(best.unit, CELL, len(chosen), counts)
+
+
+def _written_by(model: LSTMLanguageModel, vocabulary: CharacterVocabulary) -> str:
+    """Return what the model writes after the end of a paragraph, as long as the chapter."""
+    begun = TextGeneration.begin(
+        model, context_before(vocabulary), SamplingSettings(_TEMPERATURE), _SEED
+    )
+    return vocabulary.decode([token.token for token in begun.write(CHAPTER)])
+
+
+def chapter_start(text: str) -> int:
+    """Return where the first chapter begins that lies in the second half and has many quotations.
+
+    Without such a chapter, the second half begins.
+    """
+    half = len(text) // 2
+    starts = [match.end() for match in _HEADING.finditer(text, half)]
+    for start in starts:
+        chapter = text[start : start + CHAPTER]
+        n_quotations = len(spans_of(inside_quotation(chapter)))
+        if len(chapter) == CHAPTER and n_quotations >= _FEWEST_QUOTATIONS:
+            return start
+    return half
+
+
+def _row(scores: KindScores) -> str:
+    best = scores.units[0]
+    return (
+        f"{scores.kind:<28}{scores.part}  unit {best.unit:>3}  found {best.correlation:+.3f}"
+        f"  held out {best.held_out:+.3f}  shifted {scores.chance:.3f}"
+        f"  on inside {best.on_inside:.1%}, outside {best.on_outside:.1%}"
+    )
