@@ -89,6 +89,14 @@ from pages.shared.charts.tokens import (
     pair_chart,
     pair_frame,
 )
+from pages.shared.charts.units import (
+    Mark,
+    activation_chart,
+    activation_frame,
+    matrix_picture,
+    unit_bars,
+    unit_matrix,
+)
 from pages.shared.charts.word_maps import map_frame, word_map
 from pages.shared.charts.word_network import OutputWord, network_chart, network_frame
 from pages.shared.charts.word_space import space_figure
@@ -112,8 +120,11 @@ __all__ = [
     "Axis",
     "Drawing",
     "LineStyle",
+    "Mark",
     "OutputWord",
     "Unrolled",
+    "activation_chart",
+    "activation_frame",
     "analogy_frame",
     "analogy_plane",
     "bits_by_kind",
@@ -154,6 +165,7 @@ __all__ = [
     "masked_pair_frame",
     "matrix_frame",
     "matrix_panels",
+    "matrix_picture",
     "mixture_curves",
     "neighbour_bars",
     "neighbour_frame",
@@ -185,6 +197,8 @@ __all__ = [
     "trade_off",
     "training_curve",
     "training_frame",
+    "unit_bars",
+    "unit_matrix",
     "unrolled_chart",
     "unrolled_table",
     "vector_frame",

@@ -67,7 +67,7 @@ def _bits_spec(n: int) -> dict[str, Any]:
     return specification(alt.layer(bars, texts).properties(height=40 + _ROW * n))
 
 
-def rank_bars(frame: pd.DataFrame, classes: tuple[str, ...]) -> Drawing:
+def rank_bars(frame: pd.DataFrame, classes: tuple[str, ...], *, of: str = "the tokens") -> Drawing:
     """Draw which share of the tokens has a rank in each class, as one divided bar for each kind of text.
 
     Parameters
@@ -75,21 +75,23 @@ def rank_bars(frame: pd.DataFrame, classes: tuple[str, ...]) -> Drawing:
     frame : DataFrame
         Columns kind, rank (one of the classes) and share; the shares of a kind sum to 1.
     classes : tuple of str
-        From the expected to the unexpected.
+        From the expected to the unexpected, at most four.
+    of : str
+        Of what the shares are.
     """
     data = frame.assign(
         order=frame["rank"].map(classes.index),
         place=[list(dict.fromkeys(frame["kind"])).index(kind) for kind in frame["kind"]],
     )
     return Drawing(
-        _rank_spec(classes, frame["kind"].nunique()),
+        _rank_spec(classes, frame["kind"].nunique(), of),
         data,
-        "Divided bars: shares of the tokens by the rank that the model gave to them.",
+        f"Divided bars: shares of {of} by class.",
     )
 
 
 @cache
-def _rank_spec(classes: tuple[str, ...], n: int) -> dict[str, Any]:
+def _rank_spec(classes: tuple[str, ...], n: int, of: str) -> dict[str, Any]:
     bars = (
         alt.Chart()
         .mark_bar(height=alt.RelativeBandSize(0.66))
@@ -98,17 +100,17 @@ def _rank_spec(classes: tuple[str, ...], n: int) -> dict[str, Any]:
             x=alt.X(
                 "share:Q",
                 stack="zero",
-                axis=alt.Axis(title="share of the tokens", format=".0%"),
+                axis=alt.Axis(title=f"share of {of}", format=".0%"),
                 scale=alt.Scale(domain=[0, 1]),
             ),
             color=alt.Color(
                 "rank:N",
                 sort=list(classes),
-                scale=alt.Scale(domain=list(classes), range=list(RANK_COLOURS)),
+                scale=alt.Scale(domain=list(classes), range=list(RANK_COLOURS[: len(classes)])),
                 legend=alt.Legend(title=None, orient="top"),
             ),
             order="order:Q",
             tooltip=["kind:N", "rank:N", alt.Tooltip("share:Q", format=".1%")],
         )
     )
-    return specification(alt.layer(bars).properties(height=60 + _ROW * n))
+    return specification(alt.layer(bars).properties(height=130 + _ROW * n))

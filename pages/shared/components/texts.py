@@ -227,8 +227,8 @@ class Tint(NamedTuple):
     Attributes
     ----------
     roles : tuple of str
-        Of `SURPRISING`, `FIRST`, `SECOND` and `RANKS` one, which gives the colour, and any of `MASKED`,
-        `GUESS` and `ANSWER`.
+        Of `SURPRISING`, `FIRST`, `SECOND`, `ON`, `AGAINST` and `RANKS` one, which gives the colour, and
+        any of `MASKED`, `GUESS` and `ANSWER`.
     strength : int
         Of the colour, from 0 to 100.
     reading : str
@@ -241,6 +241,7 @@ class Tint(NamedTuple):
 
 
 SURPRISING, FIRST, SECOND = "surprising", "first", "second"
+ON, AGAINST = "on", "against"
 RANKS = ("rank-0", "rank-1", "rank-2", "rank-3")
 MASKED, GUESS, ANSWER = "masked", "guess", "answer"
 
@@ -254,6 +255,7 @@ def tinted_text(
     unit: str,
     label: str,
     inspected: int | None = None,
+    click_hint: str | None = None,
     fills_place: bool = False,
 ) -> int | None:
     """Draw a text whose tokens are tinted as the caller says, and return the one just clicked, if any.
@@ -267,7 +269,7 @@ def tinted_text(
         Unique on the page.
     legend : sequence of (role, label)
         What the colours mean, drawn above the text.
-    unit, label, inspected, fills_place
+    unit, label, inspected, click_hint, fills_place
         As for `token_strip`.
 
     Raises
@@ -292,7 +294,7 @@ def tinted_text(
             "picked": [],
             "inspected": inspected,
             "label": label,
-            "click_hint": f"Tap a {unit}: what the model expected in its place.",
+            "click_hint": click_hint or f"Tap a {unit}: what the model expected in its place.",
             "typewriter_ms": 0,
             "follow": False,
             "fills_place": fills_place,
