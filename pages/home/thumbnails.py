@@ -12,6 +12,8 @@ import torch
 from lm_core.analysis.attention_trace import trace_attention
 from lm_core.analysis.principal_components import principal_components
 from lm_core.analysis.surprisal import readable_text, score_text, surprisal_by_word
+from lm_core.analysis.text_spans import QUOTATION
+from lm_core.analysis.unit_activations import CELL
 from lm_core.analysis.word_space import WordSpace
 from lm_core.assets import THUMBNAILS
 from lm_core.clustering import em, k_means
@@ -25,6 +27,7 @@ from lm_core.experiments.counting.training import CountingConfig, train_counting
 from lm_core.experiments.estimation.experiment import EstimationSettings, Method, run_experiment
 from lm_core.experiments.estimation.population import population
 from lm_core.experiments.inside_a_cell.results import load_networks
+from lm_core.experiments.inside_a_writer.results import load_results as load_unit_results
 from lm_core.experiments.rnn_vs_lstm.results import RecallResults, results_path
 from lm_core.experiments.sequence_models.inference import reverse_word, word_of
 from lm_core.experiments.tokenization.book_statistics import load_book_tokenizer, load_results
@@ -36,7 +39,17 @@ from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training.checkpoints import load_shipped
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.home.drawing import Frame, bars, heat_map, svg, tokens
-from pages.shared.charts.palette import BLUE, GREEN, GREY, GROUPS, PURPLE, SIGNED, SKY, VERMILLION
+from pages.shared.charts.palette import (
+    BLUE,
+    GREEN,
+    GREY,
+    GROUPS,
+    ORANGE,
+    PURPLE,
+    SIGNED,
+    SKY,
+    VERMILLION,
+)
 
 _SHADES = tuple(f"#{c}" for c in ("f2e6ee", "e6c3d6", "d99fbf", "cc79a7", "a85a86", "7d3d62"))
 """From no weight to all, in attention's colour."""
@@ -51,6 +64,8 @@ _HEAT = tuple(f"#{c}" for c in ("f7e3d4", "f0c8a8", "e6a470", "dd8138", "d55e00"
 _SURPRISING = (
     "The prince looked at her and said nothing. Then her telephone rang, and the princess wept."
 )
+_SHOWN_BINS = 90
+"""Of the chapter over which a unit is drawn."""
 _SENTENCE = "Natasha saw Pierre, and Pierre saw Natasha."
 
 
@@ -150,6 +165,14 @@ def _inside_a_cell() -> str:
     return svg(frame.axes(), *lines)
 
 
+def _inside_a_writer() -> str:
+    measured = load_unit_results()
+    unit = measured.of_kind(QUOTATION, CELL).units[0].unit
+    activation = measured.chapter[CELL].mean[:_SHOWN_BINS, unit].tolist()
+    frame = Frame((0, _SHOWN_BINS - 1), (max(activation), min(activation)))
+    return svg(frame.axes(), frame.line(list(enumerate(activation)), ORANGE))
+
+
 def _counting() -> str:
     pairs = [(epoch.epoch, epoch.loss) for epoch in train_counting(CountingConfig())]
     frame = Frame((0, len(pairs) - 1), (0, pairs[0][1]))
@@ -244,6 +267,7 @@ DRAWN: dict[str, Callable[[], str]] = {
     "word2vec": _word2vec,
     "rnn-vs-lstm": _rnn_vs_lstm,
     "inside-a-cell": _inside_a_cell,
+    "inside-a-writer": _inside_a_writer,
     "counting": _counting,
     "sequence-models": _sequence_models,
     "attention": _attention,

@@ -220,6 +220,16 @@ PAGES = (
     ),
     PageSpec(
         "Recurrent networks",
+        "inside-a-writer",
+        "Inside a writer",
+        "what does a unit notice?",
+        ":material/neurology:",
+        "Every unit of the LSTM that writes, on your text: find those that follow quotations, and hold one still.",
+        8,
+        ("unit", "activation", "cell state", "saliency", "occlusion"),
+    ),
+    PageSpec(
+        "Recurrent networks",
         "counting",
         "Learning to count",
         "can an RNN do it?",

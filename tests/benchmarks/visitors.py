@@ -52,6 +52,7 @@ MOVED = {
     "word2vec": "place",
     "rnn-vs-lstm": "protocol",
     "inside-a-cell": "step",
+    "inside-a-writer": "text",
     "counting": "generated",
     "sequence-models": "shape",
     "attention": "query",

@@ -35,6 +35,8 @@ RESULTS = {
     "induction.json": ("attention", {}),
     "inside-a-cell.json": ("inside_a_cell", {}),
     "inside-a-cell.safetensors": ("inside_a_cell", {}),
+    "inside-a-writer.json": ("inside_a_writer", {}),
+    "inside-a-writer.safetensors": ("inside_a_writer", {}),
     "rnn-vs-lstm.json": ("rnn_vs_lstm", {}),
     "surprisal.json": ("surprisal", {}),
     "tokenization.json": ("byte_pair_encoding", {"part": "From the whole book"}),

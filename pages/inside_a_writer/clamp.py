@@ -1,0 +1,225 @@
+"""A unit held at a value: the next character, and the text that follows, with and without."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+import torch
+
+from lm_core.analysis.connectivity import state_before
+from lm_core.analysis.continuations import NextMark, next_quotation_mark
+from lm_core.analysis.surprisal import context_before
+from lm_core.analysis.unit_activations import Clamp, ReadableLSTM
+from lm_core.generation.sampling import SamplingSettings
+from lm_core.generation.text_generation import TextGeneration
+from lm_core.rng import generator
+from lm_core.text.character_vocabulary import CharacterVocabulary
+from lm_core.training.model_vocabulary import vocabulary_of
+from pages.inside_a_writer.subject import NAMES, Subject, Unit, unit_name
+from pages.shared import charts
+from pages.shared.book_models import model_of, snapshots_of
+from pages.shared.components.texts import generation_strip
+from pages.shared.turns import model_calls
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+
+_WRITTEN = 240
+"""Characters that each of the two goes on for."""
+_AT_ONCE = 60
+_TEMPERATURE = 0.7
+_OFF, _ON = "Off", "On"
+_TEXTS, _LENGTH = 64, 200
+_CLASSES = ("closes", "opens", "no mark")
+_MANY = "writer_many_wanted"
+
+
+class Continued(NamedTuple):
+    """What follows a text.
+
+    Attributes
+    ----------
+    next_character : ndarray of shape (V,)
+        Its probabilities.
+    generation : TextGeneration
+        From the last character that was read on; read it, never change it.
+    """
+
+    next_character: np.ndarray
+    generation: TextGeneration
+
+
+def choose_seed() -> int:
+    """Draw the seed of both texts, and return it."""
+    return int(control(st.number_input, "seed", "Seed of both texts", 1, 999, 1))
+
+
+def clamped(screen: FirstScreen, subject: Subject, unit: Unit, place: int, seed: int) -> None:
+    """Draw the prediction and the text that follows, with the unit free and held."""
+    with screen.beside:
+        held = control(
+            st.segmented_control,
+            "clamp",
+            "Hold the unit",
+            (_OFF, _ON),
+            default=_OFF,
+            required=True,
+        )
+    value = unit.levels.on if held == _ON else unit.levels.off
+    identity = (subject.meta.name, subject.meta.weights_sha256, subject.text[:place])
+    own = float(subject.of_unit(unit)[place - 1])
+    clamp = Clamp(unit.number, value, unit.part)
+    with screen.picture:
+        free, with_clamp = (_continued(*identity, c, seed) for c in (None, clamp))
+        name = f"Unit {unit_name(subject.meta, unit.number)}"
+        st.markdown(
+            f"**{name} held at {value:+.1f} from here on; it was {own:+.1f} after"
+            f" “{charts.visible(subject.text[max(0, place - 14) : place])}”**"
+        )
+        for column, title, continued, key in zip(
+            st.columns(2, gap="medium"),
+            ("Left alone", f"Held at {value:+.1f}"),
+            (free, with_clamp),
+            ("free", "held"),
+            strict=True,
+        ):
+            with column:
+                st.markdown(f"**{title}**")
+                _written(subject, continued, key)
+    with screen.beside:
+        _next_character(subject, free, with_clamp, title=f"{name} held")
+    note_beside(
+        screen,
+        f"Both texts use the same random numbers (seed {seed}, temperature {_TEMPERATURE:g}). From the"
+        f" last character on, the {NAMES[unit.part]} of this one unit is replaced at every step; all the"
+        f" others go on from there.{_on_the_book(subject, unit)}",
+    )
+    _next_quotation_mark(subject, place, clamp, seed)
+
+
+def _written(subject: Subject, continued: Continued, key: str) -> None:
+    generation_strip(
+        continued.generation,
+        subject.vocabulary.spell(continued.generation.ids),
+        key=f"writer_written_{key}",
+        label=f"What the model writes, unit {key}",
+        is_growing=False,
+        follow=False,
+    )
+
+
+def _next_character(
+    subject: Subject, free: Continued, with_clamp: Continued, *, title: str
+) -> None:
+    table = charts.prediction_table(
+        subject.vocabulary.symbols,
+        {"": with_clamp.next_character},
+        before=free.next_character,
+        most=4 if is_presenting() else 6,
+    )
+    symbols = [charts.visible(symbol) for symbol in subject.vocabulary.symbols]
+    best = np.argsort(-np.maximum(free.next_character, with_clamp.next_character))[:3]
+    st.markdown(f"**Next character, {title.lower()}**")
+    show_chart(
+        charts.prediction_bars(table),
+        table,
+        key="writer_next",
+        alt="; ".join(
+            f"{symbols[i]} {free.next_character[i]:.0%} before, {with_clamp.next_character[i]:.0%} held"
+            for i in best.tolist()
+        ),
+        name="next-character",
+    )
+    st.caption("Outline: with the unit left alone.")
+
+
+def _on_the_book(subject: Subject, unit: Unit) -> str:
+    """Return what the clamp did inside quotations of held-out text, if this unit was measured."""
+    measured = subject.results.clamp
+    if (unit.number, unit.part) != (measured.unit, measured.part):
+        return ""
+    (free, off) = (measured.marks[name] for name in ("free", "off"))
+    n = sum(free)
+    return (
+        f"\n\nInside {measured.places} quotations of the held-out book, {n} texts: left alone, the next"
+        f" mark closes in **{free.closes / n:.0%}** and opens in {free.opens / n:.0%}; held off, it closes"
+        f" in **{off.closes / n:.0%}** and opens in {off.opens / n:.0%}."
+    )
+
+
+def _next_quotation_mark(subject: Subject, place: int, clamp: Clamp, seed: int) -> None:
+    """Draw over many texts which quotation mark comes next, with the unit free and held."""
+    st.subheader("Does the next quotation mark close or open?", anchor=False)
+    identity = (subject.meta.name, subject.meta.weights_sha256, subject.text[:place])
+    wanted = (*identity, clamp, seed)
+    if st.button(f"Write {_TEXTS} texts of each", icon=":material/edit_note:", key="writer_many"):
+        st.session_state[_MANY] = wanted
+    if st.session_state.get(_MANY) != wanted:
+        st.caption("One text proves nothing. Many, with the same random numbers, take seconds.")
+        return
+    marks = {
+        "left alone": _marks(*identity, None, seed),
+        f"held at {clamp.value:+.1f}": _marks(*identity, clamp, seed),
+    }
+    frame = pd.DataFrame(
+        [
+            (name, said, count / _TEXTS)
+            for name, counts in marks.items()
+            for said, count in zip(_CLASSES, counts, strict=True)
+        ],
+        columns=["kind", "rank", "share"],
+    )
+    ends = "; ".join(
+        f"{name}: {m.closes} of {_TEXTS} close, {m.opens} open" for name, m in marks.items()
+    )
+    st.markdown(f"**The next mark within {_LENGTH} characters. {ends}**")
+    show_chart(
+        charts.rank_bars(frame, _CLASSES, of="the texts"),
+        frame.rename(columns={"kind": "unit", "rank": "next mark"}),
+        key="writer_marks",
+        alt=ends,
+        name="next-quotation-mark",
+    )
+
+
+@st.cache_data(max_entries=32, show_spinner="Writing")
+def _marks(name: str, weights_sha256: str, text: str, clamp: Clamp | None, seed: int) -> NextMark:
+    """Return how many texts have which next quotation mark."""
+    readable, last, vocabulary = _from_here(name, weights_sha256, text, clamp)
+    return next_quotation_mark(
+        readable,
+        last,
+        vocabulary,
+        SamplingSettings(_TEMPERATURE),
+        _TEXTS,
+        _LENGTH,
+        generator(seed),
+        model_turn=lambda: model_calls,
+    )
+
+
+def _from_here(
+    name: str, weights_sha256: str, text: str, clamp: Clamp | None
+) -> tuple[ReadableLSTM, np.ndarray, CharacterVocabulary]:
+    """Return the model after all but the last character, the clamp in force from that one on."""
+    model, vocabulary = model_of(name, weights_sha256), vocabulary_of(snapshots_of(name)[-1])
+    ids = np.concatenate([context_before(vocabulary), vocabulary.encode(text)])
+    with model_calls:
+        start = state_before(model, torch.from_numpy(ids), len(ids) - 1)
+    return ReadableLSTM(model, clamp, start), ids[-1:], vocabulary
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def _continued(
+    name: str, weights_sha256: str, text: str, clamp: Clamp | None, seed: int
+) -> Continued:
+    """Return what follows a text, the clamp in force from its last character on: for a whole class once."""
+    readable, last, _ = _from_here(name, weights_sha256, text, clamp)
+    with model_calls:
+        generation = TextGeneration.begin(readable, last, SamplingSettings(_TEMPERATURE), seed)
+    prediction = generation.chain_trace().stages[0].probabilities.numpy()
+    for _ in range(0, _WRITTEN, _AT_ONCE):
+        with model_calls:
+            generation.write(_AT_ONCE)
+    return Continued(prediction, generation)

@@ -1,0 +1,189 @@
+"""Which earlier characters the next prediction depends on, for the LSTM and a transformer side by side."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+import torch
+
+from lm_core.analysis.connectivity import (
+    input_gradient,
+    log_probabilities,
+    occlusion,
+    replacements_for,
+    state_before,
+)
+from lm_core.analysis.surprisal import context_before, readable_text
+from lm_core.training.checkpoints import CheckpointMeta
+from lm_core.training.model_vocabulary import vocabulary_of
+from pages.inside_a_writer.subject import Subject
+from pages.shared import charts
+from pages.shared.book_models import model_of, snapshots_of
+from pages.shared.components.texts import AGAINST, ON, Tint, tinted_text
+from pages.shared.turns import model_calls
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.figures import download_csv
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.markdown import as_code
+
+TRANSFORMER = "book-subword-transformer"
+GRADIENT, TIMES_INPUT, OCCLUSION = "Gradient", "Gradient × input", "Occlusion"
+_MEANING = {
+    GRADIENT: "The norm of the gradient of the log-probability with respect to each vector that is read:"
+    " how fast the prediction would change with it, in any direction.",
+    TIMES_INPUT: "The gradient times the vector itself: what a linear model with these slopes would owe"
+    " to each character. Blue is against the prediction.",
+    OCCLUSION: "Each character is replaced by a space, a space by e, one at a time: by how many nats"
+    " does the log-probability fall? Blue is where it rises.",
+}
+_MOST_CHARACTERS = 200
+"""Before the prediction: so far back a class can read, and a server can replace each in turn."""
+_STRONGEST = 85
+_NEAR = 10
+_PRESENTED = 110
+
+
+class Connection(NamedTuple):
+    """One model's prediction, and what it depends on.
+
+    Attributes
+    ----------
+    token : str
+        That is predicted.
+    probability : float
+    spelled : list of str
+        The tokens before it.
+    weights : ndarray of shape (T,)
+        Of each of them.
+    """
+
+    token: str
+    probability: float
+    spelled: list[str]
+    weights: np.ndarray
+
+    @property
+    def by_character(self) -> np.ndarray:
+        """What each character weighs: a token's weight, spread evenly over its own."""
+        lengths = np.array([len(token) for token in self.spelled])
+        return np.repeat(self.weights / lengths, lengths)
+
+
+def choose_measure() -> str:
+    """Draw by what a connection is measured, and return it."""
+    return str(
+        control(st.selectbox, "measure", "By", (OCCLUSION, GRADIENT, TIMES_INPUT), width=190)
+    )
+
+
+def connections(screen: FirstScreen, subject: Subject, measure: str, place: int) -> None:
+    """Draw for both models the characters before a place, tinted by what the prediction owes them."""
+    with screen.picture:
+        metas = (subject.meta, snapshots_of(TRANSFORMER)[-1])
+        found = [_connection(meta, subject.text[:place], measure) for meta in metas]
+        for column, meta, connection in zip(st.columns(2, gap="medium"), metas, found, strict=True):
+            with column:
+                st.markdown(
+                    f"**{meta.title}** expects {as_code(charts.visible(connection.token))},"
+                    f" {connection.probability:.0%}"
+                )
+                _draw(meta, connection, measure)
+    note_beside(screen, f"{_strongest(found[0])}\n\n{_MEANING[measure]}")
+    if not is_presenting():
+        with screen.beside:
+            download_csv(_table(metas, found), "connectivity", key="writer_connections_csv")
+
+
+def _draw(meta: CheckpointMeta, connection: Connection, measure: str) -> None:
+    weights = connection.by_character
+    total, largest = np.abs(weights).sum(), max(float(np.abs(weights).max()), 1e-12)
+    text = "".join(connection.spelled)
+    if is_presenting():  # as much as large type has room for
+        text, weights = text[-_PRESENTED:], weights[-_PRESENTED:]
+    tints = [
+        Tint(
+            (ON if weight >= 0 else AGAINST,),
+            round(_STRONGEST * abs(weight) / largest),
+            f"{weight:+.3f} ({abs(weight) / max(total, 1e-12):.0%} of all)",
+        )
+        for weight in weights.tolist()
+    ]
+    legend = [(ON, "the prediction needs it" if measure != GRADIENT else "the larger, the darker")]
+    legend += [(AGAINST, "against it")] if measure != GRADIENT else []
+    tinted_text(
+        list(text),
+        tints,
+        key=f"writer_connection_{meta.name}",
+        legend=[] if is_presenting() else legend,
+        unit="character",
+        label=f"What the prediction of {meta.title} depends on",
+        click_hint="Point at a character: its share.",
+        fills_place=is_presenting(),
+    )
+
+
+def _strongest(connection: Connection) -> str:
+    """Say on which character most depends, and on which of those that were read long before."""
+    weights = np.abs(connection.by_character)
+    text = "".join(connection.spelled)
+    share = weights / max(float(weights.sum()), 1e-12)
+    best = int(weights.argmax())
+    said = (
+        f"For the LSTM, {share[best]:.0%} of all depends on {as_code(charts.visible(text[best]))},"
+    )
+    said += f" {len(text) - best} back." if best < len(text) - 1 else " the last character."
+    if len(text) > _NEAR:
+        far = int(weights[:-_NEAR].argmax())
+        said += (
+            f" Of those more than {_NEAR} characters back, most depends on"
+            f" {as_code(charts.visible(text[far]))}, {len(text) - far} back: {share[far]:.0%}."
+        )
+    return said
+
+
+def _table(metas: tuple[CheckpointMeta, ...], found: list[Connection]) -> pd.DataFrame:
+    rows = [
+        (meta.title, i + 1, token, weight)
+        for meta, connection in zip(metas, found, strict=True)
+        for i, (token, weight) in enumerate(
+            zip(connection.spelled, connection.weights.tolist(), strict=True)
+        )
+    ]
+    return pd.DataFrame(rows, columns=["model", "token", "text", "weight"])
+
+
+def _connection(meta: CheckpointMeta, text: str, measure: str) -> Connection:
+    return _computed(meta.name, meta.weights_sha256, text, measure)
+
+
+@st.cache_data(max_entries=48, show_spinner="Replacing each character in turn")
+def _computed(name: str, weights_sha256: str, text: str, measure: str) -> Connection:
+    meta = snapshots_of(name)[-1]
+    model, vocabulary = model_of(name, weights_sha256), vocabulary_of(meta)
+    before = context_before(vocabulary)
+    ids = np.concatenate([before, vocabulary.encode(readable_text(text, vocabulary))])
+    lengths = vocabulary.lengths[ids]
+    # The nearest tokens only, of about as many characters for both models; what is before them is read.
+    back = int((lengths[::-1].cumsum() <= _MOST_CHARACTERS).sum())
+    start = max(len(before), len(ids) - back)
+    tokens = torch.from_numpy(ids)
+    with model_calls:
+        state = state_before(model, tokens, start)
+        logs = log_probabilities(model, tokens[start:], state)
+    target = int(logs.argmax())
+    if measure == OCCLUSION:
+        replacements = torch.from_numpy(replacements_for(ids, vocabulary))[start:]
+        weights = occlusion(
+            model, tokens[start:], replacements, state, target, model_turn=lambda: model_calls
+        )
+    else:
+        with model_calls:
+            gradient = input_gradient(model, tokens[start:], state, target)
+        weights = gradient.norm if measure == GRADIENT else gradient.times_input
+    return Connection(
+        vocabulary.symbols[target],
+        float(logs[target].exp()),
+        vocabulary.spell(ids[start:]),
+        weights,
+    )

@@ -1,0 +1,237 @@
+"""One unit over the text: the text in the colour of its activation, and the activation as a line."""
+
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from lm_core.analysis.text_spans import KINDS
+from pages.inside_a_writer.subject import NAMES, TEXTS_READ, Subject, Unit, unit_name
+from pages.shared import charts
+from pages.shared.components.texts import ANSWER, GUESS, MASKED, ON, Tint, tinted_text
+from pages.shared.ui.controls import is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
+from pages.shared.ui.playback import playback_bar
+
+STRONGEST = 80
+_AROUND = 12
+_QUESTION = "The last quotation mark is never closed. How far will this unit stay on?"
+
+
+class Unclosed(NamedTuple):
+    """What is asked about a quotation that is never closed.
+
+    Attributes
+    ----------
+    start : int
+        Its first character.
+    ends : dict of str to int
+        Where the unit could switch off, by the answer.
+    answer : str
+        The one nearest to where it does.
+    off : int
+        Where it does.
+    """
+
+    start: int
+    ends: dict[str, int]
+    answer: str
+    off: int
+
+
+def one_unit(screen: FirstScreen, subject: Subject, unit: Unit) -> None:
+    """Draw one unit, word by word as it is read, and ask how far it stays on."""
+    unclosed = _unclosed(subject, unit)
+    prediction = None
+    with screen.beside:
+        if unclosed:
+            prediction = predict_then_reveal(
+                f"unclosed_{subject.name}", _QUESTION, list(unclosed.ends)
+            )
+            if prediction.revealed:
+                _verdict(subject, unclosed, prediction)
+    note_beside(screen, _measured(subject, unit))
+    masked_from = unclosed.ends["to the comma"] if unclosed and not _is_open(prediction) else None
+
+    with screen.picture:
+        st.markdown(f"**{_finding(subject, unit)}**")
+        picture = st.container(gap="xsmall")
+
+    def draw(word: int) -> None:
+        read = subject.word_ends[word]
+        with picture:  # above the buttons
+            _text(subject, unit, read, masked_from, unclosed, prediction)
+            if not is_presenting():  # where large type leaves room for one picture
+                _line(subject, unit, read, masked_from, unclosed, prediction)
+
+    with screen.picture:
+        n_words = len(subject.word_ends)
+        playback_bar("read", n_words, draw, label="Words read", start=n_words - 1)
+
+
+def _is_open(prediction: Prediction | None) -> bool:
+    return prediction is not None and prediction.revealed
+
+
+def _unclosed(subject: Subject, unit: Unit) -> Unclosed | None:
+    """Return the question about the text's last quotation; None for another text or another kind of unit."""
+    if subject.text != TEXTS_READ[0] or unit.kind != next(iter(KINDS)):
+        return None
+    text = subject.text
+    start = text.rindex('\n"') + 1
+    ends = {
+        "to the comma": text.index(",", start) + 1,
+        "to the full stop": text.index(".", start) + 1,
+        "to the end of the paragraph": text.index("\n", start),
+        "to the end of the text": len(text),
+    }
+    is_off = unit.levels.share(subject.of_unit(unit)[start:]) < 0.5
+    off = start + (int(is_off.argmax()) if is_off.any() else len(is_off))
+    answer = min(ends, key=lambda name: abs(ends[name] - off))
+    return Unclosed(start, ends, answer, off)
+
+
+def _verdict(subject: Subject, unclosed: Unclosed, prediction: Prediction) -> None:
+    n = unclosed.off - unclosed.start
+    stays = unclosed.off == len(subject.text)
+    show_verdict(
+        prediction,
+        is_right=prediction.guess == unclosed.answer,
+        reason=f"It stays on for **{n} characters**, {unclosed.answer}"
+        + (
+            ": nothing but a closing quotation mark switches it off here."
+            if stays
+            else ", and then it switches off without a closing mark."
+        ),
+    )
+
+
+def _finding(subject: Subject, unit: Unit) -> str:
+    name = f"Unit {unit_name(subject.meta, unit.number)}"
+    activation = subject.of_unit(unit)
+    if unit.kind is None:
+        return (
+            f"{name}: its {NAMES[unit.part]} lies between {activation.min():.1f} and"
+            f" {activation.max():.1f} on this text."
+        )
+    target = KINDS[unit.kind](subject.text)
+    high = target > target.mean()
+    if set(np.unique(target)) <= {0.0, 1.0} and high.any() and not high.all():
+        return (
+            f"{name}: {activation[high].mean():+.1f} {unit.kind}, {activation[~high].mean():+.1f}"
+            f" elsewhere ({NAMES[unit.part]})"
+        )
+    return f"{name} goes with {unit.kind}: {NAMES[unit.part]} from {activation.min():+.1f} to {activation.max():+.1f}"
+
+
+def _measured(subject: Subject, unit: Unit) -> str:
+    found = subject.results.found(unit.number, unit.part)
+    if found is None:
+        return (
+            "On the book this unit is among the best for none of the kinds of place that were tried. *Find*"
+            " compares all units with a span that you paint."
+        )
+    scores, best = found
+    n = int(subject.results.provenance["characters"]) // 2
+    return (
+        f"A *unit* is one number that the network carries along. On {n:,} characters of the book that"
+        f" it never read, this one is on at **{best.on_inside:.0%}** of the places"
+        f" {_with_preposition(scores.kind)} and at **{best.on_outside:.0%}** of the others; correlation"
+        f" {best.held_out:+.2f}, by chance {scores.chance:.2f}."
+    )
+
+
+def _with_preposition(kind: str) -> str:
+    return kind if kind.startswith(("in", "at")) else f"“{kind}”"
+
+
+def _text(
+    subject: Subject,
+    unit: Unit,
+    read: int,
+    masked_from: int | None,
+    unclosed: Unclosed | None,
+    prediction: Prediction | None,
+) -> None:
+    activation = subject.of_unit(unit)
+    shares = unit.levels.share(activation)
+    marks: dict[int, str] = {}
+    if unclosed and _is_open(prediction):
+        marks = {unclosed.off - 1: ANSWER}
+        if prediction and prediction.guess:
+            marks[unclosed.ends[prediction.guess] - 1] = GUESS
+    tints = []
+    for i, share in enumerate(shares):
+        if masked_from is not None and i >= masked_from:
+            tints.append(Tint((MASKED,), 0, "Is it still on?"))
+        elif i >= read:
+            tints.append(Tint((), 0, "not read yet"))
+        else:
+            roles = (ON, marks[i]) if i in marks else (ON,)
+            tints.append(
+                Tint(roles, round(STRONGEST * float(share)), f"activation {activation[i]:+.2f}")
+            )
+    tinted_text(
+        list(subject.text),
+        tints,
+        key="writer_text",
+        legend=[],
+        unit="character",
+        label="The text, each character in the colour of the unit's activation",
+        click_hint="Point at a character: the unit's activation after it was read.",
+        fills_place=is_presenting(),
+    )
+
+
+def _line(
+    subject: Subject,
+    unit: Unit,
+    read: int,
+    masked_from: int | None,
+    unclosed: Unclosed | None,
+    prediction: Prediction | None,
+) -> None:
+    activation = subject.of_unit(unit)
+    shown = min(read, masked_from) if masked_from is not None else read
+    frame = charts.activation_frame(
+        range(shown), activation[:shown], around=_contexts(subject.text, shown)
+    )
+    marks = []
+    if unclosed and _is_open(prediction):
+        marks = [
+            charts.Mark(
+                unclosed.off, "switches off" if unclosed.off < len(activation) else "still on"
+            )
+        ]
+        if prediction and prediction.guess:
+            marks.append(charts.Mark(unclosed.ends[prediction.guess], "your guess", True))
+    low, high = float(activation.min()), float(activation.max())
+    show_chart(
+        charts.activation_chart(
+            frame,
+            n_characters=len(activation),
+            domain=(min(low, 0.0), max(high, 0.0)),
+            title=unit.part,
+            is_reversed=unit.levels.is_reversed,
+            spans=subject.quotations,
+            lines=subject.paragraphs,
+            marks=marks,
+            height=135,
+        ),
+        frame,
+        key="writer_line",
+        alt=f"{_finding(subject, unit)}; {shown} of {len(activation)} characters drawn. Shaded:"
+        f" {len(subject.quotations)} quotations.",
+        name="unit-over-text",
+    )
+    st.caption(
+        "The darker a character, the further on is the unit. Grey: inside quotation marks; dotted: end of a"
+        " paragraph."
+    )
+
+
+def _contexts(text: str, n: int) -> list[str]:
+    """Return for each character what was read last, the character at its end."""
+    return [charts.visible(text[max(0, i + 1 - _AROUND) : i + 1]) for i in range(n)]

@@ -1,0 +1,218 @@
+"""Units found by example: a kind of place or a painted span, all units as a matrix, the best beside chance."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lm_core.analysis.text_spans import KINDS, spans_of
+from lm_core.analysis.unit_search import chance_correlations, correlations
+from pages.inside_a_writer.subject import NAMES, PICKED, Subject, Unit, n_units, unit_name
+from pages.shared import charts
+from pages.shared.components.texts import GUESS, ON, Tint, tinted_text
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+
+_PAINTED = "in a span that you paint"
+_BEST, _ALL = "The best 60", "All"
+_ROWS = 60
+_SHIFTS = 24
+_MOST_BARS = 6
+
+
+class Wanted(NamedTuple):
+    """What the units are compared with.
+
+    Attributes
+    ----------
+    name : str
+    target : ndarray of shape (T,)
+    is_measured : bool
+        Whether it was measured on the book, too.
+    """
+
+    name: str
+    target: np.ndarray
+    is_measured: bool
+
+
+def choose_kind() -> str:
+    """Draw where a unit should be on, and return it."""
+    return str(control(st.selectbox, "kind", "A unit that is on …", [*KINDS, _PAINTED], width=230))
+
+
+def find_units_by_example(screen: FirstScreen, subject: Subject, unit: Unit, kind: str) -> None:
+    """Draw the units that go best with what is wanted, here and on the book."""
+    with screen.picture:
+        wanted = _wanted(subject, kind)
+        found = correlations(subject.activations.of(unit.part), wanted.target)
+        text, matrix = st.container(gap="xsmall"), st.container(gap="xsmall")
+        if wanted.is_measured:
+            text, matrix = matrix, text
+        with matrix:
+            _matrix(subject, unit, wanted, found)
+        if not is_presenting():
+            with text:
+                _painted_text(subject, wanted)
+    with screen.beside:
+        if wanted.is_measured:
+            _on_the_book(subject, unit, wanted)
+    if not wanted.is_measured:
+        note_beside(screen, _on_this_text(subject, unit, wanted, found))
+
+
+def _wanted(subject: Subject, kind: str) -> Wanted:
+    if kind in KINDS:
+        return Wanted(kind, KINDS[kind](subject.text), True)
+    ends = [0, *subject.word_ends]
+    words = subject.text.split()
+    first, last = control(
+        st.select_slider,
+        "painted",
+        "On from word … to word",
+        list(range(1, len(ends))),
+        _first_painted(len(words)),
+        format_func=lambda i: f"{i} {words[i - 1]}",
+    )
+    target = np.zeros(len(subject.text))
+    target[ends[first - 1] : ends[last]] = 1
+    return Wanted("in the painted span", target, False)
+
+
+def _first_painted(n_words: int) -> tuple[int, int]:
+    return max(1, n_words // 5), max(1, n_words // 3)
+
+
+def _painted_text(subject: Subject, wanted: Wanted) -> None:
+    """Draw the text with what is wanted underlined and tinted."""
+    largest = max(float(wanted.target.max()), 1e-9)
+    tints = [
+        Tint(
+            (ON, GUESS) if value == largest == 1.0 else (ON,),
+            round(60 * value / largest),
+            "wanted on" if value else "wanted off",
+        )
+        for value in wanted.target.tolist()
+    ]
+    tinted_text(
+        list(subject.text),
+        tints,
+        key="writer_wanted",
+        legend=[(ON, "a unit should be on here")],
+        unit="character",
+        label="The text, tinted where a unit should be on",
+        click_hint="Every unit is compared with this pattern.",
+    )
+
+
+def _matrix(subject: Subject, unit: Unit, wanted: Wanted, found: np.ndarray) -> None:
+    """Draw the units as rows, from the one that is on with the target to the one that is off with it."""
+    n = n_units(subject.meta)
+    rows_shown = control(
+        st.segmented_control,
+        "rows",
+        "Units",
+        (_BEST, _ALL),
+        default=_BEST,
+        required=True,
+        label_visibility="collapsed",
+        format_func=lambda name: f"All {n}" if name == _ALL else name,
+    )
+    best = np.argsort(-np.abs(found), kind="stable")[: _ROWS if rows_shown == _BEST else n]
+    order = best[np.argsort(-found[best], kind="stable")]
+    activations = subject.activations.of(unit.part)[:, order]
+    centred = activations - activations.mean(0)
+    spread = np.maximum(np.abs(centred).max(0), 1e-6)
+    largest = max(float(wanted.target.max()), 1e-9)
+    picture = charts.matrix_picture((centred / spread).T, wanted.target / largest)
+    frame = pd.DataFrame(
+        {
+            "unit": order,
+            "name": [unit_name(subject.meta, int(u)) for u in order],
+            "correlation": found[order],
+        }
+    )
+    first, last = frame.iloc[0], frame.iloc[-1]
+    selected = show_chart(
+        charts.unit_matrix(
+            frame, picture, chosen=unit.number, height=240 if rows_shown == _BEST else n
+        ),
+        frame,
+        key=f"writer_matrix_{'best' if rows_shown == _BEST else 'all'}",
+        alt=f"{len(frame)} units by their correlation with the text's places {wanted.name}: on top"
+        f" {first['name']} with {first['correlation']:+.2f}, at the foot {last['name']} with"
+        f" {last['correlation']:+.2f}.",
+        name="units-over-text",
+        selectable=True,
+    )
+    st.caption(
+        f"A row a unit, a column a character; orange above the unit's mean, blue below"
+        f" ({NAMES[unit.part]}). The black strip is the pattern. Click a row to choose its unit."
+    )
+    if (picked := _picked_unit(selected)) is not None and picked != unit.number:
+        st.session_state[PICKED] = picked
+        st.rerun()
+
+
+def _picked_unit(selected: dict[str, object]) -> int | None:
+    """Return the unit of the row that was clicked just now, once."""
+    rows = selected.get("row")
+    if not isinstance(rows, list) or not rows:
+        st.session_state.pop("writer_row", None)
+        return None
+    picked = int(rows[0]["unit"])
+    if st.session_state.get("writer_row") == picked:
+        return None
+    st.session_state["writer_row"] = picked
+    return picked
+
+
+def _on_the_book(subject: Subject, unit: Unit, wanted: Wanted) -> None:
+    """Draw the best units as they were measured on held-out text."""
+    scores = subject.results.of_kind(wanted.name, unit.part)
+    best = scores.units[:_MOST_BARS]
+    frame = pd.DataFrame(
+        {
+            "name": [unit_name(subject.meta, score.unit) for score in best],
+            "found": [score.correlation for score in best],
+            "held_out": [score.held_out for score in best],
+            "is_chosen": [score.unit == unit.number for score in best],
+        }
+    )
+    n = int(subject.results.provenance["characters"])
+    st.markdown(f"**Best on the book: {frame['name'][0]}**, {best[0].held_out:+.2f}")
+    show_chart(
+        charts.unit_bars(frame, scores.chance),
+        frame.drop(columns="is_chosen"),
+        key="writer_best",
+        alt=f"Correlation with {wanted.name}, held out: "
+        + "; ".join(f"{row.name} {row.held_out:+.2f}" for row in frame.itertuples(index=False))
+        + f"; by chance {scores.chance:.2f}",
+        name="best-units",
+    )
+    st.caption(
+        f"Found on {n // 2:,} characters of the held-out tenth, scored on the next {n // 2:,}. Dashed: the"
+        f" best of {n_units(subject.meta)} units with the pattern shifted, {scores.chance:.2f}."
+    )
+    if st.button(f"Look at {frame['name'][0]}", icon=":material/search:", key="writer_take_best"):
+        st.session_state[PICKED] = best[0].unit
+        st.rerun()
+
+
+def _on_this_text(subject: Subject, unit: Unit, wanted: Wanted, found: np.ndarray) -> str:
+    """Return how well the best unit fits the painted span, and how well one fits by chance."""
+    activations = subject.activations.of(unit.part)
+    chance = chance_correlations(activations, wanted.target, _SHIFTS)
+    best = int(np.abs(found).argmax())
+    share = float((chance >= abs(found[best])).mean())
+    ((start, end),) = spans_of(wanted.target)
+    return (
+        f"**Best here: {unit_name(subject.meta, best)}**, correlation {found[best]:+.2f} on"
+        f" {len(found)} units and {len(subject.text):,} characters, {end - start} of them painted.\n\n"
+        f"With the same span shifted to {_SHIFTS} other places, some unit reaches {chance.mean():.2f} on"
+        f" average, and at {share:.0%} of them at least as much. One short text proves little: a unit"
+        " that fits one span is found in any network. Paint another of the kind, and see whether the"
+        " same unit fits."
+    )

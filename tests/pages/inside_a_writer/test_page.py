@@ -1,0 +1,185 @@
+"""The page inside a writer: what it asks and tints, which units it finds, and what a clamp changes."""
+
+import json
+
+import numpy as np
+import pytest
+
+from lm_core.analysis.text_spans import QUOTATION, inside_quotation
+from lm_core.analysis.unit_activations import CELL
+from lm_core.experiments.inside_a_writer.results import load_results
+from pages.inside_a_writer.subject import LETTER, MOST_CHARACTERS, OWN, TEXTS_READ
+from tests.pages.visits import alt, charts, drawn_rows, guess, numbers, press, visit
+
+PAGE = "pages/inside_a_writer/page.py"
+BEST = load_results().of_kind(QUOTATION, CELL).units[0].unit
+QUESTION = "unclosed_"
+
+
+def strips(app):
+    """What was sent to the texts on the page, by key."""
+    return [
+        json.loads(element.proto.json)
+        for element in app.get("bidi_component")
+        if element.proto.component_name.endswith("token_strip")
+    ]
+
+
+def question(app):
+    return next(r.key.removeprefix("guess_") for r in app.radio if QUESTION in r.key)
+
+
+def strengths(strip):
+    return np.array([tint[1] for tint in strip["tints"]])
+
+
+def test_the_first_picture_is_a_unit_that_is_on_inside_quotations():
+    app = visit(PAGE)
+    (strip,) = strips(app)
+    text = "".join(strip["tokens"])
+    assert text == TEXTS_READ[0] == LETTER.replace("\n\n", "\n")
+    drawn = np.array(["masked" not in tint[0] for tint in strip["tints"]])
+    inside = inside_quotation(text) > 0
+    assert strengths(strip)[drawn & inside].mean() > 3 * strengths(strip)[drawn & ~inside].mean()
+
+
+def test_the_unclosed_quotation_is_masked_until_the_guess_which_is_then_drawn():
+    app = visit(PAGE)
+    masked = [i for i, tint in enumerate(strips(app)[0]["tints"]) if "masked" in tint[0]]
+    assert masked == list(range(masked[0], len(TEXTS_READ[0])))
+    rows = drawn_rows(app, "writer_line")
+    assert (rows["kind"] == "value").sum() == masked[0]
+    app = guess(app, question(app), 1)
+    assert not any("masked" in tint[0] for tint in strips(app)[0]["tints"])
+    rows = drawn_rows(app, "writer_line")
+    assert (rows["kind"] == "value").sum() == len(TEXTS_READ[0])
+    assert {"guess", "mark"} <= set(rows["kind"])
+
+
+def test_another_unit_or_text_is_asked_nothing():
+    assert not visit(PAGE, text="Two questions").radio
+    app = visit(PAGE)
+    other = next(u for u in range(640) if load_results().found(u, CELL) is None)
+    app.selectbox(key="unit").set_value(other).run()
+    assert not app.exception
+    assert not app.radio
+
+
+def test_fewer_words_read_leave_the_rest_of_the_line_out():
+    app = visit(PAGE, text="Two questions", read="5")
+    rows = drawn_rows(app, "writer_line")
+    n = (rows["kind"] == "value").sum()
+    text = "".join(strips(app)[0]["tokens"])
+    assert text[:n].split() == text.split()[:6]
+
+
+def test_units_are_found_by_kind_and_by_a_painted_span():
+    app = visit(PAGE, part="Find")
+    scores = load_results().of_kind(QUOTATION, CELL)
+    assert numbers(alt(app, "writer_best"))[-1] == pytest.approx(scores.chance, abs=0.006)
+    rows = drawn_rows(app, "writer_matrix_best")
+    assert len(rows) == 60
+    assert rows["correlation"].is_monotonic_decreasing
+    assert rows.loc[rows["is_chosen"], "unit"].tolist() == [BEST]
+    app.segmented_control(key="rows").set_value("All").run()
+    assert len(drawn_rows(app, "writer_matrix_all")) == 640
+    app.selectbox(key="kind").set_value("in a span that you paint").run()
+    assert not app.exception
+    assert "writer_best" not in charts(app)
+    painted = strengths(strips(app)[0]) > 0
+    app.select_slider(key="painted").set_value((1, 4)).run()
+    text = "".join(strips(app)[0]["tokens"])
+    now = strengths(strips(app)[0]) > 0
+    assert text[: now.sum()].split() == text.split()[:4]
+    assert now[: now.sum()].all()
+    assert (now != painted).any()
+
+
+def test_the_best_unit_of_another_kind_is_taken_with_one_button():
+    app = visit(PAGE, part="Find", kind="how far into the sentence")
+    app.button(key="writer_take_best").click().run()
+    best = load_results().of_kind("how far into the sentence", CELL).units[0].unit
+    assert app.selectbox(key="unit").value == best
+    app.segmented_control(key="part").set_value("One unit").run()
+    assert app.selectbox(key="unit").value == best
+
+
+@pytest.mark.parametrize("over", ["An unseen chapter", "Its own writing", "Your text"])
+def test_a_chapter_has_bins_with_bounds_and_its_quotations(over):
+    app = visit(PAGE, part="Chapter", over=over)
+    rows = drawn_rows(app, "writer_chapter")
+    values = rows[rows["kind"] == "value"]
+    assert len(values) == 240
+    assert (values["least"] <= values["activation"] + 1e-6).all()
+    assert (values["activation"] <= values["largest"] + 1e-6).all()
+    assert (rows["kind"] == "span").any()
+
+
+def test_a_clamped_unit_changes_the_prediction_and_the_text_from_the_same_draws():
+    app = visit(PAGE, part="Clamp")
+    free, held = (strip["tokens"] for strip in strips(app))
+    assert len(free) == len(held) == 241
+    assert free[0] == held[0] == "u"
+    assert free != held
+    rows = drawn_rows(app, "writer_next")
+    assert (rows["probability"] - rows["before"]).abs().max() > 1e-3
+
+
+def test_many_texts_say_which_quotation_mark_comes_next():
+    app = visit(PAGE, part="Clamp")
+    assert "writer_marks" not in charts(app)
+    app = press(app, "writer_many")
+    free, held = alt(app, "writer_marks").split(";")
+    free_closes, _, free_opens = numbers(free.split(":")[1])
+    held_closes, _, held_opens = numbers(held.split(":")[1])
+    assert free_closes > 5 * max(1, free_opens)
+    assert held_opens > held_closes
+    app.segmented_control(key="clamp").set_value("On").run()
+    assert "writer_marks" not in charts(app)
+
+
+@pytest.mark.parametrize("measure", ["Occlusion", "Gradient", "Gradient × input"])
+def test_two_models_show_what_their_predictions_hang_on(measure):
+    app = visit(PAGE, part="Connectivity", measure=measure)
+    lstm, transformer = strips(app)
+    assert "".join(lstm["tokens"])[-60:] == "".join(transformer["tokens"])[-60:]
+    for strip in (lstm, transformer):
+        assert strengths(strip).max() == 85
+    if measure == "Gradient":
+        assert not any("against" in tint[0] for tint in lstm["tints"])
+
+
+@pytest.mark.parametrize("typed", ["", "   ", "日本語"])
+def test_a_text_that_cannot_be_read_is_named_and_the_controls_stay(typed):
+    app = visit(PAGE, text=OWN)
+    app.text_area(key="own_text").set_value(typed).run()
+    assert not app.exception
+    assert len(app.error) == 1
+    assert app.selectbox(key="unit").options
+
+
+@pytest.mark.parametrize("part", ["One unit", "Find", "Chapter", "Clamp", "Connectivity"])
+@pytest.mark.parametrize("typed", ["Go.", "**bold** <b>x</b> ![a](https://b) " * 3, "a\n\n\n" * 9])
+def test_any_text_goes_through_every_part(part, typed):
+    app = visit(PAGE, part=part, text=OWN)
+    app.text_area(key="own_text").set_value(typed).run()
+    assert not app.exception
+    assert not app.error
+    assert not any("https://b" in element.value for element in app.markdown)
+
+
+def test_the_longest_text_is_read_whole_and_a_longer_one_refused():
+    app = visit(PAGE, text=OWN)
+    long = ('He said "no" to the countess. ' * 100)[:MOST_CHARACTERS].strip()
+    app.text_area(key="own_text").set_value(long).run()
+    assert not app.exception
+    assert len(strips(app)[0]["tokens"]) == len(long)
+
+
+def test_the_hidden_state_is_another_number_of_the_same_unit():
+    cell, hidden = (
+        drawn_rows(visit(PAGE, text="Two questions", state=part), "writer_line")
+        for part in ("cell state c", "hidden state h")
+    )
+    assert hidden["activation"].abs().max() <= 1
+    assert cell["activation"].abs().max() > 1
