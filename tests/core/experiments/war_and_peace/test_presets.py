@@ -76,9 +76,10 @@ def test_every_shipped_network_can_go_on_learning(name):
     assert recipe.training.learning_rate < meta.recipe["learning_rate"]
     assert recipe.training.warmup_steps < 0.1 * recipe.training.steps
     assert continued(meta, steps=7).training.steps == 7
-    assert fitted(recipe, 70) == recipe
-    with pytest.raises(SettingError, match=r"reads 70 symbols, not 71: encode the text"):
-        fitted(recipe, 71)
+    size = meta.config["vocabulary_size"]
+    assert fitted(recipe, size) == recipe
+    with pytest.raises(SettingError, match=rf"reads {size} symbols, not {size + 1}: encode"):
+        fitted(recipe, size + 1)
 
 
 def test_a_counted_model_cannot_go_on_learning():
