@@ -1,17 +1,28 @@
 """For all tests that run pages."""
 
-from functools import cache
+from functools import cache, lru_cache
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
 
 # Limits the threads of numpy and torch when it is first imported: before any test compares the
 # environment with what it was.
-from pages.shared import server, tokenizers  # noqa: F401
+from pages.shared import server  # noqa: F401
+
+# isort: split
+from lm_core.training import checkpoints
+from lm_core.training.checkpoints import SHIPPED
+from pages.attention import traces
+from pages.shared import tokenizers
 from pages.shared.ui import folds
+from pages.war_and_peace import session
 
 _SCANNED_ONCE = cache(manifest_scanner.scan_component_manifests)
 _RANKED_ONCE = cache(tokenizers.load_ranked_tokenizer)
+_SCORES_ONCE = cache(traces.load_head_scores)
+_CHECKPOINT, _RECORDS = checkpoints.load_checkpoint, checkpoints._read_all
+_CHECKPOINT_ONCE, _RECORDS_ONCE = lru_cache(16)(_CHECKPOINT), cache(_RECORDS)
+_FIRST_TEXT, _FIRST_TEXTS = session._first_text.__wrapped__, {}
 
 
 @pytest.fixture(autouse=True)
@@ -28,6 +39,29 @@ def one_scan(monkeypatch):
 def published_once(monkeypatch):
     """Read the published tokenizers once, as a server does, though each test empties the caches."""
     monkeypatch.setattr(tokenizers, "load_ranked_tokenizer", _RANKED_ONCE)
+
+
+@pytest.fixture(autouse=True)
+def shipped_once(monkeypatch):
+    """Read what is shipped once as well, and write once what War and Peace begins with."""
+
+    def load_checkpoint(folder, device="cpu"):
+        is_shipped = folder.parent == SHIPPED
+        return (_CHECKPOINT_ONCE if is_shipped else _CHECKPOINT)(folder, device)
+
+    def read_all(root):
+        return (_RECORDS_ONCE if root == SHIPPED else _RECORDS)(root)
+
+    def first_text(identity, settings, opening):
+        key = identity, settings
+        if key not in _FIRST_TEXTS:
+            _FIRST_TEXTS[key] = _FIRST_TEXT(*key, opening)
+        return _FIRST_TEXTS[key]
+
+    monkeypatch.setattr(checkpoints, "load_checkpoint", load_checkpoint)
+    monkeypatch.setattr(checkpoints, "_read_all", read_all)
+    monkeypatch.setattr(traces, "load_head_scores", _SCORES_ONCE)
+    monkeypatch.setattr(session, "_first_text", first_text)
 
 
 @pytest.fixture(autouse=True)

@@ -118,6 +118,11 @@ class Disk:
 
 
 @pytest.fixture
+def shipped_once():
+    """Nothing: every test reads what it has damaged."""
+
+
+@pytest.fixture
 def disk(monkeypatch, tmp_path):
     monkeypatch.setenv("LM_LAB_HOME", str(tmp_path / "home"))
     monkeypatch.setattr(corpora, "search_folders", lambda: [tmp_path])
