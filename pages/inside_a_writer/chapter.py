@@ -7,13 +7,8 @@ import streamlit as st
 
 from lm_core.analysis.text_spans import KINDS, QUOTATION, spans_of
 from lm_core.experiments.inside_a_writer.results import BinnedActivations, binned
-from pages.inside_a_writer.subject import (
-    NAMES,
-    Subject,
-    Unit,
-    activations_of,
-    unit_name,
-)
+from pages.inside_a_writer.subject import Subject, activations_of
+from pages.inside_a_writer.units import NAMES, Unit, unit_name
 from pages.shared import charts
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart

@@ -16,7 +16,8 @@ from lm_core.generation.text_generation import TextGeneration
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.training.model_vocabulary import vocabulary_of
-from pages.inside_a_writer.subject import NAMES, Subject, Unit, unit_name
+from pages.inside_a_writer.subject import Subject
+from pages.inside_a_writer.units import NAMES, Unit, unit_name
 from pages.shared import charts
 from pages.shared.book_models import model_of, snapshots_of
 from pages.shared.components.texts import generation_strip

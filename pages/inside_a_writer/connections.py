@@ -40,7 +40,7 @@ _MEANING = {
 _MOST_CHARACTERS = 200
 """Before the prediction: so far back a class can read, and a server can replace each in turn."""
 _STRONGEST = 85
-_NEAR = 10
+_NEAR, _LEAST_SHARE = 10, 0.01
 _PRESENTED = 110
 
 
@@ -133,8 +133,8 @@ def _strongest(connection: Connection) -> str:
         f"For the LSTM, {share[best]:.0%} of all depends on {as_code(charts.visible(text[best]))},"
     )
     said += f" {len(text) - best} back." if best < len(text) - 1 else " the last character."
-    if len(text) > _NEAR:
-        far = int(weights[:-_NEAR].argmax())
+    far = int(weights[:-_NEAR].argmax()) if len(text) > _NEAR else None
+    if far is not None and share[far] >= _LEAST_SHARE:
         said += (
             f" Of those more than {_NEAR} characters back, most depends on"
             f" {as_code(charts.visible(text[far]))}, {len(text) - far} back: {share[far]:.0%}."

@@ -6,7 +6,8 @@ import numpy as np
 import streamlit as st
 
 from lm_core.analysis.text_spans import KINDS
-from pages.inside_a_writer.subject import NAMES, TEXTS_READ, Subject, Unit, unit_name
+from pages.inside_a_writer.subject import TEXTS_READ, Subject
+from pages.inside_a_writer.units import NAMES, Unit, unit_name
 from pages.shared import charts
 from pages.shared.components.texts import ANSWER, GUESS, MASKED, ON, Tint, tinted_text
 from pages.shared.ui.controls import is_presenting
@@ -17,6 +18,7 @@ from pages.shared.ui.playback import playback_bar
 
 STRONGEST = 80
 _AROUND = 12
+_READ_LAST = "writer_read_last"
 _QUESTION = "The last quotation mark is never closed. How far will this unit stay on?"
 
 
@@ -66,8 +68,11 @@ def one_unit(screen: FirstScreen, subject: Subject, unit: Unit) -> None:
             if not is_presenting():  # where large type leaves room for one picture
                 _line(subject, unit, read, masked_from, unclosed, prediction)
 
+    n_words = len(subject.word_ends)
+    if st.session_state.get(_READ_LAST, subject.name) != subject.name:
+        st.session_state["read"] = n_words - 1  # another text is read whole
+    st.session_state[_READ_LAST] = subject.name
     with screen.picture:
-        n_words = len(subject.word_ends)
         playback_bar("read", n_words, draw, label="Words read", start=n_words - 1)
 
 

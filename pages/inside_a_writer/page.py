@@ -14,13 +14,8 @@ from pages.inside_a_writer.clamp import choose_seed, clamped
 from pages.inside_a_writer.connections import choose_measure, connections
 from pages.inside_a_writer.one_unit import one_unit
 from pages.inside_a_writer.search import choose_kind, find_units_by_example
-from pages.inside_a_writer.subject import (
-    choose_place,
-    choose_state,
-    choose_text,
-    choose_unit,
-    unit_of,
-)
+from pages.inside_a_writer.subject import choose_place, choose_text
+from pages.inside_a_writer.units import choose_state, choose_unit, unit_of
 from pages.shared.book_models import snapshots_of
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.first_screen import first_screen
@@ -46,7 +41,7 @@ try:
     with more if part in (FIND, CONNECTIVITY) else first:
         number = choose_unit(meta)
     with more if part == CHAPTER else second:
-        subject = choose_text(meta)
+        subject = choose_text(meta, screen.picture)
     with more:
         unit = unit_of(number, choose_state())
 except (CheckpointError, ResultError) as error:

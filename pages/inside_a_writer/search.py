@@ -8,7 +8,8 @@ import streamlit as st
 
 from lm_core.analysis.text_spans import KINDS, spans_of
 from lm_core.analysis.unit_search import chance_correlations, correlations
-from pages.inside_a_writer.subject import NAMES, PICKED, Subject, Unit, n_units, unit_name
+from pages.inside_a_writer.subject import Subject
+from pages.inside_a_writer.units import NAMES, PICKED, Unit, n_units, unit_name
 from pages.shared import charts
 from pages.shared.components.texts import GUESS, ON, Tint, tinted_text
 from pages.shared.ui.controls import control, is_presenting

@@ -1,20 +1,21 @@
-"""Which text is read, and which number of which unit is looked at."""
+"""Which text is read, and what all units do meanwhile."""
 
 import hashlib
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from lm_core.analysis.surprisal import context_before, readable_text
 from lm_core.analysis.text_spans import KINDS, QUOTATION, spans_of
-from lm_core.analysis.unit_activations import CELL, HIDDEN, Activations, read_activations
+from lm_core.analysis.unit_activations import Activations, read_activations
 from lm_core.errors import TextError
-from lm_core.experiments.inside_a_writer.results import PARTS, UnitResults, load_results
+from lm_core.experiments.inside_a_writer.results import UnitResults
 from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
+from pages.inside_a_writer.units import Unit, results
 from pages.shared.book_models import model_of, snapshots_of
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
@@ -35,52 +36,8 @@ QUESTIONS = (
     " window, opened it, and called his brother twice. Nobody answered; only the dogs began to bark."
 )
 TEXTS = {OURS: LETTER, CONVERSATION: QUESTIONS}
-NAMES = {CELL: "cell state c", HIDDEN: "hidden state h"}
-PICKED = "writer_picked_unit"
-"""A unit that was just picked in a picture, until its control is drawn."""
 _LONG = 1_000
 """Characters from which on a bar tells how far the model has read."""
-
-
-class Levels(NamedTuple):
-    """The activations between which a unit switches.
-
-    Attributes
-    ----------
-    off, on : float
-    """
-
-    off: float
-    on: float
-
-    @property
-    def is_reversed(self) -> bool:
-        """Whether the unit is on where its number is low."""
-        return self.on < self.off
-
-    def share(self, activation: np.ndarray) -> np.ndarray:
-        """Return how far on the unit is, from 0 to 1."""
-        return np.clip((activation - self.off) / (self.on - self.off), 0.0, 1.0)
-
-
-class Unit(NamedTuple):
-    """One number of one unit.
-
-    Attributes
-    ----------
-    number : int
-        Among all units.
-    part : str
-        `CELL` or `HIDDEN`.
-    levels : Levels
-    kind : str or None
-        What it was found to go with.
-    """
-
-    number: int
-    part: str
-    levels: Levels
-    kind: str | None
 
 
 class Subject:
@@ -156,121 +113,61 @@ def activations_of(name: str, weights_sha256: str, text: str) -> Activations:
         bar.empty()
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def results() -> UnitResults:
-    """Return the shipped scores and activations.
-
-    Raises
-    ------
-    ResultError
-        If they cannot be read.
-    """
-    return load_results()
-
-
-def choose_text(meta: CheckpointMeta) -> Subject:
+def choose_text(meta: CheckpointMeta, typed: DeltaGenerator) -> Subject:
     """Draw the choice of the text, and return what the model reads of it.
 
     A text that cannot be read stops the page with its reason.
+
+    Parameters
+    ----------
+    meta : CheckpointMeta
+        Of the model that reads it.
+    typed : DeltaGenerator
+        Where a visitor's own text is typed.
     """
     name = control(st.selectbox, "text", "Text", [*TEXTS, OWN], width=165, persist_state="page")
-    own = ""
-    if name == OWN:
+    if name != OWN:
+        return Subject(meta, _read(meta, TEXTS[name]), results())
+    with typed:
         own = control(
             st.text_area,
             "own_text",
             "Your own text",
             QUESTIONS,
             max_chars=MOST_CHARACTERS,
-            height=120,
+            height=100,
             in_link=False,
             persist_state="page",
             help=f"Up to {MOST_CHARACTERS:,} characters; an empty line ends a paragraph. Press"
             " Ctrl+Enter to have it read.",
         )
-    raw = TEXTS.get(name, own)
-    try:
-        checked_text(raw, most=MOST_CHARACTERS)
-        text = readable_text(raw, vocabulary_of(meta)).strip()
-        if len(text) < 2:
-            raise TextError(
-                f"the model reads {len(text)} of these {len(raw):,} characters: type some English words"
+        try:
+            text = _read(meta, checked_text(own, most=MOST_CHARACTERS))
+        except TextError as error:
+            show_error(error, icon=":material/text_fields:")
+            st.stop()
+        if n_dropped := sum(vocabulary_of(meta).prepare(own).dropped.values()):
+            noun = "character is" if n_dropped == 1 else "characters are"
+            st.caption(
+                f"{n_dropped} {noun} not in the model's vocabulary, and left out or simplified."
             )
-    except TextError as error:
-        show_error(error, icon=":material/text_fields:")
-        st.stop()
     return Subject(meta, text, results())
 
 
-def best_units(of: UnitResults) -> list[int]:
-    """Return the units that go best with each kind, in the order of the kinds, each once."""
-    best = [of.of_kind(kind, part).units[0].unit for kind in KINDS for part in (CELL, HIDDEN)]
-    return list(dict.fromkeys(best))
+def _read(meta: CheckpointMeta, raw: str) -> str:
+    """Return what a model reads of a text.
 
-
-def choose_unit(meta: CheckpointMeta) -> int:
-    """Draw the choice of the unit, those that were found for a kind first, and return its number."""
-    if (picked := st.session_state.pop(PICKED, None)) is not None:
-        st.session_state["unit"] = picked
-    found = best_units(results())
-    units = [*found, *(u for u in range(n_units(meta)) if u not in found)]
-    return int(
-        control(
-            st.selectbox,
-            "unit",
-            "Unit",
-            units,
-            format_func=lambda number: unit_title(meta, number),
-            width=230,
-            persist_state="page",
+    Raises
+    ------
+    TextError
+        If that is less than two characters.
+    """
+    text = readable_text(raw, vocabulary_of(meta)).strip()
+    if len(text) < 2:
+        raise TextError(
+            f"the model reads {len(text)} of these {len(raw):,} characters: type some English words"
         )
-    )
-
-
-def n_units(meta: CheckpointMeta) -> int:
-    """Return how many units the model has, in all layers."""
-    return int(meta.config["layers"] * meta.config["hidden_size"])
-
-
-def unit_name(meta: CheckpointMeta, number: int) -> str:
-    """Return a unit's layer and place, both from 1."""
-    layer, place = divmod(number, int(meta.config["hidden_size"]))
-    return f"{layer + 1}.{place + 1}"
-
-
-def unit_title(meta: CheckpointMeta, number: int) -> str:
-    """Return a unit's name, and for what it was found."""
-    fits = [fit for part in PARTS if (fit := results().found(number, part))]
-    best = max(fits, key=lambda fit: abs(fit[1].held_out), default=None)
-    return unit_name(meta, number) + (f" · {best[0].kind}" if best else "")
-
-
-def choose_state() -> str:
-    """Draw which of a unit's two numbers is looked at, and return its letter."""
-    return str(
-        control(
-            st.segmented_control,
-            "state",
-            "Activation",
-            (CELL, HIDDEN),
-            default=CELL,
-            required=True,
-            format_func=NAMES.__getitem__,
-            persist_state="page",
-            help="The *cell state* is the unit's memory; the *hidden state* h = o · tanh(c) is what it"
-            " shows of it to the next layer and to the output.",
-        )
-    )
-
-
-def unit_of(number: int, part: str) -> Unit:
-    """Return a unit with the levels between which it switches: for its kind, or its range."""
-    measured = results()
-    if found := measured.found(number, part):
-        kind, score = found
-        return Unit(number, part, Levels(score.outside, score.inside), kind.kind)
-    low, high = measured.levels[part][:, number].tolist()
-    return Unit(number, part, Levels(low, max(high, low + 1e-6)), None)
+    return text
 
 
 def choose_place(subject: Subject, after: str) -> int:

@@ -174,6 +174,8 @@ def test_the_longest_text_is_read_whole_and_a_longer_one_refused():
     app.text_area(key="own_text").set_value(long).run()
     assert not app.exception
     assert len(strips(app)[0]["tokens"]) == len(long)
+    rows = drawn_rows(app, "writer_line")
+    assert (rows["kind"] == "value").sum() == len(long), "another text is read to its end"
 
 
 def test_the_hidden_state_is_another_number_of_the_same_unit():

@@ -1,0 +1,140 @@
+"""Which number of which unit is looked at, and what was measured of it."""
+
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from lm_core.analysis.text_spans import KINDS
+from lm_core.analysis.unit_activations import CELL, HIDDEN
+from lm_core.experiments.inside_a_writer.results import PARTS, UnitResults, load_results
+from lm_core.training.checkpoints import CheckpointMeta
+from pages.shared.ui.controls import control
+
+NAMES = {CELL: "cell state c", HIDDEN: "hidden state h"}
+PICKED = "writer_picked_unit"
+"""A unit that was just picked in a picture, until its control is drawn."""
+
+
+class Levels(NamedTuple):
+    """The activations between which a unit switches.
+
+    Attributes
+    ----------
+    off, on : float
+    """
+
+    off: float
+    on: float
+
+    @property
+    def is_reversed(self) -> bool:
+        """Whether the unit is on where its number is low."""
+        return self.on < self.off
+
+    def share(self, activation: np.ndarray) -> np.ndarray:
+        """Return how far on the unit is, from 0 to 1."""
+        return np.clip((activation - self.off) / (self.on - self.off), 0.0, 1.0)
+
+
+class Unit(NamedTuple):
+    """One number of one unit.
+
+    Attributes
+    ----------
+    number : int
+        Among all units.
+    part : str
+        `CELL` or `HIDDEN`.
+    levels : Levels
+    kind : str or None
+        What it was found to go with.
+    """
+
+    number: int
+    part: str
+    levels: Levels
+    kind: str | None
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def results() -> UnitResults:
+    """Return the shipped scores and activations.
+
+    Raises
+    ------
+    ResultError
+        If they cannot be read.
+    """
+    return load_results()
+
+
+def best_units(of: UnitResults) -> list[int]:
+    """Return the units that go best with each kind, in the order of the kinds, each once."""
+    best = [of.of_kind(kind, part).units[0].unit for kind in KINDS for part in (CELL, HIDDEN)]
+    return list(dict.fromkeys(best))
+
+
+def choose_unit(meta: CheckpointMeta) -> int:
+    """Draw the choice of the unit, those that were found for a kind first, and return its number."""
+    if (picked := st.session_state.pop(PICKED, None)) is not None:
+        st.session_state["unit"] = picked
+    found = best_units(results())
+    units = [*found, *(u for u in range(n_units(meta)) if u not in found)]
+    return int(
+        control(
+            st.selectbox,
+            "unit",
+            "Unit",
+            units,
+            format_func=lambda number: unit_title(meta, number),
+            width=230,
+            persist_state="page",
+        )
+    )
+
+
+def n_units(meta: CheckpointMeta) -> int:
+    """Return how many units the model has, in all layers."""
+    return int(meta.config["layers"] * meta.config["hidden_size"])
+
+
+def unit_name(meta: CheckpointMeta, number: int) -> str:
+    """Return a unit's layer and place, both from 1."""
+    layer, place = divmod(number, int(meta.config["hidden_size"]))
+    return f"{layer + 1}.{place + 1}"
+
+
+def unit_title(meta: CheckpointMeta, number: int) -> str:
+    """Return a unit's name, and for what it was found."""
+    fits = [fit for part in PARTS if (fit := results().found(number, part))]
+    best = max(fits, key=lambda fit: abs(fit[1].held_out), default=None)
+    return unit_name(meta, number) + (f" · {best[0].kind}" if best else "")
+
+
+def choose_state() -> str:
+    """Draw which of a unit's two numbers is looked at, and return its letter."""
+    return str(
+        control(
+            st.segmented_control,
+            "state",
+            "Activation",
+            (CELL, HIDDEN),
+            default=CELL,
+            required=True,
+            format_func=NAMES.__getitem__,
+            persist_state="page",
+            help="The *cell state* is the unit's memory; the *hidden state* h = o · tanh(c) is what it"
+            " shows of it to the next layer and to the output.",
+        )
+    )
+
+
+def unit_of(number: int, part: str) -> Unit:
+    """Return a unit with the levels between which it switches: for its kind, or its range."""
+    measured = results()
+    if found := measured.found(number, part):
+        kind, score = found
+        return Unit(number, part, Levels(score.outside, score.inside), kind.kind)
+    low, high = measured.levels[part][:, number].tolist()
+    return Unit(number, part, Levels(low, max(high, low + 1e-6)), None)
