@@ -37,7 +37,7 @@ _MEANING = {
     OCCLUSION: "Each character is replaced by a space, a space by e, one at a time: by how many nats"
     " does the log-probability fall? Blue is where it rises.",
 }
-_MOST_CHARACTERS = 200
+_MOST_CHARACTERS = 160
 """Before the prediction: so far back a class can read, and a server can replace each in turn."""
 _STRONGEST = 85
 _NEAR, _LEAST_SHARE = 10, 0.01

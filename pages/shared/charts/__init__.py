@@ -89,14 +89,8 @@ from pages.shared.charts.tokens import (
     pair_chart,
     pair_frame,
 )
-from pages.shared.charts.units import (
-    Mark,
-    activation_chart,
-    activation_frame,
-    matrix_picture,
-    unit_bars,
-    unit_matrix,
-)
+from pages.shared.charts.unit_matrix import matrix_picture, unit_matrix
+from pages.shared.charts.units import Mark, activation_chart, activation_frame, unit_bars
 from pages.shared.charts.word_maps import map_frame, word_map
 from pages.shared.charts.word_network import OutputWord, network_chart, network_frame
 from pages.shared.charts.word_space import space_figure

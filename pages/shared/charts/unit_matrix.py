@@ -1,0 +1,105 @@
+"""All units of a network over a text: a picture of many thousand cells, whose rows can be clicked."""
+
+import base64
+import struct
+import zlib
+from functools import lru_cache
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from pages.shared.charts.drawing import Drawing, filled, specification
+from pages.shared.charts.palette import VERMILLION
+
+
+def matrix_picture(values: np.ndarray, target: np.ndarray) -> str:
+    """Return a picture of units over characters as the address of a PNG.
+
+    Parameters
+    ----------
+    values : ndarray of shape (units, T)
+        From -1 (blue) through 0 (white) to 1 (orange).
+    target : ndarray of shape (T,)
+        From 0 (white) to 1 (black): drawn above the units, as a tenth of their height.
+    """
+    signed = np.clip(np.nan_to_num(values), -1, 1)[..., None]
+    white, low, high = (np.array(c, float) for c in ((244, 244, 244), (8, 81, 156), (160, 74, 5)))
+    colours = white + np.where(signed < 0, -signed * (low - white), signed * (high - white))
+    strip = np.repeat((255 * (1 - np.clip(target, 0, 1)))[None, :, None], 3, axis=2)
+    n_strip = max(1, round(len(values) * TARGET_SHARE / (1 - TARGET_SHARE)))
+    rows = np.concatenate([np.repeat(strip, n_strip, axis=0), colours])
+    return _png(rows.round().astype(np.uint8))
+
+
+TARGET_SHARE = 0.06
+"""Of the height of a matrix, for the target above it."""
+
+
+def _png(pixels: np.ndarray) -> str:
+    """Return pixels (rows, columns, 3) of a byte each as the address of a PNG."""
+    height, width, _ = pixels.shape
+    lines = b"".join(b"\0" + row.tobytes() for row in pixels)
+
+    def chunk(kind: bytes, content: bytes) -> bytes:
+        body = kind + content
+        return struct.pack(">I", len(content)) + body + struct.pack(">I", zlib.crc32(body))
+
+    head = struct.pack(">2I5B", width, height, 8, 2, 0, 0, 0)
+    content = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head)
+    content += chunk(b"IDAT", zlib.compress(lines, 6)) + chunk(b"IEND", b"")
+    return f"data:image/png;base64,{base64.b64encode(content).decode()}"
+
+
+def unit_matrix(frame: pd.DataFrame, picture: str, *, chosen: int, height: int) -> Drawing:
+    """Draw all units over a text, a row each; a row can be clicked: the selection is called ``row``.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        A row for each unit, from the top: unit (its number), name, correlation.
+    picture : str
+        As `matrix_picture` returns it, of the same rows.
+    chosen : int
+        The unit whose row is outlined.
+    height : int
+    """
+    n = len(frame)
+    first = TARGET_SHARE / (1 - TARGET_SHARE) * n
+    data = frame.assign(
+        top=first + np.arange(n),
+        bottom=first + np.arange(n) + 1.0,
+        is_chosen=frame["unit"] == chosen,
+        picture=[picture] + [""] * (n - 1),
+    )
+    spec = filled(_matrix_spec(height), n=first + n)
+    return Drawing(spec, data, "Heat map: every unit over the characters of the text, a row each.")
+
+
+@lru_cache(maxsize=8)
+def _matrix_spec(height: int) -> dict[str, Any]:
+    scale = alt.Scale(nice=False, zero=False, reverse=True)
+    size = {"width": alt.ExprRef("width"), "height": alt.ExprRef("height")}
+    image = (
+        alt.Chart()
+        .transform_filter("datum.picture != ''")
+        .mark_image(align="left", baseline="top", aspect=False, **size)
+        .encode(x=alt.value(0), y=alt.value(0), url="picture:N")
+    )
+    picked = alt.selection_point(name="row", fields=["unit"], on="click", toggle=False)
+    rows = (
+        alt.Chart()
+        .mark_rect(opacity=1, cursor="pointer", strokeWidth=2)
+        .encode(
+            y=alt.Y("top:Q", scale=scale, axis=None),
+            y2="bottom:Q",
+            fill=alt.value("transparent"),
+            stroke=alt.condition("datum.is_chosen", alt.value(VERMILLION), alt.value(None)),
+            tooltip=["name:N", alt.Tooltip("correlation:Q", format="+.2f")],
+        )
+        .add_params(picked)
+    )
+    spec = specification(alt.layer(image, rows).properties(height=height))
+    spec["layer"][1]["encoding"]["y"]["scale"]["domain"] = [0, "$n"]
+    return spec
