@@ -7,6 +7,7 @@ from typing import Any
 import altair as alt
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from pages.shared.charts.drawing import Drawing, filled, specification
 from pages.shared.charts.palette import GREY, SIGNED, VERMILLION
@@ -70,27 +71,36 @@ def matrix_panels(
     notes : mapping of (matrix, row, column) to str, optional
         What is written below a number: a guess.
     """
-    names = tuple(frame["matrix"].unique())
-    rows = int(frame["row"].max())
-    columns = tuple(int(frame.loc[frame["matrix"] == name, "column"].max()) for name in names)
+    matrix, row, column, value = (frame[name].to_numpy() for name in frame)
+    names = tuple(dict.fromkeys(matrix))
+    panel = np.array([names.index(name) for name in matrix])
+    rows = int(row.max())
+    columns = tuple(int(column[panel == i].max()) for i in range(len(names)))
     lefts, tops = _places(columns, rows, per_line)
-    place = frame["matrix"].map({name: i for i, name in enumerate(names)})
-    is_masked = np.isneginf(frame["value"]) | frame["value"].isna()
-    cells = zip(frame["matrix"], frame["row"], frame["column"], strict=True)
-    data = frame.assign(
-        left=place.map(dict(enumerate(lefts))) + frame["column"] - 1,
-        top=place.map(dict(enumerate(tops))) + frame["row"] - 1,
-        shade=_shades(frame, is_masked),
-        text=[_written(value) for value in frame["value"]],
-        masked=is_masked,
-        note=[(notes or {}).get(cell, "") for cell in cells],
-        chosen=_chosen(frame, chosen, whole_rows),
-        heading=np.where((frame["row"] == 1) & (frame["column"] == 1), frame["matrix"], ""),
-        row_name=_row_names(frame, names[0], row_names),
-    )
-    ink = np.where(data["shade"].abs() > 0.75, *_INKS)
-    data = data.assign(
-        ink=np.where(is_masked, GREY, ink), right=data["left"] + 1, bottom=data["top"] + 1
+    left, top = np.array(lefts)[panel] + column - 1, np.array(tops)[panel] + row - 1
+    is_masked = np.isneginf(value) | np.isnan(value)
+    shade = _shades(np.where(is_masked, 0.0, value), panel)
+    ink = np.where(np.abs(shade) > 0.75, *_INKS)
+    cells = zip(matrix, row.tolist(), column.tolist(), strict=True)
+    data = pa.table(
+        {
+            "matrix": matrix,
+            "row": row,
+            "column": column,
+            "value": pa.array(value, from_pandas=True),
+            "left": left,
+            "top": top,
+            "shade": shade,
+            "text": [_written(number) for number in value.tolist()],
+            "masked": is_masked,
+            "note": [(notes or {}).get(cell, "") for cell in cells],
+            "chosen": _chosen(row, column, chosen, np.isin(matrix, whole_rows)),
+            "heading": np.where((row == 1) & (column == 1), matrix, ""),
+            "row_name": _row_names(row, (panel == 0) & (column == 1), row_names),
+            "ink": np.where(is_masked, GREY, ink),
+            "right": left + 1,
+            "bottom": top + 1,
+        }
     )
     widest = max(6, *(left + n for left, n in zip(lefts, columns, strict=True)))
     room = _NAME_ROOM if row_names else 0.0
@@ -116,11 +126,10 @@ def _places(columns: tuple[int, ...], rows: int, per_line: int) -> tuple[list[fl
     return lefts, tops
 
 
-def _shades(frame: pd.DataFrame, is_masked: pd.Series) -> pd.Series:
-    """Return the values divided by the largest of their panel, 0 where they are masked."""
-    values = frame["value"].where(~is_masked, 0.0)
-    largest = values.abs().groupby(frame["matrix"]).transform("max")
-    return values / largest.clip(lower=1e-12)
+def _shades(values: np.ndarray, panel: np.ndarray) -> np.ndarray:
+    """Return the values divided by the largest of their panel."""
+    largest = np.array([np.abs(values[panel == i]).max() for i in range(panel.max() + 1)])
+    return values / np.maximum(largest, 1e-12)[panel]
 
 
 def _written(value: float) -> str:
@@ -132,18 +141,17 @@ def _written(value: float) -> str:
 
 
 def _chosen(
-    frame: pd.DataFrame, chosen: tuple[int, int | None] | None, whole_rows: tuple[str, ...]
-) -> pd.Series:
+    row: np.ndarray, column: np.ndarray, chosen: tuple[int, int | None] | None, is_whole: np.ndarray
+) -> np.ndarray:
     if chosen is None:
-        return pd.Series(False, index=frame.index)
-    in_row = frame["row"] == chosen[0]
-    return in_row & (frame["matrix"].isin(whole_rows) | (frame["column"] == chosen[1]))
+        return np.zeros(len(row), bool)
+    return (row == chosen[0]) & (is_whole | (column == chosen[1]))
 
 
-def _row_names(frame: pd.DataFrame, first: str, names: Sequence[str]) -> list[str]:
+def _row_names(row: np.ndarray, is_first: np.ndarray, names: Sequence[str]) -> list[str]:
     """Return each row's name at its first cell in the first panel, and nothing elsewhere."""
-    is_start = (frame["matrix"] == first) & (frame["column"] == 1) & (frame["row"] <= len(names))
-    return [names[row - 1] if at else "" for row, at in zip(frame["row"], is_start, strict=True)]
+    is_start = is_first & (row <= len(names))
+    return [names[at - 1] if named else "" for at, named in zip(row, is_start, strict=True)]
 
 
 @cache
