@@ -14,7 +14,7 @@ from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 
-_BOOK, _WRITTEN, _YOURS = "An unseen chapter", "Its own writing", "Your text"
+_BOOK, _WRITTEN, _YOURS = "Unseen chapter", "Its own writing", "Your text"
 _BINS = 240
 _SHOWN = 700
 

@@ -39,6 +39,10 @@ _MEANING = {
 }
 _MOST_CHARACTERS = 160
 """Before the prediction: so far back a class can read, and a server can replace each in turn."""
+_SUBWORDS = (
+    "The transformer reads subwords, and a sign with a quotation mark after it is one of them: between"
+    " the two it is asked what it never met."
+)
 _STRONGEST = 85
 _NEAR, _LEAST_SHARE = 10, 0.01
 _PRESENTED = 110
@@ -89,7 +93,7 @@ def connections(screen: FirstScreen, subject: Subject, measure: str, place: int)
                     f" {connection.probability:.0%}"
                 )
                 _draw(meta, connection, measure)
-    note_beside(screen, f"{_strongest(found[0])}\n\n{_MEANING[measure]}")
+    note_beside(screen, f"{_strongest(found[0])}\n\n{_MEANING[measure]}\n\n{_SUBWORDS}")
     if not is_presenting():
         with screen.beside:
             download_csv(_table(metas, found), "connectivity", key="writer_connections_csv")

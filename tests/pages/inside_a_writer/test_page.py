@@ -104,7 +104,7 @@ def test_the_best_unit_of_another_kind_is_taken_with_one_button():
     assert app.selectbox(key="unit").value == best
 
 
-@pytest.mark.parametrize("over", ["An unseen chapter", "Its own writing", "Your text"])
+@pytest.mark.parametrize("over", ["Unseen chapter", "Its own writing", "Your text"])
 def test_a_chapter_has_bins_with_bounds_and_its_quotations(over):
     app = visit(PAGE, part="Chapter", over=over)
     rows = drawn_rows(app, "writer_chapter")
