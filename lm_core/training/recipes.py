@@ -177,7 +177,13 @@ PAIRS_TRANSFORMER_LONG = Recipe(
     name="subword-transformer-long",
     title="Transformer 4 x 256, subwords, trained longer",
     about="Four times the steps of Transformer 4 x 256, subwords, held back by more dropout.",
-    model=replace(PAIRS_TRANSFORMER.model, dropout=0.2, query_key_norm=True),
+    model=replace(
+        _BOOK_TRANSFORMER,
+        vocabulary_size=SOURCE_SUBWORDS_SIZE,
+        context=128,
+        dropout=0.2,
+        query_key_norm=True,
+    ),
     training=replace(
         PAIRS_TRANSFORMER.training, steps=14_000, learning_rate=1.5e-2, dtype="float32"
     ),

@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from pages.shared.registry import LESSONS
-from tests.pages.visits import arrive
+from tests.pages.visits import arrive, visit
 
 RARER = {  # the foreign one is also asked for by every page's test of text from outside
     "foreign": "<b>[x](http://x)</b>",
@@ -45,3 +45,12 @@ def test_no_value_breaks_a_control(spec, value):
         app = arrive(spec.path, **dict.fromkeys(names, value) | asked)
         assert not app.exception, (asked, [e.value for e in app.exception])
         assert app.title
+
+
+def test_a_control_of_the_same_name_on_the_page_before_leaves_nothing_behind():
+    app = visit("pages/byte_pair_encoding/page.py")
+    assert app.button_group(key="base").value == "Characters"
+    app.switch_page("pages/positional_encoding/page.py").run()
+    app.button_group(key="part").set_value("Encoding vectors").run()
+    assert not app.exception
+    assert app.select_slider(key="base").value == 100

@@ -6,7 +6,7 @@ may hide it: ``?temperature=0.5&hide=temperature,seed`` keeps both settings and 
 
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -35,6 +35,8 @@ def begin_page(question: str) -> None:
     """
     arrived = st.session_state.get(_PAGE) != question
     chosen = st.session_state.get(_CHOSEN, {})
+    if arrived:
+        _forget(chosen)
     moved = any(st.session_state.get(name) != value for name, value in chosen.items())
     asked = {name: tuple(st.query_params.get_all(name)) for name in st.query_params}
     st.session_state[_PAGE] = question
@@ -47,6 +49,16 @@ def begin_page(question: str) -> None:
     st.session_state[_TOLD] = []
     for text in told:
         _tell(text)
+
+
+def _forget(chosen: Mapping[str, Any]) -> None:
+    """Drop the values of another page's controls: one of the same name may offer something else.
+
+    What was put there since is for this page.
+    """
+    for name, value in chosen.items():
+        if name in st.session_state and st.session_state[name] == value:
+            del st.session_state[name]
 
 
 def control(
