@@ -68,6 +68,13 @@ FIRST_SCREEN_FAULTS = """
   return faults;
 }
 """
+BACK_HOME = """
+() => {
+  history.pushState({}, "", "/");
+  dispatchEvent(new PopStateEvent("popstate"));
+}
+"""
+"""What the browser's own button does, however many steps lie between."""
 SHARE, SHARE_PRESENTED = 0.6, 1.0
 """Of the picture, on the first screen; in the presenter view all of it."""
 
@@ -110,7 +117,7 @@ def test_every_page_is_one_click_from_home_and_fits_every_screen(visit, lab):
             settle(page)
             found = faults_of(page) + faults_of(page, FIRST_SCREEN_FAULTS, SHARE_PRESENTED)
             faults += [f"{spec.address}, presented: {fault}" for fault in found]
-        go(page, lab)
+        page.evaluate(BACK_HOME)
         expect(cards).to_have_count(len(PAGES) - 1)
     assert faults == []
 
