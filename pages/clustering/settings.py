@@ -157,7 +157,7 @@ def _more(name: str) -> _More:
     )
     shown = control(
         st.pills,
-        "shown",
+        "drawn",
         "Show",
         SHOWN,
         selection_mode="multi",

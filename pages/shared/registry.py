@@ -108,7 +108,7 @@ PAGES = (
         8,
         ("k-means", "EM", "Gaussian mixture", "centroid", "inertia"),
         ("clusters",),
-        renamed=(("k", "clusters"),),
+        renamed=(("k", "clusters"), ("shown", "drawn")),
     ),
     PageSpec(
         "Clustering and statistics",

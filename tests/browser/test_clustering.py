@@ -300,7 +300,7 @@ def test_a_finger_drags_a_centre_and_scrolls_elsewhere(visit, lab):
 
 
 def test_pictures_are_kept_as_svg_with_every_point(visit, lab):
-    page = visit(f"{lab}/clustering?points=40&step=1&shown=borders")
+    page = visit(f"{lab}/clustering?points=40&step=1&drawn=borders")
     expect(caption(page)).to_contain_text("update")
     with page.expect_download() as download:
         page.get_by_role("button", name=re.compile("as SVG")).first.click()

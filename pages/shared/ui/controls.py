@@ -6,7 +6,7 @@ may hide it: ``?temperature=0.5&hide=temperature,seed`` keeps both settings and 
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -35,8 +35,6 @@ def begin_page(question: str) -> None:
     """
     arrived = st.session_state.get(_PAGE) != question
     chosen = st.session_state.get(_CHOSEN, {})
-    if arrived:
-        _forget(chosen)
     moved = any(st.session_state.get(name) != value for name, value in chosen.items())
     asked = {name: tuple(st.query_params.get_all(name)) for name in st.query_params}
     st.session_state[_PAGE] = question
@@ -49,16 +47,6 @@ def begin_page(question: str) -> None:
     st.session_state[_TOLD] = []
     for text in told:
         _tell(text)
-
-
-def _forget(chosen: Mapping[str, Any]) -> None:
-    """Drop the values of another page's controls: one of the same name may offer something else.
-
-    What was put there since is for this page.
-    """
-    for name, value in chosen.items():
-        if name in st.session_state and st.session_state[name] == value:
-            del st.session_state[name]
 
 
 def control(
@@ -92,6 +80,11 @@ def control(
     --------
     ``temperature = control(st.slider, "temperature", "Temperature", 0.0, 2.0, 1.0, 0.05)``
     """
+    # Streamlit keeps it for a control of that name on the next page, which may offer something else.
+    if name in st.session_state and not _is_offered(
+        st.session_state[name], widget.__name__, args, settings
+    ):
+        del st.session_state[name]
     asked = st.session_state.get(_ASKED, {}).pop(name, None)
     bound: dict[str, Any] = {"bind": "query-params"} if in_link else {}
     # What Streamlit 1.67 would take for a choice of nothing or answer with OverflowError never
@@ -167,6 +160,23 @@ def is_hidden(name: str) -> bool:
 def is_presenting() -> bool:
     """Return whether the address asks for the presenter view."""
     return st.query_params.get("present") == "1"
+
+
+def _is_offered(value: Any, widget: str, args: Sequence[Any], settings: dict[str, Any]) -> bool:
+    """Return whether a widget may have this value: one of its options, or a number in its range."""
+    if value is None or not args:
+        return True
+    if widget in _CHOICES:
+        options = list(args[0])
+        return value in options or all(part in options for part in _parts(value))
+    if widget in _NUMERIC:
+        return all(_is_number(part) and args[0] <= part <= args[1] for part in _parts(value))
+    return True
+
+
+def _parts(value: Any) -> tuple[Any, ...]:
+    """Return what a widget has chosen, one thing or several."""
+    return tuple(value) if isinstance(value, (list, tuple)) else (value,)
 
 
 def _as_written(value: Any, written: Callable[[Any], str]) -> tuple[str, ...]:

@@ -213,7 +213,7 @@ def test_counts_say_what_the_rings_show():
     now = table_of(app, "wrong now")["wrong now"].tolist()
     rings = [sum(base64.b64decode(panel["wrong"])) for panel in panels(app)["panels"]]
     assert rings == now
-    app.button_group(key="shown").set_value(["borders"]).run()
+    app.button_group(key="drawn").set_value(["borders"]).run()
     assert panels(app)["panels"][0]["wrong"] is None
     assert panels(app)["truth"] == []
 

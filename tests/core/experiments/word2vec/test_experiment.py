@@ -63,7 +63,8 @@ def test_each_snapshot_can_be_seen_as_soon_as_it_is_taken(run):
 
 
 def test_what_is_cancelled_keeps_what_it_has_learned_but_not_the_text(run):
-    steps = train_here(run, a_run(), TEXT)
+    # Hundreds of steps: the mark is looked for ten times a second.
+    steps = train_here(run, a_run(config=replace(CONFIG, epochs=100)), TEXT)
     n = len(list(islice(steps, 10)))
     run.mark(Marker.CANCEL)
     n += len(list(steps))
