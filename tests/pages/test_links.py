@@ -54,3 +54,12 @@ def test_a_control_of_the_same_name_on_the_page_before_leaves_nothing_behind():
     app.button_group(key="part").set_value("Encoding vectors").run()
     assert not app.exception
     assert app.select_slider(key="base").value == 100
+
+
+def test_a_number_out_of_the_range_of_the_next_page_gives_way_to_its_default():
+    app = visit("pages/clustering/page.py", points="10")
+    assert app.slider(key="points").value == 10
+    app.switch_page("pages/mixture_pitfalls/page.py").run()
+    app.button_group(key="part").set_value("One dimension").run()
+    assert not app.exception
+    assert app.slider(key="points").value == 500
