@@ -43,19 +43,31 @@ class Unclosed(NamedTuple):
     off: int
 
 
+class _Picture(NamedTuple):
+    """What is drawn of a unit, however far the text is read.
+
+    Attributes
+    ----------
+    subject : Subject
+    unit : Unit
+    masked_from : int or None
+        The character from which on the answer waits.
+    off, guess : int or None
+        Where the unit switches off and where a visitor expected it, once that may be drawn.
+    """
+
+    subject: Subject
+    unit: Unit
+    masked_from: int | None
+    off: int | None
+    guess: int | None
+
+
 def one_unit(screen: FirstScreen, subject: Subject, unit: Unit) -> None:
     """Draw one unit, word by word as it is read, and ask how far it stays on."""
-    unclosed = _unclosed(subject, unit)
-    prediction = None
     with screen.beside:
-        if unclosed:
-            prediction = predict_then_reveal(
-                f"unclosed_{subject.name}", _QUESTION, list(unclosed.ends)
-            )
-            if prediction.revealed:
-                _verdict(subject, unclosed, prediction)
+        drawn = _asked(subject, unit)
     note_beside(screen, _measured(subject, unit))
-    masked_from = unclosed.ends["to the comma"] if unclosed and not _is_open(prediction) else None
 
     with screen.picture:
         st.markdown(f"**{_finding(subject, unit)}**")
@@ -64,9 +76,9 @@ def one_unit(screen: FirstScreen, subject: Subject, unit: Unit) -> None:
     def draw(word: int) -> None:
         read = subject.word_ends[word]
         with picture:  # above the buttons
-            _text(subject, unit, read, masked_from, unclosed, prediction)
+            _text(drawn, read)
             if not is_presenting():  # where large type leaves room for one picture
-                _line(subject, unit, read, masked_from, unclosed, prediction)
+                _line(drawn, read)
 
     n_words = len(subject.word_ends)
     if st.session_state.get(_READ_LAST, subject.name) != subject.name:
@@ -76,8 +88,17 @@ def one_unit(screen: FirstScreen, subject: Subject, unit: Unit) -> None:
         playback_bar("read", n_words, draw, label="Words read", start=n_words - 1)
 
 
-def _is_open(prediction: Prediction | None) -> bool:
-    return prediction is not None and prediction.revealed
+def _asked(subject: Subject, unit: Unit) -> _Picture:
+    """Ask how far the unit stays on, where there is a quotation that is never closed."""
+    unclosed = _unclosed(subject, unit)
+    if unclosed is None:
+        return _Picture(subject, unit, None, None, None)
+    prediction = predict_then_reveal(f"unclosed_{subject.name}", _QUESTION, list(unclosed.ends))
+    if not prediction.revealed:
+        return _Picture(subject, unit, unclosed.ends["to the comma"], None, None)
+    _verdict(subject, unclosed, prediction)
+    guess = unclosed.ends[prediction.guess] if prediction.guess else None
+    return _Picture(subject, unit, None, unclosed.off, guess)
 
 
 def _unclosed(subject: Subject, unit: Unit) -> Unclosed | None:
@@ -152,24 +173,15 @@ def _with_preposition(kind: str) -> str:
     return kind if kind.startswith(("in", "at")) else f"“{kind}”"
 
 
-def _text(
-    subject: Subject,
-    unit: Unit,
-    read: int,
-    masked_from: int | None,
-    unclosed: Unclosed | None,
-    prediction: Prediction | None,
-) -> None:
+def _text(drawn: _Picture, read: int) -> None:
+    subject, unit = drawn.subject, drawn.unit
     activation = subject.of_unit(unit)
     shares = unit.levels.share(activation)
-    marks: dict[int, str] = {}
-    if unclosed and _is_open(prediction):
-        marks = {unclosed.off - 1: ANSWER}
-        if prediction and prediction.guess:
-            marks[unclosed.ends[prediction.guess] - 1] = GUESS
+    ends = {drawn.off: ANSWER} | {drawn.guess: GUESS}
+    marks = {end - 1: role for end, role in ends.items() if end is not None}
     tints = []
     for i, share in enumerate(shares):
-        if masked_from is not None and i >= masked_from:
+        if drawn.masked_from is not None and i >= drawn.masked_from:
             tints.append(Tint((MASKED,), 0, "Is it still on?"))
         elif i >= read:
             tints.append(Tint((), 0, "not read yet"))
@@ -190,28 +202,19 @@ def _text(
     )
 
 
-def _line(
-    subject: Subject,
-    unit: Unit,
-    read: int,
-    masked_from: int | None,
-    unclosed: Unclosed | None,
-    prediction: Prediction | None,
-) -> None:
+def _line(drawn: _Picture, read: int) -> None:
+    subject, unit = drawn.subject, drawn.unit
     activation = subject.of_unit(unit)
-    shown = min(read, masked_from) if masked_from is not None else read
+    shown = read if drawn.masked_from is None else min(read, drawn.masked_from)
     frame = charts.activation_frame(
         range(shown), activation[:shown], around=_contexts(subject.text, shown)
     )
     marks = []
-    if unclosed and _is_open(prediction):
-        marks = [
-            charts.Mark(
-                unclosed.off, "switches off" if unclosed.off < len(activation) else "still on"
-            )
-        ]
-        if prediction and prediction.guess:
-            marks.append(charts.Mark(unclosed.ends[prediction.guess], "your guess", True))
+    if drawn.off is not None:
+        said = "switches off" if drawn.off < len(activation) else "still on"
+        marks.append(charts.Mark(drawn.off, said))
+    if drawn.guess is not None:
+        marks.append(charts.Mark(drawn.guess, "your guess", True))
     low, high = float(activation.min()), float(activation.max())
     show_chart(
         charts.activation_chart(

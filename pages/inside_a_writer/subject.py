@@ -20,7 +20,7 @@ from pages.shared.book_models import model_of, snapshots_of
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.messages import show_error
-from pages.shared.ui.text_input import checked_text
+from pages.shared.ui.text_input import checked_text, reading_bar
 
 MOST_CHARACTERS = 2_000
 OURS, CONVERSATION, OWN = "A letter", "Two questions", "Your own"
@@ -102,21 +102,16 @@ def activations_of(name: str, weights_sha256: str, text: str) -> Activations:
     model = model_of(name, weights_sha256)
     vocabulary = vocabulary_of(meta)
     ids, before = vocabulary.encode(text), context_before(vocabulary)
-    if len(text) < _LONG:
-        return read_activations(model, ids, before, model_turn=lambda: model_calls)
-    bar = st.progress(0.0, f"Reading {len(text):,} characters")
-    try:
+    with reading_bar(len(text), long=_LONG) as on_progress:
         return read_activations(
-            model, ids, before, model_turn=lambda: model_calls, on_progress=bar.progress
+            model, ids, before, model_turn=lambda: model_calls, on_progress=on_progress
         )
-    finally:
-        bar.empty()
 
 
 def choose_text(meta: CheckpointMeta, typed: DeltaGenerator) -> Subject:
     """Draw the choice of the text, and return what the model reads of it.
 
-    A text that cannot be read stops the page with its reason.
+    The first text stands in for one that cannot be read, beside the reason.
 
     Parameters
     ----------
@@ -145,7 +140,7 @@ def choose_text(meta: CheckpointMeta, typed: DeltaGenerator) -> Subject:
             text = _read(meta, checked_text(own, most=MOST_CHARACTERS))
         except TextError as error:
             show_error(error, icon=":material/text_fields:")
-            st.stop()
+            return Subject(meta, _read(meta, LETTER), results())
         if n_dropped := sum(vocabulary_of(meta).prepare(own).dropped.values()):
             noun = "character is" if n_dropped == 1 else "characters are"
             st.caption(

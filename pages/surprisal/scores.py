@@ -5,6 +5,7 @@ import streamlit as st
 from lm_core.analysis.surprisal import TextScores, WordSurprisal, score_text, surprisal_by_word
 from pages.shared.book_models import model_of, snapshots_of
 from pages.shared.turns import model_calls
+from pages.shared.ui.text_input import reading_bar
 from pages.surprisal.texts import Reader
 
 _LONG = 3_000
@@ -27,15 +28,10 @@ def _scores(name: str, weights_sha256: str, text: str) -> TextScores:
     meta = next(m for m in snapshots_of(name) if m.name == name)
     vocabulary = Reader(meta).vocabulary
     model = model_of(name, weights_sha256)
-    if len(text) < _LONG:
-        return score_text(model, text, vocabulary, model_turn=lambda: model_calls)
-    bar = st.progress(0.0, f"Reading {len(text):,} characters")
-    try:
+    with reading_bar(len(text), long=_LONG) as on_progress:
         return score_text(
-            model, text, vocabulary, model_turn=lambda: model_calls, on_progress=bar.progress
+            model, text, vocabulary, model_turn=lambda: model_calls, on_progress=on_progress
         )
-    finally:
-        bar.empty()
 
 
 def words_of(scores: TextScores, text: str) -> list[WordSurprisal]:

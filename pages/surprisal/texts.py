@@ -86,7 +86,7 @@ def choose_rival(reader: Reader) -> Reader | None:
 def choose_text(reader: Reader, rival: Reader | None) -> str:
     """Draw the choice of the text, and return what all the models can read of it.
 
-    A text that cannot be scored stops the page with its reason.
+    The first text stands in for one that cannot be scored, beside the reason.
     """
     name = control(st.selectbox, "text", "Text", _kinds(), width=230)
     own = ""
@@ -101,17 +101,17 @@ def choose_text(reader: Reader, rival: Reader | None) -> str:
             in_link=False,
             help=f"Up to {MOST_CHARACTERS:,} characters. Press Ctrl+Enter to score it.",
         )
+    vocabularies = [r.vocabulary for r in (reader, rival) if r]
     try:
         raw = checked_text(own, most=MOST_CHARACTERS) if name == OWN else _given(name, reader)
-        readers = [reader, *([rival] if rival else [])]
-        text = readable_text(raw, *(r.vocabulary for r in readers)).strip()
+        text = readable_text(raw, *vocabularies).strip()
         if not text:
             raise TextError(
                 f"the model reads none of these {len(raw):,} characters: type some English words"
             )
     except (TextError, CorpusError, ResultError) as error:
         show_error(error, icon=":material/text_fields:")
-        st.stop()
+        return readable_text(TEXT, *vocabularies).strip()
     return text
 
 

@@ -5,7 +5,7 @@ in a widget.
 """
 
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -29,6 +29,26 @@ DRAWS = 10_000
 
 _FIELDS = component("text_fields")
 Read = TypeVar("Read")
+
+
+@contextlib.contextmanager
+def reading_bar(n_characters: int, *, long: int) -> Iterator[Callable[[float], object] | None]:
+    """Draw a bar while a model reads a long text; give the function that moves it, None for a short one.
+
+    Parameters
+    ----------
+    n_characters : int
+    long : int
+        Characters from which on there is a bar.
+    """
+    if n_characters < long:
+        yield None
+        return
+    bar = st.progress(0.0, f"Reading {n_characters:,} characters")
+    try:
+        yield bar.progress
+    finally:
+        bar.empty()
 
 
 def checked_text(text: str, *, most: int, name: str = "the text") -> str:

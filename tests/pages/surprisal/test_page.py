@@ -101,6 +101,7 @@ def test_a_text_that_cannot_be_read_is_named_and_the_controls_stay(typed):
     assert not app.exception
     assert len(app.error) == 1
     assert app.selectbox(key="model").options
+    assert strip(app)["tokens"] == strip(visit(PAGE))["tokens"], "our text stays on screen"
 
 
 def test_a_long_text_is_scored_whole_and_drawn_in_passages():
