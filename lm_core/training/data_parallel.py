@@ -90,16 +90,10 @@ class _Share(Training):
         return own | {"state": whole, "dropout_rng": torch.stack(rngs)}
 
     def load_state_dict(self, saved: dict[str, Any]) -> None:
-        rngs = saved["dropout_rng"]
-        if rngs.dim() != 2 or len(rngs) != self._n_devices:
-            raise CheckpointError(
-                f"the saved run was not made on {self._n_devices} devices: go on with as many as"
-                " it was begun with"
-            )
         own = {
             "state": [tensor[self._own_rows] for tensor in saved["state"]],
             # A copy: torch reads a generator's state from where the storage begins, not the view.
-            "dropout_rng": rngs[self._rank].clone(),
+            "dropout_rng": saved["dropout_rng"][self._rank].clone(),
         }
         super().load_state_dict(saved | own)
 
@@ -171,6 +165,12 @@ class SharedTraining(_Share):
 
     def load_state_dict(self, saved: dict[str, Any]) -> None:
         """Go on from `state_dict`'s record, on as many devices as it was made on."""
+        rngs = saved["dropout_rng"]
+        if rngs.dim() != 2 or len(rngs) != self._n_devices:
+            raise CheckpointError(
+                f"the saved run was not made on {self._n_devices} devices: go on with as many as"
+                " it was begun with"
+            )
         self._together("load_state_dict", saved)
 
     def close(self) -> None:
