@@ -21,6 +21,10 @@ class TextError(LMCoreError, ValueError):
     """A text cannot be used: empty, too long, or nothing of it is in the vocabulary."""
 
 
+class DomainError(LMCoreError, ValueError):
+    """A function has no value, or no derivative, at the number that it is given."""
+
+
 class CorpusError(LMCoreError):
     """A corpus file is not what its record says it is."""
 
@@ -72,3 +76,16 @@ def require_at_least_1(**numbers: float) -> None:
     for name, number in numbers.items():
         if number < 1:
             raise SettingError(f"{name} must be at least 1, got {number}")
+
+
+def require_positive(**numbers: float) -> None:
+    """Refuse numbers that are not above 0, NaN among them.
+
+    Raises
+    ------
+    SettingError
+        With the name and the number of the first one.
+    """
+    for name, number in numbers.items():
+        if not number > 0.0:
+            raise SettingError(f"{name} must be positive, got {number}")

@@ -20,6 +20,7 @@ import hashlib
 import json
 import math
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -125,7 +126,7 @@ class NgramFilter:
         meta = FilterMeta(vocabulary, corpus_sha256, gram_length, len(hashes), n_bits, n_hashes)
         return cls(meta, np.packbits(flags, bitorder="little"))
 
-    @property
+    @cached_property
     def false_positive_rate(self) -> float:
         """Chance that a stretch that is not in the text is taken for one: all its bits set by others."""
         share_set = int(np.bitwise_count(self.bits).sum()) / self.meta.n_bits

@@ -59,7 +59,11 @@ class AdditiveScores(nn.Module):
 
     def forward(self, queries: Tensor, keys: Tensor) -> Tensor:
         """Return the scores (..., T, S) of queries (..., T, d_q) and keys (..., S, d_k)."""
-        summed = (queries @ self.query).unsqueeze(-2) + (keys @ self.key).unsqueeze(-3)
+        return self.compare(queries @ self.query, keys @ self.key)
+
+    def compare(self, queries: Tensor, keys: Tensor) -> Tensor:
+        """Return the scores (..., T, S) of queries (..., T, h) and keys (..., S, h) projected before."""
+        summed = queries.unsqueeze(-2) + keys.unsqueeze(-3)
         return torch.tanh(summed) @ self.direction  # (..., T, S, h) x (h) -> (..., T, S)
 
     @torch.no_grad()

@@ -183,13 +183,50 @@ class MultiHeadAttention(nn.Module):
             The past's and the new ones.
         """
         queries, keys, values = linear(self.projections, x).chunk(3, -1)
-        queries = normalise_heads(self.query_norm, queries)
         keys = normalise_heads(self.key_norm, keys)
         if past is not None:
             keys, values = torch.cat([past[0], keys], 1), torch.cat([past[1], values], 1)
-        q, k, v = (split_heads(tensor, self.heads) for tensor in (queries, keys, values))
+        return self._attend(queries, (keys, values), mask, attention), (keys, values)
+
+    def keys_values(self, memory: Tensor) -> KeysValues:
+        """Return keys and values, each (B, S, H d), of another text (B, S, D), for `cross`."""
+        weight = self.projections.weight[self.output.in_features :].to(memory.dtype)
+        keys, values = F.linear(memory, weight).chunk(2, -1)
+        return normalise_heads(self.key_norm, keys), values
+
+    def cross(
+        self,
+        x: Tensor,
+        keys_values: KeysValues,
+        mask: AttentionMask,
+        *,
+        attention: AttentionFunction = fastest_attention,
+    ) -> Tensor:
+        """Let each token of x (B, T, D) attend to another text; return (B, T, D).
+
+        Parameters
+        ----------
+        x : Tensor of shape (B, T, D)
+        keys_values : pair of Tensor of shape (B, S, H d)
+            The other text's, from `keys_values`.
+        mask : AttentionMask
+            Of T queries and S keys.
+        attention : AttentionFunction
+        """
+        weight = self.projections.weight[: self.output.in_features].to(x.dtype)
+        return self._attend(F.linear(x, weight), keys_values, mask, attention)
+
+    def _attend(
+        self,
+        queries: Tensor,
+        keys_values: KeysValues,
+        mask: AttentionMask,
+        attention: AttentionFunction,
+    ) -> Tensor:
+        queries = normalise_heads(self.query_norm, queries)
+        q, k, v = (split_heads(tensor, self.heads) for tensor in (queries, *keys_values))
         outputs = attention(*mask.rotate(q, k), v, mask)
-        return linear(self.output, join_heads(outputs)), (keys, values)
+        return linear(self.output, join_heads(outputs))
 
     @torch.no_grad()
     def initialise(self, rng: torch.Generator) -> None:

@@ -7,10 +7,24 @@ from torch import nn
 
 from lm_core.errors import SettingError
 from lm_core.files import parse_record
+from lm_core.models.character_cnn import CharacterCNN, CharacterCNNConfig
 from lm_core.models.counting_network import CountingNetwork, CountingNetworkConfig
 from lm_core.models.embeddings import WordVectors, WordVectorsConfig
+from lm_core.models.encoder_decoder import EncoderDecoderConfig, RecurrentEncoderDecoder
+from lm_core.models.encoder_decoder_transformer import (
+    EncoderDecoderTransformer,
+    EncoderDecoderTransformerConfig,
+)
+from lm_core.models.mlp import MLPLanguageModel, MLPLanguageModelConfig
 from lm_core.models.ngram import KneserNey, KneserNeyConfig
-from lm_core.models.recurrent_language_model import LSTMLanguageModel, LSTMLanguageModelConfig
+from lm_core.models.recurrent_language_model import (
+    GRULanguageModel,
+    GRULanguageModelConfig,
+    LSTMLanguageModel,
+    LSTMLanguageModelConfig,
+    RNNLanguageModel,
+    RNNLanguageModelConfig,
+)
 from lm_core.models.seq2seq import (
     NameGenerator,
     NameGeneratorConfig,
@@ -19,18 +33,35 @@ from lm_core.models.seq2seq import (
     WordReverser,
     WordReverserConfig,
 )
+from lm_core.models.tagger import (
+    RecurrentTagger,
+    RecurrentTaggerConfig,
+    TransformerTagger,
+    TransformerTaggerConfig,
+    WindowTagger,
+    WindowTaggerConfig,
+)
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
 
 _MODEL_OF_CONFIG: dict[type, type[nn.Module]] = {
+    RNNLanguageModelConfig: RNNLanguageModel,
+    GRULanguageModelConfig: GRULanguageModel,
     LSTMLanguageModelConfig: LSTMLanguageModel,
     KneserNeyConfig: KneserNey,
+    MLPLanguageModelConfig: MLPLanguageModel,
+    CharacterCNNConfig: CharacterCNN,
     TransformerLanguageModelConfig: TransformerLanguageModel,
     CountingNetworkConfig: CountingNetwork,
     NameGeneratorConfig: NameGenerator,
     SentenceClassifierConfig: SentenceClassifier,
     WordReverserConfig: WordReverser,
     WordVectorsConfig: WordVectors,
+    EncoderDecoderConfig: RecurrentEncoderDecoder,
+    EncoderDecoderTransformerConfig: EncoderDecoderTransformer,
+    WindowTaggerConfig: WindowTagger,
+    RecurrentTaggerConfig: RecurrentTagger,
+    TransformerTaggerConfig: TransformerTagger,
 }
 _CONFIG_OF_NAME = {config.__name__: config for config in _MODEL_OF_CONFIG}
 

@@ -8,7 +8,7 @@ Radford et al. 2019, "Language Models are Unsupervised Multitask Learners" (norm
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import torch
 from torch import Tensor, nn
@@ -22,11 +22,42 @@ from lm_core.models.multi_head_attention import (
     fastest_attention,
     linear,
 )
-from lm_core.models.transformer_config import TransformerLanguageModelConfig
 
 Drop = Callable[[Tensor], Tensor]
 
 _FORMER_NAMES = {"projections": "attention.projections", "mixed": "attention.output"}
+
+
+class BlockConfig(Protocol):
+    """What a block is told: see `lm_core.models.transformer_config`."""
+
+    @property
+    def width(self) -> int:
+        """Numbers of a token's vector, D."""
+
+    @property
+    def heads(self) -> int:
+        """Heads of the attention."""
+
+    @property
+    def layers(self) -> int:
+        """Blocks in a row."""
+
+    @property
+    def feed_forward(self) -> int:
+        """Units of the network, in multiples of D."""
+
+    @property
+    def norm(self) -> str:
+        """Where the layer norms are."""
+
+    @property
+    def residual(self) -> bool:
+        """Whether a sublayer's output is added to its input."""
+
+    @property
+    def query_key_norm(self) -> bool:
+        """Whether queries and keys are normalised."""
 
 
 class BlockOutput(NamedTuple):
@@ -40,7 +71,7 @@ class BlockOutput(NamedTuple):
 class Block(nn.Module):
     """Attention and a two-layer network, each with its norm and its residual path, as configured."""
 
-    def __init__(self, config: TransformerLanguageModelConfig) -> None:
+    def __init__(self, config: BlockConfig) -> None:
         super().__init__()
         width, hidden = config.width, config.feed_forward * config.width
         self.config = config
@@ -71,11 +102,13 @@ class Block(nn.Module):
             self._sublayer_input(x, self.attention_norm), mask, past, attention=attention
         )
         x = self._add(x, y if drop is None else drop(y), self.attention_norm)
-        after_attention = x
+        return BlockOutput(x, self._feed_forward(x, drop), keys_values)
+
+    def _feed_forward(self, x: Tensor, drop: Drop | None) -> Tensor:
+        """Add what the two-layer network makes of each token."""
         y = linear(self.widened, self._sublayer_input(x, self.feed_forward_norm))
         y = linear(self.narrowed, F.gelu(y))
-        x = self._add(x, y if drop is None else drop(y), self.feed_forward_norm)
-        return BlockOutput(after_attention, x, keys_values)
+        return self._add(x, y if drop is None else drop(y), self.feed_forward_norm)
 
     def _sublayer_input(self, x: Tensor, layer_norm: nn.LayerNorm | None) -> Tensor:
         return norm(layer_norm, x) if self.config.norm == "pre" else x

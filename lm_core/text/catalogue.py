@@ -2,7 +2,7 @@
 
 One record describes one file, so a corpus of several files is several records with a common
 prefix: ``wikitext-2/train``, ``wikitext-2/valid``. Beside War and Peace there are the books and word
-lists that word vectors are trained on, and judged by.
+lists that word vectors are trained on, and judged by, and the captions that translation learns from.
 """
 
 from dataclasses import dataclass
@@ -202,9 +202,58 @@ WORD_PAIRS = (
     ),
 )
 
+
+def _multi30k(part: str, language: str, size_bytes: int, sha256: str) -> Corpus:
+    file = f"{part}.{language}.gz"
+    return Corpus(
+        name=f"multi30k/{part}.{language}",
+        title=f"Multi30k, {part}, {'English' if language == 'en' else 'French'}",
+        edition="Captions of photographs, a sentence a line; Elliott et al. 2016, 2017",
+        path=f"multi30k/{file}",
+        address=f"https://raw.githubusercontent.com/multi30k/dataset/master/data/task1/raw/{file}",
+        licence="for research: captions of Flickr30k and their translations",
+        size_bytes=size_bytes,
+        sha256=sha256,
+    )
+
+
+# fmt: off
+MULTI30K = (
+    _multi30k("train", "en", 568_929, "d79cfa999dd4c51d2cb42499b6796d5a882c3a8a961923c25a898c90f8bbd56f"),
+    _multi30k("train", "fr", 604_242, "622e75069e9f4c577425c4f277116ce66e63a2401c0a2312d90073cb12379a3c"),
+    _multi30k("val", "en", 21_650, "14f7d25ddd868909a9213e361768460edcacdd6ab9d1e77b92560dc10c10dc28"),
+    _multi30k("val", "fr", 23_001, "ca3106f1a72390591d25f6c45cb4cd39dec4cd3f123e099748a3ce5256c160e9"),
+    _multi30k("test_2016_flickr", "en", 21_077, "611d361c6334bc7246101d48097c13cf5c4413c5befc793cc629934359d532d9"),
+    _multi30k("test_2016_flickr", "fr", 22_310, "6d326e188d259fb1d04ac19eae3af956559b3a0b93d7635e56c90987c40c8b90"),
+)
+# fmt: on
+
+NAMES = Corpus(
+    name="names",
+    title="Given names",
+    edition="32,033 names, one a line; from karpathy/makemore",
+    path="names.txt",
+    address="https://raw.githubusercontent.com/karpathy/makemore/master/names.txt",
+    licence="MIT",
+    size_bytes=228_145,
+    sha256="0a30b5557f192f32ab962680889aac5f6fda0f4cecf40a6d0b5694f58ea8cc4d",
+)
+
 CORPORA = {
-    corpus.name: corpus for corpus in (WAR_AND_PEACE, *BOOKS, BROWN, *WIKITEXT_2, *WORD_PAIRS)
+    corpus.name: corpus
+    for corpus in (WAR_AND_PEACE, *BOOKS, BROWN, *WIKITEXT_2, *WORD_PAIRS, *MULTI30K, NAMES)
 }
+
+
+def is_in_catalogue(name: str) -> bool:
+    """Return whether a name is that of a corpus, be it one file or several with that prefix.
+
+    Examples
+    --------
+    >>> [is_in_catalogue(name) for name in ("names", "multi30k", "a pasted text")]
+    [True, True, False]
+    """
+    return any(known == name or known.startswith(f"{name}/") for known in CORPORA)
 
 
 def corpus_named(name: str) -> Corpus:

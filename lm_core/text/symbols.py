@@ -42,11 +42,11 @@ def encode_rows(texts: Sequence[str]) -> tuple[Tensor, Tensor]:
     return ids, lengths
 
 
-def reversed_rows(letters: Tensor, lengths: Tensor) -> Tensor:
-    """Return each row's first ``lengths`` ids reversed; the padding behind them keeps its place."""
-    positions = torch.arange(letters.shape[1])
+def reversed_rows(rows: Tensor, lengths: Tensor) -> Tensor:
+    """Return the first ``lengths`` entries of each row of (B, T, ...) reversed; padding keeps its place."""
+    positions = torch.arange(rows.shape[1])
     back = lengths[:, None] - 1 - positions
-    return letters.gather(1, torch.where(back >= 0, back, positions))
+    return rows[torch.arange(len(rows))[:, None], torch.where(back >= 0, back, positions)]
 
 
 def symbol_of(index: int) -> str:

@@ -1,17 +1,13 @@
 """Word corpora: texts that are read as words, each of one corpus file or of many."""
 
 import hashlib
-import io
-import re
-import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lm_core.errors import SettingError
 from lm_core.text.catalogue import BOOKS, BROWN, WAR_AND_PEACE, WIKITEXT_2, Corpus
 from lm_core.text.corpora import check, load_bytes, load_text, locate
-
-_BROWN_TEXT = re.compile(r".*/c[a-r]\d\d")
+from lm_core.text.tagged_sentences import brown_texts
 
 
 @dataclass(frozen=True)
@@ -74,17 +70,10 @@ def texts_of(corpus: WordCorpus) -> Iterator[str]:
     """
     for part in corpus.parts:
         if part == BROWN:
-            yield from _brown_texts(load_bytes(part.name))
+            for _, text in brown_texts(load_bytes(part.name)):
+                yield " ".join(word.rpartition("/")[0] for word in text.split())
         else:
             yield load_text(part.name).replace("<unk>", " ")
-
-
-def _brown_texts(content: bytes) -> Iterator[str]:
-    """Yield the corpus's 500 texts without the parts of speech behind the slashes."""
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        for name in sorted(filter(_BROWN_TEXT.fullmatch, archive.namelist())):
-            words = archive.read(name).decode("latin-1").split()
-            yield " ".join(word.rpartition("/")[0] for word in words)
 
 
 def sha256_of_parts(corpus: WordCorpus) -> str:

@@ -1,8 +1,10 @@
-"""How a long text is read in training: as B parallel rows, in windows of T tokens.
+"""How texts are read in training: a long one in windows, sentences in batches of about equal length.
 
-Each pass over the text starts at a new random offset, so that no window is met twice alike.
+A long text lies in B parallel rows that are read in windows of T tokens. Each pass over it starts at
+a new random offset, so that no window is met twice alike.
 """
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import torch
@@ -77,3 +79,25 @@ class StatefulBatches:
         shifted = torch.arange(length, device=self._device).roll(-offset)
         laid = shifted[: length // self._batch * self._batch].view(self._batch, -1)
         return laid[self._own].T.contiguous()
+
+
+def batches_of_length(order: Iterable[int], lengths: Sequence[int], tokens: int) -> list[list[int]]:
+    """Return the places of texts, in an order given, in batches of at most `tokens` tokens each.
+
+    Padding counts: a batch is as long as its longest text. A text that is too long alone has a batch
+    for itself.
+
+    Examples
+    --------
+    >>> batches_of_length([0, 1, 2], [2, 2, 3], 6)
+    [[0, 1], [2]]
+    """
+    batches: list[list[int]] = []
+    longest = 0
+    for place in order:
+        longest = max(longest, lengths[place])
+        if not batches or (len(batches[-1]) + 1) * longest > tokens:
+            batches.append([])
+            longest = lengths[place]
+        batches[-1].append(place)
+    return batches

@@ -101,7 +101,6 @@ def carried_losses(
     return np.concatenate(parts)
 
 
-@torch.no_grad()
 def cold_window_losses(
     model: LanguageModel,
     tokens: Tensor,
@@ -122,15 +121,71 @@ def cold_window_losses(
         Nats; column t is the loss of the character that follows t + 1 characters of context.
     """
     _require_text(tokens, window + 1)
-    windows = tokens.unfold(0, window + 1, stride)  # (n_windows, window + 1)
+    windows = tokens.unfold(0, window + 1, stride)
+    return window_losses(model, windows, batch=batch, on_progress=on_progress)
+
+
+def short_context_losses(
+    model: LanguageModel,
+    tokens: Tensor,
+    places: Tensor,
+    context: int,
+    *,
+    batch: int = 250,
+) -> np.ndarray:
+    """Predict the tokens at some places of a text, each from the few before it and an empty state.
+
+    Parameters
+    ----------
+    model : LanguageModel
+        In evaluation mode.
+    tokens : int64 Tensor of shape (N,)
+    places : int64 Tensor of shape (P,)
+        Of the tokens to predict, each at least `context`.
+    context : int
+        Tokens that the model may see, at least 1.
+
+    Returns
+    -------
+    ndarray of float64, shape (P,)
+        Nats.
+    """
+    _require_text(tokens, context + 1)
+    windows = tokens.unfold(0, context + 1, 1)[places - context]
+    return window_losses(model, windows, slice(-1, None), batch=batch)[:, 0]
+
+
+@torch.no_grad()
+def window_losses(
+    model: LanguageModel,
+    windows: Tensor,
+    scored: slice = slice(None),
+    *,
+    batch: int,
+    on_progress: Callable[[float], None] | None = None,
+) -> np.ndarray:
+    """Read windows, each from an empty state, and return the losses of all their tokens but the first.
+
+    Parameters
+    ----------
+    model : LanguageModel
+        In evaluation mode.
+    windows : int64 Tensor of shape (n_windows, T + 1)
+    scored : slice
+        Which of the T predictions are wanted.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_windows, T or fewer)
+        Nats.
+    """
     parts = []
     for start in range(0, len(windows), batch):
         part = windows[start : start + batch]
         logits, _ = model(part[:, :-1], model.initial_state(len(part)))
-        losses = F.cross_entropy(
-            logits.flatten(0, 1).double(), part[:, 1:].flatten(), reduction="none"
-        )
-        parts.append(losses.view(len(part), window).numpy())
+        logits, targets = logits[:, scored], part[:, 1:][:, scored]
+        losses = F.cross_entropy(logits.flatten(0, 1).double(), targets.flatten(), reduction="none")
+        parts.append(losses.view(targets.shape).numpy())
         if on_progress:
             on_progress(min(1.0, (start + batch) / len(windows)))
     return np.concatenate(parts)

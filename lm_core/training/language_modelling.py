@@ -17,7 +17,13 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from lm_core.errors import CheckpointError, SettingError, TextError, require_at_least_1
+from lm_core.errors import (
+    CheckpointError,
+    SettingError,
+    TextError,
+    require_at_least_1,
+    require_positive,
+)
 from lm_core.models.language_model import LanguageModel, State
 from lm_core.rng import generator
 from lm_core.training.batching import StatefulBatches
@@ -74,9 +80,7 @@ class TrainingConfig:
 
     def __post_init__(self) -> None:
         require_at_least_1(steps=self.steps, batch=self.batch, window=self.window)
-        for name in ("learning_rate", "clip"):
-            if not getattr(self, name) > 0.0:
-                raise SettingError(f"{name} must be positive, got {getattr(self, name)}")
+        require_positive(learning_rate=self.learning_rate, clip=self.clip)
         if not 0.0 <= self.held_out <= 0.5:
             raise SettingError(f"held_out must lie in [0, 0.5], got {self.held_out}")
         if self.optimizer not in OPTIMIZERS:

@@ -13,39 +13,44 @@ https://arxiv.org/abs/2502.16982
 
 from typing import Any
 
-import torch
 from torch import nn
 
+from lm_core.training.eager_optimizers import AdamW, Muon
+
 _BETAS = (0.9, 0.99)
-_SHARE_OF_ADAMW = 0.2  # of Muon's learning rate, which is the higher one
+ADAMW_SHARE = 0.2
+"""Of Muon's learning rate, which is the higher one, where nothing else is said."""
 
 
 class MuonAndAdamW:
     """Two of torch's optimizers that take their steps together.
 
     Its learning rate, Muon's, is to be set in all `param_groups` before each step; AdamW takes a
-    fifth of it.
+    share of it.
 
     Parameters
     ----------
     model : nn.Module
-        With a last layer named `output`.
+        With a last layer named `output`, unless its embedding is that, too.
     weight_decay : float
         On the matrices between layers only.
+    adamw_share : float
+        AdamW's learning rate as a share of Muon's.
     """
 
-    def __init__(self, model: nn.Module, weight_decay: float) -> None:
+    def __init__(
+        self, model: nn.Module, weight_decay: float, adamw_share: float = ADAMW_SHARE
+    ) -> None:
+        self._adamw_share = adamw_share
         spared = {id(m.weight) for m in model.modules() if isinstance(m, nn.Embedding)}
-        spared.add(id(model.get_parameter("output.weight")))
+        spared |= {id(p) for name, p in model.named_parameters() if name == "output.weight"}
         matrices: list[nn.Parameter] = []
         others: list[nn.Parameter] = []
         for parameter in model.parameters():
             is_matrix = parameter.dim() == 2 and id(parameter) not in spared
             (matrices if is_matrix else others).append(parameter)
-        self._muon = torch.optim.Muon(
-            matrices, weight_decay=weight_decay, adjust_lr_fn="match_rms_adamw"
-        )
-        self._adamw = torch.optim.AdamW(others, betas=_BETAS, weight_decay=0.0)
+        self._muon = Muon(matrices, weight_decay=weight_decay, adjust_lr_fn="match_rms_adamw")
+        self._adamw = AdamW(others, betas=_BETAS, weight_decay=0.0)
 
     @property
     def param_groups(self) -> list[dict[str, Any]]:
@@ -60,7 +65,7 @@ class MuonAndAdamW:
     def step(self) -> None:
         """Move the weights."""
         for group in self._adamw.param_groups:
-            group["lr"] *= _SHARE_OF_ADAMW
+            group["lr"] *= self._adamw_share
         self._muon.step()
         self._adamw.step()
 

@@ -2,10 +2,10 @@
 
 import math
 
-import torch
 from torch import nn
 
-from lm_core.training.muon import MuonAndAdamW
+from lm_core.training.eager_optimizers import AdamW
+from lm_core.training.muon import ADAMW_SHARE, MuonAndAdamW
 
 
 def learning_rate_at(step: int, *, steps: int, peak: float, warmup_steps: int) -> float:
@@ -32,11 +32,12 @@ OPTIMIZERS = ("adamw", "muon")
 
 
 def make_optimizer(
-    model: nn.Module, weight_decay: float, name: str = "adamw"
-) -> torch.optim.Optimizer | MuonAndAdamW:
+    model: nn.Module, weight_decay: float, name: str = "adamw", adamw_share: float = ADAMW_SHARE
+) -> AdamW | MuonAndAdamW:
     """Return an optimizer with weight decay on weight matrices only: not on biases, not on embeddings.
 
-    Its learning rate is to be set before each step. `name` is one of `OPTIMIZERS`.
+    Its learning rate is to be set before each step. `name` is one of `OPTIMIZERS`; beside Muon, AdamW
+    takes `adamw_share` of the rate.
 
     References
     ----------
@@ -44,7 +45,7 @@ def make_optimizer(
     https://arxiv.org/abs/1711.05101
     """
     if name == "muon":
-        return MuonAndAdamW(model, weight_decay)
+        return MuonAndAdamW(model, weight_decay, adamw_share)
     embeddings = {id(m.weight) for m in model.modules() if isinstance(m, nn.Embedding)}
     decayed: list[nn.Parameter] = []
     free: list[nn.Parameter] = []
@@ -55,4 +56,4 @@ def make_optimizer(
         {"params": decayed, "weight_decay": weight_decay},
         {"params": free, "weight_decay": 0.0},
     ]
-    return torch.optim.AdamW(groups, betas=(0.9, 0.99))
+    return AdamW(groups, betas=(0.9, 0.99))

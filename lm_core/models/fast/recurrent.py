@@ -38,8 +38,7 @@ class FusedCell(nn.Module):
         """Read (B, T, E); return the hidden vectors (B, T, H) and the last state, (B, H) each."""
         start = self.initial_state(inputs.shape[0]) if state is None else state
         layered = tuple(tensor[None].contiguous() for tensor in start)  # (1, B, H): one layer
-        hidden, end = self.layer(inputs, layered if len(layered) > 1 else layered[0])
-        end = end if isinstance(end, tuple) else (end,)
+        hidden, end = read_fused(self.layer, inputs, layered)
         return hidden, tuple(tensor[0] for tensor in end)
 
     @torch.no_grad()
@@ -59,6 +58,12 @@ class FusedCell(nn.Module):
                     " in the fused layer: give a cell of the same kind and size"
                 )
             theirs.copy_(ours)
+
+
+def read_fused(layer: nn.RNNBase, inputs: Tensor, state: CellState) -> tuple[Tensor, CellState]:
+    """Read (B, T, E) in a layer of torch's own; the state is a tuple of any kind, (layers, B, H) each."""
+    hidden, end = layer(inputs, state if len(state) > 1 else state[0])
+    return hidden, end if isinstance(end, tuple) else (end,)
 
 
 def _layer_like(cell: Cell) -> nn.RNNBase:

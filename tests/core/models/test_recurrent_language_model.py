@@ -3,16 +3,26 @@ import torch
 
 from lm_core.errors import SettingError, ShapeError
 from lm_core.models.language_model import select_rows
-from lm_core.models.recurrent import LSTMCell
-from lm_core.models.recurrent_language_model import LSTMLanguageModelConfig
+from lm_core.models.recurrent import GRUCell, LSTMCell, RNNCell
+from lm_core.models.recurrent_language_model import (
+    GRULanguageModelConfig,
+    LSTMLanguageModelConfig,
+    RNNLanguageModelConfig,
+)
 from lm_core.models.registry import build
 from lm_core.rng import generator
 
 PUBLISHED_SHAPE = LSTMLanguageModelConfig(70, 32, 128, 4)
+CELLS = {
+    RNNLanguageModelConfig: RNNCell,
+    GRULanguageModelConfig: GRUCell,
+    LSTMLanguageModelConfig: LSTMCell,
+}
+every_kind = pytest.mark.parametrize("kind", CELLS, ids=lambda kind: kind.__name__[:4])
 
 
-def make(seed=0, **changes):
-    config = LSTMLanguageModelConfig(
+def make(seed=0, kind=LSTMLanguageModelConfig, **changes):
+    config = kind(
         **{"vocabulary_size": 11, "embedding_size": 5, "hidden_size": 8, "layers": 2} | changes
     )
     model = build(config)
@@ -28,26 +38,28 @@ def test_the_published_network_has_its_parameter_count():
     assert build(PUBLISHED_SHAPE).parameter_count == 490_502
 
 
+@every_kind
 @torch.no_grad()
-def test_it_equals_a_stack_of_the_readable_cells():
-    model, tokens = make().double(), tokens_of(3, 12)
+def test_it_equals_a_stack_of_the_readable_cells(kind):
+    model, tokens = make(kind=kind).double(), tokens_of(3, 12)
     _, state = model(tokens_of(3, 4, seed=1), model.initial_state(3))
-    expected, (h, c) = model(tokens, state)
+    expected, expected_end = model(tokens, state)
     hidden, ends = model.embedding(tokens), []
-    for layer, weights in enumerate(model.lstm.all_weights):
-        cell = LSTMCell(hidden.shape[-1], 8).double()
+    for layer, weights in enumerate(model.recurrent.all_weights):
+        cell = CELLS[kind](hidden.shape[-1], 8).double()
         names = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
         cell.load_state_dict(dict(zip(names, weights, strict=True)))
         hidden, end = cell(hidden, tuple(part[:, layer] for part in state))
         ends.append(end)
     torch.testing.assert_close(model.output(hidden), expected)
-    torch.testing.assert_close(torch.stack([end[0] for end in ends], 1), h)
-    torch.testing.assert_close(torch.stack([end[1] for end in ends], 1), c)
+    end = tuple(torch.stack(part, 1) for part in zip(*ends, strict=True))
+    torch.testing.assert_close(end, expected_end)
 
 
+@every_kind
 @torch.no_grad()
-def test_reading_in_pieces_equals_reading_at_once():
-    model, tokens = make().double(), tokens_of(3, 20)
+def test_reading_in_pieces_equals_reading_at_once(kind):
+    model, tokens = make(kind=kind).double(), tokens_of(3, 20)
     whole, end = model(tokens, model.initial_state(3))
     first, state = model(tokens[:, :7], model.initial_state(3))
     second, state = model(tokens[:, 7:], state)
@@ -64,9 +76,10 @@ def test_the_state_that_was_passed_in_is_left_alone():
     torch.testing.assert_close(list(state), before)
 
 
+@every_kind
 @torch.no_grad()
-def test_every_stream_is_on_its_own_and_the_batch_comes_first_in_the_state():
-    model, tokens = make(), tokens_of(4, 6)
+def test_every_stream_is_on_its_own_and_the_batch_comes_first_in_the_state(kind):
+    model, tokens = make(kind=kind), tokens_of(4, 6)
     _, state = model(tokens, model.initial_state(4))
     chosen = torch.tensor([2, 0, 2])
     following = tokens_of(3, 3, seed=1)
@@ -88,8 +101,9 @@ def test_the_past_alone_decides():
     assert not torch.allclose(before[:, 6:], after[:, 6:])
 
 
-def test_training_logits_without_dropout_are_the_plain_ones():
-    model, tokens = make(), tokens_of(3, 9)
+@every_kind
+def test_training_logits_without_dropout_are_the_plain_ones(kind):
+    model, tokens = make(kind=kind), tokens_of(3, 9)
     _, state = model(tokens_of(3, 4, seed=1), model.initial_state(3))
     plain, end = model(tokens, state)
     trained, trained_end = model.training_logits(
@@ -99,9 +113,10 @@ def test_training_logits_without_dropout_are_the_plain_ones():
     torch.testing.assert_close(trained_end, end)
 
 
-@pytest.mark.parametrize("kind", ["embedding", "hidden", "output", "recurrent"])
-def test_each_dropout_acts_in_training_only_and_is_drawn_from_the_generator(kind):
-    model, tokens = make(**{f"{kind}_dropout": 0.5}), tokens_of(2, 6)
+@every_kind
+@pytest.mark.parametrize("place", ["embedding", "hidden", "output", "recurrent"])
+def test_each_dropout_acts_in_training_only_and_is_drawn_from_the_generator(kind, place):
+    model, tokens = make(kind=kind, **{f"{place}_dropout": 0.5}), tokens_of(2, 6)
     state = model.initial_state(2)
 
     def trained(seed):
@@ -109,7 +124,7 @@ def test_each_dropout_acts_in_training_only_and_is_drawn_from_the_generator(kind
 
     torch.testing.assert_close(trained(3), trained(3))
     assert not torch.allclose(trained(3), trained(4))
-    torch.testing.assert_close(model(tokens, state)[0], make()(tokens, state)[0])
+    torch.testing.assert_close(model(tokens, state)[0], make(kind=kind)(tokens, state)[0])
 
 
 def test_dropout_keeps_the_expected_input_of_the_output_layer():
@@ -150,6 +165,13 @@ def test_weights_come_from_the_generator_and_forget_gates_start_open():
     forget = one.lstm.bias_ih_l0.detach()[8:16]
     assert forget.min() > 1.0 - 8**-0.5 - 1e-6
     assert one.lstm.bias_ih_l0.detach()[:8].max() < 0.5
+
+
+@every_kind
+@torch.no_grad()
+def test_every_recurrent_block_starts_orthogonal(kind):
+    for block in make(kind=kind).double().recurrent.weight_hh_l1.split(8):
+        torch.testing.assert_close(block @ block.T, torch.eye(8).double(), atol=1e-6, rtol=0)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 import torch
 
 from lm_core.rng import generator
-from lm_core.training.batching import StatefulBatches
+from lm_core.training.batching import StatefulBatches, batches_of_length
 
 
 def read_pass(rows, length):
@@ -46,3 +46,15 @@ def test_reading_goes_on_where_it_stood():
     other = StatefulBatches(4, 8, generator(1))
     other.load_state_dict(rows.state_dict())
     assert torch.equal(other.next_window()[0], rows.next_window()[0])
+
+
+def test_batches_of_sentences_hold_each_place_once_and_so_many_tokens_with_padding():
+    lengths = [3, 1, 7, 2, 2, 9, 4, 1]
+    order = sorted(range(len(lengths)), key=lengths.__getitem__)
+    batches = batches_of_length(order, lengths, 8)
+    assert [place for batch in batches for place in batch] == order
+    sizes = [len(batch) * max(lengths[place] for place in batch) for batch in batches]
+    assert all(size <= 8 or len(batch) == 1 for size, batch in zip(sizes, batches, strict=True))
+    assert batches[0] == order[:4]  # as many as fit
+    assert batches[-1] == [5]  # too long for any company
+    assert batches_of_length([], lengths, 8) == []

@@ -10,7 +10,13 @@ from lm_core.models.language_model import LanguageModel
 from lm_core.models.recurrent_language_model import LSTMLanguageModelConfig
 from lm_core.models.registry import build
 from lm_core.rng import generator
-from lm_core.training.evaluation import carried_losses, cold_window_losses, mixed_losses, score
+from lm_core.training.evaluation import (
+    carried_losses,
+    cold_window_losses,
+    mixed_losses,
+    score,
+    short_context_losses,
+)
 
 
 class CountsWhatItRead(LanguageModel):
@@ -84,3 +90,12 @@ def test_progress_is_told_up_to_the_end(lstm):
 def test_too_short_a_text_is_refused(lstm):
     with pytest.raises(TextError, match="at least 65 characters, it has 64"):
         cold_window_losses(lstm, torch.zeros(64, dtype=torch.int64))
+
+
+def test_short_contexts_are_read_alone_and_end_at_the_place(lstm):
+    tokens = torch.randint(7, (60,), generator=generator(5))
+    places = torch.tensor([7, 30, 59])
+    found = short_context_losses(lstm, tokens, places, 4, batch=2)
+    for place, loss in zip(places.tolist(), found.tolist(), strict=True):
+        alone = carried_losses(lstm, tokens[place - 4 : place + 1])
+        assert loss == pytest.approx(alone[-1])

@@ -1,0 +1,147 @@
+"""Which words of a translation another model supports, and a sentence that grows piece by piece.
+
+A translation is read by a second model, which knows the input sentence too: what it finds next to
+impossible after the words before has no support there. A reader that sees every word of the input
+is a fair judge of one that had to keep it all in one vector; it is no person, and may be wrong.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from lm_core.errors import SettingError
+from lm_core.generation.translated_words import words_of
+from lm_core.generation.translation import Translation
+from lm_core.generation.translation_search import log_probabilities_of
+from lm_core.models.encoder_decoder import RecurrentEncoderDecoder
+from lm_core.models.encoder_decoder_model import EncoderDecoder
+from lm_core.text.translation_vocabulary import END, START, TranslationVocabulary, padded
+
+LEAST_SUPPORT = 0.01
+"""A word to which the judge gives less is called invented."""
+
+FUNCTION_WORDS = {
+    *("a", "an", "the", "this", "that", "these", "those", "his", "her", "its", "their", "some"),
+    *("and", "or", "but", "while", "as", "because", "who", "which", "two", "three", "several"),
+    *("of", "in", "on", "at", "to", "with", "by", "for", "from", "into", "onto", "over", "under"),
+    *("near", "behind", "beside", "between", "through", "along", "across", "around", "past", "off"),
+    *("up", "down", "out", "is", "are", "was", "were", "be", "being", "been", "has", "have", "had"),
+}
+"""English words after which no piece of a sentence ends."""
+
+_SIGNS = ".,;:!?\"'()"
+
+
+class JudgedWord(NamedTuple):
+    """A word of a translation.
+
+    Attributes
+    ----------
+    text : str
+        Empty for the end.
+    probability : float
+        The judge's, given the input sentence and the words before: the least of its subwords'.
+    """
+
+    text: str
+    probability: float
+
+    @property
+    def is_invented(self) -> bool:
+        """Whether the judge finds it next to impossible."""
+        return self.probability < LEAST_SUPPORT
+
+
+def judged_words(
+    judge: EncoderDecoder,
+    vocabulary: TranslationVocabulary,
+    sources: Sequence[str],
+    translations: Sequence[str],
+) -> list[tuple[JudgedWord, ...]]:
+    """Return the words of translations with what a judge makes of them, all in one call of the model.
+
+    Parameters
+    ----------
+    judge : EncoderDecoder
+    vocabulary : TranslationVocabulary
+    sources, translations : sequence of str
+        Of equal length. A translation's end is judged as well: what is left out makes it improbable.
+    """
+    targets = [[*vocabulary.encode(translation), END] for translation in translations]
+    rows = padded([[START, *target[:-1]] for target in targets])
+    with torch.inference_mode():
+        state = judge.encode(*padded([vocabulary.read(source) for source in sources]))
+        logarithms = log_probabilities_of(judge.decode(rows.ids, state).logits)  # (B, T, V)
+        chosen = logarithms.gather(2, padded(targets).ids[..., None])[..., 0].exp()
+    return [
+        _words(target, row, vocabulary)
+        for target, row in zip(targets, chosen.tolist(), strict=True)
+    ]
+
+
+def _words(
+    target: Sequence[int], probabilities: Sequence[float], vocabulary: TranslationVocabulary
+) -> tuple[JudgedWord, ...]:
+    symbols = [*vocabulary.symbols(target[:-1]), ""]
+    return tuple(
+        JudgedWord(word.text, min(probabilities[word.start : word.end]))
+        for word in words_of(symbols)
+    )
+
+
+def lost_from(rows: Sequence[Sequence[JudgedWord]]) -> int | None:
+    """Return the place from which on every translation has an invented word; None if the last has none."""
+    lost = None
+    for place in reversed(range(len(rows))):
+        if not any(word.is_invented for word in rows[place]):
+            break
+        lost = place
+    return lost
+
+
+def growing(sentence: str) -> list[str]:
+    """Return the beginnings of a sentence that end in no article or preposition, and the sentence.
+
+    Each gets the sentence's closing sign.
+
+    Examples
+    --------
+    >>> growing("A man in a red car sings.")
+    ['A man.', 'A man in a red.', 'A man in a red car.', 'A man in a red car sings.']
+    """
+    words = sentence.split()
+    closing = sentence[-1] if sentence[-1:] in (".", "!", "?") else ""
+    beginnings = [
+        " ".join(words[:n]).rstrip(_SIGNS) + closing
+        for n in range(1, len(words))
+        if words[n - 1].strip(_SIGNS).lower() not in FUNCTION_WORDS
+    ]
+    return [*(beginning for beginning in beginnings if beginning != closing), sentence]
+
+
+def word_certainties(translation: Translation) -> tuple[JudgedWord, ...]:
+    """Return the words of a traced translation with the probability that the model gave them."""
+    probabilities = [step.probability for step in translation.steps]
+    return tuple(
+        JudgedWord(word.text, min(probabilities[word.start : word.end]))
+        for word in words_of(translation.target_symbols)
+    )
+
+
+def context_vector(
+    model: RecurrentEncoderDecoder, vocabulary: TranslationVocabulary, sentence: str
+) -> Tensor:
+    """Return the vector (C,) that is all a decoder without attention gets of a sentence.
+
+    Raises
+    ------
+    SettingError
+        If the model has attention.
+    """
+    if model.scores is not None:
+        raise SettingError("with attention each token has a context vector of its own")
+    with torch.inference_mode():
+        _, summary = model.encode(*padded([vocabulary.read(sentence)]))
+    return summary[0]

@@ -1,0 +1,250 @@
+"""Greedy decoding and beam search for encoder-decoders, many sentences at a time.
+
+A hypothesis ends with the end token. Longer ones are less probable, so that finished hypotheses of
+different lengths are compared by their log-probability divided by a power of their length:
+
+    score = log P(y | x) / |y| ** length_penalty,    |y| with the end        Wu et al. 2016, simplified
+
+References
+----------
+Sutskever, Vinyals & Le 2014, "Sequence to Sequence Learning with Neural Networks" (beam search).
+https://arxiv.org/abs/1409.3215
+Wu et al. 2016, "Google's Neural Machine Translation System", section 7. https://arxiv.org/abs/1609.08144
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from lm_core.errors import SettingError, require_at_least_1
+from lm_core.models.encoder_decoder_model import EncoderDecoder
+from lm_core.models.language_model import State, select_rows
+from lm_core.text.translation_vocabulary import END, PAD, START
+
+MOST_BEAMS = 20
+NEVER_WRITTEN = (PAD, START)
+
+
+class Hypothesis(NamedTuple):
+    """A translation that a search has found.
+
+    Attributes
+    ----------
+    tokens : tuple of int
+        Without the start; the end is the last one, if it was reached.
+    log_probability : float
+        Natural logarithm, of the prefix that was given, if any, too.
+    score : float
+        By which hypotheses are compared.
+    """
+
+    tokens: tuple[int, ...]
+    log_probability: float
+    score: float
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether it came to its end."""
+        return self.tokens[-1:] == (END,)
+
+
+class BeamStep(NamedTuple):
+    """One step of a beam search of B sentences, W beams each: the 2 W best candidates, best first.
+
+    Attributes
+    ----------
+    parents : int64 Tensor of shape (B, 2 W)
+        Which of the W beams of the step before each candidate goes on from.
+    tokens : int64 Tensor of shape (B, 2 W)
+    totals : float64 Tensor of shape (B, 2 W)
+        Log-probabilities of the whole hypotheses; minus infinity for one that cannot be.
+    is_finished : bool Tensor of shape (B, 2 W)
+        Candidates that leave the search as finished hypotheses.
+    beams : int64 Tensor of shape (B, W)
+        Places of the candidates that become the next beams.
+    texts : int64 Tensor of shape (B, W, t)
+        The beams before this step.
+    """
+
+    parents: Tensor
+    tokens: Tensor
+    totals: Tensor
+    is_finished: Tensor
+    beams: Tensor
+    texts: Tensor
+
+
+@torch.inference_mode()
+def greedy_search(
+    model: EncoderDecoder,
+    state: State,
+    *,
+    longest: int,
+    prefix: Sequence[int] = (),
+    kept_heads: Tensor | None = None,
+) -> list[Hypothesis]:
+    """Write, for each encoded sentence, the most probable token after each one.
+
+    Parameters
+    ----------
+    model : EncoderDecoder
+    state : State
+        From ``model.encode``, of B sentences.
+    longest : int
+        Most tokens of a translation, prefix and end included.
+    prefix : sequence of int
+        Tokens that all translations begin with.
+    kept_heads : Tensor, optional
+        See `EncoderDecoder.decode`.
+    """
+    require_at_least_1(longest=longest)
+    log_probabilities, state, totals = _after_prefix(model, state, prefix, kept_heads)
+    rows = [torch.tensor([token]).expand(len(totals)) for token in prefix]
+    is_open = torch.ones(len(totals), dtype=torch.bool)
+    for step in range(len(prefix), longest):
+        gained, tokens = log_probabilities.max(-1)
+        totals += gained.masked_fill(~is_open, 0.0)
+        rows.append(tokens.masked_fill(~is_open, PAD))
+        is_open = is_open & (tokens != END)
+        if not is_open.any() or step == longest - 1:
+            break
+        log_probabilities, state = _next(model, rows[-1], state, kept_heads)
+    written = torch.stack(rows, 1).tolist()
+    return [
+        _hypothesis([t for t in tokens if t != PAD], total, 1.0)
+        for tokens, total in zip(written, totals.tolist(), strict=True)
+    ]
+
+
+def beam_search(
+    model: EncoderDecoder,
+    state: State,
+    *,
+    width: int,
+    longest: int,
+    length_penalty: float = 1.0,
+    prefix: Sequence[int] = (),
+    kept_heads: Tensor | None = None,
+) -> list[list[Hypothesis]]:
+    """Find, for each encoded sentence, up to `width` hypotheses, the best score first.
+
+    A sentence's search ends with its `width`-th finished hypothesis. Those that are still open when
+    `longest` is reached fill up what is missing. Parameters are `beam_steps`' and `greedy_search`'s.
+    """
+    found: list[list[Hypothesis]] = [[] for _ in range(len(state[0]))]
+    still_open: list[list[Hypothesis]] = [[] for _ in found]
+    for step in beam_steps(
+        model, state, width=width, longest=longest, prefix=prefix, kept_heads=kept_heads
+    ):
+        for sentence, place in step.is_finished.nonzero().tolist():
+            if len(found[sentence]) < width:
+                tokens = candidate_tokens(step, sentence, place)
+                total = float(step.totals[sentence, place])
+                found[sentence].append(_hypothesis(tokens, total, length_penalty))
+        for sentence in range(len(found)):
+            if len(found[sentence]) < width:
+                still_open[sentence] = [
+                    _hypothesis(candidate_tokens(step, sentence, place), total, length_penalty)
+                    for place in step.beams[sentence].tolist()
+                    if (total := float(step.totals[sentence, place])) > -torch.inf
+                ]
+        if all(len(hypotheses) >= width for hypotheses in found):
+            break
+    for finished, rest in zip(found, still_open, strict=True):
+        finished.sort(key=lambda hypothesis: -hypothesis.score)
+        finished += sorted(rest, key=lambda h: -h.score)[: max(0, width - len(finished))]
+    return found
+
+
+@torch.inference_mode()
+def beam_steps(
+    model: EncoderDecoder,
+    state: State,
+    *,
+    width: int,
+    longest: int,
+    prefix: Sequence[int] = (),
+    kept_heads: Tensor | None = None,
+) -> Iterator[BeamStep]:
+    """Yield the steps of a beam search, until `longest` or until whoever consumes them has enough.
+
+    Of the candidates among the first W, those that end are finished; the W best that do not end are
+    the next beams.
+
+    Raises
+    ------
+    SettingError
+        If `width` or `longest` is out of its range.
+    """
+    require_at_least_1(longest=longest)
+    if not 1 <= width <= MOST_BEAMS:
+        raise SettingError(f"width must lie in 1..{MOST_BEAMS}, got {width}")
+    log_probabilities, state, totals = _after_prefix(model, state, prefix, kept_heads)
+    n_sentences, n_tokens = log_probabilities.shape
+    # All W beams begin as the same one, and only the first of them counts.
+    everyone = torch.arange(n_sentences).repeat_interleave(width)
+    state, log_probabilities = select_rows(state, everyone), log_probabilities[everyone]
+    totals = totals[:, None].repeat(1, width)
+    totals[:, 1:] = -torch.inf
+    texts = torch.tensor([*prefix], dtype=torch.int64).expand(n_sentences, width, -1)
+    first_row = width * torch.arange(n_sentences)[:, None]
+    for step in range(len(prefix), longest):
+        candidates = (totals[..., None] + log_probabilities.view(n_sentences, width, -1)).flatten(1)
+        best = candidates.topk(min(2 * width, candidates.shape[1]))
+        parents, tokens = best.indices // n_tokens, best.indices % n_tokens
+        is_end = tokens == END
+        is_finished = is_end & (torch.arange(is_end.shape[1]) < width)
+        is_finished &= best.values > -torch.inf
+        beams = is_end.to(torch.int8).argsort(dim=-1, stable=True)[:, :width]
+        yield BeamStep(parents, tokens, best.values, is_finished, beams, texts)
+        if step == longest - 1:
+            return
+        kept = parents.gather(1, beams)
+        last = tokens.gather(1, beams)
+        totals = best.values.gather(1, beams).masked_fill(is_end.gather(1, beams), -torch.inf)
+        texts = torch.cat([texts.gather(1, _like(kept, texts)), last[..., None]], -1)
+        rows = (first_row + kept).flatten()
+        log_probabilities, state = _next(
+            model, last.flatten(), select_rows(state, rows), kept_heads
+        )
+
+
+def candidate_tokens(step: BeamStep, sentence: int, place: int) -> list[int]:
+    """Return the tokens of one of a step's candidates."""
+    before = step.texts[sentence, step.parents[sentence, place]].tolist()
+    return [*before, int(step.tokens[sentence, place])]
+
+
+def _hypothesis(tokens: Sequence[int], total: float, length_penalty: float) -> Hypothesis:
+    return Hypothesis(tuple(tokens), total, total / len(tokens) ** length_penalty)
+
+
+def _like(places: Tensor, texts: Tensor) -> Tensor:
+    return places[..., None].expand(-1, -1, texts.shape[-1])
+
+
+def _after_prefix(
+    model: EncoderDecoder, state: State, prefix: Sequence[int], kept_heads: Tensor | None
+) -> tuple[Tensor, State, Tensor]:
+    """Read start and prefix; return what may follow (B, V), the state and the prefix's log-probability (B,)."""
+    read = torch.tensor([START, *prefix], device=state[0].device).expand(len(state[0]), -1)
+    output = model.decode(read, state, kept_heads=kept_heads)
+    log_probabilities = log_probabilities_of(output.logits)
+    of_prefix = log_probabilities[:, :-1].gather(-1, read[:, 1:, None].cpu())
+    return log_probabilities[:, -1], output.state, of_prefix.sum((1, 2))
+
+
+def _next(
+    model: EncoderDecoder, tokens: Tensor, state: State, kept_heads: Tensor | None
+) -> tuple[Tensor, State]:
+    output = model.decode(tokens[:, None].to(state[0].device), state, kept_heads=kept_heads)
+    return log_probabilities_of(output.logits[:, 0]), output.state
+
+
+def log_probabilities_of(logits: Tensor) -> Tensor:
+    """Return float64 logarithms on the processor, (..., V); what is never written has minus infinity."""
+    logits = logits.clone()
+    logits[..., NEVER_WRITTEN] = -torch.inf
+    return logits.log_softmax(-1).double().cpu()

@@ -1,0 +1,63 @@
+"""torch's own optimizers, less the import of its compiler."""
+
+import copy
+import subprocess
+import sys
+
+import pytest
+import torch
+
+from lm_core.rng import generator
+from lm_core.training import eager_optimizers
+
+TRAIN = """
+import sys, torch
+from lm_core.training.eager_optimizers import SGD, Adam, AdamW, Muon
+for kind in (SGD, Adam, AdamW, Muon):
+    weights = torch.ones(3, 2, requires_grad=True)
+    optimizer = kind([weights])
+    optimizer.zero_grad()
+    weights.square().sum().backward()
+    optimizer.step()
+    optimizer.load_state_dict(optimizer.state_dict())
+    assert float(weights.sum()) < 6
+sys.exit("torch._dynamo" in sys.modules)
+"""
+
+
+def test_a_step_and_its_state_need_no_compiler():
+    assert subprocess.run([sys.executable, "-c", TRAIN], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("SGD", {"momentum": 0.9}),
+        ("Adam", {}),
+        ("Adam", {"fused": True}),
+        ("AdamW", {"weight_decay": 0.3}),
+        ("Muon", {"weight_decay": 0.3}),
+    ],
+)
+def test_it_takes_torchs_own_steps(name, settings):
+    assert torch.equal(
+        learned(getattr(eager_optimizers, name), settings),
+        learned(getattr(torch.optim, name), settings),
+    )
+
+
+def learned(kind, settings):
+    """The weights after some steps, with the optimizer's state put away and taken up half-way."""
+    rng = generator(0)
+    weights = torch.randn(4, 3, generator=rng).requires_grad_()
+    inputs = torch.randn(7, 4, generator=rng)
+    optimizer = kind([weights], lr=0.1, **settings)
+    for step in range(6):
+        if step == 3:
+            saved = copy.deepcopy(optimizer.state_dict())
+            optimizer = kind([weights], **settings)
+            optimizer.load_state_dict(saved)
+        optimizer.zero_grad()
+        (inputs @ weights).tanh().square().sum().backward()
+        optimizer.step()
+    return weights
