@@ -82,3 +82,105 @@ the *centre* embedding, of CBOW with 300 numbers a word, 4,056 words of WikiText
 WORD_VOCABULARY = 4_056
 WORD_LOSSES = (5.389, 4.903, 4.777, 4.689, 4.629, 4.568, 4.486)
 """The same notebook: words with a vector, and the mean loss in nats of each epoch."""
+
+MAKEMORE_BIGRAMS = 2.4765
+"""karpathy/nn-zero-to-hero, makemore part 1: nats per letter of bigrams over all names. The saved output
+has a gradient function, which counts have not: it is of the network that the notebook trains."""
+
+
+@dataclass(frozen=True)
+class PublishedTagger:
+    """An accuracy that others report, and how far it can be compared with ours.
+
+    Attributes
+    ----------
+    title : str
+    every, seen, unseen : float or None
+        Shares of words with the right tag.
+    doubt : str
+        What is different, or not known.
+    """
+
+    title: str
+    every: float
+    seen: float | None
+    unseen: float | None
+    doubt: str
+
+
+TAGGERS = (
+    PublishedTagger(
+        "Hidden Markov model, Brown corpus, universal tags",
+        0.9583,
+        None,
+        None,
+        "a project's notes; the same corpus and tags, which texts were held out is not said",
+    ),
+    PublishedTagger(
+        "Hidden Markov model by hand, 44 tags",
+        0.9696,
+        0.9806,
+        0.8237,
+        "newspaper sentences and finer tags: 8,936 for training, 2,012 for the test",
+    ),
+    PublishedTagger(
+        "Bidirectional LSTM with word vectors, Wall Street Journal",
+        0.9740,
+        None,
+        None,
+        "arXiv 1510.06168; newspaper text and 45 tags, so neither easier nor harder by a known amount",
+    ),
+)
+"""Accuracies of part-of-speech taggers, none on our texts: to be read beside ours, not against them."""
+
+MAKEMORE_MLP = {3: (2.126, 2.170), 8: (1.918, 2.027)}
+"""makemore, parts 2 and 5, on names: training and validation loss in nats per letter by context size, of
+networks with 10 numbers a letter and 200 hidden units; the second has batch normalisation."""
+
+MAKEMORE_STARTS = {
+    "normal": (2.1245, 2.1682),
+    "small-output": (2.07, 2.13),
+    "scaled": (2.0377, 2.1070),
+}
+"""makemore, part 3: the same by the start of the weights, after 200,000 steps of 32 examples."""
+
+
+@dataclass(frozen=True)
+class PublishedTranslator:
+    """A BLEU score that others report, and how far it can be compared with ours.
+
+    Attributes
+    ----------
+    title : str
+    bleu : float
+        0 to 100.
+    doubt : str
+        What is different, or not known.
+    """
+
+    title: str
+    bleu: float
+    doubt: str
+
+
+TRANSLATORS = (
+    PublishedTranslator(
+        "opus-mt-tc-big-en-fr, a general translator",
+        52.4,
+        "its model card; the same 1,000 captions, but it did not learn from captions",
+    ),
+    PublishedTranslator(
+        "Recurrent, without attention",
+        31.1,
+        "fastai's course; French questions into English, their own BLEU",
+    ),
+    PublishedTranslator("The same with attention", 41.3, "fastai's course, likewise"),
+    PublishedTranslator("Transformer", 61.3, "fastai's course, likewise"),
+    PublishedTranslator(
+        "RNNenc-50, without attention",
+        17.82,
+        "Bahdanau, Cho and Bengio 2015; newspaper sentences of WMT'14",
+    ),
+    PublishedTranslator("RNNsearch-50, with attention", 26.75, "the same paper, likewise"),
+)
+"""BLEU of translators, English and French: the first alone was scored on our captions."""

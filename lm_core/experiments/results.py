@@ -125,6 +125,11 @@ def load_with_weights(path: Path, experiment: str) -> tuple[Results, dict[str, T
         ) from error
 
 
+def tensors_below(stored: dict[str, Tensor], prefix: str) -> dict[str, Tensor]:
+    """Return those tensors whose names begin with a prefix, named without it."""
+    return {n.removeprefix(prefix): t for n, t in stored.items() if n.startswith(prefix)}
+
+
 def _weights_file(path: Path) -> Path:
     return path.with_suffix(".safetensors")
 

@@ -26,7 +26,7 @@ from lm_core.jobs.locks import FileLock, take
 from lm_core.jobs.metrics_log import last_row
 from lm_core.jobs.records import SCHEMA, Marker, RunConfig, RunStatus
 from lm_core.settings import settings
-from lm_core.text.corpora import CORPORA
+from lm_core.text.catalogue import is_in_catalogue
 
 
 def home() -> Path:
@@ -78,7 +78,7 @@ class RunFolder:
     def lacks_text(self) -> bool:
         """Whether it cannot go on, because the text that it learned from was deleted."""
         corpus = self.config().corpus
-        return bool(corpus) and corpus not in CORPORA and not self.text_file.exists()
+        return bool(corpus) and not is_in_catalogue(corpus) and not self.text_file.exists()
 
     @property
     def resume_file(self) -> Path:

@@ -26,6 +26,312 @@ class Mutation(NamedTuple):
 
 MUTATIONS = [
     Mutation(
+        "training/early_stopping.py",
+        "elif i - best >= patience",
+        "elif i - best > patience",
+        "training/test_early_stopping.py",
+    ),
+    Mutation(
+        "models/feed_forward.py",
+        "delta = delta * trace.masks[place - 1]",
+        "delta = delta * trace.masks[0]",
+        "models/test_feed_forward.py",
+    ),
+    Mutation(
+        "experiments/overfitting/points.py",
+        "dtype=torch.float64) < label_noise",
+        "dtype=torch.float64) < 2.0 * label_noise",
+        "experiments/overfitting/test_training.py",
+    ),
+    Mutation(
+        "experiments/overfitting/training.py",
+        "0.5 * weight_decay * squares",
+        "weight_decay * squares",
+        "experiments/overfitting/test_training.py",
+    ),
+    Mutation(
+        "experiments/overfitting/double_descent.py",
+        "values / (values.square() + weight_decay)",
+        "values / (values + weight_decay)",
+        "experiments/overfitting/test_double_descent.py",
+    ),
+    Mutation(
+        "experiments/overfitting/machines.py",
+        "total / len(sizes) if how",
+        "total / sum(sizes) if how",
+        "experiments/overfitting/test_machines.py",
+    ),
+    Mutation(
+        "experiments/overfitting/speed_up.py",
+        "1.0 / machines)",
+        "1.0)",
+        "experiments/overfitting/test_machines.py",
+    ),
+    Mutation(
+        "experiments/overfitting/study.py",
+        "validation_points(seed=SEED)",
+        "validation_points()",
+        "experiments/overfitting/test_study.py",
+    ),
+    Mutation(
+        "experiments/overfitting/book.py",
+        ".cumprod(1).sum(1)",
+        ".sum(1)",
+        "experiments/overfitting/test_study.py",
+    ),
+    Mutation(
+        "experiments/overfitting/results.py",
+        "tuple(v) if isinstance(v, list) else v",
+        "v",
+        "experiments/overfitting/test_study.py",
+    ),
+    Mutation(
+        "models/deep_network.py",
+        "return (gradient - shift - normalised * stretch) / deviation",
+        "return (gradient - shift + normalised * stretch) / deviation",
+        "models/test_deep_network.py",
+    ),
+    Mutation(
+        "models/autodiff.py",
+        "adjoints[a] += amount",
+        "adjoints[a] = amount",
+        "models/test_autodiff.py",
+    ),
+    Mutation(
+        "models/elementary_operations.py",
+        "(-math.sin(a),)",
+        "(math.sin(a),)",
+        "models/test_autodiff.py",
+    ),
+    Mutation(
+        "analysis/signal_propagation.py",
+        "factors.append(1.0 + gain * read.slope)",
+        "factors.append(gain * read.slope)",
+        "analysis/test_signal_propagation.py",
+    ),
+    Mutation(
+        "experiments/gradients/expressions.py",
+        "left = self._apply(sign, left, self._signed())",
+        "left = self._apply(sign, self._signed(), left)",
+        "experiments/gradients/test_expressions.py",
+    ),
+    Mutation(
+        "experiments/gradients/recurrence.py",
+        "product = product @ step",
+        "product = step @ product",
+        "experiments/gradients/test_recurrence.py",
+    ),
+    Mutation(
+        "experiments/gradients/cliff.py",
+        "(state.sigmoid() - TARGET)",
+        "(state - TARGET)",
+        "experiments/gradients/test_cliff.py",
+    ),
+    Mutation(
+        "experiments/gradients/normalisation.py",
+        "(1.0 - MOMENTUM) * variances[-1] + MOMENTUM * variance",
+        "MOMENTUM * variances[-1] + MOMENTUM * variance",
+        "experiments/gradients/test_normalisation.py",
+    ),
+    Mutation(
+        "experiments/gradients/study.py",
+        "(r.layers, r.batch_size) == (layers, batch_size)",
+        "r.layers == layers",
+        "experiments/gradients/test_normalisation.py",
+    ),
+    Mutation(
+        "models/convolution.py",
+        "laid = weights.flip(-2, -1) if is_flipped else weights",
+        "laid = weights if is_flipped else weights.flip(-2, -1)",
+        "models/test_convolution.py",
+    ),
+    Mutation(
+        "models/image_networks.py",
+        "window = self.config.side // 2 if",
+        "window = 1 if",
+        "models/test_image_networks.py",
+    ),
+    Mutation(
+        "models/character_cnn.py",
+        "filters, bias, dilation=dilation)",
+        "filters, bias)",
+        "models/test_character_cnn.py",
+    ),
+    Mutation(
+        "experiments/convolution/digits.py",
+        "order[TEST_DIGITS:], order[:TEST_DIGITS]",
+        "order[TEST_DIGITS:], order[-TEST_DIGITS:]",
+        "experiments/convolution/test_convolution_study.py",
+    ),
+    Mutation(
+        "experiments/convolution/training.py",
+        "on_canvas(digits.images, r, c)",
+        "on_canvas(digits.images, c, r)",
+        "experiments/convolution/test_convolution_study.py",
+    ),
+    Mutation(
+        "experiments/convolution/study.py",
+        "gap + name + END",
+        "gap + name",
+        "experiments/convolution/test_convolution_study.py",
+    ),
+    Mutation(
+        "experiments/convolution/results.py",
+        "s.network, s.places) == (network, places)",
+        "s.network, s.network) == (network, network)",
+        "experiments/convolution/test_convolution_study.py",
+    ),
+    Mutation(
+        "experiments/convolution/examples.py",
+        "float(levels.index(cell))",
+        "float(cell != levels[0])",
+        "experiments/convolution/test_convolution_study.py",
+    ),
+    Mutation(
+        "experiments/convolution/command.py",
+        "networks.setdefault((name, places), network)",
+        "networks.setdefault((name, PLACES[0]), network)",
+        "experiments/convolution/test_convolution_study.py",
+    ),
+    Mutation(
+        "training/update_rules.py",
+        "return decay * before + (1.0 - decay) * new",
+        "return decay * before + decay * new",
+        "training/test_update_rules.py",
+    ),
+    Mutation(
+        "experiments/optimisers/landscapes.py",
+        "- 0.5 * y.square() + 0.25",
+        "+ 0.5 * y.square() + 0.25",
+        "experiments/optimisers/test_descent.py",
+    ),
+    Mutation(
+        "experiments/optimisers/descent.py",
+        "return 2.0 / float",
+        "return 1.0 / float",
+        "experiments/optimisers/test_descent.py",
+    ),
+    Mutation(
+        "experiments/optimisers/study.py",
+        "torch.arange(-n, 0)",
+        "torch.arange(1 - n, 1)",
+        "experiments/optimisers/test_study.py",
+    ),
+    Mutation(
+        "models/perceptron.py",
+        "w + error * x for",
+        "w - error * x for",
+        "models/test_perceptron.py",
+    ),
+    Mutation(
+        "models/activations.py",
+        "return s + a * s * (1.0 - s)",
+        "return s + s * (1.0 - s)",
+        "models/test_activations.py",
+    ),
+    Mutation(
+        "models/feed_forward.py",
+        "(delta @ layers[place].weights.mT) *",
+        "(delta @ layers[place].weights.mT) +",
+        "models/test_feed_forward.py",
+    ),
+    Mutation(
+        "experiments/perceptron/training.py",
+        "(trace.logits >= 0)",
+        "(trace.logits < 0)",
+        "experiments/perceptron/test_perceptron.py",
+    ),
+    Mutation(
+        "experiments/perceptron/tasks.py",
+        "turn + math.pi * class_",
+        "turn + 0.0 * class_",
+        "experiments/perceptron/test_perceptron.py",
+    ),
+    Mutation(
+        "experiments/perceptron/study.py",
+        "n_right < len(points.targets)",
+        "n_right <= len(points.targets)",
+        "experiments/perceptron/test_perceptron.py",
+    ),
+    Mutation(
+        "models/tagger.py",
+        "torch.cat([from_start, reversed_rows(from_end, lengths)], -1)",
+        "torch.cat([from_start, from_end], -1)",
+        "models/test_tagger.py",
+    ),
+    Mutation(
+        "experiments/part_of_speech_tagging/training.py",
+        "strength / (strength + counts)",
+        "counts / (strength + counts)",
+        "experiments/part_of_speech_tagging/test_training.py",
+    ),
+    Mutation(
+        "models/ngram_counts.py",
+        "reliance * own + (1 - reliance) * probability",
+        "reliance * own + probability",
+        "models/test_ngram_counts.py",
+    ),
+    Mutation(
+        "models/ngram_counts.py",
+        "share = share - taken",
+        "share = share + taken",
+        "models/test_ngram_counts.py",
+    ),
+    Mutation(
+        "models/ngram_network.py",
+        "end - tokens.shape[1] : end",
+        "end - tokens.shape[1] - 1 : end - 1",
+        "models/test_ngram_network.py",
+    ),
+    Mutation(
+        "experiments/n_grams/training.py",
+        "raised / raised.sum(1, keepdims=True)",
+        "raised / raised.sum()",
+        "experiments/n_grams/test_training.py",
+    ),
+    Mutation(
+        "training/evaluation.py",
+        "1)[places - context]",
+        "1)[places - context - 1]",
+        "training/test_evaluation.py",
+    ),
+    Mutation(
+        "experiments/model_ladder/command.py",
+        "np.searchsorted(starts, starts[predicted] - context)",
+        "np.searchsorted(starts, starts[predicted] - context, side='right')",
+        "experiments/model_ladder/test_command.py",
+    ),
+    Mutation(
+        "experiments/neural_language_model/words.py",
+        "score(ours - counted[-1], _BLOCK)",
+        "score(counted[-1] - ours, _BLOCK)",
+        "experiments/neural_language_model/test_words.py",
+    ),
+    Mutation(
+        "models/recurrent_language_model.py",
+        "parameter.split(self.config.hidden_size)",
+        "parameter.chunk(1)",
+        "models/test_recurrent_language_model.py",
+    ),
+    Mutation(
+        "experiments/model_ladder/results.py",
+        "pairs[:, 0] - pairs[:, 1]",
+        "pairs[:, 0] + pairs[:, 1]",
+        "experiments/model_ladder/test_results.py",
+    ),
+    Mutation(
+        "analysis/places_in_words.py",
+        "in_word & ~np",
+        "in_word & np",
+        "analysis/test_places_in_words.py",
+    ),
+    Mutation(
+        "analysis/guessing_game.py",
+        "shares[:-1] - shares[1:]",
+        "shares[1:] - shares[:-1]",
+        "analysis/test_guessing_game.py",
+    ),
+    Mutation(
         "models/recurrent_language_model.py",
         "self.config.hidden_size] += 1.0",
         "self.config.hidden_size] -= 1.0",
@@ -39,8 +345,8 @@ MUTATIONS = [
     ),
     Mutation(
         "models/recurrent_language_model.py",
-        "return self.output(hidden), (h.transpose(0, 1), c.transpose(0, 1))",
-        "return self.output(hidden), (c.transpose(0, 1), h.transpose(0, 1))",
+        "tuple(tensor.transpose(0, 1) for tensor in end)",
+        "tuple(tensor.transpose(0, 1) for tensor in end[::-1])",
         "models/test_recurrent_language_model.py",
     ),
     Mutation(
@@ -234,6 +540,12 @@ MUTATIONS = [
         "analysis/test_surprisal.py",
     ),
     Mutation(
+        "analysis/translation_support.py",
+        "[START, *target[:-1]]",
+        "[START, *target[1:]]",
+        "analysis/test_translation_support.py",
+    ),
+    Mutation(
         "analysis/attention_cell.py",
         "exponentials.sum()",
         "exponentials.max()",
@@ -241,7 +553,7 @@ MUTATIONS = [
     ),
     Mutation(
         "training/muon.py",
-        'spared.add(id(model.get_parameter("output.weight")))',
+        'spared |= {id(p) for name, p in model.named_parameters() if name == "output.weight"}',
         "pass",
         "training/test_loop.py",
     ),
@@ -554,6 +866,24 @@ MUTATIONS = [
         "experiments/word2vec/test_short_text.py",
     ),
     Mutation(
+        "models/mlp.py",
+        "text.unfold(1, self.config.context_size, 1)",
+        "text.flip(1).unfold(1, self.config.context_size, 1)",
+        "models/test_mlp.py",
+    ),
+    Mutation(
+        "experiments/neural_language_model/training.py",
+        "windows[places - context_size].copy()",
+        "windows[places - context_size + 1].copy()",
+        "experiments/neural_language_model/test_training.py",
+    ),
+    Mutation(
+        "analysis/saturation.py",
+        "is_saturated.all(0)",
+        "is_saturated.any(0)",
+        "analysis/test_saturation.py",
+    ),
+    Mutation(
         "experiments/rnn_vs_lstm/results.py",
         "list(RecallResult._fields) or not",
         "list(RecallResult._fields) and not",
@@ -633,9 +963,8 @@ def test_the_list_reaches_every_room():
 
 
 def copy_of_the_package(folder: Path) -> Path:
-    ignored = shutil.ignore_patterns("__pycache__")
     for name in ("lm_core", "tests"):
-        shutil.copytree(ROOT / name, folder / name, ignore=ignored)
+        shutil.copytree(ROOT / name, folder / name)
     shutil.copy(ROOT / "pyproject.toml", folder)
     (folder / "assets").symlink_to(ROOT / "assets")
     return folder

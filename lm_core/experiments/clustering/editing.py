@@ -105,7 +105,7 @@ def read_edits(text: str, n_points: int) -> tuple[PointEdit, ...]:
     edits = []
     for row in _finite(lines, "changes"):
         *number, x, y = row
-        if number and number[0] not in range(1, n_points + 1):
+        if number and not (1 <= number[0] <= n_points and number[0].is_integer()):
             raise PointsError(f"there is no point {number[0]:g} to be moved among {n_points:,}")
         edits.append(PointEdit(x, y, int(number[0]) - 1 if number else None))
     return tuple(edits)

@@ -25,6 +25,7 @@ from lm_core.models.counting_network import CountingNetwork, CountingNetworkConf
 from lm_core.models.registry import config_to_dict
 from lm_core.rng import generator
 from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
+from lm_core.training.eager_optimizers import Adam
 from lm_core.training.loop import TrainingLoop
 
 BATCHES_PER_EPOCH = 2
@@ -141,7 +142,7 @@ def train_counting(config: CountingConfig) -> Iterator[CountingEpoch]:
         TrainingLoop(
             model.parameters(),
             next_loss,
-            torch.optim.Adam(model.parameters()),
+            Adam(model.parameters()),
             steps=config.epochs * BATCHES_PER_EPOCH,
             learning_rate=learning_rate,
         )

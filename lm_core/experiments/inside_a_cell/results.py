@@ -30,6 +30,7 @@ from lm_core.experiments.results import (
     provenance,
     results_path,
     save_with_weights,
+    tensors_below,
 )
 from lm_core.rng import generator
 from lm_core.training.loop import TrainStep
@@ -99,11 +100,8 @@ class TrainedNetworks(NamedTuple):
         if updates == 0:
             return network
         prefix = f"{name_of(config)}/{updates}/"
-        weights = {
-            k.removeprefix(prefix): w for k, w in self.weights.items() if k.startswith(prefix)
-        }
         try:
-            network.load_state_dict(weights, strict=True)
+            network.load_state_dict(tensors_below(self.weights, prefix), strict=True)
         except RuntimeError as error:
             raise ResultError(
                 f"no weights of {prefix[:-1]} that fit its config: {error}"

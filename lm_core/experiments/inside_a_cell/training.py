@@ -17,6 +17,7 @@ from lm_core.models.fast.recurrent import FusedCell
 from lm_core.models.recurrent import Reading, RecurrentCellConfig, build_cell
 from lm_core.models.recurrent_initialisation import draw_recurrence
 from lm_core.rng import generator
+from lm_core.training.eager_optimizers import Adam
 from lm_core.training.loop import TrainingLoop, TrainStep, clip_by_norm
 
 SYMBOLS, MOST_SYMBOLS = 10, 40
@@ -147,7 +148,7 @@ def train_first_symbol(
     loop = TrainingLoop(
         parameters,
         next_loss,
-        torch.optim.Adam(parameters),
+        Adam(parameters),
         steps=config.updates,
         learning_rate=lambda step: config.learning_rate * (1 - step / config.updates),
         clip=clip_by_norm(config.clip),

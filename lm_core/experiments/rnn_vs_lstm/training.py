@@ -14,6 +14,7 @@ from lm_core.experiments.rnn_vs_lstm.results import RecallResult
 from lm_core.experiments.rnn_vs_lstm.settings import EVERY_EPOCHS, RecallSettings, n_sequences
 from lm_core.models.recurrent import Cell
 from lm_core.rng import generator
+from lm_core.training.eager_optimizers import Adam
 from lm_core.training.loop import TrainingLoop
 
 _IN_PIECES = torch.nn.LinearCrossEntropyOptions(batch_chunk_size=512, chunking_method=None)
@@ -187,7 +188,7 @@ class RecallTraining:
         self._loop = TrainingLoop(
             weights,
             self._next_loss,
-            torch.optim.Adam(weights, lr=settings.learning_rate, fused=True),
+            Adam(weights, lr=settings.learning_rate, fused=True),
             steps=settings.epochs,
             learning_rate=lambda e: settings.learning_rate * (1.0 - e / settings.epochs),
             clip=lambda _: self.clip_gradients(settings.clip),

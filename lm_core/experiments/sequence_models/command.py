@@ -6,10 +6,10 @@ from pathlib import Path
 
 import torch
 
+from lm_core.experiments.recipes import recipe_named
 from lm_core.experiments.sequence_models.training import (
     RECIPES,
     SequenceTraining,
-    recipe_named,
     shortened,
 )
 from lm_core.jobs.run_folder import home
@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> None:
     """Train each to its end and say where it lies."""
     torch.set_num_threads(1)  # the products are too small to be shared
     changes = {n: v for n in ("steps", "seed") if (v := getattr(arguments, n)) is not None}
-    recipes = [shortened(recipe_named(n), **changes) for n in arguments.recipes or RECIPES]
+    recipes = [shortened(recipe_named(RECIPES, n), **changes) for n in arguments.recipes or RECIPES]
     for recipe in recipes:
         training = SequenceTraining(recipe)
         for step in training:

@@ -29,6 +29,7 @@ from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import require, sha256_of
 from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
 from lm_core.training.devices import describe_device
+from lm_core.training.eager_optimizers import Adam
 from lm_core.training.language_modelling import TrainingConfig
 from lm_core.training.loop import TrainingLoop, TrainStep, clip_by_norm
 from lm_core.training.optimizers import learning_rate_at
@@ -90,19 +91,6 @@ RECIPES = {
 }
 
 
-def recipe_named(name: str) -> SequenceRecipe:
-    """Return the recipe of that name.
-
-    Raises
-    ------
-    SettingError
-        If there is none.
-    """
-    if name not in RECIPES:
-        raise SettingError(f"recipe must be one of {sorted(RECIPES)}, got {name!r}")
-    return RECIPES[name]
-
-
 class SequenceTraining:
     """A training in progress: iterate over its steps, then save."""
 
@@ -129,7 +117,7 @@ class SequenceTraining:
         loop = TrainingLoop(
             self.model.parameters(),
             self._next_loss,
-            torch.optim.Adam(self.model.parameters()),
+            Adam(self.model.parameters()),
             steps=config.steps,
             learning_rate=partial(
                 learning_rate_at,

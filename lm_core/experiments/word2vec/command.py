@@ -8,6 +8,7 @@ from pathlib import Path
 import torch
 
 from lm_core.errors import SettingError
+from lm_core.experiments.recipes import recipe_named
 from lm_core.experiments.word2vec.recipes import (
     BOOK_CBOW,
     DEFAULT_RECIPES,
@@ -15,7 +16,6 @@ from lm_core.experiments.word2vec.recipes import (
     RECIPES,
     WIKITEXT_CBOW,
     of_other_seed,
-    recipe_named,
     scores,
     train,
 )
@@ -108,7 +108,7 @@ def run(arguments: argparse.Namespace) -> None:
         metas = list_checkpoints(arguments.evaluate)
         folders = [arguments.evaluate / meta.name for meta in metas if meta.snapshot_of is None]
     else:
-        recipes = [recipe_named(name) for name in arguments.recipes] or DEFAULT_RECIPES
+        recipes = [recipe_named(RECIPES, name) for name in arguments.recipes] or DEFAULT_RECIPES
         if arguments.seed is not None:
             recipes = [of_other_seed(recipe, arguments.seed) for recipe in recipes]
         root = arguments.out or home() / "embeddings"

@@ -16,10 +16,11 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from lm_core.errors import SettingError, require_at_least_1
+from lm_core.errors import SettingError, require_at_least_1, require_positive
 from lm_core.experiments.word2vec.training import WordVectorTraining
 from lm_core.models.embeddings import WordVectors
 from lm_core.text.word_vocabulary import WordVocabulary
+from lm_core.training.eager_optimizers import Adam
 from lm_core.training.loop import TrainingLoop
 
 
@@ -57,8 +58,7 @@ class FullSoftmaxConfig:
         require_at_least_1(
             width=self.width, window=self.window, epochs=self.epochs, batch=self.batch
         )
-        if not self.learning_rate > 0.0:
-            raise SettingError(f"learning_rate must be positive, got {self.learning_rate}")
+        require_positive(learning_rate=self.learning_rate)
         if self.max_norm is not None and not self.max_norm > 0.0:
             raise SettingError(f"max_norm must be positive or None, got {self.max_norm}")
 
@@ -120,7 +120,7 @@ class FullSoftmaxTraining(WordVectorTraining):
         self._loop = TrainingLoop(
             self.vectors.parameters(),
             self._next_loss,
-            torch.optim.Adam(self.vectors.parameters()),
+            Adam(self.vectors.parameters()),
             steps=steps,
             learning_rate=lambda step: config.learning_rate * (1 - step / steps),
         )

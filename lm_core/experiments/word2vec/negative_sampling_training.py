@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from lm_core.errors import SettingError, require_at_least_1
+from lm_core.errors import SettingError, require_at_least_1, require_positive
 from lm_core.experiments.word2vec.negative_sampling import (
     NoiseDistribution,
     PairLoss,
@@ -19,6 +19,7 @@ from lm_core.experiments.word2vec.negative_sampling import (
 from lm_core.experiments.word2vec.training import WordVectorTraining
 from lm_core.models.embeddings import WordVectors
 from lm_core.text.word_vocabulary import WordVocabulary
+from lm_core.training.eager_optimizers import SGD
 from lm_core.training.loop import TrainingLoop
 
 METHODS: dict[str, Callable[..., PairLoss]] = {"skip-gram": skip_gram_loss, "cbow": cbow_loss}
@@ -79,8 +80,7 @@ class NegativeSamplingConfig:
             batch=self.batch,
             drawn=self.drawn,
         )
-        if not self.learning_rate > 0.0:
-            raise SettingError(f"learning_rate must be positive, got {self.learning_rate}")
+        require_positive(learning_rate=self.learning_rate)
         if self.block < 2:
             raise SettingError(f"block must be at least 2, got {self.block}")
         if not self.thresholds or min(self.thresholds) < 0.0:
@@ -89,7 +89,7 @@ class NegativeSamplingConfig:
             )
 
 
-class SparseSGD(torch.optim.SGD):
+class SparseSGD(SGD):
     """Gradient descent on those rows of a table that a batch has touched.
 
     A row's gradients are added one after the other, where SGD's own step sorts them first, which takes

@@ -96,19 +96,6 @@ DEFAULT_RECIPES = (LIBRARY_SKIP_GRAM, LIBRARY_CBOW, BOOK_CBOW)
 RECIPES = {recipe.name: recipe for recipe in (*DEFAULT_RECIPES, WIKITEXT_CBOW)}
 
 
-def recipe_named(name: str) -> EmbeddingRecipe:
-    """Return the recipe of that name.
-
-    Raises
-    ------
-    SettingError
-        If there is none.
-    """
-    if name not in RECIPES:
-        raise SettingError(f"recipe must be one of {sorted(RECIPES)}, got {name!r}")
-    return RECIPES[name]
-
-
 def train(
     recipe: EmbeddingRecipe, root: Path, watch: Callable[[TrainStep, float], None] | None = None
 ) -> Path:

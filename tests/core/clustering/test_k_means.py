@@ -141,6 +141,15 @@ def test_no_cluster_is_emptied_to_fill_another():
     assert steps[-1].inertia == 0.0
 
 
+def test_a_cluster_that_has_given_a_point_away_keeps_its_last():
+    points = torch.tensor([[-30.0], [31.0], [99.0], [101.0], [97.0], [102.0]])
+    centres = torch.tensor([[0.0], [100.0], [1_000.0], [2_000.0]])
+    steps = list(k_means.steps(points, centres))
+    assert steps[0].labels.tolist() == [0, 0, 1, 1, 1, 1]
+    assert steps[1].reseeded == (2, 3)
+    assert steps[1].labels.tolist() == [0, 2, 1, 1, 3, 1]  # -30 lies farther away, but alone
+
+
 @pytest.mark.parametrize("name", DATA_SETS)
 @pytest.mark.parametrize("start", INITIALISATIONS)
 def test_no_half_step_raises_the_inertia(name, start):

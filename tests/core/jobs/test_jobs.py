@@ -481,4 +481,5 @@ def test_the_runs_lie_where_the_variable_says(monkeypatch, tmp_path):
         tmp_path / "elsewhere" / "runs" / "0123456789abcdef"
     )
     monkeypatch.delenv("LM_LAB_HOME")
+    monkeypatch.setenv("LM_LAB_CACHE", str(tmp_path / "cache"))
     assert home() == tmp_path / "cache"

@@ -16,7 +16,7 @@ from lm_core.experiments.word2vec.negative_sampling_training import (
     NegativeSamplingConfig,
     NegativeSamplingTraining,
 )
-from lm_core.experiments.word2vec.recipes import EmbeddingRecipe, of_other_seed, recipe_named, train
+from lm_core.experiments.word2vec.recipes import EmbeddingRecipe, of_other_seed, train
 from lm_core.models.embeddings import WordVectors
 from lm_core.text import corpora, word_corpora
 from lm_core.text.catalogue import CORPORA, Corpus
@@ -153,17 +153,15 @@ def test_vectors_are_evaluated_on_the_lists_that_are_here(tmp_path, monkeypatch,
     assert recipes.scores(model) == {"Pairs": 1.0, "Pairs, unknown": 0.25}
 
 
-def test_recipes_by_name_and_seed():
-    recipe = recipe_named("book-cbow")
+def test_a_recipe_begins_from_another_seed():
+    recipe = recipes.RECIPES["book-cbow"]
     assert of_other_seed(recipe, 5).training == replace(recipe.training, seed=5)
-    with pytest.raises(SettingError, match="recipe must be one of"):
-        recipe_named("glove")
     with pytest.raises(SettingError, match="seed must be at least 0, got -1"):
         of_other_seed(recipe, -1)
 
 
 def test_the_published_experiment_is_a_recipe_that_is_trained_on_request_alone(monkeypatch):
-    recipe = recipe_named("wikitext-cbow")
+    recipe = recipes.RECIPES["wikitext-cbow"]
     assert (recipe.corpus, recipe.minimum_count) == ("wikitext-2", 50)
     assert recipe.training == FullSoftmaxConfig(300, 4, 1.0, 7, 0.1, 20_000, 1)
     trained = []

@@ -1,0 +1,222 @@
+"""The rungs of the ladder: what each model costs on the same held-out characters, and how it is read."""
+
+import math
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from lm_core.errors import ResultError
+from lm_core.experiments.model_ladder.training import EXPERIMENT as FOLDER
+from lm_core.experiments.results import Results, results_path
+from lm_core.models.language_model import LanguageModel
+from lm_core.models.registry import config_from_dict, model_class
+from lm_core.text.character_vocabulary import SOURCE
+from lm_core.text.vocabularies import characters_of
+from lm_core.training.checkpoints import CheckpointMeta, list_checkpoints
+from lm_core.training.evaluation import score
+from lm_core.training.model_vocabulary import vocabulary_of
+
+EXPERIMENT = "model-ladder"
+SHIPPED = results_path(EXPERIMENT)
+
+UNIFORM = math.log(len(SOURCE))
+"""Nats per character of the model that expects every character alike."""
+
+CONTEXTS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
+"""Characters that a model may see."""
+
+NGRAM, MLP, RNN, GRU, LSTM = "n-gram", "MLP", "RNN", "GRU", "LSTM"
+TRANSFORMER, MIXTURE = "transformer", "mixture"
+FAMILIES = (NGRAM, MLP, RNN, GRU, LSTM, TRANSFORMER, MIXTURE)
+_FAMILY_OF = {
+    "KneserNeyConfig": NGRAM,
+    "MLPLanguageModelConfig": MLP,
+    "RNNLanguageModelConfig": RNN,
+    "GRULanguageModelConfig": GRU,
+    "LSTMLanguageModelConfig": LSTM,
+    "TransformerLanguageModelConfig": TRANSFORMER,
+}
+
+
+def family_of(meta: CheckpointMeta) -> str:
+    """Return which of `FAMILIES` a model is of; its config's class where it is of none of them."""
+    name = str(meta.config["family"])
+    return _FAMILY_OF.get(name, name)
+
+
+def models_to_score() -> list[CheckpointMeta]:
+    """Return the finished shipped models that read the book in the characters of `SOURCE`, by name."""
+    return [
+        meta
+        for meta in list_checkpoints()
+        if meta.snapshot_of is None and meta.experiment in (None, FOLDER) and _reads_source(meta)
+    ]
+
+
+def _reads_source(meta: CheckpointMeta) -> bool:
+    if not issubclass(model_class(config_from_dict(meta.config)), LanguageModel):
+        return False
+    return meta.characters is None and characters_of(vocabulary_of(meta)) is SOURCE
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One model on the held-out characters.
+
+    Attributes
+    ----------
+    name, title : str
+    family : str
+        One of `FAMILIES`, or the class of its config.
+    parameters, characters_seen : int
+        Characters learned from, repeats included.
+    seconds : float
+        Of the training.
+    weights_sha256 : str
+        Of the checkpoint that was scored; empty for a model that was counted or mixed on the spot.
+    loss : float
+        Mean nats per character.
+    blocks : tuple of float
+        Mean nats of each block of 5,000 neighbouring characters.
+    by_context : tuple of float
+        Mean nats where only so many characters may be seen as the last of `CONTEXTS` say: a model of
+        subwords has none for those that are shorter than its tokens.
+    """
+
+    name: str
+    title: str
+    family: str
+    parameters: int
+    characters_seen: int
+    seconds: float
+    weights_sha256: str
+    loss: float
+    blocks: tuple[float, ...]
+    by_context: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not (self.loss >= 0 and self.parameters > 0 and len(self.blocks) > 1):
+            raise ValueError(f"a rung has a loss, parameters and two blocks or more, got {self}")
+        if len(self.by_context) > len(CONTEXTS):
+            raise ValueError(f"a rung has a loss for each of {CONTEXTS} at most, got {self}")
+
+    @property
+    def of_contexts(self) -> dict[int, float]:
+        """The losses `by_context`, each under its number of characters."""
+        return dict(zip(CONTEXTS[::-1], self.by_context[::-1], strict=False))
+
+    @property
+    def standard_error(self) -> float:
+        """Of the loss, from blocks of neighbouring characters."""
+        return score(np.array(self.blocks), block=1).standard_error
+
+
+class Difference(NamedTuple):
+    """How much more one model needs than another, in nats per character, and its standard error."""
+
+    nats: float
+    standard_error: float
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether it is at least two standard errors away from 0."""
+        return abs(self.nats) >= 2.0 * self.standard_error
+
+
+def difference(first: Rung, second: Rung) -> Difference:
+    """Return the loss of the first minus that of the second, block by block of the same characters.
+
+    Raises
+    ------
+    ValueError
+        If they were not scored on the same blocks.
+    """
+    pairs = np.array(list(zip(first.blocks, second.blocks, strict=True)))
+    apart = score(pairs[:, 0] - pairs[:, 1], block=1)
+    return Difference(first.loss - second.loss, apart.standard_error)
+
+
+@dataclass(frozen=True)
+class LadderResults:
+    """All rungs.
+
+    Attributes
+    ----------
+    provenance : dict
+    rungs : tuple of Rung
+        The largest loss first.
+    """
+
+    provenance: dict[str, Any]
+    rungs: tuple[Rung, ...]
+
+    def with_rung(self, rung: Rung, provenance: dict[str, Any]) -> "LadderResults":
+        """Return these results with one more rung, which replaces an earlier one of that name."""
+        others = (other for other in self.rungs if other.name != rung.name)
+        by_loss = sorted((*others, rung), key=lambda rung: -rung.loss)
+        return LadderResults(provenance, tuple(by_loss))
+
+    def named(self, name: str) -> Rung:
+        """Return a rung; KeyError if there is none of that name."""
+        return {rung.name: rung for rung in self.rungs}[name]
+
+    def best_counted(self) -> tuple[float, ...]:
+        """Return the loss for each of `CONTEXTS` of the n-gram that does best with so many characters."""
+        counted = [rung.by_context for rung in self.rungs if rung.family == NGRAM]
+        return tuple(min(losses) for losses in zip(*filter(None, counted), strict=True))
+
+    def leads_from(self, rung: Rung) -> int | None:
+        """Return the context from which on a model stays ahead of every n-gram; None if it never does."""
+        leads_from = None
+        for context, theirs in zip(CONTEXTS[::-1], self.best_counted()[::-1], strict=True):
+            if rung.of_contexts.get(context, math.inf) >= theirs:
+                break
+            leads_from = context
+        return leads_from
+
+    def missing(self, models: list[CheckpointMeta]) -> list[CheckpointMeta]:
+        """Return those models that were not scored with the weights that they have now."""
+        scored = {(rung.name, rung.weights_sha256) for rung in self.rungs}
+        return [meta for meta in models if (meta.name, meta.weights_sha256) not in scored]
+
+
+def save_results(path: Path, results: LadderResults) -> None:
+    """Write a file of results, whole or not at all."""
+    data = {"contexts": CONTEXTS, "rungs": [asdict(rung) for rung in results.rungs]}
+    Results(EXPERIMENT, results.provenance, data).save(path)
+
+
+def load_results(path: Path = SHIPPED) -> LadderResults:
+    """Read a file that `save_results` wrote.
+
+    Raises
+    ------
+    ResultError
+        If it is missing, or is another file.
+    """
+    results = Results.load(path, EXPERIMENT)
+    try:
+        if tuple(results.data["contexts"]) != CONTEXTS:
+            raise ValueError(f"contexts must be {CONTEXTS}, got {results.data['contexts']}")
+        rungs = tuple(
+            Rung(
+                **{
+                    **row,
+                    "blocks": tuple(map(float, row["blocks"])),
+                    "by_context": tuple(map(float, row["by_context"])),
+                }
+            )
+            for row in results.data["rungs"]
+        )
+        if len({rung.name for rung in rungs}) < len(rungs) or not rungs:
+            raise ValueError("each model has one rung, and there is one at least")
+        if len({len(rung.blocks) for rung in rungs}) > 1:
+            raise ValueError("all rungs have the same number of blocks")
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise ResultError(
+            f"{path.name} must hold rungs: {error!r};"
+            f" python -m lm_core experiment {EXPERIMENT} makes it"
+        ) from error
+    return LadderResults(results.provenance, rungs)

@@ -1,0 +1,230 @@
+"""The trainings on names that the page shows: sizes, and starts of the weights."""
+
+import time
+from dataclasses import asdict, dataclass, replace
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from lm_core.analysis.saturation import Saturation, saturation
+from lm_core.errors import ResultError
+from lm_core.experiments.neural_language_model.training import (
+    SGD_IN_TWO,
+    Examples,
+    MLPTrainingConfig,
+    examples_of_names,
+    loss_on_names,
+    start_network,
+    train_network,
+)
+from lm_core.experiments.results import (
+    Results,
+    load_with_weights,
+    provenance,
+    save_with_weights,
+)
+from lm_core.models.mlp import INITIALISATIONS, MLPLanguageModel, MLPLanguageModelConfig
+from lm_core.text.names import SYMBOLS, NameSplit
+
+EXPERIMENT = "neural-language-model"
+
+CONTEXT_SIZES, EMBEDDING_SIZES, HIDDEN_SIZES = (1, 2, 3, 5, 8), (2, 10), (50, 200)
+N_SEEDS = 2
+"""Trainings of the network of the published sizes, to see what chance does."""
+
+EMBEDDINGS = "embeddings"
+"""Name of the tensor that holds a training's embeddings at every snapshot."""
+
+_N_SNAPSHOTS = 24
+
+
+class Snapshot(NamedTuple):
+    """A network at one step of its training, on the validation names.
+
+    Attributes
+    ----------
+    step : int
+        0 is before the training.
+    loss : float
+        Nats per symbol.
+    saturation : Saturation
+        Of its hidden units.
+    """
+
+    step: int
+    loss: float
+    saturation: Saturation
+
+
+@dataclass(frozen=True)
+class TrainedNetwork:
+    """A training on names, and what came of it.
+
+    Attributes
+    ----------
+    config : MLPTrainingConfig
+    train, validation, test : float
+        Nats per symbol at its end, on each part of the names.
+    seconds : float
+        Processor time of the steps, on one core.
+    snapshots : tuple of Snapshot
+    """
+
+    config: MLPTrainingConfig
+    train: float
+    validation: float
+    test: float
+    seconds: float
+    snapshots: tuple[Snapshot, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values."""
+        return asdict(self) | {
+            "snapshots": [[s.step, s.loss, *s.saturation] for s in self.snapshots]
+        }
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> "TrainedNetwork":
+        """Return what `to_dict` wrote; KeyError, TypeError or ValueError if it is another record."""
+        config = dict(values["config"])
+        network = MLPLanguageModelConfig(**config.pop("network"))
+        snapshots = tuple(
+            Snapshot(step, loss, Saturation(tuple(histogram), saturated, dead))
+            for step, loss, histogram, saturated, dead in values["snapshots"]
+        )
+        kept = {**values, "config": MLPTrainingConfig(network, **config), "snapshots": snapshots}
+        return cls(**kept)
+
+
+def sizes_of_the_grid() -> tuple[MLPTrainingConfig, ...]:
+    """Return the trainings of all sizes, and at the end the further seeds of the published ones."""
+    grid = [
+        MLPTrainingConfig(
+            MLPLanguageModelConfig(len(SYMBOLS), context, embedding, hidden),
+            steps=8_000,
+            batch=256,
+            learning_rate=0.01,
+            weight_decay=0.01,
+        )
+        for context, embedding, hidden in product(CONTEXT_SIZES, EMBEDDING_SIZES, HIDDEN_SIZES)
+    ]
+    published = next(config for config in grid if config.network == PUBLISHED)
+    return (*grid, *(replace(published, seed=seed) for seed in range(1, N_SEEDS)))
+
+
+PUBLISHED = MLPLanguageModelConfig(len(SYMBOLS), 3, 10, 200)
+"""Sizes of the network in makemore's second notebook."""
+
+
+def starts() -> tuple[MLPTrainingConfig, ...]:
+    """Return the trainings that differ in their start alone, by the notebooks' own recipe."""
+    return tuple(
+        MLPTrainingConfig(
+            replace(PUBLISHED, initialisation=initialisation),
+            steps=200_000,
+            batch=32,
+            optimizer=SGD_IN_TWO,
+            learning_rate=0.1,
+        )
+        for initialisation in INITIALISATIONS
+    )
+
+
+def letter_maps() -> tuple[MLPTrainingConfig, ...]:
+    """Return short trainings whose embeddings begin near 0, so that what moves them is what they learn."""
+    return tuple(
+        MLPTrainingConfig(
+            replace(PUBLISHED, embedding_size=size, embedding_scale=0.1),
+            steps=3_000,
+            batch=256,
+            learning_rate=0.01,
+            weight_decay=0.01,
+        )
+        for size in EMBEDDING_SIZES
+    )
+
+
+def steps_of_snapshots(steps: int) -> tuple[int, ...]:
+    """Return which steps are looked at: 0, 1, and on in equal ratios to the last one.
+
+    Examples
+    --------
+    >>> steps_of_snapshots(4)
+    (0, 1, 2, 3, 4)
+    """
+    powers = (round(steps ** (i / (_N_SNAPSHOTS - 2))) for i in range(_N_SNAPSHOTS - 1))
+    return tuple(sorted({0, *powers}))
+
+
+def carry_out(
+    config: MLPTrainingConfig, split: NameSplit
+) -> tuple[TrainedNetwork, dict[str, Tensor]]:
+    """Train a network on names, and look at it now and then.
+
+    Returns
+    -------
+    trained : TrainedNetwork
+    tensors : dict of str to Tensor
+        Its weights, and as ``embeddings`` those of every snapshot, (snapshots, V, m).
+    """
+    train, validation = (
+        examples_of_names(names, config.network.context_size) for names in split[:2]
+    )
+    model, rng = start_network(config)
+    wanted = set(steps_of_snapshots(config.steps))
+    snapshots = [_snapshot(model, validation, 0)]
+    embeddings = [model.embedding.weight.detach().clone()]
+    seconds, started = 0.0, time.thread_time()
+    for step in train_network(model, train, config, rng):
+        if step.step in wanted:
+            seconds += time.thread_time() - started
+            snapshots.append(_snapshot(model, validation, step.step))
+            embeddings.append(model.embedding.weight.detach().clone())
+            started = time.thread_time()
+    train_loss, validation_loss, test_loss = (
+        round(loss_on_names(model, names), 5) for names in split
+    )
+    trained = TrainedNetwork(
+        config, train_loss, validation_loss, test_loss, round(seconds, 1), tuple(snapshots)
+    )
+    weights = {name: value.detach().clone() for name, value in model.state_dict().items()}
+    return trained, {**weights, EMBEDDINGS: torch.stack(embeddings)}
+
+
+@torch.no_grad()
+def _snapshot(model: MLPLanguageModel, examples: Examples, step: int) -> Snapshot:
+    trace = model.trace(examples.contexts)
+    found = saturation(trace.hidden)
+    rounded = Saturation(tuple(round(share, 5) for share in found.histogram), *found[1:])
+    loss = functional.cross_entropy(trace.logits, examples.targets).item()
+    return Snapshot(step, round(loss, 5), rounded)
+
+
+def carry_out_or_read(
+    folder: Path, config: MLPTrainingConfig, split: NameSplit
+) -> tuple[TrainedNetwork, dict[str, Tensor]]:
+    """Return a training that a folder has already, or carry it out and leave it there."""
+    path = folder / f"{_name(config)}.json"
+    if path.exists():
+        results, tensors = load_with_weights(path, EXPERIMENT)
+        trained = TrainedNetwork.from_dict(results.data["trained"])
+        if trained.config != config:
+            raise ResultError(f"{path} is of another training: {trained.config}; delete it")
+        return trained, tensors
+    trained, tensors = carry_out(config, split)
+    made = provenance(device="cpu", seconds=trained.seconds)
+    folder.mkdir(parents=True, exist_ok=True)
+    data = {"trained": trained.to_dict()}
+    save_with_weights(path, Results(EXPERIMENT, made, data), tensors)
+    return trained, tensors
+
+
+def _name(config: MLPTrainingConfig) -> str:
+    n = config.network
+    sizes = f"{n.context_size}-{n.embedding_size}-{n.hidden_size}"
+    scale = "" if n.embedding_scale == 1 else f"-{n.embedding_scale:g}"
+    return f"{config.optimizer}-{n.initialisation}{scale}-{sizes}-seed-{config.seed}"

@@ -1,0 +1,133 @@
+"""Training Bengio's model on contexts and the token that followed each."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from lm_core.errors import SettingError
+from lm_core.models.mlp import MLPLanguageModel, MLPLanguageModelConfig
+from lm_core.rng import generator
+from lm_core.text.names import name_stream
+from lm_core.training.eager_optimizers import SGD, AdamW
+from lm_core.training.evaluation import carried_losses
+from lm_core.training.loop import TrainingLoop, TrainStep
+
+ADAMW, SGD_IN_TWO = "adamw", "sgd"
+OPTIMIZERS = (ADAMW, SGD_IN_TWO)
+
+
+class Examples(NamedTuple):
+    """Contexts and what followed.
+
+    Attributes
+    ----------
+    contexts : int64 Tensor of shape (N, n)
+        The oldest token first.
+    targets : int64 Tensor of shape (N,)
+    """
+
+    contexts: Tensor
+    targets: Tensor
+
+
+@dataclass(frozen=True)
+class MLPTrainingConfig:
+    """How an `MLPLanguageModel` is trained.
+
+    Attributes
+    ----------
+    network : MLPLanguageModelConfig
+    steps : int
+    batch : int
+        Examples a step, drawn with replacement; 0 for all of them at every step.
+    optimizer : str
+        ``adamw``, its learning rate falling to 0 along half a cosine; or ``sgd`` without momentum,
+        whose rate falls to a tenth after half of the steps, as in the notebooks of makemore.
+    learning_rate : float
+        Of the first step.
+    weight_decay : float
+        Of AdamW, on all weights.
+    seed : int
+        Start of all randomness: weights and batches.
+    """
+
+    network: MLPLanguageModelConfig
+    steps: int
+    batch: int = 0
+    optimizer: str = ADAMW
+    learning_rate: float = 0.01
+    weight_decay: float = 0.0
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.optimizer not in OPTIMIZERS:
+            raise SettingError(f"optimizer must be one of {OPTIMIZERS}, got {self.optimizer!r}")
+        if self.steps < 1 or self.batch < 0 or not self.learning_rate > 0:
+            raise SettingError(
+                f"steps must be at least 1, batch 0 or more and learning_rate above 0, got {self}"
+            )
+
+    def rate(self, step: int) -> float:
+        """Return the learning rate of a step, counted from 0."""
+        if self.optimizer == SGD_IN_TWO:
+            return self.learning_rate * (1.0 if step < self.steps / 2 else 0.1)
+        return self.learning_rate * (1 + math.cos(math.pi * step / self.steps)) / 2
+
+
+def examples_of_names(names: Sequence[str], context_size: int) -> Examples:
+    """Return every letter of some names, and the end of each, with the symbols before it."""
+    ids, is_predicted = name_stream(names, context_size)
+    windows = np.lib.stride_tricks.sliding_window_view(ids, context_size)
+    places = np.flatnonzero(is_predicted)
+    contexts = windows[places - context_size].copy()
+    return Examples(torch.from_numpy(contexts), torch.from_numpy(ids[places]))
+
+
+def start_network(config: MLPTrainingConfig) -> tuple[MLPLanguageModel, torch.Generator]:
+    """Return the network before its training, and the generator that goes on to draw its batches."""
+    rng = generator(config.seed)
+    model = MLPLanguageModel(config.network)
+    model.initialise(rng)
+    return model, rng
+
+
+def train_network(
+    model: MLPLanguageModel, examples: Examples, config: MLPTrainingConfig, rng: torch.Generator
+) -> Iterator[TrainStep]:
+    """Train a network; its weights are those after the step that was yielded last.
+
+    Raises
+    ------
+    DivergenceError
+        If the loss or the gradient is no number any more.
+    """
+
+    def next_loss() -> Tensor:
+        contexts, targets = examples
+        if config.batch:
+            drawn = torch.randint(len(targets), (config.batch,), generator=rng)
+            contexts, targets = contexts[drawn], targets[drawn]
+        return functional.cross_entropy(model.trace(contexts).logits, targets)
+
+    parameters = list(model.parameters())
+    optimizer = (
+        SGD(parameters, lr=config.learning_rate)
+        if config.optimizer == SGD_IN_TWO
+        else AdamW(parameters, lr=config.learning_rate, weight_decay=config.weight_decay)
+    )
+    yield from TrainingLoop(
+        parameters, next_loss, optimizer, steps=config.steps, learning_rate=config.rate
+    )
+
+
+def loss_on_names(model: MLPLanguageModel, names: Sequence[str]) -> float:
+    """Return the mean nats of every letter of some names, and of the end of each."""
+    ids, is_predicted = name_stream(names, model.config.context_size)
+    losses = carried_losses(model, torch.from_numpy(ids))
+    return float(losses[is_predicted[1:]].mean())

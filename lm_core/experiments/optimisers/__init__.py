@@ -1,0 +1,1 @@
+"""Optimisers on losses of two parameters, where every step can be seen."""

@@ -1,0 +1,173 @@
+"""The same update rules on a real network: Bengio's model on the characters of the book."""
+
+import math
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from lm_core.errors import ResultError
+from lm_core.experiments.results import Results, results_path
+from lm_core.models.mlp import MLPLanguageModel, MLPLanguageModelConfig
+from lm_core.rng import generator
+from lm_core.training.update_rules import (
+    AdaDelta,
+    AdaGrad,
+    Adam,
+    GradientDescent,
+    Muon,
+    RMSProp,
+    UpdateRule,
+)
+
+EXPERIMENT = "optimisers"
+SHIPPED = results_path(EXPERIMENT)
+
+NETWORK = MLPLanguageModelConfig(70, context_size=8, embedding_size=16, hidden_size=300)
+BATCH = 512
+STEPS = 1_000
+SEARCH_STEPS = 300
+EVERY = 20
+"""Steps whose mean loss is one number of a curve."""
+SEED = 1
+ADAM_BESIDE_MUON = 0.1
+"""Adam's rate, for what is no matrix between layers, as a share of Muon's."""
+
+RULES: dict[str, UpdateRule] = {
+    "GD": GradientDescent(),
+    "momentum": GradientDescent(0.9),
+    "Nesterov": GradientDescent(0.9, is_nesterov=True),
+    "AdaGrad": AdaGrad(),
+    "RMSProp": RMSProp(),
+    "AdaDelta": AdaDelta(),
+    "Adam": Adam(),
+    "Muon": Muon(),
+}
+RATES = {
+    "GD": (0.1, 0.3, 1.0, 3.0),
+    "momentum": (0.03, 0.1, 0.3, 1.0),
+    "Nesterov": (0.03, 0.1, 0.3, 1.0),
+    "AdaGrad": (0.01, 0.03, 0.1, 0.3),
+    "RMSProp": (0.0003, 0.001, 0.003, 0.01),
+    "AdaDelta": (0.3, 1.0, 3.0, 10.0),
+    "Adam": (0.001, 0.003, 0.01, 0.03),
+    "Muon": (0.01, 0.03, 0.1, 0.3),
+}
+"""Of which each rule gets the one with the lowest loss in a short training."""
+
+
+@dataclass(frozen=True)
+class LossCurve:
+    """A training by one rule.
+
+    Attributes
+    ----------
+    name : str
+    rate : float
+    losses : tuple of float
+        Mean of each `EVERY` steps, in nats per character, on the batches that are learned from.
+    seconds : tuple of float
+        Processor time until then.
+    """
+
+    name: str
+    rate: float
+    losses: tuple[float, ...]
+    seconds: tuple[float, ...]
+
+
+def train(name: str, rate: float, text: Tensor, steps: int = STEPS) -> LossCurve:
+    """Train Bengio's model on batches of random places of a text; the same ones for every rule."""
+    model = MLPLanguageModel(NETWORK)
+    model.initialise(generator(SEED))
+    rng = generator(SEED)
+    parameters = dict(model.named_parameters())
+    rules = {key: _rule_of(name, key) for key in parameters}
+    memories = {key: rules[key].start(p.detach()) for key, p in parameters.items()}
+    losses: list[float] = []
+    curve: list[float] = []
+    seconds: list[float] = []
+    began = time.process_time()
+    for _ in range(steps):
+        loss = _loss(model, text, rng)
+        gradients = torch.autograd.grad(loss, list(parameters.values()))
+        with torch.no_grad():
+            for (key, parameter), gradient in zip(parameters.items(), gradients, strict=True):
+                own_rate = rate * (ADAM_BESIDE_MUON if _is_beside_muon(name, key) else 1.0)
+                moved = rules[key].step(parameter.detach(), gradient, memories[key], own_rate)
+                parameter.copy_(moved.weights)
+                memories[key] = moved.memory
+        losses.append(float(loss.detach()))
+        if len(losses) == EVERY:
+            curve.append(round(sum(losses) / EVERY, 4))
+            seconds.append(round(time.process_time() - began, 3))
+            losses.clear()
+    return LossCurve(name, rate, tuple(curve), tuple(seconds))
+
+
+def _rule_of(name: str, key: str) -> UpdateRule:
+    """Return the rule of a parameter: Muon is for matrices between layers, Adam for the others."""
+    return Adam() if _is_beside_muon(name, key) else RULES[name]
+
+
+def _is_beside_muon(name: str, key: str) -> bool:
+    return name == "Muon" and key != "hidden.weight"
+
+
+def _loss(model: MLPLanguageModel, text: Tensor, rng: torch.Generator) -> Tensor:
+    n = NETWORK.context_size
+    ends = torch.randint(n, len(text), (BATCH,), generator=rng)
+    contexts = text[ends[:, None] + torch.arange(-n, 0)]
+    return F.cross_entropy(model.trace(contexts).logits, text[ends])
+
+
+def best_of_rates(name: str, text: Tensor) -> float:
+    """Return the rate of `RATES` with the lowest loss at the end of a short training."""
+    found = {rate: train(name, rate, text, SEARCH_STEPS).losses[-1] for rate in RATES[name]}
+    finite = {rate: loss for rate, loss in found.items() if math.isfinite(loss)}
+    return min(finite, key=lambda rate: finite[rate])
+
+
+@dataclass(frozen=True)
+class OptimiserResults:
+    """What was measured, as it is shipped.
+
+    Attributes
+    ----------
+    provenance : dict
+    curves : tuple of LossCurve
+    """
+
+    provenance: dict[str, Any]
+    curves: tuple[LossCurve, ...]
+
+    def save(self, path: Path = SHIPPED) -> None:
+        """Write them as one results file."""
+        data = {"curves": [asdict(curve) for curve in self.curves]}
+        Results(EXPERIMENT, self.provenance, data).save(path)
+
+
+def load_results(path: Path = SHIPPED) -> OptimiserResults:
+    """Read what was measured.
+
+    Raises
+    ------
+    ResultError
+        If the file is missing, or is another one.
+    """
+    results = Results.load(path, EXPERIMENT)
+    try:
+        curves = tuple(
+            LossCurve(c["name"], c["rate"], tuple(c["losses"]), tuple(c["seconds"]))
+            for c in results.data["curves"]
+        )
+    except (KeyError, TypeError) as error:
+        raise ResultError(
+            f"{path.name} must hold curves: {error!r}; python -m lm_core experiment {EXPERIMENT}"
+            " makes it"
+        ) from error
+    return OptimiserResults(results.provenance, curves)

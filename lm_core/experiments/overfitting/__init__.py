@@ -1,0 +1,1 @@
+"""Does it learn or remember? Training and validation by capacity, data, noise and time."""

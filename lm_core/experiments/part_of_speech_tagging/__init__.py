@@ -1,0 +1,1 @@
+"""Part-of-speech tagging: how many neighbours a word's tag depends on."""

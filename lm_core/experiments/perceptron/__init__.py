@@ -1,0 +1,1 @@
+"""What one line can divide and what networks learn: AND, OR, XOR, points of one's own."""

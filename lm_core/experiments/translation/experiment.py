@@ -1,0 +1,195 @@
+"""A translation model as a run: queued, watched, stopped and resumed like any training."""
+
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from lm_core.errors import CheckpointError, RunError, SettingError
+from lm_core.experiments.translation.batches import encode_pairs
+from lm_core.experiments.translation.settings import (
+    EXPERIMENT,
+    TranslationRecipe,
+    TranslationTrainingConfig,
+    without_seed,
+)
+from lm_core.experiments.translation.training import TranslationTraining
+from lm_core.files import parse_record
+from lm_core.jobs.experiment import ExperimentKind
+from lm_core.jobs.records import RunConfig
+from lm_core.jobs.registry import register
+from lm_core.models.registry import build, config_from_dict, config_to_dict
+from lm_core.text.sentence_pairs import NAME as CORPUS
+from lm_core.text.sentence_pairs import TRAIN, VALIDATION, load_pairs, pairs_sha256
+from lm_core.text.translation_vocabulary import NAME as VOCABULARY
+from lm_core.text.translation_vocabulary import shipped_vocabulary
+from lm_core.training.checkpoints import (
+    Checkpoint,
+    CheckpointMeta,
+    load_checkpoint,
+    read_meta,
+    save_checkpoint,
+)
+from lm_core.training.devices import describe_device
+from lm_core.training.loop import TrainStep
+
+_LOOK = 128  # pairs
+
+
+class TranslationExperiment:
+    """A model that learns to translate, as a run sees it."""
+
+    def __init__(self, config: RunConfig, device: torch.device) -> None:
+        self._config = config
+        vocabulary = shipped_vocabulary()
+        start = _start(config)
+        self._before = start.meta if start else None
+        self._training = TranslationTraining(
+            config_from_dict(config.model),
+            training_config(config),
+            encode_pairs(load_pairs(TRAIN), vocabulary),
+            encode_pairs(load_pairs(VALIDATION), vocabulary),
+            start=start.model.state_dict() if start else None,
+            device=device,
+        )
+        self._looked: float | None = None
+
+    def __iter__(self) -> Iterator[TrainStep]:
+        """Yield the remaining steps."""
+        return iter(self._training)
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the state of the training."""
+        return self._training.state_dict()
+
+    def load_state_dict(self, saved: dict[str, Any]) -> None:
+        """Go on from `state_dict`'s record; CheckpointError if it is of another model."""
+        self._training.load_state_dict(saved)
+
+    def look(self) -> float:
+        """Return the loss of some validation pairs, nats per token."""
+        self._looked = self._training.validation_loss(_LOOK)
+        return self._looked
+
+    def sample(self) -> None:
+        """Return nothing: the page translates with the snapshots."""
+
+    def save(self, root: Path, *, is_last: bool, quick: bool = False) -> Path:
+        """Write a checkpoint below `root`."""
+        training, loop = self._training, self._training.loop
+        name, before = self._config.name, self._before
+        if quick:
+            losses = {"quick look": self._looked} if self._looked is not None else {}
+        else:
+            losses = {"validation, nats per token": training.validation_loss()}
+        recipe = asdict(training.config) | ({"starts_from": before.recipe} if before else {})
+        meta = CheckpointMeta(
+            name=name if is_last else f"{name}-step-{loop.step}",
+            title=self._config.title,
+            config=config_to_dict(training.model.config),
+            vocabulary=VOCABULARY,
+            corpus=CORPUS,
+            corpus_sha256=self._config.corpus_sha256,
+            seed=training.config.seed,
+            steps=loop.step + (before.steps if before else 0),
+            characters_seen=training.tokens_seen + (before.characters_seen if before else 0),
+            seconds=round(loop.seconds + (before.seconds if before else 0.0), 1),
+            device=describe_device(training.device),
+            parameter_count=training.model.parameter_count,
+            losses=losses,
+            recipe=recipe,
+            snapshot_of=None if is_last else name,
+            storage="float32" if is_last else "int8_rows",
+            experiment=EXPERIMENT,
+        )
+        return save_checkpoint(root, training.model, meta)
+
+    def close(self) -> None:
+        """Do nothing: there are no other processes."""
+
+
+def translation_run(recipe: TranslationRecipe, start: Path | None = None) -> RunConfig:
+    """Return the run of a recipe; equal settings are the same run.
+
+    Parameters
+    ----------
+    recipe : TranslationRecipe
+    start : Path, optional
+        The folder of the checkpoint that `starts_from` names, from whatever seed.
+
+    Raises
+    ------
+    CorpusUnavailableError
+        If the corpus is not on this machine.
+    SettingError
+        If the recipe starts from a checkpoint and another one, or none, is given.
+    """
+    meta = read_meta(start) if start else None
+    given = meta.name if meta else None
+    if (given and without_seed(given)) != recipe.starts_from:
+        raise SettingError(
+            f"{recipe.name} starts from {recipe.starts_from!r}, got {given!r}: make that one first"
+        )
+    return RunConfig(
+        name=recipe.name,
+        title=recipe.title,
+        model=config_to_dict(recipe.model),
+        training=asdict(recipe.training),
+        corpus=CORPUS,
+        corpus_sha256=pairs_sha256(),
+        vocabulary=VOCABULARY,
+        start=str(start.absolute()) if start else None,
+        start_sha256=meta.weights_sha256 if meta else None,
+        snapshot_steps=recipe.snapshot_steps,
+        experiment=EXPERIMENT,
+    )
+
+
+def training_config(config: RunConfig) -> TranslationTrainingConfig:
+    """Return how a run learns.
+
+    Raises
+    ------
+    SettingError
+        If a field is unknown or out of its range.
+    """
+    try:
+        return parse_record(TranslationTrainingConfig, dict(config.training))
+    except SettingError as error:
+        raise SettingError(f"fields of TranslationTrainingConfig do not match: {error}") from error
+
+
+def _start(config: RunConfig) -> Checkpoint | None:
+    """Load the model that a run begins with, if there is one."""
+    if config.start is None:
+        return None
+    checkpoint = load_checkpoint(Path(config.start))
+    if checkpoint.meta.weights_sha256 != config.start_sha256:
+        raise CheckpointError(f"{config.start} has other weights than the run began with")
+    return checkpoint
+
+
+def _prepare(config: RunConfig, text: str | None, device: torch.device) -> TranslationExperiment:
+    del text  # the pairs are in the catalogue
+    if (found := pairs_sha256()) != config.corpus_sha256:
+        raise RunError(
+            f"{CORPUS} has sha256 {found[:12]}... on this machine, the run is of"
+            f" {config.corpus_sha256[:12]}...: ask for a new run"
+        )
+    return TranslationExperiment(config, device)
+
+
+def _settled(config: RunConfig) -> RunConfig:
+    model = config_to_dict(config_from_dict(config.model))
+    return replace(config, model=model, training=asdict(training_config(config)))
+
+
+def _parameter_count(config: RunConfig) -> int:
+    with torch.device("meta"):
+        count: int = build(config_from_dict(config.model)).parameter_count
+    return count
+
+
+register(EXPERIMENT, ExperimentKind(_prepare, _settled, _parameter_count))

@@ -1,0 +1,251 @@
+"""Digits, names, examples: what is read, what is learned, and what is shipped."""
+
+import gzip
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from lm_core.errors import ResultError, TextError
+from lm_core.experiments.convolution import command, digits, study
+from lm_core.experiments.convolution.digits import Digits, load_digits, on_canvas, split_digits
+from lm_core.experiments.convolution.examples import (
+    FILTERS,
+    PICTURES,
+    VERTICAL,
+    read_filter,
+    read_numbers,
+    read_picture,
+    write_picture,
+)
+from lm_core.experiments.convolution.results import load_results, save_results
+from lm_core.experiments.convolution.study import (
+    CNN,
+    DIGIT_NETWORKS,
+    DIGIT_SEEDS,
+    GLOBAL_CNN,
+    MLP,
+    NAME_NETWORKS,
+    NAME_SEEDS,
+    favourites,
+    first_responses,
+    study_names,
+)
+from lm_core.experiments.convolution.training import (
+    CENTRED,
+    IGNORED,
+    PLACES,
+    SHIFTED,
+    BatchTraining,
+    accuracies_by_shift,
+    loss_on_names,
+    name_batch,
+    train_on_digits,
+    train_on_names,
+)
+from lm_core.models.character_cnn import CharacterCNN, CharacterCNNConfig
+from lm_core.models.convolution import trace_convolution
+from lm_core.models.image_networks import ImageMLPConfig, build_image_network, initialise
+from lm_core.models.registry import build
+from lm_core.rng import generator
+from lm_core.text.names import SYMBOLS, NameSplit
+
+NAMES = ("anna", "emma", "ava", "mia")
+
+
+# Digits ---------------------------------------------------------------------------------------
+
+
+def test_the_digits_are_scikit_learns():
+    folder = Path(find_spec("sklearn").origin).parent  # the import itself takes seconds
+    with gzip.open(folder / "datasets/data/digits.csv.gz", "rt") as file:
+        table = np.array([line.split(",") for line in file], float)
+    found = load_digits()
+    assert np.array_equal(16 * found.images.flatten(1).numpy(), table[:, :-1])
+    assert np.array_equal(found.labels.numpy(), table[:, -1])
+
+
+def test_an_altered_file_of_digits_is_refused(monkeypatch):
+    monkeypatch.setattr(digits, "_SHA256", "0")
+    with pytest.raises(ResultError, match="altered or cut off"):
+        load_digits()
+
+
+def test_no_digit_is_both_learned_and_tested():
+    train, test = split_digits(Digits(torch.arange(1797.0).reshape(-1, 1, 1), torch.arange(1797)))
+    assert len(test.labels) == 500
+    assert sorted([*train.labels.tolist(), *test.labels.tolist()]) == [*range(1797)]
+    assert torch.equal(train.images.flatten().long(), train.labels)
+
+
+def test_a_moved_digit_stays_whole():
+    image = load_digits().images[:1]
+    for rows, columns in ((0, 0), (2, -2), (-1, 2)):
+        canvas = on_canvas(image, rows, columns)
+        assert canvas.shape == (1, 12, 12)
+        part = canvas[:, 2 + rows : 10 + rows, 2 + columns : 10 + columns]
+        assert torch.equal(part, image)
+        assert canvas.sum() == image.sum()
+
+
+def test_accuracies_are_by_how_digits_are_moved():
+    """A network that reads one pixel: only where the digit's own pixel comes to lie is it seen."""
+
+    def network(canvas):
+        return torch.nn.functional.one_hot((canvas[:, 3, 5] > 0).long(), 2).float()
+
+    images = torch.zeros(2, 8, 8)
+    images[1, 2, 2] = 1.0
+    found = accuracies_by_shift(network, Digits(images, torch.tensor([0, 1])))
+    assert np.argwhere(np.array(found) == 1.0).tolist() == [[1, 3]]  # one up, one to the right
+    assert np.sum(found) == 24 * 0.5 + 1.0
+
+
+@pytest.mark.parametrize("places", PLACES)
+def test_moved_digits_are_learned_from_only_if_asked_for(places):
+    network = build_image_network(ImageMLPConfig(12, 4))
+    initialise(network, generator(0))
+    before = network.hidden.weight.detach().clone()
+    few = Digits(torch.ones(1, 8, 8), torch.tensor([3]))
+    plan = BatchTraining(12, 2, 0.01, weight_decay=0.0)
+    steps = [*train_on_digits(network, few, places, generator(1), plan)]
+    changed = (network.hidden.weight.detach() != before).any(0).reshape(12, 12)
+    assert len(steps) == 12
+    assert bool(changed[2:10, 2:10].all())
+    inside = 64
+    assert (int(changed.sum()) > inside) is (places == SHIFTED)
+
+
+def test_snapshots_are_of_the_same_training():
+    few = Digits(torch.ones(4, 8, 8), torch.tensor([3, 1, 4, 1]))
+    first, second = study.early_snapshots(MLP, SHIFTED, 7, few, (0, 3))
+    rng = generator(7)
+    expected = build_image_network(DIGIT_NETWORKS[MLP])
+    initialise(expected, rng)
+    assert torch.equal(first.hidden.weight, expected.hidden.weight)
+    for _ in zip(range(3), train_on_digits(expected, few, SHIFTED, rng), strict=False):
+        pass
+    assert torch.equal(second.hidden.weight, expected.hidden.weight)
+    assert not torch.equal(first.hidden.weight, second.hidden.weight)
+
+
+# Names ----------------------------------------------------------------------------------------
+
+
+def test_a_batch_asks_for_every_letter_and_one_end():
+    batch = name_batch(["ab", "a"])
+    assert batch.tokens.tolist() == [[0, 1, 2], [0, 1, 0]]
+    assert batch.targets.tolist() == [[1, 2, 0], [1, 0, IGNORED]]
+
+
+@pytest.mark.parametrize("name", NAME_NETWORKS)
+def test_four_names_are_learned(name):
+    model = build(NAME_NETWORKS[name])
+    model.initialise(generator(0))
+    before = loss_on_names(model, NAMES)
+    for _ in train_on_names(model, NAMES, generator(1), BatchTraining(40, 8, 0.01)):
+        pass
+    assert loss_on_names(model, NAMES) < 0.4 * before
+    assert loss_on_names(model, NAMES) == pytest.approx(loss_on_names(model, NAMES, batch=3))
+
+
+def test_favourites_are_the_strongest_responses_to_frequent_letters():
+    cnn = CharacterCNN(CharacterCNNConfig(len(SYMBOLS), 4, 5, 3, (1,)))
+    cnn.initialise(generator(0))
+    counted = dict.fromkeys(["..a", ".an", "ann", "nna", "na."], 20)
+    responses = first_responses(cnn, list(counted))[:, :, -1]
+    found = favourites(cnn, ["anna"] * 20 + ["q"] * 19)
+    assert len(found) == 5
+    for best, of_filter in zip(found, responses.T, strict=True):
+        assert {f.letters: f.times for f in best} == counted
+        expected = sorted(of_filter.tolist(), reverse=True)
+        assert [f.response for f in best] == pytest.approx(expected, abs=1e-3)
+    assert favourites(cnn, ["anna"])[0] == []
+
+
+# Results --------------------------------------------------------------------------------------
+
+
+def test_what_is_shipped_says_what_the_page_says():
+    results = load_results()
+    for name in DIGIT_NETWORKS:
+        for places in PLACES:
+            assert len(results.of_seeds(name, places)) == DIGIT_SEEDS
+    at = {name: results.accuracies(name, CENTRED)[2, 2:] for name in DIGIT_NETWORKS}
+    assert at[GLOBAL_CNN][2] > at[GLOBAL_CNN][1] + 0.1
+    assert at[CNN][1] > at[MLP][1] + 0.1
+    assert [len(results.test_losses(name)) for name in NAME_NETWORKS] == [NAME_SEEDS] * 2
+    assert max(results.test_losses(CNN)) < min(results.test_losses(MLP))
+    sizes = [score.parameters for score in (*results.digits, *results.names)]
+    assert set(sizes) == {2698, 2663, 2645, 11067, 11123}
+
+
+def test_a_shipped_network_has_the_score_that_it_is_said_to_have():
+    results = load_results()
+    _, test = split_digits(load_digits())
+    found = accuracies_by_shift(results.digit_networks[GLOBAL_CNN, CENTRED], test)
+    assert np.allclose(found, results.of_seeds(GLOBAL_CNN, CENTRED)[0].accuracies, atol=0.005)
+
+
+def test_the_command_saves_what_is_read_back(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(command, "load_names", lambda: NAMES)
+    monkeypatch.setattr(command, "split_names", lambda names: NameSplit(names, names, names))
+    train, _ = split_digits(load_digits())
+    few = Digits(train.images[:9], train.labels[:9])
+    monkeypatch.setattr(command, "split_digits", lambda _: (few, few))
+    monkeypatch.setattr(study, "train_on_digits", lambda *_: iter(()))
+    monkeypatch.setattr(study, "train_on_names", lambda *_: iter(()))
+    path = tmp_path / "convolution.json"
+    command.run(
+        type("Asked", (), {"digit_seeds": 1, "name_seeds": 1, "out": path})()  # type: ignore[arg-type]
+    )
+    found = load_results(path)
+    assert len(found.digits) == len(DIGIT_NETWORKS) * len(PLACES)
+    score, _ = study_names(MLP, 0, NameSplit(NAMES, NAMES, NAMES))
+    assert found.test_losses(MLP) == [score.test]
+    save_results(tmp_path / "again.json", found)
+    assert load_results(tmp_path / "again.json").digits == found.digits
+    assert "global pooling" in capsys.readouterr().out
+    path.write_text(path.read_text().replace('"names"', '"others"'))
+    with pytest.raises(ResultError):
+        load_results(path)
+
+
+# Examples -------------------------------------------------------------------------------------
+
+
+def test_the_bar_of_the_t_is_not_seen_between_its_ends():
+    found = trace_convolution(PICTURES["T"][None], FILTERS[VERTICAL][None]).output
+    assert found[0].tolist() == [2, 0, 0, 0, 0, 0, 0, -2]
+    assert found[4].tolist() == [0, 0, 3, 3, -3, -3, 0, 0]
+
+
+def test_pictures_are_read_as_they_are_written():
+    for picture in PICTURES.values():
+        assert torch.equal(read_picture(write_picture(picture.numpy())), picture)
+    grey = np.arange(4).reshape(2, 2)
+    assert read_picture(write_picture(grey, "abcd"), 2, "abcd").tolist() == grey.tolist()
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "said"),
+    [
+        (read_picture, "01", "10 rows of 10 cells"),
+        (read_picture, "\n".join(["0123456789"] * 10), "cells must be 0 to 1"),
+        (read_filter, "1 2 3", "must be 9 numbers"),
+        (read_filter, "", "1 to 9 numbers"),
+        (lambda text: read_numbers(text, 3, "x"), "1 2 3 4", "1 to 3 numbers, got 4"),
+        (lambda text: read_numbers(text, 3, "x"), "1 b", "must be numbers, got 'b'"),
+        (lambda text: read_numbers(text, 3, "x"), "1e9", "must lie between"),
+        (lambda text: read_numbers(text, 3, "x"), "nan", "must lie between"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_in_words(read, text, said):
+    with pytest.raises(TextError, match=said):
+        read(text)
+
+
+def test_numbers_are_read_between_blanks_and_commas():
+    assert read_numbers("1, −2 3.5", 5, "x") == (1.0, -2.0, 3.5)
