@@ -13,6 +13,7 @@ from lm_core.analysis.attention_trace import trace_attention
 from lm_core.analysis.principal_components import principal_components
 from lm_core.analysis.surprisal import readable_text, score_text, surprisal_by_word
 from lm_core.analysis.text_spans import QUOTATION
+from lm_core.analysis.translation_support import growing, judged_words
 from lm_core.analysis.unit_activations import CELL
 from lm_core.analysis.word_space import WordSpace
 from lm_core.assets import THUMBNAILS
@@ -23,19 +24,51 @@ from lm_core.clustering.number_of_clusters import candidates
 from lm_core.experiments.ablations.results import AblationResults
 from lm_core.experiments.attention_by_hand.printed_example import FOX, PRINTED_SCORES, weights_of
 from lm_core.experiments.attention_cost.results import CostResults
+from lm_core.experiments.convolution.examples import FILTERS, PICTURES, VERTICAL
 from lm_core.experiments.counting.training import CountingConfig, train_counting
 from lm_core.experiments.estimation.experiment import EstimationSettings, Method, run_experiment
 from lm_core.experiments.estimation.population import population
 from lm_core.experiments.inside_a_cell.results import load_networks
 from lm_core.experiments.inside_a_writer.results import load_results as load_unit_results
+from lm_core.experiments.model_ladder.results import FAMILIES
+from lm_core.experiments.model_ladder.results import load_results as load_ladder
+from lm_core.experiments.n_grams.results import NAMES
+from lm_core.experiments.n_grams.results import load_results as load_ngram_results
+from lm_core.experiments.neural_language_model.results import load_results as load_neural_results
+from lm_core.experiments.optimisers.descent import RUNNERS, descend
+from lm_core.experiments.optimisers.landscapes import BANANA, Landscape, landscape
+from lm_core.experiments.overfitting.training import NetworkSettings, train
+from lm_core.experiments.part_of_speech_tagging.results import (
+    load_results as load_tagging_results,
+)
+from lm_core.experiments.part_of_speech_tagging.settings import WINDOWS, window_name
+from lm_core.experiments.perceptron.tasks import TASKS, XOR
 from lm_core.experiments.rnn_vs_lstm.results import RecallResults, results_path
 from lm_core.experiments.sequence_models.inference import reverse_word, word_of
 from lm_core.experiments.tokenization.book_statistics import load_book_tokenizer, load_results
 from lm_core.files import write_whole
 from lm_core.generation.prompts import default_prompt
+from lm_core.generation.translated_words import word_attention, words_of
+from lm_core.generation.translation import translate, translate_all
+from lm_core.models.activations import ACTIVATIONS
+from lm_core.models.convolution import trace_convolution
+from lm_core.models.deep_network import (
+    HE,
+    NAIVE,
+    PLAIN,
+    XAVIER,
+    backward,
+    draw_weights,
+    forward,
+    scaled_weights,
+)
+from lm_core.models.perceptron import XOR_NETWORK
 from lm_core.models.positional_encoding.absolute import sinusoidal_positions
+from lm_core.models.tagger import AVERAGED, CONCATENATED
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import SOURCE
+from lm_core.text.names import SYMBOLS
+from lm_core.text.translation_vocabulary import shipped_vocabulary
 from lm_core.training.checkpoints import load_shipped
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.home.drawing import Frame, bars, heat_map, svg, tokens
@@ -50,6 +83,7 @@ from pages.shared.charts.palette import (
     SKY,
     VERMILLION,
 )
+from pages.shared.translation import EXAMPLES, ONE_VECTOR, TRANSFORMER
 
 _SHADES = tuple(f"#{c}" for c in ("f2e6ee", "e6c3d6", "d99fbf", "cc79a7", "a85a86", "7d3d62"))
 """From no weight to all, in attention's colour."""
@@ -67,6 +101,67 @@ _SURPRISING = (
 _SHOWN_BINS = 90
 """Of the chapter over which a unit is drawn."""
 _SENTENCE = "Natasha saw Pierre, and Pierre saw Natasha."
+
+
+def _perceptron() -> str:
+    points = TASKS[XOR]
+    left, right, bottom, top = -0.3, 1.3, -0.3, 1.3
+    frame = Frame((left, right), (bottom, top))
+    ends = (
+        unit.border((left, right, bottom, top)) for unit in (XOR_NETWORK.first, XOR_NETWORK.second)
+    )
+    lines = [frame.line(list(line), GREY) for line in ends if line is not None]
+    classes = (
+        frame.dots(points.inputs[points.targets == class_].tolist(), colour, radius=7)
+        for class_, colour in ((0, BLUE), (1, VERMILLION))
+    )
+    return svg(*lines, *classes)
+
+
+def _optimisers() -> str:
+    scene = landscape(BANANA)
+    left, right, bottom, top = scene.bounds
+    frame = Frame((left, right), (bottom, top))
+    ways = (
+        frame.line(_way_of(scene, name), colour)
+        for name, colour in (("GD", VERMILLION), ("momentum", BLUE), ("Adam", GREEN))
+    )
+    return svg(*ways, frame.dots([(1.0, 1.0)], GREY, radius=6))
+
+
+def _way_of(scene: Landscape, name: str) -> list[list[float]]:
+    runner = RUNNERS[name]
+    return descend(scene.loss, scene.start, runner.rule, runner.rate_on(scene), 60).tolist()
+
+
+def _gradients() -> str:
+    depth, width, rng = 30, 100, generator(1)
+    draws, tanh = draw_weights(depth, width, rng), ACTIVATIONS["tanh"]
+    inputs, top = torch.randn((2, 32, width), generator=rng, dtype=torch.float64)
+    weights = torch.stack([scaled_weights(draws, name) for name in (NAIVE, XAVIER, HE)])
+    trace = forward(weights, inputs, tanh, PLAIN)
+    rows = backward(weights, trace, top, tanh, PLAIN).var((-2, -1)).T.tolist()
+    frame = Frame((0, depth), (1e-20, 1e3), has_log_y=True)
+    lines = (
+        frame.line(list(enumerate(row)), colour)
+        for row, colour in zip(rows, (VERMILLION, BLUE, GREEN), strict=True)
+    )
+    return svg(frame.axes(), *lines)
+
+
+def _overfitting() -> str:
+    found = train(NetworkSettings(seed=2))
+    frame = Frame((0, found.steps[-1]), (0.0, 1.3))
+    lines = (
+        frame.line(list(zip(found.steps, scores.losses[:, 0].tolist(), strict=True)), colour)
+        for scores, colour in ((found.training, BLUE), (found.validation, VERMILLION))
+    )
+    return svg(frame.axes(), *lines)
+
+
+def _convolution() -> str:
+    feature_map = trace_convolution(PICTURES["T"][None], FILTERS[VERTICAL][None]).output
+    return svg(heat_map((feature_map / 6 + 0.5).tolist(), SIGNED))
 
 
 def _clustering() -> str:
@@ -142,6 +237,56 @@ def _word2vec() -> str:
     return svg(frame.axes(), frame.line(pairs, GREEN), frame.dots(pairs, GREEN, radius=3.5))
 
 
+def _n_grams() -> str:
+    scores = load_ngram_results().of_text(NAMES)
+    frame = Frame((1, len(scores)), (1, scores[-1].possible), has_log_y=True)
+    lines = [
+        frame.line([(s.n, getattr(s, field)) for s in scores], colour)
+        for field, colour in (("possible", GREY), ("seen", BLUE))
+    ]
+    return svg(frame.axes(), *lines, frame.dots([(s.n, s.seen) for s in scores], BLUE, radius=3.5))
+
+
+def _neural_language_model() -> str:
+    vectors = load_neural_results().embeddings[0][-1]
+    is_vowel = [symbol in "aeiou" for symbol in SYMBOLS]
+    frame = _around(vectors)
+    return svg(
+        *(
+            frame.dots(
+                [place for place, v in zip(vectors.tolist(), is_vowel, strict=True) if v == vowel],
+                colour,
+                radius=4,
+            )
+            for vowel, colour in ((False, ORANGE), (True, BLUE))
+        )
+    )
+
+
+def _part_of_speech_tagging() -> str:
+    measured = load_tagging_results()
+    frame = Frame((0, WINDOWS[-1]), (0.015, 0.6), has_log_y=True)
+    parts = []
+    for combination, colour in ((AVERAGED, VERMILLION), (CONCATENATED, GREEN)):
+        pairs = [(w, 1 - measured.mean(window_name(combination, w), "every")) for w in WINDOWS]
+        parts += [frame.line(pairs, colour), frame.dots(pairs, colour, radius=3.5)]
+    return svg(frame.axes(), *parts)
+
+
+def _model_ladder() -> str:
+    rungs = load_ladder().rungs
+    sizes, losses = [rung.parameters for rung in rungs], [rung.loss for rung in rungs]
+    frame = Frame(
+        (min(sizes), max(sizes)), (min(losses), max(losses)), has_log_x=True, has_log_y=True
+    )
+    colours = dict(zip(FAMILIES, (GREY, ORANGE, GREEN, GREEN, BLUE, PURPLE, SKY), strict=True))
+    counted = sorted((r.parameters, r.loss) for r in rungs if r.name.startswith("ngram-"))
+    dots = (
+        frame.dots([(r.parameters, r.loss)], colours.get(r.family, GREEN), radius=5) for r in rungs
+    )
+    return svg(frame.axes(), frame.line(counted, GREY), *dots)
+
+
 def _rnn_vs_lstm() -> str:
     points = RecallResults.load(results_path()).points("original")
     frame = Frame((4, 100), (0, 1), has_log_x=True)
@@ -190,12 +335,34 @@ def _sequence_models() -> str:
     return svg(bars(right, BLUE))
 
 
+def _encoder_decoder() -> str:
+    beginnings = growing(EXAMPLES[-1].english)[::2]
+    one_vector, judge = (load_shipped(name).model for name in (ONE_VECTOR, TRANSFORMER))
+    texts = translate_all(one_vector, shipped_vocabulary(), beginnings)
+    rows = judged_words(judge, shipped_vocabulary(), beginnings, texts)
+    return svg(
+        tokens(
+            [[len(word.text) + 1 for word in row] for row in rows],
+            [[VERMILLION if word.is_invented else BLUE for word in row] for row in rows],
+        )
+    )
+
+
 def _attention() -> str:
     shipped = load_shipped("book-transformer")
     ids = torch.from_numpy(SOURCE.prepare(_SENTENCE[:18]).ids).long()
     weights = trace_attention(shipped.model, ids).layers[0].attention.weights
     spread = weights[int((weights.max(-1).values).mean(-1).argmin())]
     return svg(heat_map(spread.sqrt().tolist(), _SHADES))
+
+
+def _cross_attention() -> str:
+    sentence = "A man in a red car drives to the beach."
+    model = load_shipped("translation-transformer").model
+    translation = translate(model, shipped_vocabulary(), sentence)
+    spelled = translation.target_symbols, translation.source_symbols
+    weights = word_attention(translation.attention, *map(words_of, spelled))
+    return svg(heat_map(weights[1].mean(0).sqrt().tolist(), _SHADES))
 
 
 def _attention_by_hand() -> str:
@@ -257,6 +424,11 @@ def _surprisal() -> str:
 
 
 DRAWN: dict[str, Callable[[], str]] = {
+    "perceptron": _perceptron,
+    "optimisers": _optimisers,
+    "gradients": _gradients,
+    "overfitting": _overfitting,
+    "convolution": _convolution,
     "clustering": _clustering,
     "number-of-clusters": _number_of_clusters,
     "mixture-pitfalls": _mixture_pitfalls,
@@ -265,12 +437,18 @@ DRAWN: dict[str, Callable[[], str]] = {
     "byte-pair-encoding": _byte_pair_encoding,
     "embeddings": _embeddings,
     "word2vec": _word2vec,
+    "n-grams": _n_grams,
+    "neural-language-model": _neural_language_model,
+    "part-of-speech-tagging": _part_of_speech_tagging,
+    "model-ladder": _model_ladder,
     "rnn-vs-lstm": _rnn_vs_lstm,
     "inside-a-cell": _inside_a_cell,
     "inside-a-writer": _inside_a_writer,
     "counting": _counting,
     "sequence-models": _sequence_models,
+    "encoder-decoder": _encoder_decoder,
     "attention": _attention,
+    "cross-attention": _cross_attention,
     "attention-by-hand": _attention_by_hand,
     "positional-encoding": _positional_encoding,
     "ablations": _ablations,

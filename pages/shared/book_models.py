@@ -18,6 +18,7 @@ from lm_core.text.vocabularies import SUBWORD_VOCABULARIES
 from lm_core.training.checkpoints import SHIPPED, Checkpoint, CheckpointMeta, list_checkpoints
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared.models import model_named
+from pages.shared.turns import page_turns
 from pages.shared.ui.trainings import (
     folder_of_checkpoint,
     is_trained_here,
@@ -30,9 +31,9 @@ _COUNTED = "counted-here"
 """The n-gram with all its counts: too large to ship, counted where the book is."""
 
 
-@st.cache_data(max_entries=1, show_spinner=False)
+@st.cache_resource(max_entries=1, show_spinner=False)
 def _shipped() -> dict[str, CheckpointMeta]:
-    """Return the provenance of every shipped checkpoint that writes the book, by name."""
+    """Return the provenance of every shipped checkpoint that writes the book, by name: never change it."""
     return {
         meta.name: meta
         for meta in list_checkpoints()
@@ -70,12 +71,12 @@ def snapshots_of(name: str) -> list[CheckpointMeta]:
         If its training was deleted.
     """
     if name == _COUNTED:
-        return [_count().meta]
+        return [_counted().meta]
     if is_trained_here(name):
         model = trained_here().get(name)
         if model is None:
             raise CheckpointError("this model is gone: its training was deleted")
-        return [*sorted(snapshots_here(model), key=lambda meta: meta.steps), model]
+        return [*snapshots_here(model), model]
     snapshots = [meta for meta in _shipped().values() if name in (meta.name, meta.snapshot_of)]
     return sorted(snapshots, key=lambda meta: meta.steps)
 
@@ -98,7 +99,12 @@ def model_of(name: str, weights_sha256: str) -> LanguageModel:
     name, weights_sha256 : str
         Both from the provenance: a retrained model of the same name is another model.
     """
-    return _count().model if name == _COUNTED else model_named(name, weights_sha256).model
+    return _counted().model if name == _COUNTED else model_named(name, weights_sha256).model
+
+
+def _counted() -> Checkpoint:
+    with page_turns.lent():
+        return _count()
 
 
 @st.cache_resource(max_entries=1, show_spinner="Counting the book")

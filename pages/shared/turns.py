@@ -3,7 +3,7 @@
 Python runs one thread at a time anyway. Left to themselves, the scripts of thirty visitors interrupt
 each other at every message and queue for Streamlit's settings, which every message reads: each then
 takes as long as all of them. In turns, each takes as long as it takes alone
-(``python -m tests.benchmarks.visitors``).
+(``python -m tests.benchmarks.visitors``). While one computes for long, the others have their turns.
 """
 
 import functools
@@ -22,6 +22,9 @@ from pages.shared.ui.messages import errors_in_place
 P = ParamSpec("P")
 R = TypeVar("R")
 
+_SHORT_S = 0.03
+"""Seconds that a computation may take in a turn, and a turn's length from the first longer one on."""
+
 
 class Turns:
     """A lock for short work, served in order of arrival, which nobody can keep for long.
@@ -39,8 +42,9 @@ class Turns:
         self.lease_s = lease_s
         self._lock = Lock()
         self._queue: deque[Condition] = deque()
+        self._leases: dict[int, float] = {}
         self._holder: int | None = None
-        self._held_until = 0.0
+        self._held_since = self._held_until = 0.0
 
     @property
     def is_mine(self) -> bool:
@@ -49,26 +53,44 @@ class Turns:
 
     @contextmanager
     def taken(self) -> Iterator[None]:
-        """Wait for this thread's turn, and keep it for the block; within a turn, just go on."""
-        if self.is_mine:
+        """Wait for this thread's turn, and keep it for the block; within such a block, just go on."""
+        thread = get_ident()
+        if thread in self._leases:
             yield
             return
-        self._take()
+        self._leases[thread] = self.lease_s
         try:
+            self._take()
             yield
         finally:
+            del self._leases[thread]
             self._give_back()
 
     @contextmanager
-    def given_up(self) -> Iterator[None]:
-        """Let others have their turns while the block waits for something; then queue again."""
-        if not self.is_mine:
-            yield
-            return
-        self._give_back()
+    def lent(self) -> Iterator[None]:
+        """Put this around a computation: while a long one lasts, others have their turns."""
+        self.lend()
         try:
             yield
         finally:
+            self.take_back()
+
+    def lend(self, after_s: float = _SHORT_S) -> None:
+        """Let the others have their turns, unless this thread takes its own back within `after_s` seconds."""
+        with self._lock:
+            if self.is_mine:
+                self._held_until = min(self._held_until, time.monotonic() + after_s)
+                self._call_next()
+
+    def take_back(self) -> None:
+        """Go on with the turn that was lent, or queue again, for a short one, where others have theirs."""
+        thread = get_ident()
+        with self._lock:
+            if self.is_mine:
+                self._held_until = self._held_since + self._leases[thread]
+                return
+        if thread in self._leases:
+            self._leases[thread] = min(_SHORT_S, self.lease_s)
             self._take()
 
     def _take(self) -> None:
@@ -81,7 +103,8 @@ class Turns:
                 called.wait(self._held_until - time.monotonic() if is_first else None)
             self._queue.popleft()
             self._holder = get_ident()
-            self._held_until = time.monotonic() + self.lease_s
+            self._held_since = time.monotonic()
+            self._held_until = self._held_since + self._leases[get_ident()]
             self._call_next()
 
     def _is_free(self) -> bool:
@@ -106,16 +129,18 @@ class ModelCalls:
     """Held for one call of a model at a time, never for a whole text.
 
     Thirty visitors who generate at once then take as long as before together, and everybody else's
-    page still answers. Who has to wait for a model lets others run their pages meanwhile.
+    page still answers: who waits for a model, or whose call takes long, lends the others their turn.
     """
 
     def __init__(self) -> None:
         self._lock = Lock()
 
     def __enter__(self) -> None:
-        if not self._lock.acquire(blocking=False):
-            with page_turns.given_up():
-                self._lock.acquire()
+        if self._lock.acquire(blocking=False):
+            page_turns.lend()
+        else:
+            page_turns.lend(after_s=0.0)
+            self._lock.acquire()
 
     def __exit__(
         self,
@@ -124,6 +149,7 @@ class ModelCalls:
         traceback: TracebackType | None,
     ) -> None:
         self._lock.release()
+        page_turns.take_back()
 
     def locked(self) -> bool:
         """Return whether a model is being called just now."""

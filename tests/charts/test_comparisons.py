@@ -1,6 +1,7 @@
 """Models side by side: learning curves, losses with their errors, differences, price and loss."""
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from pages.shared import charts
@@ -63,7 +64,7 @@ def test_differences_are_sorted_and_carry_their_sign():
 
 
 def test_a_mark_that_would_cover_another_has_no_label():
-    frame = pd.DataFrame(
+    marks = pa.table(
         {
             "method": ["a", "a", "b"],
             "size": [4, 8, 16],
@@ -73,10 +74,10 @@ def test_a_mark_that_would_cover_another_has_no_label():
     )
     styles = {"a": charts.LineStyle("#0072B2"), "b": charts.LineStyle("#D55E00", 1)}
     drawn = charts.trade_off(
-        frame, styles, exact=("exact", 6.0, 1.4), times=(1.0, 50.0), losses=(1.0, 4.0)
+        marks, styles, exact=("exact", 6.0, 1.4), times=(1.0, 50.0), losses=(1.0, 4.0)
     )
-    *centre, marks, labels = drawn.spec["layer"]
+    *centre, points, labels = drawn.spec["layer"]
     assert rows_of(drawn, labels)["label"].tolist() == ["4", "", "16"]
     for layer in centre:
         assert rows_of(drawn, layer)[["milliseconds", "loss"]].values.tolist() == [[6.0, 1.4]]
-    assert len(set(marks["encoding"]["shape"]["scale"]["range"])) == 2
+    assert len(set(points["encoding"]["shape"]["scale"]["range"])) == 2

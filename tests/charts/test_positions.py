@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pages.shared import charts
+from pages.shared.charts.palette import GUESS
 
 
 def test_every_number_of_every_code_has_its_place_and_marked_rows_their_rim():
@@ -43,6 +44,19 @@ def test_what_is_no_bucket_is_crossed_out_and_what_went_astray_has_a_rim():
     strayed = drawn.data[drawn.data["strayed"]]
     assert list(zip(strayed["query"], strayed["key"], strict=True)) == [(2, 0)]
     assert not charts.bucket_map(frame, n_buckets=4, first_ahead=None).data["strayed"].any()
+
+
+def test_the_bucket_asked_for_waits_for_the_answer_and_shows_the_guess_beside_it():
+    def pair(is_answered, said):
+        frame = charts.bucket_frame(np.array([[0, 3], [1, 0]]), n_buckets=4)
+        asked = charts.AskedPair(query=0, key=1, guess=said, is_answered=is_answered)
+        data = charts.bucket_map(frame, n_buckets=4, first_ahead=2, asked=asked).data
+        (row,) = data[data["asked"]].to_dict("records")
+        return row["query"], row["key"], row["text"], row["guess"]
+
+    assert pair(is_answered=False, said=2) == (0, 1, "?", "")
+    assert pair(is_answered=True, said=2) == (0, 1, "3", f"{GUESS}: 2")
+    assert pair(is_answered=True, said=None) == (0, 1, "3", "")
 
 
 def test_numbers_are_left_out_where_they_would_not_fit():

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pages.shared import charts
+from pages.shared.charts.palette import GUESS
 
 SYMBOLS = ["a", " ", "\n", "b", "c"]
 MODEL = np.array([0.2, 0.4, 0.1, 0.2, 0.1])
@@ -89,3 +90,26 @@ def test_symbols_that_look_alike_stay_apart():
 def test_there_must_be_one_probability_per_symbol():
     with pytest.raises(ValueError, match="5 symbols, 3 top-k"):
         charts.prediction_table(SYMBOLS, {"model": MODEL, "top-k": MODEL[:3]})
+
+
+def test_known_candidates_become_a_table_with_the_rest_of_the_probability():
+    table = charts.candidate_table([(4, " un", 0.5), (9, " une", 0.2)], 100, marked=9)
+    assert table["id"].to_pylist() == [4, 9, charts.REST]
+    assert table["symbol"].to_pylist() == ["·un", "·une", "98 others"]
+    assert table["probability"].to_pylist() == pytest.approx([0.5, 0.2, 0.3])
+    assert table["is_marked"].to_pylist() == [False, True, False]
+    assert len(charts.prediction_bars(table, unit="token").data) == 3
+
+
+def test_a_guess_is_written_at_its_bar_beside_what_was_taken():
+    known = [(4, " un", 0.5), (9, " une", 0.2)]
+    for guessed, said in ((4, [True, False]), (9, [False, True]), (None, [False, False])):
+        table = charts.candidate_table(known, 100, marked=4, guessed=guessed)
+        texts = charts.prediction_bars(table, mark="taken").data["text"].tolist()
+        assert [GUESS in text for text in texts[:2]] == said
+        assert "taken" in texts[0]
+
+
+def test_a_vocabulary_of_candidates_alone_has_no_rest():
+    table = charts.candidate_table([(0, "a", 0.6), (1, "b", 0.4)], 2)
+    assert table["id"].to_pylist() == [0, 1]

@@ -1,6 +1,7 @@
 """Bits by kind of text, and divided bars of ranks: what is hidden, and in which order it stands."""
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from pages.shared import charts
@@ -19,7 +20,7 @@ def test_a_bar_that_waits_for_a_guess_has_neither_length_nor_number():
             "is_hidden": [False, True, False],
         }
     )
-    rows = charts.bits_by_kind(frame).data
+    rows = charts.bits_by_kind(pa.Table.from_pandas(frame)).data
     assert rows["drawn"].tolist() == [1.0, 0.0, 3.0]
     assert rows["text"].tolist() == ["1.00", "?", "3.00"]
     assert rows["place"].tolist() == [0, 1, 2]
@@ -36,7 +37,7 @@ def test_two_models_of_a_kind_have_rows_of_their_own():
             "is_hidden": False,
         }
     )
-    assert charts.bits_by_kind(frame).data["name"].is_unique
+    assert charts.bits_by_kind(pa.Table.from_pandas(frame)).data["name"].is_unique
 
 
 def test_ranks_stand_in_their_order_whatever_the_rows():

@@ -44,3 +44,11 @@ def test_both_losses_are_drawn_on_an_axis_as_long_as_the_training():
     assert marks["y"].tolist() == [0.0, 10.0, 20.0]
     before = charts.training_curve(frame.assign(validation_loss=None), steps=500)
     assert before.spec is drawn.spec
+
+
+def test_the_loss_is_named_by_what_it_is_a_mean_over_and_drawn_up_to_its_top():
+    frame = charts.training_frame(rows(30))
+    drawn = charts.training_curve(frame, steps=500, unit="subword", most_nats=9.0)
+    y = drawn.spec["layer"][0]["encoding"]["y"]
+    assert "subword" in y["axis"]["title"]
+    assert y["scale"]["domain"] == [0.0, 9.0]

@@ -20,9 +20,9 @@ def domains(drawing, channel):
 
 
 def drawn(**settings):
-    frame = charts.activation_frame(range(4), np.array([0.0, -1.0, 0.5, 2.0]), around=list("abcd"))
+    table = charts.activation_table(range(4), np.array([0.0, -1.0, 0.5, 2.0]), around=list("abcd"))
     given = {"n_characters": 6, "domain": (-1.0, 2.0), "title": "cell state"}
-    return charts.activation_chart(frame, **(given | settings))
+    return charts.activation_chart(table, **(given | settings))
 
 
 def test_a_unit_s_line_has_its_characters_and_an_axis_for_the_whole_text():
@@ -35,10 +35,10 @@ def test_a_unit_s_line_has_its_characters_and_an_axis_for_the_whole_text():
 
 
 def test_bins_have_their_least_and_largest():
-    frame = charts.activation_frame([0, 3], np.ones(2), np.zeros(2), np.full(2, 3.0))
-    assert frame["character"].tolist() == [1, 4]
-    assert frame["least"].tolist() == [0, 0]
-    assert frame["largest"].tolist() == [3, 3]
+    table = charts.activation_table([0, 3], np.ones(2), np.zeros(2), np.full(2, 3.0))
+    assert table["character"].to_pylist() == [1, 4]
+    assert table["least"].to_pylist() == [0, 0]
+    assert table["largest"].to_pylist() == [3, 3]
 
 
 def test_spans_ends_and_marks_have_rows_of_their_own():

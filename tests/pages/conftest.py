@@ -1,9 +1,11 @@
 """For all tests that run pages."""
 
+from concurrent.futures import Future
 from functools import cache, lru_cache
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
+from streamlit.testing.v1 import local_script_runner
 
 # Limits the threads of numpy and torch when it is first imported: before any test compares the
 # environment with what it was.
@@ -15,13 +17,14 @@ from lm_core.training.checkpoints import SHIPPED
 from pages.attention import traces
 from pages.shared import tokenizers
 from pages.shared.ui import folds
-from pages.war_and_peace import session
+from pages.war_and_peace import session, text
 
 _SCANNED_ONCE = cache(manifest_scanner.scan_component_manifests)
 _RANKED_ONCE = cache(tokenizers.load_ranked_tokenizer)
 _SCORES_ONCE = cache(traces.load_head_scores)
 _CHECKPOINT, _RECORDS = checkpoints.load_checkpoint, checkpoints._read_all
 _CHECKPOINT_ONCE, _RECORDS_ONCE = lru_cache(16)(_CHECKPOINT), cache(_RECORDS)
+_LOOK = local_script_runner.require_widgets_deltas
 _FIRST_TEXT, _FIRST_TEXTS = session._first_text.__wrapped__, {}
 
 
@@ -33,6 +36,17 @@ def one_scan(monkeypatch):
     a page.
     """
     monkeypatch.setattr(manifest_scanner, "scan_component_manifests", _SCANNED_ONCE)
+
+
+@pytest.fixture(autouse=True)
+def nobody_polls(monkeypatch):
+    """Wait for the thread of a run: AppTest would look every millisecond whether it is through."""
+
+    def wait(runner, timeout=3):
+        runner._script_thread.join(timeout)
+        _LOOK(runner, 0 if runner._script_thread.is_alive() else timeout)
+
+    monkeypatch.setattr(local_script_runner, "require_widgets_deltas", wait)
 
 
 @pytest.fixture(autouse=True)
@@ -62,6 +76,12 @@ def shipped_once(monkeypatch):
     monkeypatch.setattr(checkpoints, "_read_all", read_all)
     monkeypatch.setattr(traces, "load_head_scores", _SCORES_ONCE)
     monkeypatch.setattr(session, "_first_text", first_text)
+
+
+@pytest.fixture(autouse=True)
+def book_never_read(monkeypatch):
+    """Have nobody read the book for its index: that process would begin when the test is over."""
+    monkeypatch.setattr(text, "book_index", lambda characters: Future())
 
 
 @pytest.fixture(autouse=True)

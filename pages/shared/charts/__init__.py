@@ -6,6 +6,7 @@ Colours say the same thing on every page, and never say it alone: what is blocke
 is a reference is grey and named, what is chosen carries a mark.
 """
 
+from pages.shared.charts.activations import response_histogram, response_table
 from pages.shared.charts.attention import (
     heads_chart,
     heads_table,
@@ -14,6 +15,7 @@ from pages.shared.charts.attention import (
     weights_chart,
     weights_frame,
 )
+from pages.shared.charts.beam_tree import beam_frame, beam_tree_chart
 from pages.shared.charts.clustering import (
     criterion_frame,
     criterion_lines,
@@ -32,12 +34,15 @@ from pages.shared.charts.comparisons import (
     training_curve,
     training_frame,
 )
+from pages.shared.charts.computation_graph import Box, computation_graph, graph_table
+from pages.shared.charts.count_matrix import count_frame, count_matrix, count_picture
 from pages.shared.charts.counting import (
     generated_chart,
     generated_table,
 )
 from pages.shared.charts.drawing import TABLE, Drawing
 from pages.shared.charts.estimates import estimate_chart, estimate_table
+from pages.shared.charts.failures import failure_matrix, failure_table
 from pages.shared.charts.generation import (
     counts_frame,
     counts_over_theory,
@@ -45,10 +50,16 @@ from pages.shared.charts.generation import (
     surprisal_table,
 )
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
+from pages.shared.charts.loss_surface import surface_figure
 from pages.shared.charts.matrices import matrix_frame, matrix_panels
 from pages.shared.charts.mixture_curves import histogram_frame, mixture_curves
+from pages.shared.charts.model_ladder import LadderPoint, model_ladder
+from pages.shared.charts.names import name_bars, name_table
+from pages.shared.charts.network_diagram import Edge, Node, diagram_table, network_diagram
 from pages.shared.charts.palette import numbered, visible
+from pages.shared.charts.planes import contour_picture, surface_picture
 from pages.shared.charts.positions import (
+    AskedPair,
     bucket_frame,
     bucket_map,
     clock_chart,
@@ -58,6 +69,7 @@ from pages.shared.charts.positions import (
 )
 from pages.shared.charts.predictions import (
     REST,
+    candidate_table,
     percentage,
     picked_id,
     prediction_bars,
@@ -79,7 +91,22 @@ from pages.shared.charts.sequences import (
     unrolled_chart,
     unrolled_table,
 )
+from pages.shared.charts.support import (
+    certainty_bars,
+    certainty_table,
+    kept_bars,
+    kept_in_words,
+    kept_table,
+    support_map,
+    support_table,
+)
 from pages.shared.charts.surprisal import bits_by_kind, rank_bars
+from pages.shared.charts.tagging import (
+    confusion_matrix,
+    confusion_table,
+    tag_map,
+    tag_table,
+)
 from pages.shared.charts.tokens import (
     cost_chart,
     cost_frame,
@@ -90,7 +117,7 @@ from pages.shared.charts.tokens import (
     pair_frame,
 )
 from pages.shared.charts.unit_matrix import matrix_picture, unit_matrix
-from pages.shared.charts.units import Mark, activation_chart, activation_frame, unit_bars
+from pages.shared.charts.units import Mark, activation_chart, activation_table, unit_bars
 from pages.shared.charts.word_maps import map_frame, word_map
 from pages.shared.charts.word_network import OutputWord, network_chart, network_frame
 from pages.shared.charts.word_space import space_figure
@@ -111,45 +138,69 @@ from pages.shared.charts.word_vectors import (
 __all__ = [
     "REST",
     "TABLE",
+    "AskedPair",
     "Axis",
+    "Box",
     "Drawing",
+    "Edge",
+    "LadderPoint",
     "LineStyle",
     "Mark",
+    "Node",
     "OutputWord",
     "Unrolled",
     "activation_chart",
-    "activation_frame",
+    "activation_table",
     "analogy_frame",
     "analogy_plane",
+    "beam_frame",
+    "beam_tree_chart",
     "bits_by_kind",
     "bucket_frame",
     "bucket_map",
+    "candidate_table",
+    "certainty_bars",
+    "certainty_table",
     "clock_chart",
     "clock_frame",
     "code_frame",
     "code_map",
+    "computation_graph",
+    "confusion_matrix",
+    "confusion_table",
     "context_chart",
     "context_frame",
+    "contour_picture",
     "cost_chart",
     "cost_frame",
+    "count_frame",
+    "count_matrix",
+    "count_picture",
     "counts_frame",
     "counts_over_theory",
     "criterion_frame",
     "criterion_lines",
+    "diagram_table",
     "difference_bars",
     "estimate_chart",
     "estimate_table",
+    "failure_matrix",
+    "failure_table",
     "generated_chart",
     "generated_table",
     "gradient_bars",
     "gradient_matrix",
     "gradient_matrix_table",
     "gradient_table",
+    "graph_table",
     "heads_chart",
     "heads_table",
     "histogram_frame",
     "input_loss_chart",
     "input_loss_frame",
+    "kept_bars",
+    "kept_in_words",
+    "kept_table",
     "learning_curve",
     "letters_chart",
     "letters_table",
@@ -161,9 +212,13 @@ __all__ = [
     "matrix_panels",
     "matrix_picture",
     "mixture_curves",
+    "model_ladder",
+    "name_bars",
+    "name_table",
     "neighbour_bars",
     "neighbour_frame",
     "network_chart",
+    "network_diagram",
     "network_frame",
     "numbered",
     "objective_frame",
@@ -178,6 +233,8 @@ __all__ = [
     "prediction_table",
     "probability_lines",
     "rank_bars",
+    "response_histogram",
+    "response_table",
     "restart_frame",
     "restart_histogram",
     "share_pairs",
@@ -186,8 +243,14 @@ __all__ = [
     "space_figure",
     "state_map",
     "state_table",
+    "support_map",
+    "support_table",
+    "surface_figure",
+    "surface_picture",
     "surprisal_line",
     "surprisal_table",
+    "tag_map",
+    "tag_table",
     "trade_off",
     "training_curve",
     "training_frame",

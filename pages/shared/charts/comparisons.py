@@ -7,6 +7,7 @@ from typing import Any
 
 import altair as alt
 import pandas as pd
+import pyarrow as pa
 
 from pages.shared.charts.drawing import Drawing, specification
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
@@ -204,7 +205,7 @@ def _share_pairs_spec(title: str, height: int) -> dict[str, Any]:
 
 
 def trade_off(
-    frame: pd.DataFrame,
+    marks: pa.Table,
     styles: Mapping[str, LineStyle],
     *,
     exact: tuple[str, float, float],
@@ -216,7 +217,7 @@ def trade_off(
 
     Parameters
     ----------
-    frame : DataFrame
+    marks : Table
         Columns method, size, milliseconds (above 0; the axis is logarithmic) and loss (nats per
         character).
     styles : mapping of str to LineStyle
@@ -226,11 +227,14 @@ def trade_off(
     times, losses : pairs of float
         The fixed axes.
     """
-    labelled = frame.assign(kind=_MODEL, label=_labels(frame, times, losses))
-    centre = pd.DataFrame([exact], columns=["label", "milliseconds", "loss"]).assign(kind=_EXACT)
-    data = pd.concat([labelled, centre], ignore_index=True)
+    rows = marks.to_pylist()
+    labels = _labels(rows, times, losses)
+    table = pa.Table.from_pylist(
+        [{**row, "kind": _MODEL, "label": label} for row, label in zip(rows, labels, strict=True)]
+        + [dict(zip(("label", "milliseconds", "loss"), exact, strict=True), kind=_EXACT)]
+    )
     spec = _trade_off_spec(tuple(styles.items()), times, losses, height)
-    return Drawing(spec, data, "Points: the loss of each method against its time, by size.")
+    return Drawing(spec, table, "Points: the loss of each method against its time, by size.")
 
 
 @lru_cache(maxsize=16)
@@ -271,16 +275,16 @@ def _trade_off_spec(
 
 
 def _labels(
-    frame: pd.DataFrame, times: tuple[float, float], losses: tuple[float, float]
+    rows: list[dict[str, Any]], times: tuple[float, float], losses: tuple[float, float]
 ) -> list[str]:
     """Return the size of each mark, empty where it would cover that of another."""
     labelled: list[tuple[float, float]] = []
     labels = []
-    for row in frame.itertuples():
-        across = math.log(row.milliseconds / times[0]) / math.log(times[1] / times[0])
-        up = (row.loss - losses[0]) / (losses[1] - losses[0])
+    for row in rows:
+        across = math.log(row["milliseconds"] / times[0]) / math.log(times[1] / times[0])
+        up = (row["loss"] - losses[0]) / (losses[1] - losses[0])
         is_free = all(abs(across - x) > _ROOM or abs(up - y) > _ROOM for x, y in labelled)
-        labels.append(str(row.size) if is_free else "")
+        labels.append(str(row["size"]) if is_free else "")
         if is_free:
             labelled.append((across, up))
     return labels
@@ -309,6 +313,7 @@ def training_curve(
     *,
     steps: int,
     now: float | None = None,
+    unit: str = "character",
     most_nats: float = 4.5,
     height: int = 260,
 ) -> Drawing:
@@ -321,6 +326,8 @@ def training_curve(
         Of the whole run: the end of the axis.
     now : float, optional
         The step that is looked at.
+    unit : str
+        That the losses are means over.
     most_nats : float
         Top of the fixed axis; what lies above is drawn at it.
     """
@@ -333,5 +340,5 @@ def training_curve(
     }
     styles = {"training": LineStyle(BLUE), "validation": LineStyle(VERMILLION)}
     marks = {"validation": lines.get("validation", [])}  # a layer from the beginning
-    x, y = Axis("step", (0, steps)), Axis("loss (nats per character)", (0.0, most_nats))
+    x, y = Axis("step", (0, steps)), Axis(f"loss (nats per {unit})", (0.0, most_nats))
     return line_chart(lines, styles, x, y, rings=marks, now=now, height=height)

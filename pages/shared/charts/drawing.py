@@ -39,12 +39,6 @@ class Drawing(NamedTuple):
     description: str
     arranged: Callable[[int], pa.Table] | None = None
 
-    def to_arrow(self) -> "Drawing":
-        """Return the same drawing with its rows as Arrow's table: for one that is kept and sent often."""
-        if isinstance(self.table, pa.Table):
-            return self
-        return self._replace(table=pa.Table.from_pandas(self.table, preserve_index=False))
-
     @property
     def data(self) -> pd.DataFrame:
         """The table for whoever computes with it."""

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
@@ -233,8 +234,33 @@ def bucket_frame(buckets: np.ndarray, n_buckets: int) -> pd.DataFrame:
     )
 
 
+@dataclass(frozen=True)
+class AskedPair:
+    """The pair of query and key whose bucket is asked for; framed in the picture.
+
+    Attributes
+    ----------
+    query, key : int
+        From 0.
+    guess : int or None
+        The bucket that was said.
+    is_answered : bool
+        Whether the bucket is drawn; a question mark stands in its place otherwise.
+    """
+
+    query: int
+    key: int
+    guess: int | None = None
+    is_answered: bool = False
+
+
 def bucket_map(
-    frame: pd.DataFrame, *, n_buckets: int, first_ahead: int | None, height: int = 480
+    frame: pd.DataFrame,
+    *,
+    n_buckets: int,
+    first_ahead: int | None,
+    asked: AskedPair | None = None,
+    height: int = 480,
 ) -> Drawing:
     """Draw a `bucket_frame`: queries down, keys across; what is no bucket is crossed out.
 
@@ -245,6 +271,8 @@ def bucket_map(
     first_ahead : int or None
         From this bucket on they belong to keys ahead; a key behind in one of them, or the other way
         round, gets a rim. None where keys ahead have no buckets of their own.
+    asked : AskedPair, optional
+        Drawn where the text is long enough to have it.
     """
     n = int(frame["query"].max()) + 1
     is_ahead = frame["offset"] > 0
@@ -257,7 +285,16 @@ def bucket_map(
         strayed=strayed & frame["known"],
         text=frame["bucket"].astype(str) if n <= 32 else "",
         ink=np.where(frame["bucket"] > 0.55 * n_buckets, "#1a1a1a", "#ffffff"),
+        asked=False,
+        guess="",
     )
+    if asked is not None:
+        pair = (data["query"] == asked.query) & (data["key"] == asked.key)
+        data.loc[pair, "asked"] = True
+        if not asked.is_answered:
+            data.loc[pair, "text"] = "?"
+        elif asked.guess is not None:
+            data.loc[pair, "guess"] = f"{GUESS}: {asked.guess}"
     description = "Heat map: the bucket of each pair of query and key."
     return Drawing(_bucket_spec(n_buckets, height), data, description)
 
@@ -288,5 +325,10 @@ def _bucket_spec(n_buckets: int, height: int) -> dict[str, Any]:
     crosses = base.transform_filter("!datum.known").mark_text(
         text="×", color=GREY, fontSize=size, baseline="middle"
     )
-    layers = alt.layer(known, unknown, strayed, numbers, crosses).resolve_scale(color="independent")
+    pair = base.transform_filter("datum.asked")
+    frame = pair.mark_rect(filled=False, stroke=VERMILLION, strokeWidth=3)
+    guess = pair.mark_text(align="right", baseline="bottom", dx=12, dy=-12).encode(text="guess:N")
+    layers = alt.layer(known, unknown, strayed, numbers, crosses, frame, guess).resolve_scale(
+        color="independent"
+    )
     return specification(layers.properties(height=height))

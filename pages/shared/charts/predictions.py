@@ -12,8 +12,8 @@ import altair as alt
 import numpy as np
 import pyarrow as pa
 
-from pages.shared.charts.drawing import Drawing, specification
-from pages.shared.charts.palette import BLUE, GREY, ORANGE, VERMILLION, visible
+from pages.shared.charts.drawing import Drawing, specification, with_columns
+from pages.shared.charts.palette import BLUE, GREY, GUESS, ORANGE, VERMILLION, visible
 
 REST = -1
 """The id of the bar into which all other candidates are folded."""
@@ -101,6 +101,35 @@ def prediction_table(
     return pa.table(dict(zip(_COLUMNS, zip(*rows, strict=True), strict=True)))
 
 
+def candidate_table(
+    candidates: Sequence[tuple[int, str, float]],
+    n_symbols: int,
+    *,
+    marked: int | None = None,
+    guessed: int | None = None,
+) -> pa.Table:
+    """Return a `prediction_table` of candidates that are known already, and the rest as one.
+
+    Parameters
+    ----------
+    candidates : sequence of (id, symbol, probability)
+        The most probable first.
+    n_symbols : int
+        Of the whole vocabulary.
+    marked : int, optional
+        The id that was drawn.
+    guessed : int, optional
+        The id that a visitor expected to be the most probable.
+    """
+    known = [(i, visible(symbol), float(p)) for i, symbol, p in candidates]
+    if n_rest := n_symbols - len(known):
+        left = max(0.0, 1.0 - sum(p for *_, p in known))
+        known.append((REST, f"{n_rest:,} others", left))
+    rows = [("", i, symbol, p, p, False, i == marked) for i, symbol, p in known]
+    table = pa.table(dict(zip(_COLUMNS, zip(*rows, strict=True), strict=True)))
+    return with_columns(table, is_guess=[i == guessed for i, *_ in known])
+
+
 def prediction_bars(
     table: pa.Table,
     *,
@@ -182,7 +211,8 @@ def _text(row: Mapping[str, Any], mark: str) -> str:
     """Return what is written at a bar; nothing at one that was cut before."""
     was_cut = row["probability"] == row["before"] == 0 and row["id"] != REST
     share = "cut" if row["is_cut"] else "" if was_cut else percentage(row["probability"])
-    return f"{share} ◀ {mark}".strip() if row["is_marked"] else share
+    said = [mark] * row["is_marked"] + [GUESS] * row.get("is_guess", False)
+    return f"{share} ◀ {', '.join(said)}".strip() if said else share
 
 
 def percentage(probability: float) -> str:

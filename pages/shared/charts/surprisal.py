@@ -5,8 +5,9 @@ from typing import Any
 
 import altair as alt
 import pandas as pd
+import pyarrow as pa
 
-from pages.shared.charts.drawing import Drawing, specification
+from pages.shared.charts.drawing import Drawing, specification, with_columns
 from pages.shared.charts.palette import BLUE, GREY, ORANGE
 
 _ROW = 26
@@ -17,29 +18,25 @@ RANK_COLOURS = ("#009E73", "#F0E442", "#E69F00", "#CC79A7")
 """Of the classes of ranks, from the expected to the unexpected."""
 
 
-def bits_by_kind(frame: pd.DataFrame) -> Drawing:
+def bits_by_kind(table: pa.Table) -> Drawing:
     """Draw the mean surprisal of a character by kind of text, as bars with their values.
 
     Parameters
     ----------
-    frame : DataFrame
+    table : Table
         Columns kind, model, role ("ours", "rival" or "own text": it sets the colour), bits,
         standard_error (0 where there is none) and is_hidden (its bar waits for a guess).
     """
-    data = frame.assign(
-        drawn=frame["bits"].where(~frame["is_hidden"], 0.0),
-        text=[
-            "?" if hidden else f"{bits:.2f}"
-            for hidden, bits in zip(frame["is_hidden"], frame["bits"], strict=True)
-        ],
-        place=range(len(frame)),
-        name=[
-            f"{kind} · {model}" if model else kind
-            for kind, model in zip(frame["kind"], frame["model"], strict=True)
-        ],
+    rows = table.to_pylist()
+    data = with_columns(
+        table,
+        drawn=[0.0 if row["is_hidden"] else row["bits"] for row in rows],
+        text=["?" if row["is_hidden"] else f"{row['bits']:.2f}" for row in rows],
+        place=range(len(rows)),
+        name=[f"{row['kind']} · {row['model']}" if row["model"] else row["kind"] for row in rows],
     )
     return Drawing(
-        _bits_spec(len(frame)), data, "Bars: mean surprisal of a character by kind of text."
+        _bits_spec(len(rows)), data, "Bars: mean surprisal of a character by kind of text."
     )
 
 

@@ -1,8 +1,5 @@
 """All units of a network over a text: a picture of many thousand cells, whose rows can be clicked."""
 
-import base64
-import struct
-import zlib
 from functools import lru_cache
 from typing import Any
 
@@ -12,6 +9,7 @@ import pandas as pd
 
 from pages.shared.charts.drawing import Drawing, filled, specification
 from pages.shared.charts.palette import VERMILLION
+from pages.shared.charts.pixels import png_address
 
 
 def matrix_picture(values: np.ndarray, target: np.ndarray) -> str:
@@ -30,26 +28,11 @@ def matrix_picture(values: np.ndarray, target: np.ndarray) -> str:
     strip = np.repeat((255 * (1 - np.clip(target, 0, 1)))[None, :, None], 3, axis=2)
     n_strip = max(1, round(len(values) * TARGET_SHARE / (1 - TARGET_SHARE)))
     rows = np.concatenate([np.repeat(strip, n_strip, axis=0), colours])
-    return _png(rows.round().astype(np.uint8))
+    return png_address(rows.round().astype(np.uint8))
 
 
 TARGET_SHARE = 0.06
 """Of the height of a matrix, for the target above it."""
-
-
-def _png(pixels: np.ndarray) -> str:
-    """Return pixels (rows, columns, 3) of a byte each as the address of a PNG."""
-    height, width, _ = pixels.shape
-    lines = b"".join(b"\0" + row.tobytes() for row in pixels)
-
-    def chunk(kind: bytes, content: bytes) -> bytes:
-        body = kind + content
-        return struct.pack(">I", len(content)) + body + struct.pack(">I", zlib.crc32(body))
-
-    head = struct.pack(">2I5B", width, height, 8, 2, 0, 0, 0)
-    content = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head)
-    content += chunk(b"IDAT", zlib.compress(lines, 6)) + chunk(b"IEND", b"")
-    return f"data:image/png;base64,{base64.b64encode(content).decode()}"
 
 
 def unit_matrix(frame: pd.DataFrame, picture: str, *, chosen: int, height: int) -> Drawing:

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 import altair as alt
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
-from pages.shared.charts.drawing import Drawing, filled, specification
+from pages.shared.charts.drawing import Drawing, filled, specification, with_columns
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, VERMILLION
 
 _ROOM = 0.12
@@ -35,13 +36,13 @@ class Mark(NamedTuple):
     is_guess: bool = False
 
 
-def activation_frame(
+def activation_table(
     starts: Sequence[float],
     mean: np.ndarray,
     low: np.ndarray | None = None,
     high: np.ndarray | None = None,
     around: Sequence[str] | None = None,
-) -> pd.DataFrame:
+) -> pa.Table:
     """Return one row for each character or bin: character (from 1), activation, least, largest, text.
 
     Parameters
@@ -54,7 +55,7 @@ def activation_frame(
     around : sequence of n str, optional
         What the text is there.
     """
-    return pd.DataFrame(
+    return pa.table(
         {
             "character": np.asarray(starts) + 1,
             "activation": mean,
@@ -66,7 +67,7 @@ def activation_frame(
 
 
 def activation_chart(
-    frame: pd.DataFrame,
+    table: pa.Table,
     *,
     n_characters: int,
     domain: tuple[float, float],
@@ -77,11 +78,11 @@ def activation_chart(
     marks: Iterable[Mark] = (),
     height: int = 150,
 ) -> Drawing:
-    """Draw an `activation_frame` as a line in a band, over a text whose spans are shaded.
+    """Draw an `activation_table` as a line in a band, over a text whose spans are shaded.
 
     Parameters
     ----------
-    frame : DataFrame
+    table : Table
     n_characters : int
         Of the whole text: the end of the axis, also while less of it was read.
     domain : pair of float
@@ -99,17 +100,19 @@ def activation_chart(
     """
     room = _ROOM * (domain[1] - domain[0])
     low, high = (domain[0] - room, domain[1]) if is_reversed else (domain[0], domain[1] + room)
-    rows = [frame.assign(kind="value", x=frame["character"])]
-    rows += [
-        pd.DataFrame({"kind": [kind], "x": [start + 1.0], "end": [end + 1.0], "name": [name]})
+    x = table["character"].cast(pa.float64())
+    values = with_columns(table, kind=["value"] * len(table), x=x)
+    upright = [
+        {"kind": kind, "x": start + 1.0, "end": end + 1.0, "name": name}
         for kind, start, end, name in (
             *(("span", start, end, "") for start, end in spans),
             *(("line", place, place, "") for place in lines),
             *(("guess" if m.is_guess else "mark", m.place, m.place, m.name) for m in marks),
         )
     ]
-    data = pd.concat(rows, ignore_index=True).reindex(columns=_COLUMNS)
-    data["from_left"] = data["x"] < 0.7 * n_characters
+    others = pa.Table.from_pylist(upright, _UPRIGHT)
+    data = pa.concat_tables([values, others], promote_options="default")
+    data = with_columns(data, from_left=np.asarray(data["x"]) < 0.7 * n_characters)
     spec = filled(
         _activation_spec(title, is_reversed, height),
         low=round(low, 3),
@@ -120,7 +123,9 @@ def activation_chart(
     return Drawing(spec, data, "Line: the activation of one unit over the characters of a text.")
 
 
-_COLUMNS = ["kind", "x", "end", "name", "character", "activation", "least", "largest", "text"]
+_UPRIGHT = pa.schema(
+    {"kind": pa.string(), "x": pa.float64(), "end": pa.float64(), "name": pa.string()}
+)
 
 
 @lru_cache(maxsize=16)

@@ -7,6 +7,7 @@ from typing import Any
 import altair as alt
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from pages.shared.charts.drawing import Drawing, specification
 from pages.shared.charts.palette import BLUE, GREY, GROUPS, ORANGE, VERMILLION
@@ -81,31 +82,30 @@ def word_map(
     text_growth : float
         How many times larger than on a laptop words are written.
     """
-    (low_x, high_x), (low_y, high_y) = bounds or (_range(frame["x"]), _range(frame["y"]))
-    data = frame.assign(
-        x=(frame["x"] - low_x) / (high_x - low_x),
-        y=(frame["y"] - low_y) / (high_y - low_y),
-    )
-    wide, narrow = (
-        _placed(data, grown * _LETTER, text_growth * _LINE) for grown in (text_growth, _TIMES)
-    )
-    data = data.assign(from_x=np.nan, from_y=np.nan)
-    data[["wide_x", "wide_y"]], data[["narrow_x", "narrow_y"]] = wide, narrow
-    if (data["role"] == "chosen").any():
-        start = data[data["role"] == "chosen"].iloc[0]
-        is_end = data["role"].isin(["near here", "far here"])
-        data.loc[is_end, "from_x"], data.loc[is_end, "from_y"] = start["x"], start["y"]
+    columns = {name: frame[name].to_numpy() for name in frame}
+    ends = bounds or (_range(columns["x"]), _range(columns["y"]))
+    for axis, (low, high) in zip("xy", ends, strict=True):
+        columns[axis] = (columns[axis] - low) / (high - low)
+    for size, grown in (("wide", text_growth), ("narrow", _TIMES)):
+        places = _placed(columns, grown * _LETTER, text_growth * _LINE)
+        columns[f"{size}_x"], columns[f"{size}_y"] = places.T
+    is_start = columns["role"] == "chosen"
+    is_end = np.isin(columns["role"], ["near here", "far here"]) & is_start.any()
+    for axis in "xy":
+        start = columns[axis][is_start.argmax()]
+        columns[f"from_{axis}"] = np.where(is_end, start, np.nan)
+    table = pa.table({name: pa.array(c, from_pandas=True) for name, c in columns.items()})
     description = "Words as points; lines lead from the chosen word to its true neighbours."
-    return Drawing(_titled(_map_spec(groups, height), titles), data, description)
+    return Drawing(_titled(_map_spec(groups, height), titles), table, description)
 
 
-def _range(values: pd.Series) -> tuple[float, float]:
+def _range(values: np.ndarray) -> tuple[float, float]:
     low, high = float(values.min()), float(values.max())
     room = _ROOM * (high - low) or 1.0
     return low - room, high + room
 
 
-def _placed(data: pd.DataFrame, letter: float, line: float) -> np.ndarray:
+def _placed(columns: dict[str, np.ndarray], letter: float, line: float) -> np.ndarray:
     """Return where each word is written, (n, 2) for the left end of its middle; NaN without room.
 
     The important words come first. Each takes the first place around its point that is free of
@@ -113,22 +113,21 @@ def _placed(data: pd.DataFrame, letter: float, line: float) -> np.ndarray:
 
     Parameters
     ----------
-    data : DataFrame
+    columns : dict of ndarray
         With word, role, x and y in [0, 1].
     letter, line : float
         Width and height of a letter, in units of the axes.
     """
-    points = data[["x", "y"]].to_numpy()
-    widths = letter * (data["word"].str.len().to_numpy() + 1)
-    ranks = data["role"].map(_IMPORTANCE).to_numpy()
+    points = np.column_stack([columns["x"], columns["y"]])
+    ranks = np.array([_IMPORTANCE[role] for role in columns["role"]])
     reach = np.array([letter, line / 4])
     dots = np.column_stack([points - reach, points + reach])
-    taken = np.full((len(data), 4), np.nan)  # left, bottom, right, top of each name
+    taken = np.full((len(points), 4), np.nan)  # left, bottom, right, top of each name
     for i in np.argsort(ranks, kind="stable"):
-        boxes = _boxes(points[i], widths[i], letter, line)
+        boxes = _boxes(points[i], letter * (len(columns["word"][i]) + 1), letter, line)
         is_inside = (boxes[:, :2] >= 0).all(1) & (boxes[:, 2:] <= 1).all(1)
         is_free = is_inside & ~_overlap(boxes, taken).any(1)
-        is_clear = is_free & (_overlap(boxes, dots).sum(1) == 0)
+        is_clear = is_free & ~_overlap(boxes, dots).any(1)
         for fits in (is_clear, is_free):
             if fits.any():
                 taken[i] = boxes[fits.argmax()]
@@ -146,14 +145,14 @@ def _boxes(point: np.ndarray, width: float, letter: float, line: float) -> np.nd
     for up in (1.0, -1.0, 2.0, -2.0):
         rows += [(beside / 2, up), (-beside / 2 - width, up)]
     starts = point + np.array([(x, line * (0.85 * up - 0.5)) for x, up in rows])
-    return np.column_stack([starts, starts + np.array([width, line])])
+    return np.hstack([starts, starts + np.array([width, line])])
 
 
 def _overlap(boxes: np.ndarray, others: np.ndarray) -> np.ndarray:
     """Return which of some boxes lie over which others: (n, m) of bool."""
-    return (
-        (boxes[:, None, :2] < others[None, :, 2:]) & (others[None, :, :2] < boxes[:, None, 2:])
-    ).all(2)
+    left, bottom, right, top = boxes.T[:, :, None]
+    other_left, other_bottom, other_right, other_top = others.T
+    return (left < other_right) & (other_left < right) & (bottom < other_top) & (other_bottom < top)
 
 
 def _titled(spec: dict[str, Any], titles: tuple[str, str]) -> dict[str, Any]:

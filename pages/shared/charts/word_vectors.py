@@ -7,8 +7,9 @@ from typing import Any
 import altair as alt
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
-from pages.shared.charts.drawing import Drawing, specification
+from pages.shared.charts.drawing import Drawing, specification, with_columns
 from pages.shared.charts.palette import BLUE, GREY, GUESS, SIGNED, VERMILLION
 
 _INKS = "#ffffff", "#1a1a1a"
@@ -38,10 +39,14 @@ def neighbour_bars(
     guess : str
         The word that a visitor chose; its bar says so.
     """
-    cosine = frame["cosine"].map("{:.3f}".format).str.replace("-", "−")
-    said = np.where(frame["word"] == guess, f" ◀ {GUESS}", "")
-    data = frame.assign(chosen=frame["word"] == chosen, text=cosine + said)
-    low = -1.0 if (frame["cosine"] < 0).any() else 0.0
+    words, cosines = frame["word"].tolist(), frame["cosine"].tolist()
+    text = [
+        f"{cosine:.3f}".replace("-", "−") + (f" ◀ {GUESS}" if word == guess else "")
+        for word, cosine in zip(words, cosines, strict=True)
+    ]
+    table = pa.Table.from_pandas(frame, preserve_index=False)
+    data = with_columns(table, chosen=[word == chosen for word in words], text=text)
+    low = -1.0 if min(cosines) < 0 else 0.0
     description = "Bars: the cosine of each neighbour, the nearest above."
     return Drawing(_bar_spec(colour, low, height), data, description)
 

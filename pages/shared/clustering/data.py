@@ -1,5 +1,6 @@
 """The points that are clustered: where they come from, and the plane that they are drawn in."""
 
+from functools import lru_cache
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -24,8 +25,8 @@ from pages.shared.word_links import WORDS
 GENERATED = tuple(name for name in DATA_SETS if name != "on a line")
 IRIS, OWN = "Iris", "your own table"
 PRINCIPAL = "principal components"
-DATA_WIDTH = {False: 230, True: 340}
-"""Of the list of data sets, in pixels, for a visitor and for a presenter: its longest name is not cut."""
+DATA_WIDTH = 230
+"""Of the list of data sets, in pixels: its longest name is not cut."""
 _USED = 8
 """Of a table's columns, unless others are chosen."""
 _TABLE = "clusters_own_table"
@@ -87,8 +88,13 @@ class Data(NamedTuple):
     @property
     def fingerprint(self) -> str:
         """The same for the same points, whoever asks: what is cached depends on it."""
-        shape = str(tuple(self.points.shape)).encode()
-        return sha256(shape + self.points.numpy().tobytes()).hexdigest()
+        return _fingerprint(self.points)
+
+
+@lru_cache(maxsize=64)
+def _fingerprint(points: Tensor) -> str:
+    shape = str(tuple(points.shape)).encode()
+    return sha256(shape + points.numpy().tobytes()).hexdigest()
 
 
 def data_names() -> tuple[str, ...]:

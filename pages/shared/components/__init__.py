@@ -24,7 +24,17 @@ def component(name: str, *shared: str) -> Any:
     """
     html = _read(name, "html")
     css, js = ("\n".join(_parts(kind, (*shared, name))) for kind in ("css", "js"))
-    return st.components.v2.component(f"lm_lab_{name}", html=html, css=css, js=js)
+    mount = st.components.v2.component(f"lm_lab_{name}", html=html, css=css, js=js)
+
+    def draw(*, data: dict[str, Any], **settings: Any) -> Any:
+        return mount(data={key: _as_sent(value) for key, value in data.items()}, **settings)
+
+    return draw
+
+
+def _as_sent(value: Any) -> Any:
+    """Return a list as a tuple: Streamlit looks for a table in each list, which takes longer than to send it."""
+    return tuple(value) if isinstance(value, list) else value
 
 
 def _parts(kind: str, names: Iterable[str]) -> list[str]:

@@ -241,18 +241,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
   if (!state.hand) readout.textContent = data.hint
   draw()
-  const size = () => `${box.clientWidth} ${box.clientHeight}`
-  state.size = size()
-  state.observer ??= new ResizeObserver(() => {
-    if (size() === state.size) return // it tells at its beginning, too
-    state.size = size()
-    draw()
-  })
-  state.observer.observe(box)
   offerFiles(parentElement.querySelector(".files"), data.name, () => whole(state.scene, box))
+  const forget = followSize(state, box, draw)
   return () => {
-    state.observer?.disconnect()
-    state.observer = null
+    forget()
     state.presses.abort()
   }
 }

@@ -97,6 +97,22 @@ function offerFiles(box, name, picture) {
   box.replaceChildren(png, svg)
 }
 
+// Draws again whenever the box has another size; what it returns ends that.
+function followSize(state, box, draw) {
+  const size = () => `${box.clientWidth} ${box.clientHeight}`
+  state.size = size()
+  state.observer ??= new ResizeObserver(() => {
+    if (size() === state.size) return // it tells at its beginning, too
+    state.size = size()
+    draw()
+  })
+  state.observer.observe(box)
+  return () => {
+    state.observer?.disconnect()
+    state.observer = null
+  }
+}
+
 const percent = (w) => {
   if (w === 0) return "0 %"
   return w >= 0.0995 ? `${(100 * w).toFixed(0)} %` : `${(100 * w).toPrecision(2)} %`

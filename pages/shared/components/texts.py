@@ -3,7 +3,7 @@
 Whatever a visitor or a model wrote goes in as data and is only ever set as text.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from lm_core.errors import TextError
@@ -228,11 +228,11 @@ class Tint(NamedTuple):
     ----------
     roles : tuple of str
         Of `SURPRISING`, `FIRST`, `SECOND`, `ON`, `AGAINST` and `RANKS` one, which gives the colour, and
-        any of `MASKED`, `GUESS` and `ANSWER`.
+        any of `MASKED`, `GUESS` and `ANSWER`; or `HEADING` alone: a line of its own above what follows.
     strength : int
         Of the colour, from 0 to 100.
     reading : str
-        What is read out where somebody points at the token.
+        What is read out where somebody points at the token; the hint if it is empty.
     """
 
     roles: tuple[str, ...]
@@ -244,6 +244,8 @@ SURPRISING, FIRST, SECOND = "surprising", "first", "second"
 ON, AGAINST = "on", "against"
 RANKS = ("rank-0", "rank-1", "rank-2", "rank-3")
 MASKED, GUESS, ANSWER = "masked", "guess", "answer"
+HEADING = "heading"
+PLAIN = Tint((), 0, "")
 
 
 def tinted_text(
@@ -302,6 +304,70 @@ def tinted_text(
         on_clicked_change=lambda: None,
     )
     return None if result.clicked is None else int(result.clicked)
+
+
+class TintedText(NamedTuple):
+    """A text and whose it is.
+
+    Attributes
+    ----------
+    title : str
+    words : sequence of str
+        An empty one is the end.
+    tints : sequence of Tint
+        One for each word.
+    """
+
+    title: str
+    words: Sequence[str]
+    tints: Sequence[Tint]
+
+
+def tinted_texts(
+    texts: Iterable[TintedText],
+    *,
+    key: str,
+    label: str,
+    hint: str,
+    legend: Sequence[tuple[str, str]] = (),
+    fills_place: bool = False,
+) -> None:
+    """Draw texts of words, each under its title.
+
+    Parameters
+    ----------
+    texts : iterable of TintedText
+    key : str
+        Unique on the page.
+    label : str
+        Names them for screen readers.
+    hint : str
+        Shown while nothing is pointed at.
+    legend : sequence of (role, label)
+    fills_place : bool
+        As for `token_strip`.
+    """
+    tokens: list[str] = []
+    tints: list[Tint] = []
+    for text in texts:
+        tokens += [f"{text.title}: ", *(f"{word or '(end)'} " for word in text.words)]
+        tints += [Tint((HEADING,), 0, ""), *text.tints]
+    tinted_text(
+        tokens,
+        tints,
+        key=key,
+        legend=legend,
+        unit="word",
+        label=label,
+        click_hint=hint,
+        fills_place=fills_place,
+    )
+
+
+def plain_text(title: str, sentence: str) -> TintedText:
+    """Return a text without marks."""
+    words = sentence.split()
+    return TintedText(title, words, [PLAIN] * len(words))
 
 
 def generation_strip(

@@ -10,7 +10,7 @@ const percent = (p) =>
 
 function describe(data, index) {
   const name = visible(data.tokens[index])
-  if (data.readings) return `${name} — ${data.readings[index]}`
+  if (data.readings) return data.readings[index] ? `${name} — ${data.readings[index]}` : data.click_hint
   if (index < data.prompt_length) return `${name} — prompt, ${data.unit} ${index + 1}`
   const p = data.probabilities[index]
   const picked = data.pickedAt.has(index) ? ", picked by hand" : ""

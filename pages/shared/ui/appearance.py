@@ -11,7 +11,7 @@ _ALWAYS = """
 [data-testid="stMainBlockContainer"] {
   max-width: 1200px; margin-inline: auto; padding-top: 4.5rem; padding-bottom: 4rem;
 }
-.st-key-page_title h1 { padding: 0; }
+.st-key-page_title h1 { padding: 0; font-size: 1.7rem; }
 .st-key-share_bar { flex-wrap: nowrap; }
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-inline: 1rem; padding-top: 3.4rem; }
@@ -47,6 +47,9 @@ _ALWAYS = """
     position: sticky; bottom: 0; z-index: 10; background: Canvas;
     padding-block: 0.3rem; border-top: 1px solid color-mix(in srgb, currentColor 25%, transparent);
   }
+  /* Tokens in columns, which no phone is wide enough for, are moved sideways. */
+  [class*="st-key-sideways_"] { overflow-x: auto; align-items: start; }
+  [class*="st-key-sideways_"] > * { width: 44rem; max-width: none; flex: none; }
   .st-key-page_title { flex-wrap: nowrap; }
   .st-key-share_bar [data-testid="stMarkdownContainer"] {
     position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
@@ -76,7 +79,10 @@ _SHOWN = (
     " [data-testid='stException']"
 )
 """What the presenter view keeps of a page that has a first screen."""
-_CHART = "[data-testid='stVegaLiteChart'], [data-testid^='stBidiComponent']"
+_CHART = (
+    "[data-testid='stVegaLiteChart'],"
+    " [data-testid^='stBidiComponent']:not([class*='st-key-floating_'] *)"
+)
 
 _PRESENTING = """
 html { font-size: 24px !important; }
@@ -99,8 +105,9 @@ h1 { font-size: 1.4rem !important; }
   }
   & .st-key-picture :is(.stBidiComponent, .stBidiComponent > :last-child) { height: 100%; }
   & .stColumn:has(.st-key-beside) { overflow-y: auto; }
-  /* A question is read out: its answers and their button have to be in view. */
+  /* A question is read out: its answers and their button have to be in view, and the legend below. */
   & .st-key-beside [class*="st-key-predict_"] { zoom: 0.85; }
+  & .st-key-beside > [data-testid="stElementContainer"] { zoom: 0.75; }
 }
 """.replace("SHOWN", _SHOWN).replace("CHART", _CHART)
 

@@ -18,6 +18,8 @@ _NUMERIC = {"number_input", "slider"}
 _CHOICES = {"selectbox", "select_slider", "pills", "segmented_control", "radio"}
 _MAY_BE_EMPTY = {"text_input", "text_area", "multiselect"}
 _NAME = re.compile(r"[A-Za-z0-9_]+")
+_LARGER = 1.5
+"""The presenter view's type, as a multiple."""
 
 
 class Control(NamedTuple):
@@ -98,6 +100,8 @@ def control(
             asked, bound = None, {}
             del st.query_params[name]
             st.session_state[name] = option
+    if widget is st.selectbox and is_presenting() and isinstance(settings.get("width"), int):
+        settings["width"] = round(_LARGER * settings["width"])  # what is chosen is read whole
     value = widget(label, *args, key=name, **bound, **settings)
     values = _as_written(value, settings.get("format_func", str))
     if in_link:
@@ -119,7 +123,7 @@ def choose_part(parts: Sequence[str]) -> str:
     """
     if is_presenting():
         return control(
-            st.selectbox, "part", "Which", parts, label_visibility="collapsed", width=300
+            st.selectbox, "part", "Which", parts, label_visibility="collapsed", width=200
         )
     return control(
         st.segmented_control,

@@ -34,6 +34,7 @@ def show_chart(
     name: str,
     selectable: bool = False,
     is_small: bool = False,
+    fills_screen: bool = True,
 ) -> dict[str, Any]:
     """Draw a chart, and under it its data table and its exports as PNG, SVG and CSV.
 
@@ -54,6 +55,9 @@ def show_chart(
         Whether a click on the chart's named selection reruns the page.
     is_small : bool
         Whether it is one of several in a row, which have no room for a presenter's large text.
+    fills_screen : bool
+        Whether it takes the height that its place has left in the presenter view; beside the picture
+        a chart keeps its own.
 
     Returns
     -------
@@ -65,8 +69,8 @@ def show_chart(
         if is_small:
             style = style._replace(text_size=min(style.text_size, _SMALL_TEXT))
         event = st.vega_lite_chart(
-            _dressed(chart, style, fills_screen=presenting),
-            height="stretch" if presenting else "content",
+            _dressed(chart, style, fills_screen=presenting and fills_screen),
+            height="stretch" if presenting and fills_screen else "content",
             key=key,
             alt=chart.description,
             on_select="rerun" if selectable else "ignore",

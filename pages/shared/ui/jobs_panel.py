@@ -13,19 +13,17 @@ from lm_core.jobs.jobs import Job
 from lm_core.jobs.metrics_log import MetricsLogReader
 from lm_core.jobs.records import RunState
 from lm_core.training.checkpoints import META_FILE, read_meta
-from pages.shared import charts
 from pages.shared.turns import fragment
-from pages.shared.ui.controls import asked_by_link, control
-from pages.shared.ui.figures import download_checkpoint, show_chart
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.figures import download_checkpoint
 from pages.shared.ui.lesson import duration
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.messages import errors_in_place, show_error
-from pages.shared.ui.playback import playback_bar
+from pages.shared.ui.training_playback import play_training
 from pages.shared.ui.trainings import damaged_jobs, known_jobs, title_of
 from pages.shared.ui.visitor import is_presenter, presenter_login
 
 _LOG, _SAMPLES, _REFUSED = "lab_metrics_log", "lab_samples", "lab_job_refused"
-_SAMPLE, _FOLLOWED = "sample", "lab_samples_followed"
 _ICONS = {
     RunState.QUEUED: "hourglass_empty",
     RunState.STARTING: "hourglass_top",
@@ -47,6 +45,7 @@ def jobs_panel(
     *,
     experiment: str = "war_and_peace",
     picture: Picture | None = None,
+    nothing_yet: Callable[[], None] | None = None,
 ) -> None:
     """Draw the chosen training, live while it lasts, and the list of all of one kind.
 
@@ -60,6 +59,8 @@ def jobs_panel(
         Which trainings: a name in `lm_core.jobs.registry`.
     picture : callable of (Job, MetricsLogReader), optional
         Draws a training; by default its loss and what it writes.
+    nothing_yet : callable, optional
+        Draws what is seen as long as there is no training.
     """
     try:
         everyone = _all_of(experiment)
@@ -69,6 +70,8 @@ def jobs_panel(
     _name_damaged()
     if not everyone:
         st.info("Nothing has been trained on this server yet.")
+        if nothing_yet:
+            nothing_yet()
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         key = control(
@@ -78,12 +81,14 @@ def jobs_panel(
             list(everyone),
             # Without its state: the browser keeps the words of the option that was chosen.
             format_func=lambda key: title_of(everyone[key]) if key in everyone else key,
+            label_visibility="collapsed" if is_presenting() else "visible",
         )
         presenter_login()
     is_live = everyone[key].status.state.is_live
     watch = fragment(_watch, run_every=1.0 if is_live else None)
     watch(key, is_live, who, use, picture or _learning)
-    _past([job for job in everyone.values() if not job.status.state.is_live], who)
+    if not is_presenting():  # large type leaves room for how far it has come alone
+        _past([job for job in everyone.values() if not job.status.state.is_live], who)
 
 
 def _name_damaged() -> None:
@@ -117,11 +122,13 @@ def _watch(
         st.rerun()
     log = _reader(_LOG, job.key, job.run.metrics_file)
     with st.container(key="live_training"):
-        st.caption(_settings(job, who))
+        if not is_presenting():
+            st.caption(_settings(job, who))
         _state(job, log)
         if log.rows:
             picture(job, log)
-    _buttons(job, who, use)
+    if not is_presenting():
+        _buttons(job, who, use)
 
 
 def _reader(name: str, key: str, file: Path) -> MetricsLogReader:
@@ -184,45 +191,13 @@ def _sentence(job: Job, step: int, last: dict | None) -> str:
 def _learning(job: Job, log: MetricsLogReader) -> None:
     """Draw the loss of a language model, and play what it wrote in the course of its training."""
     samples = _reader(_SAMPLES, job.key, job.run.samples_file).rows
-    if not samples:
-        _curve(job, log)
-        return
-    _follow(job, len(samples))
-    curve = st.container()
 
     def draw(i: int) -> None:
-        sample = samples[i]
-        with curve:
-            _curve(job, log, now=sample["step"])
-        st.caption(f"What it writes after {sample['step']:,} steps")
+        st.caption(f"What it writes after {samples[i]['step']:,} steps")
         with st.container(border=True):
-            st.text(sample["text"])
+            st.text(samples[i]["text"])
 
-    playback_bar(_SAMPLE, len(samples), draw, label="Sample", shortcuts=False)
-
-
-def _follow(job: Job, n_samples: int) -> None:
-    """Go to the newest sample of a training, unless an earlier one is being looked at."""
-    key, n_before = st.session_state.get(_FOLLOWED, ("", 0))
-    is_at_end = st.session_state.get(_SAMPLE, n_before - 1) == n_before - 1
-    is_newer = key != job.key or (n_samples != n_before and is_at_end)
-    if is_newer and not asked_by_link(_SAMPLE):
-        st.session_state[_SAMPLE] = n_samples - 1
-    st.session_state[_FOLLOWED] = (job.key, n_samples)
-
-
-def _curve(job: Job, log: MetricsLogReader, now: float | None = None) -> None:
-    frame = charts.training_frame(log.rows)
-    evaluated = frame["validation_loss"].dropna()
-    unseen = f"; on unseen text {evaluated.iloc[-1]:.3f}" if len(evaluated) else ""
-    show_chart(
-        charts.training_curve(frame, steps=job.status.steps, now=now),
-        frame,
-        key="training_curve",
-        alt=f"The loss fell from {frame['loss'].iloc[0]:.2f} to {frame['loss'].iloc[-1]:.3f} nats"
-        f" per character{unseen}.",
-        name=f"training-{job.key}",
-    )
+    play_training(job, log, [sample["step"] for sample in samples], draw, label="Sample")
 
 
 def _buttons(job: Job, who: str, use: Callable[[Job], None] | None) -> None:
@@ -232,7 +207,7 @@ def _buttons(job: Job, who: str, use: Callable[[Job], None] | None) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="training_buttons"):
         if is_own:
             _own_buttons(job, who)
-        if use and has_model and not state.is_live:
+        if has_model and not state.is_live:
             with errors_in_place():
                 _model(job, use)
     if job.run.is_barred:
@@ -243,7 +218,7 @@ def _buttons(job: Job, who: str, use: Callable[[Job], None] | None) -> None:
         show_error(refused)
 
 
-def _model(job: Job, use: Callable[[Job], None]) -> None:
+def _model(job: Job, use: Callable[[Job], None] | None) -> None:
     """Draw what can be done with a training's model.
 
     Raises
@@ -252,7 +227,7 @@ def _model(job: Job, use: Callable[[Job], None]) -> None:
         If it cannot be read.
     """
     read_meta(job.run.checkpoint)
-    if st.button(
+    if use and st.button(
         "Use this model on the page",
         icon=":material/edit_note:",
         type="primary",

@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from lm_core.text import sentence_pairs
 from lm_core.text.catalogue import CORPORA
+from lm_core.text.translation_vocabulary import NAME as TRANSLATION_SUBWORDS
 from lm_core.text.word_corpora import WORD_CORPORA
 from lm_core.text.word_vocabulary import WORDS
 from lm_core.training.checkpoints import CheckpointMeta
@@ -57,6 +59,11 @@ class Prediction(NamedTuple):
 
     guess: str | None
     revealed: bool
+
+
+def answer_is_masked(prediction: Prediction | None) -> bool:
+    """Return whether a question was asked, and its answer must not be drawn yet."""
+    return prediction is not None and not prediction.revealed
 
 
 class Answer(NamedTuple):
@@ -193,6 +200,12 @@ def provenance(meta: CheckpointMeta) -> None:
     st.caption(escaped(provenance_text(meta)))
 
 
+_TITLES = {sentence_pairs.NAME: sentence_pairs.TITLE}
+"""Of corpora in several files."""
+_UNITS = {WORDS: ("words", ""), TRANSLATION_SUBWORDS: ("tokens", "/token")}
+"""In which a model's text is counted, and its loss, where it is not in characters."""
+
+
 def provenance_text(meta: CheckpointMeta) -> str:
     """Return a model's provenance as one line; of its losses that with running memory, or else the first.
 
@@ -201,12 +214,12 @@ def provenance_text(meta: CheckpointMeta) -> str:
     """
     loss = meta.losses.get("B", next(iter(meta.losses.values()), None))
     accuracy = meta.scores.get("accuracy")
-    unit, per = ("words", "") if meta.vocabulary == WORDS else ("characters", "/char")
+    unit, per = _UNITS.get(meta.vocabulary, ("characters", "/char"))
     result = None if loss is None else f"{loss:.2f} nats{per}"
     corpus = {**WORD_CORPORA, **CORPORA}.get(meta.corpus)
     parts = [
         meta.title,
-        corpus.title if corpus else meta.corpus,
+        corpus.title if corpus else _TITLES.get(meta.corpus, meta.corpus),
         f"{_rounded(meta.characters_seen)} {unit} seen",
         result if accuracy is None else f"{accuracy:.1%} right",
         f"{meta.device}, {duration(meta.seconds)}",

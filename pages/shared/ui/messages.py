@@ -23,6 +23,16 @@ def errors_in_place() -> Iterator[None]:
         show_error(error)
 
 
+@contextlib.contextmanager
+def errors_end_page() -> Iterator[None]:
+    """Show an error raised on purpose, and end the page there: nothing below could be drawn without it."""
+    try:
+        yield
+    except LMCoreError as error:
+        show_error(error)
+        st.stop()
+
+
 def show_error(
     error: LMCoreError | str, draw: Callable[..., Any] = st.error, *, icon: str | None = None
 ) -> None:

@@ -110,6 +110,11 @@ def play(name: str, n_steps: int) -> None:
     _play(name, n_steps - 1)
 
 
+def pause(name: str) -> None:
+    """Stop playing a playback_bar's process where it is; call it in a callback."""
+    _pause(name)
+
+
 def _panel(
     name: str,
     n_steps: int,

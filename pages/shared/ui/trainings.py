@@ -80,9 +80,10 @@ def folder_of_checkpoint(name: str) -> Path:
 
 
 def trained_here() -> dict[str, CheckpointMeta]:
-    """Return the provenances of the models that trainings of this machine have left, by name.
+    """Return the provenances of the language models that trainings of this machine have left, by name.
 
-    None where trainings cannot be kept: the panel of trainings says why.
+    Models that are part of an experiment are left out: its own page alone uses them. None where
+    trainings cannot be kept: the panel of trainings says why.
     """
     provenances: dict[str, CheckpointMeta] = {}
     try:
@@ -96,7 +97,8 @@ def trained_here() -> dict[str, CheckpointMeta]:
         try:
             name = name_of_model(job)
             meta = read_meta(folder)
-            provenances[name] = replace(meta, name=name, title=title_of(job))
+            if meta.experiment is None:
+                provenances[name] = replace(meta, name=name, title=title_of(job))
         except LMCoreError:
             continue  # a damaged one is reported where trainings are listed, not here
     return provenances
@@ -110,17 +112,24 @@ def snapshots_here(model: CheckpointMeta) -> list[CheckpointMeta]:
     model : CheckpointMeta
         As `trained_here` has it.
     """
-    run = RunFolder.keyed(model.name.removeprefix(_RUN))
-    return [
-        replace(
-            meta,
-            name=f"{model.name}{_STEP}{meta.steps}",
-            title=model.title,
-            snapshot_of=model.name,
-        )
+    stored = _stored(RunFolder.keyed(model.name.removeprefix(_RUN)), model.name, model.title)
+    return [meta for meta in stored if meta.snapshot_of is not None]
+
+
+def checkpoints_of(job: Job) -> list[CheckpointMeta]:
+    """Return the provenances of all that a training has stored, its snapshots and its model, by step."""
+    return _stored(job.run, name_of_model(job), title_of(job))
+
+
+def _stored(run: RunFolder, name: str, title: str) -> list[CheckpointMeta]:
+    """Return the provenances of a run's checkpoints, under the names by which pages find them."""
+    stored = [
+        replace(meta, name=name, title=title)
+        if meta.snapshot_of is None
+        else replace(meta, name=f"{name}{_STEP}{meta.steps}", title=title, snapshot_of=name)
         for meta in list_checkpoints(run.checkpoints)
-        if meta.snapshot_of is not None
     ]
+    return sorted(stored, key=lambda meta: meta.steps)
 
 
 def submit_training(submit: Callable[[], Job]) -> None:

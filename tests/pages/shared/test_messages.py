@@ -1,5 +1,6 @@
 """Errors as visitors see them: in their place, without the server's folders, never as Markdown."""
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from lm_core.assets import ASSETS
@@ -25,14 +26,33 @@ def test_an_error_is_shown_in_its_place_and_the_page_goes_on():
     assert [element.value for element in app.text] == ["the rest of the page"]
 
 
-def test_another_error_is_not_hidden():
-    def broken():
-        from pages.shared.ui.messages import errors_in_place
+def test_without_what_it_needs_a_page_shows_the_error_and_ends():
+    def needy():
+        import streamlit as st
 
-        with errors_in_place():
+        from lm_core.errors import ResultError
+        from pages.shared.ui.messages import errors_end_page
+
+        st.text("the heading")
+        with errors_end_page():
+            raise ResultError("no numbers")
+        st.text("the numbers")
+
+    app = AppTest.from_function(needy).run()
+    assert not app.exception
+    assert [element.value for element in app.error] == ["no numbers"]
+    assert [element.value for element in app.text] == ["the heading"]
+
+
+@pytest.mark.parametrize("name", ["errors_in_place", "errors_end_page"])
+def test_another_error_is_not_hidden(name):
+    def broken(name):
+        from pages.shared.ui import messages
+
+        with getattr(messages, name)():
             raise ZeroDivisionError
 
-    assert AppTest.from_function(broken).run().exception
+    assert AppTest.from_function(broken, args=(name,)).run().exception
 
 
 def test_files_are_named_without_the_folders_of_the_server(monkeypatch, tmp_path):

@@ -3,9 +3,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from lm_core.analysis.surprisal import score_text
 from pages.shared import turns
+from pages.shared.book_models import snapshots_of
 from pages.shared.turns import ModelCalls, Turns, page_turns
 from pages.shared.ui import lesson
+from pages.surprisal import scores
+from pages.surprisal.texts import Reader
 from tests.pages.visits import visit
 
 LONG = 60.0
@@ -134,15 +138,55 @@ def test_a_fragment_within_a_page_run_stays_within_its_turn():
     assert not shared.is_mine
 
 
-def test_others_have_their_turn_while_one_waits():
+def test_others_have_their_turn_while_one_computes_for_long():
     shared = Turns(lease_s=LONG)
     with ThreadPoolExecutor(1) as others, shared.taken():
-        with shared.given_up():
-            assert not shared.is_mine
+        with shared.lent():
             assert others.submit(turn_of, shared).result(10)
+            assert not shared.is_mine
         assert shared.is_mine
-    with shared.given_up():
+    with shared.lent():
         assert not shared.is_mine
+    assert not shared.is_mine
+
+
+def test_a_short_computation_costs_nobody_a_turn(came):
+    shared = Turns(lease_s=LONG)
+    with ThreadPoolExecutor(1) as others:
+        with shared.taken():
+            shared.lend(after_s=LONG)
+            waiting = others.submit(turn_of, shared)
+            assert came.acquire(timeout=10)
+            shared.take_back()
+            assert shared.is_mine
+            assert not waiting.done()
+        assert waiting.result(10)
+
+
+def test_who_computed_for_long_queues_behind_those_who_came_meanwhile(came):
+    scripts = Scripts(Turns(lease_s=LONG))
+    b_waits = threading.Event()
+    with ThreadPoolExecutor(1) as others:
+
+        def computes():
+            with scripts.turns.taken():
+                scripts.turns.lend(after_s=0.0)
+                scripts.start("a")
+                scripts.wait_for(1)
+                scripts.start("b")
+                assert came.acquire(timeout=10)
+                b_waits.set()
+                scripts.turns.take_back()
+                scripts.order.append("computed")
+
+        computing = others.submit(computes)
+        assert b_waits.wait(10)
+        assert came.acquire(timeout=10)
+        for name in "ab":
+            scripts.release(name)
+        computing.result(10)
+    scripts.join()
+    assert scripts.order == ["a", "b", "computed"]
 
 
 def test_who_waits_for_a_model_lets_others_have_their_turn(monkeypatch):
@@ -155,7 +199,8 @@ def test_who_waits_for_a_model_lets_others_have_their_turn(monkeypatch):
         with shared.taken():
             called.set()
             with calls:
-                return shared.is_mine
+                pass
+            return shared.is_mine
 
     with ThreadPoolExecutor(2) as others:
         with calls:
@@ -166,6 +211,42 @@ def test_who_waits_for_a_model_lets_others_have_their_turn(monkeypatch):
             assert not waiting.done()
         assert waiting.result(10)
     assert not calls.locked()
+
+
+def test_who_calls_a_model_for_long_lets_others_have_their_turn(monkeypatch):
+    shared = Turns(lease_s=LONG)
+    monkeypatch.setattr(turns, "page_turns", shared)
+    calls = ModelCalls()
+    with ThreadPoolExecutor(1) as others, shared.taken():
+        with calls:
+            assert others.submit(turn_of, shared).result(10)
+        assert shared.is_mine
+
+
+def test_a_page_in_a_long_computation_does_not_stop_the_others(monkeypatch):
+    monkeypatch.setattr(page_turns, "lease_s", LONG)
+    begun, ended = threading.Event(), threading.Event()
+
+    def compute(*args, model_turn, **settings):
+        with model_turn():
+            begun.set()
+            assert ended.wait(LONG)
+        return score_text(*args, **settings)
+
+    def run():
+        with page_turns.taken():
+            scores.scores_of(Reader(snapshots_of("book-ngram")[-1]), "Well, Prince")
+            return page_turns.is_mine
+
+    monkeypatch.setattr(scores, "score_text", compute)
+    scores._scores.clear()
+    with ThreadPoolExecutor(2) as visitors:
+        busy = visitors.submit(run)
+        assert begun.wait(30)
+        visitors.submit(visit, "pages/about/page.py").result(30)
+        assert not busy.done()
+        ended.set()
+        assert busy.result(30)
 
 
 def test_runs_of_fragments_take_turns(monkeypatch):

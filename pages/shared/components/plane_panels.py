@@ -1,0 +1,264 @@
+"""Parts of the plane side by side, with pictures, lines and points; to be painted on, or with a start to be dragged."""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from pages.shared.components import component
+from pages.shared.ui.appearance import chart_style
+from pages.shared.ui.controls import is_presenting
+
+_PANELS = component("plane_panels", "pictures")
+
+_CHANGED = "plane_panels_changed"
+Pair = tuple[float, float]
+Bounds = tuple[float, float, float, float]
+Painted = tuple[float, float, int]
+"""A point and its class, 0 or 1."""
+
+
+class Line(NamedTuple):
+    """A line through several places.
+
+    Attributes
+    ----------
+    points : sequence of pairs
+    colour : str, optional
+        Dark grey by default: pictures are pale in every theme.
+    width : float
+        In pixels.
+    is_dashed : bool
+    name : str
+        Written at its last place.
+    towards : pair, optional
+        A direction: an arrow leads from the line's middle to that side of it.
+    opacity : float
+    """
+
+    points: Sequence[Pair]
+    colour: str | None = None
+    width: float = 2.5
+    is_dashed: bool = False
+    name: str = ""
+    towards: Pair | None = None
+    opacity: float = 1.0
+
+
+class PlaneMark(NamedTuple):
+    """A point.
+
+    Attributes
+    ----------
+    place : pair
+    kind : int
+        0 is a blue circle, 1 an orange triangle, 2 a diamond.
+    colour : str, optional
+    name : str
+        Written beside it.
+    is_ringed, is_wrong : bool
+        Whether it has a ring around it, or is crossed out.
+    radius : float
+        In pixels.
+    """
+
+    place: Pair
+    kind: int
+    colour: str | None = None
+    name: str = ""
+    is_ringed: bool = False
+    is_wrong: bool = False
+    radius: float = 7.0
+
+
+class Plane(NamedTuple):
+    """A part of the plane.
+
+    Attributes
+    ----------
+    title, note : str
+        Above it, the title in bold.
+    bounds : (left, right, bottom, top)
+    alt : str
+        What it shows, for who cannot see it.
+    image : str, optional
+        The address of a picture that fills it.
+    lines : sequence of Line
+    marks : sequence of PlaneMark
+    names : pair of str, or none
+        Of the directions.
+    is_asked : bool
+        Whether it waits for a guess: a question mark is drawn over it.
+    """
+
+    title: str
+    note: str
+    bounds: Bounds
+    alt: str
+    image: str | None = None
+    lines: Sequence[Line] = ()
+    marks: Sequence[PlaneMark] = ()
+    names: tuple[str, ...] = ()
+    is_asked: bool = False
+
+
+class Painting(NamedTuple):
+    """A plane on which points are painted.
+
+    Attributes
+    ----------
+    panel : int
+        Which of the planes.
+    points : sequence of Painted
+        Those that are there; the plane does not have them among its marks.
+    most : int
+        Points that it takes.
+    on_paint : callable of a list of Painted
+        Called with all points after each stroke, before the page runs.
+    """
+
+    panel: int
+    points: Sequence[Painted]
+    most: int
+    on_paint: Callable[[list[Painted]], None]
+
+
+class Dragging(NamedTuple):
+    """A place that is dragged.
+
+    Attributes
+    ----------
+    panel : int
+        In which of the planes.
+    place : pair
+    on_drop : callable of a pair
+        Called once when it is let go, before the page runs.
+    """
+
+    panel: int
+    place: Pair
+    on_drop: Callable[[Pair], None]
+
+
+def plane_panels(
+    planes: Sequence[Plane],
+    *,
+    key: str,
+    name: str,
+    columns: int,
+    height: int,
+    hint: str = "",
+    painting: Painting | None = None,
+    dragging: Dragging | None = None,
+) -> None:
+    """Draw planes in rows of so many columns.
+
+    Parameters
+    ----------
+    planes : sequence of Plane
+    key : str
+        Unique on the page.
+    name : str
+        Of the exported files, without ending.
+    columns : int
+    height : int
+        Of all rows together, in pixels; in the presenter view they are as high as their place.
+    hint : str
+        Stands under the planes.
+    painting : Painting, optional
+    dragging : Dragging, optional
+    """
+
+    def painted() -> None:
+        sent = st.session_state[key].painted
+        if painting is not None and sent is not None:
+            bounds = planes[painting.panel].bounds
+            painting.on_paint(checked_points(sent["points"], bounds, painting.most))
+            note_change()
+
+    def dropped() -> None:
+        sent = st.session_state[key].dropped
+        if dragging is not None and sent is not None:
+            dragging.on_drop(checked_place(sent["place"], planes[dragging.panel].bounds))
+            note_change()
+
+    data = {
+        "panels": [_sent(plane) for plane in planes],
+        "columns": columns,
+        "height": height,
+        "hint": hint,
+        "name": name,
+        "painted": painting.panel if painting else None,
+        "points": [list(point) for point in painting.points] if painting else [],
+        "most": painting.most if painting else 0,
+        "dragged": ({"panel": dragging.panel, "place": list(dragging.place)} if dragging else None),
+        "fills": is_presenting(),
+        "text_size": chart_style().text_size,
+    }
+    _PANELS(key=key, data=data, on_painted_change=painted, on_dropped_change=dropped)
+
+
+def note_change() -> None:
+    """Remember that something was painted or dropped, for `follow_hand`."""
+    st.session_state[_CHANGED] = True
+
+
+def follow_hand() -> None:
+    """Run the whole page again if something was painted or dropped since its last run.
+
+    Pictures that a playback bar draws are in its fragment, and only that runs by itself: call this
+    first in what it draws.
+    """
+    if st.session_state.pop(_CHANGED, False):
+        st.rerun()
+
+
+def checked_points(sent: Sequence[Any], bounds: Bounds, most: int) -> list[Painted]:
+    """Return what a browser sent as painted points: at most so many, within the bounds.
+
+    Raises
+    ------
+    ValueError
+        If something else was sent.
+    """
+    points = []
+    for x, y, class_ in list(sent)[:most]:
+        if class_ not in (0, 1):
+            raise ValueError(f"no class: {class_!r}")
+        points.append((*checked_place((x, y), bounds), int(class_)))
+    return points
+
+
+def checked_place(sent: Sequence[Any], bounds: Bounds) -> Pair:
+    """Return what a browser sent as a place, moved into the bounds.
+
+    Raises
+    ------
+    ValueError
+        If it is no pair of finite numbers.
+    """
+    x, y = map(float, sent)
+    if not (math.isfinite(x) and math.isfinite(y)):
+        raise ValueError(f"no place: ({x}, {y})")
+    left, right, bottom, top = bounds
+    return min(max(x, left), right), min(max(y, bottom), top)
+
+
+def _sent(plane: Plane) -> dict[str, Any]:
+    return {
+        **plane._asdict(),
+        "lines": [
+            {
+                "points": [[round(v, 4) for v in pair] for pair in line.points],
+                "colour": line.colour,
+                "width": line.width,
+                "dash": line.is_dashed,
+                "name": line.name,
+                "towards": line.towards,
+                "opacity": line.opacity,
+            }
+            for line in plane.lines
+        ],
+        "marks": [mark._asdict() for mark in plane.marks],
+    }

@@ -1,0 +1,116 @@
+"""The loss of a training and, to be played back, what it had come to after some of its steps."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import streamlit as st
+
+from lm_core.jobs.jobs import Job
+from lm_core.jobs.metrics_log import MetricsLogReader
+from pages.shared import charts
+from pages.shared.ui.controls import asked_by_link, is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.playback import playback_bar
+
+_SAMPLE, _FOLLOWED = "sample", "lab_samples_followed"
+
+
+class LossCurve(NamedTuple):
+    """How the losses of one kind of training are drawn.
+
+    Attributes
+    ----------
+    unit : str
+        That they are means over.
+    most_nats : float
+        Top of the fixed axis.
+    height : int
+    is_first : bool
+        Whether the curve is the picture, and what was left on the way lies below it; or the other way
+        round, and its text is small.
+    """
+
+    unit: str = "character"
+    most_nats: float = 4.5
+    height: int = 260
+    is_first: bool = True
+
+
+CHARACTERS = LossCurve()
+
+
+def play_training(
+    job: Job,
+    log: MetricsLogReader,
+    steps: Sequence[int],
+    draw: Callable[[int], None],
+    *,
+    label: str,
+    curve: LossCurve = CHARACTERS,
+) -> None:
+    """Draw the loss of a training, and one of the things that it has left on its way.
+
+    Parameters
+    ----------
+    job : Job
+    log : MetricsLogReader
+        With at least one row.
+    steps : sequence of int
+        After which something was left, rising; the newest is followed while the training lasts.
+    draw : callable of int
+        Draws what was left after ``steps[i]``.
+    label : str
+        Of the slider over them.
+    curve : LossCurve
+    """
+    if not steps:
+        _draw_curve(job, log, curve)
+        return
+    _follow(job, len(steps))
+    above = st.container()
+
+    def draw_at(i: int) -> None:
+        if curve.is_first:
+            with above:
+                _draw_curve(job, log, curve, now=steps[i])
+            draw(i)
+            return
+        draw(i)
+        if not is_presenting():  # large type leaves room for what was left alone
+            _draw_curve(job, log, curve, now=steps[i])
+
+    playback_bar(_SAMPLE, len(steps), draw_at, label=label, shortcuts=False)
+
+
+def _follow(job: Job, n_samples: int) -> None:
+    """Go to the newest sample of a training, unless an earlier one is being looked at."""
+    key, n_before = st.session_state.get(_FOLLOWED, ("", 0))
+    is_at_end = st.session_state.get(_SAMPLE, n_before - 1) == n_before - 1
+    is_newer = key != job.key or (n_samples != n_before and is_at_end)
+    if is_newer and not asked_by_link(_SAMPLE):
+        st.session_state[_SAMPLE] = n_samples - 1
+    st.session_state[_FOLLOWED] = (job.key, n_samples)
+
+
+def _draw_curve(
+    job: Job, log: MetricsLogReader, curve: LossCurve, now: float | None = None
+) -> None:
+    frame = charts.training_frame(log.rows)
+    evaluated = frame["validation_loss"].dropna()
+    unseen = f"; on unseen text {evaluated.iloc[-1]:.3f}" if len(evaluated) else ""
+    show_chart(
+        charts.training_curve(
+            frame,
+            steps=job.status.steps,
+            now=now,
+            unit=curve.unit,
+            most_nats=curve.most_nats,
+            height=curve.height,
+        ),
+        frame,
+        key="training_curve",
+        alt=f"The loss fell from {frame['loss'].iloc[0]:.2f} to {frame['loss'].iloc[-1]:.3f} nats"
+        f" per {curve.unit}{unseen}.",
+        name=f"training-{job.key}",
+        is_small=not curve.is_first,
+    )
