@@ -1,0 +1,259 @@
+"""The ladder itself: loss against size for every model, and by how much two of them differ."""
+
+import math
+import re
+
+import pyarrow as pa
+import streamlit as st
+
+from lm_core.experiments.model_ladder.results import (
+    FAMILIES,
+    GRU,
+    LSTM,
+    MIXTURE,
+    MLP,
+    NGRAM,
+    RNN,
+    TRANSFORMER,
+    UNIFORM,
+    LadderResults,
+    Rung,
+    difference,
+    load_results,
+    models_to_score,
+)
+from lm_core.training.checkpoints import CheckpointMeta
+from pages.shared import charts
+from pages.shared.charts.palette import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import (
+    Answer,
+    Prediction,
+    answer_of,
+    duration,
+    predict_then_reveal,
+    show_verdict,
+    typical_value,
+)
+from pages.shared.ui.markdown import escaped
+
+STYLES = {
+    NGRAM: charts.LineStyle(GREY, 1),
+    MLP: charts.LineStyle(ORANGE, 2),
+    RNN: charts.LineStyle(GREEN, 2),
+    GRU: charts.LineStyle(GREEN, 1),
+    LSTM: charts.LineStyle(BLUE),
+    TRANSFORMER: charts.LineStyle(PURPLE, 1),
+    MIXTURE: charts.LineStyle(SKY, 2),
+}
+_OTHER = charts.LineStyle(GREEN)
+_FIRST, _SECOND = "source-lstm", "ngram-9"
+_COUNTED = re.compile(r"ngram-\d+")
+"""Names of n-grams with all their counts, through which the line is drawn."""
+_SIZES = re.compile(r" \d+ x \d+(?=, )")
+"""What a title can do without where it goes on."""
+_NO_WORD = re.compile(r"\W")
+_ANSWERS = {
+    "more, by 0.1 or above": Answer(0.1, 0.2),
+    "more, by 0.02 to 0.1": Answer(0.02, 0.05),
+    "about as much": Answer(-0.02, 0.0),
+    "less, by 0.02 to 0.1": Answer(-0.1, -0.05),
+    "less, by 0.1 or above": Answer(-math.inf, -0.2),
+}
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def results() -> LadderResults:
+    """Return the shipped results, shared by all visitors.
+
+    Raises
+    ------
+    ResultError
+        If they cannot be read.
+    """
+    return load_results()
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def trained_models() -> dict[str, CheckpointMeta]:
+    """Return the provenance of every shipped model that can be on the ladder, by name."""
+    return {meta.name: meta for meta in models_to_score()}
+
+
+def style_of(family: str) -> charts.LineStyle:
+    """Return how a family of models is drawn."""
+    return STYLES.get(family, _OTHER)
+
+
+def short_title(rung: Rung) -> str:
+    """Return a model's title as there is room for it in a chart."""
+    title = rung.title.removesuffix(", all counts").replace(" mixed with the n-gram", " + n-gram")
+    title = _SIZES.sub("", title)
+    return title.replace(" characters", "").replace(" character", "")
+
+
+def choose_pair() -> tuple[Rung, Rung]:
+    """Draw the choice of two different models, and return their rungs."""
+    rungs = {rung.name: rung for rung in results().rungs}
+    first = rungs[_choose("model", "Model", list(rungs), rungs, _FIRST)]
+    others = [name for name in rungs if name != first.name]
+    return first, rungs[_choose("rival", "compared with", others, rungs, _SECOND)]
+
+
+def _choose(name: str, label: str, names: list[str], rungs: dict[str, Rung], first: str) -> str:
+    return str(
+        control(
+            st.selectbox,
+            name,
+            label,
+            names,
+            names.index(first) if first in names else 0,
+            format_func=lambda chosen: rungs[chosen].title,
+            width=260,
+        )
+    )
+
+
+def ladder(screen: FirstScreen, first: Rung, second: Rung) -> None:
+    """Draw the loss of every model against its size, the second one's once it was guessed."""
+    with screen.beside:
+        prediction = _ask(first, second)
+    shown = [rung for rung in results().rungs if prediction.revealed or rung != second]
+    with screen.picture:
+        _picture(shown, (first, second), prediction)
+    best = shown[-1]
+    if prediction.revealed:
+        note_beside(
+            screen,
+            f"Size alone decides little: {first.title} has {first.parameters:,} parameters,"
+            f" {second.title} {second.parameters:,}. The n-grams stop falling once their contexts"
+            f" have hardly been seen; the lowest loss, **{best.loss:.3f}**, is that of {best.title}:"
+            f" as unsure as among {math.exp(best.loss):.2f} equally likely characters.",
+        )
+    if not is_presenting():
+        _table(shown, best)
+
+
+def _ask(first: Rung, second: Rung) -> Prediction:
+    apart = difference(second, first)
+    prediction = predict_then_reveal(
+        _NO_WORD.sub("_", f"ladder_{first.name}_{second.name}"),
+        f"{first.title} needs {first.loss:.2f} nats a character. What does {second.title} need,"
+        f" with {second.parameters:,} parameters?",
+        list(_ANSWERS),
+    )
+    if prediction.revealed:
+        kind = "more" if apart.nats > 0 else "less"
+        sure = "" if apart.is_sure else ", which is too little to tell them apart"
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == answer_of(apart.nats, _ANSWERS),
+            reason=f"**{second.loss:.3f}**: {abs(apart.nats):.3f} ± {apart.standard_error:.3f}"
+            f" {kind}{sure}. The ± is one standard error of the difference, block by block on the"
+            " same characters.",
+        )
+    return prediction
+
+
+def _picture(shown: list[Rung], pair: tuple[Rung, Rung], prediction: Prediction) -> None:
+    first, second = pair
+    worst, best = shown[0], shown[-1]
+    finding = (
+        f"{len(shown)} models, the same text: {worst.loss:.2f} nats ({short_title(worst)}) to"
+        f" {best.loss:.2f} ({short_title(best)})"
+    )
+    st.markdown(f"**{finding}**")
+    typical = typical_value(prediction, _ANSWERS)
+    families = [f for f in FAMILIES if any(rung.family == f for rung in shown)]
+    families += sorted({rung.family for rung in shown} - set(FAMILIES))
+    show_chart(
+        charts.model_ladder(
+            _points(shown, pair),
+            {family: style_of(family) for family in families},
+            reference=(f"uniform: log 70 = {UNIFORM:.2f}", UNIFORM),
+            guess=None if typical is None else (second.parameters, first.loss + typical),
+        ),
+        lambda: _numbers(shown, best),
+        key="ladder_rungs",
+        alt=f"{finding}. " + "; ".join(f"{rung.title}: {rung.loss:.3f}" for rung in shown),
+        name="model-ladder",
+    )
+    if not is_presenting():
+        st.caption("Numbers at the grey line: how many characters an n-gram looks back at.")
+
+
+def _points(shown: list[Rung], chosen: tuple[Rung, Rung]) -> list[charts.LadderPoint]:
+    return [
+        charts.LadderPoint(
+            rung.title,
+            rung.name.removeprefix("ngram-") if _is_counted(rung) else short_title(rung),
+            rung.family,
+            rung.parameters,
+            rung.loss,
+            rung.standard_error,
+            duration(rung.seconds),
+            rung.characters_seen,
+            is_joined=_is_counted(rung),
+            is_chosen=rung in chosen,
+        )
+        for rung in shown
+    ]
+
+
+def _is_counted(rung: Rung) -> bool:
+    return bool(_COUNTED.fullmatch(rung.name))
+
+
+def _numbers(shown: list[Rung], best: Rung) -> pa.Table:
+    """Return a row for each rung, the lowest loss first."""
+    shown = shown[::-1]
+    apart = [difference(rung, best) for rung in shown]
+    return pa.table(
+        {
+            "model": [rung.title for rung in shown],
+            "family": [rung.family for rung in shown],
+            "loss": [rung.loss for rung in shown],
+            "± block": [rung.standard_error for rung in shown],
+            "above the best": [found.nats for found in apart],
+            "± paired": [found.standard_error for found in apart],
+            "parameters": [rung.parameters for rung in shown],
+            "training": [duration(rung.seconds) for rung in shown],
+            "characters seen": [rung.characters_seen for rung in shown],
+        }
+    )
+
+
+def _table(shown: list[Rung], best: Rung) -> None:
+    """Draw all numbers, and name what was not scored yet."""
+    st.subheader("Rung by rung", anchor=False)
+    losses = ("loss", "± block", "above the best", "± paired")
+    st.dataframe(
+        _numbers(shown, best),
+        hide_index=True,
+        height="content",
+        column_config={
+            **{name: st.column_config.NumberColumn(format="%.4f") for name in losses},
+            **{
+                name: st.column_config.NumberColumn(format="localized")
+                for name in ("parameters", "characters seen")
+            },
+        },
+    )
+    made = results().provenance
+    st.markdown(
+        f"Losses in nats a character of the same {made['characters']:,} characters: the last tenth of"
+        " the book, without the licence, read once from beginning to end. No model has learned from"
+        " it. *± block* is the standard error of a loss, from blocks of 5,000 characters; *± paired* that"
+        " of the difference to the best model, which is surer, as hard blocks are hard for all. A"
+        " mixture takes 0.6 of the network's probability and 0.4 of the n-gram's. Of subwords, a"
+        " token's loss is shared out over its characters."
+    )
+    missing = results().missing(list(trained_models().values()))
+    if missing:
+        names = ", ".join(escaped(meta.title) for meta in missing)
+        st.info(
+            f"Not scored yet: {names}. The command `python -m lm_core experiment model-ladder` does it.",
+            icon=":material/hourglass_empty:",
+        )

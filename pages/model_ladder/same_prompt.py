@@ -1,0 +1,195 @@
+"""Each model's text from the same prompt, with the same random numbers."""
+
+import string
+from time import monotonic
+from typing import NamedTuple
+
+import streamlit as st
+import torch
+
+from lm_core.generation.prompts import DEFAULT_PROMPT
+from lm_core.generation.sampling import SamplingSettings
+from lm_core.generation.text_generation import TextGeneration
+from lm_core.rng import generator
+from lm_core.text.character_vocabulary import SOURCE
+from lm_core.training.checkpoints import CheckpointMeta
+from lm_core.training.model_vocabulary import vocabulary_of
+from pages.model_ladder.rungs import results, trained_models
+from pages.shared.components.texts import generation_strip
+from pages.shared.models import model_named
+from pages.shared.turns import fragment, model_calls
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
+from pages.shared.ui.markdown import as_code
+from pages.shared.ui.text_input import PROMPT_CHARACTERS, checked_text, read_or_keep, say_limits
+
+PROMPT = "The prince looked at her and"
+_CHARACTERS, _TOKENS = 110, 32
+"""Length of a text by characters, and by subwords."""
+_AT_ONCE, _PER_SECOND = 6, 20
+_COLUMNS = 3
+
+
+class Written(NamedTuple):
+    """Texts that a class has written together, and since when, on the monotonic clock."""
+
+    texts: tuple[tuple[CheckpointMeta, TextGeneration], ...]
+    since: float
+
+    @property
+    def is_growing(self) -> bool:
+        """Whether a text is not at its end yet."""
+        return any(len(text.written) < _length(meta) for meta, text in self.texts)
+
+
+def choose_prompt() -> tuple[str, float, int]:
+    """Draw prompt, temperature and seed, and return them."""
+    prompt = control(
+        st.text_input, "prompt", "Prompt", PROMPT, max_chars=PROMPT_CHARACTERS, width=230
+    )
+    say_limits({"prompt": PROMPT_CHARACTERS})
+    temperature = control(st.slider, "temperature", "Temperature", 0.0, 2.0, 0.7, 0.05, width=140)
+    with st.popover("More", icon=":material/tune:"):
+        seed = control(st.number_input, "seed", "Seed", 0, 2**31 - 1, 1)
+    return prompt, float(temperature), int(seed)
+
+
+def same_prompt(screen: FirstScreen, prompt: str, temperature: float, seed: int) -> None:
+    """Draw the texts side by side, unnamed until somebody has guessed which is the best model's."""
+    with screen.picture:
+        readable = read_or_keep("prompt", prompt, _readable, PROMPT)
+        writers = _in_an_order_of_their_own()
+        written = _begun(
+            tuple((meta.name, meta.weights_sha256) for meta in writers),
+            readable,
+            temperature,
+            seed,
+            writers,
+        )
+    with screen.beside:
+        prediction = _ask(writers)
+    with screen.picture:
+        st.markdown(
+            f"**{len(writers)} models go on from {as_code(readable)} with the same random numbers**"
+        )
+        fragment(_texts, run_every=1.0 if written.is_growing else None)(
+            written, prediction, was_growing=written.is_growing
+        )
+    if prediction.revealed:
+        note_beside(
+            screen,
+            "The n-gram spells words and loses the sentence; the networks keep to a sentence and lose"
+            " the thread of the next. A difference of 0.1 nats a character is hard to see in"
+            " one short text: hence the ladder.",
+        )
+
+
+def _readable(typed: str) -> str:
+    text = SOURCE.normalise(checked_text(typed, most=PROMPT_CHARACTERS, name="The prompt"))
+    kept = "".join(character for character in text if character in SOURCE)
+    if typed.strip() and not kept.strip():
+        st.info("The models read none of these characters, so they begin at a new sentence.")
+    return kept if kept.strip() else DEFAULT_PROMPT
+
+
+def _in_an_order_of_their_own() -> tuple[CheckpointMeta, ...]:
+    """Return the models that can write, in an order that tells nothing of their losses.
+
+    A presenter's screen holds three of them: those of the highest, a middle and the lowest loss.
+    """
+    scored = {rung.name for rung in results().rungs}
+    metas = [meta for name, meta in sorted(trained_models().items()) if name in scored]
+    if is_presenting():
+        by_loss = sorted(metas, key=_loss)
+        metas = [by_loss[i] for i in sorted({0, len(metas) // 2, len(metas) - 1})]
+    order = torch.randperm(len(metas), generator=generator(3)).tolist()
+    return tuple(metas[i] for i in order)
+
+
+def _ask(writers: tuple[CheckpointMeta, ...]) -> Prediction:
+    letters = string.ascii_uppercase[: len(writers)]
+    losses = {letter: _loss(meta) for letter, meta in zip(letters, writers, strict=True)}
+    prediction = predict_then_reveal(
+        f"ladder_writer_of_{len(writers)}",
+        "Which text is by the model with the highest loss?",
+        list(letters),
+    )
+    if prediction.revealed:
+        worst = max(losses, key=losses.__getitem__)
+        title = writers[letters.index(worst)].title
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == worst,
+            reason=f"**{worst}** is by {title}, {losses[worst]:.2f} nats a character; the lowest loss"
+            f" here is {min(losses.values()):.2f}.",
+        )
+    return prediction
+
+
+def _loss(meta: CheckpointMeta) -> float:
+    return results().named(meta.name).loss
+
+
+def _length(meta: CheckpointMeta) -> int:
+    return _CHARACTERS if vocabulary_of(meta).unit == "character" else _TOKENS
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def _begun(
+    names: tuple[tuple[str, str], ...],
+    prompt: str,
+    temperature: float,
+    seed: int,
+    _writers: tuple[CheckpointMeta, ...],
+) -> Written:
+    """Return the texts of this prompt, which are the same for a whole class: it writes them once."""
+    texts = []
+    for meta in _writers:
+        model = model_named(meta.name, meta.weights_sha256).model
+        ids = tuple(vocabulary_of(meta).encode(prompt).tolist())
+        with model_calls:
+            texts.append(
+                (meta, TextGeneration.begin(model, ids, SamplingSettings(temperature), seed))
+            )
+    return Written(tuple(texts), monotonic())
+
+
+def _texts(written: Written, prediction: Prediction, was_growing: bool) -> None:
+    due = _AT_ONCE + int(_PER_SECOND * (monotonic() - written.since))
+    for meta, text in written.texts:
+        with model_calls:
+            missing = min(due, _length(meta)) - len(text.written)
+            text.write(max(0, min(missing, _PER_SECOND)))
+    if was_growing and not written.is_growing:
+        st.rerun()
+    columns = st.columns(_COLUMNS)
+    for i, (meta, text) in enumerate(written.texts):
+        with columns[i % _COLUMNS]:
+            _text(string.ascii_uppercase[i], meta, text, prediction, was_growing)
+
+
+def _text(
+    letter: str,
+    meta: CheckpointMeta,
+    text: TextGeneration,
+    prediction: Prediction,
+    is_growing: bool,
+) -> None:
+    title = f"Text {letter}"
+    if prediction.revealed:
+        title = f"{letter}: {meta.title}, {_loss(meta):.2f}"
+        title += " ← your guess" if prediction.guess == letter else ""
+    st.markdown(f"**{title}**")
+    vocabulary = vocabulary_of(meta)
+    with model_calls:
+        shown = text.with_settings(text.settings)
+    generation_strip(
+        shown,
+        vocabulary.spell(shown.ids),
+        key=f"ladder_text_{letter}",
+        label=title,
+        unit=vocabulary.unit,
+        is_growing=is_growing,
+        follow=False,
+    )

@@ -1,0 +1,116 @@
+"""Which text was counted, and what is known of it."""
+
+import streamlit as st
+
+from lm_core.errors import TextError
+from lm_core.experiments.n_grams.results import (
+    BOOK,
+    NAMES,
+    TEXTS,
+    NGramResults,
+    load_results,
+    symbols_of,
+)
+from lm_core.text.character_vocabulary import SOURCE
+from lm_core.text.names import END, encode_name
+from pages.shared.ui.controls import control
+from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
+
+LONGEST_WORD = 60
+OF = {NAMES: "the names", BOOK: "the book"}
+"""What a text is called within a sentence."""
+
+_TITLES = {NAMES: "Names", BOOK: "The book"}
+_WORDS = {NAMES: "emma", BOOK: "the prince"}
+_BEFORE = ". "
+"""What is read before a line: the end of the sentence before it."""
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def results() -> NGramResults:
+    """Return the shipped results, shared by all visitors.
+
+    Raises
+    ------
+    ResultError
+        If they cannot be read.
+    """
+    return load_results()
+
+
+def choose_counted() -> str:
+    """Draw which text was counted, and return its name."""
+    return str(
+        control(
+            st.segmented_control,
+            "counted",
+            "Counted in",
+            TEXTS,
+            default=NAMES,
+            required=True,
+            format_func=_TITLES.__getitem__,
+            help="32,033 given names, or War and Peace.",
+            persist_state="page",
+        )
+    )
+
+
+class Spelled:
+    """A word or a line as ids, with what is read before it.
+
+    Attributes
+    ----------
+    counted : str
+        The text in whose counts it is looked up.
+    ids : list of int
+        To be predicted; of a name its end is the last.
+    before : list of int
+        Read before them.
+    """
+
+    def __init__(self, counted: str, raw: str) -> None:
+        checked_text(raw, most=LONGEST_WORD, name="the word")
+        self.counted = counted
+        if counted == NAMES:
+            text = raw.strip().lower()
+            self.ids = [*encode_name(text).tolist(), 0]
+            self.before = [0] * 5
+        else:
+            text = SOURCE.normalise(raw).strip()
+            self.ids = SOURCE.encode(text).tolist()
+            self.before = SOURCE.encode(_BEFORE).tolist()
+        if not text:
+            raise TextError("type at least one letter from a to z")
+
+    @property
+    def symbols(self) -> list[str]:
+        """Spelling of the ids."""
+        return [symbols_of(self.counted)[i] for i in self.ids]
+
+    def context(self, place: int, n: int) -> list[int]:
+        """Return the at most n - 1 ids before a place."""
+        read = [*self.before, *self.ids[:place]]
+        return read[len(read) - min(n - 1, len(read)) :]
+
+    def is_first_word(self) -> bool:
+        """Whether it is the word that the page opens on."""
+        return "".join(self.symbols).removesuffix(END) == _WORDS[self.counted]
+
+
+def choose_word(counted: str) -> Spelled:
+    """Draw the field for a word, and return it as it can be looked up; the last one that could, else."""
+    name = "word" if counted == NAMES else "line"
+    typed = control(
+        st.text_input,
+        f"spelled_{name}",
+        f"Your {name}",
+        _WORDS[counted],
+        max_chars=LONGEST_WORD,
+        persist_state="page",
+        placeholder=f"your {name}",
+        label_visibility="collapsed",
+    )
+    say_limits({f"spelled_{name}": LONGEST_WORD})
+    return read_or_keep(
+        f"spelled_{name}", typed, lambda raw: Spelled(counted, raw), _WORDS[counted]
+    )

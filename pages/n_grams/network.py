@@ -1,0 +1,289 @@
+"""Counting as a network: one layer is trained until its softmax meets the counts, step by step."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lm_core.experiments.n_grams.results import NAMES, symbols_of
+from lm_core.experiments.n_grams.training import (
+    NGramSnapshot,
+    NGramTrainingConfig,
+    target,
+    train_on_counts,
+)
+from lm_core.models.ngram_network import NGramNetworkConfig
+from pages.n_grams.counted import results
+from pages.shared import charts
+from pages.shared.charts.palette import BLUE, ORANGE
+from pages.shared.turns import model_calls
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
+from pages.shared.ui.markdown import as_code
+from pages.shared.ui.playback import play, playback_bar
+
+FRAME = "network_frame"
+"""Name of the control that says which step is shown."""
+
+_FRAMES = (0, 1, 2, 3, 4, 6, 8, 10, 13, 16, 20, 25, 32, 40, 50, 65, 80, 100, 130, 160, 200, 250)
+"""Steps that are shown."""
+
+_ANSWERS = ("0", "−5", "No weight does")
+_GUESSED = {"0": 0.0, "−5": -5.0}
+_LOWEST = "lowest weight"
+_HEIGHT = 235
+
+
+class Training(NamedTuple):
+    """A training with the steps that are shown, and of all steps what is drawn as a line."""
+
+    config: NGramTrainingConfig
+    frames: tuple[NGramSnapshot, ...]
+    differences: tuple[tuple[int, float], ...]
+    lowest: tuple[tuple[int, float], ...]
+
+
+def choose_added() -> float:
+    """Draw what is added to every count, and return it."""
+    return float(
+        control(
+            st.segmented_control,
+            "network_k",
+            "Added to each count",
+            (1.0, 0.1, 0.0),
+            default=1.0,
+            required=True,
+            format_func="{:g}".format,
+        )
+    )
+
+
+def choose_network() -> tuple[int, int]:
+    """Draw n and the seed of the first weights, and return both."""
+    n = control(st.segmented_control, "network_n", "n", (2, 3), default=2, required=True)
+    seed = control(st.number_input, "network_seed", "Seed of the first weights", 0, 999, 0)
+    return int(n), int(seed)
+
+
+def as_a_network(screen: FirstScreen, n: int, k: float, seed: int) -> None:
+    """Draw the network beside the counts at a step of its training."""
+    config = NGramTrainingConfig(NGramNetworkConfig(27, n), k, seed=seed)
+    training = _trained(config)
+    with screen.controls:
+        st.button(
+            "Train",
+            icon=":material/model_training:",
+            type="primary",
+            key="n_grams_train",
+            on_click=play,
+            args=(FRAME, len(training.frames)),
+            help=f"{config.steps} steps, each over all counts.",
+        )
+    with screen.beside:
+        prediction = _ask(training)
+    with screen.picture:
+        playback_bar(
+            FRAME,
+            len(training.frames),
+            lambda i: _draw(training, i, prediction),
+            label="Frame of the training",
+            start=len(training.frames) - 1,
+            seconds_per_step=0.5,
+        )
+    if prediction.revealed:
+        note_beside(screen, _explained(training))
+    if not is_presenting():
+        _one_context(training)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Training")
+def _trained(config: NGramTrainingConfig) -> Training:
+    """Return a training, done once for all visitors."""
+    frames, differences, lowest = [], [], []
+    counts = _counts(config.network.n)
+    with model_calls:
+        for snapshot in train_on_counts(config, counts):
+            differences.append((snapshot.step, snapshot.difference))
+            lowest.append((snapshot.step, float(snapshot.weight.min())))
+            if snapshot.step in _FRAMES:
+                frames.append(snapshot)
+    return Training(config, tuple(frames), tuple(differences), tuple(lowest))
+
+
+def _counts(n: int) -> np.ndarray:
+    return results().tables[NAMES][n - 1].row(np.arange(27 ** (n - 1)))
+
+
+def _without_smoothing(training: Training) -> Training:
+    """Return the same training on the counts as they are."""
+    network, seed = training.config.network, training.config.seed
+    return _trained(NGramTrainingConfig(network, 0.0, seed=seed))
+
+
+def _ask(training: Training) -> Prediction:
+    prediction = predict_then_reveal(
+        "n_grams_weight",
+        "A pair of letters was never seen. Which weight makes its softmax exactly 0, as its count is?",
+        _ANSWERS,
+    )
+    if prediction.revealed:
+        step, lowest = _without_smoothing(training).lowest[-1]
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == _ANSWERS[-1],
+            reason="Only minus infinity would. Without smoothing the lowest weight is"
+            f" **{lowest:.1f}** after {step} steps, and its softmax still above 0: every further step"
+            " lowers it, by less and less.",
+        )
+    return prediction
+
+
+def _draw(training: Training, i: int, prediction: Prediction) -> None:
+    snapshot = training.frames[i]
+    title = (
+        f"After {snapshot.step} steps the largest difference from the counts is"
+        f" {snapshot.difference:.1e}"
+    )
+    st.markdown(f"**{title}**")
+    left, middle, right = st.columns([1, 1, 0.9], gap="small")
+    with left:
+        _matrix(training, None)
+    with middle:
+        _matrix(training, i)
+    with right:
+        st.markdown("**Lowest weight**")
+        _lowest(training, snapshot.step, prediction)
+    if not is_presenting():
+        _difference(training, snapshot.step)
+
+
+@st.cache_data(max_entries=96, show_spinner=False)
+def _picture(config: NGramTrainingConfig, i: int | None) -> tuple[str, pd.DataFrame]:
+    """Return the counts' probabilities as a picture, or those of the network at a frame."""
+    if i is None:
+        values = np.nan_to_num(target(_counts(config.network.n), config.k))
+    else:
+        values = _trained(config).frames[i].probabilities
+    return charts.count_picture(np.maximum(values, 1e-4)), charts.count_frame(
+        values.astype(float), symbols_of(NAMES)
+    )
+
+
+def _matrix(training: Training, i: int | None) -> None:
+    picture, frame = _picture(training.config, i)
+    name = "counts" if i is None else "network"
+    st.markdown(f"**{name.capitalize()}**")
+    titles = ("letter before", "next letter")
+    if training.config.network.n == 3:
+        titles = ("first letter", "second; in each square, the next")
+    show_chart(
+        charts.count_matrix(
+            frame, picture, symbols_of(NAMES), titles=titles, form=".3f", height=_HEIGHT
+        ),
+        frame,
+        key=f"n_grams_{name}",
+        alt=f"Probabilities of the {name}, by context: the darker, the more probable.",
+        name=f"{name}-matrix",
+        is_small=True,
+    )
+
+
+def _difference(training: Training, step: int) -> None:
+    show_chart(
+        charts.line_chart(
+            {"difference": training.differences},
+            {"difference": charts.LineStyle(BLUE)},
+            charts.Axis("step", (0, training.config.steps)),
+            charts.Axis(
+                "largest difference", (1e-5, 1.0), True, (1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0)
+            ),
+            references={"0.001": [(0, 1e-3), (training.config.steps, 1e-3)]},
+            now=step,
+            has_names=False,
+            height=170,
+        ),
+        pd.DataFrame(training.differences, columns=["step", "difference"]),
+        key="n_grams_difference",
+        alt=f"{training.differences[step][1]:.1e} after {step} steps,"
+        f" {training.differences[-1][1]:.1e} at the end",
+        name="difference-by-step",
+    )
+
+
+def _lowest(training: Training, step: int, prediction: Prediction) -> None:
+    """Draw the lowest weight: with smoothing it comes to rest, without it falls."""
+    lines = {f"k = {training.config.k:g}": training.lowest}
+    if prediction.revealed and training.config.k > 0:
+        lines["k = 0"] = _without_smoothing(training).lowest
+    guess = None
+    if prediction.revealed and prediction.guess in _GUESSED:
+        guess = (training.config.steps, _GUESSED[prediction.guess])
+    if not prediction.revealed and training.config.k == 0:
+        lines = {"k = 0": training.lowest[:1]}
+    show_chart(
+        charts.line_chart(
+            lines,
+            {name: charts.LineStyle(BLUE if name != "k = 0" else ORANGE, 0) for name in lines},
+            charts.Axis("step", (0, training.config.steps)),
+            charts.Axis(_LOWEST, (-14.0, 0.0)),
+            guess=guess,
+            now=step,
+            height=_HEIGHT,
+        ),
+        pd.DataFrame(
+            [(name, *pair) for name, pairs in lines.items() for pair in pairs],
+            columns=["smoothing", "step", "weight"],
+        ),
+        key="n_grams_lowest",
+        alt="; ".join(f"{name}: {pairs[-1][1]:.1f} at the end" for name, pairs in lines.items()),
+        name="lowest-weight-by-step",
+        is_small=True,
+    )
+
+
+def _explained(training: Training) -> str:
+    config = training.config
+    rows = 27 ** (config.network.n - 1)
+    first, last = training.differences[0][1], training.differences[-1][1]
+    unseen = int((_counts(config.network.n).sum(1) == 0).sum())
+    no_count = (
+        f" {unseen} contexts were never seen: without smoothing their rows have no gradient and keep"
+        " their random first weights."
+        if unseen and config.k == 0
+        else ""
+    )
+    return (
+        f"The context is a *one-hot vector* of {rows} numbers, so the product with the {rows} × 27 weights"
+        " picks one row; its softmax predicts. The loss is least where that row is the logarithm of"
+        f" the counts. From random weights the largest difference falls from {first:.2f} to"
+        f" **{last:.1e}**.{no_count}"
+    )
+
+
+def _one_context(training: Training) -> None:
+    """Draw the prediction after one context, the network's beside that of the counts."""
+    n = training.config.network.n
+    st.subheader("After one context", anchor=False)
+    letters = symbols_of(NAMES)
+    first = control(st.selectbox, "network_context", "Letter before", letters, 17, width=140)
+    row = letters.index(first)
+    if n == 3:
+        second = control(st.selectbox, "network_second", "and then", letters, 21, width=140)
+        row = 27 * row + letters.index(second)
+        first += second
+    counts, last = _counts(n), training.frames[-1]
+    wanted = np.nan_to_num(target(counts[row : row + 1], training.config.k)[0])
+    found = last.probabilities[row].astype(float)
+    table = charts.prediction_table(letters, {"": found}, before=wanted, most=6)
+    st.markdown(f"**After {as_code(first)}, seen {int(counts[row].sum()):,} times**")
+    show_chart(
+        charts.prediction_bars(table, unit="letter"),
+        table,
+        key="n_grams_context",
+        alt=f"After {first}: the largest difference is {np.abs(found - wanted).max():.1e}.",
+        name="network-beside-counts",
+    )
+    st.caption("Bars: the network at the end. Outlines: the counts.")

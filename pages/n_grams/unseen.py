@@ -1,0 +1,186 @@
+"""The curse of dimensionality: contexts possible, contexts seen, and contexts that only come later."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lm_core.experiments.n_grams.results import BOOK, NAMES, NGramScore, symbols_of
+from pages.n_grams.counted import OF, results
+from pages.shared import charts
+from pages.shared.charts.palette import BLUE, GREY, VERMILLION
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import (
+    Prediction,
+    nearest_answer,
+    predict_then_reveal,
+    show_verdict,
+)
+
+_POSSIBLE, _SEEN = "possible", "seen"
+_ANSWERS = {
+    NAMES: {"40 thousand": 4e4, "400 thousand": 4e5, "4 million": 4e6, "14 million": 1.4e7},
+    BOOK: {"150 thousand": 1.5e5, "5 million": 5e6, "150 million": 1.5e8, "1.7 billion": 1.7e9},
+}
+_HEIGHT = 330
+
+
+def choose_length() -> int:
+    """Draw whether pairs or triples of letters are counted in the matrix, and return n."""
+    return int(
+        control(
+            st.segmented_control,
+            "matrix_n",
+            "n of the matrix",
+            (2, 3),
+            default=3,
+            required=True,
+        )
+    )
+
+
+def unseen_contexts(screen: FirstScreen, counted: str, n: int) -> None:
+    """Draw the sparse matrix of counts, and by n how many contexts could be and were seen."""
+    scores = results().of_text(counted)
+    with screen.beside:
+        prediction = _ask(counted, scores)
+    with screen.picture:
+        left, right = st.columns([1.1, 1], gap="medium")
+        with left:
+            _matrix(counted, n)
+        with right:
+            _by_n(scores, prediction)
+    if prediction.revealed:
+        last = scores[-1]
+        note_beside(
+            screen,
+            "The *curse of dimensionality*: each letter more multiplies the contexts that could be by"
+            f" {scores[1].possible}, the text stays as long as it is. With n = {last.n},"
+            f" **{last.unseen_share:.1%}** of the letters of held-out text follow a context that was"
+            " never seen.",
+        )
+    _held_out(counted, scores)
+
+
+def _ask(counted: str, scores: tuple[NGramScore, ...]) -> Prediction:
+    last = scores[-1]
+    answers = _ANSWERS[counted]
+    prediction = predict_then_reveal(
+        f"n_grams_seen_{counted}",
+        f"Of the {last.possible:,} contexts of {last.n - 1} letters, how many do {OF[counted]} have?",
+        list(answers),
+    )
+    if prediction.revealed:
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == nearest_answer(last.seen, answers),
+            reason=f"**{last.seen:,}**, {last.seen / last.possible:.2%} of them.",
+        )
+    return prediction
+
+
+@st.cache_data(max_entries=4, show_spinner=False)
+def _picture(counted: str, n: int) -> tuple[str, pd.DataFrame, float]:
+    """Return the picture of the counts, what can be pointed at, and the share of cells above 0."""
+    symbols = symbols_of(counted)
+    rows = results().tables[counted][n - 1].row(np.arange(len(symbols) ** (n - 1)))
+    return charts.count_picture(rows), charts.count_frame(rows, symbols), float((rows > 0).mean())
+
+
+def _matrix(counted: str, n: int) -> None:
+    symbols = ["·" if s == "<unk>" else s for s in symbols_of(counted)]
+    picture, frame, share = _picture(counted, n)
+    title = f"{share:.0%} of the {len(symbols) ** n:,} {n}-grams were seen"
+    st.markdown(f"**{title}**")
+    titles = ("letter before", "next letter")
+    if n == 3:
+        titles = ("first letter", "second letter; in each square, the next")
+    show_chart(
+        charts.count_matrix(frame, picture, symbols, titles=titles, height=_HEIGHT),
+        frame,
+        key="n_grams_matrix",
+        alt=f"{title}. White: never; the darker, the more often.",
+        name="n-gram-matrix",
+    )
+
+
+def _by_n(scores: tuple[NGramScore, ...], prediction: Prediction) -> None:
+    last = scores[-1]
+    possible = [(score.n, float(score.possible)) for score in scores]
+    seen = [(score.n, float(score.seen)) for score in scores]
+    lines = {_POSSIBLE: possible, _SEEN: seen if prediction.revealed else seen[:3]}
+    guess = None
+    if prediction.revealed and prediction.guess is not None:
+        answers = _ANSWERS[NAMES] | _ANSWERS[BOOK]
+        guess = (last.n, answers[prediction.guess])
+    ends = (
+        f"n = {last.n}: {last.seen:,} of {last.possible:,} seen"
+        if prediction.revealed
+        else f"n = 3: {scores[2].seen:,} of {scores[2].possible:,} seen"
+    )
+    st.markdown(f"**Contexts of n − 1 letters. {ends}**")
+    show_chart(
+        charts.line_chart(
+            lines,
+            {_POSSIBLE: charts.LineStyle(GREY, 1), _SEEN: charts.LineStyle(BLUE)},
+            charts.Axis("n", (1, last.n), values=tuple(range(1, last.n + 1))),
+            charts.Axis(
+                "contexts", (1.0, 10.0**10), True, tuple(10.0**p for p in (0, 2, 4, 6, 8, 10))
+            ),
+            guess=guess,
+            has_points=True,
+            height=_HEIGHT,
+        ),
+        pd.DataFrame(
+            [(s.n, s.possible, s.seen) for s in scores[: len(lines[_SEEN])]],
+            columns=["n", "possible", "seen"],
+        ),
+        key="n_grams_contexts",
+        alt=ends,
+        name="contexts-by-n",
+    )
+
+
+def _held_out(counted: str, scores: tuple[NGramScore, ...]) -> None:
+    """Draw which share of held-out text follows a context that was never seen, or never had that letter."""
+    if is_presenting():
+        return
+    st.subheader("What of new text was never seen before?", anchor=False)
+    context = [(s.n, s.unseen_share) for s in scores if s.unseen_share > 0]
+    ngram = [(s.n, s.impossible_share) for s in scores if s.impossible_share > 0]
+    last = scores[-1]
+    title = (
+        f"n = {last.n}: {last.unseen_share:.1%} of held-out letters have a new context,"
+        f" {last.impossible_share:.1%} are a new n-gram"
+    )
+    st.markdown(f"**{title}**")
+    names = ("new context", "new n-gram")
+    show_chart(
+        charts.line_chart(
+            dict(zip(names, (context, ngram), strict=True)),
+            {names[0]: charts.LineStyle(BLUE), names[1]: charts.LineStyle(VERMILLION, 1)},
+            charts.Axis("n", (1, last.n), values=tuple(range(1, last.n + 1))),
+            charts.Axis(
+                "share of held-out letters",
+                (1e-5, 1.0),
+                True,
+                tuple(10.0**p for p in range(-5, 1)),
+                ".3~%",
+            ),
+            has_points=True,
+            height=230,
+        ),
+        pd.DataFrame(
+            [(s.n, s.unseen_share, s.impossible_share) for s in scores],
+            columns=["n", *names],
+        ),
+        key="n_grams_unseen",
+        alt=title,
+        name="unseen-by-n",
+    )
+    held = {NAMES: "3,203 names", BOOK: "the last tenth of the book"}[counted]
+    st.markdown(
+        f"Held out: {held}, of which nothing was counted. To a new n-gram the plain counts give"
+        " probability 0, and one 0 makes the whole product 0. Hence *Smoothing*."
+    )

@@ -1,0 +1,247 @@
+"""Words of the book: what the network and counts expect after some words, and which is less unsure."""
+
+import math
+
+import pandas as pd
+import streamlit as st
+
+from lm_core.errors import TextError
+from lm_core.experiments.neural_language_model.word_results import WordResults, load_results
+from lm_core.experiments.neural_language_model.words import (
+    END,
+    UNKNOWN,
+    WordLosses,
+    encode_tokens,
+    tokens_of,
+)
+from pages.shared import charts
+from pages.shared.charts.drawing import with_columns
+from pages.shared.charts.palette import BLUE, GREEN, GREY, ORANGE
+from pages.shared.turns import model_calls
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import (
+    Answer,
+    Prediction,
+    answer_of,
+    duration,
+    predict_then_reveal,
+    show_verdict,
+    typical_value,
+)
+from pages.shared.ui.markdown import as_code
+from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
+
+FIRST, LONGEST = "they had been waiting for three", 80
+_RARE = "(rare word)"
+_NETWORK, _COUNTS, _BOTH = "network", "Kneser-Ney", "both, half and half"
+_ANSWERS = {
+    "Higher by a tenth or more": Answer(0.1, 0.2),
+    "About the same": Answer(-0.1, 0.0),
+    "Lower by a tenth or more": Answer(-math.inf, -0.2),
+}
+_ROWS, _NEAREST = 8, 8
+_ROOM = 36
+"""Characters of what was typed that are repeated above the bars."""
+
+_HEIGHT, _LOW = 300, 240
+"""Of the charts on the first screen, and of the one below it, in pixels."""
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def word_results() -> WordResults:
+    """Return what was learned of the words of the book, shared by all visitors.
+
+    Raises
+    ------
+    ResultError
+        If it cannot be read.
+    """
+    return load_results()
+
+
+def choose_words() -> str:
+    """Draw the field for the words before, and return what was typed."""
+    typed = control(
+        st.text_input, "book_words", "After these words", FIRST, max_chars=LONGEST, width=330
+    )
+    say_limits({"book_words": LONGEST})
+    return str(typed)
+
+
+def words_of_the_book(screen: FirstScreen, typed: str) -> None:
+    """Draw what comes next and which words are near; below the first screen, who is less unsure."""
+    found = word_results()
+    with screen.beside:
+        text = read_or_keep("book_words", typed, _readable, FIRST)
+        prediction = _ask(found.losses)
+    with screen.picture:
+        left, right = st.columns([1.5, 1], gap="medium")
+        with left:
+            _next_word(found, text)
+        with right:
+            _nearest_words(found, text)
+    if prediction.revealed:
+        note_beside(screen, _explained(found))
+    if not is_presenting():
+        _perplexities(found.losses, prediction)
+        st.markdown(_notes(found))
+
+
+def _readable(typed: str) -> str:
+    checked_text(typed, most=LONGEST, name="the beginning")
+    if not tokens_of(typed):
+        raise TextError("type at least one word in letters from a to z")
+    return typed
+
+
+# Question -------------------------------------------------------------------------------------
+
+
+def _ask(losses: WordLosses) -> Prediction:
+    n_words, counted = len(losses.kneser_ney) - 1, math.exp(losses.kneser_ney[-1])
+    prediction = predict_then_reveal(
+        "words_perplexity",
+        f"After {n_words} words of held-out text, counting is as unsure as among {counted:.0f} equally"
+        " likely words. And the network?",
+        list(_ANSWERS),
+    )
+    if prediction.revealed:
+        ours, both = math.exp(losses.network), math.exp(losses.mixture)
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == answer_of(ours / counted - 1, _ANSWERS),
+            reason=f"As among **{ours:.0f}**. Both together, half and half: **{both:.0f}**. Each knows"
+            " something that the other does not.",
+        )
+    return prediction
+
+
+# Picture --------------------------------------------------------------------------------------
+
+
+def _next_word(found: WordResults, text: str) -> None:
+    """Draw the most probable next words of the network and of the counts, side by side."""
+    with model_calls:
+        stages = {
+            _NETWORK: found.after(text, found.network).numpy(),
+            f"counts, n = {found.counts.config.context_size + 1}": found.after(
+                text, found.counts
+            ).numpy(),
+        }
+    names = {UNKNOWN: _RARE}
+    words = [names.get(word, word) for word in found.vocabulary.words]
+    table = charts.prediction_table(words, stages, most=_ROWS)
+    table = with_columns(table, before=[0.0] * len(table), is_cut=[False] * len(table))
+    best = words[int(stages[_NETWORK].argmax())]
+    title = f"Most probable for the network: {best}"
+    st.markdown(f"**After {as_code(_end_of(text))}**")
+    show_chart(
+        charts.prediction_bars(table, unit="word", colour=GREEN, height=_HEIGHT),
+        table,
+        key="words_next",
+        alt=title,
+        name="next-word",
+        is_small=True,
+    )
+
+
+def _end_of(text: str) -> str:
+    """Return the end of a text as there is room for it."""
+    shown = " ".join(text.split())
+    return shown if len(shown) <= _ROOM else f"…{shown[-_ROOM:]}"
+
+
+def _nearest_words(found: WordResults, text: str) -> None:
+    """Draw the words nearest to the last one that has numbers of its own."""
+    vocabulary = found.vocabulary
+    ids = encode_tokens(vocabulary, tokens_of(text)).tolist()
+    known = [i for i in ids if vocabulary.words[i] not in (END, UNKNOWN)]
+    if not known:
+        st.info("These words are too rare in the book to have numbers of their own.")
+        return
+    space, word = found.space(), known[-1]
+    near = space.nearest(space.unit([word])[0], _NEAREST, exclude=[word, 0, 1])
+    names = [vocabulary.words[each.id] for each in near]
+    frame = charts.neighbour_frame(
+        names, [each.cosine for each in near], [vocabulary.counts[each.id] for each in near]
+    )
+    st.markdown(f"**Nearest to {as_code(vocabulary.words[word])}**")
+    show_chart(
+        charts.neighbour_bars(frame, BLUE, height=_HEIGHT),
+        frame,
+        key="words_nearest",
+        alt="; ".join(f"{row.word} {row.cosine:.2f}" for row in frame.itertuples()),
+        name="nearest-words",
+        is_small=True,
+    )
+
+
+def _perplexities(losses: WordLosses, prediction: Prediction) -> None:
+    counted = [(k, math.exp(loss)) for k, loss in enumerate(losses.kneser_ney)]
+    n_words, last = counted[-1]
+    lines, rings = {_COUNTS: counted}, {}
+    styles = {
+        _COUNTS: charts.LineStyle(GREY, 1),
+        _NETWORK: charts.LineStyle(GREEN),
+        _BOTH: charts.LineStyle(ORANGE, 2),
+    }
+    title = f"Perplexity of held-out words, by words of context: {_COUNTS} {last:.0f}"
+    if prediction.revealed:
+        rings = {
+            _NETWORK: [(n_words, math.exp(losses.network))],
+            _BOTH: [(n_words, math.exp(losses.mixture))],
+        }
+        title += "".join(f", {name} {pairs[0][1]:.0f}" for name, pairs in rings.items())
+    typical = typical_value(prediction, _ANSWERS)
+    st.markdown(f"**{title}**")
+    show_chart(
+        charts.line_chart(
+            lines,
+            styles,
+            charts.Axis("words of context", (0, n_words), values=tuple(range(n_words + 1))),
+            charts.Axis("perplexity", (80.0, 350.0), True, (80, 100, 150, 200, 300)),
+            rings=rings,
+            guess=None if typical is None else (n_words, last * (1 + typical)),
+            has_points=True,
+            height=_LOW,
+        ),
+        pd.DataFrame(
+            [(name, *pair) for name, pairs in (lines | rings).items() for pair in pairs],
+            columns=["model", "words", "perplexity"],
+        ),
+        key="words_perplexity_chart",
+        alt=title,
+        name="perplexity-of-words",
+        is_small=True,
+    )
+
+
+# Words ----------------------------------------------------------------------------------------
+
+
+def _explained(found: WordResults) -> str:
+    network = found.network.config
+    return (
+        f"Of {network.context_size} words there are {network.vocabulary_size:,} to the power of"
+        f" {network.context_size} contexts: nearly every held-out one is new. Counting shortens it until it knows it. The network reads all of it, as"
+        f" {network.context_size} × {network.embedding_size} numbers, and a new context is near to"
+        " some that it has read."
+    )
+
+
+def _notes(found: WordResults) -> str:
+    made, losses, network = found.provenance, found.losses, found.network
+    return (
+        f"The {network.vocabulary_size - 2:,} most frequent words of the book have"
+        f" {network.config.embedding_size} numbers each; all others count as one, *{_RARE}*"
+        f" ({made['unknown']:.0%} of what is held out). The network has"
+        f" {network.parameter_count:,} weights and learned from {made['learned_from']:,} words and ends"
+        f" of sentences, in {duration(made['seconds'])} of one core. Both are scored on the same"
+        f" {made['held_out']:,}: the network's loss less the counts' is"
+        f" {losses.difference:+.3f} ± {losses.standard_error:.3f} nats. The bars of the counts are of a"
+        f" smaller table, with {found.counts.config.context_size} words of context (perplexity"
+        f" {math.exp(losses.shipped_counts):.0f}). Sentences end with a full stop here, and there is no"
+        " other punctuation."
+    )

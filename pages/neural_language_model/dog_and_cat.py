@@ -1,0 +1,339 @@
+"""A dog, a cat and a few sentences: what counts and a network expect after words that never came together."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import streamlit as st
+
+from lm_core.errors import TextError
+from lm_core.experiments.neural_language_model.sentences import (
+    CONTEXT_SIZE,
+    FRAMES,
+    MOST_CHARACTERS,
+    SENTENCES,
+    SentenceCorpus,
+    SentenceSnapshot,
+    count_tables,
+    counted_after,
+    learn_sentences,
+    read_sentences,
+    words_after,
+)
+from lm_core.models.ngram_counts import CountTable
+from pages.shared import charts
+from pages.shared.charts.palette import GREEN, GUESS
+from pages.shared.turns import model_calls
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import (
+    Prediction,
+    answer_is_masked,
+    nearest_answer,
+    predict_then_reveal,
+    show_verdict,
+)
+from pages.shared.ui.markdown import as_code
+from pages.shared.ui.playback import playback_bar
+from pages.shared.ui.text_input import (
+    checked_text,
+    last_readable,
+    read_or_keep,
+    say_limits,
+)
+
+FRAME = "sentence_frame"
+"""Name of the control that says which step of the training is shown."""
+
+CONTEXT, LONGEST_CONTEXT = "the cat goes through the", 80
+_ROOMS = ("kitchen", "garden", "door")
+_ANSWERS = {"0 %": 0.0, "8 %": 3 / 36, "50 %": 0.5, "99 %": 0.99}
+_SEED = 2
+_ROWS = 6
+_AKIN = 2
+_ROOM = 0.2
+_GROWTH = 1.6
+"""The map is half as wide as those for which its names are laid out."""
+
+_HEIGHT = 270
+_NETWORK = "network"
+
+
+class Learned(NamedTuple):
+    """Sentences, their counts, and a network that has learned them."""
+
+    corpus: SentenceCorpus
+    tables: tuple[CountTable, ...]
+    snapshots: tuple[SentenceSnapshot, ...]
+
+
+class Asked(NamedTuple):
+    """What comes after which words.
+
+    Attributes
+    ----------
+    text : str
+        As it was typed.
+    ids : tuple of int
+    is_first : bool
+        Whether sentences and words are those that the page opens on.
+    """
+
+    text: str
+    ids: tuple[int, ...]
+    is_first: bool
+
+
+def _choose_sentences() -> tuple[str, int]:
+    """Draw the sentences and the seed, and return both as they were typed."""
+    typed = control(
+        st.text_area,
+        "sentences",
+        "Sentences, each in its own line",
+        SENTENCES,
+        max_chars=MOST_CHARACTERS,
+        height=320,
+        in_link=False,
+        help="The link does not carry them.",
+    )
+    say_limits({"sentences": MOST_CHARACTERS})
+    seed = control(st.number_input, "sentence_seed", "Seed of the first weights", 0, 999, _SEED)
+    return str(typed), int(seed)
+
+
+def dog_and_cat(screen: FirstScreen) -> None:
+    """Draw the words' map beside what counts and the network expect, step by step."""
+    with screen.controls:
+        typed_context = _choose_context()
+        with st.popover("More", icon=":material/tune:"):
+            typed, seed = _choose_sentences()
+    with screen.beside:
+        read_or_keep("sentences", typed, read_sentences, SENTENCES)
+        sentences = last_readable("sentences", SENTENCES)
+        learned = _learned(sentences, seed)
+        asked = _read_context(typed_context, sentences, learned.corpus)
+        prediction = _ask(learned, asked)
+    with screen.picture:
+        playback_bar(
+            FRAME,
+            len(FRAMES),
+            lambda i: _draw(learned, asked, i, prediction),
+            label="Frame of the training",
+            start=len(FRAMES) - 1,
+            seconds_per_step=0.5,
+        )
+    if prediction is None or prediction.revealed:
+        note_beside(screen, _explained(learned, asked))
+    if not is_presenting():
+        st.markdown(_shared(learned, asked))
+
+
+@st.cache_resource(max_entries=24, show_spinner="Training")
+def _learned(sentences: str, seed: int) -> Learned:
+    """Return a training, done once for all visitors."""
+    corpus = read_sentences(sentences)
+    with model_calls:
+        return Learned(corpus, count_tables(corpus), learn_sentences(corpus, seed))
+
+
+def _choose_context() -> str:
+    """Draw the field for the words before, and return what was typed."""
+    typed = control(
+        st.text_input,
+        "words_before",
+        "What comes after …",
+        CONTEXT,
+        max_chars=LONGEST_CONTEXT,
+        label_visibility="collapsed",
+        placeholder="words of the sentences",
+        width=280,
+    )
+    say_limits({"words_before": LONGEST_CONTEXT})
+    return str(typed)
+
+
+def _read_context(typed: str, sentences: str, corpus: SentenceCorpus) -> Asked:
+    """Return what comes before; if it cannot be read, the last that could."""
+
+    def read(raw: str) -> Asked:
+        checked_text(raw, most=LONGEST_CONTEXT, name="the beginning")
+        ids = corpus.encode(raw)
+        if not ids:
+            raise TextError("type at least one word of the sentences")
+        spelled = " ".join(corpus.words[i] for i in ids)
+        return Asked(spelled, ids, (sentences, spelled) == (SENTENCES, CONTEXT))
+
+    start = CONTEXT if sentences == SENTENCES else corpus.words[corpus.sentences[0][0]]
+    return read_or_keep("words_before", typed, read, start)
+
+
+# Question -------------------------------------------------------------------------------------
+
+
+def _ask(learned: Learned, asked: Asked) -> Prediction | None:
+    """Ask for the cat's rooms; None where something else is on screen."""
+    if not asked.is_first:
+        return None
+    prediction = predict_then_reveal(
+        "dog_and_cat",
+        "Only dogs ever went through kitchen, garden or door. Which probability has a network that the"
+        " cat does?",
+        list(_ANSWERS),
+    )
+    if prediction.revealed:
+        found = _share(learned, learned.snapshots[-1].after(asked.ids))
+        *counted, n_words = counted_after(learned.tables, asked.ids)
+        whole, seen = (_share(learned, probabilities) for probabilities in counted)
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == nearest_answer(found, _ANSWERS),
+            reason=f"**{found:.0%}**. Counts after the last {CONTEXT_SIZE} words say {whole:.0%}, after"
+            f" the last {n_words} {seen:.0%}: these have forgotten the cat.",
+        )
+    return prediction
+
+
+def _share(learned: Learned, probabilities: np.ndarray) -> float:
+    return float(sum(probabilities[learned.corpus.words.index(word)] for word in _ROOMS))
+
+
+# Picture --------------------------------------------------------------------------------------
+
+
+def _draw(learned: Learned, asked: Asked, i: int, prediction: Prediction | None) -> None:
+    snapshot = learned.snapshots[i]
+    left, right = st.columns([1, 1.5], gap="small")
+    with left:
+        _map(learned, asked, i)
+    with right:
+        st.markdown(f"**After {as_code(asked.text)}, {snapshot.step} steps**")
+        table = _expected(learned, asked, snapshot, prediction)
+        show_chart(
+            charts.prediction_bars(table, unit="word", colour=GREEN, height=_HEIGHT),
+            table,
+            key="dog_and_cat_next",
+            alt=_said(table),
+            name="next-word",
+        )
+        if prediction is not None and prediction.guess is not None and prediction.revealed:
+            st.caption(f"Outlines: {GUESS}, shared among the three rooms.")
+
+
+def _expected(
+    learned: Learned, asked: Asked, snapshot: SentenceSnapshot, prediction: Prediction | None
+) -> pa.Table:
+    """Return what counts and the network expect; the network's share waits for the guess."""
+    words = learned.corpus.words
+    whole, seen, n_words = counted_after(learned.tables, asked.ids)
+    is_masked = answer_is_masked(prediction)
+    found = np.zeros(len(words)) if is_masked else snapshot.after(asked.ids)
+    guessed = prediction.guess if prediction and prediction.revealed else None
+    name = f"{_NETWORK} ?" if is_masked else _NETWORK
+    stages = {f"n = {CONTEXT_SIZE + 1}": whole, f"n = {n_words + 1}": seen}
+    table = charts.prediction_table(words, {**stages, name: found}, most=_ROWS)
+    rows = [row for row in table.to_pylist() if row["id"] != charts.REST]
+    for row in rows:
+        is_guessed = guessed is not None and row["stage"] == name and words[row["id"]] in _ROOMS
+        row["is_cut"] = False
+        row["before"] = _ANSWERS[guessed] / len(_ROOMS) if guessed and is_guessed else 0.0
+    return pa.Table.from_pylist(rows, table.schema)
+
+
+def _said(table: pa.Table) -> str:
+    rows = [row for row in table.to_pylist() if row["probability"] > 0.005]
+    return "; ".join(f"{r['stage']}: {r['symbol']} {r['probability']:.0%}" for r in rows)
+
+
+def _rarest(learned: Learned, asked: Asked) -> int:
+    """Return the word of a context that the sentences have least often: what it is about."""
+    ids = learned.corpus.ids
+    return min(asked.ids, key=lambda word: int((ids == word).sum()))
+
+
+def _akin(learned: Learned, word: int) -> list[tuple[int, float]]:
+    """Return the words that some same word follows, the nearest at the end of the training first."""
+    corpus, last = learned.corpus, learned.snapshots[-1]
+    own = words_after(corpus, word)
+    akin = [i for i in range(1, len(corpus.words)) if i != word and own & words_after(corpus, i)]
+    return sorted(((i, last.distance(word, i)) for i in akin), key=lambda pair: pair[1])[:_AKIN]
+
+
+def _map(learned: Learned, asked: Asked, i: int) -> None:
+    """Draw the embeddings, all steps on the same axes."""
+    words, snapshot = learned.corpus.words, learned.snapshots[i]
+    chosen = _rarest(learned, asked)
+    akin = [word for word, _ in _akin(learned, chosen)]
+    said = ", ".join(f"{snapshot.distance(chosen, k):.2f} from {as_code(words[k])}" for k in akin)
+    st.markdown(
+        f"**{as_code(words[chosen])} is {said}**" if said else f"**{as_code(words[chosen])}**"
+    )
+    every = np.concatenate([s.embedding.numpy() for s in learned.snapshots])
+    low, high = every.min(0) - _ROOM, every.max(0) + _ROOM
+    frame = charts.map_frame(
+        words[1:],
+        snapshot.embedding[1:].numpy(),
+        [""] * (len(words) - 1),
+        chosen=chosen - 1,
+        near=[k - 1 for k in akin[:1]],
+        far=[k - 1 for k in akin[1:]],
+    )
+    show_chart(
+        charts.word_map(
+            frame,
+            titles=("first number", "second number"),
+            bounds=((low[0], high[0]), (low[1], high[1])),
+            height=_HEIGHT,
+            text_growth=_GROWTH,
+        ),
+        frame[["word", "x", "y"]],
+        key="dog_and_cat_map",
+        alt="; ".join(
+            f"{words[chosen]} to {words[k]}: {snapshot.distance(chosen, k):.2f}" for k in akin
+        ),
+        name="word-map",
+        is_small=True,
+    )
+
+
+# Words ----------------------------------------------------------------------------------------
+
+
+def _explained(learned: Learned, asked: Asked) -> str:
+    words = learned.corpus.words
+    whole, _, n_words = counted_after(learned.tables, asked.ids)
+    if whole.sum():
+        counted = f"Counts know the last {CONTEXT_SIZE} words: they have seen them together."
+    else:
+        counted = (
+            f"Counts have never seen the last {CONTEXT_SIZE} words together: 0 for every word. The"
+            f" longest end that they know has {n_words}."
+        )
+    chosen = _rarest(learned, asked)
+    akin = _akin(learned, chosen)
+    if not akin:
+        return f"{counted} No other word is followed by what follows {as_code(words[chosen])}."
+    near = as_code(words[akin[0][0]])
+    return (
+        f"{counted} The network reads each word as its *embedding*, here two numbers. The same words"
+        f" follow {as_code(words[chosen])} and {near}, which has moved the two together; so what is"
+        " learned after one holds after the other."
+    )
+
+
+def _shared(learned: Learned, asked: Asked) -> str:
+    """Return which words follow both the word that the context is about and those akin to it."""
+    corpus, chosen = learned.corpus, _rarest(learned, asked)
+    own = words_after(corpus, chosen)
+
+    def listed(ids: frozenset[int]) -> str:
+        return ", ".join(as_code(corpus.words[i]) for i in sorted(ids)) or "nothing"
+
+    lines = [f"In the sentences {as_code(corpus.words[chosen])} is followed by {listed(own)}."]
+    for word, _ in _akin(learned, chosen):
+        after = words_after(corpus, word)
+        lines.append(
+            f"- {as_code(corpus.words[word])} shares {listed(own & after)}; alone it has"
+            f" {listed(after - own)}."
+        )
+    return "\n".join(lines)

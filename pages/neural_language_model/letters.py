@@ -1,0 +1,214 @@
+"""The map of the letters while a network learns names: whether the vowels find each other."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lm_core.analysis.group_distances import distance_ratio, random_groups_as_close
+from lm_core.analysis.principal_components import principal_components
+from lm_core.experiments.neural_language_model.study import (
+    EMBEDDING_SIZES,
+    steps_of_snapshots,
+)
+from lm_core.rng import generator
+from lm_core.text.names import SYMBOLS
+from pages.neural_language_model.shipped import results
+from pages.shared import charts
+from pages.shared.charts.palette import BLUE
+from pages.shared.ui.controls import control
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import (
+    Prediction,
+    nearest_answer,
+    predict_then_reveal,
+    show_verdict,
+)
+from pages.shared.ui.markdown import as_code
+from pages.shared.ui.playback import playback_bar
+
+FRAME = "letter_frame"
+"""Name of the control that says which step of the training is shown."""
+
+_VOWELS = "aeiou"
+_GROUPS = ("vowel", "consonant", "end of a name")
+_ANSWERS = {"All of it": 1.0, "Three quarters": 0.75, "Half": 0.5, "A quarter": 0.25}
+_N_RANDOM = 1_000
+_RATIO = "vowels together"
+_BEFORE_1 = 0.5
+"""Where on the logarithmic axis the start is drawn."""
+
+_HEIGHT = 320
+_GROWTH = 1.4
+"""The map is half as wide as those for which its names are laid out."""
+
+
+class LetterMaps(NamedTuple):
+    """Where the letters lie at each step.
+
+    Attributes
+    ----------
+    steps : tuple of int
+    points : tuple of ndarrays of shape (V, 2)
+        All seen from where the last one differs most, if it has more than two numbers.
+    share : float
+        Of the last embedding's variance that the map shows.
+    ratios : tuple of float
+        Mean distance between two vowels, by that between a vowel and a consonant, in all numbers.
+    by_chance : int
+        Of `_N_RANDOM` random groups of as many letters, those that end as close together.
+    farthest : str
+        The letter that ends farthest from the middle of all.
+    """
+
+    steps: tuple[int, ...]
+    points: tuple[np.ndarray, ...]
+    share: float
+    ratios: tuple[float, ...]
+    by_chance: int
+    farthest: str
+
+
+def choose_embedding_size() -> int:
+    """Draw how many numbers a letter has, and return it."""
+    return int(
+        control(
+            st.segmented_control,
+            "letter_numbers",
+            "Numbers a letter",
+            EMBEDDING_SIZES,
+            default=EMBEDDING_SIZES[0],
+            required=True,
+        )
+    )
+
+
+@st.cache_data(max_entries=4, show_spinner=False)
+def _maps(size: int) -> LetterMaps:
+    place = EMBEDDING_SIZES.index(size)
+    trained, embeddings = results().maps[place], results().embeddings[place]
+    vowels = [SYMBOLS.index(letter) for letter in _VOWELS]
+    consonants = [i for i in range(1, len(SYMBOLS)) if i not in vowels]
+    last = principal_components(embeddings[-1])
+    if size == 2:
+        points, share = embeddings, 1.0
+    else:
+        points, share = last.place(embeddings), float(last.shares.sum())
+    return LetterMaps(
+        steps_of_snapshots(trained.config.steps),
+        tuple(points.numpy()),
+        share,
+        tuple(distance_ratio(vectors, vowels, consonants) for vectors in embeddings),
+        random_groups_as_close(embeddings[-1], vowels, consonants, _N_RANDOM, generator(0)),
+        SYMBOLS[int((embeddings[-1] - embeddings[-1].mean(0)).norm(dim=1).argmax())],
+    )
+
+
+def letters(screen: FirstScreen, size: int) -> None:
+    """Draw the letters' map and how near the vowels are, step by step."""
+    maps = _maps(size)
+    with screen.beside:
+        prediction = _ask(maps, size)
+    with screen.picture:
+        playback_bar(
+            FRAME,
+            len(maps.steps),
+            lambda i: _draw(maps, size, i, prediction),
+            label="Frame of the training",
+            start=len(maps.steps) - 1,
+            seconds_per_step=0.5,
+        )
+    if prediction.revealed:
+        note_beside(
+            screen,
+            "Nobody told the network what a vowel is. Similar letters follow after all five, so the same"
+            " weights serve them best from the same place. Of"
+            f" {_N_RANDOM:,} random groups of five letters, {maps.by_chance or 'none'} end as close."
+            f" Farthest from the middle ends {as_code(maps.farthest)}.",
+        )
+
+
+def _ask(maps: LetterMaps, size: int) -> Prediction:
+    prediction = predict_then_reveal(
+        f"letters_{size}",
+        "At the end, how far apart are two vowels, as a share of the distance from a vowel to a consonant?",
+        list(_ANSWERS),
+    )
+    if prediction.revealed:
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == nearest_answer(maps.ratios[-1], _ANSWERS),
+            reason=f"**{maps.ratios[-1]:.0%}** of it, {maps.ratios[0]:.0%} before the training.",
+        )
+    return prediction
+
+
+def _draw(maps: LetterMaps, size: int, i: int, prediction: Prediction) -> None:
+    is_masked = not prediction.revealed
+    frame_shown = 0 if is_masked else i
+    title = (
+        f"After {maps.steps[frame_shown]:,} steps the vowels are at {maps.ratios[frame_shown]:.0%}"
+    )
+    st.markdown(f"**{title}**" + (": the rest waits for your guess" if is_masked else ""))
+    left, right = st.columns([1.25, 1], gap="small")
+    with left:
+        _map(maps, size, frame_shown)
+    with right:
+        _ratios(maps, frame_shown, prediction)
+
+
+def _group(symbol: str) -> str:
+    return _GROUPS[0] if symbol in _VOWELS else _GROUPS[1] if symbol.isalpha() else _GROUPS[2]
+
+
+def _map(maps: LetterMaps, size: int, i: int) -> None:
+    every = np.concatenate(maps.points)
+    low, high = every.min(0) - 0.3, every.max(0) + 0.3
+    names = ("number", "number") if size == 2 else ("main direction", "main direction")
+    frame = charts.map_frame(SYMBOLS, maps.points[i], [_group(symbol) for symbol in SYMBOLS])
+    show_chart(
+        charts.word_map(
+            frame,
+            titles=(f"first {names[0]}", f"second {names[1]}"),
+            groups=_GROUPS,
+            bounds=((low[0], high[0]), (low[1], high[1])),
+            height=_HEIGHT,
+            text_growth=_GROWTH,
+        ),
+        frame[["word", "x", "y", "group"]],
+        key="letters_map",
+        alt=f"The 26 letters and the end of a name after {maps.steps[i]:,} steps;"
+        f" the picture shows {maps.share:.0%} of their variance.",
+        name="letter-map",
+        is_small=True,
+    )
+
+
+def _ratios(maps: LetterMaps, i: int, prediction: Prediction) -> None:
+    shown = maps.ratios if prediction.revealed else maps.ratios[:1]
+    known = list(zip(maps.steps, shown, strict=False))
+    last = maps.steps[-1]
+    guess = None
+    if prediction.revealed and prediction.guess is not None:
+        guess = (last, _ANSWERS[prediction.guess])
+    show_chart(
+        charts.line_chart(
+            {_RATIO: [(max(step, _BEFORE_1), ratio) for step, ratio in known]},
+            {_RATIO: charts.LineStyle(BLUE)},
+            charts.Axis("step", (_BEFORE_1, last), True, (1, 10, 100, 1_000, last)),
+            charts.Axis("relative distance", (0.0, 1.5), form=".0%"),
+            references={"as far as to consonants": [(_BEFORE_1, 1.0), (last, 1.0)]},
+            guess=guess,
+            now=max(maps.steps[i], _BEFORE_1),
+            has_points=True,
+            has_names=False,
+            height=_HEIGHT,
+        ),
+        pd.DataFrame(known, columns=["step", "ratio"]),
+        key="letters_ratio",
+        alt=f"{maps.ratios[i]:.2f} after {maps.steps[i]:,} steps",
+        name="vowels-together",
+        is_small=True,
+    )

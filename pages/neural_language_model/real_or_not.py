@@ -1,0 +1,228 @@
+"""Ten real names and ten that a network made up, to be told apart."""
+
+import random
+from typing import NamedTuple
+
+import streamlit as st
+
+from lm_core.errors import CorpusUnavailableError
+from lm_core.experiments.neural_language_model.names import bits_of_names, new_names, sample_names
+from lm_core.experiments.neural_language_model.study import CONTEXT_SIZES, PUBLISHED
+from lm_core.rng import generator
+from lm_core.text.names import load_names, split_names
+from pages.neural_language_model.shipped import network, results
+from pages.shared import charts
+from pages.shared.charts.names import HIDDEN, REAL, SAMPLED
+from pages.shared.turns import model_calls
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen
+from pages.shared.ui.messages import show_error
+
+N_EACH = 10
+_MOST_BITS, _HEIGHT = 7.0, 300
+_PICKED, _SCORES = "real_or_not_picked", "real_or_not_scores"
+_COPY, _REINVENTED, _RIGHT, _WRONG = "copy", "real too", "✓", "✗"
+_ROUNDS = 999
+
+
+class Round(NamedTuple):
+    """Names in the order in which they are shown.
+
+    Attributes
+    ----------
+    names : tuple of str
+    is_sampled, is_copy, is_reinvented : tuples of bool
+        A copy is a sampled name that the network has learned from, a reinvented one is on the list as
+        well, but held out.
+    bits : tuple of float
+        A letter, for the network that sampled.
+    """
+
+    names: tuple[str, ...]
+    is_sampled: tuple[bool, ...]
+    is_copy: tuple[bool, ...]
+    is_reinvented: tuple[bool, ...]
+    bits: tuple[float, ...]
+
+    def right(self, picked: list[str]) -> list[bool]:
+        """Return of each name whether who picked these as sampled is right about it."""
+        return [
+            (n in picked) == sampled for n, sampled in zip(self.names, self.is_sampled, strict=True)
+        ]
+
+
+class Asked(NamedTuple):
+    """Which names: the round, and how they are sampled."""
+
+    number: int
+    context_size: int
+    temperature: float
+
+
+def choose_round() -> Asked:
+    """Draw which names are asked for, and return it."""
+    number = control(st.number_input, "names_round", "Round", 1, _ROUNDS, 1, width=130)
+    with st.popover("More", icon=":material/tune:"):
+        context_size = control(
+            st.segmented_control,
+            "names_context",
+            "Letters the network looks back",
+            CONTEXT_SIZES,
+            default=PUBLISHED.context_size,
+            required=True,
+        )
+        temperature = control(
+            st.slider, "names_temperature", "Temperature", 0.5, 1.5, 1.0, 0.1, width=260
+        )
+    return Asked(int(number), int(context_size), float(temperature))
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _real_names() -> tuple[str, ...]:
+    return new_names(split_names(load_names()))
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def _round(asked: Asked) -> Round:
+    model = network(asked.context_size, PUBLISHED.embedding_size, PUBLISHED.hidden_size)
+    lots = random.Random(asked.number)
+    real = lots.sample(_real_names(), N_EACH)
+    with model_calls:
+        drawn = sample_names(model, 2 * N_EACH, generator(asked.number), asked.temperature)
+        sampled = [name for name in drawn if name not in real][:N_EACH]
+        order = lots.sample(range(2 * N_EACH), 2 * N_EACH)
+        names = [[*real, *sampled][i] for i in order]
+        bits = bits_of_names(model, names)
+    is_sampled = [i >= N_EACH for i in order]
+    known = results().known
+    is_copy, is_reinvented = (
+        tuple(sampled and found for sampled, found in zip(is_sampled, listed, strict=True))
+        for listed in (known.are_trained_on(names), known.are_held_out(names))
+    )
+    return Round(tuple(names), tuple(is_sampled), is_copy, is_reinvented, tuple(bits))
+
+
+def real_or_not(screen: FirstScreen, asked: Asked) -> None:
+    """Let the visitor pick the names that the network made up, then tell."""
+    try:
+        this = _round(asked)
+    except CorpusUnavailableError as error:
+        with screen.picture:
+            show_error(error, st.info)
+        return
+    scores = st.session_state.setdefault(_SCORES, {})
+    is_revealed = asked in scores
+    key = f"{_PICKED}_{asked.number}_{asked.context_size}_{asked.temperature:g}"
+    with screen.picture:
+        picked = st.pills(
+            f"Which {N_EACH} of these {2 * N_EACH} names did the network make up?",
+            this.names,
+            selection_mode="multi",
+            key=key,
+            disabled=is_revealed,
+        )
+        _bars(this, list(picked), is_revealed)
+    with screen.beside:
+        _answer(this, list(picked), asked, is_revealed)
+
+
+def _answer(this: Round, picked: list[str], asked: Asked, is_revealed: bool) -> None:
+    if not is_revealed:
+        st.markdown(
+            f"**{len(picked)} of {N_EACH}** picked. The network has not learned from the real names."
+        )
+        st.button(
+            "Reveal",
+            type="primary",
+            key="real_or_not_reveal",
+            shortcut="A",
+            on_click=_reveal,
+            args=(asked, sum(this.right(picked)) if picked else None),
+        )
+        return
+    _verdict(this, asked)
+    st.button(
+        "Next round",
+        icon=":material/casino:",
+        key="real_or_not_next",
+        on_click=_next,
+        args=(asked.number,),
+        disabled=asked.number == _ROUNDS,
+    )
+
+
+def _reveal(asked: Asked, n_right: int | None) -> None:
+    st.session_state[_SCORES][asked] = n_right
+
+
+def _next(number: int) -> None:
+    st.session_state["names_round"] = number + 1
+
+
+def _verdict(this: Round, asked: Asked) -> None:
+    scores = st.session_state[_SCORES]
+    n = len(this.names)
+    if scores[asked] is not None:
+        st.markdown(f"**{scores[asked]} of {n}** sorted rightly; a coin gets {n // 2}.")
+    played = [score for score in scores.values() if score is not None]
+    if len(played) > 1:
+        st.markdown(
+            f"In {len(played)} rounds: {sum(played)} of {n * len(played)},"
+            f" **{sum(played) / n / len(played):.0%}**."
+        )
+    n_reinvented = sum(this.is_reinvented)
+    reinvented = (
+        f" {n_reinvented} more {'is a real name' if n_reinvented == 1 else 'are real names'} that it"
+        " never saw."
+    )
+    st.markdown(
+        f"**{sum(this.is_copy)} of {N_EACH}** sampled names are *copies*: the network has learned from the"
+        f" very name.{reinvented if n_reinvented else ''}"
+    )
+    if not is_presenting():
+        st.markdown(
+            f"Each letter is drawn from its probabilities after the last {asked.context_size}, so the"
+            " network's own names need few bits; real ones may surprise it."
+        )
+
+
+def _origin(is_copy: bool, is_reinvented: bool) -> str:
+    return f" {_COPY}" if is_copy else f" {_REINVENTED}" if is_reinvented else ""
+
+
+def _bars(this: Round, picked: list[str], is_revealed: bool) -> None:
+    """Draw the bits of each name; what is sampled waits for the picks."""
+    kinds = [SAMPLED if s else REAL for s in this.is_sampled]
+    marks = ["" for _ in this.names]
+    if is_revealed:
+        right = this.right(picked)
+        marks = [
+            (_RIGHT if ok else _WRONG) * bool(picked) + _origin(is_copy, is_reinvented)
+            for ok, is_copy, is_reinvented in zip(
+                right, this.is_copy, this.is_reinvented, strict=True
+            )
+        ]
+    else:
+        kinds = [HIDDEN] * len(this.names)
+        marks = ["picked" if name in picked else "" for name in this.names]
+    table = charts.name_table(this.names, kinds, this.bits, marks)
+    means = {
+        kind: sum(b for b, k in zip(this.bits, kinds, strict=True) if k == kind)
+        / max(kinds.count(kind), 1)
+        for kind in (REAL, SAMPLED)
+    }
+    title = (
+        f"Bits a letter: real names {means[REAL]:.2f} on average, sampled ones {means[SAMPLED]:.2f}"
+        if is_revealed
+        else "Bits a letter that the network needs for each name"
+    )
+    st.markdown(f"**{title}**")
+    show_chart(
+        charts.name_bars(table, most=_MOST_BITS, height=_HEIGHT),
+        table,
+        key="real_or_not_bits",
+        alt=title,
+        name="real-or-not",
+        is_small=True,
+    )

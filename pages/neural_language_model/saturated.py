@@ -1,0 +1,241 @@
+"""Saturated units: what the tanh layer responds while it learns, from careless and from careful starts."""
+
+import math
+from typing import NamedTuple
+
+import pandas as pd
+import streamlit as st
+
+from lm_core.analysis.saturation import SATURATED
+from lm_core.experiments.neural_language_model.study import TrainedNetwork
+from lm_core.experiments.published import MAKEMORE_STARTS
+from lm_core.models.mlp import NORMAL, SCALED, SMALL_OUTPUT
+from lm_core.text.names import SYMBOLS
+from pages.neural_language_model.shipped import results
+from pages.shared import charts
+from pages.shared.charts.palette import BLUE, GREEN, VERMILLION
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import (
+    Prediction,
+    nearest_answer,
+    predict_then_reveal,
+    show_verdict,
+)
+from pages.shared.ui.playback import playback_bar
+
+FRAME = "saturation_frame"
+"""Name of the control that says which step of the training is shown."""
+
+
+class _Start(NamedTuple):
+    title: str
+    style: charts.LineStyle
+
+
+_STARTS = {
+    NORMAL: _Start("all normal", charts.LineStyle(VERMILLION, 1)),
+    SMALL_OUTPUT: _Start("small output", charts.LineStyle(BLUE, 2)),
+    SCALED: _Start("scaled", charts.LineStyle(GREEN)),
+}
+_ANSWERS = {"0": 0.0, "3.3, as by chance": math.log(len(SYMBOLS)), "8": 8.0, "More than 15": 24.0}
+_CHANCE = "log 27"
+_BEFORE_1 = 0.5
+"""Where on the logarithmic axis the start is drawn."""
+
+_HEIGHT = 300
+
+
+def choose_start() -> str:
+    """Draw which start the careless one is compared with, and return it."""
+    return str(
+        control(
+            st.segmented_control,
+            "weight_start",
+            "Beside all normal",
+            (SMALL_OUTPUT, SCALED),
+            default=SCALED,
+            required=True,
+            format_func=lambda start: _STARTS[start].title,
+        )
+    )
+
+
+def saturated_units(screen: FirstScreen, compared: str) -> None:
+    """Draw the responses of the hidden units from two starts, step by step, and the losses."""
+    by_start = {t.config.network.initialisation: t for t in results().starts}
+    networks = {start: by_start[start] for start in (NORMAL, compared)}
+    with screen.beside:
+        prediction = _ask(networks[NORMAL])
+    with screen.picture:
+        playback_bar(
+            FRAME,
+            len(networks[NORMAL].snapshots),
+            lambda i: _draw(networks, i, prediction),
+            label="Frame of the training",
+            seconds_per_step=0.5,
+        )
+    if prediction.revealed:
+        note_beside(screen, _explained(networks))
+    if not is_presenting():
+        _over_training(networks)
+        _notes(by_start)
+
+
+def _ask(normal: TrainedNetwork) -> Prediction:
+    prediction = predict_then_reveal(
+        "saturation",
+        "Before the first step all weights are random, from a normal distribution. What is the loss, in nats a letter?",
+        list(_ANSWERS),
+    )
+    if prediction.revealed:
+        first = normal.snapshots[0].loss
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == nearest_answer(first, _ANSWERS),
+            reason=f"**{first:.1f}**. Who knows nothing and says so has log 27 = {_chance():.4f}; this"
+            " network is sure of the wrong letters.",
+        )
+    return prediction
+
+
+def _chance() -> float:
+    return math.log(len(SYMBOLS))
+
+
+def _draw(networks: dict[str, TrainedNetwork], i: int, prediction: Prediction) -> None:
+    step = networks[NORMAL].snapshots[i].step
+    shares = ", ".join(
+        f"{_STARTS[start].title} {trained.snapshots[i].saturation.saturated:.0%}"
+        for start, trained in networks.items()
+    )
+    st.markdown(f"**Responses beyond ±{SATURATED} after {step:,} steps: {shares}**")
+    left, middle, right = st.columns([1, 1, 1.3], gap="small")
+    for column, (start, trained) in zip((left, middle), networks.items(), strict=True):
+        with column:
+            _histogram(start, trained, i)
+    with right:
+        st.markdown("**Loss on held-out names**")
+        _losses(networks, step, prediction)
+
+
+def _histogram(start: str, trained: TrainedNetwork, i: int) -> None:
+    found = trained.snapshots[i].saturation
+    table = charts.response_table(found.histogram)
+    st.markdown(f"**{_STARTS[start].title.capitalize()}**")
+    show_chart(
+        charts.response_histogram(table, colour=_STARTS[start].style.colour, height=_HEIGHT),
+        table,
+        key=f"saturation_{start.replace('-', '_')}",
+        alt=f"{found.saturated:.1%} of the responses are saturated, {found.dead:.1%} of the units dead",
+        name=f"responses-{start}",
+        is_small=True,
+    )
+
+
+def _losses(networks: dict[str, TrainedNetwork], step: int, prediction: Prediction) -> None:
+    """Draw the losses by step; those of the careless start wait for the guess."""
+    shown = {s: t for s, t in networks.items() if s != NORMAL or prediction.revealed}
+    lines = {
+        _STARTS[start].title: [(max(s.step, _BEFORE_1), s.loss) for s in trained.snapshots]
+        for start, trained in shown.items()
+    }
+    last = networks[NORMAL].config.steps
+    guess = None
+    if prediction.revealed and prediction.guess is not None:
+        guess = (_BEFORE_1, _ANSWERS[prediction.guess])
+    show_chart(
+        charts.line_chart(
+            lines,
+            {start.title: start.style for start in _STARTS.values()},
+            charts.Axis("step", (_BEFORE_1, last), True, (1, 100, 10_000), ",~s"),
+            charts.Axis("loss (nats per letter)", (2.0, 30.0), True, (2, 3, 5, 10, 20, 30)),
+            references={_CHANCE: [(_BEFORE_1, _chance()), (last, _chance())]},
+            guess=guess,
+            now=max(step, _BEFORE_1),
+            height=_HEIGHT,
+        ),
+        pd.DataFrame(
+            [
+                (_STARTS[start].title, s.step, s.loss, s.saturation.saturated, s.saturation.dead)
+                for start, trained in shown.items()
+                for s in trained.snapshots
+            ],
+            columns=["start", "step", "loss", "saturated", "dead"],
+        ),
+        key="saturation_losses",
+        alt="; ".join(
+            f"{name}: {pairs[0][1]:.2f} to {pairs[-1][1]:.2f}" for name, pairs in lines.items()
+        ),
+        name="loss-by-start",
+        is_small=True,
+    )
+
+
+def _over_training(networks: dict[str, TrainedNetwork]) -> None:
+    """Draw which share of the responses is saturated, and of the units dead, by step."""
+    st.subheader("Saturated and dead, over the training", anchor=False)
+    lines, styles = {}, {}
+    for start, trained in networks.items():
+        title, style = _STARTS[start]
+        found = [(max(s.step, _BEFORE_1), s.saturation) for s in trained.snapshots]
+        lines[f"{title}: saturated"] = [(step, s.saturated) for step, s in found]
+        lines[f"{title}: dead"] = [(step, s.dead) for step, s in found]
+        styles[f"{title}: saturated"] = style._replace(dash=0)
+        styles[f"{title}: dead"] = style._replace(dash=2)
+    ends = "; ".join(f"{name} {pairs[-1][1]:.1%} at the end" for name, pairs in lines.items())
+    show_chart(
+        charts.line_chart(
+            lines,
+            styles,
+            charts.Axis("step", (_BEFORE_1, networks[NORMAL].config.steps), True, (1, 100, 10_000)),
+            charts.Axis("share", (0.0, 0.8), form=".0%"),
+            height=240,
+        ),
+        pd.DataFrame(
+            [(name, *pair) for name, pairs in lines.items() for pair in pairs],
+            columns=["what", "step", "share"],
+        ),
+        key="saturation_shares",
+        alt=ends,
+        name="saturated-and-dead",
+    )
+
+
+def _explained(networks: dict[str, TrainedNetwork]) -> str:
+    normal, (compared, other) = networks[NORMAL], list(networks.items())[1]
+    first = normal.snapshots[0].saturation
+    return (
+        "A unit near ±1 is *saturated*: the derivative of tanh is 1 − h², so its weights hardly move. A"
+        f" *dead* unit is saturated for every input. At the start: **{first.saturated:.0%}** saturated,"
+        f" {first.dead:.1%} dead; {_STARTS[compared].title}:"
+        f" {other.snapshots[0].saturation.saturated:.0%}. At the end the losses are"
+        f" {normal.validation:.3f} and **{other.validation:.3f}**."
+    )
+
+
+def _notes(by_start: dict[str, TrainedNetwork]) -> None:
+    config = by_start[NORMAL].config
+    st.markdown(
+        f"Three starts of one network ({config.network.context_size} letters,"
+        f" {config.network.embedding_size} numbers, {config.network.hidden_size} units), the rest alike:"
+        f" {config.steps:,} steps of SGD with {config.batch} letters each, as in makemore's notebooks."
+        " *Small output* divides the output's weights by 100; *scaled* also divides those of the hidden"
+        " layer by the root of its inputs. Losses are in nats a letter."
+    )
+    rows = [
+        (
+            _STARTS[start].title,
+            trained.snapshots[0].loss,
+            trained.snapshots[0].saturation.saturated,
+            trained.snapshots[-1].saturation.dead,
+            trained.train,
+            trained.validation,
+            *MAKEMORE_STARTS[start],
+        )
+        for start, trained in by_start.items()
+    ]
+    columns = ["start", "first loss", "saturated at first", "dead at the end", "train", "held out"]
+    published = ["makemore: train", "makemore: held out"]
+    st.dataframe(pd.DataFrame(rows, columns=columns + published), hide_index=True)

@@ -1,0 +1,225 @@
+"""Trained networks by their sizes: how many letters back, numbers a letter, hidden units."""
+
+import pandas as pd
+import streamlit as st
+
+from lm_core.errors import ResultError
+from lm_core.experiments.n_grams.results import NAMES as NAMES_COUNTED
+from lm_core.experiments.n_grams.results import load_results as load_ngram_results
+from lm_core.experiments.neural_language_model.study import (
+    CONTEXT_SIZES,
+    EMBEDDING_SIZES,
+    HIDDEN_SIZES,
+    PUBLISHED,
+    TrainedNetwork,
+)
+from lm_core.experiments.published import MAKEMORE_MLP
+from pages.neural_language_model.shipped import results
+from pages.shared import charts
+from pages.shared.charts.palette import GREEN, GREY, ORANGE
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
+from pages.shared.ui.messages import show_error
+
+_PARTS = ("train", "validation", "test")
+_TITLES = {
+    "train": "Learned from",
+    "validation": "Held out",
+    "test": "Test",
+}
+_KNESER_NEY, _PUBLISHED = "Kneser-Ney", "makemore"
+_ANSWERS = ("It rises, as for n-grams", "It stays", "It falls on")
+_SHOWN_FIRST = 3
+"""Longest context whose loss is drawn before the guess."""
+
+_GUESSED_CHANGE = {_ANSWERS[0]: 0.08, _ANSWERS[1]: 0.0, _ANSWERS[2]: -0.08}
+_LEAST_CHANGE = 0.02
+"""Nats that count as a rise or a fall: two seeds differ by less."""
+
+_HEIGHT = 340
+
+
+def choose_split() -> str:
+    """Draw on which part of the names the loss is measured, and return it."""
+    return str(
+        control(
+            st.segmented_control,
+            "names_part",
+            "Loss on names",
+            _PARTS,
+            default="validation",
+            required=True,
+            format_func=_TITLES.__getitem__,
+        )
+    )
+
+
+def choose_hidden_size() -> int:
+    """Draw how many hidden units the networks have, and return it."""
+    return int(
+        control(
+            st.segmented_control,
+            "tanh_units",
+            "Hidden units",
+            HIDDEN_SIZES,
+            default=HIDDEN_SIZES[-1],
+            required=True,
+        )
+    )
+
+
+def sizes(screen: FirstScreen, part: str, hidden_size: int) -> None:
+    """Draw the loss of the trained networks by how many letters they look back."""
+    lines = {size: _by_context(size, hidden_size) for size in EMBEDDING_SIZES}
+    with screen.beside:
+        prediction = _ask(lines[EMBEDDING_SIZES[-1]], hidden_size)
+    with screen.picture:
+        _losses(lines, part, prediction)
+    if prediction.revealed:
+        note_beside(screen, _explained(lines, hidden_size))
+    if not is_presenting():
+        _notes(part, prediction)
+
+
+def _by_context(embedding_size: int, hidden_size: int) -> list[TrainedNetwork]:
+    """Return the trained networks of these sizes, by rising context."""
+    found = results()
+    return [found.trained(context, embedding_size, hidden_size) for context in CONTEXT_SIZES]
+
+
+def _ask(networks: list[TrainedNetwork], hidden_size: int) -> Prediction:
+    prediction = predict_then_reveal(
+        f"sizes_{hidden_size}",
+        "From 3 to 8 letters of context: what does the network's loss on held-out names do?",
+        list(_ANSWERS),
+    )
+    if prediction.revealed:
+        first = networks[CONTEXT_SIZES.index(_SHOWN_FIRST)].validation
+        change = networks[-1].validation - first
+        right = _ANSWERS[1 if abs(change) < _LEAST_CHANGE else 0 if change > 0 else 2]
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == right,
+            reason=f"From {first:.3f} to **{networks[-1].validation:.3f}** nats.",
+        )
+    return prediction
+
+
+def _losses(networks: dict[int, list[TrainedNetwork]], part: str, prediction: Prediction) -> None:
+    most = CONTEXT_SIZES[-1] if prediction.revealed else _SHOWN_FIRST
+    lines = {
+        f"{size} numbers": [
+            (t.config.network.context_size, getattr(t, part))
+            for t in trained
+            if t.config.network.context_size <= most
+        ]
+        for size, trained in networks.items()
+    }
+    styles = {
+        name: charts.LineStyle(colour, dash)
+        for dash, (name, colour) in enumerate(zip(lines, (ORANGE, GREEN), strict=True))
+    }
+    if part == "validation" and (counted := _kneser_ney()):
+        lines[_KNESER_NEY] = counted
+        styles[_KNESER_NEY] = charts.LineStyle(GREY, 2)
+    dots = None
+    if part != "test":
+        which = _PARTS.index(part)
+        dots = {
+            f"{_PUBLISHED}, {context} letters": [(context, losses[which])]
+            for context, losses in MAKEMORE_MLP.items()
+            if context <= most
+        }
+    guess = None
+    if prediction.revealed and prediction.guess is not None:
+        start = networks[EMBEDDING_SIZES[-1]][CONTEXT_SIZES.index(_SHOWN_FIRST)]
+        guess = (CONTEXT_SIZES[-1], getattr(start, part) + _GUESSED_CHANGE[prediction.guess])
+    best = {name: min(pairs, key=lambda pair: pair[1]) for name, pairs in lines.items() if pairs}
+    title = "; ".join(f"{name} {loss:.3f} at {n}" for name, (n, loss) in best.items())
+    st.markdown(f"**Least loss: {title}**")
+    show_chart(
+        charts.line_chart(
+            lines,
+            styles,
+            charts.Axis("letters of context", (1, 8), values=(1, 2, 3, 4, 5, 6, 7, 8)),
+            charts.Axis("loss (nats per letter)", (1.8, 2.6)),
+            dots=dots,
+            guess=guess,
+            has_points=True,
+            height=_HEIGHT,
+        ),
+        pd.DataFrame(
+            [(name, *pair) for name, pairs in {**lines, **(dots or {})}.items() for pair in pairs],
+            columns=["model", "context", "loss"],
+        ),
+        key="sizes_losses",
+        alt=title,
+        name="loss-by-context",
+    )
+    if dots:
+        st.caption("Grey dots: what makemore's notebooks print for the same names.")
+
+
+def _kneser_ney() -> list[tuple[float, float]]:
+    """Return the held-out losses of counting, by context; none where they cannot be read."""
+    try:
+        scores = load_ngram_results().of_text(NAMES_COUNTED)
+    except ResultError as error:
+        show_error(error, st.warning)
+        return []
+    return [(score.n - 1, score.kneser_ney) for score in scores if score.n > 1]
+
+
+def _explained(networks: dict[int, list[TrainedNetwork]], hidden_size: int) -> str:
+    many = networks[EMBEDDING_SIZES[-1]]
+    first, last = many[CONTEXT_SIZES.index(_SHOWN_FIRST)], many[-1]
+    weights = last.config.network.parameter_count
+    return (
+        f"A table of counts for 8 letters of context has 27⁹ = {27**9:,} places. The network has"
+        f" **{weights:,}** weights, {weights - first.config.network.parameter_count:,} more than"
+        f" for {_SHOWN_FIRST} letters: each further letter costs {EMBEDDING_SIZES[-1]} ×"
+        f" {hidden_size}. Two numbers a letter are too few: the lines are"
+        f" {networks[EMBEDDING_SIZES[0]][-1].validation - last.validation:.2f} nats apart."
+        f"{_beside_counting(last.validation)}"
+    )
+
+
+def _beside_counting(loss: float) -> str:
+    counted = _kneser_ney()
+    if not counted:
+        return ""
+    context, least = min(counted, key=lambda pair: pair[1])
+    which = "less" if least < loss else "more"
+    return (
+        f" Kneser-Ney's least loss, {least:.3f} with {context} letters, is {abs(least - loss):.2f} {which}."
+        " The list has some names twice, so counts know some held-out names by heart."
+    )
+
+
+def _notes(part: str, prediction: Prediction) -> None:
+    seeds = [t.validation for t in results().of_seeds()]
+    published = MAKEMORE_MLP[PUBLISHED.context_size]
+    st.markdown(
+        f"The published sizes ({PUBLISHED.context_size} letters, {PUBLISHED.embedding_size} numbers,"
+        f" {PUBLISHED.hidden_size} units) were trained with {len(seeds)} seeds: held-out losses from"
+        f" {min(seeds):.3f} to **{max(seeds):.3f}**. makemore's second notebook reports"
+        f" {published[1]:.3f} after SGD; here AdamW takes"
+        f" {results().of_seeds()[0].config.steps:,} steps of"
+        f" {results().of_seeds()[0].config.batch} letters, {results().of_seeds()[0].seconds:.0f} s"
+        " of one core."
+    )
+    if not prediction.revealed:
+        return
+    rows = [
+        (*_sizes(t), t.config.seed, t.config.network.parameter_count, t.train, t.validation, t.test)
+        for t in results().grid
+    ]
+    columns = ["context", "numbers", "hidden units", "seed", "weights", *_PARTS]
+    st.dataframe(pd.DataFrame(rows, columns=columns), hide_index=True, height=280)
+
+
+def _sizes(trained: TrainedNetwork) -> tuple[int, int, int]:
+    n = trained.config.network
+    return n.context_size, n.embedding_size, n.hidden_size

@@ -1,0 +1,132 @@
+"""Which tags are taken for which: the confusion matrix of a tagger, and words of each confusion."""
+
+import numpy as np
+import streamlit as st
+
+from lm_core.experiments.part_of_speech_tagging.results import COUNTING, Mistakes
+from lm_core.text.tagged_sentences import TAGS
+from pages.part_of_speech_tagging.taggers import Chosen, results
+from pages.shared import charts
+from pages.shared.ui.controls import is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
+from pages.shared.ui.markdown import as_code
+
+_PAIRS = {
+    "noun and verb": ("NOUN", "VERB"),
+    "noun and adjective": ("NOUN", "ADJ"),
+    "adposition and particle": ("ADP", "PRT"),
+    "adposition and adverb": ("ADP", "ADV"),
+}
+_CELL = "cell"
+
+
+def confusions(screen: FirstScreen, chosen: Chosen) -> None:
+    """Draw the confusion matrix, what was confused once it was guessed."""
+    mistakes = results().mistakes[chosen.name]
+    with screen.beside:
+        prediction = _ask(mistakes)
+    with screen.picture:
+        cell = _matrix(chosen, mistakes, prediction)
+    if prediction.revealed:
+        _examples(screen, mistakes, cell)
+    note_beside(
+        screen,
+        "Rows: the corpus's tag; columns: the tagger's. The darker, the larger the share of its row."
+        " At the right: how often a tag is right, by the tagger and by counting alone.",
+    )
+    if not is_presenting():
+        st.markdown(
+            "The *universal tag set*: noun, verb, adjective, adverb, pronoun, determiner, adposition (*in*,"
+            " *that* before a clause), conjunction, numeral, particle (*up* in *give up*, *to* before a"
+            " verb), X for foreign words, and punctuation. Part of what counts as a mistake is a matter of"
+            " rules: where the corpus itself tags *that* in three ways, people differ, too."
+        )
+
+
+def between(counts: np.ndarray, pair: tuple[str, str]) -> int:
+    """Return how often two tags were taken for each other, either way."""
+    i, j = (TAGS.index(tag) for tag in pair)
+    return int(counts[i, j] + counts[j, i])
+
+
+def _ask(mistakes: Mistakes) -> Prediction:
+    prediction = predict_then_reveal(
+        "confused_tags", "Which two tags are most often taken for each other?", list(_PAIRS)
+    )
+    if prediction.revealed:
+        found = {said: between(mistakes.counts, pair) for said, pair in _PAIRS.items()}
+        most, *others = sorted(found, key=found.__getitem__, reverse=True)
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == most,
+            reason=f"**{most.capitalize()}** {found[most]:,} times; "
+            + ", ".join(f"{said} {found[said]:,}" for said in others)
+            + ".",
+        )
+    return prediction
+
+
+def _matrix(chosen: Chosen, mistakes: Mistakes, prediction: Prediction) -> tuple[int, int]:
+    """Draw the matrix; return the cell that is looked at, at first the largest confusion."""
+    counts = mistakes.counts
+    off = np.where(np.eye(len(TAGS), dtype=bool), 0, counts)
+    cell = _clicked() or divmod(int(off.argmax()), len(TAGS))
+    guess = None
+    if prediction.revealed and prediction.guess is not None:
+        first, second = (TAGS.index(tag) for tag in _PAIRS[prediction.guess])
+        guess = (first, second)
+    table = charts.confusion_table(
+        counts,
+        TAGS,
+        results().mistakes[COUNTING].counts,
+        {(c.tag, c.predicted): c.words for c in mistakes.confusions},
+        is_masked=not prediction.revealed,
+        chosen=cell if prediction.revealed else None,
+        guess=guess,
+    )
+    n_wrong, n_counting = int(off.sum()), _n_wrong(results().mistakes[COUNTING].counts)
+    title = (
+        f"{chosen.title}: {n_wrong:,} of {int(counts.sum()):,} words wrong"
+        f" ({n_wrong / counts.sum():.1%}); by counting alone {n_counting:,}"
+    )
+    st.markdown(f"**{title}**")
+    show_chart(
+        charts.confusion_matrix(table),
+        table,
+        key="confusion_matrix",
+        alt=title,
+        name="confusion-matrix",
+        selectable=True,
+        is_small=True,
+    )
+    return cell
+
+
+def _n_wrong(counts: np.ndarray) -> int:
+    return int(counts.sum() - np.trace(counts))
+
+
+def _clicked() -> tuple[int, int] | None:
+    """Return the cell that was clicked last, as numbers of its two tags; None without one."""
+    event = st.session_state.get("confusion_matrix") or {}
+    points = event.get("selection", {}).get(_CELL, [])
+    if not points:
+        return None
+    tags = points[0].get("tag"), points[0].get("predicted")
+    if not set(tags) <= set(TAGS) or tags[0] == tags[1]:
+        return None
+    return TAGS.index(tags[0]), TAGS.index(tags[1])
+
+
+def _examples(screen: FirstScreen, mistakes: Mistakes, cell: tuple[int, int]) -> None:
+    """Name the words of a cell, each with how often it was confused so."""
+    tag, predicted = (TAGS[i] for i in cell)
+    words = next((c.words for c in mistakes.confusions if (c.tag, c.predicted) == cell), ())
+    named = ", ".join(f"{as_code(word)} {n}" for word, n in words) or "none"
+    with screen.beside:
+        st.markdown(
+            f"**{tag} taken for {predicted}**, {int(mistakes.counts[cell]):,} times: {named}."
+            + ("" if is_presenting() else " Click a cell for its words.")
+        )

@@ -1,0 +1,72 @@
+"""Part-of-speech tagging: how many neighbours a word's tag depends on."""
+
+from lm_core.experiments.part_of_speech_tagging.evaluation import HeldOutWords
+from lm_core.experiments.part_of_speech_tagging.inference import tag_probabilities
+from lm_core.experiments.part_of_speech_tagging.training import TaggerTraining, hide_words
+from lm_core.models.tag_counts import TagCounts
+from lm_core.models.tagger import RecurrentTagger, Tagger, TransformerTagger, WindowTagger
+from lm_core.text.word_features import features_of
+from pages.part_of_speech_tagging.confusions import confusions
+from pages.part_of_speech_tagging.taggers import choose_tagger, provenance_line, results
+from pages.part_of_speech_tagging.two_tags import two_tags
+from pages.part_of_speech_tagging.windows import by_window, choose_group
+from pages.shared.ui.controls import choose_part
+from pages.shared.ui.first_screen import first_screen
+from pages.shared.ui.lesson import page_header, show_source, try_this
+from pages.shared.ui.messages import errors_end_page
+
+TWO_TAGS, WINDOW, CONFUSIONS = "One word, two tags", "Window", "Confusions"
+CODE = {
+    TWO_TAGS: (tag_probabilities, Tagger, features_of, WindowTagger, TagCounts),
+    WINDOW: (WindowTagger, RecurrentTagger, TransformerTagger, TaggerTraining, hide_words),
+    CONFUSIONS: (HeldOutWords,),
+}
+SUGGESTIONS = {
+    TWO_TAGS: [
+        "Find a word of your own with two tags, and the smallest window that tells them apart.",
+        "Average instead of concatenating. Which words change their tag?",
+        "Write a word that does not exist: *the blorfing was loud*. What gives it its tag?",
+    ],
+    WINDOW: [
+        "Compare all words with ambiguous ones. Where is the gain of one neighbour?",
+        "For unseen words, what does a window add to the word's own letters?",
+        "Where does a longer window begin to cost, and why does it not cost the LSTM?",
+    ],
+    CONFUSIONS: [
+        "Compare the LSTM with counting. Which confusions go away, which stay?",
+        "Click nouns taken for adjectives. Would you have decided otherwise?",
+        "Which tag has the lowest share right, and how many words is that?",
+    ],
+}
+
+page_header(
+    "part-of-speech-tagging",
+    "A *tag* says what a word is: noun, verb, adjective. Many words have several; their neighbours decide.",
+)
+
+# Controls -------------------------------------------------------------------------------------
+screen = first_screen(picture=3.0)
+with screen.controls:
+    part = choose_part((TWO_TAGS, WINDOW, CONFUSIONS))
+with errors_end_page():
+    results()
+
+# Picture and explanation ----------------------------------------------------------------------
+if part == TWO_TAGS:
+    with screen.controls:
+        chosen = choose_tagger(0)
+    two_tags(screen, chosen)
+    provenance_line(chosen)
+elif part == WINDOW:
+    with screen.controls:
+        group = choose_group()
+    by_window(screen, group)
+else:
+    with screen.controls:
+        chosen = choose_tagger(2, has_counting=True)
+    confusions(screen, chosen)
+    provenance_line(chosen)
+
+# Code and suggestions -------------------------------------------------------------------------
+show_source(*CODE[part])
+try_this(SUGGESTIONS[part])

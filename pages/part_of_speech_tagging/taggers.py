@@ -1,0 +1,128 @@
+"""The shipped taggers, which of them is looked at, and what each makes of a sentence."""
+
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from lm_core.experiments.part_of_speech_tagging.inference import tag_probabilities
+from lm_core.experiments.part_of_speech_tagging.results import (
+    COUNTING,
+    TaggingResults,
+    load_results,
+)
+from lm_core.experiments.part_of_speech_tagging.settings import (
+    RECURRENT,
+    TRANSFORMER,
+    WINDOWS,
+    window_name,
+)
+from lm_core.models.tagger import AVERAGED, CONCATENATED
+from pages.shared.charts.palette import BLUE, GREEN, PURPLE, VERMILLION
+from pages.shared.turns import model_calls
+from pages.shared.ui.controls import control
+from pages.shared.ui.lesson import duration
+
+KINDS = (CONCATENATED, AVERAGED, RECURRENT, TRANSFORMER)
+TITLES = {
+    CONCATENATED: "Window, concatenated",
+    AVERAGED: "Window, averaged",
+    RECURRENT: "Bidirectional LSTM",
+    TRANSFORMER: "Transformer",
+    COUNTING: "Most frequent tag",
+}
+COLOURS = {CONCATENATED: GREEN, AVERAGED: VERMILLION, RECURRENT: BLUE, TRANSFORMER: PURPLE}
+"""An LSTM and attention have the colours that they have on every page."""
+
+
+class Chosen(NamedTuple):
+    """A kind of tagger, and the window where it has one.
+
+    Attributes
+    ----------
+    kind : str
+        Of `KINDS`, or `COUNTING`.
+    window : int
+    """
+
+    kind: str
+    window: int
+
+    @property
+    def name(self) -> str:
+        """Of the recipe."""
+        if self.kind in (CONCATENATED, AVERAGED):
+            return window_name(self.kind, self.window)
+        return self.kind
+
+    @property
+    def title(self) -> str:
+        """For people."""
+        if self.kind not in (CONCATENATED, AVERAGED):
+            return TITLES[self.kind]
+        return f"Window of {self.window}, {self.kind}" if self.window else "No neighbours"
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def results() -> TaggingResults:
+    """Return the shipped results, shared by all visitors.
+
+    Raises
+    ------
+    ResultError
+        If they cannot be read.
+    """
+    return load_results()
+
+
+def choose_tagger(first_window: int, *, has_counting: bool = False) -> Chosen:
+    """Draw which tagger is looked at and how many neighbours it sees, and return it."""
+    kinds = (*KINDS, COUNTING) if has_counting else KINDS
+    kind = control(
+        st.selectbox,
+        "tagger",
+        "Tagger",
+        kinds,
+        format_func=TITLES.__getitem__,
+        width=270,
+    )
+    window = 0
+    if kind in (CONCATENATED, AVERAGED):
+        window = control(
+            st.select_slider,
+            "context_words",
+            "Words to either side",
+            WINDOWS,
+            first_window,
+            width=190,
+        )
+    return Chosen(str(kind), int(window))
+
+
+def probabilities(name: str, words: tuple[str, ...]) -> np.ndarray:
+    """Return a tagger's probabilities for the words of a sentence, (T, K), once for all visitors."""
+    return _probabilities(results().provenance["weights_sha256"], name, words)
+
+
+@st.cache_data(max_entries=2_048, show_spinner=False)
+def _probabilities(weights_sha256: str, name: str, words: tuple[str, ...]) -> np.ndarray:
+    del weights_sha256  # part of the key
+    with model_calls:
+        return tag_probabilities(results().models[name], results().vocabulary, words)
+
+
+def provenance_line(chosen: Chosen) -> None:
+    """Show in small type what the chosen tagger is and where it comes from."""
+    if chosen.kind == COUNTING:
+        return
+    score = results().scores_of(chosen.name)[0]
+    parts = (
+        chosen.title,
+        "Brown corpus, 400 of 500 texts",
+        f"{score.parameters:,} parameters",
+        f"{score.words_seen / 1e6:.2g} M words read in {score.steps:,} steps",
+        f"{score.test.every:.2%} of the test's words right",
+        f"CPU, {duration(score.seconds)}",
+        f"seed {score.seed}",
+    )
+    st.caption(" · ".join(parts))

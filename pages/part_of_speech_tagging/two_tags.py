@@ -1,0 +1,306 @@
+"""One word in two sentences: the probabilities of its tags, and from which window on they part."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lm_core.experiments.part_of_speech_tagging.inference import (
+    MOST_CHARACTERS,
+    MOST_WORDS,
+    words_of_sentence,
+)
+from lm_core.experiments.part_of_speech_tagging.settings import RECURRENT, WINDOWS, window_name
+from lm_core.models.tagger import AVERAGED, CONCATENATED
+from lm_core.text.tagged_sentences import TAGS
+from lm_core.text.word_features import spelled_plainly
+from pages.part_of_speech_tagging.taggers import TITLES, Chosen, probabilities, results
+from pages.shared import charts
+from pages.shared.charts.palette import BLUE, ORANGE
+from pages.shared.ui.controls import control
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
+from pages.shared.ui.markdown import as_code
+from pages.shared.ui.text_input import read_or_keep, say_limits
+
+FIRST = ("we have argued for a salary increase", "please increase the volume")
+EXAMPLES = (
+    FIRST,
+    ("the old man the boats", "the old man sleeps"),
+    ("they can fish here", "they eat a can of fish"),
+    ("time flies like an arrow", "fruit flies like a banana"),
+    ("that is what I said", "I said that it is late"),
+)
+_FIELDS = ("tagged", "tagged_beside")
+_LINES = ("first", "second")
+_COLOURS = (BLUE, ORANGE)
+_HEIGHT = 280
+_LONGEST_NAMED = 16
+"""Letters of a word that a picture has room for."""
+_NEVER = "none of these"
+
+
+class Read(NamedTuple):
+    """The sentences on screen.
+
+    Attributes
+    ----------
+    sentences : tuple of tuple of str
+        One or two, in words.
+    places : tuple of int
+        In each, the place of the word that is compared.
+    is_shared : bool
+        Whether both sentences have that word.
+    """
+
+    sentences: tuple[tuple[str, ...], ...]
+    places: tuple[int, ...]
+    is_shared: bool
+
+    @property
+    def word(self) -> str:
+        """The word that is compared."""
+        return self.sentences[0][self.places[0]]
+
+    def at_word(self, name: str) -> list[np.ndarray]:
+        """Return a tagger's probabilities of the word's tags, (K,) for each sentence."""
+        return [
+            probabilities(name, sentence)[place]
+            for sentence, place in zip(self.sentences, self.places, strict=True)
+        ]
+
+
+def choose_sentences() -> Read:
+    """Draw the two fields, and return what can be read of them."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        typed = [
+            control(
+                st.text_input,
+                name,
+                label,
+                first,
+                label_visibility="collapsed",
+                placeholder=placeholder,
+                max_chars=MOST_CHARACTERS,
+                width="stretch",
+            )
+            for name, label, first, placeholder in zip(
+                _FIELDS,
+                ("Sentence", "Second sentence"),
+                FIRST,
+                (f"a sentence of at most {MOST_WORDS} words", "a second one, or nothing"),
+                strict=True,
+            )
+        ]
+        st.menu_button(
+            "Examples",
+            [" / ".join(pair) for pair in EXAMPLES],
+            key="tagged_examples",
+            on_click=_take_example,
+        )
+    say_limits(dict.fromkeys(_FIELDS, MOST_CHARACTERS))
+    first = read_or_keep(_FIELDS[0], typed[0], words_of_sentence, FIRST[0])
+    second = read_or_keep(_FIELDS[1], typed[1], _words_or_none, "")
+    return compared((first, second) if second else (first,))
+
+
+def _words_or_none(typed: str) -> tuple[str, ...]:
+    return words_of_sentence(typed) if typed.strip() else ()
+
+
+def _take_example() -> None:
+    picked = st.session_state["tagged_examples"].split(" / ")
+    for name, sentence in zip(_FIELDS, picked, strict=True):
+        st.session_state[name] = sentence
+
+
+def compared(sentences: tuple[tuple[str, ...], ...]) -> Read:
+    """Choose the word that is compared: of those that all sentences have, the most ambiguous one."""
+    spelled = [[spelled_plainly(word) for word in sentence] for sentence in sentences]
+    shared = set(spelled[0]).intersection(*spelled)
+    if len(sentences) > 1 and shared:
+        word = max(sorted(shared), key=_ambiguity)
+        return Read(sentences, tuple(words.index(word) for words in spelled), is_shared=True)
+    places = tuple(
+        max(range(len(words)), key=lambda i, words=words: _ambiguity(words[i])) for words in spelled
+    )
+    return Read(sentences, places, is_shared=False)
+
+
+def _ambiguity(word: str) -> float:
+    """Return how often a word has not its most frequent tag; a new word comes after all known ones."""
+    counts = results().tag_counts
+    return 1.0 - float(counts.shares(word).max()) if counts.has(word) else -1.0
+
+
+# The picture ----------------------------------------------------------------------------------
+
+
+def two_tags(screen: FirstScreen, chosen: Chosen) -> None:
+    """Draw the tags of every word of the sentences, and the word's tag by window once it was guessed."""
+    with screen.picture:
+        read = choose_sentences()
+    tag = disputed_tag(read)
+    with screen.beside:
+        prediction = _ask(read, tag)
+    with screen.picture:
+        st.markdown(f"**{_finding(read, chosen)}**")
+        left, right = st.columns([1.6, 1], gap="medium")
+        with left:
+            _map(read, chosen)
+        with right:
+            _by_window(read, chosen, tag, prediction)
+    _notes(screen, read)
+
+
+def disputed_tag(read: Read) -> int:
+    """Return the tag that the second sentence speaks for most, by the LSTM; of one word, its own."""
+    found = read.at_word(RECURRENT)
+    if read.is_shared:
+        return int((found[1] - found[0]).argmax())
+    return int(found[0].argmax())
+
+
+def least_window(read: Read, combination: str) -> int | None:
+    """Return the smallest window from which on the word's tag is the LSTM's in every sentence."""
+    wanted = [int(p.argmax()) for p in read.at_word(RECURRENT)]
+    found = None
+    for window in reversed(WINDOWS):
+        if [int(p.argmax()) for p in read.at_word(window_name(combination, window))] != wanted:
+            break
+        found = window
+    return found
+
+
+def _ask(read: Read, tag: int) -> Prediction:
+    """Ask for the window on the page's own sentences; on others nothing is asked."""
+    if read.sentences != tuple(words_of_sentence(sentence) for sentence in FIRST):
+        return Prediction(None, revealed=True)
+    answers = [*map(str, WINDOWS[:4]), _NEVER]
+    prediction = predict_then_reveal(
+        "needed_window",
+        f"How many words to either side does it take to tell which {as_code(read.word)} is a verb?",
+        answers,
+    )
+    if prediction.revealed:
+        needed = least_window(read, CONCATENATED)
+        right = str(needed) if str(needed) in answers else _NEVER
+        before, then = (
+            " and ".join(f"{p[tag]:.0%}" for p in read.at_word(window_name(CONCATENATED, w)))
+            for w in (0, needed or 0)
+        )
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == right,
+            reason=f"**{right}**: P({TAGS[tag]}) is {before} without neighbours, {then} with them.",
+        )
+    return prediction
+
+
+def _finding(read: Read, chosen: Chosen) -> str:
+    found = read.at_word(chosen.name)
+    best = [int(p.argmax()) for p in found]
+    said = [f"{TAGS[i]} {p[i]:.0%}" for i, p in zip(best, found, strict=True)]
+    if not read.is_shared:
+        words = (
+            f"{as_code(sentence[place])} is {text}"
+            for sentence, place, text in zip(read.sentences, read.places, said, strict=True)
+        )
+        return f"{chosen.title}: {', '.join(words)}"
+    where = f"{said[0]} in the first sentence, {said[1]} in the second"
+    if best[0] == best[1] and np.allclose(found[0], found[1], atol=5e-3):
+        where = f"{said[0]} in both sentences"
+    return f"{chosen.title}: {as_code(read.word)} is {where}"
+
+
+def _map(read: Read, chosen: Chosen) -> None:
+    found = [probabilities(chosen.name, sentence) for sentence in read.sentences]
+    counts = results().tag_counts
+    by_count = [[counts.most_frequent(word) for word in words] for words in read.sentences]
+    table = charts.tag_table(read.sentences, TAGS, found, by_count, read.places)
+    show_chart(
+        charts.tag_map(table, height=_HEIGHT),
+        table,
+        key="tag_map",
+        alt="; ".join(
+            f"{word} {TAGS[int(p.argmax())]} {p.max():.0%}"
+            for words, rows in zip(read.sentences, found, strict=True)
+            for word, p in zip(words, rows, strict=True)
+        ),
+        name="tags-of-words",
+        is_small=True,
+    )
+
+
+def _by_window(read: Read, chosen: Chosen, tag: int, prediction: Prediction) -> None:
+    """Draw the probability of the disputed tag by window, in every sentence."""
+    combination = chosen.kind if chosen.kind in (CONCATENATED, AVERAGED) else CONCATENATED
+    windows = WINDOWS if prediction.revealed else WINDOWS[:1]
+    names = _LINES if read.is_shared else _LINES[:1]
+    by_window = {w: read.at_word(window_name(combination, w)) for w in windows}
+    lines = {
+        name: [(float(w), float(found[i][tag])) for w, found in by_window.items()]
+        for i, name in enumerate(names)
+    }
+    share = float(results().tag_counts.shares(read.word)[tag])
+    references = {"counting": [(5.0, share), (0.0, share)]}
+    if chosen.kind != combination and prediction.revealed:
+        for name, found in zip(names, read.at_word(chosen.name), strict=False):
+            value = float(found[tag])
+            references[f"{TITLES[chosen.kind]}, {name}"] = [(0.0, value), (5.0, value)]
+    guess = None
+    if prediction.revealed and prediction.guess not in (None, _NEVER):
+        guess = (float(str(prediction.guess)), 0.5)
+    show_chart(
+        charts.line_chart(
+            lines,
+            {
+                name: charts.LineStyle(colour, i)
+                for i, (name, colour) in enumerate(zip(_LINES, _COLOURS, strict=True))
+            },
+            charts.Axis(
+                f"window, {combination}",
+                (0.0, 5.0),
+                values=tuple(map(float, WINDOWS)),
+            ),
+            charts.Axis(f"P({TAGS[tag]}) of {read.word[:_LONGEST_NAMED]}", (0.0, 1.0), form=".0%"),
+            references=references,
+            guess=guess,
+            has_points=True,
+            height=_HEIGHT,
+        ),
+        pd.DataFrame(
+            [(name, int(x), y) for name, pairs in lines.items() for x, y in pairs],
+            columns=["sentence", "words to either side", f"probability of {TAGS[tag]}"],
+        ),
+        key="tag_by_window",
+        alt="; ".join(
+            f"{name}: " + ", ".join(f"{y:.0%} at {x:g}" for x, y in pairs)
+            for name, pairs in lines.items()
+        ),
+        name="tag-by-window",
+        is_small=True,
+    )
+
+
+def _notes(screen: FirstScreen, read: Read) -> None:
+    counts = results().tag_counts
+    if counts.has(read.word):
+        shares = counts.shares(read.word)
+        n = int(counts.counts[spelled_plainly(read.word)].sum())
+        said = ", ".join(
+            f"{TAGS[i]} {shares[i]:.0%}" for i in np.argsort(-shares)[:3].tolist() if shares[i] > 0
+        )
+        known = f"The training texts have {as_code(read.word)} {n:,} times: {said}."
+    else:
+        known = (
+            f"The training texts have {as_code(read.word)} seldom or never: its letters and its"
+            " capital must do."
+        )
+    note_beside(
+        screen,
+        f"{known} A *part-of-speech tag* says what a word is in its sentence. Underlined: each word's most"
+        " frequent tag.",
+    )

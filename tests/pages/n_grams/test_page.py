@@ -1,0 +1,240 @@
+"""The page on n-grams: what each part draws, what it hides until a guess, and what it refuses."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+from lm_core.experiments.n_grams.results import BOOK, KS, NAMES, load_results
+from pages.n_grams.shannon_game import ALPHABET, GIVEN, LINES, Game, readable_line
+from tests.pages.visits import alt, drawn_rows, guess, numbers, press, visit
+
+PAGE = "pages/n_grams/page.py"
+UNSEEN, SMOOTHING, NETWORK, GAME = "Unseen", "Smoothing", "As a network", "Shannon game"
+
+
+def letters(app):
+    """Return the rows of the word's letters that are drawn."""
+    return drawn_rows(app, "n_grams_word")
+
+
+def tiles(app):
+    """Return what the game's strip of tinted letters holds."""
+    element = next(
+        e for e in app.get("bidi_component") if e.proto.component_name.endswith("token_strip")
+    )
+    return json.loads(element.proto.json)
+
+
+def answered(app):
+    """Return the page after its one question was answered with the first option."""
+    (question,) = [radio.key for radio in app.radio if radio.key.startswith("guess_")]
+    return guess(app, question.removeprefix("guess_"))
+
+
+# Next letter ----------------------------------------------------------------------------------
+
+
+def share(name, n):
+    """Return the chain rule's probability of a name, counted with the shipped table."""
+    ids = [0] * (n - 1) + [ord(letter) - 96 for letter in name] + [0]
+    table, product = load_results().tables[NAMES][n - 1], 1.0
+    for place in range(n - 1, len(ids)):
+        key = 0
+        for i in ids[place - (n - 1) : place]:
+            key = 27 * key + i
+        row = table.row(np.array(key))
+        product *= row[ids[place]] / max(row.sum(), 1)
+    return product
+
+
+@pytest.mark.parametrize("n", [1, 2, 4])
+def test_the_word_s_probability_is_the_product_of_its_letters(n):
+    app = visit(PAGE, n=str(n), spelled_word="olivia")
+    rows = letters(app)
+    assert [symbol[0] for symbol in rows["symbol"]] == [*"olivia", "."]
+    assert {len(symbol) for symbol in rows["symbol"]} == {1 + n}
+    assert math.prod(rows["probability"]) == pytest.approx(share("olivia", n), rel=1e-6)
+    assert alt(app, "n_grams_next")
+
+
+def test_the_letters_wait_for_the_guess_and_the_guess_stays():
+    app = visit(PAGE)
+    assert set(drawn_rows(app, "n_grams_next")["symbol"].str[0]) <= {"?", "2"}
+    assert letters(app)["probability"][2] == 0  # of the letter that is asked for
+    app = answered(app)
+    assert letters(app)["probability"][2] > 0
+    rows = drawn_rows(app, "n_grams_next")
+    assert "?" not in set(rows["symbol"])
+    assert rows["is_marked"].sum() == 1
+    assert any("your guess" in text for text in rows["text"])
+
+
+@pytest.mark.parametrize("word", ["Łukasz", "  ", "عمر", "x1", "<b>", "😀"])
+def test_a_word_that_cannot_be_read_leaves_the_example_on_screen(word):
+    app = visit(PAGE)
+    app.text_input(key="spelled_word").set_value(word).run()
+    assert not app.exception
+    assert app.error
+    assert [symbol[0] for symbol in letters(app)["symbol"]] == [*"emma", "."]
+
+
+@pytest.mark.parametrize(
+    ("asked", "field"),
+    [({}, "spelled_word"), ({"part": GAME, "game_line": "Your own"}, "game_own")],
+)
+def test_of_what_is_too_long_for_a_field_no_more_is_read_than_it_holds(asked, field):
+    app = visit(PAGE, **asked)
+    app.text_input(key=field).set_value("a" * 5_000).run()
+    assert not app.exception
+    assert len(tiles(app)["tokens"]) <= 121 if asked else len(letters(app)) == 8
+
+
+def test_a_word_that_was_never_counted_has_probability_0():
+    app = visit(PAGE, n="6", spelled_word="qxzq")
+    assert 0.0 in set(letters(app)["probability"])
+    assert not app.exception
+
+
+@pytest.mark.parametrize("n", [1, 6])
+def test_a_line_of_the_book_is_looked_up_in_the_book(n):
+    app = visit(PAGE, n=str(n), counted="The book", spelled_line="and so on")
+    rows = letters(app)
+    assert [symbol[0] for symbol in rows["symbol"]] == [*"and·so·o"]
+    assert all(0 < p <= 1 for p in rows["probability"])
+
+
+# Unseen ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("counted", "text"), [("Names", NAMES), ("The book", BOOK)])
+def test_what_was_seen_of_long_contexts_waits_for_the_guess(counted, text):
+    app = visit(PAGE, part=UNSEEN, counted=counted)
+    last = load_results().of_text(text)[-1]
+    rows = drawn_rows(app, "n_grams_contexts")
+    assert last.seen not in set(rows["y"])
+    app = answered(app)
+    rows = drawn_rows(app, "n_grams_contexts")
+    assert last.seen in set(rows["y"])
+    assert (rows["kind"] == "guess").sum() == 1
+
+
+def test_the_matrix_has_a_square_for_each_pair():
+    app = visit(PAGE, part=UNSEEN, matrix_n="2")
+    rows = drawn_rows(app, "n_grams_matrix")
+    assert len(rows) == 27 * 27
+    assert rows["value"].sum() == 182_625
+
+
+# Smoothing ------------------------------------------------------------------------------------
+
+
+def test_add_k_waits_for_the_guess_and_then_follows_k():
+    app = visit(PAGE, part=SMOOTHING)
+    assert not any("add" in name for name in drawn_rows(app, "n_grams_smoothing")["name"])
+    app = answered(app)
+    for k in (1.0, 0.01):
+        app.select_slider(key="add_k").set_value(k).run()
+        rows = drawn_rows(app, "n_grams_smoothing")
+        drawn = rows[(rows["name"] == f"add-{k:g}") & (rows["kind"] == "line")]
+        expected = [math.exp(s.add_k[KS.index(k)]) for s in load_results().of_text(NAMES)]
+        np.testing.assert_allclose(drawn["y"], expected)
+
+
+# As a network ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n", ["2", "3"])
+def test_the_network_ends_within_a_thousandth_of_the_counts(n):
+    app = visit(PAGE, part=NETWORK, network_n=n)
+    assert numbers(alt(app, "n_grams_difference"))[-1] < 1e-3
+    counts, network = (drawn_rows(app, f"n_grams_{name}") for name in ("counts", "network"))
+    np.testing.assert_allclose(counts["value"], network["value"], atol=3e-3)
+
+
+def test_the_training_is_played_from_random_weights():
+    app = visit(PAGE, part=NETWORK)
+    app = press(app, "n_grams_train")
+    assert app.session_state["network_frame"] < 3
+    app.slider(key="network_frame").set_value(0).run()
+    assert numbers(alt(app, "n_grams_difference"))[0] > 0.1
+
+
+def test_without_smoothing_the_lowest_weight_waits_for_the_guess():
+    app = visit(PAGE, part=NETWORK)
+    assert "k = 0" not in set(drawn_rows(app, "n_grams_lowest")["name"])
+    app = answered(app)
+    rows = drawn_rows(app, "n_grams_lowest")
+    line = rows[(rows["name"] == "k = 0") & (rows["kind"] == "line")]["y"]
+    smoothed = rows[(rows["name"] == "k = 1") & (rows["kind"] == "line")]["y"]
+    assert line.iloc[-1] < smoothed.iloc[-1] - 1
+    assert (rows["kind"] == "guess").sum() == 1
+
+
+# Shannon game ---------------------------------------------------------------------------------
+
+
+def play(app, letter):
+    app.get_by_key("n_grams_letter").set_value(letter).run()
+    assert not app.exception
+    return app
+
+
+def test_a_wrong_letter_disappears_and_the_right_one_moves_the_line_on():
+    app = visit(PAGE, part=GAME)
+    line = LINES[0]
+    wrong = next(c for c in ALPHABET if c != line[GIVEN])
+    app = play(app, wrong)
+    game = app.session_state["n_grams_game"]
+    assert (game.place, game.tried) == (GIVEN, [wrong])
+    app = play(app, line[GIVEN])
+    assert app.session_state["n_grams_game"].guesses == [2]
+    assert "".join(tiles(app)["tokens"]) == line[: GIVEN + 1] + "?"
+    bits = data_of_bits(app)
+    assert bits["you, at least"] <= bits["you, at most"]
+
+
+def data_of_bits(app):
+    rows = drawn_rows(app, "n_grams_bits")
+    return dict(zip(rows["kind"], rows["bits"], strict=True))
+
+
+def test_nothing_that_is_sent_holds_the_rest_of_the_line():
+    app = visit(PAGE, part=GAME)
+    assert LINES[0][GIVEN:] not in json.dumps(tiles(app))
+
+
+def test_every_model_plays_on_the_same_letters():
+    bits = data_of_bits(visit(PAGE, part=GAME))
+    assert bits["all letters alike"] == pytest.approx(math.log2(27))
+    assert len(bits) >= 7
+    assert all(value > 0 for value in bits.values())
+
+
+def test_a_game_counts_each_guess_once_and_ends():
+    game = Game("a b", guesses=[])
+    game.line = "x" * GIVEN + "ab"
+    for letter in ("z", "z", "!", "a", "b", "b"):
+        game.guess(letter)
+    assert game.guesses == [2, 1]
+    assert game.is_over
+
+
+@pytest.mark.parametrize("raw", ["Привет, как твои дела", "", "short", "naïve écrit là-bas"])
+def test_an_own_line_that_cannot_be_played_leaves_ours(raw):
+    app = visit(PAGE, part=GAME, game_line="Your own")
+    app.text_input(key="game_own").set_value(raw).run()
+    assert not app.exception
+    assert app.error
+    assert app.session_state["n_grams_game"].line == LINES[0]
+
+
+def test_an_own_line_is_reduced_to_the_27_symbols():
+    assert readable_line("Don't  panic, it's 'fine'!") == "dont panic its fine"
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_our_lines_can_be_played(line):
+    assert readable_line(line) == line
+    assert set(line) <= set(ALPHABET)
