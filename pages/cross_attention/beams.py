@@ -1,0 +1,189 @@
+"""The tree of a beam search: what was kept, finished and dropped, and where greedy decoding goes elsewhere."""
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from lm_core.generation.beam_tree import BeamTree, beam_tree
+from lm_core.generation.translation import Translation
+from lm_core.text.translation_vocabulary import shipped_vocabulary
+from pages.cross_attention.alignment import as_quote
+from pages.cross_attention.subject import Subject
+from pages.shared import charts
+from pages.shared.models import model_named
+from pages.shared.translation import provenance_of
+from pages.shared.turns import model_calls
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
+from pages.shared.ui.markdown import as_code
+
+_MOST_BEAMS, _BEAMS = 10, 5
+_PENALTIES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.5, 2.0)
+_COLUMNS = 11
+_SAME, _FIRST_HALF, _SECOND_HALF = (
+    "Nowhere: it is the same",
+    "In its first half",
+    "In its second half",
+)
+
+
+def choose_beams() -> int:
+    """Draw how many hypotheses are kept at each step, and return it."""
+    return int(
+        control(st.slider, "beams_kept", "Beams", 1, _MOST_BEAMS, _BEAMS, width=_slider_width())
+    )
+
+
+def _slider_width() -> int:
+    return 130 if is_presenting() else 100
+
+
+def beams(screen: FirstScreen, controls: DeltaGenerator, subject: Subject, width: int) -> None:
+    """Draw the tree, and beside it where the best translation parts from the greedy one.
+
+    Where the tree is wide, a control for its first column is added to the `controls`.
+    """
+    with screen.beside:
+        penalty = control(
+            st.select_slider,
+            "length_penalty",
+            "Length penalty",
+            _PENALTIES,
+            1.0,
+            help="Finished hypotheses are compared by log-probability divided by (number of tokens)^this."
+            " 0 favours short ones, 1 compares the mean per token.",
+        )
+    tree = _tree(
+        subject.model, provenance_of(subject.model).weights_sha256, subject.sentence, width, penalty
+    )
+    greedy = subject.translation
+    best = tree.hypotheses[0].tokens
+    with screen.beside:
+        prediction = predict_then_reveal(
+            f"parts_{subject.name}",
+            f"Greedy decoding takes the most probable token each time. Where does the best of"
+            f" {width} beams go elsewhere?",
+            (_SAME, _FIRST_HALF, _SECOND_HALF),
+        )
+    place = _first_difference(best, greedy.target_ids)
+    if prediction.revealed:
+        with screen.beside:
+            _verdict(prediction, greedy, tree, place)
+    with screen.picture:
+        st.markdown(f"**{width} beams find {as_quote(shipped_vocabulary().decode(best))}**")
+        _draw(subject, tree, width, controls, prediction)
+        if prediction.revealed and not is_presenting():
+            _hypotheses(tree, greedy)
+    if not prediction.revealed:
+        note_beside(
+            screen,
+            "A *beam search* keeps several beginnings at once. After each token the most probable ones"
+            " stay, whichever beginning they come from.",
+        )
+
+
+def _draw(
+    subject: Subject, tree: BeamTree, width: int, controls: DeltaGenerator, prediction: Prediction
+) -> None:
+    depth = max(node.depth for node in tree.nodes)
+    first = 1
+    if depth > _COLUMNS:
+        with controls:
+            first = control(
+                st.slider,
+                "tree_from",
+                "From token",
+                1,
+                depth - _COLUMNS + 1,
+                1,
+                width=_slider_width(),
+            )
+    best = tree.hypotheses[0].tokens
+    greedy = () if not prediction.revealed else subject.translation.target_ids
+    frame = charts.beam_frame(tree.nodes, best, greedy, first=first, most=_COLUMNS)
+    fates = [node.fate for node in tree.nodes]
+    counts = {fate: fates.count(fate) for fate in ("kept", "finished", "dropped")}
+    said = ", ".join(f"{n} {fate}" for fate, n in counts.items())
+    with st.container(key="sideways_beams"):
+        show_chart(
+            charts.beam_tree_chart(
+                frame,
+                height=max(150, 24 * min(2 * width, 20)),
+                guess=_guessed(prediction, len(best)),
+            ),
+            frame,
+            key="cross_beams",
+            alt=f"{len(fates)} candidates of {width} beams over {depth} tokens: {said}. The best:"
+            f" {shipped_vocabulary().decode(best)}",
+            name="beam-search",
+        )
+    if not is_presenting():
+        st.caption(
+            f"{len(fates)} candidates: {said}. Blue: the best translation."
+            + (" Orange: the greedy one." if prediction.revealed else "")
+            + " Grey: dropped. ■ ends one."
+        )
+
+
+def _guessed(prediction: Prediction, n_tokens: int) -> tuple[float, float] | None:
+    """Return between which tokens the paths were expected to part; None without such a guess."""
+    halves = {_FIRST_HALF: (0.0, n_tokens / 2), _SECOND_HALF: (n_tokens / 2, float(n_tokens))}
+    if prediction.guess is None or not prediction.revealed:
+        return None
+    return halves.get(prediction.guess)
+
+
+def _verdict(
+    prediction: Prediction, greedy: Translation, tree: BeamTree, place: int | None
+) -> None:
+    best = tree.hypotheses[0]
+    found = shipped_vocabulary().decode(best.tokens)
+    if place is None:
+        right, reason = _SAME, f"Both write {as_quote(found)}."
+    else:
+        half = len(best.tokens) / 2
+        right = _FIRST_HALF if place < half else _SECOND_HALF
+        ours, theirs = (
+            as_code(shipped_vocabulary().decode(tokens[place : place + 1]) or "■")
+            for tokens in (best.tokens, greedy.target_ids)
+        )
+        reason = (
+            f"At token {place + 1}: {ours} instead of {theirs}. The best: {as_quote(found)}, log-probability"
+            f" **{best.log_probability:.1f}**; greedy: {as_quote(greedy.text)},"
+            f" **{greedy.log_probability:.1f}**."
+        )
+    show_verdict(prediction, is_right=prediction.guess == right, reason=reason)
+
+
+def _first_difference(first: tuple[int, ...], second: tuple[int, ...]) -> int | None:
+    """Return the first place at which two sequences differ; None for equal ones."""
+    if first == second:
+        return None
+    pairs = zip(first, second, strict=False)
+    return next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(first), len(second)))
+
+
+def _hypotheses(tree: BeamTree, greedy: Translation) -> None:
+    """Write the finished translations as a table, the best first."""
+    rows = [
+        (
+            shipped_vocabulary().decode(found.tokens),
+            len(found.tokens),
+            round(found.log_probability, 2),
+            round(found.score, 3),
+            "greedy" if found.tokens == greedy.target_ids else "",
+        )
+        for found in tree.hypotheses
+    ]
+    columns = ["translation", "tokens", "log-probability", "score", "also"]
+    st.dataframe(pd.DataFrame(rows, columns=columns), hide_index=True, height="content")
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _tree(name: str, weights_sha256: str, sentence: str, width: int, penalty: float) -> BeamTree:
+    """Search once for all visitors."""
+    model = model_named(name, weights_sha256).model
+    with model_calls:
+        return beam_tree(model, shipped_vocabulary(), sentence, width=width, length_penalty=penalty)

@@ -1,0 +1,242 @@
+"""The decoder word by word: what comes next, where it looks meanwhile, and what follows another choice."""
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from lm_core.errors import TextError
+from lm_core.generation.translation import Candidate, Translation
+from lm_core.text.translation_vocabulary import END, UNKNOWN_ID, shipped_vocabulary
+from pages.cross_attention.subject import Alignment, Head, Subject
+from pages.shared import charts
+from pages.shared.charts import percentage
+from pages.shared.charts.palette import PURPLE, visible
+from pages.shared.components.alignment import alignment_picture
+from pages.shared.translation import translated
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen
+from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
+from pages.shared.ui.markdown import as_code, escaped
+from pages.shared.ui.playback import playback_bar
+from pages.shared.ui.text_input import checked_text, read_or_keep
+
+STOP = "■"
+"""At the end of a beginning that was typed: the translation ends there."""
+_BEGIN, _STEP = "begins_with", "written"
+_PICKED, _PICKS = "cross_picked", "cross_picks"
+_FORMER, _SPELLED = "cross_former", "cross_spelled"
+_MOST_CHARACTERS = 300
+_MOST_TOKENS = 80
+_ANSWERS = 4
+
+Spelled = tuple[str, tuple[int, ...]]
+"""A beginning and the tokens that were clicked: its text may be spelled in others."""
+_NOTHING: Spelled = ("", ())
+
+
+class _Beginning(NamedTuple):
+    """How a translation began before a choice was made.
+
+    Attributes
+    ----------
+    text : str
+    spelled : Spelled
+    step : int
+        That was looked at.
+    """
+
+    text: str
+    spelled: Spelled
+    step: int
+
+
+def word_by_word(screen: FirstScreen, subject: Subject, head: Head) -> None:
+    """Walk through a translation; a click on a candidate, or typed words, lead it elsewhere."""
+    _take_pick()
+    with screen.beside:
+        begun = _choose_beginning()
+    translation = translated(subject.model, subject.sentence, prefix=begun)
+    least = _least_certain(translation)
+    with screen.beside:
+        prediction = None if begun else _ask(subject, translation, least)
+    with screen.picture:
+        picture = st.container(gap="xsmall")
+    with screen.beside:
+        beside = st.container(gap="xsmall")
+
+    def draw(step: int) -> None:
+        asked = prediction if step == least else None
+        is_masked = asked is not None and not asked.revealed
+        with picture:
+            _map(translation, head, step, is_masked)
+        if not is_masked:
+            with beside:
+                _candidates(translation, step, asked)
+
+    with screen.picture:
+        playback_bar(_STEP, len(translation.steps), draw, label="Tokens written", start=least)
+
+
+# The question -----------------------------------------------------------------------------------
+
+
+def _ask(subject: Subject, translation: Translation, step: int) -> Prediction:
+    """Ask which token is the most probable at one step."""
+    best = translation.steps[step].candidates[:_ANSWERS]
+    before = shipped_vocabulary().decode(translation.target_ids[:step])
+    prediction = predict_then_reveal(
+        f"next_{subject.name}",
+        f"which token follows {as_code(before)}?" if before else "which token comes first?",
+        [escaped(symbol) for symbol in sorted(_shown(candidate) for candidate in best)],
+    )
+    if prediction.revealed:
+        first, second = best[:2]
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == escaped(_shown(first)),
+            reason=f"{as_code(_shown(first))} has **{percentage(first.probability)}**,"
+            f" {as_code(_shown(second))} {percentage(second.probability)}.",
+        )
+    return prediction
+
+
+def _shown(candidate: Candidate) -> str:
+    return visible(candidate.symbol or STOP)
+
+
+# How it begins ----------------------------------------------------------------------------------
+
+
+def _choose_beginning() -> tuple[int, ...]:
+    """Draw how the translation begins, and the button that takes the last choice back."""
+    typed = control(
+        st.text_input,
+        _BEGIN,
+        "The translation begins with",
+        "",
+        max_chars=_MOST_CHARACTERS,
+        placeholder="its own words",
+        help="French words, also the beginning of one. Or click one of the bars below."
+        f" {STOP} ends the translation.",
+    )
+    begun = read_or_keep(_BEGIN, typed, _read_beginning, "")
+    if st.session_state.get(_FORMER):
+        st.button("Undo", icon=":material/undo:", key="cross_undo", on_click=_undo)
+    return begun
+
+
+def _read_beginning(typed: str) -> tuple[int, ...]:
+    """Return the tokens of a beginning: those that were clicked, or those of the words typed.
+
+    Raises
+    ------
+    TextError
+        If it is too long, or has characters that the models never write.
+    """
+    spelled = st.session_state.get(_SPELLED, _NOTHING)
+    if typed == spelled[0]:
+        return spelled[1]
+    text = checked_text(typed, most=_MOST_CHARACTERS, name="the beginning").strip()
+    words = text.removesuffix(STOP)
+    tokens = tuple(shipped_vocabulary().encode(words)) if words.strip() else ()
+    if UNKNOWN_ID in tokens:
+        raise TextError("the models write no such characters: begin with French words")
+    if len(tokens) > _MOST_TOKENS:
+        raise TextError(f"the beginning may have at most {_MOST_TOKENS} tokens, got {len(tokens)}")
+    return (*tokens, END) if words != text else tokens
+
+
+def _take_pick() -> None:
+    """Let the translation begin with the token that was clicked and all before it."""
+    tokens = st.session_state.pop(_PICKED, None)
+    if tokens is None:
+        return
+    before = _Beginning(
+        st.session_state.get(_BEGIN, ""), st.session_state.get(_SPELLED, _NOTHING), len(tokens) - 1
+    )
+    st.session_state.setdefault(_FORMER, []).append(before)
+    st.session_state[_PICKS] = st.session_state.get(_PICKS, 0) + 1
+    text = shipped_vocabulary().decode(tokens) + (STOP if tokens[-1] == END else "")
+    _begin(_Beginning(text, (text, tokens), _last_step(tokens)))
+
+
+def _undo() -> None:
+    _begin(st.session_state[_FORMER].pop())
+
+
+def _begin(beginning: "_Beginning") -> None:
+    st.session_state[_BEGIN] = beginning.text
+    st.session_state[_SPELLED] = beginning.spelled
+    st.session_state[_STEP] = beginning.step
+
+
+def _last_step(tokens: tuple[int, ...]) -> int:
+    """Return the last step that there is after some tokens: none follows the end."""
+    return len(tokens) - (tokens[-1] == END)
+
+
+# Pictures ---------------------------------------------------------------------------------------
+
+
+def _least_certain(translation: Translation) -> int:
+    """Return the step whose first candidate was least probable."""
+    steps = range(len(translation.steps))
+    return min(steps, key=lambda i: translation.steps[i].candidates[0].probability)
+
+
+def _map(translation: Translation, head: Head, step: int, is_masked: bool) -> None:
+    """Draw where the words so far look; while the last one is asked for, its row waits."""
+    written = Alignment(translation, head, step + 1)
+    words, last = written.target_words, len(written.target) - 1
+    said = escaped(shipped_vocabulary().decode(translation.target_ids[:step])) or "…"
+    now = as_code(translation.steps[step].symbol or STOP)
+    if is_masked:
+        begun = "".join(translation.target_symbols[written.target[-1].start : step]).strip()
+        words, now = [*words[:-1], f"{begun}?"], "?"
+    st.markdown(f"**{said} ▸ {now}**")
+    alignment_picture(
+        written.weights,
+        words,
+        written.source_words,
+        key="cross_steps",
+        label=f"Where each of the first {len(words)} words looks",
+        name="cross-attention-steps",
+        current=last,
+        masked=last if is_masked else None,
+    )
+
+
+def _candidates(translation: Translation, step: int, asked: Prediction | None) -> None:
+    """Draw what could come next, and what was expected to; a click on a bar takes it."""
+    now = translation.steps[step]
+    shown = list(now.candidates[: _most_bars()])
+    if now.token not in [c.token for c in shown]:
+        shown.append(Candidate(now.token, now.symbol, now.probability))
+    guess = asked.guess if asked else None
+    table = charts.candidate_table(
+        [c._replace(symbol=c.symbol or STOP) for c in shown],
+        len(shipped_vocabulary()),
+        marked=now.token,
+        guessed=next((c.token for c in shown if escaped(_shown(c)) == guess), None),
+    )
+    st.markdown(f"**Token {step + 1}: what comes next?**")
+    selected = show_chart(
+        charts.prediction_bars(table, unit="token", mark="taken", colour=PURPLE),
+        table,
+        key=f"cross_next_{st.session_state.get(_PICKS, 0)}",
+        alt=f"After {step} tokens: "
+        + "; ".join(f"{c.symbol or STOP} {c.probability:.0%}" for c in shown),
+        name="next-token",
+        selectable=True,
+    )
+    if not is_presenting():
+        st.caption("Click another bar: the translation goes on from there.")
+    picked = charts.picked_id(selected)
+    if picked is not None and picked != now.token:
+        st.session_state[_PICKED] = (*translation.target_ids[:step], picked)
+        st.rerun()
+
+
+def _most_bars() -> int:
+    return 4 if is_presenting() else 7

@@ -1,0 +1,267 @@
+"""The same sentence with one head of the cross-attention ablated, or with all of it."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from lm_core.analysis.word_overlap import share_kept, shared_places
+from lm_core.errors import ResultError
+from lm_core.experiments.translation.results import (
+    ModelScore,
+    TranslationResults,
+    load_results,
+)
+from lm_core.generation.translated_words import words_of
+from lm_core.generation.translation import Translation, all_heads
+from pages.cross_attention.subject import Subject
+from pages.shared import charts
+from pages.shared.components.texts import (
+    AGAINST,
+    MASKED,
+    PLAIN,
+    Tint,
+    TintedText,
+    tinted_texts,
+)
+from pages.shared.translation import traced, translated, translator
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import Prediction, nearest_answer, predict_then_reveal, show_verdict
+from pages.shared.ui.messages import show_error
+
+Heads = tuple[tuple[int, int], ...]
+ALL = "All of it"
+_ANSWERS = {"Nearly all": 1.0, "About half": 0.5, "Nearly none": 0.1}
+_STRENGTH = 70
+
+
+def choose_ablation(subject: Subject) -> Heads:
+    """Draw what is switched off, and return its layers and heads, from 0."""
+    every = _all(subject)
+    named = {f"Head {layer + 1}.{head + 1}": (layer, head) for layer, head in every}
+    options = [ALL, *named] if len(every) > 1 else [ALL]
+    off = control(st.selectbox, "switched_off", "Switched off", options, width=150)
+    return (named[off],) if off in named else every
+
+
+def without_it(screen: FirstScreen, subject: Subject, ablated: Heads) -> None:
+    """Draw both translations, and what each head is worth to this one and to those of the test set."""
+    whole = subject.translation
+    other = translated(subject.model, subject.sentence, ablated=ablated)
+    with screen.beside:
+        prediction = predict_then_reveal(
+            f"without_{subject.name}",
+            "How many of these words will it still write with all of its cross-attention off?",
+            list(_ANSWERS),
+        )
+        if prediction.revealed:
+            _verdict(prediction, subject)
+        _kept(subject, ablated, prediction)
+    is_masked = not prediction.revealed and ablated == _all(subject)
+    score = _score(subject)
+    with screen.picture:
+        kept = "?" if is_masked else f"{share_kept(_words(whole), _words(other)):.0%}"
+        st.markdown(f"**With {_named(subject, ablated)} off, it keeps {kept} of its words**")
+        text, here, everywhere = _places(subject)
+        with text:
+            _texts(subject, whole, None if is_masked else other, ablated)
+        if subject.has_heads:
+            _heads(subject, ablated, score, here, everywhere)
+    if not prediction.revealed:
+        return
+    note_beside(screen, _about(subject, ablated))
+    if score is not None and score.ablated is not None:
+        note_beside(
+            screen,
+            f"On {score.greedy.n_sentences:,} captions that it has not seen it scores **BLEU"
+            f" {score.greedy.score:.1f}**, with all of it off **{score.ablated.score:.1f}** (greedy"
+            " decoding).",
+        )
+
+
+def _places(subject: Subject) -> Sequence[DeltaGenerator]:
+    """Return where the translations and the two maps lie: side by side where large type takes height."""
+    if is_presenting() and subject.has_heads:
+        return st.columns([1.6, 1, 1], gap="medium")
+    return st.container(), *st.columns(2, gap="medium")
+
+
+def _words(translation: Translation) -> list[str]:
+    return [word.text for word in words_of(translation.target_symbols) if word.text]
+
+
+def _named(subject: Subject, ablated: Heads) -> str:
+    if ablated == _all(subject):
+        return "all of it"
+    ((layer, head),) = ablated
+    return f"head {layer + 1}.{head + 1}"
+
+
+def _all(subject: Subject) -> Heads:
+    return tuple(all_heads(translator(subject.model)))
+
+
+def _verdict(prediction: Prediction, subject: Subject) -> None:
+    whole = _words(subject.translation)
+    none = _words(translated(subject.model, subject.sentence, ablated=_all(subject)))
+    kept = share_kept(whole, none)
+    n_kept = sum(shared_places(whole, none))
+    show_verdict(
+        prediction,
+        is_right=prediction.guess == nearest_answer(kept, _ANSWERS),
+        reason=f"With all of it off, **{n_kept} of {len(whole)}** words are left: what remains is a"
+        " French caption, and hardly this one."
+        if kept < 0.5
+        else f"With all of it off, **{n_kept} of {len(whole)}** words are left.",
+    )
+
+
+def _kept(subject: Subject, ablated: Heads, prediction: Prediction) -> None:
+    """Draw the share of words kept without all of it and, if it is another thing, without what is off."""
+    whole = _words(subject.translation)
+    shares = {
+        f"{_named(subject, off)} off": share_kept(
+            whole, _words(translated(subject.model, subject.sentence, ablated=off))
+        )
+        for off in dict.fromkeys((_all(subject), ablated))
+    }
+    guess = None
+    if prediction.revealed and prediction.guess is not None:
+        guess = _ANSWERS[prediction.guess]
+    table = charts.kept_table(
+        shares, asked=next(iter(shares)), is_masked=not prediction.revealed, guess=guess
+    )
+    show_chart(
+        charts.kept_bars(table),
+        table,
+        key="cross_kept",
+        alt=charts.kept_in_words(table),
+        name="words-kept",
+        is_small=True,
+        fills_screen=False,
+    )
+
+
+def _texts(subject: Subject, whole: Translation, other: Translation | None, ablated: Heads) -> None:
+    """Draw both translations, in each the words that the other one has not; None waits for a guess."""
+    waiting = TintedText(
+        f"With {_named(subject, ablated)} off", ["?"], [Tint((MASKED,), 0, "what is left?")]
+    )
+    texts = [TintedText("With all of it on", _words(whole), [PLAIN] * len(_words(whole))), waiting]
+    if other is not None:
+        texts = [
+            text._replace(words=_words(one), tints=_tints(one, another))
+            for text, one, another in zip(texts, (whole, other), (other, whole), strict=True)
+        ]
+    tinted_texts(
+        texts,
+        key="cross_texts",
+        label="Both translations",
+        hint="Point at a word." if is_presenting() else "Point at a word: does the other have it?",
+        legend=[(AGAINST, "not in the other one")] if other and not is_presenting() else [],
+        fills_place=is_presenting(),
+    )
+
+
+def _tints(one: Translation, other: Translation) -> list[Tint]:
+    shared = shared_places(_words(one), _words(other))
+    return [
+        Tint((), 0, "in both") if is_shared else Tint((AGAINST,), _STRENGTH, "only here")
+        for is_shared in shared
+    ]
+
+
+def _about(subject: Subject, ablated: Heads) -> str:
+    whole = subject.translation
+    changed = traced(subject.model, subject.sentence, whole.target_ids, ablated)
+    n = len(whole.target_ids)
+    return (
+        "*Ablation* sets what a head hands on to zero; all else stays as it was trained.\n\n"
+        f"To its own translation of {n} tokens the model gives a log-probability of"
+        f" **{whole.log_probability:.1f}**; without {_named(subject, ablated)},"
+        f" **{changed.log_probability:.1f}**."
+    )
+
+
+def _score(subject: Subject) -> ModelScore | None:
+    """Return what was measured of the model; where it cannot be read, say so."""
+    try:
+        return _results().named(subject.model)
+    except ResultError as error:
+        show_error(error, st.info)
+        return None
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _results() -> TranslationResults:
+    return load_results()
+
+
+def _costs(subject: Subject) -> np.ndarray:
+    """Return by how much the log-probability of the translation falls without each head, (layers, heads)."""
+    whole = subject.translation
+    layers, heads = subject.shape
+    return np.array(
+        [
+            [
+                whole.log_probability
+                - traced(
+                    subject.model, subject.sentence, whole.target_ids, [(i, j)]
+                ).log_probability
+                for j in range(heads)
+            ]
+            for i in range(layers)
+        ]
+    )
+
+
+def _heads(
+    subject: Subject,
+    ablated: Heads,
+    score: ModelScore | None,
+    here: DeltaGenerator,
+    everywhere: DeltaGenerator,
+) -> None:
+    """Draw what each head is worth, here and on the test set."""
+    chosen = ablated[0] if len(ablated) == 1 else (-1, -1)
+    costs = _costs(subject)
+    with here:
+        st.markdown(f"**Here: head {_most_needed(costs)} is needed most**")
+        _head_map(subject, costs, chosen, "nats lost without it", "+.2f", "cross_heads")
+    if score is None or len(score.ablated_heads) < costs.size:
+        return
+    with everywhere:
+        losses = np.zeros(subject.shape)
+        for head in score.ablated_heads:
+            losses[head.layer, head.head] = score.greedy.score - head.score
+        st.markdown(f"**On {score.greedy.n_sentences:,} captions: head {_most_needed(losses)}**")
+        _head_map(subject, losses, chosen, "BLEU lost without it", "+.1f", "cross_heads_bleu")
+
+
+def _most_needed(costs: np.ndarray) -> str:
+    """Name the head without which most is lost."""
+    layer, head = np.unravel_index(int(costs.argmax()), costs.shape)
+    return f"{layer + 1}.{head + 1}"
+
+
+def _head_map(
+    subject: Subject,
+    costs: np.ndarray,
+    chosen: tuple[int, int],
+    title: str,
+    written: str,
+    key: str,
+) -> None:
+    table = charts.heads_table(costs, chosen)
+    show_chart(
+        charts.heads_chart(table, title=title, written=written, height=150),
+        table,
+        key=key,
+        alt=f"{title}, of each head of {subject.title}: most {costs.max():{written}} without head"
+        f" {_most_needed(costs)}, least {costs.min():{written}}",
+        name=key.replace("_", "-"),
+        is_small=True,
+    )

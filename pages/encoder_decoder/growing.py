@@ -1,0 +1,263 @@
+"""The sentence made longer word by word, through both models: from which length on words are invented."""
+
+import hashlib
+from functools import partial
+from typing import NamedTuple
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from lm_core.analysis.translation_support import (
+    LEAST_SUPPORT,
+    JudgedWord,
+    growing,
+    judged_words,
+    lost_from,
+)
+from lm_core.generation.translation import translate_all
+from lm_core.text.translation_vocabulary import shipped_vocabulary
+from pages.encoder_decoder.tints import LEGEND, tint_of
+from pages.shared import charts
+from pages.shared.components.texts import TintedText, plain_text, tinted_texts
+from pages.shared.models import model_named
+from pages.shared.translation import ATTENTION, ONE_VECTOR, TRANSFORMER, provenance_of
+from pages.shared.turns import model_calls
+from pages.shared.ui.controls import is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import Prediction, nearest_answer, predict_then_reveal, show_verdict
+from pages.shared.ui.playback import playback_bar
+
+TITLES = {ONE_VECTOR: "One vector", ATTENTION: "Attention"}
+_NEVER = "it never does"
+_LAST = "encdec_sentence"
+
+
+class Grown(NamedTuple):
+    """One model's translations of a growing sentence.
+
+    Attributes
+    ----------
+    beginnings : tuple of str
+        Of the sentence, each longer than the one before.
+    rows : tuple of tuple of JudgedWord
+        The words of each translation.
+    """
+
+    beginnings: tuple[str, ...]
+    rows: tuple[tuple[JudgedWord, ...], ...]
+
+    @property
+    def lengths(self) -> list[int]:
+        """Words of each beginning."""
+        return [len(beginning.split()) for beginning in self.beginnings]
+
+    @property
+    def lost_at(self) -> int | None:
+        """Words of the sentence from which on a word is invented every time; None if it never is."""
+        place = lost_from(self.rows)
+        return None if place is None else self.lengths[place]
+
+
+class _Picture(NamedTuple):
+    """What is drawn: both models' translations, and what the question leaves of them.
+
+    Attributes
+    ----------
+    grown : dict of str to Grown
+        By the model's name.
+    is_masked : bool
+        Whether the one-vector model's answer waits.
+    guess : int or None
+        The length that was guessed, once the answer may be drawn.
+    """
+
+    grown: dict[str, Grown]
+    is_masked: bool
+    guess: int | None
+
+
+def longer_and_longer(screen: FirstScreen, sentence: str) -> None:
+    """Draw both models' translations of the growing sentence, and ask where the one vector fails."""
+    grown = {name: grown_translations(name, sentence) for name in TITLES}
+    with screen.beside:
+        picture = _asked(grown, sentence)
+    note_beside(
+        screen,
+        "Each row is one length, each mark a word of the translation. *Invented* is a word to which a"
+        f" third model, the transformer, gives less than {LEAST_SUPPORT:.0%} after the same sentence and"
+        " the same words before. It is a judge, not a person.",
+    )
+    lengths = grown[ONE_VECTOR].lengths
+    texts = st.container(gap="xsmall")  # below the first screen
+    with screen.picture:
+        st.markdown(f"**{_finding(picture)}**")
+        maps = st.container(gap="xsmall")
+        if st.session_state.get(_LAST, sentence) != sentence:
+            st.session_state["beginning"] = len(lengths) - 1  # another sentence is drawn whole
+        st.session_state[_LAST] = sentence
+        playback_bar(
+            "beginning",
+            len(lengths),
+            partial(_draw, maps, texts, picture),
+            label="Length of the sentence, step",
+            start=len(lengths) - 1,
+        )
+
+
+def grown_translations(name: str, sentence: str) -> Grown:
+    """Return a shipped model's translations of a growing sentence, once for all visitors.
+
+    Raises
+    ------
+    CheckpointError
+        If it or the transformer is missing or damaged.
+    """
+    of = (provenance_of(name).weights_sha256, provenance_of(TRANSFORMER).weights_sha256)
+    return _grown(name, sentence, of)
+
+
+@st.cache_resource(max_entries=256, show_spinner=False)
+def _grown(name: str, sentence: str, weights: tuple[str, str]) -> Grown:
+    translator, judge = (
+        model_named(model, sha256).model
+        for model, sha256 in zip((name, TRANSFORMER), weights, strict=True)
+    )
+    vocabulary, beginnings = shipped_vocabulary(), growing(sentence)
+    with model_calls:
+        texts = translate_all(translator, vocabulary, beginnings)
+    with model_calls:
+        rows = judged_words(judge, vocabulary, beginnings, texts)
+    return Grown(tuple(beginnings), tuple(rows))
+
+
+# The question ---------------------------------------------------------------------------------
+
+
+def _asked(grown: dict[str, Grown], sentence: str) -> _Picture:
+    """Ask from what length on the one-vector model invents words."""
+    answers = _answers(grown[ONE_VECTOR].lengths)
+    if len(answers) < 3:
+        return _Picture(grown, False, None)  # too short a sentence to ask about
+    name = hashlib.sha256(sentence.encode()).hexdigest()[:8]
+    prediction = predict_then_reveal(
+        f"lost_{name}",
+        "from how many words on does the one-vector model invent something every time?",
+        list(answers),
+    )
+    if not prediction.revealed:
+        return _Picture(grown, True, None)
+    _verdict(grown, prediction, answers)
+    guess = answers[prediction.guess] if prediction.guess not in (None, _NEVER) else None
+    return _Picture(grown, False, guess)
+
+
+def _answers(lengths: list[int]) -> dict[str, int]:
+    """Return four answers at most, evenly over the lengths, and that it never happens."""
+    places = sorted({round(i * (len(lengths) - 1) / 4) for i in range(1, 4)} - {0})
+    asked = {f"from {lengths[place]}": lengths[place] for place in places}
+    return asked | {_NEVER: 2 * lengths[-1]}
+
+
+def _verdict(grown: dict[str, Grown], prediction: Prediction, answers: dict[str, int]) -> None:
+    lost = grown[ONE_VECTOR].lost_at
+    right = _NEVER if lost is None else nearest_answer(lost, answers)
+    one, other = (_when(grown[name]) for name in TITLES)
+    show_verdict(
+        prediction,
+        is_right=prediction.guess == right,
+        reason=f"One vector: {one}. Attention: {other}.",
+    )
+
+
+def _when(grown: Grown) -> str:
+    if grown.lost_at is None:
+        return "nothing invented at full length"
+    return f"something invented every time from **{grown.lost_at} words** on"
+
+
+# The picture ----------------------------------------------------------------------------------
+
+
+def _finding(picture: _Picture) -> str:
+    counts = {
+        name: (sum(w.is_invented for w in grown.rows[-1]), len(grown.rows[-1]) - 1)
+        for name, grown in picture.grown.items()
+    }
+    n = picture.grown[ONE_VECTOR].lengths[-1]
+    (one, _), (other, n_other) = counts[ONE_VECTOR], counts[ATTENTION]
+    known = "?" if picture.is_masked else str(one)
+    return (
+        f"Of {n} words in one vector, {known} words of the translation are invented; with attention"
+        f" {other} of {n_other}"
+    )
+
+
+def _draw(maps: DeltaGenerator, texts: DeltaGenerator, picture: _Picture, step: int) -> None:
+    longest = max(len(row) for grown in picture.grown.values() for row in grown.rows)
+    beginning = picture.grown[ONE_VECTOR].beginnings[step]
+    with maps:
+        for column, name in zip(st.columns(2, gap="medium"), TITLES, strict=True):
+            is_masked = picture.is_masked and name == ONE_VECTOR
+            guess = picture.guess if name == ONE_VECTOR else None
+            with column:
+                _map(name, picture.grown[name], step, longest, is_masked, guess)
+    if is_presenting():
+        return  # where large type leaves room for the maps alone
+    with texts:
+        tinted_texts(
+            [
+                plain_text(f"English, {len(beginning.split())} words", beginning),
+                *(
+                    _text(name, grown.rows[step], picture.is_masked and name == ONE_VECTOR)
+                    for name, grown in picture.grown.items()
+                ),
+            ],
+            key="grown_texts",
+            label="Both translations",
+            hint="Point at a word for its support.",
+            legend=LEGEND,
+        )
+
+
+def _map(
+    name: str, grown: Grown, step: int, longest: int, is_masked: bool, guess: int | None
+) -> None:
+    table = charts.support_table(
+        [
+            (n, [(word.text, word.probability) for word in row])
+            for n, row in zip(grown.lengths, grown.rows, strict=True)
+        ],
+        least=LEAST_SUPPORT,
+        is_masked=is_masked,
+        now=grown.lengths[step],
+        guess=guess,
+    )
+    st.markdown(f"**{TITLES[name]}**")
+    show_chart(
+        charts.support_map(table, longest=longest, height=200),
+        table.drop_columns(["start", "end", "said"]),
+        key=f"grown_{_key(name)}",
+        alt=_described(grown, is_masked),
+        name=f"growing-sentence-{_key(name)}",
+        is_small=True,
+    )
+
+
+def _described(grown: Grown, is_masked: bool) -> str:
+    if is_masked:
+        return f"{len(grown.rows)} translations; which words are invented waits for a guess."
+    counted = (
+        f"{n} words: {sum(w.is_invented for w in row)} of {len(row)}"
+        for n, row in zip(grown.lengths, grown.rows, strict=True)
+    )
+    return f"Invented words of the translation by length of the sentence. {'; '.join(counted)}."
+
+
+def _text(name: str, words: tuple[JudgedWord, ...], is_masked: bool) -> TintedText:
+    tints = [tint_of(word, is_masked=is_masked) for word in words]
+    return TintedText(TITLES[name], [word.text for word in words], tints)
+
+
+def _key(name: str) -> str:
+    return name.removeprefix("translation-").replace("-", "_")

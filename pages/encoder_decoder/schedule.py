@@ -1,0 +1,134 @@
+"""The schedule of scheduled sampling, to be moved, and what the decoder reads at a step of it."""
+
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from lm_core.analysis.scheduled_sampling import words_read
+from lm_core.experiments.translation.settings import RECIPES, TranslationTrainingConfig
+from lm_core.rng import generator
+from lm_core.text.translation_vocabulary import shipped_vocabulary
+from pages.shared import charts
+from pages.shared.charts.lines import Axis, LineStyle
+from pages.shared.charts.palette import ORANGE
+from pages.shared.components.texts import ON, PLAIN, Tint, TintedText, tinted_texts
+from pages.shared.models import model_named
+from pages.shared.translation import (
+    ONE_VECTOR,
+    TRANSFORMER,
+    provenance_of,
+    reference_of,
+    translated,
+)
+from pages.shared.turns import model_calls
+from pages.shared.ui.controls import control
+from pages.shared.ui.figures import show_chart
+
+SAMPLED = "translation-sampled"
+_STEPS_APART = 50
+_SEED = 1
+_LINE = "own words"
+
+
+def schedule(sentence: str) -> None:
+    """Draw the schedule, and what the decoder reads of a translation at one step of the training."""
+    st.markdown("**What the decoder reads while it learns**")
+    left, right = st.columns(2, gap="medium")
+    with left:
+        training, step = _choose()
+        share = training.sampled_at(step)
+        _draw(training, step, share)
+    with right:
+        translation = reference_of(sentence) or translated(TRANSFORMER, sentence).text
+        read = _read(provenance_of(ONE_VECTOR).weights_sha256, sentence, translation, share)
+        _texts(translation, read, step, share)
+
+
+def _choose() -> tuple[TranslationTrainingConfig, int]:
+    """Draw the controls of the schedule, and return it with the step that is looked at."""
+    shipped = RECIPES[SAMPLED].training
+    with st.container(horizontal=True, gap="medium"):
+        sampled = control(
+            st.slider,
+            "own_share",
+            "Own words at the end, %",
+            0,
+            100,
+            round(100 * shipped.sampled),
+            5,
+            help="Scheduled sampling: so much of what the decoder reads in the last step is its own"
+            " prediction. 0% is teacher forcing.",
+        )
+        begins = control(
+            st.slider,
+            "own_from",
+            "They begin after, %",
+            0,
+            90,
+            round(100 * shipped.sampled_from),
+            10,
+            help="So much of the training is teacher forcing before the share begins to rise.",
+        )
+    step = control(
+        st.slider, "schedule_step", "Training step", 0, shipped.steps, shipped.steps, _STEPS_APART
+    )
+    return replace(shipped, sampled=sampled / 100, sampled_from=begins / 100), int(step)
+
+
+def _draw(training: TranslationTrainingConfig, step: int, share: float) -> None:
+    points = [
+        (float(at), training.sampled_at(at)) for at in range(0, training.steps + 1, _STEPS_APART)
+    ]
+    show_chart(
+        charts.line_chart(
+            {_LINE: points},
+            {_LINE: LineStyle(ORANGE)},
+            Axis("training step", (0.0, float(training.steps))),
+            Axis("own words", (0.0, 1.0), form=".0%"),
+            now=float(step),
+            rings={_LINE: [(float(step), share)]},
+            has_names=False,
+            height=170,
+        ),
+        lambda: _frame(points),
+        key="schedule",
+        alt=f"Own words rise from 0% after step {training.sampled_from * training.steps:,.0f} to"
+        f" {training.sampled:.0%} in step {training.steps:,}; at step {step:,}: {share:.0%}.",
+        name="scheduled-sampling",
+        is_small=True,
+    )
+
+
+def _frame(points: list[tuple[float, float]]) -> pd.DataFrame:
+    return pd.DataFrame(points, columns=["training step", "share of own words"])
+
+
+def _texts(translation: str, read: list[tuple[str, bool]], step: int, share: float) -> None:
+    words = translation.split()
+    own = [word for word, _ in read]
+    marked = [Tint((ON,), 60, "its own") if is_wrong else PLAIN for _, is_wrong in read]
+    tinted_texts(
+        [
+            TintedText("Right", words, [PLAIN] * len(words)),
+            TintedText(f"Read at step {step:,}, {share:.0%} its own", own, marked),
+        ],
+        key="schedule_texts",
+        label="What the decoder reads",
+        hint="Marked: its own word in place of the right one.",
+        legend=[(ON, "its own, not the right one")],
+    )
+    st.caption(
+        "Its own words are those of the finished one-vector model; early in a training they are worse."
+    )
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def _read(
+    weights_sha256: str, sentence: str, translation: str, share: float
+) -> list[tuple[str, bool]]:
+    model = model_named(ONE_VECTOR, weights_sha256).model
+    with model_calls:
+        return words_read(
+            model, shipped_vocabulary(), sentence, translation, share, generator(_SEED)
+        )

@@ -1,0 +1,226 @@
+"""One sentence through both models: what each was certain of, what is invented, and what each vector holds."""
+
+import hashlib
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from lm_core.analysis.translation_support import (
+    LEAST_SUPPORT,
+    JudgedWord,
+    context_vector,
+    word_certainties,
+)
+from lm_core.generation.translation import Translation
+from lm_core.text.translation_vocabulary import shipped_vocabulary
+from pages.encoder_decoder.growing import TITLES
+from pages.encoder_decoder.tints import LEGEND, tint_of
+from pages.shared import charts
+from pages.shared.components.texts import TintedText, plain_text, tinted_texts
+from pages.shared.translation import (
+    ATTENTION,
+    ONE_VECTOR,
+    TRANSFORMER,
+    provenance_of,
+    reference_of,
+    traced,
+    translated,
+    translator,
+)
+from pages.shared.turns import model_calls
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import (
+    Prediction,
+    answer_is_masked,
+    nearest_answer,
+    predict_then_reveal,
+    show_verdict,
+)
+
+GREEDY, BEAM = "greedy", "beam of 5"
+_WIDTHS = {GREEDY: 1, BEAM: 5}
+_ANSWERS = {"nearly certain, 90%": 0.9, "half, 50%": 0.5, "hardly, 10%": 0.1}
+
+
+class Certain(NamedTuple):
+    """One model's translation and, word by word, its own probability and the transformer's.
+
+    Attributes
+    ----------
+    translation : Translation
+    own, judged : tuple of JudgedWord
+        The end included.
+    """
+
+    translation: Translation
+    own: tuple[JudgedWord, ...]
+    judged: tuple[JudgedWord, ...]
+
+    @property
+    def invented(self) -> list[JudgedWord]:
+        """The invented words, with the model's own probability of each."""
+        return [o for o, j in zip(self.own, self.judged, strict=True) if j.is_invented]
+
+
+def choose_width() -> int:
+    """Draw how both models search, and return the width of the beam."""
+    said = control(
+        st.segmented_control,
+        "search",
+        "Search",
+        list(_WIDTHS),
+        default=GREEDY,
+        required=True,
+        help="*Greedy* takes the most probable subword at each step; a *beam* keeps several translations.",
+    )
+    return _WIDTHS[said]
+
+
+def side_by_side(screen: FirstScreen, sentence: str, width: int) -> None:
+    """Draw how certain either model was of each word, and where it invents."""
+    both = {name: _certain(name, sentence, width) for name in TITLES}
+    one = both[ONE_VECTOR]
+    with screen.beside:
+        prediction = _ask(one, sentence)
+    is_masked = answer_is_masked(prediction)
+    with screen.picture:
+        st.markdown(f"**{_finding(one, is_masked)}**")
+        for name, certain in both.items():
+            is_asked = name == ONE_VECTOR
+            _bars(name, certain, is_masked and is_asked, _guessed(prediction) if is_asked else None)
+        if not is_presenting():
+            _texts(both, sentence, is_masked)
+    if not is_presenting():
+        with screen.beside:
+            _vector(sentence, both)
+    note_beside(
+        screen,
+        "Bars: the model's own probability of the word. Grey ticks: what the transformer gives it, after"
+        f" the same sentence and words. Under {LEAST_SUPPORT:.0%} it is called *invented* (×, orange).",
+    )
+
+
+def _certain(name: str, sentence: str, width: int) -> Certain:
+    translation = translated(name, sentence, width)
+    judged = traced(TRANSFORMER, sentence, translation.target_ids)
+    return Certain(translation, word_certainties(translation), word_certainties(judged))
+
+
+def _ask(one: Certain, sentence: str) -> Prediction | None:
+    """Ask how certain the model was of the words that it invented; None where there are none."""
+    if not one.invented:
+        return None
+    name = hashlib.sha256(sentence.encode()).hexdigest()[:8]
+    prediction = predict_then_reveal(
+        f"certain_{name}",
+        "how certain was the one-vector model of the words that it invented?",
+        list(_ANSWERS),
+    )
+    if prediction.revealed:
+        others = [o for o, j in zip(one.own, one.judged, strict=True) if not j.is_invented]
+        beside = f", of the others **{_mean(others):.0%}**" if others else ""
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == nearest_answer(_mean(one.invented), _ANSWERS),
+            reason=f"Its mean probability of invented words: **{_mean(one.invented):.0%}**{beside}.",
+        )
+    return prediction
+
+
+def _guessed(prediction: Prediction | None) -> float | None:
+    if prediction is None or not prediction.revealed or prediction.guess is None:
+        return None
+    return _ANSWERS[prediction.guess]
+
+
+def _mean(words: Sequence[JudgedWord]) -> float:
+    return sum(word.probability for word in words) / len(words)
+
+
+def _finding(one: Certain, is_masked: bool) -> str:
+    if not one.invented:
+        return "One vector was enough for this sentence: no word is invented"
+    noun, them = ("word", "it") if len(one.invented) == 1 else ("words", "them on average")
+    certainty = "?" if is_masked else f"{_mean(one.invented):.0%}"
+    return f"The one-vector model invents {len(one.invented)} {noun}, and was {certainty} certain of {them}"
+
+
+def _bars(name: str, certain: Certain, is_masked: bool, guess: float | None) -> None:
+    words = [word.text for word in certain.own]
+    own, support = ([word.probability for word in row] for row in (certain.own, certain.judged))
+    table = charts.certainty_table(
+        words, own, support, least=LEAST_SUPPORT, is_masked=is_masked, guess=guess
+    )
+    st.markdown(f"**{TITLES[name]}**")
+    show_chart(
+        charts.certainty_bars(table, height=150),
+        table,
+        key=f"certainty_{name.removeprefix('translation-').replace('-', '_')}",
+        alt="; ".join(
+            f"{row['word']} {_said(row['certainty'])}, transformer {row['support']:.1%}"
+            for row in table.to_pylist()
+            if row["support"] is not None
+        ),
+        name=f"certainty-{name.removeprefix('translation-')}",
+        is_small=True,
+    )
+
+
+def _said(certainty: float | None) -> str:
+    return "?" if certainty is None else f"{certainty:.0%}"
+
+
+def _texts(both: dict[str, Certain], sentence: str, is_masked: bool) -> None:
+    texts = [plain_text("English", sentence)]
+    for name, certain in both.items():
+        tints = [
+            tint_of(judged, own=None if is_masked and name == ONE_VECTOR else own.probability)
+            for judged, own in zip(certain.judged, certain.own, strict=True)
+        ]
+        texts.append(TintedText(TITLES[name], [word.text for word in certain.judged], tints))
+    if (reference := reference_of(sentence)) is not None:
+        texts.append(plain_text("A person", reference))
+    tinted_texts(
+        texts,
+        key="certain_texts",
+        label="Both translations",
+        hint="Point at a word: how certain the model was, and the transformer.",
+        legend=LEGEND,
+    )
+
+
+# The vectors ----------------------------------------------------------------------------------
+
+
+def _vector(sentence: str, both: dict[str, Certain]) -> None:
+    """Draw all that the one-vector model knows of the sentence."""
+    vector = _context(provenance_of(ONE_VECTOR).weights_sha256, sentence)
+    n_attention = len(both[ATTENTION].translation.target_ids)
+    frame = charts.vector_frame(["c"], vector[None])
+    st.markdown(f"**All it knows of the sentence: {len(vector)} numbers**")
+    show_chart(
+        charts.vector_strips(frame),
+        frame,
+        key="context_vector",
+        alt=f"The context vector: {len(vector)} numbers from {vector.min():.2f} to {vector.max():.2f}.",
+        name="context-vector",
+        is_small=True,
+    )
+    st.caption(
+        f"Blue below 0, orange above. With attention there is a fresh vector for each of the"
+        f" {n_attention} subwords of its translation."
+    )
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def _context(weights_sha256: str, sentence: str) -> np.ndarray:
+    del weights_sha256  # part of the key
+    with model_calls:
+        found: np.ndarray = context_vector(
+            translator(ONE_VECTOR), shipped_vocabulary(), sentence
+        ).numpy()
+    return found

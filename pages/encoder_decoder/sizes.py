@@ -1,0 +1,237 @@
+"""The size of the context vector: BLEU by length of the sentence, one vector of 32 to 512 numbers."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from lm_core.experiments.published import TRANSLATORS
+from lm_core.experiments.translation.evaluation import LengthBleu
+from lm_core.experiments.translation.results import ModelScore, TranslationResults, load_results
+from pages.shared import charts
+from pages.shared.charts.lines import Axis, LineStyle
+from pages.shared.translation import ATTENTION, ONE_VECTOR, TRANSFORMER
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
+
+_COLOURS = ("#8a63c9", "#4f7fd1", "#21918c", "#3f9e4d", "#c77d00")
+"""From the smallest vector to the largest; each legible on the light and on the dark background."""
+_AS_LONG = "translation-attention-early"
+"""The model with attention that was trained as long as the one with one vector."""
+_REFERENCES = {ATTENTION: "attention", TRANSFORMER: "transformer"}
+_SHORT, _LONG, _BOTH = "the short ones", "the long ones", "all alike"
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def results() -> TranslationResults:
+    """Return the shipped scores.
+
+    Raises
+    ------
+    ResultError
+        If they cannot be read.
+    """
+    return load_results()
+
+
+def sizes_by_length(screen: FirstScreen) -> None:
+    """Draw BLEU by length for each size, and ask which sentences gain from a larger vector."""
+    sweep = sorted((m for m in results().models if m.is_of_sweep), key=lambda m: m.context_size)
+    if len(sweep) < 2:
+        _one_size(screen, results().named(ONE_VECTOR))
+        return
+    smallest, largest = sweep[0], sweep[-1]
+    with screen.beside:
+        prediction = predict_then_reveal(
+            "vector_size",
+            f"which sentences gain most from {largest.context_size} numbers instead of"
+            f" {smallest.context_size}?",
+            [_SHORT, _LONG, _BOTH],
+        )
+        if prediction.revealed:
+            _verdict(prediction, smallest, largest)
+    with screen.picture:
+        _chart(
+            sweep if prediction.revealed else sweep[:1],
+            sweep,
+            _guessed(prediction, sweep),
+            _finding(sweep, is_masked=not prediction.revealed),
+        )
+    _notes(screen, sweep)
+
+
+def _one_size(screen: FirstScreen, model: ModelScore) -> None:
+    """Draw the one size that is scored so far."""
+    first, last = model.by_length[0], model.by_length[-1]
+    with screen.picture:
+        _chart(
+            [model],
+            [model],
+            None,
+            f"One vector of {model.context_size} numbers: {first.bleu.score:.1f} BLEU up to"
+            f" {first.most} words, {last.bleu.score:.1f} from {last.fewest} words on",
+        )
+    note_beside(
+        screen,
+        f"Beam search on {model.beam.n_sentences:,} captions that no model has seen. Band: 95 % of"
+        " resampled test sets. Other sizes of the vector are not scored yet.",
+    )
+    _how_scored(model)
+
+
+def gains(smallest: Sequence[LengthBleu], largest: Sequence[LengthBleu]) -> list[float]:
+    """Return by how much the score of each band of lengths is higher."""
+    return [b.bleu.score - a.bleu.score for a, b in zip(smallest, largest, strict=True)]
+
+
+def _verdict(prediction: Prediction, smallest: ModelScore, largest: ModelScore) -> None:
+    found = gains(smallest.by_length, largest.by_length)
+    short, long = found[0], found[-1]
+    half = max(_half_width(m, band) for m in (smallest, largest) for band in (0, -1))
+    right = _BOTH if abs(long - short) < half else _LONG if long > short else _SHORT
+    show_verdict(
+        prediction,
+        is_right=prediction.guess == right,
+        reason=f"The shortest gain {short:+.1f} BLEU, the longest {long:+.1f}; the intervals are about"
+        f" ±{half:.1f} wide.",
+    )
+
+
+def _half_width(model: ModelScore, band: int) -> float:
+    score = model.by_length[band].bleu
+    return (score.high - score.low) / 2
+
+
+def _chart(
+    drawn: list[ModelScore],
+    sweep: list[ModelScore],
+    guess: tuple[float, float] | None,
+    finding: str,
+) -> None:
+    """Draw some of the sizes, on axes that have room for all."""
+    lines = {_named(m): _line(m) for m in drawn}
+    styles = {_named(m): LineStyle(_COLOURS[i % 5], i % 3) for i, m in enumerate(sweep)}
+    bands = {_named(m): _band(m) for m in (drawn[0], drawn[-1])}
+    references = {
+        title: _line(model)
+        for name, title in _REFERENCES.items()
+        for model in results().models
+        if model.name == name
+    }
+    top = max(y for pairs in [*references.values(), *map(_line, sweep)] for _, y in pairs)
+    last = _line(sweep[0])[-1][0]
+    st.markdown(f"**{finding}**")
+    show_chart(
+        charts.line_chart(
+            lines,
+            styles,
+            Axis("words of the sentence", (5.0, last + 1)),
+            Axis("BLEU", (0.0, 10.0 * (top // 10 + 1))),
+            bands=bands,
+            references=references,
+            guess=guess,
+            has_points=True,
+            height=330,
+        ),
+        _frame(drawn),
+        key="sizes",
+        alt="; ".join(
+            f"{name}: " + ", ".join(f"{y:.1f} at {x:.0f} words" for x, y in pairs)
+            for name, pairs in {**lines, **references}.items()
+        ),
+        name="bleu-by-length",
+    )
+
+
+def _finding(sweep: list[ModelScore], *, is_masked: bool) -> str:
+    first, last = sweep[0], sweep[-1]
+    score = "?" if is_masked else f"{last.beam.score:.1f}"
+    attention = next((m for m in results().models if m.name == ATTENTION), None)
+    beside = f"; attention reaches {attention.beam.score:.1f}" if attention else ""
+    return (
+        f"A vector of {first.context_size} numbers: {first.beam.score:.1f} BLEU, of"
+        f" {last.context_size}: {score}{beside}"
+    )
+
+
+def _guessed(prediction: Prediction, sweep: list[ModelScore]) -> tuple[float, float] | None:
+    """Return where the guess says that the lines part most."""
+    if prediction.guess is None or not prediction.revealed:
+        return None
+    middle = {_SHORT: 0, _BOTH: len(sweep[0].by_length) // 2, _LONG: -1}[prediction.guess]
+    x, low = _line(sweep[0])[middle]
+    return x, (low + _line(sweep[-1])[middle][1]) / 2
+
+
+def _named(model: ModelScore) -> str:
+    return f"{model.context_size} numbers"
+
+
+def _line(model: ModelScore) -> list[tuple[float, float]]:
+    return [(_middle(band), band.bleu.score) for band in model.by_length]
+
+
+def _band(model: ModelScore) -> list[tuple[float, float, float]]:
+    return [(_middle(band), band.bleu.low, band.bleu.high) for band in model.by_length]
+
+
+def _middle(band: LengthBleu) -> float:
+    """Return the middle of a band; the last one is open, and drawn a little after its beginning."""
+    return band.fewest + 3.0 if band.most > 40 else (band.fewest + band.most) / 2
+
+
+def _frame(models: list[ModelScore]) -> pd.DataFrame:
+    return pd.DataFrame(
+        [
+            (m.title, f"{b.fewest} to {b.most}", b.bleu.score, b.bleu.low, b.bleu.high)
+            for m in models
+            for b in m.by_length
+        ],
+        columns=["model", "words", "BLEU", "low", "high"],
+    )
+
+
+def _notes(screen: FirstScreen, sweep: list[ModelScore]) -> None:
+    n = sweep[0].beam.n_sentences
+    note_beside(
+        screen,
+        f"Beam search on {n:,} captions that no model has seen. All sizes learned for {sweep[0].steps:,}"
+        f" steps, shorter than the models of the other parts. Bands: 95 % of resampled test sets."
+        f"\n\n{_trained_longer()}",
+    )
+    _how_scored(sweep[0])
+
+
+def _trained_longer() -> str:
+    """Say what one vector and attention reach in the same number of steps, from each seed."""
+    one, attention, longer = (
+        results().seeds_of(name) for name in (ONE_VECTOR, _AS_LONG, ATTENTION)
+    )
+    if not (one and attention and longer):
+        return ""
+    return (
+        f"BLEU after {one[0].steps:,} steps: with {one[0].context_size} numbers {_scores(one)}; with"
+        f" attention {_scores(attention)}, and after {longer[0].steps:,} steps {_scores(longer)}."
+    )
+
+
+def _scores(models: list[ModelScore]) -> str:
+    said = " and ".join(f"**{model.beam.score:.1f}**" for model in models)
+    return f"{said} ({len(models)} seeds)" if len(models) > 1 else said
+
+
+def _how_scored(model: ModelScore) -> None:
+    with st.expander("How it was scored", icon=":material/straighten:"):
+        st.markdown(
+            "BLEU counts which runs of one to four words a translation shares with a person's. Signature:"
+        )
+        st.code(model.beam.signature or "not recorded", language=None)
+    with st.expander("What others report", icon=":material/menu_book:"):
+        st.dataframe(
+            pd.DataFrame(
+                [(t.title, t.bleu, t.doubt) for t in TRANSLATORS],
+                columns=["translator", "BLEU", "what differs"],
+            ),
+            hide_index=True,
+        )

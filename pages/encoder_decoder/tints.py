@@ -1,0 +1,25 @@
+"""How the words of a translation are marked: supported by the English sentence, or invented."""
+
+from lm_core.analysis.translation_support import JudgedWord
+from pages.shared import charts
+from pages.shared.components.texts import FIRST, MASKED, SURPRISING, Tint
+
+LEGEND = ((FIRST, "supported by the English sentence"), (SURPRISING, "invented"))
+
+
+def tint_of(word: JudgedWord, *, is_masked: bool = False, own: float | None = None) -> Tint:
+    """Return how a word is marked: invented or supported; where the answer waits, neither.
+
+    Parameters
+    ----------
+    word : JudgedWord
+    is_masked : bool
+    own : float, optional
+        The probability that the model itself gave the word.
+    """
+    if is_masked:
+        return Tint((MASKED,), 0, "supported or invented?")
+    reading = f"the transformer gives it {charts.percentage(word.probability)}"
+    if own is not None:
+        reading = f"the model itself gave it {charts.percentage(own)}, {reading}"
+    return Tint((SURPRISING,), 70, reading) if word.is_invented else Tint((FIRST,), 22, reading)
