@@ -1,0 +1,235 @@
+"""A CNN over the letters of a name: where its filters respond, and what it expects next, beside an MLP."""
+
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+import torch
+
+from lm_core.errors import TextError
+from lm_core.experiments.convolution.results import ConvolutionResults
+from lm_core.experiments.convolution.study import CNN, MLP, first_responses
+from lm_core.text.names import END, SYMBOLS, encode_name
+from pages.convolution.measured import shipped
+from pages.shared.components.cell_grids import Grid, Outline, Stack, cell_grids
+from pages.shared.turns import model_calls
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
+from pages.shared.ui.playback import playback_bar
+from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
+
+_HEIGHT = 310
+_STEP = "letter"
+_NAME, _FIRST, _LONGEST = "typed_name", "annabelanna", 12
+_ROWS, _NEXT = 8, 8
+_EQUAL = 0.01
+"""Nats: a smaller difference is called none."""
+_ANSWERS = (f"The {CNN}", "Neither: less than 0.01 apart", f"The {MLP}")
+
+
+class Read(NamedTuple):
+    """What both networks make of a name.
+
+    Attributes
+    ----------
+    responses : ndarray of shape (filters, T)
+        Of the first layer, at each letter.
+    next_letters : dict of str to ndarray of shape (T + 1, V)
+        Probabilities by network, before the first letter, after it, and so on.
+    """
+
+    responses: np.ndarray
+    next_letters: dict[str, np.ndarray]
+
+
+def choose_name(screen: FirstScreen) -> str:
+    """Draw the field for a name, and return it in small letters."""
+    with screen.controls:
+        typed = control(st.text_input, _NAME, "A name", _FIRST, max_chars=_LONGEST, width=200)
+        say_limits({_NAME: _LONGEST})
+    with screen.beside:
+        return read_or_keep(_NAME, str(typed), _checked, _FIRST)
+
+
+def _checked(raw: str) -> str:
+    name = checked_text(raw.strip().lower(), most=_LONGEST, name="the name")
+    if not name:
+        raise TextError("type a name of at least one letter")
+    encode_name(name)  # or says which letters it does not know
+    return name
+
+
+@torch.no_grad()
+def _read(results: ConvolutionResults, name: str) -> Read:
+    tokens = torch.tensor([[0, *encode_name(name).tolist()]])
+    with model_calls:
+        responses = first_responses(results.character_cnn, [name])[0].numpy()
+        logits = {
+            which: model(tokens, model.initial_state(1))[0][0]
+            for which, model in results.name_models.items()
+        }
+    return Read(responses, {which: each.softmax(-1).numpy() for which, each in logits.items()})
+
+
+def names(screen: FirstScreen, name: str) -> None:
+    """Draw the filters that respond most to a name, what follows each letter, and both losses."""
+    results = shipped()
+    if results is None:
+        return
+    found = _read(results, name)
+    with screen.beside:
+        prediction = _ask(results)
+    with screen.picture:
+        st.markdown(f"**{_finding(found.responses, name)}**")
+        playback_bar(
+            _STEP,
+            len(name) + 1,
+            lambda step: _draw(results, found, name, step, prediction),
+            label="Letters read",
+            start=len(name),
+            seconds_per_step=0.5,
+        )
+    note_beside(
+        screen,
+        "A *character CNN* moves filters over letters. Each row is a filter: it sees three letters, ending at the"
+        " column's, and responds alike wherever they stand. Left of it, the letters it responds to most.",
+    )
+    if not is_presenting():
+        _protocol(results)
+
+
+def _ask(results: ConvolutionResults) -> Prediction:
+    prediction = predict_then_reveal(
+        "names",
+        "Both networks see nine letters and have 11,000 parameters. Which expects names that it has not seen better?",
+        _ANSWERS,
+    )
+    if prediction.revealed:
+        means = {which: float(np.mean(results.test_losses(which))) for which in (CNN, MLP)}
+        gap = means[MLP] - means[CNN]
+        right = 1 if abs(gap) < _EQUAL else 0 if gap > 0 else 2
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == _ANSWERS[right],
+            reason=f"**{means[CNN]:.3f}** nats a letter for the CNN, **{means[MLP]:.3f}** for the MLP. "
+            + _REASONS[right],
+        )
+    return prediction
+
+
+_REASONS = (
+    "What the CNN learns of three letters at one place, it knows at every place.",
+    "Names are short, and where letters stand matters almost as much as which they are.",
+    "It has own weights for each place, and names are short: places matter.",
+)
+
+
+def _finding(responses: np.ndarray, name: str) -> str:
+    """Say where letters repeat, and that the filters' responses do."""
+    for width in range(len(name) // 2, 2, -1):
+        for start in range(len(name) - width + 1):
+            again = name.find(name[start : start + width], start + 1)
+            if again >= 0:
+                ends = start + width - 1, again + width - 1
+                same = np.allclose(*(responses[:, end] for end in ends), atol=1e-5)
+                return (
+                    f"“{name[start : start + width]}” stands twice, and all 48 filters respond"
+                    f" {'alike' if same else 'differently'} to its end"
+                )
+    best = np.unravel_index(responses.argmax(), responses.shape)
+    seen = (END * 2 + name)[int(best[1]) : int(best[1]) + 3]
+    return f"The strongest response of all filters is to “{seen}”"
+
+
+def _draw(
+    results: ConvolutionResults, found: Read, name: str, step: int, prediction: Prediction
+) -> None:
+    cell_grids(
+        [
+            Stack([_filters(results, found.responses, name, step)], 1.9, 100),
+            Stack([_next(found, name, step)], 0.8),
+            Stack([_losses(results, prediction)], 0.9),
+        ],
+        key="name_grids",
+        name="names",
+        height=_HEIGHT,
+        on_pick=lambda _, __, column: st.session_state.__setitem__(_STEP, column + 1),
+    )
+
+
+def _filters(results: ConvolutionResults, responses: np.ndarray, name: str, step: int) -> Grid:
+    strongest = np.argsort(-responses.max(1), kind="stable")[:_ROWS]
+    shown = responses[strongest]
+    rows = [", ".join(f.letters for f in results.favourites[i][:2]) for i in strongest]
+    outlines = []
+    if step:
+        outlines.append(Outline(0, max(0, step - 3), _ROWS, min(3, step)))
+    return Grid(
+        "Responses of eight filters",
+        shown,
+        f"to “{(END * 2 + name)[step - 1 : step + 2]}”" if step else "",
+        f"The strongest is {shown.max():.2f}.",
+        reach=1.3 * max(1e-6, float(shown.max())),
+        is_signed=False,
+        has_numbers=False,
+        outlines=outlines,
+        row_names=rows,
+        column_names=list(name),
+        is_picked=True,
+    )
+
+
+def _next(found: Read, name: str, step: int) -> Grid:
+    shares = np.stack([found.next_letters[which][step] for which in (CNN, MLP)], 1)
+    order = np.argsort(-shares.mean(1), kind="stable")[:_NEXT]
+    shown = shares[order]
+    return Grid(
+        "Next letter",
+        shown,
+        "%",
+        "; ".join(f"{_symbol(i)} {shares[i, 0]:.0%} and {shares[i, 1]:.0%}" for i in order[:3]),
+        is_signed=False,
+        reach=1.2,
+        largest=34.0,
+        texts=[f"{100 * share:.0f}" for share in shown.ravel()],
+        row_names=[_symbol(i) for i in order],
+        column_names=[CNN, MLP],
+    )
+
+
+def _symbol(i: int) -> str:
+    return "end" if SYMBOLS[i] == END else SYMBOLS[i]
+
+
+def _losses(results: ConvolutionResults, prediction: Prediction) -> Grid:
+    losses = np.array([results.test_losses(which) for which in (CNN, MLP)]).T
+    note = "(nats)"
+    if not prediction.revealed:
+        losses = np.full_like(losses, np.nan)
+    elif prediction.guess is not None:
+        note += f"; you said: {prediction.guess.split(':')[0].lower()}"
+    return Grid(
+        "Loss on test names",
+        losses,
+        note,
+        is_signed=False,
+        reach=12.0,
+        largest=56.0,
+        texts=[f"{loss:.3f}" for loss in losses.ravel()],
+        row_names=[f"seed {i}" for i in range(len(losses))],
+        column_names=[CNN, MLP],
+    )
+
+
+def _protocol(results: ConvolutionResults) -> None:
+    """Say how the networks were trained."""
+    made = results.provenance
+    sizes = {score.network: score.parameters for score in results.names}
+    context = results.character_cnn.config.context_size
+    st.caption(
+        f"Measured {made['date'][:10]}: {made['names']['steps']:,} steps of {made['names']['batch']} names, AdamW; "
+        + ", ".join(f"{which} {n:,} parameters" for which, n in sizes.items())
+        + f", both with {context} letters in view. The CNN: 16 numbers a letter, 48 filters of 3 letters, 48 filters of"
+        " 3 of these, every third. The names are makemore's; 3,204 of 32,033 are for the test."
+    )

@@ -1,0 +1,384 @@
+"""A formula of the class as a graph, swept forward or in reverse, and what either costs."""
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import islice
+from typing import NamedTuple
+
+import pyarrow as pa
+import streamlit as st
+
+from lm_core.errors import LMCoreError, ResultError
+from lm_core.experiments.gradients.expressions import (
+    LONGEST,
+    VARIABLES,
+    Computed,
+    compute,
+)
+from lm_core.experiments.gradients.study import load_results
+from lm_core.models.autodiff import (
+    CONSTANT,
+    INPUT,
+    Graph,
+    SweepStep,
+    forward_sweep,
+    jacobian,
+    reverse_sweep,
+)
+from pages.shared import charts
+from pages.shared.charts import Box
+from pages.shared.charts.palette import BLUE, VERMILLION
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.folds import draw_when_open
+from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
+from pages.shared.ui.messages import show_error
+from pages.shared.ui.playback import playback_bar
+from pages.shared.ui.text_input import checked_text, say_limits
+
+FORMULA = "log(x) + x*y - sin(y)"
+"""The example of Griewank & Walther, and of Baydin et al."""
+VALUES = {"x": 2.0, "y": 5.0, "z": 1.0, "w": 1.0}
+REVERSE, FORWARD = "Reverse (VJP)", "Forward (JVP)"
+_READ_LAST = "formula_read_last"
+_HEIGHT = 310
+_ANSWERS = ("5: the larger of the two", "5.5: their sum", "2.5: their product")
+_SIGNS = {"*": "·", "-": "−", "negate": "−"}
+
+
+class Chosen(NamedTuple):
+    """A formula that was computed, the sweep, and where it begins."""
+
+    formula: str
+    values: dict[str, float]
+    computed: Computed
+    is_reverse: bool
+    start: int
+
+
+def choose_formula(screen: FirstScreen) -> Chosen:
+    """Draw formula, sweep and values; what cannot be computed is said, and the last picture stays."""
+    with screen.controls:
+        formula = str(
+            control(st.text_input, "formula", "Formula", FORMULA, max_chars=LONGEST, width=225)
+        )
+        say_limits({"formula": LONGEST})
+        sweep = control(st.selectbox, "sweep", "Sweep", (REVERSE, FORWARD), width=155)
+        with st.popover("More", icon=":material/tune:"):
+            values = {
+                name: float(
+                    control(
+                        st.number_input, f"value_{name}", name, -100.0, 100.0, VALUES[name], 0.5
+                    )
+                )
+                for name in VARIABLES
+            }
+            with_respect_to = control(st.selectbox, "input", "Forward from", VARIABLES)
+            output = control(st.number_input, "output", "Reverse from formula", 1, 3, 1)
+    with screen.beside:
+        formula, values, computed = _computed(formula, values)
+    is_reverse = sweep == REVERSE
+    if is_reverse:
+        start = computed.outputs[min(int(output), len(computed.outputs)) - 1]
+    else:
+        first = next(iter(computed.inputs.values()))
+        start = computed.inputs.get(str(with_respect_to), first)
+    return Chosen(formula, values, computed, is_reverse, start)
+
+
+def _computed(formula: str, values: dict[str, float]) -> tuple[str, dict[str, float], Computed]:
+    """Compute the formula; if that cannot be, say why and go on with what could be computed last."""
+    try:
+        found = compute(checked_text(formula, most=LONGEST, name="the formula"), values)
+    except LMCoreError as error:
+        show_error(error, icon=":material/functions:")
+        formula, values = st.session_state.get(_READ_LAST, (FORMULA, VALUES))
+        return formula, values, compute(formula, values)
+    st.session_state[_READ_LAST] = formula, values
+    return formula, values, found
+
+
+def autodiff(screen: FirstScreen, chosen: Chosen) -> None:
+    """Draw the graph with its derivatives as far as the sweep has come."""
+    with screen.beside:
+        prediction = _ask(chosen)
+    n = _n_operations(chosen.computed.graph)
+    with screen.picture:
+        st.markdown(f"**{_finding(chosen, prediction)}**")
+        playback_bar(
+            "sweep_step",
+            n + 1,
+            lambda step: _draw(chosen, step, prediction),
+            label="Operations swept",
+            start=n,
+        )
+    note_beside(screen, _explained(chosen))
+    if not is_presenting():
+        cost = st.expander(
+            "What it costs: n inputs, m outputs",
+            icon=":material/timer:",
+            key="cost",
+            on_change="rerun",
+        )
+        draw_when_open(cost, partial(_cost, chosen.computed))
+
+
+def _n_operations(graph: Graph) -> int:
+    return sum(bool(node.arguments) for node in graph.nodes)
+
+
+def _ask(chosen: Chosen) -> Prediction | None:
+    is_first = chosen.is_reverse and chosen.formula == FORMULA and chosen.values == VALUES
+    if not is_first:
+        return None
+    prediction = predict_then_reveal(
+        "autodiff",
+        "x is read twice: 0.5 arrives through log, 5 through the product. What is the adjoint of x?",
+        _ANSWERS,
+    )
+    if prediction.revealed:
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == _ANSWERS[1],
+            reason="**5.5**: moving x moves the output along both ways at once, and the changes add up.",
+        )
+    return prediction
+
+
+def _finding(chosen: Chosen, prediction: Prediction | None) -> str:
+    computed = chosen.computed
+    if answer_is_masked(prediction):
+        return f"One reverse sweep finds both derivatives: f = {_short(computed.graph.nodes[chosen.start].value)}"
+    if chosen.is_reverse:
+        (row,) = jacobian(
+            computed.graph, list(computed.inputs.values()), [chosen.start], is_reverse=True
+        )
+        found = ", ".join(
+            f"∂f/∂{name} = {_short(value)}"
+            for name, value in zip(computed.inputs, row, strict=True)
+        )
+        many = (
+            ("the derivative", "both derivatives")[len(row) - 1]
+            if len(row) < 3
+            else "all derivatives"
+        )
+        return f"One reverse sweep finds {many} of one output: {found}"
+    column = jacobian(computed.graph, [chosen.start], computed.outputs, is_reverse=False)
+    name = computed.graph.nodes[chosen.start].name
+    found = ", ".join(
+        f"∂f{_index(i, len(column))}/∂{name} = {_short(row[0])}" for i, row in enumerate(column)
+    )
+    return f"A forward sweep finds the derivatives by one input, {name}: {found}"
+
+
+def _index(i: int, n: int) -> str:
+    return "₁₂₃"[i] if n > 1 else ""
+
+
+def _short(value: float) -> str:
+    return f"{value + 0.0:.4g}".replace("-", "−")
+
+
+def _swept(chosen: Chosen, step: int) -> tuple[list[float], list[SweepStep]]:
+    """Return the derivatives of all nodes after some steps of the sweep, and these steps."""
+    graph = chosen.computed.graph
+    derivatives = [float(place == chosen.start) for place in range(len(graph.nodes))]
+    sweep: Iterator[SweepStep] = (reverse_sweep if chosen.is_reverse else forward_sweep)(
+        graph, derivatives
+    )
+    return derivatives, list(islice(sweep, step))
+
+
+def _names(graph: Graph) -> dict[int, str]:
+    """Return the names of all nodes: inputs and numbers as typed, results v1, v2, ..."""
+    names, n = {}, 0
+    for place, node in enumerate(graph.nodes):
+        if node.operation == INPUT:
+            names[place] = node.name
+        elif node.operation == CONSTANT:
+            names[place] = _short(node.value)
+        else:
+            n += 1
+            names[place] = f"v{n}"
+    return names
+
+
+def _written(graph: Graph, place: int, names: dict[int, str]) -> str:
+    """Return a node as an equation: its name, and what it is computed from."""
+    node = graph.nodes[place]
+    read = [names[a] for a in node.arguments]
+    sign = _SIGNS.get(node.operation, node.operation)
+    if not read:
+        return names[place]
+    if node.operation == "^":
+        return f"{names[place]} = {read[0]}^{read[1]}"
+    if len(read) == 2:
+        return f"{names[place]} = {read[0]} {sign} {read[1]}"
+    return f"{names[place]} = {sign}{'' if node.operation == 'negate' else ' '}{read[0]}"
+
+
+def _draw(chosen: Chosen, step: int, prediction: Prediction | None) -> None:
+    graph = chosen.computed.graph
+    derivatives, steps = _swept(chosen, step)
+    names = _names(graph)
+    current = steps[-1] if steps else None
+    is_masked = answer_is_masked(prediction)
+    known = _known(chosen, steps)
+    shown = [place for place, node in enumerate(graph.nodes) if node.operation != CONSTANT]
+    where = {place: i for i, place in enumerate(shown)}
+    word = "adjoint" if chosen.is_reverse else "tangent"
+    boxes = []
+    for place in shown:
+        is_asked = is_masked and names[place] == "x"
+        derivative = f"{word} {'?' if is_asked else _short(derivatives[place])}"
+        boxes.append(
+            Box(
+                _written(graph, place, names),
+                _short(graph.nodes[place].value),
+                derivative if place in known else "",
+                tuple((where[a], _short(p)) for a, p in graph.edges(place)),
+                current is not None and place == current.place,
+                place in known,
+            )
+        )
+    said = _said(chosen, current, derivatives, names, is_masked=is_masked)
+    show_chart(
+        charts.computation_graph(charts.graph_table(boxes), height=_HEIGHT - 40),
+        partial(_table, graph, names, derivatives, known, word, is_masked=is_masked),
+        key="computation",
+        alt="; ".join(
+            f"{box.name}: {box.value}, {box.derivative or 'not swept yet'}" for box in boxes
+        ),
+        name="computation-graph",
+        is_small=True,
+    )
+    st.markdown(said)
+
+
+def _known(chosen: Chosen, steps: list[SweepStep]) -> set[int]:
+    """Return the nodes whose derivative the sweep has come to: the start, and all that was reached."""
+    graph = chosen.computed.graph
+    if chosen.is_reverse:
+        return {chosen.start} | {a for step in steps for a, _ in step.products}
+    inputs = {place for place, node in enumerate(graph.nodes) if node.operation == INPUT}
+    return inputs | {step.place for step in steps}
+
+
+def _said(
+    chosen: Chosen,
+    step: SweepStep | None,
+    derivatives: list[float],
+    names: dict[int, str],
+    *,
+    is_masked: bool,
+) -> str:
+    """Return what the last step computed, with its numbers."""
+    graph = chosen.computed.graph
+    if step is None:
+        return f"It begins with {'adjoint' if chosen.is_reverse else 'tangent'} 1 at **{names[chosen.start]}**."
+    pairs = zip(graph.edges(step.place), step.products, strict=True)
+    if chosen.is_reverse:
+        own = _short(derivatives[step.place])
+        terms = [
+            f"{names[a]} gets {_short(p)} · {own} = **{_short(amount)}**"
+            for (a, p), (_, amount) in pairs
+        ]
+        return f"From {names[step.place]}, adjoint {own}: " + "; ".join(terms)
+    terms = [f"{_short(p)} · {_short(derivatives[a])}" for (a, p), _ in pairs]
+    total = _short(derivatives[step.place])
+    return f"{names[step.place]} has tangent {' + '.join(terms)} = **{total}**"
+
+
+def _table(
+    graph: Graph,
+    names: dict[int, str],
+    derivatives: list[float],
+    known: set[int],
+    word: str,
+    *,
+    is_masked: bool,
+) -> pa.Table:
+    places = [p for p, node in enumerate(graph.nodes) if node.operation != CONSTANT]
+    return pa.table(
+        {
+            "node": [_written(graph, p, names) for p in places],
+            "value": [graph.nodes[p].value for p in places],
+            word: [
+                derivatives[p] if p in known and not (is_masked and names[p] == "x") else None
+                for p in places
+            ],
+        }
+    )
+
+
+def _explained(chosen: Chosen) -> str:
+    if chosen.is_reverse:
+        return (
+            "The numbers at the edges are *partial derivatives*. The reverse sweep carries the *adjoint*, how"
+            " fast the output moves with a value, back along the edges and adds up what meets: a"
+            " *vector-Jacobian product*. **Type a formula.**"
+        )
+    return (
+        "The numbers at the edges are *partial derivatives*. The forward sweep carries the *tangent*, how fast"
+        " a value moves with one input, along the computation: a *Jacobian-vector product*. Each input needs"
+        " its own."
+    )
+
+
+def _cost(computed: Computed) -> None:
+    """Show how many products either way takes for the formula, and what was measured of larger ones."""
+    graph = computed.graph
+    n, m = len(computed.inputs), len(computed.outputs)
+    edges = sum(len(graph.edges(place)) for place in range(len(graph.nodes)))
+    st.markdown(
+        r"Of $\mathbf{o} = f_4(f_3(f_2(f_1(\mathbf{x}))))$ with n inputs and m outputs, the Jacobian is"
+        r" $J_f = J_{f_4} J_{f_3} J_{f_2} J_{f_1}$. A forward sweep multiplies it with a column,"
+        r" $J_f(\mathbf{x})\,\mathbf{v}$, from right to left; a reverse sweep with a row,"
+        r" $\mathbf{u}^\top J_f(\mathbf{x})$, from left to right. The whole of it takes **n forward or m reverse"
+        r" sweeps**. Either multiplies once at each edge."
+    )
+    st.markdown(
+        f"Your formula{'s have' if m > 1 else ' has'} {n} input{'s' * (n > 1)}, {m} output{'s' * (m > 1)} and"
+        f" {edges} edges: forward {n} · {edges} = **{n * edges}** products, reverse {m} · {edges} ="
+        f" **{m * edges}**."
+    )
+    try:
+        rows = _measured()
+    except ResultError as error:
+        show_error(error)
+        return
+    styles = {"forward": charts.LineStyle(VERMILLION), "reverse": charts.LineStyle(BLUE, 1)}
+    lines = {name: [(float(row["inputs"]), 1e3 * row[name]) for row in rows] for name in styles}
+    sizes = tuple(float(row["inputs"]) for row in rows)
+    show_chart(
+        charts.line_chart(
+            lines,
+            styles,
+            charts.Axis(
+                f"inputs n, of a function with m = {rows[0]['outputs']} / n outputs",
+                (sizes[0], sizes[-1]),
+                True,
+                sizes,
+            ),
+            charts.Axis(
+                "milliseconds for the Jacobian", (0.1, 1_000.0), True, (0.1, 1, 10, 100, 1_000)
+            ),
+            has_points=True,
+            height=240,
+        ),
+        pa.Table.from_pylist(rows),
+        key="sweep_cost",
+        alt="; ".join(
+            f"{row['inputs']} inputs and {row['outputs']} outputs: forward {1e3 * row['forward']:.3g} ms,"
+            f" reverse {1e3 * row['reverse']:.3g} ms"
+            for row in rows
+        ),
+        name="sweep-cost",
+        fills_screen=False,
+    )
+
+
+@st.cache_data(max_entries=1, show_spinner=False)
+def _measured() -> list[dict]:
+    return load_results().costs

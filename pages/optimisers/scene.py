@@ -1,0 +1,190 @@
+"""Where all parts take place: a loss of two parameters, its picture, and a start that is dragged."""
+
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+import torch
+
+from lm_core.experiments.optimisers.landscapes import QUADRATIC, Landscape, landscape
+from lm_core.models.perceptron import grid
+from pages.shared import charts
+from pages.shared.charts.palette import (
+    BLUE,
+    GREEN,
+    ORANGE,
+    PURPLE,
+    SKY,
+    VERMILLION,
+)
+from pages.shared.components.plane_panels import (
+    Dragging,
+    Line,
+    Pair,
+    Plane,
+    PlaneMark,
+    follow_hand,
+    plane_panels,
+)
+from pages.shared.turns import model_calls
+from pages.shared.ui.controls import control
+
+CONDITIONS = (1, 2, 5, 10, 20, 50, 100)
+FIRST_CONDITION = 50
+HEIGHT = 285
+"""Of the pictures that stand side by side, in pixels."""
+_CELLS = 160
+_X, _Y = "start_1", "start_2"
+
+STYLES = {
+    "GD": charts.LineStyle(VERMILLION),
+    "momentum": charts.LineStyle(BLUE),
+    "EMA momentum": charts.LineStyle(SKY, 1),
+    "Nesterov": charts.LineStyle(BLUE, 2),
+    "AdaGrad": charts.LineStyle(ORANGE, 1),
+    "RMSProp": charts.LineStyle(ORANGE),
+    "AdaDelta": charts.LineStyle(ORANGE, 2),
+    "Adam": charts.LineStyle(GREEN),
+    "Muon": charts.LineStyle(PURPLE),
+    "Newton": charts.LineStyle("#A0785A"),
+    "line search": charts.LineStyle(VERMILLION, 2),
+}
+"""How each method is drawn, on every part."""
+
+
+class Shown(NamedTuple):
+    """A loss as it is drawn.
+
+    Attributes
+    ----------
+    landscape : Landscape
+    condition : int
+        Of the quadratic.
+    start : pair of float
+    """
+
+    landscape: Landscape
+    condition: int
+    start: Pair
+
+
+def choose_condition() -> int:
+    """Draw the choice of the quadratic's condition number, and return it."""
+    return int(
+        control(
+            st.select_slider,
+            "condition",
+            "Condition number κ",
+            CONDITIONS,
+            FIRST_CONDITION,
+            width=180,
+        )
+    )
+
+
+def shown_landscape(name: str, condition: int) -> Shown:
+    """Draw where a descent begins, as two numbers, and return the loss with its start."""
+    found = _landscape(name, condition)
+    left, right, bottom, top = found.bounds
+    ends = ((_X, "Start, θ₁", left, right), (_Y, "Start, θ₂", bottom, top))
+    place = []
+    for (key, label, low, high), first in zip(ends, found.start, strict=True):
+        _stay_within(key, low, high)
+        place.append(
+            float(control(st.number_input, key, label, low, high, first, 0.1, format="%.2f"))
+        )
+    return Shown(found, condition, (place[0], place[1]))
+
+
+def _stay_within(key: str, low: float, high: float) -> None:
+    """Move a start that another loss has left outside this one's picture."""
+    if key in st.session_state:
+        st.session_state[key] = min(max(float(st.session_state[key]), low), high)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _landscape(name: str, condition: int) -> Landscape:
+    with model_calls:
+        return landscape(name, float(condition))
+
+
+@st.cache_data(max_entries=16, show_spinner=False)
+def picture(name: str, condition: int) -> str:
+    """Return the contours of a loss, drawn once for all visitors."""
+    return charts.contour_picture(heights(name, condition, _CELLS))
+
+
+def heights(name: str, condition: int, cells: int) -> np.ndarray:
+    """Return a loss above its lowest over its picture, (cells, cells), the top row first."""
+    found = _landscape(name, condition)
+    with model_calls:
+        losses = found.loss(grid(found.bounds, cells)) - found.lowest
+    return losses.detach().numpy()
+
+
+def draw_plane(
+    shown: Shown,
+    ways: dict[str, torch.Tensor],
+    step: int,
+    *,
+    key: str,
+    name: str,
+    is_draggable: bool = True,
+) -> None:
+    """Draw the picture of a loss with the ways of descents up to a step."""
+    follow_hand()
+    plane_panels(
+        [_plane(shown, ways, step)],
+        key=key,
+        name=name,
+        columns=1,
+        height=HEIGHT,
+        dragging=Dragging(0, shown.start, _drop) if is_draggable else None,
+    )
+
+
+def _plane(shown: Shown, ways: dict[str, torch.Tensor], step: int) -> Plane:
+    found = shown.landscape
+    lines, marks = [], []
+    for name, way in ways.items():
+        places = _inside([tuple(place) for place in way[: step + 1].tolist()], found)
+        style = STYLES[name]
+        if len(places) > 1:
+            lines.append(Line(places, style.colour, 2.5, is_dashed=style.dash > 0))
+        if places and _is_in(places[-1], found):
+            # Several would write over each other: the names are at the lines beside the plane.
+            marks.append(
+                PlaneMark(places[-1], 2, style.colour, name if len(ways) == 1 else "", radius=6.0)
+            )
+    title = found.name if found.name != QUADRATIC else f"Quadratic, κ = {shown.condition}"
+    return Plane(
+        title,
+        "",
+        found.bounds,
+        f"Start at ({shown.start[0]:g}, {shown.start[1]:g}); {', '.join(ways)}.",
+        picture(found.name, shown.condition),
+        lines,
+        marks,
+        ("θ₁", "θ₂"),
+    )
+
+
+def _inside(places: list[Pair], found: Landscape) -> list[Pair]:
+    """Return a way as far as it stays near the picture."""
+    left, right, bottom, top = found.bounds
+    width, height = right - left, top - bottom
+    kept = []
+    for x, y in places:
+        if not (left - width < x < right + width and bottom - height < y < top + height):
+            break
+        kept.append((x, y))
+    return kept
+
+
+def _is_in(place: Pair, found: Landscape) -> bool:
+    left, right, bottom, top = found.bounds
+    return left <= place[0] <= right and bottom <= place[1] <= top
+
+
+def _drop(place: Pair) -> None:
+    st.session_state[_X], st.session_state[_Y] = place

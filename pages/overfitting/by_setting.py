@@ -1,0 +1,250 @@
+"""Training and validation loss against capacity, data and wrong labels, with and without a remedy."""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import pyarrow as pa
+import streamlit as st
+
+from lm_core.errors import ResultError
+from lm_core.experiments.overfitting.results import OverfittingResults
+from lm_core.experiments.overfitting.study import (
+    DECAY,
+    DROPOUT,
+    EARLY,
+    LABEL_NOISE,
+    NONE,
+    PATIENCE,
+    POINTS,
+    REMEDIES,
+    UNITS,
+    VALUES,
+    SweepPoint,
+)
+from lm_core.experiments.overfitting.training import NetworkSettings, Training, penalty
+from lm_core.training.early_stopping import stop_early
+from pages.overfitting.scene import (
+    FIRST,
+    STYLES,
+    TRAINING,
+    VALIDATION,
+    WITHOUT,
+    choose_seed,
+    choose_setting,
+    draw_network,
+    shipped_results,
+    trained,
+)
+from pages.shared import charts
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
+from pages.shared.ui.messages import show_error
+
+_VARIED = {"Capacity": UNITS, "Training points": POINTS, "Wrong labels": LABEL_NOISE}
+_AXES = {
+    UNITS: charts.Axis("hidden units a layer", (1, 64), True, VALUES[UNITS]),
+    POINTS: charts.Axis("training points", (10, 320), True, VALUES[POINTS]),
+    LABEL_NOISE: charts.Axis("wrong labels", (0.0, 0.4), form=".0%"),
+}
+_REMEDIES = (NONE, DECAY, DROPOUT, EARLY)
+_TOP = 2.5
+_HEIGHT = 340
+_SEEN = 3
+"""Values whose validation loss is drawn before the guess."""
+_ANSWERS = {"It falls as well": 0.5, "It stays about the same": 1.0, "It rises": 2.0}
+"""By how much each multiplies the loss, where it is drawn."""
+_ALIKE = 0.05
+
+
+class Chosen(NamedTuple):
+    """What is varied, against which remedy, and the network that is drawn."""
+
+    varied: str
+    remedy: str
+    settings: NetworkSettings
+
+
+def choose_varied(screen: FirstScreen) -> Chosen:
+    """Draw the choice of what is varied, its value and the remedy, and return them."""
+    with screen.controls:
+        title = control(st.selectbox, "against", "Loss against", tuple(_VARIED), width=155)
+        remedy = control(st.selectbox, "remedy", "Remedy", _REMEDIES, width=155)
+        varied = _VARIED[title]
+        with st.popover("More", icon=":material/tune:"):
+            values = {name: choose_setting(name) for name in VALUES}
+            seed = choose_seed()
+    settings = NetworkSettings(
+        units=int(values[UNITS]),
+        points=int(values[POINTS]),
+        label_noise=float(values[LABEL_NOISE]),
+        seed=seed,
+    )
+    return Chosen(varied, remedy, replace(settings, **REMEDIES.get(remedy, {})))
+
+
+def by_setting(screen: FirstScreen, chosen: Chosen) -> None:
+    """Draw one network, and the measured losses of many by what is varied."""
+    results = shipped_results()
+    if isinstance(results, ResultError):
+        show_error(results)
+        return
+    found = trained(chosen.settings)
+    end = len(found.steps) - 1
+    if chosen.remedy == EARLY:
+        end = stop_early(found.validation.losses[:, 0].tolist(), PATIENCE).best
+    with screen.beside:
+        prediction = _ask(results, chosen)
+    is_masked = answer_is_masked(prediction)
+    with screen.picture:
+        st.markdown(f"**{_finding(results, chosen, is_masked=is_masked)}**")
+        left, right = st.columns([1, 1.15], gap="small")
+        with left:
+            draw_network(
+                chosen.settings, end, key="setting_plane", height=_HEIGHT, is_masked=is_masked
+            )
+        with right:
+            _losses(results, chosen, found, end, prediction)
+    note_beside(screen, _explained(chosen, found, end))
+    if not is_presenting():
+        made = results.provenance
+        st.caption(
+            f"Lines: means of {made['networks']} networks with points and weights of their own, quartiles"
+            f" of the validation losses shaded, {found.steps[-1]} steps of Adam, measured"
+            f" {made['date'][:10]}; what is not varied is {FIRST.units} units, {FIRST.points} points,"
+            f" {FIRST.label_noise:.0%} wrong labels. Early stopping chooses by other points. Rings: the network"
+            " on the left; dotted: validation without a remedy."
+        )
+
+
+def _ask(results: OverfittingResults, chosen: Chosen) -> Prediction | None:
+    """Ask what more capacity does; None where something else is on screen."""
+    if chosen.varied != UNITS or chosen.remedy != NONE:
+        return None
+    prediction = predict_then_reveal(
+        "capacity",
+        "From 4 to 64 units the training loss falls to 0. What does the validation loss do?",
+        list(_ANSWERS),
+    )
+    if prediction.revealed:
+        points = {p.value: p.validation for p in results.swept(UNITS, NONE)}
+        change = points[64] - points[4]
+        held = list(_ANSWERS)[1 if abs(change) < _ALIKE else 2 if change > 0 else 0]
+        best = min(points, key=lambda value: points[value])
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == held,
+            reason=f"From {points[4]:.2f} to **{points[64]:.2f}** nats; lowest is {points[best]:.2f}, with"
+            f" {best:g} units. Choose a *remedy*: what does it change?",
+        )
+    return prediction
+
+
+def _finding(results: OverfittingResults, chosen: Chosen, *, is_masked: bool) -> str:
+    points = results.swept(chosen.varied, chosen.remedy)
+    if is_masked:
+        return (
+            f"From {_named(chosen, 0)} to {_named(chosen, -1)} the training loss goes from"
+            f" {points[0].training:.2f} to {points[-1].training:.2f}"
+        )
+    best = min(points, key=lambda point: point.validation)
+    at = _named(chosen, VALUES[chosen.varied].index(best.value))
+    said = f"Validation is lowest at {at}: {best.validation:.2f}"
+    if best is points[-1]:
+        return f"{said}; at {_named(chosen, 0)} it is {points[0].validation:.2f}"
+    return f"{said}; at {_named(chosen, -1)} it is {points[-1].validation:.2f}"
+
+
+def _named(chosen: Chosen, i: int) -> str:
+    value = VALUES[chosen.varied][i]
+    if chosen.varied == LABEL_NOISE:
+        return f"{value:.0%} wrong labels"
+    return f"{value:g} {'unit' if chosen.varied == UNITS else 'point'}{'s' if value > 1 else ''}"
+
+
+def _losses(
+    results: OverfittingResults,
+    chosen: Chosen,
+    found: Training,
+    end: int,
+    prediction: Prediction | None,
+) -> None:
+    is_masked = answer_is_masked(prediction)
+    points = results.swept(chosen.varied, chosen.remedy)
+    shown = points[:_SEEN] if is_masked else points
+    lines = {
+        TRAINING: [(p.value, p.training) for p in points],
+        VALIDATION: [(p.value, p.validation) for p in shown],
+    }
+    if chosen.remedy != NONE:
+        lines[WITHOUT] = [(p.value, p.validation) for p in results.swept(chosen.varied, NONE)]
+    value = float(getattr(chosen.settings, chosen.varied))
+    own = {
+        TRAINING: float(found.training.losses[end, 0]),
+        VALIDATION: float(found.validation.losses[end, 0]),
+    }
+    rings = {name: [(value, loss)] for name, loss in own.items() if not is_masked}
+    show_chart(
+        charts.line_chart(
+            lines,
+            STYLES,
+            _AXES[chosen.varied],
+            charts.Axis("loss (nats)", (0.0, _TOP)),
+            bands={VALIDATION: [(p.value, p.low, p.high) for p in shown]},
+            rings=rings,
+            guess=_guessed(points, prediction),
+            has_points=True,
+            height=_HEIGHT,
+        ),
+        pa.table(
+            {
+                chosen.varied: [p.value for p in points],
+                TRAINING: [p.training for p in points],
+                VALIDATION: [p.validation for p in shown] + [None] * (len(points) - len(shown)),
+            }
+        ),
+        key="setting_losses",
+        alt="; ".join(f"{p.value:g}: {p.training:.2f}, {p.validation:.2f}" for p in shown),
+        name=f"loss-by-{chosen.varied}",
+        is_small=True,
+    )
+
+
+def _guessed(points: list[SweepPoint], prediction: Prediction | None) -> tuple[float, float] | None:
+    if prediction is None or not prediction.revealed or prediction.guess is None:
+        return None
+    return points[-1].value, _ANSWERS[prediction.guess] * points[_SEEN - 1].validation
+
+
+def _explained(chosen: Chosen, found: Training, end: int) -> str:
+    """Return what the remedy does, with the numbers of the network that is drawn."""
+    settings, layers = chosen.settings, found.layers[end]
+    if chosen.remedy == DECAY:
+        loss, added = (
+            float(found.training.losses[end, 0]),
+            float(penalty(layers, settings.weight_decay)[0]),
+        )
+        return (
+            r"*Weight decay* adds the squared length of the weights to the loss:"
+            r" $\mathcal{L} + \frac{\lambda}{2}\lVert W\rVert^2$"
+            f" = {loss:.2f} + {settings.weight_decay / 2:g} · {2 * added / settings.weight_decay:.1f} ="
+            f" {loss + added:.2f}. Each step also shortens them."
+        )
+    if chosen.remedy == DROPOUT:
+        n_units = 2 * settings.units
+        return (
+            f"*Dropout* turns off each hidden unit, with all its outgoing connections, with probability p ="
+            f" {settings.dropout:g}: of {n_units} units about {settings.dropout * n_units:.0f} in a step, others"
+            f" for each point. Those left are divided by 1 − p = {1 - settings.dropout:g}; for validation all"
+            " are on."
+        )
+    if chosen.remedy == EARLY:
+        return (
+            f"*Early stopping* with a patience of {PATIENCE} evaluations: the network on the left is that of"
+            f" step {found.steps[end]}. It costs nothing, and saves the other {found.steps[-1] - found.steps[end]}."
+        )
+    return (
+        "*Capacity* is how much a network can fit: here, its hidden units. With enough of them it fits every"
+        " training point, wrong labels (ringed) included. **Choose more points, then more wrong labels.**"
+    )

@@ -1,0 +1,221 @@
+"""Double descent: least squares on more and more features, through the points and beyond."""
+
+from typing import NamedTuple
+
+import pyarrow as pa
+import streamlit as st
+import torch
+
+from lm_core.errors import ResultError
+from lm_core.experiments.overfitting.double_descent import (
+    COUNTS,
+    POINTS,
+    Problem,
+    draw_problem,
+    errors_by_count,
+    fitted,
+    truth,
+)
+from lm_core.experiments.overfitting.results import OverfittingResults
+from lm_core.experiments.overfitting.study import DECAYS, NOISES, DescentCurve
+from pages.overfitting.scene import HEIGHT, shipped_results
+from pages.shared import charts
+from pages.shared.charts.palette import BLUE, VERMILLION
+from pages.shared.turns import model_calls
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
+from pages.shared.ui.messages import show_error
+from pages.shared.ui.playback import playback_bar
+
+_TRAINING, _NEW, _FIT = "training", "new points", "fit"
+_STYLES = {
+    _TRAINING: charts.LineStyle(BLUE, 1),
+    _NEW: charts.LineStyle(VERMILLION),
+    _FIT: charts.LineStyle(VERMILLION),
+}
+_FLOOR, _CEILING = 1e-3, 100.0
+_REACH = 2.5
+_PLACES = torch.linspace(-1.0, 1.0, 161, dtype=torch.float64)
+_AT_N = COUNTS.index(POINTS)
+_ANSWERS = {"It rises on": 10.0, "It stays there": 1.0, "It falls again": 0.05}
+"""By how much each multiplies the peak, where it is drawn."""
+_ALIKE = 1.5
+
+
+class Chosen(NamedTuple):
+    """The points, and how they are fitted."""
+
+    noise: float
+    weight_decay: float
+    seed: int
+
+
+def choose_problem(screen: FirstScreen) -> Chosen:
+    """Draw the choice of noise and weight decay, and return them with the seed."""
+    with screen.controls:
+        noise = control(st.select_slider, "noise", "Noise σ", NOISES, 0.3, width=130)
+        weight_decay = control(
+            st.select_slider, "ridge", "Weight decay λ", DECAYS, DECAYS[0], width=150
+        )
+        with st.popover("More", icon=":material/tune:"):
+            seed = control(st.number_input, "draw", "Seed of points and features", 0, 999, 1)
+    return Chosen(float(noise), float(weight_decay), int(seed))
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _problem(noise: float, seed: int) -> Problem:
+    return draw_problem(seed, noise)
+
+
+def double_descent(screen: FirstScreen, chosen: Chosen) -> None:
+    """Draw the fit with so many features, and the errors of all."""
+    results = shipped_results()
+    if isinstance(results, ResultError):
+        show_error(results)
+        return
+    curve = results.descent(chosen.noise, chosen.weight_decay)
+    with screen.beside:
+        prediction = _ask(chosen, curve)
+    is_masked = answer_is_masked(prediction)
+    with screen.picture:
+        st.markdown(f"**{_finding(curve, is_masked=is_masked)}**")
+        playback_bar(
+            "features",
+            len(COUNTS),
+            lambda i: _draw(chosen, curve, i, prediction),
+            label="Fits, from 2 features to 1,000",
+            start=_AT_N,
+            seconds_per_step=0.5,
+        )
+    note_beside(
+        screen,
+        f"{POINTS} points, least squares on D cosines of random frequencies. With D < {POINTS} it cannot pass"
+        f" through all points, with D = {POINTS} one fit does, beyond it many: the one with the *shortest"
+        " weights* is taken, which gets smoother. **Then raise λ.**",
+    )
+    if not is_presenting():
+        _caption(results, chosen)
+
+
+def _ask(chosen: Chosen, curve: DescentCurve) -> Prediction | None:
+    """Ask for the second descent; None where the peak is not there."""
+    if chosen.weight_decay or not chosen.noise:
+        return None
+    prediction = predict_then_reveal(
+        "descent",
+        f"The error on new points peaks at {POINTS} features, as many as points. What does it do beyond?",
+        list(_ANSWERS),
+    )
+    if prediction.revealed:
+        peak, last = curve.new[_AT_N], curve.new[-1]
+        held = list(_ANSWERS)[0 if last > _ALIKE * peak else 2 if last < peak / _ALIKE else 1]
+        lowest = min(range(_AT_N), key=lambda i: curve.new[i])
+        below = "below" if last < curve.new[lowest] else "not below"
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == held,
+            reason=f"From {peak:.3g} to **{last:.3g}** with {COUNTS[-1]:,} features: a second descent, here"
+            f" {below} the first one's {curve.new[lowest]:.3g} with {COUNTS[lowest]}.",
+        )
+    return prediction
+
+
+def _finding(curve: DescentCurve, *, is_masked: bool) -> str:
+    lowest = min(range(_AT_N), key=lambda i: curve.new[i])
+    said = (
+        f"Error on new points: {curve.new[lowest]:.3g} with {COUNTS[lowest]} features,"
+        f" {curve.new[_AT_N]:.3g} with {POINTS}"
+    )
+    return said if is_masked else f"{said}, {curve.new[-1]:.3g} with {COUNTS[-1]:,}"
+
+
+def _draw(chosen: Chosen, curve: DescentCurve, i: int, prediction: Prediction | None) -> None:
+    problem = _problem(chosen.noise, chosen.seed)
+    left, right = st.columns([1, 1.15], gap="small")
+    with left:
+        _fit(problem, chosen, COUNTS[i])
+    with right:
+        _errors(problem, chosen, curve, i, prediction)
+
+
+def _fit(problem: Problem, chosen: Chosen, count: int) -> None:
+    with model_calls:
+        said = fitted(problem, count, _PLACES, chosen.weight_decay).tolist()
+    places = _PLACES.tolist()
+    show_chart(
+        charts.line_chart(
+            {_FIT: list(zip(places, said, strict=True))},
+            _STYLES,
+            charts.Axis(f"x, fitted with {count:,} features", (-1.0, 1.0)),
+            charts.Axis("y", (-_REACH, _REACH)),
+            references={"truth": list(zip(places, truth(_PLACES).tolist(), strict=True))},
+            dots={"point": list(zip(problem.x.tolist(), problem.y.tolist(), strict=True))},
+            has_names=False,
+            height=HEIGHT,
+        ),
+        pa.table({"x": places, "fit": said}),
+        key="descent_fit",
+        alt=f"The fit with {count} features, between {min(said):.2f} and {max(said):.2f}.",
+        name="fit",
+        is_small=True,
+    )
+
+
+def _errors(
+    problem: Problem, chosen: Chosen, curve: DescentCurve, i: int, prediction: Prediction | None
+) -> None:
+    is_masked = answer_is_masked(prediction)
+    guess = None
+    if prediction is not None and prediction.revealed and prediction.guess is not None:
+        guess = float(COUNTS[-1]), _ANSWERS[prediction.guess] * curve.new[_AT_N]
+    n = _AT_N + 1 if is_masked else len(COUNTS)
+
+    def pairs(row: tuple[float, ...]) -> list[tuple[float, float]]:
+        return [(float(c), min(max(v, _FLOOR), _CEILING)) for c, v in zip(COUNTS, row, strict=True)]
+
+    with model_calls:
+        own = errors_by_count(problem, chosen.weight_decay, (COUNTS[i],)).new[0]
+    ring = [(float(COUNTS[i]), min(max(own, _FLOOR), _CEILING))]
+    band = [
+        (x, low, high)
+        for (x, low), (_, high) in zip(pairs(curve.low), pairs(curve.high), strict=True)
+    ]
+    show_chart(
+        charts.line_chart(
+            {_TRAINING: pairs(curve.training), _NEW: pairs(curve.new)[:n]},
+            _STYLES,
+            charts.Axis("features D", (2, 1_000), True, (2, 5, 20, 100, 1_000)),
+            charts.Axis(
+                "mean squared error", (_FLOOR, _CEILING), True, (1e-3, 0.01, 0.1, 1, 10, 100)
+            ),
+            bands={_NEW: band[:n]},
+            references={f"D = {POINTS}": [(POINTS, _CEILING), (POINTS, _FLOOR)]},
+            rings={} if is_masked and i >= n else {_NEW: ring},
+            guess=guess,
+            height=HEIGHT,
+        ),
+        pa.table(
+            {
+                "features": COUNTS,
+                "training": curve.training,
+                "new points": [*curve.new[:n], *[None] * (len(COUNTS) - n)],
+            }
+        ),
+        key="descent_errors",
+        alt=f"{COUNTS[i]} features: "
+        + (f"error on new points {own:.3g}." if i < n or not is_masked else "not yet shown."),
+        name="double-descent",
+        is_small=True,
+    )
+
+
+def _caption(results: OverfittingResults, chosen: Chosen) -> None:
+    made = results.provenance
+    st.caption(
+        f"Lines: medians of {made['draws']} draws of noise and features, quartiles shaded; ring: the draw on"
+        f" the left, seed {chosen.seed}. Errors on new points are exact expectations: the distance from the"
+        f" truth, squared, and σ² = {chosen.noise**2:g}. The hidden layer of a network whose first weights"
+        " are drawn and stay: *random features*."
+    )

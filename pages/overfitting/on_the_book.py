@@ -1,0 +1,201 @@
+"""A real case: a small transformer on little of the book, what it learns and what it knows by heart."""
+
+import pyarrow as pa
+import streamlit as st
+
+from lm_core.errors import ResultError
+from lm_core.experiments.overfitting.book import (
+    DECAY,
+    DROPOUT,
+    EVERY,
+    LONGEST,
+    MORE_TEXT,
+    PLAIN,
+    PROMPT,
+    RUNS,
+    BookCurve,
+)
+from pages.overfitting.scene import HEIGHT, shipped_results
+from pages.shared import charts
+from pages.shared.charts.palette import BLUE, VERMILLION
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import (
+    Prediction,
+    answer_is_masked,
+    nearest_answer,
+    predict_then_reveal,
+    show_verdict,
+)
+from pages.shared.ui.messages import show_error
+from pages.shared.ui.playback import playback_bar
+
+_COMPARED = tuple(name for name in RUNS if name != PLAIN)
+_TRAINING, _VALIDATION, _ITS_TRAINING = "training", "validation", "its training"
+_SHORT = {
+    PLAIN: "no remedy",
+    DROPOUT: "with dropout",
+    DECAY: "with decay",
+    MORE_TEXT: "more text",
+}
+"""As names of lines: there is room for twelve letters."""
+_ANSWERS = {"About 4.5, as without": 4.5, "About 2.3": 2.3, "About 0.1": 0.1}
+
+
+def choose_run(screen: FirstScreen) -> str:
+    """Draw the choice of what the plain training is compared with, and return it."""
+    with screen.controls:
+        return str(control(st.selectbox, "compared", "Compared with", _COMPARED, width=200))
+
+
+def on_the_book(screen: FirstScreen, name: str) -> None:
+    """Draw the plain training beside another one, evaluation by evaluation."""
+    results = shipped_results()
+    if isinstance(results, ResultError):
+        show_error(results)
+        return
+    plain, other = results.curve(PLAIN), results.curve(name)
+    with screen.beside:
+        prediction = _ask(plain, other)
+    is_masked = answer_is_masked(prediction)
+    last = len(plain.training) - 1
+    with screen.picture:
+        st.markdown(f"**{_finding(plain, other, is_masked=is_masked)}**")
+        playback_bar(
+            "book_step",
+            last + 1,
+            lambda i: _draw(plain, other, i, prediction),
+            label=f"Evaluations, one every {EVERY} steps",
+            start=last,
+            seconds_per_step=0.5,
+        )
+    note_beside(screen, _explained(plain, other, is_masked=is_masked))
+    if not is_presenting():
+        made = results.provenance
+        st.caption(
+            f"A transformer of 2 layers of width 64 learns {RUNS[plain.name].characters:,} characters, {made['steps']:,} steps of AdamW, seed 1,"
+            f" measured {made['date'][:10]}; validation on the last tenth of *War and Peace*. By heart: how many"
+            f" characters its likeliest choices continue a text of {PROMPT} characters rightly, {LONGEST} at"
+            " most, means of 64 places."
+        )
+
+
+def _ask(plain: BookCurve, other: BookCurve) -> Prediction | None:
+    """Ask what dropout does; None where another training is compared."""
+    if other.name != DROPOUT:
+        return None
+    prediction = predict_then_reveal(
+        "book",
+        f"Without a remedy the validation loss ends at {plain.validation[-1]:.1f} nats. Where does it end with"
+        " dropout?",
+        list(_ANSWERS),
+    )
+    if prediction.revealed:
+        end = other.validation[-1]
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == nearest_answer(end, _ANSWERS),
+            reason=f"At **{end:.2f}**; its lowest is {min(other.validation):.2f}, without dropout"
+            f" {min(plain.validation):.2f}. It still learns {other.recited[-1]:.0f} characters in a row by heart.",
+        )
+    return prediction
+
+
+def _finding(plain: BookCurve, other: BookCurve, *, is_masked: bool) -> str:
+    best = min(range(len(plain.validation)), key=plain.validation.__getitem__)
+    said = (
+        f"Validation: lowest after {EVERY * best} steps, {plain.validation[best]:.2f}; at the end"
+        f" {plain.validation[-1]:.2f}"
+    )
+    return said if is_masked else f"{said}, {_SHORT[other.name]} {other.validation[-1]:.2f}"
+
+
+def _draw(plain: BookCurve, other: BookCurve, i: int, prediction: Prediction | None) -> None:
+    is_masked = answer_is_masked(prediction)
+    curves = [plain] if is_masked else [plain, other]
+    guess = None
+    if prediction is not None and prediction.revealed and prediction.guess is not None:
+        guess = float(EVERY * (len(plain.validation) - 1)), _ANSWERS[prediction.guess]
+    left, right = st.columns([1.15, 1], gap="small")
+    with left:
+        _losses(curves, i, guess)
+    with right:
+        _by_heart(curves, i)
+
+
+def _losses(curves: list[BookCurve], i: int, guess: tuple[float, float] | None) -> None:
+    lines: dict[str, list[tuple[float, float]]] = {}
+    styles: dict[str, charts.LineStyle] = {}
+    for curve, colour in zip(curves, (VERMILLION, BLUE), strict=False):
+        is_plain = curve.name == PLAIN
+        validation = _VALIDATION if is_plain else _SHORT[curve.name]
+        training = _TRAINING if is_plain else _ITS_TRAINING
+        lines |= {validation: _by_step(curve.validation), training: _by_step(curve.training)}
+        styles |= {
+            validation: charts.LineStyle(colour),
+            training: charts.LineStyle(colour, 1),
+        }
+    show_chart(
+        charts.line_chart(
+            lines,
+            styles,
+            charts.Axis("steps", (0, EVERY * (len(curves[0].training) - 1))),
+            charts.Axis("loss (nats per character)", (0.0, 5.0)),
+            guess=guess,
+            now=EVERY * i,
+            height=HEIGHT,
+        ),
+        pa.table(
+            {"step": [x for x, _ in _by_step(curves[0].training)]}
+            | {name: [y for _, y in pairs] for name, pairs in lines.items()}
+        ),
+        key="book_losses",
+        alt=f"Step {EVERY * i}: "
+        + "; ".join(f"{n} {pairs[i][1]:.2f}" for n, pairs in lines.items()),
+        name="loss-of-the-book",
+        is_small=True,
+    )
+
+
+def _by_heart(curves: list[BookCurve], i: int) -> None:
+    names = {curve.name: _SHORT[curve.name] for curve in curves}
+    lines = {names[curve.name]: _by_step(curve.recited) for curve in curves}
+    styles = {
+        names[curve.name]: charts.LineStyle(colour)
+        for curve, colour in zip(curves, (VERMILLION, BLUE), strict=False)
+    }
+    show_chart(
+        charts.line_chart(
+            lines,
+            styles,
+            charts.Axis("steps", (0, EVERY * (len(curves[0].recited) - 1))),
+            charts.Axis("characters by heart", (0, LONGEST)),
+            references={"new text": _by_step(curves[0].continued)},
+            now=EVERY * i,
+            height=HEIGHT,
+        ),
+        pa.table(
+            {"step": [x for x, _ in lines[names[PLAIN]]]}
+            | {name: [y for _, y in pairs] for name, pairs in lines.items()}
+        ),
+        key="book_by_heart",
+        alt=f"Step {EVERY * i}: "
+        + "; ".join(f"{n} {pairs[i][1]:.1f}" for n, pairs in lines.items()),
+        name="characters-by-heart",
+        is_small=True,
+    )
+
+
+def _by_step(row: tuple[float, ...]) -> list[tuple[float, float]]:
+    return [(float(EVERY * i), value) for i, value in enumerate(row)]
+
+
+def _explained(plain: BookCurve, other: BookCurve, *, is_masked: bool) -> str:
+    said = (
+        f"At the end it goes on with a page that it has learned from for **{plain.recited[-1]:.0f}** characters"
+        f" without a mistake, with a new page for {plain.continued[-1]:.1f}: it remembers."
+    )
+    if is_masked:
+        return said
+    return f"{said} With {other.name.lower()} it is {other.recited[-1]:.0f} and {other.continued[-1]:.1f}."

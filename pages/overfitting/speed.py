@@ -1,0 +1,124 @@
+"""How fast 1, 2 and 4 processes take the same steps: measured, beside the ideal."""
+
+import pyarrow as pa
+import streamlit as st
+
+from lm_core.errors import ResultError
+from lm_core.experiments.overfitting.speed_up import Speed
+from pages.overfitting.scene import HEIGHT, shipped_results
+from pages.shared import charts
+from pages.shared.charts.palette import BLUE, VERMILLION
+from pages.shared.ui.controls import is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import Prediction, nearest_answer, predict_then_reveal, show_verdict
+from pages.shared.ui.messages import show_error
+
+_STEP, _TALKING = "step", "all-reduce"
+_STYLES = {_STEP: charts.LineStyle(VERMILLION, 1), _TALKING: charts.LineStyle(BLUE)}
+_UPS = {"It is slower": 0.7, "Between 1 and 2 times": 1.5, "Nearly 4 times": 3.7}
+
+
+def speed(screen: FirstScreen) -> None:
+    """Draw the measured speed-up beside the ideal, and what a step's time is spent on."""
+    results = shipped_results()
+    if isinstance(results, ResultError):
+        show_error(results)
+        return
+    speeds = results.speeds
+    alone = speeds[0].seconds
+    ups = {s.machines: alone / s.seconds for s in speeds}
+    with screen.beside:
+        prediction = predict_then_reveal(
+            "speed",
+            "Four processes on a machine with two cores: how much faster than one?",
+            list(_UPS),
+        )
+        if prediction.revealed:
+            show_verdict(
+                prediction,
+                is_right=prediction.guess == nearest_answer(ups[4], _UPS),
+                reason=f"**{ups[4]:.2f} times**, two processes {ups[2]:.2f}: two cores compute no faster for four. Of a step of"
+                f" {1e3 * speeds[-1].seconds:.0f} ms, {1e3 * speeds[-1].talking:.0f} go into the all-reduce,"
+                " waiting for the slowest included.",
+            )
+    shown = [s for s in speeds if prediction.revealed or s.machines < speeds[-1].machines]
+    with screen.picture:
+        st.markdown(f"**{_of_speed(shown)}**")
+        left, right = st.columns([1, 1], gap="small")
+        with left:
+            _speed_ups({s.machines: ups[s.machines] for s in shown}, prediction)
+        with right:
+            _times([(s.machines, 1e3 * s.seconds, 1e3 * s.talking) for s in shown])
+    note_beside(
+        screen,
+        f"A small transformer of {speeds[0].numbers:,} numbers, the same batch for 1, 2 and 4 processes. Each"
+        " sends its gradient to all and gets the sum back: an *all-reduce*, the slides' sum and broadcast in"
+        " one.",
+    )
+    made = results.provenance
+    if not is_presenting():
+        worst = max(s.difference for s in speeds)
+        st.caption(
+            f"Measured {made.get('speeds_date', made['date'])[:10]} with torch.distributed and gloo on two cores,"
+            f" one thread a process, the fastest of 200 steps in five rounds; {4 * speeds[0].numbers / 1e6:.2f} MB a process and step."
+            f" After all steps no weight differs from one process's by more than {worst:.0e}."
+        )
+
+
+def _of_speed(shown: list[Speed]) -> str:
+    said = [f"{s.machines}: {1e3 * s.seconds:.0f}" for s in shown]
+    return f"Milliseconds a step by processes: {', '.join(said)}"
+
+
+def _speed_ups(ups: dict[int, float], prediction: Prediction) -> None:
+    name, guess = "measured", None
+    if prediction.revealed and prediction.guess is not None:
+        guess = 4.0, _UPS[prediction.guess]
+    show_chart(
+        charts.line_chart(
+            {name: [(float(k), up) for k, up in ups.items()]},
+            {name: _STYLES[_STEP]},
+            charts.Axis("processes", (1, 4), values=(1, 2, 4)),
+            charts.Axis("times as fast", (0.0, 4.0)),
+            references={"ideal": [(1, 1.0), (4, 4.0)], "two cores": [(2, 2.0), (4, 2.0)]},
+            guess=guess,
+            has_points=True,
+            has_names=False,
+            height=HEIGHT,
+        ),
+        pa.table({"processes": list(ups), "times as fast": list(ups.values())}),
+        key="speed_up",
+        alt="; ".join(f"{k} processes: {up:.2f} times as fast" for k, up in ups.items()),
+        name="speed-up",
+        is_small=True,
+    )
+
+
+def _times(rows: list[tuple[int, float, float]]) -> None:
+    lines = {
+        _STEP: [(float(k), seconds) for k, seconds, _ in rows],
+        _TALKING: [(float(k), talking) for k, _, talking in rows],
+    }
+    top = max(seconds for _, seconds, _ in rows)
+    show_chart(
+        charts.line_chart(
+            lines,
+            _STYLES,
+            charts.Axis("processes", (1, 4), values=(1, 2, 4)),
+            charts.Axis("milliseconds a step", (0.0, 1.2 * top)),
+            has_points=True,
+            height=HEIGHT,
+        ),
+        pa.table(
+            {
+                "processes": [k for k, *_ in rows],
+                "step (ms)": [seconds for _, seconds, _ in rows],
+                "all-reduce (ms)": [talking for *_, talking in rows],
+            }
+        ),
+        key="speed_times",
+        alt="; ".join(f"{k}: {s:.0f} ms, {t:.1f} in the all-reduce" for k, s, t in rows),
+        name="seconds-by-processes",
+        is_small=True,
+    )

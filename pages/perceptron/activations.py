@@ -1,0 +1,228 @@
+"""The nine activation functions of the lecture slides, their derivatives, and what each learns of the same points."""
+
+import math
+from collections.abc import Callable
+
+import pyarrow as pa
+import streamlit as st
+import torch
+from torch import Tensor
+
+from lm_core.errors import ResultError
+from lm_core.experiments.perceptron.study import load_results
+from lm_core.experiments.perceptron.tasks import BOUNDS, RING, TASKS
+from lm_core.experiments.perceptron.training import NetworkSettings, Training, surfaces, train
+from lm_core.models.activations import ACTIVATIONS, Activation
+from pages.perceptron.own_points import marks_of
+from pages.shared import charts
+from pages.shared.charts.palette import BLUE, VERMILLION
+from pages.shared.components.plane_panels import Plane, plane_panels
+from pages.shared.turns import model_calls
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import (
+    Prediction,
+    answer_is_masked,
+    nearest_answer,
+    predict_then_reveal,
+    show_verdict,
+)
+from pages.shared.ui.playback import playback_bar
+
+_FIRST = "sigmoid"
+_REACH = 6.0
+_ASKED_AT = 5.0
+_ANSWERS = {"All of it": 1.0, "A quarter": 0.25, "Less than 1%": 0.00665}
+_UNITS, _RATE, _STEPS = 6, 1.0, 600
+_HEIGHT = 300
+_SIZE = 32
+"""Places of a small picture in each direction."""
+_VALUE, _SLOPE = "f(a)", "f′(a)"
+
+
+def choose_activation(screen: FirstScreen) -> str:
+    """Draw the choice of a function, and return its name."""
+    with screen.controls:
+        return str(
+            control(
+                st.selectbox,
+                "function",
+                "Function",
+                list(ACTIVATIONS),
+                format_func=lambda name: ACTIVATIONS[name].title,
+                width=220,
+            )
+        )
+
+
+def nine_activations(screen: FirstScreen, name: str) -> None:
+    """Draw one function with its derivative, and the same task learned with each of the nine."""
+    with screen.beside:
+        prediction = _ask(name)
+    found = _trainings()
+    with screen.picture:
+        st.markdown(f"**{_finding(name)}**")
+        playback_bar(
+            "activation_frame",
+            len(found[_FIRST].steps),
+            lambda i: _draw(found, name, i, prediction),
+            label="Snapshot of nine trainings",
+            start=len(found[_FIRST].steps) - 1,
+            seconds_per_step=0.5,
+        )
+    note_beside(
+        screen,
+        "In training, a unit multiplies the gradient by f′(a). Where f′ is about 0 the unit *saturates*, and"
+        " the layers before it learn nothing from it. Right: a ring, learned by each function from one start.",
+    )
+    if not is_presenting():
+        _table()
+
+
+def _ask(name: str) -> Prediction | None:
+    """Ask for a slope of the first function; None where another is on screen."""
+    if name != _FIRST:
+        return None
+    prediction = predict_then_reveal(
+        "slope",
+        "A sigmoid unit has the sum a = 5. How much of the gradient does it let through?",
+        list(_ANSWERS),
+    )
+    if prediction.revealed:
+        slope = _at(ACTIVATIONS[name].derivative, _ASKED_AT)
+        steepest = _at(ACTIVATIONS[name].derivative, 0.0)
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == nearest_answer(slope, _ANSWERS),
+            reason=f"**{slope:.2%}**: it is saturated. Even at its steepest, a = 0, it lets {steepest:g}"
+            f" through, and so ten such layers at most {steepest**10:.0e}".replace("e-0", "e−")
+            + ".",
+        )
+    return prediction
+
+
+def _at(function: Callable[[Tensor], Tensor], a: float) -> float:
+    return float(function(torch.tensor([a], dtype=torch.float64))[0])
+
+
+def _finding(name: str) -> str:
+    left, right = ACTIVATIONS[name].saturates
+    title = ACTIVATIONS[name].title
+    if left and right:
+        return f"{title} saturates on both sides"
+    if left:
+        return f"{title} saturates on the left alone"
+    return f"{title} saturates on neither side"
+
+
+def _draw(found: dict[str, Training], name: str, i: int, prediction: Prediction | None) -> None:
+    left, right = st.columns([1, 1.1], gap="small")
+    with left:
+        _curves(name, prediction)
+    with right:
+        _nine_planes(found, name, i)
+
+
+def _curves(name: str, prediction: Prediction | None) -> None:
+    activation = ACTIVATIONS[name]
+    a = torch.linspace(-_REACH, _REACH, 121, dtype=torch.float64)
+    is_masked = answer_is_masked(prediction)
+    places = a.tolist()
+    lines = {_VALUE: list(zip(places, activation.function(a).tolist(), strict=True))}
+    if not is_masked:
+        lines[_SLOPE] = list(zip(places, activation.derivative(a).tolist(), strict=True))
+    guess = None
+    if prediction is not None and prediction.revealed and prediction.guess is not None:
+        guess = (_ASKED_AT, _ANSWERS[prediction.guess])
+    said = "" if is_masked else f"; its slope at 5 is {_at(activation.derivative, 5.0):.3g}"
+    show_chart(
+        charts.line_chart(
+            lines,
+            {_VALUE: charts.LineStyle(BLUE), _SLOPE: charts.LineStyle(VERMILLION, 1)},
+            charts.Axis("a", (-_REACH, _REACH)),
+            charts.Axis("", (-1.2, 2.2)),
+            guess=guess,
+            height=_HEIGHT - 30,
+        ),
+        pa.table({"a": places, **{key: [v for _, v in pairs] for key, pairs in lines.items()}}),
+        key="activation_curves",
+        alt=f"{activation.title}: at 0 it is {_at(activation.function, 0.0):.3g}{said}.",
+        name=f"activation-{name}",
+        is_small=True,
+    )
+
+
+@st.cache_resource(max_entries=1, show_spinner="Training")
+def _trainings() -> dict[str, Training]:
+    """Return the training with each function from the same start, done once for all visitors."""
+    found = {}
+    for name in ACTIVATIONS:
+        settings = NetworkSettings((_UNITS,), name, learning_rate=_RATE, steps=_STEPS)
+        with model_calls:
+            found[name] = train(TASKS[RING], settings)
+    return found
+
+
+def _nine_planes(found: dict[str, Training], chosen: str, i: int) -> None:
+    n = len(TASKS[RING].targets)
+    planes = []
+    for name, training in found.items():
+        title = ACTIVATIONS[name].title
+        shares = surfaces(training.layers[i], name, BOUNDS, _SIZE)[0].numpy()
+        planes.append(
+            Plane(
+                f"▸ {title}" if name == chosen else title,
+                f"{int(training.n_right[i, 0])}/{n}",
+                BOUNDS,
+                f"{title} at step {training.steps[i]}.",
+                charts.surface_picture(shares),
+                (),
+                [mark._replace(radius=2.5) for mark in marks_of(TASKS[RING])],
+            )
+        )
+    plane_panels(
+        planes, key="activation_planes", name="nine-activations", columns=3, height=_HEIGHT
+    )
+
+
+def _table() -> None:
+    """Show every function with its derivative, its range, where it saturates and how often XOR fails."""
+    try:
+        results = load_results()
+    except ResultError:
+        results = None
+    lines = [
+        "| function | f(a) | f′(a) | values between | f′(−5) | f′(0) | f′(5) | saturates | XOR fails, 2 / 4 units |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
+    for name, activation in ACTIVATIONS.items():
+        slopes = " | ".join(
+            f"{_at(activation.derivative, a):.2g}".replace("-", "−") for a in (-5.0, 0.0, 5.0)
+        )
+        shares = "not measured"
+        if results is not None:
+            shares = " / ".join(f"{results.of(name, width, 1).share:.0%}" for width in (2, 4))
+        lines.append(
+            f"| {activation.full_title} | ${activation.formula}$ | ${activation.slope_formula}$ |"
+            f" {_range(activation)} | {slopes} | {_sides(activation)} | {shares} |"
+        )
+    with st.container(key="sideways_activations"):
+        st.markdown("\n".join(lines))
+    st.caption(
+        "The slides give ELU, Swish and GELU all numbers as their range. Their values never fall below −α,"
+        " −0.28 and −0.17. They also say of sigmoid and tanh that both saturate at 1, and at 0 and −1."
+    )
+
+
+def _range(activation: Activation) -> str:
+    low, high = (
+        ("−∞" if end < 0 else "∞") if math.isinf(end) else f"{end:.2g}".replace("-", "−")
+        for end in activation.range
+    )
+    return f"{low} and {high}"
+
+
+def _sides(activation: Activation) -> str:
+    left, right = activation.saturates
+    return "both sides" if left and right else "left" if left else "right" if right else "no"

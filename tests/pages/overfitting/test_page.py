@@ -1,0 +1,175 @@
+"""The page on overfitting: what waits for a guess, stopping by hand and by rule, remedies, machines."""
+
+import pytest
+
+from lm_core.experiments.overfitting.double_descent import COUNTS
+from lm_core.experiments.overfitting.results import load_results
+from lm_core.experiments.overfitting.training import NetworkSettings, train
+from lm_core.training.early_stopping import stop_early
+from tests.pages.visits import alt, data, drawn_rows, guess, numbers, shows, visit
+
+PAGE = "pages/overfitting/page.py"
+CAPACITY, DESCENT, BOOK, MACHINES = "Capacity", "Double descent", "The book", "Machines"
+
+
+@pytest.fixture(scope="module")
+def losses():
+    return train(NetworkSettings(seed=2)).validation.losses[:, 0].tolist()
+
+
+# Time -----------------------------------------------------------------------------------------
+
+
+def test_validation_waits_for_the_guess_and_the_rule_keeps_its_lowest(losses):
+    app = visit(PAGE)
+    assert list(data(app, "time_losses").columns) == ["step", "training"]
+    assert set(drawn_rows(app, "time_losses").query("kind == 'line'")["name"]) == {"training"}
+    app = guess(app, "lowest", 1)
+    best = min(range(len(losses)), key=losses.__getitem__)
+    assert shows(app, 10 * best, pytest.approx(losses[best], abs=5e-3))
+    assert data(app, "time_losses")["validation"].tolist() == losses
+    assert "guess" in set(drawn_rows(app, "time_losses")["kind"])
+    app.selectbox(key="stopping").set_value("By patience").run()
+    app.select_slider(key="patience").set_value(3).run()
+    assert not app.exception
+    stop = stop_early(losses, 3)
+    rows = drawn_rows(app, "time_losses")
+    assert rows[rows["kind"] == "ring"]["x"].tolist() == [10 * stop.best]
+    assert rows[rows["kind"] == "reference"]["x"].unique().tolist() == [10 * stop.stopped]
+
+
+def test_who_stops_by_hand_sees_nothing_of_what_comes(losses):
+    app = visit(PAGE)
+    app.selectbox(key="stopping").set_value("By hand").run()
+    assert app.slider(key="evaluation").value == 0
+    app.slider(key="evaluation").set_value(7).run()
+    assert drawn_rows(app, "time_losses").query("kind == 'line'")["x"].max() == 70
+    assert len(data(app, "time_losses")) == 8
+    app.toggle(key="stop_here").set_value(True).run()
+    assert not app.exception
+    rows = drawn_rows(app, "time_losses")
+    assert rows[rows["kind"] == "line"]["x"].max() == 400
+    assert rows[rows["kind"] == "ring"]["y"].tolist() == [losses[7]]
+    assert shows(app, 70, pytest.approx(losses[7], abs=5e-3))
+
+
+def test_a_link_restores_a_stopped_training_with_its_remedies():
+    asked = {"stopping": "By hand", "stop_here": "true", "evaluation": "5", "dropout": "0.3"}
+    app = visit(PAGE, **asked, weight_decay="0.01", units="4", points="10", label_noise="0.2")
+    assert drawn_rows(app, "time_losses").query("kind == 'ring'")["x"].tolist() == [50]
+    settings = NetworkSettings(4, 10, 0.2, 0.01, 0.3, seed=2)
+    last = data(app, "time_losses")["training"].iloc[-1]
+    assert last == pytest.approx(float(train(settings).training.losses[-1, 0]))
+
+
+def test_a_foreign_value_of_a_link_is_told():
+    app = visit(PAGE, points="1000000", seed="-1", patience="0")
+    assert app.warning
+    assert list(data(app, "time_losses").columns) == ["step", "training"]
+
+
+# Capacity -------------------------------------------------------------------------------------
+
+
+def test_validation_against_capacity_waits_for_the_guess():
+    app = visit(PAGE, part=CAPACITY)
+    assert data(app, "setting_losses")["validation"].notna().sum() == 3
+    assert "ring" not in set(drawn_rows(app, "setting_losses")["kind"])
+    app = guess(app, "capacity", 2)
+    assert "guess" in set(drawn_rows(app, "setting_losses")["kind"])
+    swept = load_results().swept("units", "None")
+    assert data(app, "setting_losses")["validation"].tolist() == [p.validation for p in swept]
+    assert shows(app, "Right", pytest.approx(swept[-1].validation, abs=5e-3))
+
+
+@pytest.mark.parametrize("remedy", ["Weight decay", "Dropout", "Early stopping"])
+def test_each_remedy_is_drawn_beside_none_with_its_numbers(remedy):
+    app = visit(PAGE, part=CAPACITY, remedy=remedy, against="Wrong labels", units="4", points="20")
+    lines = drawn_rows(app, "setting_losses").query("kind == 'line'")
+    assert set(lines["name"]) == {"training", "validation", "no remedy"}
+    swept = load_results().swept("label_noise", remedy)
+    assert data(app, "setting_losses")["validation"].tolist() == [p.validation for p in swept]
+    (said,) = [m.value for m in app.markdown if m.value.startswith(f"*{remedy}")]
+    if remedy == "Weight decay":
+        loss, half, squares, whole = numbers(said)[-4:]
+        assert whole == pytest.approx(loss + half * squares, abs=0.02)
+
+
+# Double descent -------------------------------------------------------------------------------
+
+
+def test_the_second_descent_waits_for_the_guess():
+    app = visit(PAGE, part=DESCENT)
+    assert data(app, "descent_errors")["new points"].notna().sum() == COUNTS.index(20) + 1
+    app = guess(app, "descent", 2)
+    assert "guess" in set(drawn_rows(app, "descent_errors")["kind"])
+    assert shows(app, "Right")
+    assert data(app, "descent_errors")["new points"].notna().all()
+    app.select_slider(key="ridge").set_value(0.01).run()
+    app.slider(key="features").set_value(3).run()
+    assert not app.exception
+    assert alt(app, "descent_fit").startswith(f"The fit with {COUNTS[3]} features")
+    curve = load_results().descent(0.3, 0.01)
+    assert data(app, "descent_errors")["new points"].tolist() == list(curve.new)
+
+
+# The book -------------------------------------------------------------------------------------
+
+
+def test_dropout_on_the_book_waits_for_the_guess():
+    app = visit(PAGE, part=BOOK)
+    assert list(data(app, "book_losses").columns) == ["step", "validation", "training"]
+    app = guess(app, "book", 1)
+    assert "guess" in set(drawn_rows(app, "book_losses")["kind"])
+    dropout = load_results().curve("Dropout 0.2")
+    assert data(app, "book_losses")["with dropout"].tolist() == list(dropout.validation)
+    assert shows(app, "Right", pytest.approx(dropout.validation[-1], abs=5e-3))
+    app.selectbox(key="compared").set_value("Ten times the text").run()
+    assert not app.exception
+    assert "more text" in data(app, "book_by_heart").columns
+
+
+# Machines -------------------------------------------------------------------------------------
+
+
+def test_the_sum_waits_for_the_guess_and_is_four_times_as_long():
+    app = visit(PAGE, part=MACHINES)
+    assert list(data(app, "machines_parameter").columns) == ["step", "alone"]
+    assert drawn_rows(app, "machines_parameter").query("name == '4 together'")["x"].tolist() == [0]
+    app.slider(key="phase").set_value(3).run()
+    assert not shows(app, -20.5)
+    app = guess(app, "machines", 2)
+    assert "guess" in set(drawn_rows(app, "machines_parameter")["kind"])
+    assert shows(app, "Right", 4, -20.5, -5.12)
+    assert shows(app, "Sum", -20.5)
+    table = data(app, "machines_parameter")
+    assert table["4 together"].iloc[1] == pytest.approx(3.05)
+    assert table["alone"].iloc[1] == pytest.approx(1.5125)
+
+
+@pytest.mark.parametrize(
+    ("how", "equal", "is_same"),
+    [
+        ("Mean of means", "true", True),
+        ("Mean of means", "false", False),
+        ("Weighted mean", "false", True),
+        ("Sum of sums", "false", True),
+        ("Sum of means", "false", False),
+    ],
+)
+def test_which_rule_is_one_machines(how, equal, is_same):
+    app = visit(PAGE, part=MACHINES, combined=how, equal=equal, step_size="0.02", phase="5")
+    table = data(app, "machines_parameter")
+    apart = (table["alone"] - table["4 together"]).abs().max()
+    assert bool(apart < 1e-9) is is_same
+    assert shows(app, "the same" if is_same else "apart")
+
+
+def test_the_measured_speed_waits_for_the_guess():
+    app = visit(PAGE, part=MACHINES, view="Speed")
+    assert data(app, "speed_up")["processes"].tolist() == [1, 2]
+    app = guess(app, "speed", 1)
+    assert "guess" in set(drawn_rows(app, "speed_up")["kind"])
+    speeds = load_results().speeds
+    assert shows(app, "Right", pytest.approx(speeds[0].seconds / speeds[2].seconds, abs=5e-3))
+    assert data(app, "speed_times")["step (ms)"].tolist() == [1e3 * s.seconds for s in speeds]
