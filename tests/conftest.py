@@ -3,6 +3,7 @@
 import os
 import sys
 import threading
+import uuid
 from pathlib import Path
 
 import pytest
@@ -29,19 +30,26 @@ def _files():
     return below | {path.name for path in ROOT.iterdir()} - ignored
 
 
+@pytest.fixture(autouse=True, scope="module")
+def no_files_left_behind():
+    files = _files()
+    yield
+    assert _files() == files, "a test of this module left files in the project"
+
+
 @pytest.fixture(autouse=True)
 def nothing_left_behind():
-    environment, threads, files = _environment(), _threads(), _files()
+    environment, threads = _environment(), _threads()
     yield
     assert _environment() == environment, "the test changed the environment"
     assert _threads() <= threads, "the test left a thread running"
-    assert _files() == files, "the test left files in the project"
 
 
 @pytest.fixture(autouse=True)
-def own_cache(nothing_left_behind, tmp_path, monkeypatch):
-    """The test's own cache folder, and none of Streamlit's cached values after it."""
-    monkeypatch.setenv("LM_LAB_CACHE", str(tmp_path / "cache"))
+def own_cache(nothing_left_behind, tmp_path_factory, monkeypatch):
+    """The test's own cache folder, made when it is used, and none of Streamlit's cached values after it."""
+    folder = tmp_path_factory.getbasetemp() / "cache" / uuid.uuid4().hex
+    monkeypatch.setenv("LM_LAB_CACHE", str(folder))
     monkeypatch.setenv("LM_LAB_PREWARMED_WORKER", "0")
     yield
     if streamlit := sys.modules.get("streamlit"):

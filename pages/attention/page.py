@@ -1,5 +1,8 @@
 """Attention heads: every head of a transformer trained on War and Peace, on the visitor's sentence."""
 
+from collections.abc import Callable
+from functools import partial
+
 import streamlit as st
 
 from lm_core.analysis.attention_cell import attention_cell
@@ -20,6 +23,7 @@ from pages.attention.picture import (
     stages_of_row,
 )
 from pages.attention.settings import (
+    HEADS,
     choose_intervention,
     choose_one_of,
     choose_sentence,
@@ -60,7 +64,7 @@ with screen.beside:
 
 
 # Picture, and all that follows the head and the token ------------------------------------------
-@fragment
+@partial(fragment, key=HEADS)
 def heads_and_cells(sentence: Sentence) -> None:
     """Draw all heads, one head, one cell, and what a change does; redrawn without the rest."""
     with more:
@@ -68,25 +72,30 @@ def heads_and_cells(sentence: Sentence) -> None:
         layer = choose_one_of("layer", sentence.config.layers, first[0])
         head = choose_one_of("head", sentence.config.heads, first[1])
         intervention = choose_intervention(sentence.config)
-        choice = Choice(sentence, layer, head, intervention, choose_sink())
-        query = choose_query(choice)
+        # Each fragment makes a choice of its own: kept between runs, it would keep all that it led to.
+        chosen = partial(Choice, sentence, layer, head, intervention, choose_sink())
+    choice = chosen()
     with beside:
         all_heads(choice)
         prediction = ask_about_mask(choice)
         if prediction.revealed or intervention.is_causal is None:
             loss_line(choice)
-    with picture:
-        st.markdown(f"**{finding(choice, query)}**")
-        stages_of_row(choice, query)
-        next_token(choice, query)
-    below(choice, query)
+    one_query(chosen)
     if prediction.revealed:
         consequences(choice)
     one_number_a_head(choice)
 
 
-def below(choice: Choice, query: int) -> None:
-    """Draw the whole map of the chosen head, and one of its cells in numbers."""
+@fragment
+def one_query(chosen: Callable[[], Choice]) -> None:
+    """Draw what one query attends to in the chosen head; redrawn without the other heads."""
+    choice = chosen()
+    with more:
+        query = choose_query(choice)
+    with picture:
+        st.markdown(f"**{finding(choice, query)}**")
+        stages_of_row(choice, query)
+        next_token(choice, query)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader("One head, every cell", anchor=False)
         st.caption("Numbers of the pictures above: heads, then the query's row.")

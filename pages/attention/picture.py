@@ -7,7 +7,7 @@ import streamlit as st
 import torch
 
 from lm_core.analysis.attention_trace import Intervention, parts_of_mix
-from pages.attention.settings import ablation_buttons, described
+from pages.attention.settings import ablation_buttons, described, switch
 from pages.attention.traces import (
     Choice,
     mean_loss,
@@ -68,7 +68,7 @@ def stages_of_row(choice: Choice, query: int) -> None:
             Stage("softmax", weights, is_weight=True),
             Stage("× |value|", _row(parts_of_mix(trace)[query], is_hidden), is_weight=True),
         ],
-        on_switch=_switch,
+        on_switch=switch,
     )
 
 
@@ -100,10 +100,6 @@ def _row(values: torch.Tensor, is_hidden: torch.Tensor) -> list[float | None]:
 
 def _set(name: str, value: int) -> None:
     st.session_state[name] = value
-
-
-def _switch(name: str) -> None:
-    st.session_state[name] = not st.session_state[name]
 
 
 def next_token(choice: Choice, query: int) -> None:

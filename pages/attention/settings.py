@@ -35,6 +35,11 @@ SENTENCES = (
 _FIRST_PATTERNS = ("name of a pronoun", "start of the word")
 """The page begins with the head that follows the first of them most that was measured."""
 
+HEADS = "heads"
+"""The fragment with the controls of the model's changes, which a click elsewhere runs again."""
+_WANTED = "attention_wanted"
+"""What such a click sets, by the control's name, until the controls are drawn."""
+
 MOST_CHARACTERS = 256
 TEMPERATURES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 
@@ -148,6 +153,8 @@ def choose_sink() -> str:
 
 def choose_intervention(config: TransformerLanguageModelConfig) -> Intervention:
     """Draw what may be changed in the model while it reads."""
+    for name, value in st.session_state.pop(_WANTED, {}).items():
+        st.session_state[name] = value
     with st.container(horizontal=True):
         is_causal = control(
             st.toggle,
@@ -208,8 +215,8 @@ def ablation_buttons(choice: Choice) -> None:
         f"Restore {name}" if is_ablated else f"Ablate {name}",
         icon=":material/undo:" if is_ablated else ":material/block:",
         key="ablate",
-        on_click=_set,
-        args=("ablated_heads", rest),
+        on_click=_change,
+        args=({"ablated_heads": rest},),
     )
     st.button(
         "Undo all",
@@ -239,18 +246,22 @@ def described(intervention: Intervention) -> str:
     return ", ".join(parts)
 
 
-def _set(name: str, value: object) -> None:
-    st.session_state[name] = value
-
-
 def _take_example() -> None:
-    _set("sentence", st.session_state["examples"])
+    st.session_state["sentence"] = st.session_state["examples"]
+
+
+def switch(name: str) -> None:
+    """Turn the toggle of this name; call it in a callback."""
+    _change({name: not st.session_state[name]})
 
 
 def _undo_all(is_causal: bool) -> None:
     # Set, not forgotten: a control that is forgotten takes its value from the link again.
-    _set("ablated_heads", [])
-    _set("ablated_layers", [])
-    _set("causal", is_causal)
-    _set("scaled", True)
-    _set("attention_temperature", 1.0)
+    unchanged = {"ablated_heads": [], "ablated_layers": [], "causal": is_causal, "scaled": True}
+    _change(unchanged | {"attention_temperature": 1.0})
+
+
+def _change(values: dict[str, object]) -> None:
+    """Set controls of the fragment `HEADS` from a callback in another, and run it again."""
+    st.session_state[_WANTED] = values
+    st.rerun(HEADS)

@@ -20,7 +20,7 @@ from pages.shared import charts
 from pages.shared.charts import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, PURPLE, VERMILLION
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, nearest_answer, predict_then_reveal, show_verdict
@@ -68,7 +68,7 @@ def scale_by_width(screen: FirstScreen) -> None:
             "quantity",
             "Show",
             list(_QUANTITIES),
-            width=240 if is_presenting() else 170,
+            width=170,
         )
         with st.popover("More", icon=":material/tune:"):
             width = control(st.select_slider, "width", "Width d", WIDTHS, 64)

@@ -18,7 +18,13 @@ from pages.shared.components.query_pad import QUERY_REACH, Point, query_pad
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import Prediction, nearest_answer, predict_then_reveal, show_verdict
+from pages.shared.ui.lesson import (
+    Prediction,
+    answer_is_masked,
+    nearest_answer,
+    predict_then_reveal,
+    show_verdict,
+)
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import checked_text
 
@@ -56,7 +62,7 @@ def small_matrices(screen: FirstScreen) -> None:
         "Scores *Q Kᵀ* are divided by √d; *softmax* makes weights of a row, and the weighted mean of the"
         " rows of *V* is the output. Click a cell to follow its numbers below.",
     )
-    if prediction is not None and not prediction.revealed:
+    if answer_is_masked(prediction):
         return
     divisor = math.sqrt(trace.queries.shape[1]) if is_scaled else 1.0
     st.latex(_aligned(formula(trace, query - 1, key - 1, divisor=divisor)))
@@ -139,7 +145,7 @@ def _cell(trace: AttentionTrace) -> tuple[int, int]:
 
 def _picture(trace: AttentionTrace, query: int, key: int, prediction: Prediction | None) -> None:
     """Draw all stages; what is asked for waits, and the guess stays written in its cell."""
-    is_masked = prediction is not None and not prediction.revealed
+    is_masked = answer_is_masked(prediction)
     stages = (
         trace.scores,
         trace.scaled_scores,

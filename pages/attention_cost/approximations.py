@@ -1,6 +1,6 @@
 """Approximations of attention: how much time they save, and what they cost a trained model in nats."""
 
-import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from lm_core.experiments.attention_cost.results import (
@@ -59,23 +59,27 @@ def _picture(by_method: dict[str, list[Approximation]], exact_loss: float) -> No
         f" size: above {min(record.loss for record in by_method[LINEAR]):.1f}"
     )
     st.markdown(f"**{finding}**")
-    frame = pd.DataFrame(
+    marks = pa.Table.from_pylist(
         [
-            (record.method, record.size, round(1e3 * record.seconds, 3), round(record.loss, 4))
+            {
+                "method": record.method,
+                "size": record.size,
+                "milliseconds": round(1e3 * record.seconds, 3),
+                "loss": round(record.loss, 4),
+            }
             for records in by_method.values()
             for record in records
-        ],
-        columns=["method", "size", "milliseconds", "loss"],
+        ]
     )
     chart = charts.trade_off(
-        frame,
+        marks,
         {method: STYLES[method] for method in (LOCAL, LINEAR)},
         exact=("exact, fused kernel", milliseconds, exact_loss),
         times=_TIMES,
         losses=_LOSSES,
     )
     alt = f"Loss of a trained model against the time of its attention. {finding}."
-    show_chart(chart, frame, key="cost_approximations", alt=alt, name="approximations")
+    show_chart(chart, marks, key="cost_approximations", alt=alt, name="approximations")
     st.caption(
         f"Time of attention alone at {COMPARED_LENGTH:,} tokens. Loss in cold windows of 64 characters"
         " from the last tenth of the book: the context of this model is 64 characters."

@@ -25,7 +25,7 @@ from pages.shared.tokenizers import (
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import asked_by_link, control
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import first_screen
+from pages.shared.ui.first_screen import FirstScreen, first_screen, note_beside
 from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.playback import playback_bar
@@ -106,7 +106,7 @@ def _draw(history: MergeHistory, step: int, guessing: bool) -> None:
     screen = first_screen(picture=3.4, beside=1.0)
     with screen.beside:
         is_told, guess = _ask_and_tell(history, pairs, step, guessing)
-        _explain_step(history, step)
+    _explain_step(screen, history, step)
     next_pair = pairs.most_frequent[0][0] if is_told and step < len(history) else None
     with screen.picture:
         st.markdown(f"**{_so_far(history, step, len(tokens))}**")
@@ -147,12 +147,13 @@ def _so_far(history: MergeHistory, step: int, n_tokens: int) -> str:
     )
 
 
-def _explain_step(history: MergeHistory, step: int) -> None:
+def _explain_step(screen: FirstScreen, history: MergeHistory, step: int) -> None:
     if step:
         times = history.counts[step - 1]
-        st.markdown(
+        note_beside(
+            screen,
             f"Merge {step:,} was found {times:,} times. Its two symbols have become one, and all pairs"
-            " are counted again. Frequent words become one token; rare ones stay in pieces."
+            " are counted again. Frequent words become one token; rare ones stay in pieces.",
         )
 
 

@@ -274,12 +274,13 @@ def buttons(settings: Settings, runs: Runs, step: int) -> None:
         act = partial(_place, settings, centres)
         _button(f"start_from_{key}", f"Start from {name}", "replay", act)
     for label, name in _EXAMPLES.items():
-        points = {"data": name, "points": 100, "seed": 8}
-        act = partial(
-            show_case, generated(*points.values()).fingerprint, **points, **_EXAMPLE_SETTINGS
-        )
         tip = "An example of the blog series"
-        _button(f"example_{name}", label, "history_edu", act, tip=tip)
+        _button(f"example_{name}", label, "history_edu", partial(_show_example, name), tip=tip)
+
+
+def _show_example(name: str) -> None:
+    points = {"data": name, "points": 100, "seed": 8}
+    show_case(generated(*points.values()).fingerprint, **points, **_EXAMPLE_SETTINGS)
 
 
 def _button(

@@ -13,7 +13,7 @@ from lm_core.experiments.clustering.editing import PointEdit, read_centres, read
 from pages.clustering.editing import BY_HAND, END, edits_field, follow_points
 from pages.shared.clustering.data import DATA_WIDTH, GENERATED, OWN, Data, data_names, load
 from pages.shared.components.cluster_panels import MOST_CLUSTERS, MOST_POINTS
-from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.controls import control
 from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.messages import show_error
 
@@ -75,7 +75,7 @@ def choose_settings(screen: FirstScreen) -> Settings:
             data_names(),
             1,
             on_change=_other_points,
-            width=DATA_WIDTH[is_presenting()],
+            width=DATA_WIDTH,
         )
         clusters = control(
             st.slider, "clusters", "Clusters K", 1, MOST_CLUSTERS, 2, on_change=_stay, width=300

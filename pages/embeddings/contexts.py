@@ -19,7 +19,7 @@ from pages.embeddings.vectors import INPUT, Choice
 from pages.shared import charts
 from pages.shared.components.texts import MIDDLE, SHARED, Passage, show_passages
 from pages.shared.components.texts import WINDOW as NEAR
-from pages.shared.turns import fragment
+from pages.shared.turns import fragment, page_turns
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import first_screen
@@ -64,7 +64,8 @@ def shared_contexts(choice: Choice) -> None:
         window = control(st.slider, "window", "Words to each side", 1, 8, 4)
         page = control(st.slider, "page", "Most telling first, page", 1, _MOST // _SHOWN, 1)
     try:
-        text = concordance()
+        with page_turns.lent():
+            text = concordance()
         found = text.shared(choice.name, choice.other_name, window, most=_MOST)
     except (TextError, CorpusError) as error:
         show_error(error, st.warning, icon=":material/menu_book:")

@@ -143,4 +143,4 @@ def _bars(
 ) -> charts.Drawing:
     """Return the bars of some neighbours, drawn once for all who choose the same word."""
     frame = charts.neighbour_frame(words, cosines, counts)
-    return charts.neighbour_bars(frame, BLUE, height=190).to_arrow()
+    return charts.neighbour_bars(frame, BLUE, height=190)

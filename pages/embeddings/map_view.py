@@ -140,7 +140,7 @@ def _drawing(drawn: Drawn, text_growth: float) -> charts.Drawing:
         groups=drawn.legend,
         height=380,
         text_growth=text_growth,
-    ).to_arrow()
+    )
 
 
 def explain(view: MapView, picture: Picture) -> None:

@@ -33,7 +33,7 @@ def neighbours_of(choice: Choice, table: str) -> list[Neighbour]:
     )
 
 
-@st.cache_data(max_entries=1_024, show_spinner=False)
+@st.cache_resource(max_entries=1_024, show_spinner=False)
 def _neighbours(
     name: str, weights_sha256: str, table: str, subtract_mean: bool, among: int | None, word: int
 ) -> list[Neighbour]:

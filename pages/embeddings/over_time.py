@@ -9,7 +9,7 @@ from pages.shared.charts import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION
 from pages.shared.turns import fragment
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import first_screen
+from pages.shared.ui.first_screen import first_screen, note_beside
 from pages.shared.ui.playback import playback_bar
 
 _N, _LINES = 8, 5  # while it learned: neighbours listed, and words whose cosine is drawn
@@ -56,15 +56,17 @@ def _snapshot(choice: Choice, table: str, snapshots: list[Snapshot], step: int) 
     last = _nearest(choice, snapshots[-1], _N)
     kept = len(set(names) & set(last))
     random_pair = snapshots[step].space.mean_cosine()
-    screen.beside.markdown(
+    note_beside(
+        screen,
         f"After {snapshots[step].share:.0%} of the training, **{kept} of {_N}** neighbours of"
         f" {choice.name} are those of the end. {_pair_text(choice, snapshots, step)} Two random words"
-        f" of this snapshot have a mean cosine of {random_pair:.2f}."
+        f" of this snapshot have a mean cosine of {random_pair:.2f}.",
     )
     size = len(snapshots[-1].space.vocabulary)
-    screen.beside.caption(
+    note_beside(
+        screen,
         f"Neighbours are searched among the {min(SNAPSHOT_WORDS, size):,} most frequent words, which"
-        " each snapshot holds; the mean is not subtracted."
+        " each snapshot holds; the mean is not subtracted.",
     )
 
 

@@ -44,7 +44,7 @@ class Snapshot(NamedTuple):
     space: WordSpace
 
 
-@st.cache_data(max_entries=1, show_spinner=False)
+@st.cache_resource(max_entries=1, show_spinner=False)
 def models() -> dict[str, CheckpointMeta]:
     """Return the provenances of the finished word vectors by name, the default first.
 

@@ -15,7 +15,7 @@ from pages.estimation.results import (
     spread_and_bias,
     verdict,
 )
-from pages.estimation.settings import choose_settings
+from pages.estimation.settings import choose_settings, run
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.folds import draw_when_open
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
@@ -29,9 +29,10 @@ page_header(
 screen = first_screen(picture=3.0)
 heading = screen.picture.container()
 settings = choose_settings(screen)
-heading.markdown(f"**{finding(settings)}**")
+found = run(settings.experiment)
+heading.markdown(f"**{finding(settings, found)}**")
 with screen.picture:
-    draw_estimates(settings)
+    draw_estimates(settings, found)
 with screen.beside:
     prediction = predict_then_reveal(
         "spread",
@@ -46,7 +47,7 @@ with screen.beside:
 explain(settings)
 if prediction.revealed:
     spread_and_bias(settings, prediction)
-same_number(settings)
+same_number(settings, found)
 
 population_fold = st.expander(
     "The population (hidden in practice)",

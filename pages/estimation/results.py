@@ -9,7 +9,7 @@ import streamlit as st
 
 from lm_core.experiments.estimation.experiment import Errors, Experiment, Method
 from lm_core.experiments.estimation.population import GROUPS
-from pages.estimation.settings import SIZES, Settings, errors_of, population, run
+from pages.estimation.settings import SIZES, Settings, errors_of, population
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.ui.controls import is_presenting
@@ -33,17 +33,15 @@ _X = charts.Axis("animals in the sample", (10, 500), is_logarithmic=True, values
 _Y = charts.Axis("distance in P(bird)", (0.01, 1.0), is_logarithmic=True, values=(0.01, 0.1, 1))
 
 
-def draw_estimates(settings: Settings) -> None:
+def draw_estimates(settings: Settings, found: Experiment) -> None:
     """Draw both curves, and under each what it says of the animal that is asked about."""
-    found = run(settings.experiment)
     for column, (name, row) in zip(st.columns(2, gap="medium"), _ROWS.items(), strict=True):
         with column:
             _curve(settings, found, name, row)
 
 
-def finding(settings: Settings) -> str:
+def finding(settings: Settings, found: Experiment) -> str:
     """Return in a line how far other samples are from this one, for an animal that can fly."""
-    found = run(settings.experiment)
     cell = int((population().lengths - settings.length).abs().argmin())
     own, *others = found.curves[:, _ROWS["can fly"], cell].tolist()
     known = [value for value in others if not math.isnan(value)]
@@ -125,10 +123,9 @@ def explain(settings: Settings) -> None:
     st.markdown(text)
 
 
-def same_number(settings: Settings) -> None:
+def same_number(settings: Settings, found: Experiment) -> None:
     """Show the likelihood animal by animal, and how it becomes the cross-entropy."""
     st.subheader("One number under two names", anchor=False)
-    found = run(settings.experiment)
     table, words = st.columns([1.2, 1], gap="medium")
     with table:
         _first_animals(found)

@@ -55,11 +55,11 @@ def whole_chapter(screen: FirstScreen, subject: Subject, unit: Unit, source: str
         n_bins = len(mean)
         width = stretch.characters / n_bins
         starts = np.linspace(0, stretch.characters, n_bins + 1)[:-1]
-        frame = charts.activation_frame(starts.round().tolist(), mean, low, high)
+        table = charts.activation_table(starts.round().tolist(), mean, low, high)
         levels = unit.levels
         show_chart(
             charts.activation_chart(
-                frame,
+                table,
                 n_characters=stretch.characters,
                 domain=(min(0.0, float(low.min())), max(0.0, float(high.max()))),
                 title=f"{NAMES[unit.part]}{' (reversed)' if levels.is_reversed else ''}",
@@ -68,7 +68,7 @@ def whole_chapter(screen: FirstScreen, subject: Subject, unit: Unit, source: str
                 lines=stretch.paragraphs,
                 height=300,
             ),
-            frame.drop(columns="text"),
+            table.drop_columns("text"),
             key="writer_chapter",
             alt=f"{name}: mean {inside:+.2f} inside {len(stretch.quotations)} quotations and"
             f" {outside:+.2f} outside, {len(stretch.paragraphs)} paragraphs.",

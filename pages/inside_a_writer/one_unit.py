@@ -69,8 +69,9 @@ def one_unit(screen: FirstScreen, subject: Subject, unit: Unit) -> None:
         drawn = _asked(subject, unit)
     note_beside(screen, _measured(subject, unit))
 
+    finding = _finding(subject, unit)
     with screen.picture:
-        st.markdown(f"**{_finding(subject, unit)}**")
+        st.markdown(f"**{finding}**")
         picture = st.container(gap="xsmall")
 
     def draw(word: int) -> None:
@@ -78,7 +79,7 @@ def one_unit(screen: FirstScreen, subject: Subject, unit: Unit) -> None:
         with picture:  # above the buttons
             _text(drawn, read)
             if not is_presenting():  # where large type leaves room for one picture
-                _line(drawn, read)
+                _line(drawn, read, finding)
 
     n_words = len(subject.word_ends)
     if st.session_state.get(_READ_LAST, subject.name) != subject.name:
@@ -176,20 +177,18 @@ def _with_preposition(kind: str) -> str:
 def _text(drawn: _Picture, read: int) -> None:
     subject, unit = drawn.subject, drawn.unit
     activation = subject.of_unit(unit)
-    shares = unit.levels.share(activation)
+    strengths = np.round(STRONGEST * unit.levels.share(activation)).astype(int).tolist()
     ends = {drawn.off: ANSWER} | {drawn.guess: GUESS}
     marks = {end - 1: role for end, role in ends.items() if end is not None}
     tints = []
-    for i, share in enumerate(shares):
+    for i, (value, strength) in enumerate(zip(activation.tolist(), strengths, strict=True)):
         if drawn.masked_from is not None and i >= drawn.masked_from:
             tints.append(Tint((MASKED,), 0, "Is it still on?"))
         elif i >= read:
             tints.append(Tint((), 0, "not read yet"))
         else:
             roles = (ON, marks[i]) if i in marks else (ON,)
-            tints.append(
-                Tint(roles, round(STRONGEST * float(share)), f"activation {activation[i]:+.2f}")
-            )
+            tints.append(Tint(roles, strength, f"activation {value:+.2f}"))
     tinted_text(
         list(subject.text),
         tints,
@@ -202,11 +201,11 @@ def _text(drawn: _Picture, read: int) -> None:
     )
 
 
-def _line(drawn: _Picture, read: int) -> None:
+def _line(drawn: _Picture, read: int, finding: str) -> None:
     subject, unit = drawn.subject, drawn.unit
     activation = subject.of_unit(unit)
     shown = read if drawn.masked_from is None else min(read, drawn.masked_from)
-    frame = charts.activation_frame(
+    table = charts.activation_table(
         range(shown), activation[:shown], around=_contexts(subject.text, shown)
     )
     marks = []
@@ -218,7 +217,7 @@ def _line(drawn: _Picture, read: int) -> None:
     low, high = float(activation.min()), float(activation.max())
     show_chart(
         charts.activation_chart(
-            frame,
+            table,
             n_characters=len(activation),
             domain=(min(low, 0.0), max(high, 0.0)),
             title=unit.part,
@@ -228,9 +227,9 @@ def _line(drawn: _Picture, read: int) -> None:
             marks=marks,
             height=135,
         ),
-        frame,
+        table,
         key="writer_line",
-        alt=f"{_finding(subject, unit)}; {shown} of {len(activation)} characters drawn. Shaded:"
+        alt=f"{finding}; {shown} of {len(activation)} characters drawn. Shaded:"
         f" {len(subject.quotations)} quotations.",
         name="unit-over-text",
     )
@@ -242,4 +241,5 @@ def _line(drawn: _Picture, read: int) -> None:
 
 def _contexts(text: str, n: int) -> list[str]:
     """Return for each character what was read last, the character at its end."""
-    return [charts.visible(text[max(0, i + 1 - _AROUND) : i + 1]) for i in range(n)]
+    seen = charts.visible(text)
+    return [seen[max(0, i + 1 - _AROUND) : i + 1] for i in range(n)]

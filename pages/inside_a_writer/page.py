@@ -7,22 +7,57 @@ from lm_core.analysis.continuations import next_quotation_mark
 from lm_core.analysis.text_spans import inside_quotation
 from lm_core.analysis.unit_activations import ClampedLSTMCell, ReadableLSTM, read_activations
 from lm_core.analysis.unit_search import chance_correlations, correlations, find_units
-from lm_core.errors import CheckpointError, ResultError
 from lm_core.experiments.inside_a_writer.results import MODEL, binned
+from lm_core.training.checkpoints import CheckpointMeta
 from pages.inside_a_writer.chapter import choose_long_text, whole_chapter
 from pages.inside_a_writer.clamp import choose_seed, clamped
 from pages.inside_a_writer.connections import choose_measure, connections
 from pages.inside_a_writer.one_unit import one_unit
 from pages.inside_a_writer.search import choose_kind, find_units_by_example
 from pages.inside_a_writer.subject import choose_place, choose_text
-from pages.inside_a_writer.units import choose_state, choose_unit, unit_of
+from pages.inside_a_writer.units import choose_state, choose_unit, results, unit_of
 from pages.shared.book_models import snapshots_of
+from pages.shared.turns import fragment
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import page_header, provenance, show_source, try_this
-from pages.shared.ui.messages import show_error
+from pages.shared.ui.messages import errors_end_page
 
 ONE, FIND, CHAPTER, CLAMP, CONNECTIVITY = "One unit", "Find", "Chapter", "Clamp", "Connectivity"
+CODE = {
+    ONE: (read_activations, ReadableLSTM),
+    FIND: (correlations, find_units, chance_correlations, inside_quotation),
+    CHAPTER: (binned,),
+    CLAMP: (ClampedLSTMCell, ReadableLSTM, next_quotation_mark),
+    CONNECTIVITY: (input_gradient, occlusion),
+}
+SUGGESTIONS = {
+    ONE: [
+        "Type a text of your own with a quotation in it. Then leave out the closing mark.",
+        "Choose the unit for “how far into the sentence”. What does it do at a full stop?",
+        "Switch from cell state to hidden state under *More*. Which is the calmer, and why?",
+    ],
+    FIND: [
+        "Paint one quotation, then the other. Is the best unit the same?",
+        "Paint any ten words. How well does some unit fit them by chance?",
+        "Which kinds of place have their best units in the first layer, which in the second?",
+    ],
+    CHAPTER: [
+        "Find a quotation that the unit misses, or one that it takes too far.",
+        "Compare the chapter with what the model wrote itself. Whose quotations are longer?",
+        "Choose the unit for “how far into the paragraph”. Can you count the paragraphs?",
+    ],
+    CLAMP: [
+        "Hold the quotation unit on, then off. Which of the two texts closes its quotation?",
+        "Hold a unit of another kind. Does the next character change as much?",
+        "Change the seed. Does the difference between the two texts remain?",
+    ],
+    CONNECTIVITY: [
+        "Move the place to the end of a quotation. How far back is the mark that opened it?",
+        "Compare gradient and occlusion. Which of them sees a mark that was read long ago?",
+        "Read up to the middle of a name that came before. Does either model look back at it?",
+    ],
+}
 
 page_header(
     "inside-a-writer",
@@ -36,71 +71,45 @@ with screen.controls:
     part = choose_part((ONE, FIND, CHAPTER, CLAMP, CONNECTIVITY))
     first, second = st.container(width="content"), st.container(width="content")
     more = st.popover("More", icon=":material/tune:")
-try:
-    meta = snapshots_of(MODEL)[-1]
+with errors_end_page():
+    meta, _ = snapshots_of(MODEL)[-1], results()
+
+
+# Picture and explanation ----------------------------------------------------------------------
+@fragment
+def units_of(meta: CheckpointMeta, part: str) -> None:
+    """Draw the controls and the picture of a part; redrawn without the rest of the page."""
     with more if part in (FIND, CONNECTIVITY) else first:
         number = choose_unit(meta)
     with more if part == CHAPTER else second:
         subject = choose_text(meta, screen.picture)
     with more:
         unit = unit_of(number, choose_state())
-except (CheckpointError, ResultError) as error:
-    show_error(error)
-    st.stop()
+    if part == ONE:
+        one_unit(screen, subject, unit)
+    elif part == FIND:
+        with first:
+            kind = choose_kind()
+        find_units_by_example(screen, subject, unit, kind)
+    elif part == CHAPTER:
+        with second:
+            over = choose_long_text()
+        whole_chapter(screen, subject, unit, over)
+    elif part == CLAMP:
+        with more:
+            place, seed = choose_place(subject, "expect you"), choose_seed()
+        clamped(screen, subject, unit, place, seed)
+    else:
+        with first:
+            measure = choose_measure()
+        with more:
+            place = choose_place(subject, "What does she say?")
+        connections(screen, subject, measure, place)
 
-# Picture and explanation ----------------------------------------------------------------------
-if part == ONE:
-    one_unit(screen, subject, unit)
-    code = (read_activations, ReadableLSTM)
-    suggestions = [
-        "Type a text of your own with a quotation in it. Then leave out the closing mark.",
-        "Choose the unit for “how far into the sentence”. What does it do at a full stop?",
-        "Switch from cell state to hidden state under *More*. Which is the calmer, and why?",
-    ]
-elif part == FIND:
-    with first:
-        kind = choose_kind()
-    find_units_by_example(screen, subject, unit, kind)
-    code = (correlations, find_units, chance_correlations, inside_quotation)
-    suggestions = [
-        "Paint one quotation, then the other. Is the best unit the same?",
-        "Paint any ten words. How well does some unit fit them by chance?",
-        "Which kinds of place have their best units in the first layer, which in the second?",
-    ]
-elif part == CHAPTER:
-    with second:
-        over = choose_long_text()
-    whole_chapter(screen, subject, unit, over)
-    code = (binned,)
-    suggestions = [
-        "Find a quotation that the unit misses, or one that it takes too far.",
-        "Compare the chapter with what the model wrote itself. Whose quotations are longer?",
-        "Choose the unit for “how far into the paragraph”. Can you count the paragraphs?",
-    ]
-elif part == CLAMP:
-    with more:
-        place, seed = choose_place(subject, "expect you"), choose_seed()
-    clamped(screen, subject, unit, place, seed)
-    code = (ClampedLSTMCell, ReadableLSTM, next_quotation_mark)
-    suggestions = [
-        "Hold the quotation unit on, then off. Which of the two texts closes its quotation?",
-        "Hold a unit of another kind. Does the next character change as much?",
-        "Change the seed. Does the difference between the two texts remain?",
-    ]
-else:
-    with first:
-        measure = choose_measure()
-    with more:
-        place = choose_place(subject, "What does she say?")
-    connections(screen, subject, measure, place)
-    code = (input_gradient, occlusion)
-    suggestions = [
-        "Move the place to the end of a quotation. How far back is the mark that opened it?",
-        "Compare gradient and occlusion. Which of them sees a mark that was read long ago?",
-        "Read up to the middle of a name that came before. Does either model look back at it?",
-    ]
+
+units_of(meta, part)
 provenance(meta)
 
 # Code and suggestions -------------------------------------------------------------------------
-show_source(*code)
-try_this(suggestions)
+show_source(*CODE[part])
+try_this(SUGGESTIONS[part])

@@ -25,10 +25,10 @@ from pages.shared.ui.text_input import checked_text, reading_bar
 MOST_CHARACTERS = 2_000
 OURS, CONVERSATION, OWN = "A letter", "Two questions", "Your own"
 LETTER = (
-    '"Is there a letter?" asked the prince, and read it twice. "My dear," wrote the countess, "the'
+    '"Is there a letter?" asked the prince. "My dear," wrote the countess, "the'
     ' children are well, and we expect you on Sunday." He smiled. "What does she say?" asked'
-    ' Natasha.\n\n"Nothing new, he answered, and went out into the garden. The old servant sat on the'
-    " bench and looked at the road.\n\nThe next day he rode to the village."
+    ' Natasha.\n\n"Nothing new, he answered, and went out. The old servant looked at the road.\n\nThe next'
+    " day he rode home."
 )
 QUESTIONS = (
     '"Have you seen Sonya?" asked the old princess, and looked round the room.\n\n"Sonya? No, not'
@@ -59,7 +59,7 @@ class Subject:
         """The characters of the model."""
         return vocabulary_of(self.meta)
 
-    @property
+    @cached_property
     def name(self) -> str:
         """Unique to the model and the text."""
         named = f"{self.meta.weights_sha256} {self.text}"
@@ -74,12 +74,12 @@ class Subject:
         """Return the activation of a unit at each character."""
         return self.activations.of(unit.part)[:, unit.number]
 
-    @property
+    @cached_property
     def quotations(self) -> list[tuple[int, int]]:
         """Where the text's quotations begin and end."""
         return spans_of(KINDS[QUOTATION](self.text))
 
-    @property
+    @cached_property
     def paragraphs(self) -> list[int]:
         """Where its paragraphs end."""
         return [i for i, character in enumerate(self.text) if character == "\n"]

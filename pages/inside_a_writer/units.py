@@ -7,7 +7,7 @@ import streamlit as st
 
 from lm_core.analysis.text_spans import KINDS
 from lm_core.analysis.unit_activations import CELL, HIDDEN
-from lm_core.experiments.inside_a_writer.results import PARTS, UnitResults, load_results
+from lm_core.experiments.inside_a_writer.results import UnitResults, load_results
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared.ui.controls import control
 
@@ -79,16 +79,16 @@ def choose_unit(meta: CheckpointMeta) -> int:
     """Draw the choice of the unit, those that were found for a kind first, and return its number."""
     if (picked := st.session_state.pop(PICKED, None)) is not None:
         st.session_state["unit"] = picked
-    found = best_units(results())
-    units = [*found, *(u for u in range(n_units(meta)) if u not in found)]
+    found, titles = best_units(results()), unit_titles(meta)
+    units = [*found, *(u for u in titles if u not in found)]
     return int(
         control(
             st.selectbox,
             "unit",
             "Unit",
             units,
-            format_func=lambda number: unit_title(meta, number),
-            width=230,
+            format_func=titles.__getitem__,
+            width=310,
             persist_state="page",
         )
     )
@@ -105,11 +105,13 @@ def unit_name(meta: CheckpointMeta, number: int) -> str:
     return f"{layer + 1}.{place + 1}"
 
 
-def unit_title(meta: CheckpointMeta, number: int) -> str:
-    """Return a unit's name, and for what it was found."""
-    fits = [fit for part in PARTS if (fit := results().found(number, part))]
-    best = max(fits, key=lambda fit: abs(fit[1].held_out), default=None)
-    return unit_name(meta, number) + (f" · {best[0].kind}" if best else "")
+def unit_titles(meta: CheckpointMeta) -> dict[int, str]:
+    """Return each unit's name, with that for which it was found best behind it, if for anything."""
+    fits = [
+        (abs(score.held_out), score.unit, k.kind) for k in results().scores for score in k.units
+    ]
+    kinds = {unit: f" · {kind}" for _, unit, kind in sorted(fits)}  # the best comes last, and stays
+    return {u: unit_name(meta, u) + kinds.get(u, "") for u in range(n_units(meta))}
 
 
 def choose_state() -> str:

@@ -15,6 +15,7 @@ from pages.shared.charts.palette import BLUE, ORANGE
 from pages.shared.clustering.data import GENERATED, Data, load
 from pages.shared.clustering.panels import em_panel, k_means_panel, responsibilities_of
 from pages.shared.components.cluster_panels import bounds_of, cluster_panels
+from pages.shared.turns import page_turns
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen
@@ -53,7 +54,8 @@ def draw_hard_assignment_limit(screen: FirstScreen) -> None:
             clusters = control(st.slider, "clusters", "Clusters K", 2, 6, 3)
             seed = control(st.number_input, "seed", "Seed", 0, 9999, 1)
     data = load(name, _POINTS, seed)
-    found = _agreements(f"{data.fingerprint}{clusters}", clusters, seed, data.points)
+    with page_turns.lent():
+        found = _agreements(f"{data.fingerprint}{clusters}", clusters, seed, data.points)
     now = found[_SIGMAS.index(sigma)]
     with screen.beside:
         prediction = predict_then_reveal(

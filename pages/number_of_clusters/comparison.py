@@ -16,7 +16,8 @@ from lm_core.clustering.number_of_clusters import (
 )
 from lm_core.errors import LMCoreError
 from pages.shared.clustering.data import DATA_WIDTH, IRIS, Data, asked_for, data_names, load
-from pages.shared.ui.controls import control, is_presenting
+from pages.shared.turns import page_turns
+from pages.shared.ui.controls import control
 from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.messages import show_error
 
@@ -60,7 +61,7 @@ def choose_settings(screen: FirstScreen) -> Settings:
             "Points",
             names,
             names.index(IRIS),
-            width=DATA_WIDTH[is_presenting()],
+            width=DATA_WIDTH,
         )
         with st.popover("More", icon=":material/tune:"):
             kind = control(
@@ -100,7 +101,8 @@ def compare(settings: Settings, place: DeltaGenerator) -> Comparison | None:
         if len(points) > _MOST_UNASKED and not asked_for("choosing", key, "Compare K = 1 to 8"):
             return None
         try:
-            return _compared(key, settings.kind, settings.seed, points)
+            with page_turns.lent():
+                return _compared(key, settings.kind, settings.seed, points)
         except LMCoreError as error:
             show_error(error)
             return None

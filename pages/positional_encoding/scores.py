@@ -1,5 +1,7 @@
 """What positions add to attention scores by distance, and T5's buckets of distances."""
 
+from dataclasses import replace
+
 import pandas as pd
 import streamlit as st
 import torch
@@ -58,8 +60,8 @@ _ROUNDING = 1e-4  # differences below are none
 
 _BUCKETS = (8, 16, 32)
 _MAX_DISTANCES = (12, 16, 20, 32, 64, 128)
-_FAR = 30
-_FAR_BUCKETS = ("Bucket 3", "Bucket 7", "Bucket 8")
+_ASKED = charts.AskedPair(query=0, key=23)
+_ASKED_BUCKETS = {"Bucket 3": 3, "Bucket 7": 7, "Bucket 8": 8}
 
 
 # Scores by distance ---------------------------------------------------------------------------
@@ -181,14 +183,20 @@ def buckets_of_distances(screen: FirstScreen) -> None:
         prediction = predict_then_reveal(
             "buckets",
             "A rule with a small error: it limits the bucket to 7, the last of all, and *then* adds 4 for"
-            f" keys ahead. Which bucket does a key {_FAR} positions ahead get, with 8 buckets and a"
-            " maximum distance of 16?",
-            _FAR_BUCKETS,
+            f" keys ahead. Which bucket does it give key {_ASKED.key} for query {_ASKED.query}, in the"
+            " corner, with 8 buckets and a maximum distance of 16?",
+            tuple(_ASKED_BUCKETS),
         )
     with screen.controls:
-        n_buckets, max_distance, n, is_bidirectional, is_published = _bucket_controls(
-            can_publish=prediction.revealed
+        is_published = prediction.revealed and control(
+            st.toggle,
+            "published_rule",
+            "Rule with the error",
+            True,
+            help="Of the notebook PositionalEmbeddings, github.com/christianb93/MLLM: it limits the"
+            " number to the last bucket of all, and adds the direction afterwards.",
         )
+        n_buckets, max_distance, n, is_bidirectional = _bucket_controls()
     cap = n_buckets - 1 if is_published else None
     try:
         buckets = t5_buckets(
@@ -200,13 +208,21 @@ def buckets_of_distances(screen: FirstScreen) -> None:
         return
     frame = charts.bucket_frame(buckets.numpy(), n_buckets)
     with screen.picture:
-        _bucket_map(frame, n_buckets, is_bidirectional=is_bidirectional, is_published=is_published)
+        asked = replace(
+            _ASKED,
+            guess=_ASKED_BUCKETS.get(prediction.guess or ""),
+            is_answered=prediction.revealed,
+        )
+        _bucket_map(
+            frame, n_buckets, asked, is_bidirectional=is_bidirectional, is_published=is_published
+        )
     if prediction.revealed:
         with screen.beside:
             show_verdict(
                 prediction,
-                is_right=prediction.guess == _FAR_BUCKETS[-1],
-                reason="It gets **bucket 8**, which does not exist. Switch the rule on to see where.",
+                is_right=_ASKED_BUCKETS.get(prediction.guess or "") == _asked_bucket(),
+                reason=f"It gets **bucket {_asked_bucket()}**, which does not exist: 7 is the last. The"
+                " buckets of keys ahead have to be limited *before* the 4 is added.",
             )
     note_beside(
         screen,
@@ -217,15 +233,12 @@ def buckets_of_distances(screen: FirstScreen) -> None:
         _explain_buckets(n_buckets, max_distance, is_bidirectional=is_bidirectional)
 
 
-def _bucket_controls(*, can_publish: bool) -> tuple[int, int, int, bool, bool]:
-    is_published = control(
-        st.toggle,
-        "published_rule",
-        "Rule with the error",
-        disabled=not can_publish,
-        help="Of the notebook PositionalEmbeddings, github.com/christianb93/MLLM: it limits the number"
-        " to the last bucket of all, and adds the direction afterwards.",
-    )
+def _asked_bucket() -> int:
+    offset = torch.tensor(_ASKED.key - _ASKED.query)
+    return int(t5_buckets(offset, 8, 16, cap=7))
+
+
+def _bucket_controls() -> tuple[int, int, int, bool]:
     with st.popover("More", icon=":material/tune:"):
         n_buckets = control(st.select_slider, "buckets", "Buckets", _BUCKETS, 8)
         max_distance = control(
@@ -239,11 +252,16 @@ def _bucket_controls(*, can_publish: bool) -> tuple[int, int, int, bool, bool]:
             True,
             help="Under a causal mask no key ahead is visible, and all buckets are for keys behind.",
         )
-    return n_buckets, max_distance, n, is_bidirectional, is_published and can_publish
+    return n_buckets, max_distance, n, is_bidirectional
 
 
 def _bucket_map(
-    frame: pd.DataFrame, n_buckets: int, *, is_bidirectional: bool, is_published: bool
+    frame: pd.DataFrame,
+    n_buckets: int,
+    asked: charts.AskedPair,
+    *,
+    is_bidirectional: bool,
+    is_published: bool,
 ) -> None:
     first_ahead = n_buckets // 2 if is_bidirectional else None
     n_missing = int((~frame["known"]).sum())
@@ -259,7 +277,9 @@ def _bucket_map(
     )
     st.markdown(f"**{finding}**")
     show_chart(
-        charts.bucket_map(frame, n_buckets=n_buckets, first_ahead=first_ahead, height=400),
+        charts.bucket_map(
+            frame, n_buckets=n_buckets, first_ahead=first_ahead, asked=asked, height=400
+        ),
         frame,
         key="buckets",
         alt=f"{finding}. Queries down, keys across; the highest number is {frame['bucket'].max()}.",
@@ -268,7 +288,8 @@ def _bucket_map(
 
 
 def _explain_buckets(n_buckets: int, max_distance: int, *, is_bidirectional: bool) -> None:
-    offsets = torch.tensor([-_FAR, _FAR])
+    far = _ASKED.key - _ASKED.query
+    offsets = torch.tensor([-far, far])
     correct, published = (
         t5_buckets(
             offsets, n_buckets, max_distance, bidirectional=is_bidirectional, cap=cap
@@ -278,8 +299,8 @@ def _explain_buckets(n_buckets: int, max_distance: int, *, is_bidirectional: boo
     each = n_buckets // 2 if is_bidirectional else n_buckets
     st.markdown(
         f"Each direction has {each} buckets: {each // 2} of a single distance, and {each // 2} that grow"
-        f" wider, up to {max_distance}. A key {_FAR} positions behind is in bucket **{correct[0]}**, one"
-        f" {_FAR} positions ahead in **{correct[1]}**."
+        f" wider, up to {max_distance}. A key {far} positions behind is in bucket **{correct[0]}**, one"
+        f" {far} positions ahead in **{correct[1]}**."
     )
     if not is_bidirectional:
         st.markdown(

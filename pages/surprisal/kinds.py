@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from lm_core.analysis.surprisal import TextScores, rank_limits
@@ -38,14 +39,15 @@ def kinds_of_text(reader: Reader, scores: TextScores, rival: Reader | None) -> N
     )
     hidden = () if prediction.revealed else tuple(_ASKED.values())
     theirs = measured.of_model(rival.meta.name) if rival else {}
-    frame = _bits(reader, ours, scores, rival, theirs, hidden)
+    table = _bits(reader, ours, scores, rival, theirs, hidden)
     show_chart(
-        charts.bits_by_kind(frame),
-        frame,
+        charts.bits_by_kind(table),
+        table,
         key="surprisal_kinds",
         alt="; ".join(
-            f"{row.kind}: {'waits for the guess' if row.is_hidden else f'{row.bits:.2f} bits'}"
-            for row in frame.itertuples()
+            f"{row['kind']}: "
+            + ("waits for the guess" if row["is_hidden"] else f"{row['bits']:.2f} bits")
+            for row in table.to_pylist()
         ),
         name="surprisal-by-kind",
     )
@@ -70,7 +72,7 @@ def _bits(
     rival: Reader | None,
     theirs: dict[str, KindScore],
     hidden: tuple[str, ...],
-) -> pd.DataFrame:
+) -> pa.Table:
     """Return a row for the present text, and one for each kind and model."""
     name = reader.meta.title if theirs else ""
     rows = [(_YOUR_TEXT, name, "own text", scores.bits_per_character, 0.0, False)]
@@ -84,7 +86,7 @@ def _bits(
                 (title, rival.meta.title, "rival", score.bits, score.standard_error, kind in hidden)
             )
     columns = ["kind", "model", "role", "bits", "standard_error", "is_hidden"]
-    return pd.DataFrame(rows, columns=columns)
+    return pa.table(dict(zip(columns, zip(*rows, strict=True), strict=True)))
 
 
 def _ranks(reader: Reader, ours: dict[str, KindScore], scores: TextScores) -> None:

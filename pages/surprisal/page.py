@@ -5,13 +5,12 @@ import hashlib
 import streamlit as st
 
 from lm_core.analysis.surprisal import TextScores, score_text, surprisal_by_word
-from lm_core.errors import CheckpointError
 from pages.shared import charts
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import first_screen, note_beside
 from pages.shared.ui.lesson import page_header, provenance, show_source, try_this
-from pages.shared.ui.messages import show_error
+from pages.shared.ui.messages import errors_end_page
 from pages.surprisal.kinds import kinds_of_text
 from pages.surprisal.picture import (
     BY_RANK,
@@ -42,11 +41,8 @@ page_header(
 # Controls -------------------------------------------------------------------------------------
 screen = first_screen()
 with screen.controls:
-    try:
+    with errors_end_page():
         reader = choose_reader()
-    except CheckpointError as error:
-        show_error(error)
-        st.stop()
     text_place = st.container()
     with st.popover("More", icon=":material/tune:"):
         rival = choose_rival(reader)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from lm_core.analysis.surprisal import TextScores, WordSurprisal, score_text, surprisal_by_word
 from pages.shared.book_models import model_of, snapshots_of
-from pages.shared.turns import model_calls
+from pages.shared.turns import model_calls, page_turns
 from pages.shared.ui.text_input import reading_bar
 from pages.surprisal.texts import Reader
 
@@ -13,17 +13,18 @@ _LONG = 3_000
 
 
 def scores_of(reader: Reader, text: str) -> TextScores:
-    """Return what the model expected at each token of the text, and what came.
+    """Return what the model expected at each token of the text, and what came: read it, never change it.
 
     Raises
     ------
     CheckpointError
         If the model cannot be read.
     """
-    return _scores(reader.meta.name, reader.meta.weights_sha256, text)
+    with page_turns.lent():
+        return _scores(reader.meta.name, reader.meta.weights_sha256, text)
 
 
-@st.cache_data(max_entries=48, show_spinner=False)
+@st.cache_resource(max_entries=48, show_spinner=False)
 def _scores(name: str, weights_sha256: str, text: str) -> TextScores:
     meta = next(m for m in snapshots_of(name) if m.name == name)
     vocabulary = Reader(meta).vocabulary

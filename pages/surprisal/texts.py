@@ -143,9 +143,9 @@ def _excerpt(name: str) -> str:
     return novel[begin : begin + _EXCERPT]
 
 
-@st.cache_data(max_entries=1, show_spinner=False)
+@st.cache_resource(max_entries=1, show_spinner=False)
 def results() -> SurprisalResults:
-    """Return the shipped scores of texts of all kinds.
+    """Return the shipped scores of texts of all kinds, shared by all visitors.
 
     Raises
     ------

@@ -25,6 +25,7 @@ from pages.shared.ui.controls import control
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import (
     Prediction,
+    answer_is_masked,
     page_header,
     predict_then_reveal,
     show_source,
@@ -81,7 +82,7 @@ def compare_tokenizers() -> None:
     with screen.beside:
         asks = text == OPENING and not PUBLISHED.keys().isdisjoint(names)
         prediction = _ask_about_word() if asks else None
-        is_masked = prediction is not None and not prediction.revealed
+        is_masked = answer_is_masked(prediction)
     try:
         rows = rows_of(names, text, by_the_book=by_the_book)
     except LMCoreError as error:  # of the visitor's own file

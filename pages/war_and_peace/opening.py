@@ -55,7 +55,7 @@ def choose_model() -> str:
     """
     models = finished_models()
     name: str = control(
-        st.selectbox, "model", "Model", list(models), format_func=models.__getitem__, width=210
+        st.selectbox, "model", "Model", list(models), format_func=models.__getitem__, width=270
     )
     return name
 

@@ -23,7 +23,7 @@ from lm_core.training.checkpoints import CheckpointMeta, read_meta
 from lm_core.training.model_vocabulary import vocabulary_of
 from lm_core.training.recipes import Recipe
 from pages.shared.components import component
-from pages.shared.turns import fragment
+from pages.shared.turns import fragment, page_turns
 from pages.shared.ui.controls import control
 from pages.shared.ui.jobs_panel import jobs_panel
 from pages.shared.ui.markdown import escaped
@@ -129,7 +129,8 @@ def _use(job: Job) -> None:
 def _material(source: str, vocabulary: CharacterVocabulary | None, who: str) -> Material | None:
     """Return the text that was chosen, in a vocabulary or its own; None as long as there is none."""
     if source == _BOOK:
-        return _book(locate(WAR_AND_PEACE.name), (vocabulary or SOURCE).name)
+        with page_turns.lent():
+            return _book(locate(WAR_AND_PEACE.name), (vocabulary or SOURCE).name)
     if source == _OWN:
         return _own(vocabulary)
     written = _written(who)

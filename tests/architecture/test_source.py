@@ -17,6 +17,11 @@ FORBIDDEN = {
     "innerHTML": (),
     "time.sleep": ("lm_core/text/download.py",),  # between two attempts at a download
     "st.fragment": ("pages/shared/turns.py",),  # whose fragments take turns
+    # They would import torch's compiler: these are in `eager_optimizers`.
+    **dict.fromkeys(
+        (f"torch.optim.{name}" for name in ("SGD", "Adam", "AdamW", "Muon")),
+        ("lm_core/training/eager_optimizers.py",),
+    ),
     "torch.manual_seed": (),
     "np.random.seed": (),
     "print": ("lm_core/cli/*", "lm_core/experiments/*/command.py"),

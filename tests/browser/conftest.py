@@ -27,6 +27,7 @@ FLAGS = [
     "--disable-sync",
     "--disable-background-networking",
     "--disable-component-update",
+    "--js-flags=--no-turbofan --no-maglev",  # no tab lives so long that it pays to optimise its code
 ]
 RUN_IS_OVER = "[data-testid=stApp][data-test-script-state=notRunning]"
 FITS = "main => main.scrollWidth <= main.clientWidth"

@@ -18,10 +18,10 @@ main => {
     const box = element.getBoundingClientRect();
     return box.width > 1 && box.height > 1 && element.checkVisibility({checkOpacity: true});
   };
-  const text = element => element.textContent.trim().slice(0, 40);
-  // Clipped: a label or button whose words are wider than its box and hidden beyond it.
+  const text = element => (element.value || element.textContent).trim().slice(0, 40);
+  // Clipped: a label, a button or a choice whose words are wider than its box and hidden beyond it.
   for (const element of main.querySelectorAll(
-      "button p, label p, h1, h2, h3, [data-testid=stCaptionContainer] p, [data-testid=stMetricLabel] p")) {
+      "button p, label p, h1, h2, h3, [data-testid=stCaptionContainer] p, [data-testid=stMetricLabel] p, [data-testid=stSelectbox] input")) {
     if (!seen(element)) continue;
     const style = getComputedStyle(element);
     const hides = style.overflowX !== "visible" || style.textOverflow === "ellipsis";
@@ -129,7 +129,7 @@ def test_the_first_visitor_of_a_fresh_server_may_come_by_a_deep_link(visit, tria
         expect(page.get_by_role("dialog")).to_have_count(0)
         expect(page.locator("[data-testid=stSidebarNav]")).to_have_count(0)
         for chapter in {spec.chapter for spec in PAGES}:
-            expect(page.locator("[data-testid=stTopNavSection]", has_text=chapter)).to_be_visible()
+            expect(page.get_by_role("button", name=chapter, exact=True)).to_be_visible()
         expect(page.locator("[data-testid=stCode]").first).to_contain_text("0.5|small|7|")
     assert "ScriptRunContext" not in (tmp_path / "server.log").read_text()
 

@@ -7,10 +7,10 @@ from playwright.sync_api import expect
 from tests.browser.conftest import FITS, settle
 
 PARTS = (
-    ("Encoding vectors", "the cosine of their encodings is", 1),
+    ("Encoding vectors", "the cosine of their encodings is", 2),
     ("Shift as rotation", "from every position", 1),
     ("Scores by distance", "only the distance matters", 1),
-    ("T5 buckets", "have one of 8 buckets", 1),
+    ("T5 buckets", "bucket that does not exist", 1),
     ("Equal words", "Not distinguished", 3),
 )
 

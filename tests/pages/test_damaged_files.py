@@ -11,9 +11,11 @@ import pytest
 import streamlit as st
 
 import lm_core.clustering.datasets
+import lm_core.experiments.convolution.digits
 from lm_core.assets import ASSETS, shown
 from lm_core.text import corpora
 from lm_core.text.tokenizers.gpt import load_ranked_tokenizer
+from lm_core.text.translation_vocabulary import shipped_vocabulary
 from lm_core.text.vocabularies import vocabulary_named
 from lm_core.text.word_vocabulary import WORDS
 from lm_core.training.checkpoints import META_FILE, SHIPPED, read_meta
@@ -22,25 +24,44 @@ from pages.shared.registry import PAGES
 from tests.pages.visits import visit
 
 IRIS = Path(lm_core.clustering.datasets.__file__).with_name("iris.csv")
+DIGITS = Path(lm_core.experiments.convolution.digits.__file__).with_name("digits.csv")
 FILES = [
     *sorted(p for p in ASSETS.rglob("*") if p.suffix in (".json", ".safetensors", ".xz")),
     IRIS,
+    DIGITS,
 ]
 RESULTS = {
     "ablations.json": ("ablations", {}),
     "attention.json": ("attention", {}),
     "attention-cost.json": ("attention_cost", {}),
+    "convolution.json": ("convolution", {"part": "Digits"}),
+    "convolution.safetensors": ("convolution", {"part": "Names"}),
     "counting.json": ("counting", {}),
     "counting.safetensors": ("counting", {}),
     "induction.json": ("attention", {}),
+    "gradients.json": ("gradients", {"part": "Batch norm"}),
     "inside-a-cell.json": ("inside_a_cell", {}),
     "inside-a-cell.safetensors": ("inside_a_cell", {}),
     "inside-a-writer.json": ("inside_a_writer", {}),
     "inside-a-writer.safetensors": ("inside_a_writer", {}),
+    "model-ladder.json": ("model_ladder", {}),
+    "n-grams.json": ("n_grams", {}),
+    "n-grams.safetensors": ("n_grams", {}),
+    "neural-language-model.json": ("neural_language_model", {"part": "Letters"}),
+    "neural-language-model.safetensors": ("neural_language_model", {"part": "Letters"}),
+    "neural-language-model-words.json": ("neural_language_model", {"part": "Words"}),
+    "neural-language-model-words.safetensors": ("neural_language_model", {"part": "Words"}),
+    "part-of-speech-tagging.json": ("part_of_speech_tagging", {}),
+    "part-of-speech-tagging.safetensors": ("part_of_speech_tagging", {}),
+    "optimisers.json": ("optimisers", {"part": "A real network"}),
+    "overfitting.json": ("overfitting", {"part": "Double descent"}),
+    "perceptron.json": ("perceptron", {"part": "Starts"}),
     "rnn-vs-lstm.json": ("rnn_vs_lstm", {}),
     "surprisal.json": ("surprisal", {}),
     "tokenization.json": ("byte_pair_encoding", {"part": "From the whole book"}),
     "war-and-peace.json": ("war_and_peace", {"view": "Models compared"}),
+    "translation.json": ("encoder_decoder", {"part": "Vector size"}),
+    "multi30k-subwords.json": ("cross_attention", {}),
     "word2vec.json": ("word2vec", {}),
     "word2vec-contexts.safetensors": ("embeddings", {"part": "Shared contexts"}),
     "filter.safetensors": ("war_and_peace", {}),
@@ -54,8 +75,16 @@ RESULTS = {
     ),
     "full-subwords.json": ("attention", {}),
     "iris.csv": ("number_of_clusters", {}),
+    "digits.csv": ("convolution", {"part": "Digits"}),
 }
 EXPERIMENTS = {
+    "book-mlp": ("model_ladder", {"part": "Same prompt"}),
+    "book-rnn": ("model_ladder", {"part": "Same prompt"}),
+    "book-gru": ("model_ladder", {"part": "Same prompt"}),
+    "translation-attention": ("cross_attention", {}),
+    "translation-transformer": ("cross_attention", {"translator": "Transformer"}),
+    "translation-sampled": ("encoder_decoder", {"part": "Wrong word"}),
+    "translation-one-vector": ("encoder_decoder", {}),
     "ablations": ("ablations", {"reveal": "mask"}),
     "name-generator": ("sequence_models", {"shape": "Vector to sequence"}),
     "speech": ("sequence_models", {"shape": "Sequence to vector"}),
@@ -104,6 +133,7 @@ class Disk:
         self.path = path
         self.content = None if harm is None else harm(self._read(path))
         vocabulary_named.cache_clear()
+        shipped_vocabulary.cache_clear()
 
     def _bytes(self, path):
         if path != self.path:
@@ -129,6 +159,7 @@ def disk(monkeypatch, tmp_path):
     monkeypatch.setattr(tokenizers, "load_ranked_tokenizer", load_ranked_tokenizer)
     yield Disk(monkeypatch)
     vocabulary_named.cache_clear()
+    shipped_vocabulary.cache_clear()
 
 
 def messages(app):
@@ -142,7 +173,7 @@ def test_a_damaged_file_is_named_where_it_is_read(path, disk):
     app = visit(f"pages/{address}/page.py", **asked)
     assert disk.n_reads
     assert app.title
-    named = path.name if path == IRIS else shown(path.parent)
+    named = path.name if path in (IRIS, DIGITS) else shown(path.parent)
     assert any(named in text or path.name in text for text in messages(app))
     assert not any(str(ASSETS.parent) in text for text in messages(app))
 

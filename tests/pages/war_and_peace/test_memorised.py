@@ -12,6 +12,7 @@ from lm_core.text.character_vocabulary import FULL, SOURCE
 from lm_core.text.vocabularies import FULL_SUBWORDS, vocabulary_named
 from pages.war_and_peace import text
 
+BOOK_INDEX = text.book_index
 PASSAGE = "zzz qqq zzz qqq zzz qqq"
 
 
@@ -24,6 +25,7 @@ def read(monkeypatch):
         assert read.wait(10)
         return BookIndex.build(vocabulary_named(characters).encode(f"Well, {PASSAGE}!"))
 
+    monkeypatch.setattr(text, "book_index", BOOK_INDEX)
     monkeypatch.setattr(text, "READ_AFTER_S", 0.0)
     monkeypatch.setattr(text, "locate", lambda name: True)
     monkeypatch.setattr(text.book_index_process, "book_index", book_index)
