@@ -162,7 +162,7 @@ class EncoderDecoderTransformer(EncoderDecoder):
     def encode(self, source: Tensor, lengths: Tensor, *, drop: Drop | None = None) -> State:
         """Read sentences; see `EncoderDecoder.encode`."""
         x = self._embed(source, 0, drop)
-        mask = AttentionMask(padding_mask(lengths, source.shape[1])[:, None])
+        mask = AttentionMask(padding_mask(lengths, source.shape[1])[:, None], x.dtype)
         for block in self.encoder:
             x = block(x, mask, drop=drop).after_feed_forward
         memory = norm(self.encoder_norm, x)
@@ -185,8 +185,9 @@ class EncoderDecoderTransformer(EncoderDecoder):
         past, source = _pairs(caches[: 2 * n_layers]), _pairs(caches[2 * n_layers :])
         x = self._embed(tokens, n_past, drop)
         n_new, device = tokens.shape[1], tokens.device
-        mask = AttentionMask(causal_mask(n_new, n_past + n_new, device=device))
-        source_mask = AttentionMask(padding_mask(lengths, source[0][0].shape[1])[:, None])
+        mask = AttentionMask(causal_mask(n_new, n_past + n_new, device=device), x.dtype)
+        n_source = source[0][0].shape[1]
+        source_mask = AttentionMask(padding_mask(lengths, n_source)[:, None], x.dtype)
         traces: list[AttentionTrace] = []
         attention = recording(traces) if trace else fastest_attention
         new_past: list[Tensor] = []

@@ -54,18 +54,19 @@ class AttentionMask:
     ----------
     visible : bool Tensor, broadcasts to (B, H, T, S)
         True where the query may attend to the key.
+    dtype : torch.dtype
+        Of the queries: with another torch's fused kernel adds up something else on some processors,
+        without a word.
     bias : Tensor of shape (H, T, S), optional
         Added to the scaled scores.
     rotation : pair of Tensor of shape (S, d / 2), optional
         Cosines and sines of rotary positions.
-    dtype : torch.dtype
-        Of the arithmetic.
     """
 
     visible: Tensor
+    dtype: torch.dtype
     bias: Tensor | None = None
     rotation: tuple[Tensor, Tensor] | None = None
-    dtype: torch.dtype = torch.float32
 
     def rotate(self, queries: Tensor, keys: Tensor) -> tuple[Tensor, Tensor]:
         """Return queries (..., T, d) and keys (..., S, d), rotated if positions are rotary."""

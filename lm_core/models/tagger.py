@@ -306,6 +306,7 @@ class TransformerTagger(Tagger):
         n_words, head_width = x.shape[1], self.config.width // self.config.heads
         mask = AttentionMask(
             padding_mask(lengths, n_words)[:, None],
+            x.dtype,
             rotation=rotary_tables(n_words, head_width, device=x.device, dtype=x.dtype),
         )
         x = self.widened(x)

@@ -268,7 +268,7 @@ def attention_mask(
             2 * config.context, config.head_width, dtype=dtype, device=device
         )
         rotation = cosines[:n_keys], sines[:n_keys]
-    return AttentionMask(visible, bias, rotation, dtype)
+    return AttentionMask(visible, dtype, bias, rotation)
 
 
 def fixed_codes(config: TransformerLanguageModelConfig) -> Tensor | None:

@@ -96,9 +96,9 @@ def _layers(length: int, rounds: int) -> list[str]:
     mask = ~visible
     taken = _milliseconds(
         {
-            "fused": lambda: layer(x, AttentionMask(visible)),
+            "fused": lambda: layer(x, AttentionMask(visible, x.dtype)),
             "torch": lambda: torchs(x, x, x, attn_mask=mask, need_weights=False),
-            "trace": lambda: layer(x, AttentionMask(visible), attention=recording([])),
+            "trace": lambda: layer(x, AttentionMask(visible, x.dtype), attention=recording([])),
             "torch weights": lambda: torchs(x, x, x, attn_mask=mask, average_attn_weights=False),
             "head by head": lambda: head_by_head(layer, x, visible),
         },

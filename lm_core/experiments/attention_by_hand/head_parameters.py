@@ -63,7 +63,7 @@ def count_heads(
     layer = MultiHeadAttention(width, heads, head_width)
     layer.initialise(rng)
     x = torch.randn(1, length, width, generator=rng)
-    output, _ = layer(x, AttentionMask(torch.ones(1, 1, dtype=torch.bool)))
+    output, _ = layer(x, AttentionMask(torch.ones(1, 1, dtype=torch.bool), x.dtype))
     matrices = head_weights(layer)
     return HeadCount(
         heads,

@@ -33,7 +33,7 @@ class AttentionBackbone(nn.Module):
         """Read symbols (N, T); return what attention adds up at each position, (N, T, H)."""
         n_steps = symbols.shape[1]
         embedded = functional.embedding(symbols, self.symbols) + self.positions[:n_steps]
-        mask = AttentionMask(causal_mask(n_steps, device=symbols.device), dtype=embedded.dtype)
+        mask = AttentionMask(causal_mask(n_steps, device=symbols.device), embedded.dtype)
         output: tuple[Tensor, KeysValues] = self.attention(embedded, mask)
         return output
 

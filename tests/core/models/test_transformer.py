@@ -251,7 +251,7 @@ def test_the_norm_stands_where_the_config_puts_it_and_residuals_can_go():
             queries.append(q.transpose(1, 2).flatten(2))
             return torch.zeros_like(q)
 
-        mask = AttentionMask(torch.ones(1, 1, dtype=torch.bool))
+        mask = AttentionMask(torch.ones(1, 1, dtype=torch.bool), torch.float32)
         return queries, block(x, mask, attention=attention).after_attention
 
     for norm, expected_query, expected in (
