@@ -33,9 +33,7 @@ class Rollouts(NamedTuple):
 
 
 @torch.no_grad()
-def roll_out(
-    model: LanguageModel, prompts: Tensor, length: int, rng: torch.Generator
-) -> Rollouts:
+def roll_out(model: LanguageModel, prompts: Tensor, length: int, rng: torch.Generator) -> Rollouts:
     """Continue each prompt once, at temperature 1 with nothing cut off: samples of the policy itself.
 
     Parameters
@@ -65,6 +63,4 @@ def roll_out(
         surprises.append(log_p.gather(-1, drawn))
         if step + 1 < length:
             logits, state = model(drawn, state)
-    return Rollouts(
-        torch.cat([prompts, *written], 1), prompts.shape[1], torch.cat(surprises, 1)
-    )
+    return Rollouts(torch.cat([prompts, *written], 1), prompts.shape[1], torch.cat(surprises, 1))

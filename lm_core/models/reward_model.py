@@ -12,7 +12,6 @@ language model, scores normalised on the writer's own texts). https://arxiv.org/
 from dataclasses import dataclass
 from functools import partial
 
-import torch
 from torch import Tensor
 
 from lm_core.errors import ShapeError

@@ -6,6 +6,7 @@ They are drawn when the lab is built and not at each visit; a slow test draws th
 import itertools
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import torch
 
@@ -43,6 +44,9 @@ from lm_core.experiments.part_of_speech_tagging.results import (
 )
 from lm_core.experiments.part_of_speech_tagging.settings import WINDOWS, window_name
 from lm_core.experiments.perceptron.tasks import TASKS, XOR
+from lm_core.experiments.preferences.results import load_results as load_preferences
+from lm_core.experiments.preferences.rules import SHORT
+from lm_core.experiments.preferences.settings import DPO, PPO, REINFORCE, REWARD_MODEL
 from lm_core.experiments.rnn_vs_lstm.results import RecallResults, results_path
 from lm_core.experiments.sequence_models.inference import reverse_word, word_of
 from lm_core.experiments.tokenization.book_statistics import load_book_tokenizer, load_results
@@ -423,6 +427,27 @@ def _surprisal() -> str:
     )
 
 
+def _preferences() -> str:
+    found = load_preferences()
+    best = found.rules[SHORT].best_of[REWARD_MODEL]
+    frame = Frame((0.1, 100), (0, 8), has_log_x=True)
+    curves = [([(max(0.1, one.kl), one.reward) for one in best], ORANGE)]
+    for method, weight, colour in (
+        (PPO, 0.3, BLUE),
+        (DPO, 0.1, GREEN),
+        (REINFORCE, 0.0, VERMILLION),
+    ):
+        points = sorted(
+            (max(0.1, point.kl), point.reward)
+            for run in found.tuned
+            if run.config == replace(run.config, rule=SHORT, method=method, kl_weight=weight)
+            and run.config.reward == REWARD_MODEL
+            for point in run.points
+        )
+        curves.append((points, colour))
+    return svg(frame.axes(), *(frame.line(points, colour) for points, colour in curves))
+
+
 DRAWN: dict[str, Callable[[], str]] = {
     "perceptron": _perceptron,
     "optimisers": _optimisers,
@@ -455,6 +480,7 @@ DRAWN: dict[str, Callable[[], str]] = {
     "attention-cost": _attention_cost,
     "war-and-peace": _war_and_peace,
     "surprisal": _surprisal,
+    "preferences": _preferences,
 }
 """By address."""
 

@@ -509,6 +509,27 @@ PAGES = (
         6,
         ("rank", "bits per character", "entropy", "GLTR"),
     ),
+    PageSpec(
+        "Pretraining",
+        "preferences",
+        "Preferences",
+        "can we teach it what we like?",
+        ":material/thumbs_up_down:",
+        "Compare texts, fit a reward model, tune the writer by PPO, REINFORCE, DPO or best of n; see it exploit a reward.",
+        12,
+        (
+            "RLHF",
+            "reward model",
+            "Bradley-Terry model",
+            "REINFORCE",
+            "PPO",
+            "KL penalty",
+            "DPO",
+            "best-of-n",
+            "reward hacking",
+            "LoRA",
+        ),
+    ),
 )
 
 LESSONS = tuple(spec for spec in PAGES if spec.minutes)

@@ -55,6 +55,8 @@ RESULTS = {
     "part-of-speech-tagging.safetensors": ("part_of_speech_tagging", {}),
     "optimisers.json": ("optimisers", {"part": "A real network"}),
     "overfitting.json": ("overfitting", {"part": "Double descent"}),
+    "preferences.json": ("preferences", {}),
+    "preferences.safetensors": ("preferences", {}),
     "perceptron.json": ("perceptron", {"part": "Starts"}),
     "rnn-vs-lstm.json": ("rnn_vs_lstm", {}),
     "surprisal.json": ("surprisal", {}),

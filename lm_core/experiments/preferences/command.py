@@ -4,6 +4,7 @@ import argparse
 import time
 from pathlib import Path
 
+import safetensors.torch
 import torch
 from torch import Tensor
 
@@ -11,7 +12,8 @@ from lm_core.experiments.preferences import results, study
 from lm_core.experiments.preferences.comparisons import Pool
 from lm_core.experiments.preferences.results import SHIPPED, PreferenceResults, TunedWriter
 from lm_core.experiments.preferences.settings import WRITER, TuningConfig
-from lm_core.experiments.results import provenance
+from lm_core.experiments.results import provenance, tensors_below
+from lm_core.files import write_whole
 from lm_core.models.low_rank import thin_matrices
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.training.checkpoints import load_shipped
@@ -37,7 +39,7 @@ def run(arguments: argparse.Namespace) -> None:
     checkpoint = load_shipped(WRITER)
     writer = checkpoint.model.requires_grad_(False)
     began = time.process_time()
-    training, held_out = study.write_pools(writer)
+    training, held_out = _pools(writer, arguments.runs / "pools.safetensors")
     tasks = {rule.name: study.prepare_task(rule, training, held_out) for rule in study.rules()}
     pools_seconds = time.process_time() - began
     tuned = []
@@ -59,6 +61,20 @@ def run(arguments: argparse.Namespace) -> None:
         writer_sha256=checkpoint.meta.weights_sha256,
     )
     PreferenceResults.of_study(made, tasks, (training, held_out), tuple(tuned)).save(arguments.out)
+
+
+def _pools(writer: TransformerLanguageModel, file: Path) -> tuple[Pool, Pool]:
+    """Write the continuations that are compared, or read those of an earlier call."""
+    if not file.exists():
+        pools = study.write_pools(writer)
+        parts = zip(("training", "held_out"), pools, strict=True)
+        stored = {f"{n}.{part}": t for n, p in parts for part, t in p.tensors().items()}
+        write_whole(file, safetensors.torch.save(stored))
+    stored = safetensors.torch.load(file.read_bytes())
+    return (
+        Pool.of_tensors(tensors_below(stored, "training.")),
+        Pool.of_tensors(tensors_below(stored, "held_out.")),
+    )
 
 
 def _tune(

@@ -1,6 +1,6 @@
 """Pairs of continuations, judged by a rule, and the reward model that is fitted to them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -39,6 +39,19 @@ class Pool:
     tokens: Tensor
     features: Tensor
     texts: tuple[tuple[str, ...], ...]
+
+    @classmethod
+    def of_tensors(cls, tensors: Mapping[str, Tensor]) -> "Pool":
+        """Return the pool of `tensors`."""
+        tokens = tensors["tokens"]
+        texts = texts_of(tokens[..., N_PROMPT:].flatten(0, 1))
+        n = tokens.shape[1]
+        rows = tuple(tuple(texts[i : i + n]) for i in range(0, len(texts), n))
+        return cls(tokens, tensors["features"], rows)
+
+    def tensors(self) -> dict[str, Tensor]:
+        """Return what the pool is made of."""
+        return {"tokens": self.tokens, "features": self.features}
 
     def judged(self, rule: Rule) -> Tensor:
         """Return the rule's score of every text, (N, M), in float64."""
@@ -81,11 +94,10 @@ def write_pool(
         _, hidden = read_with_hidden_states(writer, written)
         tokens.append(written)
         features.append(continuation_features(hidden, N_PROMPT))
-    flat = torch.cat(tokens)
-    texts = texts_of(flat[:, N_PROMPT:])
-    rows = tuple(tuple(texts[i : i + n_texts]) for i in range(0, len(texts), n_texts))
     shape = (len(prompts), n_texts, -1)
-    return Pool(flat.view(shape), torch.cat(features).view(shape), rows)
+    return Pool.of_tensors(
+        {"tokens": torch.cat(tokens).view(shape), "features": torch.cat(features).view(shape)}
+    )
 
 
 def judge_pairs(scores: Tensor) -> Judged:

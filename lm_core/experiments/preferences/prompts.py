@@ -12,14 +12,35 @@ from lm_core.text.vocabularies import FULL_SUBWORDS, SubwordVocabulary, load_sub
 N_PROMPT = 4
 """Subwords of each beginning."""
 
-_PEOPLE = (
-    "Prince Andrew,Nicholas,Sonya,The countess,Denisov,Kutuzov,The general,The officer,The Emperor,"
-    "Napoleon,The count,The doctor,Prince Vasili,Helene,Anatole"
-).split(",")
-_BEGINNINGS = (
-    "looked at,turned to,did not,was silent,stopped and,looked round,smiled and,went up,rose and,"
-    "thought of"
-).split(",")
+_PEOPLE = [
+    "Prince Andrew",
+    "Nicholas",
+    "Sonya",
+    "The countess",
+    "Denisov",
+    "Kutuzov",
+    "The general",
+    "The officer",
+    "The Emperor",
+    "Napoleon",
+    "The count",
+    "The doctor",
+    "Prince Vasili",
+    "Helene",
+    "Anatole",
+]
+_BEGINNINGS = [
+    "looked at",
+    "turned to",
+    "did not",
+    "was silent",
+    "stopped and",
+    "looked round",
+    "smiled and",
+    "went up",
+    "rose and",
+    "thought of",
+]
 _HELD_OUT_EVERY = 7
 
 ALL = tuple(
@@ -47,7 +68,9 @@ def encode_prompts(texts: tuple[str, ...]) -> Tensor:
     ids = [vocabulary().encode(text) for text in texts]
     for text, row in zip(texts, ids, strict=True):
         if len(row) != N_PROMPT:
-            raise SettingError(f"a beginning must have {N_PROMPT} subwords, {text!r} has {len(row)}")
+            raise SettingError(
+                f"a beginning must have {N_PROMPT} subwords, {text!r} has {len(row)}"
+            )
     return torch.tensor([row.tolist() for row in ids])
 
 

@@ -28,7 +28,8 @@ from lm_core.models.reward_model import RewardModel
 SHIPPED = results_path(EXPERIMENT)
 N_PAIRS = 300
 """Pairs that are shipped for voting; the first half to vote on, the other half is held out."""
-_RUN, _MODEL, _FEATURES, _BEST = "run", "reward_model", "features", "held_out_rewards"
+_RUN, _MODEL, _BEST = "run", "reward_model", "candidate_rewards"
+_TOKENS, _FEATURES = "tokens", "features"
 
 
 @dataclass(frozen=True)
@@ -100,8 +101,10 @@ class PreferenceResults:
     tuned : tuple of TunedWriter
     pairs : tuple of Pair
         `N_PAIRS` of them.
-    features : Tensor of shape (N_PAIRS, 2, D), float16
-        Of the left and the right continuation of each.
+    tokens : int64 Tensor of shape (N_PAIRS, 2, 4 + L)
+        Beginning and continuation, left and right.
+    features : Tensor of shape (N_PAIRS, 2, D)
+        Of the continuations.
     candidates : dict of str to tuple of str
         Continuations of each held-out beginning, among which best-of-n chooses.
     candidate_rewards : dict of str to Tensor of shape (beginnings, continuations)
@@ -112,6 +115,7 @@ class PreferenceResults:
     rules: dict[str, RuleResults]
     tuned: tuple[TunedWriter, ...]
     pairs: tuple[Pair, ...]
+    tokens: Tensor
     features: Tensor
     candidates: dict[str, tuple[str, ...]]
     candidate_rewards: dict[str, Tensor]
@@ -146,17 +150,18 @@ class PreferenceResults:
             rules,
             tuned,
             tuple(Pair(TRAINING[p], texts[p][i], texts[p][i + 1]) for p, i in places),
-            torch.stack([features[p, i : i + 2] for p, i in places]).half(),
+            torch.stack([training.tokens[p, i : i + 2] for p, i in places]),
+            torch.stack([features[p, i : i + 2] for p, i in places]),
             dict(zip(HELD_OUT, held_out.texts, strict=True)),
-            {name: task.model.rewards(held_out.features).half() for name, task in tasks.items()},
+            {name: task.model.rewards(held_out.features) for name, task in tasks.items()},
         )
 
     def save(self, path: Path) -> None:
         """Write the results, and the tensors beside them."""
-        weights = {_FEATURES: self.features}
+        weights = {_TOKENS: self.tokens.short(), _FEATURES: self.features.half()}
         for name, measured in self.rules.items():
             weights[f"{_MODEL}.{name}"] = measured.model.weights.float()
-            weights[f"{_BEST}.{name}"] = self.candidate_rewards[name]
+            weights[f"{_BEST}.{name}"] = self.candidate_rewards[name].half()
         for number, run in enumerate(self.tuned):
             weights |= {f"{_RUN}.{number}.{name}": m for name, m in run.matrices.items()}
         data = {
@@ -187,7 +192,8 @@ def load_results(path: Path = SHIPPED) -> PreferenceResults:
                 for number, record in enumerate(data["tuned"])
             ),
             tuple(Pair(*texts) for texts in data["pairs"]),
-            stored[_FEATURES],
+            stored[_TOKENS].long(),
+            stored[_FEATURES].float(),
             {prompt: tuple(texts) for prompt, texts in data["candidates"].items()},
             {name: stored[f"{_BEST}.{name}"].float() for name in data["rules"]},
         )
@@ -226,7 +232,7 @@ def _run_record(run: TunedWriter) -> dict[str, Any]:
 
 def _tuned(record: dict[str, Any], matrices: dict[str, Tensor]) -> TunedWriter:
     points = tuple(
-        Evaluation(*numbers, texts=tuple((prompt, text) for prompt, text in texts))
+        Evaluation(*numbers, tuple((prompt, text) for prompt, text in texts))
         for *numbers, texts in record["points"]
     )
     return TunedWriter(TuningConfig(**record["config"]), points, matrices, record["seconds"])

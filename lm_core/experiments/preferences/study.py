@@ -57,18 +57,15 @@ RUNS = (
     _run(CALM, PPO, 0.0),
     _run(CALM, PPO, 0.3),
     _run(CALM, DPO, 0.1),
-    _run(CALM, REINFORCE, 0.3),
-    _run(CALM, PPO, 0.0, RULE),
-    _run(DIALOGUE, PPO, 0.0),
-    _run(DIALOGUE, PPO, 0.3),
-    _run(DIALOGUE, DPO, 0.1),
-    _run(DIALOGUE, REINFORCE, 0.3),
-    _run(DIALOGUE, PPO, 0.0, RULE),
     _run(SHORT, PPO, 1.0),
-    _run(SHORT, REINFORCE, 1.0),
-    _run(SHORT, DPO, 0.03),
-    _run(SHORT, DPO, 0.3),
-    _run(SHORT, PPO, 0.3, RULE),
+    _run(DIALOGUE, PPO, 0.0),
+    _run(DIALOGUE, DPO, 0.1),
+    _run(DIALOGUE, PPO, 0.3),
+    _run(SHORT, PPO, 0.1),
+    _run(CALM, REINFORCE, 0.3),
+    _run(DIALOGUE, REINFORCE, 0.3),
+    _run(CALM, PPO, 0.0, RULE),
+    _run(DIALOGUE, PPO, 0.0, RULE),
 )
 """The prepared tunings."""
 
@@ -169,7 +166,9 @@ def accuracies(task: Task, training: Pool, held_out: Pool) -> list[Accuracy]:
 
 def best_of(task: Task, held_out: Pool, reward: str) -> list[BestOf]:
     """Return what the best of n is worth, chosen by the reward model or by the rule."""
-    by_rule = (held_out.judged(task.rewarding.rule) - task.rewarding.mean) / task.rewarding.deviation
+    by_rule = (
+        held_out.judged(task.rewarding.rule) - task.rewarding.mean
+    ) / task.rewarding.deviation
     by_model = task.model.rewards(held_out.features).double()
     chosen_by = by_model if reward == REWARD_MODEL else by_rule
 

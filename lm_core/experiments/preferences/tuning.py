@@ -76,7 +76,7 @@ class PreferencePairs(NamedTuple):
 
 
 class TuningStep(NamedTuple):
-    """What one optimizer step did.
+    r"""What one optimizer step did.
 
     Attributes
     ----------
@@ -124,7 +124,8 @@ class Tuning:
         rewarding: Rewarding,
         pairs: PreferencePairs | None = None,
     ) -> None:
-        if config.method == DPO and (pairs is None or not len(pairs.preferred)):
+        pairs = pairs or PreferencePairs(*torch.zeros(2, 0, N_PROMPT + LENGTH, dtype=torch.int64))
+        if config.method == DPO and not len(pairs.preferred):
             raise SettingError("DPO needs at least one judged pair")
         self.reference, self.config, self._rewarding = reference, config, rewarding
         self._rng = generator(config.seed)
@@ -151,9 +152,20 @@ class Tuning:
         return self.config.epochs if self.config.method == PPO else 1
 
     @property
+    def step(self) -> int:
+        """Batches that have been learned from."""
+        return self._loop.step // self.steps_per_batch
+
+    @property
     def seconds(self) -> float:
         """Time spent in steps so far."""
         return self._loop.seconds
+
+    def write(self, n_texts: int) -> Tensor:
+        """Return the first beginnings with what the policy makes of them now, (n_texts, 4 + L)."""
+        with computed_once():
+            rng = generator(self.config.seed)
+            return roll_out(self.policy, self._prompts[:n_texts], LENGTH, rng).tokens
 
     def __iter__(self) -> Iterator[TuningStep]:
         """Yield the remaining batches, each as one step."""
@@ -225,7 +237,6 @@ class Tuning:
 
     def _dpo_loss(self) -> Tensor:
         """Return the loss of some judged pairs, drawn with replacement."""
-        assert self._pairs is not None  # noqa: S101 - __init__ has seen to it
         n = max(1, self.config.prompts * self.config.texts // 2)
         drawn = torch.randint(len(self._pairs.preferred), (n,), generator=self._rng)
         tokens = torch.cat([pairs[drawn] for pairs in self._pairs])

@@ -14,7 +14,10 @@ from lm_core.rng import generator
 @pytest.mark.parametrize("n", [1, 2, 3, 5])
 def test_the_mean_is_over_all_ways_to_take_n(n):
     scores, values = torch.randn(2, 5, generator=generator(4)).double()
-    best = [max(chosen, key=lambda i: float(scores[i])) for chosen in itertools.combinations(range(5), n)]
+    best = [
+        max(chosen, key=lambda i: float(scores[i]))
+        for chosen in itertools.combinations(range(5), n)
+    ]
     expected = sum(float(values[i]) for i in best) / len(best)
     assert float(best_of_n_mean(scores, values, n)) == pytest.approx(expected)
 

@@ -80,7 +80,9 @@ def test_gradients_reach_the_thin_matrices_even_when_computed_once():
         else:
             loss = logits_of(model).square().sum()
         loss.backward()
-        gradients.append(torch.cat([p.grad.flatten() for u in updates.values() for p in u.parameters()]))
+        gradients.append(
+            torch.cat([p.grad.flatten() for u in updates.values() for p in u.parameters()])
+        )
     assert gradients[0].abs().max() > 0
     torch.testing.assert_close(*gradients)
 

@@ -34,7 +34,8 @@ def test_rewards_are_standard_deviations_from_the_writers_mean():
     own = torch.tensor([[1.0, 5.0], [3.0, 5.0]])
     normalised = model.normalised_on(own)
     rewards = normalised.rewards(own)
-    assert float(rewards.mean()) == pytest.approx(0.0) and float(rewards.std()) == pytest.approx(1.0)
+    assert float(rewards.mean()) == pytest.approx(0.0)
+    assert float(rewards.std()) == pytest.approx(1.0)
     torch.testing.assert_close(normalised.scores(own), torch.tensor([2.0, 6.0]))
 
 

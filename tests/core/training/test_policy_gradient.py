@@ -62,7 +62,9 @@ def test_reinforce_is_the_gradient_of_the_expected_reward_whatever_the_baseline(
     logits = policy()
     log_p = log_p_of_each(logits)
     p = softmax(LOGITS)
-    weighted(lambda k: reinforce_loss(log_p[k : k + 1], REWARDS[k : k + 1] - baseline), p).backward()
+    weighted(
+        lambda k: reinforce_loss(log_p[k : k + 1], REWARDS[k : k + 1] - baseline), p
+    ).backward()
     torch.testing.assert_close(logits.grad, expected_gradient(REWARDS.tolist()))
 
 
@@ -74,9 +76,7 @@ def test_with_the_kl_penalty_it_is_the_gradient_of_reward_less_kl():
     weighted(lambda k: reinforce_loss(log_p[k : k + 1], total[k : k + 1]), p).backward()
 
     q = softmax(REFERENCE)
-    values = [
-        r - beta * math.log(a / b) for r, a, b in zip(REWARDS.tolist(), p, q, strict=True)
-    ]
+    values = [r - beta * math.log(a / b) for r, a, b in zip(REWARDS.tolist(), p, q, strict=True)]
     torch.testing.assert_close(logits.grad, expected_gradient(values))
     other = policy()
     objective = (other.softmax(0) * REWARDS).sum() - beta * token_kl(other, reference)
@@ -90,7 +90,9 @@ def test_ppo_begins_as_reinforce():
     for loss in (ppo_loss, None):
         logits = policy()
         log_p = log_p_of_each(logits)
-        found = loss(log_p, log_p.detach(), advantages) if loss else reinforce_loss(log_p, advantages)
+        found = (
+            loss(log_p, log_p.detach(), advantages) if loss else reinforce_loss(log_p, advantages)
+        )
         found.backward()
         gradients.append(logits.grad)
     torch.testing.assert_close(*gradients)

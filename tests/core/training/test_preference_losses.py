@@ -87,7 +87,8 @@ def test_the_fit_is_scikit_learns_logistic_regression(ridge):
 def test_pairs_that_can_be_told_apart_have_weights_all_the_same():
     preferred = torch.tensor([[100.0, 0.0], [50.0, 1.0]])
     weights = fit_reward_weights(preferred, torch.zeros(2, 2), 1e-6)
-    assert torch.isfinite(weights).all() and weights[0] > 0
+    assert torch.isfinite(weights).all()
+    assert weights[0] > 0
 
 
 def test_without_pairs_there_is_no_opinion():

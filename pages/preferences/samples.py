@@ -1,0 +1,135 @@
+"""Samples along the way: the same beginnings before, in the course of and after a tuning; and one's own."""
+
+import streamlit as st
+
+from lm_core.errors import TextError
+from lm_core.experiments.preferences.results import PreferenceResults, TunedWriter
+from lm_core.experiments.preferences.rules import RULES
+from lm_core.experiments.preferences.settings import DPO, PPO, RULE, WRITER
+from lm_core.experiments.preferences.writing import (
+    MOST_BEGINNING,
+    read_beginning,
+    tuned_copy,
+    write_on,
+)
+from lm_core.models.transformer import TransformerLanguageModel
+from pages.preferences.scene import choose_rule, results_or_message, shipped_results
+from pages.preferences.texts import one_line, written_texts
+from pages.shared.models import model_named
+from pages.shared.turns import model_calls
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.messages import show_error
+from pages.shared.ui.playback import playback_bar
+
+_N_TEXTS = 3
+_START = "Pierre looked at"
+_STEP = "sample_step"
+
+
+def choose_tuning(screen: FirstScreen) -> TunedWriter | None:
+    """Draw the choice of a prepared tuning, and return it."""
+    rule = choose_rule(screen)
+    results = results_or_message(screen)
+    if results is None:
+        return None
+    runs = {_name(run): run for run in results.tuned if run.config.rule == rule}
+    names = sorted(runs)
+    start = next((n for n in names if n.startswith(PPO) and not n.endswith(" 0")), names[0])
+    with screen.controls:
+        name = control(
+            st.selectbox, "tuning", "Tuned by", names, index=names.index(start), width=250
+        )
+    return runs[name]
+
+
+def samples(screen: FirstScreen, run: TunedWriter | None) -> None:
+    """Draw what a writer makes of the same beginnings at each evaluation, and of the visitor's own."""
+    results = results_or_message(screen)
+    if results is None or run is None:
+        return
+    with screen.picture:
+        playback_bar(
+            _STEP,
+            len(run.points),
+            lambda i: _draw(run, i),
+            label="Evaluation",
+            start=len(run.points) - 1,
+        )
+    note_beside(
+        screen,
+        f"The rule: {RULES[run.config.rule].formula}. Play from the left: what changes first, and when does it"
+        " stop being a text?",
+    )
+    if not is_presenting():
+        _own(results, run)
+
+
+def _name(run: TunedWriter) -> str:
+    config = run.config
+    paid = ", rule" if config.reward == RULE and config.method != DPO else ""
+    return f"{config.method}{paid}, β = {config.kl_weight:g}"
+
+
+def _draw(run: TunedWriter, i: int) -> None:
+    first, now = run.points[0], run.points[i]
+    st.markdown(
+        f"**After {now.step} batches: {now.kl:.1f} nats from the writer, reward {now.reward:.1f}**"
+    )
+    written_texts(now.texts)
+    if i:
+        st.caption("The untuned writer, after the same beginnings")
+        written_texts(first.texts[:2] if is_presenting() else first.texts)
+
+
+# The visitor's own beginning ------------------------------------------------------------------
+
+
+def _own(results: PreferenceResults, run: TunedWriter) -> None:
+    """Let the untuned and the tuned writer go on after a visitor's beginning."""
+    st.subheader("Your own beginning", anchor=False)
+    columns = st.columns([2, 1.4, 0.8], vertical_alignment="bottom")
+    with columns[0]:
+        text = control(st.text_input, "beginning", "Beginning", _START, max_chars=MOST_BEGINNING)
+    with columns[1]:
+        share = control(
+            st.slider,
+            "update",
+            "Share of the update, %",
+            0,
+            100,
+            100,
+            10,
+            help="The tuned writer is the untuned one plus a low-rank update. Less of it lies between the two.",
+        )
+    with columns[2]:
+        seed = int(control(st.number_input, "seed", "Seed", 0, 999, 1))
+    try:
+        read_beginning(text)
+    except TextError as error:
+        show_error(error, icon=":material/text_fields:")
+        return
+    number = results.tuned.index(run)
+    left, right = st.columns(2, gap="medium")
+    for place, part, title in ((left, 0, "Untuned"), (right, share, f"{share}% of the update")):
+        with place:
+            st.caption(title)
+            with st.container(border=True, gap="xsmall"):
+                for written in _written(number, part, text, seed):
+                    st.text(f"… {one_line(written)}")
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def _written(number: int, share: int, text: str, seed: int) -> list[str]:
+    """Return continuations by the writer with a share, in per cent, of a tuning's update."""
+    model = _writer(number if share else 0, share)
+    with model_calls:
+        return write_on(model, read_beginning(text), _N_TEXTS, seed)
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _writer(number: int, share: int) -> TransformerLanguageModel:
+    """Return the writer with a share of a tuning's update."""
+    writer = model_named(WRITER).model
+    with model_calls:
+        return tuned_copy(writer, shipped_results().tuned[number].matrices, share / 100)
