@@ -119,9 +119,15 @@ def _finding(last: Evaluation, weight: float, *, is_masked: bool) -> str:
 
 def _draw(run: TunedWriter, i: int, prediction: Prediction | None) -> None:
     now = run.points[i]
-    written_texts(now.texts[:_N_TEXTS])
-    _rewards(run, i, prediction)
-    if not is_presenting():
+    if is_presenting():  # large type: side by side, so that the picture keeps its height
+        left, right = st.columns([1.7, 1], gap="small")
+        with left:
+            _rewards(run, i, prediction)
+        with right:
+            written_texts(now.texts[:_N_TEXTS])
+    else:
+        written_texts(now.texts[:_N_TEXTS])
+        _rewards(run, i, prediction)
         st.caption(f"More texts after {now.step} batches, {now.kl:.1f} nats from the writer")
         written_texts(now.texts[_N_TEXTS:])
 
@@ -144,7 +150,7 @@ def _rewards(run: TunedWriter, i: int, prediction: Prediction | None) -> None:
             lines,
             _STYLES,
             charts.Axis("batches learned from", (0.0, float(points[-1].step))),
-            charts.Axis("reward (standard deviations)", (-1.0, max(8.0, *highest))),
+            charts.Axis("reward (s.d.)", (-1.0, max(8.0, *highest))),
             guess=guess,
             now=float(points[i].step),
             has_points=True,

@@ -13,7 +13,7 @@ from lm_core.experiments.preferences.rules import RULES, SHORT
 from lm_core.experiments.preferences.settings import DPO, PPO, REINFORCE, REWARD_MODEL
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, VERMILLION
-from pages.shared.ui.controls import control
+from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.messages import show_error
 
@@ -75,7 +75,7 @@ def choose_weight(screen: FirstScreen, weights: Sequence[float], start: float) -
                 weights,
                 start if start in weights else weights[0],
                 format_func=lambda weight: f"{weight:g}",
-                width=100,
+                width=150 if is_presenting() else 100,
             )
         )
 

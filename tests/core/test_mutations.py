@@ -26,6 +26,108 @@ class Mutation(NamedTuple):
 
 MUTATIONS = [
     Mutation(
+        "models/low_rank.py",
+        "matrix += share * product",
+        "matrix += product",
+        "models/test_low_rank.py",
+    ),
+    Mutation(
+        "models/reward_model.py",
+        "hidden[:, n_prompt:].mean(1)",
+        "hidden.mean(1)",
+        "models/test_reward_model.py",
+    ),
+    Mutation(
+        "training/policy_gradient.py",
+        "torch.minimum(ratio * advantage, clipped * advantage)",
+        "(clipped * advantage)",
+        "training/test_policy_gradient.py",
+    ),
+    Mutation(
+        "training/preference_losses.py",
+        "gradient = -(1.0 - p) @ differences",
+        "gradient = -p @ differences",
+        "training/test_preference_losses.py",
+    ),
+    Mutation(
+        "generation/rollouts.py",
+        "surprises.append(log_p.gather(-1, drawn))",
+        "surprises.append(log_p.amax(-1, keepdim=True))",
+        "generation/test_rollouts.py",
+    ),
+    Mutation(
+        "generation/best_of_n.py",
+        "math.comb(k, n - 1) / ways",
+        "math.comb(k + 1, n - 1) / ways",
+        "generation/test_best_of_n.py",
+    ),
+    Mutation(
+        "experiments/preferences/rules.py",
+        'agitated = sum(word in AGITATED_WORDS for word in words) + text.count("!")',
+        "agitated = sum(word in AGITATED_WORDS for word in words)",
+        "experiments/preferences/test_rules.py",
+    ),
+    Mutation(
+        "experiments/preferences/prompts.py",
+        "if text not in HELD_OUT",
+        "if text",
+        "experiments/preferences/test_rules.py",
+    ),
+    Mutation(
+        "experiments/preferences/comparisons.py",
+        "pairs = pairs[of_pairs[:, 0] != of_pairs[:, 1]]",
+        "pairs = pairs[of_pairs[:, 0] >= of_pairs[:, 1]]",
+        "experiments/preferences/test_tuning.py",
+    ),
+    Mutation(
+        "experiments/preferences/tuning.py",
+        "penalised_rewards(rewards, log_policy, log_reference, config.kl_weight)",
+        "penalised_rewards(rewards, log_policy, log_reference, 0.0)",
+        "experiments/preferences/test_tuning.py",
+    ),
+    Mutation(
+        "experiments/preferences/evaluation.py",
+        "policy_logits[:, of_tokens], logits[:, of_tokens]",
+        "policy_logits[:, of_tokens], logits[:, of_tokens] * 0.5",
+        "experiments/preferences/test_tuning.py",
+    ),
+    Mutation(
+        "experiments/preferences/settings.py",
+        "if self.texts < 2",
+        "if self.texts < 1",
+        "experiments/preferences/test_tuning.py",
+    ),
+    Mutation(
+        "experiments/preferences/votes.py",
+        "preferred = 2 * pairs[:, 0] + pairs[:, 1]",
+        "preferred = 2 * pairs[:, 0] + 1 - pairs[:, 1]",
+        "experiments/preferences/test_experiment.py",
+    ),
+    Mutation(
+        "experiments/preferences/results.py",
+        "run.config != config",
+        "run.config == config",
+        "experiments/preferences/test_experiment.py",
+    ),
+    Mutation(
+        "experiments/preferences/study.py",
+        "max(1, round(config.steps * share))",
+        "max(2, round(config.steps * share))",
+        "experiments/preferences/test_experiment.py",
+    ),
+    Mutation(
+        "experiments/preferences/writing.py",
+        "merge(model, matrices, share)",
+        "merge(model, matrices)",
+        "experiments/preferences/test_experiment.py",
+    ),
+    Mutation(
+        "experiments/preferences/experiment.py",
+        "if votes and settings.reward == RULE",
+        "if not votes and settings.reward == RULE",
+        "experiments/preferences/test_experiment.py",
+    ),
+    Mutation(
         "training/early_stopping.py",
         "elif i - best >= patience",
         "elif i - best > patience",

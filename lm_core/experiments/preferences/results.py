@@ -232,7 +232,7 @@ def _run_record(run: TunedWriter) -> dict[str, Any]:
 
 def _tuned(record: dict[str, Any], matrices: dict[str, Tensor]) -> TunedWriter:
     points = tuple(
-        Evaluation(*numbers, tuple((prompt, text) for prompt, text in texts))
+        Evaluation._make([*numbers, tuple((prompt, text) for prompt, text in texts)])
         for *numbers, texts in record["points"]
     )
     return TunedWriter(TuningConfig(**record["config"]), points, matrices, record["seconds"])

@@ -62,10 +62,6 @@ RUNS = (
     _run(DIALOGUE, DPO, 0.1),
     _run(DIALOGUE, PPO, 0.3),
     _run(SHORT, PPO, 0.1),
-    _run(CALM, REINFORCE, 0.3),
-    _run(DIALOGUE, REINFORCE, 0.3),
-    _run(CALM, PPO, 0.0, RULE),
-    _run(DIALOGUE, PPO, 0.0, RULE),
 )
 """The prepared tunings."""
 

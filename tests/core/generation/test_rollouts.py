@@ -5,8 +5,9 @@ import torch
 
 from lm_core.errors import SettingError, ShapeError
 from lm_core.generation.rollouts import roll_out
+from lm_core.models.transformer import TransformerLanguageModel, TransformerLanguageModelConfig
 from lm_core.rng import generator
-from tests.core.toy_models import SpellingModel, random_lstm, random_pair_model
+from tests.core.toy_models import SpellingModel, random_pair_model
 
 
 def test_each_text_goes_on_after_its_own_prompt():
@@ -25,7 +26,8 @@ def test_the_state_goes_along():
 
 
 def test_probabilities_are_those_of_one_pass_over_the_whole():
-    model = random_lstm()
+    model = TransformerLanguageModel(TransformerLanguageModelConfig(11, 8, 2, 1, context=16))
+    model.initialise(generator(1))
     rollouts = roll_out(model, torch.tensor([[1, 2], [3, 4], [1, 2]]), 6, generator(2))
     with torch.no_grad():
         logits, _ = model(rollouts.tokens[:, :-1], model.initial_state(3))
