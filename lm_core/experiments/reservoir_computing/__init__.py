@@ -1,0 +1,1 @@
+"""Reservoirs and trained recurrent networks of the same size, on four tasks."""

@@ -1,0 +1,179 @@
+"""Train recurrent networks on the tasks, and score them and reservoirs of the same size."""
+
+import argparse
+import json
+import time
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from lm_core.experiments.reservoir_computing.letters import (
+    N_SCORED,
+    N_TRAIN,
+    RNN,
+    learn_letters,
+    letter_draws,
+)
+from lm_core.experiments.reservoir_computing.memory import memory_task
+from lm_core.experiments.reservoir_computing.results import (
+    SHIPPED,
+    LearnedMemory,
+    LearnedSeries,
+    LetterScore,
+    ReservoirResults,
+    save_results,
+)
+from lm_core.experiments.reservoir_computing.rnn import (
+    RNNTraining,
+    TrainedRNN,
+    score_on_memory,
+    score_on_series,
+    train_on_memory,
+    train_on_series,
+)
+from lm_core.experiments.reservoir_computing.series import SERIES, series_task
+from lm_core.experiments.reservoir_computing.study import (
+    CHOSEN,
+    LETTERS,
+    MEMORY,
+    RADII,
+    SEEDS,
+    GridPoint,
+    study_grid,
+    study_letters,
+)
+from lm_core.experiments.results import provenance
+from lm_core.files import write_whole
+from lm_core.models.reservoir import SPARSE
+from lm_core.models.ridge import Readout
+from lm_core.text.character_vocabulary import SOURCE
+from lm_core.text.training_text import Book, load_book
+from lm_core.training.checkpoints import load_shipped
+from lm_core.training.evaluation import carried_losses
+
+HELP = (
+    "train recurrent networks on memory and series, and score them beside reservoirs of their size"
+)
+TRAINING = RNNTraining(steps=2_000, batch=16, window=120, skipped=40)
+MEMORY_TRAINING = replace(TRAINING, outputs=100, window=200, skipped=100)
+RNN_SEEDS = 3
+PENALTY = 1e-8
+"""Of the read-out that is solved from a trained network's states."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    parser.add_argument(
+        "--runs", type=Path, default=Path("runs/reservoirs"), help="folder of what is already done"
+    )
+    parser.add_argument("--rnn-seeds", type=int, default=RNN_SEEDS)
+    parser.add_argument(
+        "--seeds", type=int, default=SEEDS, help="reservoirs at each point of the grid"
+    )
+    parser.add_argument(
+        "--out", type=Path, default=SHIPPED, help="file to write (default: the shipped results)"
+    )
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Train what is not there yet, score everything, and write it."""
+    torch.set_num_threads(1)
+    book = load_book(SOURCE)  # first: without it nothing is trained in vain
+    began = time.process_time()
+    runs = arguments.runs
+    grid = _kept(runs / "grid.json", lambda: [list(p) for p in study_grid(arguments.seeds)])
+    print(f"{len(grid)} reservoirs on the grid", flush=True)
+    text, scored = book.train[:N_TRAIN], book.validation[:N_SCORED]
+    grid += _kept(runs / "letters.json", lambda: [list(p) for p in study_letters(text, scored)])
+    memory, series = [], []
+    for seed in range(1, arguments.rnn_seeds + 1):
+        memory.append(_kept(runs / f"memory-{seed}.json", lambda s=seed: _on_memory(s)))
+        _say(MEMORY, memory[-1], sum(memory[-1][-1]))
+        for name in SERIES:
+            path = runs / f"{name.lower().replace(' ', '-')}-{seed}.json"
+            series.append(_kept(path, lambda n=name, s=seed: _on_series(n, s)))
+            _say(name, series[-1][1:], series[-1][6][83])
+    points = tuple(GridPoint(*row) for row in grid)
+    letters, readouts = _letters(book, list(points))
+    made = provenance(
+        device="cpu",
+        seconds=time.process_time() - began,
+        training=asdict(TRAINING),
+        memory_training=asdict(MEMORY_TRAINING),
+        chosen={task: chosen._asdict() for task, chosen in CHOSEN.items()},
+        corpus=book.corpus,
+        corpus_sha256=book.sha256,
+        characters=N_TRAIN,
+        characters_scored=N_SCORED,
+        rnn=RNN,
+    )
+    found = ReservoirResults(
+        made,
+        tuple(LearnedSeries(*row) for row in series),
+        tuple(LearnedMemory(*row) for row in memory),
+        points,
+        tuple(letters),
+        round(_loss_of_rnn(scored), 4),
+        letter_draws(1),
+        readouts,
+    )
+    save_results(arguments.out, found)
+
+
+def _kept(path: Path, make: Any) -> list[Any]:
+    """Return what a file holds; if there is none, make it and write it first."""
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, json.dumps(make()).encode())
+    return list(json.loads(path.read_text(encoding="utf-8")))
+
+
+def _say(task: str, row: list[Any], score: float) -> None:
+    print(
+        f"{task:<14} seed {row[0]}  {row[1]:6.1f} s  score with solved read-out {score:.4g}",
+        flush=True,
+    )
+
+
+def _rounded(values: np.ndarray, digits: int = 5) -> list[Any]:
+    return [float(f"{value:.{digits}g}") for value in np.nan_to_num(values, nan=1e9)]
+
+
+def _learning(trained: TrainedRNN) -> list[Any]:
+    """Return seconds, losses and eigenvalues as they are stored."""
+    values = np.linalg.eigvals(trained.network.as_reservoir().weight_hh)
+    pairs = [_rounded(np.array([value.real, value.imag]), 4) for value in values]
+    return [round(trained.seconds, 1), _rounded(np.array(trained.losses), 4), pairs]
+
+
+def _on_memory(seed: int) -> list[Any]:
+    task = memory_task()
+    trained = train_on_memory(task, MEMORY_TRAINING, seed)
+    own, solved = score_on_memory(trained.network, task, PENALTY)
+    return [seed, *_learning(trained), _rounded(own, 4), _rounded(solved, 4)]
+
+
+def _on_series(name: str, seed: int) -> list[Any]:
+    task = series_task(name)
+    trained = train_on_series(task, TRAINING, seed)
+    own, solved = score_on_series(trained.network, task, PENALTY)
+    rows = (own.errors, solved.errors, own.values[0], solved.values[0])
+    return [name, seed, *_learning(trained), *map(_rounded, rows)]
+
+
+def _letters(book: Book, grid: list[GridPoint]) -> tuple[list[LetterScore], dict[float, Readout]]:
+    """Solve the read-outs that are shipped; their losses are those on the grid."""
+    draws, scores, readouts = letter_draws(1), [], {}
+    losses = {p.radius: p.score for p in grid if (p.task, p.kind, p.seed) == (LETTERS, SPARSE, 1)}
+    for radius in RADII:
+        began = time.process_time()
+        readouts[radius] = learn_letters(draws, radius, book.train[:N_TRAIN]).readout
+        scores.append(LetterScore(radius, losses[radius], round(time.process_time() - began, 1)))
+    return scores, readouts
+
+
+def _loss_of_rnn(text: np.ndarray) -> float:
+    return float(carried_losses(load_shipped(RNN).model, torch.from_numpy(text)).mean())
