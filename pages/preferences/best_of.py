@@ -30,7 +30,7 @@ def choose_n(screen: FirstScreen) -> tuple[str, int, str]:
     """Draw the choice of rule, n and beginning, and return them."""
     rule = choose_rule(screen)
     with screen.controls:
-        n = int(control(st.select_slider, "n", "Texts to choose from, n", NS, 16, width=200))
+        n = int(control(st.select_slider, "n", "Texts, n", NS, 16, width=200))
         with st.popover("More", icon=":material/tune:"):
             prompt = control(st.selectbox, "beginning_of_n", "Beginning", HELD_OUT, index=1)
     return rule, n, str(prompt)

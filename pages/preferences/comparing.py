@@ -82,8 +82,9 @@ def comparing(screen: FirstScreen, judges: Judges) -> None:
         return
     if judges.is_rule:
         votes = tuple(rule_votes(results, judges.name)[: judges.n])
-        with screen.picture:
-            _rules_last(results, judges.name, votes)
+        if not is_presenting():  # large type leaves room for one of the two
+            with screen.picture:
+                _rules_last(results, judges.name, votes)
         learned = _of_rule(judges.name, len(votes))
     else:
         who = visitor()
@@ -91,8 +92,9 @@ def comparing(screen: FirstScreen, judges: Judges) -> None:
             _vote(results, who)
         votes = class_votes().of(who) if judges.name == YOU else class_votes().of_all()
         learned = _of_people(votes)
-    with screen.picture:
-        _draw(results, judges, learned)
+    if judges.is_rule or not is_presenting():
+        with screen.picture:
+            _draw(results, judges, learned)
     with screen.beside:
         st.markdown(_said(judges, learned))
         if not judges.is_rule:

@@ -150,7 +150,7 @@ def _rewards(run: TunedWriter, i: int, prediction: Prediction | None) -> None:
             lines,
             _STYLES,
             charts.Axis("batches learned from", (0.0, float(points[-1].step))),
-            charts.Axis("reward (s.d.)", (-1.0, max(8.0, *highest))),
+            charts.Axis("reward (s.d.)", (-1.0, max(3.0, 1.05 * max(highest)))),
             guess=guess,
             now=float(points[i].step),
             has_points=True,

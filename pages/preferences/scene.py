@@ -24,7 +24,7 @@ STYLES = {
     DPO: charts.LineStyle(GREEN, 2),
     BEST_OF_N: charts.LineStyle(ORANGE),
 }
-BY_RULE, BY_MODEL = "by the rule", "by the model"
+BY_RULE, BY_MODEL = "rule", "model"
 REWARD = "reward (standard deviations)"
 MOST_REWARD = 8.0
 HEIGHT = 320

@@ -114,15 +114,13 @@ def test_votes_of_one_visitor_are_kept_apart_and_bounded():
 def test_the_rules_reward_waits_for_the_guess(results):
     app = visit(PAGE, part=HACKING)
     last = run_of(results, SHORT, PPO, 0.0).points[-1]
-    assert set(drawn_rows(app, "hacking_rewards").query("kind == 'line'")["name"]) == {
-        "by the model"
-    }
+    assert set(drawn_rows(app, "hacking_rewards").query("kind == 'line'")["name"]) == {"model"}
     assert f"{last.reward:.1f}" not in app.markdown[1].value
     app = guess(app, "hacked", 1)
     assert shows(
         app, pytest.approx(last.reward, abs=0.06), pytest.approx(last.model_reward, abs=0.06)
     )
-    assert data(app, "hacking_rewards")["by the rule"].iloc[-1] == last.reward
+    assert data(app, "hacking_rewards")["rule"].iloc[-1] == last.reward
     app.slider(key="hacking_step").set_value(0).run()
     assert numbers(alt(app, "hacking_rewards"))[0] == 0
 
