@@ -47,6 +47,12 @@ from lm_core.experiments.perceptron.tasks import TASKS, XOR
 from lm_core.experiments.preferences.results import load_results as load_preferences
 from lm_core.experiments.preferences.rules import SHORT
 from lm_core.experiments.preferences.settings import DPO, PPO, REINFORCE, REWARD_MODEL
+from lm_core.experiments.reservoir_computing.series import (
+    MACKEY_GLASS,
+    series_task,
+    study_series,
+)
+from lm_core.experiments.reservoir_computing.study import CHOSEN, DENSITY, UNITS
 from lm_core.experiments.rnn_vs_lstm.results import RecallResults, results_path
 from lm_core.experiments.sequence_models.inference import reverse_word, word_of
 from lm_core.experiments.tokenization.book_statistics import load_book_tokenizer, load_results
@@ -68,6 +74,7 @@ from lm_core.models.deep_network import (
 )
 from lm_core.models.perceptron import XOR_NETWORK
 from lm_core.models.positional_encoding.absolute import sinusoidal_positions
+from lm_core.models.reservoir import ReservoirSettings, draw_reservoir, scale_reservoir
 from lm_core.models.tagger import AVERAGED, CONCATENATED
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import SOURCE
@@ -427,6 +434,16 @@ def _surprisal() -> str:
     )
 
 
+def _reservoir_computing() -> str:
+    task, chosen = series_task(MACKEY_GLASS), CHOSEN[MACKEY_GLASS]
+    draws = draw_reservoir(UNITS, 1, DENSITY, generator(1))
+    reservoir = scale_reservoir(draws, ReservoirSettings(1.0, chosen.leak, chosen.input_scale))
+    found = study_series(reservoir, task, chosen.penalty)
+    frame = Frame((0, task.horizon), (float(task.series.min()), float(task.series.max())))
+    truth = frame.line(list(enumerate(task.truths[0].tolist())), GREY, width=4.0, opacity=0.6)
+    return svg(truth, frame.line(list(enumerate(found.values[0].tolist())), BLUE))
+
+
 def _preferences() -> str:
     found = load_preferences()
     best = found.rules[SHORT].best_of[REWARD_MODEL]
@@ -480,6 +497,7 @@ DRAWN: dict[str, Callable[[], str]] = {
     "attention-cost": _attention_cost,
     "war-and-peace": _war_and_peace,
     "surprisal": _surprisal,
+    "reservoir-computing": _reservoir_computing,
     "preferences": _preferences,
 }
 """By address."""

@@ -73,6 +73,7 @@ MOVED = {
     "attention-cost": "quantity",
     "war-and-peace": "temperature",
     "surprisal": "text",
+    "reservoir-computing": "chaos_radius",
     "preferences": "rule",
 }
 """The control of each page that is moved, by its name in the page's link."""

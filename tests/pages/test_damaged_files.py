@@ -58,6 +58,8 @@ RESULTS = {
     "preferences.json": ("preferences", {}),
     "preferences.safetensors": ("preferences", {}),
     "perceptron.json": ("perceptron", {"part": "Starts"}),
+    "reservoir-computing.json": ("reservoir_computing", {}),
+    "reservoir-computing.safetensors": ("reservoir_computing", {"part": "Letters"}),
     "rnn-vs-lstm.json": ("rnn_vs_lstm", {}),
     "surprisal.json": ("surprisal", {}),
     "tokenization.json": ("byte_pair_encoding", {"part": "From the whole book"}),

@@ -38,7 +38,7 @@ class StartedTwice(NamedTuple):
     @property
     def distances(self) -> np.ndarray:
         """Root of the mean squared difference of a unit, (T + 1,)."""
-        return np.sqrt(((self.states[:, 0] - self.states[:, 1]) ** 2).mean(-1))  # type: ignore[no-any-return]
+        return np.sqrt(((self.states[:, 0] - self.states[:, 1]) ** 2).mean(-1))
 
     @property
     def forgotten_after(self) -> int | None:

@@ -31,8 +31,8 @@ def letter_settings(radius: float) -> ReservoirSettings:
 def letter_draws(seed: int, kind: str = SPARSE) -> ReservoirDraws:
     """Draw a reservoir on characters; its numbers are those that float32 can hold, in which they are shipped."""
     drawn = draw_reservoir(UNITS, len(SOURCE), DENSITY, generator(seed), kind)
-    rounded = (part.astype(np.float32).astype(float) for part in drawn[:3])
-    return ReservoirDraws(*rounded, drawn.eigenvalues)
+    recurrent, inputs, bias = (part.astype(np.float32).astype(float) for part in drawn[:3])
+    return ReservoirDraws(recurrent, inputs, bias, drawn.eigenvalues)
 
 
 def learn_letters(draws: ReservoirDraws, radius: float, text: np.ndarray) -> ReservoirLanguageModel:

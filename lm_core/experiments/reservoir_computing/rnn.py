@@ -94,13 +94,17 @@ class TrainableRNN(nn.Module):
     def forward(self, inputs: Tensor) -> Tensor:
         """Read (B, T, 1) from a state of 0; return the outputs (B, T, O)."""
         hidden, _ = self.recurrent(inputs)
-        return self.output(hidden)  # type: ignore[no-any-return]
+        return self.output(hidden)
 
     def as_reservoir(self) -> Reservoir:
         """Return the learned recurrent weights in the place of fixed ones."""
-        layer = self.recurrent.layer
-        weights = (layer.weight_ih_l0, layer.weight_hh_l0, layer.bias_ih_l0 + layer.bias_hh_l0)
-        return Reservoir(*(weight.detach().double().numpy() for weight in weights))
+        cell = RNNCell(1, self.output.in_features)
+        self.recurrent.copy_to(cell)
+        bias = cell.bias_ih + cell.bias_hh
+        w_in, w, b = (
+            part.detach().double().numpy() for part in (cell.weight_ih, cell.weight_hh, bias)
+        )
+        return Reservoir(w_in, w, b)
 
     def readout(self) -> Readout:
         """Return the learned read-out."""

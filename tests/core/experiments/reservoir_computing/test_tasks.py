@@ -104,7 +104,7 @@ def test_errors_are_relative_to_the_series_and_bounded():
     series = np.array([0.0, 2.0, 0.0, 2.0, 0.0, 2.0])
     task = SeriesTask("", series, 0, 1, np.array([1, 3]), 2)
     assert score_forecasts(task, task.truths).errors.tolist() == [0.0, 0.0]
-    assert score_forecasts(task, task.truths + [[1.0, 0.0]]).errors.tolist() == [1.0, 0.0]
+    assert score_forecasts(task, task.truths + np.array([[1.0, 0.0]])).errors.tolist() == [1.0, 0.0]
     wild = score_forecasts(task, np.full((2, 2), np.nan))
     assert wild.errors.tolist() == [10.0, 10.0]
     assert wild.steps_below(1.0) == 0

@@ -1,0 +1,220 @@
+"""Started twice: whether a reservoir forgets where it began, and its eigenvalues in the complex plane."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import streamlit as st
+
+from lm_core.experiments.reservoir_computing.echo import (
+    IDENTICAL,
+    STEPS,
+    StartedTwice,
+    largest_singular_value,
+    start_twice,
+)
+from lm_core.experiments.reservoir_computing.study import DENSITY, UNITS
+from lm_core.models.reservoir import SPARSE, ReservoirSettings, scaled_eigenvalues
+from lm_core.rng import generator
+from pages.reservoir_computing.reservoirs import Chosen, Offer, choose_reservoir
+from pages.shared import charts
+from pages.shared.charts.palette import BLUE, GREY, ORANGE, VERMILLION
+from pages.shared.components.plane_panels import Line, Pair, Plane, PlaneMark, plane_panels
+from pages.shared.turns import model_calls
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import (
+    Prediction,
+    answer_is_masked,
+    predict_then_reveal,
+    show_verdict,
+)
+from pages.shared.ui.playback import playback_bar
+
+_FIRST = Chosen(UNITS, SPARSE, DENSITY, 1, ReservoirSettings(1.3, 1.0, 1.0), 1e-8)
+_OFFER = Offer("echo", _FIRST, ("input_scale",), has_readout=False)
+_HEIGHT = 285
+_FLOOR, _CEILING = 1e-16, 10.0
+_SEEN_FIRST = 10
+"""Steps that are drawn before the guess."""
+_SAME, _APART, _GROW = (
+    "They become the same",
+    "They stay apart, at about 1",
+    "They keep half their distance",
+)
+_ANSWERS = {_SAME: 1e-12, _APART: 1.0, _GROW: 0.3}
+_DISTANCE = "distance"
+_STYLES = {_DISTANCE: charts.LineStyle(BLUE)}
+
+
+class Echo(NamedTuple):
+    """Two runs, and what the matrix says of them."""
+
+    runs: StartedTwice
+    eigenvalues: np.ndarray
+    unscaled: float
+    largest: float
+
+    @property
+    def radius(self) -> float:
+        """Spectral radius of (1 - a) I + a W."""
+        return float(np.abs(self.eigenvalues).max())
+
+
+def choose_echo(screen: FirstScreen) -> Chosen:
+    """Draw the controls of a reservoir, and return it."""
+    return choose_reservoir(screen, _OFFER)
+
+
+@st.cache_data(max_entries=128, show_spinner=False)
+def _echo(chosen: Chosen) -> Echo:
+    draws, reservoir = chosen.draws(), chosen.reservoir()
+    with model_calls:
+        return Echo(
+            start_twice(reservoir, generator(1_000 + chosen.seed)),
+            scaled_eigenvalues(draws, chosen.settings),
+            draws.radius,
+            largest_singular_value(reservoir),
+        )
+
+
+def echo_state(screen: FirstScreen, chosen: Chosen) -> None:
+    """Draw the eigenvalues of a step, and the distance of two runs over the same inputs."""
+    found = _echo(chosen)
+    with screen.beside:
+        prediction = _ask(chosen, found)
+    with screen.picture:
+        st.markdown(f"**{_finding(chosen, found, prediction)}**")
+        playback_bar(
+            "echo_step",
+            STEPS + 1,
+            lambda step: _draw(chosen, found, step, prediction),
+            label="Steps read",
+            start=STEPS,
+            seconds_per_step=0.5,
+        )
+    note_beside(
+        screen,
+        "*Echo state property*: started from two states, a reservoir that reads the same inputs forgets the"
+        " difference. **Set the input scale to 0**: what kept the two together?",
+    )
+
+
+def _ask(chosen: Chosen, found: Echo) -> Prediction | None:
+    if chosen != _FIRST:
+        return None
+    prediction = predict_then_reveal(
+        "echo",
+        f"λ = {chosen.settings.spectral_radius:g}: around 0 a step enlarges differences. Two starts read the same"
+        " inputs. What becomes of their distance?",
+        list(_ANSWERS),
+    )
+    if prediction.revealed:
+        after = found.runs.forgotten_after
+        said = f"Gone after **{after}** steps" if after else "It never goes"
+        show_verdict(
+            prediction,
+            is_right=(prediction.guess == _SAME) == (after is not None),
+            reason=f"{said}. Inputs push the units to where tanh is flat, and there a step shrinks differences.",
+        )
+    return prediction
+
+
+def _finding(chosen: Chosen, found: Echo, prediction: Prediction | None) -> str:
+    begin = f"Spectral radius {found.radius:.3g}"
+    if chosen.settings.leak != 1.0:
+        begin += f" with leaking rate {chosen.settings.leak:g}"
+    if answer_is_masked(prediction):
+        return f"{begin}: does it forget where it began?"
+    after, last = found.runs.forgotten_after, float(found.runs.distances[-1])
+    if after is not None:
+        return f"{begin}: two starts are the same after {after} steps"
+    if found.runs.rate < 0.985:
+        return f"{begin}: two starts approach each other, to {last:.1g} after {STEPS} steps"
+    return f"{begin}: after {STEPS} steps two starts are still {last:.2g} apart"
+
+
+def _draw(chosen: Chosen, found: Echo, step: int, prediction: Prediction | None) -> None:
+    left, right = st.columns([1, 1.25], gap="small")
+    with left:
+        plane_panels(
+            [_plane(chosen, found)],
+            key="reservoir_eigenvalues",
+            name="eigenvalues",
+            columns=1,
+            height=_HEIGHT,
+        )
+    with right:
+        _distances(found, step, prediction)
+
+
+def _circle(radius: float, middle: float = 0.0) -> list[Pair]:
+    turns = [2.0 * math.pi * i / 90 for i in range(91)]
+    return [(middle + radius * math.cos(turn), radius * math.sin(turn)) for turn in turns]
+
+
+def _plane(chosen: Chosen, found: Echo) -> Plane:
+    leak, radius = chosen.settings.leak, chosen.settings.spectral_radius
+    lines = [Line(_circle(1.0), GREY, 2.0)]
+    if leak != 1.0:
+        lines.append(Line(_circle(radius), ORANGE, 1.5, is_dashed=True))
+    # The leak moves the circle of W's eigenvalues towards 1.
+    lines.append(Line(_circle(leak * radius, 1.0 - leak), VERMILLION, 2.0, is_dashed=True))
+    values = [(float(value.real), float(value.imag)) for value in found.eigenvalues]
+    note = f"drawn: {found.unscaled:.2f}, scaled to λ = {radius:g}"
+    if leak != 1.0:
+        note += f", with leak {found.radius:.3g}"
+    return Plane(
+        "Eigenvalues of a step",
+        note,
+        (-1.7, 1.7, -1.7, 1.7),
+        f"{len(values)} eigenvalues of (1 − a) I + a W; the largest has size {found.radius:.3g}, the grey circle"
+        " radius 1.",
+        None,
+        lines,
+        [PlaneMark(place, 0, BLUE, radius=4.0) for place in values],
+        ("real part", "imaginary part"),
+    )
+
+
+def _distances(found: Echo, step: int, prediction: Prediction | None) -> None:
+    is_masked = answer_is_masked(prediction)
+    seen = min(step, _SEEN_FIRST) if is_masked else step
+    distances = found.runs.distances[: seen + 1].tolist()
+    guess = None
+    if prediction is not None and prediction.revealed and prediction.guess is not None:
+        guess = (0.85 * STEPS, _ANSWERS[prediction.guess])
+    references = {} if is_masked else {"linear: a step times λ": _by_radius(found)}
+    show_chart(
+        charts.line_chart(
+            {_DISTANCE: [(float(t), max(d, _FLOOR)) for t, d in enumerate(distances)]},
+            _STYLES,
+            charts.Axis("steps read", (0, STEPS)),
+            charts.Axis(
+                "distance of the two states",
+                (_FLOOR, _CEILING),
+                True,
+                (1e-16, 1e-12, 1e-8, 1e-4, 1.0),
+            ),
+            references=references,
+            guess=guess,
+            now=step,
+            has_names=False,
+            height=_HEIGHT - 10,
+        ),
+        pa.table({"steps": list(range(seen + 1)), _DISTANCE: distances}),
+        key="echo_distances",
+        alt=f"After {seen} steps the two states are {distances[-1]:.2g} apart; {IDENTICAL:g} counts as the same."
+        f" Largest singular value {found.largest:.3g}.",
+        name="distance-by-steps",
+        is_small=True,
+    )
+
+
+def _by_radius(found: Echo) -> list[tuple[float, float]]:
+    start = float(found.runs.distances[0])
+    return [
+        (float(t), min(max(start * found.radius**t, _FLOOR), _CEILING))
+        for t in range(0, STEPS + 1, 5)
+    ]

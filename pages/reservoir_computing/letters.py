@@ -1,0 +1,240 @@
+"""The next character: a reservoir beside a network that learned all its weights, on the book and on your text."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import streamlit as st
+import torch
+
+from lm_core.analysis.surprisal import readable_text
+from lm_core.errors import CheckpointError, TextError
+from lm_core.experiments.reservoir_computing.letters import RNN, UNITS
+from lm_core.experiments.reservoir_computing.results import ReservoirResults
+from lm_core.experiments.reservoir_computing.study import RADII
+from lm_core.text.character_vocabulary import SOURCE
+from lm_core.training.evaluation import carried_losses
+from pages.reservoir_computing.measured import shipped
+from pages.reservoir_computing.reservoirs import LEARNED, RESERVOIR, STYLES
+from pages.shared import charts
+from pages.shared.components.texts import FIRST, SECOND, Tint, tinted_text
+from pages.shared.models import model_named
+from pages.shared.turns import model_calls
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import (
+    Prediction,
+    answer_is_masked,
+    duration,
+    nearest_answer,
+    predict_then_reveal,
+    show_verdict,
+)
+from pages.shared.ui.messages import show_error
+from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
+
+_TEXT = (
+    "The prince looked at the countess and said nothing. She took off her gloves, sat down by the window, and"
+    " began to weep. At that moment her telephone rang."
+)
+_FIELD, _LONGEST = "letters_text", 500
+_FIRST_RADIUS = 0.3
+_BIGRAM = 2.378
+"""Nats per character of a table of all pairs of letters: the model ladder's on all the held-out text."""
+_ANSWERS = {
+    "About 1.5, as the RNN": 1.5,
+    "About 2.3, as a table of letter pairs": 2.3,
+    "About 3": 3.0,
+}
+_FULL_NATS = 5.0
+
+
+class Letters(NamedTuple):
+    """A text, and what each of its characters but the first cost both networks, in nats.
+
+    Attributes
+    ----------
+    text : str
+    reservoir, rnn : ndarray of shape (len(text) - 1,)
+    """
+
+    text: str
+    reservoir: np.ndarray
+    rnn: np.ndarray
+
+
+class Read(NamedTuple):
+    """A spectral radius and a text."""
+
+    radius: float
+    text: str
+
+
+def choose_letters(screen: FirstScreen) -> Read:
+    """Draw the choice of a spectral radius and the field for a text, and return them."""
+    with screen.controls:
+        radius = control(
+            st.select_slider,
+            "letters_radius",
+            "Spectral radius λ",
+            RADII,
+            _FIRST_RADIUS,
+            format_func=lambda value: f"{value:g}",
+            width=150,
+        )
+        typed = control(st.text_input, _FIELD, "Your text", _TEXT, max_chars=_LONGEST, width=300)
+        say_limits({_FIELD: _LONGEST})
+    with screen.beside:
+        return Read(float(radius), read_or_keep(_FIELD, str(typed), _checked, _TEXT))
+
+
+def _checked(raw: str) -> str:
+    text = readable_text(checked_text(raw, most=_LONGEST), SOURCE).strip()
+    if len(text) < 2:
+        raise TextError(
+            f"the networks read {len(text)} of these {len(raw):,} characters: type some English words"
+        )
+    return text
+
+
+@st.cache_data(max_entries=128, show_spinner=False)
+def _losses(_results: ReservoirResults, read: Read) -> Letters:
+    ids = torch.from_numpy(SOURCE.encode(read.text))
+    reservoir, rnn = _results.letter_model(read.radius), model_named(RNN).model
+    with model_calls:
+        return Letters(read.text, carried_losses(reservoir, ids), carried_losses(rnn, ids))
+
+
+def letters(screen: FirstScreen, read: Read) -> None:
+    """Draw the loss by spectral radius, and a text in the colour of who expected each character more."""
+    results = shipped()
+    if results is None:
+        return
+    loss = next(row.loss for row in results.letters if row.radius == read.radius)
+    with screen.beside:
+        prediction = _ask(results, read, loss)
+    with screen.picture:
+        st.markdown(f"**{_finding(results, read, loss, prediction)}**")
+        _by_radius(results, read, loss, prediction)
+        if not answer_is_masked(prediction):
+            try:
+                _text(_losses(results, read))
+            except CheckpointError as error:
+                show_error(error)
+    note_beside(
+        screen,
+        "Letters are one-hot inputs, and the read-out is solved for the next one. Which letters matter, and when, must"
+        " be learned; a random W only mixes them. **Type a text**, and see who expects it.",
+    )
+    if not is_presenting() and not answer_is_masked(prediction):
+        _costs(results, read)
+
+
+def _ask(results: ReservoirResults, read: Read, loss: float) -> Prediction | None:
+    if read.radius != _FIRST_RADIUS:
+        return None
+    prediction = predict_then_reveal(
+        "letters",
+        f"The RNN of {UNITS} units needs {results.rnn_loss:.2f} nats a character of the book. And a reservoir of"
+        f" {UNITS}?",
+        list(_ANSWERS),
+    )
+    if prediction.revealed:
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == nearest_answer(loss, _ANSWERS),
+            reason=f"**{loss:.2f}** nats, little better than counting pairs of letters ({_BIGRAM:.2f}). Here the"
+            " recurrent weights must be learned.",
+        )
+    return prediction
+
+
+def _finding(
+    results: ReservoirResults, read: Read, loss: float, prediction: Prediction | None
+) -> str:
+    begin = f"Next character of War and Peace: a trained RNN needs {results.rnn_loss:.2f} nats"
+    if answer_is_masked(prediction):
+        return f"{begin}; and {UNITS} units that never learn?"
+    return f"{begin}, {UNITS} units that never learn {loss:.2f} with λ = {read.radius:g}"
+
+
+def _by_radius(
+    results: ReservoirResults, read: Read, loss: float, prediction: Prediction | None
+) -> None:
+    is_masked = answer_is_masked(prediction)
+    ends = (RADII[0], RADII[-1])
+    lines = {LEARNED: [(end, results.rnn_loss) for end in ends]}
+    if not is_masked:
+        lines[RESERVOIR] = [(row.radius, row.loss) for row in results.letters]
+    guess = None
+    if prediction is not None and prediction.revealed and prediction.guess is not None:
+        guess = (read.radius, _ANSWERS[prediction.guess])
+    show_chart(
+        charts.line_chart(
+            lines,
+            STYLES,
+            charts.Axis("spectral radius λ", ends),
+            charts.Axis("loss (nats per character)", (1.2, 3.2)),
+            references={"table of letter pairs": [(end, _BIGRAM) for end in ends]},
+            rings={} if is_masked else {RESERVOIR: [(read.radius, loss)]},
+            guess=guess,
+            now=1.0,
+            height=230,
+        ),
+        pa.table(
+            {
+                "spectral radius": [row.radius for row in results.letters],
+                "reservoir": [None if is_masked else row.loss for row in results.letters],
+                "RNN": [results.rnn_loss] * len(results.letters),
+            }
+        ),
+        key="letters_by_radius",
+        alt=f"The RNN has {results.rnn_loss:.2f} nats per character"
+        + (
+            ""
+            if is_masked
+            else f", the reservoir {loss:.2f} at a spectral radius of {read.radius:g}"
+        ),
+        name="letters-by-radius",
+    )
+
+
+def _text(found: Letters) -> None:
+    tints = [Tint((), 0, "Nothing came before it")]
+    for ours, theirs in zip(found.reservoir, found.rnn, strict=True):
+        strength = round(85 * min(1.0, abs(ours - theirs) / _FULL_NATS))
+        reading = f"{ours:.1f} nats for the reservoir, {theirs:.1f} for the RNN"
+        tints.append(Tint((FIRST if ours < theirs else SECOND,), strength, reading))
+    tinted_text(
+        list(found.text),
+        tints,
+        key="letters_strip",
+        legend=[
+            (
+                FIRST,
+                f"the reservoir expected it more ({found.reservoir.mean():.2f} nats a character)",
+            ),
+            (SECOND, f"the RNN expected it more ({found.rnn.mean():.2f})"),
+        ],
+        unit="character",
+        label="Your text, each character in the colour of the network that expected it more",
+    )
+
+
+def _costs(results: ReservoirResults, read: Read) -> None:
+    """Say what both have read, and what it took."""
+    made = results.provenance
+    try:
+        meta = model_named(RNN).meta
+    except CheckpointError as error:
+        show_error(error)
+        return
+    seconds = next(row.seconds for row in results.letters if row.radius == read.radius)
+    st.markdown(
+        f"The reservoir read {made['characters']:,} characters once and solved {(UNITS + 1) * len(SOURCE):,} weights"
+        f" in closed form, {seconds:.0f} s of one core. The RNN learned {meta.parameter_count:,} weights in"
+        f" {duration(meta.seconds)}, from {meta.characters_seen / 1e6:.1f} million characters with repeats. Both are"
+        f" scored on the same {made['characters_scored']:,} unseen characters. Least squares gives estimates of"
+        " probabilities; what is below 0.001 is raised to it."
+    )

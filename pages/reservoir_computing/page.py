@@ -1,0 +1,98 @@
+"""Must the recurrent weights be learned? A random network and a solved read-out, on four tasks."""
+
+from lm_core.experiments.reservoir_computing.echo import largest_singular_value, start_twice
+from lm_core.experiments.reservoir_computing.memory import (
+    linear_memory,
+    memory_capacity,
+    recall_by_delay,
+)
+from lm_core.experiments.reservoir_computing.rnn import train_rnn
+from lm_core.experiments.reservoir_computing.series import forecast, mackey_glass, study_series
+from lm_core.experiments.reservoir_computing.study import score
+from lm_core.models.reservoir import (
+    draw_reservoir,
+    run_reservoir,
+    scale_reservoir,
+    scaled_eigenvalues,
+)
+from lm_core.models.reservoir_language_model import ReservoirLanguageModel, gather_next_symbols
+from lm_core.models.ridge import RidgeSums, ridge
+from pages.reservoir_computing.echo import choose_echo, echo_state
+from pages.reservoir_computing.letters import choose_letters, letters
+from pages.reservoir_computing.memory import choose_memory, memory
+from pages.reservoir_computing.radius import choose_radius, radius_of_tasks
+from pages.reservoir_computing.series import choose_series, series
+from pages.shared.ui.controls import choose_part
+from pages.shared.ui.first_screen import first_screen
+from pages.shared.ui.lesson import page_header, show_source, try_this
+
+SERIES, MEMORY, LETTERS = "Series", "Memory", "Letters"
+ECHO, RADIUS = "Echo state", "Which λ?"
+CODE = {
+    SERIES: (run_reservoir, ridge, forecast, study_series, mackey_glass, train_rnn),
+    MEMORY: (memory_capacity, recall_by_delay, linear_memory, run_reservoir),
+    LETTERS: (gather_next_symbols, RidgeSums, ReservoirLanguageModel),
+    ECHO: (
+        draw_reservoir,
+        scale_reservoir,
+        scaled_eigenvalues,
+        start_twice,
+        largest_singular_value,
+    ),
+    RADIUS: (score, scale_reservoir),
+}
+SUGGESTIONS = {
+    SERIES: [
+        "Set λ to 0: what is a network without recurrence still able to do?",
+        "Under *More*, take 300 units. Is a larger reservoir cheaper than learning the weights?",
+        "Set the leaking rate to 1. Why does a smooth series suit a slow network?",
+        "Choose *Five sines* and raise the ridge penalty to 1. What does the forecast become?",
+    ],
+    MEMORY: [
+        "Make W orthogonal and move λ from 0.9 to 1.05. Where does the memory go?",
+        "Raise the input scale to 1. Why does a stronger input leave less memory?",
+        "Under *More*, choose the linear activation: how near does it come to the bound N?",
+        "Take 25 units. Is the memory a quarter?",
+    ],
+    LETTERS: [
+        "Move λ to 1.5. Which characters suffer most?",
+        "Type one word five times. Who notices?",
+        "Type letters in a random order. Who is less surprised, and why?",
+    ],
+    ECHO: [
+        "Set the input scale to 0 and find the λ at which two starts no longer meet.",
+        "Lower the leaking rate: where do the eigenvalues go, and is the start forgotten sooner?",
+        "Find an input scale at which λ = 1.5 still forgets where it began.",
+    ],
+    RADIUS: [
+        "Make the inputs weak, then strong: does the best λ of *Memory* rise or fall?",
+        "Move the live λ along the lines. Does the ring stay in the band?",
+        "Where is an orthogonal W better than the trained RNN, and where never?",
+    ],
+}
+
+page_header(
+    "reservoir-computing",
+    "A *recurrent* network whose recurrent weights are drawn at random and kept: only its *read-out* is learned.",
+)
+
+# Controls -------------------------------------------------------------------------------------
+screen = first_screen(picture=3.0)
+with screen.controls:
+    part = choose_part((SERIES, MEMORY, LETTERS, ECHO, RADIUS))
+
+# Picture and explanation ----------------------------------------------------------------------
+if part == SERIES:
+    series(screen, *choose_series(screen))
+elif part == MEMORY:
+    memory(screen, choose_memory(screen))
+elif part == LETTERS:
+    letters(screen, choose_letters(screen))
+elif part == ECHO:
+    echo_state(screen, choose_echo(screen))
+else:
+    radius_of_tasks(screen, choose_radius(screen))
+
+# Code and suggestions -------------------------------------------------------------------------
+show_source(*CODE[part])
+try_this(SUGGESTIONS[part])

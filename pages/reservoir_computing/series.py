@@ -1,0 +1,243 @@
+"""A series goes on: a reservoir whose read-out is solved at once, beside a network that learned every weight."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import streamlit as st
+
+from lm_core.experiments.reservoir_computing.results import LearnedSeries
+from lm_core.experiments.reservoir_computing.series import (
+    FIVE_SINES,
+    MACKEY_GLASS,
+    SERIES,
+    TWO_SINES,
+    Forecasts,
+    SeriesTask,
+    series_task,
+    study_series,
+)
+from lm_core.experiments.reservoir_computing.study import CHOSEN, DENSITY, HORIZON, UNITS
+from lm_core.models.reservoir import SPARSE, ReservoirSettings
+from pages.reservoir_computing.measured import shipped
+from pages.reservoir_computing.reservoirs import (
+    LEARNED,
+    RESERVOIR,
+    SOLVED,
+    STYLES,
+    Chosen,
+    Offer,
+    choose_reservoir,
+)
+from pages.shared import charts
+from pages.shared.charts.palette import GREY
+from pages.shared.turns import model_calls
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import (
+    Prediction,
+    answer_is_masked,
+    predict_then_reveal,
+    show_verdict,
+)
+
+_NAMES = {MACKEY_GLASS: "chaos", TWO_SINES: "two", FIVE_SINES: "five"}
+_PAST = 40
+"""True values that are drawn before the forecast."""
+_FLOOR, _CEILING = 1e-5, 10.0
+_HEIGHT = 180
+_TRUE = "true"
+_ANSWERS = ("The reservoir's", "The RNN's", "Both alike, within a factor of 2")
+
+
+class Picture(NamedTuple):
+    """What is drawn: the series, a reservoir, and how a reservoir of these settings does."""
+
+    task: SeriesTask
+    chosen: Chosen
+    found: Forecasts
+    learned: list[LearnedSeries]
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the page asks whose error is smaller."""
+        return self.task.name == MACKEY_GLASS and self.chosen == first_of(MACKEY_GLASS)
+
+    def error_of_rnn(self, *, solved: bool = False) -> float:
+        """Return its NRMSE at the published horizon, in the geometric mean over seeds."""
+        errors = [row.forecasts(solved=solved).errors[HORIZON - 1] for row in self.learned]
+        return float(np.exp(np.log(errors).mean()))
+
+
+def first_of(name: str) -> Chosen:
+    """Return the reservoir that is shown first on a series: its settings were chosen on the training part."""
+    leak, scale, penalty = CHOSEN[name]
+    return Chosen(UNITS, SPARSE, DENSITY, 1, ReservoirSettings(1.0, leak, scale), penalty)
+
+
+def choose_series(screen: FirstScreen) -> tuple[str, Chosen]:
+    """Draw the choice of a series and a reservoir, and return them."""
+    with screen.controls:
+        name = str(control(st.selectbox, "series", "Series", SERIES, width=150))
+    return name, choose_reservoir(screen, Offer(_NAMES[name], first_of(name), ()))
+
+
+@st.cache_data(max_entries=128, show_spinner=False)
+def _forecasts(name: str, chosen: Chosen) -> Forecasts:
+    reservoir, task = chosen.reservoir(), series_task(name)
+    with model_calls:
+        return study_series(reservoir, task, chosen.penalty)
+
+
+def series(screen: FirstScreen, name: str, chosen: Chosen) -> None:
+    """Draw a series' continuation by a reservoir and a trained network, and their errors by horizon."""
+    results = shipped()
+    if results is None:
+        return
+    found = _forecasts(name, chosen)
+    picture = Picture(series_task(name), chosen, found, results.on_series(name))
+    with screen.beside:
+        prediction = _ask(picture)
+    with screen.picture:
+        st.markdown(f"**{_finding(picture, prediction)}**")
+        _continuation(picture, prediction)
+        _errors(picture, prediction)
+    note_beside(
+        screen,
+        "*Reservoir computing* draws the recurrent weights W at random, keeps them fixed, and solves the"
+        " read-out at once, by *ridge regression*. Both networks then read their own predictions: **move λ,"
+        " the *spectral radius* of W, away from 1**.",
+    )
+    if not is_presenting():
+        _costs(picture, prediction)
+
+
+def _ask(picture: Picture) -> Prediction | None:
+    if not picture.is_asked:
+        return None
+    prediction = predict_then_reveal(
+        "series",
+        f"100 units each. The RNN learned all weights in {_seconds(picture):.0f} s. Whose error is smaller"
+        f" {HORIZON} steps ahead?",
+        list(_ANSWERS),
+    )
+    if prediction.revealed:
+        ours, theirs = float(picture.found.errors[HORIZON - 1]), picture.error_of_rnn()
+        right = 2 if 0.5 < ours / theirs < 2.0 else 0 if ours < theirs else 1
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == _ANSWERS[right],
+            reason=f"**{ours:.3f}** for the reservoir, **{theirs:.3f}** for the RNN. With a read-out solved"
+            f" as the reservoir's, the RNN has {picture.error_of_rnn(solved=True):.3f}.",
+        )
+    return prediction
+
+
+def _seconds(picture: Picture) -> float:
+    return float(np.mean([row.seconds for row in picture.learned]))
+
+
+def _finding(picture: Picture, prediction: Prediction | None) -> str:
+    theirs = picture.error_of_rnn()
+    begin = f"{picture.task.name}, {HORIZON} steps ahead: a trained RNN is wrong by {theirs:.2g}"
+    if answer_is_masked(prediction):
+        return f"{begin}; and {picture.chosen.units} units that never learn?"
+    ours = float(picture.found.errors[HORIZON - 1])
+    said = "more than 9" if ours > 9 else f"{ours:.2g}"
+    return f"{begin}, {picture.chosen.units} units that never learn by {said}"
+
+
+def _continuation(picture: Picture, prediction: Prediction | None) -> None:
+    task, horizon = picture.task, picture.task.horizon
+    start = int(task.starts[0])
+    truth = task.series[start - _PAST : start + horizon]
+    low, high = float(task.series.min()), float(task.series.max())
+    room = 0.15 * (high - low)
+    lines = {_TRUE: [(float(i - _PAST + 1), float(v)) for i, v in enumerate(truth)]}
+    lines[LEARNED] = _pairs(picture.learned[0].own_forecast)
+    if not answer_is_masked(prediction):
+        lines[RESERVOIR] = _pairs(picture.found.values[0].tolist())
+    styles = {**STYLES, _TRUE: charts.LineStyle(GREY)}
+    table = {"step": [int(x) for x, _ in lines[_TRUE][_PAST:]]}
+    table |= {name: [y for _, y in pairs[-horizon:]] for name, pairs in lines.items()}
+    show_chart(
+        charts.line_chart(
+            lines,
+            styles,
+            charts.Axis("steps ahead", (-_PAST, horizon)),
+            charts.Axis("value", (low - room, high + room)),
+            now=0.0,
+            height=_HEIGHT,
+        ),
+        pa.table(table),
+        key="continuation",
+        alt=f"The true series, {' and '.join(name for name in lines if name != _TRUE)}, {horizon} steps on.",
+        name="continuation",
+        is_small=True,
+    )
+
+
+def _pairs(values: list[float]) -> list[tuple[float, float]]:
+    return [(float(step), value) for step, value in enumerate(values, 1)]
+
+
+def _errors(picture: Picture, prediction: Prediction | None) -> None:
+    horizon = picture.task.horizon
+    is_masked = answer_is_masked(prediction)
+    lines = {LEARNED: _pairs(_mean(picture.learned, solved=False))}
+    if not is_masked:
+        lines[SOLVED] = _pairs(_mean(picture.learned, solved=True))
+        lines[RESERVOIR] = _pairs(picture.found.errors.tolist())
+    shown = {name: [(x, max(y, _FLOOR)) for x, y in pairs] for name, pairs in lines.items()}
+    guess = None
+    if prediction is not None and prediction.revealed and prediction.guess is not None:
+        ratio = {_ANSWERS[0]: 0.2, _ANSWERS[1]: 5.0, _ANSWERS[2]: 1.0}[prediction.guess]
+        guess = (float(HORIZON), ratio * picture.error_of_rnn())
+    show_chart(
+        charts.line_chart(
+            shown,
+            STYLES,
+            charts.Axis("steps ahead", (0, horizon)),
+            charts.Axis(
+                "NRMSE", (_FLOOR, _CEILING), True, (1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0)
+            ),
+            references={"saying the mean": [(0.0, 1.0), (float(horizon), 1.0)]},
+            guess=guess,
+            now=float(HORIZON),
+            height=_HEIGHT,
+        ),
+        pa.table(
+            {
+                "steps ahead": list(range(1, horizon + 1)),
+                **{name: [y for _, y in pairs] for name, pairs in lines.items()},
+            }
+        ),
+        key="errors_by_horizon",
+        alt=f"{HORIZON} steps ahead: "
+        + ", ".join(f"{name} {pairs[HORIZON - 1][1]:.3g}" for name, pairs in lines.items()),
+        name="errors-by-horizon",
+        is_small=True,
+    )
+
+
+def _mean(learned: list[LearnedSeries], *, solved: bool) -> list[float]:
+    """Return the errors by horizon, in the geometric mean over seeds."""
+    errors = np.array([row.forecasts(solved=solved).errors for row in learned])
+    return np.exp(np.log(np.maximum(errors, 1e-12)).mean(0)).tolist()  # type: ignore[no-any-return]
+
+
+def _costs(picture: Picture, prediction: Prediction | None) -> None:
+    """Say what is compared, and what it cost."""
+    if answer_is_masked(prediction):
+        return
+    task, found = picture.task, picture.found
+    horizons = ", ".join(f"{found.errors[h - 1]:.2g} after {h}" for h in (1, 6, HORIZON, 200))
+    st.markdown(
+        f"*NRMSE* is the root of the mean squared error over {len(task.starts)} starts, divided by the series'"
+        f" standard deviation; the reservoir's is {horizons} steps. It stays below 0.1 for"
+        f" {found.steps_below(0.1)} steps. Both learned from {task.end:,} values; the reservoir"
+        f" solved {picture.chosen.units + 1} weights at once, the RNN was trained for"
+        f" {_seconds(picture):.0f} s of one core, and its read-out then also solved (dashed). Jaeger and Haas"
+        " (2004) published 10⁻⁴·² for Mackey-Glass 84 steps ahead, with 1,000 units and 3,000 values."
+    )
