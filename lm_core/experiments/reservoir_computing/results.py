@@ -1,6 +1,7 @@
 """What was measured: trained networks on every task, the grid over the spectral radius, read-outs of letters."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -110,13 +111,28 @@ class ReservoirResults:
         """Return the trained networks of a series, one for each seed."""
         return [learned for learned in self.series if learned.task == task]
 
-    def scores(self, task: str, kind: str, input_scale: float) -> dict[float, list[float]]:
-        """Return the scores on the grid by radius, one for each seed."""
-        found: dict[float, list[float]] = {}
-        for point in self.grid:
-            if (point.task, point.kind, point.input_scale) == (task, kind, input_scale):
-                found.setdefault(point.radius, []).append(point.score)
+    @cached_property
+    def _scores(self) -> dict[tuple[str, str, float], dict[float, list[float]]]:
+        found: dict[tuple[str, str, float], dict[float, list[float]]] = {}
+        for p in self.grid:
+            by_radius = found.setdefault((p.task, p.kind, p.input_scale), {})
+            by_radius.setdefault(p.radius, []).append(p.score)
         return found
+
+    def quartiles(self, task: str, kind: str, input_scale: float) -> dict[float, np.ndarray]:
+        """Return the scores on the grid by radius: first quartile, median and third over seeds, (3,).
+
+        Raises
+        ------
+        ResultError
+            If that was not measured.
+        """
+        asked = (task, kind, input_scale)
+        if asked not in self._scores:
+            raise ResultError(f"the grid must hold {asked}")
+        return {
+            r: np.quantile(scores, (0.25, 0.5, 0.75)) for r, scores in self._scores[asked].items()
+        }
 
     def letter_model(self, radius: float) -> ReservoirLanguageModel:
         """Return the reservoir that says the next character."""

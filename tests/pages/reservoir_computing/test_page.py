@@ -158,11 +158,11 @@ def test_three_tasks_wait_for_the_guess_and_the_ring_is_live():
     rows = drawn_rows(app, "radius_0")
     assert rows[rows["kind"] == "ring"]["x"].tolist() == [0.9]
     medians = line(app, "radius_0", SPARSE)
-    assert f"memory at {RADII[int(medians.argmax())]:g}" in finding(app)
+    assert f"memory {RADII[int(medians.argmax())]:g}" in finding(app)
 
 
 def test_strong_inputs_have_another_best_radius():
     app = visit(PAGE, part=RADIUS, strength="Strong: × 1", live_task=MACKEY_GLASS)
     assert not app.radio
-    assert "memory at 1.2" in finding(app)
+    assert "memory 1.2" in finding(app)
     assert "ring" in set(drawn_rows(app, "radius_1")["kind"])

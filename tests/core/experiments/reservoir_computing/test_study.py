@@ -152,7 +152,9 @@ def test_the_command_keeps_what_is_done_and_saves_what_is_read_back(tmp_path, mo
     found = load_results(path)
     assert [row.loss for row in found.letters] == [radius + 1 for radius in RADII]
     assert len(found.series) == 3
-    assert found.scores("", "", 0.1) == {1.0: [2.0]}
+    assert found.quartiles(LETTERS, SPARSE, 1.0)[0.5].tolist() == [3.375, 5.25, 7.125]
+    with pytest.raises(ResultError, match="the grid must hold"):
+        found.quartiles(LETTERS, SPARSE, 0.1)
     shipped = found.letter_model(0.5).readout
     solved = learn_letters(letter_draws(1), 0.5, text).readout
     np.testing.assert_allclose(shipped.weights, solved.weights, atol=1e-6)
