@@ -65,6 +65,8 @@ class Settings(EnvironmentSettings):
         Whether a worker waits for the next training with torch already imported.
     presenter_code : str or None
         Who knows it may stop other people's trainings; None for nobody.
+    pretrained : Path or None
+        Folder of a causal language model in Hugging Face's format, which the pages then offer, too.
     """
 
     cache: Folder = Path("~/.cache/lm-lab")
@@ -75,6 +77,7 @@ class Settings(EnvironmentSettings):
     worker_niceness: Annotated[int, Field(ge=0, le=19)] = 10
     prewarmed_worker: bool = True
     presenter_code: str | None = None
+    pretrained: Folder | None = None
 
 
 def settings() -> Settings:

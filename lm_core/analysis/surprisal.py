@@ -47,7 +47,7 @@ class TextScores:
     probabilities : float32 ndarray of shape (N, K)
         Of the candidates.
     lengths : int64 ndarray of shape (N,)
-        Characters of each token.
+        Characters of each token; a character in several tokens belongs to the one in which it begins.
     """
 
     ids: np.ndarray
@@ -70,8 +70,13 @@ class TextScores:
 
     @property
     def by_character(self) -> np.ndarray:
-        """Bits of each character: a token's, spread evenly over its own."""
-        return np.repeat(self.surprisal / self.lengths, self.lengths)
+        """Bits of each character: a token's, spread evenly over its own.
+
+        Those of a token in which none begins are added to the one before it.
+        """
+        bits = np.bincount((self.lengths > 0).cumsum(), self.surprisal)[1:]
+        lengths = self.lengths[self.lengths > 0]
+        return np.repeat(bits / lengths, lengths)
 
     def prediction(self, i: int, vocabulary_size: int) -> np.ndarray:
         """Return what the model expected at place i, float64 of shape (V,).
@@ -148,10 +153,11 @@ def score_text(
         If the text is empty, or has characters that the vocabulary does not hold.
     """
     ids = torch.from_numpy(vocabulary.encode(text))
-    if not len(ids) or not ids.all():
+    is_known = vocabulary.known(ids.numpy())
+    if not len(ids) or not is_known.all():
         raise TextError(
             "the text must have at least one character, and only characters of the model's"
-            f" vocabulary, got {len(ids)} tokens, {int((ids == 0).sum())} of them unknown"
+            f" vocabulary, got {len(ids)} tokens, {int((~is_known).sum())} of them unknown"
         )
     read = torch.cat([torch.from_numpy(context_before(vocabulary)), ids[:-1]])
     state, parts = model.initial_state(1), []
@@ -177,7 +183,9 @@ def score_text(
 
 
 def context_before(vocabulary: CharacterVocabulary) -> np.ndarray:
-    """Return what a model has read before a text: the end of a paragraph, or a space where it has none."""
+    """Return what a model has read before a text: its start token, or the end of a paragraph, or a space."""
+    if vocabulary.start_token is not None:
+        return np.array([vocabulary.start_token])
     return vocabulary.encode("\n" if "\n" in vocabulary else " ")
 
 

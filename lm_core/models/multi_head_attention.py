@@ -124,6 +124,8 @@ class MultiHeadAttention(nn.Module):
         d; by default D / H.
     query_key_norm : bool
         Whether the queries and keys of each head are normalised, before any rotation.
+    bias : bool
+        Whether the projections and the output add one.
 
     Raises
     ------
@@ -138,6 +140,7 @@ class MultiHeadAttention(nn.Module):
         head_width: int | None = None,
         *,
         query_key_norm: bool = False,
+        bias: bool = False,
     ) -> None:
         super().__init__()
         sizes = {"width": width, "heads": heads, "head_width": head_width}
@@ -152,8 +155,8 @@ class MultiHeadAttention(nn.Module):
         self.heads = heads
         head_width = width // heads if head_width is None else head_width
         inner = heads * head_width
-        self.projections = nn.Linear(width, 3 * inner, bias=False)  # query, key, value
-        self.output = nn.Linear(inner, width, bias=False)
+        self.projections = nn.Linear(width, 3 * inner, bias=bias)  # query, key, value
+        self.output = nn.Linear(inner, width, bias=bias)
         self.query_norm = nn.RMSNorm(head_width, _NORM_EPSILON) if query_key_norm else None
         self.key_norm = nn.RMSNorm(head_width, _NORM_EPSILON) if query_key_norm else None
 
@@ -191,8 +194,8 @@ class MultiHeadAttention(nn.Module):
 
     def keys_values(self, memory: Tensor) -> KeysValues:
         """Return keys and values, each (B, S, H d), of another text (B, S, D), for `cross`."""
-        weight = self.projections.weight[self.output.in_features :].to(memory.dtype)
-        keys, values = F.linear(memory, weight).chunk(2, -1)
+        rows = slice(self.output.in_features, None)
+        keys, values = self._project(memory, rows).chunk(2, -1)
         return normalise_heads(self.key_norm, keys), values
 
     def cross(
@@ -214,8 +217,14 @@ class MultiHeadAttention(nn.Module):
             Of T queries and S keys.
         attention : AttentionFunction
         """
-        weight = self.projections.weight[: self.output.in_features].to(x.dtype)
-        return self._attend(F.linear(x, weight), keys_values, mask, attention)
+        queries = self._project(x, slice(self.output.in_features))
+        return self._attend(queries, keys_values, mask, attention)
+
+    def _project(self, x: Tensor, rows: slice) -> Tensor:
+        """Apply some rows of the projections, in the arithmetic of x."""
+        bias = self.projections.bias
+        bias = None if bias is None else bias[rows].to(x.dtype)
+        return F.linear(x, self.projections.weight[rows].to(x.dtype), bias)
 
     def _attend(
         self,
@@ -234,6 +243,8 @@ class MultiHeadAttention(nn.Module):
         """Draw the weights from `rng`, with a standard deviation of 1 / sqrt(3 inputs)."""
         for layer in (self.projections, self.output):
             layer.weight.normal_(0.0, (3.0 * layer.in_features) ** -0.5, generator=rng)
+            if layer.bias is not None:
+                layer.bias.zero_()
 
 
 class HeadWeights(NamedTuple):
@@ -265,11 +276,19 @@ def head_by_head(layer: MultiHeadAttention, x: Tensor, mask: Tensor | None = Non
         Broadcasts to (..., T, T). True where the query may attend to the key.
     """
     outputs = []
-    for head in head_weights(layer):
-        queries = normalise_heads(layer.query_norm, x @ head.query)
-        keys = normalise_heads(layer.key_norm, x @ head.key)
-        outputs.append(attend(queries, keys, x @ head.value, mask).output)
-    return torch.cat(outputs, -1) @ layer.output.weight.T
+    for head, bias in zip(head_weights(layer), _head_biases(layer), strict=True):
+        queries = normalise_heads(layer.query_norm, x @ head.query + bias[0])
+        keys = normalise_heads(layer.key_norm, x @ head.key + bias[1])
+        outputs.append(attend(queries, keys, x @ head.value + bias[2], mask).output)
+    return linear(layer.output, torch.cat(outputs, -1))
+
+
+def _head_biases(layer: MultiHeadAttention) -> Tensor:
+    """Return what each head adds to its queries, keys and values, (H, 3, d); zeros without a bias."""
+    bias = layer.projections.bias
+    if bias is None:
+        bias = layer.projections.weight.new_zeros(layer.projections.out_features)
+    return bias.unflatten(0, (3, layer.heads, -1)).transpose(0, 1)
 
 
 def projection_parameters(width: int, heads: int, head_width: int | None = None) -> int:

@@ -62,14 +62,23 @@ class TransformerLanguageModel(LanguageModel):
         self.register_buffer("fixed_codes", fixed_codes(config), persistent=False)
         if config.position == "t5":
             self.bucket_bias = nn.Embedding(T5_BUCKETS, config.heads)
-        self.blocks = nn.ModuleList(Block(config) for _ in range(config.layers))
+        self.blocks = nn.ModuleList(
+            Block(config, activation=config.activation, bias=config.bias)
+            for _ in range(config.layers)
+        )
         self.output_norm = nn.LayerNorm(config.width) if config.norm == "pre" else None
-        self.output = nn.Linear(config.width, config.vocabulary_size)
+        self.output = nn.Linear(config.width, config.vocabulary_size, bias=not config.tied_output)
+        self.tie()
 
     @property
     def vocabulary_size(self) -> int:
         """Number of different tokens, V."""
         return self.config.vocabulary_size
+
+    def tie(self) -> None:
+        """Let the output layer use the embedding's matrix, if the config says so."""
+        if self.config.tied_output:
+            self.output.weight = self.embedding.weight
 
     def initial_state(self, batch: int) -> State:
         """Return empty caches."""
@@ -218,8 +227,9 @@ class TransformerLanguageModel(LanguageModel):
             self.bucket_bias.weight.zero_()
         for block in self.blocks:
             cast(Block, block).initialise(rng)
-        self.output.weight.normal_(0.0, 0.02, generator=rng)
-        self.output.bias.zero_()
+        if not self.config.tied_output:
+            self.output.weight.normal_(0.0, 0.02, generator=rng)
+            self.output.bias.zero_()
 
 
 def attention_mask(

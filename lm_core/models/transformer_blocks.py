@@ -69,20 +69,32 @@ class BlockOutput(NamedTuple):
 
 
 class Block(nn.Module):
-    """Attention and a two-layer network, each with its norm and its residual path, as configured."""
+    """Attention and a two-layer network, each with its norm and its residual path, as configured.
 
-    def __init__(self, config: BlockConfig) -> None:
+    Parameters
+    ----------
+    config : BlockConfig
+    activation : str
+        ``gelu``, or ``gelu_tanh`` for its approximation by a hyperbolic tangent.
+    bias : bool
+        Whether the linear layers add one.
+    """
+
+    def __init__(
+        self, config: BlockConfig, *, activation: str = "gelu", bias: bool = False
+    ) -> None:
         super().__init__()
         width, hidden = config.width, config.feed_forward * config.width
         self.config = config
         has_norm = config.norm != "none"
         self.attention_norm = nn.LayerNorm(width) if has_norm else None
         self.attention = MultiHeadAttention(
-            width, config.heads, query_key_norm=config.query_key_norm
+            width, config.heads, query_key_norm=config.query_key_norm, bias=bias
         )
         self.feed_forward_norm = nn.LayerNorm(width) if has_norm else None
-        self.widened = nn.Linear(width, hidden, bias=False)
-        self.narrowed = nn.Linear(hidden, width, bias=False)
+        self.widened = nn.Linear(width, hidden, bias=bias)
+        self.narrowed = nn.Linear(hidden, width, bias=bias)
+        self.approximate = "tanh" if activation == "gelu_tanh" else "none"
         self.register_load_state_dict_pre_hook(_rename_former)
 
     def forward(
@@ -107,7 +119,7 @@ class Block(nn.Module):
     def _feed_forward(self, x: Tensor, drop: Drop | None) -> Tensor:
         """Add what the two-layer network makes of each token."""
         y = linear(self.widened, self._sublayer_input(x, self.feed_forward_norm))
-        y = linear(self.narrowed, F.gelu(y))
+        y = linear(self.narrowed, F.gelu(y, approximate=self.approximate))
         return self._add(x, y if drop is None else drop(y), self.feed_forward_norm)
 
     def _sublayer_input(self, x: Tensor, layer_norm: nn.LayerNorm | None) -> Tensor:
@@ -128,6 +140,8 @@ class Block(nn.Module):
         self.attention.initialise(rng)
         for layer in (self.widened, self.narrowed):
             layer.weight.normal_(0.0, (3.0 * layer.in_features) ** -0.5, generator=rng)
+            if layer.bias is not None:
+                layer.bias.zero_()
         if self.config.residual:
             for layer in (self.attention.output, self.narrowed):
                 layer.weight *= (2.0 * self.config.layers) ** -0.5

@@ -9,6 +9,8 @@ ADDED_POSITIONS = ("learned", "sinusoidal", "binary")
 
 POSITIONS = (*ADDED_POSITIONS, "rotary", "t5", "alibi", "none")
 NORMS = ("pre", "post", "none")
+ACTIVATIONS = ("gelu", "gelu_tanh")
+"""GELU, and its approximation by a hyperbolic tangent, which GPT-2 has."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,13 @@ class TransformerLanguageModelConfig:
     query_key_norm : bool
         Whether queries and keys are brought to one length before they are compared, which bounds
         the scores: see `MultiHeadAttention`.
+    activation : str
+        Of the block's network: one of `ACTIVATIONS`.
+    bias : bool
+        Whether the linear layers of the blocks add a bias, as GPT-2's do.
+    tied_output : bool
+        Whether the output layer is the embedding's matrix, without a bias (Press and Wolf 2017,
+        https://arxiv.org/abs/1608.05859), and not one of its own.
     """
 
     vocabulary_size: int
@@ -58,6 +67,9 @@ class TransformerLanguageModelConfig:
     dropout: float = 0.0
     cold_starts: float = 0.0
     query_key_norm: bool = False
+    activation: str = "gelu"
+    bias: bool = False
+    tied_output: bool = False
 
     def __post_init__(self) -> None:
         require_at_least_1(
@@ -72,7 +84,8 @@ class TransformerLanguageModelConfig:
             raise SettingError(
                 f"width must be a multiple of heads, got {self.width} and {self.heads}"
             )
-        for name, known in (("position", POSITIONS), ("norm", NORMS)):
+        choices = (("position", POSITIONS), ("norm", NORMS), ("activation", ACTIVATIONS))
+        for name, known in choices:
             if getattr(self, name) not in known:
                 raise SettingError(f"{name} must be one of {known}, got {getattr(self, name)!r}")
         if self.position == "rotary" and self.head_width % 2:

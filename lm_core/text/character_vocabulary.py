@@ -105,8 +105,17 @@ class CharacterVocabulary:
         """What one symbol is called: ``character``, or ``token`` where some have several."""
         return "character" if self.lengths.max() == 1 else "token"
 
+    @property
+    def start_token(self) -> int | None:
+        """The token that a model has read before every text, if it has one: the book's models have none."""
+        return None
+
     def __contains__(self, character: str) -> bool:
         return character in self.symbols[1:]
+
+    def known(self, ids: np.ndarray) -> np.ndarray:
+        """Return for each id of shape (N,) whether it stands for a symbol, and not for `UNKNOWN`."""
+        return ids != 0
 
     def encode(self, text: str) -> np.ndarray:
         """Return the ids of a text that is already normalised; unknown characters become 0.

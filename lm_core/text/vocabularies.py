@@ -21,6 +21,7 @@ from lm_core.assets import TOKENIZERS
 from lm_core.errors import SettingError, TextError
 from lm_core.text.character_vocabulary import FULL, SOURCE, UNKNOWN, CharacterVocabulary
 from lm_core.text.own_text import normalise_own
+from lm_core.text.pretrained_vocabulary import PRETRAINED, pretrained_vocabulary
 from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
 from lm_core.text.tokenizers.tokenizer_json import shipped_tokenizer
 
@@ -114,7 +115,11 @@ def vocabulary_named(name: str) -> CharacterVocabulary:
     ------
     SettingError
         If there is none.
+    CheckpointError
+        If it is a pretrained model's, and cannot be read.
     """
+    if name.startswith(PRETRAINED):
+        return pretrained_vocabulary(name)
     if name in SUBWORD_VOCABULARIES:
         return load_subwords(name)
     known = {vocabulary.name: vocabulary for vocabulary in (SOURCE, FULL)}

@@ -99,7 +99,7 @@ def _read(meta: CheckpointMeta, typed: str) -> tuple[str, int]:
     """
     vocabulary = vocabulary_of(meta)
     prepared = vocabulary.prepare(checked_text(typed, most=MOST_CHARACTERS, name="The sentence"))
-    known = prepared.ids[prepared.ids != 0]
+    known = prepared.ids[vocabulary.known(prepared.ids)]
     if len(known) < 2:
         raise TextError(
             f"the model reads {len(known)} of these {vocabulary.unit}s: type at least 2 words"

@@ -1,0 +1,148 @@
+"""A folder of a pretrained model in Hugging Face's format: which files it has, and what they must be.
+
+The folder is named by the variable ``LM_LAB_PRETRAINED``. Nothing is ever downloaded into it, and
+nothing in it is ever unpickled.
+
+References
+----------
+https://huggingface.co/docs/safetensors
+"""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from lm_core.errors import CheckpointError
+from lm_core.settings import Settings, settings
+
+CONFIG_FILE, WEIGHTS_FILE, INDEX_FILE = (
+    "config.json",
+    "model.safetensors",
+    "model.safetensors.index.json",
+)
+TOKENIZER_FILE, SYMBOLS_FILE, MERGES_FILE = "tokenizer.json", "vocab.json", "merges.txt"
+VARIABLE = Settings.variable("pretrained")
+_PICKLED = ("*.bin", "*.pt", "*.pth")
+
+
+@dataclass(frozen=True)
+class PretrainedFolder:
+    """The files of one model, found but not read.
+
+    Attributes
+    ----------
+    path : Path
+    weights : tuple of Path
+        In safetensors, one file or several.
+    tokenizer : tuple of Path
+        ``tokenizer.json``, or else ``vocab.json`` and ``merges.txt``.
+    """
+
+    path: Path
+    weights: tuple[Path, ...]
+    tokenizer: tuple[Path, ...]
+
+    @property
+    def name(self) -> str:
+        """What the folder is called."""
+        return self.path.resolve().name
+
+    @property
+    def fingerprint(self) -> str:
+        """Sixteen characters that change when a file does: of names, sizes and times, not of contents."""
+        files = (self.path / CONFIG_FILE, *self.tokenizer, *self.weights)
+        stamps = [(f.name, (s := f.stat()).st_size, s.st_mtime_ns) for f in files]
+        return hashlib.sha256(repr((str(self.path), stamps)).encode()).hexdigest()[:16]
+
+    @cached_property
+    def config(self) -> dict[str, Any]:
+        """Content of its ``config.json``.
+
+        Raises
+        ------
+        CheckpointError
+            If it is no JSON record.
+        """
+        return read_record(self.path / CONFIG_FILE)
+
+
+def pretrained_folder() -> PretrainedFolder | None:
+    """Return the files of the folder that the environment names; None if it names none.
+
+    Raises
+    ------
+    CheckpointError
+        If files are missing; the message says which, and how to get them.
+    SettingError
+        If the variable cannot be used.
+    """
+    path = settings().pretrained
+    return None if path is None else find_files(path)
+
+
+def find_files(path: Path) -> PretrainedFolder:
+    """Return the files of a model's folder.
+
+    Raises
+    ------
+    CheckpointError
+        If there is no such folder, or files are missing.
+    """
+    if not path.is_dir():
+        raise CheckpointError(f"{VARIABLE} must name a folder, and {path} is none: correct it")
+    if not (path / CONFIG_FILE).is_file():
+        raise CheckpointError(
+            f"{path} must be a model's folder in Hugging Face's format, with a {CONFIG_FILE}: it has"
+            " none"
+        )
+    return PretrainedFolder(path, _weights_in(path), _tokenizer_in(path))
+
+
+def _weights_in(path: Path) -> tuple[Path, ...]:
+    if (path / WEIGHTS_FILE).is_file():
+        return (path / WEIGHTS_FILE,)
+    if (path / INDEX_FILE).is_file():
+        shards = read_record(path / INDEX_FILE).get("weight_map")
+        names = set(shards.values()) if isinstance(shards, dict) else set()
+        # A name with a folder in it would lead out of the model's.
+        found = tuple(path / name for name in sorted(map(str, names)) if Path(name).name == name)
+        if found and len(found) == len(names) and all(file.is_file() for file in found):
+            return found
+        raise CheckpointError(f"{path} must have every file that its {INDEX_FILE} names")
+    if any(file for pattern in _PICKLED for file in path.glob(pattern)):
+        raise CheckpointError(
+            f"{path} holds its weights pickled, and unpickling a file can run any code: download its"
+            f" {WEIGHTS_FILE} instead, or write one: model.save_pretrained(FOLDER) of the library"
+            " transformers does"
+        )
+    raise CheckpointError(f"{path} must have a {WEIGHTS_FILE}: download it")
+
+
+def _tokenizer_in(path: Path) -> tuple[Path, ...]:
+    if (path / TOKENIZER_FILE).is_file():
+        return (path / TOKENIZER_FILE,)
+    if (path / SYMBOLS_FILE).is_file() and (path / MERGES_FILE).is_file():
+        return (path / SYMBOLS_FILE, path / MERGES_FILE)
+    raise CheckpointError(
+        f"{path} must have a {TOKENIZER_FILE}, or {SYMBOLS_FILE} and {MERGES_FILE}: download it"
+    )
+
+
+def read_record(path: Path) -> dict[str, Any]:
+    """Return the record in a JSON file.
+
+    Raises
+    ------
+    CheckpointError
+        If it cannot be read, or holds something else.
+    """
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise CheckpointError(f"{path} must be JSON: {error}") from error
+    if not isinstance(record, dict):
+        raise CheckpointError(f"{path} must hold a record, got {type(record).__name__}")
+    return record

@@ -1,0 +1,103 @@
+"""A pretrained model from the visitor's own machine, as if it were one of our checkpoints.
+
+The folder that ``LM_LAB_PRETRAINED`` names is read, and nothing else: no download, no pickle. GPT-2's
+weights go into our own transformer.
+"""
+
+from pathlib import Path
+
+import safetensors.torch
+import torch
+from safetensors import SafetensorError
+from torch import Tensor
+
+from lm_core.errors import CheckpointError, SettingError
+from lm_core.models.gpt2 import FAMILY, config_of_gpt2, weights_of_gpt2
+from lm_core.models.registry import build, config_to_dict
+from lm_core.models.transformer import TransformerLanguageModel
+from lm_core.models.transformer_config import TransformerLanguageModelConfig
+from lm_core.text.pretrained_folder import PretrainedFolder
+from lm_core.text.pretrained_vocabulary import vocabulary_name
+from lm_core.training.checkpoints import Checkpoint, CheckpointMeta
+
+NAME = "pretrained"
+"""Name of the model among the checkpoints; there is one at a time."""
+
+
+def pretrained_meta(folder: PretrainedFolder) -> CheckpointMeta:
+    """Return what is known of a pretrained model without reading its weights.
+
+    Its ``weights_sha256`` is the folder's fingerprint, its corpus empty: where it was trained, and on
+    what, its folder does not say.
+
+    Raises
+    ------
+    CheckpointError
+        If it is of an architecture that is not read here.
+    """
+    config = _config_of(folder)
+    return CheckpointMeta(
+        name=NAME,
+        title=f"{folder.name}, {config.layers} x {config.width} (pretrained)",
+        config=config_to_dict(config),
+        vocabulary=vocabulary_name(folder),
+        corpus="",
+        corpus_sha256="",
+        seed=0,
+        steps=0,
+        characters_seen=0,
+        seconds=0.0,
+        device="",
+        parameter_count=_parameter_count(config),
+        date="",
+        libraries={},
+        weights_sha256=folder.fingerprint,
+    )
+
+
+def load_pretrained(folder: PretrainedFolder) -> Checkpoint:
+    """Read the weights of a pretrained model into our own transformer, in evaluation mode.
+
+    Raises
+    ------
+    CheckpointError
+        If the weights cannot be read, or do not fit the config.
+    """
+    meta, config = pretrained_meta(folder), _config_of(folder)
+    with torch.device("meta"):  # weights that are read anyway need not be drawn first
+        model: TransformerLanguageModel = build(config)
+    try:
+        weights = weights_of_gpt2(_stored(folder.weights), config)
+        model.load_state_dict(weights, strict=True, assign=True)
+    except (OSError, SettingError, SafetensorError, RuntimeError) as error:
+        raise CheckpointError(
+            f"{folder.path}: weights and config do not fit: {error}: download the model again"
+        ) from error
+    model.tie()
+    return Checkpoint(model.requires_grad_(requires_grad=False).eval(), meta)
+
+
+def _config_of(folder: PretrainedFolder) -> TransformerLanguageModelConfig:
+    family = folder.config.get("model_type")
+    if family != FAMILY:
+        raise CheckpointError(
+            f"{folder.path} holds a model of the architecture {family!r}; only {FAMILY!r} is read"
+            " here: choose a GPT-2, of any size, or one built like it, such as distilgpt2"
+        )
+    try:
+        return config_of_gpt2(folder.config)
+    except SettingError as error:
+        raise CheckpointError(f"{folder.path}: {error}") from error
+
+
+def _parameter_count(config: TransformerLanguageModelConfig) -> int:
+    with torch.device("meta"):
+        model: TransformerLanguageModel = build(config)
+    return model.parameter_count
+
+
+def _stored(files: tuple[Path, ...]) -> dict[str, Tensor]:
+    stored: dict[str, Tensor] = {}
+    for file in files:
+        stored |= safetensors.torch.load_file(file)
+    return stored
