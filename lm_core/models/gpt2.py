@@ -69,11 +69,12 @@ def config_of_gpt2(values: Mapping[str, Any]) -> TransformerLanguageModelConfig:
         raise SettingError(
             f"activation_function must be one of {sorted(_ACTIVATIONS)}, got {activation!r}"
         )
-    sizes = {}
+    sizes: dict[str, int] = {}
     for name in ("vocab_size", "n_embd", "n_head", "n_layer", "n_positions"):
-        sizes[name] = values.get(name)
-        if not isinstance(sizes[name], int) or isinstance(sizes[name], bool):
-            raise SettingError(f"{name} must be a whole number, got {sizes[name]!r}")
+        size = values.get(name)
+        if not isinstance(size, int) or isinstance(size, bool):
+            raise SettingError(f"{name} must be a whole number, got {size!r}")
+        sizes[name] = size
     width = sizes["n_embd"]
     hidden = values.get("n_inner") or 4 * width
     if not isinstance(hidden, int) or width < 1 or hidden % width:
@@ -123,7 +124,8 @@ def weights_of_gpt2(
             for part in ("weight", "bias"):
                 weights[f"blocks.{i}.{ours}.{part}"] = take(f"h.{i}.{theirs}.{part}")
         for ours, theirs in _LAYERS.items():
-            weights[f"blocks.{i}.{ours}.weight"] = take(f"h.{i}.{theirs}.weight").T.contiguous()
+            # A view: of GPT-2 small, a copy of what lies in the file would take 340 MB and seconds.
+            weights[f"blocks.{i}.{ours}.weight"] = take(f"h.{i}.{theirs}.weight").T
             weights[f"blocks.{i}.{ours}.bias"] = take(f"h.{i}.{theirs}.bias")
     if config.tied_output:
         weights["output.weight"] = weights["embedding.weight"]

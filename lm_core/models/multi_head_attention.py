@@ -222,8 +222,8 @@ class MultiHeadAttention(nn.Module):
 
     def _project(self, x: Tensor, rows: slice) -> Tensor:
         """Apply some rows of the projections, in the arithmetic of x."""
-        bias = self.projections.bias
-        bias = None if bias is None else bias[rows].to(x.dtype)
+        stored: Tensor | None = self.projections.bias
+        bias = None if stored is None else stored[rows].to(x.dtype)
         return F.linear(x, self.projections.weight[rows].to(x.dtype), bias)
 
     def _attend(
@@ -285,9 +285,10 @@ def head_by_head(layer: MultiHeadAttention, x: Tensor, mask: Tensor | None = Non
 
 def _head_biases(layer: MultiHeadAttention) -> Tensor:
     """Return what each head adds to its queries, keys and values, (H, 3, d); zeros without a bias."""
-    bias = layer.projections.bias
-    if bias is None:
-        bias = layer.projections.weight.new_zeros(layer.projections.out_features)
+    stored: Tensor | None = layer.projections.bias
+    bias = layer.projections.weight.new_zeros(layer.projections.out_features)
+    if stored is not None:
+        bias = stored
     return bias.unflatten(0, (3, layer.heads, -1)).transpose(0, 1)
 
 

@@ -54,8 +54,8 @@ class PretrainedFolder:
     def fingerprint(self) -> str:
         """Sixteen characters that change when a file does: of names, sizes and times, not of contents."""
         files = (self.path / CONFIG_FILE, *self.tokenizer, *self.weights)
-        stamps = [(f.name, (s := f.stat()).st_size, s.st_mtime_ns) for f in files]
-        return hashlib.sha256(repr((str(self.path), stamps)).encode()).hexdigest()[:16]
+        files_now = [(f.name, (s := f.stat()).st_size, s.st_mtime_ns) for f in files]
+        return hashlib.sha256(repr((str(self.path), files_now)).encode()).hexdigest()[:16]
 
     @cached_property
     def config(self) -> dict[str, Any]:

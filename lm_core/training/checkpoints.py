@@ -25,7 +25,7 @@ from lm_core.assets import CHECKPOINTS, absence, shown
 from lm_core.errors import CheckpointError, SettingError
 from lm_core.files import parse_record, record_sha256, write_whole
 from lm_core.models.language_model import LanguageModel
-from lm_core.models.registry import build, config_from_dict, config_to_dict, model_class
+from lm_core.models.registry import build, config_from_dict, model_class
 from lm_core.training.weight_storage import STORAGES, from_stored
 
 SCHEMA = 1
@@ -148,7 +148,8 @@ def save_checkpoint(root: Path, model: nn.Module, meta: CheckpointMeta) -> Path:
     """
     if meta.storage not in STORAGES:
         raise SettingError(f"storage must be one of {sorted(STORAGES)}, got {meta.storage!r}")
-    if config_to_dict(model.config) != meta.config:
+    # A provenance from before the family had a field is one with the field's default.
+    if model.config != config_from_dict(meta.config):
         raise SettingError(f"meta.config is {meta.config}, the model has {model.config}")
     parse_record(CheckpointMeta, asdict(meta))
     weights = {n: w.detach().cpu().contiguous() for n, w in model.state_dict().items()}

@@ -4,12 +4,15 @@ The folder that ``LM_LAB_PRETRAINED`` names is read, and nothing else: no downlo
 weights go into our own transformer.
 """
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import safetensors.torch
 import torch
 from safetensors import SafetensorError
-from torch import Tensor
+from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
 
 from lm_core.errors import CheckpointError, SettingError
 from lm_core.models.gpt2 import FAMILY, config_of_gpt2, weights_of_gpt2
@@ -48,7 +51,7 @@ def pretrained_meta(folder: PretrainedFolder) -> CheckpointMeta:
         characters_seen=0,
         seconds=0.0,
         device="",
-        parameter_count=_parameter_count(config),
+        parameter_count=_without_weights(config).parameter_count,
         date="",
         libraries={},
         weights_sha256=folder.fingerprint,
@@ -64,8 +67,7 @@ def load_pretrained(folder: PretrainedFolder) -> Checkpoint:
         If the weights cannot be read, or do not fit the config.
     """
     meta, config = pretrained_meta(folder), _config_of(folder)
-    with torch.device("meta"):  # weights that are read anyway need not be drawn first
-        model: TransformerLanguageModel = build(config)
+    model = _without_weights(config)
     try:
         weights = weights_of_gpt2(_stored(folder.weights), config)
         model.load_state_dict(weights, strict=True, assign=True)
@@ -90,10 +92,26 @@ def _config_of(folder: PretrainedFolder) -> TransformerLanguageModelConfig:
         raise CheckpointError(f"{folder.path}: {error}") from error
 
 
-def _parameter_count(config: TransformerLanguageModelConfig) -> int:
-    with torch.device("meta"):
+def _without_weights(config: TransformerLanguageModelConfig) -> TransformerLanguageModel:
+    """Return the model with weights that take no memory, because they are read and not drawn."""
+    with torch.device("meta"), _Undrawn():
         model: TransformerLanguageModel = build(config)
-    return model.parameter_count
+    return model
+
+
+class _Undrawn(TorchFunctionMode):
+    """Leaves new weights as they are; to draw ones that take no memory, torch would import for 8 s."""
+
+    def __torch_function__(
+        self,
+        func: Callable[..., Any],
+        types: Any,
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
+    ) -> Any:
+        del types
+        given = kwargs or {}
+        return given["tensor"] if func is nn.init.normal_ else func(*args, **given)
 
 
 def _stored(files: tuple[Path, ...]) -> dict[str, Tensor]:

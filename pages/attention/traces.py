@@ -37,6 +37,7 @@ from lm_core.training.checkpoints import (
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared.components.attention import pack_heads
 from pages.shared.models import model_named
+from pages.shared.pretrained import pretrained_provenance
 from pages.shared.turns import model_calls
 
 MODEL = "book-subword-transformer"
@@ -158,15 +159,21 @@ def _transformers() -> dict[str, CheckpointMeta]:
     return found
 
 
+def _offered() -> dict[str, CheckpointMeta]:
+    """Return all transformers by name, a visitor's pretrained one among them."""
+    pretrained = pretrained_provenance()
+    return _transformers() | ({pretrained.name: pretrained} if pretrained else {})
+
+
 def models() -> dict[str, str]:
     """Return the titles of the models to choose from by name, `MODEL` first."""
-    finished = [meta for meta in _transformers().values() if meta.snapshot_of is None]
+    finished = [meta for meta in _offered().values() if meta.snapshot_of is None]
     return {m.name: m.title for m in sorted(finished, key=lambda meta: meta.name != MODEL)}
 
 
 def snapshots(name: str = MODEL) -> dict[int, CheckpointMeta]:
     """Return the provenance of each snapshot of a model by its training steps, the last at the end."""
-    found = [meta for meta in _transformers().values() if name in (meta.name, meta.snapshot_of)]
+    found = [meta for meta in _offered().values() if name in (meta.name, meta.snapshot_of)]
     return {meta.steps: meta for meta in sorted(found, key=lambda meta: meta.steps)}
 
 
@@ -245,7 +252,7 @@ def generated_by(sentence: Sentence) -> Sentence:
 
 
 def _sentence(name: str, text: str) -> Sentence:
-    return Sentence(_transformers()[name], text)
+    return Sentence(_offered()[name], text)
 
 
 def _key(sentence: Sentence) -> tuple[str, str, str]:
@@ -300,7 +307,7 @@ def _targets(name: str, weights_sha256: str, text: str) -> dict[str, torch.Tenso
 
 @st.cache_data(max_entries=8, show_spinner="The model generates a text")
 def _generated(name: str, weights_sha256: str) -> str:
-    model, vocabulary = _model(name, weights_sha256), vocabulary_of(_transformers()[name])
+    model, vocabulary = _model(name, weights_sha256), vocabulary_of(_offered()[name])
     prompt = vocabulary.encode(default_prompt(vocabulary))
     longest = min(_GENERATED, model.config.context)
     settings = SamplingSettings(temperature=0.7)

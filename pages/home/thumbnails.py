@@ -23,6 +23,9 @@ from lm_core.clustering.datasets import DATA_SETS, iris
 from lm_core.clustering.initialisation import initial_centres, mixture_on_a_point
 from lm_core.clustering.number_of_clusters import candidates
 from lm_core.experiments.ablations.results import AblationResults
+from lm_core.experiments.assistant.results import load_results as load_assistant_results
+from lm_core.experiments.assistant.tasks import PLURAL, SHOTS
+from lm_core.experiments.assistant.tuning import TUNED, WRITER
 from lm_core.experiments.attention_by_hand.printed_example import FOX, PRINTED_SCORES, weights_of
 from lm_core.experiments.attention_cost.results import CostResults
 from lm_core.experiments.convolution.examples import FILTERS, PICTURES, VERTICAL
@@ -465,6 +468,16 @@ def _preferences() -> str:
     return svg(frame.axes(), *(frame.line(points, colour) for points, colour in curves))
 
 
+def _assistant() -> str:
+    results = load_assistant_results()
+    frame = Frame((0, SHOTS[-1]), (0, 1))
+    lines = (
+        frame.line([(cell.shots, cell.accuracy) for cell in results.of(name, PLURAL)], colour)
+        for name, colour in ((WRITER, ORANGE), (TUNED, PURPLE))
+    )
+    return svg(frame.axes(), *lines)
+
+
 DRAWN: dict[str, Callable[[], str]] = {
     "perceptron": _perceptron,
     "optimisers": _optimisers,
@@ -499,6 +512,7 @@ DRAWN: dict[str, Callable[[], str]] = {
     "surprisal": _surprisal,
     "reservoir-computing": _reservoir_computing,
     "preferences": _preferences,
+    "assistant": _assistant,
 }
 """By address."""
 

@@ -13,11 +13,13 @@ from lm_core.models.ngram import estimate
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import FULL, SOURCE
 from lm_core.text.corpora import locate
+from lm_core.text.pretrained_folder import VARIABLE
 from lm_core.text.training_text import load_book
 from lm_core.text.vocabularies import SUBWORD_VOCABULARIES
 from lm_core.training.checkpoints import SHIPPED, Checkpoint, CheckpointMeta, list_checkpoints
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared.models import model_named
+from pages.shared.pretrained import PRETRAINED, pretrained_provenance
 from pages.shared.turns import page_turns
 from pages.shared.ui.trainings import (
     folder_of_checkpoint,
@@ -57,6 +59,8 @@ def finished_models(first: str = "book-lstm") -> dict[str, str]:
     titles = {name: m.title for name, m in provenances().items() if m.snapshot_of is None}
     if locate(WAR_AND_PEACE.name):
         titles[_COUNTED] = f"n-gram, {FULL_CONTEXT} characters (counted now)"
+    if pretrained := pretrained_provenance():
+        titles[PRETRAINED] = pretrained.title
     if not titles:
         raise CheckpointError(absence() or f"no model of the book can be read in {shown(SHIPPED)}")
     return dict(sorted(titles.items(), key=lambda item: item[0] != first))
@@ -68,10 +72,17 @@ def snapshots_of(name: str) -> list[CheckpointMeta]:
     Raises
     ------
     CheckpointError
-        If its training was deleted.
+        If its training was deleted, or it is a pretrained one that is gone.
     """
     if name == _COUNTED:
         return [_counted().meta]
+    if name == PRETRAINED:
+        pretrained = pretrained_provenance()
+        if pretrained is None:
+            raise CheckpointError(
+                f"{VARIABLE} names no pretrained model any more: choose another one"
+            )
+        return [pretrained]
     if is_trained_here(name):
         model = trained_here().get(name)
         if model is None:
@@ -87,8 +98,8 @@ def unit_of(name: str) -> str:
 
 
 def folder_of(meta: CheckpointMeta) -> Path | None:
-    """Return the folder of a model's checkpoint; None for a model that was counted here."""
-    return None if meta.name == _COUNTED else folder_of_checkpoint(meta.name)
+    """Return the folder of a model's checkpoint; None for a model that was counted here, or is pretrained."""
+    return None if meta.name in (_COUNTED, PRETRAINED) else folder_of_checkpoint(meta.name)
 
 
 def model_of(name: str, weights_sha256: str) -> LanguageModel:

@@ -12,6 +12,7 @@ from lm_core.training.checkpoints import (
     load_checkpoint,
     load_shipped,
 )
+from pages.shared.pretrained import PRETRAINED, pretrained_fault, pretrained_model
 from pages.shared.turns import page_turns
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.trainings import folder_of_checkpoint, is_trained_here
@@ -70,6 +71,8 @@ def model_named(name: str, weights_sha256: str = "") -> Checkpoint:
     CheckpointError
         If there is none of that name, or it is damaged.
     """
+    if name == PRETRAINED:
+        return pretrained_model()
     with page_turns.lent():
         return _kept_models().get((name, weights_sha256), lambda: _load(name))
 
@@ -93,6 +96,8 @@ def name_damaged() -> None:
         reasons = "; ".join(list(damaged.values())[:_MOST_NAMED])
         others = f"; and {more} more" if more > 0 else ""
         show_error(f"Left out, because they cannot be read: {reasons}{others}", st.warning)
+    if fault := pretrained_fault():
+        show_error(f"Left out, because it cannot be read: {fault}", st.warning)
 
 
 @st.cache_data(max_entries=1, show_spinner=False)

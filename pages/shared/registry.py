@@ -548,6 +548,24 @@ PAGES = (
             "LoRA",
         ),
     ),
+    PageSpec(
+        "Pretraining",
+        "assistant",
+        "From a writer to an assistant",
+        "can it answer?",
+        ":material/forum:",
+        "Prompts with and without examples, before and after tuning; chat templates; GPT-2 from your own folder.",
+        8,
+        (
+            "prompt",
+            "few-shot prompting",
+            "in-context learning",
+            "instruction tuning",
+            "chat template",
+            "special token",
+            "GPT-2",
+        ),
+    ),
 )
 
 LESSONS = tuple(spec for spec in PAGES if spec.minutes)

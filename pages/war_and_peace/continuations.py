@@ -27,12 +27,10 @@ from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import Prediction, show_verdict
 from pages.shared.ui.markdown import as_code
 from pages.war_and_peace.opening import Identity, Opening
+from pages.war_and_peace.pace import Pace, pace_of
 
 _TEMPERATURES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.5, 2.0)
 _MOST_COLUMNS = 4
-_COLUMN_LENGTH = 320
-_AT_ONCE, _PER_SECOND = 8, 40
-"""Tokens of each column that the first visitor of a class waits for, and those that follow."""
 
 
 class Growing(NamedTuple):
@@ -40,6 +38,7 @@ class Growing(NamedTuple):
 
     generations: tuple[TextGeneration, ...]
     since: float
+    pace: Pace
 
 
 def same_seed(opening: Opening, settings: SamplingSettings) -> None:
@@ -58,16 +57,17 @@ def same_seed(opening: Opening, settings: SamplingSettings) -> None:
         return
     chosen = tuple(sorted(temperatures)[:_MOST_COLUMNS])
     growing = _growing(opening.identity, settings, chosen, opening)
-    is_growing = any(len(text.written) < _COLUMN_LENGTH for text in growing.generations)
+    is_growing = any(len(text.written) < growing.pace.column for text in growing.generations)
     fragment(_columns, run_every=1.0 if is_growing else None)(
         growing, opening.vocabulary, is_growing
     )
 
 
 def _columns(growing: Growing, vocabulary: CharacterVocabulary, is_growing: bool) -> None:
-    due = _AT_ONCE + int(_PER_SECOND * (monotonic() - growing.since))
-    shown = [_written_on(generation, due) for generation in growing.generations]
-    if is_growing and all(len(generation.written) >= _COLUMN_LENGTH for generation in shown):
+    pace = growing.pace
+    due = pace.at_once + int(pace.per_second * (monotonic() - growing.since))
+    shown = [_written_on(generation, due, pace) for generation in growing.generations]
+    if is_growing and all(len(generation.written) >= pace.column for generation in shown):
         st.rerun()
     with st.container(key="live_columns"):
         columns = st.columns(len(shown))
@@ -76,11 +76,11 @@ def _columns(growing: Growing, vocabulary: CharacterVocabulary, is_growing: bool
             _column(generation, vocabulary, is_growing)
 
 
-def _written_on(generation: TextGeneration, due: int) -> TextGeneration:
+def _written_on(generation: TextGeneration, due: int, pace: Pace) -> TextGeneration:
     """Write what is due by the clock of a text that all visitors share, and return it as it is then."""
     with model_calls:
-        missing = min(due, _COLUMN_LENGTH) - len(generation.written)
-        generation.write(max(0, min(missing, _PER_SECOND)))
+        missing = min(due, pace.column) - len(generation.written)
+        generation.write(max(0, min(missing, pace.per_second)))
         return generation.with_settings(generation.settings)
 
 
@@ -116,7 +116,7 @@ def _growing(
     with model_calls:
         begun = TextGeneration.begin(_opening.model, _opening.ids, settings, _opening.seed)
     generations = (begun.with_settings(replace(settings, temperature=t)) for t in temperatures)
-    return Growing(tuple(generations), monotonic())
+    return Growing(tuple(generations), monotonic(), pace_of(_opening.meta))
 
 
 _SNAPSHOT_LENGTH = 160
@@ -196,9 +196,6 @@ def _text_at(
     return vocabulary_of(_meta).decode(generation.ids)
 
 
-_GREEDY_LENGTH = 1_000
-
-
 REPEATS = ("Never: the book does not either", "Yes, word for word, over and over")
 """The answers to choose from: does it repeat itself?"""
 
@@ -216,7 +213,9 @@ def greedy_verdict(opening: Opening, prediction: Prediction) -> None:
     """Say whether the text at temperature 0 repeats itself, and with which period."""
     greedy, unit = greedy_text(opening), opening.vocabulary.unit
     if greedy.loop is None:
-        reason = f"Not within {_GREEDY_LENGTH:,} {unit}s, for this prompt and this model."
+        reason = (
+            f"Not within {pace_of(opening.meta).greedy:,} {unit}s, for this prompt and this model."
+        )
     else:
         start, period, repeats = greedy.loop.start, greedy.loop.period, greedy.loop.repeats
         phrase = "".join(greedy.tokens[start : start + period])
@@ -240,18 +239,26 @@ def explain_greedy(opening: Opening) -> None:
 def greedy_text(opening: Opening) -> GreedyText:
     """Return what the model writes at temperature 0."""
     return _write_greedily(
-        opening.meta.name, opening.meta.weights_sha256, opening.ids, opening.vocabulary
+        opening.meta.name,
+        opening.meta.weights_sha256,
+        opening.ids,
+        pace_of(opening.meta).greedy,
+        opening.vocabulary,
     )
 
 
 @st.cache_data(max_entries=32, show_spinner="Writing at temperature 0")
 def _write_greedily(
-    name: str, weights_sha256: str, ids: tuple[int, ...], _vocabulary: CharacterVocabulary
+    name: str,
+    weights_sha256: str,
+    ids: tuple[int, ...],
+    length: int,
+    _vocabulary: CharacterVocabulary,
 ) -> GreedyText:
     model = model_of(name, weights_sha256)
     with model_calls:
         generation = TextGeneration.begin(model, ids, SamplingSettings(temperature=0.0), 0)
-        generation.write(_GREEDY_LENGTH)
+        generation.write(length)
         text = np.array(generation.ids)
         loop = find_loop(text)
         distances = recurrence(model, text, loop).distances if loop else ()
@@ -281,7 +288,7 @@ def beams(opening: Opening, written: tuple[GeneratedToken, ...]) -> None:
         length = control(
             st.slider, "beam_length", f"{opening.vocabulary.unit.capitalize()}s", 20, 160, 80, 20
         )
-    unit = opening.vocabulary.unit
+    unit, length = opening.vocabulary.unit, min(length, pace_of(opening.meta).beam)
     found = _search(opening.meta.name, opening.meta.weights_sha256, opening.ids, width, length)
     for beam in found[:4]:
         per_token = -beam.log_probability / length

@@ -1,5 +1,7 @@
 """The next token: the settings of the sampling chain, the distribution they leave, draws from it."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from lm_core.generation.batch_generation import next_character_counts
@@ -142,6 +144,8 @@ def _rarer_settings(unit: str) -> dict[str, float]:
 _PICK = "writing_pick"
 _MOST_BARS, _MOST_PRESENTED = 8, 6
 _MOST_DRAWN = 14
+_MOST_OFFERED = 4_000
+"""Tokens to pick from by hand: of a larger vocabulary the most probable ones."""
 
 
 def next_character_panel(session: GenerationSession) -> None:
@@ -186,10 +190,14 @@ def next_character_panel(session: GenerationSession) -> None:
 def pick_by_hand(session: GenerationSession) -> None:
     """Offer to write any token by hand."""
     unit = session.vocabulary.unit
+    offered: Sequence[int] = range(1, len(session.vocabulary))
+    if len(offered) > _MOST_OFFERED:
+        probabilities = session.generation.chain_trace().stages[0].probabilities
+        offered = probabilities.topk(_MOST_OFFERED).indices.tolist()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
             f"Pick a {unit}",
-            range(1, len(session.vocabulary)),
+            offered,
             format_func=lambda token: charts.visible(session.vocabulary.symbols[token]),
             key=_PICK,
             width=210,

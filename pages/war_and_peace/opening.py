@@ -118,7 +118,9 @@ def _read_prompt(prompt: str, vocabulary: CharacterVocabulary) -> tuple[int, ...
         return vocabulary.prepare(checked_text(typed, most=PROMPT_CHARACTERS, name="The prompt"))
 
     prepared = read_or_keep("prompt", prompt, read, FIRST_PROMPT)
-    known = prepared.ids[vocabulary.known(prepared.ids)]  # a vocabulary of a visitor's text has <unk>, too
+    known = prepared.ids[
+        vocabulary.known(prepared.ids)
+    ]  # a vocabulary of a visitor's text has <unk>, too
     if prepared.dropped:
         st.warning(_what_was_dropped(prepared, len(known)), icon=":material/backspace:")
     if not len(known):

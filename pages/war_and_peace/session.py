@@ -1,5 +1,6 @@
 """The visitor's text in the making: kept in the session, so that no widget can interrupt it."""
 
+import math
 import time
 from dataclasses import dataclass, field
 
@@ -11,12 +12,11 @@ from lm_core.text.character_vocabulary import CharacterVocabulary
 from pages.shared.turns import model_calls
 from pages.shared.ui.text_input import TEXT_CHARACTERS
 from pages.war_and_peace.opening import Identity, Opening
+from pages.war_and_peace.pace import SMALL, Pace, pace_of
 
 TOKENS_PER_SECOND = 60
-FIRST_TOKENS = {"character": 240, "token": 80}
-"""Generated before the first paint, so that there is something to read: about as long a text."""
-
-_PIECE = 20  # tokens written while the model is held; then it is the next visitor's turn
+_LONGEST_S = 0.8
+"""Seconds that writing what is due may take: a slow model falls behind the clock, and no click waits for it."""
 _LONGEST_WORD = 20
 _MOST_UNDONE = 20
 _KEY = "writing_session"
@@ -35,6 +35,8 @@ class GenerationSession:
     generation : TextGeneration
     live_since : tuple of (float, int) or None
         When the writing began, on the monotonic clock, and with how many tokens.
+    pace : Pace
+        How much is written at a time.
     picks : int
         Tokens picked by hand so far.
     inspected : TextGeneration or None
@@ -47,6 +49,7 @@ class GenerationSession:
     vocabulary: CharacterVocabulary
     generation: TextGeneration
     live_since: tuple[float, int] | None = None
+    pace: Pace = SMALL
     picks: int = 0
     inspected: TextGeneration | None = None
     past: list[TextGeneration] = field(default_factory=list)
@@ -61,13 +64,13 @@ class GenerationSession:
         """How many more tokens the page can hold."""
         return TEXT_CHARACTERS - len(self.generation.ids)
 
-    def write(self, n: int) -> None:
-        """Write n tokens, or as many as there is room for."""
-        left = min(n, self.room)
-        while left > 0:
+    def write(self, n: int, longest_s: float = math.inf) -> None:
+        """Write n tokens, or as many as there is room for, or as are written in so many seconds."""
+        left, ends = min(n, self.room), time.monotonic() + longest_s
+        while left > 0 and time.monotonic() < ends:
             with model_calls:
-                self.generation.write(min(left, _PIECE))
-            left -= _PIECE
+                self.generation.write(min(left, self.pace.piece))
+            left -= self.pace.piece
 
     def write_words(self, n: int) -> None:
         """Write n tokens; of characters, on to the end of the word, where much is possible again."""
@@ -94,7 +97,8 @@ class GenerationSession:
             return
         began, n_before = self.live_since
         due = n_before + int((time.monotonic() - began + 1.0) * TOKENS_PER_SECOND)
-        self.write(min(due - len(self.generation.written), 2 * TOKENS_PER_SECOND))
+        missing = due - len(self.generation.written)
+        self.write(min(missing, 2 * TOKENS_PER_SECOND), _LONGEST_S)
         if self.room <= 0:
             self.stop()
 
@@ -161,7 +165,7 @@ def open_session(opening: Opening, settings: SamplingSettings) -> GenerationSess
         # A class that opens one link gets one text: a copy each of what was written once.
         generation = _first_text(opening.identity, settings, opening).with_settings(settings)
         session = st.session_state[_KEY] = GenerationSession(
-            opening.identity, opening.vocabulary, generation
+            opening.identity, opening.vocabulary, generation, pace=pace_of(opening.meta)
         )
     session.adopt(settings)
     return session
@@ -174,8 +178,9 @@ def _first_text(
     """Return the generation that every new visit finds on the page: copy it, never change it."""
     with model_calls:
         generation = TextGeneration.begin(_opening.model, _opening.ids, settings, _opening.seed)
-    GenerationSession(identity, _opening.vocabulary, generation).write_words(
-        FIRST_TOKENS[_opening.vocabulary.unit]
+    pace = pace_of(_opening.meta)
+    GenerationSession(identity, _opening.vocabulary, generation, pace=pace).write_words(
+        pace.first[_opening.vocabulary.unit]
     )
     return generation
 

@@ -24,7 +24,8 @@ from pages.shared.components.texts import token_strip
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.messages import errors_in_place
-from pages.war_and_peace.session import FIRST_TOKENS, TOKENS_PER_SECOND, GenerationSession
+from pages.war_and_peace.pace import LARGE
+from pages.war_and_peace.session import TOKENS_PER_SECOND, GenerationSession
 
 READ_AFTER_S = 5.0
 """After the first visit the book is read, in seconds: by then that visitor has the page."""
@@ -124,7 +125,7 @@ def writing_buttons(session: GenerationSession) -> None:
             help="Write again from the prompt, with the same seed, under the present settings.",
             disabled=session.is_live,
             on_click=session.begin_again,
-            args=(FIRST_TOKENS[unit],),
+            args=(session.pace.first[unit],),
         )
         st.button(
             "Clear",
@@ -176,7 +177,8 @@ def finding(session: GenerationSession) -> str:
     """Return what is seen in the text, in one sentence with its numbers."""
     written, unit = session.generation.written, session.vocabulary.unit
     if session.is_live:
-        return f"It writes {TOKENS_PER_SECOND} {unit}s a second, and every control works"
+        speed = f"up to {TOKENS_PER_SECOND}" if session.pace is LARGE else f"{TOKENS_PER_SECOND}"
+        return f"It writes {speed} {unit}s a second, and every control works"
     if session.room <= 0:
         return f"The page is full: clear it, or tap a {unit} to go back to it"
     if not written:

@@ -23,6 +23,7 @@ from lm_core.training.checkpoints import CheckpointMeta, read_meta
 from lm_core.training.model_vocabulary import vocabulary_of
 from lm_core.training.recipes import Recipe
 from pages.shared.components import component
+from pages.shared.pretrained import PRETRAINED
 from pages.shared.turns import fragment, page_turns
 from pages.shared.ui.controls import control
 from pages.shared.ui.jobs_panel import jobs_panel
@@ -91,7 +92,9 @@ def train_your_own(meta: CheckpointMeta, who: str | None) -> None:
         "continue",
         f"Start from {escaped(meta.title)}",
         help="Start from its weights instead of random ones.",
+        disabled=meta.name == PRETRAINED,
     )
+    continues = continues and meta.name != PRETRAINED  # too large to be trained here
     try:
         vocabulary = vocabulary_of(meta) if continues else None
         material = _material(source or sources[0], vocabulary, who)

@@ -75,6 +75,7 @@ MOVED = {
     "surprisal": "text",
     "reservoir-computing": "chaos_radius",
     "preferences": "rule",
+    "assistant": "task",
 }
 """The control of each page that is moved, by its name in the page's link."""
 

@@ -32,6 +32,7 @@ FILES = [
 ]
 RESULTS = {
     "ablations.json": ("ablations", {}),
+    "assistant.json": ("assistant", {}),
     "attention.json": ("attention", {}),
     "attention-cost.json": ("attention_cost", {}),
     "convolution.json": ("convolution", {"part": "Digits"}),
@@ -85,6 +86,7 @@ EXPERIMENTS = {
     "book-mlp": ("model_ladder", {"part": "Same prompt"}),
     "book-rnn": ("model_ladder", {"part": "Same prompt"}),
     "book-gru": ("model_ladder", {"part": "Same prompt"}),
+    "book-assistant": ("assistant", {"part": "One prompt"}),
     "translation-attention": ("cross_attention", {}),
     "translation-transformer": ("cross_attention", {"translator": "Transformer"}),
     "translation-sampled": ("encoder_decoder", {"part": "Wrong word"}),

@@ -33,7 +33,7 @@ class Task:
     pairs : tuple of Pair
         That are asked; no model here was tuned on any of them.
     learned : tuple of Pair
-        That one was tuned on, where a rule does not make them from any word.
+        That the tuned model was tuned on, among others.
     """
 
     title: str
@@ -43,11 +43,16 @@ class Task:
 
 
 _NOUNS = (
-    "hand soldier horse officer prince room door letter word eye face friend brother sister son"
-    " general gun battle house carriage table window hour night day street tree field arm voice"
-    " question thought soul road bridge prisoner servant guest song village order star dog cap boot"
-    " sword"
-).split()
+    "hand soldier horse officer prince room door letter word eye face friend brother sister"
+    " son general gun battle house carriage table window hour night day street tree field arm"
+    " voice question thought soul road bridge prisoner servant guest song village order star"
+    " dog cap boot sword"
+)
+_LEARNED_NOUNS = (
+    "time army thing head world heart place mind wife mother doctor man girl boy child king"
+    " count bed book chair wall town wood hill river bank line land party name smile look tear"
+    " joy fear pain hope plan camp forest"
+)
 _OPPOSITES = (
     "man woman, day night, black white, old young, good bad, hot cold, big small, high low,"
     " left right, first last, open shut, come go, love hate, war peace, friend enemy, husband wife,"
@@ -79,8 +84,18 @@ def _halves(text: str) -> tuple[tuple[Pair, ...], tuple[Pair, ...]]:
 
 COPY, PLURAL, OPPOSITE, TRANSLATE = "copy", "plural", "opposite", "translate"
 TASKS = {
-    COPY: Task("Repeat the word", "repeat", tuple(Pair(noun, noun) for noun in _NOUNS)),
-    PLURAL: Task("Its plural", "plural", tuple(Pair(noun, f"{noun}s") for noun in _NOUNS)),
+    COPY: Task(
+        "Repeat the word",
+        "repeat",
+        tuple(Pair(n, n) for n in _NOUNS.split()),
+        tuple(Pair(n, n) for n in _LEARNED_NOUNS.split()),
+    ),
+    PLURAL: Task(
+        "Its plural",
+        "plural",
+        tuple(Pair(n, f"{n}s") for n in _NOUNS.split()),
+        tuple(Pair(n, f"{n}s") for n in _LEARNED_NOUNS.split()),
+    ),
     OPPOSITE: Task("Its opposite", "opposite", *_halves(_OPPOSITES)),
     TRANSLATE: Task("In French", "translate", *_halves(_FRENCH)),
 }
@@ -88,7 +103,7 @@ TASKS = {
 
 SHORT, NAMED = "short", "named"
 STYLES = (SHORT, NAMED)
-"""``dog: chien``, or the series' ``translate: dog`` with ``answer: chien`` below."""
+"""``- dog: chien``, a word after a space as its answer is, or the series' ``translate: dog`` with ``answer: chien`` below."""
 
 END = "\n"
 """What ends an answer."""
@@ -97,7 +112,7 @@ END = "\n"
 def written_prompt(
     task: Task, examples: Sequence[Pair], question: str, *, style: str = SHORT
 ) -> str:
-    """Return the text whose continuation is the answer.
+    r"""Return the text whose continuation is the answer.
 
     Parameters
     ----------
@@ -117,13 +132,13 @@ def written_prompt(
     Examples
     --------
     >>> written_prompt(TASKS["translate"], [Pair("dog", "chien")], "cat")
-    'dog: chien\\ncat:'
+    '- dog: chien\\n- cat:'
     >>> written_prompt(TASKS["translate"], [], "cat", style="named")
     'translate: cat\\nanswer:'
     """
     if style not in STYLES:
         raise SettingError(f"style must be one of {STYLES}, got {style!r}")
-    form = "{0}:" if style == SHORT else f"{task.instruction}: {{0}}\nanswer:"
+    form = "- {0}:" if style == SHORT else f"{task.instruction}: {{0}}\nanswer:"
     shown = "".join(f"{form.format(pair.question)} {pair.answer}{END}" for pair in examples)
     return shown + form.format(question)
 
@@ -171,7 +186,9 @@ class Trial(NamedTuple):
         if not is_shuffled:
             return shown
         # One example takes the answer of one that is not shown.
-        answers = [p.answer for p in (shown[1:] + shown[:1] if shots > 1 else self.examples[:shots])]
+        answers = [
+            p.answer for p in (shown[1:] + shown[:1] if shots > 1 else self.examples[:shots])
+        ]
         return tuple(Pair(p.question, a) for p, a in zip(shown, answers, strict=True))
 
 

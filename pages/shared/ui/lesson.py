@@ -209,10 +209,13 @@ _UNITS = {WORDS: ("words", ""), TRANSLATION_SUBWORDS: ("tokens", "/token")}
 def provenance_text(meta: CheckpointMeta) -> str:
     """Return a model's provenance as one line; of its losses that with running memory, or else the first.
 
-    A model that judges whole sentences is recorded with the share that it judges rightly, and one of
+    Of a pretrained model no more is known than its size. A model that judges whole sentences is recorded with the share that it judges rightly, and one of
     words with the words it has read.
     """
     loss = meta.losses.get("B", next(iter(meta.losses.values()), None))
+    if not meta.corpus:
+        size = f"{_rounded(meta.parameter_count)} parameters"
+        return f"{meta.title} · {size} · trained elsewhere, read from this server's own folder"
     accuracy = meta.scores.get("accuracy")
     unit, per = _UNITS.get(meta.vocabulary, ("characters", "/char"))
     result = None if loss is None else f"{loss:.2f} nats{per}"

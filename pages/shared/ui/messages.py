@@ -64,4 +64,6 @@ def _folders() -> dict[Path, str]:
         named |= {home() / "runs": "runs", home(): "LM_LAB_HOME", environment.cache: "LM_LAB_CACHE"}
         if environment.data:
             named[environment.data] = "LM_LAB_DATA"
+        if environment.pretrained:
+            named[environment.pretrained] = "LM_LAB_PRETRAINED"
     return {**named, ASSETS.parent: "."}

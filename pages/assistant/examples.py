@@ -1,0 +1,251 @@
+"""Accuracy by number of examples in the prompt: the writer, the tuned one, and controls."""
+
+from typing import NamedTuple
+
+import pyarrow as pa
+import streamlit as st
+
+from lm_core.experiments.assistant.results import AssistantResults
+from lm_core.experiments.assistant.study import CHANCE, LEARNED, RIGHT, SHUFFLED, Cell
+from lm_core.experiments.assistant.tasks import (
+    CANDIDATES,
+    COPY,
+    NAMED,
+    OPPOSITE,
+    PLURAL,
+    SHORT,
+    SHOTS,
+    TASKS,
+    TRANSLATE,
+)
+from lm_core.experiments.assistant.tuning import TUNED, WRITER
+from pages.assistant.asked import LSTM, SHORT_NAMES, STYLES, shipped
+from pages.shared import charts
+from pages.shared.charts.palette import SKY, VERMILLION
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import (
+    Prediction,
+    answer_is_masked,
+    nearest_answer,
+    predict_then_reveal,
+    show_verdict,
+)
+
+TASK_TITLES = {COPY: "Repeat", PLURAL: "Plural", OPPOSITE: "Opposite", TRANSLATE: "French"}
+STYLE_TITLES = {SHORT: "- dog: chien", NAMED: "translate: dog / answer: chien"}
+_CONTROL = {RIGHT: "none", SHUFFLED: "answers shuffled", LEARNED: "words it was tuned on"}
+_NAMES = {SHUFFLED: "shuffled", LEARNED: "known words"}
+_COLOURS = {SHUFFLED: SKY, LEARNED: VERMILLION}
+_HEIGHT = 350
+_ANSWERS = {"About 1 in 8: chance": CHANCE, "About 3 in 10": 0.3, "Nearly always": 0.95}
+_FIRST = PLURAL
+
+
+class Asked(NamedTuple):
+    """What is shown: a task, a form of the prompt, and what the tuned model is compared with."""
+
+    task: str
+    style: str
+    compared: str
+
+    @property
+    def is_first(self) -> bool:
+        """Whether the page opens on it."""
+        return self == Asked(_FIRST, SHORT, LEARNED)
+
+
+def choose_task(screen: FirstScreen) -> Asked:
+    """Draw the choice of the task, and return it."""
+    with screen.controls:
+        task = control(
+            st.segmented_control,
+            "task",
+            "Task",
+            list(TASK_TITLES),
+            default=_FIRST,
+            required=True,
+            format_func=TASK_TITLES.__getitem__,
+        )
+        with st.popover("More", icon=":material/tune:"):
+            style = choose_style()
+            compared = control(
+                st.segmented_control,
+                "compared",
+                "Beside the tuned model",
+                list(_CONTROL),
+                default=LEARNED,
+                required=True,
+                format_func=_CONTROL.__getitem__,
+            )
+    return Asked(str(task), style, str(compared))
+
+
+def choose_style() -> str:
+    """Draw the choice of the prompt's form, and return it."""
+    return str(
+        control(
+            st.segmented_control,
+            "style",
+            "Form of the prompt",
+            list(STYLE_TITLES),
+            default=SHORT,
+            required=True,
+            format_func=STYLE_TITLES.__getitem__,
+        )
+    )
+
+
+def examples(screen: FirstScreen, asked: Asked) -> None:
+    """Draw how often each model finds the answer, by the number of examples before the question."""
+    results = shipped()
+    if results is None:
+        return
+    with screen.beside:
+        prediction = _ask(results, asked)
+    with screen.picture:
+        st.markdown(f"**{_finding(results, asked, prediction)}**")
+        _draw(results, asked, prediction)
+    note_beside(
+        screen,
+        f"A *prompt* is the text that a model goes on from; *few-shot prompting* puts solved examples before the"
+        f" question. The model chooses among {CANDIDATES} answers. **Change the task.**",
+    )
+    if not is_presenting():
+        _explain(results, asked)
+
+
+def _last(cells: list[Cell]) -> float:
+    return cells[-1].accuracy
+
+
+def _ask(results: AssistantResults, asked: Asked) -> Prediction | None:
+    if not asked.is_first:
+        return None
+    prediction = predict_then_reveal(
+        "shots",
+        f"The writer has only read the book. After {SHOTS[-1]} examples, how often does it choose the plural?",
+        list(_ANSWERS),
+    )
+    if prediction.revealed:
+        writer, tuned = (results.of(name, asked.task)[-1] for name in (WRITER, TUNED))
+        known = results.of(TUNED, asked.task, SHORT, LEARNED)[-1]
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == nearest_answer(writer.accuracy, _ANSWERS),
+            reason=f"**{writer.accuracy:.0%}**, chance is {CHANCE:.1%}. It continues texts; a list of examples is"
+            f" no task to it. Tuned on such lists, the same network chooses {tuned.accuracy:.0%} right, and"
+            f" {known.accuracy:.0%} of words from its tuning.",
+        )
+    return prediction
+
+
+def _finding(results: AssistantResults, asked: Asked, prediction: Prediction | None) -> str:
+    tuned = results.of(TUNED, asked.task, asked.style)
+    title = TASKS[asked.task].title
+    if answer_is_masked(prediction):
+        known = results.of(TUNED, asked.task, asked.style, LEARNED)
+        return (
+            f"{title}: tuned, it needs one example to see the task: {known[0].accuracy:.0%}, then"
+            f" {known[1].accuracy:.0%}. And before?"
+        )
+    writer = results.of(WRITER, asked.task, asked.style)
+    return (
+        f"{title}: with {SHOTS[-1]} examples the writer is right in {_last(writer):.0%}, the tuned one in"
+        f" {_last(tuned):.0%}"
+    )
+
+
+def _rows(
+    results: AssistantResults, asked: Asked, prediction: Prediction | None
+) -> dict[str, tuple[list[Cell], charts.LineStyle]]:
+    """Return the measurements that are drawn by their names in the picture, and how they are."""
+    is_masked = answer_is_masked(prediction)
+    models = [WRITER, TUNED, LSTM]
+    rows = {
+        SHORT_NAMES[name]: (results.of(name, asked.task, asked.style), STYLES[name])
+        for name in models
+        if not (is_masked and name != TUNED)
+    }
+    if asked.compared != RIGHT:
+        cells = results.of(TUNED, asked.task, asked.style, asked.compared)
+        style = charts.LineStyle(_COLOURS[asked.compared], 2)
+        rows[f"tuned, {_NAMES[asked.compared]}"] = (cells, style)
+    return {name: row for name, row in rows.items() if row[0]}
+
+
+def _draw(results: AssistantResults, asked: Asked, prediction: Prediction | None) -> None:
+    rows = _rows(results, asked, prediction)
+    guess = None
+    if prediction is not None and prediction.revealed and prediction.guess is not None:
+        guess = (float(SHOTS[-1]), _ANSWERS[prediction.guess])
+    ends = [(0.0, CHANCE), (float(SHOTS[-1]), CHANCE)]
+    show_chart(
+        charts.line_chart(
+            {
+                name: [(float(c.shots), c.accuracy) for c in cells]
+                for name, (cells, _) in rows.items()
+            },
+            {name: style for name, (_, style) in rows.items()},
+            charts.Axis(
+                "examples before the question",
+                (0.0, float(SHOTS[-1])),
+                values=tuple(map(float, SHOTS)),
+            ),
+            charts.Axis("right answers", (0.0, 1.0), form=".0%"),
+            bands={
+                name: [
+                    (
+                        float(c.shots),
+                        max(0.0, c.accuracy - c.standard_error),
+                        min(1.0, c.accuracy + c.standard_error),
+                    )
+                    for c in cells
+                ]
+                for name, (cells, _) in rows.items()
+            },
+            references={f"chance: 1 of {CANDIDATES}": ends},
+            guess=guess,
+            has_points=True,
+            height=_HEIGHT,
+        ),
+        pa.table(
+            {"examples": list(SHOTS)}
+            | {name: [c.accuracy for c in cells] for name, (cells, _) in rows.items()}
+        ),
+        key="accuracy_by_examples",
+        alt="; ".join(
+            f"{name}: {cells[0].accuracy:.0%} without examples, {cells[-1].accuracy:.0%} with {cells[-1].shots}"
+            for name, (cells, _) in rows.items()
+        ),
+        name="accuracy-by-examples",
+    )
+
+
+def _explain(results: AssistantResults, asked: Asked) -> None:
+    tuned = results.of(TUNED, asked.task, asked.style)
+    known = results.of(TUNED, asked.task, asked.style, LEARNED)
+    parts = [
+        f"*In-context learning*: nothing in the network changes between {tuned[0].accuracy:.0%} without an example"
+        f" and {tuned[-1].accuracy:.0%} with {tuned[-1].shots}; the examples say which of the four tasks is meant."
+    ]
+    if known:
+        parts.append(
+            f"Tuning teaches the form of an answer, hardly the facts: words it was tuned on,"
+            f" {known[-1].accuracy:.0%}; others, {tuned[-1].accuracy:.0%}."
+        )
+    before, after = (results.losses[name] for name in (WRITER, TUNED))
+    parts.append(
+        f"It also forgets: on pages of the book that neither has seen, the loss rises from {before:.2f} to"
+        f" {after:.2f} nats a character."
+    )
+    st.markdown(" ".join(parts))
+    made = results.provenance
+    recipe = made["tuning"]
+    st.caption(
+        f"Measured {made['date'][:10]}: {made['trials']} questions for each point, the same for all models, with bands of one"
+        f" standard error; none of the asked words was in the tuning ({recipe['steps']} steps of {recipe['batch']} prompts,"
+        f" {results.provenance['device']}). Published, GPT-3 with 175 billion parameters, English to French: 25.2 BLEU"
+        " without an example, 28.3 with one, 32.6 with up to 64 (Brown et al. 2020, table 3.4)."
+    )

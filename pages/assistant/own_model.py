@@ -1,0 +1,171 @@
+"""A pretrained model from the visitor's own machine: how to bring one, and how it answers by examples."""
+
+from collections.abc import Iterator
+from time import monotonic
+
+import pyarrow as pa
+import streamlit as st
+
+from lm_core.experiments.assistant.study import CHANCE, RIGHT, Cell, measure
+from lm_core.experiments.assistant.tasks import CANDIDATES, SHORT, SHOTS, TASKS
+from lm_core.experiments.assistant.tuning import TUNED, WRITER
+from lm_core.text.pretrained_folder import VARIABLE
+from lm_core.training.checkpoints import CheckpointMeta
+from lm_core.training.model_vocabulary import vocabulary_of
+from pages.assistant.asked import SHORT_NAMES, STYLES, metas, shipped
+from pages.assistant.examples import TASK_TITLES
+from pages.shared import charts
+from pages.shared.models import model_named
+from pages.shared.pretrained import PRETRAINED, pretrained_fault, pretrained_provenance
+from pages.shared.turns import model_calls
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen
+from pages.shared.ui.lesson import provenance
+from pages.shared.ui.messages import show_error
+
+_HEIGHT = 300
+_TRIALS = 20
+_MEASURED = "assistant_measured"
+COMMANDS = f"""pip install huggingface_hub
+hf download openai-community/gpt2 config.json tokenizer.json model.safetensors --local-dir gpt2
+export {VARIABLE}=$PWD/gpt2
+streamlit run app.py"""
+"""How GPT-2 small comes to this page."""
+
+
+def choose_measured(screen: FirstScreen) -> str:
+    """Draw the choice of the task, and return it."""
+    with screen.controls:
+        return str(
+            control(
+                st.segmented_control,
+                "measured_task",
+                "Task",
+                list(TASK_TITLES),
+                default=next(iter(TASK_TITLES)),
+                required=True,
+                format_func=TASK_TITLES.__getitem__,
+            )
+        )
+
+
+def own_model(screen: FirstScreen, task: str) -> None:
+    """Draw what the pretrained model reaches beside ours, or how to bring one."""
+    meta = pretrained_provenance()
+    results = shipped()
+    if results is None:
+        return
+    rows = {name: results.of(name, task) for name in (WRITER, TUNED)}
+    with screen.beside:
+        if meta is None:
+            _how_to_bring_one()
+        else:
+            _measure(meta, task)
+    if meta is not None:
+        rows[PRETRAINED] = st.session_state.get(_MEASURED, {}).get((meta.weights_sha256, task), [])
+    with screen.picture:
+        st.markdown(f"**{_finding(meta, rows, task)}**")
+        _draw({name: cells for name, cells in rows.items() if cells}, task)
+    if not is_presenting():
+        _what_is_here(meta)
+
+
+def _finding(meta: CheckpointMeta | None, rows: dict[str, list[Cell]], task: str) -> str:
+    title, ours = TASKS[task].title, rows[WRITER][-1].accuracy
+    if meta is None:
+        return f"{title}: our writer is right in {ours:.0%} after {SHOTS[-1]} examples. A larger model?"
+    if not rows[PRETRAINED]:
+        return f"{title}: our writer is right in {ours:.0%} after {SHOTS[-1]} examples. And your model?"
+    first, last = rows[PRETRAINED][0], rows[PRETRAINED][-1]
+    return (
+        f"{title}: your model is right in {first.accuracy:.0%} with {first.shots} examples, in"
+        f" {last.accuracy:.0%} with {last.shots}"
+    )
+
+
+def _how_to_bring_one() -> None:
+    if fault := pretrained_fault():
+        show_error(fault, st.warning)
+    st.markdown(
+        f"This server has no pretrained model. With one in the folder that `{VARIABLE}` names, this page, the"
+        " writing, the surprise and the attention page offer it:"
+    )
+    st.code(COMMANDS, language="bash", wrap_lines=True)
+
+
+def _measure(meta: CheckpointMeta, task: str) -> None:
+    """Offer to measure the pretrained model on this server, with progress; any click ends it."""
+    measured = st.session_state.setdefault(_MEASURED, {})
+    key = (meta.weights_sha256, task)
+    st.markdown(f"{_TRIALS} questions with {', '.join(map(str, SHOTS))} examples, on this server.")
+    if not st.button("Measure it", type="primary", key="measure", disabled=key in measured):
+        return
+    bar = st.progress(0.0, "Reading prompts")
+    st.button("Stop", key="stop_measuring")  # a click runs the page anew, and so ends the loop
+    measured_so_far: list[Cell] = []
+    began = monotonic()
+    for done, cell in enumerate(_cells(meta, task), start=1):
+        measured_so_far.append(cell)
+        bar.progress(done / len(SHOTS), f"{done} of {len(SHOTS)}, {monotonic() - began:.0f} s")
+    measured[key] = measured_so_far
+    st.rerun()
+
+
+def _cells(meta: CheckpointMeta, task: str) -> Iterator[Cell]:
+    model, vocabulary = model_named(meta.name, meta.weights_sha256).model, vocabulary_of(meta)
+    for shots in SHOTS:
+        with model_calls:
+            found = list(
+                measure(
+                    PRETRAINED, model, vocabulary, task, SHORT, RIGHT, shots=[shots], trials=_TRIALS
+                )
+            )
+        yield from found
+
+
+def _draw(rows: dict[str, list[Cell]], task: str) -> None:
+    names = {name: SHORT_NAMES[name] for name in rows}
+    show_chart(
+        charts.line_chart(
+            {names[n]: [(float(c.shots), c.accuracy) for c in cells] for n, cells in rows.items()},
+            {names[n]: STYLES[n] for n in rows},
+            charts.Axis(
+                "examples before the question",
+                (0.0, float(SHOTS[-1])),
+                values=tuple(map(float, SHOTS)),
+            ),
+            charts.Axis("right answers", (0.0, 1.0), form=".0%"),
+            references={f"chance: 1 of {CANDIDATES}": [(0.0, CHANCE), (float(SHOTS[-1]), CHANCE)]},
+            has_points=True,
+            height=_HEIGHT,
+        ),
+        pa.table(
+            {"examples": list(SHOTS)}
+            | {names[n]: [c.accuracy for c in cells] for n, cells in rows.items()}
+        ),
+        key="own_accuracy",
+        alt=f"{TASKS[task].title}: "
+        + "; ".join(f"{names[n]} {cells[-1].accuracy:.0%}" for n, cells in rows.items()),
+        name="accuracy-of-your-model",
+    )
+
+
+def _what_is_here(meta: CheckpointMeta | None) -> None:
+    """Say what this server has, what is read, and what it costs."""
+    st.subheader("What is read, and what it costs", anchor=False)
+    sizes = "; ".join(
+        f"{m.title}: {m.parameter_count / 1e6:,.1f} million parameters, {4 * m.parameter_count / 1e6:,.0f} MB"
+        for m in metas().values()
+        if m.name != PRETRAINED
+    )
+    st.markdown(
+        "Read are GPT-2 of every size and models built like it (`model_type: gpt2`, such as distilgpt2 and"
+        " DialoGPT), from `model.safetensors`, `config.json` and `tokenizer.json`, into this lab's own transformer."
+        " Pickled weights (`pytorch_model.bin`) are refused: unpickling a file can run any code. Nothing is"
+        " downloaded by this server. GPT-2 small takes 500 MB of memory in float32 once it is chosen, and a tenth of a"
+        " second for a token on one core."
+    )
+    st.caption(f"Here: {sizes}.".replace("*", "\\*"))
+    if meta is not None:
+        provenance(meta)

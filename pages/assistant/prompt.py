@@ -1,0 +1,164 @@
+"""One prompt, and what a model makes of it: its continuation, and its choice among eight answers."""
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from lm_core.experiments.assistant.study import CHANCE, TRIALS, Reply
+from lm_core.experiments.assistant.tasks import CANDIDATES, SHOTS, TASKS
+from pages.assistant.asked import Model, continuation, metas, reply_to, title_of
+from pages.assistant.examples import TASK_TITLES, choose_style
+from pages.shared import charts
+from pages.shared.components.texts import generation_strip
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import provenance
+from pages.shared.ui.markdown import as_code
+from pages.shared.ui.messages import errors_in_place
+from pages.shared.ui.text_input import PROMPT_CHARACTERS, checked_text, read_or_keep, say_limits
+
+OWN = "own"
+OWN_PROMPT = "translate: dog\nanswer: chien\n\ntranslate: cat\nanswer:"
+_TITLES = TASK_TITLES | {OWN: "Own prompt"}
+_LENGTH = {"character": 40, "token": 12}
+
+
+class Asking(NamedTuple):
+    """Who is asked what.
+
+    Attributes
+    ----------
+    model : Model
+    task : str
+        Or `OWN`.
+    shots : int
+    style : str
+    question : int
+        From 0, of those that were measured.
+    """
+
+    model: Model
+    task: str
+    shots: int
+    style: str
+    question: int
+
+
+def choose_prompt(screen: FirstScreen) -> Asking:
+    """Draw the choice of model, task and examples, and return it."""
+    known = metas()
+    with screen.controls:
+        name = control(
+            st.selectbox,
+            "model",
+            "Model",
+            list(known),
+            1 if len(known) > 1 else 0,
+            format_func=lambda name: title_of(known[name]),
+            width=260,
+        )
+        task = control(
+            st.selectbox,
+            "asked_task",
+            "Task",
+            list(_TITLES),
+            format_func=_TITLES.__getitem__,
+            width=150,
+        )
+        with st.popover("More", icon=":material/tune:"):
+            shots = control(st.slider, "shots", "Examples before the question", 0, SHOTS[-1], 2)
+            question = control(
+                st.number_input, "question", "Question of those measured", 1, TRIALS, 5
+            )
+            style = choose_style()
+    return Asking(Model.of(known[name]), str(task), int(shots), style, int(question) - 1)
+
+
+def prompt(screen: FirstScreen, asking: Asking) -> None:
+    """Draw the prompt with its continuation, and the answers that the model chose among."""
+    if asking.task == OWN:
+        _own(screen, asking.model)
+        return
+    reply = reply_to(asking.model, asking.task, asking.style, asking.shots, asking.question)
+    with screen.picture:
+        st.markdown(f"**{_finding(asking, reply)}**")
+        left, right = st.columns([1.2, 1], gap="medium")
+        with left:
+            _text(asking.model, reply.prompt)
+        with right:
+            _candidates(reply)
+    note_beside(
+        screen,
+        f"Left, the prompt, and what the model writes after it, always the most probable token. Right, its choice"
+        f" among {CANDIDATES} answers. **Ask the writer, then the tuned one; move the examples from 0 to"
+        f" {SHOTS[-1]}.**",
+    )
+    if not is_presenting():
+        provenance(asking.model.meta)
+
+
+def _finding(asking: Asking, reply: Reply) -> str:
+    chosen = reply.candidates[reply.chosen]
+    verdict = "right" if reply.chosen == 0 else f"not {as_code(reply.candidates[0])}"
+    title = TASKS[asking.task].title.lower()
+    return f"{as_code(reply.question)}, {title}: it chooses {as_code(chosen)}, {verdict}"
+
+
+def _text(model: Model, written: str) -> None:
+    """Draw a prompt and its continuation, token by token."""
+    vocabulary = model.vocabulary
+    text = continuation(model, written, _LENGTH[vocabulary.unit])
+    generation_strip(
+        text,
+        vocabulary.spell(text.ids),
+        key="prompt_strip",
+        label="The prompt, then what the model writes, each token tinted by its probability",
+        unit=vocabulary.unit,
+        is_growing=False,
+    )
+
+
+def _candidates(reply: Reply) -> None:
+    """Draw the share of each answer among those to choose from."""
+    shares = reply.shares
+    ranked = sorted(range(len(shares)), key=lambda i: -shares[i])
+    table = charts.candidate_table(
+        [(i, reply.candidates[i], shares[i]) for i in ranked], len(shares), marked=0
+    )
+    show_chart(
+        charts.prediction_bars(table, unit="answer", mark="right"),
+        table,
+        key="prompt_candidates",
+        alt="; ".join(f"{reply.candidates[i]} {shares[i]:.0%}" for i in ranked)
+        + f". Right: {reply.candidates[0]}. Chance is {CHANCE:.1%}.",
+        name="answers",
+        fills_screen=False,
+    )
+
+
+def _own(screen: FirstScreen, model: Model) -> None:
+    """Draw an own prompt and what the model writes after it."""
+    with screen.beside:
+        typed = control(
+            st.text_area,
+            "own_prompt",
+            "Your prompt",
+            OWN_PROMPT,
+            max_chars=PROMPT_CHARACTERS,
+            height=190,
+        )
+        say_limits({"own_prompt": PROMPT_CHARACTERS})
+
+    def read(raw: str) -> str:
+        checked = checked_text(raw, most=PROMPT_CHARACTERS, name="The prompt")
+        return model.vocabulary.prepare(checked).text.rstrip()
+
+    with screen.picture, errors_in_place():
+        written = read_or_keep("own_prompt", typed, read, OWN_PROMPT)
+        st.markdown(
+            "**The model goes on from your prompt; whether that is an answer is yours to say**"
+        )
+        _text(model, written)
+    if not is_presenting():
+        provenance(model.meta)

@@ -1,0 +1,170 @@
+"""The page that asks models: what waits for a guess, prompts, templates, a pretrained model, and bad input."""
+
+import pytest
+
+from lm_core.experiments.assistant.results import load_results
+from lm_core.experiments.assistant.study import RIGHT
+from lm_core.experiments.assistant.tasks import PLURAL, SHORT, SHOTS, TRANSLATE
+from lm_core.experiments.assistant.templates import CHATML, TEMPLATES
+from lm_core.experiments.assistant.tuning import TUNED, WRITER
+from lm_core.text.tokenizers.gpt import GPT_2, load_ranked_tokenizer
+from tests.gpt2_folder import write_gpt2
+from tests.pages.visits import alt, data, guess, press, shows, text, visit
+
+PAGE = "pages/assistant/page.py"
+PROMPT, TEMPLATES_PART, OWN_MODEL = "One prompt", "Templates", "Your model"
+
+
+@pytest.fixture(autouse=True)
+def no_pretrained(monkeypatch):
+    monkeypatch.delenv("LM_LAB_PRETRAINED", raising=False)
+
+
+@pytest.fixture
+def pretrained(tmp_path, monkeypatch):
+    """A tiny GPT-2 in the folder that the environment names."""
+    folder = write_gpt2(tmp_path / "tiny-gpt2")
+    monkeypatch.setenv("LM_LAB_PRETRAINED", str(folder))
+    return folder
+
+
+# Examples -------------------------------------------------------------------------------------
+
+
+def test_the_writers_line_waits_for_the_guess():
+    app = visit(PAGE)
+    assert "writer" not in data(app, "accuracy_by_examples").columns
+    assert "writer" not in alt(app, "accuracy_by_examples")
+    app = guess(app, "shots")
+    table = data(app, "accuracy_by_examples")
+    measured = [cell.accuracy for cell in load_results().of(WRITER, PLURAL)]
+    assert table["writer"].tolist() == measured
+    assert table["examples"].tolist() == list(SHOTS)
+    assert "Right" in text(app) or "Not quite" in text(app)
+
+
+@pytest.mark.parametrize("task", ["Repeat", "Opposite", "French"])
+def test_each_task_is_drawn_with_its_numbers(task):
+    app = visit(PAGE, task=task)
+    assert not app.radio
+    name = {"Repeat": "copy", "Opposite": "opposite", "French": TRANSLATE}[task]
+    found = load_results().of(TUNED, name)[-1].accuracy
+    assert shows(app, f"{found:.0%}")
+
+
+def test_the_tuned_model_is_compared_with_what_is_chosen():
+    app = visit(PAGE, task="French", compared="words it was tuned on")
+    assert "tuned, known words" in data(app, "accuracy_by_examples").columns
+    app = visit(PAGE, compared="none", style="translate: dog / answer: chien")
+    assert not {c for c in data(app, "accuracy_by_examples").columns if c.startswith("tuned,")}
+
+
+# One prompt -----------------------------------------------------------------------------------
+
+
+def test_a_prompt_shows_the_shares_of_eight_answers():
+    app = visit(PAGE, part=PROMPT, shots="0", question="3")
+    found = data(app, "prompt_candidates")
+    assert len(found) == 8
+    assert found["probability"].sum() == pytest.approx(1.0, abs=1e-3)
+    assert "Right: " in alt(app, "prompt_candidates")
+
+
+def test_an_own_prompt_is_continued_and_markup_in_it_is_only_text():
+    app = visit(PAGE, part=PROMPT, asked_task="Own prompt", own_prompt="<b>dog</b>: ")
+    assert not app.error
+    assert app.text_area(key="own_prompt").value == "<b>dog</b>: "
+    assert "<b>" not in text(app)
+
+
+def test_an_empty_and_a_too_long_prompt_get_an_answer():
+    app = visit(PAGE, part=PROMPT, asked_task="Own prompt", own_prompt="")
+    assert not app.error
+    app.text_area(key="own_prompt").set_value("a" * 2_001).run()
+    assert "at most 2,000 characters" in app.error[0].value
+
+
+# Templates ------------------------------------------------------------------------------------
+
+
+def test_the_tokens_of_the_mark_wait_for_the_guess():
+    app = visit(PAGE, part=TEMPLATES_PART)
+    n = len(load_ranked_tokenizer(GPT_2).encode("<|im_start|>"))
+    assert not shows(app, f"{n}", "to it the mark is text")
+    app = guess(app, "special", [1, 3, 7].index(n))
+    assert shows(app, "Right", n)
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_each_template_is_drawn(template):
+    app = visit(PAGE, part=TEMPLATES_PART, template=template, reveal="special")
+    assert not app.error
+    if template != CHATML and not TEMPLATES[template].special_tokens:
+        assert shows(app, "no special token")
+
+
+def test_braces_and_marks_in_a_question_are_text():
+    app = visit(PAGE, part=TEMPLATES_PART, message="{user} {0} <|im_end|> `x`", reveal="special")
+    assert not app.error
+
+
+# Your model -----------------------------------------------------------------------------------
+
+
+def test_without_a_pretrained_model_the_page_says_how_to_bring_one():
+    app = visit(PAGE, part=OWN_MODEL)
+    assert "LM_LAB_PRETRAINED" in app.code[0].value
+    assert list(data(app, "own_accuracy").columns) == ["examples", "writer", "tuned"]
+
+
+def test_a_pretrained_model_is_asked_and_measured(pretrained):
+    app = visit(PAGE, part=PROMPT, model="tiny-gpt2, 2 x 16 (pretrained)")
+    assert len(data(app, "prompt_candidates")) == 8
+    app = visit(PAGE, part=OWN_MODEL, measured_task="French")
+    app = press(app, "measure")
+    assert list(data(app, "own_accuracy").columns) == ["examples", "writer", "tuned", "your model"]
+
+
+def test_a_folder_that_cannot_be_read_is_named_without_where_it_lies(pretrained):
+    (pretrained / "model.safetensors").rename(pretrained / "pytorch_model.bin")
+    app = visit(PAGE, part=OWN_MODEL)
+    (warning,) = app.warning
+    assert "unpickling" in warning.value
+    assert str(pretrained) not in warning.value
+
+
+@pytest.mark.parametrize(
+    ("address", "control"),
+    [("war_and_peace", "model"), ("surprisal", "model"), ("attention", "model")],
+)
+def test_other_pages_offer_the_pretrained_model_too(pretrained, address, control):
+    page = f"pages/{address}/page.py"
+    name = "tiny-gpt2, 2 x 16 (pretrained)"
+    app = visit(page, **{control: name})
+    assert not app.error
+    assert app.selectbox(key=control).value == "pretrained"
+    assert "trained elsewhere" in text(app)
+
+
+def test_other_pages_say_what_is_wrong_with_the_folder(pretrained):
+    (pretrained / "config.json").write_text("{")
+    app = visit("pages/war_and_peace/page.py")
+    assert any("pretrained model" in warning.value for warning in app.warning)
+    assert "pretrained" not in app.selectbox(key="model").options
+
+
+# Bad input ------------------------------------------------------------------------------------
+
+
+def test_values_that_a_link_makes_up_fall_back_with_a_note():
+    app = visit(PAGE, task="Singing", part="Nowhere")
+    assert len(app.warning) == 2
+    assert "accuracy_by_examples" in [
+        key for key in ["accuracy_by_examples"] if data(app, key) is not None
+    ]
+
+
+def test_what_was_measured_has_the_questions_that_the_caption_names():
+    found = load_results()
+    assert {cell.trials for cell in found.cells} == {found.provenance["trials"]}
+    assert found.of(TUNED, PLURAL, SHORT, RIGHT)
