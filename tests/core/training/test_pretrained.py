@@ -102,10 +102,12 @@ def test_heads_with_biases_equal_the_layer():
         layer.output.bias.normal_(generator=generator(3))
     x = torch.randn(1, 5, 8, generator=generator(4))
     mask = torch.ones(5, 5, dtype=torch.bool).tril()
-    expected, _ = layer(x, AttentionMask(mask))
+    expected, _ = layer(x, AttentionMask(mask, dtype=torch.float32))
     torch.testing.assert_close(head_by_head(layer, x, mask), expected)
     keys_values = layer.keys_values(x)
-    torch.testing.assert_close(layer.cross(x, keys_values, AttentionMask(mask)), expected)
+    torch.testing.assert_close(
+        layer.cross(x, keys_values, AttentionMask(mask, dtype=torch.float32)), expected
+    )
 
 
 # Tokens ---------------------------------------------------------------------------------------

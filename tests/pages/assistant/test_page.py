@@ -80,8 +80,8 @@ def test_an_own_prompt_is_continued_and_markup_in_it_is_only_text():
 def test_an_empty_and_a_too_long_prompt_get_an_answer():
     app = visit(PAGE, part=PROMPT, asked_task="Own prompt", own_prompt="")
     assert not app.error
-    app.text_area(key="own_prompt").set_value("a" * 2_001).run()
-    assert "at most 2,000 characters" in app.error[0].value
+    app = visit(PAGE, part=PROMPT, asked_task="Own prompt", own_prompt="a" * 2_001)
+    assert len(app.text_area(key="own_prompt").value) <= 2_000
 
 
 # Templates ------------------------------------------------------------------------------------
@@ -159,9 +159,7 @@ def test_other_pages_say_what_is_wrong_with_the_folder(pretrained):
 def test_values_that_a_link_makes_up_fall_back_with_a_note():
     app = visit(PAGE, task="Singing", part="Nowhere")
     assert len(app.warning) == 2
-    assert "accuracy_by_examples" in [
-        key for key in ["accuracy_by_examples"] if data(app, key) is not None
-    ]
+    assert len(data(app, "accuracy_by_examples")) == len(SHOTS)
 
 
 def test_what_was_measured_has_the_questions_that_the_caption_names():

