@@ -15,6 +15,7 @@ from lm_core.models.encoder_decoder_transformer import (
     EncoderDecoderTransformer,
     EncoderDecoderTransformerConfig,
 )
+from lm_core.models.masked_language_model import MaskedLanguageModel, MaskedLanguageModelConfig
 from lm_core.models.mlp import MLPLanguageModel, MLPLanguageModelConfig
 from lm_core.models.ngram import KneserNey, KneserNeyConfig
 from lm_core.models.recurrent_language_model import (
@@ -59,6 +60,7 @@ _MODEL_OF_CONFIG: dict[type, type[nn.Module]] = {
     WordVectorsConfig: WordVectors,
     EncoderDecoderConfig: RecurrentEncoderDecoder,
     EncoderDecoderTransformerConfig: EncoderDecoderTransformer,
+    MaskedLanguageModelConfig: MaskedLanguageModel,
     WindowTaggerConfig: WindowTagger,
     RecurrentTaggerConfig: RecurrentTagger,
     TransformerTaggerConfig: TransformerTagger,

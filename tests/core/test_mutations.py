@@ -1147,6 +1147,90 @@ MUTATIONS = [
         "if status.state is RunState.FINISHED:",
         "jobs/test_jobs.py",
     ),
+    Mutation(
+        "models/masked_language_model.py",
+        "model.predict(hidden[rows, places + 1])",
+        "model.predict(hidden[rows, places])",
+        "models/test_masked_language_model.py",
+    ),
+    Mutation(
+        "training/masking.py",
+        "(fate < masking.masked + masking.random)",
+        "(fate < masking.random)",
+        "training/test_masking.py",
+    ),
+    Mutation(
+        "text/whole_words.py",
+        "~(begins[ids[1:]] & ends[ids[:-1]])",
+        "~begins[ids[1:]]",
+        "text/test_whole_words.py",
+    ),
+    Mutation(
+        "generation/gibbs.py",
+        "text[0, place] = model.config.mask_id",
+        "pass",
+        "generation/test_gibbs.py",
+    ),
+    Mutation(
+        "analysis/gaps.py",
+        "a.values[:, None] * second",
+        "b.values * second",
+        "analysis/test_gaps.py",
+    ),
+    Mutation(
+        "analysis/pseudo_log_likelihood.py",
+        "row[place:stop] = model.config.mask_id",
+        "row[place] = model.config.mask_id",
+        "analysis/test_gaps.py",
+    ),
+    Mutation(
+        "experiments/masked_language_model/segments.py",
+        "fitting = self._last_end[starts + n_inner - 1] - starts + 1",
+        "fitting = self._last_end[starts + n_inner - 1] - starts",
+        "experiments/masked_language_model/test_masked_language_model.py",
+    ),
+    Mutation(
+        "experiments/masked_language_model/training.py",
+        'self._rng.set_state(saved["rng"])',
+        "pass",
+        "experiments/masked_language_model/test_masked_language_model.py",
+    ),
+    Mutation(
+        "experiments/masked_language_model/split_scores.py",
+        "rng, n, right, nats = generator(seed), 0, 0, 0.0",
+        "rng, n, right, nats = generator(seed + len(scores)), 0, 0, 0.0",
+        "experiments/masked_language_model/test_masked_language_model.py",
+    ),
+    Mutation(
+        "experiments/masked_language_model/text_scores.py",
+        "float(vocabulary.lengths[ids[1:]].sum())",
+        "len(ids[1:])",
+        "experiments/masked_language_model/test_masked_language_model.py",
+    ),
+    Mutation(
+        "experiments/masked_language_model/windows.py",
+        "cursor = start + len(spelled)\n",
+        "cursor = start\n",
+        "experiments/masked_language_model/test_masked_language_model.py",
+    ),
+    Mutation(
+        "experiments/masked_language_model/word_classes.py",
+        "[(EVERY, guesses), *ordered]",
+        "[*ordered, (EVERY, guesses)]",
+        "experiments/masked_language_model/test_masked_language_model.py",
+    ),
+    Mutation(
+        "experiments/masked_language_model/measuring.py",
+        "training.loop.step < recipe.training.steps",
+        "training.loop.step > recipe.training.steps",
+        "experiments/masked_language_model/test_masked_language_model.py",
+    ),
+    Mutation(
+        "experiments/masked_language_model/results.py",
+        "if not rows]",
+        "if rows is None]",
+        "experiments/masked_language_model/test_masked_language_model.py",
+    ),
 ]
 
 

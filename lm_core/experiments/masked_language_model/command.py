@@ -1,0 +1,133 @@
+"""Train the masked language models, each resumable by the same command; then ship and measure them."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+import torch
+
+from lm_core.assets import CHECKPOINTS
+from lm_core.experiments.masked_language_model.measuring import (
+    LOG,
+    curves_of,
+    measure,
+    measure_splits,
+    ship,
+)
+from lm_core.experiments.masked_language_model.results import (
+    SHIPPED,
+    SHIPPED_SPLITS,
+    save_results,
+    save_splits,
+)
+from lm_core.experiments.masked_language_model.settings import (
+    MAIN,
+    RECIPES,
+    SINGLE_TOKENS,
+    SMALL,
+    VOCABULARY,
+    MaskedRecipe,
+)
+from lm_core.experiments.masked_language_model.training import (
+    MaskedTraining,
+    book_segments,
+    masked_loss,
+)
+from lm_core.experiments.recipes import recipe_named
+from lm_core.jobs.resume import ResumeFile
+from lm_core.models.masked_language_model import MaskedLanguageModel
+from lm_core.text.training_text import load_book
+from lm_core.text.vocabularies import vocabulary_named
+from lm_core.training.checkpoints import load_checkpoint, load_shipped
+
+HELP = "train the models that fill gaps, and measure them"
+LOG_EVERY, LOOK_EVERY = 20, 200
+_STATE = "state.safetensors"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    parser.add_argument("recipes", nargs="*", metavar="RECIPE", help=f"of {', '.join(RECIPES)}")
+    parser.add_argument(
+        "--runs", type=Path, default=Path("runs/masked"), help="folder of the trainings"
+    )
+    parser.add_argument(
+        "--ship",
+        nargs="+",
+        default=(),
+        metavar="RECIPE",
+        help="store these finished trainings' models in 8-bit rows",
+    )
+    parser.add_argument(
+        "--measure", action="store_true", help="measure the main model on the validation part"
+    )
+    parser.add_argument(
+        "--measure-splits", action="store_true", help="measure the small models, likewise"
+    )
+    parser.add_argument(
+        "--scale", type=float, default=1.0, help="share of what is measured (default: 1)"
+    )
+    parser.add_argument("--out", type=Path, help="file to write (default: the shipped results)")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Train each to its end; then ship and measure, if that is asked for."""
+    torch.set_num_threads(1)
+    for name in arguments.recipes:
+        _train(recipe_named(RECIPES, name), arguments.runs / name)
+    if arguments.ship:
+        book = load_book(vocabulary_named(VOCABULARY))
+        for name in arguments.ship:
+            recipe = recipe_named(RECIPES, name)
+            training, _ = _begun(recipe, arguments.runs / name)
+            print(ship(recipe, training, book, _folder(name, arguments.runs)), flush=True)
+    if arguments.measure:
+        curve = curves_of(arguments.runs, (MAIN,))
+        model = load_shipped(MAIN).model
+        found = measure(model, curve, lambda line: print(line, flush=True), scale=arguments.scale)
+        save_results(arguments.out or SHIPPED, found)
+    if arguments.measure_splits:
+        curves = curves_of(arguments.runs, SMALL)
+        models = {
+            name: load_checkpoint(_folder(name, arguments.runs) / name).model for name in SMALL
+        }
+        splits = measure_splits(models, curves, batches=max(1, round(24 * arguments.scale)))
+        save_splits(arguments.out or SHIPPED_SPLITS, splits)
+
+
+def _folder(name: str, runs: Path) -> Path:
+    """Return where a finished training's model is stored: beside the runs, if no page shows it."""
+    return runs / "finished" if name == SINGLE_TOKENS else CHECKPOINTS
+
+
+def _begun(recipe: MaskedRecipe, folder: Path) -> tuple[MaskedTraining, ResumeFile]:
+    """Return a training at the step that it has reached."""
+    causal = load_shipped(recipe.starts_from).model if recipe.starts_from else None
+    learned, _ = book_segments(recipe)
+    model = MaskedLanguageModel(recipe.model)
+    training = MaskedTraining(model, recipe.training, learned, causal=causal)
+    resume = ResumeFile(folder / _STATE)
+    if saved := resume.load():
+        training.load_state_dict(saved)
+    resume.begin(training.loop.seconds)
+    return training, resume
+
+
+def _train(recipe: MaskedRecipe, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    training, resume = _begun(recipe, folder)
+    _, held_out = book_segments(recipe)
+    with (folder / LOG).open("a") as log:
+        for step in training:
+            row = {"step": step.step, "loss": round(step.loss, 4), "seconds": round(step.seconds)}
+            is_last = step.step == recipe.training.steps
+            if step.step % LOOK_EVERY == 0 or is_last:
+                loss = masked_loss(training.model, held_out, recipe.training.masking)
+                row["held_out"] = round(loss, 4)
+            if step.step % LOG_EVERY == 0 or is_last:
+                print(json.dumps(row), file=log, flush=True)
+                print(recipe.name, row, f"{step.seconds / step.step:.2f} s a step", file=sys.stderr)
+            if is_last or resume.is_due(step.seconds):
+                resume.save(training.state_dict(), step.seconds)
+    resume.wait()

@@ -1,0 +1,250 @@
+"""A masked language model: an encoder that reads in both directions, and fills in what is covered.
+
+The encoder is that of "Attention Is All You Need": blocks whose tokens attend to all tokens of their text,
+those behind included. On top of it is one layer that predicts, at each place, which subword is there.
+A text lies between a first symbol, ``[CLS]``, and a separator, ``[SEP]``; ``[MASK]`` covers a token, and
+``[PAD]`` fills up shorter texts. These four are read but never predicted.
+
+What BERT has and this model has not: learned positions (here they are rotary, as in the causal model
+of the same book), a vector for the first and second sentence, a further layer before the output, and
+the guess whether two sentences follow on each other, which RoBERTa found to be of no use.
+
+References
+----------
+Devlin et al. 2019, "BERT: Pre-training of Deep Bidirectional Transformers for Language
+Understanding". https://arxiv.org/abs/1810.04805
+Liu et al. 2019, "RoBERTa" (masks drawn anew each time, no pairs of sentences).
+https://arxiv.org/abs/1907.11692
+"""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar, cast
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from lm_core.errors import SettingError, ShapeError, require_at_least_1
+from lm_core.models.attention import padding_mask
+from lm_core.models.multi_head_attention import AttentionMask, linear
+from lm_core.models.positional_encoding.relative import rotary_tables
+from lm_core.models.transformer_blocks import Block, Drop, dropout, norm
+
+SPECIAL_SYMBOLS = ("[MASK]", "[CLS]", "[SEP]", "[PAD]")
+"""Symbols that no text is encoded to; their ids follow on those of the subwords."""
+
+
+@dataclass(frozen=True)
+class MaskedLanguageModelConfig:
+    """Sizes of a `MaskedLanguageModel`.
+
+    Attributes
+    ----------
+    vocabulary_size : int
+        V, subwords that can be predicted; the special symbols have the ids V to V + 3.
+    width, heads, layers : int
+        H, heads and blocks; the width is a multiple of twice the heads.
+    feed_forward : int
+        Units between the two layers of a block's network, in multiples of H.
+    dropout : float in [0, 1)
+        Share of numbers set to zero after the embedding and after each sublayer.
+    query_key_norm : bool
+        See `MultiHeadAttention`.
+    longest : int
+        Most tokens of a text, ``[CLS]`` and ``[SEP]`` included.
+    """
+
+    vocabulary_size: int
+    width: int = 256
+    heads: int = 8
+    layers: int = 4
+    feed_forward: int = 4
+    dropout: float = 0.0
+    query_key_norm: bool = True
+    longest: int = 128
+    norm: ClassVar[str] = "pre"
+    residual: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        require_at_least_1(
+            vocabulary_size=self.vocabulary_size,
+            width=self.width,
+            heads=self.heads,
+            layers=self.layers,
+            feed_forward=self.feed_forward,
+            longest=self.longest,
+        )
+        if self.width % (2 * self.heads):
+            raise SettingError(
+                f"width must be a multiple of twice the heads, got {self.width} and {self.heads}"
+            )
+        if not 0.0 <= self.dropout < 1.0:
+            raise SettingError(f"dropout must lie in [0, 1), got {self.dropout}")
+
+    @property
+    def mask_id(self) -> int:
+        """Id of ``[MASK]``."""
+        return self.vocabulary_size
+
+    @property
+    def first_id(self) -> int:
+        """Id of ``[CLS]``."""
+        return self.vocabulary_size + 1
+
+    @property
+    def separator_id(self) -> int:
+        """Id of ``[SEP]``."""
+        return self.vocabulary_size + 2
+
+    @property
+    def padding_id(self) -> int:
+        """Id of ``[PAD]``."""
+        return self.vocabulary_size + 3
+
+
+class MaskedLanguageModel(nn.Module):
+    """Embedding(V + 4, H) -> blocks without a causal mask -> norm -> Linear(H, V)."""
+
+    def __init__(self, config: MaskedLanguageModelConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.embedding = nn.Embedding(config.vocabulary_size + len(SPECIAL_SYMBOLS), config.width)
+        self.blocks = nn.ModuleList(Block(config) for _ in range(config.layers))
+        self.output_norm = nn.LayerNorm(config.width)
+        self.output = nn.Linear(config.width, config.vocabulary_size)
+
+    @property
+    def parameter_count(self) -> int:
+        """Number of trained numbers."""
+        return sum(parameter.numel() for parameter in self.parameters())
+
+    def forward(self, tokens: Tensor, lengths: Tensor) -> Tensor:
+        """Return the logits (B, T, V) of the subword at each place, seen from both sides.
+
+        Parameters
+        ----------
+        tokens : int64 Tensor of shape (B, T)
+            ``[CLS]``, subwords or ``[MASK]``, ``[SEP]``, then ``[PAD]``.
+        lengths : int64 Tensor of shape (B,), each in 1..T
+            Tokens that are not padding.
+        """
+        return self.predict(self.hidden_states(tokens, lengths))
+
+    def hidden_states(
+        self,
+        tokens: Tensor,
+        lengths: Tensor,
+        *,
+        drop: Drop | None = None,
+        dtype: torch.dtype | None = None,
+    ) -> Tensor:
+        """Return a vector for each token in its text, (B, T, H), after the last norm.
+
+        Parameters
+        ----------
+        tokens, lengths
+            As for `forward`.
+        drop : callable, optional
+            Dropout after the embedding and after each sublayer.
+        dtype : torch.dtype, optional
+            Of the blocks' arithmetic; by default that of the weights.
+
+        Raises
+        ------
+        ShapeError
+            If the tokens are no (B, T), or there are more than the longest text may have.
+        """
+        if tokens.dim() != 2 or not 1 <= tokens.shape[1] <= self.config.longest:
+            raise ShapeError(
+                f"tokens must have shape (B, T), T from 1 to {self.config.longest}, got"
+                f" {tuple(tokens.shape)}"
+            )
+        dtype = dtype or self.embedding.weight.dtype
+        mask = self._mask(lengths, tokens.shape[1], dtype)
+        x = functional.embedding(tokens, self.embedding.weight.to(dtype))
+        x = x if drop is None else drop(x)
+        for block in self.blocks:
+            x = block(x, mask, drop=drop).after_feed_forward
+        return norm(self.output_norm, x)
+
+    def training_hidden_states(
+        self, tokens: Tensor, lengths: Tensor, *, rng: torch.Generator, dtype: torch.dtype
+    ) -> Tensor:
+        """Like `hidden_states`, with the config's dropout drawn from `rng` and arithmetic in `dtype`."""
+        rate = self.config.dropout
+        drop = partial(dropout, rate=rate, rng=rng) if rate else None
+        return self.hidden_states(tokens, lengths, drop=drop, dtype=dtype)
+
+    def predict(self, hidden: Tensor) -> Tensor:
+        """Return the logits (..., V) of what the encoder has made, (..., H)."""
+        return linear(self.output, hidden)
+
+    def _mask(self, lengths: Tensor, n_tokens: int, dtype: torch.dtype) -> AttentionMask:
+        head_width = self.config.width // self.config.heads
+        tables = rotary_tables(n_tokens, head_width, dtype=dtype, device=lengths.device)
+        visible = padding_mask(lengths, n_tokens)[:, None]  # (B, 1, 1, T): all but padding
+        return AttentionMask(visible, rotation=tables, dtype=dtype)
+
+    @torch.no_grad()
+    def initialise(self, rng: torch.Generator) -> None:
+        """Draw the starting weights: small, so that the first predictions are nearly even."""
+        self.embedding.weight.normal_(0.0, 0.02, generator=rng)
+        for block in self.blocks:
+            cast(Block, block).initialise(rng)
+        self.output.weight.normal_(0.0, 0.02, generator=rng)
+        self.output.bias.zero_()
+
+    @torch.no_grad()
+    def start_from(self, causal: nn.Module) -> None:
+        """Take over the weights of a causal transformer of the same sizes and subwords.
+
+        The special symbols, which it does not know, begin with the mean of all its input embeddings.
+
+        Raises
+        ------
+        SettingError
+            If its weights have other names or shapes.
+        """
+        weights = dict(causal.state_dict())
+        known = weights["embedding.weight"]
+        special = known.mean(0, keepdim=True).expand(len(SPECIAL_SYMBOLS), -1)
+        weights["embedding.weight"] = torch.cat([known, special])
+        try:
+            self.load_state_dict(weights)
+        except RuntimeError as error:
+            raise SettingError(f"the causal model must have the same sizes: {error}") from error
+
+
+def between_symbols(tokens: Tensor, config: MaskedLanguageModelConfig) -> Tensor:
+    """Return texts of one length, int64 (B, N), as the model reads them: (B, N + 2).
+
+    Place i of a text is place i + 1 between ``[CLS]`` and ``[SEP]``.
+    """
+    first = tokens.new_full((len(tokens), 1), config.first_id)
+    return torch.cat([first, tokens, torch.full_like(first, config.separator_id)], 1)
+
+
+@torch.no_grad()
+def gap_probabilities(model: MaskedLanguageModel, tokens: Tensor, places: Tensor) -> Tensor:
+    """Return what a model expects at some places of texts of one length.
+
+    Parameters
+    ----------
+    model : MaskedLanguageModel
+        In evaluation mode.
+    tokens : int64 Tensor of shape (B, N)
+        Subwords, and ``config.mask_id`` at every place that is covered.
+    places : int64 Tensor of shape (B, P)
+        Places of each text, from 0 to N - 1, covered or not.
+
+    Returns
+    -------
+    float32 Tensor of shape (B, P, V)
+        Probabilities; rows sum to 1.
+    """
+    inputs = between_symbols(tokens, model.config)
+    lengths = torch.full((len(inputs),), inputs.shape[1])
+    hidden = model.hidden_states(inputs, lengths)  # (B, N + 2, H)
+    rows = torch.arange(len(inputs))[:, None]
+    return model.predict(hidden[rows, places + 1]).softmax(-1)

@@ -1,0 +1,64 @@
+"""Which subwords make up a word, and where sentences end."""
+
+import numpy as np
+import pytest
+
+from lm_core.errors import TextError
+from lm_core.text.vocabularies import FULL_SUBWORDS, vocabulary_named
+from lm_core.text.whole_words import (
+    backwards,
+    read_subwords,
+    sentence_ends,
+    word_starts,
+    words_of,
+)
+
+VOCABULARY = vocabulary_named(FULL_SUBWORDS)
+
+
+def test_words_are_joined_again_from_their_subwords():
+    text = read_subwords("Anatole Kuragin, don't smile-- said Rostopchin.", VOCABULARY, 60)
+    assert text.spellings == (
+        "Anatole", "Kuragin", ",", "don", "'", "t", "smile", "--", "said", "Rostopchin", ".",
+    ) or text.spellings == (
+        "Anatole", "Kuragin", ",", "don", "'t", "smile", "--", "said", "Rostopchin", ".",
+    )  # fmt: skip
+    assert [place for word in text.words for place in word] == list(range(1, len(text.ids)))
+    assert any(len(word) > 1 for word in text.words)
+    assert text.word_at(text.words[1].stop - 1) == 1
+    assert "".join(text.spelled) == "\nAnatole Kuragin, don't smile-- said Rostopchin."
+
+
+def test_a_mark_or_a_space_begins_a_word_and_a_letter_behind_a_letter_does_not():
+    symbols = [" Ros", "tov", ",", " and", "9", "!"]
+    assert word_starts(np.arange(6), symbols).tolist() == [True, False, True, True, False, True]
+    assert words_of(np.array([True, False, True])) == [range(2), range(2, 3)]
+    assert words_of(np.array([], bool)) == []
+
+
+def test_a_sentence_ends_at_a_stop_before_white_space():
+    symbols = ["He", ".", ' "', "Go", '!"', "\n", "1"]
+    assert sentence_ends(np.array([0, 1, 2, 3, 4, 5]), symbols).tolist() == [
+        False, True, False, False, True, False,
+    ]  # fmt: skip
+    assert sentence_ends(np.array([6, 1, 6]), symbols).tolist() == [False, False, False]
+    assert sentence_ends(np.array([0, 1]), symbols).tolist() == [False, True]
+
+
+def test_lines_become_one_and_strange_signs_go():
+    text = read_subwords("  He\n\nsaid  “no” 語 ", VOCABULARY, 60)
+    assert "".join(text.spelled) == '\nHe said "no"'
+
+
+@pytest.mark.parametrize(
+    ("text", "said"), [("語", "empty"), ("", "empty"), ("a " * 70, "at most 60")]
+)
+def test_what_cannot_be_read_is_refused(text, said):
+    with pytest.raises(TextError, match=said):
+        read_subwords(text, VOCABULARY, 60)
+
+
+def test_backwards_twice_is_the_text():
+    line = "He said nothing."
+    assert backwards(line) == "nothing. said He"
+    assert backwards(backwards(line)) == line
