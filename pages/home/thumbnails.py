@@ -34,6 +34,7 @@ from lm_core.experiments.estimation.experiment import EstimationSettings, Method
 from lm_core.experiments.estimation.population import population
 from lm_core.experiments.inside_a_cell.results import load_networks
 from lm_core.experiments.inside_a_writer.results import load_results as load_unit_results
+from lm_core.experiments.masked_language_model.results import load_results as load_masked
 from lm_core.experiments.model_ladder.results import FAMILIES
 from lm_core.experiments.model_ladder.results import load_results as load_ladder
 from lm_core.experiments.n_grams.results import NAMES
@@ -301,6 +302,17 @@ def _model_ladder() -> str:
     return svg(frame.axes(), frame.line(counted, GREY), *dots)
 
 
+def _masked_language_model() -> str:
+    measured = load_masked()
+    classes = [measured.of_class(tag) for tag in (".", "PRON", "CONJ", "VERB", "NOUN")]
+    frame = Frame((-0.5, len(classes) - 0.5), (0.0, 0.8))
+    parts = []
+    for name, colour in (("left", SKY), ("both", PURPLE)):
+        pairs = [(float(i), getattr(score, name)) for i, score in enumerate(classes)]
+        parts += [frame.line(pairs, colour), frame.dots(pairs, colour, radius=4)]
+    return svg(frame.axes(), *parts)
+
+
 def _rnn_vs_lstm() -> str:
     points = RecallResults.load(results_path()).points("original")
     frame = Frame((4, 100), (0, 1), has_log_x=True)
@@ -510,6 +522,7 @@ DRAWN: dict[str, Callable[[], str]] = {
     "attention-cost": _attention_cost,
     "war-and-peace": _war_and_peace,
     "surprisal": _surprisal,
+    "masked-language-model": _masked_language_model,
     "reservoir-computing": _reservoir_computing,
     "preferences": _preferences,
     "assistant": _assistant,

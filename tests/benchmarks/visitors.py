@@ -73,6 +73,7 @@ MOVED = {
     "attention-cost": "quantity",
     "war-and-peace": "temperature",
     "surprisal": "text",
+    "masked-language-model": "gap_word",
     "reservoir-computing": "chaos_radius",
     "preferences": "rule",
     "assistant": "task",

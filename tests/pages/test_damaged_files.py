@@ -45,6 +45,8 @@ RESULTS = {
     "inside-a-cell.safetensors": ("inside_a_cell", {}),
     "inside-a-writer.json": ("inside_a_writer", {}),
     "inside-a-writer.safetensors": ("inside_a_writer", {}),
+    "masked-language-model.json": ("masked_language_model", {}),
+    "masked-language-model-splits.json": ("masked_language_model", {"part": "80 / 10 / 10"}),
     "model-ladder.json": ("model_ladder", {}),
     "n-grams.json": ("n_grams", {}),
     "n-grams.safetensors": ("n_grams", {}),
@@ -83,6 +85,11 @@ RESULTS = {
     "digits.csv": ("convolution", {"part": "Digits"}),
 }
 EXPERIMENTS = {
+    "book-masked-transformer": ("masked_language_model", {}),
+    "masked-": (
+        "masked_language_model",
+        {"part": "80 / 10 / 10", "split_view": "Your sentence"},
+    ),
     "book-mlp": ("model_ladder", {"part": "Same prompt"}),
     "book-rnn": ("model_ladder", {"part": "Same prompt"}),
     "book-gru": ("model_ladder", {"part": "Same prompt"}),

@@ -49,6 +49,7 @@ from pages.shared.charts.generation import (
     surprisal_line,
     surprisal_table,
 )
+from pages.shared.charts.grouped_columns import column_table, grouped_columns
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.loss_surface import surface_figure
 from pages.shared.charts.matrices import matrix_frame, matrix_panels
@@ -165,6 +166,7 @@ __all__ = [
     "clock_frame",
     "code_frame",
     "code_map",
+    "column_table",
     "computation_graph",
     "confusion_matrix",
     "confusion_table",
@@ -193,6 +195,7 @@ __all__ = [
     "gradient_matrix_table",
     "gradient_table",
     "graph_table",
+    "grouped_columns",
     "heads_chart",
     "heads_table",
     "histogram_frame",

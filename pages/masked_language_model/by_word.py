@@ -1,0 +1,152 @@
+"""A sentence word by word: how surprising each word is from the left and from both sides, also read backwards."""
+
+import streamlit as st
+
+from lm_core.experiments.masked_language_model.text_scores import (
+    AS_WRITTEN,
+    BACKWARDS,
+    SHUFFLED,
+)
+from lm_core.text.whole_words import SubwordText, backwards, read_subwords
+from pages.masked_language_model.subject import (
+    BOTH,
+    COLOURS,
+    LEFT,
+    MOST_SUBWORDS,
+    WordBits,
+    choose_sentence,
+    results,
+    sentence_of,
+    vocabulary,
+    word_bits,
+)
+from pages.shared import charts
+from pages.shared.charts.palette import numbered
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import (
+    Prediction,
+    answer_is_masked,
+    predict_then_reveal,
+    show_verdict,
+)
+from pages.shared.ui.markdown import as_code
+
+EXAMPLES = dict.fromkeys(
+    (
+        "He took off his hat and bowed to the countess.",
+        "The old prince was in his study and did not come out.",
+        "Natasha looked at him with shining eyes and smiled.",
+        "They rode along the road to the village in silence.",
+    )
+)
+_SENTENCE, _ORDER = "scored_sentence", "word_order"
+_ORDERS = (AS_WRITTEN, BACKWARDS)
+_HIGHEST = 14.0
+"""Least end of the axis, in bits."""
+
+
+def word_by_word(screen: FirstScreen) -> None:
+    """Draw the surprisal of every word, and the sum over the sentence."""
+    with screen.picture:
+        text = choose_sentence(_SENTENCE, EXAMPLES)
+    with screen.controls:
+        order = control(
+            st.segmented_control, _ORDER, "Words", _ORDERS, default=AS_WRITTEN, required=True
+        )
+    arranged = _arranged(text, str(order))
+    bits = word_bits(arranged)
+    with screen.beside:
+        prediction = _ask(arranged, bits)
+    with screen.picture:
+        _columns(arranged, bits, prediction)
+    _notes(screen, text, str(order))
+
+
+def _arranged(text: SubwordText, order: str) -> SubwordText:
+    if order == AS_WRITTEN:
+        return text
+    # Turned round, a text may have a few subwords more than its limit.
+    return read_subwords(backwards(sentence_of(text)), vocabulary(), 2 * MOST_SUBWORDS)
+
+
+def _ask(text: SubwordText, bits: WordBits) -> Prediction:
+    prediction = predict_then_reveal(
+        "sentence_bits",
+        "Which model is less surprised by the whole sentence?",
+        list(COLOURS),
+    )
+    if not answer_is_masked(prediction):
+        sums = {LEFT: sum(bits.left), BOTH: sum(bits.both)}
+        gained = [a - b for a, b in zip(bits.left, bits.both, strict=True)]
+        most = max(range(len(gained)), key=gained.__getitem__)
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == min(sums, key=sums.__getitem__),
+            reason=f"**{sums[LEFT]:.0f} bits** from the left alone, **{sums[BOTH]:.0f} bits** from both"
+            f" sides. The words behind help most at {as_code(text.spellings[most])}:"
+            f" {bits.left[most]:.1f} bits become {bits.both[most]:.1f}.",
+        )
+    return prediction
+
+
+def _columns(text: SubwordText, bits: WordBits, prediction: Prediction) -> None:
+    hides = answer_is_masked(prediction)
+    both = [None] * len(bits.both) if hides else bits.both
+    table = charts.column_table(numbered(text.spellings), {LEFT: bits.left, BOTH: both}, ".1f")
+    total = "?" if hides else f"{sum(bits.both):.0f}"
+    title = f"{sum(bits.left):.0f} bits from the left alone, {total} bits from both sides"
+    st.markdown(f"**{title}**")
+    show_chart(
+        charts.grouped_columns(
+            table,
+            COLOURS,
+            title="surprisal of the word (bits)",
+            highest=max(_HIGHEST, 1.1 * max((*bits.left, *bits.both))),
+            height=300,
+        ),
+        table,
+        key="word_bits",
+        alt=title
+        + "; "
+        + "; ".join(
+            f"{word} {left:.1f}" + ("" if hides else f" and {right:.1f}")
+            for word, left, right in zip(text.spellings, bits.left, bits.both, strict=True)
+        ),
+        name="surprisal-by-word",
+    )
+
+
+def _notes(screen: FirstScreen, text: SubwordText, order: str) -> None:
+    measured = results()
+    written, turned = measured.of_order(AS_WRITTEN), measured.of_order(BACKWARDS)
+    note_beside(
+        screen,
+        "Each word is covered in turn. The sum from both sides is the *pseudo-log-likelihood*: it is not"
+        " the probability of the sentence. Backwards, unseen sentences cost"
+        f" **{turned.left_bits - written.left_bits:.1f} bits** more a word from the left,"
+        f" **{turned.both_bits - written.both_bits:.1f}** from both sides.",
+    )
+    if is_presenting():
+        return
+    shuffled = measured.of_order(SHUFFLED)
+    as_it_is = word_bits(text)
+    both_ways = word_bits(_arranged(text, BACKWARDS))
+    st.markdown(
+        f"This sentence: {sum(as_it_is.both):.0f} bits as written and {sum(both_ways.both):.0f} backwards"
+        f" from both sides, {sum(as_it_is.left):.0f} and {sum(both_ways.left):.0f} from the left alone."
+        " Both sides are still there when a sentence is turned round, but in the wrong order, and"
+        f" order is what the model has learned. Over {written.sentences} unseen sentences, bits a"
+        f" word: {written.both_bits:.1f} as written, {turned.both_bits:.1f} backwards,"
+        f" {shuffled.both_bits:.1f} shuffled."
+    )
+    with st.expander("The formula", icon=":material/function:"):
+        st.latex(
+            r"\mathrm{PLL}(x) = \sum_{t} \log p(x_t \mid x_1, \ldots, x_{t-1}, x_{t+1}, \ldots)"
+        )
+        st.markdown(
+            "The chain rule multiplies p(x₁) p(x₂ | x₁) p(x₃ | x₁, x₂) …, each word given those before"
+            " it. A product in which every factor has seen the other words is no probability of the"
+            " whole. Subwords of one word are predicted from left to right, the later ones covered."
+        )

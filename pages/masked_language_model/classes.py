@@ -1,0 +1,133 @@
+"""How often a covered word is guessed, by its part of speech."""
+
+import pandas as pd
+import streamlit as st
+
+from lm_core.experiments.masked_language_model.word_classes import EVERY, ClassScore
+from pages.masked_language_model.subject import BOTH, COLOURS, LEFT, results
+from pages.shared import charts
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import (
+    Prediction,
+    answer_is_masked,
+    predict_then_reveal,
+    show_verdict,
+)
+
+_ACCURACY, _BITS = "Guessed words", "Bits a word"
+_NAMES = {
+    EVERY: "all words",
+    "NOUN": "nouns",
+    "VERB": "verbs",
+    "ADJ": "adjectives",
+    "ADV": "adverbs",
+    "PRON": "pronouns",
+    "DET": "determiners",
+    "ADP": "prepositions",
+    "CONJ": "conjunctions",
+    "NUM": "numbers",
+    "PRT": "particles",
+    ".": "punctuation",
+}
+_LEAST = 0.01
+"""Share of all words below which a class's numbers say nothing."""
+
+
+def by_class(screen: FirstScreen) -> None:
+    """Draw the share of guessed words of every class, and ask which one is guessed most often."""
+    with screen.controls:
+        shown = str(
+            control(
+                st.segmented_control,
+                "class_measure",
+                "Show",
+                (_ACCURACY, _BITS),
+                default=_ACCURACY,
+                required=True,
+            )
+        )
+    least = _LEAST * results().of_class().words
+    scores = [s for s in results().classes if s.words >= least and s.tag in _NAMES]
+    with screen.beside:
+        prediction = _ask(scores)
+    with screen.picture:
+        _columns(scores, shown, prediction)
+    _notes(screen, scores)
+
+
+def _ask(scores: list[ClassScore]) -> Prediction:
+    classes = sorted(scores[1:], key=lambda score: score.both - score.left, reverse=True)
+    asked = sorted({classes[0].tag, classes[-1].tag, "NOUN", "CONJ"}, key=list(_NAMES).index)
+    prediction = predict_then_reveal(
+        "class_gain",
+        "Which words gain most guesses when the right side is read, too?",
+        [_NAMES[tag] for tag in asked],
+    )
+    if not answer_is_masked(prediction):
+        best = classes[0]
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == _NAMES[best.tag],
+            reason=f"{_NAMES[best.tag].capitalize()}: **{best.left:.0%}** guessed from the left alone,"
+            f" **{best.both:.0%}** from both sides. Least:"
+            f" {_NAMES[classes[-1].tag]}, {classes[-1].left:.0%} and {classes[-1].both:.0%}.",
+        )
+    return prediction
+
+
+def _columns(scores: list[ClassScore], shown: str, prediction: Prediction) -> None:
+    is_accuracy, hides = shown == _ACCURACY, answer_is_masked(prediction)
+    left = [s.left if is_accuracy else s.left_bits for s in scores]
+    both: list[float | None] = [s.both if is_accuracy else s.both_bits for s in scores]
+    if hides:
+        both = both[:1] + [None] * (len(both) - 1)
+    every = scores[0]
+    title = (
+        f"{every.left:.0%} of all words guessed from the left alone, {every.both:.0%} from both sides"
+        if is_accuracy
+        else f"{every.left_bits:.1f} bits a word from the left alone, {every.both_bits:.1f} from both"
+        " sides"
+    )
+    names = [_NAMES[score.tag] for score in scores]
+    table = charts.column_table(names, {LEFT: left, BOTH: both}, ".0%" if is_accuracy else ".1f")
+    st.markdown(f"**{title}**")
+    show_chart(
+        charts.grouped_columns(
+            table,
+            COLOURS,
+            title="share of covered words guessed" if is_accuracy else "surprisal (bits a word)",
+            highest=1.0 if is_accuracy else 20.0,
+            form=".0%" if is_accuracy else "~g",
+            height=340,
+        ),
+        _frame(scores, hides),
+        key="word_classes",
+        alt=f"{title}; "
+        + "; ".join(
+            f"{name} {a:.2f}" + ("" if b is None else f" and {b:.2f}")
+            for name, a, b in zip(names, left, both, strict=True)
+        ),
+        name="guessed-by-word-class",
+    )
+
+
+def _frame(scores: list[ClassScore], hides: bool) -> pd.DataFrame:
+    frame = pd.DataFrame(scores).assign(tag=[_NAMES[score.tag] for score in scores])
+    return frame.drop(columns=["both", "both_bits"]) if hides else frame
+
+
+def _notes(screen: FirstScreen, scores: list[ClassScore]) -> None:
+    note_beside(
+        screen,
+        "A word counts as guessed when each of its subwords is the most probable one. Short function"
+        " words follow from grammar; nouns and names from the story, which neither side tells.",
+    )
+    if not is_presenting():
+        st.caption(
+            f"{scores[0].words:,} words of the last tenth of the book, one covered at a time, in windows"
+            " of at most 118 subwords from the beginning of a paragraph on; both models read the same"
+            " windows. Parts of speech: by the bidirectional LSTM of the page on tagging, which"
+            " learned from the Brown corpus and errs, too."
+        )

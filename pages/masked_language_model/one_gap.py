@@ -1,0 +1,173 @@
+"""One covered word: what the left side alone expects there, and what both sides do."""
+
+import pyarrow as pa
+import streamlit as st
+
+from lm_core.text.whole_words import SubwordText
+from pages.masked_language_model.strip import keep_click, take_click, word_strip
+from pages.masked_language_model.subject import (
+    BOTH,
+    LEFT,
+    Expected,
+    choose_sentence,
+    expected,
+    meta_of,
+    named_words,
+    results,
+    vocabulary,
+)
+from pages.shared import charts
+from pages.shared.charts.palette import PURPLE
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import (
+    Answer,
+    Prediction,
+    answer_is_masked,
+    answer_of,
+    predict_then_reveal,
+    show_verdict,
+)
+from pages.shared.ui.markdown import as_code
+
+EXAMPLES = {
+    "She did not know what to say, and began to cry.": 2,
+    "The old man shook his head and said nothing.": 2,
+    "He opened the door and went out of the room.": 7,
+    "Natasha looked at him with shining eyes and smiled.": 2,
+    "The prince took her by the hand and led her to the door.": 7,
+}
+"""Sentences, and which of their words is covered first, from 1."""
+_SENTENCE, _WORD, _PART = "gap_sentence", "gap_word", "gap_subword"
+_ANSWERS = {
+    "more than 10 times as probable": Answer(10.0, 20.0),
+    "2 to 10 times as probable": Answer(2.0, 4.0),
+    "about as probable": Answer(0.5, 1.0),
+    "less probable": Answer(0.0, 0.2),
+}
+_MOST = 8
+
+
+def one_gap(screen: FirstScreen) -> None:
+    """Draw the sentence with one word covered, and what each model expects in its place."""
+    with screen.picture:
+        text = choose_sentence(_SENTENCE, EXAMPLES)
+    with screen.controls:
+        take_click(_WORD)
+        word = _choose_word(text)
+    with screen.picture:
+        clicked = word_strip(text, (word,), key="gap_strip")
+        if clicked is not None and clicked != word:
+            keep_click(_WORD, named_words(text)[clicked])
+        found = expected(text, word)
+        place = _choose_part(text, word)
+    with screen.beside:
+        prediction = _ask(text, word, found)
+    with screen.picture:
+        _bars(text, word, place, found, prediction)
+    _notes(screen, text, word)
+
+
+def _choose_word(text: SubwordText) -> int:
+    words = named_words(text)
+    sentence = "".join(text.spelled[1:])
+    first = min(EXAMPLES.get(sentence, (2 * len(words) + 2) // 3), len(words))
+    if st.session_state.get(f"{_WORD}_of") != sentence:
+        # Another sentence opens with a word of its own, unless a link names one.
+        if f"{_WORD}_of" in st.session_state:
+            st.session_state.pop(_WORD, None)
+        st.session_state[f"{_WORD}_of"] = sentence
+    chosen = control(st.selectbox, _WORD, "Covered word", words, first - 1, width=170)
+    return words.index(chosen)
+
+
+def _choose_part(text: SubwordText, word: int) -> int:
+    """Draw which subword of a longer word is looked at, and return its place in the word."""
+    places = text.words[word]
+    if len(places) == 1:
+        return 0
+    options = [f"{i} {text.spelled[place].strip()}" for i, place in enumerate(places, 1)]
+    chosen = control(
+        st.segmented_control,
+        _PART,
+        "Subword of the covered word",
+        options,
+        default=options[0],
+        required=True,
+    )
+    return options.index(chosen)
+
+
+def _ask(text: SubwordText, word: int, found: Expected) -> Prediction:
+    spelled = text.spellings[word]
+    prediction = predict_then_reveal(
+        "both_sides",
+        "The words behind the gap are read, too. How probable does the covered word become?",
+        list(_ANSWERS),
+    )
+    if not answer_is_masked(prediction):
+        left, both = found.of_word(text.ids[list(text.words[word])])
+        times = both / max(left, 1e-30)
+        said = f"{times:,.0f}" if times >= 10 else f"{times:.2g}"
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == answer_of(times, _ANSWERS),
+            reason=f"{as_code(spelled)}: **{charts.percentage(left)}** from the left alone,"
+            f" **{charts.percentage(both)}** from both sides: {said} times as probable.",
+        )
+    return prediction
+
+
+def _bars(
+    text: SubwordText, word: int, place: int, found: Expected, prediction: Prediction
+) -> None:
+    target = int(text.ids[text.words[word][place]])
+    stages = {LEFT: found.left[place]}
+    if not answer_is_masked(prediction):
+        stages[BOTH] = found.both[place]
+    symbols = vocabulary().symbols
+    table: pa.Table = charts.prediction_table(symbols, stages, most=_MOST, marked=target)
+    st.markdown(f"**{_finding(stages, symbols)}**")
+    show_chart(
+        charts.prediction_bars(table, unit="subword", mark="covered", colour=PURPLE),
+        table,
+        key="gap_bars",
+        alt="; ".join(
+            f"{name}: {charts.percentage(float(p[target]))} for the covered word"
+            for name, p in stages.items()
+        ),
+        name="expected-in-the-gap",
+    )
+
+
+def _finding(stages: dict, symbols: tuple[str, ...]) -> str:
+    said = []
+    for name, p in stages.items():
+        best = int(p.argmax())
+        said.append(f"{name} expects {as_code(symbols[best].strip())} ({p[best]:.0%})")
+    line = "; ".join(said)
+    return line[0].upper() + line[1:]
+
+
+def _notes(screen: FirstScreen, text: SubwordText, word: int) -> None:
+    every = results().of_class()
+    parts = len(text.words[word])
+    covered = f" The word has {parts} subwords: all are covered." if parts > 1 else ""
+    note_beside(
+        screen,
+        "The *causal model* reads what stands before the gap; the *masked model* reads both sides."
+        f" Over {every.words:,} words of unseen pages: **{every.left:.0%}** guessed from the left"
+        f" alone, **{every.both:.0%}** from both sides.{covered}",
+    )
+    if is_presenting():
+        return
+    meta, nouns = meta_of(), results().of_class("NOUN")
+    st.markdown(
+        "Both models have the same blocks, subwords and nine tenths of the book. The masked model began"
+        f" with the causal model's weights and learned {meta.steps:,} steps more, without the causal"
+        f" mask. Guessing is not all: a word costs **{every.left_bits:.1f} bits** from the left alone and"
+        f" **{every.both_bits:.1f}** from both sides. In each step a masked model learns from 15% of the"
+        f" words only, and rare ones remain hard: a noun costs {nouns.left_bits:.1f} and"
+        f" {nouns.both_bits:.1f} bits."
+    )

@@ -1,0 +1,253 @@
+"""Several covered words: filled at once, each by itself, or one after another."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+import torch
+
+from lm_core.analysis.gaps import (
+    AT_ONCE,
+    CERTAIN_FIRST,
+    LEFT_FIRST,
+    ORDERS,
+    RIGHT_FIRST,
+    covered,
+    fill_gaps,
+    pair_probabilities,
+)
+from lm_core.text.whole_words import SubwordText, as_subword_text
+from pages.masked_language_model.strip import keep_click, take_click, word_strip
+from pages.masked_language_model.subject import (
+    choose_sentence,
+    ids_of,
+    masked_model,
+    meta_of,
+    named_words,
+    results,
+    vocabulary,
+)
+from pages.shared import charts
+from pages.shared.charts.palette import GREEN, GREY, PURPLE
+from pages.shared.turns import model_calls
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import (
+    Prediction,
+    answer_is_masked,
+    predict_then_reveal,
+    show_verdict,
+)
+from pages.shared.ui.markdown import as_code
+
+EXAMPLES: dict[str, tuple[int, ...]] = {
+    "He opened the door and went out of the room.": (7, 8),
+    "The prince took her by the hand and led her to the door.": (9, 10),
+    "She did not know what to say, and began to cry.": (3, 4),
+    "Prince Andrew got up and began to pace up and down the room.": (5, 6, 7),
+}
+"""Sentences, and which of their words are covered first, from 1."""
+_SENTENCE, _GAPS = "gaps_sentence", "gap_words"
+_MOST_GAPS, _CANDIDATES, _SHOWN = 8, 6, 7
+_YES, _NO = "yes", "no"
+_STAGES = {
+    "at_once": "at once",
+    "left_first": "left gap first",
+    "right_first": "right gap first",
+}
+_COLOURS = dict(zip(_STAGES.values(), (GREY, PURPLE, GREEN), strict=True))
+
+
+class Ways(NamedTuple):
+    """What is computed of the gaps.
+
+    Attributes
+    ----------
+    symbols : tuple of str
+        The best pairs of the first two gaps, by spelling.
+    pairs : dict of str to ndarray of shape (P,)
+        Their probabilities, by the way to fill.
+    filled : dict of str to (tuple of int, float)
+        By order: the ids of the whole text, and the product of the probabilities.
+    """
+
+    symbols: tuple[str, ...]
+    pairs: dict[str, np.ndarray]
+    filled: dict[str, tuple[tuple[int, ...], float]]
+
+
+def several_gaps(screen: FirstScreen) -> None:
+    """Draw the sentence with its gaps, how probable pairs are, and what each order fills in."""
+    with screen.picture:
+        text = choose_sentence(_SENTENCE, EXAMPLES)
+    with screen.controls:
+        take_click(_GAPS)
+        words = _choose_words(text)
+    with screen.picture:
+        clicked = word_strip(
+            text, words, key="gaps_strip", hint="Click a word to cover or uncover it."
+        )
+        if clicked is not None:
+            chosen = sorted({*words} ^ {clicked})[:_MOST_GAPS]
+            keep_click(_GAPS, [named_words(text)[i] for i in chosen])
+        if len(words) < 2:
+            st.info("Cover at least two words: click them.")
+            return
+        ways = _ways(meta_of().weights_sha256, ids_of(text), tuple(words))
+    with screen.beside:
+        prediction = _ask(text, words, ways)
+    with screen.picture:
+        _columns(ways, prediction)
+    _notes(screen)
+    if not answer_is_masked(prediction):
+        _filled(text, words, ways)
+
+
+def _choose_words(text: SubwordText) -> list[int]:
+    words = named_words(text)
+    sentence = "".join(text.spelled[1:])
+    first = EXAMPLES.get(sentence, (len(words) // 2, len(words) // 2 + 1))
+    default = [words[i - 1] for i in first if 1 <= i <= len(words)]
+    if st.session_state.get(f"{_GAPS}_of") != sentence:
+        if f"{_GAPS}_of" in st.session_state:
+            st.session_state.pop(_GAPS, None)
+        st.session_state[f"{_GAPS}_of"] = sentence
+    with st.popover("More", icon=":material/tune:"):
+        chosen = control(
+            st.multiselect, _GAPS, "Covered words", words, default, max_selections=_MOST_GAPS
+        )
+    return sorted(words.index(word) for word in chosen)
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def _ways(sha256: str, ids: tuple[int, ...], words: tuple[int, ...]) -> Ways:
+    del sha256  # part of the key
+    text, tokens = as_subword_text(np.array(ids), vocabulary()), torch.tensor(ids)
+    gaps = [place for word in words for place in text.words[word]]
+    first, second = (text.words[word].start for word in words[:2])
+    with model_calls:
+        pairs = pair_probabilities(
+            masked_model(),
+            covered(tokens, gaps, masked_model().config.mask_id),
+            (first, second),
+            _CANDIDATES,
+        )
+    filled = {}
+    for order in ORDERS:
+        with model_calls:
+            found = fill_gaps(masked_model(), tokens, gaps, order)
+        filled[order] = (tuple(found.tokens.tolist()), float(np.prod(found.probabilities)))
+    spelled = vocabulary().spell
+    symbols = tuple(
+        f"{a.strip()} {b.strip()}"
+        for a in spelled(pairs.first.tolist())
+        for b in spelled(pairs.second.tolist())
+    )
+    stages = {name: getattr(pairs, name).flatten().numpy() for name in _STAGES}
+    return Ways(symbols, stages, filled)
+
+
+def _best(ways: Ways, name: str) -> int:
+    return int(ways.pairs[name].argmax())
+
+
+def _ask(text: SubwordText, words: Sequence[int], ways: Ways) -> Prediction:
+    prediction = predict_then_reveal(
+        "gaps_together",
+        "One gap is filled first, and read when the other is filled. Does another pair win?",
+        [_YES, _NO],
+    )
+    if not answer_is_masked(prediction):
+        alone, together = _best(ways, "at_once"), _best(ways, "left_first")
+        given = ways.pairs["left_first"][alone]
+        truth = _YES if alone != together else _NO
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == truth,
+            reason=f"At once: {as_code(ways.symbols[alone])}"
+            f" ({charts.percentage(float(ways.pairs['at_once'][alone]))}). With the left gap read first"
+            f" that pair has {charts.percentage(float(given))}, and"
+            f" {as_code(ways.symbols[together])} wins with"
+            f" {charts.percentage(float(ways.pairs['left_first'][together]))}."
+            if truth == _YES
+            else f"{as_code(ways.symbols[alone])} wins both ways:"
+            f" {charts.percentage(float(ways.pairs['at_once'][alone]))} at once,"
+            f" {charts.percentage(float(given))} one after the other.",
+        )
+    return prediction
+
+
+def _columns(ways: Ways, prediction: Prediction) -> None:
+    hides = answer_is_masked(prediction)
+    best = np.max(list(ways.pairs.values()), 0)
+    shown = sorted(range(len(best)), key=lambda i: -best[i])[:_SHOWN]
+    if hides:  # the pairs of the first way alone: the others' would tell the answer
+        shown = sorted(range(len(best)), key=lambda i: -ways.pairs["at_once"][i])[:_SHOWN]
+    series: dict[str, list[float | None]] = {
+        said: [None if hides and name != "at_once" else float(ways.pairs[name][i]) for i in shown]
+        for name, said in _STAGES.items()
+    }
+    winners = {
+        said: "?" if hides and name != "at_once" else ways.symbols[_best(ways, name)]
+        for name, said in _STAGES.items()
+    }
+    table = charts.column_table([ways.symbols[i] for i in shown], series, ".1%")
+    st.markdown("**" + "; ".join(f"{n}: {as_code(pair)}" for n, pair in winners.items()) + "**")
+    show_chart(
+        charts.grouped_columns(
+            table,
+            _COLOURS,
+            title="probability of the pair",
+            highest=1.15 * max(0.02, float(best.max())),
+            form=".0%",
+            height=280,
+        ),
+        table,
+        key="gap_pairs",
+        alt="; ".join(f"{name}: {pair}" for name, pair in winners.items()),
+        name="pairs-in-two-gaps",
+    )
+
+
+def _notes(screen: FirstScreen) -> None:
+    measured = results()
+    at_once, in_turn = measured.of_pairs(AT_ONCE), measured.of_pairs(LEFT_FIRST)
+    note_beside(
+        screen,
+        "Filled at once, each gap knows nothing of the other: p(a, b) = p(a) p(b). One after the other:"
+        f" p(a) p(b | a). Over {at_once.pairs:,} unseen pairs, both words right:"
+        f" **{at_once.both_right:.1%}** at once, **{in_turn.both_right:.1%}** left to right;"
+        f" {at_once.bits:.1f} and {in_turn.bits:.1f} bits a pair.",
+    )
+
+
+def _filled(text: SubwordText, words: Sequence[int], ways: Ways) -> None:
+    """Show the whole sentence as every order fills it."""
+    if is_presenting():
+        return
+    rows = [
+        (order, "".join(vocabulary().spell(ids[1:])), share)
+        for order, (ids, share) in ways.filled.items()
+    ]
+    st.markdown("The most probable subword in every gap, in four orders:")
+    st.dataframe(
+        pd.DataFrame(rows, columns=["order", "sentence", "product of the probabilities"]),
+        hide_index=True,
+        column_config={
+            "product of the probabilities": st.column_config.NumberColumn(format="%.2g"),
+            "sentence": st.column_config.TextColumn(width="large"),
+        },
+    )
+    right = ways.pairs["right_first"]
+    pair = _best(ways, "left_first")
+    st.markdown(
+        "For one joint distribution both orders would agree: p(a) p(b | a) = p(b) p(a | b). Here"
+        f" {as_code(ways.symbols[pair])} has"
+        f" {charts.percentage(float(ways.pairs['left_first'][pair]))} from the left and"
+        f" {charts.percentage(float(right[pair]))} from the right: the predictions of a masked model"
+        f" belong to *no* joint distribution. *{CERTAIN_FIRST.capitalize()}* and *{RIGHT_FIRST}* are"
+        " two more orders; a causal model needs only one."
+    )

@@ -1,0 +1,226 @@
+"""It cannot write: Gibbs sampling draws one word after another anew, and what comes of it."""
+
+from itertools import islice
+from typing import NamedTuple
+
+import pandas as pd
+import streamlit as st
+from torch import Tensor
+
+from lm_core.experiments.masked_language_model.text_scores import bits_of
+from lm_core.generation.gibbs import GibbsStep, gibbs_sampling
+from lm_core.rng import generator
+from pages.masked_language_model.subject import (
+    causal_model,
+    masked_model,
+    meta_of,
+    results,
+    vocabulary,
+)
+from pages.shared import charts
+from pages.shared.charts.palette import PURPLE, SKY
+from pages.shared.components.texts import FIRST, MASKED, PLAIN, SECOND, Tint, tinted_text
+from pages.shared.turns import model_calls
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import (
+    Prediction,
+    answer_is_masked,
+    predict_then_reveal,
+    show_verdict,
+)
+from pages.shared.ui.playback import playback_bar
+
+TOKENS, SWEEPS = 16, 12
+N_STEPS = TOKENS * SWEEPS
+_TEMPERATURES = (0.3, 0.5, 0.7, 1.0, 1.3)
+_WORSE, _SAME, _BETTER = "better than the book's", "about like the book's", "worse than the book's"
+_BOOK = "the book"
+_NEAR = 0.1
+"""Share by which bits may differ and still be called alike."""
+
+
+class Chain(NamedTuple):
+    """A chain of Gibbs sampling.
+
+    Attributes
+    ----------
+    steps : tuple of GibbsStep
+    bits : tuple of float
+        Bits a character for the causal model after each sweep.
+    """
+
+    steps: tuple[GibbsStep, ...]
+    bits: tuple[float, ...]
+
+
+def writing(screen: FirstScreen) -> None:
+    """Draw a chain step by step, and how probable its text is for a model that can write."""
+    with screen.controls:
+        temperature = float(
+            control(
+                st.select_slider, "gibbs_temperature", "Temperature", _TEMPERATURES, 1.0, width=190
+            )
+        )
+        seed = int(control(st.number_input, "gibbs_seed", "Seed", 0, 999, 0, width=120))
+    with screen.beside:
+        prediction = _ask()
+
+    def draw(step: int) -> None:
+        chain = _chain(temperature, seed, -(-step // TOKENS))
+        _text(chain, step)
+        _curve(chain, step, prediction)
+
+    with screen.picture:
+        playback_bar(
+            "gibbs_step", N_STEPS + 1, draw, label="Draws", start=TOKENS, seconds_per_step=0.5
+        )
+    _notes(screen)
+
+
+class _Sweep(NamedTuple):
+    """One sweep of a chain, and the state of its random numbers after it."""
+
+    steps: tuple[GibbsStep, ...]
+    bits: float
+    rng_state: Tensor
+
+
+def _chain(temperature: float, seed: int, n_sweeps: int) -> Chain:
+    """Return the first sweeps of a chain; each is drawn once for all visitors."""
+    sha256 = meta_of().weights_sha256
+    sweeps = [_sweep(sha256, temperature, seed, number) for number in range(1, n_sweeps + 1)]
+    return Chain(
+        tuple(step for sweep in sweeps for step in sweep.steps),
+        tuple(sweep.bits for sweep in sweeps),
+    )
+
+
+@st.cache_data(max_entries=512, show_spinner=False)
+def _sweep(sha256: str, temperature: float, seed: int, number: int) -> _Sweep:
+    """Draw every place anew, after the sweep before, and score the text that is left."""
+    model, rng = masked_model(), generator(seed)
+    tokens = (*vocabulary().encode("\n").tolist(), *[model.config.mask_id] * TOKENS)
+    if number > 1:
+        before = _sweep(sha256, temperature, seed, number - 1)
+        tokens = before.steps[-1].tokens
+        rng.set_state(before.rng_state)
+    drawing = gibbs_sampling(model, tokens, range(1, TOKENS + 1), temperature=temperature, rng=rng)
+    with model_calls:
+        steps = tuple(step._replace(sweep=number) for step in islice(drawing, TOKENS))
+        bits = bits_of(causal_model(), vocabulary(), steps[-1].tokens[1:])
+    return _Sweep(steps, bits, rng.get_state())
+
+
+def _ask() -> Prediction:
+    prediction = predict_then_reveal(
+        "gibbs_bits",
+        f"After {len(results().sweeps)} sweeps, a causal model finds such texts …",
+        [_WORSE, _SAME, _BETTER][::-1],
+    )
+    if not answer_is_masked(prediction):
+        last, references = results().sweeps[-1], results().references
+        book = references[_BOOK]
+        ratio = last.bits / book
+        truth = _SAME if abs(ratio - 1.0) <= _NEAR else _WORSE if ratio < 1.0 else _BETTER
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == truth,
+            reason=f"**{last.bits:.2f} bits** a character, the book's sentences {book:.2f}, and texts"
+            " that the causal model writes from left to right"
+            f" {references['written from left to right']:.2f}.",
+        )
+    return prediction
+
+
+def _text(chain: Chain, step: int) -> None:
+    """Draw the text after a number of draws, the last drawn word marked."""
+    spell = vocabulary().symbols
+    made = chain.steps[step - 1] if step else None
+    mask_id = masked_model().config.mask_id
+    ids = made.tokens[1:] if made else (mask_id,) * TOKENS
+    tokens, tints = [], []
+    for i, token in enumerate(ids, 1):
+        is_new = made is not None and i == made.place
+        if token == mask_id:
+            tokens.append(" [MASK]")
+            tints.append(Tint((SECOND, MASKED), 25, "not drawn yet"))
+        elif is_new and made is not None:
+            before = "[MASK]" if made.before == mask_id else spell[made.before].strip()
+            tokens.append(spell[token])
+            tints.append(
+                Tint(
+                    (FIRST,),
+                    45,
+                    f"drawn just now, in place of {before}; probability"
+                    f" {charts.percentage(made.probability)}",
+                )
+            )
+        else:
+            tokens.append(spell[token])
+            tints.append(PLAIN)
+    sweep = made.sweep if made else 0
+    st.markdown(f"**{step} of {N_STEPS} draws, sweep {sweep} of {SWEEPS}**")
+    tinted_text(
+        tokens,
+        tints,
+        key="gibbs_text",
+        legend=[(FIRST, "drawn just now")],
+        unit="subword",
+        label="The text of the chain",
+        click_hint="In each sweep every place is covered once and drawn anew, in an order of its own.",
+    )
+
+
+def _curve(chain: Chain, step: int, prediction: Prediction) -> None:
+    measured, references = results().sweeps, results().references
+    done = min(step // TOKENS, SWEEPS)
+    lines = {"this chain": [(i + 1.0, bits) for i, bits in enumerate(chain.bits[:done])]}
+    bands = {}
+    if not answer_is_masked(prediction):
+        lines["mean of chains"] = [(float(s.sweep), s.bits) for s in measured]
+        bands["mean of chains"] = [(float(s.sweep), s.low, s.high) for s in measured]
+    last = float(measured[-1].sweep)
+    show_chart(
+        charts.line_chart(
+            {name: pairs for name, pairs in lines.items() if pairs},
+            {
+                "this chain": charts.LineStyle(SKY),
+                "mean of chains": charts.LineStyle(PURPLE, 1),
+            },
+            charts.Axis("sweeps", (1.0, last)),
+            charts.Axis("bits a character", (1.0, 5.0)),
+            bands=bands,
+            references={_BOOK: [(1.0, references[_BOOK]), (last, references[_BOOK])]},
+            has_points=True,
+            height=200,
+        ),
+        lambda: _frame(chain, done, answer_is_masked(prediction)),
+        key="gibbs_bits",
+        alt=f"this chain: {', '.join(f'{bits:.2f}' for bits in chain.bits[:done]) or 'no sweep yet'};"
+        + "; ".join(f"{name} {bits:.2f}" for name, bits in references.items()),
+        name="gibbs-by-sweep",
+    )
+
+
+def _frame(chain: Chain, done: int, hides: bool) -> pd.DataFrame:
+    rows = [("this chain", i + 1, bits) for i, bits in enumerate(chain.bits[:done])]
+    if not hides:
+        rows += [("mean of chains", s.sweep, s.bits) for s in results().sweeps]
+    return pd.DataFrame(rows, columns=["chain", "sweep", "bits a character"])
+
+
+def _notes(screen: FirstScreen) -> None:
+    note_beside(
+        screen,
+        "A masked model has no first word: it can only replace one word in a text that is there. *Gibbs"
+        " sampling* does so again and again, from nothing but [MASK].",
+    )
+    if not is_presenting():
+        st.markdown(
+            "Every single draw is sensible, beside its neighbours of the moment. But the first words are"
+            " drawn beside nothing but masks, and stay where they fit each other only in part; at a low"
+            " temperature the chain sticks to the most probable signs and words. The chain rule gives"
+            " a causal model the probability of the whole text; here there is none to draw from."
+        )
