@@ -37,6 +37,7 @@ TASK_TITLES = {COPY: "Repeat", PLURAL: "Plural", OPPOSITE: "Opposite", TRANSLATE
 STYLE_TITLES = {SHORT: "- dog: chien", NAMED: "translate: dog / answer: chien"}
 _CONTROL = {RIGHT: "none", SHUFFLED: "answers shuffled", LEARNED: "words it was tuned on"}
 _NAMES = {SHUFFLED: "shuffled", LEARNED: "known words"}
+"""Of the lines: the tuned model, after shuffled answers or on words of its tuning."""
 _COLOURS = {SHUFFLED: SKY, LEARNED: VERMILLION}
 _HEIGHT = 350
 _ANSWERS = {"About 1 in 8: chance": CHANCE, "About 3 in 10": 0.3, "Nearly always": 0.95}
@@ -171,7 +172,7 @@ def _rows(
     if asked.compared != RIGHT:
         cells = results.of(TUNED, asked.task, asked.style, asked.compared)
         style = charts.LineStyle(_COLOURS[asked.compared], 2)
-        rows[f"tuned, {_NAMES[asked.compared]}"] = (cells, style)
+        rows[_NAMES[asked.compared]] = (cells, style)
     return {name: row for name, row in rows.items() if row[0]}
 
 

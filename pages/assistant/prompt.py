@@ -152,7 +152,7 @@ def _own(screen: FirstScreen, model: Model) -> None:
 
     def read(raw: str) -> str:
         checked = checked_text(raw, most=PROMPT_CHARACTERS, name="The prompt")
-        return model.vocabulary.prepare(checked).text.rstrip()
+        return "".join(c for c in checked if c in model.vocabulary).rstrip()
 
     with screen.picture, errors_in_place():
         written = read_or_keep("own_prompt", typed, read, OWN_PROMPT)

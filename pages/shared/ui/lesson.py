@@ -223,7 +223,7 @@ def provenance_text(meta: CheckpointMeta) -> str:
     parts = [
         meta.title,
         corpus.title if corpus else _TITLES.get(meta.corpus, meta.corpus),
-        f"{_rounded(meta.characters_seen)} {unit} seen",
+        f"{_rounded(meta.characters_seen)} {unit} seen" if meta.characters_seen else "",
         result if accuracy is None else f"{accuracy:.1%} right",
         f"{meta.device}, {duration(meta.seconds)}",
         f"seed {meta.seed}",
