@@ -137,7 +137,7 @@ def _progress(job: Job, log: MetricsLogReader) -> None:
         left, right = st.columns(2, gap="small")
         with left:
             lines = {"reward": [(float(r["step"]), r["reward"]) for r in rows]}
-            _curve(lines, steps, "reward (standard deviations)", 8.0)
+            _curve(lines, steps, "reward (s.d.)", 8.0)
         with right:
             lines = {"KL": [(float(r["step"]), r["kl"]) for r in rows]}
             _curve(lines, steps, "KL (nats per text)", max(10.0, *(r["kl"] for r in rows)))
