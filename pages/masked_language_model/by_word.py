@@ -49,8 +49,7 @@ _HIGHEST = 14.0
 
 def word_by_word(screen: FirstScreen) -> None:
     """Draw the surprisal of every word, and the sum over the sentence."""
-    with screen.picture:
-        text = choose_sentence(_SENTENCE, EXAMPLES)
+    text = choose_sentence(screen, _SENTENCE, EXAMPLES)
     with screen.controls:
         order = control(
             st.segmented_control, _ORDER, "Words", _ORDERS, default=AS_WRITTEN, required=True

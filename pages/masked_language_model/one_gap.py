@@ -51,8 +51,7 @@ _MOST = 8
 
 def one_gap(screen: FirstScreen) -> None:
     """Draw the sentence with one word covered, and what each model expects in its place."""
-    with screen.picture:
-        text = choose_sentence(_SENTENCE, EXAMPLES)
+    text = choose_sentence(screen, _SENTENCE, EXAMPLES)
     with screen.controls:
         take_click(_WORD)
         word = _choose_word(text)

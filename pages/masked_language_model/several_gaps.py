@@ -81,8 +81,7 @@ class Ways(NamedTuple):
 
 def several_gaps(screen: FirstScreen) -> None:
     """Draw the sentence with its gaps, how probable pairs are, and what each order fills in."""
-    with screen.picture:
-        text = choose_sentence(_SENTENCE, EXAMPLES)
+    text = choose_sentence(screen, _SENTENCE, EXAMPLES)
     with screen.controls:
         take_click(_GAPS)
         words = _choose_words(text)

@@ -165,24 +165,23 @@ def _reading() -> str:
 
 
 def _own_sentence(screen: FirstScreen) -> None:
-    with screen.picture:
-        text = choose_sentence(_SENTENCE, EXAMPLES)
-        with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-            take_click(_WORD)
-            words = named_words(text)
-            first = min(EXAMPLES.get("".join(text.spelled[1:]), (len(words) + 1) // 2), len(words))
-            word = words.index(control(st.selectbox, _WORD, "Word", words, first - 1, width=160))
-            stands = str(
-                control(
-                    st.segmented_control,
-                    _STANDS,
-                    "In its place stands",
-                    tuple(_ASKED),
-                    default=COVERED,
-                    required=True,
-                    format_func=_ASKED.__getitem__,
-                )
+    text = choose_sentence(screen, _SENTENCE, EXAMPLES)
+    with screen.picture, st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        take_click(_WORD)
+        words = named_words(text)
+        first = min(EXAMPLES.get("".join(text.spelled[1:]), (len(words) + 1) // 2), len(words))
+        word = words.index(control(st.selectbox, _WORD, "Word", words, first - 1, width=160))
+        stands = str(
+            control(
+                st.segmented_control,
+                _STANDS,
+                "In its place stands",
+                tuple(_ASKED),
+                default=COVERED,
+                required=True,
+                format_func=_ASKED.__getitem__,
             )
+        )
     shown = _replaced(text, word) if stands == REPLACED else None
     with screen.picture:
         clicked = word_strip(

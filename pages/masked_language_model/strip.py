@@ -43,15 +43,16 @@ def word_strip(
             tokens.append(spelled)
             tints.append(PLAIN)
         word_of.append(i)
-    clicked = tinted_text(
-        tokens,
-        tints,
-        key=key,
-        legend=(),
-        unit="word",
-        label="The sentence, covered words as [MASK]",
-        click_hint=hint,
-    )
+    with st.container(key=f"sentence_{key}"):
+        clicked = tinted_text(
+            tokens,
+            tints,
+            key=key,
+            legend=(),
+            unit="word",
+            label="The sentence, covered words as [MASK]",
+            click_hint=hint,
+        )
     return None if clicked is None else word_of[clicked]
 
 

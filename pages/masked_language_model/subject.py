@@ -27,7 +27,8 @@ from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared.charts.palette import PURPLE, SKY
 from pages.shared.models import model_named
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
 
 LEFT, BOTH = "left alone", "both sides"
@@ -90,18 +91,24 @@ def split_results() -> SplitResults:
 # The sentence ---------------------------------------------------------------------------------
 
 
-def choose_sentence(name: str, examples: Mapping[str, object]) -> SubwordText:
+def choose_sentence(screen: FirstScreen, name: str, examples: Mapping[str, object]) -> SubwordText:
     """Draw the field for the sentence, with examples to pick, and return what can be read of it.
+
+    In the presenter view it is behind a button: the picture needs the height.
 
     Parameters
     ----------
+    screen : FirstScreen
     name : str
         Of the control.
     examples : mapping of str to object
         Sentences; the first one is the default.
     """
     first = next(iter(examples))
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    place = screen.picture
+    if is_presenting():
+        place = screen.controls.popover("Sentence", icon=":material/edit:")
+    with place, st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         typed = control(
             st.text_input,
             name,
@@ -115,7 +122,8 @@ def choose_sentence(name: str, examples: Mapping[str, object]) -> SubwordText:
         st.menu_button(
             "Examples", list(examples), key=f"{name}_examples", on_click=_take, args=(name,)
         )
-    say_limits({name: MOST_CHARACTERS})
+    with place:
+        say_limits({name: MOST_CHARACTERS})
     return read_or_keep(name, typed, _read, first)
 
 

@@ -58,6 +58,9 @@ class Chain(NamedTuple):
 def writing(screen: FirstScreen) -> None:
     """Draw a chain step by step, and how probable its text is for a model that can write."""
     with screen.controls:
+        # In the presenter view the picture needs the height.
+        place = st.popover("More", icon=":material/tune:") if is_presenting() else screen.controls
+    with place:
         temperature = float(
             control(
                 st.select_slider, "gibbs_temperature", "Temperature", _TEMPERATURES, 1.0, width=190
@@ -161,16 +164,17 @@ def _text(chain: Chain, step: int) -> None:
             tokens.append(spell[token])
             tints.append(PLAIN)
     sweep = made.sweep if made else 0
-    st.markdown(f"**{step} of {N_STEPS} draws, sweep {sweep} of {SWEEPS}**")
-    tinted_text(
-        tokens,
-        tints,
-        key="gibbs_text",
-        legend=[(FIRST, "drawn just now")],
-        unit="subword",
-        label="The text of the chain",
-        click_hint="In each sweep every place is covered once and drawn anew, in an order of its own.",
-    )
+    st.markdown(f"**{step} of {N_STEPS} draws, sweep {sweep} of {SWEEPS}**; tinted: drawn just now")
+    with st.container(key="sentence_gibbs"):
+        tinted_text(
+            tokens,
+            tints,
+            key="gibbs_text",
+            legend=(),
+            unit="subword",
+            label="The text of the chain",
+            click_hint="In each sweep every place is covered once and drawn anew, in an order of its own.",
+        )
 
 
 def _curve(chain: Chain, step: int, prediction: Prediction) -> None:

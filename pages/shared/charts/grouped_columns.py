@@ -96,7 +96,11 @@ def _spec(colours: tuple[tuple[str, str], ...], form: str, has_text: bool) -> di
     )
     layers = [base.mark_bar().encode(y=y, color=colour)]
     if has_text:
-        layers.append(base.mark_text(dy=-7, fontSize=11).encode(y=y, text="text:N"))
+        layers.append(
+            base.mark_text(dy=-7, fontSize=alt.ExprRef("clamp(0.016 * width, 8, 15)")).encode(
+                y=y, text="text:N"
+            )
+        )
     waiting = base.transform_filter("!isValid(datum.value)").mark_text(
         dy=-7, fontSize=16, color=GREY
     )

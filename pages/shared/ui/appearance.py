@@ -81,8 +81,10 @@ _SHOWN = (
 """What the presenter view keeps of a page that has a first screen."""
 _CHART = (
     "[data-testid='stVegaLiteChart'],"
-    " [data-testid^='stBidiComponent']:not([class*='st-key-floating_'] *)"
+    " [data-testid^='stBidiComponent']:not([class*='st-key-floating_'] *,"
+    " [class*='st-key-sentence_'] *)"
 )
+"""What grows in the presenter view; a sentence above a chart keeps its own height."""
 
 _PRESENTING = """
 html { font-size: 24px !important; }
