@@ -131,6 +131,8 @@ def test_a_cell_counts_right_repeated_and_written_answers():
     cell = cell_of("m", TRANSLATE, SHORT, RIGHT, 2, [*replies, replies[0]])
     assert (cell.accuracy, cell.repeated, cell.written) == (0.5, 0.25, 0.5)
     assert cell.standard_error == pytest.approx(0.25)
+    copied = reply(0.0, -1.0, -2.0, candidates=("a", "b", "c"))
+    assert cell_of("m", TRANSLATE, SHORT, RIGHT, 2, [copied]).repeated == 0.0, "that was right"
 
 
 def test_a_model_without_an_opinion_is_measured_for_every_number_of_examples():
