@@ -23,6 +23,7 @@ class TableModel(nn.Module):
     def hidden_states(self, tokens, lengths):
         rows = []
         for _, a, b, _ in tokens.tolist():
+            assert self.config.mask_id in (a, b), "nothing is covered"
             first = JOINT.sum(1) if b == self.config.mask_id else JOINT[:, b]
             second = JOINT.sum(0) if a == self.config.mask_id else JOINT[a]
             edge = torch.full((V,), 1.0)

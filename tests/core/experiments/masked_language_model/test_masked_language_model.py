@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -317,6 +318,9 @@ def test_results_are_read_as_they_were_written(tmp_path):
         load_results(tmp_path / "s.json")
     with pytest.raises(ResultError, match="must hold"):
         load_splits(tmp_path / "r.json")
+    save_results(tmp_path / "e.json", replace(RESULTS, pairs=()))
+    with pytest.raises(ResultError, match="must not be empty"):
+        load_results(tmp_path / "e.json")
     assert RESULTS.of_class().both == 0.2
     assert SPLIT_RESULTS.of(EIGHTY, COVERED).accuracy == 0.3
 
