@@ -415,7 +415,7 @@ PAGES = (
         ("in-and-out",),
     ),
     PageSpec(
-        "Attention and transformers",
+        "Attention",
         "encoder-decoder",
         "Encoder-decoder",
         "can one vector hold a sentence?",
@@ -425,7 +425,7 @@ PAGES = (
         ("machine translation", "context vector", "BLEU", "scheduled sampling"),
     ),
     PageSpec(
-        "Attention and transformers",
+        "Attention",
         "attention",
         "Attention heads",
         "where does it look?",
@@ -436,7 +436,7 @@ PAGES = (
         renamed=(("training_step", "snapshot"),),
     ),
     PageSpec(
-        "Attention and transformers",
+        "Attention",
         "cross-attention",
         "Cross-attention",
         "who looks at whom?",
@@ -446,7 +446,7 @@ PAGES = (
         ("cross-attention", "alignment", "length penalty", "greedy decoding"),
     ),
     PageSpec(
-        "Attention and transformers",
+        "Attention",
         "attention-by-hand",
         "Attention by hand",
         "can you follow every number?",
@@ -456,7 +456,7 @@ PAGES = (
         ("softmax", "scaled dot product", "multi-head attention"),
     ),
     PageSpec(
-        "Attention and transformers",
+        "Attention",
         "positional-encoding",
         "Positional encoding",
         "how does it know where a word is?",
@@ -467,7 +467,7 @@ PAGES = (
         ("positions",),
     ),
     PageSpec(
-        "Attention and transformers",
+        "Attention",
         "ablations",
         "Ablations",
         "what if we leave a part out?",
@@ -478,7 +478,7 @@ PAGES = (
         ("without",),
     ),
     PageSpec(
-        "Attention and transformers",
+        "Attention",
         "attention-cost",
         "Cost of attention",
         "what does length cost?",

@@ -15,7 +15,7 @@ def test_it_is_trained_watched_and_asked(visit, lab):
     main = page.locator("[data-testid=stMain]")
     expect(main).to_contain_text("4.99")
     expect(main).to_contain_text("After epoch 25 it continues 7 8 9 10")
-    page.get_by_role("button", name="Train").click()
+    page.get_by_role("button", name="Train", exact=True).click()
     page.get_by_role("button", name="Pause").click()
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     settle(page)

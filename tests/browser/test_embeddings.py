@@ -158,7 +158,7 @@ def eye_of(page):
 def test_a_training_is_stopped_and_goes_on(visit, lab):
     page = visit(f"{lab}/word2vec?epochs=15&reveal=company")
     main = page.locator("[data-testid=stMain]")
-    page.get_by_role("button", name="Train").click()
+    page.get_by_role("button", name="Train", exact=True).click()
     page.get_by_role("button", name="Stop").click()
     expect(main).to_contain_text("· stopped")
     page.get_by_role("button", name="Go on").click()
