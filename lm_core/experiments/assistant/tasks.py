@@ -132,9 +132,9 @@ def written_prompt(
     Examples
     --------
     >>> written_prompt(TASKS["translate"], [Pair("dog", "chien")], "cat")
-    '- dog: chien\\n- cat:'
+    '- dog: chien\n- cat:'
     >>> written_prompt(TASKS["translate"], [], "cat", style="named")
-    'translate: cat\\nanswer:'
+    'translate: cat\nanswer:'
     """
     if style not in STYLES:
         raise SettingError(f"style must be one of {STYLES}, got {style!r}")
