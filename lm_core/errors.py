@@ -89,3 +89,16 @@ def require_positive(**numbers: float) -> None:
     for name, number in numbers.items():
         if not number > 0.0:
             raise SettingError(f"{name} must be positive, got {number}")
+
+
+def require_below_1(**shares: float) -> None:
+    """Refuse shares outside [0, 1), NaN among them.
+
+    Raises
+    ------
+    SettingError
+        With the name and the number of the first one.
+    """
+    for name, share in shares.items():
+        if not 0.0 <= share < 1.0:
+            raise SettingError(f"{name} must lie in [0, 1), got {share}")

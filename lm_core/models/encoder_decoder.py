@@ -30,7 +30,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from lm_core.errors import SettingError, require_at_least_1
+from lm_core.errors import SettingError, require_at_least_1, require_below_1
 from lm_core.models.attention import (
     AdditiveScores,
     dot_product_scores,
@@ -86,8 +86,7 @@ class EncoderDecoderConfig:
         )
         if self.attention not in ATTENTIONS:
             raise SettingError(f"attention must be one of {ATTENTIONS}, got {self.attention!r}")
-        if not 0.0 <= self.dropout < 1.0:
-            raise SettingError(f"dropout must lie in [0, 1), got {self.dropout}")
+        require_below_1(dropout=self.dropout)
 
 
 class DotScores(nn.Module):

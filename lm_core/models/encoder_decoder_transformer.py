@@ -22,7 +22,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from lm_core.errors import SettingError, ShapeError, require_at_least_1
+from lm_core.errors import SettingError, ShapeError, require_at_least_1, require_below_1
 from lm_core.models.attention import AttentionTrace, causal_mask, padding_mask
 from lm_core.models.encoder_decoder_model import DecoderOutput, EncoderDecoder
 from lm_core.models.language_model import State
@@ -82,8 +82,7 @@ class EncoderDecoderTransformerConfig:
             raise SettingError(
                 f"width must be even and a multiple of heads, got {self.width} and {self.heads}"
             )
-        if not 0.0 <= self.dropout < 1.0:
-            raise SettingError(f"dropout must lie in [0, 1), got {self.dropout}")
+        require_below_1(dropout=self.dropout)
 
 
 class DecoderBlock(Block):

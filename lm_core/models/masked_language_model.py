@@ -25,7 +25,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from lm_core.errors import SettingError, ShapeError, require_at_least_1
+from lm_core.errors import SettingError, ShapeError, require_at_least_1, require_below_1
 from lm_core.models.attention import padding_mask
 from lm_core.models.multi_head_attention import AttentionMask, linear
 from lm_core.models.positional_encoding.relative import rotary_tables
@@ -79,8 +79,7 @@ class MaskedLanguageModelConfig:
             raise SettingError(
                 f"width must be a multiple of twice the heads, got {self.width} and {self.heads}"
             )
-        if not 0.0 <= self.dropout < 1.0:
-            raise SettingError(f"dropout must lie in [0, 1), got {self.dropout}")
+        require_below_1(dropout=self.dropout)
 
     @property
     def mask_id(self) -> int:

@@ -28,7 +28,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from lm_core.errors import SettingError, require_at_least_1
+from lm_core.errors import SettingError, require_at_least_1, require_below_1
 from lm_core.models.attention import padding_mask
 from lm_core.models.multi_head_attention import AttentionMask
 from lm_core.models.positional_encoding.relative import rotary_tables
@@ -117,8 +117,7 @@ def _check(config: Any, **sizes: int) -> None:
         embedding_size=config.embedding_size,
         **sizes,
     )
-    if not 0.0 <= config.dropout < 1.0:
-        raise SettingError(f"dropout must lie in [0, 1), got {config.dropout}")
+    require_below_1(dropout=config.dropout)
 
 
 # Windows --------------------------------------------------------------------------------------

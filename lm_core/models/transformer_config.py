@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from lm_core.errors import SettingError, require_at_least_1
+from lm_core.errors import SettingError, require_at_least_1, require_below_1
 
 ADDED_POSITIONS = ("learned", "sinusoidal", "binary")
 """Position codes that are added to a token's vector and count from the start of a block."""
@@ -92,8 +92,7 @@ class TransformerLanguageModelConfig:
             raise SettingError(f"rotary positions need an even head width, got {self.head_width}")
         if self.position == "sinusoidal" and self.width % 2:
             raise SettingError(f"sinusoidal positions need an even width, got {self.width}")
-        if not 0.0 <= self.dropout < 1.0:
-            raise SettingError(f"dropout must lie in [0, 1), got {self.dropout}")
+        require_below_1(dropout=self.dropout)
         if not 0.0 <= self.cold_starts <= 1.0:
             raise SettingError(f"cold_starts must lie in [0, 1], got {self.cold_starts}")
 

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import torch
 from torch import Generator, Tensor
 
-from lm_core.errors import SettingError, require_at_least_1
+from lm_core.errors import SettingError, require_at_least_1, require_below_1
 from lm_core.experiments.overfitting.points import Samples, half_moons
 from lm_core.models.activations import ACTIVATIONS
 from lm_core.models.feed_forward import Layer, Layers, backward, cross_entropy, forward, initialise
@@ -78,8 +78,7 @@ class NetworkSettings:
         require_at_least_1(units=self.units, networks=self.networks, steps=self.steps)
         if not self.weight_decay >= 0.0:
             raise SettingError(f"weight_decay must be at least 0, got {self.weight_decay}")
-        if not 0.0 <= self.dropout < 1.0:
-            raise SettingError(f"dropout must lie in [0, 1), got {self.dropout}")
+        require_below_1(dropout=self.dropout)
         if not self.learning_rate > 0.0:
             raise SettingError(f"learning_rate must be above 0, got {self.learning_rate}")
 
