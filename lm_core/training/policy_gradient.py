@@ -25,7 +25,7 @@ Kool et al. 2019, "Buy 4 REINFORCE Samples, Get a Baseline for Free!" (leave-one
 import torch
 from torch import Tensor
 
-from lm_core.errors import SettingError, ShapeError
+from lm_core.errors import SettingError, ShapeError, require_positive
 
 
 def log_probabilities(logits: Tensor, tokens: Tensor) -> Tensor:
@@ -126,8 +126,7 @@ def ppo_loss(
     SettingError
         If \epsilon is not positive.
     """
-    if not clip > 0.0:
-        raise SettingError(f"clip must be positive, got {clip}")
+    require_positive(clip=clip)
     advantage = advantages.detach().unsqueeze(-1)  # (B, 1)
     ratio = (log_policy - log_before.detach()).exp()  # (B, L)
     clipped = ratio.clamp(1.0 - clip, 1.0 + clip)

@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from lm_core.errors import SettingError, ShapeError
+from lm_core.errors import ShapeError, require_positive
 
 _TOLERANCE = 1e-8
 
@@ -50,8 +50,7 @@ def dpo_loss(
     SettingError
         If \beta is not positive.
     """
-    if not beta > 0.0:
-        raise SettingError(f"beta must be positive, got {beta}")
+    require_positive(beta=beta)
     return bradley_terry_loss(
         beta * (preferred - preferred_reference.detach()),
         beta * (rejected - rejected_reference.detach()),
@@ -89,8 +88,7 @@ def fit_reward_weights(
             "features must have one shape (N, D), got"
             f" {tuple(preferred.shape)} and {tuple(rejected.shape)}"
         )
-    if not ridge > 0.0:
-        raise SettingError(f"ridge must be positive, got {ridge}")
+    require_positive(ridge=ridge)
     differences = (preferred - rejected).double()  # (N, D)
     n, width = differences.shape
     weights = differences.new_zeros(width)
