@@ -20,7 +20,7 @@ TRAIN_SHARE = 0.9
 OWN_TEXT = "own-text"
 """What a text is called in the provenance of a model that was trained on it."""
 
-_START = re.compile(r"\*\*\* ?START OF TH(?:IS|E) PROJECT GUTENBERG EBOOK[^\n]*\n")
+_START = re.compile(r"\*\*\* ?START OF TH(?:IS|E) PROJECT GUTENBERG EBOOK[^*]*\*\*\*[^\n]*\n")
 _TAIL = re.compile(r"End of (?:the )?Project Gutenberg|\*\*\* ?END OF TH(?:IS|E) PROJECT GUTENBERG")
 
 
@@ -112,7 +112,12 @@ def load_body() -> str:
     CorpusError
         If the file found is not the book.
     """
-    return _without_header(split_licence(load_text(WAR_AND_PEACE.name))[0])
+    return printed_body(load_text(WAR_AND_PEACE.name))
+
+
+def printed_body(text: str) -> str:
+    """Return a file of Project Gutenberg without its header and its closing notice."""
+    return _without_header(split_licence(text)[0])
 
 
 def split_licence(text: str) -> tuple[str, str]:

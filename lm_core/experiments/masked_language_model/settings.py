@@ -118,7 +118,7 @@ RECIPES = {
             MAIN,
             "Masked transformer 4 x 256",
             _ENCODER,
-            MaskedTrainingConfig(steps=1_100, dtype="bfloat16"),
+            MaskedTrainingConfig(steps=8_000, dtype="bfloat16"),
         ),
         *(
             _small(name, f"Masked transformer 2 x 128, {name.removeprefix('masked-')}", masking)

@@ -1,0 +1,1 @@
+"""Fine-tuning: what a pretrained encoder gives four tasks, by the number of labelled examples."""

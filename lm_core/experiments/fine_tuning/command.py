@@ -1,0 +1,178 @@
+"""Tune the encoder for four tasks in four ways, and the causal model by GPT's recipe; call it again to go on."""
+
+import argparse
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import safetensors.torch
+import torch
+
+from lm_core.experiments.fine_tuning import study
+from lm_core.experiments.fine_tuning.auxiliary_loss import CausalClassifier, as_causal, score_causal
+from lm_core.experiments.fine_tuning.labelled_texts import (
+    LabelledTexts,
+    Task,
+    between_separators,
+    labelled_texts,
+)
+from lm_core.experiments.fine_tuning.results import (
+    SHIPPED,
+    Adapter,
+    FineTuningResults,
+    TaskRecord,
+)
+from lm_core.experiments.fine_tuning.settings import (
+    AUTHOR,
+    CAUSAL,
+    ENCODER,
+    LORA,
+    METHODS,
+    TASKS,
+    FineTuningConfig,
+)
+from lm_core.experiments.fine_tuning.study import AuxiliaryPoint, Point, RateScore
+from lm_core.experiments.fine_tuning.tasks import MAKE_TASK
+from lm_core.experiments.fine_tuning.training import FineTuning, learned_weights, prepared_model
+from lm_core.experiments.masked_language_model.segments import Segments
+from lm_core.experiments.results import provenance
+from lm_core.files import write_whole
+from lm_core.models.masked_language_model import MaskedLanguageModel
+from lm_core.rng import generator
+from lm_core.text.training_text import Book, load_book
+from lm_core.text.vocabularies import FULL_SUBWORDS, vocabulary_named
+from lm_core.training.checkpoints import load_shipped
+
+HELP = "tune the pretrained encoder for four tasks, by number of labelled examples"
+_POINTS, _RATES, _AUXILIARY = "points.jsonl", "rates.jsonl", "auxiliary.jsonl"
+_CAUSAL_PASSAGE, _CAUSAL_PASSAGES = 46, 200
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    parser.add_argument(
+        "--runs", type=Path, default=Path("runs/fine-tuning"), help="folder of finished tunings"
+    )
+    parser.add_argument("--methods", nargs="+", default=METHODS, choices=METHODS)
+    parser.add_argument("--tasks", nargs="+", default=TASKS, choices=TASKS)
+    parser.add_argument("--rates", action="store_true", help="compare learning rates, then stop")
+    parser.add_argument(
+        "--out", type=Path, default=SHIPPED, help="file to write (default: the shipped results)"
+    )
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Make what is not there yet, a line each; once all of it is there, write it into one file."""
+    torch.set_num_threads(1)
+    runs = arguments.runs
+    runs.mkdir(parents=True, exist_ok=True)
+    checkpoint = load_shipped(ENCODER)
+    encoder: MaskedLanguageModel = checkpoint.model
+    vocabulary = vocabulary_named(FULL_SUBWORDS)
+    tasks = {name: MAKE_TASK[name](vocabulary, encoder.config) for name in arguments.tasks}
+    if arguments.rates:
+        for name, task in tasks.items():
+            _append(runs / _RATES, study.compare_rates(encoder, name, task))
+        return
+    book = load_book(vocabulary)
+    segments = Segments(book.validation, vocabulary.symbols, encoder.config)
+    for config in study.configs(tasks):
+        if config.method in arguments.methods:
+            _tune(encoder, config, tasks[config.task], segments, runs)
+    if set(arguments.methods) != set(METHODS) or set(tasks) != set(TASKS):
+        return
+    causal = load_shipped(CAUSAL)
+    passages = _book_passages(book, encoder)
+    if not (runs / _AUXILIARY).exists():
+        _append(runs / _AUXILIARY, study.auxiliary_points(causal.model, tasks[AUTHOR], passages))
+    untuned = CausalClassifier(causal.model, len(tasks[AUTHOR].labels), generator(0)).eval()
+    points = tuple(_records(runs / _POINTS, Point))
+    made = provenance(
+        device="cpu",
+        seconds=sum(point.seconds for point in points),
+        encoder=ENCODER,
+        encoder_sha256=checkpoint.meta.weights_sha256,
+        causal=CAUSAL,
+        causal_sha256=causal.meta.weights_sha256,
+        pretrained_masked_loss=round(study.kept_reading(encoder, segments), 4),
+        pretrained_test_loss=_language_loss(untuned, as_causal(tasks[AUTHOR].test)),
+        pretrained_book_loss=_language_loss(untuned, passages),
+    )
+    FineTuningResults(
+        made,
+        {name: _task_record(encoder, name, task) for name, task in tasks.items()},
+        points,
+        tuple(_records(runs / _AUXILIARY, AuxiliaryPoint)),
+        tuple(_records(runs / _RATES, RateScore)),
+        tuple(_adapters(tasks, runs)),
+    ).save(arguments.out)
+
+
+def _tune(
+    encoder: MaskedLanguageModel, config: FineTuningConfig, task: Task, book: Segments, runs: Path
+) -> None:
+    """Carry out one tuning, unless its point is there."""
+    key = (config.task, config.method, config.n_labelled, config.seed)
+    if key in {point[:4] for point in _records(runs / _POINTS, Point)}:
+        return
+    began = time.process_time()
+    tuning = FineTuning(encoder, config, task.training, len(task.labels))
+    for _ in tuning:
+        pass
+    point = study.score(tuning, task, book, time.process_time() - began)
+    if config.method == LORA and config.seed == 0:
+        halved = {n: w.half() for n, w in learned_weights(tuning.model).items()}
+        write_whole(
+            _adapter_file(runs, config.task, config.n_labelled), safetensors.torch.save(halved)
+        )
+    _append(runs / _POINTS, [point])
+
+
+def _append(path: Path, records: Iterator[Any] | Sequence[Any]) -> None:
+    """Write records below those of a file, a line each, as they come."""
+    with path.open("a") as file:
+        for record in records:
+            print(json.dumps(record), file=file, flush=True)
+            print(*record, flush=True)
+
+
+def _records(path: Path, make: Callable[..., NamedTuple]) -> Iterator[Any]:
+    """Yield the records of a file; none if there is no such file."""
+    lines = path.read_text().splitlines() if path.exists() else ()
+    return (make(*json.loads(line)) for line in lines)
+
+
+def _adapters(tasks: dict[str, Task], runs: Path) -> Iterator[Adapter]:
+    for name, task in tasks.items():
+        for n_labelled in (study.SHIPPED_SIZE, study.sizes_of(task)[-1]):
+            stored = _adapter_file(runs, name, n_labelled).read_bytes()
+            yield Adapter(name, n_labelled, safetensors.torch.load(stored))
+
+
+def _adapter_file(runs: Path, task: str, n_labelled: int) -> Path:
+    return runs / f"{task.replace(' ', '-')}-{n_labelled}.safetensors"
+
+
+def _task_record(encoder: MaskedLanguageModel, name: str, task: Task) -> TaskRecord:
+    learned = {
+        method: prepared_model(
+            encoder, FineTuningConfig(name, method, 1), len(task.labels), generator(0)
+        ).learned_parameter_count
+        for method in METHODS
+    }
+    sizes = len(task.training.lengths), len(task.test.lengths)
+    baselines = {rule: round(accuracy, 4) for rule, accuracy in task.baselines.items()}
+    return TaskRecord(task.labels, *sizes, baselines, learned)
+
+
+def _book_passages(book: Book, encoder: MaskedLanguageModel) -> LabelledTexts:
+    """Return pieces of the book's validation part, as the causal model reads the authors' passages."""
+    pieces = torch.from_numpy(book.validation).split(_CAUSAL_PASSAGE)[:_CAUSAL_PASSAGES]
+    tokens = [between_separators([piece.tolist()], encoder.config) for piece in pieces]
+    return as_causal(labelled_texts(tokens, [0] * len(tokens), encoder.config))
+
+
+def _language_loss(classifier: CausalClassifier, texts: LabelledTexts) -> float:
+    return round(score_causal(classifier, texts).language_loss, 4)

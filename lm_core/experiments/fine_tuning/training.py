@@ -1,0 +1,146 @@
+"""One tuning: from scratch, of a head alone, of all weights, or of low-rank updates."""
+
+from collections.abc import Iterator
+from copy import deepcopy
+from functools import partial
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from lm_core.errors import CheckpointError
+from lm_core.experiments.fine_tuning.labelled_texts import LabelledTexts
+from lm_core.experiments.fine_tuning.settings import (
+    FROZEN,
+    KIND,
+    LORA,
+    SCRATCH,
+    FineTuningConfig,
+)
+from lm_core.models.low_rank import add_low_rank_updates
+from lm_core.models.masked_language_model import MaskedLanguageModel
+from lm_core.models.task_heads import TaskModel, right_answers, task_loss
+from lm_core.rng import generator
+from lm_core.training.eager_optimizers import Adam
+from lm_core.training.loop import TrainingLoop, TrainStep, clip_by_norm
+from lm_core.training.optimizers import learning_rate_at
+
+_DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
+_LONGEST_GRADIENT = 1.0
+_READ_AT_ONCE = 64
+
+
+def prepared_model(
+    encoder: MaskedLanguageModel, config: FineTuningConfig, n_labels: int, rng: torch.Generator
+) -> TaskModel:
+    """Return a model of its own for a method: which weights it has, and which of them are learned.
+
+    Parameters
+    ----------
+    encoder : MaskedLanguageModel
+        The pretrained one; it is not changed.
+    config : FineTuningConfig
+    n_labels : int
+    rng : torch.Generator
+        Draws the head, and all that is new.
+    """
+    if config.method == SCRATCH:
+        own = MaskedLanguageModel(encoder.config)
+        own.initialise(rng)
+    else:
+        own = deepcopy(encoder).requires_grad_(config.method != FROZEN)
+    if config.method == LORA:
+        add_low_rank_updates(own, config.rank, rng)
+    return TaskModel(own, KIND[config.task], n_labels, rng)
+
+
+class FineTuning:
+    """A tuning in progress; iterate over it for its steps.
+
+    Parameters
+    ----------
+    encoder : MaskedLanguageModel
+        The pretrained one; it is not changed.
+    config : FineTuningConfig
+    labelled : LabelledTexts
+        To learn from: `config.n_labelled` are drawn.
+    n_labels : int
+    """
+
+    def __init__(
+        self,
+        encoder: MaskedLanguageModel,
+        config: FineTuningConfig,
+        labelled: LabelledTexts,
+        n_labels: int,
+    ) -> None:
+        self.config, self._rng = config, generator(config.seed)
+        order = torch.randperm(len(labelled.lengths), generator=self._rng)
+        self._labelled = labelled.take(order[: config.n_labelled])
+        self.model = prepared_model(encoder, config, n_labels, self._rng)
+        self._dtype = _DTYPES[config.dtype]
+        learned = [weight for weight in self.model.used_parameters() if weight.requires_grad]
+        self._loop = TrainingLoop(
+            learned,
+            self._next_loss,
+            Adam(learned),
+            steps=config.n_steps,
+            learning_rate=partial(
+                learning_rate_at,
+                steps=config.n_steps,
+                peak=config.peak,
+                warmup_steps=config.n_steps // 10,
+            ),
+            clip=clip_by_norm(_LONGEST_GRADIENT),
+        )
+
+    def __iter__(self) -> Iterator[TrainStep]:
+        """Yield the remaining steps; losses are nats per answer."""
+        yield from self._loop
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return all that `load_state_dict` needs to go on as if nothing had happened."""
+        return {
+            "learned": [weight.detach().clone() for weight in self._loop.parameters],
+            "rng": self._rng.get_state(),
+            **self._loop.state_dict(),
+        }
+
+    @torch.no_grad()
+    def load_state_dict(self, saved: dict[str, Any]) -> None:
+        """Go on from `state_dict`'s record of the same run.
+
+        Raises
+        ------
+        CheckpointError
+            If the record is of another run.
+        """
+        try:
+            for weight, value in zip(self._loop.parameters, saved["learned"], strict=True):
+                weight.copy_(value)
+            self._rng.set_state(saved["rng"])
+        except (KeyError, RuntimeError, ValueError) as error:
+            raise CheckpointError(f"the saved run does not fit this tuning: {error}") from error
+        self._loop.load_state_dict(saved)
+
+    def _next_loss(self) -> Tensor:
+        n = len(self._labelled.lengths)
+        batch = self._labelled.take(torch.randperm(n, generator=self._rng)[: self.config.batch])
+        logits = self.model(batch.tokens, batch.lengths, dtype=self._dtype)
+        return task_loss(logits, batch.targets)
+
+
+@torch.no_grad()
+def accuracy(model: TaskModel, texts: LabelledTexts, *, dtype: torch.dtype | None = None) -> float:
+    """Return the share of answers that are right: texts, or for tags the words of all texts."""
+    right = []
+    for chosen in torch.arange(len(texts.lengths)).split(_READ_AT_ONCE):
+        part = texts.take(chosen)
+        logits = model(part.tokens, part.lengths, dtype=dtype)
+        right.append(right_answers(logits, part.targets, model.kind))
+    return float(torch.cat(right).double().mean())
+
+
+def learned_weights(model: nn.Module) -> dict[str, Tensor]:
+    """Return what was learned, by name: what has to be stored besides the pretrained model."""
+    return {name: w.detach() for name, w in model.named_parameters() if w.requires_grad}
