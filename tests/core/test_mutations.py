@@ -26,6 +26,78 @@ class Mutation(NamedTuple):
 
 MUTATIONS = [
     Mutation(
+        "models/task_heads.py",
+        "is_separator.cumsum(1) == 1",
+        "is_separator.cumsum(1) >= 1",
+        "models/test_task_heads.py",
+    ),
+    Mutation(
+        "models/task_heads.py",
+        "inside = torch.arange(tokens.shape[1]) < lengths[:, None]",
+        "inside = torch.arange(tokens.shape[1]) <= lengths[:, None]",
+        "models/test_task_heads.py",
+    ),
+    Mutation(
+        "experiments/fine_tuning/training.py",
+        "requires_grad_(config.method != FROZEN)",
+        "requires_grad_(True)",
+        "experiments/fine_tuning/test_training.py",
+    ),
+    Mutation(
+        "experiments/fine_tuning/labelled_texts.py",
+        "tokens += [*text, config.separator_id]",
+        "tokens += text",
+        "experiments/fine_tuning/test_tasks.py",
+    ),
+    Mutation(
+        "experiments/fine_tuning/auxiliary_loss.py",
+        "class_loss + self._weight * predicted",
+        "class_loss + predicted",
+        "experiments/fine_tuning/test_auxiliary_loss.py",
+    ),
+    Mutation(
+        "experiments/fine_tuning/prose.py",
+        "if len(ids) >= shortest:",
+        "if ids:",
+        "experiments/fine_tuning/test_tasks.py",
+    ),
+    Mutation(
+        "experiments/fine_tuning/authors.py",
+        "targets += [author] * len(chosen)",
+        "targets += [0] * len(chosen)",
+        "experiments/fine_tuning/test_tasks.py",
+    ),
+    Mutation(
+        "experiments/fine_tuning/next_sentences.py",
+        "targets.append(follows)",
+        "targets.append(1 - follows)",
+        "experiments/fine_tuning/test_tasks.py",
+    ),
+    Mutation(
+        "experiments/fine_tuning/tags.py",
+        "tags += [tag, *[NOT_ASKED] * (len(ids) - 1)]",
+        "tags += [tag] * len(ids)",
+        "experiments/fine_tuning/test_tasks.py",
+    ),
+    Mutation(
+        "experiments/fine_tuning/speakers.py",
+        "len(set(found)) > 1",
+        "found",
+        "experiments/fine_tuning/test_tasks.py",
+    ),
+    Mutation(
+        "experiments/fine_tuning/study.py",
+        "task.training.take(compared)",
+        "task.test",
+        "experiments/fine_tuning/test_study.py",
+    ),
+    Mutation(
+        "experiments/fine_tuning/results.py",
+        "weight.copy_(adapter.weights[name])",
+        "pass",
+        "experiments/fine_tuning/test_study.py",
+    ),
+    Mutation(
         "models/low_rank.py",
         "matrix += share * product",
         "matrix += product",

@@ -9,7 +9,7 @@ from lm_core.text.training_text import printed_body
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])(?<!Mr\.)(?<!Mrs\.)(?<!Dr\.)(?<!St\.)\"? ")
 _LEAST_LETTERS = 40  # shorter paragraphs are headings, or an exclamation
-_ROLE = re.compile(r"^[A-Z][a-z]+(?: [A-Z][a-z]+)?\.  ", re.MULTILINE)
+_ROLE = re.compile(r"(?<=\n\n)[A-Z][a-z]+(?: [A-Z][a-z]+)?\.  ")
 _STAGE = re.compile(r"\[[^\]]*\]")
 
 

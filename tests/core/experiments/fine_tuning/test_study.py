@@ -1,0 +1,207 @@
+"""The study's points and the file that holds them, on an encoder and tasks of a few numbers."""
+
+import argparse
+import json
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+import torch
+
+from lm_core.errors import ResultError, ShapeError
+from lm_core.experiments.fine_tuning import command, study
+from lm_core.experiments.fine_tuning.labelled_texts import (
+    Task,
+    between_separators,
+    labelled_texts,
+)
+from lm_core.experiments.fine_tuning.results import (
+    SHIPPED,
+    Adapter,
+    FineTuningResults,
+    TaskRecord,
+    adapted_model,
+    load_results,
+)
+from lm_core.experiments.fine_tuning.settings import (
+    AUTHOR,
+    KIND,
+    LORA,
+    METHODS,
+    SIZES,
+    SPEAKER,
+    TASKS,
+    FineTuningConfig,
+)
+from lm_core.experiments.fine_tuning.study import AuxiliaryPoint, Point, RateScore
+from lm_core.experiments.fine_tuning.training import learned_weights, prepared_model
+from lm_core.experiments.results import provenance
+from lm_core.models.masked_language_model import MaskedLanguageModel, MaskedLanguageModelConfig
+from lm_core.models.task_heads import NOT_ASKED, SPAN, TOKENS
+from lm_core.models.transformer import TransformerLanguageModel, TransformerLanguageModelConfig
+from lm_core.rng import generator
+from lm_core.text.vocabularies import FULL_SUBWORDS, vocabulary_named
+
+VOCABULARY = vocabulary_named(FULL_SUBWORDS)
+MODEL = MaskedLanguageModelConfig(len(VOCABULARY), width=8, heads=2, layers=1)
+
+
+@pytest.fixture(scope="module")
+def encoder():
+    model = MaskedLanguageModel(MODEL)
+    model.initialise(generator(1))
+    return model.eval()
+
+
+def a_task(name, n=40):
+    """Return a task with n training and 8 test texts of numbers."""
+    kind = KIND[name]
+
+    def part(n_texts, seed):
+        rows = torch.randint(5, 40, (n_texts, 6), generator=generator(seed)).tolist()
+        if kind == SPAN:
+            texts = [between_separators([row[:2], row], MODEL) for row in rows]
+            return labelled_texts(texts, [(4 + i % 3, 6) for i in range(n_texts)], MODEL)
+        texts = [between_separators([row], MODEL) for row in rows]
+        if kind == TOKENS:
+            return labelled_texts(texts, [[NOT_ASKED, *[i % 2] * 7] for i in range(n_texts)], MODEL)
+        return labelled_texts(texts, [i % 2 for i in range(n_texts)], MODEL)
+
+    return Task(("a", "b"), part(n, 1), part(8, 2), {"a coin": 0.5})
+
+
+def a_result(encoder, points=()):
+    config = FineTuningConfig(AUTHOR, LORA, 40)
+    weights = learned_weights(prepared_model(encoder, config, 2, generator(3)))
+    record = TaskRecord(("a", "b"), 40, 8, {"a coin": 0.5}, dict.fromkeys(METHODS, 7))
+    return FineTuningResults(
+        provenance(device="cpu", seconds=1.0),
+        dict.fromkeys(TASKS, record),
+        points,
+        (AuxiliaryPoint(0.3, 30, 0, 0.5, 4.0, 5.0),),
+        (RateScore(AUTHOR, LORA, 0.01, 0.5),),
+        (Adapter(AUTHOR, 40, {name: weight.half() for name, weight in weights.items()}),),
+    )
+
+
+def test_sizes_go_up_to_what_there_is():
+    assert study.sizes_of(a_task(AUTHOR, 40)) == (10, 30, 40)
+    assert study.sizes_of(a_task(AUTHOR, 100)) == (10, 30, 100)
+
+
+def test_every_method_size_and_seed_is_tuned_once():
+    configs = list(study.configs({AUTHOR: a_task(AUTHOR), SPEAKER: a_task(SPEAKER)}))
+    keys = {(c.task, c.method, c.n_labelled, c.seed) for c in configs}
+    assert len(keys) == len(configs) == 2 * len(METHODS) * (3 + 3 + 2)
+    assert {c.batch for c in configs if c.task == SPEAKER} == {16}
+    assert set(study.SEEDS) == set(SIZES)
+
+
+def test_learning_rates_are_compared_on_training_texts_alone(encoder, monkeypatch):
+    monkeypatch.setattr(study, "N_COMPARED", 10)
+    monkeypatch.setattr(study, "RATES", {LORA: (1e-3, 1e-2)})
+    task = a_task(AUTHOR)
+    hidden = replace(task, test=task.test._replace(targets=task.test.targets * 0 + 9))
+    scores = list(study.compare_rates(encoder, AUTHOR, hidden, 10))
+    assert [(s.method, s.rate) for s in scores] == [(LORA, 1e-3), (LORA, 1e-2)]
+    assert max(s.accuracy for s in scores) >= 0.4  # of two classes; of the test texts nothing is right
+
+
+def test_results_come_back_as_they_were_saved(encoder, tmp_path):
+    points = (
+        Point(AUTHOR, LORA, 100, 0, 0.5, 4.2, 3.0),
+        Point(AUTHOR, LORA, 10, 0, 0.25, 4.1, 1.0),
+        Point(AUTHOR, LORA, 10, 1, 0.375, 4.1, 1.0),
+    )
+    found = a_result(encoder, points)
+    found.save(tmp_path / "found.json")
+    loaded = load_results(tmp_path / "found.json")
+    assert loaded.points == points
+    assert loaded.tasks == found.tasks
+    assert (loaded.auxiliary, loaded.rates) == (found.auxiliary, found.rates)
+    assert loaded.accuracies(AUTHOR, LORA) == {10: [0.25, 0.375], 100: [0.5]}
+    model = adapted_model(encoder, loaded.adapters[0], 2)
+    assert not model.training
+    stored = found.adapters[0].weights
+    assert all(torch.equal(w, stored[n].float()) for n, w in learned_weights(model).items())
+
+
+def test_updates_of_another_encoder_are_refused(encoder):
+    adapter = a_result(encoder).adapters[0]
+    with pytest.raises(ShapeError, match="another encoder"):
+        adapted_model(encoder, adapter, 3)
+
+
+@pytest.mark.parametrize("missing", ["tasks", "points", "adapters"])
+def test_damaged_results_are_refused(encoder, tmp_path, missing):
+    path = tmp_path / "found.json"
+    a_result(encoder).save(path)
+    record = json.loads(path.read_text())
+    del record["data"][missing], record["sha256"]
+    path.write_text(json.dumps(record))
+    with pytest.raises(ResultError, match="must hold"):
+        load_results(path)
+
+
+def test_results_of_other_tasks_are_refused(encoder, tmp_path):
+    found = a_result(encoder)
+    replace(found, tasks={AUTHOR: found.tasks[AUTHOR]}).save(tmp_path / "found.json")
+    with pytest.raises(ResultError, match="must have the tasks"):
+        load_results(tmp_path / "found.json")
+
+
+@pytest.fixture
+def small(encoder, monkeypatch):
+    """Let the command work on small tasks, a small book and few steps."""
+    causal = TransformerLanguageModel(
+        TransformerLanguageModelConfig(len(VOCABULARY), 8, 2, 1, context=64)
+    )
+    causal.initialise(generator(1))
+    models = {command.ENCODER: encoder, command.CAUSAL: causal.eval()}
+    meta = SimpleNamespace(weights_sha256="0")
+    monkeypatch.setattr(
+        command, "load_shipped", lambda name: SimpleNamespace(model=models[name], meta=meta)
+    )
+    text = VOCABULARY.encode("\nThe old man went out. He came back!\nShe said nothing. " * 20)
+    monkeypatch.setattr(command, "load_book", lambda vocabulary: SimpleNamespace(validation=text))
+    monkeypatch.setattr(
+        command, "MAKE_TASK", {name: lambda v, c, name=name: a_task(name) for name in TASKS}
+    )
+    monkeypatch.setattr(study, "SEEDS", dict.fromkeys(SIZES, 1))
+    monkeypatch.setattr(study, "SHIPPED_SIZE", 10)
+    monkeypatch.setattr(study, "AUXILIARY_SIZES", (10,))
+    monkeypatch.setattr(study, "AUXILIARY_SEEDS", 1)
+    monkeypatch.setattr("lm_core.experiments.fine_tuning.settings.STEPS", dict.fromkeys(SIZES, 2))
+
+
+def test_the_command_tunes_everything_once_and_goes_on(small, tmp_path, capsys):
+    parser = argparse.ArgumentParser()
+    command.add_arguments(parser)
+    runs = ["--runs", str(tmp_path / "runs"), "--out", str(tmp_path / "out.json")]
+    command.run(parser.parse_args([*runs, "--methods", LORA]))
+    assert not (tmp_path / "out.json").exists()
+    n_first = len((tmp_path / "runs/points.jsonl").read_text().splitlines())
+    assert n_first == len(TASKS) * (1 + 1 + 2)  # two seeds of all there is
+    command.run(parser.parse_args(runs))
+    found = load_results(tmp_path / "out.json")
+    assert len(found.points) == len(METHODS) * n_first
+    assert len({point[:4] for point in found.points}) == len(found.points)
+    assert [(a.task, a.n_labelled) for a in found.adapters] == [
+        (t, n) for t in TASKS for n in (10, 40)
+    ]
+    assert len(found.auxiliary) == len(study.WEIGHTS)
+    assert found.tasks[AUTHOR].learned["frozen"] == 2 * 8 + 2
+    assert found.provenance["pretrained_masked_loss"] > 0.0
+    capsys.readouterr()
+    command.run(parser.parse_args(runs))
+    assert not capsys.readouterr().out
+
+
+def test_the_shipped_results_are_complete():
+    found = load_results(SHIPPED)
+    for name, record in found.tasks.items():
+        sizes = (*(size for size in SIZES if size < record.n_training), record.n_training)
+        for method in METHODS:
+            accuracies = found.accuracies(name, method)
+            assert tuple(accuracies) == sizes
+            assert [len(accuracies[n]) for n in sizes] == [study.SEEDS.get(n, 2) for n in sizes]
