@@ -1,0 +1,174 @@
+"""A published figure, what we have in its place, and the rules by which one is held against the other."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+from lm_core.experiments.published_figures.sources import Sources
+
+
+class Verdict(StrEnum):
+    """What becomes of a published figure here."""
+
+    HOLDS = "holds"
+    DOES_NOT_HOLD = "does not hold"
+    NOT_COMPARABLE = "not comparable"
+    NOT_REPRODUCED = "not reproduced"
+    NOT_READ = "not readable"
+
+
+@dataclass(frozen=True)
+class Ours:
+    """What we have in the place of a published figure.
+
+    Attributes
+    ----------
+    value : float or None
+        None where nothing is measured, or `words` say it.
+    reason : str
+        One or two sentences on what it means, with the numbers of the results.
+    low, high : float or None
+        Lowest and highest over the seeds, or other ends of a spread that the reason names.
+    seeds : int
+        Trainings, draws or restarts that the value is of; 0 where nothing is drawn.
+    words : str
+        What is shown instead of a number.
+    """
+
+    value: float | None
+    reason: str
+    low: float | None = None
+    high: float | None = None
+    seeds: int = 0
+    words: str = ""
+
+
+def of_seeds(values: Sequence[float], reason: str) -> Ours:
+    """Return the mean of a measurement over its seeds, with its lowest and highest."""
+    return Ours(sum(values) / len(values), reason, min(values), max(values), len(values))
+
+
+class Rule(NamedTuple):
+    """How a verdict comes about.
+
+    Attributes
+    ----------
+    text : str
+        The rule as the page says it.
+    judge : callable
+        Returns the verdict from the published number, half a unit of its last digit, and ours.
+    """
+
+    text: str
+    judge: Callable[[float, float, Ours], Verdict]
+
+
+def _verdict(holds: bool) -> Verdict:
+    return Verdict.HOLDS if holds else Verdict.DOES_NOT_HOLD
+
+
+def _in_spread(theirs: float, half: float, ours: Ours) -> Verdict:
+    assert ours.low is not None
+    assert ours.high is not None
+    return _verdict(ours.low - half <= theirs <= ours.high + half)
+
+
+def _equal_as_written(theirs: float, half: float, ours: Ours) -> Verdict:
+    assert ours.value is not None
+    # A number that ends in 5 may be written either way.
+    return _verdict(abs(ours.value - theirs) <= half * (1.0 + 1e-9))
+
+
+def _never_below(theirs: float, half: float, ours: Ours) -> Verdict:
+    assert ours.low is not None
+    return _verdict(ours.low >= theirs - half)
+
+
+def _never_above(theirs: float, half: float, ours: Ours) -> Verdict:
+    assert ours.high is not None
+    return _verdict(ours.high <= theirs + half)
+
+
+IN_SPREAD = Rule(
+    "Holds if it lies between our lowest and our highest, to the digits written.", _in_spread
+)
+AS_WRITTEN = Rule("Holds if ours, rounded to the digits written, is the same.", _equal_as_written)
+NEVER_BELOW = Rule("Holds if our lowest is no lower.", _never_below)
+NEVER_ABOVE = Rule("Holds if our highest is no higher.", _never_above)
+
+
+def within(tolerance: float, why: str) -> Rule:
+    """Return the rule that ours may differ by a tolerance, and why by so much."""
+    return Rule(
+        f"Holds if ours differs by {tolerance:g} at most: {why}.",
+        lambda theirs, half, ours: _verdict(
+            ours.value is not None and abs(ours.value - theirs) <= tolerance
+        ),
+    )
+
+
+def judged(verdict: Verdict) -> Rule:
+    """Return the rule of a verdict in words: where there is no number, or protocols differ."""
+    return Rule("Judged in words, not by a number.", lambda theirs, half, ours: verdict)
+
+
+NOT_COMPARABLE = judged(Verdict.NOT_COMPARABLE)
+NOT_REPRODUCED = judged(Verdict.NOT_REPRODUCED)
+
+_NUMBER = re.compile(r"\d[\d,]*(?:\.(\d+))?|\.(\d+)")
+
+
+@dataclass(frozen=True)
+class PublishedFigure:
+    """A figure that a document reports.
+
+    Attributes
+    ----------
+    name : str
+        Unique; letters, digits and hyphens.
+    document, protocol : str
+        Where it is reported, and how it was measured there.
+    measured : str
+        What it is a figure of.
+    written : str
+        As the document has it; the first number is the one that is compared.
+    ours : callable
+        Reads what we have from what is shipped; raises an `LMCoreError` where it cannot be read.
+    rule : Rule
+    page : str
+        Address of the page that shows the experiment.
+    settings : dict of str to str
+        What the link asks for there, by the names of the page's controls.
+    unit : str
+        Follows both numbers; empty for a pure one.
+    """
+
+    name: str
+    document: str
+    measured: str
+    written: str
+    protocol: str
+    ours: Callable[[Sources], Ours]
+    rule: Rule
+    page: str
+    settings: dict[str, str] = field(default_factory=dict)
+    unit: str = ""
+
+    @property
+    def value(self) -> float | None:
+        """The number that is compared; None where the document reports none."""
+        found = _NUMBER.search(self.written)
+        return float(found[0].replace(",", "")) if found else None
+
+    @property
+    def decimals(self) -> int:
+        """Digits after the point of that number."""
+        found = _NUMBER.search(self.written)
+        return len(found[1] or found[2] or "") if found else 0
+
+
+def not_reproduced(needs: str) -> Callable[[Sources], Ours]:
+    """Return what stands for ours where nothing was measured, and what that would need."""
+    return lambda sources: Ours(None, f"Not reproduced here: {needs}")

@@ -1,0 +1,159 @@
+"""What is shipped, as the figures read it: each file once, by its experiment's own loader."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from lm_core.analysis.word_space import WordSpace
+from lm_core.errors import ResultError
+from lm_core.experiments.counting.results import ShippedTraining, load_epochs
+from lm_core.experiments.n_grams.results import NGramResults
+from lm_core.experiments.n_grams.results import load_results as load_n_grams
+from lm_core.experiments.neural_language_model.results import NeuralLanguageModelResults
+from lm_core.experiments.neural_language_model.results import load_results as load_neural
+from lm_core.experiments.part_of_speech_tagging.results import TaggingResults
+from lm_core.experiments.part_of_speech_tagging.results import load_results as load_tagging
+from lm_core.experiments.published_figures.results import Repetitions, load_results
+from lm_core.experiments.results import Results, results_path
+from lm_core.experiments.rnn_vs_lstm.results import RecallPoint, RecallResults
+from lm_core.experiments.rnn_vs_lstm.results import results_path as recall_path
+from lm_core.experiments.translation.results import TranslationResults
+from lm_core.experiments.translation.results import load_results as load_translation
+from lm_core.models.embeddings import WordVectors
+from lm_core.training.checkpoints import SHIPPED, CheckpointMeta, load_shipped, read_meta
+
+SOURCE_LSTM, BOOK_VECTORS, LIBRARY_VECTORS = "source-lstm", "book-cbow", "library-skip-gram"
+
+
+class Sources:
+    """Results and checkpoints, each read when a figure first asks for it, and then kept.
+
+    Every property raises `ResultError` or `CheckpointError` if its file is missing or damaged.
+    """
+
+    @cached_property
+    def repetitions(self) -> Repetitions:
+        """The repeated experiments."""
+        return load_results()
+
+    @cached_property
+    def counting(self) -> ShippedTraining:
+        """The shipped training that counts."""
+        return load_epochs()
+
+    @cached_property
+    def n_grams(self) -> NGramResults:
+        """Counts and their losses."""
+        return load_n_grams()
+
+    @cached_property
+    def neural(self) -> NeuralLanguageModelResults:
+        """Bengio's model on names."""
+        return load_neural()
+
+    @cached_property
+    def tagging(self) -> TaggingResults:
+        """The taggers' scores."""
+        return load_tagging()
+
+    @cached_property
+    def translation(self) -> TranslationResults:
+        """The translators' scores."""
+        return load_translation()
+
+    @cached_property
+    def _recall(self) -> dict[tuple[str, int], RecallPoint]:
+        points = RecallResults.load(recall_path()).points("original")
+        return {(point.backbone, point.length): point for point in points}
+
+    def recall(self, backbone: str, length: int) -> RecallPoint:
+        """Return all seeds of a backbone at one length, with the original settings."""
+        try:
+            return self._recall[backbone, length]
+        except KeyError as error:
+            raise ResultError(
+                f"the results must have {backbone} at length {length}, with the original settings:"
+                " python -m lm_core experiment rnn-vs-lstm makes them"
+            ) from error
+
+    @cached_property
+    def _book_models(self) -> dict[str, dict[str, Any]]:
+        data = Results.load(results_path("war-and-peace"), "war_and_peace").data
+        try:
+            return {row["name"]: row for row in data["rows"]}
+        except (KeyError, TypeError) as error:
+            raise _not_held("rows with names", error) from error
+
+    def book_score(self, name: str, protocol: str) -> tuple[float, float]:
+        """Return a model's loss on the held-out tenth in nats a character, and its block error.
+
+        Parameters
+        ----------
+        name : str
+        protocol : str
+            ``A``, ``B`` or ``B'`` of `lm_core.training.evaluation`.
+        """
+        try:
+            score = self._book_models[name][protocol]
+            return float(score["nats"]), float(score["standard_error"])
+        except (KeyError, TypeError) as error:
+            raise _not_held(f"the loss {protocol} of {name}", error) from error
+
+    @property
+    def characters_of_training(self) -> int:
+        """Characters of the book from which the n-gram is counted: its first nine tenths."""
+        try:
+            return int(self._book_models["ngram-9"]["characters_seen"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise _not_held("the characters that the n-gram has seen", error) from error
+
+    @cached_property
+    def source_lstm(self) -> CheckpointMeta:
+        """Provenance of our training of the published network."""
+        return read_meta(SHIPPED / SOURCE_LSTM)
+
+    @cached_property
+    def book_vectors(self) -> CheckpointMeta:
+        """Provenance of CBOW with the full softmax."""
+        return read_meta(SHIPPED / BOOK_VECTORS)
+
+    @cached_property
+    def _vectors(self) -> WordVectors:
+        model = load_shipped(LIBRARY_VECTORS).model
+        assert isinstance(model, WordVectors)
+        return model
+
+    @cached_property
+    def _spaces(self) -> dict[str, WordSpace]:
+        vectors = self._vectors
+        tables = {"input": vectors.input, "output": vectors.output}
+        return {
+            name: WordSpace.of(vectors.vocabulary, table.detach()) for name, table in tables.items()
+        }
+
+    def nearest(self, word: str, embedding: str, n: int) -> Sequence[tuple[str, float]]:
+        """Return the words nearest to one, with their cosines, the nearest first.
+
+        Parameters
+        ----------
+        word : str
+            Of the vocabulary.
+        embedding : str
+            ``input`` or ``output``.
+        n : int
+        """
+        space, words = self._spaces[embedding], self._vectors.vocabulary
+        at = words.ids[word]
+        found = space.nearest(space.unit([at])[0], n, exclude=[at], among=MOST_FREQUENT)
+        return [(words.words[each.id], each.cosine) for each in found]
+
+
+MOST_FREQUENT = 10_000
+"""Words among which neighbours are looked for, as on the page."""
+
+
+def _not_held(what: str, error: Exception) -> ResultError:
+    return ResultError(
+        f"war-and-peace.json must have {what}: {error!r};"
+        " python -m lm_core experiment war-and-peace makes it"
+    )

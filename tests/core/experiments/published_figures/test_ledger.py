@@ -1,0 +1,291 @@
+"""Every published figure is in the ledger, ours is what the files say, and the verdicts follow their rules."""
+
+import json
+import math
+import re
+
+import pytest
+
+from lm_core.assets import CHECKPOINTS, RESULTS
+from lm_core.errors import ResultError
+from lm_core.experiments.published_figures import sources
+from lm_core.experiments.published_figures.ledger import FIGURES, load_ledger, tally
+from lm_core.experiments.published_figures.record import (
+    AS_WRITTEN,
+    IN_SPREAD,
+    NEVER_ABOVE,
+    NEVER_BELOW,
+    NOT_REPRODUCED,
+    Ours,
+    PublishedFigure,
+    Verdict,
+    not_reproduced,
+    of_seeds,
+    within,
+)
+from lm_core.experiments.results import Results
+
+HOLDS, FAILS = Verdict.HOLDS, Verdict.DOES_NOT_HOLD
+
+REPORTED = {
+    "blog, part VII, and warandpeace": """1.27 1.20 3.3 70 490,502 2,852,672 316,964 19,495 36.867 30
+        4.2589 1.2030 1.2002 1.1803 1.90 1.33 1.25
+        1.5214 1.3610 1.3156 1.2969 1.2848 1.2772 1.2713""",
+    "LearningHowToCount": "5.032 4.265 0.109 0.0879 11 12",
+    "MeasuringRNNAccuracy": "1.0000 0.9940 0.9900 0.9260 0.8313 0.5948 0.5769",
+    "Word2Vec": """4,056 5.389 4.903 4.777 4.689 4.629 4.568 4.486 8.2 57 2
+        0.661 0.630 0.628 0.621 0.770 0.699 0.685 0.650 0.595 0.591 0.573 0.562
+        0.678 0.610 0.599 0.578 0.766 0.756 0.746 0.710 0.843 0.777 0.774 0.771""",
+    "TemperatureSampling": "0.2786 0.0102",
+    "MultiHeadSelfAttention": "530 1,370 2,210 3,050",
+    "WikiTextTransformer": "4.8175 4.8115 4.8143 1,723 0.115 3.7 2,360,047 262,228 6,000 6,400",
+    "GMM and k-means": "5 181 200 30 16",
+    "attention notes": "0.05 0.36 0.40 0.06 0.13",
+    "post on Bengio's model": "19,683 75",
+    "lecture slides": "0.5",
+    "makemore": """2.4765 2.126 2.170 1.918 2.027
+        2.1245 2.1682 2.07 2.13 2.0377 2.1070""",
+}
+"""The figures that each document reports, as read there and not from the code."""
+
+
+@pytest.fixture(scope="module")
+def ledger():
+    return {entry.figure.name: entry for entry in load_ledger()}
+
+
+def raw(name):
+    return json.loads((RESULTS / f"{name}.json").read_text())["data"]
+
+
+# What is listed -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("document", REPORTED)
+def test_every_reported_number_is_listed(document):
+    listed = " ".join(f"{f.written} {f.protocol} {f.measured}" for f in FIGURES)
+    found = set(re.findall(r"\d[\d,]*(?:\.\d+)?(?<!,)", listed))
+    assert set(REPORTED[document].split()) <= found
+
+
+def test_figures_are_told_apart_by_name_and_by_title():
+    for values in ([f.name for f in FIGURES], [f.measured for f in FIGURES]):
+        assert len(set(values)) == len(values)
+    assert all(re.fullmatch(r"[a-z0-9-]+", figure.name) for figure in FIGURES)
+
+
+def test_every_entry_says_why(ledger):
+    for entry in ledger.values():
+        assert entry.ours.reason.endswith("."), entry.figure.name
+        assert entry.figure.rule.text.endswith("."), entry.figure.name
+        if entry.verdict is Verdict.NOT_REPRODUCED:
+            assert not entry.shown
+            assert "needs" in entry.ours.reason
+        else:
+            assert entry.shown, entry.figure.name
+
+
+def test_the_tally_counts_every_entry_once(ledger):
+    counts = tally(ledger.values())
+    assert sum(counts.values()) == len(FIGURES) == len(ledger)
+    assert counts[Verdict.NOT_READ] == 0
+    assert counts[HOLDS] == sum(entry.verdict == "holds" for entry in ledger.values())
+
+
+# Ours -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("backbone", ["rnn", "lstm"])
+@pytest.mark.parametrize("length", [4, 14, 18])
+def test_recall_is_that_of_the_file(ledger, backbone, length):
+    values = [row[3] for row in raw("rnn-vs-lstm")["original"] if row[:2] == [backbone, length]]
+    ours = ledger[f"recall-{backbone}-{length}"].ours
+    assert ours.value == pytest.approx(sum(values) / len(values))
+    assert (ours.low, ours.high, ours.seeds) == (min(values), max(values), len(values))
+
+
+def test_the_reason_counts_the_seeds_that_reach_the_published_accuracy(ledger):
+    values = [row[3] for row in raw("rnn-vs-lstm")["original"] if row[:2] == ["rnn", 12]]
+    reached = sum(value >= 0.926 - 5e-5 for value in values)
+    assert f"{reached} of them" in ledger["recall-rnn-12"].ours.reason
+    assert 1 < reached < len(values)
+
+
+@pytest.mark.parametrize(("place", "epoch"), list(enumerate((1, 2, 21, 25))))
+def test_counting_is_that_of_the_file(ledger, place, epoch):
+    values = [row[place] for row in raw("published-figures")["counting"]]
+    ours = ledger[f"counting-loss-{epoch}"].ours
+    assert ours.value == pytest.approx(sum(values) / len(values))
+    assert (ours.low, ours.high, ours.seeds) == (min(values), max(values), len(values))
+    shipped = next(row[1] for row in raw("counting")["epochs"] if row[0] == epoch)
+    assert f"{shipped:.3f}" in ours.reason
+
+
+def test_the_network_of_the_book_is_that_of_its_checkpoint(ledger):
+    meta = json.loads((CHECKPOINTS / "source-lstm" / "meta.json").read_text())
+    assert ledger["book-parameters"].ours.value == meta["parameter_count"]
+    assert ledger["book-symbols"].ours.value == meta["config"]["vocabulary_size"]
+    assert ledger["book-steps"].ours.value == meta["steps"]
+    assert ledger["book-minutes"].ours.value == pytest.approx(meta["seconds"] / 60)
+
+
+def test_the_losses_of_the_book_are_those_of_the_file(ledger):
+    rows = {row["name"]: row for row in raw("war-and-peace")["rows"]}
+    reason = ledger["book-validation-loss"].ours.reason
+    for protocol in ("A", "B"):
+        assert f"{rows['source-lstm'][protocol]['nats']:.4f}" in reason
+    assert ledger["book-characters"].ours.value == rows["ngram-9"]["characters_seen"]
+
+
+def test_irises_are_those_of_the_file(ledger):
+    rows = raw("published-figures")["iris"]
+    hard, soft = [row[0] for row in rows], [row[1] for row in rows]
+    assert ledger["iris-k-means"].ours.low == min(hard)
+    assert f"{hard.count(min(hard))} of {len(rows)}" in ledger["iris-k-means"].ours.reason
+    assert ledger["iris-em-errors"].ours.low == min(soft)
+    assert ledger["iris-bad-errors"].ours.high == pytest.approx(100 * max(soft) / 150)
+    assert ledger["iris-em-loss"].ours.value == min(rows, key=lambda row: row[1])[2]
+
+
+def test_other_figures_are_those_of_their_files(ledger):
+    data = raw("published-figures")
+    assert ledger["temperature-largest"].ours.value == max(data["temperature"])
+    assert ledger["temperature-smallest"].ours.value == min(data["temperature"])
+    assert ledger["rnn-by-hand"].ours.value == max(data["differences"]["RNN"])
+    assert ledger["permuted-transformer"].ours.value == max(
+        row[0] for row in data["permutations"]["transformer"]
+    )
+    n_grams = raw("n-grams")
+    score = next(s for s in n_grams["scores"] if (s["text"], s["n"]) == ("names", 4))
+    assert ledger["contexts-of-three"].ours.value == score["possible"]
+    assert ledger["makemore-bigrams"].ours.value == n_grams["bigrams_of_all_names"]
+    starts = {
+        t["config"]["network"]["initialisation"]: t for t in raw("neural-language-model")["starts"]
+    }
+    for name, trained in starts.items():
+        assert ledger[f"makemore-start-{name}"].ours.value == trained["validation"]
+    tagged = [
+        100 * score["test"][0]
+        for score in raw("part-of-speech-tagging")["scores"]
+        if score["name"] == "bidirectional-lstm"
+    ]
+    assert ledger["tagger-0"].ours.value == pytest.approx(sum(tagged) / len(tagged))
+    beams = {model["name"]: model["beam"] for model in raw("translation")["models"]}
+    assert ledger["bleu-0"].ours.low == beams["translation-transformer"]["low"]
+    one = [beams["translation-one-vector"], beams["translation-one-vector-seed-2"]]
+    assert ledger["bleu-1"].ours.value == pytest.approx(sum(b["score"] for b in one) / 2)
+
+
+def test_neighbours_are_those_of_the_role(ledger):
+    context, centre = (ledger[f"neighbours-king-{role}"] for role in ("context", "centre"))
+    assert context.shown != centre.shown
+    assert context.shown.split()[-1] in context.ours.reason
+
+
+# Verdicts -------------------------------------------------------------------------------------
+
+
+def test_verdicts_that_a_reader_can_check(ledger):
+    assert ledger["recall-rnn-14"].verdict is FAILS
+    assert ledger["recall-rnn-18"].verdict is HOLDS
+    assert ledger["printed-weight"].verdict is FAILS
+    assert ledger["book-validation-loss"].verdict is HOLDS
+    assert ledger["book-training-loss"].verdict is FAILS
+    assert ledger["iris-k-means"].verdict is HOLDS
+    assert ledger["iris-bad-errors"].verdict is FAILS
+    assert ledger["permuted-transformer"].verdict is FAILS
+    assert ledger["wiki-loss"].verdict is Verdict.NOT_REPRODUCED
+    assert ledger["word-loss"].verdict is Verdict.NOT_COMPARABLE
+
+
+@pytest.mark.parametrize(
+    ("rule", "theirs", "ours", "verdict"),
+    [
+        (IN_SPREAD, 0.5, (0.4, 0.6), HOLDS),
+        (IN_SPREAD, 0.7, (0.4, 0.6), FAILS),
+        (IN_SPREAD, 0.3, (0.4, 0.6), FAILS),
+        (IN_SPREAD, 0.6, (0.4, 0.596), HOLDS),
+        (IN_SPREAD, 0.6, (0.4, 0.594), FAILS),
+        (NEVER_BELOW, 16, (16, 70), HOLDS),
+        (NEVER_BELOW, 16, (15, 70), FAILS),
+        (NEVER_ABOVE, 30, (3, 30), HOLDS),
+        (NEVER_ABOVE, 30, (3, 31), FAILS),
+    ],
+)
+def test_rules_of_a_spread(rule, theirs, ours, verdict):
+    assert rule.judge(theirs, 0.005, Ours(None, "", *ours)) is verdict
+
+
+@pytest.mark.parametrize(
+    ("rule", "theirs", "half", "value", "verdict"),
+    [
+        (AS_WRITTEN, 1.27, 0.005, 1.2697, HOLDS),
+        (AS_WRITTEN, 1.27, 0.005, 1.275, HOLDS),
+        (AS_WRITTEN, 1.27, 0.005, 1.2751, FAILS),
+        (AS_WRITTEN, 70, 0.5, 71, FAILS),
+        (within(1.0, "about"), 181, 0.5, 180.2, HOLDS),
+        (within(1.0, "about"), 181, 0.5, 182.1, FAILS),
+    ],
+)
+def test_rules_of_a_number(rule, theirs, half, value, verdict):
+    assert rule.judge(theirs, half, Ours(value, "")) is verdict
+
+
+@pytest.mark.parametrize(
+    ("written", "value", "decimals"),
+    [
+        ("1.20", 1.2, 2),
+        ("19,683 (27³)", 19_683, 0),
+        ("2.1682 (training 2.1245)", 2.1682, 4),
+        ("italy 0.661 (then germany 0.630)", 0.661, 3),
+        ("True", None, 0),
+    ],
+)
+def test_the_first_number_is_the_one_that_is_compared(written, value, decimals):
+    figure = PublishedFigure("x", "", "", written, "", not_reproduced(""), NOT_REPRODUCED, "")
+    assert (figure.value, figure.decimals) == (value, decimals)
+
+
+def test_a_spread_is_that_of_its_seeds():
+    ours = of_seeds([0.2, 0.5, 0.8], "")
+    assert (ours.low, ours.high, ours.seeds) == (0.2, 0.8, 3)
+    assert ours.value == pytest.approx(0.5)
+
+
+def test_a_deviation_is_a_share_of_theirs(ledger):
+    entry = ledger["recall-rnn-18"]
+    assert entry.deviation == pytest.approx(entry.ours.value / 0.5769 - 1)
+    assert entry.relative(0.5769 * 1.1) == pytest.approx(0.1)
+    assert ledger["rnn-by-hand"].deviation is None
+    assert ledger["k-means-equal-groups"].deviation is None, "of nothing there is no share"
+
+
+# Damaged files --------------------------------------------------------------------------------
+
+
+def test_a_file_that_cannot_be_read_costs_only_its_own_figures(monkeypatch):
+    def damaged(*_):
+        raise ResultError("n-grams.json must be JSON")
+
+    monkeypatch.setattr(sources, "load_n_grams", damaged)
+    found = {entry.figure.name: entry for entry in load_ledger()}
+    unread = {name for name, entry in found.items() if entry.verdict is Verdict.NOT_READ}
+    assert unread == {"contexts-of-three", "makemore-bigrams"}
+    assert all(found[name].ours.reason == "n-grams.json must be JSON" for name in unread)
+    assert math.isclose(found["xor-sum"].ours.value, 0.5)
+
+
+@pytest.mark.parametrize("rows", [None, [{}], [{"name": "ngram-9"}]])
+def test_a_file_of_losses_without_them_is_named(monkeypatch, rows):
+    emptied = Results("war_and_peace", {}, {"rows": rows})
+    monkeypatch.setattr(sources.Results, "load", lambda *_: emptied)
+    read = sources.Sources()
+    with pytest.raises(ResultError, match="war-and-peace"):
+        read.book_score("source-lstm", "A")
+    with pytest.raises(ResultError, match="war-and-peace"):
+        _ = read.characters_of_training
+
+
+def test_a_length_that_was_not_trained_is_named():
+    with pytest.raises(ResultError, match="rnn at length 5"):
+        sources.Sources().recall("rnn", 5)
