@@ -8,6 +8,7 @@ from lm_core.experiments.published import WAR_AND_PEACE
 from lm_core.experiments.results import Results, results_path
 from lm_core.text.character_vocabulary import SOURCE
 from pages.shared import charts
+from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.messages import show_error
 
@@ -27,18 +28,17 @@ def comparison() -> None:
         show_error(error, st.info)
         return
     rows = _scores([row for row in measured if _is_comparable(row)])
-    protocol = (
-        st.segmented_control(
-            "Protocol",
-            list(_PROTOCOLS),
-            default="B",
-            key="writing_protocol",
-            format_func=lambda letter: _PROTOCOLS[letter][0],
-            help="*64-character windows*: each begins without memory. *Running memory*: one pass,"
-            " the state carried from the first character to the last. *Without the licence*: the"
-            " same, without the licence at the end of the file.",
-        )
-        or "B"
+    protocol = control(
+        st.segmented_control,
+        "loss_protocol",
+        "Protocol",
+        list(_PROTOCOLS),
+        default="B",
+        required=True,
+        format_func=lambda letter: _PROTOCOLS[letter][0],
+        help="*64-character windows*: each begins without memory. *Running memory*: one pass,"
+        " the state carried from the first character to the last. *Without the licence*: the"
+        " same, without the licence at the end of the file.",
     )
     title = _PROTOCOLS[protocol][0]
     shown = rows[rows["protocol"] == title].dropna(subset=["loss"])
