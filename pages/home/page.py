@@ -6,7 +6,7 @@ from functools import cache
 import streamlit as st
 
 from lm_core.assets import THUMBNAILS
-from pages.shared.registry import LESSONS, ROUTES, PageSpec, chapters, page_at
+from pages.shared.registry import LESSONS, PAGES, ROUTES, PageSpec, chapters, page_at
 from pages.shared.short_links import PARAMETER, short_links
 from pages.shared.ui.controls import control
 from pages.shared.ui.lesson import page_header
@@ -91,9 +91,13 @@ with right:
     search()
 
 if route == _EVERYTHING:
-    for chapter, specs in chapters(LESSONS).items():
+    by_chapter = chapters(LESSONS)
+    about_the_lab = by_chapter.pop(PAGES[0].chapter)
+    for chapter, specs in by_chapter.items():
         st.subheader(chapter, anchor=False)
         draw_path(specs)
+    st.subheader("About this lab", anchor=False)
+    draw_path(about_the_lab)
     st.page_link(page_at("about").path, label=f"**{page_at('about').title}**")
 else:
     draw_path([page_at(address) for address in ROUTES[int(route.split()[0])]])

@@ -51,6 +51,8 @@ from lm_core.experiments.perceptron.tasks import TASKS, XOR
 from lm_core.experiments.preferences.results import load_results as load_preferences
 from lm_core.experiments.preferences.rules import SHORT
 from lm_core.experiments.preferences.settings import DPO, PPO, REINFORCE, REWARD_MODEL
+from lm_core.experiments.published_figures.ledger import load_ledger
+from lm_core.experiments.published_figures.record import Verdict
 from lm_core.experiments.reservoir_computing.series import (
     MACKEY_GLASS,
     series_task,
@@ -116,6 +118,18 @@ _SURPRISING = (
 _SHOWN_BINS = 90
 """Of the chapter over which a unit is drawn."""
 _SENTENCE = "Natasha saw Pierre, and Pierre saw Natasha."
+
+
+def _published_figures() -> str:
+    found = sorted(load_ledger(), key=lambda entry: list(Verdict).index(entry.verdict))
+    colours = {Verdict.HOLDS: BLUE, Verdict.DOES_NOT_HOLD: VERMILLION, Verdict.NOT_COMPARABLE: SKY}
+    in_a_row = 13
+    frame = Frame((-1, in_a_row), (len(found) // in_a_row + 1, -1))
+    dots = (
+        frame.dots([(i % in_a_row, i // in_a_row)], colours.get(entry.verdict, GREY), radius=4)
+        for i, entry in enumerate(found)
+    )
+    return svg(*dots)
 
 
 def _perceptron() -> str:
@@ -491,6 +505,7 @@ def _assistant() -> str:
 
 
 DRAWN: dict[str, Callable[[], str]] = {
+    "published-figures": _published_figures,
     "perceptron": _perceptron,
     "optimisers": _optimisers,
     "gradients": _gradients,

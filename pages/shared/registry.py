@@ -99,6 +99,16 @@ PAGES = (
         "What it runs on, which models are shipped and how each was trained, and which texts are here.",
     ),
     PageSpec(
+        "Start",
+        "published-figures",
+        "What this lab reproduces",
+        "do published figures hold?",
+        ":material/fact_check:",
+        "Every figure of the blog series, its notebooks and the lectures beside ours: spread, verdict, a link to each.",
+        8,
+        ("reproducibility", "protocol", "spread over seeds", "rounding"),
+    ),
+    PageSpec(
         "Networks",
         "perceptron",
         "Perceptron",

@@ -42,6 +42,7 @@ ARRIVAL_S = 5.0
 WARM_UP_S = 10.0  # for the waiting worker to have got ready
 
 MOVED = {
+    "published-figures": "chapter",
     "perceptron": "points_shown",
     "optimisers": "step",
     "gradients": "pass",

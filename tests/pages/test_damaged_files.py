@@ -63,6 +63,7 @@ RESULTS = {
     "perceptron.json": ("perceptron", {"part": "Starts"}),
     "reservoir-computing.json": ("reservoir_computing", {}),
     "reservoir-computing.safetensors": ("reservoir_computing", {"part": "Letters"}),
+    "published-figures.json": ("published_figures", {}),
     "rnn-vs-lstm.json": ("rnn_vs_lstm", {}),
     "surprisal.json": ("surprisal", {}),
     "tokenization.json": ("byte_pair_encoding", {"part": "From the whole book"}),

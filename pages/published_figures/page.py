@@ -1,0 +1,56 @@
+"""What this lab reproduces: every published figure beside ours, with a verdict."""
+
+import streamlit as st
+
+from lm_core.experiments.published_figures.ledger import load_ledger
+from lm_core.experiments.published_figures.record import AS_WRITTEN, IN_SPREAD, of_seeds
+from pages.published_figures.entries import entries, name_unreadable
+from pages.published_figures.filters import choose_filters, choose_opened
+from pages.published_figures.picture import download, picture, predict
+from pages.shared.ui.controls import is_presenting
+from pages.shared.ui.first_screen import first_screen
+from pages.shared.ui.lesson import page_header, show_source, try_this
+
+page_header(
+    "published-figures",
+    "Figures that the texts behind this lab report, beside ours: from several *seeds*, the starting"
+    " points of chance.",
+)
+
+# Predict --------------------------------------------------------------------------------------
+screen = first_screen(picture=4.0, beside=1.0)
+found = entries()
+with screen.beside:
+    prediction = predict(found)
+
+# Controls -------------------------------------------------------------------------------------
+with screen.controls:
+    filters = choose_filters(found, is_masked=not prediction.revealed)
+with screen.beside:
+    opened = choose_opened(found)
+
+# Picture --------------------------------------------------------------------------------------
+picture(screen, found, filters, opened, is_masked=not prediction.revealed)
+name_unreadable(found)
+
+# Explanation ----------------------------------------------------------------------------------
+if not is_presenting():
+    st.markdown(
+        "A figure *holds* if ours agrees with it by the rule that its row names: it lies between the"
+        " lowest and the highest of our seeds, or rounds to the same digits, or is within a stated"
+        " distance. Where texts, sizes or trainings differ it is *not comparable*, and the row says"
+        " why; *not reproduced* says what it would need. A figure that holds may still be lucky: a"
+        " single run at the edge of our spread does."
+    )
+    if prediction.revealed:
+        download(found)
+
+# Code and suggestions -------------------------------------------------------------------------
+show_source(load_ledger, of_seeds, type(IN_SPREAD), IN_SPREAD.judge, AS_WRITTEN.judge)
+try_this(
+    [
+        "Show what does not hold. Which of these is a slip, and which is chance?",
+        "Open the RNN after 18 symbols. How many of our seeds reach the published accuracy?",
+        "Open a row that is not comparable. What would you have to change to compare the two?",
+    ]
+)

@@ -1,0 +1,160 @@
+"""The list of figures, the guess how many of them hold, and the table to take away."""
+
+from collections.abc import Sequence
+from urllib.parse import urlencode
+
+import pandas as pd
+import streamlit as st
+
+from lm_core.experiments.published_figures.ledger import Entry, tally
+from lm_core.experiments.published_figures.record import Verdict
+from pages.published_figures.entries import chapter_of
+from pages.published_figures.filters import Filters, open_row
+from pages.shared.components.ledger import LedgerRow, OpenedRow, ledger
+from pages.shared.registry import page_at
+from pages.shared.ui.controls import is_presenting
+from pages.shared.ui.figures import download_csv
+from pages.shared.ui.first_screen import FirstScreen
+from pages.shared.ui.lesson import (
+    Answer,
+    Prediction,
+    answer_of,
+    predict_then_reveal,
+    show_verdict,
+)
+
+_ANSWERS = {
+    "nearly all": Answer(0.85, 0.95),
+    "about three quarters": Answer(0.65, 0.75),
+    "about half": Answer(0.4, 0.5),
+    "fewer": Answer(0.0, 0.2),
+}
+"""Of all figures, which share holds."""
+_WAITS = "waits", "waits"
+_SAID = {Verdict.HOLDS: "hold", Verdict.DOES_NOT_HOLD: "do not hold"}
+
+
+def predict(found: Sequence[Entry]) -> Prediction:
+    """Ask how many of the figures hold, and once guessed, say it."""
+    prediction = predict_then_reveal(
+        "published",
+        f"{len(found)} published figures: how many hold when they are measured here?",
+        list(_ANSWERS),
+    )
+    if prediction.revealed:
+        counts = tally(found)
+        holds, fails = counts[Verdict.HOLDS], counts[Verdict.DOES_NOT_HOLD]
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == answer_of(holds / len(found), _ANSWERS),
+            reason=f"**{holds} of {len(found)}** hold, {fails} do not. The other"
+            f" {len(found) - holds - fails} cannot be told: another text or training, or no means to"
+            " repeat them here.",
+        )
+    return prediction
+
+
+def picture(
+    screen: FirstScreen,
+    found: tuple[Entry, ...],
+    filters: Filters,
+    opened: Entry | None,
+    *,
+    is_masked: bool,
+) -> None:
+    """Draw the figures that pass the filters; ours and the verdicts wait for a guess."""
+    shown = [entry for entry in found if filters.pass_(entry)]
+    titles = {entry.figure.name: entry.figure.measured for entry in found}
+    with screen.picture:
+        title = _finding(shown, len(found), is_masked=is_masked)
+        st.markdown(f"**{title}**")
+        followed = ledger(
+            _groups(shown, is_masked=is_masked),
+            opened and _opened(opened, is_masked=is_masked),
+            key="published_ledger",
+            label=title,
+            none="No figure is like that: choose another verdict or chapter, or empty the search.",
+            on_open=lambda name: open_row(titles.get(name, "")),
+            fills_place=is_presenting(),
+        )
+    if followed is not None:
+        figure = next(entry.figure for entry in found if entry.figure.name == followed)
+        st.switch_page(page_at(figure.page).path, query_params=figure.settings)
+
+
+def _finding(shown: Sequence[Entry], n: int, *, is_masked: bool) -> str:
+    listed = f"All {n} published figures" if len(shown) == n else f"{len(shown)} of {n} figures"
+    if is_masked:
+        return f"{listed}: ours and the verdicts wait for your guess"
+    counts = ", ".join(
+        f"{count} {_SAID.get(verdict, verdict) if count > 1 else verdict}"
+        for verdict, count in tally(shown).items()
+        if count
+    )
+    return f"{listed}: {counts}" if counts else listed
+
+
+def _groups(shown: Sequence[Entry], *, is_masked: bool) -> list[tuple[str, list[LedgerRow]]]:
+    groups: dict[str, list[LedgerRow]] = {}
+    for entry in shown:
+        groups.setdefault(chapter_of(entry), []).append(_row(entry, is_masked=is_masked))
+    return list(groups.items())
+
+
+def _row(entry: Entry, *, is_masked: bool) -> LedgerRow:
+    figure, ours = entry.figure, entry.ours
+    known = (figure.name, figure.measured, figure.unit, entry.theirs)
+    if is_masked:
+        return LedgerRow(*known, "?", "", *_WAITS, has_line=bool(figure.value))
+    return LedgerRow(
+        *known,
+        entry.shown,
+        entry.spread,
+        entry.verdict.replace(" ", "-"),
+        entry.verdict,
+        entry.deviation is not None,
+        entry.deviation,
+        entry.relative(ours.low),
+        entry.relative(ours.high),
+    )
+
+
+def _opened(entry: Entry, *, is_masked: bool) -> OpenedRow:
+    figure, page = entry.figure, page_at(entry.figure.page)
+    facts = [("Reported in", figure.document), ("Protocol", figure.protocol)]
+    if figure.written != entry.theirs:
+        facts.append(("In full", figure.written))
+    if not is_masked:
+        facts.append(("Here", entry.ours.reason))
+        facts.append(("Rule", figure.rule.text))
+    asked = f"?{urlencode(figure.settings)}" if figure.settings else ""
+    return OpenedRow(
+        figure.name, tuple(facts), f"{page.address}{asked}", f"Open this experiment: {page.term}"
+    )
+
+
+def download(found: Sequence[Entry]) -> None:
+    """Offer all figures as one table."""
+    download_csv(_table(found), "published-figures", key="published_csv")
+
+
+def _table(found: Sequence[Entry]) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "chapter": chapter_of(entry),
+            "figure": entry.figure.measured,
+            "unit": entry.figure.unit,
+            "document": entry.figure.document,
+            "protocol": entry.figure.protocol,
+            "theirs": entry.figure.written,
+            "ours": entry.shown,
+            "lowest": entry.ours.low,
+            "highest": entry.ours.high,
+            "seeds": entry.ours.seeds,
+            "verdict": str(entry.verdict),
+            "reason": entry.ours.reason,
+            "rule": entry.figure.rule.text,
+            "page": entry.figure.page,
+        }
+        for entry in found
+    )
