@@ -135,8 +135,8 @@ MUTATIONS = [
     ),
     Mutation(
         "experiments/published_figures/language_models.py",
-        "score.n == 4",
-        "score.n == 3",
+        "sources.n_grams_of_names(4)",
+        "sources.n_grams_of_names(3)",
         "experiments/published_figures/test_ledger.py",
     ),
     Mutation(

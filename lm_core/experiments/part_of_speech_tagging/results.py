@@ -201,17 +201,30 @@ def load_results(path: Path = SHIPPED) -> TaggingResults:
             results.provenance,
             {name: int(size) for name, size in data["sizes"].items()},
             Accuracies(**data["baseline"]),
-            tuple(_score(record) for record in data["scores"]),
+            tuple(map(_score, data["scores"])),
             {name: _mistakes(record) for name, record in data["mistakes"].items()},
             {name: _model(name, config, stored) for name, config in data["configs"].items()},
             vocabulary,
             _tag_counts(stored, vocabulary),
         )
     except (KeyError, TypeError, ValueError, RuntimeError, SettingError) as error:
-        raise ResultError(
-            f"{path.name} must hold taggers and their scores: {error!r};"
-            f" python -m lm_core experiment {EXPERIMENT} makes it"
-        ) from error
+        raise _not_read(path, error) from error
+
+
+def load_scores(path: Path = SHIPPED) -> tuple[Accuracies, tuple[TaggerScore, ...]]:
+    """Read the baseline and the scores alone, without the weights; ResultError as `load_results`."""
+    data = Results.load(path, EXPERIMENT).data
+    try:
+        return Accuracies(**data["baseline"]), tuple(map(_score, data["scores"]))
+    except (KeyError, TypeError, ValueError) as error:
+        raise _not_read(path, error) from error
+
+
+def _not_read(path: Path, error: Exception) -> ResultError:
+    return ResultError(
+        f"{path.name} must hold taggers and their scores: {error!r};"
+        f" python -m lm_core experiment {EXPERIMENT} makes it"
+    )
 
 
 def _score(record: dict[str, Any]) -> TaggerScore:

@@ -56,7 +56,7 @@ def _query(sources: Sources) -> Ours:
 
 
 def _bleu(recipe: str, sources: Sources) -> Ours:
-    models = sources.translation.seeds_of(recipe)
+    models = sources.translators(recipe)
     scores = [model.beam.score for model in models]
     mean = sum(scores) / len(scores)
     spread = (

@@ -4,8 +4,6 @@ from functools import partial
 
 import torch
 
-from lm_core.experiments.n_grams.results import NAMES
-from lm_core.experiments.neural_language_model.study import TrainedNetwork
 from lm_core.experiments.part_of_speech_tagging.settings import RECURRENT
 from lm_core.experiments.published import (
     MAKEMORE_BIGRAMS,
@@ -39,7 +37,7 @@ _TAGGER_NAMES = ("HMM, Brown corpus", "HMM by hand, 44 tags", "Bidirectional LST
 
 
 def _contexts(sources: Sources) -> Ours:
-    score = next(score for score in sources.n_grams.of_text(NAMES) if score.n == 4)
+    score = sources.n_grams_of_names(4)
     return Ours(
         score.possible,
         f"{score.possible:,} contexts of three symbols could be, and {score.seen:,} occur in the names.",
@@ -47,7 +45,7 @@ def _contexts(sources: Sources) -> Ours:
 
 
 def _bigrams(sources: Sources) -> Ours:
-    loss = sources.n_grams.bigrams_of_all_names
+    loss = sources.bigrams_of_all_names
     return Ours(
         loss,
         f"Counting gives {loss:.4f}, below which no bigram model can go on these names. Theirs is of a"
@@ -56,7 +54,7 @@ def _bigrams(sources: Sources) -> Ours:
 
 
 def _by_context(context: int, sources: Sources) -> Ours:
-    trained = sources.neural.trained(context, 10, 200)
+    trained = sources.network_on_names(context)
     return Ours(
         trained.validation,
         f"Our network of the same sizes has {trained.validation:.3f} ({trained.train:.3f} on what it"
@@ -66,7 +64,7 @@ def _by_context(context: int, sources: Sources) -> Ours:
 
 
 def _start(name: str, sources: Sources) -> Ours:
-    trained = _of_start(name, sources)
+    trained = sources.start_on_names(name)
     return Ours(
         trained.validation,
         f"One training of ours by the same recipe has {trained.validation:.4f}, and"
@@ -74,13 +72,9 @@ def _start(name: str, sources: Sources) -> Ours:
     )
 
 
-def _of_start(name: str, sources: Sources) -> TrainedNetwork:
-    return next(t for t in sources.neural.starts if t.config.network.initialisation == name)
-
-
 def _dead(sources: Sources) -> Ours:
-    normal = _of_start("normal", sources).snapshots[-1].saturation
-    scaled = _of_start("scaled", sources).snapshots[-1].saturation
+    normal = sources.start_on_names("normal").snapshots[-1].saturation
+    scaled = sources.start_on_names("scaled").snapshots[-1].saturation
     return Ours(
         100 * normal.dead,
         f"Here the share is taken over all held-out names: {normal.dead:.0%} of the units are saturated"
@@ -90,12 +84,12 @@ def _dead(sources: Sources) -> Ours:
 
 
 def _tagger(sources: Sources) -> Ours:
-    scores = [100 * score.test.every for score in sources.tagging.scores_of(RECURRENT)]
+    scores = [100 * share for share in sources.right_tags(RECURRENT)]
     return Ours(
         sum(scores) / len(scores),
         f"Our bidirectional LSTM has {min(scores):.2f} to {max(scores):.2f} % of the words of 50 texts of"
         f" the Brown corpus right, with twelve tags; counting alone"
-        f" {100 * sources.tagging.baseline.every:.2f} %.",
+        f" {100 * sources.tags_by_counting:.2f} %.",
         min(scores),
         max(scores),
         len(scores),

@@ -91,6 +91,8 @@ def load_results(path: Path = SHIPPED) -> Repetitions:
     results = Results.load(path, EXPERIMENT)
     data = results.data
     try:
+        if not (data["counting"] and data["iris"]):
+            raise ValueError("there must be trainings and restarts")
         return Repetitions(
             results.provenance,
             tuple(dict(zip(COUNTING_LOSSES, row, strict=True)) for row in data["counting"]),

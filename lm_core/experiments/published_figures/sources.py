@@ -1,27 +1,30 @@
 """What is shipped, as the figures read it: each file once, by its experiment's own loader."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from lm_core.analysis.word_space import WordSpace
 from lm_core.errors import ResultError
 from lm_core.experiments.counting.results import ShippedTraining, load_epochs
-from lm_core.experiments.n_grams.results import NGramResults
+from lm_core.experiments.n_grams.results import NAMES, NGramResults, NGramScore
 from lm_core.experiments.n_grams.results import load_results as load_n_grams
 from lm_core.experiments.neural_language_model.results import NeuralLanguageModelResults
 from lm_core.experiments.neural_language_model.results import load_results as load_neural
-from lm_core.experiments.part_of_speech_tagging.results import TaggingResults
-from lm_core.experiments.part_of_speech_tagging.results import load_results as load_tagging
+from lm_core.experiments.neural_language_model.study import PUBLISHED, TrainedNetwork
+from lm_core.experiments.part_of_speech_tagging.evaluation import Accuracies
+from lm_core.experiments.part_of_speech_tagging.results import TaggerScore, load_scores
 from lm_core.experiments.published_figures.results import Repetitions, load_results
 from lm_core.experiments.results import Results, results_path
 from lm_core.experiments.rnn_vs_lstm.results import RecallPoint, RecallResults
 from lm_core.experiments.rnn_vs_lstm.results import results_path as recall_path
-from lm_core.experiments.translation.results import TranslationResults
+from lm_core.experiments.translation.results import ModelScore, TranslationResults
 from lm_core.experiments.translation.results import load_results as load_translation
 from lm_core.models.embeddings import WordVectors
 from lm_core.training.checkpoints import SHIPPED, CheckpointMeta, load_shipped, read_meta
 
+Found = TypeVar("Found")
 SOURCE_LSTM, BOOK_VECTORS, LIBRARY_VECTORS = "source-lstm", "book-cbow", "library-skip-gram"
 
 
@@ -42,39 +45,70 @@ class Sources:
         return load_epochs()
 
     @cached_property
-    def n_grams(self) -> NGramResults:
-        """Counts and their losses."""
+    def _n_grams(self) -> NGramResults:
         return load_n_grams()
 
+    @property
+    def bigrams_of_all_names(self) -> float:
+        """Nats per letter of bigrams counted from all names, on all names."""
+        return self._n_grams.bigrams_of_all_names
+
+    def n_grams_of_names(self, n: int) -> NGramScore:
+        """Return what n-grams of one length know about names."""
+        found = [score for score in self._n_grams.of_text(NAMES) if score.n == n]
+        return _required(found, f"the {n}-grams of names")[0]
+
     @cached_property
-    def neural(self) -> NeuralLanguageModelResults:
-        """Bengio's model on names."""
+    def _neural(self) -> NeuralLanguageModelResults:
         return load_neural()
 
-    @cached_property
-    def tagging(self) -> TaggingResults:
-        """The taggers' scores."""
-        return load_tagging()
+    def network_on_names(self, context: int) -> TrainedNetwork:
+        """Return the network of the published sizes with so many letters of context."""
+        wanted = replace(PUBLISHED, context_size=context)
+        found = [trained for trained in self._neural.grid if trained.config.network == wanted]
+        return _required(found, f"the network with {context} letters of context")[0]
+
+    def start_on_names(self, initialisation: str) -> TrainedNetwork:
+        """Return the network of the published sizes and training that started in one way."""
+        found = [
+            trained
+            for trained in self._neural.starts
+            if trained.config.network.initialisation == initialisation
+        ]
+        return _required(found, f"the start {initialisation!r}")[0]
 
     @cached_property
-    def translation(self) -> TranslationResults:
-        """The translators' scores."""
+    def _tagging(self) -> tuple[Accuracies, tuple[TaggerScore, ...]]:
+        return load_scores()
+
+    @property
+    def tags_by_counting(self) -> float:
+        """Share of test words whose tag is the word's most frequent one."""
+        return self._tagging[0].every
+
+    def right_tags(self, tagger: str) -> list[float]:
+        """Return the share of test words with the right tag, one a seed."""
+        found = [score.test.every for score in self._tagging[1] if score.name == tagger]
+        return list(_required(found, f"scores of {tagger!r}"))
+
+    @cached_property
+    def _translation(self) -> TranslationResults:
         return load_translation()
 
+    def translators(self, recipe: str) -> Sequence[ModelScore]:
+        """Return the translators of a training, one a seed."""
+        return _required(self._translation.seeds_of(recipe), f"the translator {recipe!r}")
+
     @cached_property
-    def _recall(self) -> dict[tuple[str, int], RecallPoint]:
-        points = RecallResults.load(recall_path()).points("original")
-        return {(point.backbone, point.length): point for point in points}
+    def _recall(self) -> list[RecallPoint]:
+        return RecallResults.load(recall_path()).points("original")
 
     def recall(self, backbone: str, length: int) -> RecallPoint:
         """Return all seeds of a backbone at one length, with the original settings."""
-        try:
-            return self._recall[backbone, length]
-        except KeyError as error:
-            raise ResultError(
-                f"the results must have {backbone} at length {length}, with the original settings:"
-                " python -m lm_core experiment rnn-vs-lstm makes them"
-            ) from error
+        what = f"{backbone} at length {length}, with the original settings"
+        return _required(
+            [p for p in self._recall if (p.backbone, p.length) == (backbone, length)], what
+        )[0]
 
     @cached_property
     def _book_models(self) -> dict[str, dict[str, Any]]:
@@ -150,6 +184,13 @@ class Sources:
 
 MOST_FREQUENT = 10_000
 """Words among which neighbours are looked for, as on the page."""
+
+
+def _required(found: Sequence[Found], what: str) -> Sequence[Found]:
+    """Return what was found in a file of results; ResultError if it is nothing."""
+    if not found:
+        raise ResultError(f"the results must have {what}, they do not: make them again")
+    return found
 
 
 def _not_held(what: str, error: Exception) -> ResultError:

@@ -61,6 +61,12 @@ def test_the_guess_is_judged_by_the_ledger(ledger, option, badge):
     assert sum(numbers(said)[i] for i in (0, 2, 3)) == len(ledger)
 
 
+def test_a_lucky_figure_is_named_after_the_guess(ledger):
+    lucky = ledger["recall-rnn-18"].ours.reason
+    assert lucky not in text(visit(PAGE))
+    assert lucky in text(visit(PAGE, **OPEN))
+
+
 # The list -------------------------------------------------------------------------------------
 
 

@@ -12,9 +12,11 @@ from lm_core.experiments.part_of_speech_tagging.results import (
     COUNTING,
     SHIPPED,
     load_results,
+    load_scores,
     save_results,
 )
 from lm_core.experiments.part_of_speech_tagging.settings import (
+    EXPERIMENT,
     RECIPES,
     RECURRENT,
     SEEDS,
@@ -22,6 +24,7 @@ from lm_core.experiments.part_of_speech_tagging.settings import (
     WINDOWS,
     window_name,
 )
+from lm_core.experiments.results import Results
 from lm_core.models.tagger import AVERAGED, CONCATENATED
 from lm_core.text.tagged_sentences import TAGS
 
@@ -63,6 +66,14 @@ def test_a_file_without_a_part_is_an_error(shipped, tmp_path, missing):
     path.write_text(json.dumps(document))
     with pytest.raises(ResultError):
         load_results(path)
+
+
+def test_the_scores_alone_are_those_of_the_whole(shipped, tmp_path):
+    assert load_scores() == (shipped.baseline, shipped.scores)
+    path = tmp_path / "x.json"
+    Results(EXPERIMENT, {}, {"baseline": {}, "scores": []}).save(path)
+    with pytest.raises(ResultError, match="taggers and their scores"):
+        load_scores(path)
 
 
 def test_every_recipe_is_shipped_with_all_seeds(shipped):

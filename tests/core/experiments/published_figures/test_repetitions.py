@@ -132,11 +132,13 @@ def test_a_collapsed_component_is_kept_as_no_number(few, tmp_path):
     assert load_results(tmp_path / "x.json").iris == (collapsed,)
 
 
-def test_a_file_without_repetitions_is_refused(few, tmp_path):
+@pytest.mark.parametrize("iris", [None, []], ids=["none", "empty"])
+def test_a_file_without_repetitions_is_refused(few, tmp_path, iris):
     path = tmp_path / "x.json"
     few.save(path)
     document = json.loads(path.read_text())
-    del document["data"]["iris"], document["sha256"]
+    document["data"]["iris"] = iris
+    del document["sha256"]
     path.write_text(json.dumps(document))
     with pytest.raises(ResultError, match="published-figures makes it"):
         load_results(path)
