@@ -38,18 +38,18 @@ SHIPPED_SIZE = 100
 
 WEIGHTS = (0.0, 0.1, 0.3, 1.0, 3.0)
 r"""Of the language loss, \lambda."""
-AUXILIARY_SIZES, AUXILIARY_SEEDS = (30, 300), 3
+AUXILIARY_SIZES, AUXILIARY_SEEDS = (30, 300), 2
 _CAUSAL_RATE = 5e-4
 _FORGETTING_BATCHES = 8
 
 RATES = {
     SCRATCH: (3e-4, 1e-3),
     FROZEN: (1e-2, 3e-2, 1e-1),
-    TUNED: (5e-4, 1e-3),
-    LORA: (3e-3, 1e-2),
+    TUNED: (2e-4, 5e-4, 1e-3),
+    LORA: (2e-3, 5e-3, 1e-2),
 }
 """Learning rates that were compared, on the last `N_COMPARED` training texts of each task."""
-N_COMPARED, COMPARED_SIZE = 500, 300
+N_COMPARED, COMPARED_SIZE = 500, 100
 
 
 class Point(NamedTuple):
