@@ -90,7 +90,7 @@ class TaskModel(nn.Module):
         return logits
 
     def used_parameters(self) -> Iterator[nn.Parameter]:
-        """Yield the weights that the logits hang on, those that are fixed included."""
+        """Yield the weights that the logits depend on, those that are fixed included."""
         unused = {id(weight) for weight in self.encoder.output.parameters()}
         return (weight for weight in self.parameters() if id(weight) not in unused)
 

@@ -18,7 +18,7 @@ page_header(
 )
 
 # Predict --------------------------------------------------------------------------------------
-screen = first_screen(picture=4.0, beside=1.0)
+screen = first_screen(picture=3.5, beside=1.0)
 found = entries()
 with screen.beside:
     prediction = predict(found)
