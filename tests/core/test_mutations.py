@@ -92,6 +92,12 @@ MUTATIONS = [
         "experiments/fine_tuning/test_study.py",
     ),
     Mutation(
+        "experiments/fine_tuning/tables.py",
+        "for column in (4, 5)",
+        "for column in (5, 4)",
+        "experiments/fine_tuning/test_study.py",
+    ),
+    Mutation(
         "experiments/fine_tuning/results.py",
         "weight.copy_(adapter.weights[name])",
         "pass",

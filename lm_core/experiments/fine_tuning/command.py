@@ -23,6 +23,7 @@ from lm_core.experiments.fine_tuning.results import (
     Adapter,
     FineTuningResults,
     TaskRecord,
+    load_results,
 )
 from lm_core.experiments.fine_tuning.settings import (
     AUTHOR,
@@ -34,6 +35,7 @@ from lm_core.experiments.fine_tuning.settings import (
     FineTuningConfig,
 )
 from lm_core.experiments.fine_tuning.study import AuxiliaryPoint, Point, RateScore
+from lm_core.experiments.fine_tuning.tables import tables
 from lm_core.experiments.fine_tuning.tasks import MAKE_TASK
 from lm_core.experiments.fine_tuning.training import FineTuning, learned_weights, prepared_model
 from lm_core.experiments.masked_language_model.segments import Segments
@@ -59,12 +61,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tasks", nargs="+", default=TASKS, choices=TASKS)
     parser.add_argument("--rates", action="store_true", help="compare learning rates, then stop")
     parser.add_argument(
+        "--table", action="store_true", help="print the tables of the shipped results; tune nothing"
+    )
+    parser.add_argument(
         "--out", type=Path, default=SHIPPED, help="file to write (default: the shipped results)"
     )
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Make what is not there yet, a line each; once all of it is there, write it into one file."""
+    if arguments.table:
+        print("\n".join(tables(load_results(arguments.out))))
+        return
     torch.set_num_threads(1)
     runs = arguments.runs
     runs.mkdir(parents=True, exist_ok=True)

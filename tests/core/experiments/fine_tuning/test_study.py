@@ -34,6 +34,7 @@ from lm_core.experiments.fine_tuning.settings import (
     FineTuningConfig,
 )
 from lm_core.experiments.fine_tuning.study import AuxiliaryPoint, Point, RateScore
+from lm_core.experiments.fine_tuning.tables import tables
 from lm_core.experiments.fine_tuning.training import learned_weights, prepared_model
 from lm_core.experiments.results import provenance
 from lm_core.models.masked_language_model import MaskedLanguageModel, MaskedLanguageModelConfig
@@ -207,3 +208,18 @@ def test_the_shipped_results_are_complete():
             accuracies = found.accuracies(name, method)
             assert tuple(accuracies) == sizes
             assert [len(accuracies[n]) for n in sizes] == [study.SEEDS.get(n, 2) for n in sizes]
+
+
+def test_tables_have_means_and_ranges_of_the_seeds(encoder):
+    points = (
+        Point(AUTHOR, LORA, 10, 0, 0.2, 4.0, 1.0),
+        Point(AUTHOR, LORA, 10, 1, 0.4, 4.2, 1.0),
+        Point(AUTHOR, LORA, 40, 0, 0.5, 4.5, 2.0),
+    )
+    lines = list(tables(a_result(encoder, points)))
+    row = next(line for line in lines if line.startswith(f"| {AUTHOR} | {LORA} | 7 |"))
+    assert "| 30.0% (20 to 40) |" in row
+    assert "| 50.0% (50 to 50) |" in row
+    assert f"| {AUTHOR} | {LORA} | 4.10 | 4.50 |" in lines
+    assert "| 30 | 0.3 | 50.0% (50 to 50) | 4.000 | 5.000 |" in lines
+    assert f"| {AUTHOR} | a coin |  | 50.0% |" in next(x for x in lines if "coin" in x)
