@@ -32,6 +32,9 @@ from lm_core.experiments.convolution.examples import FILTERS, PICTURES, VERTICAL
 from lm_core.experiments.counting.training import CountingConfig, train_counting
 from lm_core.experiments.estimation.experiment import EstimationSettings, Method, run_experiment
 from lm_core.experiments.estimation.population import population
+from lm_core.experiments.fine_tuning.learning_curves import accuracy_curve
+from lm_core.experiments.fine_tuning.results import load_results as load_fine_tuning
+from lm_core.experiments.fine_tuning.settings import FROZEN, LORA, SCRATCH, TAG, TUNED
 from lm_core.experiments.inside_a_cell.results import load_networks
 from lm_core.experiments.inside_a_writer.results import load_results as load_unit_results
 from lm_core.experiments.masked_language_model.results import load_results as load_masked
@@ -327,6 +330,17 @@ def _masked_language_model() -> str:
     return svg(frame.axes(), *parts)
 
 
+def _fine_tuning() -> str:
+    found = load_fine_tuning()
+    frame = Frame((10, 10_000), (0.2, 1), has_log_x=True)
+    methods = ((SCRATCH, VERMILLION), (FROZEN, BLUE), (LORA, GREEN), (TUNED, PURPLE))
+    lines = (
+        frame.line([(p.at, p.mean) for p in accuracy_curve(found, TAG, method)], colour)
+        for method, colour in methods
+    )
+    return svg(frame.axes(), *lines)
+
+
 def _rnn_vs_lstm() -> str:
     points = RecallResults.load(results_path()).points("original")
     frame = Frame((4, 100), (0, 1), has_log_x=True)
@@ -538,6 +552,7 @@ DRAWN: dict[str, Callable[[], str]] = {
     "war-and-peace": _war_and_peace,
     "surprisal": _surprisal,
     "masked-language-model": _masked_language_model,
+    "fine-tuning": _fine_tuning,
     "reservoir-computing": _reservoir_computing,
     "preferences": _preferences,
     "assistant": _assistant,

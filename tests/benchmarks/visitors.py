@@ -75,6 +75,7 @@ MOVED = {
     "war-and-peace": "temperature",
     "surprisal": "text",
     "masked-language-model": "gap_word",
+    "fine-tuning": "labelled_task",
     "reservoir-computing": "chaos_radius",
     "preferences": "rule",
     "assistant": "task",

@@ -40,6 +40,8 @@ RESULTS = {
     "counting.json": ("counting", {}),
     "counting.safetensors": ("counting", {}),
     "induction.json": ("attention", {}),
+    "fine-tuning.json": ("fine_tuning", {}),
+    "fine-tuning.safetensors": ("fine_tuning", {}),
     "gradients.json": ("gradients", {"part": "Batch norm"}),
     "inside-a-cell.json": ("inside_a_cell", {}),
     "inside-a-cell.safetensors": ("inside_a_cell", {}),

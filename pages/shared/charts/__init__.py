@@ -108,6 +108,7 @@ from pages.shared.charts.tagging import (
     tag_map,
     tag_table,
 )
+from pages.shared.charts.task_heads import HeadPanel, heads_diagram
 from pages.shared.charts.tokens import (
     cost_chart,
     cost_frame,
@@ -144,6 +145,7 @@ __all__ = [
     "Box",
     "Drawing",
     "Edge",
+    "HeadPanel",
     "LadderPoint",
     "LineStyle",
     "Mark",
@@ -197,6 +199,7 @@ __all__ = [
     "graph_table",
     "grouped_columns",
     "heads_chart",
+    "heads_diagram",
     "heads_table",
     "histogram_frame",
     "input_loss_chart",

@@ -54,6 +54,8 @@ class Axis(NamedTuple):
         Ticks; by default what fits.
     form : str
         How its numbers are written, in d3's notation: ``%`` for shares.
+    least_name : str
+        Written at its lower end in place of the number: 0, on a logarithmic axis.
     """
 
     title: str
@@ -61,6 +63,7 @@ class Axis(NamedTuple):
     is_logarithmic: bool = False
     values: tuple[float, ...] = ()
     form: str = ",~g"
+    least_name: str = ""
 
     def place(self, value: float) -> float:
         """Return where on the axis a value is drawn, from 0 to 1."""
@@ -272,6 +275,8 @@ class _Ends(NamedTuple):
         if axis.is_logarithmic:
             small = "abs(datum.value) < 1e-3 && datum.value != 0"
             form = f"format(datum.value, {small} ? '.0e' : '{axis.form}')"
+        if axis.least_name:
+            form = f"datum.value <= {low} ? '{axis.least_name}' : {form}"
         labels = f"datum.value > {high} ? '' : {form}"
         return cls(axis.title, low, axis.value(1.0 + room), labels)
 

@@ -1,0 +1,225 @@
+"""The finding: accuracy by number of labelled examples, for a model that has read first and one that has not."""
+
+import math
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from lm_core.experiments.fine_tuning.learning_curves import (
+    Measured,
+    accuracy_curve,
+    labels_needed,
+    masked_loss_curve,
+    value_at,
+)
+from lm_core.experiments.fine_tuning.settings import METHODS, SCRATCH, TUNED
+from lm_core.experiments.fine_tuning.study import SHIPPED_SIZE
+from pages.fine_tuning.explanations import explanations
+from pages.fine_tuning.subject import EXAMPLES, HEIGHT, STYLES, choose_task, results
+from pages.shared import charts
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.lesson import (
+    Answer,
+    Prediction,
+    answer_is_masked,
+    answer_of,
+    predict_then_reveal,
+    show_verdict,
+    typical_value,
+)
+
+_ACCURACY, _KEPT = "accuracy", "reading kept"
+_FEW = SHIPPED_SIZE
+_ANSWERS = {
+    "more than were measured": Answer(math.inf, 10_000.0),
+    "3,000 or more": Answer(1_732.0, 5_000.0),
+    "about 1,000": Answer(548.0, 1_000.0),
+    "about 300": Answer(173.0, 300.0),
+    "100 or fewer": Answer(0.0, 100.0),
+}
+"""Labelled examples, the largest first; the borders lie halfway on the logarithmic axis."""
+_X = (10.0, 10_000.0)
+_TICKS = (10, 30, 100, 300, 1_000, 3_000, 10_000)
+_Curves = dict[str, list[Measured]]
+
+
+def curves(screen: FirstScreen) -> None:
+    """Draw the learning curves of a task, or what its encoders have forgotten."""
+    with screen.controls:
+        task = choose_task()
+        measure = control(
+            st.segmented_control,
+            "curve_measure",
+            "Upwards",
+            (_ACCURACY, _KEPT),
+            default=_ACCURACY,
+            required=True,
+        )
+    if measure == _ACCURACY:
+        _accuracies(screen, task)
+    else:
+        _reading_kept(screen, task)
+    if not is_presenting():
+        explanations(task)
+
+
+# Accuracy -------------------------------------------------------------------------------------
+
+
+def _accuracies(screen: FirstScreen, task: str) -> None:
+    found = {method: accuracy_curve(results(), task, method) for method in METHODS}
+    with screen.beside:
+        prediction = _ask(task, found)
+    hides = answer_is_masked(prediction)
+    shown = {TUNED: found[TUNED]} if hides else found
+    baselines = results().tasks[task].baselines
+    low = math.floor(10 * min(*baselines.values(), *_lows(found))) / 10
+    guess, few = None, value_at(found[TUNED], _FEW)
+    at = typical_value(prediction, _ANSWERS)
+    if at is not None and few is not None:
+        guess = (min(at, found[SCRATCH][-1].at), few)
+    with screen.picture:
+        title = _finding(task, found, hides=hides)
+        st.markdown(f"**{title}**")
+        _draw(
+            shown,
+            charts.Axis(
+                f"right answers on {results().tasks[task].n_test:,} test texts",
+                (low, 1.0),
+                form=".0%",
+            ),
+            {f"{rule}: {share:.0%}": share for rule, share in baselines.items()},
+            title=title,
+            form=".1%",
+            guess=guess,
+        )
+    note_beside(
+        screen,
+        "*Fine-tuned*: all weights go on from those that have read *War and Peace*. *Frozen*: only a new last"
+        " layer learns. *LoRA*: small updates of the matrices. *From scratch*: the same network, unread."
+        " Bands: lowest to highest seed.",
+    )
+
+
+def _ask(task: str, found: _Curves) -> Prediction:
+    few = value_at(found[TUNED], _FEW) or 0.0
+    kind = EXAMPLES[task]
+    prediction = predict_then_reveal(
+        f"labels_needed_{task.replace(' ', '_')}",
+        f"*Fine-tuned* has {few:.0%} right after {_FEW} labelled {kind}. How many does the same network need"
+        " *from scratch*?",
+        list(reversed(_ANSWERS)),
+    )
+    if not answer_is_masked(prediction):
+        needed = labels_needed(found[SCRATCH], few)
+        last = found[SCRATCH][-1]
+        reason = (
+            f"From scratch it has **{last.mean:.0%}** even with all {last.at:,.0f}."
+            if math.isinf(needed)
+            else f"From scratch it takes about **{_rounded(needed)}** {kind}."
+        )
+        at_few = value_at(found[SCRATCH], _FEW) or 0.0
+        show_verdict(
+            prediction,
+            is_right=prediction.guess == answer_of(needed, _ANSWERS),
+            reason=f"{reason} With {_FEW} it has {at_few:.0%}.",
+        )
+    return prediction
+
+
+def _rounded(number: float) -> str:
+    return f"{float(f'{number:.2g}'):,.0f}"
+
+
+def _finding(task: str, found: _Curves, *, hides: bool) -> str:
+    at = {method: value_at(curve, _FEW) or 0.0 for method, curve in found.items()}
+    said = f"With {_FEW} labelled {EXAMPLES[task]}"
+    if hides:
+        return f"{said}, fine-tuned: {at[TUNED]:.0%} right. From scratch?"
+    best = max(at, key=at.__getitem__)
+    others = ", ".join(f"{method} {share:.0%}" for method, share in at.items() if method != best)
+    return f"{said}: {best} {at[best]:.0%}, {others}"
+
+
+def _lows(found: _Curves) -> list[float]:
+    return [point.low for curve in found.values() for point in curve]
+
+
+# What was forgotten ---------------------------------------------------------------------------
+
+
+def _reading_kept(screen: FirstScreen, task: str) -> None:
+    found = {
+        method: masked_loss_curve(results(), task, method)
+        for method in METHODS
+        if method != SCRATCH
+    }
+    unread = masked_loss_curve(results(), task, SCRATCH)
+    before = float(results().provenance["pretrained_masked_loss"])
+    values = [before, *(end for c in found.values() for p in c for end in (p.low, p.high))]
+    ends = (math.floor(min(values) - 0.1), math.ceil(max(values) + 0.1))
+    most = found[TUNED][-1]
+    title = (
+        f"Fine-tuned on {most.at:,.0f} {EXAMPLES[task]}, it fills gaps of the book at {most.mean:.2f} nats;"
+        f" before, at {before:.2f}"
+    )
+    with screen.picture:
+        st.markdown(f"**{title}**")
+        _draw(
+            found,
+            charts.Axis("nats per covered subword of the book", ends),
+            {f"before: {before:.2f}": before},
+            title=title,
+            form=".2f",
+        )
+    note_beside(
+        screen,
+        "Each tuned encoder gets its old output layer back and fills gaps of *War and Peace*. The higher its"
+        " loss, the more of its reading is *forgotten*. From scratch it was never asked to fill any:"
+        f" {min(p.mean for p in unread):.1f} nats or more.",
+    )
+
+
+# The picture ----------------------------------------------------------------------------------
+
+
+def _draw(
+    found: _Curves,
+    y: charts.Axis,
+    references: dict[str, float],
+    *,
+    title: str,
+    form: str,
+    guess: tuple[float, float] | None = None,
+) -> None:
+    show_chart(
+        charts.line_chart(
+            {method: [(p.at, p.mean) for p in curve] for method, curve in found.items()},
+            STYLES,
+            charts.Axis("labelled examples", _X, True, _TICKS),
+            y,
+            bands={m: [(p.at, p.low, p.high) for p in curve] for m, curve in found.items()},
+            references={name: [(at, value) for at in _X] for name, value in references.items()},
+            guess=guess,
+            has_points=True,
+            height=HEIGHT,
+        ),
+        _frame(found),
+        key="learning_curves",
+        alt=f"{title}. "
+        + "; ".join(
+            f"{method}: " + ", ".join(f"{p.mean:{form}} at {p.at:,.0f}" for p in curve)
+            for method, curve in found.items()
+        ),
+        name="by-labelled-examples",
+    )
+
+
+def _frame(found: dict[str, Sequence[Measured]] | _Curves) -> pd.DataFrame:
+    return pd.DataFrame(
+        [(method, int(p.at), p.mean, p.low, p.high) for method, c in found.items() for p in c],
+        columns=["method", "labelled", "mean", "lowest", "highest"],
+    )

@@ -1,0 +1,209 @@
+"""Your labels: sentences are labelled by tapping, a model is tuned on them, and its answers are checked."""
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from lm_core.experiments.fine_tuning.own_labels import (
+    FOR_TUNING,
+    LEAST_OF_EACH,
+    MOST_CHARACTERS,
+    MOST_SENTENCES,
+    OwnLabels,
+    is_enough,
+    read_sentences,
+)
+from lm_core.experiments.fine_tuning.own_tuning import OWN_METHODS
+from pages.fine_tuning.examples import LABELS, SENTENCES
+from pages.fine_tuning.own_tuning import current_tuning, forget_tuning, tune_button, watch
+from pages.fine_tuning.subject import vocabulary
+from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.markdown import escaped
+from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
+
+_GIVEN = "fine_tuning_labels"
+_SKIPPED = -1
+_LONGEST_LABEL = 20
+_MOST_PASTED = MOST_SENTENCES * MOST_CHARACTERS
+_OURS = "\n".join(SENTENCES)
+
+
+class _Choice(NamedTuple):
+    """What is labelled: the sentences, the two labels' names, and how it is learned."""
+
+    sentences: tuple[str, ...]
+    names: tuple[str, str]
+    method: str
+
+
+def own_labels(screen: FirstScreen) -> None:
+    """Draw the sentence at hand, the tuning, or what it makes of the other sentences."""
+    choice = _choose(screen)
+    given = {s: label for s, label in _given().items() if s in choice.sentences}
+    labels = [label for label in given.values() if label != _SKIPPED]
+    others = tuple(s for s in choice.sentences if s not in given)
+    tuned = current_tuning(given)
+    if tuned is not None:
+        watch(screen, tuned, choice.names)
+    elif is_enough(labels) and others:
+        with screen.picture:
+            st.markdown(
+                f"**{len(labels)} sentences are labelled, {len(others)} wait for the model**"
+            )
+            tune_button(_own_labels(given, others), choice.method, dict(given))
+            _undo_button()
+    elif others:
+        with screen.picture:
+            _label_one(choice, others[0], labels)
+    else:
+        with screen.picture:
+            st.info(f"No sentence is left, and there are {_counted(labels, choice.names)}.")
+            _undo_button()
+    with screen.beside:
+        st.markdown(_said(labels, choice.names))
+        if given:
+            st.button(
+                "Start again",
+                icon=":material/restart_alt:",
+                key="own_restart",
+                on_click=_start_again,
+            )
+    note_beside(
+        screen,
+        "The labels are kept for this visit alone; the link carries their names, not the sentences. While it"
+        " tunes, the sentences lie in the server's folder, and are deleted when it ends.",
+    )
+
+
+def _choose(screen: FirstScreen) -> _Choice:
+    with screen.controls:
+        names = tuple(
+            _name(name, label, first)
+            for name, label, first in zip(
+                ("first_label", "second_label"),
+                ("First label", "Second label"),
+                LABELS,
+                strict=True,
+            )
+        )
+        method, pasted = OWN_METHODS[0], _OURS
+        with st.popover("More", icon=":material/tune:"):
+            method = control(st.selectbox, "own_method", "Method", OWN_METHODS)
+            pasted = control(
+                st.text_area,
+                "own_sentences",
+                "Sentences, one a line",
+                _OURS,
+                in_link=False,
+                max_chars=_MOST_PASTED,
+                height=200,
+            )
+            say_limits({"own_sentences": _MOST_PASTED})
+    with screen.picture:
+        sentences = read_or_keep(
+            "own_sentences",
+            pasted,
+            lambda text: read_sentences(
+                checked_text(text, most=_MOST_PASTED, name="the list"), vocabulary()
+            ),
+            _OURS,
+        )
+    return _Choice(sentences, (names[0], names[1]), str(method))
+
+
+def _name(name: str, label: str, first: str) -> str:
+    typed = control(st.text_input, name, label, first, max_chars=_LONGEST_LABEL, width=140)
+    return " ".join(str(typed)[:_LONGEST_LABEL].split()) or first
+
+
+# Labelling ------------------------------------------------------------------------------------
+
+
+def _label_one(choice: _Choice, sentence: str, labels: list[int]) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**Which is it?** {min(len(labels), FOR_TUNING)} of {FOR_TUNING}")
+        st.button(
+            "Skip",
+            key="own_skip",
+            type="tertiary",
+            icon=":material/skip_next:",
+            on_click=_give,
+            args=(sentence, _SKIPPED),
+        )
+        _undo_button()
+    st.progress(min(1.0, len(labels) / FOR_TUNING))
+    if len(labels) >= FOR_TUNING:
+        st.caption(
+            f"There are {_counted(labels, choice.names)}: label on until each has {LEAST_OF_EACH}."
+        )
+    card(sentence)
+    for column, label, key in zip(
+        st.columns(2, gap="small"), (0, 1), ("Left", "Right"), strict=True
+    ):
+        with column:
+            st.button(
+                escaped(choice.names[label]),
+                key=f"own_label_{label}",
+                width="stretch",
+                type="primary",
+                shortcut=key,
+                on_click=_give,
+                args=(sentence, label),
+            )
+
+
+def card(sentence: str) -> None:
+    """Draw a sentence, large enough to be read from afar, and only ever as text."""
+    with st.container(
+        border=True, height=150 if is_presenting() else 120, vertical_alignment="center"
+    ):
+        st.markdown(f"#### {escaped(sentence)}")
+
+
+def _undo_button() -> None:
+    if _given():
+        st.button("Undo", key="own_undo", type="tertiary", icon=":material/undo:", on_click=_undo)
+
+
+def _given() -> dict[str, int]:
+    """Return this visit's labels by sentence, in the order in which they were given."""
+    given: dict[str, int] = st.session_state.setdefault(_GIVEN, {})
+    return given
+
+
+def _give(sentence: str, label: int) -> None:
+    _given()[sentence] = label
+
+
+def _undo() -> None:
+    if given := _given():
+        given.popitem()
+
+
+def _start_again() -> None:
+    _given().clear()
+    forget_tuning()
+
+
+# Words ----------------------------------------------------------------------------------------
+
+
+def _counted(labels: list[int], names: tuple[str, str]) -> str:
+    return (
+        f"{labels.count(0)} of *{escaped(names[0])}* and {labels.count(1)} of *{escaped(names[1])}*"
+    )
+
+
+def _said(labels: list[int], names: tuple[str, str]) -> str:
+    if not labels:
+        return (
+            f"Label {FOR_TUNING} sentences by tapping, or with the keys ← and →. Then the encoder is tuned on"
+            " them, and tells the labels of the rest. You may rename the labels and paste your own sentences."
+        )
+    return f"So far {_counted(labels, names)}."
+
+
+def _own_labels(given: dict[str, int], others: tuple[str, ...]) -> OwnLabels:
+    labelled = {s: label for s, label in given.items() if label != _SKIPPED}
+    return OwnLabels(tuple(labelled), tuple(labelled.values()), others)

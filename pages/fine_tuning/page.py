@@ -1,0 +1,81 @@
+"""Fine-tuning: what an encoder that has read first gives four tasks, with few labels and with many."""
+
+from lm_core.experiments.fine_tuning.asking import class_probabilities, find_speaker
+from lm_core.experiments.fine_tuning.auxiliary_loss import (
+    AuxiliaryTuning,
+    CausalClassifier,
+    language_loss,
+)
+from lm_core.experiments.fine_tuning.learning_curves import labels_needed
+from lm_core.experiments.fine_tuning.own_tuning import OwnTuning
+from lm_core.experiments.fine_tuning.training import FineTuning, prepared_model
+from lm_core.models.low_rank import LowRankUpdate
+from lm_core.models.task_heads import TaskModel, best_labels, second_text, task_loss
+from pages.fine_tuning.curves import curves
+from pages.fine_tuning.heads import heads
+from pages.fine_tuning.own_labels import own_labels
+from pages.fine_tuning.recipe import recipe
+from pages.fine_tuning.subject import encoder_meta, results
+from pages.shared.ui.controls import choose_part
+from pages.shared.ui.first_screen import first_screen
+from pages.shared.ui.lesson import page_header, provenance, show_source, try_this
+from pages.shared.ui.messages import errors_end_page
+
+CURVES, HEADS, RECIPE, OWN = "Learning curves", "Four heads", "GPT's recipe", "Your labels"
+CODE = {
+    CURVES: (prepared_model, FineTuning, LowRankUpdate, task_loss, labels_needed),
+    HEADS: (TaskModel, second_text, best_labels, class_probabilities, find_speaker),
+    RECIPE: (CausalClassifier, AuxiliaryTuning, language_loss),
+    OWN: (OwnTuning,),
+}
+SUGGESTIONS = {
+    CURVES: [
+        "Compare *part of speech* with *author*. For which of the two is reading one book of help, and why?",
+        "How much do ten labels give, and how far apart are the seeds there?",
+        "Show the *reading kept*. Which method forgets nothing, and which one most?",
+    ],
+    HEADS: [
+        "Learn from 100 labels, then from all. Which answers change?",
+        "Tag a sentence that can be read in two ways: *the old man the boats*.",
+        "Let a third person speak in the passage. Is the nearest name always the answer?",
+        "Swap the two sentences of a pair. Does the order count?",
+    ],
+    RECIPE: [
+        "Set λ to 0: how much of *War and Peace* is forgotten?",
+        "Raise λ to 3. Which of the three quantities still moves?",
+        "Compare 30 labelled passages with 300. Where does the second loss help more?",
+    ],
+    OWN: [
+        "Rename the labels: *indoors* and *outdoors*, *war* and *home*. Which pair is learned from twenty?",
+        "Label by a rule that only you know, such as the length of the sentence. Is it found out?",
+        "Choose *frozen* under *More*. What does it lose, and how much faster is it?",
+    ],
+}
+
+page_header(
+    "fine-tuning",
+    "A model that has read a book first learns a new task from *labelled* examples, texts with their answers.",
+)
+
+# Controls -------------------------------------------------------------------------------------
+screen = first_screen(picture=2.8)
+with screen.controls:
+    part = choose_part((CURVES, HEADS, RECIPE, OWN))
+with errors_end_page():
+    meta = encoder_meta()
+    results()
+
+# Picture and explanation ----------------------------------------------------------------------
+if part == CURVES:
+    curves(screen)
+elif part == HEADS:
+    heads(screen)
+elif part == RECIPE:
+    recipe(screen)
+else:
+    own_labels(screen)
+provenance(meta)
+
+# Code and suggestions -------------------------------------------------------------------------
+show_source(*CODE[part])
+try_this(SUGGESTIONS[part])
