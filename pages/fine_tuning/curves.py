@@ -99,7 +99,7 @@ def _accuracies(screen: FirstScreen, task: str) -> None:
     note_beside(
         screen,
         "*Fine-tuned*: all weights go on from those that have read *War and Peace*. *Frozen*: only a new last"
-        " layer learns. *LoRA*: small updates of the matrices. *From scratch*: the same network, unread."
+        " layer learns. *LoRA*: small updates of the matrices. *From scratch*: the same network from random weights."
         " Bands: lowest to highest seed.",
     )
 

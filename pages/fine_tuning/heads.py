@@ -1,6 +1,7 @@
 """Four heads: the tuned models on a visitor's own text, and which vectors each head reads."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -59,6 +60,7 @@ _PANELS = (
         "2 scores each token",
     ),
 )
+_PAIR = ("first_sentence", "second_sentence")
 _NOTES = {
     AUTHOR: "The *head* is one linear layer. Here it reads the mean of all vectors of the passage.",
     PAIR: "The *head* is one linear layer. It reads the mean of all vectors of both sentences.",
@@ -118,38 +120,63 @@ def _heads_frame() -> pd.DataFrame:
     )
 
 
-def _field(screen: FirstScreen, name: str, label: str, first: str, examples: Sequence[str]) -> str:
-    """Draw a field for a text with examples to pick; in the presenter view it is behind a button."""
+def _field(
+    screen: FirstScreen,
+    name: str,
+    label: str,
+    first: str,
+    examples: Sequence[str] = (),
+    take: Callable[[str], None] | None = None,
+    **settings: Any,
+) -> str:
+    """Draw a field for a text with examples to pick; in the presenter view it is behind a button.
+
+    Parameters
+    ----------
+    screen : FirstScreen
+    name, label, first : str
+        Of the control, and what it begins with.
+    examples : sequence of str
+    take : callable of a str, optional
+        Puts an example into its place; by default into this field.
+    **settings
+        ``height`` of a field of several lines.
+    """
     place = screen.controls.popover(label) if is_presenting() else screen.picture
     with place, st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         typed = control(
-            st.text_area if len(first) > 150 else st.text_input,
+            st.text_area if settings else st.text_input,
             name,
             label,
             first,
             label_visibility="collapsed",
             max_chars=MOST_CHARACTERS,
             width="stretch",
-            **({"height": 100} if len(first) > 150 else {}),
+            **settings,
         )
         if examples:
+            key = f"{name}_examples"
             st.menu_button(
-                "Examples", list(examples), key=f"{name}_examples", on_click=_take, args=(name,)
+                "Examples", list(examples), key=key, on_click=_take, args=(key, take or name)
             )
     with place:
         say_limits({name: MOST_CHARACTERS})
     return str(typed)
 
 
-def _take(name: str) -> None:
-    st.session_state[name] = st.session_state[f"{name}_examples"]
+def _take(key: str, into: str | Callable[[str], None]) -> None:
+    picked = str(st.session_state[key])
+    if callable(into):
+        into(picked)
+    else:
+        st.session_state[into] = picked
 
 
 # Classes --------------------------------------------------------------------------------------
 
 
 def _author(screen: FirstScreen, n_labelled: int) -> None:
-    typed = _field(screen, "passage", "Passage", PASSAGES[0], PASSAGES)
+    typed = _field(screen, "passage", "Passage", PASSAGES[0], PASSAGES, height=80)
     with screen.picture:
         ids = read_or_keep(
             "passage", typed, lambda text: read_passage(text, vocabulary()), PASSAGES[0]
@@ -158,39 +185,27 @@ def _author(screen: FirstScreen, n_labelled: int) -> None:
 
 
 def _pair(screen: FirstScreen, n_labelled: int) -> None:
-    names = ("first_sentence", "second_sentence")
-    typed = [
-        _field(screen, name, label, first, ())
-        for name, label, first in zip(
-            names, ("First sentence", "Second sentence"), PAIRS[0], strict=True
-        )
-    ]
+    examples = [" / ".join(pair) for pair in PAIRS]
+    first, second = PAIRS[0]
+    typed = (
+        _field(screen, _PAIR[0], "First sentence", first),
+        _field(screen, _PAIR[1], "Second sentence", second, examples, _take_pair),
+    )
     with screen.picture:
-        st.menu_button(
-            "Examples",
-            [" / ".join(pair) for pair in PAIRS],
-            key="pair_examples",
-            on_click=_take_pair,
+        # Each is read beside the other's default: a slip in one keeps what could be read of it.
+        ids = (
+            read_or_keep(
+                _PAIR[0], typed[0], lambda t: read_pair(t, second, vocabulary())[0], first
+            ),
+            read_or_keep(
+                _PAIR[1], typed[1], lambda t: read_pair(first, t, vocabulary())[1], second
+            ),
         )
-        # Each is read beside the other's default: so a slip in one keeps what could be read of it.
-        first = read_or_keep(
-            names[0],
-            typed[0],
-            lambda text: read_pair(text, PAIRS[0][1], vocabulary())[0],
-            PAIRS[0][0],
-        )
-        second = read_or_keep(
-            names[1],
-            typed[1],
-            lambda text: read_pair(PAIRS[0][0], text, vocabulary())[1],
-            PAIRS[0][1],
-        )
-    _classes(screen, PAIR, n_labelled, (tuple(first), tuple(second)), "The second sentence")
+    _classes(screen, PAIR, n_labelled, tuple(map(tuple, ids)), "The second sentence")
 
 
-def _take_pair() -> None:
-    picked = st.session_state["pair_examples"].split(" / ")
-    for name, sentence in zip(("first_sentence", "second_sentence"), picked, strict=True):
+def _take_pair(picked: str) -> None:
+    for name, sentence in zip(_PAIR, picked.split(" / "), strict=True):
         st.session_state[name] = sentence
 
 
@@ -205,7 +220,7 @@ def _classes(
     with screen.picture:
         st.markdown(f"**{said}: {labels[best]}, {charts.percentage(float(found[best]))}**")
         show_chart(
-            charts.prediction_bars(table, unit="class", colour=GREEN, height=60 + 45 * len(labels)),
+            charts.prediction_bars(table, unit="class", colour=GREEN, height=30 + 34 * len(labels)),
             table,
             key="class_bars",
             alt="; ".join(
@@ -290,7 +305,8 @@ def _speaker(screen: FirstScreen, n_labelled: int) -> None:
                 "quotation",
                 "Who says",
                 range(1, len(said) + 1),
-                format_func=lambda i: f'{i}: "{said[i - 1]}"',
+                format_func=lambda i: f'Who says: "{said[i - 1]}"',
+                label_visibility="collapsed",
                 width="stretch",
             )
         )
@@ -306,7 +322,8 @@ def _speaker(screen: FirstScreen, n_labelled: int) -> None:
             f" {charts.percentage(float(found.last[found.stop - 1]))}"
         )
         _marked(spelled, found)
-        _ends(spelled, found)
+        if not is_presenting():  # large type leaves room for the passage alone
+            _ends(spelled, found)
 
 
 def _read_spoken(text: str) -> tuple[str, list[str]]:

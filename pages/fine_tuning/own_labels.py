@@ -1,9 +1,11 @@
 """Your labels: sentences are labelled by tapping, a model is tuned on them, and its answers are checked."""
 
+import contextlib
 from typing import NamedTuple
 
 import streamlit as st
 
+from lm_core.errors import LMCoreError
 from lm_core.experiments.fine_tuning.own_labels import (
     FOR_TUNING,
     LEAST_OF_EACH,
@@ -14,6 +16,7 @@ from lm_core.experiments.fine_tuning.own_labels import (
     read_sentences,
 )
 from lm_core.experiments.fine_tuning.own_tuning import OWN_METHODS
+from lm_core.jobs import jobs
 from pages.fine_tuning.examples import LABELS, SENTENCES
 from pages.fine_tuning.own_tuning import current_tuning, forget_tuning, tune_button, watch
 from pages.fine_tuning.subject import vocabulary
@@ -44,6 +47,9 @@ def own_labels(screen: FirstScreen) -> None:
     labels = [label for label in given.values() if label != _SKIPPED]
     others = tuple(s for s in choice.sentences if s not in given)
     tuned = current_tuning(given)
+    if given and tuned is None:
+        with contextlib.suppress(LMCoreError):  # a head start, no more: Tune says what is wrong
+            jobs.expect_one()
     if tuned is not None:
         watch(screen, tuned, choice.names)
     elif is_enough(labels) and others:
@@ -69,6 +75,8 @@ def own_labels(screen: FirstScreen) -> None:
                 key="own_restart",
                 on_click=_start_again,
             )
+    if tuned is not None:
+        return
     note_beside(
         screen,
         "The labels are kept for this visit alone; the link carries their names, not the sentences. While it"
@@ -78,15 +86,13 @@ def own_labels(screen: FirstScreen) -> None:
 
 def _choose(screen: FirstScreen) -> _Choice:
     with screen.controls:
-        names = tuple(
-            _name(name, label, first)
-            for name, label, first in zip(
-                ("first_label", "second_label"),
-                ("First label", "Second label"),
-                LABELS,
-                strict=True,
+        with st.container(
+            key="pairs_labels", horizontal=True, vertical_alignment="bottom", width="content"
+        ):
+            names = (
+                _name("first_label", "First label", LABELS[0]),
+                _name("second_label", "Second label", LABELS[1]),
             )
-        )
         method, pasted = OWN_METHODS[0], _OURS
         with st.popover("More", icon=":material/tune:"):
             method = control(st.selectbox, "own_method", "Method", OWN_METHODS)
@@ -109,7 +115,7 @@ def _choose(screen: FirstScreen) -> _Choice:
             ),
             _OURS,
         )
-    return _Choice(sentences, (names[0], names[1]), str(method))
+    return _Choice(sentences, names, str(method))
 
 
 def _name(name: str, label: str, first: str) -> str:
@@ -137,7 +143,7 @@ def _label_one(choice: _Choice, sentence: str, labels: list[int]) -> None:
         st.caption(
             f"There are {_counted(labels, choice.names)}: label on until each has {LEAST_OF_EACH}."
         )
-    card(sentence)
+    _card(sentence)
     for column, label, key in zip(
         st.columns(2, gap="small"), (0, 1), ("Left", "Right"), strict=True
     ):
@@ -153,7 +159,7 @@ def _label_one(choice: _Choice, sentence: str, labels: list[int]) -> None:
             )
 
 
-def card(sentence: str) -> None:
+def _card(sentence: str) -> None:
     """Draw a sentence, large enough to be read from afar, and only ever as text."""
     with st.container(
         border=True, height=150 if is_presenting() else 120, vertical_alignment="center"

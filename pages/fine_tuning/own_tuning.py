@@ -1,8 +1,7 @@
 """A tuning on a visitor's labels: in the background with its losses live, then its answers to be checked."""
 
-import contextlib
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 import streamlit as st
@@ -78,8 +77,6 @@ def tune_button(labels: OwnLabels, method: str, given: dict[str, int]) -> None:
     st.caption(
         f"*{method.capitalize()}*, and the same from scratch: about ten seconds of one processor."
     )
-    with contextlib.suppress(LMCoreError):  # a head start, no more: Tune says what is wrong
-        jobs.expect_one()
 
 
 def _submit(labels: OwnLabels, method: str, given: dict[str, int], who: str) -> None:
@@ -251,26 +248,23 @@ def _list(
     method: str,
 ) -> None:
     """Draw all answers, from the surest of the second label to the surest of the first."""
-    ranked = sorted(by_method[method].items(), key=lambda pair: -pair[1])
+    ranked = sorted(by_method[method], key=lambda sentence: -by_method[method][sentence])
     frame = pd.DataFrame(
         {
-            "sentence": [sentence for sentence, _ in ranked],
-            names[1]: [p for _, p in ranked],
-            SCRATCH: [by_method[SCRATCH][sentence] for sentence, _ in ranked],
-            "you": [names[checked[s]] if s in checked else "" for s, _ in ranked],
+            "sentence": ranked,
+            method: [round(100 * by_method[method][s]) for s in ranked],
+            SCRATCH: [round(100 * by_method[SCRATCH][s]) for s in ranked],
+            "you": [names[checked[s]] if s in checked else "" for s in ranked],
         }
     )
-    share = {"format": "percent", "min_value": 0.0, "max_value": 1.0}
-    st.dataframe(
-        frame,
-        hide_index=True,
-        height=230,
-        column_config={
-            "sentence": st.column_config.TextColumn(width="large"),
-            names[1]: st.column_config.ProgressColumn(f"{names[1]}, {method}", **share),
-            SCRATCH: st.column_config.ProgressColumn(f"{names[1]}, {SCRATCH}", **share),
-        },
-    )
+    columns: dict[str, Any] = {
+        name: st.column_config.ProgressColumn(
+            f"{names[1]}, {name}", format="%d%%", min_value=0, max_value=100
+        )
+        for name in (method, SCRATCH)
+    }
+    columns["sentence"] = st.column_config.TextColumn(width="large")
+    st.dataframe(frame, hide_index=True, height=230, column_config=columns)
 
 
 def _agreed(

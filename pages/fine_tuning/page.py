@@ -8,6 +8,7 @@ from lm_core.experiments.fine_tuning.auxiliary_loss import (
 )
 from lm_core.experiments.fine_tuning.learning_curves import labels_needed
 from lm_core.experiments.fine_tuning.own_tuning import OwnTuning
+from lm_core.experiments.fine_tuning.settings import CAUSAL
 from lm_core.experiments.fine_tuning.training import FineTuning, prepared_model
 from lm_core.models.low_rank import LowRankUpdate
 from lm_core.models.task_heads import TaskModel, best_labels, second_text, task_loss
@@ -16,6 +17,7 @@ from pages.fine_tuning.heads import heads
 from pages.fine_tuning.own_labels import own_labels
 from pages.fine_tuning.recipe import recipe
 from pages.fine_tuning.subject import encoder_meta, results
+from pages.shared.models import model_named
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import page_header, provenance, show_source, try_this
@@ -74,7 +76,7 @@ elif part == RECIPE:
     recipe(screen)
 else:
     own_labels(screen)
-provenance(meta)
+provenance(model_named(CAUSAL).meta if part == RECIPE else meta)
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(*CODE[part])

@@ -20,7 +20,7 @@ _FIRST_WEIGHT = 0.3
 _LEAST = 0.03
 """Where 0 stands on the logarithmic axis."""
 _MEAN, _CHOSEN = "mean", "chosen"
-_HEIGHT = 270
+_HEIGHT = 250
 
 
 class Quantity(NamedTuple):
@@ -51,7 +51,7 @@ def recipe(screen: FirstScreen) -> None:
             control(
                 st.select_slider,
                 "language_weight",
-                "Weight λ of the language loss",
+                "Language weight λ",
                 WEIGHTS,
                 _FIRST_WEIGHT,
                 format_func=lambda weight: f"{weight:g}",
@@ -75,8 +75,8 @@ def recipe(screen: FirstScreen) -> None:
     }
     with screen.picture:
         st.markdown(
-            f"**λ = {weight:g}: {at['accuracy']:.0%} of the authors right; War and Peace costs"
-            f" {at['book_loss']:.2f} nats a subword, before the tuning {before['book_loss']:.2f}**"
+            f"**λ = {weight:g}: {at['accuracy']:.0%} of the authors right, War and Peace at"
+            f" {at['book_loss']:.2f} nats (before: {before['book_loss']:.2f})**"
         )
         for place, name in zip(st.columns(3, gap="small"), _QUANTITIES, strict=True):
             with place:
@@ -160,7 +160,7 @@ def _explain(weight: float, at: dict[str, float], n_labelled: int) -> None:
     )
     st.markdown(
         f"The causal model reads a passage from left to right; a linear layer names the author from the vector of"
-        f" the last token. *L*cls is the cross-entropy of the author on {n_labelled} labelled passages; *L*LM is that"
+        f" the last token. $L_{{cls}}$ is the cross-entropy of the author on {n_labelled} labelled passages; $L_{{LM}}$ is that"
         " of the next subword on other passages of the same books, which have no labels. At the chosen λ it predicts"
         f" the test books at {at['test_loss']:.2f} nats a subword. Dots are seeds, the line is their mean."
     )

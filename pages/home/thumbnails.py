@@ -34,7 +34,8 @@ from lm_core.experiments.estimation.experiment import EstimationSettings, Method
 from lm_core.experiments.estimation.population import population
 from lm_core.experiments.fine_tuning.learning_curves import accuracy_curve
 from lm_core.experiments.fine_tuning.results import load_results as load_fine_tuning
-from lm_core.experiments.fine_tuning.settings import FROZEN, LORA, SCRATCH, TAG, TUNED
+from lm_core.experiments.fine_tuning.settings import FROZEN, LORA, SCRATCH, TAG
+from lm_core.experiments.fine_tuning.settings import TUNED as FINE_TUNED
 from lm_core.experiments.inside_a_cell.results import load_networks
 from lm_core.experiments.inside_a_writer.results import load_results as load_unit_results
 from lm_core.experiments.masked_language_model.results import load_results as load_masked
@@ -333,7 +334,7 @@ def _masked_language_model() -> str:
 def _fine_tuning() -> str:
     found = load_fine_tuning()
     frame = Frame((10, 10_000), (0.2, 1), has_log_x=True)
-    methods = ((SCRATCH, VERMILLION), (FROZEN, BLUE), (LORA, GREEN), (TUNED, PURPLE))
+    methods = ((SCRATCH, VERMILLION), (FROZEN, BLUE), (LORA, GREEN), (FINE_TUNED, PURPLE))
     lines = (
         frame.line([(p.at, p.mean) for p in accuracy_curve(found, TAG, method)], colour)
         for method, colour in methods
