@@ -151,3 +151,14 @@ def test_no_lines_are_an_empty_chart():
 def test_what_is_no_number_reaches_the_browser_as_missing():
     table = drawn({"a": [(0, 1.0), (1, float("nan")), (2, 3.0)]}).table
     assert table["y"].to_pylist() == [1.0, None, 3.0]
+
+
+def test_the_lower_end_of_an_axis_may_have_a_name_of_its_own():
+    x = charts.Axis("weight", (0.03, 3.0), True, (0.03, 1.0), least_name="0")
+    spec = charts.line_chart({}, {}, x, Y).spec
+    (found,) = {
+        axis["labelExpr"]
+        for layer in spec["layer"]
+        if (axis := layer["encoding"].get("x", {}).get("axis"))
+    }
+    assert "datum.value <= 0.03 ? '0' : " in found

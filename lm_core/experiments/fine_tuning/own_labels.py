@@ -31,13 +31,17 @@ def read_sentences(text: str, vocabulary: CharacterVocabulary) -> tuple[str, ...
             f"there must be {LEAST_SENTENCES} to {MOST_SENTENCES} different sentences, one a line,"
             f" got {len(sentences)}"
         )
+    _require_short(sentences, vocabulary)
+    return sentences
+
+
+def _require_short(sentences: Sequence[str], vocabulary: CharacterVocabulary) -> None:
     for number, sentence in enumerate(sentences, 1):
         if len(sentence) > MOST_CHARACTERS:
             raise TextError(
                 f"sentence {number} may have at most {MOST_CHARACTERS} characters, got {len(sentence)}"
             )
         read_text(sentence, vocabulary, MOST_SUBWORDS, f"sentence {number}")
-    return sentences
 
 
 @dataclass(frozen=True)
@@ -99,7 +103,7 @@ class OwnLabels:
             )
         except (ValueError, TypeError, KeyError) as error:
             raise SettingError(f"these are no labelled sentences: {error}") from error
-        read_sentences("\n".join((*found.labelled, *found.others)), vocabulary)
+        _require_short((*found.labelled, *found.others), vocabulary)
         return found
 
 
