@@ -53,7 +53,7 @@ SENTENCES = (
     "Sonya watered the flowers and listened to the bees.",
     '"Forward, lads, forward!" the captain roared, waving his sword.',
     "The two old friends sat on the bench and said nothing for a long time.",
-    "She stamped her foot and would not hear another word.",
+    "She slammed the lid of the piano and would not hear another word.",
     "A light wind moved the curtains of the empty ballroom.",
     "The prisoners were driven out into the frost with blows and curses.",
     "Grandfather dozed in his armchair with the cat upon his knees.",

@@ -49,15 +49,9 @@ _PANELS = (
     charts.HeadPanel(
         PAIR, ("CLS", "a", "SEP", "b", "SEP"), (0, 1, 2, 3, 4), ("class",), "follows or not"
     ),
+    charts.HeadPanel(TAG, ("CLS", "the", "gar", "den"), (1, 2), ("DET", "NOUN"), "a tag each word"),
     charts.HeadPanel(
-        TAG, ("CLS", "the", "gar", "den", "SEP"), (1, 2), ("DET", "NOUN"), "a tag each word"
-    ),
-    charts.HeadPanel(
-        SPEAKER,
-        ("CLS", "?", "SEP", "Anna", "said", "SEP"),
-        (3, 4),
-        ("2", "2"),
-        "2 scores each token",
+        SPEAKER, ("CLS", "?", "SEP", "Ann", "ran"), (3, 4), ("2", "2"), "2 scores each token"
     ),
 )
 _PAIR = ("first_sentence", "second_sentence")

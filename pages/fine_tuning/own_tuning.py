@@ -1,5 +1,6 @@
 """A tuning on a visitor's labels: in the background with its losses live, then its answers to be checked."""
 
+import contextlib
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -56,9 +57,13 @@ def current_tuning(given: Mapping[str, int]) -> Tuned | None:
 
 
 def forget_tuning() -> None:
-    """Begin anew: without a tuning, and with nothing checked."""
-    for name in (_TUNED, _CHECKED):
-        st.session_state.pop(name, None)
+    """Begin anew: stop a tuning that still runs, and keep nothing that was checked."""
+    tuned: Tuned | None = st.session_state.pop(_TUNED, None)
+    st.session_state.pop(_CHECKED, None)
+    if tuned is not None:
+        with contextlib.suppress(RunError):  # it is gone already
+            if jobs.job(tuned.key).status.state.is_live:
+                jobs.cancel(tuned.key)
 
 
 def tune_button(labels: OwnLabels, method: str, given: dict[str, int]) -> None:
@@ -140,9 +145,8 @@ def _losses(tuned: Tuned, log: MetricsLogReader, steps: int, height: int = 240) 
     lines = {
         method: [(float(row["step"]), row[name]) for row in log.rows]
         for method, name in ((tuned.method, "loss"), (SCRATCH, "scratch_loss"))
+        if log.rows
     }
-    if not log.rows:
-        return
     show_chart(
         charts.line_chart(
             lines,
@@ -156,7 +160,8 @@ def _losses(tuned: Tuned, log: MetricsLogReader, steps: int, height: int = 240) 
             columns=["step", tuned.method, SCRATCH],
         ),
         key="own_losses",
-        alt="; ".join(f"{name}: {pairs[-1][1]:.2f} nats" for name, pairs in lines.items()),
+        alt="; ".join(f"{name}: {pairs[-1][1]:.2f} nats" for name, pairs in lines.items())
+        or "No step so far.",
         name="own-losses",
     )
 

@@ -102,6 +102,8 @@ MUTATIONS = [
         "weight.copy_(adapter.weights[name])",
         "pass",
         "experiments/fine_tuning/test_study.py",
+    ),
+    Mutation(
         "experiments/fine_tuning/asking.py",
         "logits[1:][asked.places]",
         "logits[asked.places]",

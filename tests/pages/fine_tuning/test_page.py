@@ -349,6 +349,25 @@ def test_a_failed_or_removed_tuning_can_be_repeated(server):
     assert any("is gone" in message.value for message in app.info)
 
 
+def test_a_tuning_is_watched_and_stopped_by_a_new_start(server, monkeypatch):
+    stopped = []
+    monkeypatch.setattr(jobs, "cancel", stopped.append)
+    monkeypatch.setattr(jobs, "tend", lambda: None)
+    app = press(label(visit(PAGE, part=OWN), *[0, 1] * 10), "own_tune")
+    ((config, _),) = server
+    run = RunFolder.keyed(config.fingerprint())
+    run.update(state=RunState.RUNNING)
+    steps = [
+        {"step": i, "loss": 0.7 / i, "scratch_loss": 0.8 / i, "seconds": 1.0 * i} for i in (1, 2)
+    ]
+    run.metrics_file.write_text("".join(json.dumps(step) + "\n" for step in steps))
+    app = app.run()
+    assert data(app, "own_losses")["from scratch"].tolist() == [0.8, 0.4]
+    assert lines(app, "own_losses") == {TUNED, SCRATCH}
+    press(app, "own_restart")
+    assert stopped == [run.key]
+
+
 def test_own_sentences_are_labelled_and_stay_out_of_the_link(server):
     app = visit(PAGE, part=OWN)
     own = [f"She had {i} [red](x) geese." for i in range(40)]
