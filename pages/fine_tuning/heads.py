@@ -214,7 +214,7 @@ def _classes(
     with screen.picture:
         st.markdown(f"**{said}: {labels[best]}, {charts.percentage(float(found[best]))}**")
         show_chart(
-            charts.prediction_bars(table, unit="class", colour=GREEN, height=30 + 34 * len(labels)),
+            charts.prediction_bars(table, unit="class", colour=GREEN, height=60 + 30 * len(labels)),
             table,
             key="class_bars",
             alt="; ".join(
@@ -347,16 +347,16 @@ def _marked(spelled: Sequence[str], found: FoundSpan) -> None:
             roles.append(ANSWER)
         reading = f"first {charts.percentage(float(first))}, last {charts.percentage(float(last))}"
         tints.append(Tint(tuple(roles), round(100 * float(max(first, last))), reading))
-    with st.container(key="sentence_span"):
-        tinted_text(
-            spelled,
-            tints,
-            key="span",
-            legend=((FIRST, "first subword"), (SECOND, "last subword")),
-            unit="subword",
-            label="The passage, with the answer marked",
-            click_hint="Point at a subword: how probable it is as the answer's first and last.",
-        )
+    tinted_text(
+        spelled,
+        tints,
+        key="span",
+        legend=((FIRST, "first subword"), (SECOND, "last subword")),
+        unit="subword",
+        label="The passage, with the answer marked",
+        click_hint="Point at a subword: how probable it is as the answer's first and last.",
+        fills_place=is_presenting(),
+    )
 
 
 def _ends(spelled: Sequence[str], found: FoundSpan) -> None:

@@ -164,7 +164,7 @@ def _card(sentence: str) -> None:
     with st.container(
         border=True, height=150 if is_presenting() else 120, vertical_alignment="center"
     ):
-        st.markdown(f"#### {escaped(sentence)}")
+        st.subheader(escaped(sentence), anchor=False)
 
 
 def _undo_button() -> None:

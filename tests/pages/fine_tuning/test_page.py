@@ -267,7 +267,7 @@ def label(app, *labels):
 
 
 def headline(app):
-    return next(m.value.removeprefix("#### ") for m in app.markdown if m.value.startswith("#### "))
+    return app.subheader[0].value
 
 
 def test_sentences_are_labelled_undone_and_skipped(server):
@@ -296,27 +296,30 @@ def test_twenty_labels_of_one_kind_are_not_enough(server):
 
 def test_a_tuning_is_asked_for_and_its_answers_are_checked(server):
     app = visit(PAGE, part=OWN, own_method=LORA, first_label="peace", second_label="*war*")
-    app = label(app, *[0, 1] * 10)
+    app = label(app, None, *[0, 1] * 10)
     app = press(app, "own_tune")
     ((config, labels),) = server
     assert config.training["method"] == LORA
-    assert labels["labelled"] == list(SENTENCES[:20])
+    assert labels["labelled"] == list(SENTENCES[1:21])
     assert labels["labels"] == [0, 1] * 10
-    assert labels["others"] == list(SENTENCES[20:])
+    assert labels["others"] == list(SENTENCES[21:])
     assert "countess" not in json.dumps(config.training)
-    p = dict(zip(labels["others"], (i / 39 for i in range(40)), strict=True))
+    p = dict(zip(labels["others"], (i / 38 for i in range(39)), strict=True))
     unsure = sorted(p, key=lambda sentence: abs(p[sentence] - 0.5))
     assert headline(app) == unsure[0]
     assert shows(app, "The model says", percentage(max(p[unsure[0]], 1 - p[unsure[0]])))
-    given = [1, 1, 0, 1]
+    given = [1, 1, 0, 0]
     for answer in given:
         app = press(app, f"own_check_{answer}")
-    right = sum((p[s] > 0.5) == bool(a) for s, a in zip(unsure, given, strict=False))
-    assert shows(app, right, "of", 4, "scratch", 4 - right, "of", 4)
+    pairs = list(zip(unsure, given, strict=False))
+    right = sum((p[s] > 0.5) == bool(a) for s, a in pairs)
+    of_scratch = sum((1.0 - p[s] > 0.5) == bool(a) for s, a in pairs)
+    assert right != of_scratch
+    assert shows(app, right, "of", 4, "scratch", of_scratch, "of", 4)
     assert headline(app) == unsure[4]
     table = next(f.value for f in app.dataframe if "you" in f.value)
     assert table["sentence"].tolist() == labels["others"][::-1]
-    assert sorted(table["you"])[-4:] == ["*war*", "*war*", "*war*", "peace"]
+    assert sorted(table["you"])[-4:] == ["*war*", "*war*", "peace", "peace"]
     app = press(app, "own_uncheck")
     assert headline(app) == unsure[3]
     app = press(app, "own_restart")
@@ -373,7 +376,8 @@ def test_own_sentences_are_labelled_and_stay_out_of_the_link(server):
     own = [f"She had {i} [red](x) geese." for i in range(40)]
     app.text_area(key="own_sentences").set_value("\n".join(own)).run()
     assert headline(app) == "She had 0 red(x) geese."
-    assert "own_sentences" not in app.query_params
+    assert "own_sentences" not in app.session_state["lab_drawn"]
+    assert "own_sentences" in app.session_state["lab_unlinked"]
     app.text_area(key="own_sentences").set_value("Only one.").run()
     assert any("different sentences, one a line, got 1" in message.value for message in app.error)
     assert "geese" in headline(app)
