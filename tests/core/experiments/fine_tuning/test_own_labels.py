@@ -120,14 +120,15 @@ def test_both_models_learn_and_tell_the_other_sentences(encoder, vocabulary, met
 
 
 def test_the_probability_is_that_of_label_1(encoder, vocabulary):
-    tuning = OwnTuning(encoder, OwnTuningConfig(steps=30), OWN, vocabulary)
+    tuning = OwnTuning(encoder, OwnTuningConfig(steps=80), OWN, vocabulary)
     list(tuning)
     found = dict(zip(OWN.others, tuning.predict()[TUNED], strict=True))
     of_label = [
         [found[s] for s, label in zip(SENTENCES, LABELS, strict=True) if s in found and label == k]
         for k in (0, 1)
     ]
-    assert sum(of_label[1]) / len(of_label[1]) > 0.6 > 0.4 > sum(of_label[0]) / len(of_label[0])
+    means = [sum(found) / len(found) for found in of_label]
+    assert means[1] - means[0] > 0.3
 
 
 def test_an_interrupted_tuning_goes_on_as_if_nothing_had_happened(encoder, vocabulary):
