@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from lm_core.errors import ResultError
 from lm_core.experiments.fine_tuning.results import (
     Adapter,
     FineTuningResults,
@@ -11,6 +12,7 @@ from lm_core.experiments.fine_tuning.results import (
 from lm_core.experiments.fine_tuning.settings import (
     AUTHOR,
     ENCODER,
+    EXPERIMENT,
     FROZEN,
     LORA,
     PAIR,
@@ -49,9 +51,16 @@ def results() -> FineTuningResults:
     Raises
     ------
     ResultError
-        If it cannot be read.
+        If it cannot be read, or the low-rank updates were learned beside another encoder.
     """
-    return load_results()
+    found = load_results()
+    expected, shipped = found.provenance.get("encoder_sha256"), encoder_meta().weights_sha256
+    if expected != shipped:
+        raise ResultError(
+            f"the results of fine-tuning are of the encoder with sha256 {expected}, the shipped one has"
+            f" {shipped}: python -m lm_core experiment {EXPERIMENT} makes them anew"
+        )
+    return found
 
 
 def encoder_meta() -> CheckpointMeta:

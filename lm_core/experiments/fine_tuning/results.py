@@ -1,16 +1,17 @@
 """The results of fine-tuning: read and written here, and nowhere else."""
 
+from copy import deepcopy
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from lm_core.errors import ResultError, SettingError, ShapeError
-from lm_core.experiments.fine_tuning.settings import EXPERIMENT, LORA, TASKS, FineTuningConfig
+from lm_core.experiments.fine_tuning.settings import EXPERIMENT, KIND, LORA, TASKS, FineTuningConfig
 from lm_core.experiments.fine_tuning.study import AuxiliaryPoint, Point, RateScore
-from lm_core.experiments.fine_tuning.training import learned_weights, prepared_model
+from lm_core.experiments.fine_tuning.training import learned_weights
 from lm_core.experiments.results import (
     Results,
     load_with_weights,
@@ -18,6 +19,7 @@ from lm_core.experiments.results import (
     save_with_weights,
     tensors_below,
 )
+from lm_core.models.low_rank import add_low_rank_updates
 from lm_core.models.masked_language_model import MaskedLanguageModel
 from lm_core.models.task_heads import TaskModel
 from lm_core.rng import generator
@@ -155,7 +157,8 @@ def adapted_model(encoder: MaskedLanguageModel, adapter: Adapter, n_labels: int)
     Parameters
     ----------
     encoder : MaskedLanguageModel
-        The pretrained one; it is not changed.
+        The pretrained one. It is not changed, and its numbers are shared, not copied: a task costs
+        no more memory than its updates.
     adapter : Adapter
     n_labels : int
         Of the task.
@@ -165,8 +168,11 @@ def adapted_model(encoder: MaskedLanguageModel, adapter: Adapter, n_labels: int)
     ShapeError
         If the updates are of another encoder.
     """
-    config = FineTuningConfig(adapter.task, LORA, adapter.n_labelled)
-    model = prepared_model(encoder, config, n_labels, generator(0))
+    shared = {id(w): nn.Parameter(w.detach(), requires_grad=False) for w in encoder.parameters()}
+    own = deepcopy(encoder, shared)
+    rank = FineTuningConfig(adapter.task, LORA, adapter.n_labelled).rank
+    add_low_rank_updates(own, rank, generator(0))
+    model = TaskModel(own, KIND[adapter.task], n_labels, generator(0))
     learned = learned_weights(model)
     if {n: w.shape for n, w in learned.items()} != {n: w.shape for n, w in adapter.weights.items()}:
         raise ShapeError(f"the low-rank updates of {adapter.task!r} are of another encoder")

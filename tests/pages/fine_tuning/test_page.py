@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 
 import pytest
 import streamlit as st
@@ -385,3 +386,13 @@ def test_own_sentences_are_labelled_and_stay_out_of_the_link(server):
 
 def test_the_sentences_of_the_page_fit_and_are_different():
     assert len(set(SENTENCES)) == len(SENTENCES) == 60
+
+
+def test_results_of_another_encoder_are_not_shown(results, monkeypatch):
+    other = replace(results, provenance=results.provenance | {"encoder_sha256": "of another"})
+    monkeypatch.setattr("pages.fine_tuning.subject.load_results", lambda: other)
+    st.cache_resource.clear()
+    app = visit(PAGE)
+    assert "the results of fine-tuning are of the encoder with sha256 of another" in text(app)
+    assert not app.radio
+    st.cache_resource.clear()

@@ -129,6 +129,23 @@ def test_results_come_back_as_they_were_saved(encoder, tmp_path):
     assert all(torch.equal(w, stored[n].float()) for n, w in learned_weights(model).items())
 
 
+def test_an_adapted_model_shares_the_encoders_numbers_and_leaves_them(encoder):
+    before = {name: weight.clone() for name, weight in encoder.state_dict().items()}
+    model = adapted_model(encoder, a_result(encoder).adapters[0], 2)
+    places = {weight.data_ptr() for weight in encoder.parameters()}
+    own = [weight for weight in model.parameters() if weight.data_ptr() not in places]
+    assert sum(weight.numel() for weight in own) == model.learned_parameter_count
+    tokens = torch.tensor([between_separators([[5, 6, 7]], MODEL)])
+    with torch.no_grad():
+        for name, weight in learned_weights(model).items():
+            weight.fill_(0.5 if name.endswith("up") else 1.0)
+        changed = model.encoder.hidden_states(tokens, torch.tensor([5]))
+        plain = encoder.hidden_states(tokens, torch.tensor([5]))
+    assert not torch.allclose(changed, plain)
+    assert all(torch.equal(before[name], weight) for name, weight in encoder.state_dict().items())
+    assert all(weight.requires_grad for weight in encoder.parameters())
+
+
 def test_updates_of_another_encoder_are_refused(encoder):
     adapter = a_result(encoder).adapters[0]
     with pytest.raises(ShapeError, match="another encoder"):
