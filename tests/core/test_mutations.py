@@ -81,8 +81,8 @@ MUTATIONS = [
     ),
     Mutation(
         "experiments/fine_tuning/speakers.py",
-        "len(set(found)) > 1",
-        "found",
+        "len(set(told)) > 1",
+        "told",
         "experiments/fine_tuning/test_tasks.py",
     ),
     Mutation(

@@ -154,7 +154,7 @@ def _records(path: Path, make: Callable[..., NamedTuple]) -> Iterator[Any]:
 
 def _adapters(tasks: dict[str, Task], runs: Path) -> Iterator[Adapter]:
     for name, task in tasks.items():
-        for n_labelled in (study.SHIPPED_SIZE, study.sizes_of(task)[-1]):
+        for n_labelled in (study.SHIPPED_SIZE, study.sizes_of(len(task.training.lengths))[-1]):
             stored = _adapter_file(runs, name, n_labelled).read_bytes()
             yield Adapter(name, n_labelled, safetensors.torch.load(stored))
 

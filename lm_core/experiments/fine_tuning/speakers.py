@@ -2,8 +2,9 @@
 
 The rule: a quotation, then a verb of speech with a name before or behind it: ``"..." said Sonya``. The
 question is what is said, its last words where it is long; the passage is the paragraph with what comes
-before it, cut at random places around the answer; the answer is the name in that place. A question is
-kept if the passage names at least two speakers of the book.
+before and after it, cut at random places around the answer; the answer is the name in that place. A
+question is kept if the rule finds another speaker in its passage, too: else it could be answered
+without being read.
 """
 
 import re
@@ -28,14 +29,14 @@ from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.text.training_text import load_body
 
 LABELS = ("first", "last")
-TRAINING_SHARE = 0.8
+TRAINING_SHARE = 0.75
 """First part of the book, from which the training questions are."""
 QUESTION = 20
 """Most subwords of a question."""
-N_BEFORE = 3
-"""Paragraphs before the one with the answer that a passage may reach into."""
-AFTER = (4, 40)
-"""Fewest and most subwords of a passage behind the answer; drawn, so that its place tells nothing."""
+N_AROUND = 4
+"""Paragraphs before and after the one with the answer that a passage may reach into."""
+DRAWS = 6
+"""Passages that are drawn around an answer until one has two speakers; where one begins tells nothing."""
 
 _VERBS = (
     "said|asked|replied|answered|cried|exclaimed|remarked|shouted|whispered|continued|added|began"
@@ -43,6 +44,7 @@ _VERBS = (
 )
 _NAME = r"[A-Z][a-z]+(?: [A-Z][a-z]+){0,2}|[Tt]he (?:old |little |young |staff )?[a-z]+"
 _TOLD = re.compile(rf'"([^"]+[,.!?-])" (?:(?:{_VERBS}) ({_NAME})|({_NAME}) (?:{_VERBS}))\b')
+_SPEAKER = re.compile(rf'" (?:(?:{_VERBS}) ({_NAME})|({_NAME}) (?:{_VERBS}))\b')
 _LEAST_OFTEN = 2  # a speaker of the book speaks more than once
 
 
@@ -55,21 +57,25 @@ class Question(NamedTuple):
         Subwords.
     start, stop : int
         Places of the answer in the passage, the last one excluded.
-    n_names : int
-        Places of the passage that name a speaker.
+    n_told : int
+        Places of the passage where the rule finds a speaker.
+    is_last : bool
+        Whether the answer is the last of them.
     """
 
     quotation: list[int]
     passage: list[int]
     start: int
     stop: int
-    n_names: int
+    n_told: int
+    is_last: bool
 
 
 def speaker_task(vocabulary: CharacterVocabulary, config: MaskedLanguageModelConfig) -> Task:
-    """Return questions about the book: the training ones from its first four fifths, the test ones from the last.
+    """Return questions about the book: the training ones from its first three quarters, the test ones from the last.
 
-    The encoder has read half of the last fifth, without questions: the last tenth alone has too few.
+    Of the last quarter the encoder has read the first part, without questions: the last tenth alone has
+    too few.
 
     Raises
     ------
@@ -83,12 +89,15 @@ def speaker_task(vocabulary: CharacterVocabulary, config: MaskedLanguageModelCon
     names = speakers(paragraphs)
     training = list(questions(paragraphs[:split], names, vocabulary, config.longest))
     test = list(questions(paragraphs[split:], names, vocabulary, config.longest))
-    by_chance = sum(1.0 / question.n_names for question in test) / max(1, len(test))
+    n = max(1, len(test))
     return Task(
         LABELS,
         _encoded(training, config),
         _encoded(test, config),
-        {"any speaker's name in the passage": by_chance},
+        {
+            "any speaker of the passage": sum(1.0 / question.n_told for question in test) / n,
+            "the last speaker": sum(question.is_last for question in test) / n,
+        },
     )
 
 
@@ -113,27 +122,34 @@ def questions(
     longest : int
         Subwords of question and passage together, the three symbols around them included.
     """
-    named = re.compile(rf"\b(?:{'|'.join(sorted(names, key=len, reverse=True))})\b")
     rng = generator(0)
     for i, paragraph in enumerate(paragraphs):
-        before = "".join(f"\n{text}" for text in paragraphs[max(0, i - N_BEFORE) : i])
+        before = "".join(f"\n{text}" for text in paragraphs[max(0, i - N_AROUND) : i])
+        after = "".join(f"\n{text}" for text in paragraphs[i + 1 : i + 1 + N_AROUND])
         for match in _TOLD.finditer(paragraph):
             group = 2 if match[2] else 3
             if match[group] not in names:
                 continue
-            ids = vocabulary.encode(f"{before}\n{paragraph}")
+            ids = vocabulary.encode(f"{before}\n{paragraph}{after}")
             shift = len(before) + 1
             ends = vocabulary.lengths[ids].cumsum()
             start = int(np.searchsorted(ends, shift + match.start(group), side="right"))
             stop = int(np.searchsorted(ends, shift + match.end(group), side="left")) + 1
             quotation = encode_text(match[1], vocabulary)[-QUESTION:]
-            behind = int(torch.randint(*AFTER, (), generator=rng))
-            end = min(len(ids), stop + behind)
-            begin = max(0, end - (longest - 3 - len(quotation)))
-            passage = ids[begin:end].tolist()
-            found = named.findall(vocabulary.decode(passage))
-            if begin <= start and len(set(found)) > 1:
-                yield Question(quotation, passage, start - begin, stop - begin, len(found))
+            room = longest - 3 - len(quotation)
+            earliest, latest = max(0, stop - room), min(start, max(0, len(ids) - room))
+            for _ in range(DRAWS):
+                begin = int(torch.randint(earliest, max(earliest, latest) + 1, (), generator=rng))
+                passage = ids[begin : begin + room].tolist()
+                found = _SPEAKER.finditer(vocabulary.decode(passage))
+                told = [speaker[1] or speaker[2] for speaker in found]
+                if len(set(told)) > 1:
+                    behind = vocabulary.decode(passage[stop - begin :])
+                    is_last = not _SPEAKER.search(behind)
+                    yield Question(
+                        quotation, passage, start - begin, stop - begin, len(told), is_last
+                    )
+                    break
 
 
 def _encoded(questions: Sequence[Question], config: MaskedLanguageModelConfig) -> LabelledTexts:

@@ -33,6 +33,7 @@ from lm_core.training.masking import MaskingConfig
 SEEDS = {10: 3, 30: 3, 100: 3, 300: 3, 1_000: 2, 3_000: 2, 10_000: 2}
 """Seeds of every point, by number of labelled examples; for other numbers two."""
 _SPEAKER_BATCH = 16  # these texts are three times as long
+_CLEARLY_LESS = 0.9
 SHIPPED_SIZE = 100
 """Beside the largest number of labelled examples, the one whose low-rank updates are shipped, too."""
 
@@ -108,10 +109,16 @@ class RateScore(NamedTuple):
     accuracy: float
 
 
-def sizes_of(task: Task) -> tuple[int, ...]:
-    """Return the numbers of labelled examples of a task: `SIZES`, up to all that there are."""
-    n = len(task.training.lengths)
-    return (*(size for size in SIZES if size < n), min(n, SIZES[-1]))
+def sizes_of(n_training: int) -> tuple[int, ...]:
+    """Return the numbers of labelled examples of a task: `SIZES` as far as they go, and all that there are.
+
+    Examples
+    --------
+    >>> sizes_of(1_058), sizes_of(50_000)[-2:]
+    ((10, 30, 100, 300, 1058), (3000, 10000))
+    """
+    largest = min(n_training, SIZES[-1])
+    return (*(size for size in SIZES if size <= _CLEARLY_LESS * largest), largest)
 
 
 def config_of(
@@ -126,7 +133,7 @@ def configs(tasks: dict[str, Task]) -> Iterator[FineTuningConfig]:
     """Yield the settings of all tunings."""
     for method in METHODS:
         for name, task in tasks.items():
-            for n in sizes_of(task):
+            for n in sizes_of(len(task.training.lengths)):
                 for seed in range(SEEDS.get(n, 2)):
                     yield config_of(name, method, n, seed)
 
