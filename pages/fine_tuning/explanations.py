@@ -96,7 +96,7 @@ def _speaker() -> str:
         "**Who says it?** A rule makes the questions: a quotation, then a verb of speech with a name before or"
         ' behind it, as in *"…," said Sonya*. The question is what is said, the answer the place of the name in'
         f" the passage. The first {speakers.TRAINING_SHARE:.0%} of *War and Peace* give the labelled questions,"
-        " the rest the test. The encoder has read half of that rest, but without questions."
+        " the rest the test. The encoder has read most of that rest, but without questions."
     )
 
 

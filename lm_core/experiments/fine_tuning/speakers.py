@@ -57,17 +57,14 @@ class Question(NamedTuple):
         Subwords.
     start, stop : int
         Places of the answer in the passage, the last one excluded.
-    n_told : int
-        Places of the passage where the rule finds a speaker.
     is_last : bool
-        Whether the answer is the last of them.
+        Whether the rule finds no other speaker behind the answer.
     """
 
     quotation: list[int]
     passage: list[int]
     start: int
     stop: int
-    n_told: int
     is_last: bool
 
 
@@ -95,7 +92,6 @@ def speaker_task(vocabulary: CharacterVocabulary, config: MaskedLanguageModelCon
         _encoded(training, config),
         _encoded(test, config),
         {
-            "any speaker of the passage": sum(1.0 / question.n_told for question in test) / n,
             "the last speaker": sum(question.is_last for question in test) / n,
         },
     )
@@ -146,9 +142,7 @@ def questions(
                 if len(set(told)) > 1:
                     behind = vocabulary.decode(passage[stop - begin :])
                     is_last = not _SPEAKER.search(behind)
-                    yield Question(
-                        quotation, passage, start - begin, stop - begin, len(told), is_last
-                    )
+                    yield Question(quotation, passage, start - begin, stop - begin, is_last)
                     break
 
 

@@ -152,7 +152,6 @@ def test_the_answer_is_the_name_where_the_rule_finds_it():
     asked = [VOCABULARY.decode(q.quotation).strip() for q in found]
     assert asked == ["It is late,", "Where is Natasha?", "It is late,", "I know,"]
     assert answers == ["Sonya", "the count", "Sonya", "the count"]
-    assert [q.n_told for q in found] == [4, 4, 4, 4]
     assert [q.is_last for q in found] == [False, False, False, True]
     assert all(len(q.quotation) + len(q.passage) + 3 <= 128 for q in found)
 
