@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from lm_core.experiments.fine_tuning.learning_curves import Measured, auxiliary_curve, value_at
-from lm_core.experiments.fine_tuning.study import AUXILIARY_SIZES, WEIGHTS, AuxiliaryPoint
+from lm_core.experiments.fine_tuning.study import AUXILIARY_SEEDS, WEIGHTS, AuxiliaryPoint
 from pages.fine_tuning.subject import results
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE
@@ -63,8 +63,8 @@ def recipe(screen: FirstScreen) -> None:
                 st.segmented_control,
                 "recipe_labels",
                 "Labelled passages",
-                AUXILIARY_SIZES,
-                default=AUXILIARY_SIZES[0],
+                tuple(AUXILIARY_SEEDS),
+                default=next(iter(AUXILIARY_SEEDS)),
                 required=True,
             )
         )

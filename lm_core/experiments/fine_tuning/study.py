@@ -39,7 +39,8 @@ SHIPPED_SIZE = 100
 
 WEIGHTS = (0.0, 0.1, 0.3, 1.0, 3.0)
 r"""Of the language loss, \lambda."""
-AUXILIARY_SIZES, AUXILIARY_SEEDS = (30, 300), 2
+AUXILIARY_SEEDS = {30: 2, 300: 1}
+"""Seeds of every weight, by number of labelled passages."""
 _CAUSAL_RATE = 5e-4
 _FORGETTING_BATCHES = 8
 
@@ -178,8 +179,8 @@ def auxiliary_points(
 ) -> Iterator[AuxiliaryPoint]:
     """Yield the tunings of the causal model on the authors' passages, for each weight, size and seed."""
     training, test = as_causal(task.training), as_causal(task.test)
-    for n_labelled in AUXILIARY_SIZES:
-        for seed in range(AUXILIARY_SEEDS):
+    for n_labelled, n_seeds in AUXILIARY_SEEDS.items():
+        for seed in range(n_seeds):
             for weight in WEIGHTS:
                 config = FineTuningConfig(
                     AUTHOR, TUNED, n_labelled, seed, learning_rate=_CAUSAL_RATE

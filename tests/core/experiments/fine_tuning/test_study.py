@@ -190,8 +190,7 @@ def small(encoder, monkeypatch):
     )
     monkeypatch.setattr(study, "SEEDS", dict.fromkeys(SIZES, 1))
     monkeypatch.setattr(study, "SHIPPED_SIZE", 10)
-    monkeypatch.setattr(study, "AUXILIARY_SIZES", (10,))
-    monkeypatch.setattr(study, "AUXILIARY_SEEDS", 1)
+    monkeypatch.setattr(study, "AUXILIARY_SEEDS", {10: 1})
     monkeypatch.setattr("lm_core.experiments.fine_tuning.settings.STEPS", dict.fromkeys(SIZES, 2))
 
 
