@@ -393,6 +393,6 @@ def test_results_of_another_encoder_are_not_shown(results, monkeypatch):
     monkeypatch.setattr("pages.fine_tuning.subject.load_results", lambda: other)
     st.cache_resource.clear()
     app = visit(PAGE)
-    assert "the results of fine-tuning are of the encoder with sha256 of another" in text(app)
+    assert "the encoder with sha256 of another" in app.error[0].value
     assert not app.radio
     st.cache_resource.clear()
