@@ -12,7 +12,6 @@ Radford et al. 2018, "Improving Language Understanding by Generative Pre-Trainin
 
 from collections.abc import Iterator
 from copy import deepcopy
-from functools import partial
 from typing import NamedTuple
 
 import torch
@@ -22,15 +21,13 @@ from torch.nn import functional
 from lm_core.errors import SettingError
 from lm_core.experiments.fine_tuning.labelled_texts import LabelledTexts
 from lm_core.experiments.fine_tuning.settings import TUNED, FineTuningConfig
+from lm_core.experiments.fine_tuning.training import tuning_loop
 from lm_core.models.reward_model import read_with_hidden_states
 from lm_core.models.task_heads import NOT_ASKED
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.rng import generator
-from lm_core.training.eager_optimizers import Adam
-from lm_core.training.loop import TrainingLoop, TrainStep, clip_by_norm
-from lm_core.training.optimizers import learning_rate_at
+from lm_core.training.loop import TrainStep
 
-_LONGEST_GRADIENT = 1.0
 _READ_AT_ONCE = 64
 
 
@@ -138,19 +135,7 @@ class AuxiliaryTuning:
         own = deepcopy(model).requires_grad_(True)
         self.classifier = CausalClassifier(own, n_labels, self._rng)
         learned = list(self.classifier.parameters())
-        self._loop = TrainingLoop(
-            learned,
-            lambda: self.losses().total,
-            Adam(learned),
-            steps=config.n_steps,
-            learning_rate=partial(
-                learning_rate_at,
-                steps=config.n_steps,
-                peak=config.peak,
-                warmup_steps=config.n_steps // 10,
-            ),
-            clip=clip_by_norm(_LONGEST_GRADIENT),
-        )
+        self._loop = tuning_loop(config, learned, lambda: self.losses().total)
 
     def __iter__(self) -> Iterator[TrainStep]:
         r"""Yield the remaining steps; losses are L_cls + \lambda L_LM in nats."""

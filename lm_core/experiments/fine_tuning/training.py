@@ -1,6 +1,6 @@
 """One tuning: from scratch, of a head alone, of all weights, or of low-rank updates."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from functools import partial
 from typing import Any
@@ -54,6 +54,25 @@ def prepared_model(
     return TaskModel(own, KIND[config.task], n_labels, rng)
 
 
+def tuning_loop(
+    config: FineTuningConfig, learned: list[nn.Parameter], next_loss: Callable[[], Tensor]
+) -> TrainingLoop:
+    """Return the loop of a tuning: Adam, a tenth of the steps to warm up, then a cosine to zero."""
+    return TrainingLoop(
+        learned,
+        next_loss,
+        Adam(learned),
+        steps=config.n_steps,
+        learning_rate=partial(
+            learning_rate_at,
+            steps=config.n_steps,
+            peak=config.peak,
+            warmup_steps=config.n_steps // 10,
+        ),
+        clip=clip_by_norm(_LONGEST_GRADIENT),
+    )
+
+
 class FineTuning:
     """A tuning in progress; iterate over it for its steps.
 
@@ -80,19 +99,7 @@ class FineTuning:
         self.model = prepared_model(encoder, config, n_labels, self._rng)
         self._dtype = _DTYPES[config.dtype]
         learned = [weight for weight in self.model.used_parameters() if weight.requires_grad]
-        self._loop = TrainingLoop(
-            learned,
-            self._next_loss,
-            Adam(learned),
-            steps=config.n_steps,
-            learning_rate=partial(
-                learning_rate_at,
-                steps=config.n_steps,
-                peak=config.peak,
-                warmup_steps=config.n_steps // 10,
-            ),
-            clip=clip_by_norm(_LONGEST_GRADIENT),
-        )
+        self._loop = tuning_loop(config, learned, self._next_loss)
 
     def __iter__(self) -> Iterator[TrainStep]:
         """Yield the remaining steps; losses are nats per answer."""
