@@ -8,7 +8,7 @@ import pytest
 from lm_core.text.catalogue import CORPORA, WAR_AND_PEACE, Signs
 from lm_core.text.character_vocabulary import FULL, SOURCE, UNKNOWN
 from lm_core.text.corpora import check, locate, sha256_of
-from lm_core.text.training_text import load_book, split_licence
+from lm_core.text.training_text import load_book, printed_body, split_licence
 
 HEADER = "The Project Gutenberg EBook\n\n*** START OF THE PROJECT GUTENBERG EBOOK A TALE ***\n"
 STORY = "\n\n“Well,” he said;\nshe *laughed*.\n\n\n"
@@ -61,6 +61,11 @@ def test_the_licence_is_found_in_other_editions(notice):
 
 def test_a_text_without_licence_is_all_body():
     assert split_licence(STORY) == (STORY, "")
+
+
+def test_a_title_on_two_lines_belongs_to_the_header():
+    header = HEADER.replace("A TALE", "A TALE\nIN TWO LINES")
+    assert printed_body(header + STORY + LICENCE) == STORY
 
 
 needs_book = pytest.mark.skipif(

@@ -15,10 +15,10 @@ from lm_core.models.masked_language_model import MaskedLanguageModelConfig
 from lm_core.models.task_heads import NOT_ASKED
 from lm_core.text.tagged_sentences import TAGS, TaggedSentence, TaggedText
 from lm_core.text.vocabularies import FULL_SUBWORDS, vocabulary_named
+from tests.core.text.test_book import HEADER, LICENCE
 
 VOCABULARY = vocabulary_named(FULL_SUBWORDS)
 CONFIG = MaskedLanguageModelConfig(len(VOCABULARY))
-HEADER = "Licence.\n*** START OF THIS PROJECT GUTENBERG EBOOK A\nNOVEL ***\n\n"
 
 
 def book(name):
@@ -29,7 +29,7 @@ def book(name):
         f"The {word} number {i} was seen from the great window. It went away with the others {i}."
         for i in range(n)
     ]
-    return HEADER + "\n\n".join(lines) + "\n\nEnd of Project Gutenberg's A Novel\n"
+    return HEADER + "\n" + "\n\n".join(lines) + "\n\n" + LICENCE
 
 
 @pytest.fixture
@@ -49,14 +49,15 @@ def texts_of(tokens, lengths):
 
 def test_paragraphs_have_no_header_no_heading_and_no_stage_directions(monkeypatch):
     play = (
-        f"{HEADER}FIRST ACT\n\nJack.  The letters lay in this drawer, and so [Sits down.] has every one of us in\nLondon.  It is sad.\n\n"
-        "Lady Bracknell.  Then we must write them again, which nobody can\nforgive in a man.\n\n"
-        "Jack.  Yes.\n"
+        f"{HEADER}\nFIRST ACT\n\nAnna.  The letters lay in this drawer for years, [She opens it.] and he took them to\n"
+        "London.  It is sad.\n\n"
+        "Count Orsky.  Then we must write them all again, and sign them\nwith another name.\n\n"
+        "Anna.  Yes.\n"
     )
     monkeypatch.setattr(prose, "load_text", lambda name: play)
     assert book_paragraphs("gutenberg/play", VOCABULARY) == [
-        "The letters lay in this drawer, and so has every one of us in London. It is sad.",
-        "Then we must write them again, which nobody can forgive in a man.",
+        "The letters lay in this drawer for years, and he took them to London. It is sad.",
+        "Then we must write them all again, and sign them with another name.",
     ]
 
 
