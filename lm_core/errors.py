@@ -57,6 +57,14 @@ class LimitError(LMCoreError):
     """A job asks for more than this machine is set to give."""
 
 
+class RoomError(LMCoreError):
+    """A class room is unknown, closed or full, or does not let this visitor do that."""
+
+
+class DatabaseError(LMCoreError):
+    """The database of the class rooms cannot be reached, refuses, or is of another kind or version."""
+
+
 class PointsError(LMCoreError, ValueError):
     """Points cannot be clustered: too few, or not finite."""
 

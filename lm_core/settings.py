@@ -65,6 +65,8 @@ class Settings(EnvironmentSettings):
         Whether a worker waits for the next training with torch already imported.
     presenter_code : str or None
         Who knows it may stop other people's trainings; None for nobody.
+    database : str or None
+        URL of the database of the class rooms; None for a file of SQLite in `home`.
     pretrained : Path or None
         Folder of a causal language model in Hugging Face's format, which the pages then offer, too.
     """
@@ -77,6 +79,7 @@ class Settings(EnvironmentSettings):
     worker_niceness: Annotated[int, Field(ge=0, le=19)] = 10
     prewarmed_worker: bool = True
     presenter_code: str | None = None
+    database: str | None = None
     pretrained: Folder | None = None
 
 

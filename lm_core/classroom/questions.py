@@ -1,0 +1,256 @@
+"""Questions and answers of a class: what may be asked, what may be answered, and what the class said."""
+
+import math
+import re
+import statistics
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from lm_core.classroom.records import Question
+from lm_core.errors import RoomError
+
+LONGEST_TEXT, LONGEST_OPTION, LONGEST_TOKEN, LONGEST_WORD = 300, 120, 16, 40
+MOST_OPTIONS, N_BINS = 12, 12
+
+_NUMBER = r"-?\d+(?:\.\d+)?"
+_RANGE = re.compile(rf"(.*?)\s*({_NUMBER})\s*\.\.\s*({_NUMBER})\s*(?:=\s*(.*))?")
+_AXES = re.compile(r"(.*?)\s+([^\W\d]\w*)\s*,\s*([^\W\d]\w*)")
+_RIGHT = re.compile(r"(.*\S)\s+=\s+(.+)")
+_GAP = "_"
+
+HOW_TO_ASK = (
+    "`Which learns faster? | RNN | *LSTM` is a choice, with a star at the answer that holds;"
+    " `How many letters? 0..100 = 42` a number; `Where will the centre go? x, y 0..10` a point;"
+    " `The next letter of langua_ = g` a token; anything else asks for a word."
+)
+
+
+def checked_question(question: Question) -> Question:
+    """Return a question that may be asked, its text in one line.
+
+    Raises
+    ------
+    RoomError
+        If it is empty or too long, or options, axis or right answer do not fit its kind.
+    """
+    question = replace(question, text=" ".join(question.text.split()))
+    if not 1 <= len(question.text) <= LONGEST_TEXT:
+        raise RoomError(
+            f"a question has 1 to {LONGEST_TEXT} characters, this one {len(question.text):,}"
+        )
+    if question.kind == "choice":
+        _check_options(question.options)
+    elif question.kind in ("number", "point"):
+        _check_axis(question)
+    if question.right is not None:
+        question = replace(question, right=checked_answer(question, question.right))
+    return question
+
+
+def _check_options(options: Sequence[str]) -> None:
+    if not 2 <= len(options) <= MOST_OPTIONS or len(set(options)) < len(options):
+        raise RoomError(
+            f"a choice has 2 to {MOST_OPTIONS} different answers, this one {len(set(options))}"
+        )
+    for option in options:
+        if not 1 <= len(option) <= LONGEST_OPTION:
+            raise RoomError(
+                f"an answer to choose has 1 to {LONGEST_OPTION} characters, one has {len(option):,}"
+            )
+
+
+def _check_axis(question: Question) -> None:
+    if not (math.isfinite(question.lowest) and math.isfinite(question.highest)):
+        raise RoomError("an axis has finite ends, as in 0..100")
+    if question.lowest >= question.highest:
+        raise RoomError(
+            "an axis begins below its end, as in 0..100, this one is"
+            f" {question.lowest:g}..{question.highest:g}"
+        )
+    if question.kind == "point" and len(question.axes) != 2:
+        raise RoomError(f"a point has two axes, as in x, y 0..10, this one {len(question.axes)}")
+
+
+def checked_answer(question: Question, value: str) -> str:
+    """Return an answer as it is kept: an option, ``12.5``, ``3, 4``, a token as it is, or a word.
+
+    Raises
+    ------
+    RoomError
+        If it is no answer to the question.
+    """
+    if question.kind == "choice":
+        if value not in question.options:
+            raise RoomError(f"the answer must be one of those on offer, got {_short(value)}")
+        return value
+    if question.kind == "number":
+        return f"{_number(question, value):.10g}"
+    if question.kind == "point":
+        return ", ".join(f"{coordinate:.10g}" for coordinate in point(question, value))
+    if question.kind == "token":
+        if not 1 <= len(value) <= LONGEST_TOKEN or not _is_visible(value):
+            raise RoomError(
+                f"a token has 1 to {LONGEST_TOKEN} characters in one line, got {_short(value)}"
+            )
+        return value
+    word = " ".join(value.split())
+    if not 1 <= len(word) <= LONGEST_WORD or not _is_visible(word):
+        raise RoomError(f"an answer has 1 to {LONGEST_WORD} characters, got {_short(word)}")
+    return word
+
+
+def point(question: Question, value: str) -> tuple[float, float]:
+    """Return the coordinates that an answer in the plane names.
+
+    Raises
+    ------
+    RoomError
+        If it does not name two numbers within the axes.
+    """
+    parts = value.split(",")
+    if len(parts) != 2:
+        raise RoomError(f"a point is two numbers with a comma between, got {_short(value)}")
+    return _number(question, parts[0]), _number(question, parts[1])
+
+
+def _number(question: Question, value: str) -> float:
+    try:
+        number = float(value[:40])
+    except ValueError:
+        raise RoomError(f"the answer must be a number, got {_short(value)}") from None
+    if not question.lowest <= number <= question.highest:
+        raise RoomError(
+            f"the answer must lie between {question.lowest:g} and {question.highest:g}, got"
+            f" {_short(value)}"
+        )
+    return number
+
+
+def _is_visible(text: str) -> bool:
+    return all(character.isprintable() for character in text)
+
+
+def _short(value: str) -> str:
+    return repr(value) if len(value) <= LONGEST_WORD else f"{len(value):,} characters"
+
+
+def parse_question(line: str) -> Question:
+    """Return the question that a teacher wrote in one line; see `HOW_TO_ASK`.
+
+    Raises
+    ------
+    RoomError
+        If it may not be asked so.
+
+    Examples
+    --------
+    >>> parse_question("Which learns faster? | RNN | *LSTM").right
+    'LSTM'
+    >>> parse_question("How many letters? 0..100 = 42").kind
+    'number'
+    """
+    if "|" in line:
+        return checked_question(_choice(line))
+    if found := _RANGE.fullmatch(line.strip()):
+        return checked_question(_on_axis(*found.groups()))
+    text, right = found.groups() if (found := _RIGHT.fullmatch(line.strip())) else (line, None)
+    kind = "token" if text.rstrip(" ?.").endswith(_GAP) else "word"
+    return checked_question(Question(kind, text, right=right))  # type: ignore[arg-type]
+
+
+def _choice(line: str) -> Question:
+    text, *written = (part.strip() for part in line.split("|"))
+    starred = [option.removeprefix("*").strip() for option in written if option.startswith("*")]
+    if len(starred) > 1:
+        raise RoomError(f"one answer has the star, here {len(starred)} have it")
+    options = tuple(option.removeprefix("*").strip() for option in written)
+    return Question("choice", text, options, right=starred[0] if starred else None)
+
+
+def _on_axis(text: str, lowest: str, highest: str, right: str | None) -> Question:
+    ends = {"lowest": float(lowest), "highest": float(highest), "right": right}
+    if found := _AXES.fullmatch(text):
+        return Question("point", found[1], axes=(found[2], found[3]), **ends)  # type: ignore[arg-type]
+    return Question("number", text, **ends)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class Bin:
+    """So many answers in a part of an axis; of the parts the last includes its upper end."""
+
+    low: float
+    high: float
+    count: int
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a class said.
+
+    Attributes
+    ----------
+    n : int
+        Answers.
+    counts : dict of str to int
+        How often what was said; every option of a choice, in its order, the most frequent first
+        of everything else. Empty for points.
+    bins : tuple of Bin
+        Of numbers.
+    points : tuple of (float, float)
+        Of points.
+    median : tuple of float
+        Of numbers, and by coordinate of points; empty of everything else and without answers.
+    """
+
+    n: int
+    counts: dict[str, int]
+    bins: tuple[Bin, ...] = ()
+    points: tuple[tuple[float, float], ...] = ()
+    median: tuple[float, ...] = ()
+
+
+def summarise(question: Question, values: Sequence[str]) -> Summary:
+    """Return what a class said, given its checked answers.
+
+    Tokens differ by every letter; words are the same however they are capitalised.
+    """
+    n = len(values)
+    if question.kind == "point":
+        points = tuple(point(question, value) for value in values)
+        median = tuple(map(statistics.median, zip(*points, strict=True))) if points else ()
+        return Summary(n, {}, points=points, median=median)
+    if question.kind == "choice":
+        said = Counter(values)
+        return Summary(n, {option: said[option] for option in question.options})
+    if question.kind == "word":
+        values = [value.casefold() for value in values]
+    counts = dict(Counter(values).most_common())
+    if question.kind != "number":
+        return Summary(n, counts)
+    numbers = [float(value) for value in values]
+    median = (statistics.median(numbers),) if numbers else ()
+    return Summary(n, counts, _bins(question, numbers), median=median)
+
+
+def _bins(question: Question, numbers: Sequence[float]) -> tuple[Bin, ...]:
+    width = (question.highest - question.lowest) / N_BINS
+    indices = [min(N_BINS - 1, int((number - question.lowest) / width)) for number in numbers]
+    counted = Counter(indices)
+    edges = [question.lowest + i * width for i in range(N_BINS + 1)]
+    return tuple(Bin(edges[i], edges[i + 1], counted[i]) for i in range(N_BINS))
+
+
+def is_right(question: Question, value: str) -> bool | None:
+    """Return whether an answer holds; None where nobody said what does, and for points.
+
+    A number is right within a twentieth of the axis: it was put there by eye.
+    """
+    if question.right is None or question.kind == "point":
+        return None
+    if question.kind == "number":
+        tolerance = (question.highest - question.lowest) / 20
+        return abs(float(value) - float(question.right)) <= tolerance
+    if question.kind == "word":
+        return value.casefold() == question.right.casefold()
+    return value == question.right

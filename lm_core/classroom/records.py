@@ -1,0 +1,135 @@
+"""What a class is made of: rooms, members, questions and answers."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["choice", "number", "token", "point", "word"]
+"""What an answer is: one of the options, a number on an axis, the next character or token, a point in
+the plane, or a free word."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where in the lab a presenter is.
+
+    Attributes
+    ----------
+    page : str
+        Its address; empty for the home page.
+    parameters : dict of str to list of str
+        The settings, as a link has them.
+    """
+
+    page: str
+    parameters: dict[str, list[str]]
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a class is asked.
+
+    Attributes
+    ----------
+    kind : {"choice", "number", "token", "point", "word"}
+    text : str
+    options : tuple of str
+        Of a choice: two or more.
+    axes : tuple of str
+        Of a point: what its two coordinates are called.
+    lowest, highest : float
+        Of a number and of a point's coordinates: the ends of the axis.
+    right : str or None
+        The answer that holds, written as answers are; None where nobody said.
+    page, name : str
+        The page whose own prediction this is, and its name there; empty for a teacher's question.
+    """
+
+    kind: Kind
+    text: str
+    options: tuple[str, ...] = ()
+    axes: tuple[str, ...] = ()
+    lowest: float = 0.0
+    highest: float = 0.0
+    right: str | None = None
+    page: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class AskedQuestion:
+    """A question as a room has asked it.
+
+    Attributes
+    ----------
+    id : int
+        Its name in the database.
+    question : Question
+    is_revealed : bool
+        Whether the answers may be seen.
+    """
+
+    id: int
+    question: Question
+    is_revealed: bool
+
+
+@dataclass(frozen=True)
+class RoomState:
+    """What everybody in a room may know; two of them are equal where nothing has changed.
+
+    Attributes
+    ----------
+    code : str
+    is_open : bool
+    place : Place or None
+        Where the presenter leads; None while nobody is led.
+    asked : AskedQuestion or None
+        The running question, or the last one until the next is asked.
+    answer_count : int
+        Answers to it so far.
+    member_count : int
+        Students who have joined; presenters are not counted.
+    """
+
+    code: str
+    is_open: bool
+    place: Place | None
+    asked: AskedQuestion | None
+    answer_count: int
+    member_count: int
+
+
+@dataclass(frozen=True)
+class Member:
+    """Somebody in a room: the name that the class sees, and whether they lead it."""
+
+    alias: str
+    is_presenter: bool
+
+
+@dataclass(frozen=True)
+class OpenedRoom:
+    """A new room's code, and the passcode for the powers of its presenter."""
+
+    code: str
+    passcode: str
+
+
+@dataclass(frozen=True)
+class AnswerRow:
+    """One line of what a class has answered.
+
+    Attributes
+    ----------
+    question : AskedQuestion
+    alias : str
+    value : str
+        As `questions.checked_answer` writes it.
+    seconds : float
+        From the question to the answer.
+    """
+
+    question: AskedQuestion
+    alias: str
+    value: str
+    seconds: float

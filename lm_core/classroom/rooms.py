@@ -1,0 +1,402 @@
+"""The rooms of a server: opened, joined, asked and answered; kept in the database alone."""
+
+import hashlib
+import hmac
+import random
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any
+
+import sqlalchemy as sa
+from pydantic import TypeAdapter
+
+from lm_core.classroom.database import Database
+from lm_core.classroom.names import LONGEST_ALIAS, free_alias, passcode, plain_code, room_code
+from lm_core.classroom.questions import checked_answer, checked_question
+from lm_core.classroom.records import (
+    AnswerRow,
+    AskedQuestion,
+    Member,
+    OpenedRoom,
+    Place,
+    Question,
+    RoomState,
+)
+from lm_core.classroom.schema import ANSWERS, MEMBERS, QUESTIONS, ROOMS
+from lm_core.errors import RoomError
+
+MOST_ROOMS, MOST_MEMBERS, MOST_QUESTIONS, MOST_CHANGES = 2_000, 300, 300, 50
+OPEN_S, KEPT_S = 86_400.0, 7 * 86_400.0
+_CONFIRMED_S = 86_400.0
+"""How long a room has to look outdated before it is deleted: a clock that jumps ahead and comes
+back deletes nothing."""
+_LONGEST_PLACE = 8_000
+
+_QUESTION = TypeAdapter(Question)
+_PLACE = TypeAdapter(Place)
+
+
+class Rooms:
+    """The rooms in a database.
+
+    Whoever calls is known by a string that the caller vouches for, such as the hash of a secret in
+    a browser; what is kept of it is a hash that differs from room to room. Every method raises
+    `RoomError` if the room is unknown, closed or expired, or this visitor may not do that, and
+    `DatabaseError` if the database does not answer.
+
+    Parameters
+    ----------
+    database : Database
+    clock : callable
+        Returns the seconds since 1970.
+    """
+
+    def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
+        self._database, self._clock = database, clock
+
+    def open(self, visitor: str) -> OpenedRoom:
+        """Open a room, whose first presenter is this visitor."""
+        now, secret = self._clock(), passcode()
+        with self._database.writing() as connection:
+            _delete_outdated(connection, now)
+            taken = set(connection.scalars(sa.select(ROOMS.c.code)))
+            if len(taken) >= MOST_ROOMS:
+                raise RoomError(
+                    f"this server keeps {MOST_ROOMS:,} rooms, and has as many: try again tomorrow"
+                )
+            while (code := room_code()) in taken:
+                pass
+            row = {"code": code, "passcode_hash": _hash(code, secret), "opened_at": now}
+            connection.execute(sa.insert(ROOMS).values(row))
+            _add_member(connection, code, _hashed(code, visitor), is_presenter=True)
+        return OpenedRoom(code, secret)
+
+    def state(self, code: str) -> RoomState:
+        """Return what everybody in a room may know; of a closed room as well."""
+        with self._database.reading() as connection:
+            row = connection.execute(_STATE, {"code": plain_code(code)}).one_or_none()
+        if row is None:
+            raise _unknown(code)
+        return RoomState(
+            row.code,
+            self._is_open(row),
+            None if row.place is None else _PLACE.validate_python(row.place),
+            None if row.id is None else _asked(row),
+            row.answer_count,
+            row.member_count,
+        )
+
+    def join(self, code: str, visitor: str) -> Member:
+        """Join an open room, or come back to it; a new member gets an alias of an animal."""
+        with self._database.writing() as connection:
+            room = self._open_room(connection, code)
+            member = _hashed(room.code, visitor)
+            known = _member(connection, room.code, member)
+            return known or _add_member(connection, room.code, member, is_presenter=False)
+
+    def member(self, code: str, visitor: str) -> Member | None:
+        """Return who this visitor is in a room, closed ones too; None if they have not joined it."""
+        code = plain_code(code)
+        with self._database.reading() as connection:
+            return _member(connection, code, _hashed(code, visitor))
+
+    def rename(self, code: str, visitor: str, alias: str) -> Member:
+        """Give this member another alias: 1 to 24 visible characters, which nobody else has."""
+        alias = " ".join(alias[: 4 * LONGEST_ALIAS].split())
+        if not 1 <= len(alias) <= LONGEST_ALIAS or not alias.isprintable():
+            raise RoomError(f"a name has 1 to {LONGEST_ALIAS} visible characters: choose another")
+        with self._database.writing() as connection:
+            room = self._open_room(connection, code)
+            member = self._member_of(connection, room.code, visitor)
+            others = sa.select(MEMBERS.c.alias).where(
+                MEMBERS.c.code == room.code, MEMBERS.c.member != _hashed(room.code, visitor)
+            )
+            if alias.casefold() in {other.casefold() for other in connection.scalars(others)}:
+                raise RoomError("somebody in this room has that name: choose another")
+            _update_member(connection, room.code, visitor, alias=alias)
+        return Member(alias, member.is_presenter)
+
+    def add_presenter(self, code: str, visitor: str, given: str) -> Member:
+        """Give a visitor who knows the passcode the presenter's powers, beside those who have them."""
+        with self._database.writing() as connection:
+            room = self._open_room(connection, code)
+            if not hmac.compare_digest(room.passcode_hash, _hash(room.code, plain_code(given))):
+                raise RoomError("that is not this room's passcode: the one who opened it has it")
+            member = _hashed(room.code, visitor)
+            known = _member(connection, room.code, member)
+            if known is None:
+                return _add_member(connection, room.code, member, is_presenter=True)
+            _update_member(connection, room.code, visitor, is_presenter=True)
+        return Member(known.alias, is_presenter=True)
+
+    def replace_passcode(self, code: str, visitor: str) -> str:
+        """Return a new passcode, the old one is void; the presenter may, who has forgotten it."""
+        secret = passcode()
+        with self._database.writing() as connection:
+            room = self._led_room(connection, code, visitor)
+            _update_room(connection, room.code, passcode_hash=_hash(room.code, secret))
+        return secret
+
+    def lead(self, code: str, visitor: str, place: Place | None) -> None:
+        """Lead the class to a place, or with None nowhere any more; presenters may."""
+        written = None if place is None else asdict(place)
+        if len(str(written)) > _LONGEST_PLACE:
+            raise RoomError("these settings are too long to be followed: shorten the texts")
+        with self._database.writing() as connection:
+            room = self._led_room(connection, code, visitor)
+            _update_room(connection, room.code, place=written)
+
+    def ask(self, code: str, visitor: str, question: Question) -> AskedQuestion:
+        """Ask the class, in place of what was asked before; presenters may.
+
+        Raises
+        ------
+        RoomError
+            Also if the question may not be asked so.
+        """
+        question = checked_question(question)
+        with self._database.writing() as connection:
+            room = self._led_room(connection, code, visitor)
+            asked = sa.select(sa.func.count()).where(QUESTIONS.c.code == room.code)
+            if connection.scalar(asked) >= MOST_QUESTIONS:  # type: ignore[operator]
+                raise RoomError(
+                    f"a room has at most {MOST_QUESTIONS} questions: close it, and open another"
+                )
+            row = {"code": room.code, "question": asdict(question), "asked_at": self._clock()}
+            asking = sa.insert(QUESTIONS).values(row).returning(QUESTIONS.c.id)
+            number = connection.scalars(asking).one()
+            _update_room(connection, room.code, question_id=number)
+        return AskedQuestion(number, question, is_revealed=False)
+
+    def answer(self, code: str, visitor: str, question_id: int, value: str) -> str:
+        """Answer the running question, or change one's answer until it is revealed.
+
+        Returns
+        -------
+        str
+            The answer as it is kept.
+
+        Raises
+        ------
+        RoomError
+            Also if it is no answer to the question, or another question runs by now.
+        """
+        with self._database.writing() as connection:
+            room = self._open_room(connection, code)
+            self._member_of(connection, room.code, visitor)
+            asked = self._running(connection, room, question_id)
+            if asked.is_revealed:
+                raise RoomError("the answer has been revealed: wait for the next question")
+            value = checked_answer(asked.question, value)
+            _keep_answer(
+                connection, asked.id, _hashed(room.code, visitor), value, now=self._clock()
+            )
+        return value
+
+    def reveal(self, code: str, visitor: str, question_id: int) -> None:
+        """Show everybody what the class has answered; presenters may."""
+        with self._database.writing() as connection:
+            room = self._led_room(connection, code, visitor)
+            self._running(connection, room, question_id)
+            connection.execute(
+                sa.update(QUESTIONS)
+                .where(QUESTIONS.c.id == question_id, QUESTIONS.c.revealed_at.is_(None))
+                .values(revealed_at=self._clock())
+            )
+
+    def take_back(self, code: str, visitor: str, question_id: int) -> None:
+        """End a question, so that none runs; its answers are kept. Presenters may."""
+        with self._database.writing() as connection:
+            room = self._led_room(connection, code, visitor)
+            self._running(connection, room, question_id)
+            _update_room(connection, room.code, question_id=None)
+
+    def close(self, code: str, visitor: str) -> None:
+        """Close a room: nobody joins or answers any more, its answers can still be read. Presenters may."""
+        with self._database.writing() as connection:
+            room = self._led_room(connection, code, visitor)
+            _update_room(connection, room.code, closed_at=self._clock(), place=None)
+
+    def answers(self, question_id: int) -> list[str]:
+        """Return what has been answered to a revealed question, in the order of the answers.
+
+        Raises
+        ------
+        RoomError
+            If it has not been revealed: until then nobody knows, not even the presenter.
+        """
+        with self._database.reading() as connection:
+            is_revealed = sa.select(QUESTIONS.c.revealed_at).where(QUESTIONS.c.id == question_id)
+            if connection.scalar(is_revealed) is None:
+                raise RoomError("the answers are shown once the presenter reveals them")
+            rows = sa.select(ANSWERS.c.value).where(ANSWERS.c.question_id == question_id)
+            return list(connection.scalars(rows.order_by(ANSWERS.c.answered_at, ANSWERS.c.member)))
+
+    def own_answer(self, code: str, visitor: str, question_id: int) -> str | None:
+        """Return what this visitor has answered to a question; None if nothing."""
+        with self._database.reading() as connection:
+            return connection.scalar(
+                sa.select(ANSWERS.c.value).where(
+                    ANSWERS.c.question_id == question_id,
+                    ANSWERS.c.member == _hashed(plain_code(code), visitor),
+                )
+            )
+
+    def all_answers(self, code: str, visitor: str) -> list[AnswerRow]:
+        """Return every answer to every question of a room, closed ones too; presenters may."""
+        code = plain_code(code)
+        with self._database.reading() as connection:
+            self._require_presenter(connection, code, visitor)
+            rows = connection.execute(
+                sa.select(QUESTIONS, MEMBERS.c.alias, ANSWERS.c.value, ANSWERS.c.answered_at)
+                .join(ANSWERS, ANSWERS.c.question_id == QUESTIONS.c.id)
+                .join(
+                    MEMBERS,
+                    (MEMBERS.c.code == QUESTIONS.c.code) & (MEMBERS.c.member == ANSWERS.c.member),
+                )
+                .where(QUESTIONS.c.code == code)
+                .order_by(QUESTIONS.c.id, ANSWERS.c.answered_at)
+            ).all()
+        return [
+            AnswerRow(_asked(row), row.alias, row.value, max(0.0, row.answered_at - row.asked_at))
+            for row in rows
+        ]
+
+    def _is_open(self, room: sa.Row[Any]) -> bool:
+        return room.closed_at is None and self._clock() < room.opened_at + OPEN_S
+
+    def _open_room(self, connection: sa.Connection, code: str) -> sa.Row[Any]:
+        """Return an open room's row, locked until the end of the transaction."""
+        wanted = sa.select(ROOMS).where(ROOMS.c.code == plain_code(code)).with_for_update()
+        room = connection.execute(wanted).one_or_none()
+        if room is None:
+            raise _unknown(code)
+        if not self._is_open(room):
+            raise RoomError(f"room {room.code} is closed: ask your teacher for a new code")
+        return room
+
+    def _led_room(self, connection: sa.Connection, code: str, visitor: str) -> sa.Row[Any]:
+        room = self._open_room(connection, code)
+        self._require_presenter(connection, room.code, visitor)
+        return room
+
+    def _require_presenter(self, connection: sa.Connection, code: str, visitor: str) -> None:
+        if not self._member_of(connection, code, visitor).is_presenter:
+            raise RoomError("only a presenter of this room may do that: give its passcode first")
+
+    def _member_of(self, connection: sa.Connection, code: str, visitor: str) -> Member:
+        member = _member(connection, code, _hashed(code, visitor))
+        if member is None:
+            raise RoomError(f"you are not in room {code}: join it first")
+        return member
+
+    def _running(
+        self, connection: sa.Connection, room: sa.Row[Any], question_id: int
+    ) -> AskedQuestion:
+        if room.question_id != question_id:
+            raise RoomError("that question is over, another one may be running: look again")
+        return _asked(
+            connection.execute(sa.select(QUESTIONS).where(QUESTIONS.c.id == question_id)).one()
+        )
+
+
+def _state_query() -> sa.Select[Any]:
+    """Return one statement for all of a room's state: it is asked a few times a second."""
+    answers = sa.select(sa.func.count()).where(ANSWERS.c.question_id == ROOMS.c.question_id)
+    members = sa.select(sa.func.count()).where(
+        MEMBERS.c.code == ROOMS.c.code, MEMBERS.c.is_presenter.is_(False)
+    )
+    question = (QUESTIONS.c.id, QUESTIONS.c.question, QUESTIONS.c.revealed_at)
+    return (
+        sa.select(
+            ROOMS,
+            *question,
+            answers.scalar_subquery().label("answer_count"),
+            members.scalar_subquery().label("member_count"),
+        )
+        .outerjoin(QUESTIONS, QUESTIONS.c.id == ROOMS.c.question_id)
+        .where(ROOMS.c.code == sa.bindparam("code"))
+    )
+
+
+_STATE = _state_query()
+
+
+def _asked(row: sa.Row[Any]) -> AskedQuestion:
+    question = _QUESTION.validate_python(row.question)
+    return AskedQuestion(row.id, question, row.revealed_at is not None)
+
+
+def _unknown(code: str) -> RoomError:
+    return RoomError(f"there is no room {plain_code(code)[:8] or '(none)'}: check the four letters")
+
+
+def _hash(code: str, secret: str) -> str:
+    return hashlib.sha256(f"{code}/{secret}".encode()).hexdigest()
+
+
+def _hashed(code: str, visitor: str) -> str:
+    """Return who a visitor is in a room: nobody can tell that two rooms had the same visitor."""
+    return _hash(code, visitor)[:32]
+
+
+def _member(connection: sa.Connection, code: str, member: str) -> Member | None:
+    found = sa.select(MEMBERS.c.alias, MEMBERS.c.is_presenter).where(
+        MEMBERS.c.code == code, MEMBERS.c.member == member
+    )
+    row = connection.execute(found).one_or_none()
+    return None if row is None else Member(row.alias, row.is_presenter)
+
+
+def _add_member(connection: sa.Connection, code: str, member: str, *, is_presenter: bool) -> Member:
+    taken = list(connection.scalars(sa.select(MEMBERS.c.alias).where(MEMBERS.c.code == code)))
+    if len(taken) >= MOST_MEMBERS:
+        raise RoomError(f"room {code} is full: it has {MOST_MEMBERS} members")
+    new = Member(free_alias(taken, random.Random(secrets.randbits(64))), is_presenter)
+    connection.execute(sa.insert(MEMBERS).values(code=code, member=member, **asdict(new)))
+    return new
+
+
+def _update_member(connection: sa.Connection, code: str, visitor: str, **values: object) -> None:
+    mine = (MEMBERS.c.code == code) & (MEMBERS.c.member == _hashed(code, visitor))
+    connection.execute(sa.update(MEMBERS).where(mine).values(**values))
+
+
+def _update_room(connection: sa.Connection, code: str, **values: object) -> None:
+    connection.execute(sa.update(ROOMS).where(ROOMS.c.code == code).values(**values))
+
+
+def _keep_answer(
+    connection: sa.Connection, question_id: int, member: str, value: str, *, now: float
+) -> None:
+    mine = (ANSWERS.c.question_id == question_id) & (ANSWERS.c.member == member)
+    changes = connection.scalar(sa.select(ANSWERS.c.change_count).where(mine))
+    new = {"value": value, "answered_at": now}
+    if changes is None:
+        key = {"question_id": question_id, "member": member, "change_count": 0}
+        connection.execute(sa.insert(ANSWERS).values(key | new))
+    elif changes >= MOST_CHANGES:
+        raise RoomError(f"an answer may be changed {MOST_CHANGES} times: your last one counts")
+    else:
+        connection.execute(
+            sa.update(ANSWERS).where(mine).values(new | {"change_count": changes + 1})
+        )
+
+
+def _delete_outdated(connection: sa.Connection, now: float) -> None:
+    """Delete the rooms of last week that looked outdated a day ago, and still do."""
+    is_outdated = ROOMS.c.opened_at < now - OPEN_S - KEPT_S
+    confirmed = is_outdated & ROOMS.c.outdated_since.between(0, now - _CONFIRMED_S)
+    connection.execute(sa.delete(ROOMS).where(confirmed))
+    connection.execute(
+        sa.update(ROOMS)
+        .where(~is_outdated, ROOMS.c.outdated_since.is_not(None))
+        .values(outdated_since=None)
+    )
+    connection.execute(
+        sa.update(ROOMS)
+        .where(is_outdated, ROOMS.c.outdated_since.is_(None))
+        .values(outdated_since=now)
+    )
