@@ -82,7 +82,9 @@ class RoomState:
     code : str
     is_open : bool
     place : Place or None
-        Where the presenter leads; None while nobody is led.
+        Where a presenter leads; None while nobody is led.
+    leader : str or None
+        The `Member.id` of that presenter.
     asked : AskedQuestion or None
         The running question, or the last one until the next is asked.
     answer_count : int
@@ -94,6 +96,7 @@ class RoomState:
     code: str
     is_open: bool
     place: Place | None
+    leader: str | None
     asked: AskedQuestion | None
     answer_count: int
     member_count: int
@@ -101,8 +104,18 @@ class RoomState:
 
 @dataclass(frozen=True)
 class Member:
-    """Somebody in a room: the name that the class sees, and whether they lead it."""
+    """Somebody in a room.
 
+    Attributes
+    ----------
+    id : str
+        A hash that says nothing outside this room.
+    alias : str
+        The name that the class sees.
+    is_presenter : bool
+    """
+
+    id: str
     alias: str
     is_presenter: bool
 

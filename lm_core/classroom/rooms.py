@@ -6,7 +6,7 @@ import random
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import sqlalchemy as sa
@@ -83,6 +83,7 @@ class Rooms:
             row.code,
             self._is_open(row),
             None if row.place is None else _PLACE.validate_python(row.place),
+            row.leader,
             None if row.id is None else _asked(row),
             row.answer_count,
             row.member_count,
@@ -111,12 +112,12 @@ class Rooms:
             room = self._open_room(connection, code)
             member = self._member_of(connection, room.code, visitor)
             others = sa.select(MEMBERS.c.alias).where(
-                MEMBERS.c.code == room.code, MEMBERS.c.member != _hashed(room.code, visitor)
+                MEMBERS.c.code == room.code, MEMBERS.c.member != member.id
             )
             if alias.casefold() in {other.casefold() for other in connection.scalars(others)}:
                 raise RoomError("somebody in this room has that name: choose another")
             _update_member(connection, room.code, visitor, alias=alias)
-        return Member(alias, member.is_presenter)
+        return replace(member, alias=alias)
 
     def add_presenter(self, code: str, visitor: str, given: str) -> Member:
         """Give a visitor who knows the passcode the presenter's powers, beside those who have them."""
@@ -129,7 +130,7 @@ class Rooms:
             if known is None:
                 return _add_member(connection, room.code, member, is_presenter=True)
             _update_member(connection, room.code, visitor, is_presenter=True)
-        return Member(known.alias, is_presenter=True)
+        return replace(known, is_presenter=True)
 
     def replace_passcode(self, code: str, visitor: str) -> str:
         """Return a new passcode, the old one is void; the presenter may, who has forgotten it."""
@@ -146,7 +147,8 @@ class Rooms:
             raise RoomError("these settings are too long to be followed: shorten the texts")
         with self._database.writing() as connection:
             room = self._led_room(connection, code, visitor)
-            _update_room(connection, room.code, place=written)
+            leader = None if place is None else _hashed(room.code, visitor)
+            _update_room(connection, room.code, place=written, leader=leader)
 
     def ask(self, code: str, visitor: str, question: Question) -> AskedQuestion:
         """Ask the class, in place of what was asked before; presenters may.
@@ -217,7 +219,7 @@ class Rooms:
         """Close a room: nobody joins or answers any more, its answers can still be read. Presenters may."""
         with self._database.writing() as connection:
             room = self._led_room(connection, code, visitor)
-            _update_room(connection, room.code, closed_at=self._clock(), place=None)
+            _update_room(connection, room.code, closed_at=self._clock(), place=None, leader=None)
 
     def answers(self, question_id: int) -> list[str]:
         """Return what has been answered to a revealed question, in the order of the answers.
@@ -347,16 +349,17 @@ def _member(connection: sa.Connection, code: str, member: str) -> Member | None:
         MEMBERS.c.code == code, MEMBERS.c.member == member
     )
     row = connection.execute(found).one_or_none()
-    return None if row is None else Member(row.alias, row.is_presenter)
+    return None if row is None else Member(member, row.alias, row.is_presenter)
 
 
 def _add_member(connection: sa.Connection, code: str, member: str, *, is_presenter: bool) -> Member:
     taken = list(connection.scalars(sa.select(MEMBERS.c.alias).where(MEMBERS.c.code == code)))
     if len(taken) >= MOST_MEMBERS:
         raise RoomError(f"room {code} is full: it has {MOST_MEMBERS} members")
-    new = Member(free_alias(taken, random.Random(secrets.randbits(64))), is_presenter)
-    connection.execute(sa.insert(MEMBERS).values(code=code, member=member, **asdict(new)))
-    return new
+    alias = free_alias(taken, random.Random(secrets.randbits(64)))
+    row = {"code": code, "member": member, "alias": alias, "is_presenter": is_presenter}
+    connection.execute(sa.insert(MEMBERS).values(row))
+    return Member(member, alias, is_presenter)
 
 
 def _update_member(connection: sa.Connection, code: str, visitor: str, **values: object) -> None:

@@ -16,6 +16,7 @@ ROOMS = sa.Table(
     sa.Column("closed_at", sa.Double),
     sa.Column("outdated_since", sa.Double),
     sa.Column("place", sa.JSON(none_as_null=True)),
+    sa.Column("leader", _MEMBER),
     sa.Column("question_id", sa.Integer),
 )
 

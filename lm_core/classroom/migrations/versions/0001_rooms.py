@@ -16,6 +16,7 @@ def upgrade() -> None:
         sa.Column("closed_at", sa.Double),
         sa.Column("outdated_since", sa.Double),
         sa.Column("place", sa.JSON),
+        sa.Column("leader", sa.String(32)),
         sa.Column("question_id", sa.Integer),
     )
     op.create_table(
