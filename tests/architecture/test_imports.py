@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BASE = {"assets", "errors", "files", "rng", "settings"}
 MAY_IMPORT = {
     "text": BASE,
+    "classroom": BASE,
     "models": BASE | {"text"},
     "clustering": BASE,
     "generation": BASE | {"text", "models"},

@@ -24,7 +24,7 @@ GIVEN_UP = {
     r"half[-]step": "assignment step, update step, E-step, M-step",
     r"\blotter": "random restarts",
     r"\bhonesty\b": "neighbourhood preservation",
-    r"journal": "metrics log",
+    r"journal(?!_mode)": "metrics log",
     r"[sS]pare_?[wW]orker": "prewarmed worker",
     r"lockstep": "side by side",
     r"\bstamp": "provenance",

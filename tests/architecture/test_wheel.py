@@ -44,9 +44,9 @@ def installed(tmp_path_factory):
     return target
 
 
-def used(installed, folder, **environment):
+def used(installed, folder, source=USE, **environment):
     finished = subprocess.run(
-        [sys.executable, "-c", USE.format(root=str(ROOT))],
+        [sys.executable, "-c", source.format(root=str(ROOT))],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": str(installed), **environment},
         capture_output=True,
@@ -60,6 +60,12 @@ def used(installed, folder, **environment):
 def test_it_carries_its_tables_and_types(installed):
     assert (installed / "lm_core" / "py.typed").is_file()
     assert list((installed / "lm_core").rglob("iris.csv"))
+
+
+def test_it_carries_the_migrations(installed, tmp_path):
+    opening = "from lm_core.classroom.database import Database; Database('sqlite:///rooms.sqlite')"
+    used(installed, tmp_path, source=opening)
+    assert (tmp_path / "rooms.sqlite").stat().st_size > 0
 
 
 def test_models_are_found_where_the_variable_says(installed, tmp_path):
