@@ -16,7 +16,7 @@ from lm_core.errors import DatabaseError
 
 FILE_NAME = "classroom.sqlite"
 _MIGRATIONS = Path(__file__).parent / "migrations"
-_DIALECTS = ("sqlite", "postgresql")
+_DRIVERS = ("sqlite", "postgresql", "postgresql+psycopg")
 _WRITES = "lm_lab_writes"
 _LOCK = 7_203_114
 """Of PostgreSQL's advisory locks, the one for migrations."""
@@ -90,37 +90,56 @@ def file_url(folder: Path) -> str:
 
 
 def _engine(url: str) -> sa.Engine:
+    parsed = _parsed(url)
+    if parsed.drivername != "sqlite":
+        return _postgresql(parsed)
+    if parsed.database in (None, "", ":memory:"):
+        raise _unexpected("no file: each thread would have rooms of its own")
+    return _sqlite(parsed, Path(parsed.database))
+
+
+def _parsed(url: str) -> sa.URL:
     try:
         parsed = sa.make_url(url)
-    except sa.exc.ArgumentError as error:
-        raise DatabaseError(_expected("something that is no URL")) from error
-    kind = parsed.get_backend_name()
-    if kind not in _DIALECTS:
-        raise DatabaseError(_expected(kind))
-    if kind == "postgresql":
+    except (sa.exc.ArgumentError, ValueError):
+        # Without its cause, which quotes the URL and with it the password.
+        raise _unexpected("something that is no URL") from None
+    if parsed.drivername not in _DRIVERS:
+        raise _unexpected(parsed.drivername)
+    if "@" in (parsed.host or ""):
+        raise _unexpected("two signs @: write %40 for that in the password")
+    return parsed
+
+
+def _postgresql(url: sa.URL) -> sa.Engine:
+    try:
         # A database that was restarted has dropped the connections that are kept.
-        options = {"connect_timeout": _PATIENCE_S}
-        return _made(parsed, pool_pre_ping=True, connect_args=options)
-    if parsed.database and parsed.database != ":memory:":
-        Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
-    engine = _made(parsed, connect_args={"timeout": _PATIENCE_S})
+        return sa.create_engine(
+            url, pool_pre_ping=True, connect_args={"connect_timeout": _PATIENCE_S}
+        )
+    except ModuleNotFoundError as error:
+        raise DatabaseError(
+            f"class rooms in PostgreSQL need {error.name}: install psycopg[binary], or unset"
+            " LM_LAB_DATABASE"
+        ) from error
+
+
+def _sqlite(url: sa.URL, file: Path) -> sa.Engine:
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DatabaseError(
+            f"the folder of the class rooms cannot be made ({error}): set LM_LAB_HOME to one that"
+            " this server may write to, or LM_LAB_DATABASE"
+        ) from error
+    engine = sa.create_engine(url, connect_args={"timeout": _PATIENCE_S})
     sa.event.listen(engine, "connect", _prepare_sqlite)
     sa.event.listen(engine, "begin", _begin_sqlite)
     return engine
 
 
-def _made(url: sa.URL, **settings: object) -> sa.Engine:
-    try:
-        return sa.create_engine(url, **settings)
-    except ModuleNotFoundError as error:
-        raise DatabaseError(
-            f"the driver of {url.drivername} is not installed ({error.name}): use"
-            " postgresql+psycopg, and install psycopg[binary]"
-        ) from error
-
-
-def _expected(given: str) -> str:
-    return (
+def _unexpected(given: str) -> DatabaseError:
+    return DatabaseError(
         "the database of the class rooms must be sqlite:///FILE or"
         f" postgresql+psycopg://USER:PASSWORD@HOST/NAME, got {given}: correct LM_LAB_DATABASE"
     )

@@ -96,10 +96,11 @@ def free_alias(taken: Collection[str], rng: random.Random) -> str:
     True
     """
     coloured = [f"{colour} {animal}" for colour in _COLOURS for animal in _ANIMALS]
+    known = {alias.casefold() for alias in taken}
     for names in (_ANIMALS, coloured):
-        if free := sorted(set(names) - set(taken)):
+        if free := [name for name in names if name.casefold() not in known]:
             return rng.choice(free)
     number = 2
-    while (alias := f"{rng.choice(_ANIMALS)} {number}") in taken:
+    while (alias := f"{rng.choice(_ANIMALS)} {number}").casefold() in known:
         number += 1
     return alias

@@ -11,6 +11,7 @@ from lm_core.classroom.records import Question
 from lm_core.errors import RoomError
 
 LONGEST_TEXT, LONGEST_OPTION, LONGEST_TOKEN, LONGEST_WORD = 300, 120, 16, 40
+LONGEST_LINE = 2_000
 MOST_OPTIONS, N_BINS = 12, 12
 
 _NUMBER = r"-?\d+(?:\.\d+)?"
@@ -61,11 +62,9 @@ def _check_options(options: Sequence[str]) -> None:
 
 
 def _check_axis(question: Question) -> None:
-    if not (math.isfinite(question.lowest) and math.isfinite(question.highest)):
-        raise RoomError("an axis has finite ends, as in 0..100")
-    if question.lowest >= question.highest:
+    if not 0 < (question.highest - question.lowest) / N_BINS < math.inf:
         raise RoomError(
-            "an axis begins below its end, as in 0..100, this one is"
+            "an axis has finite ends, the first below the second, as in 0..100, this one is"
             f" {question.lowest:g}..{question.highest:g}"
         )
     if question.kind == "point" and len(question.axes) != 2:
@@ -85,9 +84,9 @@ def checked_answer(question: Question, value: str) -> str:
             raise RoomError(f"the answer must be one of those on offer, got {_short(value)}")
         return value
     if question.kind == "number":
-        return f"{_number(question, value):.10g}"
+        return _written(question, _number(question, value))
     if question.kind == "point":
-        return ", ".join(f"{coordinate:.10g}" for coordinate in point(question, value))
+        return ", ".join(_written(question, number) for number in point(question, value))
     if question.kind == "token":
         if not 1 <= len(value) <= LONGEST_TOKEN or not _is_visible(value):
             raise RoomError(
@@ -127,6 +126,12 @@ def _number(question: Question, value: str) -> float:
     return number
 
 
+def _written(question: Question, number: float) -> str:
+    """Return a number to ten digits, or in full where these would leave the axis."""
+    rounded = f"{number:.10g}"
+    return rounded if question.lowest <= float(rounded) <= question.highest else repr(number)
+
+
 def _is_visible(text: str) -> bool:
     return all(character.isprintable() for character in text)
 
@@ -150,11 +155,14 @@ def parse_question(line: str) -> Question:
     >>> parse_question("How many letters? 0..100 = 42").kind
     'number'
     """
+    if len(line) > LONGEST_LINE:
+        raise RoomError(f"a question has at most {LONGEST_LINE:,} characters, got {len(line):,}")
+    line = "".join(filter(str.isprintable, " ".join(line.split())))
     if "|" in line:
         return checked_question(_choice(line))
-    if found := _RANGE.fullmatch(line.strip()):
+    if found := _RANGE.fullmatch(line):
         return checked_question(_on_axis(*found.groups()))
-    text, right = found.groups() if (found := _RIGHT.fullmatch(line.strip())) else (line, None)
+    text, right = found.groups() if (found := _RIGHT.fullmatch(line)) else (line, None)
     kind = "token" if text.rstrip(" ?.").endswith(_GAP) else "word"
     return checked_question(Question(kind, text, right=right))  # type: ignore[arg-type]
 

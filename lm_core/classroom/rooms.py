@@ -391,15 +391,16 @@ def _keep_answer(
 def _delete_outdated(connection: sa.Connection, now: float) -> None:
     """Delete the rooms of last week that looked outdated a day ago, and still do."""
     is_outdated = ROOMS.c.opened_at < now - OPEN_S - KEPT_S
-    confirmed = is_outdated & ROOMS.c.outdated_since.between(0, now - _CONFIRMED_S)
+    since = ROOMS.c.outdated_since
+    confirmed = is_outdated & (since <= now - _CONFIRMED_S)
     connection.execute(sa.delete(ROOMS).where(confirmed))
     connection.execute(
         sa.update(ROOMS)
-        .where(~is_outdated, ROOMS.c.outdated_since.is_not(None))
+        .where(~is_outdated, since.is_not(None))
         .values(outdated_since=None)
     )
     connection.execute(
         sa.update(ROOMS)
-        .where(is_outdated, ROOMS.c.outdated_since.is_(None))
+        .where(is_outdated, since.is_(None) | (since > now))
         .values(outdated_since=now)
     )

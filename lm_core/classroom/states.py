@@ -2,8 +2,8 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from threading import Lock
-from typing import NamedTuple
 
 from lm_core.classroom.records import RoomState
 from lm_core.classroom.rooms import Rooms
@@ -12,9 +12,13 @@ FRESH_S = 0.1
 _MOST_KEPT = 2_000
 
 
-class _Kept(NamedTuple):
-    state: RoomState
-    until: float
+@dataclass
+class _Kept:
+    """A state, and the lock under which one thread asks for it while the others wait."""
+
+    state: RoomState | None = None
+    until: float = 0.0
+    lock: Lock = field(default_factory=Lock)
 
 
 class RoomStates:
@@ -48,16 +52,15 @@ class RoomStates:
         DatabaseError
             If the database does not answer.
         """
-        now = self._clock()
-        kept = self._kept.get(code)
-        if kept is not None and now < kept.until:
-            return kept.state
-        state = self._rooms.state(code)
         with self._lock:
             if len(self._kept) >= _MOST_KEPT:
                 self._kept.clear()
-            self._kept[code] = _Kept(state, now + self._fresh_s)
-        return state
+            kept = self._kept.setdefault(code, _Kept())
+        with kept.lock:
+            now = self._clock()
+            if kept.state is None or now >= kept.until:
+                kept.state, kept.until = self._rooms.state(code), now + self._fresh_s
+            return kept.state
 
     def forget(self, code: str) -> None:
         """Ask the database the next time: this process has changed the room."""
