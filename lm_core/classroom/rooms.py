@@ -395,9 +395,7 @@ def _delete_outdated(connection: sa.Connection, now: float) -> None:
     confirmed = is_outdated & (since <= now - _CONFIRMED_S)
     connection.execute(sa.delete(ROOMS).where(confirmed))
     connection.execute(
-        sa.update(ROOMS)
-        .where(~is_outdated, since.is_not(None))
-        .values(outdated_since=None)
+        sa.update(ROOMS).where(~is_outdated, since.is_not(None)).values(outdated_since=None)
     )
     connection.execute(
         sa.update(ROOMS)

@@ -26,6 +26,84 @@ class Mutation(NamedTuple):
 
 MUTATIONS = [
     Mutation(
+        "classroom/rooms.py",
+        "if asked.is_revealed:",
+        "if not asked:",
+        "classroom/test_rooms.py",
+    ),
+    Mutation(
+        "classroom/rooms.py",
+        "is_outdated & (since <= now - _CONFIRMED_S)",
+        "is_outdated",
+        "classroom/test_rooms.py",
+    ),
+    Mutation(
+        "classroom/rooms.py",
+        "since.is_(None) | (since > now)",
+        "since.is_(None)",
+        "classroom/test_rooms.py",
+    ),
+    Mutation(
+        "classroom/rooms.py",
+        "return _hash(code, visitor)[:32]",
+        "return visitor[:32]",
+        "classroom/test_rooms.py",
+    ),
+    Mutation(
+        "classroom/rooms.py",
+        "elif changes >= MOST_CHANGES:",
+        "elif changes > MOST_CHANGES:",
+        "classroom/test_rooms.py",
+    ),
+    Mutation(
+        "classroom/rooms.py",
+        "MEMBERS.c.code == ROOMS.c.code, MEMBERS.c.is_presenter.is_(False)",
+        "MEMBERS.c.code == ROOMS.c.code",
+        "classroom/test_rooms.py",
+    ),
+    Mutation(
+        "classroom/database.py",
+        '"BEGIN IMMEDIATE" if writes else "BEGIN"',
+        '"BEGIN"',
+        "classroom/test_rooms.py",
+    ),
+    Mutation(
+        "classroom/database.py",
+        '"foreign_keys = ON"',
+        '"foreign_keys = OFF"',
+        "classroom/test_database.py",
+    ),
+    Mutation(
+        "classroom/migrations/versions/0001_rooms.py",
+        '        sa.Column("leader", sa.String(32)),\n',
+        "",
+        "classroom/test_database.py",
+    ),
+    Mutation(
+        "classroom/questions.py",
+        "min(N_BINS - 1, int((number - question.lowest) / width))",
+        "int((number - question.lowest) / width)",
+        "classroom/test_questions.py",
+    ),
+    Mutation(
+        "classroom/questions.py",
+        "return rounded if question.lowest <= float(rounded) <= question.highest else repr(number)",
+        "return rounded",
+        "classroom/test_questions.py",
+    ),
+    Mutation(
+        "classroom/names.py",
+        "{alias.casefold() for alias in taken}",
+        "set(taken)",
+        "classroom/test_names.py",
+    ),
+    Mutation(
+        "classroom/states.py",
+        "self._kept.pop(code, None)",
+        "pass",
+        "classroom/test_states.py",
+    ),
+    Mutation(
         "models/task_heads.py",
         "is_separator.cumsum(1) == 1",
         "is_separator.cumsum(1) >= 1",
@@ -1416,6 +1494,7 @@ MUTATIONS = [
 
 ROOMS = {
     "text",
+    "classroom",
     "models",
     "clustering",
     "generation",

@@ -17,7 +17,7 @@ def url(request, tmp_path):
     """An empty database."""
     if request.param == "sqlite":
         return file_url(tmp_path)
-    return request.getfixturevalue("postgresql").new_url()
+    return request.getfixturevalue("postgresql").emptied_url()
 
 
 @pytest.fixture

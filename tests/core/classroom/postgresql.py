@@ -5,7 +5,6 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import count
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -22,20 +21,25 @@ def programs() -> Path | None:
 
 
 class Cluster:
-    """A server whose data lie in a folder, and the databases in it."""
+    """A server whose data lie in a folder."""
 
     def __init__(self, bin_folder: Path, folder: Path) -> None:
-        self._bin, self._folder, self._numbers = bin_folder, folder, count(1)
+        self._bin, self._folder = bin_folder, folder
 
-    def new_url(self) -> str:
-        """Return the URL of a new and empty database."""
-        name = f"rooms{next(self._numbers)}"
-        self._run("createdb", "-h", self._folder, "-U", USER, name)
-        return self.url(name)
+    def url(self, password: str = PASSWORD) -> str:
+        """Return the URL of the one database in it."""
+        return f"postgresql+psycopg://{USER}:{password}@/{USER}?host={self._folder}"
 
-    def url(self, name: str, password: str = PASSWORD) -> str:
-        """Return the URL of a database."""
-        return f"postgresql+psycopg://{USER}:{password}@/{name}?host={self._folder}"
+    def emptied_url(self) -> str:
+        """Return the URL of the database, from which everything is dropped."""
+        import psycopg
+
+        with psycopg.connect(
+            host=str(self._folder), user=USER, password=PASSWORD, autocommit=True
+        ) as connection:
+            connection.execute("DROP SCHEMA public CASCADE")
+            connection.execute("CREATE SCHEMA public")
+        return self.url()
 
     def create(self, settings: dict[str, str]) -> None:
         """Make the folder of data, with a superuser that has a password."""
@@ -69,7 +73,6 @@ class Cluster:
         subprocess.run(
             [*who, str(self._bin / program), *map(str, arguments)],
             cwd="/",
-            env=os.environ | {"PGPASSWORD": PASSWORD},
             stdout=subprocess.DEVNULL,
             check=True,
         )

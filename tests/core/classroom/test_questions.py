@@ -149,7 +149,9 @@ def test_what_is_no_answer_is_refused_in_a_line(question, value):
     assert message.isprintable()
 
 
-@pytest.mark.parametrize("number", ["nan", "inf", "-inf", "1e400", "-0.001", "120.1", "12 3", "0x1"])
+@pytest.mark.parametrize(
+    "number", ["nan", "inf", "-inf", "1e400", "-0.001", "120.1", "12 3", "0x1"]
+)
 def test_a_number_outside_of_its_axis_is_refused(number):
     with pytest.raises(RoomError):
         checked_answer(NUMBER, number)

@@ -529,7 +529,7 @@ def test_two_servers_share_one_database(code, asked, rooms, url, clock):
 
 
 def test_a_database_that_was_restarted_in_use_is_used_on(postgresql, clock):
-    database = Database(postgresql.new_url())
+    database = Database(postgresql.emptied_url())
     rooms = Rooms(database, clock)
     code = rooms.open("teacher").code
     in_threads(lambda i: rooms.join(code, f"visitor {i}"), 5)  # several connections are kept
