@@ -1,9 +1,11 @@
 """What the environment sets, each value by a variable of its own; read when asked for, not at import."""
 
 import functools
+import ipaddress
 import os
 from pathlib import Path
 from typing import Annotated, Literal, Self
+from urllib.parse import quote, urlsplit
 
 from pydantic import AfterValidator, Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -12,6 +14,13 @@ from lm_core.errors import SettingError
 
 PREFIX = "LM_LAB_"
 Folder = Annotated[Path, AfterValidator(Path.expanduser)]
+
+
+def _networks(addresses: str) -> str:
+    """Return the list as it is, once every address and network of it can be read."""
+    for address in addresses.split(","):
+        ipaddress.ip_network(address.strip())
+    return addresses
 
 
 class EnvironmentSettings(BaseSettings):
@@ -65,10 +74,14 @@ class Settings(EnvironmentSettings):
         Whether a worker waits for the next training with torch already imported.
     presenter_code : str or None
         Who knows it may stop other people's trainings; None for nobody.
-    database : str or None
-        URL of the database of the class rooms; None for a file of SQLite in `home`.
     pretrained : Path or None
         Folder of a causal language model in Hugging Face's format, which the pages then offer, too.
+    database : str or None
+        URL of the database of the class rooms; None for a file of SQLite in `home`.
+    database_password_file : Path or None
+        File with the password that `database` leaves out, for servers that keep secrets in files.
+    trusted_proxies : str or None
+        Addresses and networks, between commas, whose ``X-Forwarded-For`` names the visitor.
     """
 
     cache: Folder = Path("~/.cache/lm-lab")
@@ -79,8 +92,36 @@ class Settings(EnvironmentSettings):
     worker_niceness: Annotated[int, Field(ge=0, le=19)] = 10
     prewarmed_worker: bool = True
     presenter_code: str | None = None
-    database: str | None = None
     pretrained: Folder | None = None
+    database: str | None = None
+    database_password_file: Folder | None = None
+    trusted_proxies: Annotated[str, AfterValidator(_networks)] | None = None
+
+    def database_url(self) -> str | None:
+        """Return `database`, with the password if a file holds it.
+
+        Raises
+        ------
+        SettingError
+            If that file cannot be read, or the URL names no user whose password it could be.
+        """
+        if self.database is None or self.database_password_file is None:
+            return self.database
+        try:
+            password = self.database_password_file.read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError) as error:
+            raise SettingError(
+                f"{self.variable('database_password_file')} cannot be read: {error}"
+            ) from error
+        url = urlsplit(self.database)
+        user, at, host = url.netloc.rpartition("@")
+        if not at or ":" in user:
+            raise SettingError(
+                f"{self.variable('database')} must name a user and no password, as"
+                " postgresql+psycopg://user@host/name does, because"
+                f" {self.variable('database_password_file')} holds the password"
+            )
+        return url._replace(netloc=f"{user}:{quote(password, safe='')}@{host}").geturl()
 
 
 def settings() -> Settings:

@@ -13,8 +13,9 @@ from pydantic_settings import SettingsConfigDict
 from starlette.middleware import Middleware
 from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from lm_core.settings import PREFIX, EnvironmentSettings
+from lm_core.settings import PREFIX, EnvironmentSettings, settings
 
 _DESCRIPTORS_EACH = 4
 _DESCRIPTORS_BESIDE = 512  # files, libraries, and the sessions that Streamlit keeps for a return
@@ -116,6 +117,20 @@ def connection_limit(descriptors: int) -> Middleware:
     """
     limits = ConnectionLimits.from_environment().within(descriptors)
     return Middleware(ConnectionLimit, limits=limits)
+
+
+def visitors_behind_proxies() -> list[Middleware]:
+    """Return the middleware that gives a request its visitor's address where a trusted proxy passes it on.
+
+    None without ``LM_LAB_TRUSTED_PROXIES``: then anybody could claim any address.
+
+    Raises
+    ------
+    SettingError
+        If that variable has a value that cannot be used.
+    """
+    trusted = settings().trusted_proxies
+    return [Middleware(ProxyHeadersMiddleware, trusted_hosts=trusted)] if trusted else []
 
 
 def network_of(address: str) -> str:

@@ -22,3 +22,27 @@ def test_a_value_that_cannot_be_used_is_refused_by_its_variable(monkeypatch):
     monkeypatch.setenv("LM_LAB_DEVICE", "abacus")
     with pytest.raises(SettingError, match=r"LM_LAB_DEVICE is 'abacus'.*'cuda'.*unset it"):
         settings()
+
+
+def test_proxies_are_addresses_and_networks(monkeypatch):
+    monkeypatch.setenv("LM_LAB_TRUSTED_PROXIES", "127.0.0.1, 10.0.0.0/8,fd00::/8")
+    assert settings().trusted_proxies == "127.0.0.1, 10.0.0.0/8,fd00::/8"
+    for wrong in ("everybody", "10.0.0.1/8", "*", "10.0.0.1,"):
+        monkeypatch.setenv("LM_LAB_TRUSTED_PROXIES", wrong)
+        with pytest.raises(SettingError, match="LM_LAB_TRUSTED_PROXIES"):
+            settings()
+
+
+def test_the_database_gets_its_password_from_a_file(monkeypatch, tmp_path):
+    password = tmp_path / "password"
+    assert settings().database_url() is None
+    monkeypatch.setenv("LM_LAB_DATABASE", "postgresql+psycopg://lab@database:5432/lab")
+    assert settings().database_url() == "postgresql+psycopg://lab@database:5432/lab"
+    monkeypatch.setenv("LM_LAB_DATABASE_PASSWORD_FILE", str(password))
+    with pytest.raises(SettingError, match="LM_LAB_DATABASE_PASSWORD_FILE cannot be read"):
+        settings().database_url()
+    password.write_text("p@ss/word\n")
+    assert settings().database_url() == "postgresql+psycopg://lab:p%40ss%2Fword@database:5432/lab"
+    monkeypatch.setenv("LM_LAB_DATABASE", "postgresql+psycopg://database/lab")
+    with pytest.raises(SettingError, match="must name a user and no password"):
+        settings().database_url()

@@ -6,7 +6,12 @@ import sys
 
 import pytest
 
-from pages.shared.connections import ConnectionLimit, ConnectionLimits, network_of
+from pages.shared.connections import (
+    ConnectionLimit,
+    ConnectionLimits,
+    network_of,
+    visitors_behind_proxies,
+)
 from tests.conftest import ROOT
 
 PAGE = [(b"accept", b"text/html,*/*")]
@@ -109,6 +114,39 @@ def test_one_customer_is_one_address():
     assert network_of("2001:db8::1") == network_of("2001:db8::ffff") != network_of("2001:db9::1")
     assert network_of("10.0.0.1") != network_of("10.0.0.2")
     assert network_of("testclient") == "testclient"
+
+
+def address_seen(client, forwarded, trusted, monkeypatch):
+    """Return the address that the limits count for a request with that header."""
+    monkeypatch.setenv("LM_LAB_TRUSTED_PROXIES", trusted)
+    seen = []
+
+    async def app(scope, receive, send):
+        seen.append(scope["client"][0])
+
+    for middleware in visitors_behind_proxies():
+        app = middleware.cls(app, **middleware.kwargs)
+    headers = [(b"x-forwarded-for", forwarded.encode())]
+    asyncio.run(app({"type": "websocket", "client": (client, 1), "headers": headers}, None, None))
+    return seen[0]
+
+
+@pytest.mark.parametrize(
+    ("client", "forwarded", "trusted", "address"),
+    [
+        ("172.30.86.2", "192.0.2.7", "172.30.86.2", "192.0.2.7"),
+        ("172.30.86.2", "192.0.2.7", "172.30.0.0/16", "192.0.2.7"),
+        ("172.30.86.2", "192.0.2.7", "", "172.30.86.2"),
+        ("198.51.100.9", "192.0.2.7", "172.30.86.2", "198.51.100.9"),
+        # Only what a trusted proxy has added counts, not what the visitor wrote before it.
+        ("172.30.86.2", "203.0.113.1, 192.0.2.7", "172.30.86.2", "192.0.2.7"),
+        ("172.30.86.2", "192.0.2.7, 10.0.0.9", "172.30.86.2,10.0.0.0/8", "192.0.2.7"),
+    ],
+)
+def test_a_trusted_proxy_names_the_visitor_and_nobody_else_does(
+    client, forwarded, trusted, address, monkeypatch
+):
+    assert address_seen(client, forwarded, trusted, monkeypatch) == address
 
 
 OPEN_FILES = """
