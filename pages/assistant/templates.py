@@ -19,7 +19,6 @@ from pages.shared.ui.folds import draw_when_open
 from pages.shared.ui.lesson import (
     Prediction,
     answer_is_masked,
-    answer_meaning,
     predict_then_reveal,
     show_verdict,
 )
@@ -121,9 +120,10 @@ def _ask(message: Message, aware: TokenizerWithSpecials) -> Prediction | None:
     )
     if prediction.revealed:
         n = len(aware.base.encode(mark))
+        guess = _ANSWERS.get(prediction.guess or "")
         show_verdict(
             prediction,
-            right=answer_meaning(n, _ANSWERS),
+            is_right=guess == n,
             reason=f"**{n}**: to it the mark is text like any other. A tuned model has one new id for it, with a"
             " vector learned in the tuning.",
         )

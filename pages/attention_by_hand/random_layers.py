@@ -23,13 +23,7 @@ from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import (
-    Prediction,
-    answer_meaning,
-    nearest_answer,
-    predict_then_reveal,
-    show_verdict,
-)
+from pages.shared.ui.lesson import Prediction, nearest_answer, predict_then_reveal, show_verdict
 
 _KEYS = (4, 8, 16, 32)
 _QUERIES = 100
@@ -109,7 +103,7 @@ def _answer_scale(prediction: Prediction) -> None:
     nearest = nearest_answer(without, _GUESSES)
     show_verdict(
         prediction,
-        right=nearest,
+        is_right=prediction.guess == nearest,
         reason=f"It gets **{_share(without)}**, and {_share(with_it)} with the division. Scores then"
         " differ by tens, and the softmax of such scores looks at one key only.",
     )
@@ -221,7 +215,7 @@ def heads_at_constant_width(screen: FirstScreen) -> None:
         if prediction.revealed:
             show_verdict(
                 prediction,
-                right=answer_meaning(1, _FACTORS),
+                is_right=prediction.guess is not None and _FACTORS[prediction.guess] == 1,
                 reason="**As many as before**: eight heads of an eighth of the width. More heads look at"
                 " more places for the same price, each with shorter queries and keys.",
             )

@@ -94,7 +94,7 @@ def _ask(subject: Subject, training: Training, copied: SentencePair | None) -> P
         )
         show_verdict(
             prediction,
-            right=(_OWN if copied is None else _COPY),
+            is_right=prediction.guess == (_OWN if copied is None else _COPY),
             reason=reason,
         )
     return prediction

@@ -60,7 +60,7 @@ def _ask(mistakes: Mistakes) -> Prediction:
         most, *others = sorted(found, key=found.__getitem__, reverse=True)
         show_verdict(
             prediction,
-            right=most,
+            is_right=prediction.guess == most,
             reason=f"**{most.capitalize()}** {found[most]:,} times; "
             + ", ".join(f"{said} {found[said]:,}" for said in others)
             + ".",

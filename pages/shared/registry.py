@@ -92,14 +92,6 @@ PAGES = (
     ),
     PageSpec(
         "Start",
-        "join",
-        "Join a class",
-        "",
-        ":material/groups:",
-        "Four letters from the teacher's screen: answer together with the class, and follow along.",
-    ),
-    PageSpec(
-        "Start",
         "about",
         "About this server",
         "",

@@ -1,0 +1,70 @@
+"""The container: no root, one volume, a health check without curl, and what requirements.txt says."""
+
+import json
+import re
+
+from packaging.requirements import Requirement
+
+from tests.deploy.files import COMPOSE, DOCKERFILE, ROOT, instructions
+
+
+def test_it_runs_as_a_numbered_user_who_is_not_root():
+    """By a number Kubernetes can tell that it is not root."""
+    (user,) = instructions("USER")
+    assert re.fullmatch(r"[1-9]\d{3,}:[1-9]\d{3,}", user)
+
+
+def test_it_writes_to_one_volume_and_to_tmp():
+    assert instructions("VOLUME") == ["/lab"]
+    settings = dict(re.findall(r"(\w+)=(\S+)", " ".join(instructions("ENV"))))
+    for name in ("LM_LAB_HOME", "LM_LAB_CACHE", "LM_LAB_DATA"):
+        assert settings[name].startswith("/lab/")
+    assert settings["HOME"] == "/tmp"
+    assert settings["PYTHONDONTWRITEBYTECODE"] == "1"
+
+
+def test_its_health_is_asked_by_python():
+    (check,) = instructions("HEALTHCHECK")
+    command = json.loads(check[check.index("CMD") + 3 :])
+    assert command[0] == "python"
+    assert "127.0.0.1:8501/_stcore/health" in command[-1]
+    compile(command[-1], "health check", "exec")
+
+
+def test_it_installs_what_requirements_say():
+    """No version is written a second time."""
+    first = " ".join(instructions("RUN", stage=1))
+    assert "$(grep '^torch==' /build/requirements.txt)" in first
+    assert "-r /build/deploy/requirements.txt" in first
+    assert not re.search(r"==\d|>=\d", DOCKERFILE)
+    lines = (ROOT / "deploy" / "requirements.txt").read_text().splitlines()
+    assert "-r ../requirements.txt" in lines
+    tested = {
+        requirement.name: requirement.specifier
+        for line in (ROOT / "tests" / "requirements.txt").read_text().splitlines()
+        if line[:1].isalpha()
+        for requirement in [Requirement(line)]
+    }
+    for line in lines:
+        if line[:1].isalpha():
+            requirement = Requirement(line)
+            assert requirement.specifier == tested[requirement.name], requirement
+
+
+def test_all_that_it_copies_reaches_the_builder():
+    ignored = (ROOT / ".dockerignore").read_text().splitlines()
+    assert "*" in ignored  # nothing else does: no secret, no history, no virtual environment
+    sent = {line[1:] for line in ignored if line.startswith("!")}
+    copied = {
+        source
+        for stage in (1, 2)
+        for line in instructions("COPY", stage)
+        if not line.startswith("--from")
+        for source in line.split()[:-1]
+    }
+    assert copied == sent
+    assert all((ROOT / source).exists() for source in copied)
+
+
+def test_the_image_is_the_one_that_compose_builds():
+    assert {s["image"] for s in COMPOSE["services"].values() if "build" in s} == {"lm-lab"}
