@@ -1,8 +1,9 @@
 """The database of the rooms: SQLite or PostgreSQL, brought to today's tables by Alembic's migrations."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from threading import Lock
 
 import sqlalchemy as sa
 from alembic import command
@@ -40,6 +41,8 @@ class Database:
     def __init__(self, url: str) -> None:
         self._engine = _engine(url)
         self._writing = self._engine.execution_options(**{_WRITES: True})
+        # SQLite lets one write and has the others look again ever more rarely: here they queue.
+        self._turn = nullcontext() if self.is_postgresql else Lock()
         with self.writing() as connection:
             if self.is_postgresql:
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
@@ -71,7 +74,7 @@ class Database:
         DatabaseError
             If the database cannot be reached or refuses.
         """
-        with _errors_named(), self._writing.begin() as connection:
+        with self._turn, _errors_named(), self._writing.begin() as connection:
             yield connection
 
     def differences(self) -> list[object]:

@@ -11,6 +11,7 @@ from typing import Any
 
 import sqlalchemy as sa
 from pydantic import TypeAdapter
+from sqlalchemy.dialects import postgresql, sqlite
 
 from lm_core.classroom.database import Database
 from lm_core.classroom.names import LONGEST_ALIAS, free_alias, passcode, plain_code, room_code
@@ -36,6 +37,7 @@ _LONGEST_PLACE = 8_000
 
 _QUESTION = TypeAdapter(Question)
 _PLACE = TypeAdapter(Place)
+_INSERT: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
 
 class Rooms:
@@ -186,7 +188,7 @@ class Rooms:
             Also if it is no answer to the question, or another question runs by now.
         """
         with self._database.writing() as connection:
-            room = self._open_room(connection, code)
+            room = self._open_room(connection, code, shared=True)
             self._member_of(connection, room.code, visitor)
             asked = self._running(connection, room, question_id)
             if asked.is_revealed:
@@ -269,9 +271,12 @@ class Rooms:
     def _is_open(self, room: sa.Row[Any]) -> bool:
         return room.closed_at is None and self._clock() < room.opened_at + OPEN_S
 
-    def _open_room(self, connection: sa.Connection, code: str) -> sa.Row[Any]:
-        """Return an open room's row, locked until the end of the transaction."""
-        wanted = sa.select(ROOMS).where(ROOMS.c.code == plain_code(code)).with_for_update()
+    def _open_room(
+        self, connection: sa.Connection, code: str, *, shared: bool = False
+    ) -> sa.Row[Any]:
+        """Return an open room's row, locked until the end of the transaction; `shared` with such as it."""
+        wanted = sa.select(ROOMS).where(ROOMS.c.code == plain_code(code))
+        wanted = wanted.with_for_update(read=shared)
         room = connection.execute(wanted).one_or_none()
         if room is None:
             raise _unknown(code)
@@ -374,18 +379,20 @@ def _update_room(connection: sa.Connection, code: str, **values: object) -> None
 def _keep_answer(
     connection: sa.Connection, question_id: int, member: str, value: str, *, now: float
 ) -> None:
-    mine = (ANSWERS.c.question_id == question_id) & (ANSWERS.c.member == member)
-    changes = connection.scalar(sa.select(ANSWERS.c.change_count).where(mine))
     new = {"value": value, "answered_at": now}
-    if changes is None:
-        key = {"question_id": question_id, "member": member, "change_count": 0}
-        connection.execute(sa.insert(ANSWERS).values(key | new))
-    elif changes >= MOST_CHANGES:
-        raise RoomError(f"an answer may be changed {MOST_CHANGES} times: your last one counts")
-    else:
-        connection.execute(
-            sa.update(ANSWERS).where(mine).values(new | {"change_count": changes + 1})
+    key = {"question_id": question_id, "member": member}
+    changed = new | {"change_count": ANSWERS.c.change_count + 1}
+    kept = connection.execute(
+        _INSERT[connection.dialect.name](ANSWERS)
+        .values(key | new | {"change_count": 0})
+        .on_conflict_do_update(
+            index_elements=list(key),
+            set_=changed,
+            where=ANSWERS.c.change_count < MOST_CHANGES,
         )
+    )
+    if kept.rowcount == 0:
+        raise RoomError(f"an answer may be changed {MOST_CHANGES} times: your last one counts")
 
 
 def _delete_outdated(connection: sa.Connection, now: float) -> None:

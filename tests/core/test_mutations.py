@@ -51,8 +51,8 @@ MUTATIONS = [
     ),
     Mutation(
         "classroom/rooms.py",
-        "elif changes >= MOST_CHANGES:",
-        "elif changes > MOST_CHANGES:",
+        "where=ANSWERS.c.change_count < MOST_CHANGES",
+        "where=ANSWERS.c.change_count <= MOST_CHANGES",
         "classroom/test_rooms.py",
     ),
     Mutation(
