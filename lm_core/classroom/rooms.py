@@ -2,8 +2,6 @@
 
 import hashlib
 import hmac
-import random
-import secrets
 import time
 from collections.abc import Callable
 from dataclasses import asdict, replace
@@ -11,10 +9,20 @@ from typing import Any
 
 import sqlalchemy as sa
 from pydantic import TypeAdapter
-from sqlalchemy.dialects import postgresql, sqlite
 
 from lm_core.classroom.database import Database
-from lm_core.classroom.names import LONGEST_ALIAS, free_alias, passcode, plain_code, room_code
+from lm_core.classroom.names import LONGEST_ALIAS, passcode, plain_code, room_code
+from lm_core.classroom.queries import (
+    OPEN_S,
+    STATE,
+    add_member,
+    asked_question,
+    delete_outdated,
+    find_member,
+    keep_answer,
+    update_member,
+    update_room,
+)
 from lm_core.classroom.questions import checked_answer, checked_question
 from lm_core.classroom.records import (
     AnswerRow,
@@ -28,16 +36,9 @@ from lm_core.classroom.records import (
 from lm_core.classroom.schema import ANSWERS, MEMBERS, QUESTIONS, ROOMS
 from lm_core.errors import RoomError
 
-MOST_ROOMS, MOST_MEMBERS, MOST_QUESTIONS, MOST_CHANGES = 2_000, 300, 300, 50
-OPEN_S, KEPT_S = 86_400.0, 7 * 86_400.0
-_CONFIRMED_S = 86_400.0
-"""How long a room has to look outdated before it is deleted: a clock that jumps ahead and comes
-back deletes nothing."""
+MOST_ROOMS, MOST_QUESTIONS = 2_000, 300
 _LONGEST_PLACE = 8_000
-
-_QUESTION = TypeAdapter(Question)
 _PLACE = TypeAdapter(Place)
-_INSERT: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
 
 class Rooms:
@@ -62,7 +63,7 @@ class Rooms:
         """Open a room, whose first presenter is this visitor."""
         now, secret = self._clock(), passcode()
         with self._database.writing() as connection:
-            _delete_outdated(connection, now)
+            delete_outdated(connection, now)
             taken = set(connection.scalars(sa.select(ROOMS.c.code)))
             if len(taken) >= MOST_ROOMS:
                 raise RoomError(
@@ -72,13 +73,13 @@ class Rooms:
                 pass
             row = {"code": code, "passcode_hash": _hash(code, secret), "opened_at": now}
             connection.execute(sa.insert(ROOMS).values(row))
-            _add_member(connection, code, _hashed(code, visitor), is_presenter=True)
+            add_member(connection, code, _hashed(code, visitor), is_presenter=True)
         return OpenedRoom(code, secret)
 
     def state(self, code: str) -> RoomState:
         """Return what everybody in a room may know; of a closed room as well."""
         with self._database.reading() as connection:
-            row = connection.execute(_STATE, {"code": plain_code(code)}).one_or_none()
+            row = connection.execute(STATE, {"code": plain_code(code)}).one_or_none()
         if row is None:
             raise _unknown(code)
         return RoomState(
@@ -86,7 +87,7 @@ class Rooms:
             self._is_open(row),
             None if row.place is None else _PLACE.validate_python(row.place),
             row.leader,
-            None if row.id is None else _asked(row),
+            None if row.id is None else asked_question(row),
             row.answer_count,
             row.member_count,
         )
@@ -96,14 +97,14 @@ class Rooms:
         with self._database.writing() as connection:
             room = self._open_room(connection, code)
             member = _hashed(room.code, visitor)
-            known = _member(connection, room.code, member)
-            return known or _add_member(connection, room.code, member, is_presenter=False)
+            known = find_member(connection, room.code, member)
+            return known or add_member(connection, room.code, member, is_presenter=False)
 
     def member(self, code: str, visitor: str) -> Member | None:
         """Return who this visitor is in a room, closed ones too; None if they have not joined it."""
         code = plain_code(code)
         with self._database.reading() as connection:
-            return _member(connection, code, _hashed(code, visitor))
+            return find_member(connection, code, _hashed(code, visitor))
 
     def rename(self, code: str, visitor: str, alias: str) -> Member:
         """Give this member another alias: 1 to 24 visible characters, which nobody else has."""
@@ -118,7 +119,7 @@ class Rooms:
             )
             if alias.casefold() in {other.casefold() for other in connection.scalars(others)}:
                 raise RoomError("somebody in this room has that name: choose another")
-            _update_member(connection, room.code, visitor, alias=alias)
+            update_member(connection, room.code, member.id, alias=alias)
         return replace(member, alias=alias)
 
     def add_presenter(self, code: str, visitor: str, given: str) -> Member:
@@ -128,10 +129,10 @@ class Rooms:
             if not hmac.compare_digest(room.passcode_hash, _hash(room.code, plain_code(given))):
                 raise RoomError("that is not this room's passcode: the one who opened it has it")
             member = _hashed(room.code, visitor)
-            known = _member(connection, room.code, member)
+            known = find_member(connection, room.code, member)
             if known is None:
-                return _add_member(connection, room.code, member, is_presenter=True)
-            _update_member(connection, room.code, visitor, is_presenter=True)
+                return add_member(connection, room.code, member, is_presenter=True)
+            update_member(connection, room.code, member, is_presenter=True)
         return replace(known, is_presenter=True)
 
     def replace_passcode(self, code: str, visitor: str) -> str:
@@ -139,7 +140,7 @@ class Rooms:
         secret = passcode()
         with self._database.writing() as connection:
             room = self._led_room(connection, code, visitor)
-            _update_room(connection, room.code, passcode_hash=_hash(room.code, secret))
+            update_room(connection, room.code, passcode_hash=_hash(room.code, secret))
         return secret
 
     def lead(self, code: str, visitor: str, place: Place | None) -> None:
@@ -150,7 +151,7 @@ class Rooms:
         with self._database.writing() as connection:
             room = self._led_room(connection, code, visitor)
             leader = None if place is None else _hashed(room.code, visitor)
-            _update_room(connection, room.code, place=written, leader=leader)
+            update_room(connection, room.code, place=written, leader=leader)
 
     def ask(self, code: str, visitor: str, question: Question) -> AskedQuestion:
         """Ask the class, in place of what was asked before; presenters may.
@@ -171,7 +172,7 @@ class Rooms:
             row = {"code": room.code, "question": asdict(question), "asked_at": self._clock()}
             asking = sa.insert(QUESTIONS).values(row).returning(QUESTIONS.c.id)
             number = connection.scalars(asking).one()
-            _update_room(connection, room.code, question_id=number)
+            update_room(connection, room.code, question_id=number)
         return AskedQuestion(number, question, is_revealed=False)
 
     def answer(self, code: str, visitor: str, question_id: int, value: str) -> str:
@@ -194,9 +195,7 @@ class Rooms:
             if asked.is_revealed:
                 raise RoomError("the answer has been revealed: wait for the next question")
             value = checked_answer(asked.question, value)
-            _keep_answer(
-                connection, asked.id, _hashed(room.code, visitor), value, now=self._clock()
-            )
+            keep_answer(connection, asked.id, _hashed(room.code, visitor), value, now=self._clock())
         return value
 
     def reveal(self, code: str, visitor: str, question_id: int) -> None:
@@ -215,13 +214,13 @@ class Rooms:
         with self._database.writing() as connection:
             room = self._led_room(connection, code, visitor)
             self._running(connection, room, question_id)
-            _update_room(connection, room.code, question_id=None)
+            update_room(connection, room.code, question_id=None)
 
     def close(self, code: str, visitor: str) -> None:
         """Close a room: nobody joins or answers any more, its answers can still be read. Presenters may."""
         with self._database.writing() as connection:
             room = self._led_room(connection, code, visitor)
-            _update_room(connection, room.code, closed_at=self._clock(), place=None, leader=None)
+            update_room(connection, room.code, closed_at=self._clock(), place=None, leader=None)
 
     def answers(self, question_id: int) -> list[str]:
         """Return what has been answered to a revealed question, in the order of the answers.
@@ -264,7 +263,9 @@ class Rooms:
                 .order_by(QUESTIONS.c.id, ANSWERS.c.answered_at)
             ).all()
         return [
-            AnswerRow(_asked(row), row.alias, row.value, max(0.0, row.answered_at - row.asked_at))
+            AnswerRow(
+                asked_question(row), row.alias, row.value, max(0.0, row.answered_at - row.asked_at)
+            )
             for row in rows
         ]
 
@@ -294,7 +295,7 @@ class Rooms:
             raise RoomError("only a presenter of this room may do that: give its passcode first")
 
     def _member_of(self, connection: sa.Connection, code: str, visitor: str) -> Member:
-        member = _member(connection, code, _hashed(code, visitor))
+        member = find_member(connection, code, _hashed(code, visitor))
         if member is None:
             raise RoomError(f"you are not in room {code}: join it first")
         return member
@@ -304,36 +305,9 @@ class Rooms:
     ) -> AskedQuestion:
         if room.question_id != question_id:
             raise RoomError("that question is over, another one may be running: look again")
-        return _asked(
+        return asked_question(
             connection.execute(sa.select(QUESTIONS).where(QUESTIONS.c.id == question_id)).one()
         )
-
-
-def _state_query() -> sa.Select[Any]:
-    """Return one statement for all of a room's state: it is asked a few times a second."""
-    answers = sa.select(sa.func.count()).where(ANSWERS.c.question_id == ROOMS.c.question_id)
-    members = sa.select(sa.func.count()).where(
-        MEMBERS.c.code == ROOMS.c.code, MEMBERS.c.is_presenter.is_(False)
-    )
-    question = (QUESTIONS.c.id, QUESTIONS.c.question, QUESTIONS.c.revealed_at)
-    return (
-        sa.select(
-            ROOMS,
-            *question,
-            answers.scalar_subquery().label("answer_count"),
-            members.scalar_subquery().label("member_count"),
-        )
-        .outerjoin(QUESTIONS, QUESTIONS.c.id == ROOMS.c.question_id)
-        .where(ROOMS.c.code == sa.bindparam("code"))
-    )
-
-
-_STATE = _state_query()
-
-
-def _asked(row: sa.Row[Any]) -> AskedQuestion:
-    question = _QUESTION.validate_python(row.question)
-    return AskedQuestion(row.id, question, row.revealed_at is not None)
 
 
 def _unknown(code: str) -> RoomError:
@@ -347,65 +321,3 @@ def _hash(code: str, secret: str) -> str:
 def _hashed(code: str, visitor: str) -> str:
     """Return who a visitor is in a room: nobody can tell that two rooms had the same visitor."""
     return _hash(code, visitor)[:32]
-
-
-def _member(connection: sa.Connection, code: str, member: str) -> Member | None:
-    found = sa.select(MEMBERS.c.alias, MEMBERS.c.is_presenter).where(
-        MEMBERS.c.code == code, MEMBERS.c.member == member
-    )
-    row = connection.execute(found).one_or_none()
-    return None if row is None else Member(member, row.alias, row.is_presenter)
-
-
-def _add_member(connection: sa.Connection, code: str, member: str, *, is_presenter: bool) -> Member:
-    taken = list(connection.scalars(sa.select(MEMBERS.c.alias).where(MEMBERS.c.code == code)))
-    if len(taken) >= MOST_MEMBERS:
-        raise RoomError(f"room {code} is full: it has {MOST_MEMBERS} members")
-    alias = free_alias(taken, random.Random(secrets.randbits(64)))
-    row = {"code": code, "member": member, "alias": alias, "is_presenter": is_presenter}
-    connection.execute(sa.insert(MEMBERS).values(row))
-    return Member(member, alias, is_presenter)
-
-
-def _update_member(connection: sa.Connection, code: str, visitor: str, **values: object) -> None:
-    mine = (MEMBERS.c.code == code) & (MEMBERS.c.member == _hashed(code, visitor))
-    connection.execute(sa.update(MEMBERS).where(mine).values(**values))
-
-
-def _update_room(connection: sa.Connection, code: str, **values: object) -> None:
-    connection.execute(sa.update(ROOMS).where(ROOMS.c.code == code).values(**values))
-
-
-def _keep_answer(
-    connection: sa.Connection, question_id: int, member: str, value: str, *, now: float
-) -> None:
-    new = {"value": value, "answered_at": now}
-    key = {"question_id": question_id, "member": member}
-    changed = new | {"change_count": ANSWERS.c.change_count + 1}
-    kept = connection.execute(
-        _INSERT[connection.dialect.name](ANSWERS)
-        .values(key | new | {"change_count": 0})
-        .on_conflict_do_update(
-            index_elements=list(key),
-            set_=changed,
-            where=ANSWERS.c.change_count < MOST_CHANGES,
-        )
-    )
-    if kept.rowcount == 0:
-        raise RoomError(f"an answer may be changed {MOST_CHANGES} times: your last one counts")
-
-
-def _delete_outdated(connection: sa.Connection, now: float) -> None:
-    """Delete the rooms of last week that looked outdated a day ago, and still do."""
-    is_outdated = ROOMS.c.opened_at < now - OPEN_S - KEPT_S
-    since = ROOMS.c.outdated_since
-    confirmed = is_outdated & (since <= now - _CONFIRMED_S)
-    connection.execute(sa.delete(ROOMS).where(confirmed))
-    connection.execute(
-        sa.update(ROOMS).where(~is_outdated, since.is_not(None)).values(outdated_since=None)
-    )
-    connection.execute(
-        sa.update(ROOMS)
-        .where(is_outdated, since.is_(None) | (since > now))
-        .values(outdated_since=now)
-    )

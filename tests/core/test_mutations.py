@@ -32,13 +32,13 @@ MUTATIONS = [
         "classroom/test_rooms.py",
     ),
     Mutation(
-        "classroom/rooms.py",
+        "classroom/queries.py",
         "is_outdated & (since <= now - _CONFIRMED_S)",
         "is_outdated",
         "classroom/test_rooms.py",
     ),
     Mutation(
-        "classroom/rooms.py",
+        "classroom/queries.py",
         "since.is_(None) | (since > now)",
         "since.is_(None)",
         "classroom/test_rooms.py",
@@ -50,13 +50,13 @@ MUTATIONS = [
         "classroom/test_rooms.py",
     ),
     Mutation(
-        "classroom/rooms.py",
+        "classroom/queries.py",
         "where=ANSWERS.c.change_count < MOST_CHANGES",
         "where=ANSWERS.c.change_count <= MOST_CHANGES",
         "classroom/test_rooms.py",
     ),
     Mutation(
-        "classroom/rooms.py",
+        "classroom/queries.py",
         "MEMBERS.c.code == ROOMS.c.code, MEMBERS.c.is_presenter.is_(False)",
         "MEMBERS.c.code == ROOMS.c.code",
         "classroom/test_rooms.py",

@@ -11,17 +11,10 @@ import sqlalchemy as sa
 
 from lm_core.classroom.database import Database
 from lm_core.classroom.names import LONGEST_ALIAS
+from lm_core.classroom.queries import KEPT_S, MOST_CHANGES, MOST_MEMBERS, OPEN_S
 from lm_core.classroom.questions import parse_question
 from lm_core.classroom.records import Place, RoomState
-from lm_core.classroom.rooms import (
-    KEPT_S,
-    MOST_CHANGES,
-    MOST_MEMBERS,
-    MOST_QUESTIONS,
-    MOST_ROOMS,
-    OPEN_S,
-    Rooms,
-)
+from lm_core.classroom.rooms import MOST_QUESTIONS, MOST_ROOMS, Rooms
 from lm_core.classroom.schema import METADATA, ROOMS
 from lm_core.errors import DatabaseError, RoomError
 
@@ -353,9 +346,8 @@ def test_a_question_that_may_not_be_asked_leaves_the_one_before(code, asked, roo
 
 
 def test_rooms_members_and_questions_have_bounds(code, rooms, monkeypatch):
-    module = "lm_core.classroom.rooms"
-    for name in ("MOST_ROOMS", "MOST_MEMBERS", "MOST_QUESTIONS"):
-        monkeypatch.setattr(f"{module}.{name}", 2)
+    for bound in ("rooms.MOST_ROOMS", "queries.MOST_MEMBERS", "rooms.MOST_QUESTIONS"):
+        monkeypatch.setattr(f"lm_core.classroom.{bound}", 2)
     with refused("is full: it has 2 members"):
         rooms.join(code, "third")
     assert rooms.join(code, "student")  # who is in stays in

@@ -1,0 +1,131 @@
+"""What `rooms` asks of the database, each within the transaction of its caller."""
+
+import random
+import secrets
+from typing import Any
+
+import sqlalchemy as sa
+from pydantic import TypeAdapter
+from sqlalchemy.dialects import postgresql, sqlite
+
+from lm_core.classroom.names import free_alias
+from lm_core.classroom.records import AskedQuestion, Member, Question
+from lm_core.classroom.schema import ANSWERS, MEMBERS, QUESTIONS, ROOMS
+from lm_core.errors import RoomError
+
+MOST_MEMBERS, MOST_CHANGES = 300, 50
+OPEN_S, KEPT_S = 86_400.0, 7 * 86_400.0
+_CONFIRMED_S = 86_400.0
+"""How long a room has to look outdated before it is deleted: a clock that jumps ahead and comes
+back deletes nothing."""
+
+_QUESTION = TypeAdapter(Question)
+_INSERT: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+
+
+def _state_query() -> sa.Select[Any]:
+    """Return one statement for all of a room's state: it is asked a few times a second."""
+    answers = sa.select(sa.func.count()).where(ANSWERS.c.question_id == ROOMS.c.question_id)
+    members = sa.select(sa.func.count()).where(
+        MEMBERS.c.code == ROOMS.c.code, MEMBERS.c.is_presenter.is_(False)
+    )
+    question = (QUESTIONS.c.id, QUESTIONS.c.question, QUESTIONS.c.revealed_at)
+    return (
+        sa.select(
+            ROOMS,
+            *question,
+            answers.scalar_subquery().label("answer_count"),
+            members.scalar_subquery().label("member_count"),
+        )
+        .outerjoin(QUESTIONS, QUESTIONS.c.id == ROOMS.c.question_id)
+        .where(ROOMS.c.code == sa.bindparam("code"))
+    )
+
+
+STATE = _state_query()
+
+
+def asked_question(row: sa.Row[Any]) -> AskedQuestion:
+    """Return the question of a row that has the columns of `QUESTIONS`."""
+    question = _QUESTION.validate_python(row.question)
+    return AskedQuestion(row.id, question, row.revealed_at is not None)
+
+
+def find_member(connection: sa.Connection, code: str, member: str) -> Member | None:
+    """Return a member by their hash; None if there is none in this room."""
+    found = sa.select(MEMBERS.c.alias, MEMBERS.c.is_presenter).where(
+        MEMBERS.c.code == code, MEMBERS.c.member == member
+    )
+    row = connection.execute(found).one_or_none()
+    return None if row is None else Member(member, row.alias, row.is_presenter)
+
+
+def add_member(connection: sa.Connection, code: str, member: str, *, is_presenter: bool) -> Member:
+    """Add a member under an alias of an animal.
+
+    Raises
+    ------
+    RoomError
+        If the room is full.
+    """
+    taken = list(connection.scalars(sa.select(MEMBERS.c.alias).where(MEMBERS.c.code == code)))
+    if len(taken) >= MOST_MEMBERS:
+        raise RoomError(f"room {code} is full: it has {MOST_MEMBERS} members")
+    alias = free_alias(taken, random.Random(secrets.randbits(64)))
+    row = {"code": code, "member": member, "alias": alias, "is_presenter": is_presenter}
+    connection.execute(sa.insert(MEMBERS).values(row))
+    return Member(member, alias, is_presenter)
+
+
+def update_member(connection: sa.Connection, code: str, member: str, **values: object) -> None:
+    """Change a member's columns."""
+    mine = (MEMBERS.c.code == code) & (MEMBERS.c.member == member)
+    connection.execute(sa.update(MEMBERS).where(mine).values(**values))
+
+
+def update_room(connection: sa.Connection, code: str, **values: object) -> None:
+    """Change a room's columns."""
+    connection.execute(sa.update(ROOMS).where(ROOMS.c.code == code).values(**values))
+
+
+def keep_answer(
+    connection: sa.Connection, question_id: int, member: str, value: str, *, now: float
+) -> None:
+    """Keep a member's first answer to a question, or in its place another.
+
+    Raises
+    ------
+    RoomError
+        If it has been changed too often.
+    """
+    new = {"value": value, "answered_at": now}
+    key = {"question_id": question_id, "member": member}
+    changed = new | {"change_count": ANSWERS.c.change_count + 1}
+    kept = connection.scalar(
+        _INSERT[connection.dialect.name](ANSWERS)
+        .values(key | new | {"change_count": 0})
+        .on_conflict_do_update(
+            index_elements=list(key),
+            set_=changed,
+            where=ANSWERS.c.change_count < MOST_CHANGES,
+        )
+        .returning(ANSWERS.c.change_count)
+    )
+    if kept is None:
+        raise RoomError(f"an answer may be changed {MOST_CHANGES} times: your last one counts")
+
+
+def delete_outdated(connection: sa.Connection, now: float) -> None:
+    """Delete the rooms of last week that looked outdated a day ago, and still do."""
+    is_outdated = ROOMS.c.opened_at < now - OPEN_S - KEPT_S
+    since = ROOMS.c.outdated_since
+    confirmed = is_outdated & (since <= now - _CONFIRMED_S)
+    connection.execute(sa.delete(ROOMS).where(confirmed))
+    connection.execute(
+        sa.update(ROOMS).where(~is_outdated, since.is_not(None)).values(outdated_since=None)
+    )
+    connection.execute(
+        sa.update(ROOMS)
+        .where(is_outdated, since.is_(None) | (since > now))
+        .values(outdated_since=now)
+    )
