@@ -5,10 +5,12 @@ from streamlit import runtime
 
 from lm_core.assets import ICON
 from pages.shared import navigation, server
+from pages.shared.classroom.following import lead_here
 from pages.shared.connections import connection_limit, visitors_behind_proxies
 from pages.shared.reconnects import run_again_after_reconnect
 from pages.shared.serving import serving
 from pages.shared.turns import page_turns
+from pages.shared.ui.controls import arrive_by_link
 from pages.shared.ui.messages import errors_in_place
 
 server.boot()
@@ -17,7 +19,10 @@ if runtime.exists():
     with page_turns.taken(), errors_in_place():
         st.set_page_config(page_icon=ICON, layout="wide")
         run_again_after_reconnect()
-        st.navigation(navigation.menu(), position="top").run()
+        page = st.navigation(navigation.menu(), position="top")
+        arrive_by_link()
+        page.run()
+        lead_here()
 else:
     # Not a visit but the server's start, when it looks for `app` here.
     navigation.replace_folder_menu()

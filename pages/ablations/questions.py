@@ -40,7 +40,7 @@ def ask(question: Question) -> Prediction:
     prediction = predict_then_reveal(question.name, question.text, list(question.options()))
     if prediction.revealed:
         right, reason = question.answer()
-        show_verdict(prediction, is_right=prediction.guess == right, reason=reason)
+        show_verdict(prediction, right=right, reason=reason)
     return prediction
 
 

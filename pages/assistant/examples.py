@@ -134,7 +134,7 @@ def _ask(results: AssistantResults, asked: Asked) -> Prediction | None:
         known = results.of(TUNED, asked.task, SHORT, LEARNED)[-1]
         show_verdict(
             prediction,
-            is_right=prediction.guess == nearest_answer(writer.accuracy, _ANSWERS),
+            right=nearest_answer(writer.accuracy, _ANSWERS),
             reason=f"**{writer.accuracy:.0%}**, chance is {CHANCE:.1%}. It continues texts; a list of examples is"
             f" no task to it. Tuned on such lists, the same network chooses {tuned.accuracy:.0%} right, and"
             f" {known.accuracy:.0%} of words from its tuning.",

@@ -19,6 +19,7 @@ from pages.shared.ui.folds import draw_when_open
 from pages.shared.ui.lesson import (
     Prediction,
     answer_is_masked,
+    answer_meaning,
     predict_then_reveal,
     show_verdict,
 )
@@ -120,10 +121,9 @@ def _ask(message: Message, aware: TokenizerWithSpecials) -> Prediction | None:
     )
     if prediction.revealed:
         n = len(aware.base.encode(mark))
-        guess = _ANSWERS.get(prediction.guess or "")
         show_verdict(
             prediction,
-            is_right=guess == n,
+            right=answer_meaning(n, _ANSWERS),
             reason=f"**{n}**: to it the mark is text like any other. A tuned model has one new id for it, with a"
             " vector learned in the tuning.",
         )

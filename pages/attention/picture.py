@@ -147,7 +147,7 @@ def ask_about_mask(choice: Choice) -> Prediction:
         after = mean_loss(trace_of(choice.sentence, _MASK_OFF))
         show_verdict(
             prediction,
-            is_right=prediction.guess == _ANSWERS[_change(before, after)],
+            right=_ANSWERS[_change(before, after)],
             reason=f"The mean loss goes from **{before:.2f}** to **{after:.2f}** nats a token. Trained"
             " with the mask on, no head learned to look ahead: what it finds there"
             f" {'helps' if after < before else 'disturbs'} by chance. Click *mask* in the picture.",

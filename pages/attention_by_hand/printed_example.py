@@ -169,7 +169,7 @@ def _answer(prediction: Prediction) -> None:
     best = _best_edit()
     show_verdict(
         prediction,
-        is_right=prediction.guess == charts.numbered(WORDS)[best.place],
+        right=charts.numbered(WORDS)[best.place],
         reason=f"**The score of *{WORDS[best.place]}* is {best.score:g}, not"
         f" {PRINTED_SCORES[best.place]:g}.** Of all single changes it brings the weights nearest to the"
         f" printed ones: from {_gap(weights_of(PRINTED_SCORES, FOX)):.1%} to {best.distance:.1%}.",

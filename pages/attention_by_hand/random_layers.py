@@ -23,7 +23,13 @@ from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import Prediction, nearest_answer, predict_then_reveal, show_verdict
+from pages.shared.ui.lesson import (
+    Prediction,
+    answer_meaning,
+    nearest_answer,
+    predict_then_reveal,
+    show_verdict,
+)
 
 _KEYS = (4, 8, 16, 32)
 _QUERIES = 100
@@ -103,7 +109,7 @@ def _answer_scale(prediction: Prediction) -> None:
     nearest = nearest_answer(without, _GUESSES)
     show_verdict(
         prediction,
-        is_right=prediction.guess == nearest,
+        right=nearest,
         reason=f"It gets **{_share(without)}**, and {_share(with_it)} with the division. Scores then"
         " differ by tens, and the softmax of such scores looks at one key only.",
     )
@@ -215,7 +221,7 @@ def heads_at_constant_width(screen: FirstScreen) -> None:
         if prediction.revealed:
             show_verdict(
                 prediction,
-                is_right=prediction.guess is not None and _FACTORS[prediction.guess] == 1,
+                right=answer_meaning(1, _FACTORS),
                 reason="**As many as before**: eight heads of an eighth of the width. More heads look at"
                 " more places for the same price, each with shorter queries and keys.",
             )

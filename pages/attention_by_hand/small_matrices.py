@@ -83,7 +83,7 @@ def _ask_about_softmax(trace: AttentionTrace) -> Prediction:
         nearest = nearest_answer(weight, _WEIGHT_GUESSES)
         show_verdict(
             prediction,
-            is_right=prediction.guess == nearest,
+            right=nearest,
             reason=f"It gets **{weight:.0%}**. The weights follow the exponentials of the scaled scores:"
             " a score that is larger by 1 weighs e = 2.7 times as much, whatever the scores are.",
         )
@@ -317,7 +317,7 @@ def _ask_about_length(now: float, twice_as_long: float) -> bool:
     if prediction.revealed:
         show_verdict(
             prediction,
-            is_right=prediction.guess == ("It grows" if twice_as_long > now else "It stays"),
+            right=("It grows" if twice_as_long > now else "It stays"),
             reason=f"From here it would go from {now:.0%} to **{twice_as_long:.0%}**, dashed in the"
             " picture. All scores double, so their differences double, and the softmax sharpens.",
         )

@@ -67,7 +67,7 @@ def answer(measurements: Measurements, prediction: Prediction) -> None:
     nearest = min(FACTORS, key=lambda times: abs(times / ratio - 1.0))
     show_verdict(
         prediction,
-        is_right=guessed_factor(prediction.guess) == nearest,
+        right=f"{nearest} times",
         reason=f"It takes **{ratio:.1f} times** as long: {1e3 * seconds[short]:,.0f} ms become"
         f" {1e3 * seconds[long]:,.0f} ms. There are twice as many queries, and each has twice as"
         " many keys.",

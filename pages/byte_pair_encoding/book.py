@@ -98,7 +98,7 @@ def _ask_for_a_size(book: BookStatistics, sizes: dict[int, VocabularySize]) -> P
         nearest = nearest_answer(reached, _GUESSES)
         show_verdict(
             prediction,
-            is_right=prediction.guess == nearest,
+            right=nearest,
             reason=f"**{reached:.2f}** after {sizes[_ASKED].n_merges:,} merges. The first merges are"
             " found in every line; each later one is rarer, and saves less.",
         )
@@ -244,7 +244,7 @@ def _ask_for_a_count(book: BookStatistics) -> Prediction:
         nearest = min(_COUNT_GUESSES, key=lambda guess: abs(np.log(_COUNT_GUESSES[guess] / n)))
         show_verdict(
             prediction,
-            is_right=prediction.guess == nearest,
+            right=nearest,
             reason=f"*{book.words[_ASKED_RANK - 1]}* appears **{n:,}** times. *Zipf's law* says: at"
             f" {_ASKED_RANK} times the rank, about a {_ASKED_RANK}th of the count.",
         )

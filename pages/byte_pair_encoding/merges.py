@@ -133,7 +133,7 @@ def _ask_and_tell(
     if prediction.revealed:
         right = _pair(history, pairs.most_frequent[0][0])
         reason = _finding(history, pairs, step)
-        show_verdict(prediction, is_right=prediction.guess == right, reason=reason)
+        show_verdict(prediction, right=right, reason=reason)
     return prediction.revealed, prediction.guess
 
 

@@ -80,7 +80,7 @@ def _verdict(prediction: Prediction, runs: Runs, labels: Tensor) -> None:
         answer = _BOTH
     show_verdict(
         prediction,
-        is_right=prediction.guess == answer,
+        right=answer,
         reason=f"**{answer}**: at the end k-means has **{wrong[0]}** of {len(labels)} points in a wrong"
         f" cluster, EM **{wrong[1]}**.",
     )

@@ -28,7 +28,13 @@ from pages.shared.components.cell_grids import (
 )
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
+from pages.shared.ui.lesson import (
+    Prediction,
+    answer_is_masked,
+    answer_meaning,
+    predict_then_reveal,
+    show_verdict,
+)
 from pages.shared.ui.playback import playback_bar
 
 _HEIGHT = 305
@@ -101,7 +107,7 @@ def _ask(scene: Scene, feature_map: np.ndarray) -> Prediction | None:
         strongest = np.abs(feature_map).max()
         show_verdict(
             prediction,
-            is_right=prediction.guess is not None and _ANSWERS[prediction.guess] == found.max(),
+            right=answer_meaning(float(found.max()), _ANSWERS),
             reason=f"**{found.max():g}** at all {found.size} places: left and right of the window are alike, and"
             f" −1 and +1 cancel. Only a change from left to right is seen, ±{strongest:g} at the stem.",
         )

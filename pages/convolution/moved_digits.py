@@ -27,7 +27,13 @@ from pages.shared.components.cell_grids import (
     cell_grids,
 )
 from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
+from pages.shared.ui.lesson import (
+    Prediction,
+    answer_is_masked,
+    answer_meaning,
+    predict_then_reveal,
+    show_verdict,
+)
 
 _HEIGHT = 255
 _MOVES = range(-MARGIN, MARGIN + 1)
@@ -65,7 +71,7 @@ def _ask(results: ConvolutionResults, shown: Shown) -> Prediction | None:
         place = 2 if at[0] - at[2] < _FEW else 0 if at[2] < at[1] - _FEW else 1
         show_verdict(
             prediction,
-            is_right=prediction.guess is not None and _ANSWERS[prediction.guess] == place,
+            right=answer_meaning(place, _ANSWERS),
             reason=f"**{at[2]:.1%}**: its first pooling has a stride of 2, so moves by 2 move its maps as a whole."
             " By 1, other numbers are pooled together: equivariance is broken (*aliasing*).",
         )

@@ -111,7 +111,7 @@ def _ask(results: ConvolutionResults) -> Prediction:
         right = 1 if abs(gap) < _EQUAL else 0 if gap > 0 else 2
         show_verdict(
             prediction,
-            is_right=prediction.guess == _ANSWERS[right],
+            right=_ANSWERS[right],
             reason=f"**{means[CNN]:.3f}** nats a letter for the CNN, **{means[MLP]:.3f}** for the MLP. "
             + _REASONS[right],
         )

@@ -148,7 +148,7 @@ def _ask(rows: Rows) -> Prediction | None:
         right = 1 if found[_AS_WRITTEN] == list(_SLIDES.printed) else 2
         show_verdict(
             prediction,
-            is_right=prediction.guess == _ANSWERS[right],
+            right=_ANSWERS[right],
             reason=f"**w as written**, so a cross-correlation: {_listed(found[_AS_WRITTEN])}. By the slides' own"
             f" definition, which flips w, it is {_listed(found[_FLIPPED])}. Networks do not care: they"
             " learn w either way.",

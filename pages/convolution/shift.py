@@ -148,10 +148,9 @@ def _ask(move: Move, found: Moved) -> Prediction | None:
     )
     if prediction.revealed:
         n = int(_changed(*found.pooled).sum())
-        low, high = _ANSWERS[prediction.guess] if prediction.guess else (0, 0)
         show_verdict(
             prediction,
-            is_right=low <= n <= high,
+            right=[said for said, (low, high) in _ANSWERS.items() if low <= n <= high],
             reason=f"**{n}**: an edge that leaves its window enters the next. Pooling hides a move within a window"
             f" only; by {move.size} cells, its stride, the pooled map moves as a whole.",
         )

@@ -25,7 +25,13 @@ from pages.convolution.pictures import OWN, written_sum
 from pages.shared.components.cell_grids import Grid, Outline, Stack, cell_grids
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
+from pages.shared.ui.lesson import (
+    Prediction,
+    answer_is_masked,
+    answer_meaning,
+    predict_then_reveal,
+    show_verdict,
+)
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.playback import playback_bar
 
@@ -150,7 +156,7 @@ def _ask(chosen: Sizes) -> Prediction | None:
     if prediction.revealed:
         show_verdict(
             prediction,
-            is_right=prediction.guess is not None and _ANSWERS[prediction.guess] == chosen.output,
+            right=answer_meaning(chosen.output, _ANSWERS),
             reason=f"**{_size(chosen.output)}**: the last column of places would begin at 0, 2, 4, 6. The slides have"
             " the result right, but on the way they print ⌊4/1⌋ where ⌊8/2⌋ is meant.",
         )

@@ -183,9 +183,7 @@ def answer(run: CountingRun, prediction: Prediction) -> None:
         f"{longer.accuracy:.0%} of the answers are right after {longer.length} numbers,"
         f" {trained.accuracy:.0%} after {trained.length}: the hidden state has never been so far."
     )
-    show_verdict(
-        prediction, is_right=prediction.guess == answer_of(longer.accuracy, OFTEN), reason=reason
-    )
+    show_verdict(prediction, right=answer_of(longer.accuracy, OFTEN), reason=reason)
 
 
 def draw_unseen_prompts(run: CountingRun, prediction: Prediction) -> None:

@@ -102,7 +102,7 @@ def _ask(subject: Subject, alignment: Alignment) -> Prediction | None:
         weight = alignment.weights[row, right]
         show_verdict(
             prediction,
-            is_right=prediction.guess == escaped(said),
+            right=escaped(said),
             reason=f"{as_code(word)} looks at {as_code(said)} with {percentage(weight)} of its weight.",
         )
     return prediction

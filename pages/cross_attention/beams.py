@@ -154,7 +154,7 @@ def _verdict(
             f" **{best.log_probability:.1f}**; greedy: {as_quote(greedy.text)},"
             f" **{greedy.log_probability:.1f}**."
         )
-    show_verdict(prediction, is_right=prediction.guess == right, reason=reason)
+    show_verdict(prediction, right=right, reason=reason)
 
 
 def _first_difference(first: tuple[int, ...], second: tuple[int, ...]) -> int | None:

@@ -94,7 +94,7 @@ def _ask(subject: Subject, training: Training, copied: SentencePair | None) -> P
         )
         show_verdict(
             prediction,
-            is_right=prediction.guess == (_OWN if copied is None else _COPY),
+            right=(_OWN if copied is None else _COPY),
             reason=reason,
         )
     return prediction

@@ -94,7 +94,7 @@ def _ask(subject: Subject, translation: Translation, step: int) -> Prediction:
         first, second = best[:2]
         show_verdict(
             prediction,
-            is_right=prediction.guess == escaped(_shown(first)),
+            right=escaped(_shown(first)),
             reason=f"{as_code(_shown(first))} has **{percentage(first.probability)}**,"
             f" {as_code(_shown(second))} {percentage(second.probability)}.",
         )

@@ -111,7 +111,7 @@ def _verdict(prediction: Prediction, subject: Subject) -> None:
     n_kept = sum(shared_places(whole, none))
     show_verdict(
         prediction,
-        is_right=prediction.guess == nearest_answer(kept, _ANSWERS),
+        right=nearest_answer(kept, _ANSWERS),
         reason=f"With all of it off, **{n_kept} of {len(whole)}** words are left: what remains is a"
         " French caption, and hardly this one."
         if kept < 0.5

@@ -111,7 +111,7 @@ def _ask(view: MapView, picture: Picture, kind: str) -> Prediction:
         right = next(answer for answer, least in _ANSWERS.items() if round(truth.mean) >= least)
         show_verdict(
             prediction if kind == asked_of else Prediction(None, True),
-            is_right=prediction.guess == right,
+            right=right,
             reason=f"**{truth.mean:.1f} of {K}**. Drawn: the true neighbours of {view.choice.name},"
             " dashed where the picture puts them far away.",
         )

@@ -165,7 +165,7 @@ def _verdict(grown: dict[str, Grown], prediction: Prediction, answers: dict[str,
     one, other = (_when(grown[name]) for name in TITLES)
     show_verdict(
         prediction,
-        is_right=prediction.guess == right,
+        right=right,
         reason=f"One vector: {one}. Attention: {other}.",
     )
 

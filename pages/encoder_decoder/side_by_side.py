@@ -125,7 +125,7 @@ def _ask(one: Certain, sentence: str) -> Prediction | None:
         beside = f", of the others **{_mean(others):.0%}**" if others else ""
         show_verdict(
             prediction,
-            is_right=prediction.guess == nearest_answer(_mean(one.invented), _ANSWERS),
+            right=nearest_answer(_mean(one.invented), _ANSWERS),
             reason=f"Its mean probability of invented words: **{_mean(one.invented):.0%}**{beside}.",
         )
     return prediction

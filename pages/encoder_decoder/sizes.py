@@ -92,7 +92,7 @@ def _verdict(prediction: Prediction, smallest: ModelScore, largest: ModelScore) 
     right = _BOTH if abs(long - short) < half else _LONG if long > short else _SHORT
     show_verdict(
         prediction,
-        is_right=prediction.guess == right,
+        right=right,
         reason=f"The shortest gain {short:+.1f} BLEU, the longest {long:+.1f}; the intervals are about"
         f" ±{half:.1f} wide.",
     )

@@ -159,7 +159,7 @@ def _ask(sentence: str, models: dict[str, Forced]) -> Prediction:
         one = models[ONE_VECTOR]
         show_verdict(
             prediction,
-            is_right=prediction.guess == nearest_answer(one.share_kept, _ANSWERS),
+            right=nearest_answer(one.share_kept, _ANSWERS),
             reason=f"One vector keeps **{one.n_kept} of {len(one.following)}** words.",
         )
     return prediction

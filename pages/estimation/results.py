@@ -192,7 +192,7 @@ def verdict(settings: Settings, prediction: Prediction) -> None:
     ratio = few.spread / many.spread
     show_verdict(
         prediction,
-        is_right=prediction.guess == answer_of(ratio, CLOSER),
+        right=answer_of(ratio, CLOSER),
         reason=f"From {_COMPARED[0]} to {_COMPARED[1]} animals the *spread*, how far estimates lie from"
         f" their own mean, shrinks **{ratio:.1f} times**."
         " For means of independent numbers, theory says √10 = 3.2.",

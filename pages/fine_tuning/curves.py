@@ -124,7 +124,7 @@ def _ask(task: str, found: _Curves) -> Prediction:
         at_few = value_at(found[SCRATCH], _FEW) or 0.0
         show_verdict(
             prediction,
-            is_right=prediction.guess == answer_of(needed, _ANSWERS),
+            right=answer_of(needed, _ANSWERS),
             reason=f"{reason} With {_FEW} it has {at_few:.0%}.",
         )
     return prediction

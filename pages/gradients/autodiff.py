@@ -140,7 +140,7 @@ def _ask(chosen: Chosen) -> Prediction | None:
     if prediction.revealed:
         show_verdict(
             prediction,
-            is_right=prediction.guess == _ANSWERS[1],
+            right=_ANSWERS[1],
             reason="**5.5**: moving x moves the output along both ways at once, and the changes add up.",
         )
     return prediction

@@ -119,7 +119,7 @@ def _ask(chosen: Chosen, found: dict[str, ClippedDescent]) -> Prediction | None:
         longest = float(found[_UNCLIPPED].norms.max())
         show_verdict(
             prediction,
-            is_right=prediction.guess == _ANSWERS[2],
+            right=_ANSWERS[2],
             reason=f"At the cliff its gradient has norm **{in_powers(longest)}**, and one step throws it out of the"
             f" picture. Clipped, no step is longer than η·c = {chosen.rate * chosen.longest:g}.",
         )

@@ -225,7 +225,7 @@ def _ask(question: Question, found: Variances) -> Prediction:
         )
         show_verdict(
             prediction,
-            is_right=prediction.guess == nearest,
+            right=nearest,
             reason=f"**{in_powers(measured)}** of it. {question.reason}",
         )
     return prediction

@@ -119,7 +119,7 @@ def _ask(chosen: Recurrence, found: Unrolled) -> Prediction | None:
         left = float(found.norms[-1])
         show_verdict(
             prediction,
-            is_right=prediction.guess == nearest_answer(left, _ANSWERS),
+            right=nearest_answer(left, _ANSWERS),
             reason=f"**{left:.2%}**. {chosen.radius:g}⁴⁰ is {chosen.radius**STEPS:.3f}: in the end the"
             " largest eigenvalue decides, and the parts along all others are gone long before.",
         )

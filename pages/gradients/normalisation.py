@@ -142,7 +142,7 @@ def _ask(results: GradientResults, chosen: Chosen) -> Prediction | None:
         share = _wrong(results, BATCH_NORM, _FIRST_SIZE)
         show_verdict(
             prediction,
-            is_right=prediction.guess == nearest_answer(share, _ANSWERS),
+            right=nearest_answer(share, _ANSWERS),
             reason=f"**{share:.0%}**, without normalisation {without:.1%}. Mean and variance of"
             f" {_FIRST_SIZE} examples are poor estimates: the same point is normalised differently each time.",
         )

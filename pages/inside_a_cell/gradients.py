@@ -119,7 +119,7 @@ def answer(comparison: Comparison, prediction: Prediction) -> None:
         f"In the RNN {share_text(rnn)}, in the LSTM {share_text(lstm)}. The LSTM's forget gate begins"
         " near one half, so its gradient halves at each step, too, until training opens the gate."
     )
-    show_verdict(prediction, is_right=prediction.guess == true, reason=reason)
+    show_verdict(prediction, right=true, reason=reason)
 
 
 def _untrained_share(variant: str, comparison: Comparison) -> float:

@@ -125,7 +125,7 @@ def _verdict(subject: Subject, unclosed: Unclosed, prediction: Prediction) -> No
     stays = unclosed.off == len(subject.text)
     show_verdict(
         prediction,
-        is_right=prediction.guess == unclosed.answer,
+        right=unclosed.answer,
         reason=f"It stays on for **{n} characters**, {unclosed.answer}"
         + (
             ": nothing but a closing quotation mark switches it off here."

@@ -82,7 +82,7 @@ def _ask(text: SubwordText, bits: WordBits) -> Prediction:
         most = max(range(len(gained)), key=gained.__getitem__)
         show_verdict(
             prediction,
-            is_right=prediction.guess == min(sums, key=sums.__getitem__),
+            right=min(sums, key=sums.__getitem__),
             reason=f"**{sums[LEFT]:.0f} bits** from the left alone, **{sums[BOTH]:.0f} bits** from both"
             f" sides. The words behind help most at {as_code(text.spellings[most])}:"
             f" {bits.left[most]:.1f} bits become {bits.both[most]:.1f}.",

@@ -69,7 +69,7 @@ def _ask(scores: list[ClassScore]) -> Prediction:
         best = classes[0]
         show_verdict(
             prediction,
-            is_right=prediction.guess == _NAMES[best.tag],
+            right=_NAMES[best.tag],
             reason=f"{_NAMES[best.tag].capitalize()}: **{best.left:.0%}** guessed from the left alone,"
             f" **{best.both:.0%}** from both sides. Least:"
             f" {_NAMES[classes[-1].tag]}, {classes[-1].left:.0%} and {classes[-1].both:.0%}.",

@@ -111,7 +111,7 @@ def _ask(text: SubwordText, word: int, found: Expected) -> Prediction:
         said = f"{times:,.0f}" if times >= 10 else f"{times:.2g}"
         show_verdict(
             prediction,
-            is_right=prediction.guess == answer_of(times, _ANSWERS),
+            right=answer_of(times, _ANSWERS),
             reason=f"{as_code(spelled)}: **{charts.percentage(left)}** from the left alone,"
             f" **{charts.percentage(both)}** from both sides: {said} times as probable.",
         )

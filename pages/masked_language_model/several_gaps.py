@@ -165,7 +165,7 @@ def _ask(text: SubwordText, words: Sequence[int], ways: Ways) -> Prediction:
         truth = _YES if alone != together else _NO
         show_verdict(
             prediction,
-            is_right=prediction.guess == truth,
+            right=truth,
             reason=f"At once: {as_code(ways.symbols[alone])}"
             f" ({charts.percentage(float(ways.pairs['at_once'][alone]))}). With the left gap read first"
             f" that pair has {charts.percentage(float(given))}, and"

@@ -136,7 +136,7 @@ def _ask() -> Prediction:
         best = max(right, key=right.__getitem__)
         show_verdict(
             prediction,
-            is_right=prediction.guess == NAMES[best],
+            right=NAMES[best],
             reason="; ".join(f"{NAMES[name]}: **{share:.0%}**" for name, share in right.items())
             + ". Only the first was asked about words that were left in.",
         )

@@ -129,7 +129,7 @@ def _ask() -> Prediction:
         truth = _SAME if abs(ratio - 1.0) <= _NEAR else _WORSE if ratio < 1.0 else _BETTER
         show_verdict(
             prediction,
-            is_right=prediction.guess == truth,
+            right=truth,
             reason=f"**{last.bits:.2f} bits** a character, the book's sentences {book:.2f}, and texts"
             " that the causal model writes from left to right"
             f" {references['written from left to right']:.2f}.",

@@ -229,9 +229,7 @@ def _verdict(
             f"It finds a group: at the end it holds {end.statistics.counts[1]:.1f} points and needs"
             " no floor."
         )
-    show_verdict(
-        prediction, is_right=prediction.guess == (_SHRINK if collapsed else _WIDEN), reason=reason
-    )
+    show_verdict(prediction, right=(_SHRINK if collapsed else _WIDEN), reason=reason)
 
 
 def _explain() -> None:

@@ -153,7 +153,7 @@ def _verdict(prediction: Prediction, found: tuple[Agreement, ...], now: Agreemen
     right = nearest_answer(math.log(agreeing[-1].deviation), logarithms) if agreeing else None
     show_verdict(
         prediction,
-        is_right=prediction.guess == right,
+        right=right,
         reason=(
             f"From σ = **{agreeing[-1].deviation:g}** down it is at least {_LEAST:.0%}."
             if agreeing

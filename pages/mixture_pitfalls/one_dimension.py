@@ -117,7 +117,7 @@ def _verdict(prediction: Prediction, every: dict[str, np.ndarray], variance: flo
     deviation = math.sqrt(variance)
     show_verdict(
         prediction,
-        is_right=prediction.guess == nearest_answer(_ratio(every), _HEIGHTS),
+        right=nearest_answer(_ratio(every), _HEIGHTS),
         reason=f"The standard deviation is √{variance:g} = {deviation:.3f}. With {variance:g} in its"
         f" place the curves are {variance / deviation:.2f} times as wide, and since the area stays,"
         f" they rise to {published:.3f} instead of {true:.3f}: **{published / true:.2f} times** as"

@@ -97,7 +97,7 @@ def _ask(reader: Rung) -> Prediction:
         last = results().best_counted()[-1]
         show_verdict(
             prediction,
-            is_right=prediction.guess == (str(leads_from) if leads_from else _NEVER),
+            right=(str(leads_from) if leads_from else _NEVER),
             reason=f"{first}, of the contexts that were measured. With {CONTEXTS[-1]} it needs"
             f" {reader.by_context[-1]:.3f} nats, the best n-gram {last:.3f}.",
         )

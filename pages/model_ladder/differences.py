@@ -171,9 +171,7 @@ def _ask(
     if prediction.revealed:
         most = max(by_place, key=lambda place: by_place[place].mean)
         said = "; ".join(f"{place} {found.mean:+.2f}" for place, found in by_place.items())
-        show_verdict(
-            prediction, is_right=prediction.guess == most, reason=f"**{most}**. In nats: {said}."
-        )
+        show_verdict(prediction, right=most, reason=f"**{most}**. In nats: {said}.")
     return prediction
 
 

@@ -149,7 +149,7 @@ def _ask(first: Rung, second: Rung) -> Prediction:
         sure = "" if apart.is_sure else ", which is too little to tell them apart"
         show_verdict(
             prediction,
-            is_right=prediction.guess == answer_of(apart.nats, _ANSWERS),
+            right=answer_of(apart.nats, _ANSWERS),
             reason=f"**{second.loss:.3f}**: {abs(apart.nats):.3f} ± {apart.standard_error:.3f}"
             f" {kind}{sure}. The ± is one standard error of the difference, block by block on the"
             " same characters.",

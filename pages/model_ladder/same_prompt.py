@@ -120,7 +120,7 @@ def _ask(writers: tuple[CheckpointMeta, ...]) -> Prediction:
         title = writers[letters.index(worst)].title
         show_verdict(
             prediction,
-            is_right=prediction.guess == worst,
+            right=worst,
             reason=f"**{worst}** is by {title}, {losses[worst]:.2f} nats a character; the lowest loss"
             f" here is {min(losses.values()):.2f}.",
         )

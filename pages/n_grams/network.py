@@ -133,7 +133,7 @@ def _ask(training: Training) -> Prediction:
         step, lowest = _without_smoothing(training).lowest[-1]
         show_verdict(
             prediction,
-            is_right=prediction.guess == _ANSWERS[-1],
+            right=_ANSWERS[-1],
             reason="Only minus infinity would. Without smoothing the lowest weight is"
             f" **{lowest:.1f}** after {step} steps, and its softmax still above 0: every further step"
             " lowers it, by less and less.",

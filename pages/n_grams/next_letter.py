@@ -12,7 +12,13 @@ from pages.shared.charts.palette import PURPLE
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
+from pages.shared.ui.lesson import (
+    Prediction,
+    answer_is_masked,
+    answer_meaning,
+    predict_then_reveal,
+    show_verdict,
+)
 from pages.shared.ui.markdown import as_code
 
 FIRST_N = 3
@@ -145,7 +151,7 @@ def _ask(spelled: Spelled, n: int, place: int) -> Prediction | None:
         counts = ", ".join(f"{as_code(symbols[i])} {row[i]:,}" for i in best)
         show_verdict(
             prediction,
-            is_right=offered.get(prediction.guess or "") == best[0],
+            right=answer_meaning(best[0], offered),
             reason=f"Of {int(row.sum()):,} times: {counts}.",
         )
     return prediction

@@ -72,7 +72,7 @@ def _ask(counted: str, scores: tuple[NGramScore, ...]) -> Prediction:
         longest = scores[-1]
         show_verdict(
             prediction,
-            is_right=prediction.guess == str(best.n),
+            right=str(best.n),
             reason=f"n = **{best.n}**, perplexity {best.perplexity_with(1.0):.2f}; with n ="
             f" {longest.n} it is {longest.perplexity_with(1.0):.2f}.",
         )

@@ -74,7 +74,7 @@ def _ask(counted: str, scores: tuple[NGramScore, ...]) -> Prediction:
     if prediction.revealed:
         show_verdict(
             prediction,
-            is_right=prediction.guess == nearest_answer(last.seen, answers),
+            right=nearest_answer(last.seen, answers),
             reason=f"**{last.seen:,}**, {last.seen / last.possible:.2%} of them.",
         )
     return prediction

@@ -111,7 +111,7 @@ def _ask(losses: WordLosses) -> Prediction:
         ours, both = math.exp(losses.network), math.exp(losses.mixture)
         show_verdict(
             prediction,
-            is_right=prediction.guess == answer_of(ours / counted - 1, _ANSWERS),
+            right=answer_of(ours / counted - 1, _ANSWERS),
             reason=f"As among **{ours:.0f}**. Both together, half and half: **{both:.0f}**. Each knows"
             " something that the other does not.",
         )

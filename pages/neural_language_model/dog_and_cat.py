@@ -187,7 +187,7 @@ def _ask(learned: Learned, asked: Asked) -> Prediction | None:
         whole, seen = (_share(learned, probabilities) for probabilities in counted)
         show_verdict(
             prediction,
-            is_right=prediction.guess == nearest_answer(found, _ANSWERS),
+            right=nearest_answer(found, _ANSWERS),
             reason=f"**{found:.0%}**. Counts after the last {CONTEXT_SIZE} words say {whole:.0%}, after"
             f" the last {n_words} {seen:.0%}: these have forgotten the cat.",
         )

@@ -139,7 +139,7 @@ def _ask(maps: LetterMaps, size: int) -> Prediction:
     if prediction.revealed:
         show_verdict(
             prediction,
-            is_right=prediction.guess == nearest_answer(maps.ratios[-1], _ANSWERS),
+            right=nearest_answer(maps.ratios[-1], _ANSWERS),
             reason=f"**{maps.ratios[-1]:.0%}** of it, {maps.ratios[0]:.0%} before the training.",
         )
     return prediction

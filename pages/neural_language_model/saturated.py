@@ -93,7 +93,7 @@ def _ask(normal: TrainedNetwork) -> Prediction:
         first = normal.snapshots[0].loss
         show_verdict(
             prediction,
-            is_right=prediction.guess == nearest_answer(first, _ANSWERS),
+            right=nearest_answer(first, _ANSWERS),
             reason=f"**{first:.1f}**. Who knows nothing and says so has log 27 = {_chance():.4f}; this"
             " network is sure of the wrong letters.",
         )

@@ -101,7 +101,7 @@ def _ask(networks: list[TrainedNetwork], hidden_size: int) -> Prediction:
         right = _ANSWERS[1 if abs(change) < _LEAST_CHANGE else 0 if change > 0 else 2]
         show_verdict(
             prediction,
-            is_right=prediction.guess == right,
+            right=right,
             reason=f"From {first:.3f} to **{networks[-1].validation:.3f}** nats.",
         )
     return prediction

@@ -9,6 +9,8 @@ from pages.number_of_clusters.comparison import MOST, Comparison, Settings
 from pages.shared.clustering.data import IRIS
 from pages.shared.ui.lesson import Prediction, show_verdict
 
+ANSWERS = ("1", "2", "3", "4 or more")
+
 
 def verdict(comparison: Comparison, prediction: Prediction) -> None:
     """Say what BIC picks, and how little the next component gains."""
@@ -18,7 +20,7 @@ def verdict(comparison: Comparison, prediction: Prediction) -> None:
     now, after = _around(comparison, picked)
     show_verdict(
         prediction,
-        is_right=prediction.guess is not None and int(prediction.guess[0]) == min(picked, 4),
+        right=ANSWERS[min(picked, 4) - 1],
         reason=f"BIC picks **{picked}**. " + _gain(now, after),
     )
 

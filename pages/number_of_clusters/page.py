@@ -5,7 +5,13 @@ import streamlit as st
 from lm_core.clustering import metrics
 from lm_core.clustering.number_of_clusters import candidates
 from pages.number_of_clusters.comparison import choose_settings, compare
-from pages.number_of_clusters.explanation import elbow, how_to_read, information, verdict
+from pages.number_of_clusters.explanation import (
+    ANSWERS,
+    elbow,
+    how_to_read,
+    information,
+    verdict,
+)
 from pages.number_of_clusters.picture import Answer, draw, finding
 from pages.shared.clustering.data import IRIS
 from pages.shared.ui.first_screen import first_screen
@@ -36,7 +42,7 @@ if comparison is not None:
             prediction = predict_then_reveal(
                 "bic",
                 "150 irises of three species: how many groups does BIC pick?",
-                ("1", "2", "3", "4 or more"),
+                ANSWERS,
             )
         if prediction.revealed:
             verdict(comparison, prediction)

@@ -101,7 +101,7 @@ def _ask(shown: Shown, edge: float) -> Prediction | None:
     if prediction.revealed:
         show_verdict(
             prediction,
-            is_right=prediction.guess == nearest_answer(edge, _ANSWERS),
+            right=nearest_answer(edge, _ANSWERS),
             reason=f"Above 2/λ = **{edge:.3g}**. Just below it the steps jump from side to side and shrink;"
             " just above, they grow.",
         )

@@ -115,7 +115,7 @@ def _ask(shown: Shown) -> Prediction | None:
         found = max(_ratios(shown, way))
         show_verdict(
             prediction,
-            is_right=prediction.guess == nearest_answer(bound, _ANSWERS),
+            right=nearest_answer(bound, _ANSWERS),
             reason=f"**{found:.4f}** at every step, as (49/51)² = {bound:.4f} says. The best rate at each"
             " step is not the best way.",
         )

@@ -100,7 +100,7 @@ def _ask(shown: Shown, ways: dict[int, torch.Tensor]) -> Prediction:
         }
         show_verdict(
             prediction,
-            is_right=prediction.guess == _ANSWERS[1],
+            right=_ANSWERS[1],
             reason=f"It stays: at the lowest point of all {N_EXAMPLES} examples each single one still pulls"
             f" its own way. Mean of the last 20 steps: {last[1]:.2g} for B = 1,"
             f" {last[N_EXAMPLES]:.1g} for all.",

@@ -73,7 +73,7 @@ def _ask(results: OptimiserResults) -> Prediction:
         place = 0 if adam > max(plain, momentum) else 2 if adam < min(plain, momentum) else 1
         show_verdict(
             prediction,
-            is_right=prediction.guess == answers[place],
+            right=answers[place],
             reason=f"Adam ends at **{adam:.3f}** nats, gradient descent at {plain:.3f}, momentum at"
             f" {momentum:.3f}.",
         )

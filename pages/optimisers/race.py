@@ -134,7 +134,7 @@ def _ask(shown: Shown, ways: dict[str, torch.Tensor], factor: float) -> Predicti
         )
         show_verdict(
             prediction,
-            is_right=prediction.guess == answers[0],
+            right=answers[0],
             reason=f"**One**: a quadratic is its own second-order approximation. Until the loss is a"
             f" thousandth: {said}.",
         )

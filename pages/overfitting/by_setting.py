@@ -134,7 +134,7 @@ def _ask(results: OverfittingResults, chosen: Chosen) -> Prediction | None:
         best = min(points, key=lambda value: points[value])
         show_verdict(
             prediction,
-            is_right=prediction.guess == held,
+            right=held,
             reason=f"From {points[4]:.2f} to **{points[64]:.2f}** nats; lowest is {points[best]:.2f}, with"
             f" {best:g} units. Choose a *remedy*: what does it change?",
         )

@@ -115,7 +115,7 @@ def _ask(chosen: Chosen, curve: DescentCurve) -> Prediction | None:
         below = "below" if last < curve.new[lowest] else "not below"
         show_verdict(
             prediction,
-            is_right=prediction.guess == held,
+            right=held,
             reason=f"From {peak:.3g} to **{last:.3g}** with {COUNTS[-1]:,} features: a second descent, here"
             f" {below} the first one's {curve.new[lowest]:.3g} with {COUNTS[lowest]}.",
         )

@@ -125,8 +125,7 @@ def _ask(chosen: Chosen, found: Descent) -> Prediction | None:
         step = found.steps[0]
         show_verdict(
             prediction,
-            is_right=prediction.guess
-            == nearest_answer(float(step.combined / step.alone), _ANSWERS),
+            right=nearest_answer(float(step.combined / step.alone), _ANSWERS),
             reason=f"**{float(step.combined / step.alone):.0f} times as long**: {_signed(float(step.combined))}"
             f" for {_signed(float(step.alone))}. A sum of means needs a K-th of the learning rate; or divide by"
             " K: the mean of means.",

@@ -95,7 +95,7 @@ def _ask(plain: BookCurve, other: BookCurve) -> Prediction | None:
         end = other.validation[-1]
         show_verdict(
             prediction,
-            is_right=prediction.guess == nearest_answer(end, _ANSWERS),
+            right=nearest_answer(end, _ANSWERS),
             reason=f"At **{end:.2f}**; its lowest is {min(other.validation):.2f}, without dropout"
             f" {min(plain.validation):.2f}. It still learns {other.recited[-1]:.0f} characters in a row by heart.",
         )

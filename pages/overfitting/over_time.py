@@ -142,7 +142,7 @@ def _ask(chosen: Chosen, found: Training) -> Prediction | None:
         losses = found.validation.losses[:, 0]
         show_verdict(
             prediction,
-            is_right=prediction.guess == nearest_answer(found.steps[best], _ANSWERS),
+            right=nearest_answer(found.steps[best], _ANSWERS),
             reason=f"After **{found.steps[best]}** steps, at {losses[best]:.2f} nats. Then it learns the wrong"
             f" labels, grows sure of them, and ends at {losses[-1]:.2f}.",
         )

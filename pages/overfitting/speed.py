@@ -37,7 +37,7 @@ def speed(screen: FirstScreen) -> None:
         if prediction.revealed:
             show_verdict(
                 prediction,
-                is_right=prediction.guess == nearest_answer(ups[4], _UPS),
+                right=nearest_answer(ups[4], _UPS),
                 reason=f"**{ups[4]:.2f} times**, two processes {ups[2]:.2f}: two cores compute no faster for four. Of a step of"
                 f" {1e3 * speeds[-1].seconds:.0f} ms, {1e3 * speeds[-1].talking:.0f} go into the all-reduce,"
                 " waiting for the slowest included.",

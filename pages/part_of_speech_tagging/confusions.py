@@ -60,7 +60,7 @@ def _ask(mistakes: Mistakes) -> Prediction:
         most, *others = sorted(found, key=found.__getitem__, reverse=True)
         show_verdict(
             prediction,
-            is_right=prediction.guess == most,
+            right=most,
             reason=f"**{most.capitalize()}** {found[most]:,} times; "
             + ", ".join(f"{said} {found[said]:,}" for said in others)
             + ".",

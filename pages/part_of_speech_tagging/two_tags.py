@@ -193,7 +193,7 @@ def _ask(read: Read, tag: int) -> Prediction:
         )
         show_verdict(
             prediction,
-            is_right=prediction.guess == right,
+            right=right,
             reason=f"**{right}**: P({TAGS[tag]}) is {before} without neighbours, {then} with them.",
         )
     return prediction

@@ -90,7 +90,7 @@ def _ask(group: str) -> Prediction:
         alone, most = (wrong(window_name(AVERAGED, w), group) for w in (0, WINDOWS[-1]))
         show_verdict(
             prediction,
-            is_right=prediction.guess == answer_of(most / alone, _ANSWERS),
+            right=answer_of(most / alone, _ANSWERS),
             reason=f"**{most / alone:.1f} times** as many: {most:.1%} instead of {alone:.1%}. The mean"
             " does not say which of its words is asked about.",
         )

@@ -94,7 +94,7 @@ def _ask(name: str) -> Prediction | None:
         steepest = _at(ACTIVATIONS[name].derivative, 0.0)
         show_verdict(
             prediction,
-            is_right=prediction.guess == nearest_answer(slope, _ANSWERS),
+            right=nearest_answer(slope, _ANSWERS),
             reason=f"**{slope:.2%}**: it is saturated. Even at its steepest, a = 0, it lets {steepest:g}"
             f" through, and so ten such layers at most {steepest**10:.0e}".replace("e-0", "e−")
             + ".",

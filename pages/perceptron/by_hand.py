@@ -109,7 +109,7 @@ def _ask(network: StepNetwork, trace: StepTrace) -> Prediction:
         first, second, output = (_function(trace, unit) for unit in range(len(UNITS)))
         show_verdict(
             prediction,
-            is_right=prediction.guess == _ANSWERS[2],
+            right=_ANSWERS[2],
             reason=f"The output does: its sum reaches 0 for h1 = 0 and h2 = 1 alone. Of x1 and x2, h1 is"
             f" **{first}**, h2 is **{second}**, and so y is **{output}**.",
         )

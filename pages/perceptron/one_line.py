@@ -105,7 +105,7 @@ def _ask(steps: list[PerceptronStep]) -> Prediction:
         )
         show_verdict(
             prediction,
-            is_right=prediction.guess == _NEVER,
+            right=_NEVER,
             reason=f"It never does.{passes} No line gets more than **{most} of 4** right.",
         )
     return prediction

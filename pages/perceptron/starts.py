@@ -137,7 +137,7 @@ def _ask(results: PerceptronResults, measured: Measured) -> Prediction | None:
         fewer = results.of("tanh", 4, 1)
         show_verdict(
             prediction,
-            is_right=prediction.guess == nearest_answer(found.share, _ANSWERS),
+            right=nearest_answer(found.share, _ANSWERS),
             reason=f"**{found.failed} of {found.starts}**. With four units {fewer.failed} fail: what more"
             " units add is not what they can say, but ways downhill.",
         )

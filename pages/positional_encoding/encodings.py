@@ -98,7 +98,7 @@ def _ask_about_cosines() -> Prediction:
         nearest = nearest_answer(cosines[_FAR], _COSINES)
         show_verdict(
             prediction,
-            is_right=prediction.guess == nearest,
+            right=nearest,
             reason=f"**{cosines[_FAR]:.2f}**. The slow waves hardly move within a sentence, so all"
             " positions stay alike; only the fast ones tell neighbours apart.",
         )
@@ -257,7 +257,7 @@ def _ask_about_clocks(shift: int, angle: float, pair: int) -> Prediction:
     if prediction.revealed:
         show_verdict(
             prediction,
-            is_right=prediction.guess == _SAME,
+            right=_SAME,
             reason=f"A shift of {shift} turns hand {pair} by **{angle:.1f}°** from every position. So a"
             " head can find “three words back” with one and the same rotation, anywhere in the text.",
         )

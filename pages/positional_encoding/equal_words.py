@@ -96,7 +96,7 @@ def equal_words(screen: FirstScreen) -> None:
         with screen.beside:
             show_verdict(
                 prediction,
-                is_right=prediction.guess == _ANSWERS[_RIGHT],
+                right=_ANSWERS[_RIGHT],
                 reason="Without positions and mask, equal words get **equal outputs**: each output is"
                 " a mean over all words, and a mean has no order.",
             )

@@ -24,7 +24,7 @@ from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
+from pages.shared.ui.lesson import Prediction, answer_meaning, predict_then_reveal, show_verdict
 from pages.shared.ui.messages import show_error
 
 _POSITIONS, _WIDTH = 64, 32
@@ -152,7 +152,7 @@ def _answer(prediction: Prediction, spreads: dict[str, float]) -> None:
     differing = [TITLES[kind] for kind, spread in spreads.items() if spread > _ROUNDING]
     show_verdict(
         prediction,
-        is_right=prediction.guess in differing,
+        right=differing,
         reason=f"Over {_POSITIONS} positions, only **{', '.join(differing)}** gives scores that depend"
         " on more than the distance.",
     )
@@ -220,7 +220,7 @@ def buckets_of_distances(screen: FirstScreen) -> None:
         with screen.beside:
             show_verdict(
                 prediction,
-                is_right=_ASKED_BUCKETS.get(prediction.guess or "") == _asked_bucket(),
+                right=answer_meaning(_asked_bucket(), _ASKED_BUCKETS),
                 reason=f"It gets **bucket {_asked_bucket()}**, which does not exist: 7 is the last. The"
                 " buckets of keys ahead have to be limited *before* the 4 is added.",
             )

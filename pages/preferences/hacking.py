@@ -105,7 +105,7 @@ def _ask(run: TunedWriter) -> Prediction | None:
         share = last.reward / last.model_reward
         show_verdict(
             prediction,
-            is_right=prediction.guess == nearest_answer(share, _ANSWERS),
+            right=nearest_answer(share, _ANSWERS),
             reason=f"**{last.reward:.1f}** of {last.model_reward:.1f}. Read what it writes: {last.kl:.0f} nats from"
             " the writer, the reward model judges texts that it has never seen the like of.",
         )

@@ -115,7 +115,7 @@ def _ask(curves: _Curves, goal: Goal) -> Prediction | None:
         truth = _MORE if ppo > _MUCH * best else _LESS if best > _MUCH * ppo else _EQUAL
         show_verdict(
             prediction,
-            is_right=prediction.guess == truth,
+            right=truth,
             reason=f"At {_AT:g} nats best of n earns **{best:.2f}** standard deviations, PPO **{ppo:.2f}**."
             " But best of n writes n texts for each one that it keeps, every time.",
         )

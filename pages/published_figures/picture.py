@@ -46,7 +46,7 @@ def predict(found: Sequence[Entry]) -> Prediction:
         holds, fails = counts[Verdict.HOLDS], counts[Verdict.DOES_NOT_HOLD]
         show_verdict(
             prediction,
-            is_right=prediction.guess == answer_of(holds / len(found), _ANSWERS),
+            right=answer_of(holds / len(found), _ANSWERS),
             reason=f"**{holds} of {len(found)}** hold, {fails} do not. The other"
             f" {len(found) - holds - fails} cannot be told: another text or training, or no means to"
             " repeat them here.",

@@ -115,7 +115,7 @@ def _ask(chosen: Chosen, found: Echo) -> Prediction | None:
         said = f"Gone after **{after}** steps" if after else "It never goes"
         show_verdict(
             prediction,
-            is_right=(prediction.guess == _SAME) == (after is not None),
+            right=_SAME if after is not None else (_APART, _GROW),
             reason=f"{said}. Inputs push the units to where tanh is flat, and there a step shrinks differences.",
         )
     return prediction

@@ -143,7 +143,7 @@ def _ask(results: ReservoirResults, read: Read, loss: float) -> Prediction | Non
     if prediction.revealed:
         show_verdict(
             prediction,
-            is_right=prediction.guess == nearest_answer(loss, _ANSWERS),
+            right=nearest_answer(loss, _ANSWERS),
             reason=f"**{loss:.2f}** nats, little better than counting pairs of letters ({_BIGRAM:.2f}). Here the"
             " recurrent weights must be learned.",
         )

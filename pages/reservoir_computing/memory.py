@@ -115,7 +115,7 @@ def _ask(chosen: Chosen, found: Recall) -> Prediction | None:
     if prediction.revealed:
         show_verdict(
             prediction,
-            is_right=prediction.guess == nearest_answer(found.capacity, _ANSWERS),
+            right=nearest_answer(found.capacity, _ANSWERS),
             reason=f"**{found.capacity:.1f}** of at most 100. Nothing in W was learned; a random orthogonal W"
             " recalls more than twice as many.",
         )

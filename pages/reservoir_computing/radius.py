@@ -169,7 +169,7 @@ def _ask(asked: Asked, best: dict[str, float]) -> Prediction | None:
         farthest = max(best, key=lambda task: abs(best[task] - 1.0))
         show_verdict(
             prediction,
-            is_right=prediction.guess == farthest,
+            right=farthest,
             reason=f"**{farthest}**, best at λ = {best[farthest]:g}: the last letters say most, and a long echo"
             " only blurs them.",
         )

@@ -127,7 +127,7 @@ def _ask(picture: Picture) -> Prediction | None:
         right = 2 if 0.5 < ours / theirs < 2.0 else 0 if ours < theirs else 1
         show_verdict(
             prediction,
-            is_right=prediction.guess == _ANSWERS[right],
+            right=_ANSWERS[right],
             reason=f"**{ours:.3f}** for the reservoir, **{theirs:.3f}** for the RNN. With a read-out solved"
             f" as the reservoir's, the RNN has {picture.error_of_rnn(solved=True):.3f}.",
         )

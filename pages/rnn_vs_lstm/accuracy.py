@@ -92,6 +92,7 @@ def accuracy_chart(
     judged_by: str = TRAINED_ON,
     live: dict[str, list[tuple[int, float]]] | None = None,
     guess: int | None = None,
+    votes: charts.Votes | None = None,
 ) -> Drawing:
     """Draw accuracy by length, with a band over the seeds and what chance gives.
 
@@ -107,6 +108,8 @@ def accuracy_chart(
         Networks in training, by the title of their backbone.
     guess : int, optional
         The length at which somebody expected the LSTM to fall below `BROKEN_BELOW`.
+    votes : Votes, optional
+        The lengths that a class expected.
     """
     lines: dict[str, list[tuple[int, float]]] = {}
     bands: dict[str, list[tuple[int, float, float]]] = {}
@@ -129,6 +132,7 @@ def accuracy_chart(
         dots=dots,
         rings=live,
         guess=(guess, BROKEN_BELOW) if guess else None,
+        votes=votes,
         has_points=True,
         height=300,
     )

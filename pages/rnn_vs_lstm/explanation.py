@@ -52,14 +52,13 @@ def answer(points: list[RecallPoint], prediction: Prediction) -> None:
             f" The RNN's does at L = {rnn}: the LSTM holds {length / rnn:.1f} times as long, not"
             " for ever."
         )
-    if guessed_length(prediction) is not None:
+    if guessed_length(prediction.guess) is not None:
         reason += " The triangle in the picture is your guess."
-    show_verdict(prediction, is_right=prediction.guess == true, reason=reason)
+    show_verdict(prediction, right=true, reason=reason)
 
 
-def guessed_length(prediction: Prediction) -> int | None:
+def guessed_length(guess: str | None) -> int | None:
     """Return the length that was guessed, None if none was, or that the LSTM never breaks."""
-    guess = prediction.guess
     return int(guess) if guess is not None and guess.isdecimal() else None
 
 

@@ -19,7 +19,13 @@ from pages.rnn_vs_lstm.training import train_a_point
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import first_screen
-from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
+from pages.shared.ui.lesson import (
+    class_votes,
+    page_header,
+    predict_then_reveal,
+    show_source,
+    try_this,
+)
 
 LENGTHS = {"4 to 18": (4, 18), "4 to 100": (4, 100)}
 LONGEST_SHOWN = 18  # before the class has guessed where the LSTM breaks
@@ -105,7 +111,8 @@ with screen.picture:
             points,
             lengths,
             judged_by=judged_by,
-            guess=guessed_length(prediction) if prediction.revealed else None,
+            guess=guessed_length(prediction.guess) if prediction.revealed else None,
+            votes=class_votes(prediction, "x", guessed_length),
         ),
         numbers,
         key="recall_curve",

@@ -13,7 +13,13 @@ from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, provenance, show_verdict
+from pages.shared.ui.lesson import (
+    Prediction,
+    answer_meaning,
+    predict_then_reveal,
+    provenance,
+    show_verdict,
+)
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.messages import show_error
 
@@ -132,7 +138,7 @@ def _best(prediction: Prediction) -> None:
     reason = ", ".join(f"{title} {share:.1%}" for title, share in shares.items())
     show_verdict(
         prediction,
-        is_right=_BEST.get(prediction.guess or "") == best,
+        right=answer_meaning(best, _BEST),
         reason=f"Right on held-out sentences: {reason}.",
     )
 

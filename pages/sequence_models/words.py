@@ -137,7 +137,7 @@ def _lengths_of_many(
     """Say how many generated words have the length that was asked for."""
     share = share_of_length(_many_sampled(*settings, meta.weights_sha256), settings[1])
     reason = f"{share:.0%} of {_SEVERAL} words have {settings[1]} letters."
-    show_verdict(prediction, is_right=prediction.guess == answer_of(share, HOW_MANY), reason=reason)
+    show_verdict(prediction, right=answer_of(share, HOW_MANY), reason=reason)
     _bars_of_lengths(settings, meta, prediction)
 
 
@@ -254,9 +254,7 @@ def _longer_words(meta: CheckpointMeta, longer: int, prediction: Prediction) -> 
         f" {shares[TRAINED_LETTERS]:.1%} of those of {TRAINED_LETTERS}. In random words no letter can"
         " be guessed from the others: the state must store every one."
     )
-    show_verdict(
-        prediction, is_right=prediction.guess == answer_of(shares[longer], HOW_MANY), reason=reason
-    )
+    show_verdict(prediction, right=answer_of(shares[longer], HOW_MANY), reason=reason)
 
 
 def _accuracy_by_length(meta: CheckpointMeta, prediction: Prediction) -> None:

@@ -92,6 +92,14 @@ PAGES = (
     ),
     PageSpec(
         "Start",
+        "join",
+        "Join a class",
+        "",
+        ":material/groups:",
+        "Four letters from the teacher's screen: answer together with the class, and follow along.",
+    ),
+    PageSpec(
+        "Start",
         "about",
         "About this server",
         "",

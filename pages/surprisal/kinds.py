@@ -11,7 +11,7 @@ from lm_core.errors import ResultError
 from lm_core.experiments.surprisal.results import BOOK, KINDS, NOVELS, OWN, WORDS, KindScore
 from pages.shared import charts
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import predict_then_reveal, show_verdict
+from pages.shared.ui.lesson import answer_meaning, predict_then_reveal, show_verdict
 from pages.shared.ui.messages import show_error
 from pages.surprisal.texts import Reader, results
 
@@ -56,7 +56,7 @@ def kinds_of_text(reader: Reader, scores: TextScores, rival: Reader | None) -> N
     least = min(_ASKED.values(), key=lambda kind: ours[kind].bits)
     show_verdict(
         prediction,
-        is_right=_ASKED.get(prediction.guess or "") == least,
+        right=answer_meaning(least, _ASKED),
         reason=f"{KINDS[least].capitalize()}: {ours[least].bits:.2f} bits a character. What it draws"
         " are its own expectations, so it finds its own text easier than any that people wrote:"
         f" the book costs {ours[BOOK].bits:.2f}, novels by others {ours[NOVELS].bits:.2f}, and"

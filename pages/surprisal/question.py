@@ -64,7 +64,7 @@ def ask(asked: Asked, words: Sequence[WordSurprisal], name: str) -> Marks:
     others = ", ".join(f"{as_code(word)} {bits[word]:.0f}" for word in bits if word != asked.answer)
     show_verdict(
         prediction,
-        is_right=prediction.guess == asked.answer,
+        right=asked.answer,
         reason=f"{as_code(asked.answer)} costs **{bits[asked.answer]:.0f} bits**; {others}.",
     )
     guess = asked.places.get(prediction.guess or "")

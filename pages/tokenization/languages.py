@@ -80,7 +80,7 @@ def cost_by_language() -> None:
 def _explain(old: dict[str, int], new: dict[str, int], prediction: Prediction) -> None:
     show_verdict(
         prediction,
-        is_right=prediction.guess == answer_of(new[_ASKED] / old[_ASKED], _OPTIONS),
+        right=answer_of(new[_ASKED] / old[_ASKED], _OPTIONS),
         reason=f"**{new[_ASKED]}** instead of {old[_ASKED]}. GPT-2's merges were learned from English"
         " pages, so it spells other scripts byte by byte. The newer vocabulary is four times as large"
         " and was learned from many languages.",

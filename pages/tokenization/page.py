@@ -142,7 +142,7 @@ def _ask_about_word() -> Prediction:
         whole = next(token for token in tokens if OPENING[token.start : token.end].strip() == _WORD)
         show_verdict(
             prediction,
-            is_right=prediction.guess == _READINGS[2],
+            right=_READINGS[2],
             reason=f"It reads one number, **{whole.id}**. No letter reaches the model: to count the *r*,"
             " it must have learned how this number is spelled.",
         )

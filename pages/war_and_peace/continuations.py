@@ -223,8 +223,7 @@ def greedy_verdict(opening: Opening, prediction: Prediction) -> None:
             f"From {unit} {start - greedy.n_prompt:,} on, the same {period} {unit}s come back"
             f" {repeats} times: {as_code(phrase)}"
         )
-    repeats_itself = prediction.guess == REPEATS[1]
-    show_verdict(prediction, is_right=repeats_itself == (greedy.loop is not None), reason=reason)
+    show_verdict(prediction, right=REPEATS[greedy.loop is not None], reason=reason)
 
 
 def explain_greedy(opening: Opening) -> None:

@@ -70,7 +70,7 @@ def ask_for_company() -> None:
         near, far = float(unit[king] @ unit[ruler]), float(unit[king] @ unit[dog])
         show_verdict(
             prediction,
-            is_right=prediction.guess == _OPTIONS[1],
+            right=_OPTIONS[1],
             reason=f"The cosine of *king* and *ruler* is **{near:.2f}**, that of *king* and *dog*"
             f" {far:.2f}. Words in the same contexts must give the same predictions.",
         )

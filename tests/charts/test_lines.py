@@ -162,3 +162,29 @@ def test_the_lower_end_of_an_axis_may_have_a_name_of_its_own():
         if (axis := layer["encoding"].get("x", {}).get("axis"))
     }
     assert "datum.value <= 0.03 ? '0' : " in found
+
+
+def test_a_class_s_histogram_rises_from_the_axis_that_it_was_asked_about():
+    votes = charts.Votes("x", [(50.0, 2), (90.0, 4), (60.0, 0)])
+    drawn = charts.line_chart(
+        {"a": [(50, 1.0), (90, 1.0)]}, {"a": charts.LineStyle("red")}, X, Y, votes=votes
+    )
+    columns = drawn.data[drawn.data["kind"] == "column"]
+    assert columns["x"].tolist() == [50.0, 90.0, 60.0]
+    assert columns["label"].tolist() == ["2", "4 · median", ""]
+    heights = [Y.place(high) for high in columns["high"]]
+    assert heights == pytest.approx([0.14, 0.28, 0.0])
+    assert columns["low"].tolist() == [Y.domain[0]] * 3
+
+
+def test_a_class_s_histogram_lies_along_the_upright_axis():
+    votes = charts.Votes("y", [(2.0, 1), (3.0, 2)])
+    drawn = charts.line_chart(
+        {"a": [(50, 1.0), (90, 1.0)]}, {"a": charts.LineStyle("red")}, X, Y, votes=votes
+    )
+    bars = drawn.data[drawn.data["kind"] == "bar"]
+    assert bars["y"].tolist() == [2.0, 3.0]
+    assert bars["x"].tolist() == [X.domain[0]] * 2
+    assert [X.place(end) for end in bars["end"]] == pytest.approx([0.14, 0.28])
+    marks = [layer for layer in drawn.spec["layer"] if "'bar'" in str(layer.get("transform"))]
+    assert {layer["mark"]["type"] for layer in marks} == {"rule", "text"}

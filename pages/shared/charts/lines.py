@@ -3,16 +3,17 @@
 import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import altair as alt
 import pyarrow as pa
 
 from pages.shared.charts.drawing import TEXT_SIZE, Drawing, filled, specification
-from pages.shared.charts.palette import GREY, GUESS, VERMILLION
+from pages.shared.charts.palette import GREY, GUESS, ORANGE, VERMILLION
 
 _LINE, _REFERENCE, _NOW, _BAND = "line", "reference", "now", "band"
 _DOT, _RING, _GUESSED = "dot", "ring", "guess"
+_COLUMN, _BAR = "column", "bar"
 _TEXT, _NUMBER = pa.string(), pa.float64()
 _COLUMNS = pa.schema(
     {
@@ -26,6 +27,7 @@ _COLUMNS = pa.schema(
         "label_at": _NUMBER,
         "low": _NUMBER,
         "high": _NUMBER,
+        "end": _NUMBER,
     }
 )
 _DASHES = ([1, 0], [6, 3], [2, 2])
@@ -36,6 +38,8 @@ _LINE_HEIGHT = 1.2
 """Of a name, by the size of its text."""
 _AXIS = 60
 """Pixels of a chart's height that its axis takes."""
+_REACH = 0.28
+"""Of an axis: the length of the longest bar of a class's histogram."""
 _ROOM = 0.4
 """Beyond the end of the lines, for their names: enough for twelve letters on a phone."""
 _LETTER = _ROOM / 12
@@ -88,6 +92,38 @@ class LineStyle(NamedTuple):
     dash: int = 0
 
 
+class Votes(NamedTuple):
+    """What a class expected, by where its answers stand in the picture.
+
+    Attributes
+    ----------
+    along : {"x", "y"}
+        The axis that the class was asked about.
+    counts : sequence of (float, int) pairs
+        A value on that axis, and how many chose it.
+    """
+
+    along: Literal["x", "y"]
+    counts: Sequence[tuple[float, int]]
+
+    @property
+    def median(self) -> float | None:
+        """The value that half of the class did not exceed; None where nobody answered."""
+        chosen = sorted(value for value, count in self.counts for _ in range(count))
+        return chosen[(len(chosen) - 1) // 2] if chosen else None
+
+
+class _Layers(NamedTuple):
+    """Which layers a chart has beyond lines and references."""
+
+    has_bands: bool
+    has_dots: bool
+    has_rings: bool
+    has_guess: bool
+    has_points: bool
+    voted: str  # the kind of the histogram's bars; empty without one
+
+
 _GUESS_STYLE = LineStyle(VERMILLION, 2)
 
 Points = Sequence[tuple[float, float]]
@@ -105,6 +141,7 @@ def line_chart(
     dots: Mapping[str, Points] | None = None,
     rings: Mapping[str, Points] | None = None,
     guess: tuple[float, float] | None = None,
+    votes: Votes | None = None,
     now: float | None = None,
     has_points: bool = False,
     has_names: bool = True,
@@ -129,6 +166,8 @@ def line_chart(
         Hollow marks in the colour of that name: what is measured just now.
     guess : (x, y) pair, optional
         Where a visitor expected a line to be: a hollow triangle with its name.
+    votes : Votes, optional
+        What a class expected: its histogram along an axis of the picture.
     now : float, optional
         Where a vertical line marks the present step.
     has_points : bool
@@ -145,7 +184,8 @@ def line_chart(
     for name, triples in (bands or {}).items():
         colour, dash = styles[name]
         rows += [
-            (_BAND, name, x, None, colour, dash, "", None, low, high) for x, low, high in triples
+            (_BAND, name, x, None, colour, dash, "", None, low, high, None)
+            for x, low, high in triples
         ]
     for name, pairs in (dots or {}).items():
         rows += _rows(_DOT, name, pairs, LineStyle(GREY))
@@ -153,8 +193,10 @@ def line_chart(
         rows += _rows(_RING, name, pairs, styles[name])
     if guess is not None:
         rows += _rows(_GUESSED, GUESS, [guess], _GUESS_STYLE, 0, guess[1])
+    if votes is not None:
+        rows += _histogram(votes, x, y)
     if now is not None:
-        rows.append((_NOW, "", now, y.domain[0], GREY, 0, "", None, None, None))
+        rows.append((_NOW, "", now, y.domain[0], GREY, 0, "", None, None, None, None))
 
     def arranged(text_size: int) -> pa.Table:
         """Return all rows, with the names of the lines apart as text of that size needs it."""
@@ -166,7 +208,8 @@ def line_chart(
         return _table(named + rows)
 
     description = f"Lines: {y.title} against {x.title}, one for each name."
-    layers = (bool(bands), bool(dots), bool(rings), guess is not None, has_points)
+    voted = "" if votes is None else _COLUMN if votes.along == "x" else _BAR
+    layers = _Layers(bool(bands), bool(dots), bool(rings), guess is not None, has_points, voted)
     spec = _spec(x, y, layers, _ROOM if has_names else 0.0, height)
     return Drawing(spec, arranged(TEXT_SIZE), description, arranged)
 
@@ -191,10 +234,27 @@ def _rows(
     label_at: float | None = None,
 ) -> list[tuple]:
     """Return the rows of a line, whose name is beside the pair of index `named`, if any."""
-    rows = [(kind, name, x, y, *style, "", None, None, None) for x, y in pairs]
+    rows = [(kind, name, x, y, *style, "", None, None, None, None) for x, y in pairs]
     if named is not None:
         x, y = pairs[named]
-        rows[named] = (kind, name, x, y, *style, name, label_at, None, None)
+        rows[named] = (kind, name, x, y, *style, name, label_at, None, None, None)
+    return rows
+
+
+def _histogram(votes: Votes, x: Axis, y: Axis) -> list[tuple]:
+    """Return a bar for each value that somebody chose, from the axis inwards, with its count."""
+    most = max([1, *(count for _, count in votes.counts)])
+    middle = votes.median
+    rows = []
+    for value, count in votes.counts:
+        reach = _REACH * count / most
+        said = "" if not count else f"{count} · median" if value == middle else f"{count}"
+        if votes.along == "x":
+            ends = (y.domain[0], y.value(reach), None)
+            rows.append((_COLUMN, "", value, None, ORANGE, 0, said, None, *ends))
+        else:
+            end = x.value(reach)
+            rows.append((_BAR, "", x.domain[0], value, ORANGE, 0, said, None, None, None, end))
     return rows
 
 
@@ -286,9 +346,7 @@ class _Ends(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def _spec(
-    x: Axis, y: Axis, layers: tuple[bool, bool, bool, bool, bool], room: float, height: int
-) -> dict[str, Any]:
+def _spec(x: Axis, y: Axis, layers: _Layers, room: float, height: int) -> dict[str, Any]:
     of_x, of_y = _Ends.of(x, room).named("x"), _Ends.of(y).named("y")
     kinds = (x.is_logarithmic, y.is_logarithmic)
     return filled(_template(*kinds, x.values, y.values, layers, height), **of_x, **of_y)
@@ -300,10 +358,9 @@ def _template(
     y_is_logarithmic: bool,
     x_values: tuple[float, ...],
     y_values: tuple[float, ...],
-    layers: tuple[bool, bool, bool, bool, bool],
+    layers: _Layers,
     height: int,
 ) -> dict[str, Any]:
-    has_bands, has_dots, has_rings, has_guess, has_points = layers
     x_channel, _ = _channel(alt.X, "x", x_is_logarithmic, x_values)
     y_channel, y_scale = _channel(alt.Y, "y", y_is_logarithmic, y_values)
     base = alt.Chart().encode(x_channel)
@@ -331,24 +388,35 @@ def _template(
         .encode(y_channel, color=colour, strokeDash=dash, detail="name:N", tooltip=tooltip),
         of(_LINE).mark_text(align="left", dx=8).encode(y=label_at, text="label:N"),
     ]
-    if has_bands:
+    if layers.has_bands:
         band = of(_BAND).mark_area(opacity=0.18)
         drawn.append(band.encode(low, y2="high:Q", color=colour, detail="name:N"))
-    if has_points:
+    if layers.has_points:
         points = of(_LINE).mark_point(size=45, filled=True, opacity=1)
         drawn.append(points.encode(y_channel, color=colour, shape=shape, tooltip=tooltip))
-    if has_dots:
+    if layers.has_dots:
         dots = of(_DOT).mark_point(size=45, filled=True, opacity=1, color=GREY)
         drawn.append(dots.encode(y_channel, tooltip=tooltip))
-    if has_rings:
+    if layers.has_rings:
         rings = of(_RING).mark_point(size=130, filled=False, strokeWidth=2)
         drawn.append(rings.encode(y_channel, color=colour, shape=shape, tooltip=tooltip))
-    if has_guess:
+    if layers.has_guess:
         guess = of(_GUESSED).mark_point(size=130, filled=False, strokeWidth=2.5, opacity=1)
         drawn.append(guess.encode(y_channel, color=colour, shape=shape, tooltip=tooltip))
         name = of(_GUESSED).mark_text(dy=-15)
         drawn.append(name.encode(y=label_at, text="label:N"))
+    if layers.voted:
+        drawn += _histogram_marks(of(layers.voted), layers.voted, y_channel, y_scale)
     return specification(alt.layer(*drawn).properties(height=height))
+
+
+def _histogram_marks(base: alt.Chart, voted: str, y: alt.Y, scale: alt.Scale) -> list[alt.Chart]:
+    bars = base.mark_rule(strokeWidth=16, opacity=0.45, color=ORANGE)
+    if voted == _COLUMN:
+        counts = base.mark_text(dy=-9).encode(y=alt.Y("high:Q", scale=scale), text="label:N")
+        return [bars.encode(alt.Y("low:Q", scale=scale), y2="high:Q"), counts]
+    counts = base.mark_text(align="left", dx=6).encode(y, x="end:Q", text="label:N")
+    return [bars.encode(y, x2="end:Q"), counts]
 
 
 def _channel(

@@ -16,11 +16,11 @@ function kept() {
     localStorage.setItem(PLACE, fresh)
     return fresh
   } catch {
-    return null // storage is forbidden here: the server's own number for this visit will do
+    return "" // storage is forbidden here: the server's own number for this visit will do
   }
 }
 
 export default function ({ data, setStateValue }) {
   const id = kept()
-  if (id && id !== data.known) setStateValue("id", id)
+  if (id ? id !== data.known : !data.confirmed) setStateValue("id", id)
 }

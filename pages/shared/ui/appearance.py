@@ -22,7 +22,7 @@ _ALWAYS = """
   [data-testid="stButtonGroup"] > div { flex-wrap: wrap; }
   [class*="st-key-pairs_"] > :has([data-testid="stPageLink"]) { flex-basis: 100%; }
   /* The picture comes first, then the controls, then what is beside it; what a page is about, below. */
-  [data-testid="stLayoutWrapper"]:has(> .st-key-page_title, > .st-key-first_screen),
+  [data-testid="stLayoutWrapper"]:has(> .st-key-page_title, > .st-key-class_bar, > .st-key-first_screen),
     PART { order: -1; }
   /* Which part of a page is drawn, in one line above the picture. */
   .st-key-first_screen :is(.st-key-main_controls, [data-testid="stLayoutWrapper"]):has(> PART,
@@ -50,7 +50,12 @@ _ALWAYS = """
   /* Tokens in columns, which no phone is wide enough for, are moved sideways. */
   [class*="st-key-sideways_"] { overflow-x: auto; align-items: start; }
   [class*="st-key-sideways_"] > * { width: 44rem; max-width: none; flex: none; }
-  .st-key-page_title { flex-wrap: nowrap; }
+  .st-key-page_title { flex-wrap: nowrap; gap: 0.5rem; }
+  .st-key-page_title > :not(:has(.st-key-share_bar)) { flex: 1 1 0; min-width: 0; }
+  .st-key-page_title > :has(.st-key-share_bar) { flex: none; width: auto; }
+  .st-key-share_bar { gap: 0.4rem; width: auto; }
+  .st-key-share_bar button { padding: 0.25rem 0.5rem; }
+  .st-key-share_bar [data-testid="stPopoverButton"] > div > :nth-child(2) { display: none; }
   .st-key-share_bar [data-testid="stMarkdownContainer"] {
     position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
   }
@@ -75,7 +80,7 @@ _ALWAYS = """
 _PART = ":is(.st-key-part, .st-key-shape, .st-key-ablation)"
 """The controls that choose what a page is about."""
 _SHOWN = (
-    ".st-key-page_title, .st-key-link_notes, .st-key-first_screen, [class*='st-key-main_playback'],"
+    ".st-key-page_title, .st-key-class_bar, .st-key-link_notes, .st-key-first_screen, [class*='st-key-main_playback'],"
     " [data-testid='stException']"
 )
 """What the presenter view keeps of a page that has a first screen."""

@@ -7,13 +7,17 @@ may hide it: ``?temperature=0.5&hide=temperature,seed`` keeps both settings and 
 import math
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
+from urllib.parse import parse_qs, urlsplit
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages.shared.registry import page_at
 
 _PAGE, _ASKED, _DRAWN = "lab_page", "lab_asked", "lab_drawn"
 _NOTES, _TOLD, _CHOSEN = "lab_notes", "lab_told", "lab_chosen"
-_UNLINKED = "lab_unlinked"
+_UNLINKED, _FOLLOWED = "lab_unlinked", "lab_followed"
 _NUMERIC = {"number_input", "slider"}
 _CHOICES = {"selectbox", "select_slider", "pills", "segmented_control", "radio"}
 _MAY_BE_EMPTY = {"text_input", "text_area", "multiselect"}
@@ -49,6 +53,44 @@ def begin_page(question: str) -> None:
     st.session_state[_TOLD] = []
     for text in told:
         _tell(text)
+
+
+def follow_link(link: str) -> NoReturn:
+    """Open a page of the lab as a link does for a new visitor: its settings, all others at their default.
+
+    `st.switch_page` alone keeps what a visitor has set where the link leads to the same page, and drops
+    those of the link's parameters that the page before has a control for.
+
+    Parameters
+    ----------
+    link : str
+        ``attention?query=3``: the page's address below the server's, and parameters.
+
+    Raises
+    ------
+    KeyError
+        If there is no such page.
+    """
+    parts = urlsplit(link)
+    path = page_at(parts.path.removeprefix("/")).path
+    if context := get_script_run_ctx():
+        with context.session_state.query_params() as parameters:
+            parameters.clear_with_no_forward_msg(preserve_embed=True)
+            parameters.remove_stale_bindings(frozenset())  # which now tells the browser nothing
+    st.session_state[_FOLLOWED] = True
+    st.session_state.pop(_PAGE, None)
+    st.switch_page(path, query_params=parse_qs(parts.query, keep_blank_values=True))
+
+
+def arrive_by_link() -> None:
+    """Let the link decide all controls in this run, if `follow_link` led here; call it before any other.
+
+    The run then counts as one of the browser's back button, for which Streamlit restores each control
+    from the URL.
+    """
+    context = get_script_run_ctx()
+    if context is not None and st.session_state.pop(_FOLLOWED, False):
+        context.is_history_navigation = True
 
 
 def control(

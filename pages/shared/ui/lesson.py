@@ -1,10 +1,10 @@
 """The order of every page: question, controls, picture, explanation, code, things to try."""
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache, partial
 from textwrap import dedent
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import streamlit as st
 
@@ -14,6 +14,11 @@ from lm_core.text.translation_vocabulary import NAME as TRANSLATION_SUBWORDS
 from lm_core.text.word_corpora import WORD_CORPORA
 from lm_core.text.word_vocabulary import WORDS
 from lm_core.training.checkpoints import CheckpointMeta
+from pages.shared.charts.lines import Votes
+from pages.shared.classroom.asking import ask_class, class_prediction, may_ask
+from pages.shared.classroom.attempts import attempt
+from pages.shared.classroom.bar import class_bar
+from pages.shared.classroom.class_answers import show_class_counts
 from pages.shared.registry import PageSpec, page_at
 from pages.shared.ui import appearance
 from pages.shared.ui.controls import begin_page, is_presenting
@@ -34,6 +39,7 @@ def page_header(address: str, lead: str = "", *, shareable: bool = True) -> None
         st.title(spec.title, anchor=False)
         if shareable:
             share_bar()
+    class_bar(address)
     if lead and not is_presenting():
         with st.container(key="page_lead"):
             st.markdown(lead)
@@ -55,10 +61,21 @@ _SHORT = 12
 
 
 class Prediction(NamedTuple):
-    """What a visitor guessed, None if they did not, and whether the answer may be drawn."""
+    """What a visitor guessed, and what their class did.
+
+    Attributes
+    ----------
+    guess : str or None
+        None if they did not.
+    revealed : bool
+        Whether the answer may be drawn.
+    class_counts : mapping of str to int, optional
+        How many of the class chose each answer, where a class was asked and has been shown it.
+    """
 
     guess: str | None
     revealed: bool
+    class_counts: Mapping[str, int] | None = None
 
 
 def answer_is_masked(prediction: Prediction | None) -> bool:
@@ -83,11 +100,35 @@ def nearest_answer(value: float, answers: Mapping[str, float]) -> str:
     return min(answers, key=lambda said: abs(answers[said] - value))
 
 
+def answer_meaning(value: Any, answers: Mapping[str, Any]) -> str | None:
+    """Return the answer that stands for a value; None if none does."""
+    return next((said for said, meant in answers.items() if meant == value), None)
+
+
 def typical_value(prediction: Prediction, answers: Mapping[str, Answer]) -> float | None:
     """Return the value for which a revealed guess stands in a picture; None without one."""
     if prediction.guess is None or not prediction.revealed:
         return None
     return answers[prediction.guess].typical
+
+
+def class_votes(
+    prediction: Prediction | None, along: Literal["x", "y"], place: Callable[[str], float | None]
+) -> Votes | None:
+    """Return a class's answers as a histogram along an axis of the picture; None without a class.
+
+    Parameters
+    ----------
+    prediction : Prediction or None
+    along : {"x", "y"}
+        The axis on which an answer has its place.
+    place : callable of a str
+        Returns where on it an answer stands, None for an answer that has no place there.
+    """
+    if prediction is None or prediction.class_counts is None:
+        return None
+    placed = [(place(said), count) for said, count in prediction.class_counts.items()]
+    return Votes(along, [(at, count) for at, count in placed if at is not None])
 
 
 def predict_then_reveal(
@@ -100,7 +141,8 @@ def predict_then_reveal(
 ) -> Prediction:
     """Ask for a guess before the answer is drawn; remember both for this visit.
 
-    A link with ``reveal=NAME`` skips the question, and so does the visitor who would rather see.
+    In a class room the presenter can ask the class: all answer in the class's bar, and the presenter
+    reveals it for all. A link with ``reveal=NAME`` skips the question, and so does the visitor who would rather see.
 
     Parameters
     ----------
@@ -115,6 +157,13 @@ def predict_then_reveal(
         one may have it.
     """
     key = f"revealed_{name}"
+    asked = class_prediction(name)
+    if asked is not None and asked.counts is None:
+        st.session_state.pop(key, None)
+        return _left_to_class(question, options, asked.own)
+    if asked is not None:
+        own = asked.own if asked.own in options else None
+        st.session_state[key] = Prediction(own, True, asked.counts)
     if name in st.query_params.get("reveal", "").split(","):
         st.session_state.setdefault(key, Prediction(None, True))
     if prediction := st.session_state.get(key):
@@ -137,6 +186,14 @@ def predict_then_reveal(
                 key=f"reveal_{name}",
                 shortcut=_ANSWER if has_key and guess is not None else None,
             )
+            if may_ask():
+                st.button(
+                    "Ask the class",
+                    icon=":material/groups:",
+                    key=f"ask_{name}",
+                    on_click=attempt,
+                    args=(ask_class, name, question, options),
+                )
             skipped = st.button(
                 "Show without a guess",
                 type="tertiary",
@@ -149,22 +206,36 @@ def predict_then_reveal(
     return Prediction(guess, False)
 
 
-def show_verdict(prediction: Prediction, *, is_right: bool, reason: str) -> None:
+def _left_to_class(question: str, options: Sequence[str], own: str | None) -> Prediction:
+    """Say that a question has gone to the class; its answer is nobody's to draw yet."""
+    with st.container(border=True, key="asked_of_class"):
+        st.markdown("\n".join([f"**Predict: {question}**\n", *(f"- {said}" for said in options)]))
+        st.caption("The class answers above; the answer is revealed to all at once.")
+    return Prediction(own, False)
+
+
+def show_verdict(
+    prediction: Prediction, *, right: str | Collection[str] | None, reason: str
+) -> None:
     """Say whether the guess was right, or without a guess only what holds, and why.
 
     Parameters
     ----------
     prediction : Prediction
         Revealed.
-    is_right : bool
-        Of no meaning without a guess.
+    right : str, collection of str, or None
+        The answer that holds, or all that do; None where none of them does.
     reason : str
         What holds, with the numbers on screen, in Markdown.
     """
+    holding = {right} if isinstance(right, str) else set(right or ())
     verdict = ""
     if prediction.guess is not None:
+        is_right = prediction.guess in holding
         verdict = ":green-badge[:material/check: Right]" if is_right else _NOT_RIGHT
     st.markdown(f"{verdict} {reason}".strip())
+    if prediction.class_counts is not None:
+        show_class_counts(prediction.class_counts, prediction.guess, holding)
 
 
 _NOT_RIGHT = ":orange-badge[:material/close: Not quite]"

@@ -1,15 +1,14 @@
 """The link to a page with its settings, and the presenter view."""
 
-import socket
-from urllib.parse import parse_qs, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qs, urlencode
 
-import segno
 import streamlit as st
 
 from lm_core.errors import LimitError
-from pages.shared.registry import PAGES
+from pages.shared.classroom.panel import class_panel
 from pages.shared.short_links import PARAMETER, Target, short_links
 from pages.shared.turns import fragment
+from pages.shared.ui.addresses import code_for_phones, page_of, server_of
 from pages.shared.ui.controls import (
     Control,
     drawn_controls,
@@ -18,8 +17,6 @@ from pages.shared.ui.controls import (
     unlinked_labels,
 )
 from pages.shared.ui.messages import show_error
-
-_OWN_NAMES = ("localhost", "127.0.0.1", "::1")
 
 
 def page_link(
@@ -47,6 +44,7 @@ def page_link(
 def share_bar() -> None:
     """Draw the two buttons beside a page's title: its link, and the presenter view."""
     with st.container(key="share_bar", horizontal=True, horizontal_alignment="right", gap="small"):
+        class_panel()
         share = st.popover("Link", icon=":material/link:", key="share", on_change="rerun")
         if share.open:
             with share:
@@ -96,43 +94,10 @@ def _short_link(address: str, settings: str) -> None:
     except (LimitError, OSError) as error:
         show_error(str(error), st.caption)
         return
-    link = f"{reachable(address.removesuffix(page).rstrip('/'))}/?{PARAMETER}={name}"
+    link = f"{server_of(address)}/?{PARAMETER}={name}"
     code, words = st.columns([1, 1.8], vertical_alignment="center")
-    code.image(
-        segno.make(link, error="m").svg_inline(scale=5, border=3, light="white"), width="stretch"
-    )
+    code.image(code_for_phones(link), width="stretch")
     with words:
         st.markdown("**A link to this page, for the class**")
         st.code(link, language=None, wrap_lines=True)
         st.caption(_left_behind())
-
-
-def page_of(address: str) -> str:
-    """Return which page a URL leads to: the last part of its path, empty for the home page."""
-    last = urlsplit(address).path.rsplit("/", 1)[-1]
-    return last if any(spec.address == last for spec in PAGES) else ""
-
-
-def reachable(server: str) -> str:
-    """Return a server's URL as other devices know it: phones cannot open this computer's localhost.
-
-    Examples
-    --------
-    >>> reachable("https://lab.example.org")
-    'https://lab.example.org'
-    """
-    parts = urlsplit(server)
-    if parts.hostname not in _OWN_NAMES:
-        return server
-    port = f":{parts.port}" if parts.port else ""
-    return urlunsplit(parts._replace(netloc=f"{own_address()}{port}"))
-
-
-def own_address() -> str:
-    """Return this computer's address in its network; nothing is sent to find it."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # reserved for documentation: nobody is there
-        except OSError:
-            return "localhost"
-        return str(probe.getsockname()[0])

@@ -16,7 +16,8 @@ from pages.shared.guesses import Guesses
 _BROWSER = component("visitor_id")
 _GUESSES = Guesses()
 _SALT = secrets.token_bytes(16)
-_SECRET, _IS_PRESENTER = "lab_visitor", "lab_presenter"
+_SECRET, _IS_CONFIRMED = "lab_visitor", "lab_visitor_confirmed"
+_IS_PRESENTER = "lab_presenter"
 
 
 def visitor() -> str:
@@ -25,11 +26,29 @@ def visitor() -> str:
     The browser keeps a random number; what is returned, and written into run folders, is its hash,
     so nobody can pass for another visitor by what the folders show.
     """
+    return confirmed_visitor("visitor_id") or _hashed()
+
+
+def confirmed_visitor(key: str) -> str | None:
+    """Return the same as `visitor`, but None until the browser has said which number it keeps.
+
+    Parameters
+    ----------
+    key : str
+        Unique on the page.
+    """
     secret = st.session_state.setdefault(_SECRET, secrets.token_hex(16))
-    kept = _BROWSER(key="visitor_id", data={"known": secret}, on_id_change=lambda: None).id
-    if isinstance(kept, str) and re.fullmatch("[0-9a-f]{32}", kept):
-        secret = st.session_state[_SECRET] = kept
-    return hashlib.sha256(secret.encode()).hexdigest()[:16]
+    known = {"known": secret, "confirmed": _IS_CONFIRMED in st.session_state}
+    said = _BROWSER(key=key, data=known, on_id_change=lambda: None).id
+    if isinstance(said, str):
+        st.session_state[_IS_CONFIRMED] = True
+        if re.fullmatch("[0-9a-f]{32}", said):  # else it may keep nothing
+            st.session_state[_SECRET] = said
+    return _hashed() if st.session_state.get(_IS_CONFIRMED) else None
+
+
+def _hashed() -> str:
+    return hashlib.sha256(st.session_state[_SECRET].encode()).hexdigest()[:16]
 
 
 def address() -> str:

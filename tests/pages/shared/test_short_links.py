@@ -6,8 +6,8 @@ import pytest
 
 from lm_core.errors import LimitError
 from pages.shared.short_links import MOST_CHARACTERS, ShortLinks, Target
-from pages.shared.ui import sharing
-from pages.shared.ui.sharing import page_of, reachable
+from pages.shared.ui import addresses
+from pages.shared.ui.addresses import page_of, reachable
 
 TARGET = Target("estimation", {"animals": ["20"], "shown": ["a", "b"]})
 
@@ -54,6 +54,6 @@ def test_the_page_is_read_off_its_url_and_a_phone_is_given_an_address_that_it_ca
 ):
     assert page_of("http://lab.example.org/lm/attention-cost") == "attention-cost"
     assert page_of("http://lab.example.org/") == ""
-    monkeypatch.setattr(sharing, "own_address", lambda: "192.0.2.7")
+    monkeypatch.setattr(addresses, "own_address", lambda: "192.0.2.7")
     assert reachable("http://localhost:8501") == "http://192.0.2.7:8501"
     assert reachable("https://lab.example.org") == "https://lab.example.org"

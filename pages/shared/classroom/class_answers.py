@@ -1,0 +1,94 @@
+"""What a class has answered, drawn: bars beside choices and words, a histogram of numbers, points in a plane."""
+
+from collections.abc import Collection, Mapping
+
+import streamlit as st
+
+from lm_core.classroom.questions import Summary, is_right, point, summarise
+from lm_core.classroom.records import AskedQuestion, Question
+from pages.shared.charts.class_answers import class_bars, class_histogram, class_points
+from pages.shared.charts.drawing import Drawing
+from pages.shared.classroom.answer_form import text_of
+from pages.shared.classroom.store import store
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.markdown import as_code, escaped
+
+
+def show_class_answers(asked: AskedQuestion, own: str | None) -> None:
+    """Draw the answers to a revealed question, with this student's own and the right one marked."""
+    question, summary = asked.question, summarise(asked.question, store().rooms.answers(asked.id))
+    with st.container(key="class_answers", border=True, gap="small"):
+        st.markdown(text_of(question))
+        if not summary.n:
+            st.caption("Nobody has answered.")
+        else:
+            chart = _drawn(question, summary, own)
+            show_chart(
+                chart,
+                chart.table,
+                key="class_answers_chart",
+                alt=_said(question, summary),
+                name="class-answers",
+                fills_screen=False,
+            )
+        if verdict := _verdict(question, own):
+            st.markdown(verdict)
+
+
+def show_class_counts(counts: Mapping[str, int], own: str | None, right: Collection[str]) -> None:
+    """Draw how the class answered a page's prediction, beside its picture."""
+    n = sum(counts.values())
+    if not n:
+        st.caption("Nobody in the class has answered.")
+        return
+    chart = class_bars(counts, own, right)
+    said = "; ".join(f"{answer}: {count}" for answer, count in counts.items())
+    with st.container(key="class_counts", gap=None):
+        st.caption(f"Your class, {n} {'answer' if n == 1 else 'answers'}:")
+        show_chart(
+            chart,
+            chart.table,
+            key="class_counts_chart",
+            alt=said,
+            name="class-answers",
+            fills_screen=False,
+        )
+
+
+def _drawn(question: Question, summary: Summary, own: str | None) -> Drawing:
+    right = question.right
+    if question.kind == "point":
+        ends = (question.lowest, question.highest)
+        marked = [None if said is None else point(question, said) for said in (own, right)]
+        return class_points(summary.points, summary.median, *marked, question.axes, ends)
+    if question.kind == "number":
+        marked = [None if said is None else float(said) for said in (own, right)]
+        edges = [(part.low, part.high, part.count) for part in summary.bins]
+        return class_histogram(edges, summary.median, *marked)
+    if question.kind == "word":
+        own, right = (None if said is None else said.casefold() for said in (own, right))
+    return class_bars(summary.counts, own, () if right is None else (right,))
+
+
+def _said(question: Question, summary: Summary) -> str:
+    """Return the answers in words."""
+    if summary.median:
+        middle = ", ".join(f"{coordinate:g}" for coordinate in summary.median)
+        return f"{summary.n} answers, their median {middle}"
+    counts = "; ".join(f"{said}: {count}" for said, count in summary.counts.items())
+    return f"{summary.n} answers to {question.text} {counts}"
+
+
+def _verdict(question: Question, own: str | None) -> str:
+    if question.right is None:
+        return ""
+    verdict = None if own is None else is_right(question, own)
+    badges = {
+        True: ":green-badge[:material/check: Right] ",
+        False: ":orange-badge[:material/close: Not quite] ",
+        None: "",
+    }
+    shown = (
+        as_code(question.right) if question.kind == "token" else f"**{escaped(question.right)}**"
+    )
+    return f"{badges[verdict]}The answer is {shown}."

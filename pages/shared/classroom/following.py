@@ -1,0 +1,108 @@
+"""Follow me: the presenter's page and settings on the phones of the class, until a student leaves."""
+
+from typing import Literal
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from lm_core.classroom.records import Place, RoomState
+from pages.shared.classroom.membership import Membership, membership
+from pages.shared.classroom.store import store
+from pages.shared.ui.controls import drawn_controls, follow_link
+from pages.shared.ui.messages import errors_in_place
+
+Way = Literal["nowhere", "led", "own"]
+"""Whether nobody leads, the class is led and this student with it, or goes a way of their own."""
+
+_PAGE, _IS_WHOLE = "lab_room_page", "lab_room_page_is_whole"
+_FOLLOWED, _IS_ON_OWN, _OWN_PLACE = "lab_room_followed", "lab_room_on_own", "lab_room_own_place"
+
+
+def begin(address: str) -> None:
+    """Note which page is being drawn; until it is whole, nobody is led to it."""
+    st.session_state[_PAGE], st.session_state[_IS_WHOLE] = address, False
+
+
+def lead_here() -> None:
+    """Lead the class to this page with its settings, if this visit leads; call it at a page's end."""
+    st.session_state[_IS_WHOLE] = True
+    here = membership()
+    if here is not None and here.member.is_presenter:
+        with errors_in_place():
+            lead(here, here.state)
+
+
+def lead(here: Membership, state: RoomState) -> None:
+    """Lead the class to where this visit is, if it leads and has moved."""
+    if state.leader == here.member.id and st.session_state.get(_IS_WHOLE):
+        place = _place()
+        if place != state.place:
+            _set_place(here, place)
+
+
+def start_leading(here: Membership) -> None:
+    """Lead the class from here on, in place of whoever led it."""
+    _set_place(here, _place())
+
+
+def stop_leading(here: Membership) -> None:
+    """Lead the class no more."""
+    _set_place(here, None)
+
+
+def _set_place(here: Membership, place: Place | None) -> None:
+    store().rooms.lead(here.code, here.visitor, place)
+    here.changed()
+
+
+def follow(state: RoomState) -> Way:
+    """Open the page to which the presenter leads, with its settings, unless this is it.
+
+    Who opens another page by the menu goes a way of their own from there on.
+    """
+    if state.place is None:
+        return "nowhere"
+    followed = st.session_state.get(_FOLLOWED)
+    if followed == state.place and st.session_state.get(_PAGE) != state.place.page:
+        st.session_state[_IS_ON_OWN] = True
+    if st.session_state.get(_IS_ON_OWN):
+        return "own"
+    if followed != state.place:
+        st.session_state[_FOLLOWED] = state.place
+        follow_link(_link(state.place))
+    return "led"
+
+
+def go_own_way() -> None:
+    """Stay when the presenter goes on, and go back to where one was on one's own before."""
+    st.session_state[_IS_ON_OWN] = True
+    if own := st.session_state.get(_OWN_PLACE):
+        follow_link(_link(own))
+
+
+def come_back() -> None:
+    """Follow the presenter again; where one was on one's own is kept."""
+    st.session_state[_OWN_PLACE] = _place()
+    for key in (_IS_ON_OWN, _FOLLOWED):
+        st.session_state.pop(key, None)
+
+
+def is_at(address: str) -> bool:
+    """Return whether this visit looks at a page."""
+    return st.session_state.get(_PAGE) == address
+
+
+def page() -> str:
+    """Return the address of the page that is being drawn."""
+    return st.session_state.get(_PAGE, "")
+
+
+def _place() -> Place:
+    parameters = {name: list(drawn.values) for name, drawn in drawn_controls().items()}
+    if hidden := st.query_params.get("hide"):
+        parameters["hide"] = [hidden]
+    return Place(page(), parameters)
+
+
+def _link(place: Place) -> str:
+    return f"{place.page}?{urlencode(place.parameters, doseq=True)}"

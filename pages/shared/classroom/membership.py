@@ -1,0 +1,78 @@
+"""Whether this visit is in a class room: the URL names the room, the browser says who comes back."""
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from lm_core.classroom.names import plain_code
+from lm_core.classroom.records import Member, RoomState
+from pages.shared.classroom.store import store
+
+PARAMETER = "room"
+"""Of every page's address while this visit is in a room."""
+_CODE, _MEMBERSHIP = "lab_room", "lab_membership"
+
+
+class Membership(NamedTuple):
+    """In which room a visit is, by which visitor, and as whom."""
+
+    code: str
+    visitor: str
+    member: Member
+
+    @property
+    def state(self) -> RoomState:
+        """What the room is like, a moment old at most."""
+        return store().states.state(self.code)
+
+    def changed(self) -> None:
+        """Look anew: this visit has changed the room."""
+        store().states.forget(self.code)
+
+
+def keep_room_in_link() -> str | None:
+    """Return the room of this visit; the URL names it, which the menu's links do not."""
+    asked = plain_code(st.query_params.get(PARAMETER, ""))
+    code = asked or st.session_state.get(_CODE)
+    if code is None:
+        return None
+    if code != st.session_state.get(_CODE):
+        st.session_state[_CODE] = code
+        st.session_state.pop(_MEMBERSHIP, None)
+    if asked != st.query_params.get(PARAMETER):
+        st.query_params[PARAMETER] = code
+    return code
+
+
+def membership() -> Membership | None:
+    """Return in which room this visit is; None outside, and until the browser has said who it is."""
+    return st.session_state.get(_MEMBERSHIP)
+
+
+def enter(code: str, visitor: str, member: Member) -> Membership:
+    """Let this visit go on as a member of a room."""
+    entered = Membership(plain_code(code), visitor, member)
+    st.session_state[_CODE], st.session_state[_MEMBERSHIP] = entered.code, entered
+    st.query_params[PARAMETER] = entered.code
+    return entered
+
+
+def enter_again(code: str, visitor: str) -> Membership:
+    """Come back to a room, or join it.
+
+    Raises
+    ------
+    RoomError
+        If there is no such room, or it is closed and this visitor was not in it.
+    DatabaseError
+        If the database does not answer.
+    """
+    rooms = store().rooms
+    return enter(code, visitor, rooms.member(code, visitor) or rooms.join(code, visitor))
+
+
+def leave() -> None:
+    """End this visit's part in a room; who comes back has the same name."""
+    for key in (_CODE, _MEMBERSHIP):
+        st.session_state.pop(key, None)
+    st.query_params.pop(PARAMETER, None)

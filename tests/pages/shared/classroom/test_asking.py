@@ -1,0 +1,178 @@
+"""A page's prediction in a room: asked, answered, revealed to all; without the class it is as before."""
+
+import pytest
+
+from lm_core.classroom.questions import parse_question
+from lm_core.classroom.records import Question
+from pages.shared.classroom.store import store
+from tests.pages import visits
+from tests.pages.shared.classroom.people import (
+    HOME,
+    RECALL,
+    arrive_as,
+    look_again,
+    opened,
+    visitor,
+    words,
+)
+
+OPTIONS = ("20", "30", "50", "100", "It never does")
+
+
+@pytest.fixture
+def code():
+    return opened().code
+
+
+@pytest.fixture
+def teacher(code):
+    return arrive_as("teacher", RECALL, room=code)
+
+
+@pytest.fixture
+def student(code):
+    return arrive_as("student", RECALL, room=code)
+
+
+def asked(teacher):
+    """Ask the class the page's prediction."""
+    return visits.press(teacher, "ask_break")
+
+
+def answered(student, choice):
+    question = next(radio for radio in student.radio if radio.key.startswith("class_choice_"))
+    question.set_value(choice).run()
+    assert not student.exception
+    return student
+
+
+def test_only_the_presenter_may_ask_the_class(teacher, student):
+    assert "ask_break" in {button.key for button in teacher.button}
+    assert "ask_break" not in {button.key for button in student.button}
+
+
+def test_a_question_reaches_the_students_and_masks_the_answer(teacher, student):
+    asked(teacher)
+    look_again(student)
+    question = next(radio for radio in student.radio if radio.key.startswith("class_choice_"))
+    assert tuple(question.options) == OPTIONS
+    assert "The class answers above" in words(student)
+    assert "The class answers above" in words(teacher)
+    assert "guess_break" not in {radio.key for radio in student.radio}
+
+
+def test_the_presenter_sees_how_many_have_answered_but_not_what(code, teacher, student):
+    asked(teacher)
+    answered(look_again(student), "50")
+    look_again(teacher)
+    assert "**1** of 1 have answered" in words(teacher)
+    assert "Your class" not in words(teacher)
+    assert "You said **50**" in words(student)
+    [state] = [store().states.state(code)]
+    assert state.answer_count == 1
+
+
+def test_revealed_it_is_drawn_for_all_with_each_student_s_own_guess(teacher, student):
+    asked(teacher)
+    answered(look_again(student), "50")
+    look_again(teacher)
+    visits.press(teacher, "class_reveal")
+    look_again(student)
+    for app in (teacher, student):
+        assert "Your class, 1 answer" in words(app)
+        rows = visits.drawn_rows(app, "class_counts_chart")
+        assert rows["count"].tolist() == [0, 0, 1, 0, 0]
+        assert dict(zip(rows["answer"], rows["text"], strict=True))["30"] == "0 ◀ right"
+    own = visits.drawn_rows(student, "class_counts_chart")
+    assert own["text"].tolist()[2] == "1 ◀ yours"
+    assert visits.drawn_rows(teacher, "class_counts_chart")["text"].tolist()[2] == "1"
+    assert "Not quite" in words(student)
+    assert "Not quite" not in words(teacher)
+
+
+def test_the_class_s_histogram_is_drawn_into_the_page_s_picture(teacher, student):
+    asked(teacher)
+    answered(look_again(student), "50")
+    look_again(teacher)
+    visits.press(teacher, "class_reveal")
+    rows = visits.drawn_rows(teacher, "recall_curve")
+    columns = rows[rows["kind"] == "column"]
+    assert columns["x"].tolist() == [20, 30, 50, 100]
+    assert columns["label"].tolist() == ["", "", "1 · median", ""]
+
+
+def test_a_question_asked_again_masks_the_answer_again(code, teacher, student):
+    asked(teacher)
+    look_again(student)
+    visits.press(look_again(teacher), "class_reveal")
+    assert "LSTM below 90% from L = 30" in words(look_again(student))
+    place = {"page": "rnn-vs-lstm", "name": "break"}
+    room = store().rooms
+    room.ask(code, visitor("teacher"), Question("choice", "Again?", OPTIONS, **place))
+    assert "LSTM below 90% from L = 30" not in words(look_again(student))
+
+
+def test_who_joins_late_finds_the_running_question_wherever_they_are(code, teacher):
+    asked(teacher)
+    late = look_again(arrive_as("late", HOME, room=code))
+    question = next(radio for radio in late.radio if radio.key.startswith("class_choice_"))
+    assert tuple(question.options) == OPTIONS
+
+
+def test_a_guess_made_before_the_class_was_asked_is_no_answer(teacher, student):
+    visits.guess(student, "break")
+    asked(teacher)
+    look_again(student)
+    assert "The class answers above" in words(student)
+
+
+def test_a_teacher_s_own_question_is_text_and_never_markup(code, student):
+    line = "<script>alert(1)</script> **bold** ![x](https://example.org/x.png)? | *a | b"
+    store().rooms.ask(code, visitor("teacher"), parse_question(line))
+    look_again(student)
+    question = next(radio for radio in student.radio if radio.key.startswith("class_choice_"))
+    assert "![x]" not in question.label
+    assert "\\*\\*bold" in question.label
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("How many? 0..10 = 4", "3"),
+        ("Where? x, y 0..10 = 2, 3", "2, 3"),
+        ("The next letter of langua_ = g", "g"),
+        ("Which word is nearest = cat", "Cat"),
+    ],
+)
+def test_every_kind_of_question_is_asked_and_drawn(code, student, line, answer):
+    room = store().rooms
+    question = room.ask(code, visitor("teacher"), parse_question(line))
+    look_again(student)
+    fields = [*student.slider, *student.text_input]
+    assert any(str(field.key).startswith("class_value_") for field in fields)
+    room.answer(code, visitor("student"), question.id, answer)
+    room.reveal(code, visitor("teacher"), question.id)
+    look_again(student)
+    assert "The answer is" in words(student)
+    assert len(visits.drawn_rows(student, "class_answers_chart")) > 0
+
+
+def test_an_answer_that_is_none_is_refused_in_place(code, student):
+    store().rooms.ask(code, visitor("teacher"), parse_question("Which word is nearest"))
+    look_again(student)
+    student.text_input[0].set_value("  ")
+    send = next(button for button in student.button if button.label == "Send")
+    send.click().run()
+    assert not student.exception
+    assert "an answer has 1 to 40 characters" in words(student)
+
+
+def test_two_presenters_ask_and_the_last_question_runs(code, teacher):
+    rooms = store().rooms
+    first = rooms.ask(code, visitor("teacher"), parse_question("One? | a | b"))
+    passcode = rooms.replace_passcode(code, visitor("teacher"))
+    rooms.add_presenter(code, visitor("other"), passcode)
+    rooms.ask(code, visitor("other"), parse_question("Two? | a | b"))
+    look_again(teacher)
+    assert "Two?" in words(teacher)
+    assert first.id != rooms.state(code).asked.id

@@ -1,0 +1,93 @@
+"""Follow me: students see the presenter's page and settings, until they leave."""
+
+import pytest
+
+from pages.shared.classroom.store import store
+from tests.pages import visits
+from tests.pages.shared.classroom.people import (
+    HOME,
+    RECALL,
+    arrive_as,
+    look_again,
+    opened,
+    visitor,
+    words,
+)
+
+TOKENS = "pages/tokenization/page.py"
+
+
+@pytest.fixture
+def code():
+    return opened().code
+
+
+def leading(code, **asked):
+    """Return the visit of the presenter, who leads."""
+    teacher = arrive_as("teacher", RECALL, room=code, **asked)
+    teacher.toggle(key="class_leads_False").set_value(True).run()
+    assert not teacher.exception
+    return look_again(teacher)
+
+
+def test_a_student_is_led_to_the_page_with_its_settings(code):
+    leading(code, protocol="clipped")
+    student = look_again(arrive_as("student", HOME, room=code))
+    assert "RNN and LSTM" in student.title[0].value
+    assert "with your teacher" in words(student)
+    teacher_s = store().rooms.state(code).place
+    assert teacher_s.page == "rnn-vs-lstm"
+
+
+def test_a_change_of_a_setting_is_followed_on_the_same_page(code):
+    teacher = leading(code)
+    student = look_again(arrive_as("student", RECALL, room=code))
+    assert student.button_group(key="lengths").value == "4 to 100"
+    teacher.button_group(key="lengths").set_value("4 to 18").run()
+    assert store().rooms.state(code).place.parameters["lengths"] == ["4 to 18"]
+    look_again(student)
+    assert student.button_group(key="lengths").value == "4 to 18"
+
+
+def test_who_opens_another_page_goes_a_way_of_their_own_and_may_come_back(code):
+    leading(code)
+    student = look_again(arrive_as("student", RECALL, room=code))
+    student.switch_page(HOME).run()
+    look_again(student)
+    look_again(student)
+    assert "on your own" in words(student)
+    assert student.title[0].value == "LM Lab"
+    visits.press(student, "class_come_back")
+    assert "RNN and LSTM" in look_again(student).title[0].value
+
+
+def test_where_one_was_on_one_s_own_is_kept(code):
+    leading(code)
+    student = look_again(arrive_as("student", RECALL, room=code))
+    visits.press(student, "class_own_way")
+    student.switch_page(TOKENS).run()
+    look_again(student)
+    visits.press(student, "class_come_back")
+    look_again(student)
+    assert "RNN and LSTM" in student.title[0].value
+    visits.press(student, "class_own_way")
+    assert "Tokenization" in look_again(student).title[0].value
+
+
+def test_of_two_presenters_the_last_to_lead_leads(code):
+    leading(code)
+    passcode = store().rooms.replace_passcode(code, visitor("teacher"))
+    store().rooms.add_presenter(code, visitor("other"), passcode)
+    other = arrive_as("other", HOME, room=code)
+    other.toggle(key="class_leads_False").set_value(True).run()
+    assert store().rooms.state(code).place.page == ""
+    look_again(arrive_as("teacher", RECALL, room=code))
+    assert store().rooms.state(code).place.page == ""
+
+
+def test_nobody_is_led_once_the_presenter_stops(code):
+    teacher = leading(code)
+    teacher.toggle(key="class_leads_True").set_value(False).run()
+    assert store().rooms.state(code).place is None
+    student = look_again(arrive_as("student", HOME, room=code))
+    assert student.title[0].value == "LM Lab"

@@ -1,0 +1,85 @@
+"""The room itself: opened, joined, renamed, taken over, exported, closed."""
+
+import io
+
+import pandas as pd
+import pytest
+
+from lm_core.classroom.questions import parse_question
+from pages.shared.classroom.panel import answers_frame
+from pages.shared.classroom.store import store
+from tests.pages.shared.classroom.people import (
+    HOME,
+    RECALL,
+    arrive_as,
+    look_again,
+    opened,
+    visitor,
+    words,
+)
+
+
+@pytest.fixture
+def room():
+    return opened()
+
+
+def test_an_unknown_code_is_named_and_can_be_left():
+    app = look_again(arrive_as("student", HOME, room="XXXX"))
+    assert "there is no room XXXX" in words(app)
+    app.button(key="class_leave_unknown").click().run()
+    assert "there is no room" not in words(app)
+    assert "room" not in app.query_params
+
+
+@pytest.mark.parametrize(
+    "code", ["<b>KRTP</b>", "K" * 10_000, "; DROP TABLE rooms", "🦦🦦🦦🦦", "%00"]
+)
+def test_whatever_an_address_names_as_a_room_is_only_a_code(code):
+    app = look_again(arrive_as("student", HOME, room=code))
+    assert not app.exception
+    assert "<b>" not in words(app)
+
+
+def test_a_closed_room_says_so_to_its_members_and_to_strangers(room):
+    student = arrive_as("student", HOME, room=room.code)
+    store().rooms.close(room.code, visitor("teacher"))
+    assert "The class is over" in words(look_again(student))
+    assert "is closed" in words(look_again(arrive_as("stranger", HOME, room=room.code)))
+
+
+def test_who_comes_back_is_the_same_member(room):
+    student = arrive_as("student", HOME, room=room.code)
+    alias = store().rooms.member(room.code, visitor("student")).alias
+    assert alias in words(student)
+    assert alias in words(arrive_as("student", RECALL, room=room.code))
+    assert store().rooms.state(room.code).member_count == 1
+
+
+def test_the_room_stays_in_the_link_of_the_next_page(room):
+    student = arrive_as("student", RECALL, room=room.code)
+    student.switch_page(HOME).run()
+    assert room.code in student.query_params["room"]
+
+
+def test_a_database_that_does_not_answer_is_named_and_the_page_goes_on(monkeypatch, room):
+    monkeypatch.setenv("LM_LAB_DATABASE", "mysql://root@localhost/x")
+    app = arrive_as("student", RECALL, room=room.code)
+    assert "LM_LAB_DATABASE" in words(app)
+    assert "RNN and LSTM" in app.title[0].value
+
+
+def test_an_exported_table_holds_every_answer_and_no_formula(room):
+    rooms = store().rooms
+    rooms.join(room.code, visitor("student"))
+    rooms.rename(room.code, visitor("student"), "=1+1")
+    asked = rooms.ask(room.code, visitor("teacher"), parse_question("Which word?"))
+    rooms.answer(room.code, visitor("student"), asked.id, "@SUM(A1)")
+    number = rooms.ask(room.code, visitor("teacher"), parse_question("How many? -5..5 = -3"))
+    rooms.answer(room.code, visitor("student"), number.id, "-3")
+    rooms.close(room.code, visitor("teacher"))
+    frame = answers_frame(rooms.all_answers(room.code, visitor("teacher")))
+    read = pd.read_csv(io.StringIO(frame.to_csv(index=False)), dtype=str)
+    assert read["name"].tolist() == ["'=1+1"] * 2
+    assert read["answer"].tolist() == ["'@SUM(A1)", "-3"]
+    assert read["right"].fillna("").tolist() == ["", "-3"]
