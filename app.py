@@ -7,6 +7,7 @@ from lm_core.assets import ICON
 from pages.shared import navigation, server
 from pages.shared.classroom.following import lead_here
 from pages.shared.connections import connection_limit, visitors_behind_proxies
+from pages.shared.lessons.bar import lesson_bar
 from pages.shared.reconnects import run_again_after_reconnect
 from pages.shared.serving import serving
 from pages.shared.turns import page_turns
@@ -21,6 +22,8 @@ if runtime.exists():
         run_again_after_reconnect()
         page = st.navigation(navigation.menu(), position="top")
         arrive_by_link()
+        with errors_in_place():
+            lesson_bar()
         page.run()
         lead_here()
 else:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 ASSETS = Path(os.environ.get("LM_LAB_ASSETS") or Path(__file__).resolve().parents[1] / "assets")
 CHECKPOINTS, RESULTS, TOKENIZERS = ASSETS / "checkpoints", ASSETS / "results", ASSETS / "tokenizers"
-THUMBNAILS = ASSETS / "thumbnails"
+THUMBNAILS, LESSONS = ASSETS / "thumbnails", ASSETS / "lessons"
 ICON = ASSETS / "icon.svg"
 
 

@@ -65,6 +65,10 @@ class DatabaseError(LMCoreError):
     """The database of the class rooms cannot be reached, refuses, or is of another kind or version."""
 
 
+class LessonError(LMCoreError, ValueError):
+    """A lesson's file does not say what a lesson needs."""
+
+
 class PointsError(LMCoreError, ValueError):
     """Points cannot be clustered: too few, or not finite."""
 

@@ -90,6 +90,12 @@ with middle:
 with right:
     search()
 
+st.page_link(
+    page_at("lessons").path,
+    label="**Lessons**",
+    icon=page_at("lessons").icon,
+    help=page_at("lessons").help,
+)
 if route == _EVERYTHING:
     by_chapter = chapters(LESSONS)
     about_the_lab = by_chapter.pop(PAGES[0].chapter)

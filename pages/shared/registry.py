@@ -108,6 +108,14 @@ PAGES = (
     ),
     PageSpec(
         "Start",
+        "lessons",
+        "Lessons",
+        "",
+        ":material/route:",
+        "Ways through the lab for a class of 45 or 90 minutes, step by step; bring your own, print the teacher's sheet.",
+    ),
+    PageSpec(
+        "Start",
         "published-figures",
         "What this lab reproduces",
         "do published figures hold?",

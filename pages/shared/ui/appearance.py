@@ -81,7 +81,7 @@ _PART = ":is(.st-key-part, .st-key-shape, .st-key-ablation)"
 """The controls that choose what a page is about."""
 _SHOWN = (
     ".st-key-page_title, .st-key-class_bar, .st-key-link_notes, .st-key-first_screen, [class*='st-key-main_playback'],"
-    " [data-testid='stException']"
+    " [data-testid='stException'], .st-key-lesson_bar"
 )
 """What the presenter view keeps of a page that has a first screen."""
 _CHART = (
@@ -100,7 +100,7 @@ h1 { font-size: 1.4rem !important; }
 .st-key-page_title { flex-wrap: nowrap; }
 [data-testid="stMainBlockContainer"]:has(.st-key-first_screen) {
   /* The first screen alone, as high as the window. */
-  & > .stVerticalBlock { height: calc(100vh - 1rem); }
+  & > .stVerticalBlock { height: calc(100vh - 1rem - var(--lesson-bar, 0rem)); }
   & :is([data-testid="stElementContainer"], [data-testid="stLayoutWrapper"]):not(
     SHOWN, :is(SHOWN) *, :has(SHOWN)) { display: none; }
   /* What the picture is in grows to the height that is left, and so does each chart in it. */

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache, partial
 from textwrap import dedent
 from typing import Any, Literal, NamedTuple
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -21,7 +22,7 @@ from pages.shared.classroom.bar import class_bar
 from pages.shared.classroom.class_answers import show_class_counts
 from pages.shared.registry import PageSpec, page_at
 from pages.shared.ui import appearance
-from pages.shared.ui.controls import begin_page, is_presenting
+from pages.shared.ui.controls import begin_page, follow_link, is_presenting
 from pages.shared.ui.folds import draw_when_open
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.sharing import share_bar
@@ -51,7 +52,7 @@ def _forward_renamed(spec: PageSpec) -> None:
     today = dict(spec.renamed)
     asked = {today.get(name, name): st.query_params.get_all(name) for name in st.query_params}
     if set(asked) != set(st.query_params):
-        st.switch_page(spec.path, query_params=asked)
+        follow_link(f"{spec.address}?{urlencode(asked, doseq=True)}")
 
 
 _ANSWER = "A"

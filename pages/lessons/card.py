@@ -1,0 +1,62 @@
+"""A lesson as a card among others, and in full: start, link for the class, teacher's sheet."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from pages.shared.lessons.bar import Place, step_link
+from pages.shared.lessons.lesson_file import PLACE, Lesson
+from pages.shared.lessons.sheet import draw_sheet, sheet_html
+from pages.shared.ui.addresses import server_of
+from pages.shared.ui.controls import follow_link
+from pages.shared.ui.markdown import escaped
+
+_IN_A_ROW = 3
+
+
+def draw_cards(lessons: Mapping[str, Lesson]) -> None:
+    """Draw lessons by their names, row by row, so that a phone keeps the order."""
+    named = list(lessons.items())
+    for first in range(0, len(named), _IN_A_ROW):
+        row = named[first : first + _IN_A_ROW]
+        for column, (name, lesson) in zip(st.columns(_IN_A_ROW), row, strict=False):
+            with column, st.container(border=True, height="stretch", gap="xsmall"):
+                st.markdown(f"**{escaped(lesson.title)}**")
+                st.caption(_facts(lesson))
+                st.markdown(escaped(lesson.aim))
+                with st.container(horizontal=True):
+                    _start(name, lesson)
+                    if st.button("Sheet and link", key=f"open_{name}", type="tertiary"):
+                        follow_link(f"lessons?{PLACE[0]}={name}")
+
+
+def draw_lesson(name: str, lesson: Lesson) -> None:
+    """Draw one lesson with all that a teacher needs."""
+    server = server_of(st.context.url or "")
+    link = f"{server}/lessons?{PLACE[0]}={name}"
+    with st.container(border=True, key="chosen_lesson"):
+        st.subheader(escaped(lesson.title), anchor=False)
+        st.caption(_facts(lesson))
+        with st.container(horizontal=True):
+            _start(name, lesson, key="chosen")
+            st.download_button(
+                "Teacher's sheet, to print",
+                sheet_html(lesson, server, link),
+                f"lesson-{name}.html",
+                "text/html",
+                icon=":material/print:",
+                key="sheet_html",
+            )
+        st.markdown("**One link for the class**")
+        st.code(link, language=None, wrap_lines=True)
+        with st.expander("Teacher's sheet: aim, minutes, steps, answers", key="sheet"):
+            draw_sheet(lesson)
+
+
+def _start(name: str, lesson: Lesson, *, key: str = "") -> None:
+    if st.button("Start", type="primary", icon=":material/play_arrow:", key=f"start_{key or name}"):
+        follow_link(step_link(lesson, Place(name, 1)))
+
+
+def _facts(lesson: Lesson) -> str:
+    return f"{escaped(lesson.chapter)} · {lesson.minutes} min · {len(lesson.steps)} steps"

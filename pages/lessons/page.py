@@ -1,0 +1,35 @@
+"""Lessons: ways through the lab, step by step, for a class of 45 or 90 minutes."""
+
+import streamlit as st
+
+from pages.lessons.card import draw_cards, draw_lesson
+from pages.lessons.upload import upload_lesson
+from pages.shared.lessons.kept import lesson_named, shipped_lessons
+from pages.shared.lessons.lesson_file import PLACE
+from pages.shared.ui.lesson import page_header
+from pages.shared.ui.messages import show_error
+
+page_header(
+    "lessons",
+    "A lesson leads a class from page to page, each with its settings. A bar says what to do there and"
+    " what should be seen.",
+    shareable=False,
+)
+
+# The lesson that the link asks for --------------------------------------------------------------
+if name := st.query_params.get(PLACE[0], ""):
+    lesson = lesson_named(name)
+    if lesson is None:
+        st.warning(
+            "This lesson is not known here: it was brought to another server, or long ago.",
+            icon=":material/link_off:",
+        )
+    else:
+        draw_lesson(name, lesson)
+
+# All lessons ------------------------------------------------------------------------------------
+st.subheader("Lessons of this lab", anchor=False)
+for message in shipped_lessons().damaged:
+    show_error(message, st.warning)
+draw_cards(shipped_lessons().lessons)
+upload_lesson()

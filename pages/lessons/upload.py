@@ -1,0 +1,44 @@
+"""A teacher's own lesson: brought as a file, checked, and kept under a link."""
+
+import streamlit as st
+
+from lm_core.assets import LESSONS
+from lm_core.errors import LessonError
+from pages.shared.lessons.kept import keep_lesson, shipped_lessons
+from pages.shared.lessons.lesson_file import PLACE
+from pages.shared.ui.controls import follow_link
+from pages.shared.ui.messages import show_error
+
+
+def upload_lesson() -> None:
+    """Draw the field for a file; keep the lesson in it, or say what to correct."""
+    st.subheader("A lesson of your own", anchor=False)
+    st.markdown(
+        "A lesson is a plain text file: start from one of ours, change it, bring it here."
+        " Who has its link can read it; nothing but the file is kept."
+    )
+    file = st.file_uploader("Lesson", ["md", "txt"], max_upload_size=1, key="lesson_file")
+    if file is not None:
+        _offer(file.getvalue())
+    if shipped := shipped_lessons().lessons:
+        example = next(iter(shipped))
+        st.download_button(
+            "A lesson to start from",
+            (LESSONS / f"{example}.md").read_bytes(),
+            f"{example}.md",
+            "text/plain",
+            icon=":material/download:",
+            key="example_lesson",
+        )
+
+
+def _offer(content: bytes) -> None:
+    """Keep a file's lesson and lead to it; say what must be corrected where it is none."""
+    try:
+        name = keep_lesson(content)
+    except (LessonError, OSError) as error:
+        show_error(str(error))
+        return
+    st.success("Your lesson is kept here, and has a link.", icon=":material/check:")
+    if st.button("Open your lesson", type="primary", key="open_uploaded"):
+        follow_link(f"lessons?{PLACE[0]}={name}")

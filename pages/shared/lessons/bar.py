@@ -1,0 +1,145 @@
+"""The bar at the lower edge of every page while a lesson is on: the step, and the way to the next."""
+
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from pages.shared.lessons.kept import lesson_named
+from pages.shared.lessons.lesson_file import PLACE, Lesson
+from pages.shared.ui.controls import follow_link, is_presenting
+from pages.shared.ui.markdown import escaped
+
+_NAME, _STEP = PLACE
+_ON = "lab_lesson"
+
+_STYLE = """
+:root { --lesson-bar: 4.3rem; }
+/* The page ends above the bar, which hides nothing of it. */
+:is([data-testid="stAppViewContainer"], [data-testid="stMain"]) {
+  height: calc(100dvh - var(--lesson-bar)); bottom: auto;
+}
+[data-testid="stLayoutWrapper"]:has(> .st-key-lesson_bar) { position: absolute; }
+.st-key-lesson_bar {
+  position: fixed; inset: auto 0 0 0; z-index: 100; height: var(--lesson-bar);
+  padding: 0.2rem 1rem; gap: 0.5rem; flex-wrap: nowrap;
+  background: color-mix(in srgb, Canvas 93%, CanvasText);
+  border-top: 1px solid color-mix(in srgb, CanvasText 25%, transparent);
+}
+.st-key-lesson_bar > [data-testid="stElementContainer"]:has(style) { display: none; }
+.st-key-lesson_bar > [data-testid="stElementContainer"]:has([data-testid="stMarkdown"]) {
+  flex: 1 1 0; min-width: 0; max-height: 100%; overflow-y: auto;
+}
+.st-key-lesson_bar > [data-testid="stElementContainer"] p { font-size: 0.93rem; line-height: 1.25; }
+.st-key-lesson_bar [kind="tertiary"] [data-testid="stMarkdownContainer"] {
+  position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
+}
+.st-key-lesson_bar button { min-height: 2.2rem; white-space: nowrap; }
+@media (max-width: 640px) {
+  :root { --lesson-bar: 7.6rem; }
+  .st-key-lesson_bar { flex-wrap: wrap; align-content: space-between; gap: 0.2rem 0.5rem; }
+  .st-key-lesson_bar > [data-testid="stElementContainer"]:has([data-testid="stMarkdown"]) {
+    flex: 1 0 100%; max-height: 4.7rem;
+  }
+}
+"""
+
+
+class Place(NamedTuple):
+    """Which lesson is on, and which of its steps, from 1."""
+
+    name: str
+    step: int
+
+
+def step_link(lesson: Lesson, place: Place) -> str:
+    """Return the link to the page of a step, with its settings and the lesson."""
+    link = lesson.steps[place.step - 1].link
+    asked = {_NAME: place.name, _STEP: place.step} | ({"present": 1} if is_presenting() else {})
+    return f"{link}{'&' if '?' in link else '?'}{urlencode(asked)}"
+
+
+def lesson_bar() -> None:
+    """Draw the bar if a lesson is on; the app's entry calls it, so that every page has it.
+
+    A link says which lesson is on by ``lesson`` and ``lesson_step``. A visitor who walks to other
+    pages by the menu keeps it until they leave it.
+    """
+    place = _place()
+    if place is None:
+        return
+    lesson = lesson_named(place.name)
+    if lesson is None:
+        _leave()
+        st.warning(
+            "This lesson is not known here: it was brought to another server, or long ago.",
+            icon=":material/link_off:",
+        )
+        return
+    place = place._replace(step=min(max(place.step, 1), len(lesson.steps)))
+    _remember(place)
+    _draw(lesson, place)
+
+
+def _place() -> Place | None:
+    """Return where the link, or else this visit, is in a lesson; None outside of one."""
+    asked = st.query_params
+    if _STEP in asked:
+        step = asked[_STEP]
+        return Place(asked.get(_NAME, ""), int(step) if step.isdecimal() and len(step) < 4 else 1)
+    return None if _NAME in asked else st.session_state.get(_ON)
+
+
+def _remember(place: Place) -> None:
+    st.session_state[_ON] = place
+    for name, value in zip(PLACE, map(str, place), strict=True):
+        if st.query_params.get(name) != value:
+            st.query_params[name] = value
+
+
+def _leave() -> None:
+    st.session_state.pop(_ON, None)
+    for name in PLACE:
+        if name in st.query_params:
+            del st.query_params[name]
+
+
+def _draw(lesson: Lesson, place: Place) -> None:
+    step, n = lesson.steps[place.step - 1], len(lesson.steps)
+    with st.container(key="lesson_bar", horizontal=True, vertical_alignment="center"):
+        st.html(f"<style>{_STYLE}</style>")
+        st.markdown(
+            f"**{escaped(step.title)}** · {place.step} of {n} · {step.minutes} min  \n{escaped(step.do)}"
+        )
+        with st.popover("See", icon=":material/visibility:", key="lesson_see"):
+            st.markdown(f"**You should see.** {escaped(step.see)}")
+            if step.question:
+                st.markdown(f"**Question.** {escaped(step.question)}")
+            st.caption(f"{escaped(lesson.title)} · {lesson.minutes} minutes")
+        if _button("back", "Back", ":material/arrow_back:", disabled=place.step == 1):
+            follow_link(step_link(lesson, place._replace(step=place.step - 1)))
+        if _button("again", "This step's page, with its settings", ":material/replay:"):
+            follow_link(step_link(lesson, place))
+        if place.step < n:
+            if _button("next", "Next", ":material/arrow_forward:", is_primary=True):
+                follow_link(step_link(lesson, place._replace(step=place.step + 1)))
+        elif _button("finish", "Finish", ":material/check:", is_primary=True):
+            _leave()
+            follow_link(f"lessons?{urlencode({_NAME: place.name})}")
+        if _button("leave", "Leave the lesson", ":material/close:"):
+            _leave()
+            st.rerun()
+
+
+def _button(
+    name: str, label: str, icon: str, *, is_primary: bool = False, disabled: bool = False
+) -> bool:
+    """Draw a button of the bar; of the words only those of the one that leads on are seen."""
+    return st.button(
+        label,
+        icon=icon,
+        help=None if is_primary else label,
+        type="primary" if is_primary else "tertiary",
+        disabled=disabled,
+        key=f"lesson_{name}",
+    )

@@ -1,0 +1,75 @@
+"""The lessons of this server: those that are shipped, and those that teachers have brought."""
+
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from types import MappingProxyType
+from typing import NamedTuple
+
+from lm_core.assets import LESSONS, shown
+from lm_core.errors import LessonError
+from lm_core.jobs.run_folder import home
+from pages.shared.kept_files import KeptFiles
+from pages.shared.lessons.lesson_file import Lesson, parse_lesson
+from pages.shared.registry import PAGES
+
+MOST_LESSONS = 500
+"""Of teachers; the oldest make room for new ones."""
+
+_parsed = lru_cache(maxsize=64)(parse_lesson)
+
+
+class Shipped(NamedTuple):
+    """The lessons in `assets/lessons`.
+
+    Attributes
+    ----------
+    lessons : mapping of str to Lesson
+        By the names of their files; the short ones first, in the order of the chapters.
+    damaged : tuple of str
+        What is wrong with files that cannot be read.
+    """
+
+    lessons: Mapping[str, Lesson]
+    damaged: tuple[str, ...]
+
+
+@cache
+def shipped_lessons() -> Shipped:
+    """Return the lessons that come with the lab, and what of them cannot be read."""
+    order = {spec.chapter: place for place, spec in enumerate(PAGES)}
+    found, damaged = [], []
+    for path in sorted(LESSONS.glob("*.md")):
+        try:
+            found.append((path.stem, parse_lesson(path.read_bytes())))
+        except (LessonError, OSError) as error:
+            damaged.append(f"{shown(path)}: {error}")
+    found.sort(key=lambda pair: (pair[1].minutes, order.get(pair[1].chapter, len(order))))
+    return Shipped(MappingProxyType(dict(found)), tuple(damaged))
+
+
+def keep_lesson(content: bytes) -> str:
+    """Keep a teacher's lesson, and return the letters by which links name it.
+
+    Raises
+    ------
+    LessonError
+        If it is none; nothing is kept then.
+    """
+    _parsed(content)
+    return _kept().keep(content)
+
+
+def lesson_named(name: str) -> Lesson | None:
+    """Return a lesson by the name that links give it; None where it is not known."""
+    shipped = shipped_lessons().lessons
+    if name in shipped:
+        return shipped[name]
+    content = _kept().read(name)
+    try:
+        return None if content is None else _parsed(content)
+    except LessonError:  # another version of the lab kept it, or the disk lost a part of it
+        return None
+
+
+def _kept() -> KeptFiles:
+    return KeptFiles(home() / "lessons", MOST_LESSONS)

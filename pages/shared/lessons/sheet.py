@@ -1,0 +1,68 @@
+"""The teacher's sheet of a lesson: aim, minutes, steps, answers; on screen, and as a file to print."""
+
+from html import escape
+
+import streamlit as st
+
+from pages.shared.lessons.lesson_file import Lesson, Step
+from pages.shared.ui.markdown import escaped
+
+_STYLE = """
+body { font: 11pt/1.4 Georgia, serif; max-width: 46em; margin: 2em auto; padding: 0 1em; color: #20242A; }
+h1 { font-size: 1.5em; margin-bottom: 0.2em; }
+h2 { font-size: 1.1em; margin: 1.2em 0 0.2em; }
+p { margin: 0.2em 0; }
+.link { font: 0.85em monospace; overflow-wrap: anywhere; }
+section { break-inside: avoid; }
+@media print { body { margin: 0; max-width: none; } }
+"""
+
+
+def sheet_html(lesson: Lesson, server: str, link: str) -> str:
+    """Return the sheet as a page of its own, to be printed; every text of the lesson is escaped.
+
+    Parameters
+    ----------
+    lesson : Lesson
+    server : str
+        URL before the links of its steps, without a slash at its end.
+    link : str
+        By which a class opens the lesson.
+    """
+    audience = f"<p><b>For:</b> {escape(lesson.audience)}</p>" if lesson.audience else ""
+    steps = "".join(_section(n, step, server) for n, step in enumerate(lesson.steps, 1))
+    return (
+        f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{escape(lesson.title)}</title>'
+        f"<style>{_STYLE}</style></head><body><h1>{escape(lesson.title)}</h1>"
+        f"<p>{escape(_subtitle(lesson))}</p><p><b>Aim:</b> {escape(lesson.aim)}</p>{audience}"
+        f'<p class="link">{escape(link)}</p>{steps}</body></html>'
+    )
+
+
+def draw_sheet(lesson: Lesson) -> None:
+    """Draw the sheet on the page."""
+    st.markdown(f"**Aim.** {escaped(lesson.aim)}")
+    if lesson.audience:
+        st.markdown(f"**For.** {escaped(lesson.audience)}")
+    for n, step in enumerate(lesson.steps, 1):
+        st.markdown(f"**{n}. {escaped(step.title)}** · {step.minutes} min")
+        for name, text in _parts(step).items():
+            st.markdown(f"*{name}.* {escaped(text)}")
+
+
+def _subtitle(lesson: Lesson) -> str:
+    return f"{lesson.chapter} · {lesson.minutes} minutes · {len(lesson.steps)} steps"
+
+
+def _parts(step: Step) -> dict[str, str]:
+    """Return what a step says, by the names that the sheet gives it."""
+    named = {"Do": step.do, "See": step.see, "Question": step.question, "Answer": step.answer}
+    return {name: text for name, text in named.items() if text}
+
+
+def _section(n: int, step: Step, server: str) -> str:
+    parts = "".join(f"<p><b>{name}:</b> {escape(text)}</p>" for name, text in _parts(step).items())
+    return (
+        f"<section><h2>{n}. {escape(step.title)} ({step.minutes} min)</h2>{parts}"
+        f'<p class="link">{escape(f"{server}/{step.link}")}</p></section>'
+    )
