@@ -22,6 +22,7 @@ A value may run on over lines that begin with a space. It is shown as it is, nev
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 from urllib.parse import SplitResult, parse_qs, urlsplit
 
@@ -174,7 +175,7 @@ def _blocks(lines: list[_Line]) -> Iterator[tuple[_Line, list[_Line]]]:
             f"line {stray[0].number}: after the second --- comes a step, '## ' and its title; found"
             f" {_quoted(stray[0].text)}: put such a line before it"
         )
-    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+    for start, end in pairwise([*starts, len(lines)]):
         title = _Line(lines[start].number, lines[start].text[3:].strip())
         yield _checked("title", title), lines[start + 1 : end]
 

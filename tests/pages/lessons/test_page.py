@@ -1,0 +1,89 @@
+"""The page of lessons: cards, one lesson with its sheet, a teacher's own."""
+
+import pytest
+
+from pages.shared.lessons.kept import keep_lesson, shipped_lessons
+from pages.shared.registry import page_at
+from tests.pages.shared.lessons.files import LESSON, with_line
+from tests.pages.visits import press, text, visit
+
+PAGE = page_at("lessons").path
+
+
+@pytest.fixture(autouse=True)
+def home(monkeypatch, tmp_path):
+    monkeypatch.setenv("LM_LAB_HOME", str(tmp_path))
+    return tmp_path
+
+
+def bring(app, content, name="own.md"):
+    app.get("file_uploader")[0].set_value((name, content, "text/plain")).run()
+    assert not app.exception
+    return app
+
+
+def test_every_shipped_lesson_has_a_card_with_its_aim():
+    app = visit(PAGE)
+    for name, lesson in shipped_lessons().lessons.items():
+        assert app.button(key=f"start_{name}")
+        assert f"{lesson.minutes} min" in text(app)
+    assert not app.warning
+    assert not app.error
+
+
+def test_start_opens_the_first_step_with_its_settings():
+    name, lesson = next(iter(shipped_lessons().lessons.items()))
+    app = press(visit(PAGE), f"start_{name}")
+    assert app.title[0].value == page_at(lesson.steps[0].address).title
+    assert f"· 1 of {len(lesson.steps)} ·" in text(app)
+
+
+def test_one_link_shows_a_lesson_with_its_sheet():
+    name, lesson = next(iter(shipped_lessons().lessons.items()))
+    app = visit(PAGE, lesson=name)
+    assert any(code.value.endswith(f"/lessons?lesson={name}") for code in app.code)
+    said = text(app)
+    for step in lesson.steps:
+        assert step.title in said
+    assert "*Answer.*" in said
+    assert any(button.key == "sheet_html" for button in app.get("download_button"))
+
+
+def test_a_lesson_that_is_not_known_is_said_to_be_so_and_the_others_are_there():
+    app = visit(PAGE, lesson="aaaaaaa")
+    assert len(app.warning) == 1
+    assert len([b for b in app.button if b.label == "Start"]) == len(shipped_lessons().lessons)
+
+
+def test_a_teachers_lesson_is_kept_and_has_a_link():
+    app = bring(visit(PAGE), LESSON.encode())
+    assert len(app.success) == 1
+    press(app, "open_uploaded")
+    assert "Groups" in [header.value for header in app.subheader]
+    name = keep_lesson(LESSON.encode())
+    assert any(code.value.endswith(f"?lesson={name}") for code in app.code)
+    press(app, "start_chosen")
+    assert app.title[0].value == page_at("clustering").title
+    assert app.slider(key="clusters").value == 3
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"\x89PNG\r\n\x1a\n\0", "UTF-8"),
+        (b"", "begins with a line"),
+        (LESSON.encode() * 200, "at most 64,000 bytes"),
+        (with_line("title: Groups", "colour: <script>alert(1)</script>"), "line 2"),
+        (with_line("link: /attention?query=3", "link: javascript:alert(1)"), "without a host"),
+        (with_line("minutes: 15", "minutes: -3"), "whole number from 1"),
+    ],
+)
+def test_what_is_no_lesson_is_refused_and_nothing_is_lost(home, content, said):
+    kept = keep_lesson(LESSON.encode())
+    app = bring(visit(PAGE, lesson=kept), content)
+    assert len(app.error) == 1
+    assert said in app.error[0].value.replace("\\", "")
+    assert not app.success
+    assert "Groups" in [header.value for header in app.subheader]
+    assert len([b for b in app.button if b.label == "Start"]) == len(shipped_lessons().lessons) + 1
+    assert len(list((home / "lessons").iterdir())) == 1
