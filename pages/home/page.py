@@ -90,13 +90,9 @@ with middle:
 with right:
     search()
 
-st.page_link(
-    page_at("lessons").path,
-    label="**Lessons**",
-    icon=page_at("lessons").icon,
-    help=page_at("lessons").help,
-)
 if route == _EVERYTHING:
+    lessons = page_at("lessons")
+    st.page_link(lessons.path, label=f"**{lessons.term}**", icon=lessons.icon, help=lessons.help)
     by_chapter = chapters(LESSONS)
     about_the_lab = by_chapter.pop(PAGES[0].chapter)
     for chapter, specs in by_chapter.items():

@@ -6,7 +6,8 @@ may hide it: ``?temperature=0.5&hide=temperature,seed`` keeps both settings and 
 
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple, NoReturn
 from urllib.parse import parse_qs, urlsplit
 
@@ -17,7 +18,7 @@ from pages.shared.registry import page_at
 
 _PAGE, _ASKED, _DRAWN = "lab_page", "lab_asked", "lab_drawn"
 _NOTES, _TOLD, _CHOSEN = "lab_notes", "lab_told", "lab_chosen"
-_UNLINKED, _FOLLOWED = "lab_unlinked", "lab_followed"
+_UNLINKED, _FOLLOWED, _NAMES = "lab_unlinked", "lab_followed", "lab_names"
 _NUMERIC = {"number_input", "slider"}
 _CHOICES = {"selectbox", "select_slider", "pills", "segmented_control", "radio"}
 _MAY_BE_EMPTY = {"text_input", "text_area", "multiselect"}
@@ -78,18 +79,36 @@ def follow_link(link: str) -> NoReturn:
             parameters.clear_with_no_forward_msg(preserve_embed=True)
             parameters.remove_stale_bindings(frozenset())  # which now tells the browser nothing
     st.session_state[_FOLLOWED] = True
-    st.session_state.pop(_PAGE, None)
     st.switch_page(path, query_params=parse_qs(parts.query, keep_blank_values=True))
 
 
 def arrive_by_link() -> None:
-    """Let the link decide all controls in this run, if `follow_link` led here; call it before any other.
+    """Let the link decide all controls in this run, if `follow_link` or the browser's Back led here.
 
-    The run then counts as one of the browser's back button, for which Streamlit restores each control
-    from the URL.
+    Call it before any control is drawn. Streamlit restores each one from the URL, also where it stands
+    on the page that was left; what a page sets its controls to by itself, it sets anew.
     """
     context = get_script_run_ctx()
-    if context is not None and st.session_state.pop(_FOLLOWED, False):
+    if context is None:
+        return
+    context.is_history_navigation |= st.session_state.pop(_FOLLOWED, False)
+    if context.is_history_navigation:
+        for name in st.session_state.pop(_NAMES, ()):
+            st.session_state.pop(name, None)
+        st.session_state.pop(_PAGE, None)
+
+
+@contextmanager
+def _unless_set_by_page(name: str) -> Iterator[None]:
+    """Keep what the page has set a control to: Streamlit would restore the default, not in the URL."""
+    context = get_script_run_ctx()
+    if context is None or not context.is_history_navigation or name not in st.session_state:
+        yield
+        return
+    context.is_history_navigation = False
+    try:
+        yield
+    finally:
         context.is_history_navigation = True
 
 
@@ -144,9 +163,11 @@ def control(
             st.session_state[name] = option
     if widget is st.selectbox and is_presenting() and isinstance(settings.get("width"), int):
         settings["width"] = round(_LARGER * settings["width"])  # what is chosen is read whole
-    value = widget(label, *args, key=name, **bound, **settings)
+    with _unless_set_by_page(name):
+        value = widget(label, *args, key=name, **bound, **settings)
     values = _as_written(value, settings.get("format_func", str))
     if in_link:
+        st.session_state.setdefault(_NAMES, set()).add(name)
         is_chosen = widget.__name__ in _CHOICES and _is_number(value)
         plain = (_plainly(value),) if is_chosen else values
         st.session_state.setdefault(_DRAWN, {})[name] = Control(label, plain)

@@ -1,0 +1,88 @@
+"""Every lesson that comes with the lab: its minutes, its links, and the figures that it promises."""
+
+import re
+
+import pytest
+
+from pages.shared.lessons.kept import shipped_lessons
+from pages.shared.registry import PAGES, page_at
+from tests.pages.visits import arrive, numbers, press, text
+
+SHIPPED = shipped_lessons().lessons
+STEPS = [
+    pytest.param(step, id=f"{name}-{n}")
+    for name, lesson in SHIPPED.items()
+    for n, step in enumerate(lesson.steps, 1)
+]
+LONGEST_DO = 150
+"""Characters that fit into the bar on a phone."""
+_SENTENCE_ENDS = re.compile(r"[.!?](?= [A-Z]|$)")
+
+
+def parameters(step):
+    """Return what a step's link asks for."""
+    from urllib.parse import parse_qs, urlsplit
+
+    asked = parse_qs(urlsplit(step.link).query, keep_blank_values=True)
+    return {name: values if len(values) > 1 else values[0] for name, values in asked.items()}
+
+
+def opened(step, **more):
+    app = arrive(page_at(step.address).path, **parameters(step), **more)
+    assert not app.exception
+    return app
+
+
+def shown_numbers(app):
+    """Return the numbers that a page shows, in words, charts' descriptions, tables and controls."""
+    words = [text(app), *(element.value for element in [*app.text, *app.info, *app.success])]
+    words += [chart.proto.alt for chart in app.get("vega_lite_chart")]
+    words += [component.proto.json for component in app.get("bidi_component")]
+    words += [" ".join(c.values) for c in app.session_state["lab_drawn"].values()]
+    return set(numbers(" ".join(words)))
+
+
+def test_no_shipped_lesson_is_damaged_and_each_chapter_has_one_of_45_minutes():
+    assert shipped_lessons().damaged == ()
+    minutes = [(lesson.chapter, lesson.minutes) for lesson in SHIPPED.values()]
+    short = [chapter for chapter, length in minutes if length == 45]
+    assert short == list(dict.fromkeys(spec.chapter for spec in PAGES))
+    assert [lesson.title for lesson in SHIPPED.values() if lesson.minutes != 45] == [
+        "From counting to attention"
+    ]
+    assert SHIPPED["counting-to-attention"].minutes == 90
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_step_says_what_is_seen_in_two_sentences_and_fits_the_bar(step):
+    assert len(_SENTENCE_ENDS.findall(step.see)) == 2, step.see
+    assert len(step.do) <= LONGEST_DO
+    assert bool(step.question) == bool(step.answer)
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_page_has_every_setting_of_a_step_and_shows_the_figures_that_it_promises(step):
+    app = opened(step)
+    drawn = app.session_state["lab_drawn"]
+    assert not app.warning, [warning.value for warning in app.warning]
+    asked = {name: value for name, value in parameters(step).items() if name != "reveal"}
+    assert set(asked) <= set(drawn), "no such control on this page, at these settings"
+    gates = [radio.key.removeprefix("guess_") for radio in app.radio if radio.key]
+    revealed = opened(step, reveal=",".join(gates)) if gates else app
+    missing = set(numbers(step.see)) - shown_numbers(revealed)
+    assert not missing, step.see
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SHIPPED)
+def test_next_opens_each_page_as_its_own_link_does(name, monkeypatch, tmp_path):
+    monkeypatch.setenv("LM_LAB_HOME", str(tmp_path))
+    first, *others = SHIPPED[name].steps
+    app = opened(first, lesson=name, lesson_step="1")
+    for n, step in enumerate(others, 2):
+        press(app, "lesson_next")
+        assert not app.exception
+        assert app.title[0].value == page_at(step.address).title
+        assert f"· {n} of {len(others) + 1} ·" in text(app)
+        alone = opened(step).session_state["lab_drawn"]
+        assert app.session_state["lab_drawn"] == alone
