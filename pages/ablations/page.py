@@ -98,7 +98,7 @@ choice = Choice(
     tuple(name for name in offered[comparison] if name in shown),
     loss_text,
     hidden=() if prediction.revealed else question.hidden,
-    guess=question.guessed_loss(prediction),
+    guess=question.guesses(prediction),
 )
 
 # Picture --------------------------------------------------------------------------------------

@@ -4,8 +4,14 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from lm_core.experiments.ablations.variants import VARIANTS
-from pages.ablations.training_curves import CHANCE, final_loss
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
+from pages.ablations.training_curves import CHANCE, final_loss, results
+from pages.shared.charts.lines import Guesses
+from pages.shared.ui.lesson import (
+    Prediction,
+    guesses_in_picture,
+    predict_then_reveal,
+    show_verdict,
+)
 
 
 class Question(NamedTuple):
@@ -30,9 +36,11 @@ class Question(NamedTuple):
     answer: Callable[[], tuple[str, str]]
     hidden: tuple[str, ...]
 
-    def guessed_loss(self, prediction: Prediction) -> float | None:
-        """Return the loss that a guess stands for; None without one."""
-        return None if prediction.guess is None else self.options()[prediction.guess]
+    def guesses(self, prediction: Prediction) -> Guesses | None:
+        """Return where guesses of the last loss stand; those that name no loss have no place."""
+        last, losses = results().snapshot_steps[-1], self.options()
+        places = {said: (last, loss) for said, loss in losses.items() if loss is not None}
+        return guesses_in_picture(prediction, places.get)
 
 
 def ask(question: Question) -> Prediction:

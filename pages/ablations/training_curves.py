@@ -54,15 +54,15 @@ class Choice(NamedTuple):
         That of the loss: `TRAINING_TEXT` or `HELD_OUT_TEXT`.
     hidden : tuple of str
         Variants whose losses wait for the visitor's guess.
-    guess : float or None
-        Where the visitor expects the last loss of the model without mask.
+    guess : Guesses or None
+        Where the visitor and a class expect the last loss of the model without mask.
     """
 
     comparison: str
     names: tuple[str, ...]
     text: str
     hidden: tuple[str, ...] = ()
-    guess: float | None = None
+    guess: charts.Guesses | None = None
 
     @property
     def drawn(self) -> tuple[str, ...]:
@@ -126,7 +126,7 @@ def _losses(choice: Choice, step: int) -> None:
         charts.Axis("training step", (0.0, last), values=tuple(range(0, last + 1, last // 6))),
         _LOSS,
         references={f"chance {CHANCE}": [(0.0, CHANCE), (last, CHANCE)]},
-        guess=None if choice.guess is None else (last, choice.guess),
+        guess=choice.guess,
         now=step,
         height=250 if len(choice.names) < _FEW else 320,  # above the beginnings of texts
     )

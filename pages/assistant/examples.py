@@ -28,6 +28,7 @@ from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import (
     Prediction,
     answer_is_masked,
+    guesses_in_picture,
     nearest_answer,
     predict_then_reveal,
     show_verdict,
@@ -178,9 +179,7 @@ def _rows(
 
 def _draw(results: AssistantResults, asked: Asked, prediction: Prediction | None) -> None:
     rows = _rows(results, asked, prediction)
-    guess = None
-    if prediction is not None and prediction.revealed and prediction.guess is not None:
-        guess = (float(SHOTS[-1]), _ANSWERS[prediction.guess])
+    guess = guesses_in_picture(prediction, lambda said: (float(SHOTS[-1]), _ANSWERS[said]))
     ends = [(0.0, CHANCE), (float(SHOTS[-1]), CHANCE)]
     show_chart(
         charts.line_chart(

@@ -26,6 +26,7 @@ from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import (
     Prediction,
     answer_meaning,
+    guesses_in_picture,
     nearest_answer,
     predict_then_reveal,
     show_verdict,
@@ -141,7 +142,10 @@ def _scale_picture(
     else:
         del spreads[_UNSCALED]
     rings = {name: [(float(width), by[width].median)] for name, by in spreads.items()}
-    guess = _GUESSES.get(prediction.guess or "") if quantity.field == "peak" else None
+    is_peak = quantity.field == "peak"
+    guess = guesses_in_picture(
+        prediction, lambda said: (float(WIDTHS[-1]), _GUESSES[said]) if is_peak else None
+    )
     st.markdown(f"**{finding}**")
     show_chart(
         charts.line_chart(
@@ -153,7 +157,7 @@ def _scale_picture(
                 name: [(d, s.low, s.high) for d, s in by.items()] for name, by in spreads.items()
             },
             rings=rings,
-            guess=None if guess is None else (float(WIDTHS[-1]), guess),
+            guess=guess,
             now=width,
             height=340,
         ),
@@ -260,7 +264,7 @@ def _heads_picture(
     expected = projection_parameters(width, heads)
     powers = tuple(float(expected * 2**i) for i in range(-3, 5))
     finding = f"{heads} heads of width {now.head_width}: {now.in_heads:,} numbers in Q, K and V"
-    guess = prediction.guess
+    guess = guesses_in_picture(prediction, lambda said: (8.0, expected * _FACTORS[said]))
     st.markdown(f"**{finding}**")
     show_chart(
         charts.line_chart(
@@ -268,7 +272,7 @@ def _heads_picture(
             _HEAD_STYLES,
             Axis("heads H", (1, _HEADS[-1]), True, tuple(map(float, _HEADS))),
             Axis("numbers in Q, K, V", (powers[0], powers[-1]), True, powers[::2]),
-            guess=(8.0, expected * _FACTORS[guess]) if guess else None,
+            guess=guess,
             now=heads,
             has_points=True,
             height=340,

@@ -15,7 +15,7 @@ from pages.attention_cost.measurements import FUSED, LINEAR, LOCAL, NAIVE, Measu
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE, VERMILLION
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import Prediction, show_verdict
+from pages.shared.ui.lesson import Prediction, guesses_in_picture, show_verdict
 
 TIME, MEMORY = "time", "memory"
 PREDICTED_LENGTHS = (2048, 4096)
@@ -54,11 +54,6 @@ _CHARACTER_TIME = charts.Axis("time of one more character (ms)", (0.5, 200.0), T
 Lines = dict[str, list[tuple[float, float]]]
 
 
-def guessed_factor(guess: str | None) -> int | None:
-    """Return the factor that a visitor has chosen; None if none."""
-    return None if guess is None else int(guess.split()[0])
-
-
 def answer(measurements: Measurements, prediction: Prediction) -> None:
     """State how the time of the naive matrix grows with the length, and whether the guess was right."""
     short, long = PREDICTED_LENGTHS
@@ -93,14 +88,17 @@ def cost_by_length(
     finding = _growth(lines, quantity) if prediction.revealed else _same_output(values, quantity)
     st.markdown(f"**{finding}**")
     start = values.get((NAIVE, PREDICTED_LENGTHS[0]))
-    guess = guessed_factor(prediction.guess)
+    guess = guesses_in_picture(
+        prediction,
+        lambda said: (PREDICTED_LENGTHS[1], int(said.split()[0]) * start) if start else None,
+    )
     chart = charts.line_chart(
         lines if prediction.revealed else lines | _guesses(start),
         STYLES,
         _LENGTHS,
         _AXES[quantity],
         references=_square(lines) if prediction.revealed else None,
-        guess=(PREDICTED_LENGTHS[1], guess * start) if guess and start else None,
+        guess=guess,
         has_points=True,
         height=360,
     )

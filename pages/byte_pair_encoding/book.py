@@ -19,7 +19,13 @@ from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import first_screen
-from pages.shared.ui.lesson import Prediction, nearest_answer, predict_then_reveal, show_verdict
+from pages.shared.ui.lesson import (
+    Prediction,
+    guesses_in_picture,
+    nearest_answer,
+    predict_then_reveal,
+    show_verdict,
+)
 from pages.shared.ui.text_input import say_limits
 
 # How large a vocabulary? ----------------------------------------------------------------------
@@ -126,8 +132,10 @@ def _curve(book: BookStatistics, name: str, now: VocabularySize, prediction: Pre
     finding = f"With {now.vocabulary_size:,} symbols: {_short(at)} {quantity.axis.title}"
     if not prediction.revealed:
         finding = f"With the 256 bytes alone: {_short(points[0][1])} {quantity.axis.title}"
-    guess = _GUESSES.get(prediction.guess or "")
     is_on_axis = name == next(iter(QUANTITIES))
+    guess = guesses_in_picture(
+        prediction, lambda said: (_ASKED, _GUESSES[said]) if is_on_axis else None
+    )
     st.markdown(f"**{finding}**")
     frame = pd.DataFrame(
         [(*size, book.per_word(size.n_tokens)) for size in shown],
@@ -140,7 +148,7 @@ def _curve(book: BookStatistics, name: str, now: VocabularySize, prediction: Pre
             charts.Axis("symbols in the vocabulary", _ENDS, True, _SIZES),
             quantity.axis,
             references=references,
-            guess=(_ASKED, guess) if guess is not None and is_on_axis else None,
+            guess=guess,
             now=now.vocabulary_size if prediction.revealed else _ASKED,
             has_points=True,
             height=320,
@@ -275,7 +283,7 @@ def _ranks_chart(
     lines = {_BOOK: [(k, book.counts[k - 1]) for k in ranks]}
     if prediction.revealed:
         lines[_FIT] = [(k, law.expected_count(k)) for k in ranks]
-    guess = _COUNT_GUESSES.get(prediction.guess or "")
+    guess = guesses_in_picture(prediction, lambda said: (_ASKED_RANK, _COUNT_GUESSES[said]))
     st.markdown(f"**{finding}**")
     frame = pd.DataFrame(
         [(k, book.words[k - 1] if k <= len(book.words) else "", book.counts[k - 1]) for k in ranks],
@@ -292,7 +300,7 @@ def _ranks_chart(
             },
             _RANK_AXIS,
             _COUNT_AXIS,
-            guess=None if guess is None else (_ASKED_RANK, guess),
+            guess=guess,
             now=rank if prediction.revealed else _ASKED_RANK,
             height=320,
         ),

@@ -22,7 +22,13 @@ from pages.shared.charts.palette import VERMILLION
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import Answer, Prediction, answer_of, show_verdict, typical_value
+from pages.shared.ui.lesson import (
+    Answer,
+    Prediction,
+    answer_of,
+    guesses_in_picture,
+    show_verdict,
+)
 
 LONGEST = 24
 OFTEN = {
@@ -208,7 +214,7 @@ def _accuracy(
         f"{lengths[trained - 1].accuracy:.1%} right after {trained} numbers,"
         f" {twice.accuracy:.1%} after {twice.length}"
     )
-    guess = typical_value(prediction, OFTEN)
+    guess = guesses_in_picture(prediction, lambda said: (twice.length, OFTEN[said].typical))
     st.markdown(f"**{title}**")
     show_chart(
         charts.line_chart(
@@ -220,7 +226,7 @@ def _accuracy(
                 "chance": [(1, chance), (LONGEST, chance)],
                 "length in training": [(trained, 0.14), (trained, 0.0), (trained, 1.0)],
             },
-            guess=None if guess is None else (twice.length, guess),
+            guess=guess,
             has_points=True,
             height=230,
         ),

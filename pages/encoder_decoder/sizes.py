@@ -1,6 +1,7 @@
 """The size of the context vector: BLEU by length of the sentence, one vector of 32 to 512 numbers."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -9,11 +10,11 @@ from lm_core.experiments.published import TRANSLATORS
 from lm_core.experiments.translation.evaluation import LengthBleu
 from lm_core.experiments.translation.results import ModelScore, TranslationResults, load_results
 from pages.shared import charts
-from pages.shared.charts.lines import Axis, LineStyle
+from pages.shared.charts.lines import Axis, Guesses, LineStyle
 from pages.shared.translation import ATTENTION, ONE_VECTOR, TRANSFORMER
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
+from pages.shared.ui.lesson import Prediction, guesses_in_picture, predict_then_reveal, show_verdict
 
 _COLOURS = ("#8a63c9", "#4f7fd1", "#21918c", "#3f9e4d", "#c77d00")
 """From the smallest vector to the largest; each legible on the light and on the dark background."""
@@ -55,7 +56,7 @@ def sizes_by_length(screen: FirstScreen) -> None:
         _chart(
             sweep if prediction.revealed else sweep[:1],
             sweep,
-            _guessed(prediction, sweep),
+            guesses_in_picture(prediction, partial(_parting, sweep)),
             _finding(sweep, is_masked=not prediction.revealed),
         )
     _notes(screen, sweep)
@@ -106,7 +107,7 @@ def _half_width(model: ModelScore, band: int) -> float:
 def _chart(
     drawn: list[ModelScore],
     sweep: list[ModelScore],
-    guess: tuple[float, float] | None,
+    guess: Guesses | None,
     finding: str,
 ) -> None:
     """Draw some of the sizes, on axes that have room for all."""
@@ -155,11 +156,9 @@ def _finding(sweep: list[ModelScore], *, is_masked: bool) -> str:
     )
 
 
-def _guessed(prediction: Prediction, sweep: list[ModelScore]) -> tuple[float, float] | None:
-    """Return where the guess says that the lines part most."""
-    if prediction.guess is None or not prediction.revealed:
-        return None
-    middle = {_SHORT: 0, _BOTH: len(sweep[0].by_length) // 2, _LONG: -1}[prediction.guess]
+def _parting(sweep: list[ModelScore], said: str) -> tuple[float, float]:
+    """Return where an answer says that the lines part most."""
+    middle = {_SHORT: 0, _BOTH: len(sweep[0].by_length) // 2, _LONG: -1}[said]
     x, low = _line(sweep[0])[middle]
     return x, (low + _line(sweep[-1])[middle][1]) / 2
 

@@ -14,7 +14,13 @@ from pages.shared import charts
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import Answer, Prediction, answer_of, show_verdict, typical_value
+from pages.shared.ui.lesson import (
+    Answer,
+    Prediction,
+    answer_of,
+    guesses_in_picture,
+    show_verdict,
+)
 
 _ROWS = {"can fly": 1, "cannot fly": 0}
 _ROWS_SHOWN = 6
@@ -213,7 +219,9 @@ def spread_and_bias(settings: Settings, prediction: Prediction) -> None:
     }
     few, many = _COMPARED
     ratio = found[few].spread / found[many].spread
-    guess = typical_value(prediction, CLOSER)
+    guess = guesses_in_picture(
+        prediction, lambda said: (many, found[few].spread / CLOSER[said].typical)
+    )
     title = f"From {few} to {many} animals the spread shrinks {ratio:.1f} times"
     st.subheader("Spread and bias", anchor=False)
     picture, words = st.columns([1.2, 1], gap="medium")
@@ -229,7 +237,7 @@ def spread_and_bias(settings: Settings, prediction: Prediction) -> None:
                 _X,
                 _Y,
                 references=reference,
-                guess=None if guess is None else (many, found[few].spread / guess),
+                guess=guess,
                 has_points=True,
                 height=280,
             ),

@@ -26,9 +26,9 @@ from pages.shared.ui.lesson import (
     Prediction,
     answer_is_masked,
     answer_of,
+    guesses_in_picture,
     predict_then_reveal,
     show_verdict,
-    typical_value,
 )
 
 _ACCURACY, _KEPT = "accuracy", "reading kept"
@@ -77,10 +77,11 @@ def _accuracies(screen: FirstScreen, task: str) -> None:
     shown = {TUNED: found[TUNED]} if hides else found
     baselines = results().tasks[task].baselines
     low = math.floor(10 * min(*baselines.values(), *_lows(found))) / 10
-    guess, few = None, value_at(found[TUNED], _FEW)
-    at = typical_value(prediction, _ANSWERS)
-    if at is not None and few is not None:
-        guess = (min(at, found[SCRATCH][-1].at), few)
+    few, last = value_at(found[TUNED], _FEW), found[SCRATCH][-1].at
+    guess = guesses_in_picture(
+        prediction,
+        lambda said: None if few is None else (min(_ANSWERS[said].typical, last), few),
+    )
     with screen.picture:
         title = _finding(task, found, hides=hides)
         st.markdown(f"**{title}**")
@@ -193,7 +194,7 @@ def _draw(
     *,
     title: str,
     form: str,
-    guess: tuple[float, float] | None = None,
+    guess: charts.Guesses | None = None,
 ) -> None:
     show_chart(
         charts.line_chart(

@@ -37,7 +37,13 @@ from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.folds import draw_when_open
-from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
+from pages.shared.ui.lesson import (
+    Prediction,
+    answer_is_masked,
+    guesses_in_picture,
+    predict_then_reveal,
+    show_verdict,
+)
 from pages.shared.ui.playback import playback_bar
 
 WIDTH, EXAMPLES = 100, 32
@@ -268,9 +274,8 @@ def _draw(
             last,
         )
     masked = question.asked if question is not None and answer_is_masked(prediction) else None
-    guess = None
-    if question is not None and prediction is not None and prediction.revealed and prediction.guess:
-        guess = (0.0, question.answers[prediction.guess])
+    answers = {} if question is None else question.answers
+    guess = guesses_in_picture(prediction, lambda said: (0.0, answers[said]))
     with right:
         _panel(
             "gradients",
@@ -291,7 +296,7 @@ def _panel(
     last: int,
     *,
     masked: str | None = None,
-    guess: tuple[float, float] | None = None,
+    guess: charts.Guesses | None = None,
 ) -> None:
     shown = {
         name: [

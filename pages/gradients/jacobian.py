@@ -28,6 +28,7 @@ from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import (
     Prediction,
     answer_is_masked,
+    guesses_in_picture,
     nearest_answer,
     predict_then_reveal,
     show_verdict,
@@ -187,9 +188,7 @@ def _norms(found: Unrolled, step: int, prediction: Prediction | None) -> None:
     seen = min(step, _SEEN_FIRST) if is_masked else step
     norms, largest = found.norms.tolist(), found.largest.tolist()
     lines = {_NORM: pairs(norms, seen), _LARGEST: pairs(largest, seen)}
-    guess = None
-    if prediction is not None and prediction.revealed and prediction.guess is not None:
-        guess = (float(STEPS), _ANSWERS[prediction.guess])
+    guess = guesses_in_picture(prediction, lambda said: (float(STEPS), _ANSWERS[said]))
     references = {} if is_masked else {"product of λ": pairs(found.by_radius.tolist())}
     show_chart(
         charts.line_chart(

@@ -30,6 +30,7 @@ from pages.shared.ui.folds import draw_when_open
 from pages.shared.ui.lesson import (
     Prediction,
     answer_is_masked,
+    guesses_in_picture,
     nearest_answer,
     predict_then_reveal,
     show_verdict,
@@ -232,9 +233,7 @@ def _errors(results: GradientResults, chosen: Chosen, prediction: Prediction | N
             for wrong in [[run.evaluated for run in results.of(BATCH_NORM, size)]]
         ]
     }
-    guess = None
-    if prediction is not None and prediction.revealed and prediction.guess is not None:
-        guess = (float(_FIRST_SIZE), _ANSWERS[prediction.guess])
+    guess = guesses_in_picture(prediction, lambda said: (float(_FIRST_SIZE), _ANSWERS[said]))
     show_chart(
         charts.line_chart(
             shown,

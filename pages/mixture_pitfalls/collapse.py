@@ -23,7 +23,7 @@ from pages.shared.components.cluster_panels import bounds_of, cluster_panels
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
+from pages.shared.ui.lesson import Prediction, guesses_in_picture, predict_then_reveal, show_verdict
 from pages.shared.ui.playback import playback_bar
 
 _FLOORS = {"none": 0.0} | {f"1e-{power}": 10.0**-power for power in range(12, 0, -1)}
@@ -53,15 +53,15 @@ class _Shown(NamedTuple):
     steps : tuple of EMStep
     widths : tuple of pairs of float
     point : int
-    guess : float or None
-        The standard deviation that a visitor expects of component 2 at the end.
+    prediction : Prediction
+        What a visitor expects of component 2 at the end.
     """
 
     data: Data
     steps: tuple[EMStep, ...]
     widths: tuple[tuple[float, float], ...]
     point: int
-    guess: float | None
+    prediction: Prediction
 
 
 def draw_collapse(screen: FirstScreen) -> None:
@@ -106,8 +106,7 @@ def draw_collapse(screen: FirstScreen) -> None:
             "Ellipses: one and two standard deviations of each component. Ringed: the lonely point."
             " Colours: who is responsible for a place."
         )
-    guess = _guessed_width(prediction, widths) if prediction.revealed else None
-    shown = _Shown(data, steps, widths, point - 1, guess)
+    shown = _Shown(data, steps, widths, point - 1, prediction)
     with screen.picture:
         place = st.container(gap="xsmall")
         draw = partial(_draw, place, shown)
@@ -120,11 +119,10 @@ def draw_collapse(screen: FirstScreen) -> None:
         _by_floor(runs, floor)
 
 
-def _guessed_width(prediction: Prediction, widths: tuple[tuple[float, float], ...]) -> float | None:
-    """Return the standard deviation for which a guess stands: that of a group, its own, or none."""
+def _expected_widths(widths: tuple[tuple[float, float], ...]) -> dict[str, float]:
+    """Return the standard deviation for which each answer stands: that of a group, its own, or none."""
     (group, own), *_ = widths
-    expected = {_WIDEN: group, _KEEP: own, _SHRINK: _NARROWEST}
-    return None if prediction.guess is None else expected[prediction.guess]
+    return {_WIDEN: group, _KEEP: own, _SHRINK: _NARROWEST}
 
 
 @st.cache_resource(max_entries=64)
@@ -183,13 +181,14 @@ def _widths(shown: _Shown, step: int) -> None:
     lines = {name: [(i, w[k]) for i, w in so_far] for k, name in enumerate(_LINES)}
     last = max(len(shown.steps) - 1, 1) if step else 4
     now = _written(shown.widths[step][1])
+    expected = _expected_widths(shown.widths)
     show_chart(
         charts.line_chart(
             lines,
             _LINES,
             Axis("step", (0, last)),
             Axis("standard deviation", (_NARROWEST, 10.0), is_logarithmic=True),
-            guess=None if shown.guess is None else (last, shown.guess),
+            guess=guesses_in_picture(shown.prediction, lambda said: (last, expected[said])),
             now=step,
             has_points=True,
             height=230,

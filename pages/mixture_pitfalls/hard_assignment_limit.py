@@ -21,6 +21,7 @@ from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.lesson import (
     Prediction,
+    guesses_in_picture,
     nearest_answer,
     predict_then_reveal,
     show_verdict,
@@ -113,7 +114,7 @@ def _lines(found: tuple[Agreement, ...], now: Agreement, prediction: Prediction)
     """Draw certainty by σ, and the agreement: before the answer, down to the σ on screen."""
     rising = sorted(found, key=lambda agreement: agreement.deviation)
     least = 0.0 if prediction.revealed else now.deviation
-    guess = _AT[prediction.guess] if prediction.revealed and prediction.guess else None
+    guess = guesses_in_picture(prediction, lambda said: (_AT[said], _LEAST))
     lines = {
         _AGREE: [(a.deviation, a.agreeing) for a in rising if a.deviation >= least],
         _CERTAIN: [(a.deviation, a.certainty) for a in rising],
@@ -128,7 +129,7 @@ def _lines(found: tuple[Agreement, ...], now: Agreement, prediction: Prediction)
             {_AGREE: LineStyle(BLUE), _CERTAIN: LineStyle(ORANGE, 1)},
             Axis("σ", (_SIGMAS[-1], _SIGMAS[0]), is_logarithmic=True),
             Axis("share", (0.0, 1.0)),
-            guess=None if guess is None else (guess, _LEAST),
+            guess=guess,
             now=now.deviation,
             has_points=True,
             height=170,

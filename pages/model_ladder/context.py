@@ -9,7 +9,7 @@ from pages.shared import charts
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
+from pages.shared.ui.lesson import Prediction, guesses_in_picture, predict_then_reveal, show_verdict
 
 _FIRST = "book-lstm"
 _NEVER = "never"
@@ -119,10 +119,10 @@ def _picture(shown: list[Rung], prediction: Prediction) -> None:
         for name in (_COUNTED, last)
     )
     st.markdown(f"**{finding}**")
-    guess = None
-    if prediction.revealed and (prediction.guess or _NEVER) != _NEVER:
-        seen = int(prediction.guess or 0)
-        guess = (seen, counted[CONTEXTS.index(seen)] - _FLOOR)
+    expected = {
+        str(seen): (seen, loss - _FLOOR) for seen, loss in zip(CONTEXTS, counted, strict=False)
+    }
+    guess = guesses_in_picture(prediction, expected.get)
     show_chart(
         charts.line_chart(
             {

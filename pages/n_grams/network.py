@@ -21,7 +21,7 @@ from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
+from pages.shared.ui.lesson import Prediction, guesses_in_picture, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.playback import play, playback_bar
 
@@ -218,9 +218,10 @@ def _lowest(training: Training, step: int, prediction: Prediction) -> None:
     lines = {f"k = {training.config.k:g}": training.lowest}
     if prediction.revealed and training.config.k > 0:
         lines["k = 0"] = _without_smoothing(training).lowest
-    guess = None
-    if prediction.revealed and prediction.guess in _GUESSED:
-        guess = (training.config.steps, _GUESSED[prediction.guess])
+    guess = guesses_in_picture(
+        prediction,
+        lambda said: (training.config.steps, _GUESSED[said]) if said in _GUESSED else None,
+    )
     if not prediction.revealed and training.config.k == 0:
         lines = {"k = 0": training.lowest[:1]}
     show_chart(

@@ -13,7 +13,7 @@ from pages.shared.charts.palette import BLUE, GREEN, ORANGE, VERMILLION
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
+from pages.shared.ui.lesson import Prediction, guesses_in_picture, predict_then_reveal, show_verdict
 
 _INFINITE, _INTERPOLATION, _KNESER_NEY = "none: infinite", "interpolation", "Kneser-Ney"
 _STYLES = {
@@ -94,10 +94,9 @@ def _perplexities(scores: tuple[NGramScore, ...], k: float, prediction: Predicti
         for name, (n, value) in best.items()
         if name != _INFINITE
     ]
-    guess = None
-    if prediction.revealed and prediction.guess is not None:
-        n = int(prediction.guess)
-        guess = (n, scores[n - 1].perplexity_with(1.0))
+    guess = guesses_in_picture(
+        prediction, lambda said: (int(said), scores[int(said) - 1].perplexity_with(1.0))
+    )
     title = f"Held-out perplexity: {'; '.join(said)}"
     st.markdown(f"**{title}**")
     training = [(s.n, math.exp(s.training_loss)) for s in scores]

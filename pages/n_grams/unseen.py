@@ -13,6 +13,7 @@ from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import (
     Prediction,
+    guesses_in_picture,
     nearest_answer,
     predict_then_reveal,
     show_verdict,
@@ -110,10 +111,8 @@ def _by_n(scores: tuple[NGramScore, ...], prediction: Prediction) -> None:
     possible = [(score.n, float(score.possible)) for score in scores]
     seen = [(score.n, float(score.seen)) for score in scores]
     lines = {_POSSIBLE: possible, _SEEN: seen if prediction.revealed else seen[:3]}
-    guess = None
-    if prediction.revealed and prediction.guess is not None:
-        answers = _ANSWERS[NAMES] | _ANSWERS[BOOK]
-        guess = (last.n, answers[prediction.guess])
+    answers = _ANSWERS[NAMES] | _ANSWERS[BOOK]
+    guess = guesses_in_picture(prediction, lambda said: (last.n, answers[said]))
     ends = (
         f"n = {last.n}: {last.seen:,} of {last.possible:,} seen"
         if prediction.revealed

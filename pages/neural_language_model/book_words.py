@@ -26,9 +26,9 @@ from pages.shared.ui.lesson import (
     Prediction,
     answer_of,
     duration,
+    guesses_in_picture,
     predict_then_reveal,
     show_verdict,
-    typical_value,
 )
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
@@ -194,7 +194,9 @@ def _perplexities(losses: WordLosses, prediction: Prediction) -> None:
             _BOTH: [(n_words, math.exp(losses.mixture))],
         }
         title += "".join(f", {name} {pairs[0][1]:.0f}" for name, pairs in rings.items())
-    typical = typical_value(prediction, _ANSWERS)
+    guess = guesses_in_picture(
+        prediction, lambda said: (n_words, last * (1 + _ANSWERS[said].typical))
+    )
     st.markdown(f"**{title}**")
     show_chart(
         charts.line_chart(
@@ -203,7 +205,7 @@ def _perplexities(losses: WordLosses, prediction: Prediction) -> None:
             charts.Axis("words of context", (0, n_words), values=tuple(range(n_words + 1))),
             charts.Axis("perplexity", (80.0, 350.0), True, (80, 100, 150, 200, 300)),
             rings=rings,
-            guess=None if typical is None else (n_words, last * (1 + typical)),
+            guess=guess,
             has_points=True,
             height=_LOW,
         ),

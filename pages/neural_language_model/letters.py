@@ -22,6 +22,7 @@ from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import (
     Prediction,
+    guesses_in_picture,
     nearest_answer,
     predict_then_reveal,
     show_verdict,
@@ -190,9 +191,7 @@ def _ratios(maps: LetterMaps, i: int, prediction: Prediction) -> None:
     shown = maps.ratios if prediction.revealed else maps.ratios[:1]
     known = list(zip(maps.steps, shown, strict=False))
     last = maps.steps[-1]
-    guess = None
-    if prediction.revealed and prediction.guess is not None:
-        guess = (last, _ANSWERS[prediction.guess])
+    guess = guesses_in_picture(prediction, lambda said: (last, _ANSWERS[said]))
     show_chart(
         charts.line_chart(
             {_RATIO: [(max(step, _BEFORE_1), ratio) for step, ratio in known]},

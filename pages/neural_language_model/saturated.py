@@ -19,6 +19,7 @@ from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import (
     Prediction,
+    guesses_in_picture,
     nearest_answer,
     predict_then_reveal,
     show_verdict,
@@ -142,9 +143,7 @@ def _losses(networks: dict[str, TrainedNetwork], step: int, prediction: Predicti
         for start, trained in shown.items()
     }
     last = networks[NORMAL].config.steps
-    guess = None
-    if prediction.revealed and prediction.guess is not None:
-        guess = (_BEFORE_1, _ANSWERS[prediction.guess])
+    guess = guesses_in_picture(prediction, lambda said: (_BEFORE_1, _ANSWERS[said]))
     show_chart(
         charts.line_chart(
             lines,

@@ -20,7 +20,7 @@ from pages.shared.charts.palette import GREEN, GREY, ORANGE
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
+from pages.shared.ui.lesson import Prediction, guesses_in_picture, predict_then_reveal, show_verdict
 from pages.shared.ui.messages import show_error
 
 _PARTS = ("train", "validation", "test")
@@ -132,10 +132,11 @@ def _losses(networks: dict[int, list[TrainedNetwork]], part: str, prediction: Pr
             for context, losses in MAKEMORE_MLP.items()
             if context <= most
         }
-    guess = None
-    if prediction.revealed and prediction.guess is not None:
-        start = networks[EMBEDDING_SIZES[-1]][CONTEXT_SIZES.index(_SHOWN_FIRST)]
-        guess = (CONTEXT_SIZES[-1], getattr(start, part) + _GUESSED_CHANGE[prediction.guess])
+    start = networks[EMBEDDING_SIZES[-1]][CONTEXT_SIZES.index(_SHOWN_FIRST)]
+    guess = guesses_in_picture(
+        prediction,
+        lambda said: (CONTEXT_SIZES[-1], getattr(start, part) + _GUESSED_CHANGE[said]),
+    )
     best = {name: min(pairs, key=lambda pair: pair[1]) for name, pairs in lines.items() if pairs}
     title = "; ".join(f"{name} {loss:.3f} at {n}" for name, (n, loss) in best.items())
     st.markdown(f"**Least loss: {title}**")

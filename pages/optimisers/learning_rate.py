@@ -31,6 +31,7 @@ from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import (
     Prediction,
     answer_is_masked,
+    guesses_in_picture,
     nearest_answer,
     predict_then_reveal,
     show_verdict,
@@ -148,9 +149,7 @@ def _last_losses(
         for r, end in ends.items()
     ]
     is_masked = answer_is_masked(prediction)
-    guess = None
-    if prediction is not None and prediction.revealed and prediction.guess is not None:
-        guess = _ANSWERS[prediction.guess], 1.0
+    guess = guesses_in_picture(prediction, lambda said: (_ANSWERS[said], 1.0))
     name = f"loss after {_STEPS} steps"
     shown_pairs = [pair for pair in pairs if pair[0] == rate] if is_masked else pairs
     references = {} if is_masked else {"2/λ": [(edge, _FLOOR), (edge, _CEILING)]}

@@ -30,6 +30,7 @@ from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import (
     Prediction,
     answer_is_masked,
+    guesses_in_picture,
     nearest_answer,
     predict_then_reveal,
     show_verdict,
@@ -148,9 +149,7 @@ def _by_condition(shown: Shown, way: torch.Tensor, prediction: Prediction | None
         scene = Shown(landscape(QUADRATIC, float(k)), k, start)
         worst.append((float(k), max(_ratios(scene, _way(k, start)))))
     own = (float(shown.condition), max(_ratios(shown, way), default=0.0))
-    guess = None
-    if prediction is not None and prediction.revealed and prediction.guess is not None:
-        guess = float(_ASKED), _ANSWERS[prediction.guess]
+    guess = guesses_in_picture(prediction, lambda said: (float(_ASKED), _ANSWERS[said]))
     lines = {_WORST: worst[:1] if is_masked else worst}
     show_chart(
         charts.line_chart(

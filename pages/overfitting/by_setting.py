@@ -19,7 +19,6 @@ from lm_core.experiments.overfitting.study import (
     REMEDIES,
     UNITS,
     VALUES,
-    SweepPoint,
 )
 from lm_core.experiments.overfitting.training import NetworkSettings, Training, penalty
 from lm_core.training.early_stopping import stop_early
@@ -39,7 +38,13 @@ from pages.shared import charts
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
+from pages.shared.ui.lesson import (
+    Prediction,
+    answer_is_masked,
+    guesses_in_picture,
+    predict_then_reveal,
+    show_verdict,
+)
 from pages.shared.ui.messages import show_error
 
 _VARIED = {"Capacity": UNITS, "Training points": POINTS, "Wrong labels": LABEL_NOISE}
@@ -185,6 +190,8 @@ def _losses(
         VALIDATION: float(found.validation.losses[end, 0]),
     }
     rings = {name: [(value, loss)] for name, loss in own.items() if not is_masked}
+    last, seen = points[-1].value, points[_SEEN - 1].validation
+    guess = guesses_in_picture(prediction, lambda said: (last, _ANSWERS[said] * seen))
     show_chart(
         charts.line_chart(
             lines,
@@ -193,7 +200,7 @@ def _losses(
             charts.Axis("loss (nats)", (0.0, _TOP)),
             bands={VALIDATION: [(p.value, p.low, p.high) for p in shown]},
             rings=rings,
-            guess=_guessed(points, prediction),
+            guess=guess,
             has_points=True,
             height=_HEIGHT,
         ),
@@ -209,12 +216,6 @@ def _losses(
         name=f"loss-by-{chosen.varied}",
         is_small=True,
     )
-
-
-def _guessed(points: list[SweepPoint], prediction: Prediction | None) -> tuple[float, float] | None:
-    if prediction is None or not prediction.revealed or prediction.guess is None:
-        return None
-    return points[-1].value, _ANSWERS[prediction.guess] * points[_SEEN - 1].validation
 
 
 def _explained(chosen: Chosen, found: Training, end: int) -> str:

@@ -25,7 +25,13 @@ from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
+from pages.shared.ui.lesson import (
+    Prediction,
+    answer_is_masked,
+    guesses_in_picture,
+    predict_then_reveal,
+    show_verdict,
+)
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.playback import playback_bar
 
@@ -167,9 +173,9 @@ def _errors(
     problem: Problem, chosen: Chosen, curve: DescentCurve, i: int, prediction: Prediction | None
 ) -> None:
     is_masked = answer_is_masked(prediction)
-    guess = None
-    if prediction is not None and prediction.revealed and prediction.guess is not None:
-        guess = float(COUNTS[-1]), _ANSWERS[prediction.guess] * curve.new[_AT_N]
+    guess = guesses_in_picture(
+        prediction, lambda said: (float(COUNTS[-1]), _ANSWERS[said] * curve.new[_AT_N])
+    )
     n = _AT_N + 1 if is_masked else len(COUNTS)
 
     def pairs(row: tuple[float, ...]) -> list[tuple[float, float]]:

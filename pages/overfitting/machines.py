@@ -27,6 +27,7 @@ from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import (
     Prediction,
     answer_is_masked,
+    guesses_in_picture,
     nearest_answer,
     predict_then_reveal,
     show_verdict,
@@ -227,10 +228,8 @@ def _diagram(found: Descent, t: int, phase: int, *, is_masked: bool) -> None:
 
 def _parameters(chosen: Chosen, found: Descent, done: int, prediction: Prediction | None) -> None:
     is_masked = answer_is_masked(prediction)
-    guess = None
-    if prediction is not None and prediction.revealed and prediction.guess is not None:
-        step = found.alone[1] - found.alone[0]
-        guess = 1.0, found.alone[0] + _ANSWERS[prediction.guess] * step
+    start, one_step = found.alone[0], found.alone[1] - found.alone[0]
+    guess = guesses_in_picture(prediction, lambda said: (1.0, start + _ANSWERS[said] * one_step))
     name = f"{chosen.machines} {_TOGETHER}"
     rows = {_ALONE: found.alone, name: found.together[:1] if is_masked else found.together}
     show_chart(

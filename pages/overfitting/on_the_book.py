@@ -24,6 +24,7 @@ from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import (
     Prediction,
     answer_is_masked,
+    guesses_in_picture,
     nearest_answer,
     predict_then_reveal,
     show_verdict,
@@ -114,9 +115,9 @@ def _finding(plain: BookCurve, other: BookCurve, *, is_masked: bool) -> str:
 def _draw(plain: BookCurve, other: BookCurve, i: int, prediction: Prediction | None) -> None:
     is_masked = answer_is_masked(prediction)
     curves = [plain] if is_masked else [plain, other]
-    guess = None
-    if prediction is not None and prediction.revealed and prediction.guess is not None:
-        guess = float(EVERY * (len(plain.validation) - 1)), _ANSWERS[prediction.guess]
+    guess = guesses_in_picture(
+        prediction, lambda said: (float(EVERY * (len(plain.validation) - 1)), _ANSWERS[said])
+    )
     left, right = st.columns([1.15, 1], gap="small")
     with left:
         _losses(curves, i, guess)

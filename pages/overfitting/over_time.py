@@ -1,5 +1,6 @@
 """Losses by step: stopped by hand, then by the patience rule."""
 
+from functools import partial
 from typing import NamedTuple
 
 import pyarrow as pa
@@ -33,6 +34,7 @@ from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import (
     Prediction,
     answer_is_masked,
+    guesses_in_picture,
     nearest_answer,
     predict_then_reveal,
     show_verdict,
@@ -206,7 +208,7 @@ def _losses(chosen: Chosen, found: Training, i: int, prediction: Prediction | No
             charts.Axis("loss (nats)", (0, _TOP)),
             references=references,
             rings=rings,
-            guess=_guessed(found, prediction),
+            guess=guesses_in_picture(prediction, partial(_place, found)),
             now=found.steps[i],
             height=HEIGHT - 20,
         ),
@@ -239,8 +241,7 @@ def _stops(chosen: Chosen, found: Training, i: int) -> tuple[dict[str, Pairs], d
     return {"stops": [(at, _TOP), (at, 0.0)]}, rings
 
 
-def _guessed(found: Training, prediction: Prediction | None) -> tuple[float, float] | None:
-    if prediction is None or not prediction.revealed or prediction.guess is None:
-        return None
-    step = _ANSWERS[prediction.guess]
+def _place(found: Training, said: str) -> tuple[float, float]:
+    """Return where on the validation loss an answer stands."""
+    step = _ANSWERS[said]
     return step, float(found.validation.losses[round(step / EVERY), 0])

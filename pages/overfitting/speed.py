@@ -11,7 +11,13 @@ from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import Prediction, nearest_answer, predict_then_reveal, show_verdict
+from pages.shared.ui.lesson import (
+    Prediction,
+    guesses_in_picture,
+    nearest_answer,
+    predict_then_reveal,
+    show_verdict,
+)
 from pages.shared.ui.messages import show_error
 
 _STEP, _TALKING = "step", "all-reduce"
@@ -72,9 +78,8 @@ def _of_speed(shown: list[Speed]) -> str:
 
 
 def _speed_ups(ups: dict[int, float], prediction: Prediction) -> None:
-    name, guess = "measured", None
-    if prediction.revealed and prediction.guess is not None:
-        guess = 4.0, _UPS[prediction.guess]
+    name = "measured"
+    guess = guesses_in_picture(prediction, lambda said: (4.0, _UPS[said]))
     show_chart(
         charts.line_chart(
             {name: [(float(k), up) for k, up in ups.items()]},

@@ -21,7 +21,7 @@ from pages.shared.charts.palette import BLUE, ORANGE
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
+from pages.shared.ui.lesson import Prediction, guesses_in_picture, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.text_input import read_or_keep, say_limits
 
@@ -250,9 +250,9 @@ def _by_window(read: Read, chosen: Chosen, tag: int, prediction: Prediction) -> 
         for name, found in zip(names, read.at_word(chosen.name), strict=False):
             value = float(found[tag])
             references[f"{TITLES[chosen.kind]}, {name}"] = [(0.0, value), (5.0, value)]
-    guess = None
-    if prediction.revealed and prediction.guess not in (None, _NEVER):
-        guess = (float(str(prediction.guess)), 0.5)
+    guess = guesses_in_picture(
+        prediction, lambda said: None if said == _NEVER else (float(said), 0.5)
+    )
     show_chart(
         charts.line_chart(
             lines,

@@ -22,9 +22,9 @@ from pages.shared.ui.lesson import (
     Answer,
     Prediction,
     answer_of,
+    guesses_in_picture,
     predict_then_reveal,
     show_verdict,
-    typical_value,
 )
 
 _GROUPS = {
@@ -112,10 +112,10 @@ def _chart(group: str, prediction: Prediction) -> None:
         kind: [(x, *_spread(_recipe(kind, x), group)) for x, _ in pairs]
         for kind, pairs in by_kind.items()
     }
-    guess = None
-    times = typical_value(prediction, _ANSWERS)
-    if times is not None:
-        guess = (float(WINDOWS[-1]), times * wrong(window_name(AVERAGED, 0), group))
+    alone = wrong(window_name(AVERAGED, 0), group)
+    guess = guesses_in_picture(
+        prediction, lambda said: (float(WINDOWS[-1]), _ANSWERS[said].typical * alone)
+    )
     counting, ends = wrong(COUNTING, group), _ends(group)
     ticks = tuple(tick for tick in _TICKS if ends[0] <= tick <= ends[1])
     title = _finding(group)

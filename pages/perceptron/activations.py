@@ -24,6 +24,7 @@ from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import (
     Prediction,
     answer_is_masked,
+    guesses_in_picture,
     nearest_answer,
     predict_then_reveal,
     show_verdict,
@@ -132,9 +133,7 @@ def _curves(name: str, prediction: Prediction | None) -> None:
     lines = {_VALUE: list(zip(places, activation.function(a).tolist(), strict=True))}
     if not is_masked:
         lines[_SLOPE] = list(zip(places, activation.derivative(a).tolist(), strict=True))
-    guess = None
-    if prediction is not None and prediction.revealed and prediction.guess is not None:
-        guess = (_ASKED_AT, _ANSWERS[prediction.guess])
+    guess = guesses_in_picture(prediction, lambda said: (_ASKED_AT, _ANSWERS[said]))
     said = "" if is_masked else f"; its slope at 5 is {_at(activation.derivative, 5.0):.3g}"
     show_chart(
         charts.line_chart(

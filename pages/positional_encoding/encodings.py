@@ -23,7 +23,13 @@ from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import Prediction, nearest_answer, predict_then_reveal, show_verdict
+from pages.shared.ui.lesson import (
+    Prediction,
+    guesses_in_picture,
+    nearest_answer,
+    predict_then_reveal,
+    show_verdict,
+)
 from pages.shared.ui.playback import playback_bar
 
 _WIDTHS = tuple(range(4, 65, 4))
@@ -110,7 +116,9 @@ def _cosines_by_position(codes: np.ndarray, pair: tuple[int, int], prediction: P
     here, near = pair
     cosines = position_similarity(torch.from_numpy(codes))[here].tolist()
     shown = cosines if prediction.revealed else cosines[: max(pair) + 1]
-    guess = _COSINES.get(prediction.guess or "") if prediction.revealed else None
+    guess = guesses_in_picture(
+        prediction, lambda said: None if len(cosines) <= _FAR else (_FAR, _COSINES[said])
+    )
     name = f"with position {here}"
     show_chart(
         charts.line_chart(
@@ -118,7 +126,7 @@ def _cosines_by_position(codes: np.ndarray, pair: tuple[int, int], prediction: P
             {name: charts.LineStyle(BLUE)},
             charts.Axis("position", (0, len(cosines) - 1)),
             charts.Axis("cosine", (min(-0.2, *cosines), 1.0)),
-            guess=None if guess is None or len(cosines) <= _FAR else (_FAR, guess),
+            guess=guess,
             now=near,
             height=140,
         ),

@@ -34,6 +34,7 @@ from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import (
     Prediction,
     answer_is_masked,
+    guesses_in_picture,
     predict_then_reveal,
     show_verdict,
 )
@@ -140,10 +141,8 @@ def _finding(curves: _Curves, goal: Goal, *, is_masked: bool) -> str:
 def _draw(curves: _Curves, prediction: Prediction | None) -> None:
     is_masked = answer_is_masked(prediction)
     shown = {n: c for n, c in curves.items() if n == BEST_OF_N or not is_masked}
-    guess = None
-    if prediction is not None and prediction.revealed and prediction.guess is not None:
-        best = _at(curves, BEST_OF_N, _AT) or 0.0
-        guess = _AT, _ANSWERS[prediction.guess] * best
+    best = _at(curves, BEST_OF_N, _AT) or 0.0
+    guess = guesses_in_picture(prediction, lambda said: (_AT, _ANSWERS[said] * best))
     lines = {name: [(x, y) for x, y, _ in pairs] for name, pairs in shown.items()}
     rows = [(name, *numbers) for name, pairs in shown.items() for numbers in pairs]
     show_chart(

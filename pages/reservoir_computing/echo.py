@@ -27,6 +27,7 @@ from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import (
     Prediction,
     answer_is_masked,
+    guesses_in_picture,
     predict_then_reveal,
     show_verdict,
 )
@@ -182,9 +183,7 @@ def _distances(found: Echo, step: int, prediction: Prediction | None) -> None:
     is_masked = answer_is_masked(prediction)
     seen = min(step, _SEEN_FIRST) if is_masked else step
     distances = found.runs.distances[: seen + 1].tolist()
-    guess = None
-    if prediction is not None and prediction.revealed and prediction.guess is not None:
-        guess = (0.85 * STEPS, _ANSWERS[prediction.guess])
+    guess = guesses_in_picture(prediction, lambda said: (0.85 * STEPS, _ANSWERS[said]))
     references = {} if is_masked else {"linear: a step times λ": _by_radius(found)}
     show_chart(
         charts.line_chart(

@@ -27,6 +27,7 @@ from pages.shared.ui.lesson import (
     Prediction,
     answer_is_masked,
     duration,
+    guesses_in_picture,
     nearest_answer,
     predict_then_reveal,
     show_verdict,
@@ -165,9 +166,7 @@ def _by_radius(
     lines = {LEARNED: [(end, results.rnn_loss) for end in ends]}
     if not is_masked:
         lines[RESERVOIR] = [(row.radius, row.loss) for row in results.letters]
-    guess = None
-    if prediction is not None and prediction.revealed and prediction.guess is not None:
-        guess = (read.radius, _ANSWERS[prediction.guess])
+    guess = guesses_in_picture(prediction, lambda said: (read.radius, _ANSWERS[said]))
     show_chart(
         charts.line_chart(
             lines,

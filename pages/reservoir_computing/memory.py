@@ -33,6 +33,7 @@ from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import (
     Prediction,
     answer_is_masked,
+    guesses_in_picture,
     nearest_answer,
     predict_then_reveal,
     show_verdict,
@@ -143,14 +144,12 @@ def _by_delay(
 ) -> None:
     lines = {LEARNED: _pairs(_mean(learned, solved=False))}
     references = {}
-    guess = None
     if not answer_is_masked(prediction):
         lines[SOLVED] = _pairs(_mean(learned, solved=True))
         lines[RESERVOIR] = _pairs(found.by_delay)
         if found.theory is not None:
             references["linear theory"] = _pairs(found.theory)
-    if prediction is not None and prediction.revealed and prediction.guess is not None:
-        guess = (_ANSWERS[prediction.guess], 0.5)
+    guess = guesses_in_picture(prediction, lambda said: (_ANSWERS[said], 0.5))
     show_chart(
         charts.line_chart(
             lines,

@@ -38,6 +38,7 @@ from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import (
     Prediction,
     answer_is_masked,
+    guesses_in_picture,
     predict_then_reveal,
     show_verdict,
 )
@@ -195,10 +196,10 @@ def _errors(picture: Picture, prediction: Prediction | None) -> None:
         lines[SOLVED] = _pairs(_mean(picture.learned, solved=True))
         lines[RESERVOIR] = _pairs(picture.found.errors.tolist())
     shown = {name: [(x, max(y, _FLOOR)) for x, y in pairs] for name, pairs in lines.items()}
-    guess = None
-    if prediction is not None and prediction.revealed and prediction.guess is not None:
-        ratio = {_ANSWERS[0]: 0.2, _ANSWERS[1]: 5.0, _ANSWERS[2]: 1.0}[prediction.guess]
-        guess = (float(HORIZON), ratio * picture.error_of_rnn())
+    ratios = dict(zip(_ANSWERS, (0.2, 5.0, 1.0), strict=True))
+    guess = guesses_in_picture(
+        prediction, lambda said: (float(HORIZON), ratios[said] * picture.error_of_rnn())
+    )
     show_chart(
         charts.line_chart(
             shown,

@@ -91,8 +91,7 @@ def accuracy_chart(
     *,
     judged_by: str = TRAINED_ON,
     live: dict[str, list[tuple[int, float]]] | None = None,
-    guess: int | None = None,
-    votes: charts.Votes | None = None,
+    guess: charts.Guesses | None = None,
 ) -> Drawing:
     """Draw accuracy by length, with a band over the seeds and what chance gives.
 
@@ -106,10 +105,8 @@ def accuracy_chart(
         `TRAINED_ON`, with the published figures as grey dots, or `SHUFFLED`.
     live : dict of str to (L, accuracy) pairs, optional
         Networks in training, by the title of their backbone.
-    guess : int, optional
+    guess : Guesses, optional
         The length at which somebody expected the LSTM to fall below `BROKEN_BELOW`.
-    votes : Votes, optional
-        The lengths that a class expected.
     """
     lines: dict[str, list[tuple[int, float]]] = {}
     bands: dict[str, list[tuple[int, float, float]]] = {}
@@ -131,8 +128,7 @@ def accuracy_chart(
         references=_chances(lengths, judged_by),
         dots=dots,
         rings=live,
-        guess=(guess, BROKEN_BELOW) if guess else None,
-        votes=votes,
+        guess=guess,
         has_points=True,
         height=300,
     )

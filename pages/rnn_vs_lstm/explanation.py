@@ -52,14 +52,14 @@ def answer(points: list[RecallPoint], prediction: Prediction) -> None:
             f" The RNN's does at L = {rnn}: the LSTM holds {length / rnn:.1f} times as long, not"
             " for ever."
         )
-    if guessed_length(prediction.guess) is not None:
+    if place_of_guess(prediction.guess or ""):
         reason += " The triangle in the picture is your guess."
     show_verdict(prediction, right=true, reason=reason)
 
 
-def guessed_length(guess: str | None) -> int | None:
-    """Return the length that was guessed, None if none was, or that the LSTM never breaks."""
-    return int(guess) if guess is not None and guess.isdecimal() else None
+def place_of_guess(guess: str) -> tuple[float, float] | None:
+    """Return where the LSTM would break; None if it never does."""
+    return (float(guess), BROKEN_BELOW) if guess.isdecimal() else None
 
 
 def how_to_read() -> None:

@@ -14,13 +14,13 @@ from pages.rnn_vs_lstm.accuracy import (
     measured,
     not_measured,
 )
-from pages.rnn_vs_lstm.explanation import answer, explain, finding, guessed_length, how_to_read
+from pages.rnn_vs_lstm.explanation import answer, explain, finding, how_to_read, place_of_guess
 from pages.rnn_vs_lstm.training import train_a_point
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import (
-    class_votes,
+    guesses_in_picture,
     page_header,
     predict_then_reveal,
     show_source,
@@ -111,8 +111,7 @@ with screen.picture:
             points,
             lengths,
             judged_by=judged_by,
-            guess=guessed_length(prediction.guess) if prediction.revealed else None,
-            votes=class_votes(prediction, "x", guessed_length),
+            guess=guesses_in_picture(prediction, place_of_guess),
         ),
         numbers,
         key="recall_curve",

@@ -30,6 +30,7 @@ from pages.shared.ui.lesson import (
     Answer,
     Prediction,
     answer_of,
+    guesses_in_picture,
     predict_then_reveal,
     provenance,
     show_verdict,
@@ -265,7 +266,7 @@ def _accuracy_by_length(meta: CheckpointMeta, prediction: Prediction) -> None:
     title = f"{shown[TRAINED_LETTERS]:.1%} of words right at {TRAINED_LETTERS} letters" + (
         f", {shown[longer]:.1%} at {longer}" if prediction.revealed else ""
     )
-    guess = typical_value(prediction, HOW_MANY)
+    guess = guesses_in_picture(prediction, lambda said: (longer, HOW_MANY[said].typical))
     st.markdown(f"**{title}**")
     show_chart(
         charts.line_chart(
@@ -276,7 +277,7 @@ def _accuracy_by_length(meta: CheckpointMeta, prediction: Prediction) -> None:
             references={
                 "in training": [(TRAINED_LETTERS, y) for y in (0.0, 1.0)],
             },
-            guess=None if guess is None else (longer, guess),
+            guess=guess,
             has_points=True,
             height=_HEIGHT,
         ),

@@ -127,7 +127,7 @@ def test_bands_dots_and_rings_are_layers_of_their_own_only_where_given():
 
 
 def test_a_guess_is_a_mark_with_its_name():
-    plain, guessed = drawn({"a": [(0, 1.0)]}), drawn({"a": [(0, 1.0)]}, guess=(60, 4.0))
+    plain, guessed = drawn({"a": [(0, 1.0)]}), drawn({"a": [(0, 1.0)]}, guess=charts.Guesses((60, 4.0)))
     new = [x["mark"]["type"] for x in guessed.spec["layer"][len(plain.spec["layer"]) :]]
     assert new == ["point", "text"]
     mark = guessed.data[guessed.data["kind"] == "guess"]
@@ -165,9 +165,9 @@ def test_the_lower_end_of_an_axis_may_have_a_name_of_its_own():
 
 
 def test_a_class_s_histogram_rises_from_the_axis_that_it_was_asked_about():
-    votes = charts.Votes("x", [(50.0, 2), (90.0, 4), (60.0, 0)])
+    guess = charts.Guesses(None, [(50.0, 2.0, 2), (90.0, 2.0, 4), (60.0, 2.0, 0)])
     drawn = charts.line_chart(
-        {"a": [(50, 1.0), (90, 1.0)]}, {"a": charts.LineStyle("red")}, X, Y, votes=votes
+        {"a": [(50, 1.0), (90, 1.0)]}, {"a": charts.LineStyle("red")}, X, Y, guess=guess
     )
     columns = drawn.data[drawn.data["kind"] == "column"]
     assert columns["x"].tolist() == [50.0, 90.0, 60.0]
@@ -178,9 +178,9 @@ def test_a_class_s_histogram_rises_from_the_axis_that_it_was_asked_about():
 
 
 def test_a_class_s_histogram_lies_along_the_upright_axis():
-    votes = charts.Votes("y", [(2.0, 1), (3.0, 2)])
+    guess = charts.Guesses(None, [(50.0, 2.0, 1), (50.0, 3.0, 2)])
     drawn = charts.line_chart(
-        {"a": [(50, 1.0), (90, 1.0)]}, {"a": charts.LineStyle("red")}, X, Y, votes=votes
+        {"a": [(50, 1.0), (90, 1.0)]}, {"a": charts.LineStyle("red")}, X, Y, guess=guess
     )
     bars = drawn.data[drawn.data["kind"] == "bar"]
     assert bars["y"].tolist() == [2.0, 3.0]

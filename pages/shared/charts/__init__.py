@@ -50,7 +50,7 @@ from pages.shared.charts.generation import (
     surprisal_table,
 )
 from pages.shared.charts.grouped_columns import column_table, grouped_columns
-from pages.shared.charts.lines import Axis, LineStyle, Votes, line_chart
+from pages.shared.charts.lines import Axis, Guesses, LineStyle, line_chart
 from pages.shared.charts.loss_surface import surface_figure
 from pages.shared.charts.matrices import matrix_frame, matrix_panels
 from pages.shared.charts.mixture_curves import histogram_frame, mixture_curves
@@ -145,6 +145,7 @@ __all__ = [
     "Box",
     "Drawing",
     "Edge",
+    "Guesses",
     "HeadPanel",
     "LadderPoint",
     "LineStyle",
@@ -152,7 +153,6 @@ __all__ = [
     "Node",
     "OutputWord",
     "Unrolled",
-    "Votes",
     "activation_chart",
     "activation_table",
     "analogy_frame",

@@ -92,23 +92,32 @@ class LineStyle(NamedTuple):
     dash: int = 0
 
 
-class Votes(NamedTuple):
-    """What a class expected, by where its answers stand in the picture.
+class Guesses(NamedTuple):
+    """Where guesses stand in a picture: a visitor's own, and those of their class.
 
     Attributes
     ----------
-    along : {"x", "y"}
-        The axis that the class was asked about.
-    counts : sequence of (float, int) pairs
-        A value on that axis, and how many chose it.
+    own : (x, y) pair or None
+    of_class : sequence of (x, y, count) triples
+        A place for each answer on offer, and how many chose it.
     """
 
-    along: Literal["x", "y"]
-    counts: Sequence[tuple[float, int]]
+    own: tuple[float, float] | None = None
+    of_class: Sequence[tuple[float, float, int]] = ()
+
+    @property
+    def along(self) -> Literal["x", "y"]:
+        """The axis that was asked about: the upright one where all answers stand at one place of the other."""
+        return "y" if len({x for x, _, _ in self.of_class}) == 1 else "x"
+
+    @property
+    def counts(self) -> list[tuple[float, int]]:
+        """The places of the answers on that axis, and how many chose each."""
+        return [(y if self.along == "y" else x, count) for x, y, count in self.of_class]
 
     @property
     def median(self) -> float | None:
-        """The value that half of the class did not exceed; None where nobody answered."""
+        """The place that half of the class did not exceed; None where nobody answered."""
         chosen = sorted(value for value, count in self.counts for _ in range(count))
         return chosen[(len(chosen) - 1) // 2] if chosen else None
 
@@ -140,8 +149,7 @@ def line_chart(
     references: Mapping[str, Points] | None = None,
     dots: Mapping[str, Points] | None = None,
     rings: Mapping[str, Points] | None = None,
-    guess: tuple[float, float] | None = None,
-    votes: Votes | None = None,
+    guess: Guesses | None = None,
     now: float | None = None,
     has_points: bool = False,
     has_names: bool = True,
@@ -164,10 +172,9 @@ def line_chart(
         Grey dots, named in their tooltips: what others have published.
     rings : mapping of str to (x, y) pairs, optional
         Hollow marks in the colour of that name: what is measured just now.
-    guess : (x, y) pair, optional
-        Where a visitor expected a line to be: a hollow triangle with its name.
-    votes : Votes, optional
-        What a class expected: its histogram along an axis of the picture.
+    guess : Guesses, optional
+        Where a visitor expected a line to be: a hollow triangle with its name; and a class: its
+        histogram along the axis that it was asked about.
     now : float, optional
         Where a vertical line marks the present step.
     has_points : bool
@@ -191,10 +198,13 @@ def line_chart(
         rows += _rows(_DOT, name, pairs, LineStyle(GREY))
     for name, pairs in (rings or {}).items():
         rows += _rows(_RING, name, pairs, styles[name])
+    own, voted = None, ""
     if guess is not None:
-        rows += _rows(_GUESSED, GUESS, [guess], _GUESS_STYLE, 0, guess[1])
-    if votes is not None:
-        rows += _histogram(votes, x, y)
+        own = guess.own
+        rows += _histogram(guess, x, y)
+        voted = {"x": _COLUMN, "y": _BAR}[guess.along] if guess.of_class else ""
+    if own is not None:
+        rows += _rows(_GUESSED, GUESS, [own], _GUESS_STYLE, 0, own[1])
     if now is not None:
         rows.append((_NOW, "", now, y.domain[0], GREY, 0, "", None, None, None, None))
 
@@ -208,8 +218,7 @@ def line_chart(
         return _table(named + rows)
 
     description = f"Lines: {y.title} against {x.title}, one for each name."
-    voted = "" if votes is None else _COLUMN if votes.along == "x" else _BAR
-    layers = _Layers(bool(bands), bool(dots), bool(rings), guess is not None, has_points, voted)
+    layers = _Layers(bool(bands), bool(dots), bool(rings), own is not None, has_points, voted)
     spec = _spec(x, y, layers, _ROOM if has_names else 0.0, height)
     return Drawing(spec, arranged(TEXT_SIZE), description, arranged)
 
@@ -241,15 +250,15 @@ def _rows(
     return rows
 
 
-def _histogram(votes: Votes, x: Axis, y: Axis) -> list[tuple]:
+def _histogram(guess: Guesses, x: Axis, y: Axis) -> list[tuple]:
     """Return a bar for each value that somebody chose, from the axis inwards, with its count."""
-    most = max([1, *(count for _, count in votes.counts)])
-    middle = votes.median
+    most = max([1, *(count for _, count in guess.counts)])
+    middle = guess.median
     rows = []
-    for value, count in votes.counts:
+    for value, count in guess.counts:
         reach = _REACH * count / most
         said = "" if not count else f"{count} · median" if value == middle else f"{count}"
-        if votes.along == "x":
+        if guess.along == "x":
             ends = (y.domain[0], y.value(reach), None)
             rows.append((_COLUMN, "", value, None, ORANGE, 0, said, None, *ends))
         else:

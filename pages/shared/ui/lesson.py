@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache, partial
 from textwrap import dedent
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -15,7 +15,7 @@ from lm_core.text.translation_vocabulary import NAME as TRANSLATION_SUBWORDS
 from lm_core.text.word_corpora import WORD_CORPORA
 from lm_core.text.word_vocabulary import WORDS
 from lm_core.training.checkpoints import CheckpointMeta
-from pages.shared.charts.lines import Votes
+from pages.shared.charts.lines import Guesses
 from pages.shared.classroom.asking import ask_class, class_prediction, may_ask
 from pages.shared.classroom.attempts import attempt
 from pages.shared.classroom.bar import class_bar
@@ -113,23 +113,24 @@ def typical_value(prediction: Prediction, answers: Mapping[str, Answer]) -> floa
     return answers[prediction.guess].typical
 
 
-def class_votes(
-    prediction: Prediction | None, along: Literal["x", "y"], place: Callable[[str], float | None]
-) -> Votes | None:
-    """Return a class's answers as a histogram along an axis of the picture; None without a class.
+def guesses_in_picture(
+    prediction: Prediction | None, place: Callable[[str], tuple[float, float] | None]
+) -> Guesses | None:
+    """Return where a revealed guess, and the guesses of a class, stand in a picture.
 
     Parameters
     ----------
     prediction : Prediction or None
-    along : {"x", "y"}
-        The axis on which an answer has its place.
+        None where nothing was asked.
     place : callable of a str
-        Returns where on it an answer stands, None for an answer that has no place there.
+        Returns for an answer where it stands, as (x, y); None for one that has no place there.
     """
-    if prediction is None or prediction.class_counts is None:
+    if prediction is None or not prediction.revealed:
         return None
-    placed = [(place(said), count) for said, count in prediction.class_counts.items()]
-    return Votes(along, [(at, count) for at, count in placed if at is not None])
+    own = None if prediction.guess is None else place(prediction.guess)
+    chosen = (prediction.class_counts or {}).items()
+    placed = [(place(said), count) for said, count in chosen]
+    return Guesses(own, [(*at, count) for at, count in placed if at is not None])
 
 
 def predict_then_reveal(
