@@ -91,8 +91,9 @@ with right:
     search()
 
 if route == _EVERYTHING:
-    lessons = page_at("lessons")
-    st.page_link(lessons.path, label=f"**{lessons.term}**", icon=lessons.icon, help=lessons.help)
+    with st.container(horizontal=True):
+        for spec in map(page_at, ("lessons", "join")):
+            st.page_link(spec.path, label=f"**{spec.term}**", icon=spec.icon, help=spec.help)
     by_chapter = chapters(LESSONS)
     about_the_lab = by_chapter.pop(PAGES[0].chapter)
     for chapter, specs in by_chapter.items():

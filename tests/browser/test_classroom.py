@@ -1,0 +1,115 @@
+"""A class in one room, in two browsers: join, follow, answer, reveal."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import go, settle
+from tests.browser.test_pages import FIRST_SCREEN_FAULTS, LAYOUT_FAULTS
+
+BAR = ".st-key-class_bar"
+COUNTS = ".st-key-class_counts"
+
+
+def opened(page):
+    """Open a room on a page and return its code."""
+    page.locator(".st-key-class_panel button").first.click()
+    page.get_by_role("button", name="Open a room").click()
+    badge = page.locator(BAR).get_by_text("students")
+    expect(badge).to_be_visible()
+    code = re.search(r"[?&]room=([A-Z]{4})", page.url)[1]
+    expect(page.get_by_text(f"/join?code={code}")).to_be_visible()
+    page.keyboard.press("Escape")
+    return code
+
+
+@pytest.fixture
+def teacher(visit, lab):
+    return visit(f"{lab}/rnn-vs-lstm")
+
+
+@pytest.fixture
+def room(teacher):
+    return opened(teacher)
+
+
+@pytest.fixture
+def phone(visit, lab, room):
+    page = visit(f"{lab}/join?code={room}", width=390, height=844, scheme="dark")
+    expect(page.get_by_text(f"You are in class {room}")).to_be_visible()
+    return page
+
+
+def faults(page, share):
+    settle(page)
+    main = page.locator("[data-testid=stMain]")
+    return main.evaluate(FIRST_SCREEN_FAULTS, share) + main.evaluate(LAYOUT_FAULTS)
+
+
+def test_a_class_follows_answers_and_sees_its_guesses(teacher, phone):
+    bar = teacher.locator(BAR)
+    bar.get_by_text("They follow me").click()
+    expect(phone.get_by_role("heading", name="RNN and LSTM")).to_be_visible()
+    expect(phone.locator(BAR).get_by_text("with your teacher")).to_be_visible()
+
+    teacher.get_by_role("button", name="Ask the class").click()
+    question = phone.locator(".st-key-class_question")
+    question.get_by_text("50", exact=True).click()
+    expect(question.get_by_text("You said 50")).to_be_visible()
+    expect(bar.get_by_text("1 of 1 have answered")).to_be_visible()
+    expect(teacher.locator(COUNTS)).to_have_count(0)
+
+    bar.get_by_role("button", name="Reveal").click()
+    for page in (teacher, phone):
+        expect(page.locator(COUNTS).get_by_text("Your class, 1 answer")).to_be_visible()
+    expect(phone.get_by_text("Not quite")).to_be_visible()
+
+
+def test_a_setting_is_followed_and_a_student_may_leave_and_come_back(teacher, phone):
+    teacher.locator(BAR).get_by_text("They follow me").click()
+    expect(phone.get_by_role("heading", name="RNN and LSTM")).to_be_visible()
+    teacher.get_by_role("radio", name="4 to 18").or_(
+        teacher.get_by_role("button", name="4 to 18")
+    ).first.click()
+    expect(phone).to_have_url(re.compile("lengths=4"))
+    phone.get_by_role("button", name="My own way").click()
+    expect(phone.locator(BAR).get_by_text("on your own")).to_be_visible()
+    phone.get_by_role("button", name="Follow your teacher").click()
+    expect(phone.locator(BAR).get_by_text("with your teacher")).to_be_visible()
+
+
+def test_a_refresh_loses_neither_the_room_nor_the_answer(teacher, phone):
+    teacher.get_by_role("button", name="Ask the class").click()
+    question = phone.locator(".st-key-class_question")
+    question.get_by_text("30", exact=True).click()
+    expect(question.get_by_text("You said 30")).to_be_visible()
+    phone.reload()
+    expect(question.get_by_text("You said 30")).to_be_visible()
+
+
+def test_the_bar_leaves_the_picture_on_the_first_screen(teacher, phone, lab, room):
+    assert faults(teacher, 0.6) == []
+    go(phone, f"{lab}/rnn-vs-lstm?room={room}")
+    expect(phone.locator(BAR).get_by_text(room)).to_be_visible()
+    assert faults(phone, 0.6) == []
+    teacher.get_by_role("button", name="Present").click()
+    expect(teacher.locator(BAR).get_by_text("They follow me")).to_be_visible()
+    assert faults(teacher, 1.0) == []
+
+
+def test_a_teacher_s_own_question_is_asked_in_a_line(teacher, phone):
+    teacher.locator(".st-key-class_panel button").first.click()
+    line = teacher.get_by_role("textbox", name="A question of your own")
+    line.fill("How many letters? 0..100 = 42")
+    line.press("Enter")
+    question = phone.locator(".st-key-class_question")
+    expect(question.get_by_text("How many letters?")).to_be_visible()
+    question.get_by_role("button", name="Send").click()
+    expect(question.get_by_text("You said 50")).to_be_visible()
+    teacher.keyboard.press("Escape")
+    teacher.locator(BAR).get_by_role("button", name="Reveal").click()
+    for page in (teacher, phone):
+        expect(
+            page.locator(".st-key-class_answers").get_by_text("The answer is 42")
+        ).to_be_visible()
