@@ -113,3 +113,18 @@ def test_a_teacher_s_own_question_is_asked_in_a_line(teacher, phone):
         expect(
             page.locator(".st-key-class_answers").get_by_text("The answer is 42")
         ).to_be_visible()
+
+
+def test_a_point_is_put_by_a_tap(teacher, phone):
+    teacher.locator(".st-key-class_panel button").first.click()
+    line = teacher.get_by_role("textbox", name="A question of your own")
+    line.fill("Where will the centre go? x, y 0..10 = 2, 3")
+    line.press("Enter")
+    pad = phone.locator(".st-key-class_question svg[role=slider]")
+    box = pad.bounding_box()
+    # Six of its 112 units lie around the plane.
+    x, y = (box[side] * (6 + share) / 112 for side, share in (("width", 20), ("height", 70)))
+    pad.click(position={"x": x, "y": y})
+    expect(phone.get_by_text("You said 2, 3")).to_be_visible()
+    pad.press("ArrowRight")
+    expect(phone.get_by_text("You said 2.1, 3")).to_be_visible()

@@ -1,13 +1,15 @@
 """How a student answers: one form for each kind of question."""
 
+from functools import partial
+
 import streamlit as st
 
-from lm_core.classroom.questions import LONGEST_TOKEN, LONGEST_WORD
+from lm_core.classroom.questions import LONGEST_TOKEN, LONGEST_WORD, point
 from lm_core.classroom.records import AskedQuestion, Question
-from pages.shared.charts.palette import visible
 from pages.shared.classroom.attempts import attempt
 from pages.shared.classroom.membership import Membership
 from pages.shared.classroom.store import store
+from pages.shared.components.point_pad import point_pad
 from pages.shared.ui.markdown import as_code, escaped
 
 _STEPS = 100
@@ -30,6 +32,9 @@ def draw(here: Membership, asked: AskedQuestion) -> None:
     with st.container(key="class_question", border=True, gap="small"):
         if asked.question.kind == "choice":
             _choice(here, asked, own)
+        elif asked.question.kind == "point":
+            st.markdown(text_of(asked.question))
+            _point(here, asked, own)
         else:
             st.markdown(text_of(asked.question))
             with st.form(f"class_form_{asked.id}", border=False):
@@ -49,7 +54,7 @@ def _choice(here: Membership, asked: AskedQuestion, own: str | None) -> None:
         horizontal=all(len(option) <= 12 for option in question.options),
         key=key,
         on_change=_send,
-        args=(here, asked, [key]),
+        args=(here, asked, key),
     )
 
 
@@ -57,15 +62,8 @@ def _form(here: Membership, asked: AskedQuestion, own: str | None) -> None:
     question = asked.question
     key = f"class_value_{asked.id}"
     if question.kind == "number":
-        keys = [key]
-        _slider(question, "Your number", own, key)
-    elif question.kind == "point":
-        keys = [f"{key}_0", f"{key}_1"]
-        values = [None, None] if own is None else own.split(",")
-        for axis, value, its_key in zip(question.axes, values, keys, strict=True):
-            _slider(question, escaped(axis), value, its_key)
+        _slider(question, own, key)
     else:
-        keys = [key]
         is_token = question.kind == "token"
         st.text_input(
             "The next token" if is_token else "Your word",
@@ -73,26 +71,42 @@ def _form(here: Membership, asked: AskedQuestion, own: str | None) -> None:
             max_chars=LONGEST_TOKEN if is_token else LONGEST_WORD,
             key=key,
         )
-    st.form_submit_button("Send", type="primary", on_click=_send, args=(here, asked, keys))
+    st.form_submit_button("Send", type="primary", on_click=_send, args=(here, asked, key))
 
 
-def _slider(question: Question, label: str, value: str | None, key: str) -> None:
+def _slider(question: Question, value: str | None, key: str) -> None:
     low, high = question.lowest, question.highest
     middle = (low + high) / 2
     step = (high - low) / _STEPS
     if low.is_integer() and high.is_integer() and high - low >= _STEPS:
         step, middle = 1.0, float(round(middle))
-    st.slider(label, low, high, middle if value is None else float(value), step, key=key)
+    st.slider("Your number", low, high, middle if value is None else float(value), step, key=key)
 
 
-def _send(here: Membership, asked: AskedQuestion, keys: list[str]) -> None:
-    values = [st.session_state.get(key) for key in keys]
-    if None not in values:
-        answer = store().rooms.answer
-        attempt(answer, here.code, here.visitor, asked.id, ", ".join(map(str, values)))
+def _point(here: Membership, asked: AskedQuestion, own: str | None) -> None:
+    question = asked.question
+    point_pad(
+        None if own is None else point(question, own),
+        axes=question.axes,
+        ends=(question.lowest, question.highest),
+        key=f"class_point_{asked.id}",
+        on_put=partial(_answer, here, asked),
+    )
+    if own is None:
+        st.caption("Tap where you expect it.")
+
+
+def _send(here: Membership, asked: AskedQuestion, key: str) -> None:
+    value = st.session_state.get(key)
+    if value is not None:
+        _answer(here, asked, str(value))
+
+
+def _answer(here: Membership, asked: AskedQuestion, value: str) -> None:
+    attempt(store().rooms.answer, here.code, here.visitor, asked.id, value)
 
 
 def _shown(question: Question, own: str) -> str:
     if question.kind == "token":
-        return as_code(visible(own))
-    return f"**{option_of(question, own)}**" if question.kind == "choice" else as_code(own)
+        return as_code(own)
+    return f"**{option_of(question, own)}**"

@@ -148,8 +148,9 @@ def test_every_kind_of_question_is_asked_and_drawn(code, student, line, answer):
     room = store().rooms
     question = room.ask(code, visitor("teacher"), parse_question(line))
     look_again(student)
-    fields = [*student.slider, *student.text_input]
-    assert any(str(field.key).startswith("class_value_") for field in fields)
+    if "x, y" not in line:  # a plane in which one taps: see the test in the browser
+        fields = [*student.slider, *student.text_input]
+        assert any(str(field.key).startswith("class_value_") for field in fields)
     room.answer(code, visitor("student"), question.id, answer)
     room.reveal(code, visitor("teacher"), question.id)
     look_again(student)

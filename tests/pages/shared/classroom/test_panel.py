@@ -1,6 +1,8 @@
 """The room itself: opened, joined, renamed, taken over, exported, closed."""
 
 import io
+import subprocess
+import sys
 
 import pandas as pd
 import pytest
@@ -8,6 +10,7 @@ import pytest
 from lm_core.classroom.questions import parse_question
 from pages.shared.classroom.panel import answers_frame
 from pages.shared.classroom.store import store
+from tests.conftest import ROOT
 from tests.pages.shared.classroom.people import (
     HOME,
     RECALL,
@@ -83,3 +86,10 @@ def test_an_exported_table_holds_every_answer_and_no_formula(room):
     assert read["name"].tolist() == ["'=1+1"] * 2
     assert read["answer"].tolist() == ["'@SUM(A1)", "-3"]
     assert read["right"].fillna("").tolist() == ["", "-3"]
+
+
+def test_a_server_without_a_class_never_reads_the_database_s_library():
+    source = "import sys, pages.shared.ui.lesson; print('sqlalchemy' in sys.modules)"
+    command = [sys.executable, "-c", source]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert said.strip() == "False"
