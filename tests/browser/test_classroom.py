@@ -51,7 +51,7 @@ def test_a_class_follows_answers_and_sees_its_guesses(teacher, phone):
     bar = teacher.locator(BAR)
     bar.get_by_text("They follow me").click()
     expect(phone.get_by_role("heading", name="RNN and LSTM")).to_be_visible()
-    expect(phone.locator(BAR).get_by_text("with your teacher")).to_be_visible()
+    expect(phone.locator(BAR).get_by_text("following")).to_be_visible()
 
     teacher.get_by_role("button", name="Ask the class").click()
     question = phone.locator(".st-key-class_question")
@@ -76,7 +76,7 @@ def test_a_setting_is_followed_and_a_student_may_leave_and_come_back(teacher, ph
     phone.get_by_role("button", name="My own way").click()
     expect(phone.locator(BAR).get_by_text("on your own")).to_be_visible()
     phone.get_by_role("button", name="Follow your teacher").click()
-    expect(phone.locator(BAR).get_by_text("with your teacher")).to_be_visible()
+    expect(phone.locator(BAR).get_by_text("following")).to_be_visible()
 
 
 def test_a_refresh_loses_neither_the_room_nor_the_answer(teacher, phone):

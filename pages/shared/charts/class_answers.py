@@ -14,11 +14,13 @@ _ROW = 28
 """Height of a bar with its gap, in pixels."""
 _MOST_BARS = 10
 _RIGHT, _OWN, _MEDIAN = "right", "yours", "median"
+_DY = alt.ExprRef(f"datum.mark === '{_MEDIAN}' ? 14 : -6")
+"""Where a name stands, so that two points that are close keep theirs apart."""
 _COLOURS = {_RIGHT: GREEN, _OWN: ORANGE, _MEDIAN: GREY}
 
 
 def class_bars(counts: Mapping[str, int], own: str | None, right: Collection[str]) -> Drawing:
-    """Draw how many chose each answer: a bar each, the right one green, both marks written at their bars.
+    """Draw how many chose each answer: a bar each, the right one green, with a tick; one's own is named.
 
     Parameters
     ----------
@@ -47,8 +49,7 @@ def class_bars(counts: Mapping[str, int], own: str | None, right: Collection[str
 
 
 def _marks(said: str, own: str | None, right: Collection[str]) -> list[str]:
-    marks = [_RIGHT] * (said in right) + [_OWN] * (said == own)
-    return [f"◀ {', '.join(marks)}"] if marks else []
+    return ["✓"] * (said in right) + [f"◀ {_OWN}"] * (said == own)
 
 
 @cache
@@ -80,7 +81,9 @@ def class_histogram(
     own, right : float or None
     """
     most = max([count for *_, count in bins] + [1])
-    bars = [{"low": low, "high": high, "count": float(count)} for low, high, count in bins]
+    bars = [
+        {"low": low, "high": high, "count": float(count), "zero": 0.0} for low, high, count in bins
+    ]
     marks = [(_MEDIAN, next(iter(median), None)), (_OWN, own), (_RIGHT, right)]
     rules = [
         {
@@ -92,7 +95,7 @@ def class_histogram(
         for i, (name, at) in enumerate(marks)
         if at is not None
     ]
-    spec = filled(_histogram_spec(), low=bins[0][0], high=bins[-1][1], most=1.5 * most)
+    spec = filled(_histogram_spec(), **_beyond(bins[0][0], bins[-1][1]), most=1.5 * most)
     description = "Histogram: the numbers of the class along their axis."
     return Drawing(spec, _table(bars + rules), description)
 
@@ -108,7 +111,7 @@ def _histogram_spec() -> dict[str, Any]:
     )
     base = alt.Chart()
     bars = base.mark_bar(color=BLUE, stroke="white", strokeWidth=1).encode(
-        x=alt.X("low:Q", scale=scale, title=None), x2="high:Q", y=counts
+        x=alt.X("low:Q", scale=scale, title=None), x2="high:Q", y=counts, y2="zero:Q"
     )
     colour = alt.Color("colour:N", scale=None)
     rules = base.mark_rule(strokeWidth=3).encode(x=alt.X("at:Q", scale=scale), color=colour)
@@ -146,7 +149,7 @@ def class_points(
         for name, at in marks
         if at is not None
     ]
-    spec = filled(_points_spec(), low=ends[0], high=ends[1], x=axes[0], y=axes[1])
+    spec = filled(_points_spec(), **_beyond(*ends), x=axes[0], y=axes[1])
     return Drawing(spec, _table(dots + named), "Points: where the class put theirs in the plane.")
 
 
@@ -159,8 +162,14 @@ def _points_spec() -> dict[str, Any]:
     dots = base.mark_point(filled=True, opacity=0.8).encode(
         color=alt.Color("colour:N", scale=None), size=alt.Size("size:Q", scale=None)
     )
-    names = base.mark_text(align="left", dx=9, fontWeight="bold").encode(text="mark:N")
+    names = base.mark_text(align="left", dx=9, dy=_DY, fontWeight="bold").encode(text="mark:N")
     return specification(alt.layer(dots, names).properties(height=260))
+
+
+def _beyond(low: float, high: float) -> dict[str, float]:
+    """Return the ends of an axis, with room for half of what is written at each."""
+    room = 0.03 * (high - low)
+    return {"low": low - room, "high": high + room}
 
 
 def _table(rows: Sequence[Mapping[str, Any]]) -> pa.Table:

@@ -80,7 +80,15 @@ def _slider(question: Question, value: str | None, key: str) -> None:
     step = (high - low) / _STEPS
     if low.is_integer() and high.is_integer() and high - low >= _STEPS:
         step, middle = 1.0, float(round(middle))
-    st.slider("Your number", low, high, middle if value is None else float(value), step, key=key)
+    st.slider(
+        "Your number",
+        low,
+        high,
+        middle if value is None else float(value),
+        step,
+        format="%g",
+        key=key,
+    )
 
 
 def _point(here: Membership, asked: AskedQuestion, own: str | None) -> None:

@@ -89,7 +89,7 @@ def _student(here: Membership, state: RoomState) -> None:
         if not state.is_open:
             st.markdown("The class is over.", width="content")
         elif way == "led":
-            st.markdown(":material/follow_the_signs: with your teacher", width="content")
+            st.markdown(":material/follow_the_signs: following", width="content")
             if st.button("My own way", type="tertiary", key="class_own_way"):
                 go_own_way()
                 st.rerun()
@@ -127,10 +127,11 @@ def _presenter(here: Membership, state: RoomState) -> None:
         )
         if state.asked is not None:
             _question_for_presenter(here, state, state.asked)
-    if state.asked is not None:
-        _asked_text(state.asked)
-        if state.asked.is_revealed and not _is_drawn_by_page(state.asked.question):
+    if state.asked is not None and not _is_drawn_by_page(state.asked.question):
+        if state.asked.is_revealed:
             show_class_answers(state.asked, None)
+        else:
+            st.markdown(answer_form.text_of(state.asked.question))
 
 
 def _question_for_presenter(here: Membership, state: RoomState, asked: AskedQuestion) -> None:
@@ -150,12 +151,6 @@ def _question_for_presenter(here: Membership, state: RoomState, asked: AskedQues
         on_click=attempt,
         args=(store().rooms.take_back, here.code, here.visitor, asked.id),
     )
-
-
-def _asked_text(asked: AskedQuestion) -> None:
-    """Write a question that the page itself does not write."""
-    if not _is_drawn_by_page(asked.question):
-        st.markdown(answer_form.text_of(asked.question))
 
 
 def _is_drawn_by_page(question: Question) -> bool:

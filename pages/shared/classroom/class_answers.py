@@ -51,6 +51,7 @@ def show_class_counts(counts: Mapping[str, int], own: str | None, right: Collect
             key="class_counts_chart",
             alt=said,
             name="class-answers",
+            is_small=True,
             fills_screen=False,
         )
 

@@ -210,7 +210,7 @@ def predict_then_reveal(
 
 def _left_to_class(question: str, options: Sequence[str], own: str | None) -> Prediction:
     """Say that a question has gone to the class; its answer is nobody's to draw yet."""
-    with st.container(border=True, key="asked_of_class"):
+    with st.container(border=True, key="predict_class"):
         st.markdown("\n".join([f"**Predict: {question}**\n", *(f"- {said}" for said in options)]))
         st.caption("The class answers above; the answer is revealed to all at once.")
     return Prediction(own, False)

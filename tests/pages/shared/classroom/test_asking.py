@@ -82,7 +82,7 @@ def test_revealed_it_is_drawn_for_all_with_each_student_s_own_guess(teacher, stu
         assert "Your class, 1 answer" in words(app)
         rows = visits.drawn_rows(app, "class_counts_chart")
         assert rows["count"].tolist() == [0, 0, 1, 0, 0]
-        assert dict(zip(rows["answer"], rows["text"], strict=True))["30"] == "0 ◀ right"
+        assert dict(zip(rows["answer"], rows["text"], strict=True))["30"] == "0 ✓"
     own = visits.drawn_rows(student, "class_counts_chart")
     assert own["text"].tolist()[2] == "1 ◀ yours"
     assert visits.drawn_rows(teacher, "class_counts_chart")["text"].tolist()[2] == "1"

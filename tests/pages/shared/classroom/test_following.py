@@ -34,7 +34,7 @@ def test_a_student_is_led_to_the_page_with_its_settings(code):
     leading(code, protocol="clipped")
     student = look_again(arrive_as("student", HOME, room=code))
     assert "RNN and LSTM" in student.title[0].value
-    assert "with your teacher" in words(student)
+    assert "following" in words(student)
     teacher_s = store().rooms.state(code).place
     assert teacher_s.page == "rnn-vs-lstm"
 
