@@ -30,7 +30,10 @@ _STYLE = """
 .st-key-lesson_bar > [data-testid="stElementContainer"]:has([data-testid="stMarkdown"]) {
   flex: 1 1 0; min-width: 0; max-height: 100%; overflow-y: auto;
 }
-.st-key-lesson_bar > [data-testid="stElementContainer"] p { font-size: 0.93rem; line-height: 1.25; }
+.st-key-lesson_bar > [data-testid="stElementContainer"] > .stMarkdown :is(p, div) { margin: 0; }
+.st-key-lesson_bar > [data-testid="stElementContainer"] > .stMarkdown p {
+  font-size: 0.93rem; line-height: 1.25;
+}
 .st-key-lesson_bar [kind="tertiary"] [data-testid="stMarkdownContainer"] {
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
 }
@@ -43,6 +46,15 @@ _STYLE = """
   }
 }
 """
+
+
+_PRESENTED = """
+@media (min-width: 641px) {
+  :root { --lesson-bar: 3.2rem; }
+  .st-key-lesson_bar > [data-testid="stElementContainer"] > .stMarkdown p { font-size: 0.78rem; }
+}
+"""
+"""Where the type is large already, the picture needs the height."""
 
 
 class Place(NamedTuple):
@@ -107,7 +119,7 @@ def _leave() -> None:
 def _draw(lesson: Lesson, place: Place) -> None:
     step, n = lesson.steps[place.step - 1], len(lesson.steps)
     with st.container(key="lesson_bar", horizontal=True, vertical_alignment="center"):
-        st.html(f"<style>{_STYLE}</style>")
+        st.html(f"<style>{_STYLE}{_PRESENTED if is_presenting() else ''}</style>")
         st.markdown(
             f"**{escaped(step.title)}** · {place.step} of {n} · {step.minutes} min  \n{escaped(step.do)}"
         )

@@ -1,0 +1,119 @@
+"""A lesson in the browser, from its card to its end, and the bar that leads through it."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from pages.shared.lessons.kept import shipped_lessons
+from pages.shared.registry import page_at
+from tests.browser.conftest import FITS, settle
+from tests.browser.test_pages import SCREENS, faults_of
+from tests.pages.shared.lessons.files import LESSON
+
+SHIPPED = shipped_lessons().lessons
+QUICK = "words"
+"""The one that is walked in every run."""
+
+SHARES = {1280: 0.6, 390: 0.5}
+"""Of the picture, above the bar, by the width of the screen; without a bar it is 0.6 on both."""
+
+HIDDEN_BY_BAR = """
+(main, share) => {
+  const bar = document.querySelector(".st-key-lesson_bar").getBoundingClientRect();
+  const faults = [];
+  if (bar.bottom > innerHeight + 1 || bar.height > 0.2 * innerHeight)
+    faults.push(`the bar is ${Math.round(bar.height)} pixels high`);
+  if (main.getBoundingClientRect().bottom > bar.top + 1) faults.push("the page goes on below the bar");
+  const words = document.querySelector(".st-key-lesson_bar [data-testid=stMarkdown]").parentElement;
+  if (words.scrollHeight > words.clientHeight + 2) faults.push("what to do does not fit into the bar");
+  const picture = main.querySelector(".st-key-picture").getBoundingClientRect();
+  const seen = (Math.min(picture.bottom, bar.top) - Math.max(picture.top, 0)) / picture.height;
+  if (seen < share) faults.push(`${Math.round(100 * seen)}% of the picture above the bar`);
+  return faults;
+}
+"""
+
+
+def is_at(page, name, n):
+    """Wait until the step of a lesson is on screen, on its page, without an error."""
+    lesson = SHIPPED[name]
+    step = lesson.steps[n - 1]
+    expect(page).to_have_url(re.compile(f"/{step.address}[?].*lesson_step={n}(&|$)"))
+    expect(page.locator(".st-key-lesson_bar")).to_contain_text(
+        f"{step.title} · {n} of {len(lesson.steps)} · {step.minutes} min"
+    )
+    expect(page.locator("h1")).to_have_text(page_at(step.address).title)
+    settle(page)
+    assert page.locator("[data-testid=stException], [data-testid=stAlertContentError]").count() == 0
+    assert page.get_by_text("not on offer here").count() == 0
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=() if name == QUICK else pytest.mark.slow, id=name)
+        for name in SHIPPED
+    ],
+)
+def test_a_lesson_is_walked_from_its_card_to_its_end(visit, lab, name):
+    page, faults = visit(f"{lab}/lessons"), []
+    page.locator(f".st-key-start_{name} button").click()
+    for n in range(1, len(SHIPPED[name].steps) + 1):
+        is_at(page, name, n)
+        for width, height, scheme in SCREENS:
+            page.set_viewport_size({"width": width, "height": height})
+            page.emulate_media(color_scheme=scheme)
+            found = faults_of(page, HIDDEN_BY_BAR, SHARES[width])
+            faults += [f"{n}, {width}: {fault}" for fault in found]
+        page.get_by_role("button", name="Next").or_(
+            page.get_by_role("button", name="Finish")
+        ).click()
+    expect(page.get_by_role("heading", name=SHIPPED[name].title)).to_be_visible()
+    expect(page.locator(".st-key-lesson_bar")).to_have_count(0)
+    assert faults == []
+
+
+def test_what_a_visitor_moved_gives_way_to_the_steps_settings_on_screen_too(visit, lab):
+    page = visit(f"{lab}/clustering?clusters=3&lesson=clustering-and-statistics&lesson_step=1")
+    clusters = page.locator(".st-key-clusters")
+    expect(clusters).to_contain_text("3")
+    page.locator(".st-key-lesson_again button:visible").click()
+    expect(clusters.get_by_role("slider")).to_have_value("2")
+    expect(page).to_have_url(re.compile("clusters=2"))
+    page.go_back()
+    expect(clusters.get_by_role("slider")).to_have_value("3")
+
+
+def test_a_teacher_brings_a_lesson_shares_it_and_leaves_it(visit, lab, tmp_path):
+    page = visit(f"{lab}/lessons", width=390, height=844, scheme="dark")
+    assert page.locator("[data-testid=stMain]").evaluate(FITS), "scrolls sideways"
+    field = page.locator(".st-key-lesson_file input[type=file]")
+    file = tmp_path / "own.md"
+    file.write_text(LESSON.replace("aim: See", "aim: <img src=x onerror=alert(1)> See"), "utf-8")
+    field.set_input_files(file)
+    page.get_by_role("button", name="Open your lesson").click()
+    expect(page).to_have_url(re.compile("lessons[?]lesson=[a-z2-7]{7}$"))
+    settle(page)
+    page.locator(".st-key-sheet summary").click()
+    expect(page.get_by_text("<img src=x onerror=alert(1)>").first).to_be_visible()
+    with page.expect_download() as download:
+        page.locator(".st-key-sheet_html button").click()
+    assert "<img src=x" not in download.value.path().read_text("utf-8")
+    student = visit(page.url)
+    student.locator(".st-key-start_chosen button").click()
+    expect(student.locator(".st-key-lesson_bar")).to_contain_text("Three groups · 1 of 3 · 20 min")
+    student.locator(".st-key-lesson_see button").click()
+    expect(student.get_by_text("The centres rest. So do the points.")).to_be_visible()
+    student.keyboard.press("Escape")
+    student.locator(".st-key-lesson_leave button:visible").click()
+    expect(student.locator(".st-key-lesson_bar")).to_have_count(0)
+    assert "lesson" not in student.url
+
+
+def test_the_bar_is_read_in_the_presenter_view(visit, lab):
+    page = visit(f"{lab}/attention?present=1&lesson=attention&lesson_step=4")
+    words = page.locator(".st-key-lesson_bar p").first
+    expect(words).to_be_visible()
+    assert words.evaluate("p => parseFloat(getComputedStyle(p).fontSize)") >= 18
+    assert faults_of(page, HIDDEN_BY_BAR, SHARES[1280]) == []
