@@ -66,6 +66,22 @@ def test_next_and_back_open_each_page_with_the_settings_of_its_step(name):
     assert (values(app, "clusters"), values(app, "seed")) == (("3",), ("5",))
 
 
+def test_a_playback_stands_at_its_own_beginning_and_not_where_it_was_left(name):
+    app = visit(CLUSTERING, clusters="3", seed="5", lesson=name, lesson_step="1")
+    app.slider(key="step").set_value(1)
+    app.run()
+    press(app, "lesson_next")
+    press(app, "lesson_next")
+    assert values(app, "step") == values(visit(CLUSTERING, clusters="5"), "step") != ("0",)
+
+
+def test_a_control_of_that_name_on_the_page_before_takes_nothing_from_the_link():
+    lesson = with_line("link: /attention?query=3", "link: number-of-clusters?clusters=4&seed=7")
+    app = visit(CLUSTERING, clusters="3", lesson=keep_lesson(lesson), lesson_step="1")
+    press(app, "lesson_next")
+    assert (values(app, "clusters"), values(app, "seed")) == (("4",), ("7",))
+
+
 def test_what_was_moved_gives_way_to_the_settings_of_the_step(name):
     app = visit(CLUSTERING, clusters="3", lesson=name, lesson_step="1")
     app.slider(key="clusters").set_value(7)
