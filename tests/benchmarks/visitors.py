@@ -96,12 +96,15 @@ class Control(NamedTuple):
         Of the message in which its value travels.
     values : list
         What it may be moved to, in order.
+    value : object
+        What it shows, as one of `values`; None where its kind does not say.
     """
 
     widget: str
     fragment: str
     field: str
     values: list[Any]
+    value: Any = None
 
 
 def drawn_control(delta: Delta) -> Control | None:
@@ -116,7 +119,8 @@ def drawn_control(delta: Delta) -> Control | None:
         case "slider":
             count = round((drawn.max - drawn.min) / drawn.step)
             values = [[drawn.min + i * drawn.step] for i in range(count + 1)]
-            return Control(drawn.id, fragment, "double_array_value", values)
+            value = list(drawn.value if drawn.set_value else drawn.default)
+            return Control(drawn.id, fragment, "double_array_value", values, value)
         case "number_input":
             low = drawn.min if drawn.has_min else drawn.default
             return Control(drawn.id, fragment, "double_value", [low + i for i in range(1, 8)])

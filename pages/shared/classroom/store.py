@@ -30,7 +30,7 @@ def store() -> Store:
         If the database cannot be opened; the next call tries again.
     """
     with _LOCK:
-        return _opened(settings().database or f"folder:{home()}")
+        return _opened(settings().database_url() or f"folder:{home()}")
 
 
 @lru_cache(maxsize=1)
