@@ -9,11 +9,12 @@ cores for both, for the proxy and for these clients.
 
 import argparse
 import asyncio
+import contextlib
 import math
 import os
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -25,14 +26,16 @@ import websockets
 from lm_core.classroom.database import Database
 from lm_core.classroom.records import Question
 from lm_core.classroom.rooms import Rooms
-from tests.benchmarks.queueing import largest_class
+from tests.benchmarks.queueing import Client, Draw, largest_class
+from tests.benchmarks.room_visitor import LOOK_EVERY_S, RoomVisitor
 from tests.benchmarks.school import cookie_of, headers_of, stream_of
 from tests.benchmarks.topology import Replica, reverse_proxy, school
 from tests.benchmarks.visitors import MOVED, THINK_S, Visitor, visit_together
 
 _PAGES = ("clustering", "estimation", "attention-by-hand", "n-grams")
 _AT_ONCE, _PHASE_S = 8, 9.0
-_VISITORS = 40
+_KNOWN_VISITORS, _VISITORS = 20, 80
+_LOOKS = 100
 _ROOMS, _STUDENTS, _THREADS = 10, 30, 8
 _PATIENCE_S = 0.5
 _ANSWERED_WITHIN_S, _QUESTION_EVERY_S = 5.0, 180.0
@@ -46,17 +49,19 @@ class Figures:
 
     Attributes
     ----------
-    move_s : float
-        A replica's processor time for one move, the mean over some pages.
+    move_s, look_s : float
+        A replica's processor time for one move, the mean over some pages, and for one look of a
+        student's page at the room.
     proxy_s : float
         The proxy's for the same.
     replica_bytes, visitor_bytes : float
         Memory of a replica that has served every page measured, and of each visitor more.
     answer_s : float
-        The database's time for one answer, were it to do one after the other.
+        The database's processor time for one answer.
     """
 
     move_s: float
+    look_s: float
     proxy_s: float
     replica_bytes: float
     visitor_bytes: float
@@ -64,7 +69,12 @@ class Figures:
 
 
 PAPER = Figures(
-    move_s=0.040, proxy_s=0.001, replica_bytes=480e6, visitor_bytes=0.4e6, answer_s=0.002
+    move_s=0.024,
+    look_s=0.0034,
+    proxy_s=0.0012,
+    replica_bytes=492e6,
+    visitor_bytes=0.1e6,
+    answer_s=0.0008,
 )
 """Those of docs/scaling.md."""
 
@@ -91,6 +101,23 @@ def processor_s(process: int) -> float:
     """Return the processor time that a process has had, with all its threads (Linux)."""
     fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def tree_s(process: int) -> float:
+    """Return the processor time of a process and of all that descend from it, the ended ones too."""
+    parents, spent = {}, {}
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            fields = status.read_text(encoding="ascii").rsplit(")", 1)[1].split()
+            parents[int(status.parent.name)] = int(fields[1])
+            spent[int(status.parent.name)] = sum(map(int, fields[11:15]))
+
+    def is_within(found: int) -> bool:
+        while found in parents and found != process:
+            found = parents[found]
+        return found == process
+
+    return sum(spent[found] for found in spent if is_within(found)) / os.sysconf("SC_CLK_TCK")
 
 
 def resident_bytes(process: int) -> int:
@@ -143,8 +170,9 @@ def visitor_bytes(replica: Replica) -> float:
 
     async def visits() -> float:
         async with AsyncExitStack() as stack:
-            before = resident_bytes(replica.process.pid)
-            for i in range(_VISITORS):
+            for i in range(_KNOWN_VISITORS + _VISITORS):
+                if i == _KNOWN_VISITORS:  # the first ones fill what the process keeps for all
+                    before = resident_bytes(replica.process.pid)
                 socket = await stack.enter_async_context(
                     websockets.connect(
                         stream_of(replica.address), subprotocols=["streamlit"], max_size=None
@@ -156,18 +184,36 @@ def visitor_bytes(replica: Replica) -> float:
     return asyncio.run(visits())
 
 
-def answer_seconds(url: str) -> float:
-    """Return the database's time for an answer: rooms answer at once, through the app's own code."""
-    rooms = Rooms(Database(url))
+def look_seconds(replica: Replica, rooms: Rooms) -> float:
+    """Return a replica's processor time for one look of a student's page at its room."""
+    code = rooms.open("teacher").code
+
+    async def looks() -> float:
+        async with websockets.connect(
+            stream_of(replica.address), subprotocols=["streamlit"], max_size=None
+        ) as socket:
+            student = RoomVisitor(socket, f"{_PAGES[0]}?room={code}")
+            await student.join()
+            before = processor_s(replica.process.pid)
+            for _ in range(_LOOKS):
+                await student.look()
+            return (processor_s(replica.process.pid) - before) / _LOOKS
+
+    return asyncio.run(looks())
+
+
+def answers_seconds(rooms: Rooms, database: int) -> tuple[float, float]:
+    """Return the time from one answer to the next, and the database's processor time for one."""
     codes = [rooms.open("teacher").code for _ in range(_ROOMS)]
     question = Question("number", "How many?", highest=100.0)
     asked = {code: rooms.ask(code, "teacher", question).id for code in codes}
     members = [(code, f"student {i}") for i in range(_STUDENTS) for code in codes]
     with ThreadPoolExecutor(_THREADS) as threads:
         list(threads.map(lambda member: rooms.join(*member), members))
-        started = time.perf_counter()
+        before, started = tree_s(database), time.perf_counter()
         list(threads.map(lambda m: rooms.answer(*m, asked[m[0]], "42"), members))
-        return (time.perf_counter() - started) / len(members)
+        spent, took = tree_s(database) - before, time.perf_counter() - started
+    return took / len(members), spent / len(members)
 
 
 def measured() -> Figures:
@@ -183,7 +229,9 @@ def measured() -> Figures:
             one = [flat_out(address, lab.replicas[:1], proxy.pid)]
             two = [flat_out(lab.address, lab.replicas, lab.proxy.pid) for _ in range(2)]
             one.append(flat_out(address, lab.replicas[:1], proxy.pid))
-        answer_s = answer_seconds(lab.environment["LM_LAB_DATABASE"])
+        rooms = Rooms(Database(lab.environment["LM_LAB_DATABASE"]))
+        look_s = look_seconds(lab.replicas[0], rooms)
+        every_s, answer_s = answers_seconds(rooms, lab.database)
     print("| replicas | moves/s | of the replicas | of the proxy | of these clients | cores busy |")
     print("|---|---|---|---|---|---|")
     for phases in (one, two):
@@ -194,10 +242,12 @@ def measured() -> Figures:
         f"\nTwo replicas served {ratio:.2f} times as many moves a second as one, on"
         f" {len(os.sched_getaffinity(0))} cores with a load of {os.getloadavg()[0]:.1f}. For a move each took"
         f" {1e3 * alone:.0f} ms of processor time alone and {1e3 * beside:.0f} ms beside the other: with"
-        f" cores for all, {2 * alone / beside:.2f} times.\n"
+        f" cores for all, {2 * alone / beside:.2f} times. One process stored {1 / every_s:.0f} answers"
+        f" a second, each for {1e3 * answer_s:.1f} ms of the database's processor time.\n"
     )
     return Figures(
         move_s=min(alone, beside),
+        look_s=look_s,
         proxy_s=sum(p.proxy_s for p in two) / sum(p.moves for p in two),
         replica_bytes=base,
         visitor_bytes=max(per_visitor, 0.0),
@@ -220,44 +270,39 @@ def _print_phases(phases: Sequence[Phase], replicas: int) -> None:
 
 def model(figures: Figures, rooms: int) -> None:
     """Print what so many rooms of a school need."""
-    think, service = _thinking(), _service(figures.move_s)
-    largest = largest_class(_PATIENCE_S, think, service)
+    hand = Client(lambda chance: THINK_S * chance.uniform(0.5, 1.5), _exponential(figures.move_s))
+    timer = Client(lambda _: LOOK_EVERY_S, _exponential(figures.look_s), is_hand=False)
+    alone, largest = (largest_class(_PATIENCE_S, student) for student in ([hand], [hand, timer]))
     students, planned = rooms * _STUDENTS, int(_SPARE * largest)
     replicas = math.ceil(students / planned)
-    moves = students / (THINK_S + figures.move_s)
+    moves, looks = students / THINK_S, students / LOOK_EVERY_S
+    busy = moves * figures.move_s + looks * figures.look_s
     memory = replicas * figures.replica_bytes + students * figures.visitor_bytes
-    answers = students / _QUESTION_EVERY_S
-    together = students / _ANSWERED_WITHIN_S
+    answers, together = students / _QUESTION_EVERY_S, students / _ANSWERED_WITHIN_S
     rows = {
-        "processor time of a move": f"{1e3 * figures.move_s:.0f} ms",
-        "a replica bears": f"{largest} students who move every {THINK_S:g} s,"
-        f" 95 of 100 answered within {1e3 * _PATIENCE_S:.0f} ms",
+        "processor time": f"{1e3 * figures.move_s:.0f} ms a move, {1e3 * figures.look_s:.1f} ms a look at"
+        f" the room, every {LOOK_EVERY_S:g} s",
+        "a replica bears": f"{largest} students in rooms ({alone} outside) who move every {THINK_S:g} s: 95"
+        f" of 100 are answered within {1e3 * _PATIENCE_S:.0f} ms",
         "planned for a replica": f"{planned} students",
         "students": f"{students:,} in {rooms:,} rooms",
-        "moves a second": f"{moves:,.0f}",
-        "replicas": f"{replicas:,}",
-        "cores for replicas": f"{moves * figures.move_s:,.0f} busy, {replicas:,} for all replicas",
-        "cores for proxies": f"{moves * figures.proxy_s:.1f}",
+        "a second": f"{moves:,.0f} moves, {looks:,.0f} looks",
+        "replicas": f"{replicas:,}, of whose cores {busy:,.0f} are busy",
+        "proxies": f"{(moves + looks) * figures.proxy_s:.0f} cores at most",
         "memory": f"{memory / 1e9:,.0f} GB: {figures.replica_bytes / 1e6:.0f} MB a replica,"
         f" {figures.visitor_bytes / 1e6:.2f} MB a student",
         "answers a second": f"{answers:,.0f} on average, {together:,.0f} if all rooms are asked at once",
-        "database": f"{1 / figures.answer_s:,.0f} answers a second measured:"
-        f" {answers * figures.answer_s:.0%} busy on average, all at once in"
-        f" {students * figures.answer_s:,.0f} s",
-        "machines of 16 cores, 64 GB": f"{math.ceil(max(replicas / 14, memory / 56e9)):,}",
+        "database": f"{answers * figures.answer_s:.1f} cores on average,"
+        f" {together * figures.answer_s:.0f} if all rooms are asked at once",
+        "machines": f"{math.ceil(max(replicas / 14, memory / 56e9)):,} of 16 cores and 64 GB",
     }
     print("| what | |\n|---|---|")
     for name, value in rows.items():
         print(f"| {name} | {value} |")
 
 
-def _thinking() -> Callable[..., float]:
-    """Return how long a student thinks: half to one and a half times the mean, as the clients do."""
-    return lambda chance: THINK_S * chance.uniform(0.5, 1.5)
-
-
-def _service(mean_s: float) -> Callable[..., float]:
-    """Return how long a run takes: exponential, because pages differ by a factor of ten."""
+def _exponential(mean_s: float) -> Draw:
+    """Return how long a run takes: pages differ by a factor of ten."""
     return lambda chance: chance.expovariate(1 / mean_s)
 
 

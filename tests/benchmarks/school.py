@@ -39,7 +39,7 @@ from tests.benchmarks.visitors import (
     training_in_background,
     visit_together,
 )
-from tests.browser.conftest import CHROMIUM, FLAGS
+from tests.browser.conftest import CHROMIUM, FLAGS, settle
 
 _COOKIE = "lm_lab_replica"
 _PAGE, _CONTROL = "clustering", "clusters"
@@ -166,18 +166,23 @@ class Browser:
         self.page.get_by_text(_ANSWERED).wait_for()
         self.bar = self._bar()
 
-    def is_back(self) -> bool:
-        """Let the teacher reveal, and wait until it shows: then say whether all is as it was."""
+    def see_reveal(self) -> None:
+        """Let the teacher reveal, and wait until this page, at whatever replica, shows it."""
         self.rooms.reveal(self.code, _TEACHER, self.question)
         self.page.get_by_text(_ANSWERED).wait_for(state="detached")
-        verdict = self.page.locator(".st-key-class_answers").get_by_text("Right")
-        verdict.wait_for()  # which only those read whose own answer is still known
-        settings = self.page.get_by_text("into 5 clusters of").count()
-        return settings > 0 and self._bar() == self.bar
+
+    def kept(self) -> dict[str, bool]:
+        """Return what is as it was before."""
+        settle(self.page)
+        return {
+            "room": self._bar() == self.bar,
+            "answer": self.rooms.answers(self.question) == [_ANSWER],
+            "settings": f"{_CONTROL}=5" in self.page.url,
+        }
 
     def _bar(self) -> str:
         """Return the room's code and the student's alias, as the page shows them."""
-        return self.page.locator(".st-key-class_bar").inner_text().split("\n\n")[0]
+        return self.page.locator(".st-key-class_bar").inner_text().split("\n")[0]
 
 
 @contextmanager
@@ -255,11 +260,11 @@ def main() -> None:
                 killed_at = time.perf_counter()
                 print("| what | measured |\n|---|---|")
                 if browser is not None:
-                    is_back = browser.is_back()
+                    browser.see_reveal()
                     took = time.perf_counter() - killed_at
-                    print(
-                        f"| a browser, with room, answer and settings | {is_back}, {took:.1f} s |"
-                    )
+                    print(f"| a browser there sees its teacher's reveal after | {took:.1f} s |")
+                    kept = ", ".join(f"{name}: {is_so}" for name, is_so in browser.kept().items())
+                    print(f"| what it has kept | {kept} |")
                 thread.join()
                 report(students, killed, lab)
                 steps = training.run.last_metrics()["step"] - before

@@ -56,6 +56,8 @@ class School:
         Of the proxy.
     replicas : list of Replica
     proxy : subprocess.Popen
+    database : int
+        Number of the process that all of PostgreSQL's descend from.
     environment : dict of str to str
         What the replicas were started with, for whoever asks for trainings beside them.
     """
@@ -63,6 +65,7 @@ class School:
     address: str
     replicas: list[Replica]
     proxy: "subprocess.Popen[bytes]"
+    database: int
     environment: dict[str, str] = field(repr=False)
 
 
@@ -70,9 +73,10 @@ class School:
 def school(folder: Path, replicas: int, workers: int) -> Iterator[School]:
     """Start the whole deployment in a folder, yield it, and end all of its processes."""
     with ExitStack() as stack:
+        url, postgresql = stack.enter_context(database(folder))
         environment = {
             "LM_LAB_HOME": str(folder / "home"),
-            "LM_LAB_DATABASE": stack.enter_context(database(folder)),
+            "LM_LAB_DATABASE": url,
             "LM_LAB_TRUSTED_PROXIES": "127.0.0.1",
             "LM_LAB_MAX_CONNECTIONS_PER_ADDRESS": "600",  # all visitors come from here
         }
@@ -84,7 +88,7 @@ def school(folder: Path, replicas: int, workers: int) -> Iterator[School]:
             for i in range(replicas)
         ]
         address, proxy = stack.enter_context(reverse_proxy(folder, serving))
-        yield School(address, serving, proxy, environment)
+        yield School(address, serving, proxy, postgresql.pid, environment)
 
 
 @contextmanager
@@ -135,8 +139,8 @@ def cluster(folder: Path, workers: int, environment: dict[str, str]) -> Iterator
 
 
 @contextmanager
-def database(folder: Path) -> Iterator[str]:
-    """Start PostgreSQL with an empty database; yield its URL."""
+def database(folder: Path) -> Iterator[tuple[str, "subprocess.Popen[bytes]"]]:
+    """Start PostgreSQL with an empty database; yield its URL and its first process."""
     programs = Path(_program("initdb", "postgresql")).resolve().parent
     data, port = folder / "database", free_port()
     data.mkdir()
@@ -164,7 +168,7 @@ def database(folder: Path) -> Iterator[str]:
                 )
             time.sleep(0.1)
         run("createdb", *reached, "lab")
-        yield f"postgresql+psycopg://lab@127.0.0.1:{port}/lab"
+        yield f"postgresql+psycopg://lab@127.0.0.1:{port}/lab", process
 
 
 @contextmanager

@@ -181,11 +181,15 @@ class Visitor:
         while True:
             answer = ForwardMsg.FromString(await self.socket.recv())
             self.messages[-1] += 1
-            control = drawn_control(answer.delta)
-            if control is not None:
-                self.controls[control.widget.split("-", 2)[-1]] = control
+            self._note(answer)
             if answer.WhichOneof("type") == "script_finished":
                 return time.perf_counter() - started
+
+    def _note(self, answer: ForwardMsg) -> None:
+        """Keep what a message of the server tells of the page."""
+        control = drawn_control(answer.delta)
+        if control is not None:
+            self.controls[control.widget.split("-", 2)[-1]] = control
 
 
 @dataclass
@@ -261,10 +265,12 @@ def training_in_background(seed: int) -> Iterator[float]:
     job = jobs.submit(config, text, visitor="benchmark")
     while job.run.last_metrics() is None:
         time.sleep(0.02)
-    yield time.perf_counter() - asked
-    jobs.cancel(job.key)
-    while jobs.job(job.key).status.state.is_live:
-        time.sleep(0.1)
+    try:
+        yield time.perf_counter() - asked
+    finally:
+        jobs.cancel(job.key)
+        while jobs.job(job.key).status.state.is_live:
+            time.sleep(0.1)
 
 
 def measured(address: str, arguments: argparse.Namespace) -> dict[tuple[str, int], Times]:

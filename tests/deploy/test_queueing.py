@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from tests.benchmarks.queueing import largest_class, waits
+from tests.benchmarks.queueing import Client, largest_class, waits
 
 THINK_S, SERVICE_S = 3.0, 0.2
 
@@ -22,22 +22,26 @@ def mean_answer_s(students):
 
 @pytest.mark.parametrize("students", [1, 10, 15, 30])
 def test_the_mean_is_that_of_the_closed_queue(students):
-    waited = waits(students, exponential(THINK_S), exponential(SERVICE_S), 60_000, seed=1)
+    student = Client(exponential(THINK_S), exponential(SERVICE_S))
+    waited = waits([student] * students, 60_000, seed=1)
     assert sum(waited) / len(waited) == pytest.approx(mean_answer_s(students), rel=0.04)
 
 
-def test_alone_one_waits_for_nobody():
-    waited = waits(1, lambda _: 3.0, lambda _: 0.25, 50, seed=1)
+@pytest.mark.parametrize(("students", "servers"), [(1, 1), (2, 2)])
+def test_who_has_a_server_alone_waits_for_nobody(students, servers):
+    student = Client(lambda _: 3.0, lambda _: 0.25)
+    waited = waits([student] * students, 50, seed=1, servers=servers)
     assert waited == pytest.approx([0.25] * 50)
 
 
-def test_two_servers_serve_two_at_once():
-    waited = waits(2, lambda _: 3.0, lambda _: 0.25, 50, seed=1, servers=2)
-    assert waited == pytest.approx([0.25] * 50)
+def test_nobody_waits_for_a_timer_but_it_takes_its_time():
+    """A timer that comes while a hand is served, and one before it."""
+    hand, timer = Client(lambda _: 3.0, lambda _: 0.25), Client(lambda _: 2.9, lambda _: 0.5, False)
+    assert waits([hand, timer], 2, seed=1) == pytest.approx([0.4 + 0.25])
 
 
 def test_a_class_is_as_large_as_its_patience():
     """Of students who all move at once, the last but a twentieth waits for all before."""
-    think, service = (lambda _: 1e-6), (lambda _: 0.1)
-    assert largest_class(0.55, think, service, moves=2_000) == 5
-    assert largest_class(1.05, think, service, moves=2_000) == 10
+    student = [Client(lambda _: 1e-6, lambda _: 0.1)]
+    assert largest_class(0.55, student, requests=2_000) == 5
+    assert largest_class(1.05, student, requests=2_000) == 10
