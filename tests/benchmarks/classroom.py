@@ -13,12 +13,13 @@ Three parts, each with tables of milliseconds:
 
 import argparse
 import asyncio
+import math
 import os
 import random
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AsyncExitStack, contextmanager
+from contextlib import AsyncExitStack, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -261,12 +262,15 @@ def verdict(milliseconds: float, bound: float) -> str:
 
 
 async def move_in_room(tab: Tab, page: str, moves: int, seed: int) -> list[float]:
-    """Move a page's control about every three seconds."""
+    """Move a page's control about every three seconds; a move that is never answered takes for ever."""
     chance = random.Random(seed)
     seconds = []
     for i in range(moves):
         await asyncio.sleep(THINK_S * chance.uniform(0.5, 1.5))
-        seconds.append(await tab.move(MOVED[page], i + 1))
+        try:
+            seconds.append(await tab.move(MOVED[page], i + 1))
+        except TimeoutError:
+            seconds.append(math.inf)
     return seconds
 
 
@@ -286,16 +290,19 @@ async def moves_in_room(address: str, rooms: Rooms, page: str, moves: int) -> li
 def measure_moves(address: str, rooms: Rooms, pages: list[str], moves: int) -> None:
     """Print how soon a moved control answers outside of a room and in one."""
     print(f"\n{VISITORS} visitors who each move a control about every {THINK_S:.0f} s\n")
-    print("| page | where | p50 | p95 | max (ms) | p95 in the room by p95 outside |")
-    print("|---|---|---|---|---|---|")
+    print("| page | where | p50 | p95 | max (ms) | p95 by p95 outside | never answered |")
+    print("|---|---|---|---|---|---|---|")
     for page in pages:
         outside = asyncio.run(visit_together(address, page, moves, VISITORS)).moves
+        print(f"| {page} | outside | {' | '.join(percentiles(outside))} | | |", flush=True)
         inside = asyncio.run(moves_in_room(address, rooms, page, moves))
-        ratio = percentile(inside) / percentile(outside)
-        print(f"| {page} | outside | {' | '.join(percentiles(outside))} | |")
-        print(
-            f"| {page} | in a room | {' | '.join(percentiles(inside))} | {ratio:.2f} |", flush=True
-        )
+        answered = [seconds for seconds in inside if seconds < math.inf]
+        if not answered:
+            raise RuntimeError(f"no move on /{page} in a room was answered")
+        ratio = percentile(answered) / percentile(outside)
+        lost = f"{len(inside) - len(answered)} of {len(inside)}"
+        cells = " | ".join([*percentiles(answered), f"{ratio:.2f}", lost])
+        print(f"| {page} | in a room | {cells} |", flush=True)
 
 
 def main() -> None:
@@ -303,19 +310,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--page", default="clustering", help="on which the projector is")
     parser.add_argument("--pages", nargs="*", default=["clustering", "attention"], help="moved on")
-    parser.add_argument("--moves", type=int, default=6, help="of each visitor; default: 6")
+    parser.add_argument("--moves", type=int, default=5, help="of each visitor; default: 5")
     parser.add_argument("--postgresql", action="store_true", help="under the server, not SQLite")
     parser.add_argument("--no-databases", action="store_true", help="without the first part")
     arguments = parser.parse_args()
     print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors\n")
     if not arguments.no_databases:
         measure_databases()
-    with TemporaryDirectory() as folder, postgresql() as url:
-        os.environ["LM_LAB_HOME"] = folder  # the server's too: it inherits the environment
-        if arguments.postgresql and url is not None:
-            os.environ["LM_LAB_DATABASE"] = url
-        with serving(ROOT, Path(folder) / "server.log") as address:
-            rooms = Rooms(Database(os.environ.get("LM_LAB_DATABASE") or file_url(Path(folder))))
+    with TemporaryDirectory() as folder, ExitStack() as stack:
+        url = stack.enter_context(postgresql()) if arguments.postgresql else None
+        url = url or file_url(Path(folder))
+        environment = {"LM_LAB_HOME": folder, "LM_LAB_DATABASE": url}
+        with serving(ROOT, Path(folder) / "server.log", **environment) as address:
+            rooms = Rooms(Database(url))
             asyncio.run(visit_together(address, arguments.page, 1, 1))
             asyncio.run(measure_class(address, rooms, arguments.page))
             measure_moves(address, rooms, arguments.pages, arguments.moves)
