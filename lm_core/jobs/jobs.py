@@ -13,7 +13,7 @@ from lm_core.jobs import store
 from lm_core.jobs.launchers import chosen_launcher
 from lm_core.jobs.limits import Limits
 from lm_core.jobs.queue import changing_queue, tend
-from lm_core.jobs.records import Marker, RunConfig, RunState, RunStatus, now
+from lm_core.jobs.records import Asker, Marker, RunConfig, RunState, RunStatus, now
 from lm_core.jobs.registry import kind_of
 from lm_core.jobs.run_folder import RunFolder
 
@@ -115,6 +115,8 @@ def submit(
     *,
     visitor: str,
     address: str = "",
+    room: str = "",
+    alias: str = "",
     limits: Limits | None = None,
 ) -> Job:
     """Ask for a run; what is done already is answered at once, what was stopped goes on.
@@ -128,6 +130,8 @@ def submit(
         Who asks. Whoever asks first for a run is the one whose job it is, until it has ended.
     address : str
         From where, as the caller counts them; empty for nowhere that counts.
+    room, alias : str
+        The class room of whoever asks, and their name in it; empty outside of one.
     limits : Limits, optional
         By default those of the environment.
 
@@ -143,18 +147,18 @@ def submit(
     """
     limits = limits or Limits.from_environment()
     config = _allowed(config, text, limits)
+    asker = Asker(visitor, address, room, alias)
     run = RunFolder.keyed(config.fingerprint())
     with changing_queue():
         if run.path.exists():
-            _ask_again(run, visitor, address, limits, text)
+            _ask_again(run, asker, limits, text)
         else:
             store.require_place(visitor, address, limits)
             store.make_room(limits)
             status = RunStatus(
                 RunState.QUEUED,
                 config.training["steps"],
-                visitor=visitor,
-                address=address,
+                **asker._asdict(),
                 pause_at=store.turn_seconds(limits),
                 ticket=store.next_ticket(),
             )
@@ -188,7 +192,8 @@ def resume(
             raise RunError("its text was deleted: start the training again with the same text")
         if is_presenter:
             run.bar(False)
-        _ask_again(run, status.visitor, status.address, limits or Limits.from_environment())
+        asker = Asker(status.visitor, status.address, status.room, status.alias)
+        _ask_again(run, asker, limits or Limits.from_environment())
     return job(key)
 
 
@@ -250,9 +255,7 @@ def _stop(key: str, marker: Marker, state: RunState) -> Job:
     return job(key)
 
 
-def _ask_again(
-    run: RunFolder, visitor: str, address: str, limits: Limits, text: str | None = None
-) -> None:
+def _ask_again(run: RunFolder, asker: Asker, limits: Limits, text: str | None = None) -> None:
     """Put a run into the queue, unless it is there, is alive, or has reached its end."""
     # The process of a run that has just ended may take a moment to let go of it.
     lock = run.own(0.0 if run.status().state.is_live else _FAREWELL_S)
@@ -265,13 +268,13 @@ def _ask_again(
             return
         if run.is_barred:
             raise RunError("the presenter cancelled this training: it may not go on")
-        store.require_place(visitor, address, limits)
+        store.require_place(asker.visitor, asker.address, limits)
         run.clear_markers()
         if text is not None:
             run.keep_text(text)
         last = run.last_metrics()
         run.update(
-            state=RunState.QUEUED, visitor=visitor, address=address, ticket=store.next_ticket(),
+            state=RunState.QUEUED, **asker._asdict(), ticket=store.next_ticket(),
             pause_at=(last["seconds"] if last else 0.0) + store.turn_seconds(limits),
             crashes=0, slot=None, message="", ended_at=None,
         )  # fmt: skip

@@ -78,8 +78,8 @@ class MetricsLogReader:
         return added
 
 
-def last_row(path: Path) -> dict[str, Any] | None:
-    """Return a log's newest row; None if there is none yet."""
+def last_row(path: Path, having: str = "step") -> dict[str, Any] | None:
+    """Return a log's newest row in which a field says something; None if its last 64 kB have none."""
     try:
         with path.open("rb") as file:
             start = max(0, file.seek(0, 2) - _LONGEST_LINE)
@@ -88,7 +88,8 @@ def last_row(path: Path) -> dict[str, Any] | None:
     except FileNotFoundError:
         return None
     lines = content[: _whole_lines(content)].splitlines()
-    return next(filter(None, map(_row, reversed(lines))), None)
+    rows = filter(None, map(_row, reversed(lines)))
+    return next((row for row in rows if row.get(having) is not None), None)
 
 
 def _row(line: bytes) -> dict[str, Any] | None:

@@ -6,7 +6,7 @@ import re
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field
 
@@ -133,6 +133,15 @@ def now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
+class Asker(NamedTuple):
+    """Who asks for a run, as `RunStatus` keeps it."""
+
+    visitor: str = ""
+    address: str = ""
+    room: str = ""
+    alias: str = ""
+
+
 @dataclass(frozen=True)
 class RunStatus:
     """How far a run has come, as of its last change of state.
@@ -148,6 +157,9 @@ class RunStatus:
         Who asked for it.
     address : str
         From where, as the page counts it; empty if it does not.
+    room, alias : str
+        The class room in which they asked, and their name in it then; empty outside of one. A name is
+        whatever somebody typed: on its way to Markdown it is escaped.
     pause_at : float or None
         Seconds of training after which it makes way if others wait; None for never.
     ticket : int
@@ -169,6 +181,8 @@ class RunStatus:
     step: _Count = 0
     visitor: str = ""
     address: str = ""
+    room: str = ""
+    alias: str = ""
     pause_at: float | None = None
     ticket: _Count = 0
     slot: _Count | None = None

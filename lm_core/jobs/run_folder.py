@@ -13,6 +13,7 @@ The folder's name is the fingerprint of the config, so the same run asked for tw
 """
 
 import json
+import math
 import re
 import shutil
 import tempfile
@@ -217,6 +218,12 @@ class RunFolder:
     def last_metrics(self) -> dict[str, Any] | None:
         """Return the newest line of the metrics; None before the first."""
         return last_row(self.metrics_file)
+
+    def held_out_loss(self) -> float | None:
+        """Return the newest loss on held-out text, which is looked at now and then; None before."""
+        row = last_row(self.metrics_file, having="validation_loss")
+        loss = row["validation_loss"] if row else None
+        return float(loss) if isinstance(loss, (int, float)) and math.isfinite(loss) else None
 
     def last_sample(self) -> dict[str, Any] | None:
         """Return the newest line of the samples; None before the first."""

@@ -36,8 +36,13 @@ from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.jobs_panel import jobs_panel
 from pages.shared.ui.training_playback import LossCurve, play_training
-from pages.shared.ui.trainings import checkpoints_of, show_refusal, submit_training
-from pages.shared.ui.visitor import address, visitor
+from pages.shared.ui.trainings import (
+    checkpoints_of,
+    choose_training_seed,
+    show_refusal,
+    submit_training,
+)
+from pages.shared.ui.visitor import visitor
 
 _LOSS = LossCurve("subword", 9.0, 180, is_first=False)
 """Whoever knows nothing has 8.3 nats: the logarithm of 4,000 subwords."""
@@ -52,6 +57,7 @@ def train_a_translator(screen: FirstScreen, sentence: str) -> None:
         jobs_panel(
             who,
             experiment=EXPERIMENT,
+            unit="subword",
             picture=partial(_learning, sentence),
             nothing_yet=partial(_shipped, sentence),
         )
@@ -128,19 +134,19 @@ def _changed(recipe: TranslationRecipe) -> TranslationRecipe:
     begins = control(
         st.slider, "train_sampled_from", "They begin after, % of the steps", 0, 90, 0, 10
     )
-    seed = control(st.number_input, "train_seed", "Seed of the training", 0, 2**31 - 1, 1)
+    seed = choose_training_seed()
     training = replace(
         recipe.training,
         label_smoothing=recipe.training.label_smoothing if smoothing else 0.0,
         sampled=sampled / 100,
         sampled_from=begins / 100,
-        seed=int(seed),
+        seed=seed,
     )
     return replace(recipe, training=training)
 
 
 def _submit(recipe: TranslationRecipe, who: str) -> None:
-    submit_training(lambda: jobs.submit(translation_run(recipe), visitor=who, address=address()))
+    submit_training(lambda: translation_run(recipe), who)
 
 
 # Meanwhile, and afterwards ----------------------------------------------------------------------

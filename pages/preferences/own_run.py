@@ -21,6 +21,7 @@ from lm_core.experiments.preferences.votes import Vote
 from lm_core.jobs import jobs
 from lm_core.jobs.jobs import Job
 from lm_core.jobs.metrics_log import MetricsLogReader
+from lm_core.jobs.records import RunConfig
 from pages.preferences.class_votes import class_votes
 from pages.preferences.scene import STYLES, results_or_message
 from pages.shared import charts
@@ -29,8 +30,8 @@ from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.jobs_panel import jobs_panel
-from pages.shared.ui.trainings import show_refusal, submit_training
-from pages.shared.ui.visitor import address, visitor
+from pages.shared.ui.trainings import choose_training_seed, show_refusal, submit_training
+from pages.shared.ui.visitor import visitor
 
 _VOTES_LEAST = 5
 _MINE, _ALL = "my votes", "everybody's votes"
@@ -66,7 +67,7 @@ def _form(who: str) -> None:
     with st.popover("More", icon=":material/tune:"):
         reward = control(st.selectbox, "train_reward", "Rewarded by", (REWARD_MODEL, RULE))
         steps = control(st.select_slider, "train_batches", "Batches", _STEPS, _STEPS[2])
-        seed = control(st.number_input, "train_seed", "Seed of the training", 0, 2**31 - 1, 1)
+        seed = choose_training_seed()
     votes = _votes(goal, who)
     refused = _refused(goal, method, weight, reward, len(votes))
     st.button(
@@ -76,7 +77,7 @@ def _form(who: str) -> None:
         key="preferences_train",
         disabled=bool(refused),
         on_click=_submit,
-        args=(goal, method, weight, reward, int(steps), int(seed), votes, who),
+        args=(goal, method, weight, reward, int(steps), seed, votes, who),
     )
     show_refusal()
     st.caption(
@@ -115,13 +116,13 @@ def _submit(
     votes: tuple[Vote, ...],
     who: str,
 ) -> None:
-    def submit() -> Job:
+    def config() -> RunConfig:
         settings = TuningConfig(
             goal if goal in RULES else SHORT, method, reward, weight, steps=steps, seed=seed
         )
-        return jobs.submit(preference_run(settings, votes), visitor=who, address=address())
+        return preference_run(settings, votes)
 
-    submit_training(submit)
+    submit_training(config, who)
 
 
 # Meanwhile ------------------------------------------------------------------------------------

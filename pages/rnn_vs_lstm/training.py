@@ -16,7 +16,6 @@ from lm_core.experiments.rnn_vs_lstm.settings import (
     read_lengths,
     with_changes,
 )
-from lm_core.jobs import jobs
 from lm_core.jobs.jobs import Job
 from lm_core.jobs.metrics_log import MetricsLogReader
 from pages.rnn_vs_lstm.accuracy import accuracy_chart, measured
@@ -25,7 +24,7 @@ from pages.shared.ui.figures import show_chart
 from pages.shared.ui.jobs_panel import jobs_panel
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.trainings import show_refusal, submit_training
-from pages.shared.ui.visitor import address, visitor
+from pages.shared.ui.visitor import visitor
 
 _RATE_NOTE = (
     f"Of the first epoch; it falls linearly to zero. From {LEARNING_RATES[0]} to"
@@ -119,7 +118,7 @@ def _start(settings: RecallSettings, who: str) -> None:
 
 
 def _submit(settings: RecallSettings, who: str) -> None:
-    submit_training(lambda: jobs.submit(recall_run(settings), visitor=who, address=address()))
+    submit_training(lambda: recall_run(settings), who)
 
 
 def _curve(job: Job, log: MetricsLogReader) -> None:

@@ -13,6 +13,8 @@ from lm_core.jobs.jobs import Job
 from lm_core.jobs.metrics_log import MetricsLogReader
 from lm_core.jobs.records import RunState
 from lm_core.training.checkpoints import META_FILE, read_meta
+from pages.shared.classroom.class_trainings import show_class_trainings
+from pages.shared.classroom.membership import membership
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import download_checkpoint
@@ -20,7 +22,7 @@ from pages.shared.ui.lesson import duration
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.messages import errors_in_place, show_error
 from pages.shared.ui.training_playback import play_training
-from pages.shared.ui.trainings import damaged_jobs, known_jobs, title_of
+from pages.shared.ui.trainings import damaged_jobs, is_of_class, known_jobs, name_of, title_of
 from pages.shared.ui.visitor import is_presenter, presenter_login
 
 _LOG, _SAMPLES, _REFUSED = "lab_metrics_log", "lab_samples", "lab_job_refused"
@@ -45,6 +47,7 @@ def jobs_panel(
     *,
     experiment: str = "war_and_peace",
     picture: Picture | None = None,
+    unit: str | None = None,
     nothing_yet: Callable[[], None] | None = None,
 ) -> None:
     """Draw the chosen training, live while it lasts, and the list of all of one kind.
@@ -59,6 +62,8 @@ def jobs_panel(
         Which trainings: a name in `lm_core.jobs.registry`.
     picture : callable of (Job, MetricsLogReader), optional
         Draws a training; by default its loss and what it writes.
+    unit : str, optional
+        That held-out losses are means over: by them the trainings of a class are ranked.
     nothing_yet : callable, optional
         Draws what is seen as long as there is no training.
     """
@@ -73,6 +78,8 @@ def jobs_panel(
         if nothing_yet:
             nothing_yet()
         return
+    if unit and not is_presenting():
+        show_class_trainings(experiment, who, unit)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         key = control(
             st.selectbox,
@@ -149,7 +156,7 @@ def _settings(job: Job, who: str) -> str:
     """Say what a training is: not in the list of choices, whose words are in links for everybody."""
     training = job.config.training
     rate = f", learning rate {training['learning_rate']:.3g}" if "learning_rate" in training else ""
-    return f"{escaped(job.config.title)}{rate}, seed {training['seed']}: {_whose(job, who)}."
+    return f"{escaped(name_of(job))}{rate}, seed {training['seed']}: {_whose(job, who)}."
 
 
 def _state(job: Job, log: MetricsLogReader) -> None:
@@ -202,7 +209,7 @@ def _learning(job: Job, log: MetricsLogReader) -> None:
 
 def _buttons(job: Job, who: str, use: Callable[[Job], None] | None) -> None:
     state = job.status.state
-    is_own = is_presenter() or job.status.visitor == who
+    is_own = _presents_to(job) or job.status.visitor == who
     has_model = (job.run.checkpoint / META_FILE).exists()
     with st.container(horizontal=True, vertical_alignment="center", key="training_buttons"):
         if is_own:
@@ -235,7 +242,7 @@ def _model(job: Job, use: Callable[[Job], None] | None) -> None:
         on_click=use,
         args=(job,),
     ):
-        st.toast(f"{escaped(job.config.title)} writes the text now.")
+        st.toast(f"{escaped(name_of(job))} writes the text now.")
         st.rerun()  # all of the page, not only this panel
     download_checkpoint(job.run.checkpoint, key=f"download_{job.key}")
 
@@ -252,19 +259,28 @@ def _own_buttons(job: Job, who: str) -> None:
         )
         return
     can_go_on = job.status.state is not RunState.FINISHED and not job.run.lacks_text
-    if can_go_on and (is_presenter() or not job.run.is_barred):
+    if can_go_on and (_presents_to(job) or not job.run.is_barred):
         _button(
             "Resume",
             "play_arrow",
             job,
-            lambda key: jobs.resume(key, visitor=who, is_presenter=is_presenter()),
+            lambda key: jobs.resume(key, visitor=who, is_presenter=_presents_to(job)),
         )
-    _button("Delete", "delete", job, jobs.clean, help="Its text, its model and its curves.")
+    if is_presenter() or job.status.visitor == who:
+        _button("Delete", "delete", job, jobs.clean, help="Its text, its model and its curves.")
+
+
+def _presents_to(job: Job) -> bool:
+    """Whether this visit presents here: on the whole server, or to the class of a training."""
+    here = membership()
+    return is_presenter() or (
+        here is not None and here.member.is_presenter and is_of_class(job, here)
+    )
 
 
 def _stops_others(job: Job, who: str) -> bool:
     """Whether it is the presenter who acts, on a job of somebody else."""
-    return is_presenter() and job.status.visitor != who
+    return _presents_to(job) and job.status.visitor != who
 
 
 def _button(
@@ -294,7 +310,7 @@ def _past(ended: list[Job], who: str) -> None:
 def _row(job: Job, who: str) -> dict[str, object]:
     last = job.run.last_metrics() or {}
     return {
-        "Training": job.config.title,
+        "Training": name_of(job),
         "Whose": _whose(job, who),
         "State": str(job.status.state),
         "Steps": job.status.step,

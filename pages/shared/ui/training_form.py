@@ -27,8 +27,12 @@ from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.lesson import duration
 from pages.shared.ui.markdown import escaped
-from pages.shared.ui.trainings import folder_of_checkpoint, show_refusal, submit_training
-from pages.shared.ui.visitor import address
+from pages.shared.ui.trainings import (
+    choose_training_seed,
+    folder_of_checkpoint,
+    show_refusal,
+    submit_training,
+)
 
 _LENGTHS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
 _LONGEST_TITLE = 200  # a file may be named at any length
@@ -129,8 +133,8 @@ def _choose(recipes: Mapping[str, Recipe], vocabulary_size: int) -> Recipe:
             help="The steps begin small, reach this rate, and shrink to nothing by a cosine.",
         )
     with columns[3]:
-        seed = control(st.number_input, "train_seed", "Seed of the training", 0, 2**31 - 1, 1)
-    return _adjusted(fitted(recipe, vocabulary_size), length, rate, int(seed))
+        seed = choose_training_seed()
+    return _adjusted(fitted(recipe, vocabulary_size), length, rate, seed)
 
 
 def _steps(recipe: Recipe, share: float) -> int:
@@ -171,11 +175,7 @@ def _speed(model: object, batch: int, window: int, _recipe: Recipe) -> float:
 
 
 def _submit(recipe: Recipe, material: Material, who: str) -> None:
-    submit_training(
-        lambda: jobs.submit(
-            _run_config(recipe, material), material.text, visitor=who, address=address()
-        )
-    )
+    submit_training(lambda: _run_config(recipe, material), who, material.text)
 
 
 def _run_config(recipe: Recipe, material: Material) -> RunConfig:

@@ -9,6 +9,7 @@ import streamlit as st
 from lm_core.errors import LMCoreError, RunError
 from lm_core.jobs import jobs, store
 from lm_core.jobs.jobs import Job
+from lm_core.jobs.records import RunConfig
 from lm_core.jobs.run_folder import RunFolder
 from lm_core.training.checkpoints import (
     META_FILE,
@@ -17,9 +18,14 @@ from lm_core.training.checkpoints import (
     list_checkpoints,
     read_meta,
 )
+from pages.shared.classroom.membership import Membership, membership
+from pages.shared.ui.controls import control
 from pages.shared.ui.messages import show_error
+from pages.shared.ui.visitor import address
 
 _REFUSED = "training_refused"
+_SEEDS = 99_999
+"""From so many each student of a class has one of their own."""
 _RUN = "run-"
 """Beginning of the name of a model that was trained here; its run's key follows."""
 _STEP = "-step-"
@@ -60,9 +66,24 @@ def name_of_model(job: Job) -> str:
     return f"{_RUN}{job.key}"
 
 
+def name_of(job: Job) -> str:
+    """Return a training's title, after the name of the student who asked for it.
+
+    Nobody outside their class is told a name, which a student may have made their own.
+    """
+    here = membership()
+    alias = job.status.alias if here and is_of_class(job, here) else ""
+    return f"{alias}: {job.config.title}" if alias else job.config.title
+
+
+def is_of_class(job: Job, here: Membership) -> bool:
+    """Whether somebody asked for a training in this class room, which may be closed by now."""
+    return job.status.room == here.code
+
+
 def title_of(job: Job) -> str:
-    """Return a training's title with the beginning of its key: two may have the same text and size."""
-    return f"{job.config.title} ({job.key[:4]})"
+    """Return a training's name with the beginning of its key: two may have the same text and size."""
+    return f"{name_of(job)} ({job.key[:4]})"
 
 
 def is_trained_here(name: str) -> bool:
@@ -132,10 +153,45 @@ def _stored(run: RunFolder, name: str, title: str) -> list[CheckpointMeta]:
     return sorted(stored, key=lambda meta: meta.steps)
 
 
-def submit_training(submit: Callable[[], Job]) -> None:
-    """Ask for a training and follow it; `show_refusal` says on the next draw what speaks against it."""
+def choose_training_seed() -> int:
+    """Draw the field for a training's seed, and return it.
+
+    Equal settings are one training: of thirty students who press Train, one would have a training
+    and twenty-nine would look on. So each student of a class begins with a seed of their own, and
+    the link does not carry it: who follows the teacher keeps it. They also see by it how far equal
+    settings end apart.
+    """
+    here = membership()
+    own = 1 if here is None else 1 + int(here.member.id, 16) % _SEEDS
+    seed = control(
+        st.number_input,
+        "train_seed" if here is None else "class_train_seed",
+        "Seed of the training",
+        0,
+        2**31 - 1,
+        own,
+        in_link=here is None,
+        help=None if here is None else "Your own: equal settings and seeds are one training.",
+    )
+    return int(seed)
+
+
+def submit_training(config: Callable[[], RunConfig], who: str, text: str | None = None) -> None:
+    """Ask for a training and follow it; `show_refusal` says on the next draw what speaks against it.
+
+    Parameters
+    ----------
+    config : callable
+        Returns what is to be trained, or raises what speaks against it.
+    who : str
+        As `pages.shared.ui.visitor.visitor` says.
+    text : str, optional
+        The training text, if its corpus is in no catalogue.
+    """
+    here = membership()
+    room, alias = ("", "") if here is None else (here.code, here.member.alias)
     try:
-        job = submit()
+        job = jobs.submit(config(), text, visitor=who, address=address(), room=room, alias=alias)
     except LMCoreError as error:
         st.session_state[_REFUSED] = str(error)
         return

@@ -1,0 +1,94 @@
+"""The trainings of a class, ranked: a bar each for the loss on held-out text."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+import altair as alt
+import pyarrow as pa
+
+from pages.shared.charts.drawing import Drawing, filled, specification
+from pages.shared.charts.palette import BLUE, GREY, ORANGE
+
+_ROW = 30
+"""Height of a bar with its gap, in pixels."""
+_FADED = 0.55
+_BARS_SHARE = 2.1
+"""The width of the chart, as a multiple of the longest bar: the words behind the bars need as much."""
+
+
+class TrainingBar(NamedTuple):
+    """A training of the class.
+
+    Attributes
+    ----------
+    name : str
+        Whose.
+    settings : str
+        What is trained, on what.
+    loss : float or None
+        On held-out text, in nats; None before the first look.
+    progress : str
+        How far it is; empty at its end.
+    is_own : bool
+        Whether it is that of whoever looks.
+    """
+
+    name: str
+    settings: str
+    loss: float | None
+    progress: str
+    is_own: bool
+
+
+def class_training_bars(trainings: Sequence[TrainingBar]) -> Drawing:
+    """Draw the trainings in the given order; pale bars are not at their end, one's own is marked.
+
+    Parameters
+    ----------
+    trainings : sequence of TrainingBar
+        At least one.
+    """
+    rows = [
+        {
+            "rank": rank,
+            "name": f"{rank}. {training.name}",
+            "loss": training.loss or 0.0,
+            "colour": _colour(training),
+            "opacity": _FADED if training.progress else 1.0,
+            "text": _text(training),
+        }
+        for rank, training in enumerate(trainings, start=1)
+    ]
+    most = max(training.loss or 0.0 for training in trainings) or 1.0
+    spec = filled(_spec(), most=_BARS_SHARE * most) | {"height": 12 + _ROW * len(rows)}
+    return Drawing(
+        spec, pa.Table.from_pylist(rows), "Bars: the loss on held-out text of each training."
+    )
+
+
+def _colour(training: TrainingBar) -> str:
+    if training.loss is None:
+        return GREY
+    return ORANGE if training.is_own else BLUE
+
+
+def _text(training: TrainingBar) -> str:
+    loss = "" if training.loss is None else f"{training.loss:.3f}"
+    parts = [loss, "◀ yours" * training.is_own, training.progress, training.settings]
+    return " · ".join(part for part in parts if part)
+
+
+@cache
+def _spec() -> dict[str, Any]:
+    names = alt.Axis(title=None, labelLimit=320, labelOverlap=False, ticks=False, domain=False)
+    y = alt.Y("name:N", sort=alt.EncodingSortField("rank", op="min"), axis=names)
+    x = alt.X("loss:Q", scale=alt.Scale(domain=[0, "$most"], nice=False), axis=None)
+    base = alt.Chart().encode(y=y)
+    bars = base.mark_bar(height=alt.RelativeBandSize(0.72)).encode(
+        x=x, color=alt.Color("colour:N", scale=None), opacity=alt.Opacity("opacity:Q", scale=None)
+    )
+    values = base.mark_text(align="left", dx=6, limit=alt.ExprRef("width / 2")).encode(
+        x=x, text="text:N"
+    )
+    return specification(alt.layer(bars, values))

@@ -1,0 +1,171 @@
+"""The trainings of a class, ranked by what they came to on held-out text."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import pandas as pd
+import streamlit as st
+
+from lm_core.errors import RunError
+from lm_core.jobs.records import RunState
+from pages.shared.charts.class_trainings import TrainingBar, class_training_bars
+from pages.shared.classroom.membership import Membership, membership
+from pages.shared.turns import fragment
+from pages.shared.ui.controls import is_presenting
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.trainings import known_jobs
+
+_MOST_BARS, _MOST_PROJECTED = 40, 10
+_EVERY_S = 2.0
+
+
+class ClassTraining(NamedTuple):
+    """A training that a student of a class has asked for.
+
+    Attributes
+    ----------
+    key : str
+        Of its run.
+    alias : str
+        What the student was called then.
+    visitor : str
+        Who they are; not for others to see.
+    title : str
+        Its settings.
+    text : tuple of str
+        What it learns from, in which vocabulary: losses on the same are comparable.
+    state : RunState
+    share : float
+        Of its steps, how many are done.
+    loss : float or None
+        On held-out text; None before it was first looked at.
+    """
+
+    key: str
+    alias: str
+    visitor: str
+    title: str
+    text: tuple[str, ...]
+    state: RunState
+    share: float
+    loss: float | None
+
+
+def class_trainings(code: str, experiment: str) -> list[ClassTraining]:
+    """Return a class's trainings of one kind, the lowest held-out loss first; none where none are kept.
+
+    What was cancelled or failed before its first look is left out.
+    """
+    try:
+        return _ranked(code, experiment)
+    except RunError:
+        return []  # the panel of trainings says why
+
+
+@st.cache_data(ttl=1.0, max_entries=64, show_spinner=False)
+def _ranked(code: str, experiment: str) -> list[ClassTraining]:
+    found = [
+        ClassTraining(
+            job.key,
+            job.status.alias,
+            job.status.visitor,
+            job.config.title,
+            (job.config.corpus_sha256, job.config.vocabulary, job.config.characters or ""),
+            job.status.state,
+            min(1.0, job.step / job.status.steps),
+            job.run.held_out_loss(),
+        )
+        for job in known_jobs()
+        if job.status.room == code and job.config.experiment == experiment
+    ]
+    kept = [training for training in found if training.state.is_live or training.loss is not None]
+    return sorted(kept, key=lambda t: (math.inf if t.loss is None else t.loss, -t.share, t.key))
+
+
+def show_class_trainings(experiment: str, who: str, unit: str) -> None:
+    """Draw the ranking of the class that this visit is in, anew while a training lasts; nothing outside.
+
+    Parameters
+    ----------
+    experiment : str
+        Which trainings: a name in `lm_core.jobs.registry`.
+    who : str
+        As `pages.shared.ui.visitor.visitor` says.
+    unit : str
+        That the losses are means over.
+    """
+    here = membership()
+    if here is None:
+        return
+    is_live = any(t.state.is_live for t in class_trainings(here.code, experiment))
+    fragment(_ranking, run_every=_EVERY_S if is_live else None)(
+        here, experiment, who, unit, is_live
+    )
+
+
+def _ranking(here: Membership, experiment: str, who: str, unit: str, was_live: bool) -> None:
+    found = class_trainings(here.code, experiment)
+    if was_live and not any(training.state.is_live for training in found):
+        st.rerun()
+    if not found:
+        st.caption("Nobody in your class has started a training yet.")
+        return
+    texts = Counter(training.text for training in found)
+    shared = [text for text, n in texts.most_common() if n > 1]
+    with st.container(key="live_class_trainings"):
+        for i, text in enumerate(shared):
+            same = [training for training in found if training.text == text]
+            _bars(same, who, unit, f"class_trainings_{i}", f"Your class, {len(same)} on one text")
+        if alone := [training for training in found if texts[training.text] == 1]:
+            title = "Each on a text of its own: not to be compared" if len(found) > 1 else ""
+            _bars(alone, who, unit, "class_trainings_alone", title)
+
+
+def _bars(trainings: Sequence[ClassTraining], who: str, unit: str, key: str, title: str) -> None:
+    most = _MOST_PROJECTED if is_presenting() else _MOST_BARS
+    shown = [t for rank, t in enumerate(trainings) if rank < most or t.visitor == who]
+    drawing = class_training_bars([_bar(training, who) for training in shown])
+    left_out = f", the best {most} of them" if len(shown) < len(trainings) else ""
+    st.markdown(f"**{title or 'Your class'}{left_out}: held-out loss in nats a {unit}**")
+    show_chart(
+        drawing,
+        pd.DataFrame([_row(training, who) for training in trainings]),
+        key=key,
+        alt="; ".join(f"{t.alias}: {_loss(t)}" for t in shown),
+        name="class-trainings",
+    )
+
+
+def _bar(training: ClassTraining, who: str) -> TrainingBar:
+    return TrainingBar(
+        training.alias,
+        training.title,
+        training.loss,
+        _progress(training),
+        training.visitor == who,
+    )
+
+
+def _progress(training: ClassTraining) -> str:
+    if training.state is RunState.FINISHED:
+        return ""
+    if training.state is RunState.RUNNING:
+        return f"{training.share:.0%}"
+    return "waits" if training.state.is_live else f"{training.state} at {training.share:.0%}"
+
+
+def _loss(training: ClassTraining) -> str:
+    return "none yet" if training.loss is None else f"{training.loss:.3f}"
+
+
+def _row(training: ClassTraining, who: str) -> dict[str, object]:
+    return {
+        "Student": training.alias,
+        "Training": training.title,
+        "Held-out loss": training.loss,
+        "State": str(training.state),
+        "Steps done": f"{training.share:.0%}",
+        "Yours": training.visitor == who,
+    }
