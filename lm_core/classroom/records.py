@@ -42,6 +42,8 @@ class Question:
         The answer that holds, written as answers are; None where nobody said.
     page, name : str
         The page whose own prediction this is, and its name there; empty for a teacher's question.
+    link : str
+        What it asks about, as a page and its settings; empty where that does not matter.
     """
 
     kind: Kind
@@ -53,6 +55,7 @@ class Question:
     right: str | None = None
     page: str = ""
     name: str = ""
+    link: str = ""
 
 
 @dataclass(frozen=True)

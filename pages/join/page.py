@@ -51,4 +51,6 @@ else:
     st.page_link("pages/home/page.py", label="Look around until then", icon=":material/home:")
 st.caption(
     "Kept for a week: the name you choose and your answers, under a number that says nothing about you."
+    " A training that you start shows the name you had then, to everybody on this server, until it is"
+    " deleted."
 )

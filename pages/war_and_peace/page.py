@@ -19,6 +19,7 @@ from pages.shared.ui.lesson import (
     show_source,
     try_this,
 )
+from pages.war_and_peace.class_screen import class_screen, class_views, is_class_screen
 from pages.war_and_peace.comparison import comparison
 from pages.war_and_peace.continuations import (
     REPEATS,
@@ -57,6 +58,8 @@ from pages.war_and_peace.text import (
     writing_buttons,
 )
 from pages.war_and_peace.training import VIEW, open_own_training, train_your_own
+from pages.war_and_peace.whose_text import VIEW as WHOSE
+from pages.war_and_peace.whose_text import whose_text
 
 VIEWS = (
     "Temperatures",
@@ -64,7 +67,6 @@ VIEWS = (
     "During training",
     "Beam search",
     "Models compared",
-    VIEW,
 )
 
 page_header(
@@ -137,24 +139,27 @@ def predict(unit: str) -> Prediction:
     )
 
 
-st.session_state.pop(_OPENING, None)
-session = current_session()
-is_live = session is not None and session.is_live
-fragment(generation, run_every=1.0 if is_live else None)(is_live)
-if (opening := st.session_state.get(_OPENING)) is None:
-    st.stop()
-unit = opening.vocabulary.unit
-
 # More views --------------------------------------------------------------------------------
-st.subheader("More views", anchor=False)
-who = open_own_training()
-view = control(
-    st.segmented_control,
-    "view",
-    "More views",
-    VIEWS,
-    label_visibility="collapsed",
-)
+
+
+def more_views(opening: Opening) -> None:
+    """Draw the choice of a view, and what was chosen."""
+    st.subheader("More views", anchor=False)
+    who = open_own_training()
+    view = control(
+        st.segmented_control,
+        "view",
+        "More views",
+        (*VIEWS, *class_views()),
+        label_visibility="collapsed",
+    )
+    if view == VIEW:
+        train_your_own(opening.meta, who)
+    elif view == WHOSE:
+        temperature = current_session().generation.settings.temperature
+        whose_text(st.session_state["prompt"], temperature, opening.seed)
+    else:
+        chosen_view(view, opening)
 
 
 @fragment
@@ -175,23 +180,40 @@ def chosen_view(view: str | None, opening: Opening) -> None:
         comparison()
 
 
-if view == VIEW:
-    train_your_own(opening.meta, who)
-else:
-    chosen_view(view, opening)
-
 # Code and suggestions -------------------------------------------------------------------------
-show_source(run_chain, apply_temperature, keep_top_k, keep_top_p, TextGeneration)
-folder = folder_of(opening.meta)
-if folder:
-    download_checkpoint(folder)
-try_this(
-    [
-        "Move the temperature from 0.2 to 1.5 while the text is being written, and watch the tint"
-        f" of the {unit}s fade.",
-        f"Click a {unit} in the middle of a {'word' if unit == 'character' else 'sentence'}, pick another one by hand, and let the model go"
-        " on from there.",
-        "Set top-k to 1, then top-p to 0.05: why is the result the same?",
-        "Choose the first training step. What has the network learned after so few steps?",
-    ]
-)
+
+
+def code_and_suggestions(opening: Opening) -> None:
+    """Draw the page's end."""
+    unit = opening.vocabulary.unit
+    show_source(run_chain, apply_temperature, keep_top_k, keep_top_p, TextGeneration)
+    folder = folder_of(opening.meta)
+    if folder:
+        download_checkpoint(folder)
+    try_this(
+        [
+            "Move the temperature from 0.2 to 1.5 while the text is being written, and watch the tint"
+            f" of the {unit}s fade.",
+            f"Click a {unit} in the middle of a {'word' if unit == 'character' else 'sentence'}, pick another one by hand, and let the model go"
+            " on from there.",
+            "Set top-k to 1, then top-p to 0.05: why is the result the same?",
+            "Choose the first training step. What has the network learned after so few steps?",
+        ]
+    )
+
+
+def draw() -> None:
+    """Draw the text with all that follows, or nothing below a text that cannot be drawn."""
+    st.session_state.pop(_OPENING, None)
+    session = current_session()
+    is_live = session is not None and session.is_live
+    fragment(generation, run_every=1.0 if is_live else None)(is_live)
+    if opening := st.session_state.get(_OPENING):
+        more_views(opening)
+        code_and_suggestions(opening)
+
+
+if is_class_screen():
+    class_screen()
+else:
+    draw()

@@ -23,7 +23,7 @@ class TrainingBar(NamedTuple):
     Attributes
     ----------
     name : str
-        Whose.
+        Whose; unique.
     settings : str
         What is trained, on what.
     loss : float or None
@@ -52,13 +52,13 @@ def class_training_bars(trainings: Sequence[TrainingBar]) -> Drawing:
     rows = [
         {
             "rank": rank,
-            "name": f"{rank}. {training.name}",
+            "name": training.name,
             "loss": training.loss or 0.0,
             "colour": _colour(training),
             "opacity": _FADED if training.progress else 1.0,
             "text": _text(training),
         }
-        for rank, training in enumerate(trainings, start=1)
+        for rank, training in enumerate(trainings)
     ]
     most = max(training.loss or 0.0 for training in trainings) or 1.0
     spec = filled(_spec(), most=_BARS_SHARE * most) | {"height": 12 + _ROW * len(rows)}

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import pandas as pd
@@ -117,30 +117,49 @@ def _ranking(here: Membership, experiment: str, who: str, unit: str, was_live: b
     with st.container(key="live_class_trainings"):
         for i, text in enumerate(shared):
             same = [training for training in found if training.text == text]
-            _bars(same, who, unit, f"class_trainings_{i}", f"Your class, {len(same)} on one text")
+            numbered = {f"{rank}. {t.alias}": t for rank, t in enumerate(same, start=1)}
+            title = f"{len(same)} trainings of your class on one text"
+            _bars(numbered, who, unit, f"class_trainings_{i}", title)
         if alone := [training for training in found if texts[training.text] == 1]:
-            title = "Each on a text of its own: not to be compared" if len(found) > 1 else ""
-            _bars(alone, who, unit, "class_trainings_alone", title)
+            title = "Trainings of your class"
+            if len(found) > 1:
+                title += ", each on a text of its own: not to be compared"
+            _bars(_apart(alone), who, unit, "class_trainings_alone", title)
 
 
-def _bars(trainings: Sequence[ClassTraining], who: str, unit: str, key: str, title: str) -> None:
+def _apart(trainings: Sequence[ClassTraining]) -> dict[str, ClassTraining]:
+    """Return trainings under names that differ, though a student may have several."""
+    named: dict[str, ClassTraining] = {}
+    for training in trainings:
+        n = sum(other.alias == training.alias for other in named.values())
+        named[f"{training.alias} ({n + 1})" if n else training.alias] = training
+    return named
+
+
+def _bars(
+    trainings: Mapping[str, ClassTraining], who: str, unit: str, key: str, title: str
+) -> None:
     most = _MOST_PROJECTED if is_presenting() else _MOST_BARS
-    shown = [t for rank, t in enumerate(trainings) if rank < most or t.visitor == who]
-    drawing = class_training_bars([_bar(training, who) for training in shown])
-    left_out = f", the best {most} of them" if len(shown) < len(trainings) else ""
-    st.markdown(f"**{title or 'Your class'}{left_out}: held-out loss in nats a {unit}**")
+    shown = {
+        name: training
+        for place, (name, training) in enumerate(trainings.items())
+        if place < most or training.visitor == who
+    }
+    drawing = class_training_bars([_bar(name, shown[name], who) for name in shown])
+    left_out = f" (the first {most} shown)" if len(shown) < len(trainings) else ""
+    st.markdown(f"**{title}{left_out}**: held-out loss in nats a {unit}")
     show_chart(
         drawing,
-        pd.DataFrame([_row(training, who) for training in trainings]),
+        pd.DataFrame([_row(training, who) for training in trainings.values()]),
         key=key,
-        alt="; ".join(f"{t.alias}: {_loss(t)}" for t in shown),
+        alt="; ".join(f"{name}: {_loss(training)}" for name, training in shown.items()),
         name="class-trainings",
     )
 
 
-def _bar(training: ClassTraining, who: str) -> TrainingBar:
+def _bar(name: str, training: ClassTraining, who: str) -> TrainingBar:
     return TrainingBar(
-        training.alias,
+        name,
         training.title,
         training.loss,
         _progress(training),
