@@ -157,7 +157,7 @@ def test_a_resumed_training_keeps_its_name_and_room(code):
 
 
 def test_a_class_is_ranked_by_the_last_loss_on_held_out_text(code):
-    looked_at(asked((code, "Otter"), 1), 1.5, 2.5)
+    looked_at(asked((code, "Otter"), 1), 1.5, 2.5, state=RunState.PAUSED)
     looked_at(asked((code, "Lynx"), 2), 3.5, 1.75, None, state=RunState.FINISHED)
     asked((code, "Heron"), 3)
     looked_at(asked(("ZZZZ", "Stranger"), 4), 1.0)
@@ -168,7 +168,7 @@ def test_a_class_is_ranked_by_the_last_loss_on_held_out_text(code):
     lynx, otter, heron = rows["text"]
     assert lynx.startswith("1.750 · LSTM")
     assert "◀ yours" in otter
-    assert "%" in otter
+    assert "paused at 17%" in otter
     assert heron.startswith("waits")
     assert "yours" not in lynx + heron
 
