@@ -78,7 +78,7 @@ def jobs_panel(
         if nothing_yet:
             nothing_yet()
         return
-    if unit:
+    if unit and not is_presenting():
         show_class_trainings(experiment, who, unit)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         key = control(
