@@ -190,7 +190,9 @@ def submit_training(config: Callable[[], RunConfig], who: str, text: str | None 
     here = membership()
     room, alias = ("", "") if here is None else (here.code, here.member.alias)
     try:
-        job = jobs.submit(config(), text, visitor=who, address=address(), room=room, alias=alias)
+        job = jobs.submit(
+            config(), text=text, visitor=who, address=address(), room=room, alias=alias
+        )
     except LMCoreError as error:
         st.session_state[_REFUSED] = str(error)
         return
