@@ -6,9 +6,11 @@ visitor's next click, which the new session cannot make sense of. But a page on 
 run again at once, with all that its link and its controls say: so each has a timer.
 """
 
+from datetime import timedelta
+
 from pages.shared.turns import fragment
 
-_RARELY = "1d"
+_RARELY = timedelta(days=1)
 """A timer that no visit lives to see; a browser counts up to 24 days."""
 
 
