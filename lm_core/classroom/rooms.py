@@ -36,7 +36,8 @@ from lm_core.classroom.records import (
 from lm_core.classroom.schema import ANSWERS, MEMBERS, QUESTIONS, ROOMS
 from lm_core.errors import RoomError
 
-MOST_ROOMS, MOST_QUESTIONS = 2_000, 300
+MOST_ROOMS, MOST_QUESTIONS = 20_000, 300
+"""A quarter of the codes, so that a free one is found at once."""
 _LONGEST_PLACE = 8_000
 _PLACE = TypeAdapter(Place)
 
@@ -64,13 +65,11 @@ class Rooms:
         now, secret = self._clock(), passcode()
         with self._database.writing() as connection:
             delete_outdated(connection, now)
-            taken = set(connection.scalars(sa.select(ROOMS.c.code)))
-            if len(taken) >= MOST_ROOMS:
+            if connection.scalar(sa.select(sa.func.count()).select_from(ROOMS)) >= MOST_ROOMS:  # type: ignore[operator]
                 raise RoomError(
                     f"this server keeps {MOST_ROOMS:,} rooms, and has as many: try again tomorrow"
                 )
-            while (code := room_code()) in taken:
-                pass
+            code = _free_code(connection)
             row = {"code": code, "passcode_hash": _hash(code, secret), "opened_at": now}
             connection.execute(sa.insert(ROOMS).values(row))
             add_member(connection, code, _hashed(code, visitor), is_presenter=True)
@@ -308,6 +307,14 @@ class Rooms:
         return asked_question(
             connection.execute(sa.select(QUESTIONS).where(QUESTIONS.c.id == question_id)).one()
         )
+
+
+def _free_code(connection: sa.Connection) -> str:
+    """Return a code that no room has."""
+    while True:
+        code = room_code()
+        if connection.scalar(sa.select(ROOMS.c.code).where(ROOMS.c.code == code)) is None:
+            return code
 
 
 def _unknown(code: str) -> RoomError:

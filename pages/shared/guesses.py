@@ -1,4 +1,4 @@
-"""How often a secret may be guessed: a few times at once, then at a slow pace."""
+"""How often a secret may be guessed, or a room opened: a few times at once, then at a slow pace."""
 
 import threading
 import time
@@ -53,7 +53,7 @@ class Guesses:
             own = self._by_address.get(address)
             return max(0.0, self._of_all.wait_s(now), own.wait_s(now) if own else 0.0)
 
-    def add_wrong(self, address: str) -> None:
+    def add(self, address: str) -> None:
         """Count a wrong guess of that address."""
         now = time.monotonic()
         with self._lock:

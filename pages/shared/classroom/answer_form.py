@@ -8,7 +8,6 @@ from lm_core.classroom.questions import LONGEST_TOKEN, LONGEST_WORD, point
 from lm_core.classroom.records import AskedQuestion, Question
 from pages.shared.classroom.attempts import attempt
 from pages.shared.classroom.membership import Membership
-from pages.shared.classroom.store import store
 from pages.shared.components.point_pad import point_pad
 from pages.shared.ui.markdown import as_code, escaped
 
@@ -28,7 +27,7 @@ def option_of(question: Question, option: str) -> str:
 
 def draw(here: Membership, asked: AskedQuestion) -> None:
     """Draw the form of a running question, with what this student has answered so far."""
-    own = store().rooms.own_answer(here.code, here.visitor, asked.id)
+    own = here.own_answer(asked.id)
     with st.container(key="class_question", border=True, gap="small"):
         if asked.question.kind == "choice":
             _choice(here, asked, own)
@@ -111,7 +110,7 @@ def _send(here: Membership, asked: AskedQuestion, key: str) -> None:
 
 
 def _answer(here: Membership, asked: AskedQuestion, value: str) -> None:
-    attempt(store().rooms.answer, here.code, here.visitor, asked.id, value)
+    attempt(here.answer, asked.id, value)
 
 
 def _shown(question: Question, own: str) -> str:

@@ -10,7 +10,7 @@ from lm_core.classroom.records import AskedQuestion, Question
 from lm_core.errors import LMCoreError
 from pages.shared.classroom.following import page
 from pages.shared.classroom.membership import Membership, membership
-from pages.shared.classroom.store import store
+from pages.shared.classroom.store import answers_to, store
 from pages.shared.ui.messages import show_error
 
 
@@ -40,7 +40,7 @@ def class_prediction(name: str) -> ClassPrediction | None:
         asked = here.state.asked
         if asked is None or (asked.question.page, asked.question.name) != (page(), name):
             return None
-        own = store().rooms.own_answer(here.code, here.visitor, asked.id)
+        own = here.own_answer(asked.id)
         return ClassPrediction(asked.id, own, _counts(asked))
     except LMCoreError as error:  # the page goes on without the class
         show_error(error, st.caption)
@@ -50,7 +50,7 @@ def class_prediction(name: str) -> ClassPrediction | None:
 def _counts(asked: AskedQuestion) -> Mapping[str, int] | None:
     if not asked.is_revealed:
         return None
-    return summarise(asked.question, store().rooms.answers(asked.id)).counts
+    return summarise(asked.question, answers_to(store().rooms, asked.id)).counts
 
 
 def may_ask() -> bool:

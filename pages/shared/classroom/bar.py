@@ -104,8 +104,7 @@ def _question_for_student(here: Membership, asked: AskedQuestion) -> None:
     if not asked.is_revealed:
         answer_form.draw(here, asked)
     elif not _is_drawn_by_page(asked.question):
-        own = store().rooms.own_answer(here.code, here.visitor, asked.id)
-        show_class_answers(asked, own)
+        show_class_answers(asked, here.own_answer(asked.id))
 
 
 def _presenter(here: Membership, state: RoomState) -> None:

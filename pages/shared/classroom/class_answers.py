@@ -9,14 +9,17 @@ from lm_core.classroom.records import AskedQuestion, Question
 from pages.shared.charts.class_answers import class_bars, class_histogram, class_points
 from pages.shared.charts.drawing import Drawing
 from pages.shared.classroom.answer_form import text_of
-from pages.shared.classroom.store import store
+from pages.shared.classroom.store import answers_to, store
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code, escaped
 
 
 def show_class_answers(asked: AskedQuestion, own: str | None) -> None:
     """Draw the answers to a revealed question, with this student's own and the right one marked."""
-    question, summary = asked.question, summarise(asked.question, store().rooms.answers(asked.id))
+    question, summary = (
+        asked.question,
+        summarise(asked.question, answers_to(store().rooms, asked.id)),
+    )
     with st.container(key="class_answers", border=True, gap="small"):
         st.markdown(text_of(question))
         if not summary.n:

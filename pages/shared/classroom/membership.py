@@ -10,7 +10,7 @@ from pages.shared.classroom.store import store
 
 PARAMETER = "room"
 """Of every page's address while this visit is in a room."""
-_CODE, _MEMBERSHIP = "lab_room", "lab_membership"
+_CODE, _MEMBERSHIP, _ANSWER = "lab_room", "lab_membership", "lab_room_answer"
 
 
 class Membership(NamedTuple):
@@ -24,6 +24,25 @@ class Membership(NamedTuple):
     def state(self) -> RoomState:
         """What the room is like, a moment old at most."""
         return store().states.state(self.code)
+
+    def own_answer(self, question_id: int) -> str | None:
+        """Return what this visit has answered to a question; the database is asked once."""
+        known = st.session_state.get(_ANSWER)
+        if known is None or known[0] != question_id:
+            answer = store().rooms.own_answer(self.code, self.visitor, question_id)
+            st.session_state[_ANSWER] = known = (question_id, answer)
+        return known[1]
+
+    def answer(self, question_id: int, value: str) -> None:
+        """Answer a question.
+
+        Raises
+        ------
+        RoomError
+            If it is no answer to it, or it runs no more.
+        """
+        kept = store().rooms.answer(self.code, self.visitor, question_id, value)
+        st.session_state[_ANSWER] = (question_id, kept)
 
     def changed(self) -> None:
         """Look anew: this visit has changed the room."""
@@ -73,6 +92,6 @@ def enter_again(code: str, visitor: str) -> Membership:
 
 def leave() -> None:
     """End this visit's part in a room; who comes back has the same name."""
-    for key in (_CODE, _MEMBERSHIP):
+    for key in (_CODE, _MEMBERSHIP, _ANSWER):
         st.session_state.pop(key, None)
     st.query_params.pop(PARAMETER, None)

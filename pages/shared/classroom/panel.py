@@ -24,7 +24,7 @@ from pages.shared.ui.visitor import address, confirmed_visitor
 
 JOIN = "join"
 """The page on which a class comes in."""
-_GUESSES = Guesses()
+_GUESSES, _OPENINGS = Guesses(), Guesses()
 _PASSCODE = "lab_room_passcode"
 _FORMULA = ("=", "+", "-", "@")
 
@@ -51,6 +51,14 @@ def _outside() -> None:
 
 
 def _open(visitor: str) -> None:
+    """Open a room, unless many were opened from here a moment ago: the codes are everybody's."""
+    wait_s = _OPENINGS.wait_s(address())
+    if wait_s > 0.0:
+        st.error(
+            f"Several rooms were opened from here just now: try again in {math.ceil(wait_s)} s."
+        )
+        return
+    _OPENINGS.add(asked_from)
     try:
         rooms = store().rooms
         opened = rooms.open(visitor)
@@ -111,7 +119,7 @@ def _take_over(here: Membership, given: str) -> None:
     try:
         member = store().rooms.add_presenter(here.code, here.visitor, given)
     except RoomError as error:
-        _GUESSES.add_wrong(address())
+        _GUESSES.add(address())
         show_error(error)
         return
     enter(here.code, here.visitor, member)

@@ -1,9 +1,11 @@
 """The class rooms of this server; their database is opened when the first room is asked for."""
 
+import time
 from functools import lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
+from lm_core.errors import DatabaseError
 from lm_core.jobs.run_folder import home
 from lm_core.settings import settings
 
@@ -12,6 +14,18 @@ if TYPE_CHECKING:
     from lm_core.classroom.states import RoomStates
 
 _LOCK = Lock()
+
+
+_BELIEVED_S = 5.0
+"""How long a database counts as out of reach, so that pages do not wait for it one after the other."""
+
+
+class _Refusal(NamedTuple):
+    error: DatabaseError
+    until: float
+
+
+_REFUSALS: dict[str, _Refusal] = {}
 
 
 class Store(NamedTuple):
@@ -27,10 +41,31 @@ def store() -> Store:
     Raises
     ------
     DatabaseError
-        If the database cannot be opened; the next call tries again.
+        If the database cannot be opened; after a few seconds the next call tries again.
     """
+    place = settings().database_url() or f"folder:{home()}"
     with _LOCK:
-        return _opened(settings().database_url() or f"folder:{home()}")
+        refusal = _REFUSALS.get(place)
+        if refusal is not None and time.monotonic() < refusal.until:
+            raise refusal.error
+        try:
+            return _opened(place)
+        except DatabaseError as error:
+            _REFUSALS.clear()
+            _REFUSALS[place] = _Refusal(error, time.monotonic() + _BELIEVED_S)
+            raise
+
+
+@lru_cache(maxsize=512)
+def answers_to(rooms: "Rooms", question_id: int) -> tuple[str, ...]:
+    """Return what has been answered to a revealed question; nothing of it changes any more.
+
+    Raises
+    ------
+    RoomError
+        If it has not been revealed.
+    """
+    return tuple(rooms.answers(question_id))
 
 
 @lru_cache(maxsize=1)

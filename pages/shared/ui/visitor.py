@@ -87,7 +87,7 @@ def _unlock(given: str, code: str) -> None:
         st.session_state[_IS_PRESENTER] = True
         st.rerun()
     else:
-        _GUESSES.add_wrong(address())
+        _GUESSES.add(address())
         st.error("That is not the code of this server.")
 
 

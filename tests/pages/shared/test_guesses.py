@@ -17,7 +17,7 @@ def guess(tried, address):
     """Guess wrongly if it is allowed; return the seconds to wait if not."""
     wait_s = tried.wait_s(address)
     if not wait_s:
-        tried.add_wrong(address)
+        tried.add(address)
     return wait_s
 
 
@@ -45,8 +45,8 @@ def test_addresses_are_forgotten_with_their_guesses_and_never_too_many(clock, mo
     monkeypatch.setattr(guesses, "_MOST_ADDRESSES", 3)
     tried = Guesses()
     for i in range(9):
-        tried.add_wrong(f"address {i}")
+        tried.add(f"address {i}")
     assert list(tried._by_address) == ["address 6", "address 7", "address 8"]
     clock[0] += 11.0
-    tried.add_wrong("late")
+    tried.add("late")
     assert list(tried._by_address) == ["late"]
