@@ -52,7 +52,8 @@ def _outside() -> None:
 
 def _open(visitor: str) -> None:
     """Open a room, unless many were opened from here a moment ago: the codes are everybody's."""
-    wait_s = _OPENINGS.wait_s(address())
+    asked_from = address()
+    wait_s = _OPENINGS.wait_s(asked_from) if asked_from else 0.0
     if wait_s > 0.0:
         st.error(
             f"Several rooms were opened from here just now: try again in {math.ceil(wait_s)} s."

@@ -10,6 +10,7 @@ import pytest
 from lm_core.classroom.questions import parse_question
 from pages.shared.classroom.panel import answers_frame
 from pages.shared.classroom.store import store
+from pages.shared.guesses import Guesses
 from tests.conftest import ROOT
 from tests.pages.shared.classroom.people import (
     HOME,
@@ -93,3 +94,28 @@ def test_a_server_without_a_class_never_reads_the_database_s_library():
     command = [sys.executable, "-c", source]
     said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert said.strip() == "False"
+
+
+def open_panel(app):
+    """Open what the Class button opens."""
+    app.session_state["class_panel"] = True
+    return app.run()
+
+
+def test_a_room_is_opened_on_any_page():
+    app = open_panel(arrive_as("teacher", RECALL))
+    app.button(key="class_open").click().run()
+    assert not app.exception
+    code = app.session_state["lab_room"]
+    assert store().rooms.state(code).member_count == 0
+    assert f"/join?code={code}" in "\n".join(element.value for element in app.code)
+
+
+def test_rooms_are_opened_from_one_place_at_a_bounded_pace(monkeypatch):
+    monkeypatch.setattr("pages.shared.classroom.panel.address", lambda: "elsewhere")
+    monkeypatch.setattr("pages.shared.classroom.panel._OPENINGS", Guesses())
+    for i in range(6):
+        app = open_panel(arrive_as(f"teacher {i}", RECALL))
+        app.button(key="class_open").click().run()
+    assert "try again in" in words(app)
+    assert "lab_room" not in app.session_state
