@@ -34,11 +34,13 @@ def class_screen() -> None:
             st.segmented_control, "view", "View", class_views(), label_visibility="collapsed"
         )
         if view == WHOSE:
-            prompt, temperature, seed = choose_prompt(), choose_temperature("character"), 1
-            with st.popover("More", icon=":material/tune:"):
+            with st.popover("Prompt", icon=":material/tune:"):
+                prompt, temperature = choose_prompt(), choose_temperature("character")
                 seed = choose_seed()
+    with screen.beside:  # it cannot be seen, but would take room of the picture
+        who = visitor()
     with screen.picture:
         if view == WHOSE:
             whose_text(prompt, temperature, seed)
         else:
-            show_class_trainings(NAME, visitor(), "character")
+            show_class_trainings(NAME, who, "character")

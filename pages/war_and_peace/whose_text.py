@@ -117,11 +117,12 @@ def _draw(prompt: str, temperature: float, seed: int) -> None:
     if len(drawn.keys) < 2:
         st.info("Once two students' trainings have finished, their models write side by side here.")
         return
-    panels = _written(here, drawn)
-    is_revealed = running is not None and asked is not None and asked.is_revealed
-    if here.member.is_presenter and not is_revealed:
-        is_revealed = _presenter(here, drawn, panels, is_asked=running is not None)
-    _show(panels, drawn, is_revealed=is_revealed)
+    with st.container(key="live_whose_text"):
+        panels = _written(here, drawn)
+        is_revealed = running is not None and asked is not None and asked.is_revealed
+        if here.member.is_presenter and not is_revealed:
+            is_revealed = _presenter(here, drawn, panels, is_asked=running is not None)
+        _show(panels, drawn, is_revealed=is_revealed)
 
 
 def _best(here: Membership) -> tuple[str, ...]:
@@ -194,9 +195,15 @@ def _continuation(
 def _presenter(here: Membership, drawn: Round, panels: Sequence[Panel], *, is_asked: bool) -> bool:
     """Draw what the presenter may do, and return whether the names are to be shown."""
     by_alias = {panel.job.status.alias: panel.letter for panel in panels}
-    with st.container(horizontal=True, vertical_alignment="bottom", key="whose_buttons"):
+    with st.container(horizontal=True, vertical_alignment="center", key="whose_buttons"):
         if not is_asked and len(panels) > 1:
-            alias = st.selectbox("Whose text?", sorted(by_alias), key="whose_alias", width=220)
+            alias = st.selectbox(
+                "Whose text?",
+                sorted(by_alias),
+                key="whose_alias",
+                width=340,
+                label_visibility="collapsed",
+            )
             st.button(
                 "Ask the class",
                 icon=":material/groups:",
@@ -216,16 +223,15 @@ def _ask(here: Membership, drawn: Round, alias: str, right: str | None) -> None:
 
 def _show(panels: Sequence[Panel], drawn: Round, *, is_revealed: bool) -> None:
     per_row = 2 if len(panels) in (2, 4) else 3
-    with st.container(key="live_whose_text"):
-        st.caption(
-            f"All go on from {as_code(drawn.prompt)} at temperature {drawn.temperature:g} with seed"
-            f" {drawn.seed}."
-        )
-        for begin in range(0, len(panels), per_row):
-            row = panels[begin : begin + per_row]
-            for column, panel in zip(st.columns(per_row), row, strict=False):
-                with column.container(border=True, gap="xsmall"):
-                    _panel(panel, is_revealed=is_revealed)
+    st.caption(
+        f"All go on from {as_code(drawn.prompt)} at temperature {drawn.temperature:g} with seed"
+        f" {drawn.seed}."
+    )
+    for begin in range(0, len(panels), per_row):
+        row = panels[begin : begin + per_row]
+        for column, panel in zip(st.columns(per_row), row, strict=False):
+            with column.container(border=True, gap="xsmall"):
+                _panel(panel, is_revealed=is_revealed)
 
 
 def _panel(panel: Panel, *, is_revealed: bool) -> None:

@@ -98,6 +98,8 @@ h1 { font-size: 1.4rem !important; }
 [data-testid="stMainBlockContainer"] { max-width: none; padding: 0.5rem 1rem; }
 .stVerticalBlock { gap: 0.6rem; }
 .st-key-page_title { flex-wrap: nowrap; }
+/* Six texts side by side. */
+.st-key-live_whose_text { zoom: 0.68; }
 [data-testid="stMainBlockContainer"]:has(.st-key-first_screen) {
   /* The first screen alone, as high as the window. */
   & > .stVerticalBlock { height: calc(100vh - 1rem - var(--lesson-bar, 0rem)); }
