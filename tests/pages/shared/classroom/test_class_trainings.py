@@ -118,7 +118,7 @@ def test_each_student_begins_with_a_seed_of_their_own_that_no_link_carries(code)
         app = at_trainings(who, code, text="Your own text", train_seed="7")
         app.text_area(key="training_pasted").set_value(TEXT).run()
         seeds.add(app.number_input(key="class_train_seed").value)
-        assert "class_train_seed" not in app.query_params
+        assert "class_train_seed" not in app.session_state["lab_drawn"]
     assert len(seeds) == 3
     assert 7 not in seeds
 
