@@ -50,7 +50,12 @@ if comparison is not None:
             "□ picked · △ your guess · ┊ K on screen. Grey: inertia of points without groups; the fit"
             " −2 ln L, to which BIC and AIC add a penalty."
         )
-    answer = Answer(prediction.revealed, int(prediction.guess[0]) if prediction.guess else None)
+    counts = prediction.class_counts or {}
+    answer = Answer(
+        prediction.revealed,
+        int(prediction.guess[0]) if prediction.guess else None,
+        tuple((int(said[0]), count) for said, count in counts.items()),
+    )
     heading.markdown(f"**{finding(settings, comparison, answer)}**")
     with screen.picture:
         draw(settings, comparison, answer)

@@ -20,10 +20,11 @@ _WITHOUT, _FIT = "without groups", "−2 ln L"
 
 
 class Answer(NamedTuple):
-    """What is known of BIC's pick: whether it may be drawn, and what the visitor expected."""
+    """What is known of BIC's pick: whether it may be drawn, and what visitor and class expected."""
 
     revealed: bool
     guess: int | None = None
+    of_class: tuple[tuple[int, int], ...] = ()
 
 
 def finding(settings: Settings, comparison: Comparison, answer: Answer) -> str:
@@ -113,7 +114,7 @@ def _criterion(
     is_asked, is_masked = name == "bic", name == "bic" and not answer.revealed
     drawn = _Criterion(title, values, best, reference, expected and tuple(expected), is_masked)
     show_chart(
-        _drawing(drawn, settings.clusters, answer.guess if is_asked else None),
+        _drawing(drawn, settings.clusters, answer if is_asked else Answer(revealed=True)),
         partial(_shown, drawn),
         key=f"criterion_{name}",
         alt=_in_words(title, values, best, is_masked=is_masked),
@@ -138,14 +139,15 @@ class _Criterion(NamedTuple):
 
 
 @lru_cache(maxsize=512)
-def _drawing(criterion: _Criterion, now: int, guess: int | None) -> charts.Drawing:
+def _drawing(criterion: _Criterion, now: int, answer: Answer) -> charts.Drawing:
     """Return the chart, drawn once for all who look at the same points."""
     return charts.criterion_lines(
         criterion.frame,
         title=criterion.title,
         now=now,
         reference=criterion.reference,
-        guess=guess,
+        guess=answer.guess,
+        of_class=answer.of_class,
         is_masked=criterion.is_masked,
     )
 

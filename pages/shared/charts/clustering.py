@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from pages.shared.charts.drawing import Drawing, specification
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
+from pages.shared.charts.lines import Axis, Guesses, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, VERMILLION
 
 PICKED = "restart"
@@ -107,6 +107,7 @@ def criterion_lines(
     now: int,
     reference: str = "",
     guess: int | None = None,
+    of_class: Sequence[tuple[int, int]] = (),
     is_masked: bool = False,
     height: int = 150,
 ) -> Drawing:
@@ -123,12 +124,15 @@ def criterion_lines(
         What the grey line is called.
     guess : int, optional
         The K that a visitor expected it to pick.
+    of_class : sequence of (K, count) pairs
+        How many of a class expected each K.
     is_masked : bool
         Whether the criterion itself waits: its axes and the grey line are drawn.
     """
     has_reference = "reference" in frame
     values = frame["value"].tolist() + (frame["reference"].tolist() if has_reference else [])
-    guessed = _pairs(frame[frame["clusters"] == guess], "clusters")
+    places = {k: (k, value) for k, value in _pairs(frame, "clusters")}
+    voted = [(*places[k], count) for k, count in of_class if k in places]
     return line_chart(
         {} if is_masked else {title: _pairs(frame, "clusters")},
         {title: _STYLES[0], _BEST: _STYLES[1]},
@@ -136,7 +140,7 @@ def criterion_lines(
         Axis(title, _padded(values)),
         references={reference: _pairs(frame, "clusters", "reference")} if has_reference else None,
         rings={} if is_masked else {_BEST: _pairs(frame[frame["best"]], "clusters")},
-        guess=guessed[0] if guessed and not is_masked else None,
+        guess=None if is_masked else Guesses(places.get(guess), voted),
         now=now,
         has_points=True,
         has_names=False,
