@@ -249,7 +249,9 @@ def test_the_copied_link_brings_back_the_desk(visit, desk):
     page.keyboard.press("Escape")
     settle(page)
     press(page, "Again")  # the settings were moved after these characters were written
-    written = becomes(page, lambda now: now != begun and now.startswith("Natasha Pierre "))
+    becomes(page, lambda now: now != begun and now.startswith("Natasha Pierre "))
+    settle(page)
+    written = text(page)
     link = link_of(page)
     for part in ("seed=7", "temperature=0.9", "top_k=9", "view=1,000+draws"):
         assert part in link, link

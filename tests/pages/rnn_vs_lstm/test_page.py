@@ -22,6 +22,8 @@ from lm_core.jobs.records import RunState
 from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder
 from pages.rnn_vs_lstm.accuracy import SHUFFLED, STYLES, TRAINED_ON, accuracy_chart
+from pages.rnn_vs_lstm.explanation import place_of_guess
+from pages.shared.charts import Guesses
 from pages.shared.ui import trainings
 from tests.pages.visits import alt, data, holds, numbers, shows, visit
 
@@ -240,7 +242,7 @@ def test_published_figures_are_left_out_where_they_do_not_compare():
 def test_a_guess_stays_drawn_where_it_was_put():
     points = RecallResults.load(results_path()).points("original")
     assert "ring" not in kinds(accuracy_chart(points, (4, 100)))
-    drawn = accuracy_chart(points, (4, 100), guess=30).data
+    drawn = accuracy_chart(points, (4, 100), guess=Guesses(place_of_guess("30"))).data
     guess = drawn[drawn["kind"] == "guess"].iloc[0]
     assert (guess["name"], guess["x"], guess["y"]) == ("your guess", 30, 0.9)
 
