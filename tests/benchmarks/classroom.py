@@ -39,7 +39,6 @@ from tests.benchmarks.visitors import (
     THINK_S,
     percentile,
     percentiles,
-    resident_megabytes,
     visit_together,
 )
 from tests.browser.conftest import ROOT, serving
@@ -223,12 +222,10 @@ def has_said(message: ForwardMsg) -> bool:
 
 async def measure_class(address: str, rooms: Rooms, page: str) -> None:
     """Let fifty phones come in and answer, and print how soon."""
-    port = address.rsplit(":", 1)[1]
     times, chance = ClassTimes(), random.Random(1)
     async with AsyncExitStack() as stack:
         class_ = await begin_class(stack, address, rooms, page)
         first, _ = await come_in(stack, address, f"join?code={class_.code}", 0.0)
-        before = resident_megabytes(port)
         lates = [chance.uniform(0.0, ARRIVAL_S) for _ in range(PHONES - 1)]
         link = f"join?code={class_.code}"
         came = await asyncio.gather(*(come_in(stack, address, link, late) for late in lates))
@@ -236,7 +233,6 @@ async def measure_class(address: str, rooms: Rooms, page: str) -> None:
         times.joined += [seconds for _, seconds in came]
         for _ in range(ROUNDS):
             await answer_together(class_, phones, times)
-        grown = (resident_megabytes(port) - before) / (PHONES - 1)
     print(f"\n{PHONES} phones in a room, {ROUNDS} questions, on /{page or 'home'}\n")
     print("| what | n | p50 | p95 | max (ms) | must hold |")
     print("|---|---|---|---|---|---|")
@@ -250,7 +246,6 @@ async def measure_class(address: str, rooms: Rooms, page: str) -> None:
     ):
         held = "" if bound is None else verdict(1e3 * percentile(seconds), bound)
         print(f"| {what} | {len(seconds)} | {' | '.join(percentiles(seconds))} | {held} |")
-    print(f"\n{grown:.2f} MB a phone", flush=True)
 
 
 def verdict(milliseconds: float, bound: float) -> str:

@@ -69,12 +69,12 @@ class Figures:
 
 
 PAPER = Figures(
-    move_s=0.024,
-    look_s=0.0034,
-    proxy_s=0.0012,
-    replica_bytes=492e6,
-    visitor_bytes=0.1e6,
-    answer_s=0.0008,
+    move_s=0.019,
+    look_s=0.0025,
+    proxy_s=0.0016,
+    replica_bytes=493e6,
+    visitor_bytes=0.09e6,
+    answer_s=0.0006,
 )
 """Those of docs/scaling.md."""
 
