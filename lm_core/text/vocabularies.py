@@ -77,7 +77,7 @@ class SubwordVocabulary(CharacterVocabulary):
             special_tokens=(UNKNOWN,),
             known_characters="".join(base.symbols[1:]),
         )
-        return cls(name, tokenizer.symbols, base.normalise, tokenizer)
+        return cls(name, tuple(tokenizer.symbols), base.normalise, tokenizer)
 
     def encode(self, text: str) -> np.ndarray:
         """Return the ids of a text that is already normalised; unknown characters become 0.
@@ -99,7 +99,7 @@ def load_subwords(name: str) -> SubwordVocabulary:
     """
     characters, _ = SUBWORD_VOCABULARIES[name]
     tokenizer = shipped_tokenizer(TOKENIZERS / f"{name}.json")
-    return SubwordVocabulary(name, tokenizer.symbols, characters.normalise, tokenizer)
+    return SubwordVocabulary(name, tuple(tokenizer.symbols), characters.normalise, tokenizer)
 
 
 def characters_of(vocabulary: CharacterVocabulary) -> CharacterVocabulary | None:

@@ -74,7 +74,7 @@ class BytePairTokenizer:
 
     Attributes
     ----------
-    symbols : tuple of str
+    symbols : sequence of str
         Spelling of each id: special tokens, byte symbols of a fallback, the base's symbols, and then
         the merged ones in the order of learning.
     merges : tuple of (int, int)
@@ -89,7 +89,7 @@ class BytePairTokenizer:
         Expression of the pre-tokens, as the package `regex` reads it.
     """
 
-    symbols: tuple[str, ...]
+    symbols: Sequence[str]
     merges: tuple[Pair, ...]
     base: str = "bytes"
     special_tokens: tuple[str, ...] = ()

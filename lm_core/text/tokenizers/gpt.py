@@ -11,13 +11,17 @@ https://github.com/openai/tiktoken
 
 import hashlib
 import lzma
+from array import array
 from binascii import a2b_base64
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from pathlib import Path
-from typing import cast
+from typing import overload
+
+import numpy as np
 
 from lm_core.assets import TOKENIZERS, absence, shown
 from lm_core.errors import TextError
@@ -60,32 +64,83 @@ GPT_4O = PublishedRanks(
 """199,998 tokens: o200k_base, of ChatGPT from GPT-4o on. Special ones are left out."""
 
 
+class PackedSymbols(Sequence[str]):
+    """Many short strings, written one behind the other; each is found by its hash.
+
+    A tuple and a dict of GPT-4o's 200,000 would take 38 MB with what their making leaves behind, this takes 13.
+
+    Parameters
+    ----------
+    written : str
+        All of them.
+    lengths : iterable of int
+        Of each, in characters.
+    """
+
+    def __init__(self, written: str, lengths: Iterable[int]) -> None:
+        self._written = written
+        self._ends = array("I", accumulate(lengths, initial=0))
+        hashes = np.fromiter(map(hash, self), np.int64, len(self))
+        order = hashes.argsort(kind="stable")
+        self._hashes = array("q", hashes[order].tobytes())
+        self._places = array("I", order.astype(np.uint32).tobytes())
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, place: int | slice) -> str | tuple[str, ...]:
+        if isinstance(place, slice):
+            return tuple(self[i] for i in range(len(self))[place])
+        start = range(len(self))[place]
+        return self._written[self._ends[start] : self._ends[start + 1]]
+
+    def __contains__(self, symbol: object) -> bool:
+        return isinstance(symbol, str) and self.find(symbol) is not None
+
+    def find(self, symbol: str) -> int | None:
+        """Return the first place of a string, if it is here."""
+        wanted = hash(symbol)
+        for i in range(bisect_left(self._hashes, wanted), len(self)):
+            if self._hashes[i] != wanted:
+                break
+            if self[self._places[i]] == symbol:
+                return self._places[i]
+        return None
+
+
 @dataclass(frozen=True)
 class RankedTokenizer(BytePairTokenizer):
     """A byte-pair encoding of bytes that is given by its symbols alone, in the order of their ranks."""
 
+    symbols: PackedSymbols
+
+    @cached_property
+    def _ids(self) -> dict[str, int]:
+        """The ids of the single bytes; merged symbols are found by `_ranks`."""
+        return {symbol: self.symbols.index(symbol) for symbol in BYTE_SYMBOLS.values()}
+
     @cached_property
     def _ranks(self) -> MergeRanks:
-        return _RanksOfSymbols(self.symbols, self._ids)
+        return _RanksOfSymbols(self.symbols)
 
 
 class _RanksOfSymbols:
     """Rank and id of each pair that spells a symbol; a dict of all such pairs would take 60 MB."""
 
-    def __init__(self, symbols: tuple[str, ...], ids: Mapping[str, int]) -> None:
-        self._symbols, self._ids = symbols, ids
+    def __init__(self, symbols: PackedSymbols) -> None:
+        self._symbols = symbols
 
-    def __contains__(self, pair: object, /) -> bool:
-        left, right = cast(Pair, pair)
-        return self._symbols[left] + self._symbols[right] in self._ids
-
-    def __getitem__(self, pair: Pair, /) -> tuple[int, int]:
-        rank = self._ids[self._symbols[pair[0]] + self._symbols[pair[1]]]
-        return rank, rank
+    def get(self, pair: Pair, /) -> tuple[int, int] | None:
+        rank = self._symbols.find(self._symbols[pair[0]] + self._symbols[pair[1]])
+        return None if rank is None else (rank, rank)
 
 
 def load_ranked_tokenizer(ranks: PublishedRanks, folder: Path = TOKENIZERS) -> RankedTokenizer:
-    """Read a published byte-pair encoding: a fifth of a second, and 40 MB of memory for GPT-4o's.
+    """Read a published byte-pair encoding: a third of a second, and 13 MB of memory for GPT-4o's.
 
     Raises
     ------
@@ -103,8 +158,5 @@ def load_ranked_tokenizer(ranks: PublishedRanks, folder: Path = TOKENIZERS) -> R
     if hashlib.sha256(content).hexdigest() != ranks.sha256:
         raise TextError(f"{shown(path)} is damaged: its content is not the published one")
     tokens = [a2b_base64(line.split(b" ", 1)[0]) for line in content.splitlines()]
-    # All at once: 200,000 tokens with a million and a half bytes.
     written = b"".join(tokens).decode("latin-1").translate(BYTE_SYMBOLS)
-    ends = list(accumulate(map(len, tokens), initial=0))
-    symbols = tuple(written[start:end] for start, end in pairwise(ends))
-    return RankedTokenizer(symbols, (), pattern=ranks.pattern)
+    return RankedTokenizer(PackedSymbols(written, map(len, tokens)), (), pattern=ranks.pattern)

@@ -164,11 +164,8 @@ def replaced(ids: Sequence[int], merge: Merge) -> list[int]:
 class MergeRanks(Protocol):
     """Rank and id of each pair's merge: a dict, or what finds them another way."""
 
-    def __contains__(self, pair: object, /) -> bool:
-        """Return whether the pair is merged."""
-
-    def __getitem__(self, pair: Pair, /) -> tuple[int, int]:
-        """Return rank and id of a pair that is merged."""
+    def get(self, pair: Pair, /) -> tuple[int, int] | None:
+        """Return rank and id of a pair's merge, if it is merged."""
 
 
 class MergeStep(NamedTuple):
@@ -202,21 +199,25 @@ def merge_steps(ids: Sequence[int], merges: MergeRanks) -> Iterator[MergeStep]:
     """
     ids, n = list(ids), len(ids)
     before, after = list(range(-1, n - 1)), list(range(1, n + 1))
-    queue = [(merges[pair][0], i, pair) for i, pair in enumerate(pairwise(ids)) if pair in merges]
+    found = ((i, pair, merges.get(pair)) for i, pair in enumerate(pairwise(ids)))
+    queue = [(merge[0], i, pair, merge[1]) for i, pair, merge in found if merge]
     heapify(queue)
     while queue:
-        rank, i, pair = heappop(queue)
+        rank, i, pair, both = heappop(queue)
         j = after[i]
         if j >= n or (ids[i], ids[j]) != pair:
             continue  # one of the two has become part of something else
-        ids[i], ids[j] = merges[pair][1], -1
+        ids[i], ids[j] = both, -1
         after[i] = k = after[j]
         if k < n:
             before[k] = i
         for left, right in ((before[i], i), (i, k)):
-            if left >= 0 and right < n and (next_pair := (ids[left], ids[right])) in merges:
-                heappush(queue, (merges[next_pair][0], left, next_pair))
-        yield MergeStep(rank, i, ids[i])
+            if left < 0 or right >= n:
+                continue
+            next_pair = ids[left], ids[right]
+            if merge := merges.get(next_pair):
+                heappush(queue, (merge[0], left, next_pair, merge[1]))
+        yield MergeStep(rank, i, both)
 
 
 def merged(ids: Sequence[int], merges: MergeRanks) -> list[tuple[int, int]]:

@@ -29,7 +29,7 @@ class Tokenizer(Protocol):
     """A way to turn a text into numbers and back."""
 
     @property
-    def symbols(self) -> tuple[str, ...]:
+    def symbols(self) -> Sequence[str]:
         """Spelling of each id, in the order of the ids."""
 
     @property

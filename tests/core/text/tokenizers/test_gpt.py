@@ -7,7 +7,8 @@ import pytest
 
 from lm_core.assets import TOKENIZERS
 from lm_core.errors import TextError
-from lm_core.text.tokenizers.gpt import GPT_2, GPT_4O, load_ranked_tokenizer
+from lm_core.text.tokenizers import gpt
+from lm_core.text.tokenizers.gpt import GPT_2, GPT_4O, PackedSymbols, load_ranked_tokenizer
 from lm_core.text.tokenizers.tokenizer import tokenize
 
 # Made by tiktoken 0.14: Encoding.encode_ordinary of r50k_base and of o200k_base.
@@ -46,3 +47,22 @@ def test_a_damaged_file_is_refused(tmp_path, content):
         load_ranked_tokenizer(GPT_2, tmp_path)
     with pytest.raises(TextError, match="no readable ranks"):
         load_ranked_tokenizer(GPT_4O, tmp_path)
+
+
+def test_packed_symbols_are_those_of_a_tuple():
+    symbols = "a", "Ġb", "", "a", "łłł", "ab"
+    packed = PackedSymbols("".join(symbols), map(len, symbols))
+    assert tuple(packed) == symbols
+    assert (packed[-1], packed[1:4:2]) == (symbols[-1], symbols[1:4:2])
+    assert [packed.find(symbol) for symbol in symbols] == [0, 1, 2, 0, 4, 5]
+    assert packed.find("b") is None
+    assert "b" not in packed
+    with pytest.raises(IndexError):
+        packed[6]
+
+
+def test_symbols_of_one_hash_are_told_apart(monkeypatch):
+    symbols = "a", "b", "c"
+    monkeypatch.setattr(gpt, "hash", lambda symbol: 7, raising=False)
+    packed = PackedSymbols("abc", map(len, symbols))
+    assert [packed.find(symbol) for symbol in (*symbols, "d")] == [0, 1, 2, None]
