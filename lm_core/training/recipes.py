@@ -167,26 +167,13 @@ PAIRS_TRANSFORMER = Recipe(
     title="Transformer 4 x 256, subwords",
     about="Reads and writes subwords, three characters at a time; from the text alone.",
     model=replace(
-        _BOOK_TRANSFORMER, vocabulary_size=SOURCE_SUBWORDS_SIZE, context=128, dropout=0.15
-    ),
-    training=replace(BOOK_TRANSFORMER.training, steps=3_600),
-    vocabulary=SOURCE_SUBWORDS,
-)
-
-PAIRS_TRANSFORMER_LONG = Recipe(
-    name="subword-transformer-long",
-    title="Transformer 4 x 256, subwords, trained longer",
-    about="Four times the steps of Transformer 4 x 256, subwords, held back by more dropout.",
-    model=replace(
         _BOOK_TRANSFORMER,
         vocabulary_size=SOURCE_SUBWORDS_SIZE,
         context=128,
         dropout=0.2,
         query_key_norm=True,
     ),
-    training=replace(
-        PAIRS_TRANSFORMER.training, steps=14_000, learning_rate=1.5e-2, dtype="float32"
-    ),
+    training=replace(BOOK_TRANSFORMER.training, steps=10_000, learning_rate=1.5e-2),
     vocabulary=SOURCE_SUBWORDS,
 )
 
@@ -240,7 +227,6 @@ RECIPES = {
         BOOK_LSTM,
         BOOK_TRANSFORMER,
         PAIRS_TRANSFORMER,
-        PAIRS_TRANSFORMER_LONG,
         BOOK_SUBWORD_TRANSFORMER,
         FULL_LSTM,
     )

@@ -12,7 +12,9 @@ from pages.shared.charts.lines import Axis, LineStyle, spread
 from pages.shared.charts.palette import GREY, GUESS, VERMILLION
 
 _SIZES = Axis("parameters (of an n-gram: stored counts)", (30.0, 4e10), True)
-_ABOVE = Axis("loss (nats per character)", (0.05, 3.6), True, (0.05, 0.1, 0.2, 0.3, 0.5, 1, 2, 3))
+_ABOVE = Axis(
+    "loss (nats per character)", (0.03, 3.6), True, (0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2, 3)
+)
 """Losses less `_FLOOR`: so stretched, the rungs far down are as far apart as those high up."""
 _FLOOR = 1.0
 _TICKS = tuple(10.0**p for p in range(2, 8))
@@ -20,8 +22,8 @@ _MODEL, _REFERENCE, _GUESSED = "model", "reference", "guess"
 _NAMES_AT = 1.4e7
 """Where the names of the large models begin, which lie close together."""
 _LARGE = 1e6
-_AXIS = 60
-"""Pixels of the chart's height that its axis takes."""
+_AXIS = 130
+"""Pixels of the chart's height that its axis and its legend take."""
 _SHAPES = ("circle", "square", "triangle-up")
 _RIGHT, _UP, _LEFT = "right", "up", "left"
 """Where a name is drawn: in the column of the large models, above a line's point, left of another."""
