@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from string import ascii_uppercase
 from typing import NamedTuple
@@ -10,7 +10,8 @@ from urllib.parse import parse_qs, urlencode
 
 import streamlit as st
 
-from lm_core.classroom.records import Question
+from lm_core.classroom.questions import summarise
+from lm_core.classroom.records import AskedQuestion, Question
 from lm_core.errors import LMCoreError
 from lm_core.experiments.war_and_peace.experiment import NAME
 from lm_core.generation.prompts import default_prompt
@@ -25,6 +26,7 @@ from pages.shared.classroom.asking import ask
 from pages.shared.classroom.attempts import attempt
 from pages.shared.classroom.class_trainings import class_trainings
 from pages.shared.classroom.membership import Membership, membership
+from pages.shared.classroom.store import answers_to, store
 from pages.shared.turns import fragment, model_calls
 from pages.shared.ui.markdown import as_code, escaped
 from pages.shared.ui.messages import show_error
@@ -33,7 +35,8 @@ from pages.shared.ui.trainings import known_jobs, name_of_model
 from pages.war_and_peace.pace import pace_of
 
 VIEW = "Whose text?"
-_MOST, _LENGTH = 6, 200
+_MOST, _LENGTH = 6, 120
+"""Texts side by side, and characters of each: as many as a projector has room for."""
 _EVERY_S = 1.0
 _ADDRESS = "war-and-peace"
 _KEY = re.compile("[0-9a-f]{16}")
@@ -92,6 +95,22 @@ class Panel(NamedTuple):
     text: str
 
 
+class Verdict(NamedTuple):
+    """What has been revealed: which letter is right, how often each was chosen, and what one said oneself."""
+
+    right: str | None
+    counts: Mapping[str, int]
+    own: str | None
+
+    def said_of(self, letter: str) -> str:
+        """Return what belongs to a letter, as Markdown."""
+        n = self.counts.get(letter, 0)
+        parts = [f"{n} {'guess' if n == 1 else 'guesses'}"]
+        parts += ["yours"] if letter == self.own else []
+        right = " :material/check:" if letter == self.right else ""
+        return f"{right} · {', '.join(parts)}"
+
+
 def whose_text(prompt: str, temperature: float, seed: int) -> None:
     """Draw what the class's best models write, and let the presenter ask which text is whose.
 
@@ -119,10 +138,16 @@ def _draw(prompt: str, temperature: float, seed: int) -> None:
         return
     with st.container(key="live_whose_text"):
         panels = _written(here, drawn)
-        is_revealed = running is not None and asked is not None and asked.is_revealed
-        if here.member.is_presenter and not is_revealed:
-            is_revealed = _presenter(here, drawn, panels, is_asked=running is not None)
-        _show(panels, drawn, is_revealed=is_revealed)
+        verdict = _verdict(here, asked) if running and asked and asked.is_revealed else None
+        is_revealed = verdict is not None
+        if here.member.is_presenter and running is None:
+            is_revealed = _presenter(here, drawn, panels)
+        _show(panels, drawn, verdict, is_revealed=is_revealed)
+
+
+def _verdict(here: Membership, asked: AskedQuestion) -> Verdict:
+    counts = summarise(asked.question, answers_to(store().rooms, asked.id)).counts
+    return Verdict(asked.question.right, counts, here.own_answer(asked.id))
 
 
 def _best(here: Membership) -> tuple[str, ...]:
@@ -192,11 +217,11 @@ def _continuation(
 # Drawing ----------------------------------------------------------------------------------------
 
 
-def _presenter(here: Membership, drawn: Round, panels: Sequence[Panel], *, is_asked: bool) -> bool:
+def _presenter(here: Membership, drawn: Round, panels: Sequence[Panel]) -> bool:
     """Draw what the presenter may do, and return whether the names are to be shown."""
     by_alias = {panel.job.status.alias: panel.letter for panel in panels}
     with st.container(horizontal=True, vertical_alignment="center", key="whose_buttons"):
-        if not is_asked and len(panels) > 1:
+        if len(panels) > 1:
             alias = st.selectbox(
                 "Whose text?",
                 sorted(by_alias),
@@ -221,22 +246,26 @@ def _ask(here: Membership, drawn: Round, alias: str, right: str | None) -> None:
     ask(here, Question("choice", question, letters, right=right, link=drawn.link()))
 
 
-def _show(panels: Sequence[Panel], drawn: Round, *, is_revealed: bool) -> None:
+def _show(
+    panels: Sequence[Panel], drawn: Round, verdict: Verdict | None, *, is_revealed: bool
+) -> None:
     per_row = 2 if len(panels) in (2, 4) else 3
     st.caption(
         f"All go on from {as_code(drawn.prompt)} at temperature {drawn.temperature:g} with seed"
         f" {drawn.seed}."
     )
-    for begin in range(0, len(panels), per_row):
-        row = panels[begin : begin + per_row]
-        for column, panel in zip(st.columns(per_row), row, strict=False):
-            with column.container(border=True, gap="xsmall"):
-                _panel(panel, is_revealed=is_revealed)
+    with st.container(key="whose_guesses" if verdict else "whose_panels", gap="small"):
+        for begin in range(0, len(panels), per_row):
+            row = panels[begin : begin + per_row]
+            for column, panel in zip(st.columns(per_row), row, strict=False):
+                with column.container(border=True, gap="xsmall"):
+                    _panel(panel, verdict, is_revealed=is_revealed)
 
 
-def _panel(panel: Panel, *, is_revealed: bool) -> None:
+def _panel(panel: Panel, verdict: Verdict | None, *, is_revealed: bool) -> None:
     name = f" · {escaped(panel.job.status.alias)}" if is_revealed else ""
-    st.markdown(f"**{panel.letter}{name}**")
+    said = verdict.said_of(panel.letter) if verdict else ""
+    st.markdown(f"**{panel.letter}{name}**{said}")
     st.text(panel.text)
     if is_revealed:
         loss = panel.job.run.held_out_loss()

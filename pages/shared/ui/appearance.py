@@ -98,8 +98,10 @@ h1 { font-size: 1.4rem !important; }
 [data-testid="stMainBlockContainer"] { max-width: none; padding: 0.5rem 1rem; }
 .stVerticalBlock { gap: 0.6rem; }
 .st-key-page_title { flex-wrap: nowrap; }
-/* Six texts side by side. */
-.st-key-live_whose_text { zoom: 0.68; }
+/* Six texts side by side; once revealed, each with how many chose it. */
+.st-key-live_whose_text { zoom: 0.85; }
+.st-key-live_whose_text:has(.stColumn:nth-child(3)) { zoom: 0.72; }
+[data-testid="stMain"]:has(.st-key-whose_guesses) .st-key-class_answers { display: none; }
 [data-testid="stMainBlockContainer"]:has(.st-key-first_screen) {
   /* The first screen alone, as high as the window. */
   & > .stVerticalBlock { height: calc(100vh - 1rem - var(--lesson-bar, 0rem)); }
