@@ -160,7 +160,7 @@ def choose_layers(screen: FirstScreen) -> Network:
     return Network(str(activation), str(block), int(depth), float(deviation), int(seed))
 
 
-@st.cache_resource(max_entries=4, show_spinner=False)
+@st.cache_resource(max_entries=1, show_spinner=False)
 def _draws(seed: int) -> UnitWeights:
     with model_calls:
         return draw_weights(DEPTHS[-1], WIDTH, generator(seed))

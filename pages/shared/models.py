@@ -18,7 +18,7 @@ from pages.shared.ui.messages import show_error
 from pages.shared.ui.trainings import folder_of_checkpoint, is_trained_here
 
 _MOST_NAMED = 3
-_MOST_BYTES = 48 * 2**20
+_MOST_BYTES = 32 * 2**20
 _WEIGHT_BYTES = 4
 
 

@@ -58,7 +58,7 @@ def book_tokenizer() -> BytePairTokenizer:
 
 @st.cache_resource(max_entries=len(PUBLISHED), show_spinner=False)
 def published_tokenizer(name: str) -> RankedTokenizer:
-    """Return one of `PUBLISHED`; it takes 10 to 40 MB, once for all visitors.
+    """Return one of `PUBLISHED`; it takes up to 13 MB, once for all visitors.
 
     Raises
     ------
