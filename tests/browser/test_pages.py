@@ -1,6 +1,7 @@
 """Every page of the lab, seen as visitors see it: screens, themes, addresses."""
 
 import re
+import warnings
 
 from playwright.sync_api import expect
 
@@ -91,6 +92,20 @@ def faults_of(page, script=LAYOUT_FAULTS, argument=None):
     return found
 
 
+def back_home(page, cards):
+    """Go home, once more if what the page before was still sending has brought it back."""
+    before = page.url
+    for timeout in (15_000, 60_000):
+        page.evaluate(BACK_HOME)
+        try:
+            expect(cards).to_have_count(len(PAGES) - 1, timeout=timeout)
+        except AssertionError:
+            warnings.warn(f"from {before}, home was left for {page.url}", stacklevel=2)
+        else:
+            return
+    raise AssertionError(f"from {before} there is no way home")
+
+
 def test_every_page_is_one_click_from_home_and_fits_every_screen(visit, lab):
     """One walk over one server; what is wrong with any page is told at the end."""
     faults, page = [], visit(lab)
@@ -119,8 +134,7 @@ def test_every_page_is_one_click_from_home_and_fits_every_screen(visit, lab):
             settle(page)
             found = faults_of(page) + faults_of(page, FIRST_SCREEN_FAULTS, SHARE_PRESENTED)
             faults += [f"{spec.address}, presented: {fault}" for fault in found]
-        page.evaluate(BACK_HOME)
-        expect(cards).to_have_count(len(PAGES) - 1)
+        back_home(page, cards)
     assert faults == []
 
 

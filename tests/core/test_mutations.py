@@ -26,6 +26,24 @@ class Mutation(NamedTuple):
 
 MUTATIONS = [
     Mutation(
+        "jobs/metrics_log.py",
+        "if row.get(having) is not None)",
+        "if row.get(having) is None)",
+        "jobs/test_metrics_log.py",
+    ),
+    Mutation(
+        "jobs/run_folder.py",
+        'having="validation_loss"',
+        'having="loss"',
+        "jobs/test_run.py",
+    ),
+    Mutation(
+        "text/tokenizers/gpt.py",
+        "if self[self._places[i]] == symbol:",
+        "if self._places[i] >= 0:",
+        "text/tokenizers/test_gpt.py",
+    ),
+    Mutation(
         "classroom/rooms.py",
         "if asked.is_revealed:",
         "if not asked:",
@@ -1299,8 +1317,8 @@ MUTATIONS = [
     ),
     Mutation(
         "text/tokenizers/merges.py",
-        "ids[i], ids[j] = merges[pair][1], -1",
-        "ids[i], ids[j] = merges[pair][0], -1",
+        "ids[i], ids[j] = both, -1",
+        "ids[i], ids[j] = rank, -1",
         "text/tokenizers/test_byte_pair.py",
     ),
     Mutation(

@@ -1,3 +1,5 @@
+import json
+
 from lm_core.jobs.metrics_log import MetricsLogReader, MetricsLogWriter, last_row
 
 
@@ -68,3 +70,12 @@ def test_there_is_no_last_row_before_the_first(tmp_path):
     assert last_row(tmp_path / "none") is None
     (tmp_path / "empty").touch()
     assert last_row(tmp_path / "empty") is None
+
+
+def test_the_last_row_may_be_asked_for_that_has_a_field(tmp_path):
+    path = tmp_path / "metrics.jsonl"
+    looked, later = {"step": 1, "validation_loss": 2.5}, {"step": 2, "validation_loss": None}
+    path.write_text("".join(json.dumps(row) + "\n" for row in (looked, later, {"step": 3})))
+    assert last_row(path) == {"step": 3}
+    assert last_row(path, having="validation_loss") == looked
+    assert last_row(path, having="text") is None

@@ -56,6 +56,25 @@ def test_a_run_leaves_its_model_its_snapshots_its_metrics_and_a_sample(tmp_path)
     assert rows[-1]["step"] == 60
     assert rows[-1]["validation_loss"] == pytest.approx(metas["tiny"].losses["validation"])
     assert len(run.last_sample()["text"]) > 100
+    assert run.held_out_loss() == rows[-1]["validation_loss"]
+
+
+@pytest.mark.parametrize(
+    ("looks", "expected"),
+    [
+        ([2.5, 2.25, None], 2.25),
+        ([], None),
+        ([None], None),
+        ([float("nan")], None),
+        ([float("inf")], None),
+        (["2.5"], None),
+    ],
+)
+def test_the_held_out_loss_is_the_newest_that_is_a_number(tmp_path, looks, expected):
+    run = RunFolder(tmp_path)
+    rows = [{"step": i, "loss": 1.0, "validation_loss": look} for i, look in enumerate(looks)]
+    run.metrics_file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert run.held_out_loss() == expected
 
 
 def test_lines_of_the_metrics_speak_for_all_steps_since_the_last(tmp_path, monkeypatch):
