@@ -43,8 +43,8 @@ from tests.core.small_runs import (
 )
 
 ROOT = Path(__file__).resolve().parents[3]
-LONG = small_config(steps=1_000)
-"""A few seconds of work: long enough to be interrupted after a state was saved."""
+LONG = small_config(steps=3_000)
+"""Three seconds of work at least: the first state is saved after one."""
 
 
 pytestmark = pytest.mark.usefixtures("background_home")
@@ -54,7 +54,7 @@ pytestmark = pytest.mark.usefixtures("background_home")
 def undisturbed(tmp_path_factory):
     """The checkpoint of `LONG`, trained in one go."""
     run = RunFolder(tmp_path_factory.mktemp("undisturbed") / "run")
-    assert sum(1 for _ in train_here(run, LONG, TEXT)) == 1_000
+    assert sum(1 for _ in train_here(run, LONG, TEXT)) == LONG.training["steps"]
     return run.checkpoint
 
 
