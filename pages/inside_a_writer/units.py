@@ -88,7 +88,7 @@ def choose_unit(meta: CheckpointMeta) -> int:
             "Unit",
             units,
             format_func=titles.__getitem__,
-            width=310,
+            width=270,
             persist_state="page",
         )
     )

@@ -30,9 +30,10 @@ main => {
       faults.push(`clipped: ${text(element)}`);
   }
   // Overlapping: two elements of the page, neither within the other, that share a patch of screen.
-  const boxes = [...main.querySelectorAll("[data-testid=stElementContainer]")]
-    .filter(element => seen(element) && getComputedStyle(element).position === "static"
-      && !element.closest("[data-testid=stPopoverBody], [data-testid=stToast]"))
+  const boxes = [...main.querySelectorAll("[data-testid=stElementContainer], [data-testid=stPopoverButton]")]
+    .filter(element => seen(element) && ["static", "relative"].includes(getComputedStyle(element).position)
+      // What plays the picture stays at a phone's lower edge, over the rest.
+      && !element.closest("[data-testid=stPopoverBody], [data-testid=stToast], [class*=st-key-main_playback]"))
     .map(element => [element, element.getBoundingClientRect()]);
   boxes.forEach(([one, a], i) => boxes.slice(i + 1).forEach(([other, b]) => {
     if (one.contains(other) || other.contains(one)) return;
@@ -64,6 +65,10 @@ FIRST_SCREEN_FAULTS = """
     if (own.height < 120) faults.push(`a picture of ${Math.round(own.height)} pixels`);
     if (own.bottom > box.bottom + 2) faults.push("the drawing is higher than its place");
   }
+  // Controls in two rows take the height that the picture is to have in the presenter view.
+  const row = main.querySelector(".st-key-main_controls")?.getBoundingClientRect();
+  if (share === 1 && row && row.height > 0.2 * height)
+    faults.push(`controls of ${Math.round(row.height)} pixels`);
   const controls = [...main.querySelectorAll(
       ":is(.st-key-main_controls, [class*=st-key-main_playback], .st-key-picture) :is(button, input, [role=slider])")]
     .filter(seen).map(element => element.getBoundingClientRect());

@@ -11,8 +11,12 @@ _ALWAYS = """
 [data-testid="stMainBlockContainer"] {
   max-width: 1200px; margin-inline: auto; padding-top: 4.5rem; padding-bottom: 4rem;
 }
-.st-key-page_title h1 { padding: 0; font-size: 1.7rem; }
-.st-key-share_bar { flex-wrap: nowrap; }
+/* A long title takes two lines and leaves what is beside it its room. */
+.st-key-page_title { flex-wrap: nowrap; }
+.st-key-page_title > :not(:has(.st-key-share_bar)) { flex: 1 1 0; min-width: 0; }
+.st-key-page_title > :has(.st-key-share_bar) { flex: none; width: auto; }
+.st-key-page_title h1 { padding: 0; font-size: 1.7rem; line-height: 1.15; text-wrap: balance; }
+.st-key-share_bar { flex-wrap: nowrap; width: auto; }
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-inline: 1rem; padding-top: 3.4rem; }
   .st-key-page_title h1 { font-size: 1.3rem !important; line-height: 1.25 !important; padding-right: 0.8rem; }
@@ -50,10 +54,8 @@ _ALWAYS = """
   /* Tokens in columns, which no phone is wide enough for, are moved sideways. */
   [class*="st-key-sideways_"] { overflow-x: auto; align-items: start; }
   [class*="st-key-sideways_"] > * { width: 44rem; max-width: none; flex: none; }
-  .st-key-page_title { flex-wrap: nowrap; gap: 0.5rem; }
-  .st-key-page_title > :not(:has(.st-key-share_bar)) { flex: 1 1 0; min-width: 0; }
-  .st-key-page_title > :has(.st-key-share_bar) { flex: none; width: auto; }
-  .st-key-share_bar { gap: 0.4rem; width: auto; }
+  .st-key-page_title { gap: 0.5rem; }
+  .st-key-share_bar { gap: 0.4rem; }
   .st-key-share_bar button { padding: 0.25rem 0.5rem; }
   .st-key-share_bar [data-testid="stPopoverButton"] > div > :nth-child(2) { display: none; }
   .st-key-share_bar [data-testid="stMarkdownContainer"] {
@@ -97,7 +99,6 @@ h1 { font-size: 1.4rem !important; }
 [data-testid="stSidebar"], [data-testid="stHeader"] { display: none; }
 [data-testid="stMainBlockContainer"] { max-width: none; padding: 0.5rem 1rem; }
 .stVerticalBlock { gap: 0.6rem; }
-.st-key-page_title { flex-wrap: nowrap; }
 /* Six texts side by side; once revealed, each with how many chose it. */
 .st-key-live_whose_text { zoom: 0.85; }
 .st-key-live_whose_text:has(.stColumn:nth-child(3)) { zoom: 0.72; }

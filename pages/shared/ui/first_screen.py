@@ -46,7 +46,7 @@ def first_screen(picture: float = 2.6, beside: float = 1.0) -> FirstScreen:
     """
     with st.container(key="first_screen"):
         controls = st.container(
-            key="main_controls", horizontal=True, vertical_alignment="bottom", gap="medium"
+            key="main_controls", horizontal=True, vertical_alignment="bottom", gap="small"
         )
         left, right = st.columns([picture, beside], gap="medium")
         return FirstScreen(
