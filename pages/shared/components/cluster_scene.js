@@ -212,6 +212,21 @@ function cross(pen, [x, y], ink) {
   for (const side of [1, -1]) pen.path([[x - 8, y - 8 * side], [x + 8, y + 8 * side]], look, false)
 }
 
+// Where a class has put a centre, the median of it, and where the centre goes.
+function classGuesses(pen, view, panel, ink) {
+  const radius = 4 * ink.growth
+  const paper = { stroke: ink.background, width: 1.5 }
+  pen.marks(panel.said.map(view.place), 0, radius / 0.85, { fill: ink.chosen, ...paper })
+  const named = [[panel.median, "median", 2.6, ink.size + 2], [panel.answer, "right", 1.8, -0.5 * ink.size]]
+  for (const [at, name, size, down] of named) {
+    if (!at) continue
+    const [x, y] = view.place(at)
+    pen.ellipse(x, y, size * radius, size * radius, 0, { stroke: ink.background, width: 6 })
+    pen.ellipse(x, y, size * radius, size * radius, 0, { stroke: ink.text, width: 2.5 })
+    pen.text(x + 3 * radius, y + down, name, { fill: ink.text, size: ink.size, weight: "bold" })
+  }
+}
+
 // Draw one panel whole. `held` is the number of the centre in hand, or null.
 function paint(pen, view, scene, panel, ink, held) {
   background(pen, view, panel, ink)
@@ -228,6 +243,7 @@ function paint(pen, view, scene, panel, ink, held) {
     pen.ellipse(...place, 11 * ink.growth, 11 * ink.growth, 0, { stroke: ink.chosen, width: 3 })
   }
   centres(pen, view, panel, ink, held)
+  if (panel.said.length) classGuesses(pen, view, panel, ink)
   if (panel.guess) {
     const place = view.place(panel.guess)
     if (panel.answer) pen.path([place, view.place(panel.answer)], { stroke: ink.chosen, width: 2, dash: [4, 3] }, false)
