@@ -45,10 +45,10 @@ below = st.container()
 settings = choose_settings(screen)
 runs = run_both(settings)
 with screen.beside:
+    move = st.container()
     prediction = ask_who_finds_the_groups(settings, runs)
     if not prediction.revealed:
         settings = settings.without_truth()
-    move = st.container()
     legend(settings)
 
 

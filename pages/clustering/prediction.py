@@ -196,7 +196,8 @@ def ask_class_of(
                 highest=max(bounds),
                 right=_written(question.answers[panel]),
                 name=question.name,
-            )
+            ),
+            "Ask the class where it goes",
         )
     return asked
 
@@ -236,7 +237,7 @@ def answer(asked: ClassPrediction, place: Pair) -> None:
 
 
 def _written(place: Pair) -> str:
-    return ", ".join(map(repr, place))
+    return ", ".join(f"{coordinate:.4g}" for coordinate in place)
 
 
 def _centres(settings: Settings, runs: Runs, step: int) -> tuple[Tensor, Tensor]:

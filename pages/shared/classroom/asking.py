@@ -66,11 +66,11 @@ def may_ask() -> bool:
     return here is not None and here.member.is_presenter
 
 
-def ask_button(question: Question) -> None:
+def ask_button(question: Question, label: str = "Ask the class") -> None:
     """Draw the button that asks the class a prediction of this page, for those who may ask it."""
     if may_ask():
         st.button(
-            "Ask the class",
+            label,
             icon=":material/groups:",
             key=f"ask_{question.name}",
             on_click=attempt,

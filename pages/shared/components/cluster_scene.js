@@ -217,13 +217,15 @@ function classGuesses(pen, view, panel, ink) {
   const radius = 4 * ink.growth
   const paper = { stroke: ink.background, width: 1.5 }
   pen.marks(panel.said.map(view.place), 0, radius / 0.85, { fill: ink.chosen, ...paper })
-  const named = [[panel.median, "median", 2.6, ink.size + 2], [panel.answer, "right", 1.8, -0.5 * ink.size]]
-  for (const [at, name, size, down] of named) {
+  // On either side, since the two are often close to each other.
+  const named = [[panel.median, "median", 2.6, "right", -1], [panel.answer, "right", 1.8, "left", 1]]
+  for (const [at, name, size, align, side] of named) {
     if (!at) continue
     const [x, y] = view.place(at)
     pen.ellipse(x, y, size * radius, size * radius, 0, { stroke: ink.background, width: 6 })
     pen.ellipse(x, y, size * radius, size * radius, 0, { stroke: ink.text, width: 2.5 })
-    pen.text(x + 3 * radius, y + down, name, { fill: ink.text, size: ink.size, weight: "bold" })
+    const look = { fill: ink.text, size: ink.size, weight: "bold", align }
+    pen.text(x + side * 3.4 * radius, y + 0.35 * ink.size, name, look)
   }
 }
 
