@@ -5,7 +5,7 @@ from streamlit import runtime
 
 from lm_core.assets import ICON
 from pages.shared import navigation, server
-from pages.shared.classroom.following import lead_here
+from pages.shared.classroom import following
 from pages.shared.connections import connection_limit, visitors_behind_proxies
 from pages.shared.lessons.bar import lesson_bar
 from pages.shared.reconnects import run_again_after_reconnect
@@ -25,7 +25,7 @@ if runtime.exists():
         with errors_in_place():
             lesson_bar()
         page.run()
-        lead_here()
+        following.end()
 else:
     # Not a visit but the server's start, when it looks for `app` here.
     navigation.replace_folder_menu()

@@ -12,8 +12,9 @@ from pages.clustering.explanation import (
     wrong_points_table,
 )
 from pages.clustering.in_words import finding, legend
-from pages.clustering.picture import buttons, draw_panels
+from pages.clustering.picture import buttons, draw_panels, picture_bounds
 from pages.clustering.prediction import (
+    ask_class_of,
     ask_who_finds_the_groups,
     guessed_methods,
     question_of,
@@ -44,6 +45,7 @@ below = st.container()
 settings = choose_settings(screen)
 runs = run_both(settings)
 with screen.beside:
+    move = st.container()
     prediction = ask_who_finds_the_groups(settings, runs)
     if not prediction.revealed:
         settings = settings.without_truth()
@@ -62,13 +64,16 @@ def draw(step: int) -> None:
     with controls:
         buttons(settings, runs, step)
         question = question_of(settings, runs, step)
+    with move:
+        asked = ask_class_of(question, settings.data.directions, picture_bounds(settings, runs))
     with numbers:
         point = chosen_point(settings)
     with panels:
         st.markdown(f"**{finding(runs, step)}**")
-        draw_panels(settings, runs, step, point, question, guessed_methods(prediction))
+        draw_panels(settings, runs, step, point, question, asked, guessed_methods(prediction))
     with between:
-        reveal(question)
+        if asked is None:
+            reveal(question)
         data_tables(settings, runs, step)
         download_edited_points(settings)
         st.caption(settings.data.note)

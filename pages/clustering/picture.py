@@ -1,7 +1,8 @@
 """Both methods side by side at one step, what may be edited there, and what is one click away."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 import streamlit as st
 import torch
@@ -19,7 +20,15 @@ from pages.clustering.editing import (
     show_case,
     undo_button,
 )
-from pages.clustering.prediction import Question, guess_of, is_predicting, keep_guess
+from pages.clustering.prediction import (
+    Question,
+    answer,
+    answers_class,
+    guess_of,
+    is_predicting,
+    keep_guess,
+    own_place,
+)
 from pages.clustering.results import (
     Runs,
     assigned_by,
@@ -28,6 +37,7 @@ from pages.clustering.results import (
 )
 from pages.clustering.settings import FROM_CENTRES, TRUTH, WRONG, Settings
 from pages.shared.charts.palette import GUESS
+from pages.shared.classroom.asking import ClassPrediction
 from pages.shared.clustering.data import generated
 from pages.shared.clustering.panels import (
     components_of,
@@ -64,21 +74,25 @@ def draw_panels(
     step: int,
     point: int,
     question: Question | None,
+    asked: ClassPrediction | None,
     guessed: tuple[bool, bool],
 ) -> None:
     """Draw both methods after a step, one point ringed; points and centres can be dragged.
 
-    A method that a visitor expected to find the groups says so.
+    A method that a visitor expected to find the groups says so. While the class is asked where a centre
+    goes, a student's click is the answer.
     """
     data = settings.data
     drawn = data.plane.project(data.points).numpy()
-    guessing = question is not None and guess_of(question) is None
+    guessing = answers_class(asked)
+    if asked is None:
+        guessing = question is not None and guess_of(question) is None
     cluster_panels(
         drawn,
-        _panels(settings, runs, step, question, guessed),
+        _panels(settings, runs, step, _guesses(question, asked), guessed),
         key="side_by_side",
         names=data.directions,
-        bounds=_bounds(settings, runs),
+        bounds=picture_bounds(settings, runs),
         hint=_hint(settings, guessing),
         name=f"clusters-{data.name.replace(' ', '-')}-step-{step}",
         is_flat=data.plane.is_whole,
@@ -89,7 +103,7 @@ def draw_panels(
         has_lines="lines to centres" in settings.shown,
         guessing=guessing,
         foreseen=() if is_predicting() else _foreseen(settings, runs, step, guessed),
-        on_edit=partial(_carry_out, settings, runs, step, question),
+        on_edit=partial(_carry_out, settings, runs, step, question, asked),
     )
 
 
@@ -97,7 +111,7 @@ def _panels(
     settings: Settings,
     runs: Runs,
     step: int,
-    question: Question | None,
+    guesses: Sequence[Mapping[str, Any]],
     guessed: tuple[bool, bool],
 ) -> tuple[Panel, Panel]:
     data, (hard, soft) = settings.data, runs.steps.at(step)
@@ -110,9 +124,9 @@ def _panels(
             if "paths of centres" in settings.shown
             else (),
             "wrong": wrong_points(labels, data.labels) if shows_wrong else None,
-            **_guessed(question, panel),
+            **guess,
         }
-        for panel, (trail, labels) in enumerate(zip(trails, found, strict=True))
+        for guess, trail, labels in zip(guesses, trails, found, strict=True)
     ]
     said = [f" · {GUESS}" if is_guess else "" for is_guess in guessed]
     return (
@@ -135,17 +149,26 @@ def _foreseen(
         Foreseen(
             move.button,
             f"Arrow{move.shortcut}",
-            _panels(settings, runs, move.step, None, guessed),
+            _panels(settings, runs, move.step, ({}, {}), guessed),
         )
         for move in moves("step", step)
         if move.step in range(len(runs.steps))
     ]
 
 
-def _guessed(question: Question | None, panel: int) -> dict[str, object]:
-    """Return what a panel shows of the guess: which centre, where it was put, and the truth."""
+def _guesses(
+    question: Question | None, asked: ClassPrediction | None
+) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """Return what each panel shows of the guess: which centre, where it was put, and the truth."""
     if question is None:
-        return {}
+        return {}, {}
+    if asked is None:
+        return _guessed(question, 0), _guessed(question, 1)
+    of_class = _guessed_by_class(question, asked)
+    return ({}, of_class) if question.farther else (of_class, {})
+
+
+def _guessed(question: Question, panel: int) -> Mapping[str, Any]:
     guess = guess_of(question)
     return {
         "asked": question.centres[panel] if guess is None else None,
@@ -154,7 +177,19 @@ def _guessed(question: Question | None, panel: int) -> dict[str, object]:
     }
 
 
-def _bounds(settings: Settings, runs: Runs) -> tuple[float, float, float, float]:
+def _guessed_by_class(question: Question, asked: ClassPrediction) -> Mapping[str, Any]:
+    guess = own_place(asked)
+    if asked.summary is None:
+        return {"asked": question.centres[question.farther], "guess": guess}
+    return {
+        "guess": guess,
+        "answer": question.answers[question.farther],
+        "said": asked.summary.points,
+        "median": asked.summary.median,
+    }
+
+
+def picture_bounds(settings: Settings, runs: Runs) -> tuple[float, float, float, float]:
     """Return the same box for all steps."""
     plane = settings.data.plane
     places = [plane.project(torch.cat(way)).numpy() for way in places_of(runs, len(runs.steps))]
@@ -215,11 +250,18 @@ def _hint(settings: Settings, guessing: bool) -> str:
 
 
 def _carry_out(
-    settings: Settings, runs: Runs, step: int, question: Question | None, edit: Edit
+    settings: Settings,
+    runs: Runs,
+    step: int,
+    question: Question | None,
+    asked: ClassPrediction | None,
+    edit: Edit,
 ) -> None:
     """Carry out an edit of the picture, before the page runs again."""
     if edit.kind == "choose":
         st.session_state["point"] = edit.index + 1
+    elif edit.kind == "guess" and asked is not None:
+        answer(asked, edit.place)
     elif edit.kind == "guess" and question is not None:
         keep_guess(question, edit.panel, edit.place)
     elif edit.kind == "centre":

@@ -2,13 +2,22 @@
 
 import math
 from typing import NamedTuple
+from zlib import crc32
 
 import streamlit as st
 from torch import Tensor
 
+from lm_core.classroom import records
 from lm_core.clustering.metrics import misassigned
 from pages.clustering.results import Runs
 from pages.clustering.settings import Settings
+from pages.shared.classroom.asking import (
+    ClassPrediction,
+    answer_class,
+    ask_button,
+    class_prediction,
+    may_ask,
+)
 from pages.shared.clustering.panels import METHODS, responsibilities_of
 from pages.shared.components.cluster_panels import Pair
 from pages.shared.ui.controls import control
@@ -37,6 +46,21 @@ class Question(NamedTuple):
     centres: tuple[int, int]
     places: tuple[Pair, Pair]
     answers: tuple[Pair, Pair]
+
+    @property
+    def name(self) -> str:
+        """Its name as a question to a class."""
+        return f"move_{crc32(self.key.encode()):08x}"
+
+    @property
+    def farther(self) -> int:
+        """The panel of whose centre a class is asked: that moves farther."""
+        ways = [math.dist(*ends) for ends in zip(self.places, self.answers, strict=True)]
+        return ways.index(max(ways))
+
+    def described(self, panel: int) -> str:
+        """Return the centre asked about in words."""
+        return f"centre {self.centres[panel] + 1} of {METHODS[panel]}"
 
 
 class Guess(NamedTuple):
@@ -132,13 +156,88 @@ def reveal(question: Question | None) -> None:
         return
     place, answer = question.places[guess.panel], question.answers[guess.panel]
     off, way = math.dist(guess.place, answer), math.dist(place, answer)
-    name = f"centre {question.centres[guess.panel] + 1} of {('k-means', 'EM')[guess.panel]}"
+    name = question.described(guess.panel)
     verdict = f"Your error is {off / way:.0%} of that." if way > 1e-9 else "It has converged."
     st.info(
         f"Your guess is {off:.3g} away: {name} moves to ({answer[0]:.3g}, {answer[1]:.3g})."
         f" It moves by {way:.3g}. {verdict} Step forward to see it.",
         icon=":material/my_location:",
     )
+
+
+def ask_class_of(
+    question: Question | None,
+    directions: tuple[str, str],
+    bounds: tuple[float, float, float, float],
+) -> ClassPrediction | None:
+    """Let a presenter ask the class where a centre moves; return what it said, if it was asked.
+
+    Parameters
+    ----------
+    question : Question or None
+    directions : pair of str
+        What the plane's coordinates are called.
+    bounds : (left, right, bottom, top)
+        Of the picture.
+    """
+    if question is None:
+        return None
+    asked = class_prediction(question.name)
+    if asked is not None:
+        _tell_class(question, asked)
+    else:
+        panel = question.farther
+        ask_button(
+            records.Question(
+                "point",
+                f"Where will {question.described(panel)} be after the next step?",
+                axes=directions,
+                lowest=min(bounds),
+                highest=max(bounds),
+                right=_written(question.answers[panel]),
+                name=question.name,
+            ),
+            "Ask the class where it goes",
+        )
+    return asked
+
+
+def own_place(asked: ClassPrediction) -> Pair | None:
+    """Return where this student has put the centre; None if nowhere."""
+    if asked.own is None:
+        return None
+    x, y = map(float, asked.own.split(","))
+    return x, y
+
+
+def _tell_class(question: Question, asked: ClassPrediction) -> None:
+    """Say, once it is revealed, how far the class's median is off, and a student's own guess."""
+    if asked.summary is None or not asked.summary.points:
+        return
+    panel = question.farther
+    place, answer = question.places[panel], question.answers[panel]
+    off = math.dist(asked.summary.median, answer)
+    n = len(asked.summary.points)
+    own = own_place(asked)
+    st.markdown(
+        f"{question.described(panel).capitalize()} moves by **{math.dist(place, answer):.3g}**. The median of"
+        f" {n} {'answer' if n == 1 else 'answers'} is **{off:.3g}** away from where it goes"
+        + (f", your guess **{math.dist(own, answer):.3g}**." if own else ".")
+    )
+
+
+def answers_class(asked: ClassPrediction | None) -> bool:
+    """Return whether a click is an answer to the class's question."""
+    return asked is not None and asked.summary is None and not may_ask()
+
+
+def answer(asked: ClassPrediction, place: Pair) -> None:
+    """Answer the class's question by a click; call it in a callback."""
+    answer_class(asked.question_id, _written(place))
+
+
+def _written(place: Pair) -> str:
+    return ", ".join(f"{coordinate:.4g}" for coordinate in place)
 
 
 def _centres(settings: Settings, runs: Runs, step: int) -> tuple[Tensor, Tensor]:

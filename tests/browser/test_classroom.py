@@ -113,6 +113,10 @@ def test_a_teacher_s_own_question_is_asked_in_a_line(teacher, phone):
         expect(
             page.locator(".st-key-class_answers").get_by_text("The answer is 42")
         ).to_be_visible()
+    teacher.get_by_role("button", name="Present").click()
+    expect(teacher.locator(".st-key-class_answers").get_by_text("The answer is 42")).to_be_visible()
+    settle(teacher)
+    assert teacher.locator(".st-key-picture").bounding_box()["height"] > 250
 
 
 def test_a_point_is_put_by_a_tap(teacher, phone):
@@ -128,3 +132,18 @@ def test_a_point_is_put_by_a_tap(teacher, phone):
     expect(phone.get_by_text("You said 2, 3")).to_be_visible()
     pad.press("ArrowRight")
     expect(phone.get_by_text("You said 2.1, 3")).to_be_visible()
+
+
+def test_a_click_in_the_picture_says_where_a_centre_goes(teacher, phone, lab, room):
+    go(teacher, f"{lab}/clustering?room={room}&predict=true&step=2&clusters=3")
+    teacher.locator(BAR).get_by_text("They follow me").click()
+    teacher.get_by_role("button", name="Ask the class where it goes").click()
+    expect(phone.get_by_text("Tap the picture where you expect it")).to_be_visible()
+    settle(phone)
+    phone.locator("figure canvas").first.click(position={"x": 150, "y": 90})
+    expect(phone.locator(".st-key-class_question").get_by_text("You said")).to_be_visible()
+    expect(teacher.get_by_text("The median of 1 answer")).to_have_count(0)
+    teacher.locator(BAR).get_by_role("button", name="Reveal").click()
+    for page in (teacher, phone):
+        expect(page.get_by_text("The median of 1 answer")).to_be_visible()
+    expect(phone.get_by_text("your guess")).to_be_visible()

@@ -163,7 +163,7 @@ def _points_spec() -> dict[str, Any]:
         color=alt.Color("colour:N", scale=None), size=alt.Size("size:Q", scale=None)
     )
     names = base.mark_text(align="left", dx=9, dy=_DY, fontWeight="bold").encode(text="mark:N")
-    return specification(alt.layer(dots, names).properties(height=260))
+    return specification(alt.layer(dots, names).properties(height=300))
 
 
 def _beyond(low: float, high: float) -> dict[str, float]:

@@ -25,15 +25,26 @@ def option_of(question: Question, option: str) -> str:
     return option if question.page else escaped(option)
 
 
-def draw(here: Membership, asked: AskedQuestion) -> None:
-    """Draw the form of a running question, with what this student has answered so far."""
+def draw(here: Membership, asked: AskedQuestion, *, has_picture: bool) -> None:
+    """Draw the form of a running question, with what this student has answered so far.
+
+    Parameters
+    ----------
+    here : Membership
+    asked : AskedQuestion
+    has_picture : bool
+        Whether the page has the question in its own picture: there a point is put into that one.
+    """
     own = here.own_answer(asked.id)
     with st.container(key="class_question", border=True, gap="small"):
         if asked.question.kind == "choice":
             _choice(here, asked, own)
         elif asked.question.kind == "point":
             st.markdown(text_of(asked.question))
-            _point(here, asked, own)
+            if not has_picture:
+                _point(here, asked, own)
+            if own is None:
+                st.caption(f"Tap {'the picture ' if has_picture else ''}where you expect it.")
         else:
             st.markdown(text_of(asked.question))
             with st.form(f"class_form_{asked.id}", border=False):
@@ -99,8 +110,6 @@ def _point(here: Membership, asked: AskedQuestion, own: str | None) -> None:
         key=f"class_point_{asked.id}",
         on_put=partial(_answer, here, asked),
     )
-    if own is None:
-        st.caption("Tap where you expect it.")
 
 
 def _send(here: Membership, asked: AskedQuestion, key: str) -> None:

@@ -1,14 +1,16 @@
 """A page's own prediction as a question to the class."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 import streamlit as st
 
-from lm_core.classroom.questions import summarise
+from lm_core.classroom.questions import Summary, summarise
 from lm_core.classroom.records import AskedQuestion, Question
 from lm_core.errors import LMCoreError
-from pages.shared.classroom.following import page
+from pages.shared.classroom.attempts import attempt
+from pages.shared.classroom.following import note_drawn, page
 from pages.shared.classroom.membership import Membership, membership
 from pages.shared.classroom.store import answers_to, store
 from pages.shared.ui.messages import show_error
@@ -22,13 +24,18 @@ class ClassPrediction(NamedTuple):
     question_id : int
     own : str or None
         This visitor's own answer.
-    counts : mapping of str to int, or None
-        How many chose each option; None until it is revealed.
+    summary : Summary or None
+        What all said; None until it is revealed.
     """
 
     question_id: int
     own: str | None
-    counts: Mapping[str, int] | None
+    summary: Summary | None
+
+    @property
+    def counts(self) -> Mapping[str, int] | None:
+        """How many gave each answer; None until it is revealed."""
+        return None if self.summary is None else self.summary.counts
 
 
 def class_prediction(name: str) -> ClassPrediction | None:
@@ -40,17 +47,17 @@ def class_prediction(name: str) -> ClassPrediction | None:
         asked = here.state.asked
         if asked is None or (asked.question.page, asked.question.name) != (page(), name):
             return None
-        own = here.own_answer(asked.id)
-        return ClassPrediction(asked.id, own, _counts(asked))
+        note_drawn(asked.id)
+        return ClassPrediction(asked.id, here.own_answer(asked.id), _summary(asked))
     except LMCoreError as error:  # the page goes on without the class
         show_error(error, st.caption)
         return None
 
 
-def _counts(asked: AskedQuestion) -> Mapping[str, int] | None:
+def _summary(asked: AskedQuestion) -> Summary | None:
     if not asked.is_revealed:
         return None
-    return summarise(asked.question, answers_to(store().rooms, asked.id)).counts
+    return summarise(asked.question, answers_to(store().rooms, asked.id))
 
 
 def may_ask() -> bool:
@@ -59,11 +66,29 @@ def may_ask() -> bool:
     return here is not None and here.member.is_presenter
 
 
-def ask_class(name: str, question: str, options: Sequence[str]) -> None:
-    """Ask the class a prediction of this page; call it in a callback."""
+def ask_button(question: Question, label: str = "Ask the class") -> None:
+    """Draw the button that asks the class a prediction of this page, for those who may ask it."""
+    if may_ask():
+        st.button(
+            label,
+            icon=":material/groups:",
+            key=f"ask_{question.name}",
+            on_click=attempt,
+            args=(_ask_class, question),
+        )
+
+
+def _ask_class(question: Question) -> None:
     here = membership()
     if here is not None:
-        ask(here, Question("choice", question, tuple(options), page=page(), name=name))
+        ask(here, replace(question, page=page()))
+
+
+def answer_class(question_id: int, value: str) -> None:
+    """Answer what the class was asked; call it in a callback."""
+    here = membership()
+    if here is not None:
+        attempt(here.answer, question_id, value)
 
 
 def ask(here: Membership, question: Question) -> None:

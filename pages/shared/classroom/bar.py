@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from lm_core.classroom.records import AskedQuestion, Question, RoomState
+from lm_core.classroom.records import AskedQuestion, RoomState
 from lm_core.errors import LMCoreError
 from pages.shared.classroom import answer_form, following
 from pages.shared.classroom.attempts import attempt, show_refusal
@@ -75,7 +75,7 @@ def _page_is_outdated(asked: AskedQuestion | None) -> bool:
     Questions of other pages, and of the teacher's own, concern this bar alone.
     """
     seen = None
-    if asked is not None and _is_drawn_by_page(asked.question):
+    if asked is not None and asked.question.name and following.is_at(asked.question.page):
         seen = (asked.id, asked.is_revealed)
     before = st.session_state.get(_SEEN, (following.page(), None))
     st.session_state[_SEEN] = (following.page(), seen)
@@ -102,8 +102,8 @@ def _student(here: Membership, state: RoomState) -> None:
 
 def _question_for_student(here: Membership, asked: AskedQuestion) -> None:
     if not asked.is_revealed:
-        answer_form.draw(here, asked)
-    elif not _is_drawn_by_page(asked.question):
+        answer_form.draw(here, asked, has_picture=following.page_draws(asked))
+    elif not following.page_draws(asked):
         show_class_answers(asked, here.own_answer(asked.id))
 
 
@@ -126,7 +126,7 @@ def _presenter(here: Membership, state: RoomState) -> None:
         )
         if state.asked is not None:
             _question_for_presenter(here, state, state.asked)
-    if state.asked is not None and not _is_drawn_by_page(state.asked.question):
+    if state.asked is not None and not following.page_draws(state.asked):
         if state.asked.is_revealed:
             show_class_answers(state.asked, None)
         else:
@@ -150,8 +150,3 @@ def _question_for_presenter(here: Membership, state: RoomState, asked: AskedQues
         on_click=attempt,
         args=(store().rooms.take_back, here.code, here.visitor, asked.id),
     )
-
-
-def _is_drawn_by_page(question: Question) -> bool:
-    """Return whether the page that this visit looks at draws the answers to a question itself."""
-    return bool(question.name) and following.is_at(question.page)

@@ -13,6 +13,9 @@ from pages.shared.classroom.store import answers_to, store
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code, escaped
 
+_PLANE = 400
+"""Width of a plane in pixels: it is about as high as it is wide."""
+
 
 def show_class_answers(asked: AskedQuestion, own: str | None) -> None:
     """Draw the answers to a revealed question, with this student's own and the right one marked."""
@@ -26,14 +29,16 @@ def show_class_answers(asked: AskedQuestion, own: str | None) -> None:
             st.caption("Nobody has answered.")
         else:
             chart = _drawn(question, summary, own)
-            show_chart(
-                chart,
-                chart.table,
-                key="class_answers_chart",
-                alt=_said(question, summary),
-                name="class-answers",
-                fills_screen=False,
-            )
+            width = _PLANE if question.kind == "point" else "stretch"
+            with st.container(key="class_answers_drawn", width=width):
+                show_chart(
+                    chart,
+                    chart.table,
+                    key="class_answers_chart",
+                    alt=_said(question, summary),
+                    name="class-answers",
+                    fills_screen=False,
+                )
         if verdict := _verdict(question, own):
             st.markdown(verdict)
 

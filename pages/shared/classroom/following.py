@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from lm_core.classroom.records import Place, RoomState
+from lm_core.classroom.records import AskedQuestion, Place, RoomState
 from pages.shared.classroom.membership import Membership, membership
 from pages.shared.classroom.store import store
 from pages.shared.ui.controls import drawn_controls, follow_link
@@ -15,21 +15,28 @@ Way = Literal["nowhere", "led", "own"]
 """Whether nobody leads, the class is led and this student with it, or goes a way of their own."""
 
 _PAGE, _IS_WHOLE = "lab_room_page", "lab_room_page_is_whole"
+_DRAWN, _UNDRAWN = "lab_room_drawn", "lab_room_undrawn"
 _FOLLOWED, _IS_ON_OWN, _OWN_PLACE = "lab_room_followed", "lab_room_on_own", "lab_room_own_place"
 
 
 def begin(address: str) -> None:
     """Note which page is being drawn; until it is whole, nobody is led to it."""
     st.session_state[_PAGE], st.session_state[_IS_WHOLE] = address, False
+    st.session_state[_DRAWN] = None
 
 
-def lead_here() -> None:
+def end() -> None:
     """Lead the class to this page with its settings, if this visit leads; call it at a page's end."""
     st.session_state[_IS_WHOLE] = True
     here = membership()
-    if here is not None and here.member.is_presenter:
-        with errors_in_place():
-            lead(here, here.state)
+    if here is None:
+        return
+    with errors_in_place():
+        state = here.state
+        if state.asked is not None and st.session_state.get(_DRAWN) != state.asked.id:
+            st.session_state[_UNDRAWN] = state.asked.id
+        if here.member.is_presenter:
+            lead(here, state)
 
 
 def lead(here: Membership, state: RoomState) -> None:
@@ -90,6 +97,19 @@ def come_back() -> None:
 def is_at(address: str) -> bool:
     """Return whether this visit looks at a page."""
     return st.session_state.get(_PAGE) == address
+
+
+def note_drawn(question_id: int) -> None:
+    """Note that the page draws a question of the class in its own picture."""
+    st.session_state[_DRAWN] = question_id
+    if st.session_state.get(_UNDRAWN) == question_id:
+        del st.session_state[_UNDRAWN]
+
+
+def page_draws(asked: AskedQuestion) -> bool:
+    """Return whether this page draws a question itself: it is of this page, and of what is shown of it."""
+    is_here = bool(asked.question.name) and is_at(asked.question.page)
+    return is_here and st.session_state.get(_UNDRAWN) != asked.id
 
 
 def page() -> str:

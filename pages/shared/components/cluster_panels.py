@@ -52,6 +52,10 @@ class Panel(NamedTuple):
     asked : int, optional
         The centre that a guess is about.
     guess, answer : pair, optional
+    said : sequence of pairs
+        Where a class has put it.
+    median : pair, optional
+        Of those.
     """
 
     title: str
@@ -67,6 +71,8 @@ class Panel(NamedTuple):
     asked: int | None = None
     guess: Pair | None = None
     answer: Pair | None = None
+    said: Sequence[Pair] = ()
+    median: Pair | None = None
 
 
 class Foreseen(NamedTuple):
@@ -265,6 +271,8 @@ def _panel(panel: Panel, has_background: bool) -> dict[str, Any]:
         "asked": panel.asked,
         "guess": list(panel.guess) if panel.guess else None,
         "answer": list(panel.answer) if panel.answer else None,
+        "said": [list(pair) for pair in panel.said],
+        "median": list(panel.median) if panel.median else None,
     }
 
 

@@ -212,6 +212,23 @@ function cross(pen, [x, y], ink) {
   for (const side of [1, -1]) pen.path([[x - 8, y - 8 * side], [x + 8, y + 8 * side]], look, false)
 }
 
+// Where a class has put a centre, the median of it, and where the centre goes.
+function classGuesses(pen, view, panel, ink) {
+  const radius = 4 * ink.growth
+  const paper = { stroke: ink.background, width: 1.5 }
+  pen.marks(panel.said.map(view.place), 0, radius / 0.85, { fill: ink.chosen, ...paper })
+  // On either side, since the two are often close to each other.
+  const named = [[panel.median, "median", 2.6, "right", -1], [panel.answer, "right", 1.8, "left", 1]]
+  for (const [at, name, size, align, side] of named) {
+    if (!at) continue
+    const [x, y] = view.place(at)
+    pen.ellipse(x, y, size * radius, size * radius, 0, { stroke: ink.background, width: 6 })
+    pen.ellipse(x, y, size * radius, size * radius, 0, { stroke: ink.text, width: 2.5 })
+    const look = { fill: ink.text, size: ink.size, weight: "bold", align }
+    pen.text(x + side * 3.4 * radius, y + 0.35 * ink.size, name, look)
+  }
+}
+
 // Draw one panel whole. `held` is the number of the centre in hand, or null.
 function paint(pen, view, scene, panel, ink, held) {
   background(pen, view, panel, ink)
@@ -228,6 +245,7 @@ function paint(pen, view, scene, panel, ink, held) {
     pen.ellipse(...place, 11 * ink.growth, 11 * ink.growth, 0, { stroke: ink.chosen, width: 3 })
   }
   centres(pen, view, panel, ink, held)
+  if (panel.said.length) classGuesses(pen, view, panel, ink)
   if (panel.guess) {
     const place = view.place(panel.guess)
     if (panel.answer) pen.path([place, view.place(panel.answer)], { stroke: ink.chosen, width: 2, dash: [4, 3] }, false)

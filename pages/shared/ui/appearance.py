@@ -108,6 +108,8 @@ h1 { font-size: 1.4rem !important; }
   & > .stVerticalBlock { height: calc(100vh - 1rem - var(--lesson-bar, 0rem)); }
   & :is([data-testid="stElementContainer"], [data-testid="stLayoutWrapper"]):not(
     SHOWN, :is(SHOWN) *, :has(SHOWN)) { display: none; }
+  /* A class's answers above it take no height from the picture: the page is scrolled. */
+  &:has(.st-key-class_answers) > .stVerticalBlock { height: 160vh; }
   /* What the picture is in grows to the height that is left, and so does each chart in it. */
   & :is(.stVerticalBlock, .stHorizontalBlock, [data-testid="stElementContainer"],
     [data-testid="stLayoutWrapper"]):is(:has(.st-key-picture), .st-key-picture,

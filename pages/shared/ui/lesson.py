@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from lm_core.classroom.records import Question
 from lm_core.text import sentence_pairs
 from lm_core.text.catalogue import CORPORA
 from lm_core.text.translation_vocabulary import NAME as TRANSLATION_SUBWORDS
@@ -16,8 +17,7 @@ from lm_core.text.word_corpora import WORD_CORPORA
 from lm_core.text.word_vocabulary import WORDS
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared.charts.lines import Guesses
-from pages.shared.classroom.asking import ask_class, class_prediction, may_ask
-from pages.shared.classroom.attempts import attempt
+from pages.shared.classroom.asking import ask_button, class_prediction
 from pages.shared.classroom.bar import class_bar
 from pages.shared.classroom.class_answers import show_class_counts
 from pages.shared.registry import PageSpec, page_at
@@ -188,14 +188,7 @@ def predict_then_reveal(
                 key=f"reveal_{name}",
                 shortcut=_ANSWER if has_key and guess is not None else None,
             )
-            if may_ask():
-                st.button(
-                    "Ask the class",
-                    icon=":material/groups:",
-                    key=f"ask_{name}",
-                    on_click=attempt,
-                    args=(ask_class, name, question, options),
-                )
+            ask_button(Question("choice", question, tuple(options), name=name))
             skipped = st.button(
                 "Show without a guess",
                 type="tertiary",

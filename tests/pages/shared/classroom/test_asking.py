@@ -5,6 +5,7 @@ import pytest
 from lm_core.classroom.questions import parse_question
 from lm_core.classroom.records import Question
 from pages.shared.classroom.store import store
+from pages.shared.registry import PAGES
 from tests.pages import visits
 from tests.pages.shared.classroom.people import (
     HOME,
@@ -49,6 +50,23 @@ def answered(student, choice):
 def test_only_the_presenter_may_ask_the_class(teacher, student):
     assert "ask_break" in {button.key for button in teacher.button}
     assert "ask_break" not in {button.key for button in student.button}
+
+
+WITHOUT_A_QUESTION = ("", "join", "about", "lessons")
+
+
+@pytest.mark.parametrize(
+    "path", [spec.path for spec in PAGES if spec.address not in WITHOUT_A_QUESTION]
+)
+def test_every_page_has_a_prediction_that_a_class_can_be_asked(code, path):
+    app = arrive_as("teacher", path, room=code)
+    keys = [button.key for button in app.button if str(button.key).startswith("reveal_")]
+    assert keys
+    for key in keys:
+        visits.press(app, key.replace("reveal_", "ask_", 1))
+        asked = store().rooms.state(code).asked.question
+        assert asked.page == next(spec.address for spec in PAGES if spec.path == path)
+        assert asked.name == key.removeprefix("reveal_")
 
 
 def test_a_question_reaches_the_students_and_masks_the_answer(teacher, student):
