@@ -7,6 +7,7 @@ from pathlib import Path
 
 import torch
 
+from lm_core.analysis.word_families import with_families
 from lm_core.errors import SettingError
 from lm_core.experiments.recipes import recipe_named
 from lm_core.experiments.word2vec.recipes import (
@@ -15,6 +16,7 @@ from lm_core.experiments.word2vec.recipes import (
     LIBRARY_SKIP_GRAM,
     RECIPES,
     WIKITEXT_CBOW,
+    agreements,
     of_other_seed,
     scores,
     train,
@@ -34,7 +36,7 @@ from lm_core.jobs.run_folder import home
 from lm_core.models.embeddings import WordVectors
 from lm_core.text.word_corpora import texts_of, word_corpus_named
 from lm_core.text.word_vocabulary import read_words
-from lm_core.training.checkpoints import SHIPPED, list_checkpoints, load_checkpoint
+from lm_core.training.checkpoints import SHIPPED, CheckpointMeta, list_checkpoints, load_checkpoint
 from lm_core.training.loop import TrainStep
 
 HELP = "train word vectors, or evaluate trained ones"
@@ -113,29 +115,41 @@ def run(arguments: argparse.Namespace) -> None:
             recipes = [of_other_seed(recipe, arguments.seed) for recipe in recipes]
         root = arguments.out or home() / "embeddings"
         folders = [train(recipe, root, _logger(recipe.name)) for recipe in recipes]
-    rows = [row for folder in folders if (row := _row(folder))]
+    rows = [row for folder in folders for row in _rows(folder)]
     if not rows:
         raise SettingError(f"there are no word vectors in {arguments.evaluate}: train some first")
     print("| vectors | words | width | WordSim-353 | unknown | SimLex-999 | unknown | words/s |")
     print("|---|---|---|---|---|---|---|---|", *rows, sep="\n")
 
 
-def _row(folder: Path) -> str | None:
-    """Return a line of the table; None for a model of another kind."""
+def _rows(folder: Path) -> list[str]:
+    """Return lines of the table: the vectors, and with word families; none for another kind of model."""
     model, meta = load_checkpoint(folder)
     if not isinstance(model, WordVectors):
-        return None
-    measured = scores(model)
+        return []
+    families = with_families(model.input.detach(), model.vocabulary)
+    return [
+        _row(meta.title, model, meta, scores(model)),
+        _row(
+            f"{meta.title}, with word families",
+            model,
+            meta,
+            agreements(families, model.vocabulary),
+        ),
+    ]
+
+
+def _row(title: str, model: WordVectors, meta: CheckpointMeta, measured: dict[str, float]) -> str:
     cells = [
-        meta.title,
+        title,
         f"{model.config.size:,}",
         f"{model.config.width}",
         *(
             cell
-            for title in ("WordSim-353", "SimLex-999")
+            for listed in ("WordSim-353", "SimLex-999")
             for cell in (
-                f"{measured.get(title, float('nan')):.3f}",
-                f"{measured.get(f'{title}, unknown', float('nan')):.1%}",
+                f"{measured.get(listed, float('nan')):.3f}",
+                f"{measured.get(f'{listed}, unknown', float('nan')):.1%}",
             )
         ),
         f"{meta.characters_seen / max(meta.seconds, 0.1):,.0f}",

@@ -18,7 +18,7 @@ Mikolov et al. 2013, "Distributed Representations of Words and Phrases and their
 eq. (4), sections 2.2 and 2.3. https://arxiv.org/abs/1310.4546
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -87,15 +87,39 @@ def cbow_loss(
     Each context word gets the whole gradient of the mean, not divided by the number of context words:
     so does the published program.
     """
-    n_context = mask.sum(-1, keepdim=True)
-    has_any = (n_context > 0).float()  # (B, T, 1)
-    weight = has_any * (negatives / noise.shape[1])
-    total = mask @ input
-    mean = total + (total / n_context.clamp_min(1.0) - total).detach()  # value: mean, gradient: sum
-    true = (mean * output).sum(-1, keepdim=True)  # (B, T, 1)
-    false = mean @ noise.mT  # (B, T, N)
-    loss = (F.softplus(-true) * has_any).sum() + (F.softplus(false) * weight).sum()
-    return PairLoss(loss, has_any.sum())
+    has_any = (mask.sum(-1, keepdim=True) > 0).to(mask.dtype)  # (B, T, 1)
+    return PairLoss(_Cbow.apply(input, output, noise, mask, has_any, negatives), has_any.sum())
+
+
+class _Cbow(torch.autograd.Function):
+    """CBOW's loss, its gradient written out: a third less work than autograd's, which is not the mean's."""
+
+    @staticmethod
+    def forward(
+        ctx: Any,
+        input: Tensor,
+        output: Tensor,
+        noise: Tensor,
+        mask: Tensor,
+        has_any: Tensor,
+        negatives: int,
+    ) -> Tensor:
+        """Return the sum over all pairs."""
+        mean = mask / mask.sum(-1, keepdim=True).clamp_min(1.0) @ input
+        weight = has_any * (negatives / noise.shape[1])
+        true = F.logsigmoid((mean * output).sum(-1, keepdim=True))  # (B, T, 1)
+        false = F.logsigmoid(-(mean @ noise.mT))  # (B, T, N)
+        by_true, by_false = true.expm1() * has_any, false.expm1() * -weight
+        ctx.save_for_backward(output, noise, mask, mean, by_true, by_false)
+        return -(true * has_any).sum() - (false * weight).sum()
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
+        """Return the gradients of the three embeddings."""
+        output, noise, mask, mean, by_true, by_false = ctx.saved_tensors
+        by_true, by_false = by_true * gradients[0], by_false * gradients[0]
+        by_mean = torch.baddbmm(by_true * output, by_false, noise)
+        return mask.mT @ by_mean, by_true * mean, by_false.mT @ mean, None, None, None
 
 
 # What is drawn --------------------------------------------------------------------------------

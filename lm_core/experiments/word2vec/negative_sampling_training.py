@@ -93,7 +93,8 @@ class SparseSGD(SGD):
     """Gradient descent on those rows of a table that a batch has touched.
 
     A row's gradients are added one after the other, where SGD's own step sorts them first, which takes
-    up to a sixth of the training's time.
+    up to a sixth of the training's time. They are added number by number, which is faster than
+    `index_add_`, row by row.
     """
 
     @torch.no_grad()
@@ -102,13 +103,13 @@ class SparseSGD(SGD):
         for group in self.param_groups:
             for table in group["params"]:
                 rows, values = table.grad._indices()[0], table.grad._values()
-                table.index_add_(0, rows, values, alpha=-group["lr"])
+                table.scatter_add_(0, rows[:, None].expand_as(values), values.mul_(-group["lr"]))
 
 
 def _norm_of_rows(tables: list[Tensor]) -> Tensor:
     """Return the norm of sparse gradients before a row's are added up; nothing is clipped."""
-    gradients = [table.grad for table in tables if table.grad is not None]
-    return torch.stack([torch.linalg.vector_norm(g._values()) for g in gradients]).norm()
+    gradients = [t.grad._values().flatten() for t in tables if t.grad is not None]
+    return torch.stack([torch.dot(gradient, gradient) for gradient in gradients]).sum().sqrt()
 
 
 class NegativeSamplingTraining(WordVectorTraining):
@@ -130,6 +131,10 @@ class NegativeSamplingTraining(WordVectorTraining):
         # Of few words, few at once: steps found at the same place should not be about the same word.
         self._block = min(config.block, max(2 * config.window, len(vocabulary)))
         self._batch = max(1, min(config.batch, len(vocabulary) // self._block))
+        # The rows of all masks there can be: (window T, T), those of windows of one word first.
+        radii = torch.arange(1, config.window + 1)[:, None].expand(-1, self._block)
+        self._mask_rows = window_mask(radii, self._block).flatten(0, 1)
+        self._row_at = torch.arange(self._block) - self._block
         counts = torch.tensor(vocabulary.counts)
         self._noise = NoiseDistribution(counts)
         self._keep = [keep_probabilities(counts, t) for t in config.thresholds]
@@ -173,11 +178,11 @@ class NegativeSamplingTraining(WordVectorTraining):
         blocks = self._next_batch()
         noise = self._noise.draw(len(blocks), config.drawn, rng=self._rng)
         radius = torch.randint(1, config.window + 1, blocks.shape, generator=self._rng)
+        predicted = F.embedding(torch.cat([blocks, noise], 1), vectors.output, sparse=True)
         loss = METHODS[config.method](
             F.embedding(blocks, vectors.input, sparse=True),
-            F.embedding(blocks, vectors.output, sparse=True),
-            F.embedding(noise, vectors.output, sparse=True),
-            window_mask(radius, self._block),
+            *predicted.split([self._block, config.drawn], 1),
+            F.embedding(radius * self._block + self._row_at, self._mask_rows),
             config.negatives,
         )
         self._n_pairs = loss.n_pairs

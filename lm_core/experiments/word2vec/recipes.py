@@ -190,20 +190,24 @@ def snapshot_name(name: str, share: float) -> str:
 
 
 def scores(vectors: WordVectors) -> dict[str, float]:
-    """Evaluate vectors on the word pairs that are on this machine.
+    """Evaluate input embeddings on the word pairs that are on this machine: `agreements`."""
+    return agreements(vectors.input.detach(), vectors.vocabulary)
+
+
+def agreements(table: Tensor, vocabulary: WordVocabulary) -> dict[str, float]:
+    """Evaluate vectors (V, D) on the word pairs that are on this machine.
 
     Returns
     -------
     dict of str to float
-        For each list Spearman's correlation of the input embeddings' cosines with people's scores, and
-        under ``<list>, unknown`` the share of its pairs with an unknown word.
+        For each list Spearman's correlation of the vectors' cosines with people's scores, and under
+        ``<list>, unknown`` the share of its pairs with an unknown word.
     """
     found = {}
     for listed in WORD_PAIRS:
         if locate(listed.name) is None:
             continue
-        pairs = read_pairs(load_text(listed.name))
-        measured = agreement(vectors.input.detach(), vectors.vocabulary, pairs)
+        measured = agreement(table, vocabulary, read_pairs(load_text(listed.name)))
         found[listed.title] = round(measured.correlation, 4)
         found[f"{listed.title}, unknown"] = round(measured.unknown_share, 4)
     return found

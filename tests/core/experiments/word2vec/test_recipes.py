@@ -166,7 +166,7 @@ def test_the_published_experiment_is_a_recipe_that_is_trained_on_request_alone(m
     assert recipe.training == FullSoftmaxConfig(300, 4, 1.0, 7, 0.1, 20_000, 1)
     trained = []
     monkeypatch.setattr(command, "train", lambda recipe, *_: trained.append(recipe.name))
-    monkeypatch.setattr(command, "_row", lambda _: "| a row |")
+    monkeypatch.setattr(command, "_rows", lambda _: ["| a row |"])
     parser = argparse.ArgumentParser()
     command.add_arguments(parser)
     command.run(parser.parse_args([]))
@@ -184,6 +184,7 @@ def test_the_command_trains_and_evaluates(tale, tmp_path, monkeypatch, capsys):
     assert "| Toy | 10 | 8 | nan |" in capsys.readouterr().out
     assert load_checkpoint(tmp_path / "out" / "toy").meta.seed == 3
     command.run(parser.parse_args(["--evaluate", str(tmp_path / "out")]))
-    assert capsys.readouterr().out.count("| Toy |") == 1
+    printed = capsys.readouterr().out
+    assert (printed.count("| Toy |"), printed.count("| Toy, with word families |")) == (1, 1)
     with pytest.raises(SettingError, match="there are no word vectors"):
         command.run(parser.parse_args(["--evaluate", str(tmp_path / "nowhere")]))
