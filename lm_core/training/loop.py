@@ -85,12 +85,14 @@ class TrainingLoop:
     parameters : iterable of Tensor
         The weights that are learned.
     next_loss : callable of () -> Tensor
-        Draws the next batch and returns its loss, a number with a graph behind it.
+        Draws the next batch and returns its loss, a number from which `backward` finds the gradient.
     optimizer : Optimizer
         Of these weights; its learning rate is set before each step.
     steps : int
     learning_rate : callable of int -> float
         The rate of each step, counted from 0.
+    backward : callable of Tensor -> None
+        Gives each weight the gradient of that loss; autograd, unless the gradient is written out.
     clip : callable of list of Tensor -> Tensor, optional
         Shortens the gradients in place and returns their norm before; None for no clipping.
     reported : callable of Tensor -> float, optional
@@ -107,12 +109,14 @@ class TrainingLoop:
         *,
         steps: int,
         learning_rate: Callable[[int], float],
+        backward: Callable[[Tensor], None] = Tensor.backward,
         clip: Callable[[list[Tensor]], Tensor] | None = None,
         reported: Callable[[Tensor], float] = Tensor.item,
         stops_at_divergence: bool = True,
     ) -> None:
         self.parameters, self.optimizer, self.steps = list(parameters), optimizer, steps
         self._next_loss, self._learning_rate = next_loss, learning_rate
+        self._backward = backward
         self._clip, self._reported = clip or clip_by_norm(None), reported
         self._stops_at_divergence = stops_at_divergence
         self.step, self.seconds = 0, 0.0
@@ -137,7 +141,7 @@ class TrainingLoop:
             group["lr"] = rate
         loss = self._next_loss()
         self.optimizer.zero_grad()
-        loss.backward()
+        self._backward(loss)
         norm = float(self._clip(self.parameters))
         nats = self._reported(loss.detach())
         if self._stops_at_divergence:

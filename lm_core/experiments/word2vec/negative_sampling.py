@@ -8,7 +8,7 @@ true pair is ``-log sigmoid(v . u)``, that of a random one ``-log sigmoid(-v . u
 The published program goes through the text pair by pair. Here a stretch of T words is one block: its
 embeddings are gathered once, all their products are one matrix (T, T) of which a band counts, and all
 words of the block share N random words, each weighted so that K of them count per pair. So nearly all
-work is products of small matrices.
+work is products of small matrices. The gradients are written out: that of CBOW is not quite its loss's.
 
 References
 ----------
@@ -18,7 +18,7 @@ Mikolov et al. 2013, "Distributed Representations of Words and Phrases and their
 eq. (4), sections 2.2 and 2.3. https://arxiv.org/abs/1310.4546
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -28,7 +28,7 @@ _SMOOTHING = 0.75
 
 
 class PairLoss(NamedTuple):
-    """The loss of a batch of blocks.
+    """The loss of a batch of blocks, and its gradient by the embeddings that it was worked out from.
 
     Attributes
     ----------
@@ -36,10 +36,15 @@ class PairLoss(NamedTuple):
         Nats, summed over all true pairs and their random words.
     n_pairs : Tensor, a scalar
         True pairs: context words in skip-gram, centre words with a context in CBOW.
+    by_input, by_output : Tensors of shape (B, T, D)
+    by_noise : Tensor of shape (B, N, D)
     """
 
     total: Tensor
     n_pairs: Tensor
+    by_input: Tensor
+    by_output: Tensor
+    by_noise: Tensor
 
 
 def window_mask(radius: Tensor, length: int) -> Tensor:
@@ -74,9 +79,15 @@ def skip_gram_loss(
         K.
     """
     weight = mask.sum(-1, keepdim=True) * (negatives / noise.shape[1])  # (B, T, 1)
-    true, false = input @ output.mT, input @ noise.mT  # (B, T, T), (B, T, N)
-    loss = (F.softplus(-true) * mask).sum() + (F.softplus(false) * weight).sum()
-    return PairLoss(loss, mask.sum())
+    true, false = F.logsigmoid(input @ output.mT), F.logsigmoid(-(input @ noise.mT))
+    by_true, by_false = true.expm1() * mask, false.expm1() * -weight  # (B, T, T), (B, T, N)
+    return PairLoss(
+        -(true * mask).sum() - (false * weight).sum(),
+        mask.sum(),
+        torch.baddbmm(by_true @ output, by_false, noise),
+        by_true.mT @ input,
+        by_false.mT @ input,
+    )
 
 
 def cbow_loss(
@@ -87,39 +98,21 @@ def cbow_loss(
     Each context word gets the whole gradient of the mean, not divided by the number of context words:
     so does the published program.
     """
-    has_any = (mask.sum(-1, keepdim=True) > 0).to(mask.dtype)  # (B, T, 1)
-    return PairLoss(_Cbow.apply(input, output, noise, mask, has_any, negatives), has_any.sum())
-
-
-class _Cbow(torch.autograd.Function):
-    """CBOW's loss, its gradient written out: a third less work than autograd's, which is not the mean's."""
-
-    @staticmethod
-    def forward(
-        ctx: Any,
-        input: Tensor,
-        output: Tensor,
-        noise: Tensor,
-        mask: Tensor,
-        has_any: Tensor,
-        negatives: int,
-    ) -> Tensor:
-        """Return the sum over all pairs."""
-        mean = mask / mask.sum(-1, keepdim=True).clamp_min(1.0) @ input
-        weight = has_any * (negatives / noise.shape[1])
-        true = F.logsigmoid((mean * output).sum(-1, keepdim=True))  # (B, T, 1)
-        false = F.logsigmoid(-(mean @ noise.mT))  # (B, T, N)
-        by_true, by_false = true.expm1() * has_any, false.expm1() * -weight
-        ctx.save_for_backward(output, noise, mask, mean, by_true, by_false)
-        return -(true * has_any).sum() - (false * weight).sum()
-
-    @staticmethod
-    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
-        """Return the gradients of the three embeddings."""
-        output, noise, mask, mean, by_true, by_false = ctx.saved_tensors
-        by_true, by_false = by_true * gradients[0], by_false * gradients[0]
-        by_mean = torch.baddbmm(by_true * output, by_false, noise)
-        return mask.mT @ by_mean, by_true * mean, by_false.mT @ mean, None, None, None
+    n_context = mask.sum(-1, keepdim=True)  # (B, T, 1)
+    has_any = n_context.clamp(max=1.0)
+    weight = has_any * (negatives / noise.shape[1])
+    mean = (mask @ input).div_(n_context.clamp_min(1.0))
+    true = F.logsigmoid((mean * output).sum(-1, keepdim=True))  # (B, T, 1)
+    false = F.logsigmoid(-(mean @ noise.mT))  # (B, T, N)
+    by_true, by_false = true.expm1() * has_any, false.expm1() * -weight
+    by_mean = torch.baddbmm(by_true * output, by_false, noise)
+    return PairLoss(
+        -(true * has_any).sum() - (false * weight).sum(),
+        has_any.sum(),
+        mask.mT @ by_mean,
+        by_true * mean,
+        by_false.mT @ mean,
+    )
 
 
 # What is drawn --------------------------------------------------------------------------------
