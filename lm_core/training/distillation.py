@@ -1,10 +1,15 @@
 """What a trained model expects at each position of a text, for a smaller one to learn from.
 
+A teacher of subwords can teach a pupil of characters: what it expects of a subword, it expects of
+the characters that spell it.
+
 References
 ----------
 Hinton, Vinyals & Dean 2015, "Distilling the Knowledge in a Neural Network", here at temperature 1.
 https://arxiv.org/abs/1503.02531
 """
+
+from collections.abc import Sequence
 
 import torch
 from torch import Tensor
@@ -13,6 +18,8 @@ from lm_core.models.language_model import LanguageModel
 
 _WINDOW = 128
 _LEAD = 256  # tokens that each row reads first, so that it does not begin cold
+_ROWS = 65_536  # predictions that are taken apart at a time
+_LEAST = 1e-7  # float16 has 0 for what a teacher holds nearly impossible, though it came
 
 
 @torch.no_grad()
@@ -59,3 +66,57 @@ def expectations(
             inside = positions < len(tokens)
             expected[positions[inside]] = logits[inside].float().softmax(dim=-1).half().cpu()
     return expected
+
+
+def expectations_by_character(
+    expected: Tensor, subwords: Tensor, pieces: Sequence[str], characters: Sequence[str]
+) -> Tensor:
+    """Return the probabilities of the next character that follow from those of the next subword.
+
+    Inside a subword, the subwords that begin as it does vote with their probabilities. That the
+    subword before has ended, and the present one has not, is taken as known: a pupil who learns
+    many such rows learns their mean, which no longer knows it.
+
+    Parameters
+    ----------
+    expected : float Tensor of shape (M, V)
+        Row j is the prediction of the subword after ``subwords[j]``: `expectations`.
+    subwords : int64 Tensor of shape (M,), M >= 1
+        A text.
+    pieces : sequence of V str
+        What each subword spells. Those that the characters cannot spell are never expected.
+    characters : sequence of C str
+        The pupil's symbols.
+
+    Returns
+    -------
+    float16 Tensor of shape (N, C)
+        Row i is the prediction of the character after the i-th of the text's N characters. Of the
+        first subword nobody expects anything: its rows give all to the character that came.
+    """
+    index = {character: i for i, character in enumerate(characters)}
+    spelled = {v: piece for v, piece in enumerate(pieces) if all(c in index for c in piece)}
+    text = torch.tensor([index[c] for v in subwords.tolist() for c in pieces[v]])
+    following = text.roll(-1)
+    lengths = torch.tensor([len(piece) for piece in pieces])[subwords]
+    begins = torch.cat([lengths.new_zeros(1), lengths.cumsum(0)])
+    by_character = torch.zeros(len(text), len(characters), dtype=torch.float16)
+    first = text[1 : len(pieces[int(subwords[0])])]
+    by_character[torch.arange(len(first)), first] = 1.0
+    for start in {piece[:k] for piece in spelled.values() for k in range(len(piece))}:
+        longer = [v for v, piece in spelled.items() if piece.startswith(start) and piece != start]
+        continued = torch.tensor([index[pieces[v][len(start)]] for v in longer])
+        candidates = torch.tensor(longer)
+        # Nothing has been read of the subword after the last one either.
+        begun = (
+            torch.isin(subwords, candidates).nonzero()[:, 0] if start else torch.arange(len(begins))
+        )
+        for rows in begun[begun > 0].split(_ROWS):
+            positions = begins[rows] + len(start) - 1
+            votes = expected[rows[:, None] - 1, candidates].float()
+            found = votes.new_zeros(len(rows), len(characters)).index_add_(1, continued, votes)
+            found.scatter_add_(
+                1, following[positions, None], votes.new_full((len(rows), 1), _LEAST)
+            )
+            by_character[positions] = (found / found.sum(1, keepdim=True)).half()
+    return by_character

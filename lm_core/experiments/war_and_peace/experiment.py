@@ -17,8 +17,8 @@ from lm_core.generation.text_generation import generate
 from lm_core.jobs.experiment import Experiment, ExperimentKind
 from lm_core.jobs.records import RunConfig
 from lm_core.jobs.registry import register
-from lm_core.models.language_model import LanguageModel
 from lm_core.models.registry import build, config_from_dict, config_to_dict
+from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.text.corpora import CORPORA
 from lm_core.text.training_text import TrainingText, load_book
 from lm_core.text.vocabularies import vocabulary_from, vocabulary_named
@@ -32,9 +32,10 @@ from lm_core.training.checkpoints import (
 )
 from lm_core.training.data_parallel import SharedTraining
 from lm_core.training.devices import describe_device
-from lm_core.training.distillation import expectations
+from lm_core.training.distillation import expectations, expectations_by_character
 from lm_core.training.language_modelling import Training, TrainingConfig, mean_loss
 from lm_core.training.loop import TrainStep
+from lm_core.training.model_vocabulary import vocabulary_of
 from lm_core.training.recipes import Recipe
 
 NAME = "war_and_peace"
@@ -59,7 +60,8 @@ class LanguageModelExperiment:
         self._validation = validation[:_STAMP].to(device)
         on_devices: Callable[..., Training] = Training
         if self._teacher:
-            soft_targets = _lessons(self._teacher.model.to(device), tokens, model)
+            self._teacher.model.to(device)
+            soft_targets = _lessons(self._teacher, tokens, text.vocabulary)
             on_devices = partial(Training, soft_targets=soft_targets)
         if config.devices > 1:
             on_devices = partial(SharedTraining, n_devices=config.devices)
@@ -282,14 +284,19 @@ def _checkpoint(name: str | None, sha256: str | None) -> Checkpoint | None:
     return checkpoint
 
 
-def _lessons(teacher: LanguageModel, tokens: Tensor, pupil: LanguageModel) -> Tensor:
-    """Return what the teacher expects at each position, for a pupil of the same vocabulary."""
-    if teacher.vocabulary_size != pupil.vocabulary_size:
+def _lessons(teacher: Checkpoint, tokens: Tensor, vocabulary: CharacterVocabulary) -> Tensor:
+    """Return what the teacher expects at each position of a text in its pupil's vocabulary."""
+    read = vocabulary_of(teacher.meta)
+    if read == vocabulary:
+        return expectations(teacher.model, tokens)
+    if read.normalise is not vocabulary.normalise or vocabulary.unit != "character":
         raise SettingError(
-            f"the teacher reads {teacher.vocabulary_size} symbols, its pupil"
-            f" {pupil.vocabulary_size}: choose a teacher of the same vocabulary"
+            f"the teacher {teacher.meta.name} reads {read.name!r}, its pupil {vocabulary.name!r}:"
+            " choose a teacher of the same vocabulary, or of its subwords"
         )
-    return expectations(teacher, tokens)
+    subwords = torch.from_numpy(read.encode(vocabulary.decode(tokens.tolist())))
+    expected = expectations(teacher.model, subwords)
+    return expectations_by_character(expected, subwords, read.symbols, vocabulary.symbols)
 
 
 register(NAME, ExperimentKind(_prepare, _settled, _parameter_count))

@@ -13,7 +13,8 @@ from lm_core.jobs.records import Marker, RunState, RunStatus
 from lm_core.jobs.resume import ResumeFile
 from lm_core.jobs.run import carry_out, train_here
 from lm_core.jobs.run_folder import RunFolder
-from lm_core.text.character_vocabulary import SOURCE
+from lm_core.text.character_vocabulary import FULL, SOURCE
+from lm_core.text.vocabularies import SOURCE_SUBWORDS, SOURCE_SUBWORDS_SIZE
 from lm_core.training.checkpoints import list_checkpoints, load_checkpoint
 from lm_core.training.language_modelling import mean_loss
 from lm_core.training.recipes import RECIPES
@@ -278,11 +279,12 @@ def test_another_checkpoint_of_the_same_name_is_no_start(tmp_path):
         next(train(tmp_path / "second", other))
 
 
-def teach(tmp_path, monkeypatch, **model):
-    """A pupil's config, and the folder in which its teacher is shipped."""
+def teach(tmp_path, monkeypatch, vocabulary="source", **model):
+    """Ship a trained teacher, and return the config of a pupil."""
     shipped = RunFolder(tmp_path / "teacher").checkpoints
     teacher = dataclasses.replace(RECIPE, model=dataclasses.replace(RECIPE.model, **model))
-    list(train(tmp_path / "teacher", small_config(teacher)))
+    config = dataclasses.replace(small_config(teacher), vocabulary=vocabulary)
+    list(train(tmp_path / "teacher", config))
     monkeypatch.setattr(language_model_experiment, "SHIPPED", shipped)
     return small_config(dataclasses.replace(RECIPE, name="pupil", teacher="tiny"))
 
@@ -299,11 +301,22 @@ def test_a_pupil_learns_what_its_teacher_expects(tmp_path, monkeypatch):
         next(train(tmp_path / "other", other))
 
 
+def test_a_teacher_may_read_subwords_of_the_same_alphabet(tmp_path, monkeypatch):
+    pupil = teach(
+        tmp_path, monkeypatch, vocabulary=SOURCE_SUBWORDS, vocabulary_size=SOURCE_SUBWORDS_SIZE
+    )
+    taught = [step.loss for step in train(tmp_path / "taught", pupil)]
+    alone = dataclasses.replace(pupil, teacher=None, teacher_sha256=None)
+    assert [step.loss for step in train(tmp_path / "alone", alone)] != taught
+    assert taught[-1] < taught[0]
+
+
 def test_a_teacher_of_another_alphabet_is_refused(tmp_path, monkeypatch):
     config = teach(tmp_path, monkeypatch)
-    fewer = {**config.model, "vocabulary_size": 60}
-    with pytest.raises(SettingError, match="teacher reads 70 symbols, its pupil 60"):
-        next(train(tmp_path / "pupil", dataclasses.replace(config, model=fewer)))
+    model = {**config.model, "vocabulary_size": len(FULL)}
+    other = dataclasses.replace(config, model=model, vocabulary=FULL.name)
+    with pytest.raises(SettingError, match="teacher tiny reads 'source', its pupil 'full'"):
+        next(train(tmp_path / "pupil", other))
 
 
 def test_a_teacher_needs_one_device(tmp_path, monkeypatch):
