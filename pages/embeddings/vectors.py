@@ -78,7 +78,7 @@ def space_of(meta: CheckpointMeta, table: str, *, subtract_mean: bool = False) -
     return _space(meta.name, meta.weights_sha256, table, subtract_mean)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
+@st.cache_resource(max_entries=2, show_spinner=False)
 def _space(name: str, weights_sha256: str, table: str, subtract_mean: bool) -> WordSpace:
     vectors = model_named(name, weights_sha256).model
     numbers = getattr(vectors, table).detach()

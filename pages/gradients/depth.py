@@ -160,19 +160,15 @@ def choose_layers(screen: FirstScreen) -> Network:
     return Network(str(activation), str(block), int(depth), float(deviation), int(seed))
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def _draws(seed: int) -> UnitWeights:
-    with model_calls:
-        return draw_weights(DEPTHS[-1], WIDTH, generator(seed))
-
-
 @st.cache_data(max_entries=128, show_spinner=False)
 def _variances(network: Network) -> Variances:
     """Return all variances of a network, computed once for all visitors."""
     activation, rng = FUNCTIONS[network.activation], generator(1_000 + network.seed)
     inputs, top = torch.randn((2, EXAMPLES, WIDTH), generator=rng, dtype=torch.float64)
-    draws = UnitWeights(*(drawn[: network.depth] for drawn in _draws(network.seed)))
     with model_calls:
+        # Of as many layers as there can be, so that the first ones do not depend on the depth.
+        drawn = draw_weights(DEPTHS[-1], WIDTH, generator(network.seed))
+        draws = UnitWeights(*(weights[: network.depth] for weights in drawn))
         weights = torch.stack(
             [scaled_weights(draws, name, network.deviation) for name in INITIALISATIONS]
         )

@@ -1,5 +1,6 @@
 """The scores of the taggers, and the weights of one of each kind in 8-bit rows."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -75,6 +76,36 @@ class Mistakes:
     confusions: tuple[Confusion, ...]
 
 
+class StoredTaggers(Mapping[str, Tagger]):
+    """Taggers that stay in 8-bit rows, a quarter of their size; each is made anew when it is asked for.
+
+    Parameters
+    ----------
+    configs : dict of str to dict
+        By recipe, as `config_to_dict` writes them.
+    stored : dict of str to Tensor
+        All weights, each under its tagger's name, a dot and its own name.
+    """
+
+    def __init__(self, configs: dict[str, dict[str, Any]], stored: dict[str, Tensor]) -> None:
+        self._configs = {name: config_from_dict(config) for name, config in configs.items()}
+        self._stored = {name: tensors_below(stored, f"{name}.") for name in configs}
+
+    def __getitem__(self, name: str) -> Tagger:
+        """Return a tagger in evaluation mode."""
+        model: Tagger = build(self._configs[name])
+        model.load_state_dict(from_stored(self._stored[name]))
+        return model.eval()
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the names."""
+        return iter(self._configs)
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self._configs)
+
+
 @dataclass(frozen=True)
 class TaggingResults:
     """All trainings, and what the page draws from.
@@ -89,8 +120,8 @@ class TaggingResults:
     scores : tuple of TaggerScore
     mistakes : dict of str to Mistakes
         By recipe, of the first seed; and of the baseline, by the name `COUNTING`.
-    models : dict of str to Tagger
-        By recipe, of the first seed, in evaluation mode: read them, never change them.
+    models : mapping of str to Tagger
+        By recipe, of the first seed, in evaluation mode.
     vocabulary : FeatureVocabulary
     tag_counts : TagCounts
         Of the words that have vectors of their own.
@@ -101,7 +132,7 @@ class TaggingResults:
     baseline: Accuracies
     scores: tuple[TaggerScore, ...]
     mistakes: dict[str, Mistakes]
-    models: dict[str, Tagger]
+    models: Mapping[str, Tagger]
     vocabulary: FeatureVocabulary
     tag_counts: TagCounts
 
@@ -203,7 +234,7 @@ def load_results(path: Path = SHIPPED) -> TaggingResults:
             Accuracies(**data["baseline"]),
             tuple(map(_score, data["scores"])),
             {name: _mistakes(record) for name, record in data["mistakes"].items()},
-            {name: _model(name, config, stored) for name, config in data["configs"].items()},
+            StoredTaggers(data["configs"], stored),
             vocabulary,
             _tag_counts(stored, vocabulary),
         )
@@ -241,12 +272,6 @@ def _mistakes(record: dict[str, Any]) -> Mistakes:
         for tag, predicted, words in record["confusions"]
     )
     return Mistakes(counts, tuple(confusions))
-
-
-def _model(name: str, config: dict[str, Any], stored: dict[str, Tensor]) -> Tagger:
-    model: Tagger = build(config_from_dict(config))
-    model.load_state_dict(from_stored(tensors_below(stored, f"{name}.")))
-    return model.eval()
 
 
 def _tag_counts(stored: dict[str, Tensor], vocabulary: FeatureVocabulary) -> TagCounts:
