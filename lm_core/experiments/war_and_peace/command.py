@@ -11,6 +11,7 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,15 +21,18 @@ import torch
 from lm_core.errors import SettingError
 from lm_core.experiments.results import Results, provenance, results_path
 from lm_core.experiments.war_and_peace.ngrams import train_ngrams
+from lm_core.jobs.run_folder import RunFolder
 from lm_core.models.language_model import LanguageModel
 from lm_core.text.character_vocabulary import SOURCE, CharacterVocabulary
 from lm_core.text.training_text import Book, load_book
 from lm_core.text.vocabularies import characters_of
 from lm_core.training.checkpoints import (
     SHIPPED,
+    list_checkpoints,
     list_language_models,
     load_checkpoint,
     record_losses,
+    save_checkpoint,
 )
 from lm_core.training.evaluation import (
     BLOCK,
@@ -57,6 +61,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--snapshots", action="store_true", help="earlier training steps too")
     parser.add_argument(
+        "--ship",
+        nargs="+",
+        type=Path,
+        default=[],
+        metavar="RUN",
+        help="put what these runs have trained among the shipped models first, in 8-bit rows",
+    )
+    parser.add_argument(
         "--mix",
         nargs=3,
         action="append",
@@ -81,6 +93,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Print one row a model as soon as it is known."""
     _check_mixtures(arguments.mix)
+    for run_folder in arguments.ship:
+        ship(RunFolder(run_folder), SHIPPED)
     began = time.perf_counter()
     book = load_book(SOURCE)
     rows, units = [], {}
@@ -125,6 +139,19 @@ def run(arguments: argparse.Namespace) -> None:
             stride=arguments.stride,
         )
         Results(EXPERIMENT, made, {"rows": rows}).save(arguments.save)
+
+
+def ship(run: RunFolder, root: Path) -> None:
+    """Write a run's model and its snapshots below `root`, in 8-bit rows.
+
+    Raises
+    ------
+    CheckpointError
+        If one cannot be read or written.
+    """
+    for found in list_checkpoints(run.checkpoints):
+        model, meta = load_checkpoint(run.checkpoints / found.name)
+        save_checkpoint(root, model, replace(meta, storage="int8_rows"))
 
 
 def _check_mixtures(mixtures: list[list[str]]) -> None:

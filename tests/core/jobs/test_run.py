@@ -7,6 +7,7 @@ import torch
 from lm_core.__main__ import main
 from lm_core.errors import CheckpointError, DivergenceError, RunError, SettingError
 from lm_core.experiments.war_and_peace import experiment as language_model_experiment
+from lm_core.experiments.war_and_peace.command import ship
 from lm_core.jobs import run as run_module
 from lm_core.jobs.metrics_log import MetricsLogReader
 from lm_core.jobs.records import Marker, RunState, RunStatus
@@ -58,6 +59,25 @@ def test_a_run_leaves_its_model_its_snapshots_its_metrics_and_a_sample(tmp_path)
     assert rows[-1]["validation_loss"] == pytest.approx(metas["tiny"].losses["validation"])
     assert len(run.last_sample()["text"]) > 100
     assert run.held_out_loss() == rows[-1]["validation_loss"]
+
+
+def test_what_a_run_has_trained_is_shipped_in_8_bit_rows(tmp_path):
+    list(train(tmp_path / "run"))
+    run = RunFolder(tmp_path / "run")
+    ship(run, tmp_path / "assets")
+    trained, shipped = (list_checkpoints(f) for f in (run.checkpoints, tmp_path / "assets"))
+    assert {meta.storage for meta in shipped} == {"int8_rows"}
+    assert [as_trained(meta) for meta in shipped] == [as_trained(m) for m in trained]
+    for meta in trained:
+        ours, theirs = (
+            load_checkpoint(f / meta.name).model.output.weight
+            for f in (run.checkpoints, tmp_path / "assets")
+        )
+        torch.testing.assert_close(theirs, ours, atol=ours.abs().max().item() / 127, rtol=0.0)
+
+
+def as_trained(meta):
+    return dataclasses.replace(meta, weights_sha256="", storage="float32")
 
 
 @pytest.mark.parametrize(
