@@ -127,7 +127,7 @@ def test_an_uploaded_text_is_not_obeyed(monkeypatch, tmp_path):
         file = (f"{OUTSIDE}.txt", content.encode(), "text/plain")
         app.get("file_uploader")[0].set_value(file).run()
         if content != "short":  # too little for a large model: the warning quotes the file's name
-            app.selectbox(key="recipe").set_value("book-lstm-early").run()
+            app.selectbox(key="recipe").set_value("wide").run()
             assert app.warning
         assert not app.exception
         assert live_markdown(app) == []

@@ -41,8 +41,8 @@ def _validation(sources: Sources) -> Ours:
     return Ours(
         SOURCE_LSTM.cold,
         f"Ours is of their published weights, scored again: {SOURCE_LSTM.cold:.4f}. The same network"
-        f" trained here has {windows:.4f} ± {error:.3f} in such windows, and {memory:.4f} with running"
-        f" memory, where theirs has {SOURCE_LSTM.carried:.4f}.",
+        f" trained here, on what a larger model expects, has {windows:.4f} ± {error:.3f} in such windows,"
+        f" and {memory:.4f} with running memory, where theirs has {SOURCE_LSTM.carried:.4f}.",
     )
 
 

@@ -19,7 +19,7 @@ from lm_core.rng import generator
 from lm_core.text.training_text import TRAIN_SHARE
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.language_modelling import Training, TrainingConfig
-from lm_core.training.recipes import BOOK_LSTM_EARLY, SOURCE_LSTM_EARLY, Recipe
+from lm_core.training.recipes import BOOK_LSTM, SOURCE_LSTM_EARLY, Recipe
 
 WORDS = Recipe(
     name="words",
@@ -41,10 +41,28 @@ BETTER = Recipe(
     ),
 )
 
-PRESETS = {recipe.name: recipe for recipe in (WORDS, BETTER, SOURCE_LSTM_EARLY, BOOK_LSTM_EARLY)}
+WIDE = Recipe(
+    name="wide",
+    title=BOOK_LSTM.title,
+    about="Fewer, wider layers, held back from memorising by dropout on units and on recurrent weights.",
+    model=LSTMLanguageModelConfig(
+        70,
+        64,
+        512,
+        2,
+        embedding_dropout=0.1,
+        hidden_dropout=0.3,
+        output_dropout=0.3,
+        recurrent_dropout=0.3,
+    ),
+    training=replace(BOOK_LSTM.training, steps=9_600, batch=64),
+    snapshot_steps=BOOK_LSTM.snapshot_steps,
+)
+
+PRESETS = {recipe.name: recipe for recipe in (WORDS, BETTER, SOURCE_LSTM_EARLY, WIDE)}
 """What begins from nothing, the quickest first."""
 
-SNAPSHOT_STEPS = (25, 80, 250, 700, 1_600, 3_500, 7_000)
+SNAPSHOT_STEPS = BOOK_LSTM.snapshot_steps
 """Steps after which a visitor's training saves its model, a byte for each parameter."""
 
 _CONTINUED = TrainingConfig(

@@ -124,8 +124,8 @@ def test_a_text_that_cannot_be_learned_is_refused_with_the_reason(page, content,
 
 def test_too_little_text_for_a_large_model_is_said_before_the_start(page):
     paste(page, RUSSIAN)
-    page.selectbox(key="recipe").set_value("book-lstm-early").run()
-    recipe = fitted(PRESETS["book-lstm-early"], len(set(RUSSIAN)) + 1)
+    page.selectbox(key="recipe").set_value("wide").run()
+    recipe = fitted(PRESETS["wide"], len(set(RUSSIAN)) + 1)
     assert holds(page.warning[0].value, recipe.title, fewest_characters(recipe), len(RUSSIAN))
     assert page.button(key="training_start").disabled
 

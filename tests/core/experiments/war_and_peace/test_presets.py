@@ -38,11 +38,12 @@ TINY = Recipe(
 )
 
 
-def test_presets_go_by_their_own_name_and_begin_from_nothing():
-    assert list(PRESETS)[:2] == ["words", "better"]
+def test_presets_go_by_their_own_name_and_begin_from_nothing_but_a_text():
+    assert list(PRESETS) == ["words", "better", "source-lstm-early", "wide"]
     for name, preset in PRESETS.items():
         assert preset.name == name
         assert preset.starts_from is None
+        assert preset.teacher is None  # which would know the book alone
 
 
 def test_the_shortest_text_that_is_accepted_will_do_for_the_smallest_preset():
