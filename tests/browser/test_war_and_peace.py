@@ -215,7 +215,7 @@ def test_every_slider_answers_and_stands_in_the_address(visit, desk):
     settle(page)
     is_well(page)
     shown = page.locator("[data-testid=stMain]")
-    expect(shown).to_contain_text("43 M")  # characters seen by the snapshot before the last
+    expect(shown).to_contain_text("21.5 M")  # characters seen by the snapshot before the last
     expect(shown).to_contain_text("1 of 70 ")  # top-k 1
 
 
