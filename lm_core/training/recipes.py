@@ -13,6 +13,9 @@ from lm_core.text.vocabularies import (
 )
 from lm_core.training.language_modelling import TrainingConfig
 
+SNAPSHOT_STEPS = (25, 80, 250, 700, 1_600, 3_500, 7_000)
+"""Steps after which a long training saves its model for the time machine, a byte for each parameter."""
+
 
 @dataclass(frozen=True)
 class Recipe:
@@ -119,7 +122,7 @@ BOOK_LSTM = Recipe(
         held_out=0.05,
         held_out_until=0.8,
     ),
-    snapshot_steps=(25, 80, 250, 700, 1_600, 3_500, 7_000),
+    snapshot_steps=SNAPSHOT_STEPS,
     teacher="subword-transformer",
 )
 
@@ -148,7 +151,7 @@ BOOK_TRANSFORMER = Recipe(
         held_out_until=0.8,
         optimizer="muon",
     ),
-    snapshot_steps=(25, 80, 250, 700, 1_600, 3_500, 7_000),
+    snapshot_steps=SNAPSHOT_STEPS,
     teacher="book-lstm",
 )
 

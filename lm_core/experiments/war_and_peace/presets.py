@@ -56,14 +56,10 @@ WIDE = Recipe(
         recurrent_dropout=0.3,
     ),
     training=replace(BOOK_LSTM.training, steps=9_600, batch=64),
-    snapshot_steps=BOOK_LSTM.snapshot_steps,
 )
 
 PRESETS = {recipe.name: recipe for recipe in (WORDS, BETTER, SOURCE_LSTM_EARLY, WIDE)}
 """What begins from nothing, the quickest first."""
-
-SNAPSHOT_STEPS = BOOK_LSTM.snapshot_steps
-"""Steps after which a visitor's training saves its model, a byte for each parameter."""
 
 _CONTINUED = TrainingConfig(
     steps=600, batch=16, window=64, learning_rate=1.5e-3, warmup_steps=20, dtype="bfloat16"

@@ -9,7 +9,6 @@ import streamlit as st
 from lm_core.errors import LMCoreError
 from lm_core.experiments.war_and_peace.experiment import run_config
 from lm_core.experiments.war_and_peace.presets import (
-    SNAPSHOT_STEPS,
     estimated_seconds,
     fewest_characters,
     fitted,
@@ -22,7 +21,7 @@ from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.training.checkpoints import read_meta
 from lm_core.training.devices import choose_device
 from lm_core.training.model_vocabulary import vocabulary_fields
-from lm_core.training.recipes import Recipe
+from lm_core.training.recipes import SNAPSHOT_STEPS, Recipe
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.lesson import duration
