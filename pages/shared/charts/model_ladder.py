@@ -135,7 +135,13 @@ def _name_heights(points: Sequence[LadderPoint], least_apart: float) -> list[flo
         named = sorted(
             (i for i, point in enumerate(points) if point.place == side), key=heights.__getitem__
         )
-        places = spread([_ABOVE.place(heights[i]) for i in named], least_apart)
+        own = [_ABOVE.place(heights[i]) for i in named]
+        places = spread(own, least_apart)
+        if (
+            side == _LEFT and places
+        ):  # above the highest of these points runs the line of the n-grams
+            lower = max(0.0, min(places[-1] - own[-1], places[0]))
+            places = [place - lower for place in places]
         for i, place in zip(named, places, strict=True):
             heights[i] = _ABOVE.value(place)
     return heights
