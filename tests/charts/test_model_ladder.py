@@ -51,6 +51,16 @@ def test_names_of_small_models_keep_apart_as_well():
     assert all(b / a > 1.1 for a, b in itertools.pairwise(heights))
 
 
+def test_names_of_small_models_do_not_rise_into_the_line_of_the_n_grams():
+    near = [
+        point._replace(parameters=1_000, loss=1.5 - 0.02 * i) for i, point in enumerate(points())
+    ]
+    chart = charts.model_ladder(near, STYLES, reference=("chance", 4.25))
+    rows = chart.table_for(24).to_pandas()
+    column = rows[rows["place"] == "left"]
+    assert column["name_y"].max() <= column["above"].max() * 1.001
+
+
 def test_larger_text_moves_the_names_further_apart():
     _, chart = rows_of()
 
