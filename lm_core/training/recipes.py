@@ -54,46 +54,26 @@ class Recipe:
     vocabulary: str = SOURCE.name
 
 
-_SOURCE_LSTM = LSTMLanguageModelConfig(
-    vocabulary_size=70,
-    embedding_size=32,
-    hidden_size=128,
-    layers=4,
-    hidden_dropout=0.2,
-    dropout_mask="step",
-)
-
-SOURCE_LSTM_EARLY = Recipe(
-    name="source-lstm-early",
-    title="LSTM 4 x 128, from the text alone",
-    about="The network and dropout of christianb93/MLLM, with a carried state and a falling rate.",
-    model=_SOURCE_LSTM,
+SOURCE_LSTM = Recipe(
+    name="source-lstm",
+    title="LSTM 4 x 128",
+    about="The network of christianb93/MLLM; it learns what LSTM 2 x 512 expects.",
+    model=LSTMLanguageModelConfig(
+        vocabulary_size=70,
+        embedding_size=32,
+        hidden_size=128,
+        layers=4,
+        hidden_dropout=0.1,
+        dropout_mask="step",
+    ),
     training=TrainingConfig(
-        steps=90_000,
+        steps=70_000,
         batch=32,
         learning_rate=3e-3,
         dtype="bfloat16",
         held_out=0.05,
         held_out_until=0.8,
     ),
-)
-
-SOURCE_LSTM = Recipe(
-    name="source-lstm",
-    title="LSTM 4 x 128",
-    about="The network of christianb93/MLLM; the second half of its training learns from LSTM 2 x 512.",
-    # A teacher's probabilities leave nothing to memorise: dropout would only slow the pupil down.
-    model=replace(_SOURCE_LSTM, hidden_dropout=0.0),
-    training=TrainingConfig(
-        steps=80_000,
-        batch=32,
-        learning_rate=2e-3,
-        seed=2,
-        dtype="bfloat16",
-        held_out=0.05,
-        held_out_until=0.8,
-    ),
-    starts_from="source-lstm-early",
     teacher="book-lstm",
 )
 
@@ -132,16 +112,17 @@ _BOOK_TRANSFORMER = TransformerLanguageModelConfig(
     heads=8,
     layers=4,
     context=256,
+    dropout=0.1,
     cold_starts=0.2,
 )
 
 BOOK_TRANSFORMER = Recipe(
     name="book-transformer",
     title="Transformer 4 x 256",
-    about="Looks back with eight heads in each of four layers; learns what LSTM 2 x 512 expects.",
+    about="Looks back with eight heads in each of four layers; learns what one of subwords expects.",
     model=_BOOK_TRANSFORMER,
     training=TrainingConfig(
-        steps=12_000,
+        steps=9_000,
         batch=16,
         window=128,
         learning_rate=1e-2,
@@ -152,7 +133,7 @@ BOOK_TRANSFORMER = Recipe(
         optimizer="muon",
     ),
     snapshot_steps=SNAPSHOT_STEPS,
-    teacher="book-lstm",
+    teacher="subword-transformer",
 )
 
 PAIRS_TRANSFORMER = Recipe(
@@ -215,7 +196,6 @@ FULL_LSTM = Recipe(
 RECIPES = {
     recipe.name: recipe
     for recipe in (
-        SOURCE_LSTM_EARLY,
         SOURCE_LSTM,
         BOOK_LSTM,
         BOOK_TRANSFORMER,

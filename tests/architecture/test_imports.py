@@ -30,6 +30,7 @@ a room imports only what stands above its line."""
 
 MODULES = sorted((ROOT / "lm_core").rglob("*.py"))
 PAGE_FILES = sorted(p for p in ROOT.glob("pages/*/*.py") if p.parent.name != "shared")
+BENCHMARKS = sorted((ROOT / "tests" / "benchmarks").glob("*.py"))
 SHARED = sorted((ROOT / "pages" / "shared").rglob("*.py"))
 
 IMPORT_WITHOUT_A_UI = """
@@ -148,3 +149,15 @@ def test_charts_need_neither_torch_nor_streamlit():
 def test_nothing_runnable_lies_directly_in_pages():
     """Streamlit would list it in a menu of its own to the first visitor."""
     assert list((ROOT / "pages").glob("*.py")) == []
+
+
+def test_what_the_benchmarks_import_of_the_project_is_there():
+    """They are run by hand; no other test would see that a name is gone."""
+    ours = {
+        name
+        for path in BENCHMARKS
+        for name in imported(path)
+        if name.split(".")[0] in ("lm_core", "pages", "tests")
+    }
+    finished = run(f"import pkgutil\nfor name in {sorted(ours)}: pkgutil.resolve_name(name)")
+    assert finished.returncode == 0, finished.stderr

@@ -17,12 +17,12 @@ from functools import partial
 
 import torch
 
-from lm_core.experiments.war_and_peace.presets import WORDS
+from lm_core.experiments.war_and_peace.presets import DEEP, WIDE, WORDS
 from lm_core.models.registry import build
 from lm_core.rng import generator
 from lm_core.training.data_parallel import SharedTraining
 from lm_core.training.language_modelling import Training
-from lm_core.training.recipes import BOOK_LSTM_EARLY, SOURCE_LSTM_EARLY, Recipe
+from lm_core.training.recipes import Recipe
 
 
 def main() -> None:
@@ -33,7 +33,7 @@ def main() -> None:
     parsed = parser.parse_args()
     torch.set_num_threads(1)
     print("| recipe | one process, characters/s | two | speed-up |\n|---|---|---|---|")
-    for recipe in (WORDS, SOURCE_LSTM_EARLY, BOOK_LSTM_EARLY):
+    for recipe in (WORDS, DEEP, WIDE):
         rates = {n: [] for n in (1, 2)}
         for _ in range(parsed.rounds):
             for n_devices, measured in rates.items():

@@ -19,7 +19,7 @@ from lm_core.rng import generator
 from lm_core.text.training_text import TRAIN_SHARE
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.language_modelling import Training, TrainingConfig
-from lm_core.training.recipes import BOOK_LSTM, SOURCE_LSTM_EARLY, Recipe
+from lm_core.training.recipes import BOOK_LSTM, SOURCE_LSTM, Recipe
 
 WORDS = Recipe(
     name="words",
@@ -41,6 +41,14 @@ BETTER = Recipe(
     ),
 )
 
+DEEP = Recipe(
+    name="deep",
+    title=f"{SOURCE_LSTM.title}, from the text alone",
+    about="The network and dropout of christianb93/MLLM, with a carried state and a falling rate.",
+    model=replace(SOURCE_LSTM.model, hidden_dropout=0.2),
+    training=replace(SOURCE_LSTM.training, steps=90_000),
+)
+
 WIDE = Recipe(
     name="wide",
     title=BOOK_LSTM.title,
@@ -58,7 +66,7 @@ WIDE = Recipe(
     training=replace(BOOK_LSTM.training, steps=9_600, batch=64),
 )
 
-PRESETS = {recipe.name: recipe for recipe in (WORDS, BETTER, SOURCE_LSTM_EARLY, WIDE)}
+PRESETS = {recipe.name: recipe for recipe in (WORDS, BETTER, DEEP, WIDE)}
 """What begins from nothing, the quickest first."""
 
 _CONTINUED = TrainingConfig(

@@ -39,7 +39,7 @@ TINY = Recipe(
 
 
 def test_presets_go_by_their_own_name_and_begin_from_nothing_but_a_text():
-    assert list(PRESETS) == ["words", "better", "source-lstm-early", "wide"]
+    assert list(PRESETS) == ["words", "better", "deep", "wide"]
     for name, preset in PRESETS.items():
         assert preset.name == name
         assert preset.starts_from is None
