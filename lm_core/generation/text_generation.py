@@ -7,7 +7,8 @@ on as it went before.
 
 import copy
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -18,7 +19,7 @@ from torch import Tensor
 from lm_core.errors import SettingError
 from lm_core.generation.decoder import Decoder, decoder_for
 from lm_core.generation.logit_transforms import next_mu
-from lm_core.generation.prompts import checked_prompt
+from lm_core.generation.prompts import checked_prompt, default_prompt
 from lm_core.generation.sampling import (
     ChainTrace,
     SamplingSettings,
@@ -30,12 +31,14 @@ from lm_core.generation.sampling import (
 )
 from lm_core.models.language_model import LanguageModel
 from lm_core.rng import generator
+from lm_core.text.character_vocabulary import CharacterVocabulary
 
 _SNAPSHOT_EVERY = 64  # characters, at least, between two kept states; a rewind reads them again
 _SNAPSHOT_BYTES = (
     8_192  # at most, for each character: the keys and values of a transformer are large
 )
 _UNIFORMS_AT_ONCE = 256
+_TOKENS_OF_A_TURN = 32
 _NO_HISTORY = torch.empty(0, dtype=torch.int64)
 
 
@@ -295,3 +298,37 @@ def generate(
     generation = TextGeneration.begin(model, prompt_ids, settings, seed)
     while True:
         yield from generation.write(1)
+
+
+def write_text(
+    model: LanguageModel,
+    vocabulary: CharacterVocabulary,
+    settings: SamplingSettings,
+    seed: int,
+    *,
+    n_characters: int,
+    model_turn: Callable[[], AbstractContextManager[object]] = nullcontext,
+) -> str:
+    """Return a text of so many characters that a model writes from `default_prompt`, without the prompt.
+
+    Parameters
+    ----------
+    model : LanguageModel
+    vocabulary : CharacterVocabulary
+        What the model reads and writes.
+    settings : SamplingSettings
+    seed : int
+        Start of the text's random numbers.
+    n_characters : int, at least 1
+    model_turn : callable that returns a context manager
+        Held while a few tokens are written: a lock, where several share the model.
+    """
+    with model_turn():
+        prompt = vocabulary.encode(default_prompt(vocabulary))
+        generation = TextGeneration.begin(model, prompt, settings, seed)
+    text = ""
+    while len(text) < n_characters:
+        with model_turn():
+            generation.write(_TOKENS_OF_A_TURN)
+        text = vocabulary.decode([written.token for written in generation.written])
+    return text[:n_characters]

@@ -13,6 +13,7 @@ from pages.shared import charts
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import answer_meaning, predict_then_reveal, show_verdict
 from pages.shared.ui.messages import show_error
+from pages.surprisal.scored_here import known_scores, scored_here
 from pages.surprisal.texts import Reader, results
 
 _ASKED = {KINDS[kind]: kind for kind in (OWN, BOOK, NOVELS, WORDS)}
@@ -27,9 +28,8 @@ def kinds_of_text(reader: Reader, scores: TextScores, rival: Reader | None) -> N
     except ResultError as error:
         show_error(error, st.info)
         return
-    ours = measured.of_model(reader.meta.name)
+    ours = measured.of_model(reader.meta.name) or scored_here(reader)
     if not ours:
-        st.caption("Only shipped models were scored on texts of other kinds.")
         return
     prediction = predict_then_reveal(
         f"surprisal_kinds_{reader.meta.name}",
@@ -38,7 +38,7 @@ def kinds_of_text(reader: Reader, scores: TextScores, rival: Reader | None) -> N
         has_key=False,
     )
     hidden = () if prediction.revealed else tuple(_ASKED.values())
-    theirs = measured.of_model(rival.meta.name) if rival else {}
+    theirs = measured.of_model(rival.meta.name) or known_scores(rival) if rival else {}
     table = _bits(reader, ours, scores, rival, theirs, hidden)
     show_chart(
         charts.bits_by_kind(table),

@@ -7,13 +7,16 @@ import streamlit as st
 from lm_core.analysis.surprisal import readable_text, shuffled_words
 from lm_core.errors import CorpusError, ResultError, TextError
 from lm_core.experiments.surprisal.results import SurprisalResults, load_results
+from lm_core.generation.sampling import SamplingSettings
+from lm_core.generation.text_generation import write_text
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.text.corpora import load_text, locate
 from lm_core.text.training_text import load_body, split_licence
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
-from pages.shared.book_models import finished_models, snapshots_of
+from pages.shared.book_models import finished_models, model_of, snapshots_of
+from pages.shared.turns import model_calls, page_turns
 from pages.shared.ui.controls import control
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import checked_text
@@ -37,6 +40,7 @@ TEXT = (
 )
 _NOVEL = "gutenberg/moby_dick"
 _EXCERPT = 1_200
+_WRITTEN = 700
 _SEED = 1
 
 
@@ -128,10 +132,26 @@ def _given(name: str, reader: Reader) -> str:
     if name == SHUFFLED:
         return shuffled_words(TEXT, _SEED)
     if name == GENERATED:
-        written = results().written
-        own = reader.meta.snapshot_of or reader.meta.name
-        return written.get(own) or next(iter(written.values()))
+        return results().written.get(reader.meta.name) or _written_by(reader)
     return _excerpt(name)
+
+
+def _written_by(reader: Reader) -> str:
+    """Return what a model writes that is not shipped."""
+    with page_turns.lent():
+        return _write(reader.meta.name, reader.meta.weights_sha256, reader)
+
+
+@st.cache_data(max_entries=8, show_spinner="The model writes")
+def _write(name: str, weights_sha256: str, _reader: Reader) -> str:
+    return write_text(
+        model_of(name, weights_sha256),
+        _reader.vocabulary,
+        SamplingSettings(),
+        _SEED,
+        n_characters=_WRITTEN,
+        model_turn=lambda: model_calls,
+    )
 
 
 @st.cache_data(max_entries=2, show_spinner=False)

@@ -45,7 +45,7 @@ DEEP = Recipe(
     name="deep",
     title=f"{SOURCE_LSTM.title}, from the text alone",
     about="The network and dropout of christianb93/MLLM, with a carried state and a falling rate.",
-    model=replace(SOURCE_LSTM.model, hidden_dropout=0.2),
+    model=LSTMLanguageModelConfig(70, 32, 128, 4, hidden_dropout=0.2, dropout_mask="step"),
     training=replace(SOURCE_LSTM.training, steps=90_000),
 )
 

@@ -1,8 +1,19 @@
 """The page on surprisal: what it asks, what it tints, and what it refuses."""
 
+import re
+
 import pytest
 
-from lm_core.experiments.surprisal.results import KINDS, OWN, load_results
+from lm_core.experiments.surprisal.results import (
+    BOOK,
+    CHARACTERS,
+    KINDS,
+    OWN,
+    OWN_COOL,
+    WORDS,
+    load_results,
+)
+from lm_core.text.corpora import locate
 from lm_core.training.checkpoints import SHIPPED, read_meta
 from pages.surprisal.texts import GENERATED, MOST_CHARACTERS, SHUFFLED, TEXT
 from pages.surprisal.texts import OWN as OWN_TEXT
@@ -10,6 +21,7 @@ from tests.pages.visits import alt, charts, guess, numbers, visit
 
 PAGE = "pages/surprisal/page.py"
 NGRAM = read_meta(SHIPPED / "book-ngram").title
+COUNTED = "n-gram, 9 characters (counted now)"
 SOURCE_LSTM = read_meta(SHIPPED / "source-lstm").title
 
 
@@ -120,3 +132,28 @@ def test_markup_is_only_ever_text():
     app.text_area(key="own_text").set_value("**bold** <b>x</b> ![a](https://b) " * 12).run()
     assert not app.exception
     assert not any("https://b" in element.value for element in app.markdown)
+
+
+needs_novels = pytest.mark.skipif(
+    not locate("gutenberg/emma"), reason="the book or the novels are not on this machine"
+)
+
+
+@needs_novels
+def test_a_model_that_is_not_shipped_writes_its_own_text():
+    app = visit(PAGE, model=COUNTED, text=GENERATED)
+    text = "".join(strip(app)["tokens"])
+    assert len(text) > 500
+    assert text not in load_results().written.values()
+
+
+@needs_novels
+def test_a_model_that_is_not_shipped_is_scored_on_demand():
+    app = visit(PAGE, model=COUNTED)
+    assert "surprisal_kinds" not in charts(app)
+    app = app.button(key="score_kinds").click().run()
+    key = next(key for key in questions(app) if "kinds" in key)
+    app = guess(app, key.removeprefix("guess_"), 0)
+    shown = map(float, re.findall(r"([\d.]+) bits", alt(app, "surprisal_kinds")))
+    bits = dict(zip(["the text", *KINDS], shown, strict=True))
+    assert bits[OWN_COOL] < bits[OWN] < bits[BOOK] < bits[WORDS] < bits[CHARACTERS]

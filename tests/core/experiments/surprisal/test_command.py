@@ -4,7 +4,7 @@ import pytest
 
 from lm_core.cli.experiment import add_arguments, run
 from lm_core.errors import LMCoreError
-from lm_core.experiments.surprisal import command
+from lm_core.experiments.surprisal.measuring import texts_by_kind
 from lm_core.experiments.surprisal.results import (
     BOOK,
     CHARACTERS,
@@ -13,7 +13,9 @@ from lm_core.experiments.surprisal.results import (
     WORDS,
     load_results,
 )
+from lm_core.text.character_vocabulary import FULL, SOURCE
 from lm_core.text.corpora import locate
+from lm_core.text.training_text import load_book
 
 
 def parsed(*options):
@@ -26,12 +28,20 @@ def parsed(*options):
 
 @pytest.mark.skipif(not locate("gutenberg/emma"), reason="the novels are not on this machine")
 def test_the_texts_are_of_one_length_and_the_shuffled_ones_hold_the_same():
-    texts = dict(command._texts(400, 2))
+    texts = texts_by_kind(400, 2)
     assert set(texts) == {BOOK, NOVELS, WORDS, CHARACTERS}
     assert all(len(t) == 2 for t in texts.values())
     assert {len(t) for t in texts[BOOK] + texts[NOVELS] + texts[CHARACTERS]} == {400}
     assert sorted(texts[WORDS][0].split()) == sorted(texts[BOOK][0].split())
     assert sorted(texts[CHARACTERS][1]) == sorted(texts[BOOK][1])
+
+
+@pytest.mark.skipif(not locate("gutenberg/emma"), reason="the novels are not on this machine")
+@pytest.mark.parametrize("vocabulary", [SOURCE, FULL], ids=lambda v: v.name)
+def test_no_model_has_learned_the_texts_of_the_book(vocabulary):
+    learned = vocabulary.decode(load_book(vocabulary).train)
+    for text in texts_by_kind(400, 6)[BOOK]:
+        assert vocabulary.normalise(text).strip() not in learned
 
 
 @pytest.mark.skipif(not locate("gutenberg/emma"), reason="the novels are not on this machine")

@@ -1,0 +1,133 @@
+"""What a model is surprised by: texts of several kinds, and its score on each."""
+
+import math
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+
+import numpy as np
+
+from lm_core.analysis.surprisal import (
+    rank_limits,
+    readable_text,
+    score_text,
+    shuffled_characters,
+    shuffled_words,
+)
+from lm_core.experiments.surprisal.results import (
+    BOOK,
+    CHARACTERS,
+    NOVELS,
+    OWN,
+    OWN_COOL,
+    WORDS,
+    KindScore,
+)
+from lm_core.generation.sampling import SamplingSettings
+from lm_core.generation.text_generation import write_text
+from lm_core.models.language_model import LanguageModel
+from lm_core.text.character_vocabulary import CharacterVocabulary
+from lm_core.text.corpora import load_text
+from lm_core.text.training_text import load_body, split_licence
+
+NOVELS_BY_OTHERS = (
+    "gutenberg/dracula",
+    "gutenberg/emma",
+    "gutenberg/great_expectations",
+    "gutenberg/moby_dick",
+    "gutenberg/treasure_island",
+    "gutenberg/wuthering_heights",
+)
+"""None of the models has read them."""
+
+_UNSEEN_FROM = 0.91
+"""Share of the printed book after which no model has learned: some count the licence into its nine tenths."""
+
+_TEMPERATURES = {OWN_COOL: 0.5, OWN: 1.0}
+
+
+def texts_by_kind(n_characters: int, n_texts: int) -> dict[str, list[str]]:
+    """Return the texts of each kind that all models read, in raw characters.
+
+    Parameters
+    ----------
+    n_characters, n_texts : int
+        Of each text, and of each kind; there are six novels at most.
+
+    Raises
+    ------
+    CorpusUnavailableError
+        If the book or a novel is not on this machine.
+    """
+    body = load_body()
+    book = _spread(body[math.ceil(_UNSEEN_FROM * len(body)) :], n_characters, n_texts)
+    # A third of the way into each: well past the preface.
+    novels = [split_licence(load_text(name))[0] for name in NOVELS_BY_OTHERS[:n_texts]]
+    return {
+        BOOK: book,
+        NOVELS: [text[len(text) // 3 :][:n_characters] for text in novels],
+        WORDS: [shuffled_words(text, seed) for seed, text in enumerate(book)],
+        CHARACTERS: [shuffled_characters(text, seed) for seed, text in enumerate(book)],
+    }
+
+
+def own_texts(
+    model: LanguageModel,
+    vocabulary: CharacterVocabulary,
+    n_characters: int,
+    n_texts: int,
+    *,
+    model_turn: Callable[[], AbstractContextManager[object]] = nullcontext,
+) -> dict[str, list[str]]:
+    """Return the texts of each kind that a model writes itself; for the parameters see `write_text`."""
+    return {
+        kind: [
+            write_text(
+                model,
+                vocabulary,
+                SamplingSettings(temperature),
+                seed,
+                n_characters=n_characters,
+                model_turn=model_turn,
+            )
+            for seed in range(n_texts)
+        ]
+        for kind, temperature in _TEMPERATURES.items()
+    }
+
+
+def score_kind(
+    name: str,
+    kind: str,
+    model: LanguageModel,
+    vocabulary: CharacterVocabulary,
+    texts: Sequence[str],
+    *,
+    model_turn: Callable[[], AbstractContextManager[object]] = nullcontext,
+) -> KindScore:
+    """Score a model, known by its name, on texts of one kind, of which it reads what its vocabulary holds.
+
+    Raises
+    ------
+    TextError
+        If the vocabulary holds nothing of a text.
+    """
+    scored = [
+        score_text(model, readable_text(text, vocabulary), vocabulary, model_turn=model_turn)
+        for text in texts
+    ]
+    bits = np.array([text.bits_per_character for text in scored])
+    shares = np.mean([text.rank_shares(rank_limits(vocabulary)) for text in scored], axis=0)
+    return KindScore(
+        name,
+        kind,
+        round(float(bits.mean()), 4),
+        round(float(bits.std(ddof=1) / math.sqrt(len(bits))), 4) if len(bits) > 1 else math.nan,
+        tuple(round(float(share), 4) for share in shares),
+        sum(text.n_characters for text in scored),
+    )
+
+
+def _spread(text: str, n_characters: int, n_texts: int) -> list[str]:
+    """Return stretches of a text that lie evenly apart."""
+    starts = np.linspace(0, len(text) - n_characters, n_texts).astype(int)
+    return [text[start : start + n_characters] for start in starts.tolist()]
