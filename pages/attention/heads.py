@@ -9,6 +9,7 @@ import streamlit as st
 from lm_core.analysis.head_ablation import AblationCosts
 from lm_core.analysis.head_patterns import HeadPattern
 from lm_core.errors import ResultError
+from lm_core.experiments.attention.head_scores import HeadScores
 from pages.attention.patterns import clear_patterns, clear_patterns_on_the_book
 from pages.attention.settings import described
 from pages.attention.traces import (
@@ -47,6 +48,11 @@ _MEASURES = {
     "Peak": ("peak", "mean of a row's largest weight", ".0%"),
     "First token": ("first", "mean weight on the first token", ".0%"),
     _COST: ("", "rise of the mean loss, nats per token", "+.3f"),
+}
+_OF_A_PATTERN = {
+    "Score": "share",
+    "Shuffled": "shuffled_share",
+    "Uniform attention": "uniform_share",
 }
 _BOOK, _HERE, _GENERATED = "the book", "this sentence", "a generated text"
 _SHOWN = 12
@@ -247,6 +253,32 @@ def _on_the_book(here: Sentence) -> None:
         f" **{entropy.mean():.2f} bits** ({entropy.min():.2f} to {entropy.max():.2f}), and the largest"
         f" scaled score is **{largest.max():.1f}**."
     )
+    with st.expander("Every head"):
+        for tab, field in zip(st.tabs(list(_OF_A_PATTERN)), _OF_A_PATTERN.values(), strict=True):
+            with tab:
+                st.dataframe(
+                    _every_head(scores, field).style.format(
+                        "{:.1%}", subset=list(names), na_rep=""
+                    ),
+                    hide_index=True,
+                )
+
+
+def _every_head(scores: HeadScores, field: str) -> pd.DataFrame:
+    """Return a row for each head: its sharpness, and one number for each pattern."""
+    rows = [
+        {
+            "head": _name((i, j)),
+            "entropy, bits": round(entropy, 2),
+            "largest score": round(largest, 1),
+        }
+        for i, of_layer in enumerate(zip(scores.entropy_bits, scores.largest_scores, strict=True))
+        for j, (entropy, largest) in enumerate(zip(*of_layer, strict=True))
+    ]
+    by_name = {row["head"]: row for row in rows}
+    for pattern in scores.patterns:
+        by_name[_name((pattern.layer, pattern.head))][pattern.pattern] = getattr(pattern, field)
+    return pd.DataFrame(rows)
 
 
 def _learned_from_repetition(first: float, second: float) -> str:
@@ -265,7 +297,7 @@ def _table_of_patterns(patterns: list[HeadPattern]) -> None:
         f" the {target}. Uniform attention would give {first.uniform_share:.0%} (mean over"
         f" {first.n_tokens:,} tokens, model as trained). *Shuffled* targets are those of another"
         " token, as far back: a head that gives them as much looks at a distance, not at what is"
-        " there."
+        " there. Where the pattern is a position, they are random tokens."
     )
     table = pd.DataFrame(
         {

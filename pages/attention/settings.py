@@ -13,6 +13,7 @@ from lm_core.models.transformer import TransformerLanguageModelConfig
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.attention.traces import (
+    MODEL,
     SINK,
     Choice,
     Sentence,
@@ -26,11 +27,15 @@ from pages.shared.ui.text_input import checked_text, read_or_keep
 
 SENTENCES = (
     "Natasha came to Prince Andrew, and he kissed her",
+    "Natasha saw Pierre, and Pierre saw Natasha",
     "The prince answered nothing, but she looked at him significantly, awaiting a reply",
     "a quick brown fox jumps over a lazy dog",
     "Ban on nude dancing on Governor's desk",
 )
-"""All but the first are from a blog series on transformers."""
+"""The last three are from a blog series on transformers."""
+
+_HEAD_OF = {SENTENCES[1]: (1, 1)}
+"""The layer and head of `MODEL` that an example is about: what of Natasha has been read?"""
 
 _FIRST_PATTERNS = ("name of a pronoun", "start of the word")
 """The page begins with the head that follows the first of them most that was measured."""
@@ -247,7 +252,10 @@ def described(intervention: Intervention) -> str:
 
 
 def _take_example() -> None:
-    st.session_state["sentence"] = st.session_state["examples"]
+    sentence = st.session_state["sentence"] = st.session_state["examples"]
+    if sentence in _HEAD_OF and st.session_state.get("model", MODEL) == MODEL:
+        st.session_state["layer"], st.session_state["head"] = _HEAD_OF[sentence]
+        st.session_state.pop("query", None)
 
 
 def switch(name: str) -> None:

@@ -331,7 +331,7 @@ def on_the_book(monkeypatch, weights_sha256=None):
         HeadPattern(1, 2, "name of a pronoun", 0.63, 0.11, 0.05, 300),
         HeadPattern(0, 0, "previous token", 0.21, 0.04, 0.04, 900),
     )
-    entropy, largest = ((1.5, 2.5), (3.5, 4.5)), ((7.0, 8.0), (9.0, 12.5))
+    entropy, largest = ((1.5, 2.5, 3.5, 4.5),) * 2, ((7.0, 8.0, 9.0, 12.5),) * 2
     sha256 = weights_sha256 or meta.weights_sha256
     scores = HeadScores(traces.MODEL, sha256, 20, patterns, entropy, largest, (8.0, 6.0))
     monkeypatch.setattr(traces, "load_head_scores", lambda: {traces.MODEL: scores})
@@ -347,6 +347,20 @@ def test_the_page_begins_with_the_head_that_is_scored_best_and_shows_the_scores(
     assert table["shuffled"].tolist() == ["4%", "11%"]
     assert table["tokens"].tolist() == [900, 300]
     assert shows(app, 8.00, 6.00, "25%", "3.00 bits", 12.5)
+
+
+def test_every_head_has_its_scores_controls_and_sharpness(monkeypatch):
+    on_the_book(monkeypatch)
+    frames = [f.value for f in arrive().dataframe if "largest score" in f.value]
+    scores, shuffled, uniform = (frame.set_index("head") for frame in frames)
+    assert list(scores.index) == [f"{i}.{j}" for i in (1, 2) for j in (1, 2, 3, 4)]
+    assert scores.loc["2.3"].dropna().to_dict() == {
+        "entropy, bits": 3.5,
+        "largest score": 9.0,
+        "name of a pronoun": 0.63,
+    }
+    assert shuffled.loc["2.3", "name of a pronoun"] == 0.11
+    assert uniform.loc["2.3", "name of a pronoun"] == 0.05
 
 
 def test_a_head_without_a_pattern_here_is_named_by_its_pattern_on_the_book(monkeypatch):
