@@ -1,6 +1,6 @@
 """Units found by example: those whose activation goes with a target, and how well by chance.
 
-With hundreds of units one always fits a little. So the units are chosen on one half of a text and
+With hundreds of units one always fits a little. So the units are chosen on one part of a text and
 scored on the other, and the same search is made with the target shifted round in a circle, which keeps
 its spans and loses their places.
 """
@@ -20,13 +20,13 @@ class UnitScore:
     ----------
     unit : int
     correlation : float in [-1, 1]
-        On the half of the text by which it was found.
+        On the part of the text by which it was found.
     held_out : float in [-1, 1]
-        On the other half.
+        On the other part.
     inside, outside : float
-        Mean activation where the target is above its mean, and where it is not, on the first half.
+        Mean activation where the target is above its mean, and where it is not, on the first part.
     on_inside, on_outside : float in [0, 1]
-        Shares of those places of the other half at which the activation is nearer to `inside`.
+        Shares of those places of the other part at which the activation is nearer to `inside`.
     """
 
     unit: int
@@ -54,14 +54,18 @@ def correlations(activations: np.ndarray, target: np.ndarray) -> np.ndarray:
     return _correlate(_standardised(activations), target)
 
 
-def find_units(activations: np.ndarray, target: np.ndarray, most: int) -> list[UnitScore]:
-    """Return the units that go best with a target, found on the first half, scored on the second.
+def find_units(
+    activations: np.ndarray, target: np.ndarray, most: int, split: int | None = None
+) -> list[UnitScore]:
+    """Return the units that go best with a target, found on a text's beginning, scored on the rest.
 
     Parameters
     ----------
     activations : ndarray of shape (T, U), T at least 4
     target : ndarray of shape (T,)
     most : int
+    split : int, optional
+        Characters of the beginning; half of them by default.
 
     Raises
     ------
@@ -73,24 +77,24 @@ def find_units(activations: np.ndarray, target: np.ndarray, most: int) -> list[U
             f"activations and target must be of one text of at least 4 characters, got"
             f" {len(activations)} and {len(target)}"
         )
-    half = len(target) // 2
-    found = correlations(activations[:half], target[:half])
+    split = len(target) // 2 if split is None else split
+    found = correlations(activations[:split], target[:split])
     best = np.argsort(-np.abs(found), kind="stable")[:most]
-    again = correlations(activations[half:, best], target[half:])
-    high = target > target[:half].mean()
+    again = correlations(activations[split:, best], target[split:])
+    high = target > target[:split].mean()
     return [
-        _score(activations[:, unit], high, half, int(unit), float(found[unit]), float(held_out))
+        _score(activations[:, unit], high, split, int(unit), float(found[unit]), float(held_out))
         for unit, held_out in zip(best, again, strict=True)
     ]
 
 
 def _score(
-    activation: np.ndarray, high: np.ndarray, half: int, unit: int, found: float, held_out: float
+    activation: np.ndarray, high: np.ndarray, split: int, unit: int, found: float, held_out: float
 ) -> UnitScore:
     """Return the score of one unit from its activation and the places that are high, (T,) each."""
-    inside, outside = (_mean(activation[:half][places[:half]]) for places in (high, ~high))
+    inside, outside = (_mean(activation[:split][places[:split]]) for places in (high, ~high))
     is_on = (activation > (inside + outside) / 2) == (inside > outside)
-    rates = [_mean(is_on[half:][places[half:]]) for places in (high, ~high)]
+    rates = [_mean(is_on[split:][places[split:]]) for places in (high, ~high)]
     return UnitScore(unit, found, held_out, inside, outside, *rates)
 
 

@@ -13,7 +13,7 @@ from pages.inside_a_writer.chapter import choose_long_text, whole_chapter
 from pages.inside_a_writer.clamp import choose_seed, clamped
 from pages.inside_a_writer.connections import choose_measure, connections
 from pages.inside_a_writer.one_unit import one_unit
-from pages.inside_a_writer.search import choose_kind, find_units_by_example
+from pages.inside_a_writer.search import choose_kind, choose_wanted, find_units_by_example
 from pages.inside_a_writer.subject import choose_place, choose_text
 from pages.inside_a_writer.units import choose_state, choose_unit, results, unit_of
 from pages.shared.book_models import snapshots_of
@@ -90,7 +90,9 @@ def units_of(meta: CheckpointMeta, part: str) -> None:
     elif part == FIND:
         with first:
             kind = choose_kind()
-        find_units_by_example(screen, subject, unit, kind)
+        with more:
+            wanted = choose_wanted(subject, kind)
+        find_units_by_example(screen, subject, unit, wanted)
     elif part == CHAPTER:
         with second:
             over = choose_long_text()

@@ -1,5 +1,6 @@
 """Units found by example: a kind of place or a painted span, all units as a matrix, the best beside chance."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -7,16 +8,22 @@ import pandas as pd
 import streamlit as st
 
 from lm_core.analysis.text_spans import KINDS, spans_of
-from lm_core.analysis.unit_search import chance_correlations, correlations
+from lm_core.analysis.unit_search import (
+    UnitScore,
+    chance_correlations,
+    correlations,
+    find_units,
+)
+from pages.inside_a_writer.painting import begun_span, choose_painted, paint, split_between
 from pages.inside_a_writer.subject import Subject
 from pages.inside_a_writer.units import NAMES, PICKED, Unit, n_units, unit_name
 from pages.shared import charts
 from pages.shared.components.texts import GUESS, ON, Tint, tinted_text
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.first_screen import FirstScreen
 
-_PAINTED = "in a span that you paint"
+_PAINTED = "in spans that you paint"
 _BEST, _ALL = "The best 60", "All"
 _ROWS = 60
 _SHIFTS = 24
@@ -44,10 +51,18 @@ def choose_kind() -> str:
     return str(control(st.selectbox, "kind", "A unit that is on …", [*KINDS, _PAINTED], width=230))
 
 
-def find_units_by_example(screen: FirstScreen, subject: Subject, unit: Unit, kind: str) -> None:
+def choose_wanted(subject: Subject, kind: str) -> Wanted:
+    """Return what the units are compared with; draw the control of the painted words for it."""
+    if kind in KINDS:
+        return Wanted(kind, KINDS[kind](subject.text), True)
+    return Wanted("in the painted spans", choose_painted(subject), False)
+
+
+def find_units_by_example(
+    screen: FirstScreen, subject: Subject, unit: Unit, wanted: Wanted
+) -> None:
     """Draw the units that go best with what is wanted, here and on the book."""
     with screen.picture:
-        wanted = _wanted(subject, kind)
         found = correlations(subject.activations.of(unit.part), wanted.target)
         text, matrix = st.container(gap="xsmall"), st.container(gap="xsmall")
         if wanted.is_measured:
@@ -58,32 +73,7 @@ def find_units_by_example(screen: FirstScreen, subject: Subject, unit: Unit, kin
             with text:
                 _painted_text(subject, wanted)
     with screen.beside:
-        if wanted.is_measured:
-            _on_the_book(subject, unit, wanted)
-    if not wanted.is_measured:
-        note_beside(screen, _on_this_text(subject, unit, wanted, found))
-
-
-def _wanted(subject: Subject, kind: str) -> Wanted:
-    if kind in KINDS:
-        return Wanted(kind, KINDS[kind](subject.text), True)
-    ends = [0, *subject.word_ends]
-    words = subject.text.split()
-    first, last = control(
-        st.select_slider,
-        "painted",
-        "On from word … to word",
-        list(range(1, len(ends))),
-        _first_painted(len(words)),
-        format_func=lambda i: f"{i} {words[i - 1]}",
-    )
-    target = np.zeros(len(subject.text))
-    target[ends[first - 1] : ends[last]] = 1
-    return Wanted("in the painted span", target, False)
-
-
-def _first_painted(n_words: int) -> tuple[int, int]:
-    return max(1, n_words // 5), max(1, n_words // 3)
+        (_on_the_book if wanted.is_measured else _on_this_text)(subject, unit, wanted)
 
 
 def _painted_text(subject: Subject, wanted: Wanted) -> None:
@@ -97,15 +87,24 @@ def _painted_text(subject: Subject, wanted: Wanted) -> None:
         )
         for value in wanted.target.tolist()
     ]
-    tinted_text(
+    begun = None if wanted.is_measured else begun_span(subject)
+    if begun:
+        tints[slice(*begun)] = [Tint((GUESS,), 0, "a span begins")] * (begun[1] - begun[0])
+    clicked = tinted_text(
         list(subject.text),
         tints,
         key="writer_wanted",
         legend=[(ON, "a unit should be on here")],
         unit="character",
         label="The text, tinted where a unit should be on",
-        click_hint="Every unit is compared with this pattern.",
+        click_hint="Every unit is compared with this pattern."
+        if wanted.is_measured
+        else "Tap the last word of the span."
+        if begun
+        else "Tap the first and the last word of a span to paint it, or a painted span to wipe it away.",
     )
+    if clicked is not None and not wanted.is_measured:
+        paint(subject, wanted.target, clicked)
 
 
 def _matrix(subject: Subject, unit: Unit, wanted: Wanted, found: np.ndarray) -> None:
@@ -173,7 +172,51 @@ def _picked_unit(selected: dict[str, object]) -> int | None:
 def _on_the_book(subject: Subject, unit: Unit, wanted: Wanted) -> None:
     """Draw the best units as they were measured on held-out text."""
     scores = subject.results.of_kind(wanted.name, unit.part)
-    best = scores.units[:_MOST_BARS]
+    n = int(subject.results.provenance["characters"])
+    _best_units(
+        subject,
+        unit,
+        scores.units,
+        scores.chance,
+        title="Best on the book",
+        caption=f"Found on {n // 2:,} characters of the held-out tenth, scored on the next {n // 2:,}.",
+    )
+
+
+def _on_this_text(subject: Subject, unit: Unit, wanted: Wanted) -> None:
+    """Draw the best units of the painted spans: found by the first of them, scored on the others."""
+    spans, activations = spans_of(wanted.target), subject.activations.of(unit.part)
+    split = split_between(spans)
+    if split is None:
+        st.info(
+            "Paint a second span: units are found by the spans at the beginning and scored on the others,"
+            " because one that fits a single span is found in any network."
+        )
+        return
+    chance = chance_correlations(activations[:split], wanted.target[:split], _SHIFTS)
+    n_found = sum(end <= split for _, end in spans)
+    _best_units(
+        subject,
+        unit,
+        find_units(activations, wanted.target, _MOST_BARS, split),
+        float(chance.mean()),
+        title="Best here",
+        caption=f"Found by the first {n_found} of {len(spans)} spans, {split:,} characters; scored on the"
+        f" other {len(subject.text) - split:,}.",
+    )
+
+
+def _best_units(
+    subject: Subject,
+    unit: Unit,
+    units: Sequence[UnitScore],
+    chance: float,
+    *,
+    title: str,
+    caption: str,
+) -> None:
+    """Draw the correlations of some units, where they were found and held out, beside chance."""
+    best = units[:_MOST_BARS]
     frame = pd.DataFrame(
         {
             "name": [unit_name(subject.meta, score.unit) for score in best],
@@ -182,38 +225,20 @@ def _on_the_book(subject: Subject, unit: Unit, wanted: Wanted) -> None:
             "is_chosen": [score.unit == unit.number for score in best],
         }
     )
-    n = int(subject.results.provenance["characters"])
-    st.markdown(f"**Best on the book: {frame['name'][0]}**, {best[0].held_out:+.2f}")
+    st.markdown(f"**{title}: {frame['name'][0]}**, {best[0].held_out:+.2f}")
     show_chart(
-        charts.unit_bars(frame, scores.chance),
+        charts.unit_bars(frame, chance),
         frame.drop(columns="is_chosen"),
         key="writer_best",
-        alt=f"Correlation with {wanted.name}, held out: "
+        alt="Correlations, held out: "
         + "; ".join(f"{row.name} {row.held_out:+.2f}" for row in frame.itertuples(index=False))
-        + f"; by chance {scores.chance:.2f}",
+        + f"; by chance {chance:.2f}",
         name="best-units",
     )
     st.caption(
-        f"Found on {n // 2:,} characters of the held-out tenth, scored on the next {n // 2:,}. Dashed: the"
-        f" best of {n_units(subject.meta)} units with the pattern shifted, {scores.chance:.2f}."
+        f"{caption} Dashed: the best of {n_units(subject.meta)} units with the pattern shifted,"
+        f" {chance:.2f}."
     )
     if st.button(f"Look at {frame['name'][0]}", icon=":material/search:", key="writer_take_best"):
         st.session_state[PICKED] = best[0].unit
         st.rerun()
-
-
-def _on_this_text(subject: Subject, unit: Unit, wanted: Wanted, found: np.ndarray) -> str:
-    """Return how well the best unit fits the painted span, and how well one fits by chance."""
-    activations = subject.activations.of(unit.part)
-    chance = chance_correlations(activations, wanted.target, _SHIFTS)
-    best = int(np.abs(found).argmax())
-    share = float((chance >= abs(found[best])).mean())
-    ((start, end),) = spans_of(wanted.target)
-    return (
-        f"**Best here: {unit_name(subject.meta, best)}**, correlation {found[best]:+.2f} on"
-        f" {len(found)} units and {len(subject.text):,} characters, {end - start} of them painted.\n\n"
-        f"With the same span shifted to {_SHIFTS} other places, some unit reaches {chance.mean():.2f} on"
-        f" average, and at {share:.0%} of them at least as much. One short text proves little: a unit"
-        " that fits one span is found in any network. Paint another of the kind, and see whether the"
-        " same unit fits."
-    )

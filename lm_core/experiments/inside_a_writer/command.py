@@ -4,6 +4,7 @@ import argparse
 import re
 import time
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,6 @@ from lm_core.analysis.surprisal import context_before
 from lm_core.analysis.text_spans import KINDS, QUOTATION, inside_quotation, spans_of
 from lm_core.analysis.unit_activations import (
     CELL,
-    Activations,
     Clamp,
     ReadableLSTM,
     read_activations,
@@ -26,7 +26,6 @@ from lm_core.experiments.inside_a_writer.results import (
     MODEL,
     PARTS,
     SHIPPED,
-    BinnedActivations,
     ClampResults,
     KindScores,
     UnitResults,
@@ -46,8 +45,10 @@ from lm_core.training.model_vocabulary import vocabulary_of
 
 HELP = "find what the units of the LSTM of the book keep track of"
 MOST_UNITS, SHIFTS = 8, 40
-CHAPTER, BINS = 6_000, 240
-"""Characters of the chapter that is shipped as activations, and its bins."""
+BINS = 240
+"""Bins of the chapter that is shipped as activations."""
+_WRITTEN = 6_000
+"""Characters that the model writes itself."""
 _FEWEST_QUOTATIONS = 15
 _TEMPERATURE, _SEED = 0.8, 1
 PLACES, INTO = 32, 20
@@ -95,8 +96,8 @@ def run(arguments: argparse.Namespace) -> None:
     clamp = clamp_quotations(model, vocabulary, ids, scores)
     for name, marks in clamp.marks.items():
         print(f"inside {clamp.places} quotations, unit {clamp.unit} {name}: {marks}", flush=True)
-    start = chapter_start(text)
-    chapter = text[start : start + CHAPTER]
+    start, end = find_chapter(text)
+    chapter = text[start:end]
     made = provenance(
         device="cpu",
         seconds=time.perf_counter() - started,
@@ -112,7 +113,7 @@ def run(arguments: argparse.Namespace) -> None:
             scores,
             clamp,
             {part: np.quantile(activations.of(part), (0.02, 0.98), axis=0) for part in PARTS},
-            {part: _binned_part(activations, part, start) for part in PARTS},
+            {part: binned(activations.of(part)[start:end], BINS) for part in PARTS},
             len(chapter),
             tuple(spans_of(inside_quotation(chapter))),
             tuple(i for i, character in enumerate(chapter) if character == "\n"),
@@ -127,10 +128,6 @@ def _of_kind(kind: str, part: str, text: str, activations: np.ndarray) -> KindSc
     half = len(target) // 2
     chance = chance_correlations(activations[:half], target[:half], SHIFTS).mean()
     return KindScores(kind, part, tuple(units), float(chance))
-
-
-def _binned_part(activations: Activations, part: str, start: int) -> BinnedActivations:
-    return binned(activations.of(part)[start : start + CHAPTER], BINS)
 
 
 def clamp_quotations(
@@ -171,26 +168,25 @@ def clamp_quotations(
 
 
 def _written_by(model: LSTMLanguageModel, vocabulary: CharacterVocabulary) -> str:
-    """Return what the model writes after the end of a paragraph, as long as the chapter."""
+    """Return what the model writes after the end of a paragraph."""
     begun = TextGeneration.begin(
         model, context_before(vocabulary), SamplingSettings(_TEMPERATURE), _SEED
     )
-    return vocabulary.decode([token.token for token in begun.write(CHAPTER)])
+    return vocabulary.decode([token.token for token in begun.write(_WRITTEN)])
 
 
-def chapter_start(text: str) -> int:
-    """Return where the first chapter begins that lies in the second half and has many quotations.
+def find_chapter(text: str) -> tuple[int, int]:
+    """Return where the first whole chapter with many quotations begins and ends that lies in the second half.
 
-    Without such a chapter, the second half begins.
+    Without such a chapter, the second half.
     """
     half = len(text) // 2
-    starts = [match.end() for match in _HEADING.finditer(text, half)]
-    for start in starts:
-        chapter = text[start : start + CHAPTER]
-        n_quotations = len(spans_of(inside_quotation(chapter)))
-        if len(chapter) == CHAPTER and n_quotations >= _FEWEST_QUOTATIONS:
-            return start
-    return half
+    headings = list(_HEADING.finditer(text, half))
+    for heading, following in pairwise(headings):
+        start, end = heading.end(), following.start()
+        if len(spans_of(inside_quotation(text[start:end]))) >= _FEWEST_QUOTATIONS:
+            return start, end
+    return half, len(text)
 
 
 def _row(scores: KindScores) -> str:

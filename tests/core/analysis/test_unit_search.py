@@ -64,3 +64,11 @@ def test_a_shifted_target_loses_the_planted_unit(activations, target):
 def test_numbers_of_different_texts_are_refused(activations, target):
     with pytest.raises(ShapeError):
         find_units(activations, target[:-1], 1)
+
+
+def test_the_split_may_lie_anywhere():
+    target = np.array([0.0, 1, 0, 1, 0, 0, 1, 0, 0, 0])
+    activations = np.stack([target, np.where(np.arange(10) < 3, target, -target)], 1)
+    late, early = find_units(activations, target, 2, split=3)
+    assert (late.correlation, early.correlation) == pytest.approx((1.0, 1.0))
+    assert (late.held_out, early.held_out) == pytest.approx((1.0, -1.0))

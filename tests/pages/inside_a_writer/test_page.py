@@ -8,11 +8,13 @@ import pytest
 from lm_core.analysis.text_spans import QUOTATION, inside_quotation
 from lm_core.analysis.unit_activations import CELL
 from lm_core.experiments.inside_a_writer.results import load_results
+from pages.inside_a_writer.painting import tapped
 from pages.inside_a_writer.subject import LETTER, MOST_CHARACTERS, OWN, TEXTS_READ
-from tests.pages.visits import alt, charts, drawn_rows, guess, numbers, press, visit
+from tests.pages.visits import alt, charts, drawn_rows, guess, numbers, press, shows, visit
 
 PAGE = "pages/inside_a_writer/page.py"
 BEST = load_results().of_kind(QUOTATION, CELL).units[0].unit
+PAINT = "in spans that you paint"
 QUESTION = "unclosed_"
 
 
@@ -73,7 +75,7 @@ def test_fewer_words_read_leave_the_rest_of_the_line_out():
     assert text[:n].split() == text.split()[:6]
 
 
-def test_units_are_found_by_kind_and_by_a_painted_span():
+def test_units_are_found_by_kind():
     app = visit(PAGE, part="Find")
     scores = load_results().of_kind(QUOTATION, CELL)
     assert numbers(alt(app, "writer_best"))[-1] == pytest.approx(scores.chance, abs=0.006)
@@ -83,16 +85,41 @@ def test_units_are_found_by_kind_and_by_a_painted_span():
     assert rows.loc[rows["is_chosen"], "unit"].tolist() == [BEST]
     app.segmented_control(key="rows").set_value("All").run()
     assert len(drawn_rows(app, "writer_matrix_all")) == 640
-    app.selectbox(key="kind").set_value("in a span that you paint").run()
+
+
+def painted(app):
+    """The words that are tinted whole."""
+    (strip,) = strips(app)
+    on = "".join(t if s else "|" for t, s in zip(strip["tokens"], strengths(strip), strict=True))
+    return [span.split() for span in on.split("|") if span]
+
+
+def test_quotations_are_painted_first_and_their_unit_is_found_and_scored():
+    app = visit(PAGE, part="Find", kind=PAINT)
     assert not app.exception
+    assert painted(app)[0] == LETTER.split()[:4]
+    best = alt(app, "writer_best").split("held out: ")[1].split()[0]
+    assert app.button(key="writer_take_best").label.endswith(best)
+    assert len(numbers(alt(app, "writer_best"))) == 2 * 6 + 1
+    assert shows(app, "Found by the first 2 of 5 spans")
+
+
+def test_a_single_span_is_scored_on_nothing_and_a_second_one_is_asked_for():
+    app = visit(PAGE, part="Find", kind=PAINT)
+    app.multiselect(key="painted").set_value([1, 2, 3]).run()
+    assert painted(app) == [LETTER.split()[:3]]
+    assert any("second span" in info.value for info in app.info)
     assert "writer_best" not in charts(app)
-    painted = strengths(strips(app)[0]) > 0
-    app.select_slider(key="painted").set_value((1, 4)).run()
-    text = "".join(strips(app)[0]["tokens"])
-    now = strengths(strips(app)[0]) > 0
-    assert text[: now.sum()].split() == text.split()[:4]
-    assert now[: now.sum()].all()
-    assert (now != painted).any()
+
+
+def test_a_span_is_painted_by_its_first_and_last_word_and_wiped_away_by_a_tap():
+    is_on, begun = tapped([False] * 5, None, 2)
+    assert (is_on, begun) == ([False] * 5, 2)
+    is_on, begun = tapped(is_on, begun, 0)
+    assert (is_on, begun) == ([True, True, True, False, False], None)
+    is_on, begun = tapped(*tapped(is_on, None, 4), 4)
+    assert (is_on, begun) == ([True, True, True, False, True], None)
+    assert tapped(is_on, None, 1) == ([False, False, False, False, True], None)
 
 
 def test_the_best_unit_of_another_kind_is_taken_with_one_button():

@@ -1,0 +1,90 @@
+"""Where a unit should be on, painted by the visitor: whole words of the text, span by span."""
+
+from bisect import bisect_right
+from itertools import pairwise
+
+import numpy as np
+import streamlit as st
+
+from lm_core.analysis.text_spans import spans_of
+from pages.inside_a_writer.subject import Subject
+from pages.shared.ui.controls import control
+
+_PAINTED, _OF = "painted", "writer_painted_of"
+_NEXT, _BRUSH = "writer_painted_next", "writer_brush"
+"""What a click paints, until the control is drawn; and the word where a span begins that has no end yet."""
+
+
+def choose_painted(subject: Subject) -> np.ndarray:
+    """Draw the control of the painted words, and return the target: 1 at their characters, else 0."""
+    words = subject.text.split()
+    if st.session_state.get(_OF) not in (None, subject.name):
+        for name in (_PAINTED, _BRUSH):
+            st.session_state.pop(name, None)
+    st.session_state[_OF] = subject.name
+    if (clicked := st.session_state.pop(_NEXT, None)) is not None:
+        st.session_state[_PAINTED] = clicked
+    painted = control(
+        st.multiselect,
+        _PAINTED,
+        "Painted words",
+        list(range(1, len(words) + 1)),
+        _first_painted(subject),
+        format_func=lambda i: f"{i} {words[i - 1]}",
+        placeholder="none",
+    )
+    ends, target = [0, *subject.word_ends], np.zeros(len(subject.text))
+    for word in painted:
+        target[ends[word - 1] : ends[word]] = 1
+    return target
+
+
+def paint(subject: Subject, target: np.ndarray, character: int) -> None:
+    """Take a click on a character of the text."""
+    ends = [0, *subject.word_ends]
+    word = min(bisect_right(ends, character), len(ends) - 1) - 1
+    is_on = [bool(target[end - 1]) for end in ends[1:]]
+    is_on, st.session_state[_BRUSH] = tapped(is_on, st.session_state.get(_BRUSH), word)
+    st.session_state[_NEXT] = [i for i, on in enumerate(is_on, 1) if on]
+    st.rerun()
+
+
+def tapped(is_on: list[bool], begun: int | None, word: int) -> tuple[list[bool], int | None]:
+    """Return which words are painted after a tap on one, and where a span is begun that has no end yet.
+
+    A tap begins a span, ends the one that is begun, or wipes a painted span away.
+    """
+    if is_on[word]:
+        (span,) = (s for s in spans_of(np.array(is_on, float)) if s[0] <= word < s[1])
+        return [on and not span[0] <= i < span[1] for i, on in enumerate(is_on)], None
+    if begun is None:
+        return is_on, word
+    first, last = sorted((begun, word))
+    return [on or first <= i <= last for i, on in enumerate(is_on)], None
+
+
+def begun_span(subject: Subject) -> tuple[int, int] | None:
+    """Return the characters of the word at which a span was begun; None where none was."""
+    word = st.session_state.get(_BRUSH)
+    ends = [0, *subject.word_ends]
+    return None if word is None else (ends[word], ends[word + 1])
+
+
+def split_between(spans: list[tuple[int, int]]) -> int | None:
+    """Return the place between the spans by which units are found and those on which they are scored.
+
+    None where a single span leaves nothing to score on.
+    """
+    gaps = [(end + start) // 2 for (_, end), (start, _) in pairwise(spans)]
+    return gaps[(len(gaps) - 1) // 2] if gaps else None
+
+
+def _first_painted(subject: Subject) -> list[int]:
+    """Return the words inside quotations, or, without any, some of the text."""
+    ends, n = [0, *subject.word_ends], len(subject.word_ends)
+    quoted = [
+        i
+        for i, (start, end) in enumerate(pairwise(ends), 1)
+        if any(a < end and start < b for a, b in subject.quotations)
+    ]
+    return quoted or [*range(max(1, n // 5), n // 3 + 1), *range(2 * n // 3 + 1, 4 * n // 5 + 1)]
