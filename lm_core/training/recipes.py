@@ -132,7 +132,7 @@ BOOK_TRANSFORMER = Recipe(
         held_out_until=0.8,
         optimizer="muon",
     ),
-    snapshot_steps=SNAPSHOT_STEPS,
+    snapshot_steps=(80, 700, 3_500),
     teacher="subword-transformer",
 )
 
@@ -163,7 +163,7 @@ BOOK_SUBWORD_TRANSFORMER = Recipe(
         query_key_norm=True,
     ),
     training=replace(BOOK_TRANSFORMER.training, steps=1_600, learning_rate=1.5e-2, dtype="float32"),
-    snapshot_steps=(25, 80, 200, 400, 800),
+    snapshot_steps=(80, 200, 400),
     vocabulary=FULL_SUBWORDS,
 )
 
@@ -189,7 +189,6 @@ FULL_LSTM = Recipe(
         held_out=0.05,
         held_out_until=0.8,
     ),
-    snapshot_steps=(25, 80, 250, 700, 1_600, 3_500),
     vocabulary=FULL.name,
 )
 

@@ -10,7 +10,7 @@ import argparse
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from lm_core.errors import SettingError
+from lm_core.errors import CheckpointError, SettingError
 from lm_core.experiments.results import Results, provenance, results_path
 from lm_core.experiments.war_and_peace.ngrams import train_ngrams
 from lm_core.jobs.run_folder import RunFolder
@@ -43,11 +43,16 @@ from lm_core.training.evaluation import (
     per_character,
     score,
 )
+from lm_core.training.language_modelling import mean_loss
 from lm_core.training.model_vocabulary import vocabulary_of
 
 HELP = "score models on the validation text"
 EXPERIMENT, RESULTS = "war_and_peace", "war-and-peace"
 NOVEL_ONLY = "B'"
+LARGEST_RISE = 0.001
+"""Nats a token that a finished model may lose by being stored in 8-bit rows."""
+_LOOK = 65_536
+"""Tokens of the validation text on which that is measured."""
 FULL_NGRAM = "ngram-9"
 """Names the n-gram with all its counts: too large to ship, counted on the spot."""
 
@@ -94,7 +99,8 @@ def run(arguments: argparse.Namespace) -> None:
     """Print one row a model as soon as it is known."""
     _check_mixtures(arguments.mix)
     for run_folder in arguments.ship:
-        ship(RunFolder(run_folder), SHIPPED)
+        for name, rise in ship(RunFolder(run_folder), SHIPPED):
+            print(f"{name}: {rise:+.4f} nats a token in 8-bit rows", flush=True)
     began = time.perf_counter()
     book = load_book(SOURCE)
     rows, units = [], {}
@@ -141,17 +147,31 @@ def run(arguments: argparse.Namespace) -> None:
         Results(EXPERIMENT, made, {"rows": rows}).save(arguments.save)
 
 
-def ship(run: RunFolder, root: Path) -> None:
+def ship(run: RunFolder, root: Path) -> Iterator[tuple[str, float]]:
     """Write a run's model and its snapshots below `root`, in 8-bit rows.
+
+    Yields
+    ------
+    tuple of (str, float)
+        Each name, and by how many nats a token of the validation text the rounding raised the loss.
 
     Raises
     ------
     CheckpointError
-        If one cannot be read or written.
+        If one cannot be read or written, or the model's loss rose by more than `LARGEST_RISE`.
     """
     for found in list_checkpoints(run.checkpoints):
         model, meta = load_checkpoint(run.checkpoints / found.name)
-        save_checkpoint(root, model, replace(meta, storage="int8_rows"))
+        validation = torch.from_numpy(load_book(vocabulary_of(meta)).validation[:_LOOK])
+        before = mean_loss(model, validation)
+        folder = save_checkpoint(root, model, replace(meta, storage="int8_rows"))
+        rise = mean_loss(load_checkpoint(folder).model, validation) - before
+        if rise > LARGEST_RISE and meta.snapshot_of is None:
+            raise CheckpointError(
+                f"the loss of {meta.name} must rise by at most {LARGEST_RISE} nats a token in 8-bit"
+                f" rows, it rose by {rise:.4f}: ship it in another storage"
+            )
+        yield meta.name, rise
 
 
 def _check_mixtures(mixtures: list[list[str]]) -> None:

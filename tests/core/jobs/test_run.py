@@ -6,6 +6,7 @@ import torch
 
 from lm_core.__main__ import main
 from lm_core.errors import CheckpointError, DivergenceError, RunError, SettingError
+from lm_core.experiments.war_and_peace import command
 from lm_core.experiments.war_and_peace import experiment as language_model_experiment
 from lm_core.experiments.war_and_peace.command import ship
 from lm_core.jobs import run as run_module
@@ -15,6 +16,7 @@ from lm_core.jobs.resume import ResumeFile
 from lm_core.jobs.run import carry_out, train_here
 from lm_core.jobs.run_folder import RunFolder
 from lm_core.text.character_vocabulary import FULL, SOURCE
+from lm_core.text.training_text import TrainingText
 from lm_core.text.vocabularies import SOURCE_SUBWORDS, SOURCE_SUBWORDS_SIZE
 from lm_core.training.checkpoints import list_checkpoints, load_checkpoint
 from lm_core.training.language_modelling import mean_loss
@@ -61,10 +63,18 @@ def test_a_run_leaves_its_model_its_snapshots_its_metrics_and_a_sample(tmp_path)
     assert run.held_out_loss() == rows[-1]["validation_loss"]
 
 
-def test_what_a_run_has_trained_is_shipped_in_8_bit_rows(tmp_path):
+@pytest.fixture
+def finished(tmp_path, monkeypatch):
+    """A run that came to its end, of a text that stands in for the book."""
     list(train(tmp_path / "run"))
-    run = RunFolder(tmp_path / "run")
-    ship(run, tmp_path / "assets")
+    text = TrainingText(SOURCE.encode(TEXT), SOURCE, "a tale", "f" * 64)
+    monkeypatch.setattr(command, "load_book", lambda of: {SOURCE: text}[of])
+    return RunFolder(tmp_path / "run")
+
+
+def test_what_a_run_has_trained_is_shipped_in_8_bit_rows(finished, tmp_path):
+    run = finished
+    rises = dict(ship(run, tmp_path / "assets"))
     trained, shipped = (list_checkpoints(f) for f in (run.checkpoints, tmp_path / "assets"))
     assert {meta.storage for meta in shipped} == {"int8_rows"}
     assert [as_trained(meta) for meta in shipped] == [as_trained(m) for m in trained]
@@ -74,6 +84,19 @@ def test_what_a_run_has_trained_is_shipped_in_8_bit_rows(tmp_path):
             for f in (run.checkpoints, tmp_path / "assets")
         )
         torch.testing.assert_close(theirs, ours, atol=ours.abs().max().item() / 127, rtol=0.0)
+    validation = torch.from_numpy(SOURCE.encode(TEXT))[2700:]
+    before, after = (
+        mean_loss(load_checkpoint(f / "tiny").model, validation)
+        for f in (run.checkpoints, tmp_path / "assets")
+    )
+    assert set(rises) == {meta.name for meta in trained}
+    assert rises["tiny"] == pytest.approx(after - before)
+
+
+def test_a_model_that_loses_by_its_storage_is_not_shipped(finished, tmp_path, monkeypatch):
+    monkeypatch.setattr(command, "LARGEST_RISE", -1.0)
+    with pytest.raises(CheckpointError, match="tiny must rise by at most"):
+        list(ship(finished, tmp_path / "assets"))
 
 
 def as_trained(meta):
