@@ -258,7 +258,9 @@ def _on_the_book(here: Sentence) -> None:
             with tab:
                 st.dataframe(
                     _every_head(scores, field).style.format(
-                        "{:.1%}", subset=list(names), na_rep=""
+                        dict.fromkeys(names, "{:.1%}")
+                        | {"entropy, bits": "{:.2f}", "largest score": "{:.1f}"},
+                        na_rep="",
                     ),
                     hide_index=True,
                 )
@@ -269,8 +271,8 @@ def _every_head(scores: HeadScores, field: str) -> pd.DataFrame:
     rows = [
         {
             "head": _name((i, j)),
-            "entropy, bits": round(entropy, 2),
-            "largest score": round(largest, 1),
+            "entropy, bits": entropy,
+            "largest score": largest,
         }
         for i, of_layer in enumerate(zip(scores.entropy_bits, scores.largest_scores, strict=True))
         for j, (entropy, largest) in enumerate(zip(*of_layer, strict=True))
