@@ -10,6 +10,7 @@ from lm_core.experiments.attention.head_scores import (
     SHIPPED,
     WINDOW,
     HeadScores,
+    load_head_scores,
     save_head_scores,
     score_heads,
 )
@@ -22,7 +23,7 @@ from lm_core.training.model_vocabulary import vocabulary_of
 
 HELP = "score every attention head of the shipped transformers"
 _HELD_OUT = 0.05
-"""Last share of the training text that is read: what the recipes hold out for their choices."""
+"""Last share of the training text that is read: what recipes hold out until the last fifth of the steps."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "models",
         nargs="*",
         type=Path,
-        help="checkpoint folders (default: all shipped transformers of the book)",
+        help="checkpoint folders; scores of others are kept (default: all shipped transformers of the book)",
     )
     parser.add_argument(
         "--windows", type=int, default=128, help=f"of {WINDOW} tokens that are read (default: 128)"
@@ -45,10 +46,12 @@ def run(arguments: argparse.Namespace) -> None:
     """Print the best head of each pattern by model, then write all scores."""
     torch.set_num_threads(1)
     started = time.perf_counter()
-    scores = []
+    scores = {}
+    if arguments.models and arguments.out.exists():
+        scores = load_head_scores(arguments.out)
     for folder in arguments.models or _shipped_transformers():
-        scores.append(_score(folder, arguments.windows))
-        _print(scores[-1])
+        found = scores[read_meta(folder).name] = _score(folder, arguments.windows)
+        _print(found)
     made = provenance(
         device="cpu",
         seconds=time.perf_counter() - started,
@@ -56,7 +59,7 @@ def run(arguments: argparse.Namespace) -> None:
         window=WINDOW,
         held_out=_HELD_OUT,
     )
-    save_head_scores(arguments.out, scores, made)
+    save_head_scores(arguments.out, list(scores.values()), made)
 
 
 def _shipped_transformers() -> list[Path]:

@@ -115,3 +115,8 @@ def test_the_command_reads_the_held_out_part_of_the_training_text(
     assert found.steps == 7
     best = found.best(INDUCTION_SCORE)
     assert f"{best.layer + 1}.{best.head + 1}" in capsys.readouterr().out
+    other = save_checkpoint(tmp_path, model, dataclasses.replace(meta, name="other"))
+    again = ["experiment", "attention", str(other), "--windows", "1", "--out", str(out)]
+    assert main(again) == 0
+    assert list(load_head_scores(out)) == ["tiny", "other"]
+    assert load_head_scores(out)["tiny"] == found
