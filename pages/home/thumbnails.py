@@ -404,9 +404,9 @@ def _encoder_decoder() -> str:
 
 
 def _attention() -> str:
-    shipped = load_shipped("book-transformer")
-    ids = torch.from_numpy(SOURCE.prepare(_SENTENCE[:18]).ids).long()
-    weights = trace_attention(shipped.model, ids).layers[0].attention.weights
+    model, meta = load_shipped("book-subword-transformer")
+    ids = torch.from_numpy(vocabulary_of(meta).encode(_SENTENCE))
+    weights = trace_attention(model, ids).layers[0].attention.weights
     spread = weights[int((weights.max(-1).values).mean(-1).argmin())]
     return svg(heat_map(spread.sqrt().tolist(), _SHADES))
 

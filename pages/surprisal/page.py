@@ -54,6 +54,8 @@ with screen.controls:
             default=BY_SURPRISAL,
             required=True,
             disabled=rival is not None,
+            help="By rank there are four classes, ending at 1, 10 and 100 among subwords and at 1, 3 and"
+            " 10 among characters, of which there are fewer than a hundred.",
         )
     with text_place:
         text = choose_text(reader, rival)

@@ -98,9 +98,15 @@ def _on_another_text(rows: list[dict]) -> None:
             f"{row['title']} **{row['B']['nats']:.4f}** ± {row['B']['standard_error']:.4f}"
             for row in rows
         )
+        apart = "".join(
+            f" On identical characters {row['title']} lies {row['difference']['nats']:+.4f}"
+            f" ± {row['difference']['standard_error']:.4f} from {rows[0]['title']}."
+            for row in rows
+            if "difference" in row
+        )
         st.markdown(
             f"On the same tenth *with* quotes, apostrophes and paragraphs: {losses} nats a character."
-            " That is another text, so these are not in the chart."
+            f"{apart} That is another text, so these are not in the chart."
         )
 
 

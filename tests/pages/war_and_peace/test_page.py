@@ -369,8 +369,11 @@ def test_a_model_of_the_text_with_quotes_is_named_beside_the_chart_and_not_in_it
         {"name": n, "title": n, "kind": "trained", "text": n, "B": {**losses, "nats": nats}}
         for n, nats in (("source", 1.3), ("full", 1.2345))
     )
-    monkeypatch.setattr(comparison, "_measured", lambda: [ours, other])
+    apart = {"to": "full", "nats": 0.1, "standard_error": 0.002}
+    third = other | {"title": "third", "difference": apart}
+    monkeypatch.setattr(comparison, "_measured", lambda: [ours, other, third])
     app = arrive(view="Models compared")
     assert set(data(app, "writing_comparison")["model"]) >= {"source"}
     assert "full" not in set(data(app, "writing_comparison")["model"])
     assert shows(app, 1.2345, 0.0123)
+    assert shows(app, "third lies +0.1000 ± 0.0020 from full")
