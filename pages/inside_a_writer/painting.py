@@ -10,7 +10,7 @@ from lm_core.analysis.text_spans import spans_of
 from pages.inside_a_writer.subject import Subject
 from pages.shared.ui.controls import control
 
-_PAINTED, _OF = "painted", "writer_painted_of"
+_PAINTED, _OF = "painted_words", "writer_painted_of"
 _NEXT, _BRUSH = "writer_painted_next", "writer_brush"
 """What a click paints, until the control is drawn; and the word where a span begins that has no end yet."""
 

@@ -23,7 +23,7 @@ from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen
 
-_PAINTED = "in spans that you paint"
+_PAINTED = "in a span that you paint"
 _BEST, _ALL = "The best 60", "All"
 _ROWS = 60
 _SHIFTS = 24

@@ -14,7 +14,7 @@ from tests.pages.visits import alt, charts, drawn_rows, guess, numbers, press, s
 
 PAGE = "pages/inside_a_writer/page.py"
 BEST = load_results().of_kind(QUOTATION, CELL).units[0].unit
-PAINT = "in spans that you paint"
+PAINT = "in a span that you paint"
 QUESTION = "unclosed_"
 
 
@@ -106,7 +106,7 @@ def test_quotations_are_painted_first_and_their_unit_is_found_and_scored():
 
 def test_a_single_span_is_scored_on_nothing_and_a_second_one_is_asked_for():
     app = visit(PAGE, part="Find", kind=PAINT)
-    app.multiselect(key="painted").set_value([1, 2, 3]).run()
+    app.multiselect(key="painted_words").set_value([1, 2, 3]).run()
     assert painted(app) == [LETTER.split()[:3]]
     assert any("second span" in info.value for info in app.info)
     assert "writer_best" not in charts(app)
