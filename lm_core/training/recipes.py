@@ -112,17 +112,16 @@ _BOOK_TRANSFORMER = TransformerLanguageModelConfig(
     heads=8,
     layers=4,
     context=256,
-    dropout=0.1,
     cold_starts=0.2,
 )
 
 BOOK_TRANSFORMER = Recipe(
     name="book-transformer",
     title="Transformer 4 x 256",
-    about="Looks back with eight heads in each of four layers; learns what one of subwords expects.",
+    about="Looks back with eight heads in each of four layers; learns what LSTM 2 x 512 expects.",
     model=_BOOK_TRANSFORMER,
     training=TrainingConfig(
-        steps=9_000,
+        steps=12_000,
         batch=16,
         window=128,
         learning_rate=1e-2,
@@ -133,7 +132,7 @@ BOOK_TRANSFORMER = Recipe(
         optimizer="muon",
     ),
     snapshot_steps=(80, 700, 3_500),
-    teacher="subword-transformer",
+    teacher="book-lstm",
 )
 
 PAIRS_TRANSFORMER = Recipe(
