@@ -70,6 +70,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--steps", type=int, help="optimizer steps (default: the recipe's)")
     parser.add_argument("--seed", type=int, help="start of all randomness (default: the recipe's)")
     parser.add_argument(
+        "--start", type=Path, help="folder of the checkpoint that the recipe starts from, if any"
+    )
+    parser.add_argument(
         "--out", type=Path, help="folder of the run (default: its own in LM_LAB_HOME/runs)"
     )
     parser.add_argument(
@@ -105,6 +108,7 @@ def _train(recipe: Recipe, arguments: argparse.Namespace) -> Path:
         corpus=WAR_AND_PEACE.name,
         corpus_sha256=sha256_of(path),
         vocabulary=recipe.vocabulary,
+        start=arguments.start,
         devices=arguments.devices,
     )
     run = RunFolder(arguments.out) if arguments.out else RunFolder.keyed(config.fingerprint())

@@ -19,7 +19,7 @@ from lm_core.rng import generator
 from lm_core.text.training_text import TRAIN_SHARE
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.language_modelling import Training, TrainingConfig
-from lm_core.training.recipes import BOOK_LSTM, SOURCE_LSTM, Recipe
+from lm_core.training.recipes import BOOK_LSTM, SOURCE_LSTM, SOURCE_LSTM_EARLY, Recipe
 
 WORDS = Recipe(
     name="words",
@@ -46,7 +46,7 @@ DEEP = Recipe(
     title=f"{SOURCE_LSTM.title}, from the text alone",
     about="The network and dropout of christianb93/MLLM, with a carried state and a falling rate.",
     model=LSTMLanguageModelConfig(70, 32, 128, 4, hidden_dropout=0.2, dropout_mask="step"),
-    training=replace(SOURCE_LSTM.training, steps=90_000),
+    training=replace(SOURCE_LSTM_EARLY.training, steps=90_000),
 )
 
 WIDE = Recipe(

@@ -107,7 +107,7 @@ _TRANSLATIONS = (
 )
 """What the shipped translators begin from."""
 _LOSSES: dict[str, Callable[[str], Iterator[float]]] = {
-    **dict.fromkeys(book_models.RECIPES, _book_model),
+    **{n: _book_model for n, r in book_models.RECIPES.items() if not r.starts_from},
     **dict.fromkeys(model_ladder.RECIPES, _rung),
     **dict.fromkeys(masked_language_model.RECIPES, _masked),
     **dict.fromkeys(_TRANSLATIONS, _translation),
