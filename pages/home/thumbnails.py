@@ -368,8 +368,9 @@ def _inside_a_cell() -> str:
 def _inside_a_writer() -> str:
     measured = load_unit_results()
     unit = measured.of_kind(QUOTATION, CELL).units[0].unit
-    activation = measured.chapter[CELL].mean[:_SHOWN_BINS, unit].tolist()
-    frame = Frame((0, _SHOWN_BINS - 1), (max(activation), min(activation)))
+    # Upside down: this unit is low inside quotations.
+    activation = (-measured.chapter[CELL].mean[:_SHOWN_BINS, unit]).tolist()
+    frame = Frame((0, _SHOWN_BINS - 1), (min(activation), max(activation)))
     return svg(frame.axes(), frame.line(list(enumerate(activation)), ORANGE))
 
 

@@ -19,6 +19,14 @@ def test_each_lesson_has_a_picture_of_a_few_marks_and_no_words():
         assert not "".join(root.itertext()).strip(), address
 
 
+@pytest.mark.parametrize("address", DRAWN)
+def test_no_line_is_flat(address):
+    root = ElementTree.fromstring((THUMBNAILS / f"{address}.svg").read_bytes())
+    for line in root.iter("{http://www.w3.org/2000/svg}polyline"):
+        points = line.attrib["points"].split()
+        assert len(points) == 2 or len({point.split(",")[1] for point in points}) > 1
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("address", DRAWN)
 def test_the_results_give_what_is_shipped(address):
