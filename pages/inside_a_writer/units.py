@@ -106,13 +106,11 @@ def unit_name(meta: CheckpointMeta, number: int) -> str:
 
 
 def unit_titles(meta: CheckpointMeta) -> dict[int, str]:
-    """Return each unit's name, behind it what it was found best for, if anything, and how well."""
+    """Return each unit's name, with that for which it was found best behind it, if for anything."""
     fits = [
-        (abs(score.held_out), score.unit, f" · {k.kind} {score.held_out:+.2f}")
-        for k in results().scores
-        for score in k.units
+        (abs(score.held_out), score.unit, k.kind) for k in results().scores for score in k.units
     ]
-    kinds = {unit: fit for _, unit, fit in sorted(fits)}  # the best comes last, and stays
+    kinds = {unit: f" · {kind}" for _, unit, kind in sorted(fits)}  # the best comes last, and stays
     return {u: unit_name(meta, u) + kinds.get(u, "") for u in range(n_units(meta))}
 
 

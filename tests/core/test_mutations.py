@@ -1027,8 +1027,8 @@ MUTATIONS = [
     ),
     Mutation(
         "analysis/unit_search.py",
-        "activations[half:, best], target[half:]",
-        "activations[:half, best], target[:half]",
+        "activations[split:, best], target[split:]",
+        "activations[:split, best], target[:split]",
         "analysis/test_unit_search.py",
     ),
     Mutation(
