@@ -52,15 +52,15 @@ def paint(subject: Subject, target: np.ndarray, character: int) -> None:
 def tapped(is_on: list[bool], begun: int | None, word: int) -> tuple[list[bool], int | None]:
     """Return which words are painted after a tap on one, and where a span is begun that has no end yet.
 
-    A tap begins a span, ends the one that is begun, or wipes a painted span away.
+    A tap ends the span that is begun; else it wipes a painted span away, or begins one.
     """
-    if is_on[word]:
-        (span,) = (s for s in spans_of(np.array(is_on, float)) if s[0] <= word < s[1])
-        return [on and not span[0] <= i < span[1] for i, on in enumerate(is_on)], None
-    if begun is None:
+    if begun is not None:
+        first, last = sorted((begun, word))
+        return [on or first <= i <= last for i, on in enumerate(is_on)], None
+    if not is_on[word]:
         return is_on, word
-    first, last = sorted((begun, word))
-    return [on or first <= i <= last for i, on in enumerate(is_on)], None
+    (span,) = (s for s in spans_of(np.array(is_on, float)) if s[0] <= word < s[1])
+    return [on and not span[0] <= i < span[1] for i, on in enumerate(is_on)], None
 
 
 def begun_span(subject: Subject) -> tuple[int, int] | None:

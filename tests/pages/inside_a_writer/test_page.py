@@ -119,6 +119,7 @@ def test_a_span_is_painted_by_its_first_and_last_word_and_wiped_away_by_a_tap():
     assert (is_on, begun) == ([True, True, True, False, False], None)
     is_on, begun = tapped(*tapped(is_on, None, 4), 4)
     assert (is_on, begun) == ([True, True, True, False, True], None)
+    assert tapped(is_on, 3, 4) == ([True] * 5, None)
     assert tapped(is_on, None, 1) == ([False, False, False, False, True], None)
 
 
