@@ -189,7 +189,7 @@ def _on_this_text(subject: Subject, unit: Unit, wanted: Wanted) -> None:
     split = split_between(spans)
     if split is None:
         st.info(
-            "Paint a second span: units are found by the spans at the beginning and scored on the others,"
+            "Paint at least two spans: units are found by those at the beginning and scored on the others,"
             " because one that fits a single span is found in any network."
         )
         return

@@ -108,7 +108,11 @@ def test_a_single_span_is_scored_on_nothing_and_a_second_one_is_asked_for():
     app = visit(PAGE, part="Find", kind=PAINT)
     app.multiselect(key="painted_words").set_value([1, 2, 3]).run()
     assert painted(app) == [LETTER.split()[:3]]
-    assert any("second span" in info.value for info in app.info)
+    assert any("two spans" in info.value for info in app.info)
+    app.multiselect(key="painted_words").set_value([]).run()
+    assert not app.exception
+    assert painted(app) == []
+    assert any("two spans" in info.value for info in app.info)
     assert "writer_best" not in charts(app)
 
 
