@@ -41,12 +41,16 @@ def choose_painted(subject: Subject) -> np.ndarray:
 
 def paint(subject: Subject, target: np.ndarray, character: int) -> None:
     """Take a click on a character of the text."""
-    ends = [0, *subject.word_ends]
-    word = min(bisect_right(ends, character), len(ends) - 1) - 1
-    is_on = [bool(target[end - 1]) for end in ends[1:]]
+    word = word_at(subject.word_ends, character)
+    is_on = [bool(target[end - 1]) for end in subject.word_ends]
     is_on, st.session_state[_BRUSH] = tapped(is_on, st.session_state.get(_BRUSH), word)
     st.session_state[_NEXT] = [i for i, on in enumerate(is_on, 1) if on]
     st.rerun()
+
+
+def word_at(ends: list[int], character: int) -> int:
+    """Return which word holds a character, from 0, of words that each end before one of `ends`."""
+    return min(bisect_right(ends, character), len(ends) - 1)
 
 
 def tapped(is_on: list[bool], begun: int | None, word: int) -> tuple[list[bool], int | None]:

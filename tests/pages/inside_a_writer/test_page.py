@@ -8,7 +8,7 @@ import pytest
 from lm_core.analysis.text_spans import QUOTATION, inside_quotation
 from lm_core.analysis.unit_activations import CELL
 from lm_core.experiments.inside_a_writer.results import load_results
-from pages.inside_a_writer.painting import tapped
+from pages.inside_a_writer.painting import tapped, word_at
 from pages.inside_a_writer.subject import LETTER, MOST_CHARACTERS, OWN, TEXTS_READ
 from tests.pages.visits import alt, charts, drawn_rows, guess, numbers, press, shows, visit
 
@@ -114,6 +114,11 @@ def test_a_single_span_is_scored_on_nothing_and_a_second_one_is_asked_for():
     assert painted(app) == []
     assert any("two spans" in info.value for info in app.info)
     assert "writer_best" not in charts(app)
+
+
+def test_a_tap_finds_its_word_with_the_space_before_it():
+    ends = [3, 7, 13]  # one two three
+    assert [word_at(ends, i) for i in (0, 2, 3, 6, 7, 12)] == [0, 0, 1, 1, 2, 2]
 
 
 def test_a_span_is_painted_by_its_first_and_last_word_and_wiped_away_by_a_tap():

@@ -4,18 +4,24 @@ import pytest
 
 from lm_core.cli.experiment import add_arguments, run
 from lm_core.errors import LMCoreError
-from lm_core.experiments.surprisal.measuring import texts_by_kind
+from lm_core.experiments.surprisal.measuring import NOVELS_BY_OTHERS, own_texts, texts_by_kind
 from lm_core.experiments.surprisal.results import (
     BOOK,
     CHARACTERS,
     KINDS,
     NOVELS,
+    OWN,
+    OWN_COOL,
     WORDS,
     load_results,
 )
+from lm_core.generation.prompts import default_prompt
+from lm_core.generation.sampling import SamplingSettings
+from lm_core.generation.text_generation import TextGeneration
 from lm_core.text.character_vocabulary import FULL, SOURCE
-from lm_core.text.corpora import locate
-from lm_core.text.training_text import load_book
+from lm_core.text.corpora import load_text, locate
+from lm_core.text.training_text import load_book, split_licence
+from lm_core.training.checkpoints import load_shipped
 
 
 def parsed(*options):
@@ -32,6 +38,8 @@ def test_the_texts_are_of_one_length_and_the_shuffled_ones_hold_the_same():
     assert set(texts) == {BOOK, NOVELS, WORDS, CHARACTERS}
     assert all(len(t) == 2 for t in texts.values())
     assert {len(t) for t in texts[BOOK] + texts[NOVELS] + texts[CHARACTERS]} == {400}
+    novel = split_licence(load_text(NOVELS_BY_OTHERS[1]))[0]
+    assert novel.index(texts[NOVELS][1]) == len(novel) // 3
     assert sorted(texts[WORDS][0].split()) == sorted(texts[BOOK][0].split())
     assert sorted(texts[CHARACTERS][1]) == sorted(texts[BOOK][1])
 
@@ -42,6 +50,15 @@ def test_no_model_has_learned_the_texts_of_the_book(vocabulary):
     learned = vocabulary.decode(load_book(vocabulary).train)
     for text in texts_by_kind(400, 6)[BOOK]:
         assert vocabulary.normalise(text).strip() not in learned
+
+
+def test_a_models_own_texts_are_what_it_writes_at_two_temperatures():
+    model, _ = load_shipped("book-ngram")
+    texts, prompt = own_texts(model, SOURCE, 50, 2), SOURCE.encode(default_prompt(SOURCE))
+    for kind, temperature in ((OWN, 1.0), (OWN_COOL, 0.5)):
+        for seed, text in enumerate(texts[kind]):
+            begun = TextGeneration.begin(model, prompt, SamplingSettings(temperature), seed)
+            assert text == SOURCE.decode([written.token for written in begun.write(50)])
 
 
 @pytest.mark.skipif(not locate("gutenberg/emma"), reason="the novels are not on this machine")
