@@ -235,9 +235,10 @@ def _best_units(
         + f"; by chance {chance:.2f}",
         name="best-units",
     )
+    is_more_than_chance = frame["held_out"].abs().max() > chance
     st.caption(
         f"{caption} Dashed: the best of {n_units(subject.meta)} units with the pattern shifted,"
-        f" {chance:.2f}."
+        f" {chance:.2f}{'' if is_more_than_chance else '; none of these exceeds it'}."
     )
     if st.button(f"Look at {frame['name'][0]}", icon=":material/search:", key="writer_take_best"):
         st.session_state[PICKED] = best[0].unit

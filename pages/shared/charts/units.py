@@ -15,9 +15,10 @@ from pages.shared.charts.palette import BLUE, GREY, ORANGE, VERMILLION
 _ROOM = 0.12
 """Of an axis, beyond the numbers on it: above them are the names of marks."""
 
-
 _LOW = 200
 """Pixels of a chart that leave no room for titles."""
+_FIGURES_AT = 1.32
+"""Where a bar's figure ends, in correlations: clear of the bars and of the line of chance."""
 
 
 class Mark(NamedTuple):
@@ -199,7 +200,7 @@ def unit_bars(frame: pd.DataFrame, chance: float, *, height_of_row: int = 26) ->
 
 @lru_cache(maxsize=8)
 def _bars_spec(height: int) -> dict[str, Any]:
-    x_scale = alt.Scale(domain=[0, 1])
+    x_scale = alt.Scale(domain=[0, _FIGURES_AT])
     base = alt.Chart().encode(
         y=alt.Y(
             "name:N",
@@ -210,14 +211,16 @@ def _bars_spec(height: int) -> dict[str, Any]:
     x = alt.X(
         "size:Q",
         scale=x_scale,
-        axis=alt.Axis(title="correlation, held out", values=[0, 0.5, 1], grid=False),
+        axis=alt.Axis(title="correlation, held out", values=[0, 0.5, 1], format="~g", grid=False),
     )
     bars = base.mark_bar(height=alt.RelativeBandSize(0.66)).encode(
         x=x,
         color=alt.condition("datum.is_chosen", alt.value(ORANGE), alt.value(BLUE)),
         tooltip=["name:N", alt.Tooltip("held_out:Q", format="+.3f")],
     )
-    labels = base.mark_text(align="left", dx=4).encode(x=x, text="label:N")
+    labels = base.mark_text(align="right", dx=-8).encode(
+        x=alt.datum(_FIGURES_AT, scale=x_scale), text="label:N"
+    )
     rule = (
         alt.Chart()
         .transform_filter("datum.place == 0")

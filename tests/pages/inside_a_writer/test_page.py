@@ -102,6 +102,13 @@ def test_quotations_are_painted_first_and_their_unit_is_found_and_scored():
     assert app.button(key="writer_take_best").label.endswith(best)
     assert len(numbers(alt(app, "writer_best"))) == 2 * 6 + 1
     assert shows(app, "Found by the first 2 of 5 spans")
+    assert shows(app, "none of these exceeds it")  # 59 characters are too few
+
+
+def test_on_the_book_the_best_unit_exceeds_chance_and_nothing_else_is_said():
+    app = visit(PAGE, part="Find")
+    assert shows(app, "the best of 640 units with the pattern shifted")
+    assert not shows(app, "none of these exceeds it")
 
 
 def test_a_single_span_is_scored_on_nothing_and_a_second_one_is_asked_for():
