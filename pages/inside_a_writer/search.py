@@ -67,9 +67,11 @@ def find_units_by_example(
         text, matrix = st.container(gap="xsmall"), st.container(gap="xsmall")
         if wanted.is_measured:
             text, matrix = matrix, text
-        with matrix:
-            _matrix(subject, unit, wanted, found)
-        if not is_presenting():
+        # A projector has room for one of the two: the text where the room paints it.
+        if wanted.is_measured or not is_presenting():
+            with matrix:
+                _matrix(subject, unit, wanted, found)
+        if not (wanted.is_measured and is_presenting()):
             with text:
                 _painted_text(subject, wanted)
     with screen.beside:

@@ -123,6 +123,15 @@ def test_a_single_span_is_scored_on_nothing_and_a_second_one_is_asked_for():
     assert "writer_best" not in charts(app)
 
 
+def test_on_a_projector_the_text_that_is_painted_takes_the_place_of_the_matrix():
+    app = visit(PAGE, part="Find", kind=PAINT, present="1")
+    assert painted(app)[0] == LETTER.split()[:4]
+    assert "rows" not in [c.key for c in app.segmented_control]  # above the matrix
+    app = visit(PAGE, part="Find", present="1")
+    assert not strips(app)
+    assert "rows" in [c.key for c in app.segmented_control]
+
+
 def test_a_tap_finds_its_word_with_the_space_before_it():
     ends = [3, 7, 13]  # one two three
     assert [word_at(ends, i) for i in (0, 2, 3, 6, 7, 12)] == [0, 0, 1, 1, 2, 2]
