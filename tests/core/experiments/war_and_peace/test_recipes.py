@@ -5,28 +5,33 @@ import pytest
 from lm_core.models.registry import config_from_dict
 from lm_core.training.checkpoints import SHIPPED, list_checkpoints, read_meta
 from lm_core.training.language_modelling import TrainingConfig
-from lm_core.training.recipes import RECIPES
+from lm_core.training.recipes import RECIPES, Recipe
 
-FROM_A_PROTOTYPE = "source-lstm"
-SHIPPED_RECIPES = [
-    recipe
-    for name, recipe in RECIPES.items()
-    if name != FROM_A_PROTOTYPE and not name.endswith("-early")
-]
+FIRST_STRETCHES = {recipe.starts_from for recipe in RECIPES.values()}
+SHIPPED_RECIPES = [recipe for name, recipe in RECIPES.items() if name not in FIRST_STRETCHES]
 
 
-def test_one_model_alone_came_from_a_prototype():
-    named = {meta.name for meta in list_checkpoints() if "trained_by" in meta.recipe}
-    assert named == {FROM_A_PROTOTYPE}
+def stretches(recipe: Recipe) -> list[Recipe]:
+    """A recipe, and before it those whose models it starts from, from the last to the first."""
+    earlier = stretches(RECIPES[recipe.starts_from]) if recipe.starts_from else []
+    return [recipe, *earlier]
+
+
+def test_nothing_came_from_anything_but_a_recipe():
+    assert not [meta.name for meta in list_checkpoints() if "trained_by" in meta.recipe]
 
 
 @pytest.mark.parametrize("recipe", SHIPPED_RECIPES, ids=lambda recipe: recipe.name)
 def test_what_is_shipped_came_from_its_recipe(recipe):
     meta = read_meta(SHIPPED / recipe.name)
     assert config_from_dict(meta.config) == recipe.model
-    training = dict(meta.recipe)
-    assert training.pop("teacher", None) == recipe.teacher
-    assert TrainingConfig(**training) == recipe.training
-    assert meta.steps == recipe.training.steps
+    made = meta.recipe
+    for stretch in stretches(recipe):
+        training = dict(made)
+        made = training.pop("starts_from", None)
+        assert training.pop("teacher", None) == stretch.teacher
+        assert TrainingConfig(**training) == stretch.training
+    assert made is None
+    assert meta.steps == sum(stretch.training.steps for stretch in stretches(recipe))
     shipped = {m.steps for m in list_checkpoints() if m.snapshot_of == recipe.name}
     assert shipped == set(recipe.snapshot_steps)
