@@ -116,7 +116,9 @@ def test_a_teacher_s_own_question_is_asked_in_a_line(teacher, phone):
     teacher.get_by_role("button", name="Present").click()
     expect(teacher.locator(".st-key-class_answers").get_by_text("The answer is 42")).to_be_visible()
     settle(teacher)
-    assert teacher.locator(".st-key-picture").bounding_box()["height"] > 250
+    picture = teacher.locator(".st-key-picture")
+    expect(picture).to_be_visible()
+    assert picture.bounding_box()["height"] > 250
 
 
 def test_a_point_is_put_by_a_tap(teacher, phone):
