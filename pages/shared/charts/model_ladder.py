@@ -11,7 +11,7 @@ from pages.shared.charts.drawing import TEXT_SIZE, Drawing, specification
 from pages.shared.charts.lines import Axis, LineStyle, spread
 from pages.shared.charts.palette import GREY, GUESS, VERMILLION
 
-_SIZES = Axis("parameters (of an n-gram: stored counts)", (30.0, 4e10), True)
+_SIZES = Axis("parameters (of an n-gram: stored counts)", (40.0, 1e12), True)
 _ABOVE = Axis(
     "loss (nats per character)", (0.03, 3.6), True, (0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2, 3)
 )
@@ -20,7 +20,7 @@ _FLOOR = 1.0
 _TICKS = tuple(10.0**p for p in range(2, 8))
 _MODEL, _REFERENCE, _GUESSED = "model", "reference", "guess"
 _NAMES_AT = 1.4e7
-"""Where the names of the large models begin, which lie close together."""
+"""Where the names of the large models begin, which lie close together; a phone needs the room after."""
 _LARGE = 1e6
 _AXIS = 130
 """Pixels of the chart's height that its axis and its legend take."""
@@ -178,7 +178,9 @@ def _spec(
     colours = alt.Scale(domain=families, range=[style.colour for _, style in styles])
     shapes = alt.Scale(domain=families, range=[_SHAPES[style.dash] for _, style in styles])
     # In four narrow columns it fits on a phone.
-    legend = alt.Legend(orient="top", title=None, columns=4, columnPadding=3, symbolSize=70)
+    legend = alt.Legend(
+        orient="top", title=None, columns=4, columnPadding=1, labelOffset=2, symbolSize=60
+    )
     colour = alt.Color("family:N", scale=colours, legend=legend)
     shape = alt.Shape("family:N", scale=shapes, legend=legend)
     tooltip = [
