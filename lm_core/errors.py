@@ -54,7 +54,19 @@ class DeviceError(LMCoreError):
 
 
 class LimitError(LMCoreError):
-    """A job asks for more than this machine is set to give."""
+    """A job asks for more than this machine is set to give.
+
+    Attributes
+    ----------
+    variable : str
+        Of the environment, by which whoever keeps the machine changes the limit; visitors are not told.
+    held_by : str
+        Key of the run that holds the visitor's place; empty if none of theirs does.
+    """
+
+    def __init__(self, message: str, *, variable: str = "", held_by: str = "") -> None:
+        super().__init__(message)
+        self.variable, self.held_by = variable, held_by
 
 
 class RoomError(LMCoreError):

@@ -15,7 +15,7 @@ from lm_core.jobs.limits import Limits
 from lm_core.jobs.queue import changing_queue, tend
 from lm_core.jobs.records import Asker, Marker, RunConfig, RunState, RunStatus, now
 from lm_core.jobs.registry import kind_of
-from lm_core.jobs.run_folder import RunFolder
+from lm_core.jobs.run_folder import RunFolder, deleted_run, deleted_runs
 
 _FAREWELL_S = 2.0
 
@@ -45,6 +45,11 @@ class Job:
         return self.run.key
 
     @property
+    def is_private(self) -> bool:
+        """Whether it learns from a text of its owner, who alone sees what comes of it."""
+        return bool(self.config.owner)
+
+    @property
     def step(self) -> int:
         """Steps done so far."""
         metrics = self.run.last_metrics() if self.status.state is RunState.RUNNING else None
@@ -66,6 +71,7 @@ def jobs() -> list[Job]:
         If the folder of the runs cannot be read or written.
     """
     tend()
+    store.forget_deleted()
     queue, ended = list(_readable(store.live())), list(_readable(store.ended()))
     return [*_with_places(queue), *reversed(ended)]
 
@@ -117,6 +123,8 @@ def submit(
     address: str = "",
     room: str = "",
     alias: str = "",
+    is_private: bool = False,
+    is_shared: bool = False,
     limits: Limits | None = None,
 ) -> Job:
     """Ask for a run; what is done already is answered at once, what was stopped goes on.
@@ -132,6 +140,10 @@ def submit(
         From where, as the caller counts them; empty for nowhere that counts.
     room, alias : str
         The class room of whoever asks, and their name in it; empty outside of one.
+    is_private : bool
+        Whether it learns from the visitor's own text, and nobody else is to see what comes of it.
+    is_shared : bool
+        Whether their class room may see it all the same.
     limits : Limits, optional
         By default those of the environment.
 
@@ -147,7 +159,9 @@ def submit(
     """
     limits = limits or Limits.from_environment()
     config = _allowed(config, text, limits)
-    asker = Asker(visitor, address, room, alias)
+    if is_private:
+        config = replace(config, owner=visitor)
+    asker = Asker(visitor, address, room, alias, is_shared)
     run = RunFolder.keyed(config.fingerprint())
     with changing_queue():
         if run.path.exists():
@@ -192,7 +206,7 @@ def resume(
             raise RunError("its text was deleted: start the training again with the same text")
         if is_presenter:
             run.bar(False)
-        asker = Asker(status.visitor, status.address, status.room, status.alias)
+        asker = Asker(status.visitor, status.address, status.room, status.alias, status.is_shared)
         _ask_again(run, asker, limits or Limits.from_environment())
     return job(key)
 
@@ -225,7 +239,7 @@ def pause(key: str) -> Job:
 
 
 def clean(key: str | None = None) -> list[str]:
-    """Remove one ended or damaged run, or all ended ones, and return their keys.
+    """Remove one ended or damaged run, or all ended ones, for good, and return their keys.
 
     Raises
     ------
@@ -235,10 +249,49 @@ def clean(key: str | None = None) -> list[str]:
     with changing_queue():
         runs = [RunFolder.keyed(key)] if key else [run for run, _ in store.ended()]
         for run in runs:
-            if run.key in {other.key for other, _ in store.live()}:
-                raise RunError(f"run {run.key} is {run.status().state}: cancel it first")
+            _require_ended(run)
             store.remove(run)
     return [run.key for run in runs]
+
+
+def delete(key: str) -> None:
+    """Remove one ended or damaged run; `undo_delete` brings it back for `store.UNDO_S` seconds.
+
+    Raises
+    ------
+    RunError
+        If the run is unknown or live.
+    """
+    with changing_queue():
+        run = RunFolder.keyed(key)
+        _require_ended(run)
+        store.delete(run)
+
+
+def undo_delete(key: str) -> None:
+    """Bring a run back that was deleted a moment ago.
+
+    Raises
+    ------
+    RunError
+        If it is deleted for good, or the same run was asked for again.
+    """
+    with changing_queue():
+        deleted_run(key).bring_back()
+
+
+def deleted(visitor: str) -> list[Job]:
+    """Return a visitor's runs that `undo_delete` can bring back."""
+    found = []
+    for run in deleted_runs():
+        with contextlib.suppress(RunError):  # damaged, or gone for good just now
+            found.append(Job(run, run.config(), run.status()))
+    return [job for job in found if job.status.visitor == visitor]
+
+
+def _require_ended(run: RunFolder) -> None:
+    if run.key in {other.key for other, _ in store.live()}:
+        raise RunError(f"run {run.key} is {run.status().state}: cancel it first")
 
 
 def _stop(key: str, marker: Marker, state: RunState) -> Job:

@@ -41,11 +41,11 @@ class Limits(EnvironmentSettings):
         Raises
         ------
         LimitError
-            With both numbers, and the variable to change.
+            With both numbers.
         """
         allowed = getattr(self, name)
         if asked > allowed:
             raise LimitError(
-                f"{what} may be at most {allowed:,} here, got {asked:,}. Ask for less, or let the"
-                f" machine's keeper raise {self.variable(name)}"
+                f"{what} may be at most {allowed:,} here, got {asked:,}: ask for less",
+                variable=self.variable(name),
             )

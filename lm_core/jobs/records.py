@@ -87,6 +87,9 @@ class RunConfig:
         Name in `lm_core.jobs.registry`.
     max_seconds : float or None
         Training time after which the run is stopped; None for as long as it takes.
+    owner : str
+        The visitor from whose own text it learns, and who alone sees what comes of it: the same text of
+        another visitor is another run. Empty for a run that everybody may see.
     """
 
     name: str
@@ -106,6 +109,7 @@ class RunConfig:
     devices: int = 1
     experiment: str = "war_and_peace"
     max_seconds: float | None = None
+    owner: str = ""
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):
@@ -124,6 +128,8 @@ class RunConfig:
     def fingerprint(self) -> str:
         """Return the run's key: 16 hexadecimal digits of everything that its weights depend on."""
         kept = {n: v for n, v in asdict(self).items() if n not in _NOT_IN_FINGERPRINT}
+        if not self.owner:
+            del kept["owner"]
         document = json.dumps({"schema": SCHEMA, **kept}, sort_keys=True)
         return hashlib.sha256(document.encode()).hexdigest()[:16]
 
@@ -140,6 +146,7 @@ class Asker(NamedTuple):
     address: str = ""
     room: str = ""
     alias: str = ""
+    is_shared: bool = False
 
 
 @dataclass(frozen=True)
@@ -160,6 +167,8 @@ class RunStatus:
     room, alias : str
         The class room in which they asked, and their name in it then; empty outside of one. A name is
         whatever somebody typed: on its way to Markdown it is escaped.
+    is_shared : bool
+        Whether the owner of a private run shows it to this class room.
     pause_at : float or None
         Seconds of training after which it makes way if others wait; None for never.
     ticket : int
@@ -183,6 +192,7 @@ class RunStatus:
     address: str = ""
     room: str = ""
     alias: str = ""
+    is_shared: bool = False
     pause_at: float | None = None
     ticket: _Count = 0
     slot: _Count | None = None

@@ -7,6 +7,7 @@
     cancel, pause    markers: somebody wants it to stop
     barred           the presenter cancelled it: nobody else lets it go on
     text.txt         a text that is in no catalogue, until the run is over
+    samples.jsonl    of a private run goes, too, when it is cancelled or fails
     worker.log       what the worker process complained of
 
 The folder's name is the fingerprint of the config, so the same run asked for twice is one run.
@@ -14,6 +15,7 @@ The folder's name is the fingerprint of the config, so the same run asked for tw
 
 import json
 import math
+import os
 import re
 import shutil
 import tempfile
@@ -25,9 +27,12 @@ from lm_core.errors import LMCoreError, RunError
 from lm_core.files import parse_record, write_whole
 from lm_core.jobs.locks import FileLock, take
 from lm_core.jobs.metrics_log import last_row
-from lm_core.jobs.records import SCHEMA, Marker, RunConfig, RunStatus
+from lm_core.jobs.records import SCHEMA, Marker, RunConfig, RunState, RunStatus
 from lm_core.settings import settings
 from lm_core.text.catalogue import is_in_catalogue
+
+
+_DELETED = ".deleted-"
 
 
 def home() -> Path:
@@ -58,7 +63,7 @@ class RunFolder:
     @property
     def key(self) -> str:
         """The run's name among all runs."""
-        return self.path.name
+        return self.path.name.removeprefix(_DELETED)
 
     @property
     def metrics_file(self) -> Path:
@@ -74,6 +79,14 @@ class RunFolder:
     def text_file(self) -> Path:
         """The text of a run whose corpus is in no catalogue; gone once the run is over."""
         return self.path / "text.txt"
+
+    @property
+    def is_private(self) -> bool:
+        """Whether it learns from a visitor's own text, or nobody can say whether it does."""
+        try:
+            return bool(self.config().owner)
+        except RunError:
+            return True
 
     @property
     def lacks_text(self) -> bool:
@@ -153,7 +166,7 @@ class RunFolder:
     def update(self, **changes: Any) -> RunStatus:
         """Change some fields of the status in one write; only the run's owner may.
 
-        A run that is over by it loses its text.
+        A run that is over by it loses its text; a private one that has no end, what it wrote, too.
 
         Raises
         ------
@@ -165,6 +178,8 @@ class RunFolder:
             _write_record(self.path / "status.json", status)
             if status.state.is_over:
                 self.text_file.unlink(missing_ok=True)
+                if status.state is not RunState.FINISHED and self.is_private:
+                    self.samples_file.unlink(missing_ok=True)
         except OSError as error:
             raise not_written(self.path, error) from error
         return status
@@ -241,11 +256,35 @@ class RunFolder:
 
     def remove(self) -> None:
         """Take the folder away, in one step for whoever looks; only the run's owner may."""
-        aside = self.path.with_name(f".removed-{self.key}")
+        aside = self._move(self.path.with_name(f".removed-{self.key}"))
         shutil.rmtree(aside, ignore_errors=True)
+
+    def set_aside(self) -> "RunFolder":
+        """Move the folder to where nobody finds it but `deleted_run`; only the run's owner may."""
+        aside = self._move(deleted_run(self.key).path)
+        os.utime(aside)
+        return RunFolder(aside)
+
+    def bring_back(self) -> None:
+        """Move a folder that was set aside back to its place.
+
+        Raises
+        ------
+        RunError
+            If its place is taken, or it is gone.
+        """
+        back = RunFolder.keyed(self.key)
+        if back.path.exists():
+            raise RunError("the same training was started again: there is nothing to bring back")
         try:
-            self.path.rename(aside)
-            shutil.rmtree(aside)
+            self.path.rename(back.path)
+        except OSError as error:
+            raise RunError("this training is deleted for good") from error
+
+    def _move(self, to: Path) -> Path:
+        shutil.rmtree(to, ignore_errors=True)
+        try:
+            return self.path.rename(to)
         except OSError as error:
             raise RunError(f"{self.path} could not be removed: {error}") from error
 
@@ -265,6 +304,17 @@ class RunFolder:
             f"run {self.key}: {name} is damaged: {reason}. Remove the run with:"
             f" python -m lm_core jobs clean {self.key}"
         )
+
+
+def deleted_run(key: str) -> RunFolder:
+    """Return where a run's folder lies between its deletion and its end, whether or not it does."""
+    run = RunFolder.keyed(key)
+    return RunFolder(run.path.with_name(f"{_DELETED}{key}"))
+
+
+def deleted_runs() -> list[RunFolder]:
+    """Return the runs that were deleted a moment ago and can be brought back."""
+    return [RunFolder(path) for path in sorted((home() / "runs").glob(f"{_DELETED}*"))]
 
 
 def _write_record(path: Path, record: RunConfig | RunStatus) -> None:

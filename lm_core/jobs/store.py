@@ -1,13 +1,18 @@
 """All the runs of this machine: finding them, making room for new ones, removing old ones."""
 
 import contextlib
+import time
 from collections.abc import Iterator
 
 from lm_core.errors import LimitError, RunError
 from lm_core.jobs.limits import Limits
 from lm_core.jobs.records import RunState, RunStatus
-from lm_core.jobs.run_folder import RunFolder, home
+from lm_core.jobs.run_folder import RunFolder, deleted_runs, home
 
+UNDO_S = 600.0
+"""Seconds for which a deleted run can be brought back."""
+PRIVATE_S = 14 * 86_400.0
+"""Seconds for which a private run is kept after its last change of state."""
 _SHORTEST_TURN_S = 180.0  # enough for the quickest preset on a slow machine
 
 
@@ -68,24 +73,31 @@ def require_place(visitor: str, address: str, limits: Limits) -> None:
     Raises
     ------
     LimitError
-        With the limit's variable.
+        In words for the visitor, with the run of theirs that holds the place.
     """
-    queue = [status for _, status in live() if status.ticket]
-    if sum(status.visitor == visitor for status in queue) >= limits.jobs_per_visitor:
+    found = [(run, status) for run, status in live() if status.ticket]
+    queue = [status for _, status in found]
+    own = [run for run, status in found if status.visitor == visitor]
+    if len(own) >= limits.jobs_per_visitor:
+        trainings = "a training" if len(own) == 1 else f"{len(own)} trainings"
         raise LimitError(
-            f"one visitor may have {limits.jobs_per_visitor} training at a time here"
-            f" ({limits.variable('jobs_per_visitor')}): wait for yours to end, or cancel it"
+            f"you have {trainings} in progress, the most that one visitor may have here: wait until it"
+            " has ended, or stop it",
+            variable=limits.variable("jobs_per_visitor"),
+            held_by=own[0].key,
         )
     n_beside = sum(status.address == address for status in queue) if address else 0
     if n_beside >= limits.jobs_per_address:
         raise LimitError(
-            f"{n_beside} trainings from your address wait or run already"
-            f" ({limits.variable('jobs_per_address')}): try again when some have ended"
+            f"{n_beside} trainings from your address, which a whole class may share, wait or run already:"
+            " try again when some have ended",
+            variable=limits.variable("jobs_per_address"),
         )
     if len(queue) >= limits.jobs:
         raise LimitError(
-            f"{len(queue)} trainings wait or run already, the most that are taken here"
-            f" ({limits.variable('jobs')}): try again when some have ended"
+            f"{len(queue)} trainings wait or run already, the most that are taken here: try again when some"
+            " have ended",
+            variable=limits.variable("jobs"),
         )
 
 
@@ -107,7 +119,10 @@ def make_room(limits: Limits) -> None:
     LimitError
         If those that are left take too much.
     """
-    sizes = {run: run.size_bytes() for run in folders()}
+    sizes = {run: run.size_bytes() for run in [*folders(), *deleted_runs()]}
+    if sum(sizes.values()) > limits.runs_bytes:
+        forget_deleted(0.0)
+        sizes = {run: size for run, size in sizes.items() if run.path.exists()}
     for run, _ in ended():
         if sum(sizes.values()) <= limits.runs_bytes:
             return
@@ -116,18 +131,53 @@ def make_room(limits: Limits) -> None:
     limits.require("runs_bytes", sum(sizes.values()), "the disk space of all runs, in bytes,")
 
 
+def forget_deleted(after_s: float = UNDO_S) -> None:
+    """Remove for good what was deleted so many seconds ago."""
+    for run in deleted_runs():
+        with contextlib.suppress(FileNotFoundError, RunError):  # brought back, or removed beside us
+            if time.time() - run.path.stat().st_mtime >= after_s:
+                run.remove()
+
+
+def forget_private(after_s: float = PRIVATE_S) -> None:
+    """Remove the private runs that have stood still for so many seconds."""
+    for run, _ in ended():
+        with contextlib.suppress(FileNotFoundError, RunError):
+            unchanged_s = time.time() - (run.path / "status.json").stat().st_mtime
+            if run.is_private and unchanged_s >= after_s:
+                remove(run)
+
+
 def remove(run: RunFolder) -> None:
-    """Remove a run that nobody trains.
+    """Remove a run that nobody trains, at once and for good.
 
     Raises
     ------
     RunError
         If there is no such run, or it has an owner.
     """
+    with _unowned(run):
+        run.remove()
+
+
+def delete(run: RunFolder) -> None:
+    """Delete a run that nobody trains; for `UNDO_S` seconds it can be brought back.
+
+    Raises
+    ------
+    RunError
+        If there is no such run, or it has an owner.
+    """
+    with _unowned(run):
+        run.set_aside()
+
+
+@contextlib.contextmanager
+def _unowned(run: RunFolder) -> Iterator[None]:
     if not run.path.exists():
         raise RunError(f"there is no run {run.key} in {run.path.parent}")
     lock = run.own()
     if lock is None:
         raise RunError(f"run {run.key} is being trained: cancel it first")
     with lock:
-        run.remove()
+        yield

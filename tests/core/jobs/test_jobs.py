@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import threading
+import time
 
 import pytest
 
@@ -128,8 +129,11 @@ def test_a_resume_waits_for_the_process_that_is_just_leaving(workers):
 
 def test_a_visitor_has_one_job_at_a_time(workers):
     first = submit(1, "Anna")
-    with pytest.raises(LimitError, match=r"one visitor may have 1 .*LM_LAB_MAX_JOBS_PER_VISITOR"):
+    with pytest.raises(LimitError, match="a training in progress") as refused:
         submit(2, "Anna")
+    assert refused.value.held_by == first.key
+    assert refused.value.variable == "LM_LAB_MAX_JOBS_PER_VISITOR"
+    assert "LM_LAB" not in str(refused.value), "a student can change no variable"
     assert submit(1, "Anna").key == first.key
     finish(workers, first)
     assert submit(2, "Anna").status.state is RunState.STARTING
@@ -144,11 +148,11 @@ def test_a_class_behind_one_address_has_a_place_for_everybody_and_no_more_than_s
     for seed in range(40):
         ask(seed, "school")
     limits = Limits(jobs_per_address=2)
-    with pytest.raises(LimitError, match="LM_LAB_MAX_JOBS_PER_ADDRESS"):
+    with pytest.raises(LimitError, match="trainings from your address"):
         jobs.submit(small_config(seed=98), TEXT, visitor="x", address="school", limits=limits)
     for seed in (50, 51):
         assert ask(seed, "home").status.address == "home"
-    with pytest.raises(LimitError, match="LM_LAB_MAX_JOBS_PER_ADDRESS"):
+    with pytest.raises(LimitError, match="trainings from your address"):
         jobs.submit(small_config(seed=99), TEXT, visitor="y", address="home", limits=limits)
     assert jobs.submit(small_config(seed=99), TEXT, visitor="y", limits=limits).n_ahead == 42
     for seed in (100, 101, 102):
@@ -173,7 +177,7 @@ def test_the_queue_is_not_endless(workers):
     limits = Limits(jobs=2)
     submit(1, limits=limits)
     submit(2, limits=limits)
-    with pytest.raises(LimitError, match=r"2 trainings wait or run already.*LM_LAB_MAX_JOBS"):
+    with pytest.raises(LimitError, match="2 trainings wait or run already"):
         submit(3, limits=limits)
     assert len(store.folders()) == 2
 
@@ -331,7 +335,7 @@ def test_the_oldest_ended_runs_make_room_and_running_ones_never_do(workers):
     assert {job.key for job in jobs.jobs()} >= {ended[0].key, running.key}
     assert ended[2].key not in states()
     assert ended[1].key not in states()
-    with pytest.raises(LimitError, match=r"disk space of all runs.*LM_LAB_MAX_RUNS_BYTES"):
+    with pytest.raises(LimitError, match="disk space of all runs"):
         submit(6, limits=Limits(runs_bytes=100_000))
     assert running.run.path.exists()
 
@@ -385,6 +389,89 @@ def test_a_run_that_is_over_has_lost_its_text_and_a_paused_one_has_not(workers, 
     with pytest.raises(RunError, match="its text was deleted"):
         jobs.resume(run.key, visitor="Anna")
     assert submit(1, "Anna").run.text_file.read_text() == TEXT
+
+
+def own(visitor, seed=1, **asked):
+    config = small_config(seed=seed)
+    return jobs.submit(config, TEXT, visitor=visitor, is_private=True, limits=LIMITS, **asked)
+
+
+def written(run):
+    """Return all that lies in a run's folder, as one who searches the disk would read it."""
+    return b"".join(path.read_bytes() for path in run.path.rglob("*") if path.is_file())
+
+
+def test_the_same_private_text_of_two_visitors_is_two_runs(workers):
+    anna, boris = own("Anna"), own("Boris")
+    assert anna.key != boris.key
+    assert own("Anna").key == anna.key
+    assert [job.config.owner for job in (anna, boris)] == ["Anna", "Boris"]
+    assert submit(1, "Clara").key not in (anna.key, boris.key)
+
+
+@pytest.mark.parametrize("end", [RunState.CANCELLED, RunState.FAILED])
+def test_a_private_run_that_has_no_end_leaves_neither_its_text_nor_what_it_wrote(workers, end):
+    for job, is_private in ((own("Anna"), True), (submit(1, "Boris"), False)):
+        job.run.samples_file.write_text(json.dumps({"step": 1, "text": TEXT[:50]}) + "\n")
+        assert TEXT[:50].encode() in written(job.run)
+        job.run.update(state=end)
+        assert (TEXT[:50].encode() not in written(job.run)) is is_private
+
+
+def test_a_private_run_goes_after_its_time_and_a_public_one_stays(workers):
+    private, public = own("Anna"), submit(1, "Boris")
+    for job in (private, public):
+        workers.end(job.run, state=RunState.FINISHED)
+        queue.tend()
+    store.forget_private()
+    assert private.run.path.exists()
+    long_ago = time.time() - store.PRIVATE_S - 1.0
+    for job in (private, public):
+        os.utime(job.run.path / "status.json", (long_ago, long_ago))
+    store.forget_private()
+    assert not private.run.path.exists()
+    assert public.run.path.exists()
+
+
+def test_a_deleted_run_can_be_brought_back_for_a_while_by_its_visitor_and_then_is_gone(workers):
+    job = submit(1, "Anna")
+    finish(workers, job)
+    jobs.delete(job.key)
+    assert job.key not in states()
+    assert [deleted.key for deleted in jobs.deleted("Anna")] == [job.key]
+    assert jobs.deleted("Boris") == []
+    jobs.undo_delete(job.key)
+    assert states()[job.key] == "finished"
+    assert jobs.deleted("Anna") == []
+    jobs.delete(job.key)
+    (aside,) = store.deleted_runs()
+    long_ago = time.time() - store.UNDO_S - 1.0
+    os.utime(aside.path, (long_ago, long_ago))
+    jobs.jobs()
+    assert not aside.path.exists()
+    with pytest.raises(RunError, match="deleted for good"):
+        jobs.undo_delete(job.key)
+
+
+def test_a_run_that_was_asked_for_again_is_not_overwritten_by_its_deleted_self(workers):
+    job = submit(1, "Anna")
+    finish(workers, job)
+    jobs.delete(job.key)
+    assert submit(1, "Anna").status.state is RunState.STARTING
+    with pytest.raises(RunError, match="started again"):
+        jobs.undo_delete(job.key)
+
+
+def test_deleted_runs_make_room_first(workers):
+    jobs_of = [submit(seed) for seed in (1, 2)]
+    for job in jobs_of:
+        (job.run.path / "ballast").write_bytes(bytes(100_000))
+        finish(workers, jobs.job(job.key))
+        queue.tend()
+    jobs.delete(jobs_of[1].key)
+    submit(3, limits=Limits(runs_bytes=150_000))
+    assert store.deleted_runs() == []
+    assert jobs_of[0].run.path.exists()
 
 
 def test_a_cancelled_run_whose_text_is_in_the_catalogue_can_be_resumed(workers):
