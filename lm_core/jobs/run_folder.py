@@ -31,7 +31,6 @@ from lm_core.jobs.records import SCHEMA, Marker, RunConfig, RunState, RunStatus
 from lm_core.settings import settings
 from lm_core.text.catalogue import is_in_catalogue
 
-
 _DELETED = ".deleted-"
 
 
