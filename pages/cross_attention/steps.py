@@ -16,7 +16,12 @@ from pages.shared.translation import translated
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
+from pages.shared.ui.lesson import (
+    Prediction,
+    answer_is_masked,
+    predict_then_reveal,
+    show_verdict,
+)
 from pages.shared.ui.markdown import as_code, escaped
 from pages.shared.ui.playback import playback_bar
 from pages.shared.ui.text_input import checked_text, read_or_keep
@@ -59,7 +64,7 @@ def word_by_word(screen: FirstScreen, subject: Subject, head: Head) -> None:
     translation = translated(subject.model, subject.sentence, prefix=begun)
     least = _least_certain(translation)
     with screen.beside:
-        prediction = None if begun else _ask(subject, translation, least)
+        prediction = None if begun or _is_led_past(least) else _ask(subject, translation, least)
     with screen.picture:
         picture = st.container(gap="xsmall")
     with screen.beside:
@@ -70,15 +75,25 @@ def word_by_word(screen: FirstScreen, subject: Subject, head: Head) -> None:
         is_masked = asked is not None and not asked.revealed
         with picture:
             _map(translation, head, step, is_masked)
-        if not is_masked:
-            with beside:
+        with beside:  # in every run: a fragment may write later only where the page has written
+            if is_masked:
+                st.caption("The candidates and their probabilities come with the answer.")
+            else:
                 _candidates(translation, step, asked)
 
+    # The steps after the one that is asked for show its answer.
+    n_steps = least + 1 if answer_is_masked(prediction) else len(translation.steps)
     with screen.picture:
-        playback_bar(_STEP, len(translation.steps), draw, label="Tokens written", start=least)
+        playback_bar(_STEP, n_steps, draw, label="Tokens written", start=least)
 
 
 # The question -----------------------------------------------------------------------------------
+
+
+def _is_led_past(step: int) -> bool:
+    """Return whether the link has led further, where the answer is seen."""
+    seen = str(st.session_state.get(_STEP, st.query_params.get(_STEP, "")))
+    return seen.isdecimal() and int(seen) > step
 
 
 def _ask(subject: Subject, translation: Translation, step: int) -> Prediction:

@@ -6,6 +6,8 @@ import streamlit as st
 
 from lm_core.analysis.surprisal import TextScores, score_text, surprisal_by_word
 from pages.shared import charts
+from pages.shared.charts import percentage
+from pages.shared.charts.palette import visible
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import first_screen, note_beside
@@ -18,6 +20,7 @@ from pages.surprisal.picture import (
     Marks,
     draw_difference,
     draw_text,
+    word_of_token,
 )
 from pages.surprisal.question import ask, words_to_ask
 from pages.surprisal.scores import scores_of, words_of
@@ -31,6 +34,8 @@ SUGGESTIONS = (
     "Compare the transformer with the n-gram. At which words does the longer memory help?",
 )
 _INSPECTED = "surprisal_inspected"
+_EXPECTED = 6
+"""Candidates that are drawn in a token's place."""
 
 page_header(
     "surprisal",
@@ -71,20 +76,28 @@ name = hashlib.sha256(f"{reader.meta.name} {text}".encode()).hexdigest()[:8]
 # Predict and picture --------------------------------------------------------------------------
 def expected_instead(reader: Reader, scores: TextScores, i: int) -> None:
     """Draw what the model expected in place of a token."""
-    vocabulary = reader.vocabulary
-    frame = charts.prediction_frame(
+    vocabulary, came = reader.vocabulary, int(scores.ids[i])
+    table = charts.prediction_table(
         vocabulary.symbols,
         {"": scores.prediction(i, len(vocabulary))},
-        most=6,
-        marked=int(scores.ids[i]),
+        most=_EXPECTED,
+        marked=came,
     )
+    bars = zip(table["symbol"].to_pylist(), table["probability"].to_pylist(), strict=True)
     show_chart(
-        charts.prediction_bars(frame, unit=vocabulary.unit, mark="came"),
-        frame,
+        charts.prediction_bars(table, unit=vocabulary.unit, mark="came"),
+        table,
         key="surprisal_expected",
-        alt=f"{scores.surprisal[i]:.1f} bits, rank {scores.ranks[i]}",
+        alt=f"{visible(vocabulary.symbols[came])} came: {scores.surprisal[i]:.1f} bits, rank"
+        f" {scores.ranks[i]:,}. Expected: "
+        + ", ".join(f"{symbol} {percentage(probability)}" for symbol, probability in bars),
         name="expected",
     )
+
+
+def _is_asked(token: int) -> bool:
+    """Return whether a token belongs to a word whose surprisal is being asked for."""
+    return int(word_of_token(words, scores.lengths)[token]) in marks.asked
 
 
 with screen.beside:
@@ -100,7 +113,7 @@ with screen.picture:
         if clicked is not None:
             st.session_state[_INSPECTED] = (name, clicked)
             st.rerun()
-        if place is not None and place < len(scores.ids) and not marks.asked:
+        if place is not None and place < len(scores.ids) and not _is_asked(place):
             with screen.beside:
                 expected_instead(reader, scores, place)
 if rival and rival_words is not None:

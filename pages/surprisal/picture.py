@@ -62,7 +62,7 @@ def draw_text(
     last = min(len(spelled), first + _PASSAGE) if len(spelled) > TEXT_CHARACTERS else len(spelled)
     limits = rank_limits(vocabulary)
     classes = scores.rank_classes(limits)
-    word_of = _word_of_token(words, scores.lengths)
+    word_of = word_of_token(words, scores.lengths)
     tints = []
     for i in range(first, last):
         roles = marks.roles(int(word_of[i]))
@@ -162,7 +162,7 @@ def _legend(coloured_by: str, limits: Sequence[int]) -> list[tuple[str, str]]:
     return list(zip(RANKS, labels, strict=True))
 
 
-def _word_of_token(words: Sequence[WordSurprisal], lengths: np.ndarray) -> np.ndarray:
+def word_of_token(words: Sequence[WordSurprisal], lengths: np.ndarray) -> np.ndarray:
     """Return for each token in which word its last character lies."""
     ends = lengths.cumsum()
     return np.searchsorted([word.end for word in words], ends, side="left")

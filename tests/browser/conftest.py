@@ -109,12 +109,18 @@ def trial_lab(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def lab(tmp_path_factory):
+def server_log(tmp_path_factory):
+    """The file into which the lab's server writes."""
+    return tmp_path_factory.mktemp("lab") / "server.log"
+
+
+@pytest.fixture(scope="session")
+def lab(server_log):
     """The address of the lab itself, with trainings of its own."""
-    folder = tmp_path_factory.mktemp("lab")
+    folder = server_log.parent
     environment = {"LM_LAB_HOME": str(folder / "home"), "LM_LAB_DEVICE": "cpu"}
     environment["LM_LAB_WORKER_NICENESS"] = "0"  # nobody is to wait for what runs beside the tests
-    with serving(ROOT, folder / "server.log", **environment) as address:
+    with serving(ROOT, server_log, **environment) as address:
         yield address
 
 
