@@ -2,12 +2,14 @@
 
 import inspect
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, partial
 from textwrap import dedent
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from lm_core.classroom.records import Question
 from lm_core.text import sentence_pairs
@@ -72,11 +74,38 @@ class Prediction(NamedTuple):
         Whether the answer may be drawn.
     class_counts : mapping of str to int, optional
         How many of the class chose each answer, where a class was asked and has been shown it.
+    name : str
+        Of the question to which the guess was given; empty without a guess.
+    said : DeltaGenerator, optional
+        Where the question and the guess stand again once the answer is drawn.
     """
 
     guess: str | None
     revealed: bool
     class_counts: Mapping[str, int] | None = None
+    name: str = ""
+    said: DeltaGenerator | None = None
+
+
+@dataclass
+class _Guessed:
+    """A guess, the question to which it was given, and how it was judged.
+
+    Attributes
+    ----------
+    prediction : Prediction
+    asked : tuple of str
+        The question and its options.
+    class_question : int or None
+        Of the question to the class in which it was given.
+    holding : frozenset of str or None
+        The answers that held when it was judged; None until then.
+    """
+
+    prediction: Prediction
+    asked: tuple[str, ...]
+    class_question: int | None = None
+    holding: frozenset[str] | None = None
 
 
 def answer_is_masked(prediction: Prediction | None) -> bool:
@@ -143,6 +172,9 @@ def predict_then_reveal(
 ) -> Prediction:
     """Ask for a guess before the answer is drawn; remember both for this visit.
 
+    A guess belongs to its question: where the same name asks in other words, or among other answers,
+    the answer stays drawn and nobody has guessed.
+
     In a class room the presenter can ask the class: all answer in the class's bar, and the presenter
     reveals it for all. A link with ``reveal=NAME`` skips the question, and so does the visitor who would rather see.
 
@@ -158,20 +190,20 @@ def predict_then_reveal(
         Whether the key A draws the answer, with a guess or without one; of a page's questions only
         one may have it.
     """
-    key = f"revealed_{name}"
+    key, words = f"revealed_{name}", (question, *options)
     asked = class_prediction(name)
     if asked is not None and asked.counts is None:
         st.session_state.pop(key, None)
         return _left_to_class(question, options, asked.own)
-    if asked is not None:
+    guessed = st.session_state.get(key)
+    if asked is not None and (guessed is None or guessed.class_question != asked.question_id):
         own = asked.own if asked.own in options else None
-        st.session_state[key] = Prediction(own, True, asked.counts)
-    if name in st.query_params.get("reveal", "").split(","):
-        st.session_state.setdefault(key, Prediction(None, True))
-    if prediction := st.session_state.get(key):
-        if prediction.guess is not None:
-            st.caption(f"{question} You said: **{prediction.guess}**.")
-        return prediction
+        guessed = _Guessed(Prediction(own, True, asked.counts), words, asked.question_id)
+    elif guessed is None and name in st.query_params.get("reveal", "").split(","):
+        guessed = _Guessed(Prediction(None, True), words)
+    if guessed is not None:
+        st.session_state[key] = guessed
+        return _remembered(guessed, name, words)
     with st.container(border=True, key=f"predict_{name}"):
         guess = st.radio(
             f"Predict: {question}",
@@ -196,9 +228,20 @@ def predict_then_reveal(
                 shortcut=_ANSWER if has_key and guess is None else None,
             )
     if revealed or skipped:
-        st.session_state[key] = Prediction(guess, True)
+        st.session_state[key] = _Guessed(Prediction(guess, True), words)
         st.rerun()
     return Prediction(guess, False)
+
+
+def _remembered(guessed: _Guessed, name: str, words: tuple[str, ...]) -> Prediction:
+    """Return what was guessed, if this is what was asked, and say both again."""
+    if words != guessed.asked:
+        return Prediction(None, True)
+    if guessed.prediction.guess is None:
+        return guessed.prediction
+    said = st.empty()
+    said.caption(f"{words[0]} You said: **{guessed.prediction.guess}**.")
+    return guessed.prediction._replace(name=name, said=said)
 
 
 def _left_to_class(question: str, options: Sequence[str], own: str | None) -> Prediction:
@@ -214,6 +257,9 @@ def show_verdict(
 ) -> None:
     """Say whether the guess was right, or without a guess only what holds, and why.
 
+    A guess is judged once. Where the same question has another answer by now, because a control has
+    changed the picture, its verdict is gone, and back with the picture for which it was given.
+
     Parameters
     ----------
     prediction : Prediction
@@ -223,7 +269,11 @@ def show_verdict(
     reason : str
         What holds, with the numbers on screen, in Markdown.
     """
-    holding = {right} if isinstance(right, str) else set(right or ())
+    holding = frozenset((right,) if isinstance(right, str) else right or ())
+    if not _is_judged_by(prediction, holding):
+        if prediction.said is not None:
+            prediction.said.empty()
+        prediction = Prediction(None, True)
     verdict = ""
     if prediction.guess is not None:
         is_right = prediction.guess in holding
@@ -231,6 +281,16 @@ def show_verdict(
     st.markdown(f"{verdict} {reason}".strip())
     if prediction.class_counts is not None:
         show_class_counts(prediction.class_counts, prediction.guess, holding)
+
+
+def _is_judged_by(prediction: Prediction, holding: frozenset[str]) -> bool:
+    """Return whether a guess was given to a picture for which these answers hold; the first one counts."""
+    guessed = st.session_state.get(f"revealed_{prediction.name}")
+    if guessed is None:
+        return True
+    if guessed.holding is None:
+        guessed.holding = holding
+    return guessed.holding == holding
 
 
 _NOT_RIGHT = ":orange-badge[:material/close: Not quite]"
