@@ -127,7 +127,7 @@ def score_text(
     vocabulary: CharacterVocabulary,
     *,
     model_turn: Callable[[], AbstractContextManager[object]] = nullcontext,
-    on_progress: Callable[[float], None] | None = None,
+    on_progress: Callable[[float], object] | None = None,
 ) -> TextScores:
     """Read a text once and return what the model expected at each token.
 

@@ -175,7 +175,7 @@ def read_activations(
     before: np.ndarray,
     *,
     model_turn: Callable[[], AbstractContextManager[object]] = nullcontext,
-    on_progress: Callable[[float], None] | None = None,
+    on_progress: Callable[[float], object] | None = None,
 ) -> Activations:
     """Read a text and return every unit's numbers after each of its tokens.
 

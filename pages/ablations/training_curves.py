@@ -174,7 +174,7 @@ def _value_at(pairs: list[tuple[float, float]], step: int) -> float:
 
 def _gradients(choice: Choice, step: int) -> None:
     snapshots = {name: found for name in choice.names if (found := results().snapshot(name, step))}
-    lines = {
+    lines: Lines = {
         VARIANTS[name].title: [(i + 1, norm) for i, norm in enumerate(s["block_gradients"])]
         for name, s in snapshots.items()
     }

@@ -175,7 +175,9 @@ def one_number_a_head(choice: Choice) -> None:
 
 
 def _extremes(measure: str, values: np.ndarray, form: str) -> str:
-    low, high = (np.unravel_index(f(values), values.shape) for f in (np.argmin, np.argmax))
+    low, high = (
+        tuple(map(int, np.unravel_index(f(values), values.shape))) for f in (np.argmin, np.argmax)
+    )
     return (
         f"{measure} runs from {values[low]:{form}} in head {_name(low)} to"
         f" {values[high]:{form}} in head {_name(high)}. A row with all its weight on one key has an"

@@ -201,12 +201,18 @@ def choose_intervention(config: TransformerLanguageModelConfig) -> Intervention:
         selection_mode="multi",
     )
     return Intervention(
-        frozenset(tuple(int(part) - 1 for part in name.split(".")) for name in heads),
+        frozenset(_place(name) for name in heads),
         frozenset(number - 1 for number in layers),
         is_scaled,
         temperature,
         None if is_causal == config.causal else is_causal,
     )
+
+
+def _place(name: str) -> tuple[int, int]:
+    """Return the layer and the head that a name such as "4.8" counts from 1."""
+    layer, head = name.split(".")
+    return int(layer) - 1, int(head) - 1
 
 
 def ablation_buttons(choice: Choice) -> None:

@@ -1,8 +1,9 @@
 """The model of this page, and what it computes of a sentence: once for each sentence and change."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -48,7 +49,7 @@ STAGES = {
     "masked": "masked_scores",
     "weights": "weights",
 }
-_HASHED = {Intervention: repr}
+_HASHED: dict[str | type[Any], Callable[[Any], Any]] = {Intervention: repr}
 _GENERATED = 256  # tokens
 
 

@@ -11,7 +11,7 @@ from pages.attention_by_hand.random_layers import heads_at_constant_width, scale
 from pages.attention_by_hand.small_matrices import dragged_query, small_matrices
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.first_screen import first_screen
-from pages.shared.ui.lesson import page_header, show_source, try_this
+from pages.shared.ui.lesson import Sources, page_header, show_source, try_this
 
 PARTS = ("Drag a query", "A printed example", "Small matrices", "Division by √d", "Heads")
 
@@ -26,7 +26,7 @@ with screen.controls:
     part = choose_part(PARTS)
 if part == "Small matrices":
     small_matrices(screen)
-    code = (attend, masked_softmax)
+    code: Sources = (attend, masked_softmax)
     suggestions = [
         "Multiply Q by ten. Which numbers change, and which hardly do?",
         "Make two rows of K the same. What do their columns of weights have in common?",

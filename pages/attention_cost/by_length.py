@@ -80,11 +80,15 @@ def cost_by_length(
     costs = [c for c in measurements.costs if c.method in methods]
     values = {(c.method, c.length): _value(c, quantity) for c in costs}
     known = [c for c in costs if prediction.revealed or c.method not in _QUADRATIC]
-    lines = {
+    measured = {
         method: [(c.length, _value(c, quantity)) for c in known if c.method == method]
         for method in METHODS
     }
-    lines = {method: pairs for method, pairs in lines.items() if pairs}
+    lines: Lines = {
+        method: [(float(length), value) for length, value in pairs]
+        for method, pairs in measured.items()
+        if pairs
+    }
     finding = _growth(lines, quantity) if prediction.revealed else _same_output(values, quantity)
     st.markdown(f"**{finding}**")
     start = values.get((NAIVE, PREDICTED_LENGTHS[0]))

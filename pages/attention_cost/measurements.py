@@ -137,7 +137,7 @@ def measured_here() -> Measurements | None:
 
 
 def _panel(shipped: Measurements, draw: Callable[[Measurements], None], was_running: bool) -> None:
-    measuring = st.session_state.get(_KEY)
+    measuring: _Measuring | None = st.session_state.get(_KEY)
     if was_running and measuring is not None:
         measuring.go_on()
     is_running = measuring is not None and measuring.is_running
@@ -145,7 +145,7 @@ def _panel(shipped: Measurements, draw: Callable[[Measurements], None], was_runn
         st.rerun()  # the clock of this fragment starts and stops with a full run
     draw(measured_here() or shipped)
     with st.container(horizontal=True, vertical_alignment="center"):
-        if is_running:
+        if measuring is not None and measuring.is_running:
             st.button("Cancel", icon=":material/stop:", key="cost_cancel", on_click=_cancel)
             st.progress(len(measuring.found) / _MOST_RECORDS, _progress_text(measuring))
         else:

@@ -4,6 +4,7 @@ import zlib
 
 import streamlit as st
 
+from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
 from lm_core.text.tokenizers.byte_pair_training import (
     MergeHistory,
     PairCounts,
@@ -252,7 +253,7 @@ def _unseen_text(history: MergeHistory, step: int) -> None:
     if own := own_tokenizer():
         rows.append(_row(*own, text))
     token_rows(rows, text, key="applied_rows")
-    _explain_encoding(rows[0], rows[1], used, applied)
+    _explain_encoding(known, rows[0], rows[1], used, applied)
 
 
 def _merges_applied(n_used: int) -> int:
@@ -274,11 +275,12 @@ def _row(name: str, tokenizer: Tokenizer, text: str) -> TokenRow:
     return TokenRow(name, note, tokenizer, tokens)
 
 
-def _explain_encoding(learned: TokenRow, book: TokenRow, used: list[int], applied: int) -> None:
+def _explain_encoding(
+    tokenizer: BytePairTokenizer, learned: TokenRow, book: TokenRow, used: list[int], applied: int
+) -> None:
     if not len(learned.encoding):
         st.info("Type a text to tokenize.")
         return
-    tokenizer = learned.tokenizer
     sentences = [
         f"Encoding repeats the merges in the order of learning. Of those learned so far, {len(used):,}"
         f" {'finds' if len(used) == 1 else 'find'} something to merge here."
@@ -288,7 +290,7 @@ def _explain_encoding(learned: TokenRow, book: TokenRow, used: list[int], applie
         left, right = (as_code(token_text(tokenizer, i)) for i in tokenizer.merges[rank])
         sentences.append(f"The last one applied is merge {rank + 1:,}, {left} + {right}.")
     sentences.append(
-        f"That makes {number_of_tokens(len(learned.encoding))}; the {len(book.tokenizer.merges):,} merges"
+        f"That makes {number_of_tokens(len(learned.encoding))}; the {len(book_tokenizer().merges):,} merges"
         f" of the book make {len(book.encoding):,} tokens."
     )
     if n := learned.encoding.n_unknown:

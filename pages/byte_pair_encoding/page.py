@@ -11,7 +11,7 @@ from lm_core.text.word_counts import fit_power_law, ranked_words
 from pages.byte_pair_encoding.book import sizes_of_the_vocabulary, zipfs_law
 from pages.byte_pair_encoding.merges import learn_from_a_text
 from pages.shared.ui.controls import choose_part
-from pages.shared.ui.lesson import page_header, show_source, try_this
+from pages.shared.ui.lesson import Sources, page_header, show_source, try_this
 
 PARTS = ("From your text", "From the whole book", "Zipf's law")
 
@@ -25,7 +25,7 @@ page_header(
 part = choose_part(PARTS)
 if part == PARTS[1]:
     sizes_of_the_vocabulary()
-    code = (train_counting_tokens, MergeLearner)
+    code: Sources = (train_counting_tokens, MergeLearner)
     suggestions = [
         "Move the slider from bytes to the right: where do the first whole words of the sentence appear?",
         "Which doubling of the vocabulary shortens the book most, which least?",

@@ -58,7 +58,7 @@ from pages.shared.ui.playback import moves
 
 _CENTRES = {"k_means": "k-means' centres", "em": "EM's means"}
 _EXAMPLES = {"Two equal groups": "two blobs", "95 : 5 groups": "95 : 5"}
-_EXAMPLE_SETTINGS = {
+_EXAMPLE_SETTINGS: dict[str, str | int] = {
     "clusters": 2,
     "initialisation": "random points",
     "restart": 1,
@@ -117,13 +117,15 @@ def _panels(
     data, (hard, soft) = settings.data, runs.steps.at(step)
     trails = [data.plane.project(torch.stack(way)).tolist() for way in places_of(runs, step)]
     found = (hard.labels, responsibilities_of(soft).argmax(1))
-    shows_wrong = WRONG in settings.shown and data.labels is not None
+    shows_wrong = WRONG in settings.shown
     common = [
         {
             "trails": list(zip(*trail, strict=True))
             if "paths of centres" in settings.shown
             else (),
-            "wrong": wrong_points(labels, data.labels) if shows_wrong else None,
+            "wrong": wrong_points(labels, data.labels)
+            if shows_wrong and data.labels is not None
+            else None,
             **guess,
         }
         for guess, trail, labels in zip(guesses, trails, found, strict=True)
@@ -321,8 +323,9 @@ def buttons(settings: Settings, runs: Runs, step: int) -> None:
 
 
 def _show_example(name: str) -> None:
-    points = {"data": name, "points": 100, "seed": 8}
-    show_case(generated(*points.values()).fingerprint, **points, **_EXAMPLE_SETTINGS)
+    n, seed = 100, 8
+    drawn = generated(name, n, seed)
+    show_case(drawn.fingerprint, data=name, points=n, seed=seed, **_EXAMPLE_SETTINGS)
 
 
 def _button(

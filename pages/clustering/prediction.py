@@ -29,6 +29,12 @@ _FEW = 0.05
 """Of the points: with more in wrong clusters, the groups are not found."""
 
 
+class _Move(NamedTuple):
+    centre: int
+    place: Pair
+    answer: Pair
+
+
 class Question(NamedTuple):
     """A step in which centres will move, and which of each method's moves farthest.
 
@@ -89,7 +95,8 @@ def ask_who_finds_the_groups(settings: Settings, runs: Runs) -> Prediction:
 def guessed_methods(prediction: Prediction) -> tuple[bool, bool]:
     """Return of k-means and of EM whether a visitor expected it to find the groups."""
     is_drawn = prediction.revealed
-    return tuple(is_drawn and prediction.guess in (method, _BOTH) for method in METHODS)
+    hard, soft = (is_drawn and prediction.guess in (method, _BOTH) for method in METHODS)
+    return hard, soft
 
 
 def _verdict(prediction: Prediction, runs: Runs, labels: Tensor) -> None:
@@ -123,14 +130,23 @@ def question_of(settings: Settings, runs: Runs, step: int) -> Question | None:
         return None
     now = _centres(settings, runs, step)
     later = _centres(settings, runs, step + 1)
-    asked = tuple(int((b - a).square().sum(1).argmax()) for a, b in zip(now, later, strict=True))
+    hard, soft = (_farthest_move(a.tolist(), b.tolist()) for a, b in zip(now, later, strict=True))
     of = (settings.centres.tolist(), settings.kind, settings.em_after_k_means, step)
     return Question(
         f"{settings.data.fingerprint}{of}",
-        asked,
-        tuple(tuple(places[k].tolist()) for places, k in zip(now, asked, strict=True)),
-        tuple(tuple(places[k].tolist()) for places, k in zip(later, asked, strict=True)),
+        (hard.centre, soft.centre),
+        (hard.place, soft.place),
+        (hard.answer, soft.answer),
     )
+
+
+def _farthest_move(now: list[Pair], later: list[Pair]) -> _Move:
+    """Return which centre moves farthest, from where and to where."""
+    moves = [
+        _Move(k, (ax, ay), (bx, by))
+        for k, ((ax, ay), (bx, by)) in enumerate(zip(now, later, strict=True))
+    ]
+    return max(moves, key=lambda move: math.dist(move.place, move.answer))
 
 
 def is_predicting() -> bool:
@@ -151,8 +167,8 @@ def keep_guess(question: Question, panel: int, place: Pair) -> None:
 
 def reveal(question: Question | None) -> None:
     """Say how far a guess was off, in words and against how far the centre moves."""
-    guess = question and guess_of(question)
-    if guess is None:
+    guess = None if question is None else guess_of(question)
+    if question is None or guess is None:
         return
     place, answer = question.places[guess.panel], question.answers[guess.panel]
     off, way = math.dist(guess.place, answer), math.dist(place, answer)

@@ -1,7 +1,7 @@
 """Both methods' runs, computed once and kept, and their tables."""
 
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -88,13 +88,14 @@ def assigned_by(runs: Runs, step: int) -> Tensor:
 
 def places_of(runs: Runs, step: int) -> tuple[list[Tensor], list[Tensor]]:
     """Return the centres of k-means and the means of EM, each (K, D), from the start to this step."""
-    return tuple(
+    hard, soft = (
         [places[0], *places[1 : step + 1 : 2]]
         for places in (
             [s.centres for s in runs.steps.hard],
             [s.mixture.means for s in runs.steps.soft],
         )
     )
+    return hard, soft
 
 
 def labelled_points(settings: Settings, runs: Runs, step: int) -> pd.DataFrame:
@@ -113,7 +114,7 @@ def labelled_points(settings: Settings, runs: Runs, step: int) -> pd.DataFrame:
 def plain_points(settings: Settings) -> pd.DataFrame:
     """Return the points with their true groups, as *your own table* reads them back."""
     data = settings.data
-    table = {name: data.points[:, i].numpy() for i, name in enumerate(data.columns)}
+    table: dict[str, Any] = {name: data.points[:, i].numpy() for i, name in enumerate(data.columns)}
     if data.labels is not None:
         groups = [data.groups[label] for label in data.labels.tolist()]
         table["true group"] = groups + [""] * (len(data.points) - len(groups))

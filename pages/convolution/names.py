@@ -131,8 +131,8 @@ def _finding(responses: np.ndarray, name: str) -> str:
         for start in range(len(name) - width + 1):
             again = name.find(name[start : start + width], start + 1)
             if again >= 0:
-                ends = start + width - 1, again + width - 1
-                same = np.allclose(*(responses[:, end] for end in ends), atol=1e-5)
+                first, second = (responses[:, at + width - 1] for at in (start, again))
+                same = np.allclose(first, second, atol=1e-5)
                 return (
                     f"“{name[start : start + width]}” stands twice, and all 48 filters respond"
                     f" {'alike' if same else 'differently'} to its end"

@@ -23,11 +23,11 @@ from pages.convolution.shift import choose_move, shift
 from pages.convolution.sizes import choose_sizes, sizes
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.first_screen import first_screen
-from pages.shared.ui.lesson import page_header, show_source, try_this
+from pages.shared.ui.lesson import Sources, page_header, show_source, try_this
 
 IMAGE, ROW, SIZES = "Image", "One row", "Sizes"
 SHIFT, DIGITS, NAMES = "Shift", "Digits", "Names"
-CODE = {
+CODE: dict[str, Sources] = {
     IMAGE: (trace_convolution, windows),
     ROW: (trace_convolution, toeplitz_matrix),
     SIZES: (output_size, trace_convolution, toeplitz_matrix),

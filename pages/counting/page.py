@@ -39,10 +39,10 @@ with screen.controls:
     n_generated = control(st.slider, "generated", "Numbers to generate", 1, 20, 12, width=230)
     config = train_with()
 with screen.picture:
+    prompt: tuple[int, ...] | None = None
     try:
         prompt = parse_numbers(text, config.network.numbers)
     except TextError as error:
-        prompt = None
         show_error(error, icon=":material/123:")
 
 # Compute --------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """The training pairs that are nearest to a sentence, and whether its translation is one of theirs."""
 
 import re
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -26,7 +26,8 @@ _SHOWN, _SHOWN_PRESENTED = 4, 2
 _TRAINING_FILES = tuple(f"{NAME}/{TRAIN}.{language}" for language in ("en", "fr"))
 
 
-class Training(NamedTuple):
+@dataclass(frozen=True)
+class Training:
     """What the models learned from.
 
     Attributes

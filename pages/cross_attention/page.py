@@ -8,8 +8,8 @@ from lm_core.experiments.translation.nearest_pairs import PairIndex
 from lm_core.generation.translated_words import word_attention
 from lm_core.generation.translation import next_candidates, trace_translation
 from lm_core.generation.translation_search import beam_search, beam_steps, greedy_search
-from lm_core.models.attention import masked_softmax
-from lm_core.models.encoder_decoder import AdditiveScores, RecurrentEncoderDecoder
+from lm_core.models.attention import AdditiveScores, masked_softmax
+from lm_core.models.encoder_decoder import RecurrentEncoderDecoder
 from lm_core.models.encoder_decoder_transformer import DecoderBlock
 from lm_core.models.multi_head_attention import MultiHeadAttention
 from pages.cross_attention.alignment import choose_view, whole_alignment
@@ -21,7 +21,7 @@ from pages.cross_attention.without import choose_ablation, without_it
 from pages.shared.translation import EXAMPLES, choose_sentence, provenance_of
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.first_screen import first_screen
-from pages.shared.ui.lesson import page_header, provenance, show_source, try_this
+from pages.shared.ui.lesson import Sources, page_header, provenance, show_source, try_this
 from pages.shared.ui.messages import show_error
 
 ALIGNMENT, STEPS, BEAMS, WITHOUT, REMEMBER = (
@@ -64,7 +64,7 @@ if part == ALIGNMENT:
     with second:
         view = choose_view()
     whole_alignment(screen, subject, head, view)
-    code = (
+    code: Sources = (
         AdditiveScores,
         RecurrentEncoderDecoder._context_vector,
         MultiHeadAttention.cross,

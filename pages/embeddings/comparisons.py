@@ -235,14 +235,15 @@ def _scorecard(choice: Choice, table: str) -> None:
 
 
 def _row(choice: Choice, table: str, known: tuple[str, ...]) -> dict[str, str] | None:
-    ids = [choice.vocabulary.ids.get(word) for word in known]
-    if None in ids:
+    ids = choice.vocabulary.ids
+    if any(word not in ids for word in known):
         return None
-    found = choice.space(table).analogy(*ids[:3], 10, among=choice.among)
+    a, b, c, expected = (ids[word] for word in known)
+    found = choice.space(table).analogy(a, b, c, 10, among=choice.among)
     places = [each.id for each in found]
     return {
         "a − b + c": _title(known),
         "expected": known[3],
         "nearest": choice.vocabulary.words[places[0]],
-        "place": str(places.index(ids[3]) + 1) if ids[3] in places else "beyond 10",
+        "place": str(places.index(expected) + 1) if expected in places else "beyond 10",
     }

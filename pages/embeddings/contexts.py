@@ -71,7 +71,7 @@ def shared_contexts(choice: Choice) -> None:
         show_error(error, st.warning, icon=":material/menu_book:")
         return
     found = found._replace(contexts=_sorted_by(telling, choice, found.contexts))
-    _summary(choice, text, found, window)
+    _summary(choice, choice.other, text, found, window)
     shown = found.contexts[(page - 1) * _SHOWN : page * _SHOWN]
     if shown:
         passages = [p for context in shown for p in _two_passages(choice, text, context, window)]
@@ -147,9 +147,11 @@ def concordance() -> Concordance:
     return Concordance.of(load_body())
 
 
-def _summary(choice: Choice, text: Concordance, found: SharedContexts, window: int) -> None:
+def _summary(
+    choice: Choice, other: int, text: Concordance, found: SharedContexts, window: int
+) -> None:
     times = [text.count(word) for word in (choice.name, choice.other_name)]
-    cosine = choice.space(INPUT).pair(choice.word, choice.other).cosine
+    cosine = choice.space(INPUT).pair(choice.word, other).cosine
     n = f"at least {_MOST}" if len(found.contexts) == _MOST else str(len(found.contexts))
     st.markdown(
         f"In *{WAR_AND_PEACE.title}*, **{choice.name}** occurs {times[0]:,} times and"

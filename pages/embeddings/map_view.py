@@ -161,8 +161,10 @@ def explain(view: MapView, picture: Picture) -> None:
 
 def title_of(view: MapView, picture: Picture, truth: Truth | None) -> str:
     """Return what the picture shows in one line."""
-    if picture.finding or truth is not None:
-        return picture.finding or truth.finding
+    if picture.finding:
+        return picture.finding
+    if truth is not None:
+        return truth.finding
     among = f"{len(view.words)} words ({view.table} embedding)"
     if view.shown.legend == tuple(THEMES):
         return f"Words of one theme lie together: {among}, placed by their vectors alone"

@@ -129,8 +129,10 @@ def _lines(choice: Choice, snapshots: list[Snapshot], step: int) -> None:
 
 
 def _is_kept(choice: Choice, snapshots: list[Snapshot]) -> bool:
-    is_other = choice.other is not None and choice.other != choice.word
-    return is_other and choice.other < len(snapshots[-1].space.vocabulary)
+    other = choice.other
+    if other is None or other == choice.word:
+        return False
+    return other < len(snapshots[-1].space.vocabulary)
 
 
 def _pair_text(choice: Choice, snapshots: list[Snapshot], step: int) -> str:

@@ -17,7 +17,7 @@ from pages.embeddings.vectors import choose
 from pages.shared.models import name_damaged
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.first_screen import first_screen
-from pages.shared.ui.lesson import page_header, show_source, try_this
+from pages.shared.ui.lesson import Sources, page_header, show_source, try_this
 
 PARTS = (
     MAP := "Map",
@@ -46,7 +46,7 @@ if part != MAP:
 # Picture and explanation ----------------------------------------------------------------------
 if part == WORD_LIST:
     word_list(choice)
-    code = (WordSpace.matrix, odd_one_out)
+    code: Sources = (WordSpace.matrix, odd_one_out)
     suggestions = [
         "Guess the odd one out before you look. Do both embeddings agree with you?",
         "Type your class's favourite foods and one tool. Is the tool found?",

@@ -18,7 +18,7 @@ from pages.encoder_decoder.wrong_word import choose_beginning, one_wrong_word
 from pages.shared.translation import ATTENTION, EXAMPLES, ONE_VECTOR, choose_sentence, provenance_of
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.first_screen import first_screen
-from pages.shared.ui.lesson import page_header, provenance, show_source, try_this
+from pages.shared.ui.lesson import Sources, page_header, provenance, show_source, try_this
 from pages.shared.ui.messages import show_error
 
 LONGER, BESIDE = "Growing sentence", "Side by side"
@@ -45,7 +45,7 @@ try:
     # Picture and explanation ------------------------------------------------------------------
     if part == LONGER:
         longer_and_longer(screen, sentence)
-        code = (RecurrentEncoderDecoder.encode, growing, judged_words)
+        code: Sources = (RecurrentEncoderDecoder.encode, growing, judged_words)
         suggestions = [
             "Play the lengths. Which words of the beginning are lost first?",
             "Type a sentence of forty words. From where on does attention invent, too?",

@@ -14,6 +14,7 @@ from lm_core.analysis.translation_support import (
     word_certainties,
 )
 from lm_core.generation.translation import Translation
+from lm_core.models.encoder_decoder import RecurrentEncoderDecoder
 from lm_core.text.translation_vocabulary import shipped_vocabulary
 from pages.encoder_decoder.growing import TITLES
 from pages.encoder_decoder.tints import LEGEND, tint_of
@@ -219,8 +220,8 @@ def _vector(sentence: str, both: dict[str, Certain]) -> None:
 @st.cache_data(max_entries=256, show_spinner=False)
 def _context(weights_sha256: str, sentence: str) -> np.ndarray:
     del weights_sha256  # part of the key
+    model = translator(ONE_VECTOR)
+    assert isinstance(model, RecurrentEncoderDecoder)
     with model_calls:
-        found: np.ndarray = context_vector(
-            translator(ONE_VECTOR), shipped_vocabulary(), sentence
-        ).numpy()
+        found: np.ndarray = context_vector(model, shipped_vocabulary(), sentence).numpy()
     return found

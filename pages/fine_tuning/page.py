@@ -20,11 +20,11 @@ from pages.fine_tuning.subject import encoder_meta, results
 from pages.shared.models import model_named
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.first_screen import first_screen
-from pages.shared.ui.lesson import page_header, provenance, show_source, try_this
+from pages.shared.ui.lesson import Sources, page_header, provenance, show_source, try_this
 from pages.shared.ui.messages import errors_end_page
 
 CURVES, HEADS, RECIPE, OWN = "Learning curves", "Four heads", "GPT's recipe", "Your labels"
-CODE = {
+CODE: dict[str, Sources] = {
     CURVES: (prepared_model, FineTuning, LowRankUpdate, task_loss, labels_needed),
     HEADS: (TaskModel, second_text, best_labels, class_probabilities, find_speaker),
     RECIPE: (CausalClassifier, AuxiliaryTuning, language_loss),

@@ -143,7 +143,7 @@ def _perceptron() -> str:
     ends = (
         unit.border((left, right, bottom, top)) for unit in (XOR_NETWORK.first, XOR_NETWORK.second)
     )
-    lines = [frame.line(list(line), GREY) for line in ends if line is not None]
+    lines = [frame.line(line, GREY) for line in ends if line is not None]
     classes = (
         frame.dots(points.inputs[points.targets == class_].tolist(), colour, radius=7)
         for class_, colour in ((0, BLUE), (1, VERMILLION))
@@ -162,9 +162,10 @@ def _optimisers() -> str:
     return svg(*ways, frame.dots([(1.0, 1.0)], GREY, radius=6))
 
 
-def _way_of(scene: Landscape, name: str) -> list[list[float]]:
+def _way_of(scene: Landscape, name: str) -> list[tuple[float, float]]:
     runner = RUNNERS[name]
-    return descend(scene.loss, scene.start, runner.rule, runner.rate_on(scene), 60).tolist()
+    way = descend(scene.loss, scene.start, runner.rule, runner.rate_on(scene), 60)
+    return [(x, y) for x, y in way.tolist()]
 
 
 def _gradients() -> str:
@@ -416,6 +417,7 @@ def _cross_attention() -> str:
     sentence = "A man in a red car drives to the beach."
     model = load_shipped("translation-transformer").model
     translation = translate(model, shipped_vocabulary(), sentence)
+    assert translation.attention is not None
     spelled = translation.target_symbols, translation.source_symbols
     weights = word_attention(translation.attention, *map(words_of, spelled))
     return svg(heat_map(weights[1].mean(0).sqrt().tolist(), _SHADES))

@@ -1,5 +1,6 @@
 """States, gradients and training records of the networks, computed once for each setting."""
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,7 +27,7 @@ from pages.shared.turns import model_calls
 
 TEST_SEQUENCES = 500
 
-_HASHED = {FirstSymbolConfig: repr, tuple: repr}
+_HASHED: dict[str | type[Any], Callable[[Any], Any]] = {FirstSymbolConfig: repr, tuple: repr}
 """How Streamlit tells settings apart; part by part takes longer than drawing what they lead to."""
 
 

@@ -82,7 +82,7 @@ def choose_comparison() -> Comparison:
         typed = _digits()
         loss_steps, rate, clip, radius = _training_controls()
     digits = read_or_keep("digits", typed, read_digits, _PI)
-    sides = tuple(
+    first, second = (
         Side(
             place,
             VARIANTS[variant].title,
@@ -93,7 +93,7 @@ def choose_comparison() -> Comparison:
         )
         for place, variant in (("left", left), ("right", right))
     )
-    return Comparison(sides, digits, parts)
+    return Comparison((first, second), digits, parts)
 
 
 def number_of_digits() -> int:

@@ -86,7 +86,7 @@ def _states(side: Side, comparison: Comparison, read: int) -> None:
 
 
 def _parts(trace: Trace, asked: str) -> list[str]:
-    states = [part for part in ("c", "h") if part in trace.parts]
+    states: list[str] = [part for part in ("c", "h") if part in trace.parts]
     gates = [part for part in trace.parts if part not in states]
     return states if asked == "State" else gates
 

@@ -13,6 +13,7 @@ from lm_core.analysis.surprisal import context_before
 from lm_core.analysis.unit_activations import Clamp, ReadableLSTM
 from lm_core.generation.sampling import SamplingSettings
 from lm_core.generation.text_generation import TextGeneration
+from lm_core.models.recurrent_language_model import LSTMLanguageModel
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.training.model_vocabulary import vocabulary_of
@@ -206,6 +207,7 @@ def _from_here(
     """Return the model after all but the last character, the clamp in force from that one on."""
     model, vocabulary = model_of(name, weights_sha256), vocabulary_of(snapshots_of(name)[-1])
     ids = np.concatenate([context_before(vocabulary), vocabulary.encode(text)])
+    assert isinstance(model, LSTMLanguageModel)
     with model_calls:
         start = state_before(model, torch.from_numpy(ids), len(ids) - 1)
     return ReadableLSTM(model, clamp, start), ids[-1:], vocabulary

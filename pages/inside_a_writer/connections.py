@@ -15,6 +15,8 @@ from lm_core.analysis.connectivity import (
     state_before,
 )
 from lm_core.analysis.surprisal import context_before, readable_text
+from lm_core.models.recurrent_language_model import LSTMLanguageModel
+from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.inside_a_writer.subject import Subject
@@ -182,6 +184,7 @@ def _computed(name: str, weights_sha256: str, text: str, measure: str) -> Connec
             model, tokens[start:], replacements, state, target, model_turn=lambda: model_calls
         )
     else:
+        assert isinstance(model, LSTMLanguageModel | TransformerLanguageModel)
         with model_calls:
             gradient = input_gradient(model, tokens[start:], state, target)
         weights = gradient.norm if measure == GRADIENT else gradient.times_input

@@ -12,6 +12,7 @@ from lm_core.analysis.text_spans import KINDS, QUOTATION, spans_of
 from lm_core.analysis.unit_activations import Activations, read_activations
 from lm_core.errors import TextError
 from lm_core.experiments.inside_a_writer.results import UnitResults
+from lm_core.models.recurrent_language_model import LSTMLanguageModel
 from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
@@ -100,6 +101,7 @@ def activations_of(name: str, weights_sha256: str, text: str) -> Activations:
     """Return all units' activations over a text, shared by all visitors."""
     meta = snapshots_of(name)[-1]
     model = model_of(name, weights_sha256)
+    assert isinstance(model, LSTMLanguageModel)
     vocabulary = vocabulary_of(meta)
     ids, before = vocabulary.encode(text), context_before(vocabulary)
     with reading_bar(len(text), long=_LONG) as on_progress:

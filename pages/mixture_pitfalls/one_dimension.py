@@ -109,6 +109,7 @@ def _line(n: int, seed: int) -> _Line:
     drawn = draw(on_a_line(), n, generator(seed))
     centres = initial_centres(drawn.points, 2, "farthest point", seed)
     fitted = em.fit(drawn.points, mixture_from_centres(drawn.points, centres), tolerance=1e-6)
+    assert drawn.mixture is not None
     return _Line(drawn.points, drawn.mixture, fitted.mixture)
 
 

@@ -9,7 +9,7 @@ from pages.mixture_pitfalls.hard_assignment_limit import draw_hard_assignment_li
 from pages.mixture_pitfalls.one_dimension import draw_one_dimension
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.first_screen import first_screen
-from pages.shared.ui.lesson import page_header, show_source, try_this
+from pages.shared.ui.lesson import Sources, page_header, show_source, try_this
 
 PARTS = ("Collapse", "Hard-assignment limit", "One dimension")
 
@@ -24,7 +24,7 @@ with screen.controls:
     part = choose_part(PARTS)
 if part == PARTS[1]:
     draw_hard_assignment_limit(screen)
-    code = (hard_assignment_limit, Constraint)
+    code: Sources = (hard_assignment_limit, Constraint)
     suggestions = [
         "Lower σ step by step. At which value does the first component get points of its own?",
         "*no structure* with K = 6: is there a σ at which EM still finds only one group?",

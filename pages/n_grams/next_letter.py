@@ -175,9 +175,10 @@ def _bars(
         )
         return
     is_masked = answer_is_masked(prediction)
-    marked, mark = spelled.ids[place], "in your word"
+    marked: int | None = spelled.ids[place]
+    mark = "in your word"
     if is_masked:
-        symbols, marked = [_HIDDEN] * len(symbols), None
+        symbols, marked = (_HIDDEN,) * len(symbols), None
     elif prediction is not None and prediction.guess is not None:
         named = {_name(symbol): i for i, symbol in enumerate(symbols)}
         marked, mark = named[prediction.guess], "your guess"

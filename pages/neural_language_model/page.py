@@ -21,12 +21,12 @@ from pages.neural_language_model.shipped import results
 from pages.neural_language_model.sizes import choose_hidden_size, choose_split, sizes
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.first_screen import first_screen
-from pages.shared.ui.lesson import page_header, show_source, try_this
+from pages.shared.ui.lesson import Sources, page_header, show_source, try_this
 from pages.shared.ui.messages import errors_end_page
 
 DOG, LETTERS, SIZES = "Dog and cat", "Letters", "Sizes"
 SATURATION, REAL, WORDS = "Saturation", "Real or not", "Words"
-CODE = {
+CODE: dict[str, Sources] = {
     DOG: (MLPLanguageModel, learn_sentences, counted_after),
     LETTERS: (MLPLanguageModel, train_network, distance_ratio),
     SIZES: (MLPLanguageModel, MLPTrainingConfig, train_network, loss_on_names),

@@ -109,7 +109,7 @@ def _ask(networks: list[TrainedNetwork], hidden_size: int) -> Prediction:
 
 def _losses(networks: dict[int, list[TrainedNetwork]], part: str, prediction: Prediction) -> None:
     most = CONTEXT_SIZES[-1] if prediction.revealed else _SHOWN_FIRST
-    lines = {
+    lines: dict[str, list[tuple[float, float]]] = {
         f"{size} numbers": [
             (t.config.network.context_size, getattr(t, part))
             for t in trained
@@ -124,7 +124,7 @@ def _losses(networks: dict[int, list[TrainedNetwork]], part: str, prediction: Pr
     if part == "validation" and (counted := _kneser_ney()):
         lines[_KNESER_NEY] = counted
         styles[_KNESER_NEY] = charts.LineStyle(GREY, 2)
-    dots = None
+    dots: dict[str, list[tuple[float, float]]] | None = None
     if part != "test":
         which = _PARTS.index(part)
         dots = {

@@ -112,7 +112,9 @@ def _criterion(
         st.info(f"There is no {title} of a single cluster.")
         return
     is_asked, is_masked = name == "bic", name == "bic" and not answer.revealed
-    drawn = _Criterion(title, values, best, reference, expected and tuple(expected), is_masked)
+    drawn = _Criterion(
+        title, values, best, reference, None if expected is None else tuple(expected), is_masked
+    )
     show_chart(
         _drawing(drawn, settings.clusters, answer if is_asked else Answer(revealed=True)),
         partial(_shown, drawn),

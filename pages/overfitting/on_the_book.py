@@ -125,7 +125,7 @@ def _draw(plain: BookCurve, other: BookCurve, i: int, prediction: Prediction | N
         _by_heart(curves, i)
 
 
-def _losses(curves: list[BookCurve], i: int, guess: tuple[float, float] | None) -> None:
+def _losses(curves: list[BookCurve], i: int, guess: charts.Guesses | None) -> None:
     lines: dict[str, list[tuple[float, float]]] = {}
     styles: dict[str, charts.LineStyle] = {}
     for curve, colour in zip(curves, (VERMILLION, BLUE), strict=False):

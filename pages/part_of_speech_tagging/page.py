@@ -12,11 +12,11 @@ from pages.part_of_speech_tagging.two_tags import two_tags
 from pages.part_of_speech_tagging.windows import by_window, choose_group
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.first_screen import first_screen
-from pages.shared.ui.lesson import page_header, show_source, try_this
+from pages.shared.ui.lesson import Sources, page_header, show_source, try_this
 from pages.shared.ui.messages import errors_end_page
 
 TWO_TAGS, WINDOW, CONFUSIONS = "One word, two tags", "Window", "Confusions"
-CODE = {
+CODE: dict[str, Sources] = {
     TWO_TAGS: (tag_probabilities, Tagger, features_of, WindowTagger, TagCounts),
     WINDOW: (WindowTagger, RecurrentTagger, TransformerTagger, TaggerTraining, hide_words),
     CONFUSIONS: (HeldOutWords,),

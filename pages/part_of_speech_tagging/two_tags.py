@@ -123,9 +123,7 @@ def compared(sentences: tuple[tuple[str, ...], ...]) -> Read:
     if len(sentences) > 1 and shared:
         word = max(sorted(shared), key=_ambiguity)
         return Read(sentences, tuple(words.index(word) for words in spelled), is_shared=True)
-    places = tuple(
-        max(range(len(words)), key=lambda i, words=words: _ambiguity(words[i])) for words in spelled
-    )
+    places = tuple(words.index(max(words, key=_ambiguity)) for words in spelled)
     return Read(sentences, places, is_shared=False)
 
 

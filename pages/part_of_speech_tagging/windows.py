@@ -98,7 +98,7 @@ def _ask(group: str) -> Prediction:
 
 
 def _chart(group: str, prediction: Prediction) -> None:
-    windows = dict.fromkeys((CONCATENATED, AVERAGED), WINDOWS)
+    windows: dict[str, tuple[int, ...]] = dict.fromkeys((CONCATENATED, AVERAGED), WINDOWS)
     if not prediction.revealed:
         windows[AVERAGED] = WINDOWS[:1]
     by_kind = {

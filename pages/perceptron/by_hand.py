@@ -117,7 +117,8 @@ def _ask(network: StepNetwork, trace: StepTrace) -> Prediction:
 
 
 def _function(trace: StepTrace, unit: int) -> str:
-    return _FUNCTIONS[tuple(map(int, trace.outputs[:, unit].tolist()))]
+    first, second, third, fourth = map(int, trace.outputs[:, unit].tolist())
+    return _FUNCTIONS[first, second, third, fourth]
 
 
 def _finding(trace: StepTrace) -> str:
@@ -185,10 +186,10 @@ def _diagram(
         said = UNITS[i] if is_masked else f"{UNITS[i]}: {_function(trace, i)}"
         value = f"{int(fires)}" if is_known else "?"
         nodes.append(Node(x, y, value, said, bias, fires, i == unit))
-    x1, x2, h1, h2, y = nodes
+    x1, x2, h1, h2, output = nodes
     edges = [
         Edge(start, end, f"{network[i].weights[k]:g}".replace("-", "−"), i == unit)
-        for i, (end, starts) in enumerate(((h1, (x1, x2)), (h2, (x1, x2)), (y, (h1, h2))))
+        for i, (end, starts) in enumerate(((h1, (x1, x2)), (h2, (x1, x2)), (output, (h1, h2))))
         for k, start in enumerate(starts)
     ]
     table = charts.diagram_table(nodes, edges)

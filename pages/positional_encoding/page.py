@@ -17,7 +17,7 @@ from pages.positional_encoding.equal_words import equal_words
 from pages.positional_encoding.scores import buckets_of_distances, by_distance
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.first_screen import first_screen
-from pages.shared.ui.lesson import page_header, show_source, try_this
+from pages.shared.ui.lesson import Sources, page_header, show_source, try_this
 
 PARTS = ("Shift as rotation", "Equal words", "Encoding vectors", "Scores by distance", "T5 buckets")
 
@@ -33,7 +33,7 @@ with screen.controls:
     part = choose_part(PARTS)
 if part == "Encoding vectors":
     encoding_vectors(screen)
-    code = (sinusoidal_positions, binary_positions)
+    code: Sources = (sinusoidal_positions, binary_positions)
     suggestions = [
         "Compare 31 with 32, then 32 with 33, in the binary and in the sinusoidal encoding.",
         "Set C to 2. Which columns still distinguish position 0 from position 60?",

@@ -70,7 +70,7 @@ def picture(
         st.markdown(f"**{title}**")
         followed = ledger(
             _groups(shown, is_masked=is_masked),
-            opened and _opened(opened, is_masked=is_masked),
+            None if opened is None else _opened(opened, is_masked=is_masked),
             key="published_ledger",
             label=title,
             none="No figure is like that: choose another verdict or chapter, or empty the search.",

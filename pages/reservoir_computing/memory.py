@@ -102,7 +102,7 @@ def memory(screen: FirstScreen, chosen: Chosen) -> None:
 
 
 def _mean(learned: tuple[LearnedMemory, ...], *, solved: bool) -> np.ndarray:
-    return np.mean([row.solved if solved else row.own for row in learned], axis=0)  # type: ignore[no-any-return]
+    return np.mean([row.solved if solved else row.own for row in learned], axis=0)
 
 
 def _ask(chosen: Chosen, found: Recall) -> Prediction | None:

@@ -142,7 +142,7 @@ def choose_reservoir(screen: FirstScreen, offer: Offer) -> Chosen:
 
 
 def _option(offer: Offer, part: str, label: str, options: Sequence[float], first: float) -> float:
-    return control(  # type: ignore[no-any-return]
+    return control(
         st.select_slider,
         f"{offer.name}_{part}",
         label,

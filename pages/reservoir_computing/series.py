@@ -165,7 +165,7 @@ def _continuation(picture: Picture, prediction: Prediction | None) -> None:
     if not answer_is_masked(prediction):
         lines[RESERVOIR] = _pairs(picture.found.values[0].tolist())
     styles = {**STYLES, _TRUE: charts.LineStyle(GREY)}
-    table = {"step": [int(x) for x, _ in lines[_TRUE][_PAST:]]}
+    table: dict[str, list[float]] = {"step": [int(x) for x, _ in lines[_TRUE][_PAST:]]}
     table |= {name: [y for _, y in pairs[-horizon:]] for name, pairs in lines.items()}
     show_chart(
         charts.line_chart(
@@ -230,7 +230,7 @@ def _errors(picture: Picture, prediction: Prediction | None) -> None:
 def _mean(learned: list[LearnedSeries], *, solved: bool) -> list[float]:
     """Return the errors by horizon, in the geometric mean over seeds."""
     errors = np.array([row.forecasts(solved=solved).errors for row in learned])
-    return np.exp(np.log(np.maximum(errors, 1e-12)).mean(0)).tolist()  # type: ignore[no-any-return]
+    return np.exp(np.log(np.maximum(errors, 1e-12)).mean(0)).tolist()
 
 
 def _costs(picture: Picture, prediction: Prediction | None) -> None:

@@ -1,5 +1,7 @@
 """Training points of the curve again: the settings, and the accuracies as they grow."""
 
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
@@ -77,7 +79,7 @@ def _settings(protocol: str) -> RecallSettings:
     def number(name: str, label: str, value: float, step: float, note: str | None = None) -> float:
         with next(columns):
             kind = {"format": "%g"} if isinstance(value, float) else {}
-            settings = {"value": value, "step": step, "help": note, **kind}
+            settings: dict[str, Any] = {"value": value, "step": step, "help": note, **kind}
             return control(st.number_input, f"train_{name}", label, **settings)
 
     width_of = f"width_{backbone.replace('-', '_')}"
@@ -94,7 +96,12 @@ def _settings(protocol: str) -> RecallSettings:
     epochs = number(f"epochs_{protocol}", "Epochs", default["epochs"], 50)
     settings = protocol_settings(protocol, backbone, read_lengths(written), [0])
     return with_changes(
-        settings, n_seeds=n_seeds, width=width, learning_rate=rate, clip=clip, epochs=epochs
+        settings,
+        n_seeds=int(n_seeds),
+        width=int(width),
+        learning_rate=rate,
+        clip=clip,
+        epochs=int(epochs),
     )
 
 

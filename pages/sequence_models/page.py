@@ -19,7 +19,7 @@ from pages.sequence_models.words import (
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import download_checkpoint
 from pages.shared.ui.first_screen import first_screen
-from pages.shared.ui.lesson import page_header, show_source, try_this
+from pages.shared.ui.lesson import Sources, page_header, show_source, try_this
 
 SHAPES = ("Sequence to sequence", "Sequence to vector", "Vector to sequence")
 
@@ -43,6 +43,8 @@ with screen.controls:
     )
 if shape == SHAPES[1]:
     sequence_to_vector(screen)
+    code: Sources
+    names: tuple[str, ...]
     code, names = (SentenceClassifier, speech_probabilities), tuple(CLASSIFIERS)
     suggestions = [
         "Begin your sentence with *I* or *you*, then with *he* or *she*. After how many characters"

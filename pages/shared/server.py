@@ -39,7 +39,7 @@ class _FromDict(schemapi._FromDict):
             super().__init__(classes)
             type(self).class_dict = self.class_dict
 
-    class_dict: ClassVar[dict[int, list[type[SchemaBase]]]] = {}
+    class_dict: ClassVar[dict[int, list[type[SchemaBase]]]] = {}  # type: ignore[misc]
 
 
 @cache
@@ -56,7 +56,7 @@ def boot() -> None:
     torch.set_num_threads(1)
     take_shortcuts()
     schemapi.disable_debug_mode()
-    schemapi._FromDict = _FromDict
+    schemapi._FromDict = _FromDict  # type: ignore[misc]
     gc.collect()
     gc.freeze()
 

@@ -2,14 +2,14 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from functools import partial
 from threading import Thread
 
 import streamlit as st
 
 from lm_core.errors import LMCoreError
-from lm_core.text.tokenizers.tokenizer import tokenize
+from lm_core.text.tokenizers.tokenizer import Tokenizer, tokenize
 from pages.shared.tokenizers import (
     PUBLISHED,
     book_statistics,
@@ -33,7 +33,11 @@ def preload() -> None:
 
     What is missing is said to who asks for it.
     """
-    for load in (*(partial(published_tokenizer, name) for name in PUBLISHED), book_tokenizer):
+    loads: tuple[Callable[[], Tokenizer], ...] = (
+        *(partial(published_tokenizer, name) for name in PUBLISHED),
+        book_tokenizer,
+    )
+    for load in loads:
         with contextlib.suppress(LMCoreError):
             tokenize(load(), "a")
     with contextlib.suppress(LMCoreError):

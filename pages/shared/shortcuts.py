@@ -55,5 +55,5 @@ def filled_once(fill: Callable[..., None]) -> Callable[..., None]:
 
 def take_shortcuts() -> None:
     """Put the shortcuts in place, for all visitors of this process; call it once."""
-    SafeSessionState.filtered_state = property(SessionLookup)
+    SafeSessionState.filtered_state = property(SessionLookup)  # type: ignore[assignment,method-assign]
     app_session._populate_theme_msg = filled_once(app_session._populate_theme_msg)

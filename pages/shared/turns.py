@@ -169,7 +169,7 @@ def fragment(function: Callable[P, R], **settings: Any) -> Callable[P, R | None]
     def run(*args: P.args, **kwargs: P.kwargs) -> R | None:
         with page_turns.taken(), errors_in_place():
             return function(*args, **kwargs)
-        return None
+        return None  # type: ignore[unreachable]  # where the error was shown instead
 
     fragmented: Callable[P, R | None] = st.fragment(run, **settings)
     return fragmented

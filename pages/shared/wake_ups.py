@@ -16,7 +16,7 @@ def wake_rarely(loop: asyncio.AbstractEventLoop) -> None:
     """Let a loop be woken by a byte only if it will not look by itself."""
     if not isinstance(loop, asyncio.SelectorEventLoop):
         return
-    write, process = loop._write_to_self, loop._process_self_data
+    write, process = loop._write_to_self, loop._process_self_data  # type: ignore[attr-defined]
     looks_by_itself = False
 
     def write_to_self() -> None:
@@ -34,4 +34,5 @@ def wake_rarely(loop: asyncio.AbstractEventLoop) -> None:
         nonlocal looks_by_itself
         looks_by_itself = False
 
-    loop._write_to_self, loop._process_self_data = write_to_self, process_self_data
+    loop._write_to_self = write_to_self  # type: ignore[attr-defined]
+    loop._process_self_data = process_self_data  # type: ignore[attr-defined]

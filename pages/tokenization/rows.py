@@ -25,7 +25,7 @@ _WORDS = {"Whitespace": "whitespace", "Basic English": "basic english"}
 """Pre-tokenizers by their name on the page."""
 
 CHARACTERS = CharacterTokenizer(FULL)
-_CHARACTERS = {
+_CHARACTERS: dict[str, Tokenizer] = {
     "Characters, reduced": CharacterTokenizer(SOURCE),
     "Characters, full": CHARACTERS,
     "Bytes": ByteTokenizer(),

@@ -178,7 +178,8 @@ def _seen(meta: CheckpointMeta) -> str:
 
 def _references(protocol: str) -> dict[str, float]:
     """Return the published figure to draw beside ours, where it was measured in the same way."""
-    return {SOURCE_LSTM.title: SOURCE_LSTM.carried} if protocol == "B" else {}
+    carried = SOURCE_LSTM.carried
+    return {SOURCE_LSTM.title: carried} if protocol == "B" and carried is not None else {}
 
 
 @st.cache_data(max_entries=64, show_spinner="Writing")

@@ -1,6 +1,7 @@
 """The next token: the settings of the sampling chain, the distribution they leave, draws from it."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -47,7 +48,7 @@ def choose_other_settings(temperature: float, unit: str) -> SamplingSettings:
     return SamplingSettings(temperature=temperature, **cuts, **rare)
 
 
-def _cuts(unit: str) -> dict[str, float]:
+def _cuts(unit: str) -> dict[str, Any]:
     return {
         "top_k": control(
             st.slider,
@@ -93,7 +94,7 @@ def settings_note(settings: SamplingSettings) -> None:
         st.button("Use the settings above", icon=":material/refresh:", type="tertiary")
 
 
-def _rarer_settings(unit: str) -> dict[str, float]:
+def _rarer_settings(unit: str) -> dict[str, Any]:
     harm = " On single letters it soon does harm: every letter is a repetition."
     return {
         "repetition_penalty": control(

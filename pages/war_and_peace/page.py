@@ -155,8 +155,8 @@ def more_views(opening: Opening) -> None:
     )
     if view == VIEW:
         train_your_own(opening.meta, who)
-    elif view == WHOSE:
-        temperature = current_session().generation.settings.temperature
+    elif view == WHOSE and (session := current_session()) is not None:
+        temperature = session.generation.settings.temperature
         whose_text(st.session_state["prompt"], temperature, opening.seed)
     else:
         chosen_view(view, opening)
@@ -166,6 +166,8 @@ def more_views(opening: Opening) -> None:
 def chosen_view(view: str | None, opening: Opening) -> None:
     """Draw the picture that was asked for, under the present settings."""
     session = current_session()
+    if session is None:
+        return
     if view in ("Temperatures", "During training"):
         settings_note(session.generation.settings)
     if view == "Temperatures":

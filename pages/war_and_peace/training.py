@@ -15,7 +15,7 @@ from lm_core.jobs.records import RunConfig, RunState
 from lm_core.jobs.run_folder import RunFolder
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import SOURCE, CharacterVocabulary
-from lm_core.text.corpora import CORPORA, locate
+from lm_core.text.corpora import CORPORA, locate, require
 from lm_core.text.own_text import LARGEST_BYTES, OwnText, read_own_text
 from lm_core.text.training_text import load_book, own_training_text
 from lm_core.text.vocabularies import vocabulary_named
@@ -133,7 +133,7 @@ def _material(source: str, vocabulary: CharacterVocabulary | None, who: str) -> 
     """Return the text that was chosen, in a vocabulary or its own; None as long as there is none."""
     if source == _BOOK:
         with page_turns.lent():
-            return _book(locate(WAR_AND_PEACE.name), (vocabulary or SOURCE).name)
+            return _book(require(WAR_AND_PEACE.name), (vocabulary or SOURCE).name)
     if source == _OWN:
         return _own(vocabulary)
     written = _written(who)

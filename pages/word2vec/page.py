@@ -7,7 +7,7 @@ from lm_core.experiments.word2vec.full_softmax import (
     context_words,
     mean_of_context,
 )
-from lm_core.experiments.word2vec.recipes import LIBRARY_SKIP_GRAM
+from lm_core.experiments.word2vec.recipes import SKIP_GRAM_NEGATIVES
 from lm_core.experiments.word2vec.short_text import RecordedTraining, centre_word_probabilities
 from pages.shared.ui.lesson import page_header, show_source, try_this
 from pages.word2vec.run import trained_by_worker
@@ -42,7 +42,7 @@ with st.expander("Two methods and a short cut"):
 - This page computes the probability of all **{n_words:,}** words: the *full softmax*. Its cost grows
   with the vocabulary, so the page stops at a few hundred words.
 - *Negative sampling* is cheaper. Skip-gram then tells each true context word from
-  {LIBRARY_SKIP_GRAM.training.negatives} random words, and leaves all others alone.
+  {SKIP_GRAM_NEGATIVES} random words, and leaves all others alone.
 - Neither method is given that a king is like a ruler. Words in the same contexts must give the same
   predictions, so they get similar vectors.
 """

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -26,7 +27,7 @@ VALUES: dict[str, tuple[float, ...]] = {
 NONE, DECAY, DROPOUT, EARLY = "None", "Weight decay", "Dropout", "Early stopping"
 DECAY_RATE, DROPOUT_RATE = 0.01, 0.3
 PATIENCE = 5
-REMEDIES: dict[str, dict[str, float]] = {
+REMEDIES: dict[str, dict[str, Any]] = {
     NONE: {},
     DECAY: {"weight_decay": DECAY_RATE},
     DROPOUT: {"dropout": DROPOUT_RATE},

@@ -57,6 +57,9 @@ class EmbeddingRecipe:
     training: NegativeSamplingConfig | FullSoftmaxConfig
 
 
+SKIP_GRAM_NEGATIVES = 10
+"""Random words from which skip-gram tells each true context word."""
+
 LIBRARY_SKIP_GRAM = EmbeddingRecipe(
     "library-skip-gram",
     "Skip-gram, 33 books and more",
@@ -64,7 +67,13 @@ LIBRARY_SKIP_GRAM = EmbeddingRecipe(
     5,
     # 172 numbers: both vectors of all words then stay under 12 MB at a byte a number.
     NegativeSamplingConfig(
-        "skip-gram", width=172, negatives=10, epochs=15, thresholds=(1e-3, 1e-4), batch=4, drawn=64
+        "skip-gram",
+        width=172,
+        negatives=SKIP_GRAM_NEGATIVES,
+        epochs=15,
+        thresholds=(1e-3, 1e-4),
+        batch=4,
+        drawn=64,
     ),
 )
 LIBRARY_CBOW = EmbeddingRecipe(

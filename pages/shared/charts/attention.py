@@ -12,7 +12,7 @@ import pyarrow as pa
 from pages.shared.charts.drawing import Drawing, specification, with_columns
 from pages.shared.charts.palette import GREY, PURPLE, SIGNED, VERMILLION
 
-_PLAIN = {"labelAngle": 0, "ticks": False, "domain": False}
+_PLAIN: dict[str, Any] = {"labelAngle": 0, "ticks": False, "domain": False}
 
 
 # One number for each head ---------------------------------------------------------------------
@@ -210,7 +210,7 @@ def _weights_spec(keys: tuple[str, ...], has_printed: bool, height: int) -> dict
         axis=alt.Axis(title="weight", format="~g", values=[0, 0.2, 0.4, 0.6, 0.8, 1]),
     )
     printed = [alt.Tooltip("printed:Q", format=".2f")] if has_printed else []
-    tooltip = ["key:N", "score:Q", alt.Tooltip("weight:Q", format=".4f"), *printed]
+    tooltip: list[Any] = ["key:N", "score:Q", alt.Tooltip("weight:Q", format=".4f"), *printed]
     base = alt.Chart().encode(y=y, tooltip=tooltip)
     layers = [
         base.mark_bar(color=PURPLE).encode(x=x),

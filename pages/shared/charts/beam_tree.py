@@ -130,7 +130,11 @@ def _spec(height: int) -> dict[str, Any]:
     )
     row = "height / (domain('y')[1] - domain('y')[0])"
     size = alt.ExprRef(f"clamp(min(0.72 * {row}, 0.17 * {room}), 9, 20)")
-    text = {"align": "left", "limit": alt.ExprRef(f"0.72 * {room}"), "fontSize": size}
+    text: dict[str, Any] = {
+        "align": "left",
+        "limit": alt.ExprRef(f"0.72 * {room}"),
+        "fontSize": size,
+    }
     tooltip = ["symbol:N", alt.Tooltip("log_probability:Q", format=".2f"), "fate:N"]
     words = alt.X("token:Q", scale=x_scale)
     kept = (

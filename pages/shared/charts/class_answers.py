@@ -81,11 +81,11 @@ def class_histogram(
     own, right : float or None
     """
     most = max([count for *_, count in bins] + [1])
-    bars = [
+    bars: list[dict[str, Any]] = [
         {"low": low, "high": high, "count": float(count), "zero": 0.0} for low, high, count in bins
     ]
     marks = [(_MEDIAN, next(iter(median), None)), (_OWN, own), (_RIGHT, right)]
-    rules = [
+    rules: list[dict[str, Any]] = [
         {
             "at": at,
             "mark": f"{name} {at:g}",

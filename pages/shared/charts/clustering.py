@@ -140,7 +140,7 @@ def criterion_lines(
         Axis(title, _padded(values)),
         references={reference: _pairs(frame, "clusters", "reference")} if has_reference else None,
         rings={} if is_masked else {_BEST: _pairs(frame[frame["best"]], "clusters")},
-        guess=None if is_masked else Guesses(places.get(guess), voted),
+        guess=None if is_masked else Guesses(None if guess is None else places.get(guess), voted),
         now=now,
         has_points=True,
         has_names=False,
@@ -194,7 +194,8 @@ def restart_histogram(
         The restart to mark.
     """
     values = frame["value"].tolist()
-    bins, seen, stack = _bins(values), Counter(), []
+    bins, stack = _bins(values), []
+    seen: Counter[Any] = Counter()
     for place in bins:
         seen[place] += 1
         stack.append(seen[place])
@@ -232,7 +233,7 @@ def _restart_spec(title: str, height: int) -> dict[str, Any]:
         axis=alt.Axis(title="restarts", tickMinStep=1, format="d"),
         scale=alt.Scale(domainMin=0, nice=False, padding=8),
     )
-    tooltip = ["restart:Q", alt.Tooltip("value:Q", format=",.5~g"), "times:Q"]
+    tooltip: list[Any] = ["restart:Q", alt.Tooltip("value:Q", format=",.5~g"), "times:Q"]
     base = alt.Chart().encode(x=x, y=y, tooltip=tooltip)
     click = alt.selection_point(name=PICKED, fields=["restart"], on="click", clear=False)
     marks = base.mark_point(filled=True, size=70, opacity=0.9, color=BLUE, cursor="pointer")

@@ -141,7 +141,7 @@ def _spec(height: int) -> dict[str, Any]:
         )
     )
     font = alt.ExprRef("$size")
-    style = {"baseline": "middle", "fontSize": font, "color": "#1a1a1a"}
+    style: dict[str, Any] = {"baseline": "middle", "fontSize": font, "color": "#1a1a1a"}
     names = of("name").mark_text(dy=alt.ExprRef("$up"), fontWeight="bold", **style)
     values = of("value").mark_text(**style)
     derivatives = of("derivative").mark_text(dy=alt.ExprRef("$gap"), fontWeight="bold", **style)

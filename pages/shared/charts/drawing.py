@@ -75,7 +75,7 @@ def filled(spec: Any, **values: Any) -> Any:
     return spec
 
 
-def specification(chart: alt.LayerChart) -> dict[str, Any]:
+def specification(chart: alt.LayerChart | alt.FacetChart) -> dict[str, Any]:
     """Return the specification of a layered chart made without data, for a `Drawing`.
 
     It is checked where Altair checks at all (see `server.boot`).

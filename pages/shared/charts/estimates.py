@@ -102,7 +102,7 @@ def _spec(height: int) -> dict[str, Any]:
 
     tooltip = ["curve:N", alt.Tooltip("length:Q", format=".3~g")]
     with_value = [*tooltip, alt.Tooltip("probability:Q", format=".2f")]
-    line = {"invalid": "break-paths-show-path-domains"}
+    line: dict[str, Any] = {"invalid": "break-paths-show-path-domains"}
     layers = [
         of(_NOW).mark_rule(color=GREY, strokeDash=[3, 3]),
         of(OTHER)

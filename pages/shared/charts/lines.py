@@ -243,7 +243,7 @@ def _rows(
     label_at: float | None = None,
 ) -> list[tuple]:
     """Return the rows of a line, whose name is beside the pair of index `named`, if any."""
-    rows = [(kind, name, x, y, *style, "", None, None, None, None) for x, y in pairs]
+    rows: list[tuple] = [(kind, name, x, y, *style, "", None, None, None, None) for x, y in pairs]
     if named is not None:
         x, y = pairs[named]
         rows[named] = (kind, name, x, y, *style, name, label_at, None, None, None)
@@ -254,7 +254,7 @@ def _histogram(guess: Guesses, x: Axis, y: Axis) -> list[tuple]:
     """Return a bar for each value that somebody chose, from the axis inwards, with its count."""
     most = max([1, *(count for _, count in guess.counts)])
     middle = guess.median
-    rows = []
+    rows: list[tuple] = []
     for value, count in guess.counts:
         reach = _REACH * count / most
         said = "" if not count else f"{count} · median" if value == middle else f"{count}"

@@ -13,7 +13,7 @@ import pandas as pd
 from pages.shared.charts.drawing import Drawing, filled, specification
 from pages.shared.charts.palette import BLUE, GREEN, GREY, GUESS, SIGNED, VERMILLION
 
-_PLAIN_AXIS = {
+_PLAIN_AXIS: dict[str, Any] = {
     "labelAngle": 0,
     "labelFlush": False,
     "labelOverlap": "parity",
@@ -92,7 +92,7 @@ def _map_spec(title: str, height: int) -> dict[str, Any]:
         sort=alt.EncodingSortField("position", op="min"),
         axis=alt.Axis(title=title or None, labelFont="monospace", labelLimit=140, **_PLAIN_AXIS),
     )
-    domain = ["$low", "$half_low", 0, "$half_high", "$high"]
+    domain: list[Any] = ["$low", "$half_low", 0, "$half_high", "$high"]
     scale = alt.Scale(domain=domain, range=list(SIGNED), clamp=True)
     legend = alt.Legend(
         orient="bottom", title=None, gradientLength=160, gradientThickness=8, tickCount=3
@@ -144,7 +144,7 @@ def clock_frame(
     guess : float, optional
         The angle in degrees by which a visitor expected the marked hand to turn: a hand of its own.
     """
-    rows = []
+    rows: list[dict[str, Any]] = []
     for hand, vector in ((_BEFORE, code), (_AFTER, shifted)):
         for pair, (sine, cosine) in enumerate(vector.reshape(-1, 2).tolist()):
             rows.append(
@@ -159,8 +159,8 @@ def clock_frame(
             )
     if guess is not None:
         angle = math.atan2(code[2 * now], code[2 * now + 1]) + math.radians(guess)
-        hand = {"hand": GUESS, "sine": math.sin(angle), "cosine": math.cos(angle)}
-        rows.append({**rows[now], **hand})
+        guessed = {"hand": GUESS, "sine": math.sin(angle), "cosine": math.cos(angle)}
+        rows.append({**rows[now], **guessed})
     return pd.DataFrame(rows)
 
 
@@ -195,7 +195,7 @@ def _clock_spec(pairs: int, hands: tuple[str, ...], height: int) -> dict[str, An
         color=alt.condition("datum.now", alt.value(VERMILLION), alt.value(GREY)),
         strokeWidth=alt.condition("datum.now", alt.value(3), alt.value(1.2)),
     )
-    hands = base.mark_point(shape=_HAND, size=radius, strokeWidth=3.5, opacity=1).encode(
+    clock_hands = base.mark_point(shape=_HAND, size=radius, strokeWidth=3.5, opacity=1).encode(
         angle=alt.Angle("degrees:Q", scale=None),
         stroke=alt.Stroke(
             "hand:N",
@@ -217,7 +217,7 @@ def _clock_spec(pairs: int, hands: tuple[str, ...], height: int) -> dict[str, An
             text="title:N",
         )
     )
-    return specification(alt.layer(faces, hands, titles).properties(height=height))
+    return specification(alt.layer(faces, clock_hands, titles).properties(height=height))
 
 
 def bucket_frame(buckets: np.ndarray, n_buckets: int) -> pd.DataFrame:

@@ -14,7 +14,7 @@ from pages.shared.charts.palette import GREY, SIGNED
 
 _GAP = 2
 """Units between two panels."""
-_PLAIN = {"labelAngle": 0, "ticks": False, "domain": False}
+_PLAIN: dict[str, Any] = {"labelAngle": 0, "ticks": False, "domain": False}
 GRADIENT_AXES = ((1e-10, 1e4), (1e-10, 1e8))
 """The usual one, and one for gradients that explode. Above the bars is room for the names."""
 
@@ -249,7 +249,7 @@ def gradient_matrix(table: pa.Table, *, height: int = 320) -> Drawing:
 @lru_cache(maxsize=64)
 def _matrix_spec(steps: int, height: int) -> dict[str, Any]:
     every = list(range(1, steps + 1))
-    axis = {"labelOverlap": "greedy", **_PLAIN}
+    axis: dict[str, Any] = {"labelOverlap": "greedy", **_PLAIN}
     base = alt.Chart().encode(
         alt.X("step:O", scale=alt.Scale(domain=every), axis=alt.Axis(title="step", **axis)),
         alt.Y(

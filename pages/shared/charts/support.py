@@ -56,9 +56,9 @@ def support_table(
             shown = None if is_masked else support
             found.append((kind, length, float(place), end, word or _END, shown, ""))
     longest = max((len(words) for _, words in rows), default=1)
-    for kind, length, said in ((_NOW, now, ""), (_GUESSED, guess, GUESS)):
-        if length is not None:
-            found.append((kind, length, -0.3, longest + 0.3, "", None, said))
+    for kind, marked, said in ((_NOW, now, ""), (_GUESSED, guess, GUESS)):
+        if marked is not None:
+            found.append((kind, marked, -0.3, longest + 0.3, "", None, said))
     names = ("kind", "length", "start", "end", "word", "support", "said")
     return pa.table(dict(zip(names, zip(*found, strict=True), strict=True)))
 
@@ -168,7 +168,9 @@ def certainty_table(
     if is_masked:
         kinds = [MASKED if kind == INVENTED else kind for kind in kinds]
     shown = [None if kind == MASKED else own for kind, own in zip(kinds, certainties, strict=True)]
-    rows = [*zip(numbered([word or _END for word in words]), shown, supports, kinds, strict=True)]
+    rows: list[tuple[Any, ...]] = [
+        *zip(numbered([word or _END for word in words]), shown, supports, kinds, strict=True)
+    ]
     if guess is not None:
         rows.append(("", guess, None, _GUESSED))
     names = ("word", "certainty", "support", "kind")

@@ -55,14 +55,14 @@ def tag_table(
     """
     words: list[str] = []
     rows: list[tuple[np.ndarray | None, int, bool]] = []
-    for sentence, found, by_count, place in zip(
+    for sentence, found, most_frequent, place in zip(
         sentences, probabilities, frequent, marked, strict=True
     ):
         if words:
             words.append("")
             rows.append((None, -1, False))
         words += sentence
-        rows += [(found[i], by_count[i], i == place) for i in range(len(sentence))]
+        rows += [(found[i], most_frequent[i], i == place) for i in range(len(sentence))]
     is_written = len(words) <= _MOST_WRITTEN
     columns: dict[str, list[Any]] = {name: [] for name in _TAG_COLUMNS}
     for name, (distribution, by_count, is_marked) in zip(numbered(words), rows, strict=True):
@@ -151,11 +151,12 @@ def _tag_spec(tags: tuple[str, ...], height: int, is_crowded: bool) -> dict[str,
 
 def _numbers(base: alt.Chart, shade: str, size: str, column: str = "text:N") -> list[alt.Chart]:
     """Return the layers that write a column: in white where a cell is dark."""
+    styles: tuple[tuple[str, dict[str, Any]], ...] = ((">=", {"color": _WHITE}), ("<", {}))
     return [
         base.transform_filter(f"datum.{shade} {where} {_DARK}")
         .mark_text(fontSize=alt.ExprRef(size), baseline="middle", **colour)
         .encode(text=column)
-        for where, colour in ((">=", {"color": _WHITE}), ("<", {}))
+        for where, colour in styles
     ]
 
 

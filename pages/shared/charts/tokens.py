@@ -140,7 +140,7 @@ def cost_chart(
     language, expected = guess or ("", None)
     data = frame.assign(
         is_largest=frame["old"] == frame["old"].max(),
-        guess=np.where(frame["language"] == language, expected, None),
+        guess=[expected if name == language else None for name in frame["language"]],
     )
     spec = _cost_spec(names, _axis_end(int(frame["old"].max())), height)
     return Drawing(spec, data, "Marks: tokens of one sentence in each language.")

@@ -63,7 +63,7 @@ def unit_matrix(frame: pd.DataFrame, picture: str, *, chosen: int, height: int) 
 @lru_cache(maxsize=8)
 def _matrix_spec(height: int) -> dict[str, Any]:
     scale = alt.Scale(nice=False, zero=False, reverse=True)
-    size = {"width": alt.ExprRef("width"), "height": alt.ExprRef("height")}
+    size: dict[str, Any] = {"width": alt.ExprRef("width"), "height": alt.ExprRef("height")}
     image = (
         alt.Chart()
         .transform_filter("datum.picture != ''")

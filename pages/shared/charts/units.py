@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import altair as alt
 import numpy as np
@@ -158,7 +158,11 @@ def _activation_spec(title: str, is_reversed: bool, height: int) -> dict[str, An
     for kind, colour, dash in (("guess", VERMILLION, [4, 3]), ("mark", BLUE, [1, 0])):
         marks = layer(kind)
         named.append(marks.mark_rule(color=colour, strokeWidth=2, strokeDash=dash).encode(x=x))
-        for is_left, align, dx in (("true", "left", 4), ("false", "right", -4)):
+        sides: tuple[tuple[str, Literal["left", "right"], int], ...] = (
+            ("true", "left", 4),
+            ("false", "right", -4),
+        )
+        for is_left, align, dx in sides:
             named.append(
                 marks.transform_filter(f"datum.from_left == {is_left}")
                 .mark_text(align=align, dx=dx, baseline="top", dy=0 if kind == "mark" else 15)

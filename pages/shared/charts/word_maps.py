@@ -141,7 +141,7 @@ def _placed(columns: dict[str, np.ndarray], letter: float, line: float) -> np.nd
 def _boxes(point: np.ndarray, width: float, letter: float, line: float) -> np.ndarray:
     """Return the places where a word can be written, the best first: left, bottom, right, top."""
     beside, across = 1.3 * letter, -width / 2
-    rows = [(beside, 0), (-beside - width, 0), (across, 1), (across, -1)]
+    rows = [(beside, 0.0), (-beside - width, 0.0), (across, 1.0), (across, -1.0)]
     for up in (1.0, -1.0, 2.0, -2.0):
         rows += [(beside / 2, up), (-beside / 2 - width, up)]
     starts = point + np.array([(x, line * (0.85 * up - 0.5)) for x, up in rows])

@@ -60,7 +60,11 @@ def _bar_spec(colour: str, low: float, height: int) -> dict[str, Any]:
     )
     scale = alt.Scale(domain=[low, 1.0], nice=False)
     x = alt.X("cosine:Q", scale=scale, axis=alt.Axis(title="cosine", tickCount=5, format="~g"))
-    tooltip = ["word:N", alt.Tooltip("cosine:Q", format=".4f"), alt.Tooltip("count:Q", format=",")]
+    tooltip: list[Any] = [
+        "word:N",
+        alt.Tooltip("cosine:Q", format=".4f"),
+        alt.Tooltip("count:Q", format=","),
+    ]
     base = alt.Chart().encode(y=y, tooltip=tooltip)
     bars = (
         base.mark_bar(color=colour, height={"band": 0.72}, cursor="pointer")
@@ -115,7 +119,7 @@ def similarity_matrix(frame: pd.DataFrame, *, height: int = 400) -> Drawing:
 
 @cache
 def _matrix_spec(n: int, height: int) -> dict[str, Any]:
-    plain = {"title": None, "ticks": False, "domain": False, "labelLimit": 110}
+    plain: dict[str, Any] = {"title": None, "ticks": False, "domain": False, "labelLimit": 110}
     x = alt.X(
         "second:N",
         sort=alt.EncodingSortField("column", op="min"),

@@ -1,6 +1,7 @@
 """What a class has answered, drawn: bars beside choices and words, a histogram of numbers, points in a plane."""
 
 from collections.abc import Collection, Mapping
+from typing import Literal
 
 import streamlit as st
 
@@ -29,7 +30,7 @@ def show_class_answers(asked: AskedQuestion, own: str | None) -> None:
             st.caption("Nobody has answered.")
         else:
             chart = _drawn(question, summary, own)
-            width = _PLANE if question.kind == "point" else "stretch"
+            width: int | Literal["stretch"] = _PLANE if question.kind == "point" else "stretch"
             with st.container(key="class_answers_drawn", width=width):
                 show_chart(
                     chart,
@@ -68,12 +69,12 @@ def _drawn(question: Question, summary: Summary, own: str | None) -> Drawing:
     right = question.right
     if question.kind == "point":
         ends = (question.lowest, question.highest)
-        marked = [None if said is None else point(question, said) for said in (own, right)]
-        return class_points(summary.points, summary.median, *marked, question.axes, ends)
+        at, truth = (None if said is None else point(question, said) for said in (own, right))
+        return class_points(summary.points, summary.median, at, truth, question.axes, ends)
     if question.kind == "number":
-        marked = [None if said is None else float(said) for said in (own, right)]
+        number, answer = (None if said is None else float(said) for said in (own, right))
         edges = [(part.low, part.high, part.count) for part in summary.bins]
-        return class_histogram(edges, summary.median, *marked)
+        return class_histogram(edges, summary.median, number, answer)
     if question.kind == "word":
         own, right = (None if said is None else said.casefold() for said in (own, right))
     return class_bars(summary.counts, own, () if right is None else (right,))

@@ -274,7 +274,7 @@ def data_popover(
     if not fold.open:
         return
     frame = table()
-    files = {"": partial(frame.to_csv, index=False), **(more or {})}
+    files: dict[str, Callable[[], str]] = {"": partial(frame.to_csv, index=False), **(more or {})}
     with fold:
         st.dataframe(frame, hide_index=True, height="content" if len(frame) < 9 else 320)
         with st.container(horizontal=True):

@@ -3,6 +3,7 @@
 import base64
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -92,7 +93,8 @@ class Foreseen(NamedTuple):
     panels: Sequence[Panel]
 
 
-class Edit(NamedTuple):
+@dataclass(frozen=True)
+class Edit:
     """What a visitor did in a panel.
 
     Attributes
@@ -230,7 +232,9 @@ def checked_edit(
     ValueError
         If it is none, or about a point or centre that there is not.
     """
-    kind, panel, index = sent.get("kind"), sent.get("panel"), sent.get("index")
+    kind: Any = sent.get("kind")
+    panel: Any = sent.get("panel")
+    index: Any = sent.get("index")
     x, y = float(sent.get("x", math.nan)), float(sent.get("y", math.nan))
     if kind not in KINDS or not (math.isfinite(x) and math.isfinite(y)):
         raise ValueError(f"no edit: {kind!r} at ({x}, {y})")
@@ -255,17 +259,17 @@ def bounds_of(points: np.ndarray, *others: np.ndarray) -> tuple[float, float, fl
 
 
 def _panel(panel: Panel, has_background: bool) -> dict[str, Any]:
-    soft = panel.shares is not None
+    shares = panel.shares
     return {
         "title": panel.title,
         "note": panel.note,
         "labels": _packed(panel.labels.astype(np.uint8)),
         "centres": [list(pair) for pair in panel.centres],
         "assigned_by": _pairs(panel.assigned_by),
-        "shares": _packed(np.round(255 * panel.shares).astype(np.uint8)) if soft else None,
+        "shares": None if shares is None else _packed(np.round(255 * shares).astype(np.uint8)),
         "components": _components(panel.components),
         "shared_by": _components(panel.shared_by),
-        "background": ("soft" if soft else "hard") if has_background else None,
+        "background": ("hard" if shares is None else "soft") if has_background else None,
         "trails": [[list(pair) for pair in trail] for trail in panel.trails],
         "wrong": None if panel.wrong is None else _packed(panel.wrong.astype(np.uint8)),
         "asked": panel.asked,

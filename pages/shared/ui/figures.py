@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, TypeAlias
 
 import pandas as pd
 import pyarrow as pa
@@ -21,7 +21,7 @@ from pages.shared.ui.folds import draw_when_open
 _EXPORT = component("chart_export")
 _SMALL_TEXT = 16
 
-Numbers = pd.DataFrame | pa.Table | Callable[[], pd.DataFrame]
+Numbers: TypeAlias = pd.DataFrame | pa.Table | Callable[[], pd.DataFrame]
 """What a chart shows as a table, or what makes it; pandas takes longer than some charts do."""
 
 
@@ -68,7 +68,7 @@ def show_chart(
         presenting, style = is_presenting(), chart_style()
         if is_small:
             style = style._replace(text_size=min(style.text_size, _SMALL_TEXT))
-        event = st.vega_lite_chart(
+        event: Any = st.vega_lite_chart(
             _dressed(chart, style, fills_screen=presenting and fills_screen),
             height="stretch" if presenting and fills_screen else "content",
             key=key,

@@ -25,4 +25,4 @@ def draw_when_open(fold: DeltaGenerator, draw: Callable[[], None]) -> None:
 
 def is_open(fold: DeltaGenerator) -> bool:
     """Return whether a visitor sees what lies in a fold."""
-    return bool(fold.open)
+    return bool(fold.open)  # type: ignore[attr-defined]  # what `on_change` adds

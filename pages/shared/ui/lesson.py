@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from textwrap import dedent
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -13,9 +13,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from lm_core.classroom.records import Question
 from lm_core.text import sentence_pairs
-from lm_core.text.catalogue import CORPORA
+from lm_core.text.catalogue import CORPORA, Corpus
 from lm_core.text.translation_vocabulary import NAME as TRANSLATION_SUBWORDS
-from lm_core.text.word_corpora import WORD_CORPORA
+from lm_core.text.word_corpora import WORD_CORPORA, WordCorpus
 from lm_core.text.word_vocabulary import WORDS
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared.charts.lines import Guesses
@@ -296,6 +296,10 @@ def _is_judged_by(prediction: Prediction, holding: frozenset[str]) -> bool:
 _NOT_RIGHT = ":orange-badge[:material/close: Not quite]"
 
 
+Sources: TypeAlias = tuple[Callable[..., Any] | type, ...]
+"""The functions and classes that a page shows as the code behind it."""
+
+
 def show_source(*functions: Callable[..., Any] | type) -> None:
     """Fold away the code behind the page: the real functions, read from their files."""
     code = st.expander(
@@ -345,7 +349,8 @@ def provenance_text(meta: CheckpointMeta) -> str:
     accuracy = meta.scores.get("accuracy")
     unit, per = _UNITS.get(meta.vocabulary, ("characters", "/char"))
     result = None if loss is None else f"{loss:.2f} nats{per}"
-    corpus = {**WORD_CORPORA, **CORPORA}.get(meta.corpus)
+    corpora: dict[str, WordCorpus | Corpus] = {**WORD_CORPORA, **CORPORA}
+    corpus = corpora.get(meta.corpus)
     parts = [
         meta.title,
         corpus.title if corpus else _TITLES.get(meta.corpus, meta.corpus),

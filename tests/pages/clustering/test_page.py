@@ -27,7 +27,7 @@ from pages.shared.clustering import data as drawn_data
 from pages.shared.clustering import words
 from pages.shared.clustering.uploaded_table import read_table
 from pages.shared.components import cluster_panels
-from pages.shared.components.cluster_panels import Panel, bounds_of, checked_edit
+from pages.shared.components.cluster_panels import Edit, Panel, bounds_of, checked_edit
 from pages.shared.registry import PAGES
 from pages.shared.word_links import WORDS
 from tests.pages.visits import (
@@ -414,7 +414,7 @@ BOX = (0.0, 2.0, -1.0, 1.0)
 
 
 def test_an_edit_of_the_browser_is_taken_and_kept_near_the_picture():
-    assert checked_edit(GOOD, 10, [3, 3], BOX) == ("centre", 1, 2, (0.5, -1.0))
+    assert checked_edit(GOOD, 10, [3, 3], BOX) == Edit("centre", 1, 2, (0.5, -1.0))
     assert checked_edit(GOOD | {"kind": "add", "index": 0}, 10, [3, 3], BOX).kind == "add"
     assert checked_edit(GOOD | {"x": 1e300, "y": -1e300}, 10, [3, 3], BOX).place == (8.0, -7.0)
 
