@@ -6,7 +6,7 @@ from streamlit import runtime
 from lm_core.assets import ICON
 from pages.shared import navigation, server
 from pages.shared.classroom import following
-from pages.shared.connections import connection_limit, visitors_behind_proxies
+from pages.shared.guards import server_guards
 from pages.shared.lessons.bar import lesson_bar
 from pages.shared.reconnects import run_again_after_reconnect
 from pages.shared.serving import serving
@@ -29,5 +29,5 @@ if runtime.exists():
 else:
     # Not a visit but the server's start, when it looks for `app` here.
     navigation.replace_folder_menu()
-    limit = connection_limit(server.open_files())
-    app = st.App(__file__, middleware=[*visitors_behind_proxies(), limit], lifespan=serving)
+    guards = server_guards(server.open_files())
+    app = st.App(__file__, middleware=guards, lifespan=serving)

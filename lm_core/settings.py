@@ -82,6 +82,8 @@ class Settings(EnvironmentSettings):
         File with the password that `database` leaves out, for servers that keep secrets in files.
     trusted_proxies : str or None
         Addresses and networks, between commas, whose ``X-Forwarded-For`` names the visitor.
+    framed_by : str
+        Origins, between spaces, of the pages that may show the lab in a frame; by default its own.
     """
 
     cache: Folder = Path("~/.cache/lm-lab")
@@ -96,6 +98,7 @@ class Settings(EnvironmentSettings):
     database: str | None = None
     database_password_file: Folder | None = None
     trusted_proxies: Annotated[str, AfterValidator(_networks)] | None = None
+    framed_by: Annotated[str, Field(pattern=r"^[^;,\s]+( [^;,\s]+)*$")] = "'self'"
 
     def database_url(self) -> str | None:
         """Return `database`, with the password if a file holds it.

@@ -22,6 +22,7 @@ from altair.utils import schemapi  # noqa: E402
 from altair.utils.schemapi import SchemaBase  # noqa: E402
 
 from pages.shared.shortcuts import take_shortcuts  # noqa: E402
+from pages.shared.streamlit_inside import never_ask_outside  # noqa: E402
 
 if sys.platform != "win32":
     import resource
@@ -55,6 +56,7 @@ def boot() -> None:
     give_large_blocks_back()
     torch.set_num_threads(1)
     take_shortcuts()
+    never_ask_outside()
     schemapi.disable_debug_mode()
     schemapi._FromDict = _FromDict  # type: ignore[misc]
     gc.collect()

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import sys
 from collections.abc import AsyncIterator, Callable
 from functools import partial
 from threading import Thread
@@ -10,6 +11,7 @@ import streamlit as st
 
 from lm_core.errors import LMCoreError
 from lm_core.text.tokenizers.tokenizer import Tokenizer, tokenize
+from pages.shared.streamlit_inside import forget_closed_sessions, own_addresses
 from pages.shared.tokenizers import (
     PUBLISHED,
     book_statistics,
@@ -18,14 +20,26 @@ from pages.shared.tokenizers import (
 )
 from pages.shared.wake_ups import wake_rarely
 
+_PURGE_EVERY_S = 5.0
+
 
 @contextlib.asynccontextmanager
 async def serving(app: st.App) -> AsyncIterator[None]:
     """Serve with a loop that is woken rarely, and load what first visitors ask for: a lifespan."""
     del app
+    sys.stderr.write(f"LM Lab: {' and '.join(own_addresses())}\n")
     wake_rarely(asyncio.get_running_loop())
     Thread(target=preload, name="preload", daemon=True).start()
+    purge = asyncio.create_task(forget_closed_pages())
     yield
+    purge.cancel()
+
+
+async def forget_closed_pages() -> None:
+    """Let go of pages closed two minutes ago, by the clock: their files fill the server's memory."""
+    while True:
+        await asyncio.sleep(_PURGE_EVERY_S)
+        forget_closed_sessions()
 
 
 def preload() -> None:

@@ -158,7 +158,8 @@ def tabs(chromium):
     def tab_of(visitor, **settings):
         key = (visitor, *sorted(settings.items()))
         if key not in kept:
-            kept[key] = chromium.new_context(**settings).new_page()
+            # Playwright's `wait_for_function` is an eval; `test_policy` walks with the policy in force.
+            kept[key] = chromium.new_context(bypass_csp=True, **settings).new_page()
             kept[key].set_default_timeout(90_000)
         return kept[key]
 
