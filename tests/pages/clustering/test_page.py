@@ -463,7 +463,7 @@ def test_an_edit_of_what_is_gone_since_changes_nothing(monkeypatch):
         state = {"panels": SimpleNamespace(edited=sent)}
         monkeypatch.setattr(cluster_panels.st, "session_state", state)
         mounted["on_edited_change"]()
-    assert edits == [("centre", 1, 2, (0.5, -1.0))]
+    assert edits == [Edit("centre", 1, 2, (0.5, -1.0))]
     assert len(told) == 1, "of the first, whose point is gone"
 
 
