@@ -11,7 +11,7 @@ from pages.shared.lessons.bar import lesson_bar
 from pages.shared.reconnects import run_again_after_reconnect
 from pages.shared.serving import serving
 from pages.shared.turns import page_turns
-from pages.shared.ui.controls import arrive_by_link
+from pages.shared.ui.controls import arrive_by_link, is_presenting
 from pages.shared.ui.messages import errors_in_place
 
 server.boot()
@@ -22,8 +22,9 @@ if runtime.exists():
         run_again_after_reconnect()
         page = st.navigation(navigation.menu(), position="top")
         arrive_by_link()
-        with errors_in_place():
-            lesson_bar()
+        if not is_presenting():  # then it lies in the line of the title
+            with errors_in_place():
+                lesson_bar()
         page.run()
         following.end()
 else:

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import go, settle
+from tests.browser.layout import share_of_picture
 from tests.browser.test_pages import FIRST_SCREEN_FAULTS, LAYOUT_FAULTS
 
 BAR = ".st-key-class_bar"
@@ -119,6 +120,51 @@ def test_a_teacher_s_own_question_is_asked_in_a_line(teacher, phone):
     picture = teacher.locator(".st-key-picture")
     expect(picture).to_be_visible()
     assert picture.bounding_box()["height"] > 250
+
+
+def test_the_presenter_s_picture_keeps_its_height_in_every_state(teacher, lab, room):
+    """Alone, in a room, in a lesson, in both, and while the class is asked, the page's question or another."""
+    lesson, of_room = "lesson=clustering-and-statistics&lesson_step=1", f"room={room}"
+    heights = {}
+
+    def measure(state):
+        settle(teacher)
+        heights[state] = share_of_picture(teacher)
+
+    for state in ("", of_room, lesson, f"{lesson}&{of_room}"):
+        go(teacher, f"{lab}/clustering?present=1&{state}")
+        if of_room in state:
+            expect(teacher.locator(BAR).get_by_text("They follow me")).to_be_visible()
+        measure(state)
+    teacher.get_by_role("button", name="Ask the class", exact=True).click()
+    expect(teacher.locator(BAR).get_by_text("have answered")).to_be_visible()
+    expect(teacher.locator(".st-key-predict_class")).to_be_visible()
+    measure("asked")
+    teacher.locator(".st-key-class_take_back button").click()
+    teacher.locator(".st-key-class_panel button").first.click()
+    line = teacher.get_by_role("textbox", name="A question of your own")
+    line.fill("Which finds the groups? | k-means | *EM | neither")
+    line.press("Enter")
+    card = teacher.locator(".st-key-beside .st-key-class_card")
+    expect(card.get_by_text("neither")).to_be_visible()
+    teacher.keyboard.press("Escape")
+    measure("a question of one's own")
+    assert {state: share for state, share in heights.items() if share < 0.55} == {}
+    row = teacher.locator(".st-key-page_title").bounding_box()
+    assert row["height"] < 60, "class and lesson take more than a line"
+
+
+def test_the_class_s_code_is_large_and_all_that_closes_a_class_is_in_reach(teacher, lab, room):
+    go(teacher, f"{lab}/clustering?present=1&room={room}")
+    teacher.locator(".st-key-class_panel button").first.click()
+    code = teacher.locator(".st-key-class_code p")
+    expect(code).to_have_text(room)
+    assert code.evaluate("p => parseFloat(getComputedStyle(p).fontSize)") >= 64
+    link = teacher.locator(".st-key-class_link code")
+    assert link.evaluate("code => code.scrollWidth <= code.clientWidth && code.clientHeight < 60")
+    for name in ("Answers (CSV)", "Close the class"):
+        button = teacher.get_by_role("button", name=name).bounding_box()
+        assert button["y"] + button["height"] <= 720
 
 
 def test_a_point_is_put_by_a_tap(teacher, phone):

@@ -25,6 +25,12 @@ def option_of(question: Question, option: str) -> str:
     return option if question.page else escaped(option)
 
 
+def written(question: Question) -> str:
+    """Return a question with what may be answered as Markdown, for the presenter's screen."""
+    options = [f"- {option_of(question, option)}" for option in question.options]
+    return "\n".join([text_of(question), "", *options])
+
+
 def draw(here: Membership, asked: AskedQuestion, *, has_picture: bool) -> None:
     """Draw the form of a running question, with what this student has answered so far.
 

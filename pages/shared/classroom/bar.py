@@ -1,4 +1,7 @@
-"""The class's bar on every page: what is asked, how many have answered, who leads."""
+"""The class's bar on every page: what is asked, how many have answered, who leads.
+
+To the presenter it is one line. A question that no picture of the page draws lies beside the picture.
+"""
 
 import streamlit as st
 
@@ -16,9 +19,10 @@ from pages.shared.classroom.membership import (
     membership,
 )
 from pages.shared.classroom.store import store
+from pages.shared.registry import page_at
 from pages.shared.turns import fragment
 from pages.shared.ui.markdown import escaped
-from pages.shared.ui.messages import show_error
+from pages.shared.ui.messages import errors_in_place, show_error
 from pages.shared.ui.visitor import confirmed_visitor
 
 _STUDENT_S, _PRESENTER_S = 0.8, 0.5
@@ -45,7 +49,7 @@ def _bar(code: str) -> None:
         return
     show_refusal()
     state = here.state
-    if _page_is_outdated(state.asked):
+    if _page_is_outdated(state.asked, is_presenter=here.member.is_presenter):
         st.rerun()
     if here.member.is_presenter:
         lead(here, state)
@@ -69,17 +73,22 @@ def _come_in(code: str) -> None:
     st.rerun()  # the page was drawn for somebody outside
 
 
-def _page_is_outdated(asked: AskedQuestion | None) -> bool:
-    """Return whether this page's own prediction has begun or ended since the page was drawn.
+def _page_is_outdated(asked: AskedQuestion | None, *, is_presenter: bool) -> bool:
+    """Return whether a question that the page draws has begun or ended since the page was drawn.
 
-    Questions of other pages, and of the teacher's own, concern this bar alone.
+    A student's page draws only its own prediction, all others concern the bar alone; a presenter's
+    page has them all beside its picture.
     """
     seen = None
-    if asked is not None and asked.question.name and following.is_at(asked.question.page):
-        seen = (asked.id, asked.is_revealed)
+    if asked is not None and (is_presenter or _is_of_this_page(asked)):
+        seen = (asked.id, asked.is_revealed, following.page_draws(asked))
     before = st.session_state.get(_SEEN, (following.page(), None))
     st.session_state[_SEEN] = (following.page(), seen)
     return before[0] == following.page() and before[1] != seen
+
+
+def _is_of_this_page(asked: AskedQuestion) -> bool:
+    return bool(asked.question.name) and following.is_at(asked.question.page)
 
 
 def _student(here: Membership, state: RoomState) -> None:
@@ -110,9 +119,10 @@ def _question_for_student(here: Membership, asked: AskedQuestion) -> None:
 def _presenter(here: Membership, state: RoomState) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         students = "student" if state.member_count == 1 else "students"
-        st.markdown(
-            f":blue-badge[{here.code}] **{state.member_count}** {students}", width="content"
-        )
+        count = f"**{state.member_count}** {students}"
+        if state.asked is not None and state.is_open:
+            count = f"**{state.answer_count}** of {state.member_count} have answered"
+        st.markdown(f":blue-badge[{here.code}] {count}", width="content")
         if not state.is_open:
             st.markdown("The class is over: its answers can be had from *Class*.", width="content")
             return
@@ -125,16 +135,32 @@ def _presenter(here: Membership, state: RoomState) -> None:
             args=(following.stop_leading if leads else following.start_leading, here),
         )
         if state.asked is not None:
-            _question_for_presenter(here, state, state.asked)
-    if state.asked is not None and not following.page_draws(state.asked):
-        if state.asked.is_revealed:
-            show_class_answers(state.asked, None)
-        else:
-            st.markdown(answer_form.text_of(state.asked.question))
+            _question_for_presenter(here, state.asked)
+    if not page_at(following.page()).minutes:
+        _asked_of_all(state)
 
 
-def _question_for_presenter(here: Membership, state: RoomState, asked: AskedQuestion) -> None:
-    st.markdown(f"**{state.answer_count}** of {state.member_count} have answered", width="content")
+def class_card() -> None:
+    """Draw, beside a presenter's picture, what the class was asked and the picture does not show."""
+    here = membership()
+    if here is None or not here.member.is_presenter:
+        return
+    with errors_in_place():
+        _asked_of_all(here.state)
+
+
+def _asked_of_all(state: RoomState) -> None:
+    asked = state.asked
+    if asked is None or not state.is_open or following.page_draws(asked):
+        return
+    if asked.is_revealed:
+        show_class_answers(asked, None)
+        return
+    with st.container(border=True, key="class_card"):
+        st.markdown(answer_form.written(asked.question))
+
+
+def _question_for_presenter(here: Membership, asked: AskedQuestion) -> None:
     if not asked.is_revealed:
         st.button(
             "Reveal",
@@ -146,6 +172,7 @@ def _question_for_presenter(here: Membership, state: RoomState, asked: AskedQues
         )
     st.button(
         "Done" if asked.is_revealed else "Take back",
+        icon=":material/check:" if asked.is_revealed else ":material/undo:",
         key="class_take_back",
         on_click=attempt,
         args=(store().rooms.take_back, here.code, here.visitor, asked.id),

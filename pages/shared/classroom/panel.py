@@ -129,11 +129,12 @@ def _take_over(here: Membership, given: str) -> None:
 
 def _for_presenters(here: Membership) -> None:
     link = f"{server_of(st.context.url or '')}/{JOIN}?code={here.code}"
-    code, words = st.columns([1, 1.4], vertical_alignment="center")
-    code.image(code_for_phones(link), width="stretch")
-    with words:
-        st.markdown(f"# {here.code}")
-        st.code(link, language=None, wrap_lines=True)
+    image, code = st.columns(2, vertical_alignment="center")
+    image.image(code_for_phones(link), width="stretch")
+    with code.container(key="class_code"):
+        st.markdown(here.code)
+    with st.container(key="class_link"):
+        st.code(link, language=None)
     with st.form("class_ask", border=False, clear_on_submit=True):
         line = st.text_input(
             "A question of your own", max_chars=4 * LONGEST_TEXT, key="class_line", help=HOW_TO_ASK

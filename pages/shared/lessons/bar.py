@@ -1,4 +1,7 @@
-"""The bar at the lower edge of every page while a lesson is on: the step, and the way to the next."""
+"""The bar at the lower edge of every page while a lesson is on: the step, and the way to the next.
+
+In the presenter view, where the picture needs the height, it is a part of the title's line.
+"""
 
 from typing import NamedTuple
 from urllib.parse import urlencode
@@ -48,15 +51,6 @@ _STYLE = """
 """
 
 
-_PRESENTED = """
-@media (min-width: 641px) {
-  :root { --lesson-bar: 3.2rem; }
-  .st-key-lesson_bar > [data-testid="stElementContainer"] > .stMarkdown p { font-size: 0.78rem; }
-}
-"""
-"""Where the type is large already, the picture needs the height."""
-
-
 class Place(NamedTuple):
     """Which lesson is on, and which of its steps, from 1."""
 
@@ -93,6 +87,12 @@ def lesson_bar() -> None:
     _draw(lesson, place)
 
 
+def lesson_is_on() -> bool:
+    """Return whether this visit is in a lesson."""
+    place = _place()
+    return place is not None and lesson_named(place.name) is not None
+
+
 def _place() -> Place | None:
     """Return where the link, or else this visit, is in a lesson; None outside of one."""
     asked = st.query_params
@@ -118,12 +118,17 @@ def _leave() -> None:
 
 def _draw(lesson: Lesson, place: Place) -> None:
     step, n = lesson.steps[place.step - 1], len(lesson.steps)
-    with st.container(key="lesson_bar", horizontal=True, vertical_alignment="center"):
-        st.html(f"<style>{_STYLE}{_PRESENTED if is_presenting() else ''}</style>")
-        st.markdown(
-            f"**{escaped(step.title)}** · {place.step} of {n} · {step.minutes} min  \n{escaped(step.do)}"
-        )
-        with st.popover("See", icon=":material/visibility:", key="lesson_see"):
+    where = f"{place.step} of {n}"
+    with st.container(key="lesson_bar", horizontal=True, vertical_alignment="center", gap="xsmall"):
+        if not is_presenting():
+            st.html(f"<style>{_STYLE}</style>")
+            st.markdown(
+                f"**{escaped(step.title)}** · {where} · {step.minutes} min  \n{escaped(step.do)}"
+            )
+        label = f"Step {where}" if is_presenting() else "See"
+        with st.popover(label, icon=":material/visibility:", key="lesson_see"):
+            if is_presenting():
+                st.markdown(f"**{escaped(step.title)}**, {step.minutes} min. {escaped(step.do)}")
             st.markdown(f"**You should see.** {escaped(step.see)}")
             if step.question:
                 st.markdown(f"**Question.** {escaped(step.question)}")

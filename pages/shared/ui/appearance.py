@@ -17,6 +17,17 @@ _ALWAYS = """
 .st-key-page_title > :has(.st-key-share_bar) { flex: none; width: auto; }
 .st-key-page_title h1 { padding: 0; font-size: 1.7rem; line-height: 1.15; text-wrap: balance; }
 .st-key-share_bar { flex-wrap: nowrap; width: auto; }
+/* A code is read from the back row; the link that it belongs to stays in one line. */
+.st-key-class_code p { font-size: 4rem; font-weight: 700; line-height: 1; letter-spacing: 0.05em; }
+.st-key-class_link code { font-size: 0.9rem; white-space: nowrap !important; }
+/* What plays a process is one row: the slider's name stands before it, not above. */
+:is([class*="st-key-main_playback"], [class*="st-key-playback_"]) .stSlider {
+  display: flex; align-items: center; gap: 0.75rem;
+}
+:is([class*="st-key-main_playback"], [class*="st-key-playback_"]) .stSlider > label {
+  width: auto; flex: none; min-height: 0;
+}
+:is([class*="st-key-main_playback"], [class*="st-key-playback_"]) .stSlider > div { flex: 1 1 0; min-width: 0; }
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-inline: 1rem; padding-top: 3.4rem; }
   .st-key-page_title h1 { font-size: 1.3rem !important; line-height: 1.25 !important; padding-right: 0.8rem; }
@@ -82,8 +93,8 @@ _ALWAYS = """
 _PART = ":is(.st-key-part, .st-key-shape, .st-key-ablation)"
 """The controls that choose what a page is about."""
 _SHOWN = (
-    ".st-key-page_title, .st-key-class_bar, .st-key-link_notes, .st-key-first_screen, [class*='st-key-main_playback'],"
-    " [data-testid='stException'], .st-key-lesson_bar"
+    ".st-key-page_title, .st-key-link_notes, .st-key-first_screen,"
+    " [class*='st-key-main_playback'], [data-testid='stException']"
 )
 """What the presenter view keeps of a page that has a first screen."""
 _CHART = (
@@ -95,21 +106,37 @@ _CHART = (
 
 _PRESENTING = """
 html { font-size: 24px !important; }
-h1 { font-size: 1.4rem !important; }
 [data-testid="stSidebar"], [data-testid="stHeader"] { display: none; }
-[data-testid="stMainBlockContainer"] { max-width: none; padding: 0.5rem 1rem; }
-.stVerticalBlock { gap: 0.6rem; }
+[data-testid="stMainBlockContainer"] { max-width: none; padding: 0.25rem 1rem 0.4rem; }
+.stVerticalBlock { gap: 0.4rem; }
+/* One line: the title, the class, the lesson, and what leads away. */
+.st-key-page_title { min-height: 2rem; gap: 0.5rem !important; }
+.st-key-page_title h1 { font-size: 1.3rem !important; line-height: 1.1; }
+.st-key-page_title:has(.st-key-class_bar, .st-key-lesson_bar) h1 { font-size: 1rem !important; }
+.st-key-page_title > :has(.st-key-class_bar, .st-key-lesson_bar) { flex: none; width: auto; }
+.st-key-page_title > :not(:has(h1)) { zoom: 0.75; }
+.st-key-page_title :is(.st-key-class_bar, .st-key-class_bar :is(.stVerticalBlock, .stHorizontalBlock,
+  [data-testid="stLayoutWrapper"], [data-testid="stElementContainer"]), .st-key-lesson_bar, .st-key-share_bar) {
+  width: auto; flex-wrap: nowrap; gap: 0.4rem; white-space: nowrap;
+}
+.st-key-page_title:has(.st-key-class_bar, .st-key-lesson_bar) :is(.st-key-share_bar,
+  .st-key-class_take_back, .st-key-lesson_bar [kind="tertiary"]) [data-testid="stMarkdownContainer"] {
+  position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
+}
+[data-testid="stPopoverBody"] > * { zoom: 0.75; }
+/* Controls are the presenter's alone: the class reads the picture. */
+.st-key-first_screen :is(.st-key-main_controls, [class*="st-key-main_playback"]),
+  [class*="st-key-main_playback"] { zoom: 0.75; }
+.st-key-main_controls [class*="st-key-main_playback"] { zoom: 1; }
 /* Six texts side by side; once revealed, each with how many chose it. */
 .st-key-live_whose_text { zoom: 0.85; }
 .st-key-live_whose_text:has(.stColumn:nth-child(3)) { zoom: 0.72; }
 [data-testid="stMain"]:has(.st-key-whose_guesses) .st-key-class_answers { display: none; }
 [data-testid="stMainBlockContainer"]:has(.st-key-first_screen) {
   /* The first screen alone, as high as the window. */
-  & > .stVerticalBlock { height: calc(100vh - 1rem - var(--lesson-bar, 0rem)); }
+  & > .stVerticalBlock { height: calc(100vh - 0.65rem); }
   & :is([data-testid="stElementContainer"], [data-testid="stLayoutWrapper"]):not(
     SHOWN, :is(SHOWN) *, :has(SHOWN)) { display: none; }
-  /* A class's answers above it take no height from the picture: the page is scrolled. */
-  &:has(.st-key-class_answers) > .stVerticalBlock { height: 160vh; }
   /* What the picture is in grows to the height that is left, and so does each chart in it. */
   & :is(.stVerticalBlock, .stHorizontalBlock, [data-testid="stElementContainer"],
     [data-testid="stLayoutWrapper"]):is(:has(.st-key-picture), .st-key-picture,
@@ -118,10 +145,14 @@ h1 { font-size: 1.4rem !important; }
     align-items: stretch; flex-wrap: nowrap;
   }
   & .st-key-picture :is(.stBidiComponent, .stBidiComponent > :last-child) { height: 100%; }
+  /* While the class is asked something else, that alone stands beside the picture. */
+  & .st-key-beside:has(.st-key-class_card, .st-key-class_answers)
+    > :not(:has(.st-key-class_card, .st-key-class_answers)) { display: none; }
+  /* What lies beside the picture takes the room it needs, and no more. */
   & .stColumn:has(.st-key-beside) { overflow-y: auto; }
-  /* A question is read out: its answers and their button have to be in view, and the legend below. */
-  & .st-key-beside [class*="st-key-predict_"] { zoom: 0.85; }
-  & .st-key-beside > [data-testid="stElementContainer"] { zoom: 0.75; }
+  & .stColumn:has(.st-key-beside):not(:has(CHART)) {
+    flex: 0 0 auto; width: fit-content; min-width: 0; max-width: 32%;
+  }
 }
 """.replace("SHOWN", _SHOWN).replace("CHART", _CHART)
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.shared.classroom.bar import class_card
 from pages.shared.ui.controls import is_presenting
 
 
@@ -49,8 +50,11 @@ def first_screen(picture: float = 2.6, beside: float = 1.0) -> FirstScreen:
             key="main_controls", horizontal=True, vertical_alignment="bottom", gap="small"
         )
         left, right = st.columns([picture, beside], gap="medium")
-        return FirstScreen(
+        screen = FirstScreen(
             controls,
             left.container(key="picture", gap="xsmall"),
             right.container(key="beside", gap="small"),
         )
+        with screen.beside:
+            class_card()
+    return screen

@@ -22,6 +22,7 @@ from pages.shared.charts.lines import Guesses
 from pages.shared.classroom.asking import ask_button, class_prediction
 from pages.shared.classroom.bar import class_bar
 from pages.shared.classroom.class_answers import show_class_counts
+from pages.shared.lessons.bar import lesson_bar, lesson_is_on
 from pages.shared.registry import PageSpec, page_at
 from pages.shared.ui import appearance
 from pages.shared.ui.controls import begin_page, follow_link, is_presenting
@@ -39,10 +40,16 @@ def page_header(address: str, lead: str = "", *, shareable: bool = True) -> None
     _forward_renamed(spec)
     appearance.apply()
     with st.container(key="page_title", horizontal=True, vertical_alignment="center"):
-        st.title(spec.title, anchor=False)
+        # One line has room for the class and the lesson, but then for no question.
+        is_short = is_presenting() and lesson_is_on()
+        st.title(spec.term if is_short else spec.title, anchor=False)
+        if is_presenting():
+            class_bar(address)
+            lesson_bar()
         if shareable:
             share_bar()
-    class_bar(address)
+    if not is_presenting():
+        class_bar(address)
     if lead and not is_presenting():
         with st.container(key="page_lead"):
             st.markdown(lead)
@@ -248,7 +255,8 @@ def _left_to_class(question: str, options: Sequence[str], own: str | None) -> Pr
     """Say that a question has gone to the class; its answer is nobody's to draw yet."""
     with st.container(border=True, key="predict_class"):
         st.markdown("\n".join([f"**Predict: {question}**\n", *(f"- {said}" for said in options)]))
-        st.caption("The class answers above; the answer is revealed to all at once.")
+        if not is_presenting():
+            st.caption("The class answers above; the answer is revealed to all at once.")
     return Prediction(own, False)
 
 
