@@ -9,7 +9,7 @@ from lm_core.experiments.ablations.variants import COMPARISONS, TRAINING, VARIAN
 from pages.ablations.training_curves import results, style_of
 from pages.shared import charts
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import duration
+from pages.shared.ui.times import duration
 
 _SEEDS = ("full", "full-seed-2", "full-seed-3")
 _DEEP = "deep"

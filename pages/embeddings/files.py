@@ -19,7 +19,7 @@ from pages.shared.turns import fragment
 from pages.shared.ui.controls import asked_by_link
 from pages.shared.ui.figures import download_checkpoint
 from pages.shared.ui.folds import draw_when_open
-from pages.shared.ui.lesson import duration
+from pages.shared.ui.times import duration
 
 MOST_WORDS = 5_000
 _EMBEDDING = "files_embedding"

@@ -32,16 +32,16 @@ from pages.shared.translation import (
     traced,
     translated,
 )
-from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.jobs_panel import jobs_panel
 from pages.shared.ui.training_playback import LossCurve, play_training
-from pages.shared.ui.trainings import (
-    checkpoints_of,
+from pages.shared.ui.training_requests import (
     choose_training_seed,
-    show_refusal,
     submit_training,
+    training_setting,
 )
+from pages.shared.ui.trainings import checkpoints_of
 from pages.shared.ui.visitor import visitor
 
 _LOSS = LossCurve("subword", 9.0, 180, is_first=False)
@@ -85,7 +85,6 @@ def _form(who: str) -> None:
             on_click=_submit,
             args=(recipe, who),
         )
-    show_refusal()
     st.caption(
         "It learns from captions and their translations while the page stays alive. The same settings"
         " again show the same training."
@@ -96,7 +95,7 @@ def _form(who: str) -> None:
 
 def _choose() -> TranslationRecipe:
     """Draw the main controls, and return the training that they say."""
-    architecture = control(
+    architecture = training_setting(
         st.selectbox,
         "train_architecture",
         "Model to train",
@@ -104,8 +103,8 @@ def _choose() -> TranslationRecipe:
         index=1,
         format_func=ARCHITECTURES.__getitem__,
     )
-    width = control(st.select_slider, "train_width", "Width", WIDTHS, WIDTHS[1])
-    steps = control(
+    width = training_setting(st.select_slider, "train_width", "Width", WIDTHS, WIDTHS[1])
+    steps = training_setting(
         st.select_slider, "train_steps", "Steps", STEPS, STEPS[2], format_func="{:,}".format
     )
     return small_translator(architecture, width, steps)
@@ -113,14 +112,14 @@ def _choose() -> TranslationRecipe:
 
 def _changed(recipe: TranslationRecipe) -> TranslationRecipe:
     """Draw how it learns, and return the training changed accordingly."""
-    smoothing = control(
+    smoothing = training_setting(
         st.toggle,
         "train_smoothing",
         "Label smoothing",
         True,
         help="A tenth of each target's probability is spread over all subwords.",
     )
-    sampled = control(
+    sampled = training_setting(
         st.slider,
         "train_sampled",
         "Own words at the end, %",
@@ -131,7 +130,7 @@ def _changed(recipe: TranslationRecipe) -> TranslationRecipe:
         help="Scheduled sampling; 0% is teacher forcing. Its steps take longer: the decoder has to"
         " write before it can read.",
     )
-    begins = control(
+    begins = training_setting(
         st.slider, "train_sampled_from", "They begin after, % of the steps", 0, 90, 0, 10
     )
     seed = choose_training_seed()

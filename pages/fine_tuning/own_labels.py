@@ -22,10 +22,11 @@ from pages.fine_tuning.own_tuning import current_tuning, forget_tuning, tune_but
 from pages.fine_tuning.subject import vocabulary
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.kept import HOW_LONG, forget, keep_state, kept_state
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
 
-_GIVEN = "fine_tuning_labels"
+_GIVEN, _KEPT = "fine_tuning_labels", "fine-tuning.labels"
 _SKIPPED = -1
 _LONGEST_LABEL = 20
 _MOST_PASTED = MOST_SENTENCES * MOST_CHARACTERS
@@ -79,8 +80,8 @@ def own_labels(screen: FirstScreen) -> None:
         return
     note_beside(
         screen,
-        "The labels are kept for this visit alone; the link carries their names, not the sentences. While it"
-        " tunes, the sentences lie in the server's folder, and are deleted when it ends.",
+        f"The sentences and your labels are kept for you on this server, {HOW_LONG}; *Start again* deletes the"
+        " labels. The link carries the labels' names alone, and nobody else sees what is tuned.",
     )
 
 
@@ -173,22 +174,25 @@ def _undo_button() -> None:
 
 
 def _given() -> dict[str, int]:
-    """Return this visit's labels by sentence, in the order in which they were given."""
-    given: dict[str, int] = st.session_state.setdefault(_GIVEN, {})
-    return given
+    """Return this visitor's labels by sentence, in the order in which they were given."""
+    empty: dict[str, int] = {}
+    return kept_state(_GIVEN, _KEPT, lambda: empty)
 
 
 def _give(sentence: str, label: int) -> None:
     _given()[sentence] = label
+    keep_state(_KEPT, _given())
 
 
 def _undo() -> None:
     if given := _given():
         given.popitem()
+        keep_state(_KEPT, given)
 
 
 def _start_again() -> None:
     _given().clear()
+    forget(_KEPT)
     forget_tuning()
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 import streamlit as st
 
-from lm_core.errors import LMCoreError, RunError
+from lm_core.errors import RunError
 from lm_core.experiments.fine_tuning.experiment import own_tuning_run, read_predictions
 from lm_core.experiments.fine_tuning.own_labels import OwnLabels, agreements, unsure_first
 from lm_core.experiments.fine_tuning.own_tuning import OwnTuningConfig
@@ -22,16 +22,19 @@ from pages.shared.turns import fragment
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.kept import forget, keep_state, kept_state
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.messages import show_error
-from pages.shared.ui.visitor import address, visitor
+from pages.shared.ui.training_requests import show_refusal, submit_training
+from pages.shared.ui.visitor import visitor
 
-_TUNED, _REFUSED, _CHECKED = "fine_tuning_tuned", "fine_tuning_refused", "fine_tuning_checked"
+_TUNED, _CHECKED = "fine_tuning_tuned", "fine_tuning_checked"
+_TUNED_KEPT, _CHECKED_KEPT = "fine-tuning.tuned", "fine-tuning.checked"
 _MOST_LOSS = 1.5
 
 
 class Tuned(NamedTuple):
-    """A tuning that was asked for in this visit.
+    """A tuning that this visitor has asked for.
 
     Attributes
     ----------
@@ -51,15 +54,31 @@ class Tuned(NamedTuple):
 
 
 def current_tuning(given: Mapping[str, int]) -> Tuned | None:
-    """Return the tuning of these labels, if one was asked for."""
-    tuned: Tuned | None = st.session_state.get(_TUNED)
+    """Return the tuning of these labels, if one was asked for, in this visit or an earlier one."""
+    tuned = _tuned()
     return tuned if tuned is not None and tuned.given == given else None
+
+
+def _tuned() -> Tuned | None:
+    known: list[Any] = kept_state(_TUNED, _TUNED_KEPT, list)
+    if not known:
+        return None
+    key, method, (sentences, labels, others), given = known
+    return Tuned(key, method, OwnLabels(tuple(sentences), tuple(labels), tuple(others)), given)
+
+
+def _checked() -> dict[str, int]:
+    """Return what the visitor said of the answers of the tuning, by sentence."""
+    empty: dict[str, int] = {}
+    return kept_state(_CHECKED, _CHECKED_KEPT, lambda: empty)
 
 
 def forget_tuning() -> None:
     """Begin anew: stop a tuning that still runs, and keep nothing that was checked."""
-    tuned: Tuned | None = st.session_state.pop(_TUNED, None)
-    st.session_state.pop(_CHECKED, None)
+    tuned = _tuned()
+    for key, name in ((_TUNED, _TUNED_KEPT), (_CHECKED, _CHECKED_KEPT)):
+        st.session_state.pop(key, None)
+        forget(name)
     if tuned is not None:
         with contextlib.suppress(RunError):  # it is gone already
             if jobs.job(tuned.key).status.state.is_live:
@@ -77,22 +96,25 @@ def tune_button(labels: OwnLabels, method: str, given: dict[str, int]) -> None:
         on_click=_submit,
         args=(labels, method, given, visitor()),
     )
-    if refused := st.session_state.pop(_REFUSED, None):
-        show_error(refused)
+    show_refusal()
     st.caption(
         f"*{method.capitalize()}*, and the same from scratch: about ten seconds of one processor."
     )
 
 
 def _submit(labels: OwnLabels, method: str, given: dict[str, int], who: str) -> None:
-    run = own_tuning_run(OwnTuningConfig(method), labels)
-    try:
-        job = jobs.submit(run, labels.to_text(), visitor=who, address=address())
-    except LMCoreError as error:
-        st.session_state[_REFUSED] = str(error)
+    job = submit_training(
+        lambda: own_tuning_run(OwnTuningConfig(method), labels),
+        who,
+        labels.to_text(),
+        is_private=True,
+    )
+    if job is None:
         return
     forget_tuning()
-    st.session_state[_TUNED] = Tuned(job.key, method, labels, given)
+    learned = (labels.labelled, labels.labels, labels.others)
+    st.session_state[_TUNED] = [job.key, method, learned, given]
+    keep_state(_TUNED_KEPT, st.session_state[_TUNED])
 
 
 def watch(screen: FirstScreen, tuned: Tuned, names: tuple[str, str]) -> None:
@@ -185,7 +207,7 @@ def _answers(screen: FirstScreen, tuned: Tuned, job: Job, names: tuple[str, str]
             )
             st.button("Tune again", key="own_again", on_click=forget_tuning)
             return
-        checked: dict[str, int] = st.session_state.setdefault(_CHECKED, {})
+        checked = _checked()
         _check_one(probabilities, checked, names)
         _list(by_method, checked, names, tuned.method)
     with screen.beside:
@@ -236,14 +258,20 @@ def _check_one(
                 width="stretch",
                 type="primary" if label == best else "secondary",
                 shortcut=key,
-                on_click=checked.__setitem__,
+                on_click=_check,
                 args=(sentence, label),
             )
 
 
+def _check(sentence: str, label: int) -> None:
+    _checked()[sentence] = label
+    keep_state(_CHECKED_KEPT, _checked())
+
+
 def _uncheck() -> None:
-    if checked := st.session_state.get(_CHECKED):
+    if checked := _checked():
         checked.popitem()
+        keep_state(_CHECKED_KEPT, checked)
 
 
 def _list(

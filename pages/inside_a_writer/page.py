@@ -71,6 +71,11 @@ with screen.controls:
     part = choose_part((ONE, FIND, CHAPTER, CLAMP, CONNECTIVITY))
     first, second = st.container(width="content"), st.container(width="content")
     more = st.popover("More", icon=":material/tune:")
+    more.caption(
+        "This page reads one shipped model. Which of its units mean something was found beforehand, by"
+        " comparing all of them over long texts, and that takes longer than a visit: so a model of your own"
+        " is not offered here. *War and Peace* and *Surprisal* take it."
+    )
 with errors_end_page():
     meta, _ = snapshots_of(MODEL)[-1], results()
 

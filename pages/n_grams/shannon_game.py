@@ -1,8 +1,8 @@
 """Shannon's game: guess the next letter of a line that no model has read, and compare the bits."""
 
 import math
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import asdict, dataclass, field
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -23,6 +23,7 @@ from pages.shared.turns import fragment, model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen
+from pages.shared.ui.kept import forget, keep_state, kept_state, name_in_tab
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import checked_text, say_limits
@@ -155,14 +156,22 @@ def shannon_game(screen: FirstScreen, line: str) -> None:
 
 @fragment
 def _play(screen: FirstScreen, line: str) -> None:
-    game = st.session_state.get(_GAME)
-    if game is None or game.line != line:
-        game = st.session_state[_GAME] = Game(line)
+    game = _game(line)
     with screen.picture:
         _board(game)
         _bits(game)
     with screen.beside:
         _explain(game)
+
+
+def _game(line: str) -> Game:
+    """Return the game on a line, as far as the visitor has come; in this tab also before a reload."""
+    begun: dict[str, Any] = kept_state(_GAME, _kept(), dict)
+    return Game(**begun) if begun.get("line") == line else Game(line)
+
+
+def _kept() -> str:
+    return name_in_tab("n-grams.game")
 
 
 def _board(game: Game) -> None:
@@ -196,6 +205,7 @@ def _board(game: Game) -> None:
         format_func=lambda letter: "space" if letter == " " else letter,
         key=_PICK,
         on_change=_take,
+        args=(game,),
     )
     st.caption(
         f"Wrong so far: {', '.join(map(as_code, game.tried))}"
@@ -208,15 +218,18 @@ def _class(n_guesses: int) -> int:
     return sum(n_guesses > limit for limit in (1, 3, 9))
 
 
-def _take() -> None:
+def _take(game: Game) -> None:
     letter = st.session_state.get(_PICK)
     st.session_state[_PICK] = None
     if letter is not None:
-        st.session_state[_GAME].guess(letter)
+        game.guess(letter)
+        st.session_state[_GAME] = asdict(game)
+        keep_state(_kept(), st.session_state[_GAME])
 
 
 def _again() -> None:
     del st.session_state[_GAME]
+    forget(_kept())
 
 
 # Bits -----------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from lm_core.models.tagger import AVERAGED, CONCATENATED
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE, VERMILLION
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
-from pages.shared.ui.lesson import duration
+from pages.shared.ui.times import duration
 
 KINDS = (CONCATENATED, AVERAGED, RECURRENT, TRANSFORMER)
 TITLES = {

@@ -26,11 +26,15 @@ from pages.preferences.class_votes import class_votes
 from pages.preferences.scene import STYLES, results_or_message
 from pages.shared import charts
 from pages.shared.charts.palette import ORANGE
-from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.jobs_panel import jobs_panel
-from pages.shared.ui.trainings import choose_training_seed, show_refusal, submit_training
+from pages.shared.ui.training_requests import (
+    choose_training_seed,
+    submit_training,
+    training_setting,
+)
 from pages.shared.ui.visitor import visitor
 
 _VOTES_LEAST = 5
@@ -53,9 +57,11 @@ def own_run(screen: FirstScreen) -> None:
 
 
 def _form(who: str) -> None:
-    goal = control(st.selectbox, "train_goal", "What is liked", [*RULES, _MINE, _ALL], index=2)
-    method = control(st.selectbox, "train_method", "Method", METHODS, index=1)
-    weight = control(
+    goal = training_setting(
+        st.selectbox, "train_goal", "What is liked", [*RULES, _MINE, _ALL], index=2
+    )
+    method = training_setting(st.selectbox, "train_method", "Method", METHODS, index=1)
+    weight = training_setting(
         st.select_slider,
         "train_weight",
         "KL weight β",
@@ -65,8 +71,8 @@ def _form(who: str) -> None:
     )
     reward, steps, seed = REWARD_MODEL, _STEPS[2], 1
     with st.popover("More", icon=":material/tune:"):
-        reward = control(st.selectbox, "train_reward", "Rewarded by", (REWARD_MODEL, RULE))
-        steps = control(st.select_slider, "train_batches", "Batches", _STEPS, _STEPS[2])
+        reward = training_setting(st.selectbox, "train_reward", "Rewarded by", (REWARD_MODEL, RULE))
+        steps = training_setting(st.select_slider, "train_batches", "Batches", _STEPS, _STEPS[2])
         seed = choose_training_seed()
     votes = _votes(goal, who)
     refused = _refused(goal, method, weight, reward, len(votes))
@@ -79,7 +85,6 @@ def _form(who: str) -> None:
         on_click=_submit,
         args=(goal, method, weight, reward, int(steps), seed, votes, who),
     )
-    show_refusal()
     st.caption(
         refused
         or "A minute or two of one processor, while the page stays alive. Equal settings show the same tuning."

@@ -21,11 +21,10 @@ from lm_core.experiments.rnn_vs_lstm.settings import (
 from lm_core.jobs.jobs import Job
 from lm_core.jobs.metrics_log import MetricsLogReader
 from pages.rnn_vs_lstm.accuracy import accuracy_chart, measured
-from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.jobs_panel import jobs_panel
 from pages.shared.ui.messages import show_error
-from pages.shared.ui.trainings import show_refusal, submit_training
+from pages.shared.ui.training_requests import submit_training, training_setting
 from pages.shared.ui.visitor import visitor
 
 _RATE_NOTE = (
@@ -50,7 +49,6 @@ def train_a_point(protocol: str) -> None:
         show_error(error, icon=":material/tune:")
     else:
         _start(settings, who)
-    show_refusal()
     jobs_panel(who, experiment=NAME, picture=_curve)
 
 
@@ -63,11 +61,11 @@ def _settings(protocol: str) -> RecallSettings:
     default = PROTOCOLS[protocol].settings
     columns = iter(st.columns([1.1, 1.3, 0.8, 0.8, 0.9, 0.8, 0.8], vertical_alignment="bottom"))
     with next(columns):
-        backbone = control(
+        backbone = training_setting(
             st.selectbox, "train_backbone", "Backbone", list(BACKBONES), format_func=_title_of
         )
     with next(columns):
-        written = control(
+        written = training_setting(
             st.text_input,
             "train_lengths",
             "Lengths L",
@@ -80,7 +78,7 @@ def _settings(protocol: str) -> RecallSettings:
         with next(columns):
             kind = {"format": "%g"} if isinstance(value, float) else {}
             settings: dict[str, Any] = {"value": value, "step": step, "help": note, **kind}
-            return control(st.number_input, f"train_{name}", label, **settings)
+            return training_setting(st.number_input, f"train_{name}", label, **settings)
 
     width_of = f"width_{backbone.replace('-', '_')}"
     n_seeds = number("seeds", "Seeds", 2, 1)

@@ -11,6 +11,7 @@ import streamlit as st
 
 from lm_core.errors import LMCoreError
 from lm_core.text.tokenizers.tokenizer import Tokenizer, tokenize
+from pages.shared.housekeeping import tidy_for_ever
 from pages.shared.streamlit_inside import forget_closed_sessions, own_addresses
 from pages.shared.tokenizers import (
     PUBLISHED,
@@ -25,11 +26,12 @@ _PURGE_EVERY_S = 5.0
 
 @contextlib.asynccontextmanager
 async def serving(app: st.App) -> AsyncIterator[None]:
-    """Serve with a loop that is woken rarely, and load what first visitors ask for: a lifespan."""
+    """Serve with a loop that is woken rarely, load what first visitors ask for, and tidy up: a lifespan."""
     del app
     sys.stderr.write(f"LM Lab: {' and '.join(own_addresses())}\n")
     wake_rarely(asyncio.get_running_loop())
     Thread(target=preload, name="preload", daemon=True).start()
+    Thread(target=tidy_for_ever, name="tidy", daemon=True).start()
     purge = asyncio.create_task(forget_closed_pages())
     yield
     purge.cancel()

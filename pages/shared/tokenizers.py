@@ -17,8 +17,10 @@ from lm_core.text.tokenizers.gpt import GPT_2, GPT_4O, RankedTokenizer, load_ran
 from lm_core.text.tokenizers.hugging_face import HuggingFaceTokenizer, read_tokenizer_json
 from lm_core.text.tokenizers.words import WordTokenizer
 from pages.shared.turns import model_calls
+from pages.shared.ui.kept import FOR_YOU_ALONE, KeptFile, forget, keep_file, uploaded_before
 from pages.shared.ui.markdown import as_code, escaped
 from pages.shared.ui.messages import show_error
+from pages.shared.ui.visitor import is_known
 
 BOOK_BPE = "BPE of the book"
 """Name of the book's byte-pair encoding in rows and tables."""
@@ -28,6 +30,7 @@ PUBLISHED = {CHATGPT: GPT_4O, GPT2: GPT_2}
 """Published byte-pair encodings by their names in rows and tables."""
 
 _KEPT, _REFUSED = "own_tokenizer", "own_tokenizer_refused"
+_FILE = "own_tokenizer_file"
 _LARGEST_MB = 5
 _NAME = "Your file"
 
@@ -81,9 +84,23 @@ class _Kept(NamedTuple):
     packed: bytes  # a tenth of the file
 
 
+def _kept() -> _Kept | None:
+    """Return the visitor's file, also if they dropped it before a reload."""
+    if _KEPT not in st.session_state and is_known():
+        file = uploaded_before(_FILE)
+        st.session_state[_KEPT] = None if file is None else _packed(file)
+    kept: _Kept | None = st.session_state.get(_KEPT)
+    return kept
+
+
+def _packed(file: KeptFile) -> _Kept:
+    sha256 = hashlib.sha256(file.content).hexdigest()
+    return _Kept(file.name, sha256, zlib.compress(file.content))
+
+
 def own_tokenizer() -> tuple[str, HuggingFaceTokenizer] | None:
     """Return the name of the visitor's tokenizer for rows and tables, and the tokenizer, if any."""
-    kept = st.session_state.get(_KEPT)
+    kept = _kept()
     return (_NAME, _read(kept.sha256, kept.packed)) if kept else None
 
 
@@ -92,19 +109,19 @@ def own_tokenizer_upload() -> None:
     with st.popover("tokenizer.json", icon=":material/upload_file:", key="own_tokenizer_panel"):
         st.markdown(
             "Drop the `tokenizer.json` of a model: BPE, WordPiece, Unigram or whole words, read by"
-            " Hugging Face's library *tokenizers*. Only you see it. Tokens that a model puts around"
-            " each text, such as `[CLS]` or `<s>`, are left out."
+            " Hugging Face's library *tokenizers*. Tokens that a model puts around each text, such as"
+            f" `[CLS]` or `<s>`, are left out. {FOR_YOU_ALONE}"
         )
         st.file_uploader(
             "A tokenizer.json",
             type="json",
-            key="own_tokenizer_file",
+            key=_FILE,
             max_upload_size=_LARGEST_MB,
             on_change=_take,
         )
         if refused := st.session_state.get(_REFUSED):
             show_error(refused)
-        if kept := st.session_state.get(_KEPT):
+        if kept := _kept():
             tokenizer = _read(kept.sha256, kept.packed)
             st.markdown(
                 f"{as_code(kept.name)} is *{_NAME}* on these pages: {escaped(tokenizer.kind)},"
@@ -114,22 +131,24 @@ def own_tokenizer_upload() -> None:
 
 
 def _take() -> None:
-    file = st.session_state["own_tokenizer_file"]
-    if file is None:
+    uploaded = st.session_state[_FILE]
+    if uploaded is None:
         return
     st.session_state.pop(_REFUSED, None)
-    content = file.getvalue()
-    sha256, packed = hashlib.sha256(content).hexdigest(), zlib.compress(content)
+    file = KeptFile(uploaded.name, uploaded.getvalue())
+    packed = _packed(file)
     try:
-        _read(sha256, packed)
+        _read(packed.sha256, packed.packed)
     except LMCoreError as error:
         st.session_state[_REFUSED] = f"{file.name[:80]} was not taken: {error}"
         return
-    st.session_state[_KEPT] = _Kept(file.name, sha256, packed)
+    st.session_state[_KEPT] = packed
+    keep_file(_FILE, file)
 
 
 def _forget() -> None:
-    del st.session_state[_KEPT]
+    st.session_state[_KEPT] = None
+    forget(_FILE)
 
 
 @st.cache_resource(max_entries=4, show_spinner="Reading the tokenizer")

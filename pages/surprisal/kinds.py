@@ -9,6 +9,7 @@ import streamlit as st
 from lm_core.analysis.surprisal import TextScores, rank_limits
 from lm_core.errors import ResultError
 from lm_core.experiments.surprisal.results import BOOK, KINDS, NOVELS, OWN, WORDS, KindScore
+from lm_core.text.catalogue import WAR_AND_PEACE
 from pages.shared import charts
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import answer_meaning, predict_then_reveal, show_verdict
@@ -16,7 +17,9 @@ from pages.shared.ui.messages import show_error
 from pages.surprisal.scored_here import known_scores, scored_here
 from pages.surprisal.texts import Reader, results
 
-_ASKED = {KINDS[kind]: kind for kind in (OWN, BOOK, NOVELS, WORDS)}
+_KINDS_ASKED = (OWN, BOOK, NOVELS, WORDS)
+_BOOK_TO_OTHERS = "the end of War and Peace"
+"""What the part that no model of the book has seen is to a model of another text."""
 _YOUR_TEXT = "the text above"
 
 
@@ -31,13 +34,15 @@ def kinds_of_text(reader: Reader, scores: TextScores, rival: Reader | None) -> N
     ours = measured.of_model(reader.meta.name) or scored_here(reader)
     if not ours:
         return
+    titles = _titles(reader)
+    asked = {titles[kind]: kind for kind in _KINDS_ASKED}
     prediction = predict_then_reveal(
         f"surprisal_kinds_{reader.meta.name}",
         "Which of these texts surprises the model least?",
-        list(_ASKED),
+        list(asked),
         has_key=False,
     )
-    hidden = () if prediction.revealed else tuple(_ASKED.values())
+    hidden = () if prediction.revealed else _KINDS_ASKED
     theirs = measured.of_model(rival.meta.name) or known_scores(rival) if rival else {}
     table = _bits(reader, ours, scores, rival, theirs, hidden)
     show_chart(
@@ -53,16 +58,22 @@ def kinds_of_text(reader: Reader, scores: TextScores, rival: Reader | None) -> N
     )
     if not prediction.revealed:
         return
-    least = min(_ASKED.values(), key=lambda kind: ours[kind].bits)
+    least = min(_KINDS_ASKED, key=lambda kind: ours[kind].bits)
     show_verdict(
         prediction,
-        right=answer_meaning(least, _ASKED),
-        reason=f"{KINDS[least].capitalize()}: {ours[least].bits:.2f} bits a character. What it draws"
+        right=answer_meaning(least, asked),
+        reason=f"{titles[least].capitalize()}: {ours[least].bits:.2f} bits a character. What it draws"
         " are its own expectations, so it finds its own text easier than any that people wrote:"
         f" the book costs {ours[BOOK].bits:.2f}, novels by others {ours[NOVELS].bits:.2f}, and"
         f" shuffled words {ours[WORDS].bits:.2f}.",
     )
     _ranks(reader, ours, scores)
+
+
+def _titles(reader: Reader) -> dict[str, str]:
+    """Return what each kind of text is to a model: only one of the book has seen the rest of it."""
+    is_of_book = reader.meta.corpus == WAR_AND_PEACE.name
+    return KINDS if is_of_book else KINDS | {BOOK: _BOOK_TO_OTHERS}
 
 
 def _bits(
@@ -76,7 +87,7 @@ def _bits(
     """Return a row for the present text, and one for each kind and model."""
     name = reader.meta.title if theirs else ""
     rows = [(_YOUR_TEXT, name, "own text", scores.bits_per_character, 0.0, False)]
-    for kind, title in KINDS.items():
+    for kind, title in _titles(reader).items():
         rows.append(
             (title, name, "ours", ours[kind].bits, ours[kind].standard_error, kind in hidden)
         )
@@ -98,7 +109,7 @@ def _ranks(reader: Reader, ours: dict[str, KindScore], scores: TextScores) -> No
         f"beyond {limits[-1]}",
     )
     by_kind = {_YOUR_TEXT: scores.rank_shares(limits)}
-    by_kind |= {title: ours[kind].rank_shares for kind, title in KINDS.items()}
+    by_kind |= {title: ours[kind].rank_shares for kind, title in _titles(reader).items()}
     frame = pd.DataFrame(
         [
             (kind, rank, share)

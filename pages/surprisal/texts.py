@@ -32,6 +32,8 @@ OURS, SHUFFLED, GENERATED, BOOK, NOVEL, OWN = (
     "Moby Dick",
     "Your own",
 )
+_BOOK_TO_OTHERS = "War and Peace, its end"
+"""What the unseen part is to a model that has learned from another text."""
 TEXT = (
     "The prince looked at the countess and said nothing. She took off her gloves, sat down by the"
     ' window, and began to weep. "What is the matter with you, my dear?" he asked. At that moment'
@@ -92,7 +94,15 @@ def choose_text(reader: Reader, rival: Reader | None) -> str:
 
     The first text stands in for one that cannot be scored, beside the reason.
     """
-    name = control(st.selectbox, "text", "Text", _kinds(), width=230)
+    has_read_book = all(r.meta.corpus == WAR_AND_PEACE.name for r in (reader, rival) if r)
+    name = control(
+        st.selectbox,
+        "text",
+        "Text",
+        _kinds(),
+        format_func=lambda kind: kind if kind != BOOK or has_read_book else _BOOK_TO_OTHERS,
+        width=230,
+    )
     own = ""
     if name == OWN:
         own = control(

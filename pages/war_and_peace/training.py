@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from lm_core.errors import LMCoreError, RunError, SettingError, TextError
+from lm_core.errors import RunError, SettingError, TextError
 from lm_core.experiments.war_and_peace.experiment import NAME
 from lm_core.experiments.war_and_peace.presets import PRESETS, continued
 from lm_core.experiments.written_text.experiment import read_written, writing_run
@@ -27,17 +27,19 @@ from pages.shared.pretrained import PRETRAINED
 from pages.shared.turns import fragment, page_turns
 from pages.shared.ui.controls import control
 from pages.shared.ui.jobs_panel import jobs_panel
+from pages.shared.ui.kept import FOR_YOU_ALONE, kept_upload
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.training_form import Material, training_form
-from pages.shared.ui.trainings import live_trainings, name_of_model
-from pages.shared.ui.visitor import address, is_presenter, visitor
+from pages.shared.ui.training_requests import submit_training, training_setting
+from pages.shared.ui.trainings import OWN_RUNS, live_trainings, name_of_model
+from pages.shared.ui.visitor import is_presenter, visitor
 
 VIEW = "Train your own"
 _BOOK, _OWN, _WRITTEN = "The book", "Your own text", "Written by a model"
 _WRITER = "source-lstm"
-_WRITING_REFUSED = "training_writing_refused"
 _PAGE_TOP = component("page_top")
+_LARGEST_MB = max(1, LARGEST_BYTES // 1_000_000)
 _N_USED = "training_n_used"
 _OPENED = "training_opened"
 
@@ -84,10 +86,10 @@ def train_your_own(meta: CheckpointMeta, who: str | None) -> None:
     """
     who = who or visitor()
     sources = [_BOOK] * bool(locate(WAR_AND_PEACE.name)) + [_OWN, _WRITTEN]
-    source = control(
+    source = training_setting(
         st.segmented_control, "text", "Text to learn from", sources, default=sources[0]
     )
-    continues = control(
+    continues = training_setting(
         st.toggle,
         "continue",
         f"Start from {escaped(meta.title)}",
@@ -156,18 +158,18 @@ def _book(path: Path, vocabulary: str) -> Material:
 
 def _own(vocabulary: CharacterVocabulary | None) -> Material | None:
     st.caption(
-        f"Plain text in any alphabet, up to {LARGEST_BYTES / 1e6:g} MB. It stays on this server until"
-        " its training has ended; its model stays longer, and may have memorised parts."
+        f"Plain text in any alphabet, up to {LARGEST_BYTES / 1e6:g} MB. {FOR_YOU_ALONE} {OWN_RUNS}"
     )
     left, right = st.columns(2)
     with left:
-        file = st.file_uploader("A text file", type="txt", key="training_file")
+        file = kept_upload("A text file", "training_file", type="txt", most_mb=_LARGEST_MB)
     with right:
-        pasted = st.text_area("or paste it here", key="training_pasted", height=110)
+        pasted = control(
+            st.text_area, "training_pasted", "or paste it here", in_link=False, height=110
+        )
     if file is None and not pasted:
         return None
-    own = _read(file.getvalue() if file else pasted)
-    return _own_material(own, vocabulary, file.name if file else "a pasted text")
+    return _own_material(_read(file.content if file else str(pasted)), vocabulary)
 
 
 @st.cache_data(max_entries=4, show_spinner="Reading your text")
@@ -175,7 +177,7 @@ def _read(content: bytes | str) -> OwnText:
     return read_own_text(content)
 
 
-def _own_material(own: OwnText, vocabulary: CharacterVocabulary | None, name: str) -> Material:
+def _own_material(own: OwnText, vocabulary: CharacterVocabulary | None) -> Material:
     text = own_training_text(own, vocabulary)
     unknown = float((text.ids == 0).mean())
     lost = f" {unknown:.1%} of it are characters outside this vocabulary." if unknown else ""
@@ -184,7 +186,10 @@ def _own_material(own: OwnText, vocabulary: CharacterVocabulary | None, name: st
     st.caption(
         f"{len(own.text):,} characters{read_as}, {len(text.vocabulary)} different symbols.{lost}{changes}"
     )
-    return Material(name, text.corpus, text.sha256, text.vocabulary, len(text.ids), own.text)
+    return Material(
+        "a text of one's own", text.corpus, text.sha256, text.vocabulary, len(text.ids), own.text,
+        is_private=True,
+    )  # fmt: skip
 
 
 def _written(who: str) -> SyntheticText | None:
@@ -214,18 +219,9 @@ def _offer_writing(config: RunConfig, who: str) -> None:
         "Write a megabyte",
         icon=":material/edit_note:",
         key="training_write",
-        on_click=_ask_for_writing,
-        args=(config, who),
+        on_click=submit_training,
+        args=(lambda: config, who),
     )
-    if refused := st.session_state.pop(_WRITING_REFUSED, None):
-        show_error(refused)
-
-
-def _ask_for_writing(config: RunConfig, who: str) -> None:
-    try:
-        jobs.submit(config, visitor=who, address=address())
-    except LMCoreError as error:
-        st.session_state[_WRITING_REFUSED] = str(error)
 
 
 def _watch_writing(key: str, who: str) -> None:

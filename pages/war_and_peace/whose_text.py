@@ -31,7 +31,7 @@ from pages.shared.turns import fragment, model_calls
 from pages.shared.ui.markdown import as_code, escaped
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import PROMPT_CHARACTERS
-from pages.shared.ui.trainings import known_jobs, name_of_model
+from pages.shared.ui.trainings import is_of_class, known_jobs, name_of_model
 from pages.war_and_peace.pace import pace_of
 
 VIEW = "Whose text?"
@@ -153,12 +153,22 @@ def _verdict(here: Membership, asked: AskedQuestion) -> Verdict:
 def _best(here: Membership) -> tuple[str, ...]:
     """Return the keys of the best finished runs, one a student, in an order that does not tell whose."""
     best: dict[str, str] = {}
+    shown = {job.key for job in _shown(here)}
     for training in class_trainings(here.code, NAME):
-        if training.state is RunState.FINISHED:
+        if training.state is RunState.FINISHED and training.key in shown:
             best.setdefault(training.visitor, training.key)
     keys = sorted(list(best.values())[:_MOST])
     random.Random(f"{here.code} {keys}").shuffle(keys)
     return tuple(keys)
+
+
+def _shown(here: Membership) -> list[Job]:
+    """Return the class's trainings that all of it may see."""
+    return [
+        job
+        for job in known_jobs()
+        if is_of_class(job, here) and (not job.is_private or job.status.is_shared)
+    ]
 
 
 # Writing ----------------------------------------------------------------------------------------
@@ -166,11 +176,11 @@ def _best(here: Membership) -> tuple[str, ...]:
 
 def _written(here: Membership, drawn: Round) -> list[Panel]:
     """Return what the models write; one that is gone or damaged is named by its letter and left out."""
-    jobs = {job.key: job for job in known_jobs() if job.status.room == here.code}
+    jobs = {job.key: job for job in _shown(here)}
     panels = []
     for letter, key in zip(ascii_uppercase, drawn.keys, strict=False):
         if key not in jobs:
-            st.caption(f"{letter}: its training was deleted.")
+            st.caption(f"{letter}: its training was deleted, or is private.")
             continue
         try:
             panels.append(Panel(letter, jobs[key], _text_of(jobs[key], drawn)))

@@ -1,6 +1,7 @@
 """The training on a longer text: a run, which a worker carries out, watched while it goes on."""
 
 import contextlib
+from dataclasses import replace
 
 import streamlit as st
 
@@ -14,12 +15,13 @@ from lm_core.jobs.run_folder import RunFolder
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import asked_by_link
 from pages.shared.ui.messages import show_error
-from pages.shared.ui.visitor import address, is_presenter, visitor
+from pages.shared.ui.training_requests import show_refusal, submit_training
+from pages.shared.ui.visitor import is_presenter, visitor
 from pages.word2vec.snapshots import SNAPSHOT, look_back
 from pages.word2vec.text import OWN, Material
 from pages.word2vec.training import description, train_button
 
-_ASKED, _REFUSED = "vector_run", "vector_run_refused"
+_ASKED = "vector_run"
 
 
 def trained_by_worker(material: Material) -> TrainingRecord | None:
@@ -27,9 +29,8 @@ def trained_by_worker(material: Material) -> TrainingRecord | None:
     who, config = visitor(), _run_config(material)
     if asked_by_link(SNAPSHOT) and material.kind != OWN:
         _ask(material, config, who)
-    if refused := st.session_state.pop(_REFUSED, None):
-        show_error(refused)
-    job = _job(config)
+    show_refusal()
+    job = _job(config, who)
     if job is not None and job.status.state.is_live:
         fragment(_watch, run_every=1.0)(material, job.key, who)
         return None
@@ -66,27 +67,26 @@ def _record_as_of(key: str, changed: int, _run: RunFolder) -> TrainingRecord:
 
 def _run_config(material: Material) -> RunConfig:
     corpus = "a text of one's own" if material.kind == OWN else material.kind
-    return short_text_run(
+    config = short_text_run(
         material.text, material.short, material.minimum_count, material.config, corpus=corpus
     )
+    return replace(config, owner=visitor()) if material.kind == OWN else config
 
 
-def _job(config: RunConfig) -> Job | None:
-    """Return the run if this visit has asked for it: nobody else sees what a text has left."""
+def _job(config: RunConfig, who: str) -> Job | None:
+    """Return the run if this visitor has asked for it, in this visit or an earlier one."""
     key = config.fingerprint()
-    if st.session_state.get(_ASKED) != key or not RunFolder.keyed(key).path.exists():
+    if not RunFolder.keyed(key).path.exists():
         return None
-    return jobs.job(key)
+    job = jobs.job(key)
+    return job if st.session_state.get(_ASKED) == key or job.status.visitor == who else None
 
 
 def _ask(material: Material, config: RunConfig, who: str) -> None:
-    try:
-        job = jobs.submit(config, material.text, visitor=who, address=address())
-    except LMCoreError as error:
-        st.session_state[_REFUSED] = str(error)
-        return
-    st.session_state[_ASKED] = job.key
-    _show_last(_record(job.run))
+    job = submit_training(lambda: config, who, material.text, is_private=bool(config.owner))
+    if job is not None:
+        st.session_state[_ASKED] = job.key
+        _show_last(_record(job.run))
 
 
 def _show_last(training: TrainingRecord) -> None:

@@ -23,8 +23,10 @@ from lm_core.text.word_vocabulary import find_words
 from pages.shared.components.texts import ABSENT, MIDDLE, WINDOW, Passage, show_passages
 from pages.shared.ui.controls import control
 from pages.shared.ui.first_screen import first_screen
+from pages.shared.ui.kept import FOR_YOU_ALONE
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.playback import playback_bar
+from pages.shared.ui.training_requests import training_setting
 from pages.word2vec.network import are_trained, ask_for_company, draw_network, how_to_read
 
 SYNTHETIC, BOOK, OWN = "Synthetic", "War and Peace, its beginning", "Your own"
@@ -103,18 +105,18 @@ def _read(kind: str, minimum_count: int) -> tuple[str, str, ShortText]:
 
 
 def _rarer_settings(window: int) -> tuple[int, FullSoftmaxConfig]:
-    least = control(st.slider, "least", "Minimum count of a word", 1, 20, 5)
-    width = control(st.select_slider, "width", "Vector size", (2, 8, 16, 32), 32)
-    epochs = control(st.slider, "epochs", "Epochs", 1, 15, 10)
-    rate = control(st.select_slider, "rate", "Learning rate", (0.01, 0.03, 0.1, 0.3), 0.1)
-    is_short = control(
+    least = training_setting(st.slider, "least", "Minimum count of a word", 1, 20, 5)
+    width = training_setting(st.select_slider, "width", "Vector size", (2, 8, 16, 32), 32)
+    epochs = training_setting(st.slider, "epochs", "Epochs", 1, 15, 10)
+    rate = training_setting(st.select_slider, "rate", "Learning rate", (0.01, 0.03, 0.1, 0.3), 0.1)
+    is_short = training_setting(
         st.toggle,
         "max_norm",
         "Limit input embeddings to length 1",
         True,
         help="As in the published run: lecture slides, part 2.",
     )
-    seed = int(control(st.number_input, "seed", "Seed", 0, 9_999, 1))
+    seed = int(training_setting(st.number_input, "seed", "Seed", 0, 9_999, 1))
     config = FullSoftmaxConfig(
         width=width,
         window=window,
@@ -128,18 +130,18 @@ def _rarer_settings(window: int) -> tuple[int, FullSoftmaxConfig]:
 
 
 def _own_text() -> str:
-    st.caption(
-        "Your text is kept for this visit, and on this server until its training has ended. Links do"
-        " not contain it, and nobody else sees it."
-    )
-    return st.text_area(
+    st.caption(f"{FOR_YOU_ALONE} The same is true of what is trained on it: see *My work* above.")
+    typed = control(
+        st.text_area,
+        "own_text",
         f"Your text, at most {LARGEST_BYTES // 1000} kB",
-        key="own_text",
+        in_link=False,
         persist_state="session",
         height=150,
         placeholder="Paste a few pages: a fairy tale, an article, song texts. Words of the"
         " letters a to z are used, accents are left out.",
     )
+    return str(typed)
 
 
 @st.cache_data(max_entries=2, show_spinner=False)

@@ -162,7 +162,7 @@ class Tab:
         if json.loads(delta.new_element.bidi_component.json)["known"] != self._secret:
             message = self._message(delta.fragment_id)
             state = message.rerun_script.widget_states.widgets.add(id=widget)
-            state.json_value = json.dumps({"id": self._secret})
+            state.json_value = json.dumps({"id": f"{self._secret}-{self._secret}"})
             await self._send(message)
 
     def _start(self, fragment: str, interval: float) -> None:

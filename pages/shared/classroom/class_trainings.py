@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from lm_core.errors import RunError
+from lm_core.jobs.jobs import Job
 from lm_core.jobs.records import RunState
 from pages.shared.charts.class_trainings import TrainingBar, class_training_bars
 from pages.shared.classroom.membership import Membership, membership
@@ -71,7 +72,7 @@ def _ranked(code: str, experiment: str) -> list[ClassTraining]:
             job.key,
             job.status.alias,
             job.status.visitor,
-            job.config.title,
+            _title_for_class(job),
             (job.config.corpus_sha256, job.config.vocabulary, job.config.characters or ""),
             job.status.state,
             min(1.0, job.step / job.status.steps),
@@ -82,6 +83,11 @@ def _ranked(code: str, experiment: str) -> list[ClassTraining]:
     ]
     kept = [training for training in found if training.state.is_live or training.loss is not None]
     return sorted(kept, key=lambda t: (math.inf if t.loss is None else t.loss, -t.share, t.key))
+
+
+def _title_for_class(job: Job) -> str:
+    is_shown = not job.is_private or job.status.is_shared
+    return job.config.title if is_shown else "a private training"
 
 
 def show_class_trainings(experiment: str, who: str, unit: str) -> None:

@@ -1,5 +1,6 @@
 """The points that are clustered: where they come from, and the plane that they are drawn in."""
 
+import contextlib
 from functools import lru_cache
 from hashlib import sha256
 from typing import NamedTuple
@@ -18,6 +19,7 @@ from lm_core.rng import generator
 from pages.shared.clustering.uploaded_table import LARGEST_BYTES, MOST_ROWS, Table, read_table
 from pages.shared.clustering.words import are_shipped, choose_words
 from pages.shared.ui.controls import control
+from pages.shared.ui.kept import FOR_YOU_ALONE, forget, keep, recall
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.messages import show_error
 from pages.shared.word_links import WORDS
@@ -29,7 +31,7 @@ DATA_WIDTH = 230
 """Of the list of data sets, in pixels: its longest name is not cut."""
 _USED = 8
 """Of a table's columns, unless others are chosen."""
-_TABLE = "clusters_own_table"
+_TABLE, _KEPT = "clusters_own_table", "clustering.own_table"
 _LABELS, _NO_LABELS = "label_column", "none"
 _EXAMPLE = """length,width
 1.2,3.4
@@ -159,7 +161,7 @@ def _own(place: DeltaGenerator) -> Data:
     used = [i for i, name in enumerate(table.names) if name != chosen]
     n_rows = f"{len(table.values):,} rows"
     note = (
-        f"Your own table of {n_rows}. It is kept for this visit only."
+        f"Your own table of {n_rows}."
         if _TABLE in st.session_state
         else f"An example of {n_rows}, until you hand in a table."
     )
@@ -256,13 +258,29 @@ def _words() -> Data:
 
 def own_table(place: DeltaGenerator) -> Table:
     """Ask for a table, and return what the visitor has handed in, or the example until then."""
-    kept: Table | None = st.session_state.get(_TABLE)
+    kept = _kept_table()
     with place if kept is None else st.container():
         _ask()
+        if kept is not None:
+            st.button("Forget this table", key="own_table_forget", on_click=_forget_table)
     table = kept or read_table(_EXAMPLE)
     for note in table.notes:
         st.caption(escaped(note))
     return table
+
+
+def _kept_table() -> Table | None:
+    """Return the visitor's table, also if they handed it in before a reload."""
+    if _TABLE not in st.session_state and (content := recall(_KEPT)) is not None:
+        with contextlib.suppress(LMCoreError):  # another version of the lab could read it
+            st.session_state[_TABLE] = read_table(content)
+    table: Table | None = st.session_state.get(_TABLE)
+    return table
+
+
+def _forget_table() -> None:
+    forget(_KEPT)
+    st.session_state.pop(_TABLE, None)
 
 
 def _ask() -> None:
@@ -270,7 +288,7 @@ def _ask() -> None:
     st.caption(
         "One line for each point, with numbers separated by commas, semicolons or tabs. At most"
         f" {MOST_ROWS:,} lines and {LARGEST_BYTES / 1e6:g} MB. A column named"
-        " *label*, *class*, *species*, *target* or *group* holds the true groups. Nothing leaves this server."
+        f" *label*, *class*, *species*, *target* or *group* holds the true groups. {FOR_YOU_ALONE}"
     )
     with st.form("own_table", border=False):
         pasted = st.text_area("Table", key="own_table_text", placeholder=_EXAMPLE, height=130)
@@ -279,11 +297,13 @@ def _ask() -> None:
         )
         if not st.form_submit_button("Use this table", type="primary", key="own_table_use"):
             return
+    content = uploaded.getvalue() if uploaded else pasted
     try:
-        st.session_state[_TABLE] = read_table(uploaded.getvalue() if uploaded else pasted)
+        st.session_state[_TABLE] = read_table(content)
     except LMCoreError as error:
         show_error(error)
     else:
+        keep(_KEPT, content if isinstance(content, bytes) else content.encode())
         st.rerun()  # the fold closes, and the points appear under it
 
 

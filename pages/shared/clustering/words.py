@@ -12,9 +12,9 @@ from lm_core.text.word_queries import parse_words
 from lm_core.training.checkpoints import list_checkpoints
 from pages.shared.models import model_named
 from pages.shared.ui.controls import control
-from pages.shared.ui.lesson import duration
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.messages import show_error
+from pages.shared.ui.times import duration
 
 _MODELS = ("book-cbow", "library-skip-gram")
 _MOST_WORDS, _LONGEST = 500, 8_000

@@ -1,5 +1,6 @@
-// A random number that this browser keeps, so that a visitor who comes back after a refresh is
-// still the one who started a training. It says nothing about them and goes nowhere else.
+// Two random numbers: one that this browser keeps, so that a visitor who comes back is still the one
+// who started a training, and one that this tab keeps through a reload. They say nothing about the
+// visitor and go nowhere else.
 
 const PLACE = "lm-lab-visitor"
 
@@ -8,19 +9,23 @@ function made() {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("")
 }
 
-function kept() {
+function kept(storage) {
+  const known = storage.getItem(PLACE)
+  if (/^[0-9a-f]{32}$/.test(known)) return known
+  const fresh = made()
+  storage.setItem(PLACE, fresh)
+  return fresh
+}
+
+function numbers() {
   try {
-    const known = localStorage.getItem(PLACE)
-    if (known) return known
-    const fresh = made()
-    localStorage.setItem(PLACE, fresh)
-    return fresh
+    return `${kept(localStorage)}-${kept(sessionStorage)}`
   } catch {
     return "" // storage is forbidden here: the server's own number for this visit will do
   }
 }
 
 export default function ({ data, setStateValue }) {
-  const id = kept()
-  if (id ? id !== data.known : !data.confirmed) setStateValue("id", id)
+  const id = numbers()
+  if (id ? id !== `${data.known}-${data.tab}` : !data.confirmed) setStateValue("id", id)
 }

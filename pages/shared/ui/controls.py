@@ -15,13 +15,15 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared.registry import page_at
+from pages.shared.ui.kept import FOR_YOU_ALONE, KeptValue
 
 _PAGE, _ASKED, _DRAWN = "lab_page", "lab_asked", "lab_drawn"
 _NOTES, _TOLD, _CHOSEN = "lab_notes", "lab_told", "lab_chosen"
 _UNLINKED, _FOLLOWED, _NAMES = "lab_unlinked", "lab_followed", "lab_names"
 _NUMERIC = {"number_input", "slider"}
 _CHOICES = {"selectbox", "select_slider", "pills", "segmented_control", "radio"}
-_MAY_BE_EMPTY = {"text_input", "text_area", "multiselect"}
+_TEXTS = {"text_input", "text_area"}
+_MAY_BE_EMPTY = {*_TEXTS, "multiselect"}
 _NAME = re.compile(r"[A-Za-z0-9_]+")
 _LARGER = 1.5
 """The presenter view's type, as a multiple."""
@@ -34,17 +36,17 @@ class Control(NamedTuple):
     values: tuple[str, ...]
 
 
-def begin_page(question: str) -> None:
+def begin_page(address: str) -> None:
     """Forget the controls of the page before; on arrival, note what the link asks for.
 
     Notes about values that a control refuses appear where this is called, and stay until a control
     is moved: a page may be run again by itself, when the browser says who the visitor is.
     """
-    arrived = st.session_state.get(_PAGE) != question
+    arrived = st.session_state.get(_PAGE) != address
     chosen = st.session_state.get(_CHOSEN, {})
     moved = any(st.session_state.get(name) != value for name, value in chosen.items())
     asked = {name: tuple(st.query_params.get_all(name)) for name in st.query_params}
-    st.session_state[_PAGE] = question
+    st.session_state[_PAGE] = address
     st.session_state[_ASKED] = asked if arrived else {}
     st.session_state[_DRAWN] = {}
     st.session_state[_UNLINKED] = {}
@@ -135,7 +137,8 @@ def control(
     label : str
         The widget's label, also its name in notes and in the list of what can be hidden.
     in_link : bool
-        Whether the link carries it. What grows too long for one does not: say so on the page.
+        Whether the link carries it. What grows too long for one, or is a visitor's own, does not: it is
+        kept for the visitor instead.
     *args, **settings
         The widget's own.
 
@@ -143,6 +146,12 @@ def control(
     --------
     ``temperature = control(st.slider, "temperature", "Temperature", 0.0, 2.0, 1.0, 0.05)``
     """
+    kept = None if in_link else KeptValue(f"{current_page()}.{name.lower()}")
+    if kept is not None:
+        if (found := kept.recalled(name)) is not None:
+            st.session_state[name] = found
+        if widget.__name__ in _TEXTS:
+            settings["help"] = " ".join(filter(None, (settings.get("help"), FOR_YOU_ALONE)))
     # Streamlit keeps it for a control of that name on the next page, which may offer something else.
     if name in st.session_state and not _is_offered(
         st.session_state[name], widget.__name__, args, settings
@@ -166,6 +175,8 @@ def control(
     with _unless_set_by_page(name):
         value = widget(label, *args, key=name, **bound, **settings)
     values = _as_written(value, settings.get("format_func", str))
+    if kept is not None:
+        kept.keep(value)
     if in_link:
         st.session_state.setdefault(_NAMES, set()).add(name)
         is_chosen = widget.__name__ in _CHOICES and _is_number(value)
@@ -177,6 +188,11 @@ def control(
     if asked is not None and not _same(asked, values):
         _note(label, asked, values)
     return value
+
+
+def current_page() -> str:
+    """Return the address of the page that is being drawn."""
+    return str(st.session_state.get(_PAGE, ""))
 
 
 def choose_part(parts: Sequence[str]) -> str:

@@ -25,10 +25,13 @@ from pages.shared.classroom.class_answers import show_class_counts
 from pages.shared.lessons.bar import lesson_bar, lesson_is_on
 from pages.shared.registry import PageSpec, page_at
 from pages.shared.ui import appearance
+from pages.shared.ui.connection import connection_note
 from pages.shared.ui.controls import begin_page, follow_link, is_presenting
 from pages.shared.ui.folds import draw_when_open
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.sharing import share_bar
+from pages.shared.ui.times import duration
+from pages.shared.ui.visitor import identify
 
 
 def page_header(address: str, lead: str = "", *, shareable: bool = True) -> None:
@@ -38,6 +41,8 @@ def page_header(address: str, lead: str = "", *, shareable: bool = True) -> None
     """
     spec = page_at(address)
     _forward_renamed(spec)
+    identify()
+    connection_note()
     appearance.apply()
     with st.container(key="page_title", horizontal=True, vertical_alignment="center"):
         # One line has room for the class and the lesson, but then for no question.
@@ -53,7 +58,7 @@ def page_header(address: str, lead: str = "", *, shareable: bool = True) -> None
     if lead and not is_presenting():
         with st.container(key="page_lead"):
             st.markdown(lead)
-    begin_page(spec.title)
+    begin_page(spec.address)
 
 
 def _forward_renamed(spec: PageSpec) -> None:
@@ -374,11 +379,3 @@ def _rounded(count: int) -> str:
     if count >= 1_000_000:
         return f"{count / 1e6:.3g} M" if count < 999.5e6 else f"{count / 1e9:.3g} G"
     return f"{count:,}"
-
-
-def duration(seconds: float) -> str:
-    """Return a time for people, to the second, the minute, or the hour and minute."""
-    minutes = round(seconds / 60)
-    if minutes < 1:
-        return f"{seconds:.0f} s"
-    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"

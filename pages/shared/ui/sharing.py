@@ -17,6 +17,7 @@ from pages.shared.ui.controls import (
     unlinked_labels,
 )
 from pages.shared.ui.messages import show_error
+from pages.shared.ui.my_work import my_work
 
 
 def page_link(
@@ -44,6 +45,7 @@ def page_link(
 def share_bar() -> None:
     """Draw the two buttons beside a page's title: its link, and the presenter view."""
     with st.container(key="share_bar", horizontal=True, horizontal_alignment="right", gap="small"):
+        my_work()
         class_panel()
         share = st.popover("Link", icon=":material/link:", key="share", on_change="rerun")
         if share.open:

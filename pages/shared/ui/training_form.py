@@ -23,15 +23,15 @@ from lm_core.training.devices import choose_device
 from lm_core.training.model_vocabulary import vocabulary_fields
 from lm_core.training.recipes import SNAPSHOT_STEPS, Recipe
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control
-from pages.shared.ui.lesson import duration
 from pages.shared.ui.markdown import escaped
-from pages.shared.ui.trainings import (
+from pages.shared.ui.times import duration
+from pages.shared.ui.training_requests import (
+    ask_whether_shared,
     choose_training_seed,
-    folder_of_checkpoint,
-    show_refusal,
     submit_training,
+    training_setting,
 )
+from pages.shared.ui.trainings import folder_of_checkpoint, is_private_model
 
 _LENGTHS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
 _LONGEST_TITLE = 200  # a file may be named at any length
@@ -52,6 +52,8 @@ class Material:
     n_characters : int
     text : str or None
         The text itself, if it is in no catalogue.
+    is_private : bool
+        Whether it is the visitor's own, and nobody else is to see what is learned from it.
     """
 
     title: str
@@ -60,6 +62,7 @@ class Material:
     vocabulary: CharacterVocabulary
     n_characters: int
     text: str | None = None
+    is_private: bool = False
 
 
 def training_form(recipes: Mapping[str, Recipe], material: Material, who: str) -> None:
@@ -75,6 +78,8 @@ def training_form(recipes: Mapping[str, Recipe], material: Material, who: str) -
         As `pages.shared.ui.visitor.visitor` says.
     """
     chosen = _choose(recipes, len(material.vocabulary))
+    is_private = material.is_private or is_private_model(chosen.starts_from)
+    is_shared = is_private and ask_whether_shared()
     st.caption(escaped(chosen.about))
     too_short = fewest_characters(chosen) > material.n_characters
     if too_short:
@@ -91,11 +96,10 @@ def training_form(recipes: Mapping[str, Recipe], material: Material, who: str) -
             key="training_start",
             disabled=too_short,
             on_click=_submit,
-            args=(chosen, material, who),
+            args=(chosen, material, who, is_private, is_shared),
         )
         if not too_short:
             st.markdown(_cost(chosen, material.n_characters))
-    show_refusal()
     with contextlib.suppress(LMCoreError):  # a head start, no more: Train says what is wrong
         jobs.expect_one()
 
@@ -104,7 +108,7 @@ def _choose(recipes: Mapping[str, Recipe], vocabulary_size: int) -> Recipe:
     """Draw the controls, and return the recipe that they say, for the text's vocabulary."""
     columns = st.columns([1.5, 1, 1, 0.7], vertical_alignment="bottom")
     with columns[0]:
-        name = control(
+        name = training_setting(
             st.selectbox,
             "recipe",
             "Model to train",
@@ -113,7 +117,7 @@ def _choose(recipes: Mapping[str, Recipe], vocabulary_size: int) -> Recipe:
         )
     recipe = recipes[name]
     with columns[1]:
-        length = control(
+        length = training_setting(
             st.select_slider,
             "length",
             "Steps",
@@ -122,7 +126,7 @@ def _choose(recipes: Mapping[str, Recipe], vocabulary_size: int) -> Recipe:
             format_func=lambda share: f"{_steps(recipe, share):,}",
         )
     with columns[2]:
-        rate = control(
+        rate = training_setting(
             st.select_slider,
             "rate",
             "Highest learning rate",
@@ -173,8 +177,16 @@ def _speed(model: object, batch: int, window: int, _recipe: Recipe) -> float:
         return measure_speed(_recipe, choose_device())
 
 
-def _submit(recipe: Recipe, material: Material, who: str) -> None:
-    submit_training(lambda: _run_config(recipe, material), who, material.text)
+def _submit(
+    recipe: Recipe, material: Material, who: str, is_private: bool, is_shared: bool
+) -> None:
+    submit_training(
+        lambda: _run_config(recipe, material),
+        who,
+        material.text,
+        is_private=is_private,
+        is_shared=is_shared,
+    )
 
 
 def _run_config(recipe: Recipe, material: Material) -> RunConfig:

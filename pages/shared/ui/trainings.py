@@ -1,6 +1,5 @@
 """The trainings of this machine and the models that came out of them, beside the shipped ones."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +8,6 @@ import streamlit as st
 from lm_core.errors import LMCoreError, RunError
 from lm_core.jobs import jobs, store
 from lm_core.jobs.jobs import Job
-from lm_core.jobs.records import RunConfig
 from lm_core.jobs.run_folder import RunFolder
 from lm_core.training.checkpoints import (
     META_FILE,
@@ -19,13 +17,15 @@ from lm_core.training.checkpoints import (
     read_meta,
 )
 from pages.shared.classroom.membership import Membership, membership
-from pages.shared.ui.controls import control
-from pages.shared.ui.messages import show_error
-from pages.shared.ui.visitor import address
+from pages.shared.ui.visitor import visitor
 
-_REFUSED = "training_refused"
-_SEEDS = 99_999
-"""From so many each student of a class has one of their own."""
+OWN_RUNS = (
+    "The same is true of what is trained on it: others see *a private training* and how far it has come."
+    " The training's copy of the text is deleted when it has ended; its model and what it wrote stay until"
+    f" you delete the training, at most {store.PRIVATE_S / 86_400:.0f} days. A model may have memorised"
+    " parts of the text."
+)
+"""Said beside a visitor's own text that is about to be learned from."""
 _RUN = "run-"
 """Beginning of the name of a model that was trained here; its run's key follows."""
 _STEP = "-step-"
@@ -61,6 +61,39 @@ def damaged_jobs() -> dict[str, str]:
     return store.damaged()
 
 
+def may_see(job: Job) -> bool:
+    """Whether this visit may see what a training writes and use its model.
+
+    A private one is its owner's, and of their class if they have said so.
+    """
+    if not job.is_private or job.config.owner == visitor():
+        return True
+    here = membership()
+    return job.status.is_shared and here is not None and is_of_class(job, here)
+
+
+def visible_trainings() -> list[Job]:
+    """Return all trainings that this visit may see.
+
+    Raises
+    ------
+    RunError
+        If the folder of the trainings cannot be read or written.
+    """
+    return [job for job in known_jobs() if may_see(job)]
+
+
+def own_trainings() -> list[Job]:
+    """Return this visitor's trainings, the live ones first.
+
+    Raises
+    ------
+    RunError
+        If the folder of the trainings cannot be read or written.
+    """
+    return [job for job in known_jobs() if job.status.visitor == visitor()]
+
+
 def name_of_model(job: Job) -> str:
     """Return the name under which a page knows a training's model."""
     return f"{_RUN}{job.key}"
@@ -69,10 +102,11 @@ def name_of_model(job: Job) -> str:
 def name_of(job: Job) -> str:
     """Return a training's title, after the name of the student who asked for it in a class.
 
-    It is the same for whoever looks: links choose a training by it.
+    It is the same for whoever may see it: links choose a training by it.
     """
     alias = job.status.alias
-    return f"{alias}: {job.config.title}" if alias else job.config.title
+    title = job.config.title if may_see(job) else "a private training"
+    return f"{alias}: {title}" if alias else title
 
 
 def is_of_class(job: Job, here: Membership) -> bool:
@@ -85,6 +119,11 @@ def title_of(job: Job) -> str:
     return f"{name_of(job)} ({job.key[:4]})"
 
 
+def is_private_model(name: str | None) -> bool:
+    """Return whether a model was trained here on a visitor's own text."""
+    return bool(name) and is_trained_here(name) and RunFolder.keyed(_key_of(name)).is_private
+
+
 def is_trained_here(name: str) -> bool:
     """Whether a model's name is that of a training's, not of a shipped one."""
     return name.startswith(_RUN)
@@ -93,21 +132,26 @@ def is_trained_here(name: str) -> bool:
 def folder_of_checkpoint(name: str) -> Path:
     """Return the folder of a shipped checkpoint or of a training's."""
     if is_trained_here(name):
-        key, _, steps = name.removeprefix(_RUN).partition(_STEP)
-        run = RunFolder.keyed(key)
+        _, _, steps = name.partition(_STEP)
+        run = RunFolder.keyed(_key_of(name))
         return run.snapshot(int(steps)) if steps else run.checkpoint
     return SHIPPED / name
 
 
+def _key_of(name: str) -> str:
+    """Return the key of the run that left a model or a snapshot of that name."""
+    return name.removeprefix(_RUN).partition(_STEP)[0]
+
+
 def trained_here() -> dict[str, CheckpointMeta]:
-    """Return the provenances of the language models that trainings of this machine have left, by name.
+    """Return the provenances of the language models that this visit may use of those trained here, by name.
 
     Models that are part of an experiment are left out: its own page alone uses them. None where
     trainings cannot be kept: the panel of trainings says why.
     """
     provenances: dict[str, CheckpointMeta] = {}
     try:
-        known = known_jobs()
+        known = visible_trainings()
     except RunError:
         return provenances
     for job in known:
@@ -150,57 +194,3 @@ def _stored(run: RunFolder, name: str, title: str) -> list[CheckpointMeta]:
         for meta in list_checkpoints(run.checkpoints)
     ]
     return sorted(stored, key=lambda meta: meta.steps)
-
-
-def choose_training_seed() -> int:
-    """Draw the field for a training's seed, and return it.
-
-    Equal settings are one training: of thirty students who press Train, one would have a training
-    and twenty-nine would look on. So each student of a class begins with a seed of their own, and
-    the link does not carry it: who follows the teacher keeps it. They also see by it how far equal
-    settings end apart.
-    """
-    here = membership()
-    own = 1 if here is None else 1 + int(here.member.id, 16) % _SEEDS
-    seed = control(
-        st.number_input,
-        "train_seed" if here is None else "class_train_seed",
-        "Seed of the training",
-        0,
-        2**31 - 1,
-        own,
-        in_link=here is None,
-        help=None if here is None else "Your own: equal settings and seeds are one training.",
-    )
-    return int(seed)
-
-
-def submit_training(config: Callable[[], RunConfig], who: str, text: str | None = None) -> None:
-    """Ask for a training and follow it; `show_refusal` says on the next draw what speaks against it.
-
-    Parameters
-    ----------
-    config : callable
-        Returns what is to be trained, or raises what speaks against it.
-    who : str
-        As `pages.shared.ui.visitor.visitor` says.
-    text : str, optional
-        The training text, if its corpus is in no catalogue.
-    """
-    here = membership()
-    room, alias = ("", "") if here is None else (here.code, here.member.alias)
-    try:
-        job = jobs.submit(
-            config(), text=text, visitor=who, address=address(), room=room, alias=alias
-        )
-    except LMCoreError as error:
-        st.session_state[_REFUSED] = str(error)
-        return
-    known_jobs.clear()
-    st.session_state["job"] = job.key
-
-
-def show_refusal() -> None:
-    """Say why the training that was asked for last was refused, if it was."""
-    if refused := st.session_state.pop(_REFUSED, None):
-        show_error(refused)

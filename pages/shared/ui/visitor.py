@@ -12,21 +12,55 @@ from lm_core.settings import settings
 from pages.shared.components import component
 from pages.shared.connections import network_of
 from pages.shared.guesses import Guesses
+from pages.shared.turns import fragment
+from pages.shared.visitor_store import visitor_store
 
 _BROWSER = component("visitor_id")
 _GUESSES = Guesses()
 _SALT = secrets.token_bytes(16)
 _SECRET, _IS_CONFIRMED = "lab_visitor", "lab_visitor_confirmed"
+_TAB, _IS_AWAITED = "lab_tab", "lab_visitor_awaited"
 _IS_PRESENTER = "lab_presenter"
 
 
+def identify() -> None:
+    """Have the browser say who is asking; draw it once a page, before all else, it cannot be seen.
+
+    The page is run again when the browser has answered, if it has asked for the `visitor` meanwhile or
+    something is kept for them.
+    """
+    st.session_state.pop(_IS_AWAITED, None)
+    fragment(_identify)()
+
+
+def _identify() -> None:
+    was_known = is_known()
+    who = confirmed_visitor("visitor_id")
+    is_awaited = st.session_state.get(_IS_AWAITED, False)
+    if who is not None and not was_known and (is_awaited or visitor_store().has(who)):
+        st.rerun()
+
+
 def visitor() -> str:
-    """Return who is asking, the same after a refresh; draw it once a page, it cannot be seen.
+    """Return who is asking, the same after a refresh.
 
     The browser keeps a random number; what is returned, and written into run folders, is its hash,
     so nobody can pass for another visitor by what the folders show.
     """
-    return confirmed_visitor("visitor_id") or _hashed()
+    if not is_known():
+        st.session_state[_IS_AWAITED] = True
+    return _hashed()
+
+
+def is_known() -> bool:
+    """Return whether the browser has said who is asking."""
+    return _IS_CONFIRMED in st.session_state
+
+
+def tab() -> str:
+    """Return which of a visitor's tabs this is, the same after a refresh; empty where no browser says."""
+    said = st.session_state.get(_TAB, "")
+    return hashlib.sha256(said.encode()).hexdigest()[:16] if said else ""
 
 
 def confirmed_visitor(key: str) -> str | None:
@@ -37,18 +71,23 @@ def confirmed_visitor(key: str) -> str | None:
     key : str
         Unique on the page.
     """
-    secret = st.session_state.setdefault(_SECRET, secrets.token_hex(16))
-    known = {"known": secret, "confirmed": _IS_CONFIRMED in st.session_state}
+    known = {"known": _secret(), "tab": st.session_state.get(_TAB, ""), "confirmed": is_known()}
     said = _BROWSER(key=key, data=known, on_id_change=lambda: None).id
     if isinstance(said, str):
         st.session_state[_IS_CONFIRMED] = True
-        if re.fullmatch("[0-9a-f]{32}", said):  # else it may keep nothing
-            st.session_state[_SECRET] = said
-    return _hashed() if st.session_state.get(_IS_CONFIRMED) else None
+        if numbers := re.fullmatch(
+            "([0-9a-f]{32})-([0-9a-f]{32})", said
+        ):  # else it may keep nothing
+            st.session_state[_SECRET], st.session_state[_TAB] = numbers.groups()
+    return _hashed() if is_known() else None
+
+
+def _secret() -> str:
+    return str(st.session_state.setdefault(_SECRET, secrets.token_hex(16)))
 
 
 def _hashed() -> str:
-    return hashlib.sha256(st.session_state[_SECRET].encode()).hexdigest()[:16]
+    return hashlib.sha256(_secret().encode()).hexdigest()[:16]
 
 
 def address() -> str:

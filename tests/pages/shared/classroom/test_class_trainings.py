@@ -103,7 +103,7 @@ def again(app):
 
 
 def test_a_training_carries_the_alias_and_the_room_of_who_asked(code):
-    app = at_trainings("student", code, text="Your own text")
+    app = at_trainings("student", code)
     app.text_area(key="training_pasted").set_value(TEXT).run()
     visits.press(app, "training_start")
     (job,) = jobs.jobs()
@@ -115,7 +115,7 @@ def test_a_training_carries_the_alias_and_the_room_of_who_asked(code):
 def test_each_student_begins_with_a_seed_of_their_own_that_no_link_carries(code):
     seeds = set()
     for who in ("one", "two", "three"):
-        app = at_trainings(who, code, text="Your own text", train_seed="7")
+        app = at_trainings(who, code, train_seed="7")
         app.text_area(key="training_pasted").set_value(TEXT).run()
         seeds.add(app.number_input(key="class_train_seed").value)
         assert "class_train_seed" not in app.session_state["lab_drawn"]

@@ -3,6 +3,7 @@
 import pytest
 
 from pages.shared.classroom.store import store
+from pages.shared.registry import page_at
 from tests.pages import visits
 from tests.pages.shared.classroom.people import (
     HOME,
@@ -91,3 +92,32 @@ def test_nobody_is_led_once_the_presenter_stops(code):
     assert store().rooms.state(code).place is None
     student = look_again(arrive_as("student", HOME, room=code))
     assert student.title[0].value == "LM Lab"
+
+
+@pytest.mark.parametrize(
+    ("page", "asked", "key", "own", "teachers"),
+    [
+        ("war-and-peace", {"view": "Train your own"}, "class_length", 0.25, 0.1),
+        ("encoder-decoder", {"part": "Train one"}, "class_train_width", 64, 128),
+        ("preferences", {"part": "Your run"}, "class_train_batches", 20, 10),
+        ("rnn-vs-lstm", {}, "class_train_seeds", 5, 7),
+        ("word2vec", {}, "class_epochs", 3, 7),
+    ],
+)
+def test_the_settings_of_a_students_own_training_are_theirs(code, page, asked, key, own, teachers):
+    path = page_at(page).path
+    student = look_again(arrive_as("student", path, room=code, **asked))
+    student.get_by_key(key).set_value(own).run()
+    teacher = look_again(arrive_as("teacher", path, room=code, **asked))
+    teacher.toggle(key="class_leads_False").set_value(True).run()
+    look_again(teacher)
+    look_again(student)
+    teacher.get_by_key(key).set_value(teachers).run()
+    look_again(teacher)
+    look_again(student)
+    assert "following" in words(student)
+    assert student.get_by_key(key).value == own
+    led = store().rooms.state(code).place.parameters
+    assert not {key, key.removeprefix("class_")} & set(led)
+    again = look_again(arrive_as("student", path, room=code, **asked))
+    assert again.get_by_key(key).value == own, "a reload keeps them, too"

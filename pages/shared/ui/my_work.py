@@ -1,0 +1,89 @@
+"""My work: a visitor's trainings, whatever page they were started on, and what else is kept for them."""
+
+import streamlit as st
+
+from lm_core.errors import RunError
+from lm_core.jobs.jobs import Job
+from pages.shared.turns import fragment
+from pages.shared.ui.controls import follow_link
+from pages.shared.ui.kept import HOW_LONG, forget_all, kept_names
+from pages.shared.ui.markdown import escaped
+from pages.shared.ui.messages import show_error
+from pages.shared.ui.training_controls import act_buttons, progress_bar, undo_buttons
+from pages.shared.ui.training_links import link_of
+from pages.shared.ui.training_requests import show_refusal
+from pages.shared.ui.trainings import own_trainings
+from pages.shared.ui.visitor import is_known, visitor
+
+_EVERY_S = 1.0
+_PREFIX, _GO_TO = "mine_", "my_work_go_to"
+
+
+def my_work() -> None:
+    """Draw the button beside a page's title; what it opens is drawn once it is open."""
+    if link := st.session_state.pop(_GO_TO, None):
+        follow_link(link)  # here, in a run of the whole page, and not in that of a fragment
+    popover = st.popover("My work", icon=":material/work:", key="my_work", on_change="rerun")
+    if popover.open:
+        with popover:
+            draw_my_work()
+
+
+def draw_my_work() -> None:
+    """Draw the visitor's trainings with what can be done with each, and what is kept for them."""
+    if not is_known():
+        visitor()  # and the page is run again when the browser has answered
+        st.caption("Your browser is asked who you are …")
+        return
+    fragment(_trainings, run_every=_EVERY_S if _is_one_live() else None)()
+    _kept()
+
+
+def _is_one_live() -> bool:
+    try:
+        return any(job.status.state.is_live for job in own_trainings())
+    except RunError:
+        return False  # `_trainings` says why
+
+
+def _trainings() -> None:
+    show_refusal()
+    try:
+        own = own_trainings()
+    except RunError as error:
+        show_error(f"No training can be kept on this server. {error}")
+        return
+    if not own:
+        st.markdown("You have started no training on this server yet.")
+    for job in own:
+        with st.container(border=True, key=f"{_PREFIX}{job.key}"):
+            _training(job)
+    undo_buttons(visitor(), prefix=_PREFIX)
+
+
+def _training(job: Job) -> None:
+    st.markdown(f"**{escaped(job.config.title)}**")
+    progress_bar(job, job.run.last_metrics())
+    if job.status.message:
+        show_error(job.status.message, st.caption)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button(
+            "Show it",
+            icon=":material/arrow_forward:",
+            type="primary",
+            key=f"{_PREFIX}show_{job.key}",
+        ):
+            st.session_state[_GO_TO] = link_of(job)
+            st.rerun()
+        act_buttons(job, visitor(), prefix=_PREFIX)
+
+
+def _kept() -> None:
+    """Say what is kept for the visitor, and offer to forget it."""
+    n = len(kept_names())
+    if not n:
+        st.caption("Nothing else is kept for you on this server.")
+        return
+    things = "1 text, file or answer" if n == 1 else f"{n} texts, files and answers"
+    st.caption(f"Also kept for you, {HOW_LONG}: {things}. Nobody else sees them.")
+    st.button("Forget them", icon=":material/delete:", key="my_work_forget", on_click=forget_all)

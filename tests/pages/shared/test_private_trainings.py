@@ -1,0 +1,280 @@
+"""Trainings on a visitor's own text: nobody else learns more of them than how far they have come."""
+
+from contextlib import closing
+from dataclasses import replace
+from urllib.parse import parse_qsl
+
+import pytest
+
+from lm_core.experiments.war_and_peace.experiment import run_config
+from lm_core.experiments.war_and_peace.presets import fitted
+from lm_core.jobs import jobs, queue
+from lm_core.jobs.metrics_log import MetricsLogWriter
+from lm_core.jobs.records import RunState
+from lm_core.jobs.run import train_here
+from lm_core.text import corpora
+from lm_core.text.own_text import read_own_text
+from lm_core.text.training_text import own_training_text
+from lm_core.training.model_vocabulary import vocabulary_fields
+from pages.shared.classroom.store import store as classroom
+from pages.shared.registry import PAGES
+from pages.shared.ui import trainings
+from pages.shared.ui.training_links import _PARTS, link_of
+from pages.shared.ui.trainings import name_of_model, title_of
+from pages.shared.visitor_store import visitor_store
+from tests.conftest import ROOT
+from tests.core.small_runs import RECIPE
+from tests.pages.shared.classroom.people import arrive_as, opened, visitor
+from tests.pages.visits import press, text
+
+PATHS = {spec.address: spec.path for spec in PAGES}
+SECRET = "The password of the vault is XYZZY-4711 and Anna loves Bert. " * 60
+TALE = "the wolf ate the little goat and the old goat wept in the house by the wood . " * 30
+VIEW = {"view": "Train your own", "text": "Your own text"}
+
+
+class Full:
+    """A machine whose workers are all busy with something else."""
+
+    def slots(self):
+        return 0
+
+    def is_on_its_way(self, run):
+        return False
+
+    def prepare(self):
+        pass
+
+
+@pytest.fixture(autouse=True)
+def own_home(monkeypatch, tmp_path):
+    monkeypatch.setenv("LM_LAB_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("LM_LAB_DEVICE", "cpu")
+    monkeypatch.setattr(queue, "chosen_launcher", Full)
+    monkeypatch.setattr(jobs, "chosen_launcher", Full)
+    monkeypatch.setattr(corpora, "search_folders", lambda: [tmp_path])
+
+
+def asked_for(who, content=SECRET, **asked):
+    """Ask for a small training on a text of a visitor's own."""
+    own = own_training_text(read_own_text(content))
+    config = run_config(
+        fitted(RECIPE, len(own.vocabulary)),
+        corpus=own.corpus,
+        corpus_sha256=own.sha256,
+        vocabulary=own.vocabulary.name,
+    )
+    config = replace(
+        config, title="Tiny on a text of one's own", **vocabulary_fields(own.vocabulary)
+    )
+    trainings.known_jobs.clear()
+    return jobs.submit(config, content, visitor=visitor(who), is_private=True, **asked)
+
+
+def finished(job):
+    """Carry a training out in this process, with something written that holds the secret."""
+    list(train_here(job.run, job.config))
+    written(job)
+    trainings.known_jobs.clear()
+    return jobs.job(job.key)
+
+
+def written(job):
+    with closing(MetricsLogWriter(job.run.samples_file)) as log:
+        log.append({"step": 60, "seconds": 1.0, "text": SECRET[:60]})
+
+
+def all_words(app):
+    """Return all that a page says or offers."""
+    shown = [element.value for element in app.text]
+    options = [str(option) for box in app.selectbox for option in box.options]
+    bars = [bar.proto.text for bar in app.get("progress")]
+    tables = [frame.value.to_string() for frame in app.dataframe]
+    return "\n".join([text(app), *shown, *options, *bars, *tables])
+
+
+def may_download(app, job):
+    return f"download_{job.key}" in {button.key for button in app.get("download_button")}
+
+
+def test_the_owner_sees_what_it_writes_and_others_how_far_it_has_come():
+    job = asked_for("anna")
+    with closing(MetricsLogWriter(job.run.metrics_file)) as log:
+        log.append({"step": 24, "loss": 2.5, "seconds": 1.0, "validation_loss": None})
+    written(job)
+    job.run.update(state=RunState.RUNNING)
+    trainings.known_jobs.clear()
+    own = all_words(arrive_as("anna", PATHS["war-and-peace"], **VIEW))
+    assert "XYZZY" in own
+    assert "Tiny" in own
+    for asked in ({}, {"job": job.key}, {"job": title_of(job)}):
+        others = all_words(arrive_as("boris", PATHS["war-and-peace"], **VIEW, **asked))
+        assert "A private training, 40% done" in others
+        assert "XYZZY" not in others
+        assert "Tiny" not in others
+        assert "2.5" not in others
+
+
+def test_nobody_else_finds_a_finished_one_nor_its_model_also_by_a_direct_link():
+    job = finished(asked_for("anna"))
+    own = arrive_as("anna", PATHS["war-and-peace"], **VIEW)
+    assert "XYZZY" in all_words(own)
+    assert may_download(own, job)
+    name = name_of_model(job)
+    for page in ("war-and-peace", "surprisal"):
+        assert name in finished_models_of(arrive_as("anna", PATHS[page]))
+        for asked in ({}, {"model": name}, {"model": "Tiny on a text of one's own"}):
+            other = arrive_as("boris", PATHS[page], **asked)
+            assert name not in finished_models_of(other)
+            assert "Tiny on" not in all_words(other)
+    other = arrive_as("boris", PATHS["war-and-peace"], **VIEW, job=job.key)
+    assert "XYZZY" not in all_words(other)
+    assert not may_download(other, job)
+
+
+def finished_models_of(app):
+    """Return the names among which a page's model may be chosen."""
+    box = app.selectbox(key="model")
+    return [name for name in (f"run-{j.key}" for j in jobs.jobs()) if name_offered(box, name)]
+
+
+def name_offered(box, name):
+    key = name.removeprefix("run-")[:4]
+    return any(f"({key})" in str(option) for option in box.options)
+
+
+def in_class(code, who):
+    """Let a visitor join a class, and return their name in it."""
+    return classroom().rooms.join(code, visitor(who)).alias
+
+
+@pytest.mark.parametrize("is_shared", [False, True])
+def test_a_class_sees_the_loss_and_only_if_the_student_says_so_the_text(is_shared):
+    code = opened().code
+    alias = in_class(code, "anna")
+    in_class(code, "boris")
+    job = finished(asked_for("anna", room=code, alias=alias, is_shared=is_shared))
+    mate = arrive_as("boris", PATHS["war-and-peace"], **VIEW, room=code)
+    mate.run()
+    seen = all_words(mate)
+    assert alias in seen
+    assert ("XYZZY" in seen) is is_shared
+    assert may_download(mate, job) is is_shared
+    stranger = arrive_as("clara", PATHS["war-and-peace"], **VIEW)
+    assert "XYZZY" not in all_words(stranger)
+
+
+def test_a_training_that_starts_from_a_private_model_is_private_too():
+    job = finished(asked_for("anna"))
+    assert trainings.is_private_model(name_of_model(job))
+    assert trainings.is_private_model(f"{name_of_model(job)}-step-10")
+    assert not trainings.is_private_model("book-lstm")
+    assert not trainings.is_private_model(None)
+
+
+def test_a_text_that_is_pasted_and_trained_is_private_from_the_form_on():
+    app = arrive_as("anna", PATHS["war-and-peace"], **VIEW)
+    app.text_area(key="training_pasted").set_value(SECRET).run()
+    press(app, "training_start")
+    (job,) = jobs.jobs()
+    assert job.config.owner == visitor("anna")
+    assert "XYZZY" not in job.config.title
+    press(app, f"cancel_{job.key}")
+    on_disk = b"".join(p.read_bytes() for p in job.run.path.rglob("*") if p.is_file())
+    assert b"XYZZY" not in on_disk
+
+
+def test_the_names_of_files_are_in_no_title_and_no_link():
+    app = arrive_as("anna", PATHS["war-and-peace"], **VIEW)
+    file = ("my secret diary.txt", SECRET.encode(), "text/plain")
+    app.get("file_uploader")[0].set_value(file).run()
+    press(app, "training_start")
+    (job,) = jobs.jobs()
+    assert "diary" not in title_of(job)
+    assert "diary" not in str(dict(app.query_params))
+
+
+# My work --------------------------------------------------------------------------------------
+
+
+def work_of(who, page="tokenization", **asked):
+    """Open *My work* on a page."""
+    app = arrive_as(who, PATHS[page], **asked)
+    app.session_state["my_work"] = True
+    app.run()
+    assert not app.exception
+    return app
+
+
+def test_my_work_has_ones_own_trainings_on_every_page_and_nobody_elses():
+    job = asked_for("anna")
+    asked_for("boris")
+    for page in ("tokenization", "clustering", "about"):
+        app = work_of("anna", page)
+        keys = {button.key for button in app.button}
+        assert {f"mine_{act}_{job.key}" for act in ("show", "pause", "cancel")} <= keys
+        assert sum(key.startswith("mine_show_") for key in keys if key) == 1
+    assert "You have started no training" in text(work_of("clara"))
+
+
+def test_a_training_is_stopped_deleted_and_brought_back_from_my_work():
+    job = asked_for("anna")
+    app = work_of("anna")
+    press(app, f"mine_cancel_{job.key}")
+    assert jobs.job(job.key).status.state is RunState.CANCELLED
+    press(app, f"mine_delete_{job.key}")
+    assert not job.run.path.exists()
+    assert f"mine_undo_{job.key}" not in {b.key for b in work_of("boris").button}
+    press(app, f"mine_undo_{job.key}")
+    assert jobs.job(job.key).status.state is RunState.CANCELLED
+
+
+def test_what_is_kept_is_forgotten_from_my_work():
+    app = arrive_as("anna", PATHS["surprisal"], text="Your own")
+    app.text_area(key="own_text").set_value("My own sentence is here.").run()
+    assert visitor_store().entries(visitor("anna"))
+    press(work_of("anna"), "my_work_forget")
+    assert not visitor_store().entries(visitor("anna"))
+
+
+def test_a_refusal_leads_to_the_training_that_holds_the_place():
+    job = asked_for("anna")
+    app = arrive_as("anna", PATHS["word2vec"], text="Your own", least="1")
+    app.text_area(key="own_text").set_value(TALE).run()
+    press(app, "vectors_train")
+    refused = "".join(error.value for error in app.error)
+    assert "a training in progress" in refused
+    assert "LM_LAB" not in refused
+    press(app, "training_in_the_way")
+    assert not app.exception
+    assert app.selectbox(key="job").value == job.key
+
+
+@pytest.mark.parametrize("name", sorted(_PARTS))
+def test_every_kind_of_training_has_a_page_that_exists(name):
+    address, _ = _PARTS[name]
+    assert address in PATHS
+
+
+def test_every_kind_of_training_has_its_place():
+    modules = (ROOT / "lm_core/experiments").glob("*/experiment.py")
+    kinds = {path.parent.name for path in modules if "register(" in path.read_text("utf-8")}
+    assert set(_PARTS) == kinds
+
+
+def test_a_training_of_word_vectors_is_found_again_after_a_reload_and_by_its_link():
+    asked = {"text": "Your own", "least": "1", "epochs": "2"}
+    app = arrive_as("anna", PATHS["word2vec"], **asked)
+    app.text_area(key="own_text").set_value(TALE).run()
+    press(app, "vectors_train")
+    (job,) = jobs.jobs()
+    reloaded = arrive_as("anna", PATHS["word2vec"], **asked)
+    assert "vectors_stop" in {button.key for button in reloaded.button}
+    by_link = arrive_as(
+        "anna", PATHS["word2vec"], **dict(parse_qsl(link_of(job).partition("?")[2]))
+    )
+    assert not by_link.warning
+    assert "vectors_stop" in {button.key for button in by_link.button}
+    assert "vectors_stop" not in {
+        button.key for button in arrive_as("boris", PATHS["word2vec"], **asked).button
+    }

@@ -1,0 +1,239 @@
+"""What a visitor typed, dropped or answered is there after a reload, in a new session, and nobody else gets it."""
+
+import ast
+import json
+from typing import NamedTuple
+
+import pytest
+
+from lm_core.jobs import jobs, queue
+from lm_core.text import corpora
+from pages.shared.registry import PAGES
+from pages.shared.visitor_store import visitor_store
+from tests.conftest import ROOT
+from tests.pages.shared.classroom.people import arrive_as, visitor
+from tests.pages.visits import press, text
+
+PATHS = {spec.address: spec.path for spec in PAGES}
+TALE = "the wolf ate the little goat and the old goat wept in the house by the wood . " * 30
+
+
+class Own(NamedTuple):
+    """A field that a link does not carry: where it is, and what is typed."""
+
+    page: str
+    asked: dict[str, str]
+    key: str
+    typed: str
+
+
+FIELDS = (
+    Own("word2vec", {"text": "Your own"}, "own_text", TALE),
+    Own("surprisal", {"text": "Your own"}, "own_text", "My own sentence is here to be read."),
+    Own("inside-a-writer", {"text": "Your own"}, "own_text", '"Where?" he asked, and went out.'),
+    Own("neural-language-model", {}, "sentences", "die katze geht\nder hund geht\ndie katze ruht"),
+    Own(
+        "model-ladder",
+        {"part": "Where they differ"},
+        "own_text",
+        "She said nothing, and the prince went on with his long story.",
+    ),
+    Own("n-grams", {"part": "Shannon game", "game_line": "Your own"}, "game_own", "a line of mine"),
+    Own(
+        "fine-tuning",
+        {"part": "Your labels"},
+        "own_sentences",
+        "\n".join(f"Sentence number {n} is one of mine." for n in range(30)),
+    ),
+    Own(
+        "war-and-peace",
+        {"view": "Train your own", "text": "Your own text"},
+        "training_pasted",
+        TALE * 3,
+    ),
+)
+_NOT_A_VISITORS_WORK = {
+    "pages/shared/ui/visitor.py": "the presenter's code",
+    "pages/shared/classroom/answer_form.py": "an answer, which the class room keeps",
+    "pages/shared/classroom/panel.py": "a passcode, a name and a question, which the class room keeps",
+    "pages/join/page.py": "the code of a class",
+    "pages/lessons/upload.py": "a lesson, which is kept under its link",
+}
+
+
+@pytest.fixture(autouse=True)
+def own_home(monkeypatch, tmp_path):
+    class Full:
+        def slots(self):
+            return 0
+
+        def is_on_its_way(self, run):
+            return False
+
+        def prepare(self):
+            pass
+
+    monkeypatch.setenv("LM_LAB_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(queue, "chosen_launcher", Full)
+    monkeypatch.setattr(jobs, "chosen_launcher", Full)
+    monkeypatch.setattr(corpora, "search_folders", lambda: [tmp_path])
+
+
+def text_fields(path):
+    """Yield the text fields and uploaders of a file: its kind, and what is passed with it."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call):
+            drawn = [ast.unparse(each) for each in (node.func, *node.args)]
+            for kind in ("st.text_area", "st.text_input", "st.file_uploader", "st.chat_input"):
+                if kind in drawn:
+                    yield kind, drawn, {k.arg: ast.unparse(k.value) for k in node.keywords}
+
+
+def test_every_field_and_upload_of_the_lab_is_walked_or_in_the_link():
+    walked = {field.key for field in FIELDS}
+    uploads = set()
+    for path in sorted((ROOT / "pages").rglob("*.py")):
+        place = path.relative_to(ROOT).as_posix()
+        if place in _NOT_A_VISITORS_WORK:
+            continue
+        for _, drawn, settings in text_fields(path):
+            is_control = drawn[0] in ("control", "training_setting")
+            if is_control and settings.get("in_link") != "False":
+                continue  # the link carries it
+            name = settings.get("key") or drawn[2]
+            if is_control:
+                assert name.strip("'") in walked, f"{place}: {name} is not walked by this test"
+            else:
+                uploads.add(place)
+    assert uploads == {
+        "pages/shared/ui/kept.py",  # `kept_upload`
+        "pages/shared/tokenizers.py",
+        "pages/shared/clustering/data.py",
+    }
+
+
+@pytest.mark.parametrize("own", FIELDS, ids=lambda own: f"{own.page}-{own.key}")
+def test_an_own_text_is_there_after_a_reload_and_nobody_else_gets_it(own):
+    page = PATHS[own.page]
+    app = arrive_as("anna", page, **own.asked)
+    first = app.get_by_key(own.key).value
+    app.get_by_key(own.key).set_value(own.typed).run()
+    assert not app.exception
+    again = arrive_as("anna", page, **own.asked)
+    assert again.get_by_key(own.key).value == own.typed
+    assert arrive_as("boris", page, **own.asked).get_by_key(own.key).value == first
+    visitor_store().forget(visitor("anna"))
+    assert arrive_as("anna", page, **own.asked).get_by_key(own.key).value == first
+
+
+def test_a_text_that_is_typed_before_the_browser_has_said_who_asks_is_not_overwritten():
+    page, asked = PATHS["surprisal"], {"text": "Your own"}
+    arrive_as("anna", page, **asked).text_area(key="own_text").set_value("An older text.").run()
+    app = arrive_as("anna", page, **asked)
+    del app.session_state["lab_visitor_confirmed"]
+    app.session_state["lab_kept_looked_up"] = set()
+    app.session_state["lab_kept_first"] = {"surprisal.own_text": "An older text."}
+    app.text_area(key="own_text").set_value("What I type now.").run()
+    app.session_state["lab_visitor_confirmed"] = True
+    app.run()
+    assert app.text_area(key="own_text").value == "What I type now."
+    again = arrive_as("anna", page, **asked)
+    assert again.text_area(key="own_text").value == "What I type now."
+
+
+def test_the_page_says_who_keeps_it_and_how_long():
+    app = arrive_as("anna", PATHS["surprisal"], text="Your own")
+    assert "14 days" in app.text_area(key="own_text").help
+
+
+# Uploads --------------------------------------------------------------------------------------
+
+
+def whole_words(*words):
+    """A tokenizer.json of whole words."""
+    vocabulary = {word: i for i, word in enumerate(("[U]", *words))}
+    return json.dumps(
+        {
+            "version": "1.0",
+            "truncation": None,
+            "padding": None,
+            "added_tokens": [],
+            "normalizer": None,
+            "pre_tokenizer": {"type": "Whitespace"},
+            "post_processor": None,
+            "decoder": None,
+            "model": {"type": "WordLevel", "vocab": vocabulary, "unk_token": "[U]"},
+        }
+    ).encode()
+
+
+def test_an_uploaded_tokenizer_is_there_after_a_reload_and_nobody_else_gets_it():
+    app = arrive_as("anna", PATHS["tokenization"])
+    file = ("mine.json", whole_words("cat", "dog"), "application/json")
+    app.get("file_uploader")[0].set_value(file).run()
+    assert "mine.json" in text(app)
+    again = arrive_as("anna", PATHS["tokenization"])
+    assert "mine.json" in text(again)
+    assert "mine.json" not in text(arrive_as("boris", PATHS["tokenization"]))
+    press(again, "own_tokenizer_forget")
+    assert "mine.json" not in text(arrive_as("anna", PATHS["tokenization"]))
+    assert not visitor_store().entries(visitor("anna"))
+
+
+def test_an_uploaded_training_text_is_there_after_a_reload_and_nobody_else_gets_it():
+    asked = {"view": "Train your own", "text": "Your own text"}
+    app = arrive_as("anna", PATHS["war-and-peace"], **asked)
+    file = ("diary.txt", ("Dear diary, " * 900).encode(), "text/plain")
+    app.get("file_uploader")[0].set_value(file).run()
+    assert "diary.txt" in text(app)
+    again = arrive_as("anna", PATHS["war-and-peace"], **asked)
+    assert "diary.txt" in text(again)
+    assert not again.button(key="training_start").disabled
+    assert "diary.txt" not in text(arrive_as("boris", PATHS["war-and-peace"], **asked))
+    press(again, "training_file_forget")
+    assert "diary.txt" not in text(arrive_as("anna", PATHS["war-and-peace"], **asked))
+
+
+def test_an_own_table_is_there_after_a_reload_and_nobody_else_gets_it():
+    asked = {"data": "your own table"}
+    app = arrive_as("anna", PATHS["clustering"], **asked)
+    rows = "\n".join(f"{i % 7}.5,{i}" for i in range(23))
+    app.text_area(key="own_table_text").set_value(f"height,weight\n{rows}")
+    press(app, "own_table_use")
+    assert "table of 23 rows" in text(app)
+    again = arrive_as("anna", PATHS["clustering"], **asked)
+    assert "table of 23 rows" in text(again)
+    assert "table of 23 rows" not in text(arrive_as("boris", PATHS["clustering"], **asked))
+    press(again, "own_table_forget")
+    assert "table of 23 rows" not in text(arrive_as("anna", PATHS["clustering"], **asked))
+
+
+# Acts -----------------------------------------------------------------------------------------
+
+
+def test_labels_are_there_after_a_reload_and_nobody_else_gets_them():
+    page, asked = PATHS["fine-tuning"], {"part": "Your labels"}
+    app = arrive_as("anna", page, **asked)
+    for key in ("own_label_0", "own_label_1", "own_skip", "own_label_1"):
+        press(app, key)
+    seen = app.subheader[0].value
+    again = arrive_as("anna", page, **asked)
+    assert again.subheader[0].value == seen
+    assert "3 of" in text(again)
+    assert arrive_as("boris", page, **asked).subheader[0].value != seen
+    press(again, "own_restart")
+    assert "0 of" in text(arrive_as("anna", page, **asked))
+
+
+def as_tab(app, tab):
+    app.session_state["lab_tab"] = tab
+    return app.run()
+
+
+def test_a_game_goes_on_after_a_reload_in_its_tab_alone():
+    page, asked = PATHS["n-grams"], {"part": "Shannon game"}
+    app = as_tab(arrive_as("anna", page, **asked), "one")
+    app.get_by_key("n_grams_letter").set_value("z").run()
+    assert "Wrong so far: `z`" in text(app)
+    assert "Wrong so far: `z`" in text(as_tab(arrive_as("anna", page, **asked), "one"))
+    assert "Wrong so far" not in text(as_tab(arrive_as("anna", page, **asked), "two"))
