@@ -9,7 +9,7 @@ import pytest
 from lm_core.jobs import jobs, queue
 from lm_core.text import corpora
 from pages.shared.registry import PAGES
-from pages.shared.visitor_store import visitor_store
+from pages.shared.visitor_store import KEPT_DAYS, visitor_store
 from tests.conftest import ROOT
 from tests.pages.shared.classroom.people import arrive_as, visitor
 from tests.pages.visits import press, text
@@ -141,9 +141,12 @@ def test_a_text_that_is_typed_before_the_browser_has_said_who_asks_is_not_overwr
     assert again.text_area(key="own_text").value == "What I type now."
 
 
-def test_the_page_says_who_keeps_it_and_how_long():
-    app = arrive_as("anna", PATHS["surprisal"], text="Your own")
-    assert "14 days" in app.text_area(key="own_text").help
+@pytest.mark.parametrize("own", FIELDS, ids=lambda own: f"{own.page}-{own.key}")
+def test_the_page_says_who_keeps_it_and_how_long(own):
+    app = arrive_as("anna", PATHS[own.page], **own.asked)
+    said = f"{app.get_by_key(own.key).help} {text(app)}"
+    assert f"{KEPT_DAYS} days" in said
+    assert "this server" in said
 
 
 # Uploads --------------------------------------------------------------------------------------
@@ -237,3 +240,19 @@ def test_a_game_goes_on_after_a_reload_in_its_tab_alone():
     assert "Wrong so far: `z`" in text(app)
     assert "Wrong so far: `z`" in text(as_tab(arrive_as("anna", page, **asked), "one"))
     assert "Wrong so far" not in text(as_tab(arrive_as("anna", page, **asked), "two"))
+
+
+def test_a_guess_and_a_drawn_answer_are_there_after_a_reload_in_their_tab_alone():
+    page = PATHS["positional-encoding"]
+    app = as_tab(arrive_as("anna", page), "one")
+    (name,) = {r.key.removeprefix("guess_") for r in app.radio if r.key.startswith("guess_")}
+    options = app.radio(key=f"guess_{name}").options
+    app.radio(key=f"guess_{name}").set_value(options[1]).run()
+    again = as_tab(arrive_as("anna", page), "one")
+    assert again.radio(key=f"guess_{name}").value == options[1]
+    said = text(press(again, f"reveal_{name}"))
+    assert f"You said: **{options[1]}**" in said
+    assert text(as_tab(arrive_as("anna", page), "one")) == said
+    for who, tab in (("anna", "two"), ("boris", "one")):
+        other = as_tab(arrive_as(who, page), tab)
+        assert other.radio(key=f"guess_{name}").value is None

@@ -150,8 +150,8 @@ def control(
     if kept is not None:
         if (found := kept.recalled(name)) is not None:
             st.session_state[name] = found
-        if widget.__name__ in _TEXTS:
-            settings["help"] = " ".join(filter(None, (settings.get("help"), FOR_YOU_ALONE)))
+        if widget.__name__ in _TEXTS and "help" in settings:  # else the page says it beside
+            settings["help"] = f"{settings['help']} {FOR_YOU_ALONE}"
     # Streamlit keeps it for a control of that name on the next page, which may offer something else.
     if name in st.session_state and not _is_offered(
         st.session_state[name], widget.__name__, args, settings

@@ -28,6 +28,7 @@ from pages.shared.ui import appearance
 from pages.shared.ui.connection import connection_note
 from pages.shared.ui.controls import begin_page, follow_link, is_presenting
 from pages.shared.ui.folds import draw_when_open
+from pages.shared.ui.kept_answers import LeftAnswer, keep_answer, left_answer
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.sharing import share_bar
 from pages.shared.ui.times import duration
@@ -213,6 +214,8 @@ def predict_then_reveal(
         guessed = _Guessed(Prediction(own, True, asked.counts), words, asked.question_id)
     elif guessed is None and name in st.query_params.get("reveal", "").split(","):
         guessed = _Guessed(Prediction(None, True), words)
+    elif guessed is None:
+        guessed = _before_reload(name, options)
     if guessed is not None:
         st.session_state[key] = guessed
         return _remembered(guessed, name, words)
@@ -239,10 +242,25 @@ def predict_then_reveal(
                 key=f"skip_{name}",
                 shortcut=_ANSWER if has_key and guess is None else None,
             )
+    if guess is not None or revealed or skipped:
+        keep_answer(name, LeftAnswer(guess, revealed or skipped, list(words)))
     if revealed or skipped:
         st.session_state[key] = _Guessed(Prediction(guess, True), words)
         st.rerun()
     return Prediction(guess, False)
+
+
+def _before_reload(name: str, options: Sequence[str]) -> _Guessed | None:
+    """Return the answer that was drawn in this tab before a reload; choose again what was guessed."""
+    left = left_answer(name)
+    if left is None:
+        return None
+    if left.is_revealed:
+        holding = None if left.holding is None else frozenset(left.holding)
+        return _Guessed(Prediction(left.guess, True), tuple(left.asked), holding=holding)
+    if left.guess in options and st.session_state.get(f"guess_{name}") is None:
+        st.session_state[f"guess_{name}"] = left.guess
+    return None
 
 
 def _remembered(guessed: _Guessed, name: str, words: tuple[str, ...]) -> Prediction:
@@ -303,6 +321,9 @@ def _is_judged_by(prediction: Prediction, holding: frozenset[str]) -> bool:
         return True
     if guessed.holding is None:
         guessed.holding = holding
+        if guessed.class_question is None:
+            left = LeftAnswer(prediction.guess, True, list(guessed.asked), sorted(holding))
+            keep_answer(prediction.name, left)
     return guessed.holding == holding
 
 
