@@ -21,8 +21,8 @@ HOW_LONG = f"until you delete it, at most {KEPT_DAYS} days after your last visit
 """Ends a sentence that says what is kept on this server."""
 
 FOR_YOU_ALONE = (
-    f"It is kept for you on this server, {HOW_LONG}, so that it is still here after a reload. Links do not"
-    " contain it, and nobody else sees it."
+    f"What you enter is kept for you on this server, {HOW_LONG}, so that it is still here after a reload."
+    " Links do not contain it, and nobody else sees it."
 )
 """Said beside a field or an uploader."""
 

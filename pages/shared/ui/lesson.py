@@ -52,8 +52,7 @@ def page_header(address: str, lead: str = "", *, shareable: bool = True) -> None
         if is_presenting():
             class_bar(address)
             lesson_bar()
-        if shareable:
-            share_bar()
+        share_bar(shareable=shareable)
     if not is_presenting():
         class_bar(address)
     if lead and not is_presenting():

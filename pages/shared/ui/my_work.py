@@ -21,12 +21,16 @@ _PREFIX, _GO_TO = "mine_", "my_work_go_to"
 
 def my_work() -> None:
     """Draw the button beside a page's title; what it opens is drawn once it is open."""
-    if link := st.session_state.pop(_GO_TO, None):
-        follow_link(link)  # here, in a run of the whole page, and not in that of a fragment
     popover = st.popover("My work", icon=":material/work:", key="my_work", on_change="rerun")
     if popover.open:
         with popover:
             draw_my_work()
+
+
+def go_to_training() -> None:
+    """Open the page of the training that was asked for: in a run of the whole page, not of a fragment."""
+    if link := st.session_state.pop(_GO_TO, None):
+        follow_link(link)
 
 
 def draw_my_work() -> None:
@@ -82,8 +86,10 @@ def _kept() -> None:
     """Say what is kept for the visitor, and offer to forget it."""
     n = len(kept_names())
     if not n:
-        st.caption("Nothing else is kept for you on this server.")
+        st.caption("No text, file or answer of yours is kept on this server.")
         return
-    things = "1 text, file or answer" if n == 1 else f"{n} texts, files and answers"
-    st.caption(f"Also kept for you, {HOW_LONG}: {things}. Nobody else sees them.")
+    st.caption(
+        f"The texts, files and answers that you left on the pages are kept for you as well ({n} in all),"
+        f" {HOW_LONG}. Nobody else sees them."
+    )
     st.button("Forget them", icon=":material/delete:", key="my_work_forget", on_click=forget_all)

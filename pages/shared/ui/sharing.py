@@ -17,7 +17,7 @@ from pages.shared.ui.controls import (
     unlinked_labels,
 )
 from pages.shared.ui.messages import show_error
-from pages.shared.ui.my_work import my_work
+from pages.shared.ui.my_work import draw_my_work, go_to_training, my_work
 
 
 def page_link(
@@ -42,15 +42,25 @@ def page_link(
     return f"{address}?{urlencode(parameters, safe=',')}" if parameters else address
 
 
-def share_bar() -> None:
-    """Draw the two buttons beside a page's title: its link, and the presenter view."""
+def share_bar(*, shareable: bool = True) -> None:
+    """Draw the buttons beside a page's title: one's work, and if it is shareable class, link and presenter view.
+
+    In the presenter view's large type they are fewer: there one's work lies under the link.
+    """
     with st.container(key="share_bar", horizontal=True, horizontal_alignment="right", gap="small"):
-        my_work()
+        go_to_training()
+        if not is_presenting():
+            my_work()
+        if not shareable:
+            return
         class_panel()
         share = st.popover("Link", icon=":material/link:", key="share", on_change="rerun")
         if share.open:
             with share:
                 fragment(_share_panel)()
+                if is_presenting():
+                    st.markdown("**My work**")
+                    draw_my_work()
         label = "Leave" if is_presenting() else "Present"
         if st.button(label, icon=":material/co_present:", key="present_toggle"):
             if is_presenting():

@@ -75,6 +75,8 @@ def finished(job):
     """Carry a training out in this process, with something written that holds the secret."""
     list(train_here(job.run, job.config))
     written(job)
+    with closing(MetricsLogWriter(job.run.metrics_file)) as log:
+        log.append({"step": 60, "loss": 2.5, "seconds": 1.0, "validation_loss": 2.5})
     trainings.known_jobs.clear()
     return jobs.job(job.key)
 
@@ -102,7 +104,7 @@ def test_the_owner_sees_what_it_writes_and_others_how_far_it_has_come():
     with closing(MetricsLogWriter(job.run.metrics_file)) as log:
         log.append({"step": 24, "loss": 2.5, "seconds": 1.0, "validation_loss": None})
     written(job)
-    job.run.update(state=RunState.RUNNING)
+    job.run.update(step=24)
     trainings.known_jobs.clear()
     own = all_words(arrive_as("anna", PATHS["war-and-peace"], **VIEW))
     assert "XYZZY" in own
