@@ -2,7 +2,8 @@
 
 A translation is read by a second model, which knows the input sentence too: what it finds next to
 impossible after the words before has no support there. A reader that sees every word of the input
-is a fair judge of one that had to keep it all in one vector; it is no person, and may be wrong.
+is a fair judge of one that had to keep it all in one vector; it is no person, and may be wrong: a word
+that the sentence has in the same letters is supported, whatever it says.
 """
 
 from collections.abc import Sequence
@@ -43,15 +44,18 @@ class JudgedWord(NamedTuple):
         Empty for the end.
     probability : float
         The judge's, given the input sentence and the words before: the least of its subwords'.
+    is_in_source : bool
+        Whether the input sentence has it as well, letter by letter: *café*, a name, a number.
     """
 
     text: str
     probability: float
+    is_in_source: bool = False
 
     @property
     def is_invented(self) -> bool:
-        """Whether the judge finds it next to impossible."""
-        return self.probability < LEAST_SUPPORT
+        """Whether the judge finds it next to impossible, and it does not come from the sentence."""
+        return self.probability < LEAST_SUPPORT and not self.is_in_source
 
 
 def judged_words(
@@ -76,19 +80,24 @@ def judged_words(
         logarithms = log_probabilities_of(judge.decode(rows.ids, state).logits)  # (B, T, V)
         chosen = logarithms.gather(2, padded(targets).ids[..., None])[..., 0].exp()
     return [
-        _words(target, row, vocabulary)
-        for target, row in zip(targets, chosen.tolist(), strict=True)
+        _judged([*vocabulary.symbols(target[:-1]), ""], row, source)
+        for target, row, source in zip(targets, chosen.tolist(), sources, strict=True)
     ]
 
 
-def _words(
-    target: Sequence[int], probabilities: Sequence[float], vocabulary: TranslationVocabulary
+def _judged(
+    symbols: Sequence[str], probabilities: Sequence[float], source: str
 ) -> tuple[JudgedWord, ...]:
-    symbols = [*vocabulary.symbols(target[:-1]), ""]
+    """Return the words of a translation's subwords, each with the least probability of its own."""
+    known = {_bare(word) for word in source.split()} - FUNCTION_WORDS - {""}
     return tuple(
-        JudgedWord(word.text, min(probabilities[word.start : word.end]))
+        JudgedWord(word.text, min(probabilities[word.start : word.end]), _bare(word.text) in known)
         for word in words_of(symbols)
     )
+
+
+def _bare(word: str) -> str:
+    return word.strip(_SIGNS).lower()
 
 
 def lost_from(rows: Sequence[Sequence[JudgedWord]]) -> int | None:
@@ -121,13 +130,17 @@ def growing(sentence: str) -> list[str]:
     return [*(beginning for beginning in beginnings if beginning != closing), sentence]
 
 
-def word_certainties(translation: Translation) -> tuple[JudgedWord, ...]:
-    """Return the words of a traced translation with the probability that the model gave them."""
+def word_certainties(translation: Translation, source: str = "") -> tuple[JudgedWord, ...]:
+    """Return the words of a traced translation with the probability that the model gave them.
+
+    Parameters
+    ----------
+    translation : Translation
+    source : str
+        The input sentence, where the model is to judge what another one has written.
+    """
     probabilities = [step.probability for step in translation.steps]
-    return tuple(
-        JudgedWord(word.text, min(probabilities[word.start : word.end]))
-        for word in words_of(translation.target_symbols)
-    )
+    return _judged(translation.target_symbols, probabilities, source)
 
 
 def context_vector(

@@ -147,10 +147,9 @@ def _finding(results: AssistantResults, asked: Asked, prediction: Prediction | N
     tuned = results.of(TUNED, asked.task, asked.style)
     title = TASKS[asked.task].title
     if answer_is_masked(prediction):
-        known = results.of(TUNED, asked.task, asked.style, LEARNED)
         return (
-            f"{title}: tuned, it needs one example to see the task: {known[0].accuracy:.0%}, then"
-            f" {known[1].accuracy:.0%}. And before?"
+            f"{title}: the tuned model is right in {tuned[0].accuracy:.0%} without an example, in"
+            f" {_last(tuned):.0%} with {SHOTS[-1]}. And before its tuning?"
         )
     writer = results.of(WRITER, asked.task, asked.style)
     return (

@@ -6,6 +6,7 @@ import streamlit as st
 
 from lm_core.experiments.assistant.study import CHANCE, TRIALS, Reply
 from lm_core.experiments.assistant.tasks import CANDIDATES, SHOTS, TASKS
+from lm_core.generation.text_generation import TextGeneration
 from pages.assistant.asked import Model, continuation, metas, reply_to, title_of
 from pages.assistant.examples import TASK_TITLES, choose_style
 from pages.shared import charts
@@ -81,11 +82,12 @@ def prompt(screen: FirstScreen, asking: Asking) -> None:
         _own(screen, asking.model)
         return
     reply = reply_to(asking.model, asking.task, asking.style, asking.shots, asking.question)
+    text = continuation(asking.model, reply.prompt, _LENGTH[asking.model.vocabulary.unit])
     with screen.picture:
-        st.markdown(f"**{_finding(asking, reply)}**")
+        st.markdown(f"**{_finding(asking, reply, text)}**")
         left, right = st.columns([1.2, 1], gap="medium")
         with left:
-            _text(asking.model, reply.prompt)
+            _text(asking.model, text)
         with right:
             _candidates(reply)
     note_beside(
@@ -98,17 +100,25 @@ def prompt(screen: FirstScreen, asking: Asking) -> None:
         provenance(asking.model.meta)
 
 
-def _finding(asking: Asking, reply: Reply) -> str:
+def _finding(asking: Asking, reply: Reply, text: TextGeneration) -> str:
+    """Return what it chooses among the answers, and what it writes where that is another word."""
     chosen = reply.candidates[reply.chosen]
     verdict = "right" if reply.chosen == 0 else f"not {as_code(reply.candidates[0])}"
     title = TASKS[asking.task].title.lower()
-    return f"{as_code(reply.question)}, {title}: it chooses {as_code(chosen)}, {verdict}"
+    found = (
+        f"{as_code(reply.question)}, {title}: of {len(reply.candidates)} answers it chooses"
+        f" {as_code(chosen)}, {verdict}"
+    )
+    spelled = asking.model.vocabulary.spell(text.ids)
+    written = "".join(spelled[len(text.ids) - len(text.written) :]).split()
+    if written and (word := written[0].strip(".,;:")) != chosen:
+        return f"{found}; free to write anything, it writes {as_code(word)}"
+    return found
 
 
-def _text(model: Model, written: str) -> None:
+def _text(model: Model, text: TextGeneration) -> None:
     """Draw a prompt and its continuation, token by token."""
     vocabulary = model.vocabulary
-    text = continuation(model, written, _LENGTH[vocabulary.unit])
     generation_strip(
         text,
         vocabulary.spell(text.ids),
@@ -159,6 +169,6 @@ def _own(screen: FirstScreen, model: Model) -> None:
         st.markdown(
             "**The model goes on from your prompt; whether that is an answer is yours to say**"
         )
-        _text(model, written)
+        _text(model, continuation(model, written, _LENGTH[model.vocabulary.unit]))
     if not is_presenting():
         provenance(model.meta)

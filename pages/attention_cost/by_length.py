@@ -217,15 +217,19 @@ def _square(lines: Lines) -> Lines:
 
 
 def _growth(lines: Lines, quantity: str) -> str:
-    ratios = []
+    by_step: dict[float, list[str]] = {}
     for method, pairs in lines.items():
         values = dict(pairs)
         last = max(values)
         if last // 2 in values:
-            ratios.append(f"{method} {values[last] / values[last // 2]:.1f}")
-    if not ratios:
+            by_step.setdefault(last, []).append(f"{method} {values[last] / values[last // 2]:.1f}")
+    if not by_step:
         return f"No {quantity} measured so far"
-    return f"Doubling the length multiplies the {quantity} by: {', '.join(ratios)}"
+    steps = (
+        f"from {last // 2:,} to {last:,} tokens {', '.join(ratios)}"
+        for last, ratios in by_step.items()
+    )
+    return f"The {quantity} is multiplied by: {'; '.join(steps)}"
 
 
 def _same_output(values: dict[tuple[str, int], float], quantity: str) -> str:

@@ -24,7 +24,7 @@ from pages.shared.tokenizers import (
     own_tokenizer_upload,
 )
 from pages.shared.turns import fragment
-from pages.shared.ui.controls import asked_by_link, control
+from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, first_screen, note_beside
 from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
@@ -43,7 +43,8 @@ _OPTIONS = 4
 _GUESSED = "first_merge_about"
 _UNSEEN = "The slowest newcomer knows the widow."
 _UNSEEN_CHARACTERS = 500
-_MOST_APPLIED = "most_merges_applied"
+ALL = "all"
+"""The end of the slider of merges applied."""
 _START = 10  # merges: the first whole words are there, and no other pair ties with the next one
 
 
@@ -115,9 +116,7 @@ def _draw(history: MergeHistory, step: int, guessing: bool) -> None:
         with left:
             paired = places_of_pair(tokenizer, history.text, next_pair) if next_pair else []
             row = TokenRow(ROW, note, tokenizer, tokens, paired=tuple(paired))
-            token_rows(
-                [row], history.text, key="learned_rows", hint="Framed: the pair merged next."
-            )
+            token_rows([row], history.text, key="learned_rows", hint=_hint(history, step, is_told))
         with right:
             _counts(history, pairs, step, is_told, guess)
     _unseen_text(history, step)
@@ -146,6 +145,13 @@ def _so_far(history: MergeHistory, step: int, n_tokens: int) -> str:
         f"{step:,} {'merge' if step == 1 else 'merges'} made {start} into {n_tokens:,}, the last one"
         f" {_pair(history, history.tokenizer.merges[step - 1])}"
     )
+
+
+def _hint(history: MergeHistory, step: int, is_told: bool) -> str:
+    """Return what is said below the text while nothing is pointed at: what is framed, if anything is."""
+    if step == len(history):
+        return "No pair appears twice any more, so nothing is merged next."
+    return "Framed: the pair merged next." if is_told else "Which pair is merged next?"
 
 
 def _explain_step(screen: FirstScreen, history: MergeHistory, step: int) -> None:
@@ -187,7 +193,8 @@ def _counts(
         (_plain(history, a), _plain(history, b), a, b, count)
         for (a, b), count in pairs.most_frequent
     ]
-    frame = charts.pair_frame(rows) if is_told else charts.masked_pair_frame(rows)
+    is_over = step == len(history)
+    frame = charts.pair_frame(rows, is_over=is_over) if is_told else charts.masked_pair_frame(rows)
     asked = "Pairs of neighbours: how often does each one appear?"
     alt = _finding(history, pairs, step).replace("*", "").replace("`", "") if is_told else asked
     guessed = [_pair(history, pair) for pair, _ in pairs.most_frequent]
@@ -257,15 +264,14 @@ def _unseen_text(history: MergeHistory, step: int) -> None:
 
 
 def _merges_applied(n_used: int) -> int:
-    """Draw the slider, and return its value; at its end it stays there when more merges are learned."""
-    before = st.session_state.get(_MOST_APPLIED)
-    if before != n_used and not asked_by_link("applied"):
-        now = st.session_state.get("applied", before)
-        st.session_state["applied"] = n_used if now == before else min(now, n_used)
-    st.session_state[_MOST_APPLIED] = n_used
+    """Draw the slider, and return its value; its end has a name, and stays when more merges are learned."""
     if not n_used:
         return 0
-    return int(control(st.slider, "applied", "Merges applied", 0, n_used))
+    steps = [*range(n_used), ALL]
+    if st.session_state.get("applied", ALL) not in steps:
+        st.session_state["applied"] = ALL
+    applied = control(st.select_slider, "applied", "Merges applied", steps, ALL)
+    return n_used if applied == ALL else int(applied)
 
 
 def _row(name: str, tokenizer: Tokenizer, text: str) -> TokenRow:

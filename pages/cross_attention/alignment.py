@@ -60,7 +60,7 @@ def whole_alignment(screen: FirstScreen, subject: Subject, head: Head, view: str
         if is_presenting():  # the map takes the height of the screen
             return
         st.caption(
-            "Rows: the translation. Columns: the sentence. The darker, the more weight; rows sum to 100 %."
+            "Rows: the translation. Columns: the sentence. The stronger the colour, the more weight; rows sum to 100 %."
             " Framed: two neighbouring words that change their order."
             if view == MAP
             else "Above: the sentence. Below: the translation. The wider, the more weight. In another"

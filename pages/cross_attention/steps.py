@@ -240,8 +240,7 @@ def _candidates(translation: Translation, step: int, asked: Prediction | None) -
         charts.prediction_bars(table, unit="token", mark="taken", colour=PURPLE),
         table,
         key=f"cross_next_{st.session_state.get(_PICKS, 0)}",
-        alt=f"After {step} tokens: "
-        + "; ".join(f"{c.symbol or STOP} {c.probability:.0%}" for c in shown),
+        alt=f"After {step} tokens: {charts.bars_in_words(table)}",
         name="next-token",
         selectable=True,
     )

@@ -86,7 +86,8 @@ def longer_and_longer(screen: FirstScreen, sentence: str) -> None:
         screen,
         "Each row is one length, each mark a word of the translation. *Invented* is a word to which a"
         f" third model, the transformer, gives less than {LEAST_SUPPORT:.0%} after the same sentence and"
-        " the same words before. It is a judge, not a person.",
+        " the same words before, unless the English sentence has the very same word. So a model judges"
+        " here, not a person.",
     )
     lengths = grown[ONE_VECTOR].lengths
     texts = st.container(gap="xsmall")  # below the first screen
@@ -142,7 +143,7 @@ def _asked(grown: dict[str, Grown], sentence: str) -> _Picture:
     name = hashlib.sha256(sentence.encode()).hexdigest()[:8]
     prediction = predict_then_reveal(
         f"lost_{name}",
-        "from how many words on does the one-vector model invent something every time?",
+        "From how many words on does the one-vector model invent something every time?",
         list(answers),
     )
     if not prediction.revealed:
@@ -166,14 +167,14 @@ def _verdict(grown: dict[str, Grown], prediction: Prediction, answers: dict[str,
     show_verdict(
         prediction,
         right=right,
-        reason=f"One vector: {one}. Attention: {other}.",
+        reason=f"With one vector {one}. With attention {other}.",
     )
 
 
 def _when(grown: Grown) -> str:
     if grown.lost_at is None:
-        return "nothing invented at full length"
-    return f"something invented every time from **{grown.lost_at} words** on"
+        return "nothing is invented at full length"
+    return f"something is invented every time from **{grown.lost_at} words** on"
 
 
 # The picture ----------------------------------------------------------------------------------
@@ -225,10 +226,9 @@ def _map(
 ) -> None:
     table = charts.support_table(
         [
-            (n, [(word.text, word.probability) for word in row])
+            (n, [(word.text, word.probability, word.is_invented) for word in row])
             for n, row in zip(grown.lengths, grown.rows, strict=True)
         ],
-        least=LEAST_SUPPORT,
         is_masked=is_masked,
         now=grown.lengths[step],
         guess=guess,

@@ -101,14 +101,15 @@ def side_by_side(screen: FirstScreen, sentence: str, width: int) -> None:
     note_beside(
         screen,
         "Bars: the model's own probability of the word. Grey ticks: what the transformer gives it, after"
-        f" the same sentence and words. Under {LEAST_SUPPORT:.0%} it is called *invented* (×, orange).",
+        f" the same sentence and words. Under {LEAST_SUPPORT:.0%} it is called *invented* (×, orange), unless"
+        " the English sentence has the very same word.",
     )
 
 
 def _certain(name: str, sentence: str, width: int) -> Certain:
     translation = translated(name, sentence, width)
     judged = traced(TRANSFORMER, sentence, translation.target_ids)
-    return Certain(translation, word_certainties(translation), word_certainties(judged))
+    return Certain(translation, word_certainties(translation), word_certainties(judged, sentence))
 
 
 def _ask(one: Certain, sentence: str) -> Prediction | None:
@@ -118,7 +119,7 @@ def _ask(one: Certain, sentence: str) -> Prediction | None:
     name = hashlib.sha256(sentence.encode()).hexdigest()[:8]
     prediction = predict_then_reveal(
         f"certain_{name}",
-        "how certain was the one-vector model of the words that it invented?",
+        "How certain was the one-vector model of the words that it invented?",
         list(_ANSWERS),
     )
     if prediction.revealed:
@@ -153,9 +154,8 @@ def _finding(one: Certain, is_masked: bool) -> str:
 def _bars(name: str, certain: Certain, is_masked: bool, guess: float | None) -> None:
     words = [word.text for word in certain.own]
     own, support = ([word.probability for word in row] for row in (certain.own, certain.judged))
-    table = charts.certainty_table(
-        words, own, support, least=LEAST_SUPPORT, is_masked=is_masked, guess=guess
-    )
+    invented = [word.is_invented for word in certain.judged]
+    table = charts.certainty_table(words, own, support, invented, is_masked=is_masked, guess=guess)
     st.markdown(f"**{TITLES[name]}**")
     show_chart(
         charts.certainty_bars(table, height=150),

@@ -20,6 +20,8 @@ def tint_of(word: JudgedWord, *, is_masked: bool = False, own: float | None = No
     if is_masked:
         return Tint((MASKED,), 0, "supported or invented?")
     reading = f"the transformer gives it {charts.percentage(word.probability)}"
+    if word.is_in_source:
+        reading += "; the English sentence has it, too"
     if own is not None:
         reading = f"the model itself gave it {charts.percentage(own)}, {reading}"
     return Tint((SURPRISING,), 70, reading) if word.is_invented else Tint((FIRST,), 22, reading)

@@ -188,7 +188,7 @@ def _shipped(sentence: str) -> None:
 def _judged(title: str, sentence: str, name: str) -> TintedText:
     """Return a model's translation, its words tinted by the shipped transformer's support."""
     tokens = translated(name, sentence).target_ids
-    words = word_certainties(traced(TRANSFORMER, sentence, tokens))
+    words = word_certainties(traced(TRANSFORMER, sentence, tokens), sentence)
     return TintedText(title, [word.text for word in words], [tint_of(word) for word in words])
 
 

@@ -151,7 +151,7 @@ def _ask(sentence: str, models: dict[str, Forced]) -> Prediction:
     name = hashlib.sha256(sentence.encode()).hexdigest()[:8]
     prediction = predict_then_reveal(
         f"follows_{name}",
-        "of the words that follow, how many will the one-vector model share with its translation left"
+        "Of the words that follow, how many will the one-vector model share with its translation left"
         " alone?",
         list(_ANSWERS),
     )
@@ -194,7 +194,7 @@ def _finding(models: dict[str, Forced], beginning: str, is_masked: bool) -> str:
         + ("?" if is_masked and name == ONE_VECTOR else f"{of.n_kept} of {len(of.following)}")
         for name, of in models.items()
     )
-    return f"After {as_code(beginning)}, words kept: {kept}"
+    return f"After {as_code(beginning)}, words kept of the translation left alone: {kept}"
 
 
 def _notes(*, has_sampled: bool) -> str:
@@ -230,6 +230,9 @@ def _texts(sentence: str, models: dict[str, Forced], step: int, is_masked: bool)
     if not is_presenting():
         texts = [_text("One vector, left alone", sentence, one.free, 0, len(one.free.steps))]
     for name, of in models.items():
+        if name != ONE_VECTOR and not is_presenting():
+            title = f"{_NAMES[name]}, left alone"
+            texts.append(_text(title, sentence, of.free, 0, len(of.free.steps)))
         text = _text(_NAMES[name], sentence, of.forced, of.n_forced, of.n_forced + step + 1)
         if is_masked and name == ONE_VECTOR:
             n = sum(ON in tint.roles for tint in text.tints)
@@ -247,7 +250,7 @@ def _texts(sentence: str, models: dict[str, Forced], step: int, is_masked: bool)
 
 
 def _text(title: str, sentence: str, of: Translation, n_forced: int, written: int) -> TintedText:
-    judged = word_certainties(traced(TRANSFORMER, sentence, of.target_ids))
+    judged = word_certainties(traced(TRANSFORMER, sentence, of.target_ids), sentence)
     own = word_certainties(of)
     words = [word for word in words_of(of.target_symbols) if word.start < written]
     if is_presenting() and words and not words[-1].text:

@@ -339,7 +339,7 @@ def _span(
 
 
 def _marked(spelled: Sequence[str], found: FoundSpan) -> None:
-    """Draw the passage: the darker, the more probable as the answer's first or last subword."""
+    """Draw the passage: the stronger the colour, the more probable as the answer's first or last subword."""
     tints = []
     for place, (first, last) in enumerate(zip(found.first, found.last, strict=True)):
         roles = [FIRST if first >= last else SECOND]

@@ -184,7 +184,7 @@ def _plane(shown: dict[str, ClippedDescent], step: int) -> Plane:
             marks.append(PlaneMark((x, y), 2, style.colour, name, radius=6.0))
     return Plane(
         "Loss of w and b",
-        "darker is higher",
+        "the stronger the colour, the higher",
         BOUNDS,
         f"A cliff from lower left to upper right; step {step} of {', '.join(shown)}.",
         _picture(),

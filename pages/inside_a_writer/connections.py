@@ -115,7 +115,14 @@ def _draw(meta: CheckpointMeta, connection: Connection, measure: str) -> None:
         )
         for weight in weights.tolist()
     ]
-    legend = [(ON, "the prediction needs it" if measure != GRADIENT else "the larger, the darker")]
+    legend = [
+        (
+            ON,
+            "the prediction needs it"
+            if measure != GRADIENT
+            else "the larger, the stronger the colour",
+        )
+    ]
     legend += [(AGAINST, "against it")] if measure != GRADIENT else []
     tinted_text(
         list(text),

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from lm_core.analysis.text_spans import KINDS
+from lm_core.analysis.unit_activations import CELL, HIDDEN
 from pages.inside_a_writer.subject import TEXTS_READ, Subject
 from pages.inside_a_writer.units import NAMES, Unit, unit_name
 from pages.shared import charts
@@ -156,10 +157,7 @@ def _finding(subject: Subject, unit: Unit) -> str:
 def _measured(subject: Subject, unit: Unit) -> str:
     found = subject.results.found(unit.number, unit.part)
     if found is None:
-        return (
-            "On the book this unit is among the best for none of the kinds of place that were tried. *Find*"
-            " compares all units with a span that you paint."
-        )
+        return _not_found(subject, unit)
     scores, best = found
     n = int(subject.results.provenance["characters"]) // 2
     return (
@@ -168,6 +166,22 @@ def _measured(subject: Subject, unit: Unit) -> str:
         f" {_with_preposition(scores.kind)} and at **{best.on_outside:.0%}** of the others; correlation"
         f" {best.held_out:+.2f}, by chance {scores.chance:.2f}."
     )
+
+
+def _not_found(subject: Subject, unit: Unit) -> str:
+    """Say that the number drawn goes with nothing, and whether the unit's other number does."""
+    drawn, other = NAMES[unit.part], HIDDEN if unit.part == CELL else CELL
+    said = (
+        f"On the book the {drawn} of this unit is among the best for none of the kinds of place that"
+        " were tried."
+    )
+    if found := subject.results.found(unit.number, other):
+        scores, best = found
+        return (
+            f"{said} Its {NAMES[other]} is one of the best for “{scores.kind}” (correlation"
+            f" {best.held_out:+.2f}): choose it under *More*."
+        )
+    return f"{said} *Find* compares all units with a span that you paint."
 
 
 def _with_preposition(kind: str) -> str:
@@ -234,8 +248,8 @@ def _line(drawn: _Picture, read: int, finding: str) -> None:
         name="unit-over-text",
     )
     st.caption(
-        "The darker a character, the further on is the unit. Grey: inside quotation marks; dotted: end of a"
-        " paragraph."
+        "The stronger a character's colour, the further on is the unit. Grey: inside quotation marks;"
+        " dotted: end of a paragraph."
     )
 
 

@@ -25,6 +25,7 @@ from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
+from pages.shared.ui.markdown import as_code
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import checked_text, reading_bar, say_limits
 
@@ -98,12 +99,24 @@ def _choose_text() -> str:
     except TextError as error:
         show_error(error, icon=":material/text_fields:")
         return EXAMPLE
+    if left_out := _left_out(typed, text):
+        st.caption(f"The models cannot read {left_out}: left out, or written in plain letters.")
     return text
+
+
+def _left_out(typed: str, text: str) -> str:
+    """Return the characters of a text that the models do not read, as inline code; empty if they read all."""
+    missing = dict.fromkeys(c for c in typed if c not in text and not c.isspace())
+    return ", ".join(as_code(character) for character in missing)
 
 
 def _passage(place: int) -> str:
     """Return a passage of the part of the book that no model has learned from, from a sentence on."""
     text = _held_out()
+    st.caption(
+        f"The models read {len(SOURCE)} characters. Quotation marks, apostrophes, dashes and letters"
+        " with accents are not among them and are left out: *Sónya* is written *Snya*."
+    )
     begin = int((place - 1) / _PASSAGES * (len(text) - 2 * _EXCERPT))
     begin = text.index(". ", begin) + 2
     return text[begin : begin + _EXCERPT].rpartition(" ")[0]

@@ -185,7 +185,7 @@ def _matrix(training: Training, i: int | None) -> None:
         ),
         frame,
         key=f"n_grams_{name}",
-        alt=f"Probabilities of the {name}, by context: the darker, the more probable.",
+        alt=f"Probabilities of the {name}, by context: the stronger the colour, the more probable.",
         name=f"{name}-matrix",
         is_small=True,
     )

@@ -233,6 +233,13 @@ def _factors(spelled: Spelled, n: int, own: list[float]) -> str:
 def _explained(spelled: Spelled, n: int, place: int, row: np.ndarray, own: list[float]) -> str:
     symbol, total = spelled.symbols[place], int(row.sum())
     count = int(row[spelled.ids[place]])
+    came = (
+        f"after {_written(spelled, place, n)}, {as_code(symbol)} came **{count:,} of {total:,}** times,"
+        f" {own[place]:.1%}."
+        if total
+        else f"{_written(spelled, place, n)} was never counted, so it has no probability for"
+        f" {as_code(symbol)}."
+    )
     dots = (
         f" {as_code('.')} is the end of a name, and stands before it."
         if spelled.counted == NAMES
@@ -241,6 +248,5 @@ def _explained(spelled: Spelled, n: int, place: int, row: np.ndarray, own: list[
     return (
         "The *chain rule*: the probability of a word is the product of its letters' probabilities,"
         " each given all letters before it. An *n-gram model* looks at the last n − 1 of these only:"
-        f" after {_written(spelled, place, n)}, {as_code(symbol)} came **{count:,} of {total:,}**"
-        f" times, {own[place]:.1%}.{dots}"
+        f" {came}{dots}"
     )

@@ -101,7 +101,7 @@ def _matrix(counted: str, n: int) -> None:
         charts.count_matrix(frame, picture, symbols, titles=titles, height=_HEIGHT),
         frame,
         key="n_grams_matrix",
-        alt=f"{title}. White: never; the darker, the more often.",
+        alt=f"{title}. White: never; the stronger the colour, the more often.",
         name="n-gram-matrix",
     )
 

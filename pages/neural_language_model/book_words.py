@@ -86,7 +86,7 @@ def words_of_the_book(screen: FirstScreen, typed: str) -> None:
         note_beside(screen, _explained(found))
     if not is_presenting():
         _perplexities(found.losses, prediction)
-        st.markdown(_notes(found))
+        st.markdown(_notes(found, is_revealed=prediction.revealed))
 
 
 def _readable(typed: str) -> str:
@@ -233,16 +233,21 @@ def _explained(found: WordResults) -> str:
     )
 
 
-def _notes(found: WordResults) -> str:
+def _notes(found: WordResults, *, is_revealed: bool) -> str:
     made, losses, network = found.provenance, found.losses, found.network
+    difference = (
+        f": the network's loss minus the counts' is {losses.difference:+.3f} ±"
+        f" {losses.standard_error:.3f} nats"
+        if is_revealed
+        else " words and ends"
+    )
     return (
         f"The {network.vocabulary_size - 2:,} most frequent words of the book have"
         f" {network.config.embedding_size} numbers each; all others count as one, *{_RARE}*"
         f" ({made['unknown']:.0%} of what is held out). The network has"
         f" {network.parameter_count:,} weights and learned from {made['learned_from']:,} words and ends"
         f" of sentences, in {duration(made['seconds'])} of one core. Both are scored on the same"
-        f" {made['held_out']:,}: the network's loss less the counts' is"
-        f" {losses.difference:+.3f} ± {losses.standard_error:.3f} nats. The bars of the counts are of a"
+        f" {made['held_out']:,}{difference}. The bars of the counts are of a"
         f" smaller table, with {found.counts.config.context_size} words of context (perplexity"
         f" {math.exp(losses.shipped_counts):.0f}). Sentences end with a full stop here, and there is no"
         " other punctuation."

@@ -177,8 +177,8 @@ def _ask(learned: Learned, asked: Asked) -> Prediction | None:
         return None
     prediction = predict_then_reveal(
         "dog_and_cat",
-        "Only dogs ever went through kitchen, garden or door. Which probability has a network that the"
-        " cat does?",
+        "Only dogs ever went through kitchen, garden or door. Which probability does the network give"
+        " these three after the cat?",
         list(_ANSWERS),
     )
     if prediction.revealed:
@@ -302,23 +302,40 @@ def _map(learned: Learned, asked: Asked, i: int) -> None:
 def _explained(learned: Learned, asked: Asked) -> str:
     words = learned.corpus.words
     whole, _, n_words = counted_after(learned.tables, asked.ids)
+    n_read = min(CONTEXT_SIZE, len(asked.ids))
+    last = "this word" if n_read == 1 else f"the last {n_read} words"
     if whole.sum():
-        counted = f"Counts know the last {CONTEXT_SIZE} words: they have seen them together."
+        counted = f"Counts have seen {last} at this place, so they know what followed."
     else:
         counted = (
-            f"Counts have never seen the last {CONTEXT_SIZE} words together: 0 for every word. The"
-            f" longest end that they know has {n_words}."
+            f"Counts have never seen {last} {'here' if n_read == 1 else 'together'}: 0 for every word."
+            f" The longest end that they know has {n_words}."
         )
     chosen = _rarest(learned, asked)
     akin = _akin(learned, chosen)
     if not akin:
         return f"{counted} No other word is followed by what follows {as_code(words[chosen])}."
-    near = as_code(words[akin[0][0]])
-    return (
-        f"{counted} The network reads each word as its *embedding*, here two numbers. The same words"
-        f" follow {as_code(words[chosen])} and {near}, which has moved the two together; so what is"
-        " learned after one holds after the other."
+    other, end = akin[0]
+    start, name, near = learned.snapshots[0].distance(chosen, other), words[chosen], words[other]
+    nearer = _nearer(learned, chosen, end)
+    moved = (
+        f"That has moved the two together: {start:.2f} apart before the training, {end:.2f} after it."
+        if end < start
+        else f"Yet here the training has not moved the two together: {start:.2f} apart before it,"
+        f" {end:.2f} after it."
     )
+    between = f" On the map {nearer} other {'word lies' if nearer == 1 else 'words lie'} nearer."
+    return (
+        f"{counted} The network reads each word as its *embedding*, here two numbers. Some words follow"
+        f" both {as_code(name)} and {as_code(near)}, so the same weights predict well after both if"
+        f" their numbers are alike. {moved}{between if nearer else ''}"
+    )
+
+
+def _nearer(learned: Learned, word: int, distance: float) -> int:
+    """Return how many words lie nearer to a word than that at the end of the training."""
+    last, n_words = learned.snapshots[-1], len(learned.corpus.words)
+    return sum(last.distance(word, i) < distance for i in range(1, n_words) if i != word)
 
 
 def _shared(learned: Learned, asked: Asked) -> str:

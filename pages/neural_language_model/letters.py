@@ -147,17 +147,16 @@ def _ask(maps: LetterMaps, size: int) -> Prediction:
 
 
 def _draw(maps: LetterMaps, size: int, i: int, prediction: Prediction) -> None:
-    is_masked = not prediction.revealed
-    frame_shown = 0 if is_masked else i
-    title = (
-        f"After {maps.steps[frame_shown]:,} steps the vowels are at {maps.ratios[frame_shown]:.0%}"
+    is_masked = i > 0 and not prediction.revealed
+    vowels = (
+        "how far apart are the vowels?" if is_masked else f"the vowels are at {maps.ratios[i]:.0%}"
     )
-    st.markdown(f"**{title}**" + (": the rest waits for your guess" if is_masked else ""))
+    st.markdown(f"**After {maps.steps[i]:,} steps {vowels}**")
     left, right = st.columns([1.25, 1], gap="small")
     with left:
-        _map(maps, size, frame_shown)
+        _map(maps, size, i)
     with right:
-        _ratios(maps, frame_shown, prediction)
+        _ratios(maps, i, prediction)
 
 
 def _group(symbol: str) -> str:
@@ -207,7 +206,10 @@ def _ratios(maps: LetterMaps, i: int, prediction: Prediction) -> None:
         ),
         pd.DataFrame(known, columns=["step", "ratio"]),
         key="letters_ratio",
-        alt=f"{maps.ratios[i]:.2f} after {maps.steps[i]:,} steps",
+        alt="; ".join(
+            f"{ratio:.0%} after {step:,} steps"
+            for step, ratio in dict([known[0], known[-1]]).items()
+        ),
         name="vowels-together",
         is_small=True,
     )

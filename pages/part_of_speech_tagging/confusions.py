@@ -33,7 +33,7 @@ def confusions(screen: FirstScreen, chosen: Chosen) -> None:
         _examples(screen, mistakes, cell)
     note_beside(
         screen,
-        "Rows: the corpus's tag; columns: the tagger's. The darker, the larger the share of its row."
+        "Rows: the corpus's tag; columns: the tagger's. The stronger the colour, the larger the share of its row."
         " At the right: how often a tag is right, by the tagger and by counting alone.",
     )
     if not is_presenting():

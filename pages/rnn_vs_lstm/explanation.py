@@ -37,22 +37,34 @@ def finding(points: list[RecallPoint]) -> str:
     return "; ".join(parts) + "." if parts else "Nothing measured here yet."
 
 
-def answer(points: list[RecallPoint], prediction: Prediction) -> None:
-    """Say at which length the LSTM breaks, and how far off the guess is."""
+def answer(points: list[RecallPoint], prediction: Prediction, *, is_drawn: bool) -> None:
+    """Say at which length the LSTM breaks, and how far off the guess is.
+
+    Parameters
+    ----------
+    points : list of RecallPoint
+        Those that were asked about: of the original settings.
+    prediction : Prediction
+    is_drawn : bool
+        Whether they are the ones in the picture, with the guess.
+    """
     length = breaking_length(points, "lstm", BROKEN_BELOW)
     rnn = breaking_length(points, "rnn", BROKEN_BELOW)
     true = "It never does" if length is None else str(length)
     reason = (
-        f"In these runs the LSTM stays above {BROKEN_BELOW:.0%}."
+        f"With the original settings the LSTM stays above {BROKEN_BELOW:.0%}."
         if length is None
-        else f"The LSTM's mean falls below {BROKEN_BELOW:.0%} at **L = {length}**."
+        else f"With the original settings the LSTM's mean falls below {BROKEN_BELOW:.0%} at"
+        f" **L = {length}**."
     )
     if length is not None and rnn is not None:
         reason += (
-            f" The RNN's does at L = {rnn}: the LSTM holds {length / rnn:.1f} times as long, not"
-            " for ever."
+            f" The RNN's does so already at L = {rnn}. The LSTM lasts {length / rnn:.1f} times as"
+            " long, but it fails too."
         )
-    if place_of_guess(prediction.guess or ""):
+    if not is_drawn:
+        reason += " The picture now shows other networks or other test sequences."
+    elif place_of_guess(prediction.guess or ""):
         reason += " The triangle in the picture is your guess."
     show_verdict(prediction, right=true, reason=reason)
 

@@ -87,6 +87,7 @@ judged = in_span if judged_by == TRAINED_ON else [point.shuffled() for point in 
 points = [point for point in judged if point.backbone in chosen]
 
 # Predict -------------------------------------------------------------------
+is_asked_of = protocol == "original" and judged_by == TRAINED_ON
 with screen.beside:
     prediction = predict_then_reveal(
         "break",
@@ -95,7 +96,7 @@ with screen.beside:
         ("20", "30", "50", "100", "It never does"),
     )
     if prediction.revealed:
-        answer(list(measured("original").points), prediction)
+        answer(list(measured("original").points), prediction, is_drawn=is_asked_of)
 if not prediction.revealed:
     points = [point for point in points if point.backbone == "rnn" or point.length <= LONGEST_SHOWN]
 
@@ -111,7 +112,7 @@ with screen.picture:
             points,
             lengths,
             judged_by=judged_by,
-            guess=guesses_in_picture(prediction, place_of_guess),
+            guess=guesses_in_picture(prediction, place_of_guess) if is_asked_of else None,
         ),
         numbers,
         key="recall_curve",

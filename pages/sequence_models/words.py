@@ -318,19 +318,24 @@ def _letters(key: str, steps: tuple[LetterStep, ...], *, name: str, right: str =
     """
     symbols = ["⊣", *LETTERS]
     i = min(range(len(steps)), key=lambda i: max(steps[i].probabilities))
-    letter, largest = steps[i].letter or "⊣", max(steps[i].probabilities)
+    letter = steps[i].letter or "⊣"
     left, beside = st.columns([1, 1.35], gap="medium")
     with left:
-        st.markdown(f"**Least certain step, {i + 1}: {letter} with {largest:.0%}**")
         marked = symbols.index(right[i] if i < len(right) else letter)
         table = charts.prediction_table(
             symbols, {"": np.array(steps[i].probabilities)}, marked=marked
         )
+        shares = charts.drawn_shares(table)
+        likeliest = next(iter(shares))
+        title = f"Least certain step, {i + 1}: {letter} with {charts.percentage(shares[letter])}"
+        if letter != likeliest:
+            title += f"; {likeliest} had {charts.percentage(shares[likeliest])}"
+        st.markdown(f"**{title}**")
         show_chart(
             charts.prediction_bars(table, unit="letter", mark="right" if right else "drawn"),
             table,
             key=f"{key}_least_certain",
-            alt=f"The letter of step {i + 1}: {letter} with {largest:.0%}.",
+            alt=f"{title}. The bars: {charts.bars_in_words(table)}.",
             name=f"{name}-least-certain",
         )
     with beside:

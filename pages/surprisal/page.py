@@ -6,7 +6,6 @@ import streamlit as st
 
 from lm_core.analysis.surprisal import TextScores, score_text, surprisal_by_word
 from pages.shared import charts
-from pages.shared.charts import percentage
 from pages.shared.charts.palette import visible
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
@@ -83,14 +82,12 @@ def expected_instead(reader: Reader, scores: TextScores, i: int) -> None:
         most=_EXPECTED,
         marked=came,
     )
-    bars = zip(table["symbol"].to_pylist(), table["probability"].to_pylist(), strict=True)
     show_chart(
         charts.prediction_bars(table, unit=vocabulary.unit, mark="came"),
         table,
         key="surprisal_expected",
         alt=f"{visible(vocabulary.symbols[came])} came: {scores.surprisal[i]:.1f} bits, rank"
-        f" {scores.ranks[i]:,}. Expected: "
-        + ", ".join(f"{symbol} {percentage(probability)}" for symbol, probability in bars),
+        f" {scores.ranks[i]:,}. Expected: {charts.bars_in_words(table)}",
         name="expected",
     )
 

@@ -152,7 +152,10 @@ def _choose_passage(n: int) -> int:
 def _legend(coloured_by: str, limits: Sequence[int]) -> list[tuple[str, str]]:
     if coloured_by == BY_SURPRISAL:
         return [
-            (SURPRISING, f"the darker, the more surprising; darkest from {_FULL_BITS:.0f} bits on")
+            (
+                SURPRISING,
+                f"the stronger the colour, the more surprising; strongest from {_FULL_BITS:.0f} bits on",
+            )
         ]
     labels = [
         "most probable" if limits[0] == 1 else f"top {limits[0]}",

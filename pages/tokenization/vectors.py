@@ -100,7 +100,7 @@ def integers_are_no_vectors() -> None:
     outputs = x * weights
     ratio = numbers["e"] / numbers["a"]
     frame = charts.matrix_frame({"number": x.numpy(), "number × four weights": outputs.numpy()})
-    finding = f"Every output for e is {ratio:g} times that for a"
+    finding = f"Every output for e is {ratio:.3g} times that for a (before rounding)"
     with right:
         st.markdown(f"**{finding}**")
         show_chart(
@@ -112,7 +112,7 @@ def integers_are_no_vectors() -> None:
         )
     st.markdown(
         f"Four neurons without a bias have the weights {_listed(weights)}. Given the bare number, they"
-        f" output {numbers['e']} ÷ {numbers['a']} = {ratio:g} times as much for *e* as for *a*. Other"
+        f" output {numbers['e']} ÷ {numbers['a']} = {ratio:.3g} times as much for *e* as for *a*. Other"
         " weights (another seed, or training) change the outputs and never the ratio: it is an accident"
         " of the numbering.",
         help="Published (blog series): a = 1 and e = 4. In the list that its own code makes, the full"

@@ -176,6 +176,8 @@ def next_character_panel(session: GenerationSession) -> None:
         name=f"next-{unit}",
         selectable=True,
     )
+    if any(stage.active for stage in trace.stages[1:]):
+        st.caption("Bars: after your settings. Outlines: what the model itself predicts.")
     tapped = charts.picked_id(chosen)
     if tapped:  # <unk> cannot be written
         st.button(

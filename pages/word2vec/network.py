@@ -82,6 +82,6 @@ def how_to_read() -> None:
         f"Each word has {CONFIG.width} numbers in the *input embedding* (left matrix) and"
         f" {CONFIG.width} in the *output embedding* (right). CBOW takes the mean of the context words'"
         " rows, multiplies it with every output row, and *softmax* turns the products into"
-        f" probabilities. The true word is red. Words of one group, such as {', '.join(GROUPS['rulers'])},"
+        f" probabilities. The true word is orange. Words of one group, such as {', '.join(GROUPS['rulers'])},"
         " share the probability."
     )

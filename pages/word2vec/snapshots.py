@@ -15,6 +15,7 @@ from lm_core.experiments.word2vec.short_text import (
     centre_word_probabilities,
     group_of,
 )
+from lm_core.experiments.word2vec.synthetic import CONFIG
 from pages.shared import charts
 from pages.shared.charts import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, PURPLE
@@ -181,6 +182,16 @@ def _near(losses: Sequence[float], step: int) -> float:
     return sum(nearby) / len(nearby)
 
 
+def _other_network(material: Material) -> str:
+    """Say, where another network's prediction is drawn above, why it is another one."""
+    if material.kind != SYNTHETIC:
+        return ""
+    return (
+        f" The picture above is of another network, with {CONFIG.width} numbers a word so that all of"
+        " them can be drawn: it was trained by itself, and its percentages differ."
+    )
+
+
 def _prediction(material: Material, snapshot: Snapshot) -> None:
     """Say which centre word the vectors of this snapshot predict for the window above."""
     ids, place = material.short.ids, int(st.session_state.get(PLACE, 0))
@@ -195,6 +206,7 @@ def _prediction(material: Material, snapshot: Snapshot) -> None:
     )
     truth = int(ids[place])
     st.markdown(
-        f"For the window above, these vectors predict as centre word: {guessed}. The true word is"
-        f" **{words[truth]}**, with probability {float(found[truth]):.1%}."
+        f"For the window above, these vectors of {snapshot.input.shape[1]} numbers predict as centre"
+        f" word: {guessed}. The true word is **{words[truth]}**, with probability"
+        f" {float(found[truth]):.1%}.{_other_network(material)}"
     )

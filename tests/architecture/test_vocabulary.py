@@ -33,6 +33,8 @@ GIVEN_UP = {
     r"\b[Hh](?:angs?|ung) on\b": "depends on",
     r"\bgo(?:es)? by the\b": "is named, goes through",
     r"source documents": "the document by its name",
+    r"[Tt]he darker|darkest|darker is": "the stronger the colour: in the dark theme it is the brighter",
+    r"\b[Tt]he slides\b": "the document by its name",
 }
 
 

@@ -4,15 +4,18 @@ import json
 
 from pages.shared import charts
 
-ROWS = [(2, [("Un", 0.9), ("", 0.8)]), (5, [("Un", 0.9), ("chat", 0.002), ("", 0.5)])]
+ROWS = [
+    (2, [("Un", 0.9, False), ("", 0.8, False)]),
+    (5, [("Un", 0.9, False), ("chat", 0.002, True), ("café", 0.001, False)]),
+]
 
 
 def rows_of(table):
     return table.to_pandas()
 
 
-def test_words_below_the_least_support_are_invented_and_keep_their_places():
-    rows = rows_of(charts.support_table(ROWS, least=0.01))
+def test_invented_words_are_drawn_as_such_and_keep_their_places():
+    rows = rows_of(charts.support_table(ROWS))
     assert rows["kind"].tolist() == ["supported"] * 3 + ["invented", "supported"]
     assert rows["length"].tolist() == [2, 2, 5, 5, 5]
     assert (rows["start"] < rows["end"]).all()
@@ -20,13 +23,13 @@ def test_words_below_the_least_support_are_invented_and_keep_their_places():
 
 
 def test_masked_words_tell_neither_kind_nor_support():
-    rows = rows_of(charts.support_table(ROWS, least=0.01, is_masked=True))
+    rows = rows_of(charts.support_table(ROWS, is_masked=True))
     assert set(rows["kind"]) == {"masked"}
     assert rows["support"].isna().all()
 
 
 def test_the_row_of_now_and_the_guess_are_marked():
-    rows = rows_of(charts.support_table(ROWS, least=0.01, now=5, guess=2)).set_index("kind")
+    rows = rows_of(charts.support_table(ROWS, now=5, guess=2)).set_index("kind")
     assert rows.loc["now", "length"] == 5
     assert rows.loc["guess", "length"] == 2
     assert rows.loc["guess", "said"] == "your guess"
@@ -34,7 +37,7 @@ def test_the_row_of_now_and_the_guess_are_marked():
 
 def test_two_maps_of_equal_longest_share_an_axis():
     first, second = (
-        charts.support_map(charts.support_table(rows, least=0.01), longest=9)
+        charts.support_map(charts.support_table(rows), longest=9)
         for rows in (ROWS, ROWS[:1])
     )
     assert first.spec == second.spec
@@ -48,7 +51,7 @@ def test_two_maps_of_equal_longest_share_an_axis():
 
 
 def test_certainty_bars_keep_repeated_words_apart_and_name_the_end():
-    table = charts.certainty_table(["un", "un", ""], [0.9, 0.2, 1.0], [0.5, 0.001, 0.9], least=0.01)
+    table = charts.certainty_table(["un", "un", ""], [0.9, 0.2, 1.0], [0.5, 0.001, 0.9], [False, True, False])
     rows = rows_of(table)
     assert rows["word"].nunique() == 3
     assert rows["kind"].tolist() == ["supported", "invented", "supported"]
@@ -64,11 +67,11 @@ def positions(drawing):
 
 
 def test_only_the_certainty_of_invented_words_is_masked_and_a_guess_is_no_word():
-    given = (["un", "chat", ""], [0.9, 0.2, 1.0], [0.5, 0.001, 0.9])
-    rows = rows_of(charts.certainty_table(*given, least=0.01, is_masked=True))
+    given = (["un", "chat", ""], [0.9, 0.2, 1.0], [0.5, 0.001, 0.9], [False, True, False])
+    rows = rows_of(charts.certainty_table(*given, is_masked=True))
     assert rows["kind"].tolist() == ["supported", "masked", "supported"]
     assert rows["certainty"].isna().tolist() == [False, True, False]
-    rows = rows_of(charts.certainty_table(*given, least=0.01, guess=0.5))
+    rows = rows_of(charts.certainty_table(*given, guess=0.5))
     assert rows["kind"].tolist() == ["supported", "invented", "supported", "guess"]
     assert rows["certainty"].tolist() == [0.9, 0.2, 1.0, 0.5]
 

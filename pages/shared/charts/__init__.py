@@ -70,7 +70,9 @@ from pages.shared.charts.positions import (
 )
 from pages.shared.charts.predictions import (
     REST,
+    bars_in_words,
     candidate_table,
+    drawn_shares,
     percentage,
     picked_id,
     prediction_bars,
@@ -157,6 +159,7 @@ __all__ = [
     "activation_table",
     "analogy_frame",
     "analogy_plane",
+    "bars_in_words",
     "beam_frame",
     "beam_tree_chart",
     "bits_by_kind",
@@ -187,6 +190,7 @@ __all__ = [
     "criterion_lines",
     "diagram_table",
     "difference_bars",
+    "drawn_shares",
     "estimate_chart",
     "estimate_table",
     "failure_matrix",

@@ -26,7 +26,7 @@ def count_picture(values: np.ndarray) -> str:
     ----------
     values : ndarray of shape (V, V) or (V * V, V)
         After each context of one or of two symbols, of each next one; at least 0. White is 0, and the
-        darker the larger, by the logarithm. After two symbols, each pair has a square with a cell for
+        stronger the colour, the larger, by the logarithm. After two symbols, each pair has a square with a cell for
         each next symbol, line by line.
     """
     size = values.shape[1]
@@ -119,7 +119,9 @@ def count_matrix(
         level=titles[1],
         names=f"{named!r}[datum.value - 0.5]",
     )
-    return Drawing(spec, data, "Matrix of counts: the darker a cell, the more often it was seen.")
+    return Drawing(
+        spec, data, "Matrix of counts: the stronger a cell's colour, the more often it was seen."
+    )
 
 
 @lru_cache(maxsize=16)

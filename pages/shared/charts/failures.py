@@ -53,7 +53,7 @@ def failure_table(
 def failure_matrix(
     table: pa.Table, *, row_title: str, column_title: str, height: int = 320
 ) -> Drawing:
-    """Draw a `failure_table`: the darker a cell, the larger its share.
+    """Draw a `failure_table`: the stronger a cell's colour, the larger its share.
 
     A click on a cell is the selection ``cell``, with its row and column.
     """

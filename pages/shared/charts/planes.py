@@ -26,7 +26,7 @@ _BANDS = 16
 def contour_picture(losses: np.ndarray) -> str:
     """Return losses above the lowest, (rows, columns), their top row first, as a PNG's address.
 
-    The darker the higher, by the logarithm, in bands with an edge: contour lines.
+    The stronger the colour, the higher, by the logarithm, in bands with an edge: contour lines.
     """
     finite = np.nan_to_num(losses, nan=np.inf)
     highest = finite[np.isfinite(finite)].max(initial=1e-9)

@@ -101,6 +101,19 @@ def prediction_table(
     return pa.table(dict(zip(_COLUMNS, zip(*rows, strict=True), strict=True)))
 
 
+def drawn_shares(table: pa.Table) -> dict[str, float]:
+    """Return what the bars of a `prediction_table`'s last stage say, by their names, the longest first."""
+    last = table["stage"][-1]
+    rows = [row for row in table.to_pylist() if row["stage"] == last.as_py()]
+    rows.sort(key=lambda row: (row["id"] == REST, -row["probability"]))
+    return {row["symbol"]: row["probability"] for row in rows}
+
+
+def bars_in_words(table: pa.Table) -> str:
+    """Return a `prediction_table`'s last stage for who cannot see its bars: the numbers written at them."""
+    return ", ".join(f"{name} {percentage(share)}" for name, share in drawn_shares(table).items())
+
+
 def candidate_table(
     candidates: Sequence[tuple[int, str, float]],
     n_symbols: int,

@@ -22,9 +22,8 @@ _ROW = 28
 
 
 def support_table(
-    rows: Sequence[tuple[int, Sequence[tuple[str, float]]]],
+    rows: Sequence[tuple[int, Sequence[tuple[str, float, bool]]]],
     *,
-    least: float,
     is_masked: bool = False,
     now: int | None = None,
     guess: int | None = None,
@@ -35,9 +34,7 @@ def support_table(
     ----------
     rows : sequence of (int, words)
         By the length of the English sentence in words: the translation's words with the support of each, from
-        0 to 1; the end is an empty word.
-    least : float
-        A word of less support is invented.
+        0 to 1, and whether it is invented; the end is an empty word.
     is_masked : bool
         Whether the answer waits: all words are drawn alike.
     now, guess : int, optional
@@ -50,8 +47,8 @@ def support_table(
     """
     found: list[tuple[Any, ...]] = []
     for length, words in rows:
-        for place, (word, support) in enumerate(words):
-            kind = MASKED if is_masked else INVENTED if support < least else SUPPORTED
+        for place, (word, support, is_invented) in enumerate(words):
+            kind = MASKED if is_masked else INVENTED if is_invented else SUPPORTED
             end = place + 1 - _GAP
             shown = None if is_masked else support
             found.append((kind, length, float(place), end, word or _END, shown, ""))
@@ -144,8 +141,8 @@ def certainty_table(
     words: Sequence[str],
     certainties: Sequence[float],
     supports: Sequence[float],
+    invented: Sequence[bool],
     *,
-    least: float,
     is_masked: bool = False,
     guess: float | None = None,
 ) -> pa.Table:
@@ -157,14 +154,13 @@ def certainty_table(
         The end is empty.
     certainties, supports : sequence of float in [0, 1]
         The model's own probability of each word, and that which another gives it.
-    least : float
-        A word of less support is invented.
+    invented : sequence of bool
     is_masked : bool
         Whether the certainty of the invented words waits for a guess.
     guess : float, optional
         The certainty that a visitor expected of them.
     """
-    kinds = [INVENTED if support < least else SUPPORTED for support in supports]
+    kinds = [INVENTED if is_invented else SUPPORTED for is_invented in invented]
     if is_masked:
         kinds = [MASKED if kind == INVENTED else kind for kind in kinds]
     shown = [None if kind == MASKED else own for kind, own in zip(kinds, certainties, strict=True)]

@@ -81,7 +81,7 @@ _TAG_COLUMNS = ("word", "tag", "probability", "text", "is_frequent", "is_marked"
 
 
 def tag_map(table: pa.Table, *, height: int = 300) -> Drawing:
-    """Draw a `tag_table`: a column for each word, a row for each tag, the darker the more probable.
+    """Draw a `tag_table`: a column for each word, a row for each tag, the stronger its colour, the more probable.
 
     Each word's most frequent tag is underlined; marked words are outlined.
     """

@@ -18,17 +18,22 @@ _PAIR_COLUMNS = ["rank", "left", "right", "left id", "right id", "count", "which
 _PAIR_COLOURS = {CHOSEN: VERMILLION, TIED: ORANGE, OTHER: BLUE, HIDDEN: GREY}
 
 
-def pair_frame(pairs: Sequence[tuple[str, str, int, int, int]]) -> pd.DataFrame:
+def pair_frame(
+    pairs: Sequence[tuple[str, str, int, int, int]], *, is_over: bool = False
+) -> pd.DataFrame:
     """Return one row per pair: rank, left, right, left id, right id, count, and which it is.
 
     Parameters
     ----------
     pairs : sequence of (left, right, left id, right id, count)
         The one that is merged next first.
+    is_over : bool
+        Whether none is merged any more, because each appears only once.
     """
     most = max((pair[-1] for pair in pairs), default=0)
-    kinds = [OTHER if pair[-1] < most else TIED for pair in pairs]
-    kinds[:1] = [CHOSEN] * len(kinds[:1])
+    kinds = [OTHER if is_over or pair[-1] < most else TIED for pair in pairs]
+    if not is_over:
+        kinds[:1] = [CHOSEN] * len(kinds[:1])
     rows = [
         (rank, *pair, kind) for rank, (pair, kind) in enumerate(zip(pairs, kinds, strict=True), 1)
     ]

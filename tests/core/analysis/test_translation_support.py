@@ -5,6 +5,7 @@ import torch
 
 from lm_core.analysis.translation_support import (
     FUNCTION_WORDS,
+    LEAST_SUPPORT,
     JudgedWord,
     context_vector,
     growing,
@@ -50,6 +51,15 @@ def test_a_word_has_the_least_probability_of_its_subwords_and_the_end_is_judged(
     assert [w.probability for w in word_certainties(traced)] == pytest.approx(
         [w.probability for w in (*words, end)], rel=1e-4
     )
+
+
+def test_a_word_of_the_sentence_is_not_invented_but_a_small_word_that_looks_alike_may_be(judge):
+    target = "Un xylophone bleu devant un café on."
+    ((*words, _),) = judged_words(
+        judge, shipped_vocabulary(), ["A man on a bench before a Café."], [target]
+    )
+    assert max(word.probability for word in words) < LEAST_SUPPORT
+    assert [word.text for word in words if not word.is_invented] == ["café"]
 
 
 def test_translations_are_judged_together_as_they_are_alone(judge):

@@ -76,12 +76,25 @@ def test_only_the_answer_is_masked_until_the_guess_which_is_then_drawn():
     assert rows.loc["guess", "length"] in {len(beginning.split()) for beginning in growing(LONG)}
 
 
+def known(rows):
+    """Whether the English sentence has a drawn word itself: it is not invented then."""
+    return rows["word"].str.lower().str.strip(".,").isin(LONG.lower().rstrip(".").split())
+
+
 def test_every_length_has_its_row_and_invented_words_are_those_without_support():
     app = visit(PAGE)
     rows = drawn_rows(app, "grown_attention")
     drawn = rows[rows["kind"].isin(["supported", "invented"])]
     assert sorted(set(drawn["length"])) == [len(b.split()) for b in growing(LONG)]
-    assert ((drawn["kind"] == "invented") == (drawn["support"] < LEAST_SUPPORT)).all()
+    without_support = (drawn["support"] < LEAST_SUPPORT) & ~known(drawn)
+    assert ((drawn["kind"] == "invented") == without_support).all()
+
+
+def test_a_word_of_the_sentence_itself_is_not_invented_however_little_the_judge_gives_it():
+    drawn = drawn_rows(visit(PAGE), "grown_attention")
+    cafe = drawn[drawn["word"] == "café"]
+    assert (cafe["support"] < LEAST_SUPPORT).any()
+    assert set(cafe["kind"]) == {"supported"}
 
 
 def test_a_shorter_beginning_is_drawn_when_its_step_is_chosen():
