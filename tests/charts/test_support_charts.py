@@ -37,8 +37,7 @@ def test_the_row_of_now_and_the_guess_are_marked():
 
 def test_two_maps_of_equal_longest_share_an_axis():
     first, second = (
-        charts.support_map(charts.support_table(rows), longest=9)
-        for rows in (ROWS, ROWS[:1])
+        charts.support_map(charts.support_table(rows), longest=9) for rows in (ROWS, ROWS[:1])
     )
     assert first.spec == second.spec
     domains = [
@@ -51,7 +50,9 @@ def test_two_maps_of_equal_longest_share_an_axis():
 
 
 def test_certainty_bars_keep_repeated_words_apart_and_name_the_end():
-    table = charts.certainty_table(["un", "un", ""], [0.9, 0.2, 1.0], [0.5, 0.001, 0.9], [False, True, False])
+    table = charts.certainty_table(
+        ["un", "un", ""], [0.9, 0.2, 1.0], [0.5, 0.001, 0.9], [False, True, False]
+    )
     rows = rows_of(table)
     assert rows["word"].nunique() == 3
     assert rows["kind"].tolist() == ["supported", "invented", "supported"]

@@ -8,11 +8,11 @@ from lm_core.text.tokenizers.byte_pair_training import merges_used, train_byte_p
 from lm_core.text.tokenizers.tokenizer_json import to_tokenizer_json
 from lm_core.text.word_counts import fit_power_law
 from pages.byte_pair_encoding.book import QUANTITIES
-from pages.byte_pair_encoding.merges import TEXT
+from pages.byte_pair_encoding.merges import ALL, TEXT
 from pages.shared.tokenizers import BOOK_BPE
 from tests.core.tiny_tokenizers import bert, file_of, llama
 from tests.pages.tokenization.test_page import STRANGE, rows
-from tests.pages.visits import alt, data, guess, holds, numbers, shows, text, visit
+from tests.pages.visits import alt, data, drawn_rows, guess, holds, numbers, shows, text, visit
 
 PAGE = "pages/byte_pair_encoding/page.py"
 BOOK, ZIPF = "From the whole book", "Zipf's law"
@@ -172,10 +172,10 @@ def test_unseen_text_is_encoded_merge_by_merge_beside_the_book():
     whole = train_byte_pair(TEXT).after(6).encode("lower slower").tolist()
     assert [token[0] for token in unseen(app)[here]["tokens"]] == whole
     used = merges_used(train_byte_pair(TEXT).after(6), "lower slower")
-    assert app.slider(key="applied").max == len(used) > 1
-    app.slider(key="applied").set_value(0).run()
+    assert len(app.select_slider(key="applied").options) == len(used) + 1 > 2
+    app.select_slider(key="applied").set_value("0").run()
     assert len(unseen(app)[here]["tokens"]) == len("lower slower")
-    app.slider(key="applied").set_value(1).run()
+    app.select_slider(key="applied").set_value("1").run()
     n_tokens = len(unseen(app)[here]["tokens"])
     assert len(whole) < n_tokens < len("lower slower")
     assert shows(app, len(used), used[0] + 1, "o", "w", n_tokens, len(unseen(app)[book]["tokens"]))
@@ -326,11 +326,20 @@ def test_the_merges_applied_to_an_unseen_text_follow_those_that_are_learned():
     learning = train_byte_pair(TEXT)
     for step in (4, 9, 3):
         app.slider(key="merge").set_value(step).run()
-        used = merges_used(learning.after(step), "lower slower")
-        assert app.slider(key="applied").value == len(used)
+        (here, _) = unseen(app)
+        whole = learning.after(step).encode("lower slower").tolist()
+        assert [token[0] for token in unseen(app)[here]["tokens"]] == whole
+        assert app.select_slider(key="applied").value == ALL
     app.query_params["applied"] = "1"  # as a browser does that moves the slider
-    app.slider(key="applied").set_value(1).run()
+    app.select_slider(key="applied").set_value("1").run()
     app.slider(key="merge").set_value(9).run()
-    assert app.slider(key="applied").value == 1, "what was chosen by hand stays"
+    assert app.select_slider(key="applied").value == 1, "what was chosen by hand stays"
     asked = arrive(merge="9", unseen="lower slower", applied="2")
-    assert asked.slider(key="applied").value == 2
+    assert asked.select_slider(key="applied").value == 2
+
+
+def test_after_the_last_merge_nothing_is_called_next_and_nothing_is_framed():
+    n_merges = len(train_byte_pair(TEXT))
+    app = arrive(merge=str(n_merges))
+    assert not drawn_rows(app, "pair_counts")["note"].str.strip().any()
+    assert learned(app)["paired"] == []
