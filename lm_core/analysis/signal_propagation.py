@@ -2,7 +2,7 @@ r"""How variances go from layer to layer of a wide random network, forward and b
 
 With n inputs of second moment s and weights of variance \sigma^2, each sum is a = \sqrt{n \sigma^2 s} \xi
 with \xi standard normal. So a layer turns s into E[f(a)^2], and multiplies the variance of the
-gradient by n \sigma^2 E[f'(a)^2]. Without an activation both are n \sigma^2: the slides' rule.
+gradient by n \sigma^2 E[f'(a)^2]. Without an activation both are n \sigma^2: the lecture slides' rule.
 
 References
 ----------

@@ -6,6 +6,9 @@ own published weights were scored again under our protocols, that is said.
 
 from dataclasses import dataclass
 
+SLIDES = "the lecture slides *Introduction to Modern Machine Learning*, part 2,"
+"""The document that the pages on networks follow, as a sentence names it first; then: the lecture slides."""
+
 
 @dataclass(frozen=True)
 class ReferenceScore:

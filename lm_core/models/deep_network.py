@@ -43,7 +43,7 @@ LINEAR = Activation(
     torch.ones_like,
     (-float("inf"), float("inf")),
 )
-"""No activation at all: the network of the slides' derivation."""
+"""No activation at all: the network of the lecture slides' derivation."""
 
 _NORMALISED_OVER = {BATCH_NORM: -2, LAYER_NORM: -1}
 

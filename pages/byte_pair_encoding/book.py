@@ -89,7 +89,7 @@ def sizes_of_the_vocabulary() -> None:
         _curve(book, name, sizes[chosen], prediction)
     if prediction.revealed:
         _explain_size(book, sizes[chosen])
-    _sentence(sizes[chosen])
+    _sentence(sizes[chosen], is_masked=not prediction.revealed)
 
 
 def _ask_for_a_size(book: BookStatistics, sizes: dict[int, VocabularySize]) -> Prediction:
@@ -155,7 +155,9 @@ def _curve(book: BookStatistics, name: str, now: VocabularySize, prediction: Pre
         ),
         frame,
         key="vocabulary_sizes",
-        alt=f"{finding}. From {_short(points[0][1])} with bytes to {_short(points[-1][1])} with"
+        alt=finding
+        if len(points) == 1
+        else f"{finding}. From {_short(points[0][1])} with bytes to {_short(points[-1][1])} with"
         f" {points[-1][0]:,} symbols.",
         name="vocabulary-sizes",
     )
@@ -181,12 +183,17 @@ def _explain_size(book: BookStatistics, now: VocabularySize) -> None:
     )
 
 
-def _sentence(now: VocabularySize) -> None:
+def _sentence(now: VocabularySize, *, is_masked: bool) -> None:
+    """Draw a sentence in the tokens of a vocabulary; how many a word needs waits with the answer."""
     text = control(st.text_input, "sample", "A sentence in these tokens", _TEXT, max_chars=_LONGEST)
     say_limits({"sample": _LONGEST})
     tokenizer = up_to(book_tokenizer(), now.n_merges)
     tokens = tokenize(tokenizer, text)
-    note = f"{number_of_tokens(len(tokens))} · {tokens.tokens_per_word:.2f} per word"
+    note = (
+        ""
+        if is_masked
+        else f"{number_of_tokens(len(tokens))} · {tokens.tokens_per_word:.2f} per word"
+    )
     row = TokenRow(f"{now.n_merges:,} merges", note, tokenizer, tokens)
     token_rows([row], text, key="size_rows", hint="Point at a token for its id.")
 

@@ -10,9 +10,11 @@ from pages.shared.clustering.panels import METHODS, responsibilities_of
 _MOST_SIZES = 4
 
 
-def finding(runs: Runs, step: int) -> str:
-    """Return in a line how both methods divide the points at a step."""
+def finding(runs: Runs, step: int, *, is_masked: bool = False) -> str:
+    """Return in a line how both methods divide the points at a step; masked, without the sizes."""
     hard, soft = runs.steps.at(step)
+    if is_masked:
+        return f"{METHODS[0]} and {METHODS[1]} divide {len(hard.labels)} points into {len(hard.centres)}"
     clusters = len(hard.centres)
     found = (hard.labels, responsibilities_of(soft).argmax(1))
     n = len(hard.labels)

@@ -29,7 +29,7 @@ from pages.clustering.results import (
 )
 from pages.clustering.settings import choose_settings, go_to_next_step, remember_end
 from pages.shared.ui.first_screen import first_screen
-from pages.shared.ui.lesson import page_header, show_source, try_this
+from pages.shared.ui.lesson import answer_is_masked, page_header, show_source, try_this
 from pages.shared.ui.playback import playback_bar
 
 page_header(
@@ -69,7 +69,7 @@ def draw(step: int) -> None:
     with numbers:
         point = chosen_point(settings)
     with panels:
-        st.markdown(f"**{finding(runs, step)}**")
+        st.markdown(f"**{finding(runs, step, is_masked=answer_is_masked(prediction))}**")
         draw_panels(settings, runs, step, point, question, asked, guessed_methods(prediction))
     with between:
         if asked is None:

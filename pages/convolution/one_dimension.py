@@ -1,4 +1,4 @@
-"""Convolution of two rows of numbers: the slides' example by both conventions, and as a Toeplitz matrix."""
+"""Convolution of two rows of numbers: the lecture slides' example by both conventions, and as a Toeplitz matrix."""
 
 from typing import NamedTuple
 
@@ -7,6 +7,7 @@ import streamlit as st
 import torch
 
 from lm_core.experiments.convolution.examples import SlideRow, read_numbers
+from lm_core.experiments.published import SLIDES
 from lm_core.models.convolution import ConvolutionTrace, toeplitz_matrix, trace_convolution
 from pages.convolution.pictures import written_sum
 from pages.shared.components.cell_grids import Grid, Outline, Stack, cell_grids
@@ -43,7 +44,7 @@ class Rows(NamedTuple):
 
     @property
     def is_printed(self) -> bool:
-        """Whether the slides print a result for these numbers."""
+        """Whether the lecture slides print a result for these numbers."""
         full = len(self.weights) - 1
         return (*self[:2], self.zeros) == (_SLIDES.inputs, _SLIDES.weights, full)
 
@@ -97,7 +98,7 @@ def _read(
 
 
 def one_dimension(screen: FirstScreen, rows: Rows) -> None:
-    """Draw w under x at one place, the sums beside the slides', and the same as a matrix."""
+    """Draw w under x at one place, the sums beside the lecture slides', and the same as a matrix."""
     trace = rows.trace(rows.convention)
     with screen.beside:
         prediction = _ask(rows)
@@ -130,7 +131,7 @@ def _equations(rows: Rows) -> None:
         rf"Cross-correlation, $[w * x]_i = \sum_{{u=0}}^{{{n - 1}}} w_u x_{{i+u}}$; convolution,"
         rf" $[w \circledast x]_i = \sum_{{u=0}}^{{{n - 1}}} w_u x_{{i-u}}$, with $x = 0$ outside and all counted from 0."
         rf" With {rows.convention} and {p} zeros on each side, the matrix has $C_{{ij}} = w_{{{index}}}$, and 0 where w has no"
-        " such entry. The slides define the convolution, then use the sign ⊛ for the cross-correlation as well, as deep"
+        " such entry. The lecture slides define the convolution, then use the sign ⊛ for the cross-correlation as well, as deep"
         " learning does."
     )
 
@@ -140,7 +141,8 @@ def _ask(rows: Rows) -> Prediction | None:
         return None
     prediction = predict_then_reveal(
         "convention",
-        "The slides print [5, 16, 34, 52, 45, 28] as “the convolution” of these rows. Which convention gives that?",
+        f"As “the convolution” of these rows, {SLIDES} print {_listed(list(_SLIDES.printed))}. Which convention"
+        " gives that?",
         _ANSWERS,
     )
     if prediction.revealed:
@@ -149,7 +151,7 @@ def _ask(rows: Rows) -> Prediction | None:
         show_verdict(
             prediction,
             right=_ANSWERS[right],
-            reason=f"**w as written**, so a cross-correlation: {_listed(found[_AS_WRITTEN])}. By the slides' own"
+            reason=f"**w as written**, so a cross-correlation: {_listed(found[_AS_WRITTEN])}. By the lecture slides' own"
             f" definition, which flips w, it is {_listed(found[_FLIPPED])}. Networks do not care: they"
             " learn w either way.",
         )
@@ -161,18 +163,18 @@ def _listed(numbers: list[float]) -> str:
 
 
 def _is_masked(rows: Rows, prediction: Prediction | None) -> bool:
-    """Return whether the sums on screen are what is asked for."""
-    return answer_is_masked(prediction) and rows.convention == _AS_WRITTEN
+    """Return whether the sums on screen tell what is asked for: those of either convention do."""
+    return answer_is_masked(prediction)
 
 
 def _finding(rows: Rows, trace: ConvolutionTrace, prediction: Prediction | None) -> str:
     if _is_masked(rows, prediction):
-        return "w as written: does it give the slides' numbers?"
+        return f"{rows.convention}: does it give the printed numbers?"
     listed = _listed(trace.output[0].tolist())
     if not rows.is_printed:
         return f"z = {listed}" if len(listed) < 50 else f"{trace.output.numel()} sums"
     same = trace.output[0].tolist() == list(_SLIDES.printed)
-    return f"{'Not flipped' if same else 'Flipped'}, w gives {listed}: {'' if same else 'not '}what the slides print"
+    return f"{'Not flipped' if same else 'Flipped'}, w gives {listed}: {'' if same else 'not '}what the lecture slides print"
 
 
 def _draw(rows: Rows, trace: ConvolutionTrace, step: int, prediction: Prediction | None) -> None:
@@ -232,7 +234,7 @@ def _row_grids(
 
 
 def _sum_grid(rows: Rows, step: int, prediction: Prediction | None) -> Grid:
-    """Return the sums by the chosen convention, by both once they were guessed, and the slides'."""
+    """Return the sums by the chosen convention, by both once they were guessed, and the lecture slides'."""
     is_revealed = prediction is not None and prediction.revealed
     shown = _CONVENTIONS if is_revealed else (rows.convention,)
     sums = [rows.trace(convention).output[0].numpy() for convention in shown]
@@ -241,7 +243,7 @@ def _sum_grid(rows: Rows, step: int, prediction: Prediction | None) -> Grid:
     names = list(shown)
     if rows.is_printed:
         sums.append(np.array(_SLIDES.printed, np.float32))
-        names.append("the slides")
+        names.append("the lecture slides")
     said = ""
     if is_revealed and prediction is not None and prediction.guess is not None:
         said = f"you said: {prediction.guess.split(':')[0]}"

@@ -1,4 +1,4 @@
-"""How large a feature map is: padding, stride, channels, and the slides' examples as matrices."""
+"""How large a feature map is: padding, stride, channels, and the lecture slides' examples as matrices."""
 
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ from lm_core.experiments.convolution.examples import (
     cross_filter,
     numbered_image,
 )
+from lm_core.experiments.published import SLIDES
 from lm_core.models.convolution import (
     ConvolutionTrace,
     output_size,
@@ -63,7 +64,7 @@ class Sizes(NamedTuple):
 
     @property
     def is_printed(self) -> bool:
-        """Whether the slides say how large the output is."""
+        """Whether the lecture slides say how large the output is."""
         return (self.name, self.padding, self.stride) == (STRIDED, 1, 2)
 
 
@@ -157,8 +158,8 @@ def _ask(chosen: Sizes) -> Prediction | None:
         show_verdict(
             prediction,
             right=answer_meaning(chosen.output, _ANSWERS),
-            reason=f"**{_size(chosen.output)}**: the last column of places would begin at 0, 2, 4, 6. The slides have"
-            " the result right, but on the way they print ⌊4/1⌋ where ⌊8/2⌋ is meant.",
+            reason=f"**{_size(chosen.output)}**: the last column of places would begin at 0, 2, 4, 6. The example is"
+            f" from {SLIDES} which have the result right, but print ⌊4/1⌋ on the way where ⌊8/2⌋ is meant.",
         )
     return prediction
 

@@ -129,10 +129,16 @@ def _draw(
 
 def _guessed(prediction: Prediction, n_tokens: int) -> tuple[float, float] | None:
     """Return between which tokens the paths were expected to part; None without such a guess."""
-    halves = {_FIRST_HALF: (0.0, n_tokens / 2), _SECOND_HALF: (n_tokens / 2, float(n_tokens))}
+    middle = _middle(n_tokens)
+    halves = {_FIRST_HALF: (0.0, middle), _SECOND_HALF: (middle, float(n_tokens))}
     if prediction.guess is None or not prediction.revealed:
         return None
     return halves.get(prediction.guess)
+
+
+def _middle(n_tokens: int) -> float:
+    """Return after how many tokens the second half begins; the middle one of an odd number is in the first."""
+    return float((n_tokens + 1) // 2)
 
 
 def _verdict(
@@ -143,14 +149,13 @@ def _verdict(
     if place is None:
         right, reason = _SAME, f"Both write {as_quote(found)}."
     else:
-        half = len(best.tokens) / 2
-        right = _FIRST_HALF if place < half else _SECOND_HALF
+        right = _FIRST_HALF if place < _middle(len(best.tokens)) else _SECOND_HALF
         ours, theirs = (
             as_code(shipped_vocabulary().decode(tokens[place : place + 1]) or "■")
             for tokens in (best.tokens, greedy.target_ids)
         )
         reason = (
-            f"At token {place + 1}: {ours} instead of {theirs}. The best: {as_quote(found)}, log-probability"
+            f"At token {place + 1} of {len(best.tokens)}: {ours} instead of {theirs}. The best: {as_quote(found)}, log-probability"
             f" **{best.log_probability:.1f}**; greedy: {as_quote(greedy.text)},"
             f" **{greedy.log_probability:.1f}**."
         )

@@ -310,7 +310,11 @@ def _panel(
         for name, row in expected.items()
         if name != masked
     }
-    edge = layers[0] if kind == "gradients" else layers[-1]
+    alt = "No gradient is drawn yet: the pass back begins at the last layer."
+    if layers:
+        edge = layers[0] if kind == "gradients" else layers[-1]
+        values = "; ".join(f"{name} {measured[name][edge]:.2g}" for name in lines if name != masked)
+        alt = f"Variance of the {kind} at layer {edge}: {values}"
     show_chart(
         charts.line_chart(
             lines,
@@ -323,8 +327,7 @@ def _panel(
         ),
         partial(_table, measured, expected, masked),
         key=f"variance_{kind}",
-        alt=f"Variance of the {kind} at layer {edge}: "
-        + "; ".join(f"{name} {measured[name][edge]:.2g}" for name in lines if name != masked),
+        alt=alt,
         name=f"variance-of-{kind}",
         is_small=True,
     )
@@ -356,7 +359,7 @@ def _explained(network: Network) -> str:
 
 
 def _rules(network: Network, found: Variances) -> None:
-    """Show the slides' derivation with the numbers on screen, and a row for each initialisation."""
+    """Show the lecture slides' derivation with the numbers on screen, and a row for each initialisation."""
     st.markdown(
         r"A sum $o_i = \sum_{j=1}^{n_\mathrm{in}} w_{ij} x_j$ of independent terms, with"
         r" $w_{ij} \sim \mathcal{N}(0, \sigma^2)$, $\mathbb{E}[x_j] = 0$ and $\mathbb{V}[x_j] = \gamma^2$, has"

@@ -83,10 +83,11 @@ def one_rate(screen: FirstScreen, chosen: tuple[Shown, float]) -> None:
             start=_STEPS,
             seconds_per_step=0.5,
         )
+    edge_named = "" if is_masked else " Beyond η = 2/λ that is below −1, and each step ends higher."
     note_beside(
         screen,
         "Along its steepest axis the quadratic bends by λ = κ. A step of η multiplies the distance there by"
-        " 1 − ηλ: beyond η = 2/λ that is below −1, and each step ends higher. **Find the edge.**",
+        f" 1 − ηλ.{edge_named} **Find the edge.**",
     )
 
 

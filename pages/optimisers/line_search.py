@@ -11,6 +11,7 @@ from lm_core.experiments.optimisers.descent import (
     losses_along,
 )
 from lm_core.experiments.optimisers.landscapes import QUADRATIC, landscape, worst_start
+from lm_core.experiments.published import SLIDES
 from pages.optimisers.scene import (
     CONDITIONS,
     HEIGHT,
@@ -97,8 +98,8 @@ def exact_line_search(screen: FirstScreen, chosen: tuple[Shown, bool]) -> None:
     note_beside(
         screen,
         "*Line search* takes the rate at which the loss along the gradient is least. There the way touches a"
-        " contour, so the next gradient is at a right angle. The slides bound each step by"
-        " ((κ − 1)/(κ + 1))².",
+        " contour, so the next gradient is at a right angle. A bound on each step,"
+        f" ((κ − 1)/(κ + 1))², stands in {SLIDES.rstrip(',')}.",
     )
 
 

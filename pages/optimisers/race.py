@@ -16,6 +16,7 @@ from lm_core.experiments.optimisers.descent import (
     losses_along,
 )
 from lm_core.experiments.optimisers.landscapes import NAMES, QUADRATIC, landscape
+from lm_core.experiments.published import SLIDES
 from pages.optimisers.scene import (
     FIRST_CONDITION,
     HEIGHT,
@@ -246,6 +247,6 @@ def _formulas(shown: Shown, factor: float) -> None:
     with st.container(key="sideways_updates"):
         st.markdown("\n".join(lines))
     st.caption(
-        "The slides' momentum, m ← βm + g, is torch's. EMA momentum, an exponential moving average, is torch's with dampening = β:"
+        f"The momentum of {SLIDES} m ← βm + g, is torch's. EMA momentum, an exponential moving average, is torch's with dampening = β:"
         " with β = 0.9 it needs a learning rate ten times as high for the same steps."
     )

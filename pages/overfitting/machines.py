@@ -17,6 +17,7 @@ from lm_core.experiments.overfitting.machines import (
     descend_together,
     shard_sizes,
 )
+from lm_core.experiments.published import SLIDES
 from pages.overfitting.scene import HEIGHT
 from pages.overfitting.speed import speed
 from pages.shared import charts
@@ -113,7 +114,7 @@ def machines(screen: FirstScreen, chosen: Chosen) -> None:
 
 
 def _ask(chosen: Chosen, found: Descent) -> Prediction | None:
-    """Ask what the slides' sum does; None where something else is on screen."""
+    """Ask what the lecture slides' sum does; None where something else is on screen."""
     if chosen != Chosen(STEPS_VIEW, 4, SUM_OF_MEANS, True, 0.1):
         return None
     prediction = predict_then_reveal(
@@ -263,7 +264,7 @@ def _formulas(chosen: Chosen, found: Descent) -> None:
     st.markdown(
         rf"$g_t^k = \nabla_\theta \mathcal{{L}}(\theta; \mathcal{{D}}_t^k)$, then ${_FORMULAS[chosen.how]}$ and"
         rf" $\theta := \theta - \eta\, g$. In the first step g = {_signed(float(step.combined))}, one machine's"
-        f" {_signed(float(step.alone))}; after {_STEPS} steps both are {kept}. The slides sum: that is one"
+        f" {_signed(float(step.alone))}; after {_STEPS} steps both are {kept}. A sum of the machines' gradients, as in {SLIDES} is one"
         " machine's step if each loss is a sum over examples. Of losses that are means, as in training here, the"
         " sum is K times too long for equal parts, and no multiple of it for unequal ones; there the mean must be"
         " weighted with the examples, n / B."

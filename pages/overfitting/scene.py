@@ -120,6 +120,7 @@ def draw_network(
         name="network",
         columns=1,
         height=height,
+        hint="Ringed points have a wrong label." if any(m.is_ringed for m in marks) else "",
     )
 
 

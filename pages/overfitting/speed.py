@@ -59,8 +59,8 @@ def speed(screen: FirstScreen) -> None:
     note_beside(
         screen,
         f"A small transformer of {speeds[0].numbers:,} numbers, the same batch for 1, 2 and 4 processes. Each"
-        " sends its gradient to all and gets the sum back: an *all-reduce*, the slides' sum and broadcast in"
-        " one.",
+        " sends its gradient to all and gets the sum back: an *all-reduce*, which is a sum and a"
+        " broadcast in one.",
     )
     made = results.provenance
     if not is_presenting():

@@ -12,8 +12,9 @@ from lm_core.errors import ResultError
 from lm_core.experiments.perceptron.study import load_results
 from lm_core.experiments.perceptron.tasks import BOUNDS, RING, TASKS
 from lm_core.experiments.perceptron.training import NetworkSettings, Training, surfaces, train
+from lm_core.experiments.published import SLIDES
 from lm_core.models.activations import ACTIVATIONS, Activation
-from pages.perceptron.own_points import marks_of
+from pages.perceptron.own_points import LEGEND, marks_of
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.components.plane_panels import Plane, plane_panels
@@ -181,7 +182,12 @@ def _nine_planes(found: dict[str, Training], chosen: str, i: int) -> None:
             )
         )
     plane_panels(
-        planes, key="activation_planes", name="nine-activations", columns=3, height=_HEIGHT
+        planes,
+        key="activation_planes",
+        name="nine-activations",
+        columns=3,
+        height=_HEIGHT,
+        hint=LEGEND,
     )
 
 
@@ -209,8 +215,9 @@ def _table() -> None:
     with st.container(key="sideways_activations"):
         st.markdown("\n".join(lines))
     st.caption(
-        "The slides give ELU, Swish and GELU all numbers as their range. Their values never fall below −α,"
-        " −0.28 and −0.17. They also say of sigmoid and tanh that both saturate at 1, and at 0 and −1."
+        f"As the range of ELU, Swish and GELU, {SLIDES} give all numbers. The values of these three never"
+        " fall below −α, −0.28 and −0.17. The same slides say of sigmoid and tanh that both saturate at 1,"
+        " and at 0 and −1."
     )
 
 

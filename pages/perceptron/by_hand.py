@@ -5,6 +5,7 @@ import streamlit as st
 
 from lm_core.experiments.perceptron.tasks import BOUNDS, TASKS, XOR
 from lm_core.models.perceptron import XOR_NETWORK, Perceptron, StepNetwork, StepTrace
+from pages.perceptron.own_points import LEGEND
 from pages.perceptron.planes import borders, picture_of
 from pages.shared import charts
 from pages.shared.charts import Edge, Node
@@ -102,7 +103,7 @@ def _unit(name: str, given: Perceptron) -> Perceptron:
 def _ask(network: StepNetwork, trace: StepTrace) -> Prediction:
     prediction = predict_then_reveal(
         "by_hand",
-        "The slides print “NOT h1 AND h2”. Which unit computes it?",
+        "A unit is to compute “NOT h1 AND h2”. Which of the three does?",
         _ANSWERS,
     )
     if prediction.revealed:
@@ -142,6 +143,7 @@ def _draw(network: StepNetwork, trace: StepTrace, step: int, prediction: Predict
             key="hand_planes",
             name="xor-by-hand",
             columns=2,
+            hint=LEGEND,
             height=_HEIGHT - 50,
         )
         st.markdown(_formula(network, trace, example, unit))

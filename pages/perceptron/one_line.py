@@ -13,7 +13,7 @@ from lm_core.models.perceptron import (
     learn,
 )
 from pages.perceptron.own_line import own_line
-from pages.perceptron.own_points import OWN, marks_of, points_of, type_points
+from pages.perceptron.own_points import LEGEND, OWN, marks_of, points_of, type_points
 from pages.perceptron.planes import borders, in_words, picture_of, signed
 from pages.shared.components.plane_panels import Plane, plane_panels
 from pages.shared.ui.controls import control, is_presenting
@@ -122,7 +122,9 @@ def _draw_logic(
         _plane(name, TASKS[name], runs[name][step], is_asked=is_masked and name == XOR)
         for name in _NAMES
     ]
-    plane_panels(planes, key="logic_planes", name="perceptron", columns=3, height=_HEIGHT)
+    plane_panels(
+        planes, key="logic_planes", name="perceptron", columns=3, height=_HEIGHT, hint=LEGEND
+    )
     if not is_presenting():
         shown = {name: runs[name] for name in _NAMES if not (is_masked and name == XOR)}
         below.dataframe(_numbers(shown, step), hide_index=True, height="content")

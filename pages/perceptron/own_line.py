@@ -7,7 +7,7 @@ import streamlit as st
 
 from lm_core.experiments.perceptron.tasks import BOUNDS, LabelledPoints
 from lm_core.models.perceptron import Perceptron, PerceptronStep, best_line, learn
-from pages.perceptron.own_points import painting_of, why_nothing_to_learn
+from pages.perceptron.own_points import LEGEND, painting_of, why_nothing_to_learn
 from pages.perceptron.planes import borders, in_words, picture_of
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE
@@ -83,6 +83,7 @@ def _draw(points: LabelledPoints, found: Found | None, i: int) -> None:
             key="own_plane",
             name="own-points",
             columns=1,
+            hint=LEGEND,
             height=_HEIGHT,
             painting=painting_of(points),
         )

@@ -59,6 +59,10 @@ def _paint(points: list[Painted]) -> None:
     st.session_state[_NAME] = written_points(places)
 
 
+LEGEND = "● is class 0, ▲ is class 1."
+"""Under planes with such marks."""
+
+
 def marks_of(
     points: LabelledPoints, *, ringed: int | None = None, wrong: tuple[bool, ...] = ()
 ) -> list[PlaneMark]:

@@ -36,7 +36,7 @@ SUGGESTIONS = {
         "Where do (0, 1) and (1, 0) go in the plane of h1 and h2?",
     ],
     TRAINED: [
-        "Change the seed. How often do two hidden units find the lines of the slides?",
+        "Change the seed. How often do two hidden units find the lines of AND and OR?",
         "Choose *Ring* and 1, 2, 3, 4 units. How many half-planes does a closed border need?",
         "Choose *Spirals*: two layers of 4 units or one layer of 8?",
         "Paint points of your own, and choose ReLU and tanh in turn. Which borders have corners?",

@@ -21,7 +21,7 @@ from lm_core.experiments.perceptron.training import (
     train,
 )
 from lm_core.models.activations import ACTIVATIONS
-from pages.perceptron.own_points import marks_of
+from pages.perceptron.own_points import LEGEND, marks_of
 from pages.perceptron.planes import borders
 from pages.perceptron.trained import choose_more
 from pages.shared import charts
@@ -235,7 +235,9 @@ def _nine_planes(measured: Measured, training: Training, i: int, *, is_masked: b
                 marks,
             )
         )
-    plane_panels(planes, key="nine_planes", name="nine-starts", columns=3, height=_HEIGHT)
+    plane_panels(
+        planes, key="nine_planes", name="nine-starts", columns=3, height=_HEIGHT, hint=LEGEND
+    )
 
 
 def _explained(results: PerceptronResults, measured: Measured) -> str:

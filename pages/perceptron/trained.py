@@ -18,6 +18,7 @@ from lm_core.experiments.perceptron.training import (
 from lm_core.models.activations import ACTIVATIONS
 from lm_core.models.perceptron import XOR_NETWORK, Perceptron
 from pages.perceptron.own_points import (
+    LEGEND,
     OWN,
     marks_of,
     painting_of,
@@ -143,7 +144,7 @@ def _ask(chosen: Chosen, training: Training) -> Prediction | None:
             prediction,
             right=(_OTHER if is_solved else _FAILS),
             reason=f"It draws {lines}. Nothing asks for AND and OR: any two lines do that part the"
-            " classes. Seed 1 finds those of the slides.",
+            " classes.",
         )
     return prediction
 
@@ -190,6 +191,7 @@ def _panels(
         key="trained_planes",
         name="trained-network",
         columns=len(planes),
+        hint=LEGEND,
         height=_HEIGHT - (40 if painting else 0),
         painting=painting,
     )

@@ -162,7 +162,7 @@ def _ask(asked: Asked, best: dict[str, float]) -> Prediction | None:
         return None
     prediction = predict_then_reveal(
         "radius",
-        "The slides set λ ≈ 1. For which task is a sparse reservoir's best λ farthest from 1?",
+        "A usual choice is λ ≈ 1. For which task is a sparse reservoir's best λ farthest from 1?",
         list(_ANSWERS),
     )
     if prediction.revealed:

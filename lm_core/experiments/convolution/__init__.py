@@ -1,1 +1,1 @@
-"""What filters see: pictures painted by hand, numbers of the slides, digits, and letters of names."""
+"""What filters see: pictures painted by hand, numbers of the lecture slides, digits, and letters of names."""

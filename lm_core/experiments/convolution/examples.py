@@ -95,7 +95,7 @@ class SlideRow(NamedTuple):
     Attributes
     ----------
     inputs, weights, printed : tuple of float
-        x, w and the z that the slides print for their convolution.
+        x, w and the z that the lecture slides print for their convolution.
     """
 
     inputs: tuple[float, ...] = (1.0, 2.0, 3.0, 4.0)
@@ -144,7 +144,7 @@ SIZE_EXAMPLES = {
         torch.stack([_GRID, _GRID + 1]), torch.stack([_KERNEL, _KERNEL + 1]), 0, 1
     ),
 }
-"""The slides' two, and the second one with another channel."""
+"""The lecture slides' two, and the second one with another channel."""
 
 _MOST_WEIGHT = 99.0
 

@@ -185,7 +185,7 @@ def descend_by_minibatches(
 def bound_of_line_search(condition: float) -> float:
     """Return by which factor a step of exact line search shrinks the loss of a quadratic at least.
 
-    ``((kappa - 1) / (kappa + 1))^2``: the slides' convergence rate.
+    ``((kappa - 1) / (kappa + 1))^2``: the lecture slides' convergence rate.
     """
     return ((condition - 1.0) / (condition + 1.0)) ** 2
 
