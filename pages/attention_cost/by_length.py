@@ -222,14 +222,16 @@ def _growth(lines: Lines, quantity: str) -> str:
         values = dict(pairs)
         last = max(values)
         if last // 2 in values:
-            by_step.setdefault(last, []).append(f"{method} {values[last] / values[last // 2]:.1f}")
+            by_step.setdefault(last, []).append(
+                f"{method} {values[last] / values[last // 2]:.1f} times"
+            )
     if not by_step:
         return f"No {quantity} measured so far"
     steps = (
-        f"from {last // 2:,} to {last:,} tokens {', '.join(ratios)}"
+        f"from {last // 2:,.0f} to {last:,.0f} tokens, {', '.join(ratios)}"
         for last, ratios in by_step.items()
     )
-    return f"The {quantity} is multiplied by: {'; '.join(steps)}"
+    return f"The {quantity} grows {'; '.join(steps)}"
 
 
 def _same_output(values: dict[tuple[str, int], float], quantity: str) -> str:
