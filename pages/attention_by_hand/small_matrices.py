@@ -135,11 +135,14 @@ def _cell(trace: AttentionTrace) -> tuple[int, int]:
     st.session_state[f"{_CHART}_taken"] = asked
     chosen = []
     with st.container(horizontal=True, gap="small"):
-        for name, label, most in (("query", "Query", n_queries), ("key", "Key", n_keys)):
+        for name, label, most, first in (
+            ("query", "Query", n_queries, _ASKED_QUERY),
+            ("key", "Key", n_keys, _ASKED_KEY),
+        ):
             if st.session_state.get(name, 1) > most:
                 st.session_state[name] = most
             with st.container(width=120):
-                chosen.append(control(st.number_input, name, label, 1, most, 1))
+                chosen.append(control(st.number_input, name, label, 1, most, min(first, most)))
     return int(chosen[0]), int(chosen[1])
 
 

@@ -141,12 +141,16 @@ def _reading(
     without = {name: value_at(curve, 0.0) or 0.0 for name, curve in found.items()}
     spread = max(p.high - p.low for p in found["accuracy"])
     gained = at["accuracy"] - without["accuracy"]
-    says = (
-        ""
-        if not weight
-        else f" λ = {weight:g} changes the accuracy by {100 * gained:+.0f} points; seeds differ by up to"
-        f" {100 * spread:.0f}."
+    n_points = round(100 * gained)
+    moved = (
+        f"raises the accuracy by {n_points} points"
+        if n_points > 0
+        else f"lowers the accuracy by {-n_points} points"
+        if n_points
+        else "leaves the accuracy as it is"
     )
+    apart = f" The seeds differ by up to {100 * spread:.0f} points." if spread >= 0.005 else ""
+    says = f" λ = {weight:g} {moved}.{apart}" if weight else ""
     return (
         f"With λ = 0 the tuning asks for the author alone, and *War and Peace* costs"
         f" {without['book_loss']:.2f} nats a subword, {without['book_loss'] - before['book_loss']:+.2f}.{says}"

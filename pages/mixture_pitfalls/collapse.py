@@ -36,7 +36,8 @@ _MARGIN = 0.9
 _WIDEN, _KEEP, _SHRINK = "Widen it over a group", "Keep its width", "Shrink it to nothing"
 _NARROWEST = 1e-8
 """Of the axis."""
-_LINES = {"component 1": LineStyle(BLUE), "component 2": LineStyle(VERMILLION, 1)}
+_LINES = {"1": LineStyle(BLUE), "2": LineStyle(VERMILLION, 1)}
+"""The components, by their numbers in the picture: longer names have no room beside the lines."""
 
 
 class _Runs(NamedTuple):
@@ -187,7 +188,7 @@ def _widths(shown: _Shown, step: int) -> None:
             lines,
             _LINES,
             Axis("step", (0, last)),
-            Axis("standard deviation", (_NARROWEST, 10.0), is_logarithmic=True),
+            Axis("standard deviation of 1 and 2", (_NARROWEST, 10.0), is_logarithmic=True),
             guess=guesses_in_picture(shown.prediction, lambda said: (last, expected[said])),
             now=step,
             has_points=True,
@@ -221,7 +222,7 @@ def _verdict(
     collapsed = bool(end.has_broken or end.collapses)
     if collapsed:
         reason = f"Its standard deviation goes from {_written(widths[0][1])} to"
-        reason += f" {_written(widths[1][1])} in one M-step. {_sentence(end)}"
+        reason += f" {_written(widths[1][1])} in one M-step. At the last step: {_sentence(end)}"
         reason += " EM stops there." if end.has_broken else ""
     else:
         reason = (

@@ -42,7 +42,7 @@ def draw_hard_assignment_limit(screen: FirstScreen) -> None:
             st.select_slider,
             "sigma",
             "σ of every component",
-            _SIGMAS,
+            _SIGMAS[::-1],  # as the axis below it runs
             _SIGMAS[0],
             format_func=lambda value: f"{value:g}",
             help="The fixed standard deviation of every component, in every direction.",

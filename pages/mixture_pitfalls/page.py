@@ -28,8 +28,8 @@ if part == PARTS[1]:
     suggestions = [
         "Lower σ step by step. At which value does the first component get points of its own?",
         "*no structure* with K = 6: is there a σ at which EM still finds only one group?",
-        "Compare the ellipses at σ = 0.3 with those that EM fits on the page *k-means and Gaussian"
-        " mixtures*.",
+        "Compare the ellipses at σ = 0.3 with those that EM fits to the same points on the page"
+        " *Clustering*.",
     ]
 elif part == PARTS[2]:
     draw_one_dimension(screen)

@@ -206,10 +206,8 @@ def _ratios(maps: LetterMaps, i: int, prediction: Prediction) -> None:
         ),
         pd.DataFrame(known, columns=["step", "ratio"]),
         key="letters_ratio",
-        alt="; ".join(
-            f"{ratio:.0%} after {step:,} steps"
-            for step, ratio in dict([known[0], known[-1]]).items()
-        ),
+        alt=f"{shown[min(i, len(shown) - 1)]:.0%} after"
+        f" {maps.steps[min(i, len(shown) - 1)]:,} steps",
         name="vowels-together",
         is_small=True,
     )

@@ -80,7 +80,7 @@ def equal_words(screen: FirstScreen) -> None:
             for ids in (tokens, tokens[order])
         ]
     with screen.picture:
-        st.markdown(f"**{_title(comparison, words, tokens, prediction)}**")
+        st.markdown(f"**{_title(comparison, words, tokens, outputs[0], prediction)}**")
         before, after = st.columns(2, gap="small")
         with before:
             _word_map("vectors", "Word vectors", words, word_vectors(tokens, int(seed)))
@@ -114,14 +114,27 @@ def equal_words(screen: FirstScreen) -> None:
 
 
 def _title(
-    comparison: WordComparison, words: tuple[str, ...], tokens: Tensor, prediction: Prediction
+    comparison: WordComparison,
+    words: tuple[str, ...],
+    tokens: Tensor,
+    outputs: Tensor,
+    prediction: Prediction,
 ) -> str:
     if prediction.revealed:
-        return finding_of(comparison, words, tokens)
+        return finding_of(comparison, words, tokens) + _how_far_apart(comparison, tokens, outputs)
     most = max(words, key=words.count)
     if words.count(most) == 1:
         return "No word occurs twice in this sentence"
     return f"*{most}* occurs {words.count(most)} times: the same vector {words.count(most)} times"
+
+
+def _how_far_apart(comparison: WordComparison, tokens: Tensor, outputs: Tensor) -> str:
+    """Return how far the outputs of equal words are apart: too little for a colour may still be something."""
+    if not comparison.distinguished:
+        return ""
+    rows = (outputs[tokens == token] for token in comparison.distinguished)
+    apart = max(float((row.amax(0) - row.amin(0)).max()) for row in rows)
+    return f", by {apart:.2g} at most; the colours reach to ±{_LARGEST_COLOUR:g}"
 
 
 def finding_of(comparison: WordComparison, words: tuple[str, ...], tokens: Tensor) -> str:

@@ -107,8 +107,8 @@ def series(screen: FirstScreen, name: str, chosen: Chosen) -> None:
     note_beside(
         screen,
         "*Reservoir computing* draws the recurrent weights W at random, keeps them fixed, and solves the"
-        " read-out at once, by *ridge regression*. Both networks then read their own predictions: **move λ,"
-        " the *spectral radius* of W, away from 1**.",
+        " read-out at once, by *ridge regression*. Both networks then read their own predictions. **Lower λ,"
+        " the *spectral radius* of W**, and the reservoir forgets sooner what it has read.",
     )
     if not is_presenting():
         _costs(picture, prediction)
