@@ -24,7 +24,7 @@ from lm_core.experiments.model_ladder.results import (
 )
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared import charts
-from pages.shared.charts.palette import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY
+from pages.shared.charts.palette import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILLION
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
@@ -42,7 +42,7 @@ from pages.shared.ui.markdown import escaped
 STYLES = {
     NGRAM: charts.LineStyle(GREY, 1),
     MLP: charts.LineStyle(ORANGE, 2),
-    RNN: charts.LineStyle(GREEN, 2),
+    RNN: charts.LineStyle(VERMILLION, 2),
     GRU: charts.LineStyle(GREEN, 1),
     LSTM: charts.LineStyle(BLUE),
     TRANSFORMER: charts.LineStyle(PURPLE, 1),

@@ -61,7 +61,7 @@ def test_lines_lead_from_the_word_to_its_true_neighbours():
     for i in (1, 2):
         assert data.loc[i, ["from_x", "from_y"]].tolist() == data.loc[0, ["x", "y"]].tolist()
     assert data.loc[[0, 3], "from_x"].isna().all()
-    shapes = drawn.spec["layer"][2]["encoding"]["shape"]["scale"]
+    shapes = drawn.spec["layer"][-3]["encoding"]["shape"]["scale"]
     assert len(set(shapes["range"])) == len(shapes["domain"]) == 4
 
 
@@ -88,6 +88,27 @@ def test_no_name_lies_over_another_and_the_chosen_word_always_has_one():
     assert data.loc[7, ["wide_x", "narrow_x"]].notna().all()
 
 
+def test_a_line_leads_to_every_name_that_another_point_could_claim():
+    rng = np.random.default_rng(1)
+    frame = charts.map_frame([f"word{i}" for i in range(80)], rng.normal(size=(80, 2)), ["a"] * 80)
+    data = charts.word_map(frame).data
+    shown = data[data["wide_x"].notna()]
+    n_lines = 0
+    for (i, row), (left, right, bottom, top) in zip(
+        shown.iterrows(), boxes_of(data, "wide"), strict=True
+    ):
+        across = np.maximum(0, np.maximum(left - data["x"], data["x"] - right)) / 0.0085
+        along = np.maximum(0, np.maximum(bottom - data["y"], data["y"] - top)) / 0.042
+        apart = np.hypot(across, along)
+        if (apart.drop(i) <= apart[i]).any():
+            assert left - 1e-9 <= row["wide_to_x"] <= right + 1e-9
+            assert bottom - 1e-9 <= row["wide_to_y"] <= top + 1e-9
+            n_lines += 1
+    assert n_lines > 5
+    assert data["wide_to_x"].notna().sum() < len(shown), "names beside their points need none"
+    assert data.loc[data["wide_x"].isna(), "wide_to_x"].isna().all()
+
+
 def test_all_names_are_written_where_there_is_room():
     places = np.array([[x, y] for x in range(6) for y in range(7)], float)
     frame = charts.map_frame(["princess"] * 42, places, ["a"] * 42)
@@ -97,7 +118,7 @@ def test_all_names_are_written_where_there_is_room():
 def test_a_map_is_set_up_once_whatever_its_axes_are_called():
     drawn = [drawn_map(titles=titles)[1].spec for titles in (("she ← → he", "up"), ("", ""))]
     named = [[layer["encoding"]["x"]["axis"]["title"] for layer in spec["layer"]] for spec in drawn]
-    assert named == [["she ← → he"] * 5, [None] * 5]
+    assert named == [["she ← → he"] * 7, [None] * 7]
     marks = [[layer["mark"] for layer in spec["layer"]] for spec in drawn]
     assert all(a is b for a, b in zip(*marks, strict=True))
 

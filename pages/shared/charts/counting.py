@@ -72,7 +72,7 @@ def _generated_spec(height: int) -> dict[str, Any]:
         ),
         color=alt.Color(
             "part:N",
-            scale=alt.Scale(domain=parts, range=[GREY, VERMILLION, ORANGE]),
+            scale=alt.Scale(domain=parts, range=[GREY, ORANGE, VERMILLION]),
             legend=alt.Legend(orient="top", title=None),
         ),
         tooltip=["position:Q", "number:Q", "part:N", alt.Tooltip("probability:Q", format=".1%")],

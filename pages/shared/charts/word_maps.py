@@ -14,6 +14,8 @@ from pages.shared.charts.palette import BLUE, GREY, GROUPS, ORANGE, VERMILLION
 
 _LETTER, _LINE = 0.0085, 0.042  # of the axes: the room that a label takes on a laptop
 _NARROW, _TIMES = 450, 2.4  # pixels: on a phone a letter takes so many times the room
+_IS_SHOWN = {"wide": f"width >= {_NARROW}", "narrow": f"width < {_NARROW}"}
+_BESIDE = 1.5  # letters, or lines, from a point to its own name, at most
 _IMPORTANCE = {"chosen": 0, "near here": 1, "far here": 1, "other": 2}
 _COLUMNS = f"width < {_NARROW} ? 2 : 8"
 _ROOM = 0.06  # around the outermost points
@@ -67,8 +69,9 @@ def word_map(
 ) -> Drawing:
     """Draw a `map_frame`; a point can be clicked: the selection is ``pick``.
 
-    Words are written where there is room, the chosen one and its true neighbours first. Lines lead
-    from the chosen word to its true neighbours, dashed to those that are far in the picture.
+    Words are written where there is room, the chosen one and its true neighbours first; a thin grey line
+    leads to a name from its point where it could be taken for another's. Lines lead from the chosen word
+    to its true neighbours, dashed to those that are far in the picture.
 
     Parameters
     ----------
@@ -83,12 +86,15 @@ def word_map(
         How many times larger than on a laptop words are written.
     """
     columns = {name: frame[name].to_numpy() for name in frame}
-    ends = bounds or (_range(columns["x"]), _range(columns["y"]))
-    for axis, (low, high) in zip("xy", ends, strict=True):
+    axes = bounds or (_range(columns["x"]), _range(columns["y"]))
+    for axis, (low, high) in zip("xy", axes, strict=True):
         columns[axis] = (columns[axis] - low) / (high - low)
     for size, grown in (("wide", text_growth), ("narrow", _TIMES)):
-        places = _placed(columns, grown * _LETTER, text_growth * _LINE)
-        columns[f"{size}_x"], columns[f"{size}_y"] = places.T
+        letter, line = grown * _LETTER, text_growth * _LINE
+        names = _placed(columns, letter, line)
+        columns[f"{size}_x"], columns[f"{size}_y"] = names[:, 0], (names[:, 1] + names[:, 3]) / 2
+        ends = _leaders(columns, names, letter, line)
+        columns[f"{size}_to_x"], columns[f"{size}_to_y"] = ends.T
     is_start = columns["role"] == "chosen"
     is_end = np.isin(columns["role"], ["near here", "far here"]) & is_start.any()
     for axis in "xy":
@@ -106,7 +112,7 @@ def _range(values: np.ndarray) -> tuple[float, float]:
 
 
 def _placed(columns: dict[str, np.ndarray], letter: float, line: float) -> np.ndarray:
-    """Return where each word is written, (n, 2) for the left end of its middle; NaN without room.
+    """Return the box in which each word is written: left, bottom, right, top; NaN without room.
 
     The important words come first. Each takes the first place around its point that is free of
     other names, and if possible of other points.
@@ -135,15 +141,38 @@ def _placed(columns: dict[str, np.ndarray], letter: float, line: float) -> np.nd
         else:
             if ranks[i] == 0:
                 taken[i] = boxes[0]
-    return np.column_stack([taken[:, 0], (taken[:, 1] + taken[:, 3]) / 2])
+    return taken
+
+
+def _leaders(
+    columns: dict[str, np.ndarray], names: np.ndarray, letter: float, line: float
+) -> np.ndarray:
+    """Return where the line from each point to its name ends, (n, 2); NaN where none is needed.
+
+    None is where the name is beside its point and no other point is as near to it.
+    """
+    points = np.column_stack([columns["x"], columns["y"]])
+    room = np.array([letter, line])
+    # In letters and lines, from each name (down) to each point (across).
+    nearest = points[None].clip(names[:, None, :2], names[:, None, 2:])
+    apart = np.hypot(*np.moveaxis((points[None] - nearest) / room, -1, 0))
+    own = apart.diagonal().copy()
+    np.fill_diagonal(apart, np.inf)
+    is_clear = (own < _BESIDE) & (own < apart.min(1, initial=np.inf))
+    ends = np.diagonal(nearest).T.copy()
+    ends[is_clear] = np.nan
+    return ends
 
 
 def _boxes(point: np.ndarray, width: float, letter: float, line: float) -> np.ndarray:
     """Return the places where a word can be written, the best first: left, bottom, right, top."""
     beside, across = 1.3 * letter, -width / 2
     rows = [(beside, 0.0), (-beside - width, 0.0), (across, 1.0), (across, -1.0)]
-    for up in (1.0, -1.0, 2.0, -2.0):
+    for up in (1.0, -1.0, 2.0, -2.0, 3.0, -3.0):
         rows += [(beside / 2, up), (-beside / 2 - width, up)]
+    for far in (3.0, 6.0):
+        rows += [(far * beside, up) for up in (0.0, 1.5, -1.5)]
+        rows += [(-far * beside - width, up) for up in (0.0, 1.5, -1.5)]
     starts = point + np.array([(x, line * (0.85 * up - 0.5)) for x, up in rows])
     return np.hstack([starts, starts + np.array([width, line])])
 
@@ -174,15 +203,16 @@ def _map_spec(groups: tuple[str, ...], height: int) -> dict[str, Any]:
     base = alt.Chart().encode(
         x=alt.X("x:Q", scale=scale, axis=axis), y=alt.Y("y:Q", scale=scale, axis=axis)
     )
-    names = [_names(scale, axis, size) for size in ("wide", "narrow")]
-    layers = alt.layer(_lines(base), _words(base, groups), _marked_words(base), *names)
+    sizes = ("wide", "narrow")
+    leaders = [_leader_lines(base, size) for size in sizes]
+    names = [_names(scale, axis, size) for size in sizes]
+    layers = alt.layer(_lines(base), *leaders, _words(base, groups), _marked_words(base), *names)
     return specification(layers.resolve_scale(color="independent").properties(height=height))
 
 
 def _names(scale: alt.Scale, axis: alt.Axis, size: str) -> alt.Chart:
     """Return the words as they are written on a wide or a narrow screen."""
-    is_shown = f"width {'>=' if size == 'wide' else '<'} {_NARROW}"
-    opacity = f"!({is_shown}) ? 0 : datum.role == 'other' ? 0.85 : 1"
+    opacity = f"!({_IS_SHOWN[size]}) ? 0 : datum.role == 'other' ? 0.85 : 1"
     return (
         alt.Chart()
         .transform_filter(f"isValid(datum.{size}_x)")
@@ -192,6 +222,15 @@ def _names(scale: alt.Scale, axis: alt.Axis, size: str) -> alt.Chart:
             y=alt.Y(f"{size}_y:Q", scale=scale, axis=axis),
             text="word:N",
         )
+    )
+
+
+def _leader_lines(base: alt.Chart, size: str) -> alt.Chart:
+    """Return the lines that lead to the names on a wide or a narrow screen."""
+    return (
+        base.transform_filter(f"isValid(datum.{size}_to_x)")
+        .mark_rule(color=GREY, strokeWidth=0.8, opacity=alt.ExprRef(f"{_IS_SHOWN[size]} ? 0.8 : 0"))
+        .encode(x2=f"{size}_to_x:Q", y2=f"{size}_to_y:Q")
     )
 
 
