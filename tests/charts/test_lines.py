@@ -41,6 +41,20 @@ def test_each_line_has_its_name_at_its_last_point():
     assert (first + second) / 2 == pytest.approx(1.0)
 
 
+def test_a_rule_of_its_colour_leads_from_the_end_of_each_line_to_its_name():
+    drawing = drawn({"a": [(0, 4.0), (90, 1.0)], "b": [(0, 4.0), (90, 1.0)]})
+    (rule,) = [
+        layer
+        for layer in drawing.spec["layer"]
+        if layer["encoding"].get("y2", {}).get("field") == "label_at"
+    ]
+    assert rule["mark"]["type"] == "rule"
+    assert rule["encoding"]["y"]["field"] == "y"
+    assert rule["encoding"]["color"] == {"field": "colour", "scale": None, "type": "nominal"}
+    assert {"filter": "datum.label != ''"} in rule["transform"]
+    assert drawing.data[drawing.data["label"] != ""]["colour"].tolist() == ["#0072B2", "#D55E00"]
+
+
 def test_large_names_move_apart_by_their_size():
     drawing = drawn({"a": [(90, 1.0)], "b": [(90, 1.0)]}, height=260)
     first, second = drawing.table_for(26)["label_at"].to_pylist()

@@ -43,6 +43,8 @@ _REACH = 0.28
 _ROOM = 0.4
 """Beyond the end of the lines, for their names: enough for twelve letters on a phone."""
 _LETTER = _ROOM / 12
+_LEADER = 14
+"""Pixels from the end of a line to where its name begins."""
 
 
 class Axis(NamedTuple):
@@ -155,7 +157,7 @@ def line_chart(
     has_names: bool = True,
     height: int = 320,
 ) -> Drawing:
-    """Draw lines, each with its name at its right end.
+    """Draw lines, each with its name at its right end, to which a short rule of its colour leads.
 
     Parameters
     ----------
@@ -395,7 +397,12 @@ def _template(
         of(_LINE)
         .mark_line(strokeWidth=2)
         .encode(y_channel, color=colour, strokeDash=dash, detail="name:N", tooltip=tooltip),
-        of(_LINE).mark_text(align="left", dx=8).encode(y=label_at, text="label:N"),
+        of(_LINE).mark_text(align="left", dx=_LEADER + 3).encode(y=label_at, text="label:N"),
+        # In the line's colour from its end to its name, which may have been moved apart from others.
+        of(_LINE)
+        .transform_filter("datum.label != ''")
+        .mark_rule(strokeWidth=1.5, xOffset=2, x2Offset=_LEADER)
+        .encode(y_channel, x2="x:Q", y2="label_at:Q", color=colour),
     ]
     if layers.has_bands:
         band = of(_BAND).mark_area(opacity=0.18)
