@@ -72,7 +72,7 @@ def forget_closed_sessions() -> None:
     Streamlit itself does so only when another page is closed, and the garbage collector comes by.
     """
     manager = runtime.get_instance()._session_mgr
-    for _, closed in manager._session_storage._cache.expire():
+    for _, closed in manager._session_storage._cache.expire():  # type: ignore[attr-defined]
         closed.session.shutdown()
     known = {kept.session.id for kept in manager.list_sessions()}
     for session in uploads_held().keys() - known:

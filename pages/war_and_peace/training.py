@@ -224,6 +224,10 @@ def _offer_writing(config: RunConfig, who: str) -> None:
     )
 
 
+def _cancel(key: str) -> None:
+    jobs.cancel(key)
+
+
 def _watch_writing(key: str, who: str) -> None:
     """Show how far the text has come; redrawn every second until it is written."""
     job = jobs.job(key)
@@ -236,7 +240,7 @@ def _watch_writing(key: str, who: str) -> None:
             "Cancel",
             icon=":material/stop:",
             key="training_write_cancel",
-            on_click=jobs.cancel,
+            on_click=_cancel,
             args=(key,),
         )
 

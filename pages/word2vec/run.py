@@ -94,6 +94,10 @@ def _show_last(training: TrainingRecord) -> None:
         st.session_state[SNAPSHOT] = len(training.snapshots) - 1
 
 
+def _cancel(key: str) -> None:
+    jobs.cancel(key)
+
+
 def _watch(material: Material, key: str, who: str) -> None:
     """Draw how far the training has come; redrawn every second while it is live."""
     job = jobs.job(key)
@@ -109,8 +113,6 @@ def _watch(material: Material, key: str, who: str) -> None:
         share = last["step"] / job.status.steps
         st.progress(share, f"step {last['step']:,}, loss {last['loss']:.2f} nats a word")
     if is_presenter() or job.status.visitor == who:
-        st.button(
-            "Stop", icon=":material/stop:", key="vectors_stop", on_click=jobs.cancel, args=(key,)
-        )
+        st.button("Stop", icon=":material/stop:", key="vectors_stop", on_click=_cancel, args=(key,))
     if training.snapshots:
         look_back(material, training)

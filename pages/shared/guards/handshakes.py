@@ -31,7 +31,7 @@ class SameOrigin:
             if not is_own_origin(origin, host):
                 await send({"type": "websocket.close", "code": 1008})  # against the policy
                 return
-            scope = scope | {"headers": list(scope["headers"])}
+            scope = {**scope, "headers": list(scope["headers"])}
             MutableHeaders(scope=scope)["origin"] = f"{urlsplit(origin).scheme}://{host}"
         await self._app(scope, receive, send)
 
