@@ -24,7 +24,7 @@ from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared.book_models import model_of
 from pages.shared.classroom.asking import ask
 from pages.shared.classroom.attempts import attempt
-from pages.shared.classroom.class_trainings import class_trainings
+from pages.shared.classroom.class_trainings import class_trainings, is_open_to_class
 from pages.shared.classroom.membership import Membership, membership
 from pages.shared.classroom.store import answers_to, store
 from pages.shared.turns import fragment, model_calls
@@ -153,22 +153,12 @@ def _verdict(here: Membership, asked: AskedQuestion) -> Verdict:
 def _best(here: Membership) -> tuple[str, ...]:
     """Return the keys of the best finished runs, one a student, in an order that does not tell whose."""
     best: dict[str, str] = {}
-    shown = {job.key for job in _shown(here)}
     for training in class_trainings(here.code, NAME):
-        if training.state is RunState.FINISHED and training.key in shown:
+        if training.state is RunState.FINISHED and training.is_open:
             best.setdefault(training.visitor, training.key)
     keys = sorted(list(best.values())[:_MOST])
     random.Random(f"{here.code} {keys}").shuffle(keys)
     return tuple(keys)
-
-
-def _shown(here: Membership) -> list[Job]:
-    """Return the class's trainings that all of it may see."""
-    return [
-        job
-        for job in known_jobs()
-        if is_of_class(job, here) and (not job.is_private or job.status.is_shared)
-    ]
 
 
 # Writing ----------------------------------------------------------------------------------------
@@ -176,7 +166,8 @@ def _shown(here: Membership) -> list[Job]:
 
 def _written(here: Membership, drawn: Round) -> list[Panel]:
     """Return what the models write; one that is gone or damaged is named by its letter and left out."""
-    jobs = {job.key: job for job in _shown(here)}
+    known = (job for job in known_jobs() if is_of_class(job, here) and is_open_to_class(job))
+    jobs = {job.key: job for job in known}
     panels = []
     for letter, key in zip(ascii_uppercase, drawn.keys, strict=False):
         if key not in jobs:

@@ -42,6 +42,8 @@ class ClassTraining(NamedTuple):
         Of its steps, how many are done.
     loss : float or None
         On held-out text; None before it was first looked at.
+    is_open : bool
+        Whether all of the class may see what it writes: it is not private, or its student shares it.
     """
 
     key: str
@@ -52,6 +54,7 @@ class ClassTraining(NamedTuple):
     state: RunState
     share: float
     loss: float | None
+    is_open: bool
 
 
 def class_trainings(code: str, experiment: str) -> list[ClassTraining]:
@@ -72,11 +75,12 @@ def _ranked(code: str, experiment: str) -> list[ClassTraining]:
             job.key,
             job.status.alias,
             job.status.visitor,
-            _title_for_class(job),
+            job.config.title if is_open_to_class(job) else "a private training",
             (job.config.corpus_sha256, job.config.vocabulary, job.config.characters or ""),
             job.status.state,
             min(1.0, job.step / job.status.steps),
             job.run.held_out_loss(),
+            is_open_to_class(job),
         )
         for job in known_jobs()
         if job.status.room == code and job.config.experiment == experiment
@@ -85,9 +89,9 @@ def _ranked(code: str, experiment: str) -> list[ClassTraining]:
     return sorted(kept, key=lambda t: (math.inf if t.loss is None else t.loss, -t.share, t.key))
 
 
-def _title_for_class(job: Job) -> str:
-    is_shown = not job.is_private or job.status.is_shared
-    return job.config.title if is_shown else "a private training"
+def is_open_to_class(job: Job) -> bool:
+    """Return whether all of the class in which a training was asked for may see what it writes."""
+    return not job.is_private or job.status.is_shared
 
 
 def show_class_trainings(experiment: str, who: str, unit: str) -> None:

@@ -72,14 +72,14 @@ def jobs_panel(
         show_error(f"No training can be kept on this server. {error}")
         return
     _name_damaged()
+    if unit and not is_presenting():
+        show_class_trainings(experiment, who, unit)
     if not everyone:
         st.info("Nothing has been trained on this server yet.")
         undo_buttons(who, experiment)
         if nothing_yet:
             nothing_yet()
         return
-    if unit and not is_presenting():
-        show_class_trainings(experiment, who, unit)
     titles = {key: title_of(job) for key, job in everyone.items()}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         key = control(

@@ -63,9 +63,10 @@ def forget(name: str) -> None:
 
 
 def forget_all() -> None:
-    """Delete all that this visitor left; what stands in fields on the page is kept anew when it changes."""
+    """Delete all that this visitor left; what stands on the page is kept again once it changes."""
     visitor_store().forget(visitor())
     _on_disk().clear()
+    st.session_state[_FIRST] = {}
 
 
 def kept_names() -> list[str]:

@@ -92,4 +92,10 @@ def _kept() -> None:
         f"The texts, files and answers that you left on the pages are kept for you as well ({n} in all),"
         f" {HOW_LONG}. Nobody else sees them."
     )
-    st.button("Forget them", icon=":material/delete:", key="my_work_forget", on_click=forget_all)
+    st.button(
+        "Forget them",
+        icon=":material/delete:",
+        key="my_work_forget",
+        on_click=forget_all,
+        help="They are deleted from this server at once. What stands on this page stays until you reload.",
+    )

@@ -2,6 +2,7 @@
 
 from contextlib import closing
 from dataclasses import replace
+from types import SimpleNamespace
 from urllib.parse import parse_qsl
 
 import pytest
@@ -22,6 +23,7 @@ from pages.shared.ui import trainings
 from pages.shared.ui.training_links import _PARTS, link_of
 from pages.shared.ui.trainings import name_of_model, title_of
 from pages.shared.visitor_store import visitor_store
+from pages.war_and_peace import whose_text
 from tests.conftest import ROOT
 from tests.core.small_runs import RECIPE
 from tests.pages.shared.classroom.people import arrive_as, opened, visitor
@@ -99,22 +101,28 @@ def may_download(app, job):
     return f"download_{job.key}" in {button.key for button in app.get("download_button")}
 
 
-def test_the_owner_sees_what_it_writes_and_others_how_far_it_has_come():
+@pytest.fixture
+def running():
+    """A training on Anna's text that somebody is at, after 24 of its 60 steps."""
     job = asked_for("anna")
     with closing(MetricsLogWriter(job.run.metrics_file)) as log:
         log.append({"step": 24, "loss": 2.5, "seconds": 1.0, "validation_loss": None})
     written(job)
-    job.run.update(step=24)
-    trainings.known_jobs.clear()
+    with job.run.own():
+        job.run.update(state=RunState.RUNNING)
+        trainings.known_jobs.clear()
+        yield job
+
+
+def test_the_owner_sees_what_it_writes_and_others_how_far_it_has_come(running):
     own = all_words(arrive_as("anna", PATHS["war-and-peace"], **VIEW))
-    assert "XYZZY" in own
-    assert "Tiny" in own
-    for asked in ({}, {"job": job.key}, {"job": title_of(job)}):
+    for told in ("XYZZY", "Tiny", "loss 2.500"):
+        assert told in own
+    for asked in ({}, {"job": running.key}, {"job": title_of(running)}):
         others = all_words(arrive_as("boris", PATHS["war-and-peace"], **VIEW, **asked))
         assert "A private training, 40% done" in others
-        assert "XYZZY" not in others
-        assert "Tiny" not in others
-        assert "2.5" not in others
+        for told in ("XYZZY", "Tiny", "loss 2.500"):
+            assert told not in others
 
 
 def test_nobody_else_finds_a_finished_one_nor_its_model_also_by_a_direct_link():
@@ -164,6 +172,23 @@ def test_a_class_sees_the_loss_and_only_if_the_student_says_so_the_text(is_share
     assert may_download(mate, job) is is_shared
     stranger = arrive_as("clara", PATHS["war-and-peace"], **VIEW)
     assert "XYZZY" not in all_words(stranger)
+
+
+def test_whose_text_compares_only_what_its_students_share():
+    code = opened().code
+    keys = {}
+    for who, is_shared in (("anna", False), ("boris", True), ("clara", True)):
+        alias = in_class(code, who)
+        content = f"{who} {SECRET}"
+        job = asked_for(who, content, room=code, alias=alias, is_shared=is_shared)
+        keys[who] = finished(job).key
+    here = SimpleNamespace(code=code)
+    assert set(whose_text._best(here)) == {keys["boris"], keys["clara"]}
+    drawn = whose_text.Round(tuple(keys.values()), "The ", 0.5, 1)
+    assert {panel.job.key for panel in whose_text._written(here, drawn)} <= {
+        keys["boris"],
+        keys["clara"],
+    }
 
 
 def test_a_training_that_starts_from_a_private_model_is_private_too():
@@ -235,8 +260,12 @@ def test_what_is_kept_is_forgotten_from_my_work():
     app = arrive_as("anna", PATHS["surprisal"], text="Your own")
     app.text_area(key="own_text").set_value("My own sentence is here.").run()
     assert visitor_store().entries(visitor("anna"))
-    press(work_of("anna"), "my_work_forget")
-    assert not visitor_store().entries(visitor("anna"))
+    app.session_state["my_work"] = True
+    press(app.run(), "my_work_forget")
+    app.run()
+    assert not visitor_store().entries(visitor("anna")), "the field on screen does not keep it anew"
+    app.text_area(key="own_text").set_value("Another sentence of mine.").run()
+    assert visitor_store().entries(visitor("anna"))
 
 
 def test_a_refusal_leads_to_the_training_that_holds_the_place():

@@ -264,7 +264,8 @@ def test_the_models_of_a_class_write_under_letters_without_names(code, three):
 def test_the_order_differs_from_room_to_room():
     rooms = [SimpleNamespace(code=f"BCD{letter}") for letter in "BCDHJKLM"]
     finished = [
-        SimpleNamespace(state=RunState.FINISHED, visitor=str(i), key=str(i)) for i in range(4)
+        SimpleNamespace(state=RunState.FINISHED, visitor=str(i), key=str(i), is_open=True)
+        for i in range(4)
     ]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "class_trainings", lambda code, kind: finished)
