@@ -21,6 +21,7 @@ import torch  # noqa: E402
 from altair.utils import schemapi  # noqa: E402
 from altair.utils.schemapi import SchemaBase  # noqa: E402
 
+from pages.shared.fragment_runs import leave_out_harmful_fragment_runs  # noqa: E402
 from pages.shared.shortcuts import take_shortcuts  # noqa: E402
 from pages.shared.streamlit_inside import never_ask_outside  # noqa: E402
 
@@ -57,6 +58,7 @@ def boot() -> None:
     torch.set_num_threads(1)
     take_shortcuts()
     never_ask_outside()
+    leave_out_harmful_fragment_runs()
     schemapi.disable_debug_mode()
     schemapi._FromDict = _FromDict  # type: ignore[misc]
     gc.collect()
