@@ -2,25 +2,47 @@
 
 from collections.abc import Sequence
 from functools import cache
+from typing import NamedTuple
 
 import streamlit as st
 
 from lm_core.assets import THUMBNAILS
 from pages.shared.registry import LESSONS, PAGES, ROUTES, PageSpec, chapters, page_at
 from pages.shared.short_links import PARAMETER, short_links
-from pages.shared.ui.controls import control
+from pages.shared.ui.addresses import link_to
+from pages.shared.ui.controls import control, follow_link
 from pages.shared.ui.lesson import page_header
 
 _EVERYTHING = "every page"
-_FIRST = ROUTES[min(ROUTES)][0]
+_ROUTES = {f"{minutes} minutes": pages for minutes, pages in ROUTES.items()}
 _IN_A_ROW = 4
 
 
+class Found(NamedTuple):
+    """A term, and the page that explains it."""
+
+    term: str
+    page: PageSpec
+
+
 @cache
-def terms() -> dict[str, str]:
-    """Return the address of the page that explains a term, for all terms in their order."""
-    found = {word: spec.address for spec in LESSONS for word in (spec.term, *spec.words)}
-    return dict(sorted(found.items(), key=lambda pair: pair[0].lower()))
+def terms() -> dict[str, Found]:
+    """Return each term once, however it is written, in their order.
+
+    What several pages explain leads to the one that is called so, or else to the one that is taught first.
+    """
+    titles = [Found(spec.term, spec) for spec in LESSONS]
+    words = [Found(word, spec) for spec in LESSONS for word in spec.words]
+    found: dict[str, Found] = {}
+    for term in (*titles, *words):
+        found.setdefault(term.term.casefold(), term)
+    return dict(sorted(found.items()))
+
+
+def _leads_to(term: str) -> str:
+    """Return a term with the page that explains it, unless that is called so."""
+    found = terms()[term]
+    return found.term if found.term == found.page.term else f"{found.term} → {found.page.term}"
 
 
 @cache
@@ -30,14 +52,10 @@ def thumbnail(address: str) -> str:
 
 
 def follow_short_link() -> None:
-    """Lead on to where a short link points; say so where it is not known."""
-    if asked := st.query_params.get(PARAMETER):
-        if found := short_links().resolve(asked):
-            st.switch_page(page_at(found.address).path, query_params=found.parameters)
-        st.warning(
-            "This short link is not known here: it was made on another server, or long ago.",
-            icon=":material/link_off:",
-        )
+    """Lead on to where a short link points, if this server knows it."""
+    found = short_links().resolve(st.query_params.get(PARAMETER, ""))
+    if found is not None:
+        follow_link(link_to(*found))
 
 
 def search() -> None:
@@ -45,13 +63,14 @@ def search() -> None:
     term = st.selectbox(
         "Find a term",
         list(terms()),
+        format_func=_leads_to,
         index=None,
         key="term",
         placeholder="LSTM, perplexity, softmax ...",
     )
     if term is not None:
         del st.session_state["term"]
-        st.switch_page(page_at(terms()[term]).path)
+        follow_link(terms()[term].page.address)
 
 
 def draw_path(specs: Sequence[PageSpec]) -> None:
@@ -62,16 +81,22 @@ def draw_path(specs: Sequence[PageSpec]) -> None:
             with column, st.container(border=True, height="stretch", gap="xsmall"):
                 st.image(thumbnail(spec.address), width="stretch")
                 st.page_link(spec.path, label=f"**{spec.term}**")
-                st.caption(f"{spec.question.capitalize()} · {spec.minutes} min")
+                question = spec.question[:1].upper() + spec.question[1:]
+                st.caption(f"{question} · {spec.minutes} min")
 
 
+follow_short_link()
 page_header(
     "",
     "How does a machine come to write? Here you train, open and change the models that learned it,"
     " most of them from one book, *War and Peace*.",
     shareable=False,
 )
-follow_short_link()
+if PARAMETER in st.query_params:
+    st.warning(
+        "This short link is not known here: it was made on another server, or long ago.",
+        icon=":material/link_off:",
+    )
 
 # The way through the lab ----------------------------------------------------------------------
 left, middle, right = st.columns([1.5, 0.7, 1.5], vertical_alignment="bottom")
@@ -80,20 +105,20 @@ with left:
         st.segmented_control,
         "route",
         "Route",
-        [_EVERYTHING, *(f"{minutes} minutes" for minutes in ROUTES)],
+        [_EVERYTHING, *_ROUTES],
         default=_EVERYTHING,
         required=True,
     )
 with middle:
     if st.button("Start here", type="primary", icon=":material/play_arrow:", key="start"):
-        st.switch_page(page_at(_FIRST).path)
+        follow_link(_ROUTES.get(route, ROUTES[min(ROUTES)])[0])
 with right:
     search()
 
+with st.container(horizontal=True):
+    for spec in map(page_at, ("lessons", "join")):
+        st.page_link(spec.path, label=f"**{spec.term}**", icon=spec.icon, help=spec.help)
 if route == _EVERYTHING:
-    with st.container(horizontal=True):
-        for spec in map(page_at, ("lessons", "join")):
-            st.page_link(spec.path, label=f"**{spec.term}**", icon=spec.icon, help=spec.help)
     by_chapter = chapters(LESSONS)
     about_the_lab = by_chapter.pop(PAGES[0].chapter)
     for chapter, specs in by_chapter.items():
@@ -103,4 +128,4 @@ if route == _EVERYTHING:
     draw_path(about_the_lab)
     st.page_link(page_at("about").path, label=f"**{page_at('about').title}**")
 else:
-    draw_path([page_at(address) for address in ROUTES[int(route.split()[0])]])
+    draw_path([page_at(address) for address in _ROUTES[route]])

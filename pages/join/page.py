@@ -1,13 +1,12 @@
 """Join: come into a class with its four letters."""
 
-from urllib.parse import urlencode
-
 import streamlit as st
 
 from lm_core.classroom.names import CODE_LENGTH
 from lm_core.errors import LMCoreError
-from pages.shared.classroom.membership import PARAMETER, enter_again, membership
-from pages.shared.ui.controls import follow_link
+from pages.shared.classroom.membership import enter_again, membership
+from pages.shared.ui.addresses import link_to
+from pages.shared.ui.controls import ROOM, follow_link
 from pages.shared.ui.lesson import page_header
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.messages import show_error
@@ -35,7 +34,7 @@ page_header(
 )
 here = membership()
 if asked := st.query_params.get(_ASKED):
-    follow_link(f"join?{urlencode({PARAMETER: asked})}")
+    follow_link(link_to("join", {ROOM: asked}))
 if here is None:
     visitor = confirmed_visitor("join_visitor_id")
     with st.form("join", width=420):

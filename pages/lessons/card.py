@@ -7,7 +7,7 @@ import streamlit as st
 from pages.shared.lessons.bar import Place, step_link
 from pages.shared.lessons.lesson_file import PLACE, Lesson
 from pages.shared.lessons.sheet import draw_sheet, sheet_html
-from pages.shared.ui.addresses import server_of
+from pages.shared.ui.addresses import for_others, link_to, this_server
 from pages.shared.ui.controls import follow_link
 from pages.shared.ui.markdown import escaped
 
@@ -27,13 +27,12 @@ def draw_cards(lessons: Mapping[str, Lesson]) -> None:
                 with st.container(horizontal=True):
                     _start(name, lesson)
                     if st.button("Sheet and link", key=f"open_{name}", type="tertiary"):
-                        follow_link(f"lessons?{PLACE[0]}={name}")
+                        follow_link(link_to("lessons", {PLACE[0]: name}))
 
 
 def draw_lesson(name: str, lesson: Lesson) -> None:
     """Draw one lesson with all that a teacher needs."""
-    server = server_of(st.context.url or "")
-    link = f"{server}/lessons?{PLACE[0]}={name}"
+    link = for_others(link_to("lessons", {PLACE[0]: name}))
     with st.container(border=True, key="chosen_lesson"):
         st.subheader(escaped(lesson.title), anchor=False)
         st.caption(_facts(lesson))
@@ -41,7 +40,7 @@ def draw_lesson(name: str, lesson: Lesson) -> None:
             _start(name, lesson, key="chosen")
             st.download_button(
                 "Teacher's sheet, to print",
-                sheet_html(lesson, server, link),
+                sheet_html(lesson, this_server(), link),
                 f"lesson-{name}.html",
                 "text/html",
                 icon=":material/print:",

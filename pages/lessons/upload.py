@@ -6,6 +6,7 @@ from lm_core.assets import LESSONS
 from lm_core.errors import LessonError
 from pages.shared.lessons.kept import keep_lesson, shipped_lessons
 from pages.shared.lessons.lesson_file import PLACE
+from pages.shared.ui.addresses import link_to
 from pages.shared.ui.controls import follow_link
 from pages.shared.ui.messages import show_error
 
@@ -41,4 +42,4 @@ def _offer(content: bytes) -> None:
         return
     st.success("Your lesson is kept here, and has a link.", icon=":material/check:")
     if st.button("Open your lesson", type="primary", key="open_uploaded"):
-        follow_link(f"lessons?{PLACE[0]}={name}")
+        follow_link(link_to("lessons", {PLACE[0]: name}))

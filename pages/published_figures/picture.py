@@ -1,7 +1,6 @@
 """The list of figures, the guess how many of them hold, and the table to take away."""
 
 from collections.abc import Sequence
-from urllib.parse import urlencode
 
 import pandas as pd
 import streamlit as st
@@ -12,7 +11,8 @@ from pages.published_figures.entries import chapter_of
 from pages.published_figures.filters import Filters, open_row
 from pages.shared.components.ledger import LedgerRow, OpenedRow, ledger
 from pages.shared.registry import page_at
-from pages.shared.ui.controls import is_presenting
+from pages.shared.ui.addresses import link_to
+from pages.shared.ui.controls import follow_link, is_presenting
 from pages.shared.ui.figures import download_csv
 from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.lesson import (
@@ -79,7 +79,7 @@ def picture(
         )
     if followed is not None:
         figure = next(entry.figure for entry in found if entry.figure.name == followed)
-        st.switch_page(page_at(figure.page).path, query_params=figure.settings)
+        follow_link(link_to(figure.page, figure.settings))
 
 
 def _finding(shown: Sequence[Entry], n: int, *, is_masked: bool) -> str:
@@ -120,17 +120,15 @@ def _row(entry: Entry, *, is_masked: bool) -> LedgerRow:
 
 
 def _opened(entry: Entry, *, is_masked: bool) -> OpenedRow:
-    figure, page = entry.figure, page_at(entry.figure.page)
+    figure, term = entry.figure, page_at(entry.figure.page).term
     facts = [("Reported in", figure.document), ("Protocol", figure.protocol)]
     if figure.written != entry.theirs:
         facts.append(("In full", figure.written))
     if not is_masked:
         facts.append(("Here", entry.ours.reason))
         facts.append(("Rule", figure.rule.text))
-    asked = f"?{urlencode(figure.settings)}" if figure.settings else ""
-    return OpenedRow(
-        figure.name, tuple(facts), f"{page.address}{asked}", f"Open this experiment: {page.term}"
-    )
+    link = link_to(figure.page, figure.settings)
+    return OpenedRow(figure.name, tuple(facts), link, f"Open this experiment: {term}")
 
 
 def download(found: Sequence[Entry]) -> None:

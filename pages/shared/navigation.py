@@ -9,6 +9,8 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from pages.shared import registry
 from pages.shared.registry import PageSpec, chapters
+from pages.shared.ui.addresses import link_to
+from pages.shared.ui.controls import follow_link
 
 
 def menu() -> dict[str, list[st.Page]]:
@@ -58,6 +60,6 @@ def _forward_to(spec: PageSpec) -> Callable[[], None]:
 
     def forward() -> None:
         asked = {name: st.query_params.get_all(name) for name in st.query_params}
-        st.switch_page(spec.path, query_params=asked)
+        follow_link(link_to(spec.address, asked))
 
     return forward

@@ -4,8 +4,7 @@ import streamlit as st
 
 from lm_core.experiments.war_and_peace.experiment import NAME
 from pages.shared.classroom.class_trainings import show_class_trainings
-from pages.shared.classroom.membership import PARAMETER
-from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.controls import ROOM, control, is_presenting
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.visitor import visitor
 from pages.war_and_peace.next_token import choose_temperature
@@ -17,13 +16,13 @@ from pages.war_and_peace.whose_text import whose_text
 
 def class_views() -> tuple[str, ...]:
     """Return the views that are about trainings: those of a class as well, in a room."""
-    return (VIEW, WHOSE) if PARAMETER in st.query_params else (VIEW,)
+    return (VIEW, WHOSE) if ROOM in st.query_params else (VIEW,)
 
 
 def is_class_screen() -> bool:
     """Return whether the projector shows a class's trainings in place of this page's own text."""
     view = st.session_state.get("view", st.query_params.get("view"))
-    return is_presenting() and PARAMETER in st.query_params and view in class_views()
+    return is_presenting() and ROOM in st.query_params and view in class_views()
 
 
 def class_screen() -> None:

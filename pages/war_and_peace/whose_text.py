@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from string import ascii_uppercase
 from typing import NamedTuple
-from urllib.parse import parse_qs, urlencode
+from urllib.parse import parse_qs
 
 import streamlit as st
 
@@ -28,6 +28,7 @@ from pages.shared.classroom.class_trainings import class_trainings, is_open_to_c
 from pages.shared.classroom.membership import Membership, membership
 from pages.shared.classroom.store import answers_to, store
 from pages.shared.turns import fragment, model_calls
+from pages.shared.ui.addresses import link_to
 from pages.shared.ui.markdown import as_code, escaped
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import PROMPT_CHARACTERS
@@ -68,7 +69,7 @@ class Round(NamedTuple):
             "seed": self.seed,
             "writers": self.keys,
         }
-        return f"{_ADDRESS}?{urlencode(parameters, doseq=True)}"
+        return link_to(_ADDRESS, parameters)
 
     @classmethod
     def of(cls, link: str) -> "Round | None":

@@ -35,26 +35,50 @@ def test_home_leads_to_every_page_and_shows_a_picture_of_each_lesson():
     assert len(app.get("image")) == len(LESSONS)
 
 
-def test_the_way_in_leads_to_the_first_page_of_the_shorter_route():
-    app = home()
+@pytest.mark.parametrize(
+    ("route", "first"), [("", ROUTES[20][0]), *((f"{m} minutes", ROUTES[m][0]) for m in ROUTES)]
+)
+def test_the_way_in_leads_to_the_first_page_of_the_chosen_route_or_else_of_the_shorter(
+    route, first
+):
+    app = home(**{"route": route} if route else {})
     app.button(key="start").click().run()
-    assert [title.value for title in app.title] == [page_at(ROUTES[20][0]).title]
+    assert not app.exception
+    assert [title.value for title in app.title] == [page_at(first).title]
 
 
 @pytest.mark.parametrize("minutes", ROUTES)
 def test_a_route_names_its_pages_in_its_order_and_fits_its_time(minutes):
     pages = [page_at(address) for address in ROUTES[minutes]]
-    assert labels(home(route=f"{minutes} minutes")) == [spec.term for spec in pages]
+    beside = [page_at(address).term for address in ("lessons", "join")]
+    assert labels(home(route=f"{minutes} minutes")) == [*beside, *(spec.term for spec in pages)]
     assert 0.8 * minutes <= sum(spec.minutes for spec in pages) <= minutes
 
 
 @pytest.mark.parametrize(
-    ("term", "address"), [("LSTM", "rnn-vs-lstm"), ("perplexity", "war-and-peace")]
+    ("term", "address"),
+    [
+        ("LSTM", "rnn-vs-lstm"),
+        ("perplexity", "war-and-peace"),
+        ("overfitting", "overfitting"),  # its own page, though others explain it
+        ("LoRA", "fine-tuning"),  # the first page that does
+    ],
 )
-def test_a_term_leads_to_the_page_that_explains_it(term, address):
-    app = home()
-    app.selectbox(key="term").set_value(term).run()
+@pytest.mark.parametrize("route", ["every page", "45 minutes"])
+def test_a_term_leads_to_the_page_that_explains_it(term, address, route):
+    app = home(route=route)
+    app.selectbox(key="term").set_value(term.casefold()).run()
+    assert not app.exception
     assert [title.value for title in app.title] == [page_at(address).title]
+
+
+def test_a_term_is_offered_once_and_says_where_it_leads():
+    offered = home().selectbox(key="term").options
+    terms = [label.split(" → ")[0].casefold() for label in offered]
+    known = {word.casefold() for spec in LESSONS for word in (spec.term, *spec.words)}
+    assert sorted(terms) == sorted(known)
+    assert "LoRA → Fine-tuning" in offered
+    assert "Fine-tuning" in offered
 
 
 def test_a_short_link_leads_to_its_page_with_its_settings(monkeypatch, tmp_path):

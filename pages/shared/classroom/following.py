@@ -1,13 +1,13 @@
 """Follow me: the presenter's page and settings on the phones of the class, until a student leaves."""
 
 from typing import Literal
-from urllib.parse import urlencode
 
 import streamlit as st
 
 from lm_core.classroom.records import AskedQuestion, Place, RoomState
 from pages.shared.classroom.membership import Membership, membership
 from pages.shared.classroom.store import store
+from pages.shared.ui.addresses import link_to
 from pages.shared.ui.controls import drawn_controls, follow_link
 from pages.shared.ui.messages import errors_in_place
 
@@ -125,4 +125,4 @@ def _place() -> Place:
 
 
 def _link(place: Place) -> str:
-    return f"{place.page}?{urlencode(place.parameters, doseq=True)}"
+    return link_to(place.page, place.parameters)

@@ -7,9 +7,8 @@ import streamlit as st
 from lm_core.classroom.names import plain_code
 from lm_core.classroom.records import Member, RoomState
 from pages.shared.classroom.store import store
+from pages.shared.ui.controls import ROOM
 
-PARAMETER = "room"
-"""Of every page's address while this visit is in a room."""
 _CODE, _MEMBERSHIP, _ANSWER = "lab_room", "lab_membership", "lab_room_answer"
 
 
@@ -51,15 +50,15 @@ class Membership(NamedTuple):
 
 def keep_room_in_link() -> str | None:
     """Return the room of this visit; the URL names it, which the menu's links do not."""
-    asked = plain_code(st.query_params.get(PARAMETER, ""))
+    asked = plain_code(st.query_params.get(ROOM, ""))
     code = asked or st.session_state.get(_CODE)
     if code is None:
         return None
     if code != st.session_state.get(_CODE):
         st.session_state[_CODE] = code
         st.session_state.pop(_MEMBERSHIP, None)
-    if asked != st.query_params.get(PARAMETER):
-        st.query_params[PARAMETER] = code
+    if asked != st.query_params.get(ROOM):
+        st.query_params[ROOM] = code
     return code
 
 
@@ -72,7 +71,7 @@ def enter(code: str, visitor: str, member: Member) -> Membership:
     """Let this visit go on as a member of a room."""
     entered = Membership(plain_code(code), visitor, member)
     st.session_state[_CODE], st.session_state[_MEMBERSHIP] = entered.code, entered
-    st.query_params[PARAMETER] = entered.code
+    st.query_params[ROOM] = entered.code
     return entered
 
 
@@ -94,4 +93,4 @@ def leave() -> None:
     """End this visit's part in a room; who comes back has the same name."""
     for key in (_CODE, _MEMBERSHIP, _ANSWER):
         st.session_state.pop(key, None)
-    st.query_params.pop(PARAMETER, None)
+    st.query_params.pop(ROOM, None)

@@ -17,7 +17,7 @@ from pages.shared.classroom.membership import Membership, enter, leave, membersh
 from pages.shared.classroom.store import store
 from pages.shared.guesses import Guesses
 from pages.shared.turns import fragment
-from pages.shared.ui.addresses import code_for_phones, server_of
+from pages.shared.ui.addresses import code_for_phones, for_others, link_to
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.visitor import address, confirmed_visitor
@@ -128,7 +128,7 @@ def _take_over(here: Membership, given: str) -> None:
 
 
 def _for_presenters(here: Membership) -> None:
-    link = f"{server_of(st.context.url or '')}/{JOIN}?code={here.code}"
+    link = for_others(link_to(JOIN, {"code": here.code}))
     image, code = st.columns(2, vertical_alignment="center")
     image.image(code_for_phones(link), width="stretch")
     with code.container(key="class_code"):

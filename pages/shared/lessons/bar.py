@@ -4,12 +4,12 @@ In the presenter view, where the picture needs the height, it is a part of the t
 """
 
 from typing import NamedTuple
-from urllib.parse import urlencode
 
 import streamlit as st
 
 from pages.shared.lessons.kept import lesson_named
 from pages.shared.lessons.lesson_file import PLACE, Lesson
+from pages.shared.ui.addresses import link_to
 from pages.shared.ui.controls import follow_link, is_presenting
 from pages.shared.ui.markdown import escaped
 
@@ -60,9 +60,8 @@ class Place(NamedTuple):
 
 def step_link(lesson: Lesson, place: Place) -> str:
     """Return the link to the page of a step, with its settings and the lesson."""
-    link = lesson.steps[place.step - 1].link
-    asked = {_NAME: place.name, _STEP: place.step} | ({"present": 1} if is_presenting() else {})
-    return f"{link}{'&' if '?' in link else '?'}{urlencode(asked)}"
+    here = {_NAME: place.name, _STEP: place.step} | ({"present": 1} if is_presenting() else {})
+    return link_to(lesson.steps[place.step - 1].link, here)
 
 
 def lesson_bar() -> None:
@@ -142,7 +141,7 @@ def _draw(lesson: Lesson, place: Place) -> None:
                 follow_link(step_link(lesson, place._replace(step=place.step + 1)))
         elif _button("finish", "Finish", ":material/check:", is_primary=True):
             _leave()
-            follow_link(f"lessons?{urlencode({_NAME: place.name})}")
+            follow_link(link_to("lessons", {_NAME: place.name}))
         if _button("leave", "Leave the lesson", ":material/close:"):
             _leave()
             st.rerun()

@@ -1,9 +1,11 @@
-"""URLs of this server as other devices know them, and codes that phones read."""
+"""Links to the lab's pages, here and as other devices know them, and codes that phones read."""
 
 import socket
-from urllib.parse import urlsplit, urlunsplit
+from collections.abc import Mapping
+from urllib.parse import urlencode, urlsplit, urlunsplit
 
 import segno
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared.registry import PAGES
 
@@ -15,15 +17,59 @@ def code_for_phones(link: str) -> str:
     return segno.make(link, error="m").svg_inline(scale=5, border=3, light="white")
 
 
+def link_to(page: str, parameters: Mapping[str, object] | None = None) -> str:
+    """Return the link to a page of the lab: its address below the server's, and what it asks for.
+
+    Parameters
+    ----------
+    page : str
+        Its address, with or without parameters of its own.
+    parameters : mapping of str to object, optional
+        Those that are added to it; several values of one name in a list.
+
+    Examples
+    --------
+    >>> link_to("attention", {"query": 3, "heads": ["1.1", "2.4"]})
+    'attention?query=3&heads=1.1&heads=2.4'
+    >>> link_to("join")
+    'join'
+    """
+    asked = urlencode(parameters or {}, doseq=True, safe=",")
+    return f"{page}{'&' if '?' in page else '?'}{asked}" if asked else page
+
+
+def for_others(link: str) -> str:
+    """Return a link with this server's URL before it, as other devices know it.
+
+    Parameters
+    ----------
+    link : str
+        As `link_to` returns it.
+    """
+    return f"{this_server()}/{link}"
+
+
+def this_server() -> str:
+    """Return this server's URL as other devices know it, without a slash at its end."""
+    context = get_script_run_ctx()
+    # Not `st.context.url`: it cuts off whatever ends with a page's address, "cross-" before "attention".
+    known = context.context_info.url if context and context.context_info else ""
+    return server_of(known)
+
+
 def server_of(url: str) -> str:
-    """Return the server's part of a page's URL, as other devices know it."""
-    return reachable(url.removesuffix(page_of(url)).rstrip("/"))
+    """Return the server's part of a page's URL, as other devices know it.
 
-
-def page_of(address: str) -> str:
-    """Return which page a URL leads to: the last part of its path, empty for the home page."""
-    last = urlsplit(address).path.rsplit("/", 1)[-1]
-    return last if any(spec.address == last for spec in PAGES) else ""
+    Examples
+    --------
+    >>> server_of("https://lab.example.org/lm/cross-attention?query=3")
+    'https://lab.example.org/lm'
+    """
+    parts = urlsplit(url)
+    before, _, last = parts.path.rstrip("/").rpartition("/")
+    is_page = any(last in (spec.address, *spec.former) for spec in PAGES)
+    path = before if is_page else parts.path.rstrip("/")
+    return reachable(urlunsplit(parts._replace(path=path, query="", fragment="")))
 
 
 def reachable(server: str) -> str:

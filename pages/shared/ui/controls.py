@@ -20,6 +20,9 @@ from pages.shared.ui.kept import FOR_YOU_ALONE, KeptValue
 _PAGE, _ASKED, _DRAWN = "lab_page", "lab_asked", "lab_drawn"
 _NOTES, _TOLD, _CHOSEN = "lab_notes", "lab_told", "lab_chosen"
 _UNLINKED, _FOLLOWED, _NAMES = "lab_unlinked", "lab_followed", "lab_names"
+_LEADS_ON = "lab_leads_on"
+ROOM = "room"
+"""Of every page's URL while this visit is in a room."""
 _NUMERIC = {"number_input", "slider"}
 _CHOICES = {"selectbox", "select_slider", "pills", "segmented_control", "radio"}
 _TEXTS = {"text_input", "text_area"}
@@ -62,7 +65,9 @@ def follow_link(link: str) -> NoReturn:
     """Open a page of the lab as a link does for a new visitor: its settings, all others at their default.
 
     `st.switch_page` alone keeps what a visitor has set where the link leads to the same page, and drops
-    those of the link's parameters that the page before has a control for.
+    those of the link's parameters that the page before has a control for. The class that the visitor is
+    in goes with them. A fragment runs the whole page first, which then moves: the browser must not take
+    the fragment's last messages for the new page's.
 
     Parameters
     ----------
@@ -76,23 +81,31 @@ def follow_link(link: str) -> NoReturn:
     """
     parts = urlsplit(link)
     path = page_at(parts.path.removeprefix("/")).path
+    asked = parse_qs(parts.query, keep_blank_values=True)
+    if room := st.query_params.get(ROOM):
+        asked.setdefault(ROOM, [room])
     if context := get_script_run_ctx():
+        if context.fragment_ids_this_run:
+            st.session_state[_LEADS_ON] = link
+            st.rerun()
         with context.session_state.query_params() as parameters:
             parameters.clear_with_no_forward_msg(preserve_embed=True)
             parameters.remove_stale_bindings(frozenset())  # which now tells the browser nothing
     st.session_state[_FOLLOWED] = True
-    st.switch_page(path, query_params=parse_qs(parts.query, keep_blank_values=True))
+    st.switch_page(path, query_params=asked)
 
 
 def arrive_by_link() -> None:
     """Let the link decide all controls in this run, if `follow_link` or the browser's Back led here.
 
-    Call it before any control is drawn. Streamlit restores each one from the URL, also where it stands
+    Call it before any control is drawn: what a fragment follows is followed here. Streamlit restores each one from the URL, also where it stands
     on the page that was left; what a page sets its controls to by itself, it sets anew.
     """
     context = get_script_run_ctx()
     if context is None:
         return
+    if link := st.session_state.pop(_LEADS_ON, None):
+        follow_link(link)
     context.is_history_navigation |= st.session_state.pop(_FOLLOWED, False)
     if context.is_history_navigation:
         for name in st.session_state.pop(_NAMES, ()):

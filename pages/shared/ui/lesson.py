@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import cache, partial
 from textwrap import dedent
 from typing import Any, NamedTuple, TypeAlias
-from urllib.parse import urlencode
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -25,6 +24,7 @@ from pages.shared.classroom.class_answers import show_class_counts
 from pages.shared.lessons.bar import lesson_bar, lesson_is_on
 from pages.shared.registry import PageSpec, page_at
 from pages.shared.ui import appearance
+from pages.shared.ui.addresses import link_to
 from pages.shared.ui.connection import connection_note
 from pages.shared.ui.controls import begin_page, follow_link, is_presenting
 from pages.shared.ui.folds import draw_when_open
@@ -52,7 +52,7 @@ def page_header(address: str, lead: str = "", *, shareable: bool = True) -> None
         if is_presenting():
             class_bar(address)
             lesson_bar()
-        share_bar(shareable=shareable)
+        share_bar(address, shareable=shareable)
     if not is_presenting():
         class_bar(address)
     if lead and not is_presenting():
@@ -66,7 +66,7 @@ def _forward_renamed(spec: PageSpec) -> None:
     today = dict(spec.renamed)
     asked = {today.get(name, name): st.query_params.get_all(name) for name in st.query_params}
     if set(asked) != set(st.query_params):
-        follow_link(f"{spec.address}?{urlencode(asked, doseq=True)}")
+        follow_link(link_to(spec.address, asked))
 
 
 _ANSWER = "A"

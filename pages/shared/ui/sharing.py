@@ -1,14 +1,12 @@
 """The link to a page with its settings, and the presenter view."""
 
-from urllib.parse import parse_qs, urlencode
-
 import streamlit as st
 
 from lm_core.errors import LimitError
 from pages.shared.classroom.panel import class_panel
 from pages.shared.short_links import PARAMETER, Target, short_links
 from pages.shared.turns import fragment
-from pages.shared.ui.addresses import code_for_phones, page_of, server_of
+from pages.shared.ui.addresses import code_for_phones, for_others, link_to
 from pages.shared.ui.controls import (
     Control,
     drawn_controls,
@@ -20,29 +18,25 @@ from pages.shared.ui.messages import show_error
 from pages.shared.ui.my_work import draw_my_work, go_to_training, my_work
 
 
-def page_link(
-    address: str,
-    controls: dict[str, Control],
-    *,
-    present: bool = False,
-    hide: tuple[str, ...] = (),
-) -> str:
-    """Return the absolute link that restores every control, those at their default included.
+def settings_in_link(
+    controls: dict[str, Control], *, present: bool = False, hide: tuple[str, ...] = ()
+) -> dict[str, list[str]]:
+    """Return the parameters that restore every control, those at their default included.
 
     Examples
     --------
-    >>> page_link("http://lab/page", {"seed": Control("Seed", ("7",))}, hide=("seed",))
-    'http://lab/page?seed=7&hide=seed'
+    >>> settings_in_link({"seed": Control("Seed", ("7",))}, hide=("seed", "prompt"))
+    {'seed': ['7'], 'hide': ['seed,prompt']}
     """
-    parameters = [(name, value) for name, c in controls.items() for value in c.values]
+    parameters = {name: list(drawn.values) for name, drawn in controls.items()}
     if present:
-        parameters.append(("present", "1"))
+        parameters["present"] = ["1"]
     if hide:
-        parameters.append(("hide", ",".join(hide)))
-    return f"{address}?{urlencode(parameters, safe=',')}" if parameters else address
+        parameters["hide"] = [",".join(hide)]
+    return parameters
 
 
-def share_bar(*, shareable: bool = True) -> None:
+def share_bar(page: str, *, shareable: bool = True) -> None:
     """Draw the buttons beside a page's title: one's work, and if it is shareable class, link and presenter view.
 
     In the presenter view's large type they are fewer: there one's work lies under the link.
@@ -57,7 +51,7 @@ def share_bar(*, shareable: bool = True) -> None:
         share = st.popover("Link", icon=":material/link:", key="share", on_change="rerun")
         if share.open:
             with share:
-                fragment(_share_panel)()
+                fragment(_share_panel)(page)
                 if is_presenting():
                     st.markdown("**My work**")
                     draw_my_work()
@@ -70,9 +64,8 @@ def share_bar(*, shareable: bool = True) -> None:
             st.rerun()
 
 
-def _share_panel() -> None:
+def _share_panel(page: str) -> None:
     controls = drawn_controls()
-    address = st.context.url or ""
     short = st.container()
     present = st.toggle("In presenter view", value=is_presenting(), key="share_present")
     labels = {name: control.label for name, control in controls.items()}
@@ -84,11 +77,11 @@ def _share_panel() -> None:
         default=[name for name in labels if name in hidden_names()],
         key="share_hide",
     )
-    settings = page_link("", controls, present=present, hide=tuple(hide))
+    target = Target(page, settings_in_link(controls, present=present, hide=tuple(hide)))
     with short:
-        _short_link(address, settings)
+        _short_link(target)
     st.markdown("**The long link** works on other servers, too.")
-    st.code(f"{address}{settings}", language=None, wrap_lines=True)
+    st.code(for_others(link_to(*target)), language=None, wrap_lines=True)
 
 
 def _left_behind() -> str:
@@ -97,16 +90,14 @@ def _left_behind() -> str:
     return f"It carries every control, the seed included, but no {labels}."
 
 
-def _short_link(address: str, settings: str) -> None:
+def _short_link(target: Target) -> None:
     """Draw the link that a class can type, and its code for phones."""
-    page = page_of(address)
-    asked = parse_qs(settings.removeprefix("?"), keep_blank_values=True)
     try:
-        name = short_links().shorten(Target(page, asked))
+        name = short_links().shorten(target)
     except (LimitError, OSError) as error:
         show_error(str(error), st.caption)
         return
-    link = f"{server_of(address)}/?{PARAMETER}={name}"
+    link = for_others(link_to("", {PARAMETER: name}))
     code, words = st.columns([1, 1.8], vertical_alignment="center")
     code.image(code_for_phones(link), width="stretch")
     with words:

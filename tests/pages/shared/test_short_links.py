@@ -7,7 +7,7 @@ import pytest
 from lm_core.errors import LimitError
 from pages.shared.short_links import MOST_CHARACTERS, ShortLinks, Target
 from pages.shared.ui import addresses
-from pages.shared.ui.addresses import page_of, reachable
+from pages.shared.ui.addresses import reachable
 
 TARGET = Target("estimation", {"animals": ["20"], "shown": ["a", "b"]})
 
@@ -49,11 +49,7 @@ def test_settings_that_are_too_long_are_refused(tmp_path):
         ShortLinks(tmp_path).shorten(Target("estimation", {"text": ["x" * MOST_CHARACTERS]}))
 
 
-def test_the_page_is_read_off_its_url_and_a_phone_is_given_an_address_that_it_can_reach(
-    monkeypatch,
-):
-    assert page_of("http://lab.example.org/lm/attention-cost") == "attention-cost"
-    assert page_of("http://lab.example.org/") == ""
+def test_a_phone_is_given_an_address_that_it_can_reach(monkeypatch):
     monkeypatch.setattr(addresses, "own_address", lambda: "192.0.2.7")
     assert reachable("http://localhost:8501") == "http://192.0.2.7:8501"
     assert reachable("https://lab.example.org") == "https://lab.example.org"

@@ -14,10 +14,11 @@ from lm_core.text.word_corpora import WORD_CORPORA
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared import charts, registry
 from pages.shared.ui import playback, text_input
+from pages.shared.ui.addresses import link_to
 from pages.shared.ui.controls import Control
 from pages.shared.ui.figures import _packed, _saved_and_packed
 from pages.shared.ui.lesson import provenance_text
-from pages.shared.ui.sharing import page_link
+from pages.shared.ui.sharing import settings_in_link
 from tests.conftest import ROOT
 from tests.pages.visits import numbers
 
@@ -139,14 +140,14 @@ def test_a_link_holds_every_control_those_at_their_default_too():
         "prompt": Control("Prompt", ("a & b=c é",)),
         "kinds": Control("Kinds", ("b", "c")),
     }
-    link = page_link("http://lab/page", controls, present=True, hide=("seed", "prompt"))
-    assert link == (
-        "http://lab/page?seed=1&prompt=a+%26+b%3Dc+%C3%A9&kinds=b&kinds=c&present=1&hide=seed,prompt"
+    settings = settings_in_link(controls, present=True, hide=("seed", "prompt"))
+    assert link_to("page", settings) == (
+        "page?seed=1&prompt=a+%26+b%3Dc+%C3%A9&kinds=b&kinds=c&present=1&hide=seed,prompt"
     )
 
 
 def test_a_page_without_controls_is_its_own_link():
-    assert page_link("http://lab/page", {}) == "http://lab/page"
+    assert link_to("page", settings_in_link({})) == "page"
 
 
 # Presenter view and hiding --------------------------------------------------------------------
