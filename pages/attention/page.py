@@ -56,7 +56,7 @@ with screen.controls:
     sentence_place = st.container(horizontal=True, vertical_alignment="bottom", width="stretch")
     more = st.popover("More", icon=":material/tune:")
 with sentence_place:
-    sentence = choose_sentence(more)
+    sentence = choose_sentence(more, screen.picture)
 with screen.picture:
     picture = st.container(gap="xsmall")
 with screen.beside:

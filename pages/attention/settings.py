@@ -49,13 +49,16 @@ MOST_CHARACTERS = 256
 TEMPERATURES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 
 
-def choose_sentence(more: DeltaGenerator) -> Sentence:
+def choose_sentence(more: DeltaGenerator, notes: DeltaGenerator) -> Sentence:
     """Draw the sentence, the model and the training step; what cannot be read stops the page.
 
     Parameters
     ----------
     more : DeltaGenerator
         Where model and training step go.
+    notes : DeltaGenerator
+        Where it is said what the model cannot read: in the row of controls it would leave the sentence
+        no room, just when it is to be changed.
     """
     titles = models()
     typed = control(
@@ -82,7 +85,8 @@ def choose_sentence(more: DeltaGenerator) -> Sentence:
                 steps,
                 format_func=lambda steps: f"{steps:,}",
             )
-    return read_sentence(typed, kept[steps])
+    with notes:
+        return read_sentence(typed, kept[steps])
 
 
 def read_sentence(typed: str, meta: CheckpointMeta) -> Sentence:

@@ -62,7 +62,7 @@ def shared_contexts(choice: Choice) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         window = control(st.slider, "window", "Words to each side", 1, 8, 4)
-        page = control(st.slider, "page", "Most telling first, page", 1, _MOST // _SHOWN, 1)
+        page_place = st.container()
     try:
         with page_turns.lent():
             text = concordance()
@@ -72,12 +72,20 @@ def shared_contexts(choice: Choice) -> None:
         return
     found = found._replace(contexts=_sorted_by(telling, choice, found.contexts))
     _summary(choice, choice.other, text, found, window)
+    if not found.contexts:
+        st.info(
+            "No word stands near both of them in sentences of their own. Widen the window, or choose two"
+            " words that are used alike."
+        )
+        return
+    n_pages = -(-len(found.contexts) // _SHOWN)
+    page = 1
+    if n_pages > 1:
+        with page_place:
+            page = control(st.slider, "page", "Most telling first, page", 1, n_pages, 1)
     shown = found.contexts[(page - 1) * _SHOWN : page * _SHOWN]
-    if shown:
-        passages = [p for context in shown for p in _two_passages(choice, text, context, window)]
-        show_passages(passages, key="shared_contexts")
-    elif found.contexts:
-        st.info(f"There are only {len(found.contexts)} shared words: go back to an earlier page.")
+    passages = [p for context in shown for p in _two_passages(choice, text, context, window)]
+    show_passages(passages, key="shared_contexts")
     st.caption(
         "Filled: the word itself. Underlined: the words within the window, in the same sentence."
         " Framed: the word that both have near them. Sentences with both words are left out."

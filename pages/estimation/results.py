@@ -76,7 +76,14 @@ def _curve(settings: Settings, found: Experiment, name: str, row: int) -> None:
     lengths, is_bird = found.animals.lengths[alike].numpy(), found.animals.is_bird[alike].numpy()
     described = _described(settings, others, truth)
     show_chart(
-        charts.estimate_chart(table, lengths, is_bird, now=settings.length, height=240),
+        charts.estimate_chart(
+            table,
+            lengths,
+            is_bird,
+            now=settings.length,
+            is_stepped=settings.experiment.method is Method.COUNTING,
+            height=240,
+        ),
         table,
         key=f"estimate_{row}",
         alt=f"{title}. {described}",

@@ -37,8 +37,11 @@ def who_remembers(comparison: Comparison) -> str:
         f"{side.title} {trace_of(side, comparison.digits).accuracy:.0%}"
         for side in comparison.sides
     )
-    length = comparison.sides[0].config.length
-    return f"Right about the first of {length} digits: {', '.join(shares)}; chance is 10%"
+    side = comparison.sides[0]
+    return (
+        f"After {side.updates:,} of {side.config.updates:,} updates, right about the first of"
+        f" {side.config.length} digits: {', '.join(shares)}; chance is 10%"
+    )
 
 
 def states_of_both(comparison: Comparison, read: int) -> None:

@@ -26,10 +26,13 @@ from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.markdown import as_code
 
 _WRITTEN = 240
 """Characters that each of the two goes on for."""
 _AT_ONCE = 60
+_SHOWN_BEFORE = 40
+"""Characters that are shown of what both go on from."""
 _TEMPERATURE = 0.7
 _OFF, _ON = "Off", "On"
 _TEXTS, _LENGTH = 64, 200
@@ -88,6 +91,9 @@ def clamped(screen: FirstScreen, subject: Subject, unit: Unit, place: int, seed:
         ):
             with column:
                 st.markdown(f"**{title}**")
+                st.caption(
+                    f"It goes on from …{as_code(charts.visible(subject.text[max(0, place - _SHOWN_BEFORE) : place]))}"
+                )
                 _written(subject, continued, key)
     with screen.beside:
         _next_character(subject, free, with_clamp, title=f"{name} held")

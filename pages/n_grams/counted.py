@@ -11,7 +11,7 @@ from lm_core.experiments.n_grams.results import (
     load_results,
     symbols_of,
 )
-from lm_core.text.character_vocabulary import SOURCE
+from lm_core.text.character_vocabulary import FULL, SOURCE
 from lm_core.text.names import END, encode_name
 from pages.shared.ui.controls import control
 from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
@@ -72,7 +72,7 @@ class Spelled:
         checked_text(raw, most=LONGEST_WORD, name="the word")
         self.counted = counted
         if counted == NAMES:
-            text = raw.strip().lower()
+            text = FULL.normalise(raw).strip().lower()  # Müller is counted as muller
             self.ids = [*encode_name(text).tolist(), 0]
             self.before = [0] * 5
         else:

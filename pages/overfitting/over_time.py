@@ -184,7 +184,15 @@ def _finding(chosen: Chosen, found: Training, i: int, prediction: Prediction | N
         kept = f"{validation[stop.best]:.2f} of step {found.steps[stop.best]}"
         if stop.stopped is None:
             return f"Patience {chosen.patience} never runs out; the lowest is {kept}"
-        return f"It stops after step {found.steps[stop.stopped]} and goes back to the {kept}; the end has {validation[-1]:.2f}"
+        drawn = (
+            ""
+            if i == stop.best
+            else f"; drawn here is step {found.steps[i]}, with {validation[i]:.2f}"
+        )
+        return (
+            f"It stops after step {found.steps[stop.stopped]} and goes back to the weights with {kept}"
+            f" (ringed){drawn}"
+        )
     return f"Validation is lowest, {lowest}; at the end training is {training[-1]:.3f} and validation {validation[-1]:.2f}"
 
 

@@ -81,7 +81,8 @@ def vector_to_sequence(screen: FirstScreen) -> None:
         _diagram(
             "generator",
             charts.Unrolled(("x", *(f"x{letter}" for letter in generated[:-1])), generated),
-            title=f"({nameness:g}, {letters}) becomes {word_of(steps)}",
+            title=f"From the vector ({nameness:g}, {letters}/{WORD_LENGTHS[1]}), so {_wanted(nameness)} of"
+            f" {letters} letters, comes {word_of(steps) or 'nothing'}",
             alt=f"Each state reads the vector x and the letter before, and predicts one: {word_of(steps)}.",
             name="vector-to-sequence",
         )
@@ -103,6 +104,13 @@ def vector_to_sequence(screen: FirstScreen) -> None:
         _many(settings, meta)
     _letters("generator", steps, name="vector-to-sequence")
     provenance(meta)
+
+
+def _wanted(nameness: float) -> str:
+    """Return what the first number of the vector asks for."""
+    if nameness in (0.0, 1.0):
+        return "a name" if nameness else "a word that is no name"
+    return f"something between word (0) and name (1), {nameness:g},"
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
@@ -228,9 +236,17 @@ def _reversed(word: str, weights: str) -> tuple[LetterStep, ...]:
         return reverse_word(model_named(REVERSER, weights).model, word)
 
 
+def _first_mistake(answer: str, right: str) -> str:
+    """Return from which letter on an answer differs from the right one, and what that is."""
+    pairs = zip(f"{answer}⊣", f"{right}⊣", strict=False)
+    place = next(i for i, (given, wanted) in enumerate(pairs) if given != wanted)
+    wanted = right[place] if place < len(right) else "the end"
+    return f"letter {place + 1} should be {wanted}, as in {right}"
+
+
 def _reversal(word: str, steps: tuple[LetterStep, ...]) -> None:
     answer = word_of(steps)
-    verdict = "right" if answer == word[::-1] else f"wrong: the right answer is {word[::-1]}"
+    verdict = "right" if answer == word[::-1] else f"wrong: {_first_mistake(answer, word[::-1])}"
     generated = tuple(step.letter or "⊣" for step in steps)
     _diagram(
         "reverser",

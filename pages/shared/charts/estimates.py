@@ -49,6 +49,7 @@ def estimate_chart(
     is_bird: np.ndarray,
     *,
     now: float,
+    is_stepped: bool = False,
     height: int = 300,
 ) -> Drawing:
     """Draw an `estimate_table`, and the animals of the own sample above and below it.
@@ -60,6 +61,8 @@ def estimate_chart(
         The animals: birds are triangles at the top, others circles at the bottom.
     now : float
         The length to mark, in cm.
+    is_stepped : bool
+        Whether the estimates are equal throughout an interval, and change at once at its end.
     """
     names = [f"━ {OWN}"]
     shown = table["curve"].unique().to_pylist()
@@ -80,11 +83,11 @@ def estimate_chart(
     label = "\N{NO-BREAK SPACE}\N{NO-BREAK SPACE} ".join(names)
     data = with_columns(data, label=[""] * (len(data) - 1) + [label])
     description = "Lines: the estimated probability of a bird against the length in cm."
-    return Drawing(_spec(height), data, description)
+    return Drawing(_spec(height, is_stepped=is_stepped), data, description)
 
 
 @cache
-def _spec(height: int) -> dict[str, Any]:
+def _spec(height: int, *, is_stepped: bool) -> dict[str, Any]:
     x = alt.X(
         "length:Q",
         scale=alt.Scale(type="log", domain=list(_DOMAIN), nice=False),
@@ -103,15 +106,16 @@ def _spec(height: int) -> dict[str, Any]:
     tooltip = ["curve:N", alt.Tooltip("length:Q", format=".3~g")]
     with_value = [*tooltip, alt.Tooltip("probability:Q", format=".2f")]
     line: dict[str, Any] = {"invalid": "break-paths-show-path-domains"}
+    steps = {"interpolate": "step"} if is_stepped else {}
     layers = [
         of(_NOW).mark_rule(color=GREY, strokeDash=[3, 3]),
         of(OTHER)
-        .mark_line(color=SKY, strokeWidth=1, opacity=0.55, **line)
+        .mark_line(color=SKY, strokeWidth=1, opacity=0.55, **line, **steps)
         .encode(y, detail="sample:N"),
         of(TRUTH)
         .mark_line(color=GREY, strokeWidth=3, strokeDash=[7, 4])
         .encode(y, tooltip=with_value),
-        of(OWN).mark_line(color=BLUE, strokeWidth=3, **line).encode(y, tooltip=with_value),
+        of(OWN).mark_line(color=BLUE, strokeWidth=3, **line, **steps).encode(y, tooltip=with_value),
         of(_BIRD)
         .mark_point(shape="triangle-up", color=ORANGE, size=34, filled=True, opacity=0.75)
         .encode(y, tooltip=tooltip),
