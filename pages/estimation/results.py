@@ -51,13 +51,11 @@ def finding(settings: Settings, found: Experiment) -> str:
     cell = int((population().lengths - settings.length).abs().argmin())
     own, *others = found.curves[:, _ROWS["can fly"], cell].tolist()
     known = [value for value in others if not math.isnan(value)]
-    animal = f"an animal of {settings.length} cm that can fly"
-    if math.isnan(own):
-        return f"This sample of {settings.experiment.n} animals has nothing like {animal}"
-    said = f"This sample of {settings.experiment.n} animals gives {animal} {own:.0%}"
+    sample = f"This sample of {settings.experiment.n} animals"
+    said = f"{sample} has none like it" if math.isnan(own) else f"{sample} says {own:.0%}"
     if not (settings.has_others and known):
         return said
-    return f"{said}, others {min(known):.0%} to {max(known):.0%}"
+    return f"{said}, others say {min(known):.0%} to {max(known):.0%}"
 
 
 def _curve(settings: Settings, found: Experiment, name: str, row: int) -> None:
@@ -66,7 +64,7 @@ def _curve(settings: Settings, found: Experiment, name: str, row: int) -> None:
     cell = int((grid.lengths - settings.length).abs().argmin())
     own, others, truth = curves[0, cell], curves[1:, cell], float(grid.truth[row, cell])
     title = f"P(bird | {name}, {settings.length} cm): {_probability(own)}"
-    st.markdown(f"{title} · ▲ is a bird, ● is none" if is_presenting() else title)
+    st.markdown(title)
     table = charts.estimate_table(
         grid.lengths.numpy(),
         curves if settings.has_others else curves[:1],

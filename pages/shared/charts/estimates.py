@@ -70,6 +70,7 @@ def estimate_chart(
         names.append(f"╍ {TRUTH}")
     if OTHER in shown:
         names.append(f"─ {OTHER}s")
+    names.append("▲ a bird")
     stagger = 0.018 * (np.arange(len(lengths)) % 4)
     animals = pa.table(
         {
