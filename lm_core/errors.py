@@ -69,6 +69,10 @@ class LimitError(LMCoreError):
         self.variable, self.held_by = variable, held_by
 
 
+class BoundsError(LMCoreError):
+    """Work on what a visitor has brought takes more time or memory than it may."""
+
+
 class RoomError(LMCoreError):
     """A class room is unknown, closed or full, or does not let this visitor do that."""
 

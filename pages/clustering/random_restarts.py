@@ -10,9 +10,11 @@ from pages.clustering.editing import BY_HAND, END
 from pages.clustering.settings import Settings
 from pages.shared import charts
 from pages.shared.clustering.data import asked_for
+from pages.shared.paced import Paced, more_of
 from pages.shared.ui.figures import show_chart
 
 RESTARTS = 50
+_MORE = "restarts_more"
 _CHARTS = ("restarts_inertia", "restarts_likelihood")
 
 
@@ -48,40 +50,36 @@ def restarts(settings: Settings) -> None:
     key = f"{settings.data.fingerprint}{of}"
     if not asked_for("restarts", key, f"Draw {RESTARTS} restarts"):
         return
-    found = _drawn(key, settings, initialisation)
+    drawn = _drawing(key, settings, initialisation)
+    if not drawn.found or st.session_state.get(_MORE):
+        _go_on(drawn)
+    found = tuple(drawn.found)
     _histograms(settings, found)
     _explain(found)
+    more_of(drawn, f"{len(found)} of {RESTARTS} restarts", _MORE)
 
 
-def _drawn(key: str, settings: Settings, initialisation: str) -> tuple[Restart, ...]:
-    """Return the restarts; a control that is moved meanwhile stops the drawing."""
-    kept = _kept()
-    if key not in kept:
-        bar = st.progress(0.0, "Drawing restarts")
-        found = []
-        clusters = len(settings.centres)
-        for restart in random_restarts(
-            settings.data.points,
-            clusters,
-            initialisation,
-            settings.seed,
+def _go_on(drawn: Paced[Restart]) -> None:
+    """Draw more restarts; a control that is moved meanwhile stops the drawing."""
+    bar = st.progress(len(drawn.found) / RESTARTS, "Drawing restarts")
+    drawn.go_on(told=lambda n: bar.progress(n / RESTARTS, f"{n} of {RESTARTS} restarts"))
+    bar.empty()
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _drawing(key: str, _settings: Settings, _initialisation: str) -> Paced[Restart]:
+    """Return the restarts drawn so far, of all visitors, and how to draw more."""
+    return Paced(
+        random_restarts(
+            _settings.data.points,
+            len(_settings.centres),
+            _initialisation,
+            _settings.seed,
             RESTARTS,
-            settings.kind,
-            em_after_k_means=settings.em_after_k_means,
-        ):
-            found.append(restart)
-            bar.progress(len(found) / RESTARTS, f"{len(found)} of {RESTARTS} restarts")
-        bar.empty()
-        while len(kept) >= 64:
-            kept.pop(next(iter(kept)), None)
-        kept[key] = tuple(found)
-    return kept[key]
-
-
-@st.cache_resource
-def _kept() -> dict[str, tuple[Restart, ...]]:
-    """Return the restarts drawn so far, of all visitors; at most 64 sets of 50."""
-    return {}
+            _settings.kind,
+            em_after_k_means=_settings.em_after_k_means,
+        )
+    )
 
 
 def _histograms(settings: Settings, found: tuple[Restart, ...]) -> None:

@@ -16,7 +16,7 @@ from lm_core.clustering.number_of_clusters import (
 )
 from lm_core.errors import LMCoreError
 from pages.shared.clustering.data import DATA_WIDTH, IRIS, Data, asked_for, data_names, load
-from pages.shared.turns import page_turns
+from pages.shared.paced import Paced, more_of
 from pages.shared.ui.controls import control
 from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.messages import show_error
@@ -24,6 +24,7 @@ from pages.shared.ui.messages import show_error
 MOST = 8
 """Numbers of clusters that are compared: 1 to 8."""
 
+_MORE = "choosing_more"
 _MOST_UNASKED = 500
 """Points that are compared without a question: more of them take a second."""
 
@@ -100,18 +101,25 @@ def compare(settings: Settings, place: DeltaGenerator) -> Comparison | None:
     with place:
         if len(points) > _MOST_UNASKED and not asked_for("choosing", key, "Compare K = 1 to 8"):
             return None
+        comparing = _comparing(key, settings.kind, settings.seed, points)
         try:
-            with page_turns.lent():
-                return _compared(key, settings.kind, settings.seed, points)
+            if not comparing.found or st.session_state.get(_MORE):
+                with st.spinner("Fitting one number of clusters after another"):
+                    comparing.go_on()
         except LMCoreError as error:
             show_error(error)
             return None
+        more_of(comparing, f"K = 1 to {len(comparing.found)} of {MOST}", _MORE)
+        return _comparison(tuple(comparing.found), dimension_of(points))
 
 
-@st.cache_resource(max_entries=32, show_spinner="Fitting every number of clusters")
-def _compared(key: str, kind: CovarianceKind, seed: int, _points: Tensor) -> Comparison:
-    found = tuple(candidates(_points, MOST, kind, seed))
-    width = dimension_of(_points)
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _comparing(key: str, kind: CovarianceKind, seed: int, _points: Tensor) -> Paced[Candidate]:
+    """Return the numbers of clusters fitted so far, for all visitors, and how to fit more."""
+    return Paced(candidates(_points, MOST, kind, seed))
+
+
+def _comparison(found: tuple[Candidate, ...], width: int) -> Comparison:
     return Comparison(
         found,
         tuple(inertia_without_groups(found[0].inertia, c.clusters, width) for c in found),

@@ -14,13 +14,14 @@ from lm_core.experiments.tokenization.book_statistics import (
 )
 from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
 from lm_core.text.tokenizers.gpt import GPT_2, GPT_4O, RankedTokenizer, load_ranked_tokenizer
-from lm_core.text.tokenizers.hugging_face import HuggingFaceTokenizer, read_tokenizer_json
+from lm_core.text.tokenizers.strangers import StrangersTokenizer
 from lm_core.text.tokenizers.words import WordTokenizer
+from pages.shared.strangers_work import WORKERS
 from pages.shared.turns import model_calls
 from pages.shared.ui.kept import FOR_YOU_ALONE, KeptFile, forget, keep_file, uploaded_before
 from pages.shared.ui.markdown import as_code, escaped
 from pages.shared.ui.messages import show_error
-from pages.shared.ui.visitor import is_known
+from pages.shared.ui.visitor import address, is_known
 
 BOOK_BPE = "BPE of the book"
 """Name of the book's byte-pair encoding in rows and tables."""
@@ -98,7 +99,7 @@ def _packed(file: KeptFile) -> _Kept:
     return _Kept(file.name, sha256, zlib.compress(file.content))
 
 
-def own_tokenizer() -> tuple[str, HuggingFaceTokenizer] | None:
+def own_tokenizer() -> tuple[str, StrangersTokenizer] | None:
     """Return the name of the visitor's tokenizer for rows and tables, and the tokenizer, if any."""
     kept = _kept()
     return (_NAME, _read(kept.sha256, kept.packed)) if kept else None
@@ -152,8 +153,7 @@ def _forget() -> None:
 
 
 @st.cache_resource(max_entries=4, show_spinner="Reading the tokenizer")
-def _read(sha256: str, _packed: bytes) -> HuggingFaceTokenizer:
+def _read(sha256: str, _packed: bytes) -> StrangersTokenizer:
     """Return the tokenizer of a file; a class that drops the same one shares it."""
     del sha256  # the key
-    with model_calls:
-        return read_tokenizer_json(zlib.decompress(_packed))
+    return StrangersTokenizer(zlib.decompress(_packed), WORKERS, address())

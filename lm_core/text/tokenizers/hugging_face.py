@@ -16,7 +16,9 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import cached_property
+from dataclasses import dataclass
+from itertools import chain
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,6 +37,12 @@ MOST_BYTES = 16 << 20
 
 MOST_CHARACTERS = 1_000
 """Of a word that WordPiece spells: the work grows with their square. BERT's have 100 at most."""
+
+LONGEST_AFFIX = 16
+"""Characters that mark the inside or the end of a word: they are copied for each piece that is tried."""
+
+LONGEST_SYMBOL = 256
+"""Characters of an entry of the vocabulary; the longest runs of spaces in GPT-4o's have 128."""
 
 MOST_STEPS = 16
 """That a file may take to change and split a text."""
@@ -65,12 +73,52 @@ _KNOWN_EXPRESSIONS = frozenset(
 """GPT-2's and RoBERTa's, GPT-4's and Llama 3's, Qwen's, GPT-4o's, DeepSeek's, CLIP's; digits, spaces."""
 
 _STEPS_IN = {"normalizer": "normalizers", "pre_tokenizer": "pretokenizers", "decoder": "decoders"}
+_AFFIXES = ("continuing_subword_prefix", "end_of_word_suffix")
 _GROWTH = {"ByteLevel": 2, "Metaspace": 4}
 _BYTE = re.compile("<0x([0-9A-F]{2})>")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _VISIBLE_SPACE = "\N{LOWER ONE EIGHTH BLOCK}"
 _UNSEEN = "a \U00013000 \ua66e"
 """A text with characters for which no vocabulary has a symbol."""
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """What a ``tokenizer.json`` says of its symbols.
+
+    Attributes
+    ----------
+    kind : str
+        The model's: BPE, WordPiece, Unigram or WordLevel.
+    unknown : str or None
+        The symbol for what the vocabulary does not hold.
+    symbol_of : dict of int to str
+        By id, in the order of the ids.
+    added : frozenset of str
+        Symbols that stand for themselves.
+    is_byte_level, shows_spaces, falls_back : bool
+        Whether symbols are bytes in GPT-2's letters, spell spaces visibly, or include bytes.
+    """
+
+    kind: str
+    unknown: str | None
+    symbol_of: dict[int, str]
+    added: frozenset[str]
+    is_byte_level: bool
+    shows_spaces: bool
+    falls_back: bool
+
+    def bytes_of(self, token_id: int) -> bytes:
+        """Return the bytes that a token stands for, spaces as spaces."""
+        symbol = self.symbol_of[token_id]
+        if symbol not in self.added:
+            if self.is_byte_level and all(c in BYTES_OF_SYMBOLS for c in symbol):
+                return bytes(BYTES_OF_SYMBOLS[c] for c in symbol)
+            if self.falls_back and (byte := _BYTE.fullmatch(symbol)):
+                return bytes([int(byte[1], 16)])
+            if self.shows_spaces:
+                symbol = symbol.replace(_VISIBLE_SPACE, " ")
+        return symbol.encode("utf-8", "surrogatepass")
 
 
 class HuggingFaceTokenizer:
@@ -92,21 +140,34 @@ class HuggingFaceTokenizer:
         bare = document | {"post_processor": None, "truncation": None, "padding": None}
         self._library: tokenizers.Tokenizer = Tokenizer.from_str(json.dumps(bare))
         steps, model = list(_steps(document)), document["model"]
-        self._is_byte_level = any(step.get("type") == "ByteLevel" for step in steps)
-        self._shows_spaces = any(_VISIBLE_SPACE in map(str, step.values()) for step in steps)
-        self._falls_back = bool(model.get("byte_fallback"))
-        self._added = {str(token["content"]) for token in document.get("added_tokens") or []}
-        self.kind = type(self._library.model).__name__
-        self.unknown = _unknown_of(model)
+        ids = sorted(self._library.get_vocab().items(), key=itemgetter(1))
+        self.spelling = Spelling(
+            kind=type(self._library.model).__name__,
+            unknown=_unknown_of(model),
+            symbol_of={number: symbol for symbol, number in ids},
+            added=frozenset(str(token["content"]) for token in document.get("added_tokens") or []),
+            is_byte_level=any(step.get("type") == "ByteLevel" for step in steps),
+            shows_spaces=any(_VISIBLE_SPACE in map(str, step.values()) for step in steps),
+            falls_back=bool(model.get("byte_fallback")),
+        )
 
-    def __len__(self) -> int:
-        return self._library.get_vocab_size()
+    @property
+    def kind(self) -> str:
+        """The model's: BPE, WordPiece, Unigram or WordLevel."""
+        return self.spelling.kind
 
-    @cached_property
+    @property
+    def unknown(self) -> str | None:
+        """The symbol for what the vocabulary does not hold, if there is one."""
+        return self.spelling.unknown
+
+    @property
     def symbols(self) -> tuple[str, ...]:
         """Spelling of each id, in the order of the ids."""
-        ids = self._library.get_vocab()
-        return tuple(sorted(ids, key=ids.__getitem__))
+        return tuple(self.spelling.symbol_of.values())
+
+    def __len__(self) -> int:
+        return len(self.spelling.symbol_of)
 
     def encode(self, text: str) -> np.ndarray:
         """Return the ids of a text, int64 of shape (number of tokens,)."""
@@ -120,24 +181,13 @@ class HuggingFaceTokenizer:
         """Return the tokens of a text with the characters of the raw text that each one covers."""
         found = self._encoding(text)
         return [
-            Token(i, self._symbol_of(i), start, end)
+            Token(i, self.spelling.symbol_of[i], start, end)
             for i, (start, end) in zip(found.ids, found.offsets, strict=True)
         ]
 
     def bytes_of(self, token_id: int) -> bytes:
         """Return the bytes that a token stands for, spaces as spaces."""
-        symbol = self._symbol_of(token_id)
-        if symbol not in self._added:
-            if self._is_byte_level and all(c in BYTES_OF_SYMBOLS for c in symbol):
-                return bytes(BYTES_OF_SYMBOLS[c] for c in symbol)
-            if self._falls_back and (byte := _BYTE.fullmatch(symbol)):
-                return bytes([int(byte[1], 16)])
-            if self._shows_spaces:
-                symbol = symbol.replace(_VISIBLE_SPACE, " ")
-        return symbol.encode("utf-8", "surrogatepass")
-
-    def _symbol_of(self, token_id: int) -> str:
-        return str(self._library.id_to_token(token_id))
+        return self.spelling.bytes_of(token_id)
 
     def _encoding(self, text: str) -> "tokenizers.Encoding":
         """Return the library's encoding; halves of characters, which it refuses, are replaced."""
@@ -215,6 +265,17 @@ def _require_bounded(document: Part) -> None:
             f"words of 1 to {MOST_CHARACTERS:,} characters can be split here, the file allows"
             f" {longest!r}"
         )
+    for name in _AFFIXES:
+        _require_short(model.get(name) or "", LONGEST_AFFIX, f"its {name}")
+    added = [token["content"] for token in document.get("added_tokens") or []]
+    for entry in chain(model["vocab"], added):
+        symbol = entry if isinstance(entry, str) else entry[0]
+        _require_short(symbol, LONGEST_SYMBOL, "an entry of its vocabulary")
+
+
+def _require_short(text: str, most: int, what: str) -> None:
+    if len(text) > most:
+        raise TextError(f"{what} may have {most} characters, this one has {len(text):,}")
 
 
 def _steps(document: Part, *names: str) -> Iterator[Part]:

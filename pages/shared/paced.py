@@ -1,0 +1,100 @@
+"""Long computations in pieces: some seconds of the processor at a click, and more at the next.
+
+Whoever asks for the dearest result of a page must not have the server for a minute. Each piece is
+bounded in processor time, which a busy machine does not change; a visitor sees what there is so far.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Generic, TypeVar
+
+import streamlit as st
+
+from lm_core.errors import LMCoreError
+from pages.shared.turns import page_turns
+
+Record = TypeVar("Record")
+
+BUDGET_S = 1.5
+"""Seconds of the processor at a click."""
+
+
+class Paced(Generic[Record]):
+    """The records of a long computation, as many as have been asked for; several threads may use it.
+
+    Parameters
+    ----------
+    records : iterator
+        Computes them, one after another.
+    clock : callable
+        Returns seconds; by default of the processor, in this thread.
+    """
+
+    def __init__(
+        self, records: Iterator[Record], clock: Callable[[], float] = time.thread_time
+    ) -> None:
+        self.found: list[Record] = []
+        self.is_over = False
+        self._error: LMCoreError | None = None
+        self._records, self._clock, self._lock = records, clock, threading.Lock()
+
+    def go_on(
+        self, budget_s: float = BUDGET_S, told: Callable[[int], object] = lambda n: None
+    ) -> None:
+        """Compute until the next record would exceed the budget; one at least.
+
+        Parameters
+        ----------
+        budget_s : float
+        told : callable
+            Given the number of records after each; may end the computation by an exception.
+
+        Raises
+        ------
+        LMCoreError
+            Whatever computing a record raises.
+        """
+        with self._lock:
+            started = before = self._clock()
+            longest = 0.0
+            while not self.is_over and before - started + longest <= budget_s:
+                record = self._next()
+                if record is None:
+                    self.is_over = True
+                    return
+                self.found.append(record)
+                told(len(self.found))
+                now = self._clock()
+                longest, before = max(longest, now - before), now
+
+    def _next(self) -> Record | None:
+        """Return the next record, None at the end; an error is that of every later call, too."""
+        if self._error is not None:
+            raise self._error
+        try:
+            with page_turns.lent():
+                return next(self._records, None)
+        except LMCoreError as error:
+            self._error = error
+            raise
+
+
+def more_of(paced: "Paced[Record]", what: str, key: str) -> bool:
+    """Say that there is more to compute, and return whether the visitor wants it; draw it last.
+
+    Parameters
+    ----------
+    paced : Paced
+    what : str
+        What has been computed so far, as in ``17 of 50 restarts``.
+    key : str
+        Of the button, unique on the page.
+    """
+    if paced.is_over:
+        return False
+    st.caption(
+        f"These are {what}. After {BUDGET_S:g} seconds of computation it pauses, so that the pages of"
+        " others are answered meanwhile."
+    )
+    return st.button("Go on", icon=":material/play_arrow:", key=key)
