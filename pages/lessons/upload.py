@@ -3,12 +3,18 @@
 import streamlit as st
 
 from lm_core.assets import LESSONS
-from lm_core.errors import LessonError
-from pages.shared.lessons.kept import keep_lesson, shipped_lessons
+from lm_core.errors import LessonError, LimitError
+from pages.shared.lessons.kept import (
+    LESSONS_OF_ADDRESS,
+    LESSONS_OF_VISITOR,
+    keep_lesson,
+    shipped_lessons,
+)
 from pages.shared.lessons.lesson_file import PLACE
 from pages.shared.ui.addresses import link_to
 from pages.shared.ui.controls import follow_link
 from pages.shared.ui.messages import show_error
+from pages.shared.ui.visitor import address, visitor
 
 
 def upload_lesson() -> None:
@@ -36,8 +42,9 @@ def upload_lesson() -> None:
 def _offer(content: bytes) -> None:
     """Keep a file's lesson and lead to it; say what must be corrected where it is none."""
     try:
-        name = keep_lesson(content)
-    except (LessonError, OSError) as error:
+        owners = {visitor(): LESSONS_OF_VISITOR, address(): LESSONS_OF_ADDRESS}
+        name = keep_lesson(content, owners)
+    except (LessonError, LimitError, OSError) as error:
         show_error(str(error))
         return
     st.success("Your lesson is kept here, and has a link.", icon=":material/check:")

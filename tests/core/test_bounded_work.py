@@ -2,7 +2,7 @@
 
 import os
 import sys
-import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -39,6 +39,17 @@ def broken(content):
 
 def process(content):
     return os.getpid()
+
+def times(content, seconds):
+    began = time.monotonic()
+    time.sleep(seconds)
+    return [began, time.monotonic()]
+
+def meet(content, folder):
+    open(f"{folder}/{os.getpid()}", "w").close()
+    while len(os.listdir(folder)) < 2:
+        time.sleep(0.01)
+    return len(os.listdir(folder))
 
 def environment(content):
     return sorted(os.environ)
@@ -119,20 +130,29 @@ def test_what_breaks_is_said_and_does_not_break_the_next(trial):
     assert workers.call(f"{HERE}:measured", b"") == [0, 0]
 
 
-def test_one_stranger_has_one_place_and_others_have_theirs(trial):
-    workers = trial(2, Bounds(wall_s=3))
-    workers.call(f"{HERE}:measured", b"")
-    begun = threading.Thread(
-        target=lambda: pytest.raises(
-            BoundsError, workers.call, f"{HERE}:waiting", b"", "greedy", seconds=600
-        )
-    )
-    begun.start()
-    with pytest.raises(LimitError, match="another file of yours"):
-        while begun.is_alive():
-            workers.call(f"{HERE}:waiting", b"", "greedy", seconds=600)
-    begun.join()
-    assert workers.call(f"{HERE}:measured", b"", "another") == [0, 0]
+def at_once(workers, whose, function, **settings):
+    """Give two pieces of work of these strangers at once; return what comes back."""
+    with ThreadPoolExecutor(2) as both:
+        calls = [both.submit(workers.call, function, b"", who, **settings) for who in whose]
+        return [call.result() for call in calls]
+
+
+def test_of_one_stranger_one_piece_at_a_time(trial):
+    first, second = sorted(at_once(trial(2), ["a", "a"], f"{HERE}:times", seconds=0.3))
+    assert first[1] <= second[0]
+
+
+def test_of_two_strangers_both_at_once(trial, tmp_path):
+    meeting = tmp_path / "meeting"
+    meeting.mkdir()
+    assert at_once(trial(2), ["a", "b"], f"{HERE}:meet", folder=str(meeting)) == [2, 2]
+
+
+def test_who_gets_no_turn_is_told_so(trial, tmp_path):
+    with pytest.raises(LimitError, match="another file of yours"):  # noqa: PT012
+        workers = trial(2, Bounds(wall_s=0.2))
+        with workers._turn_of("a"):
+            workers.call(f"{HERE}:measured", b"", "a")
 
 
 def test_secrets_of_the_server_stay_with_it(trial, monkeypatch):

@@ -8,12 +8,16 @@ from typing import NamedTuple
 from lm_core.assets import LESSONS, shown
 from lm_core.errors import LessonError
 from lm_core.jobs.run_folder import home
-from pages.shared.kept_files import KeptFiles
+from pages.shared.allowances import Allowances
+from pages.shared.kept_files import MONTH_S, KeptFiles
 from pages.shared.lessons.lesson_file import Lesson, parse_lesson
 from pages.shared.registry import PAGES
 
-MOST_LESSONS = 500
-"""Of teachers; the oldest make room for new ones."""
+MOST_LESSONS = 1_000
+"""Of teachers; those that nobody has opened for a month make room for new ones."""
+
+LESSONS_OF_VISITOR, LESSONS_OF_ADDRESS = Allowances(20, MONTH_S), Allowances(100, MONTH_S)
+"""A school's teachers may have one address."""
 
 _parsed = lru_cache(maxsize=64)(parse_lesson)
 
@@ -47,16 +51,24 @@ def shipped_lessons() -> Shipped:
     return Shipped(MappingProxyType(dict(found)), tuple(damaged))
 
 
-def keep_lesson(content: bytes) -> str:
+def keep_lesson(content: bytes, owners: Mapping[str, Allowances] | None = None) -> str:
     """Keep a teacher's lesson, and return the letters by which links name it.
+
+    Parameters
+    ----------
+    content : bytes
+    owners : mapping of str to Allowances, optional
+        Who brings it, as for `KeptFiles.keep`.
 
     Raises
     ------
     LessonError
         If it is none; nothing is kept then.
+    LimitError
+        If no more lessons are kept now.
     """
     _parsed(content)
-    return _kept().keep(content)
+    return _kept().keep(content, owners)
 
 
 def lesson_named(name: str) -> Lesson | None:
@@ -72,4 +84,4 @@ def lesson_named(name: str) -> Lesson | None:
 
 
 def _kept() -> KeptFiles:
-    return KeptFiles(home() / "lessons", MOST_LESSONS)
+    return KeptFiles(home() / "lessons", MOST_LESSONS, "lessons")

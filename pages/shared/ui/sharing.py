@@ -4,7 +4,13 @@ import streamlit as st
 
 from lm_core.errors import LimitError
 from pages.shared.classroom.panel import class_panel
-from pages.shared.short_links import PARAMETER, Target, short_links
+from pages.shared.short_links import (
+    LINKS_OF_ADDRESS,
+    LINKS_OF_VISITOR,
+    PARAMETER,
+    Target,
+    short_links,
+)
 from pages.shared.turns import fragment
 from pages.shared.ui.addresses import code_for_phones, for_others, link_to
 from pages.shared.ui.controls import (
@@ -16,6 +22,8 @@ from pages.shared.ui.controls import (
 )
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.my_work import draw_my_work, go_to_training, my_work
+from pages.shared.ui.visitor import address as visitors_address
+from pages.shared.ui.visitor import visitor
 
 
 def settings_in_link(
@@ -92,8 +100,9 @@ def _left_behind() -> str:
 
 def _short_link(target: Target) -> None:
     """Draw the link that a class can type, and its code for phones."""
+    owners = {visitor(): LINKS_OF_VISITOR, visitors_address(): LINKS_OF_ADDRESS}
     try:
-        name = short_links().shorten(target)
+        name = short_links().shorten(target, owners)
     except (LimitError, OSError) as error:
         show_error(str(error), st.caption)
         return

@@ -38,7 +38,7 @@ def test_a_piece_ends_before_the_record_that_would_exceed_it():
 
 
 def test_a_record_dearer_than_the_budget_is_computed_alone():
-    clock, work = paced(2.0, 2.0)
+    _, work = paced(2.0, 2.0)
     work.go_on(1.5)
     assert work.found == [0]
     work.go_on(1.5)

@@ -37,13 +37,6 @@ def test_a_name_never_leaves_the_folder(tmp_path):
     assert ShortLinks(tmp_path / "links").resolve("../secret") is None
 
 
-def test_the_oldest_make_room(tmp_path):
-    links = ShortLinks(tmp_path, most=3)
-    targets = [TARGET._replace(parameters={"seed": [str(seed)]}) for seed in range(5)]
-    names = [links.shorten(target) for target in targets]
-    assert [links.resolve(name) for name in names] == [None, None, *targets[2:]]
-
-
 def test_settings_that_are_too_long_are_refused(tmp_path):
     with pytest.raises(LimitError, match="8,000"):
         ShortLinks(tmp_path).shorten(Target("estimation", {"text": ["x" * MOST_CHARACTERS]}))

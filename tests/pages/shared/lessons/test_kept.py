@@ -1,8 +1,12 @@
 """Lessons are found by their names: shipped ones, and those that teachers brought."""
 
+from contextlib import suppress
+
 import pytest
 
-from lm_core.errors import LessonError
+from lm_core.errors import LessonError, LimitError
+from pages.shared.allowances import Allowances
+from pages.shared.kept_files import MONTH_S
 from pages.shared.lessons import kept
 from pages.shared.lessons.kept import keep_lesson, lesson_named, shipped_lessons
 from pages.shared.lessons.lesson_file import parse_lesson
@@ -38,10 +42,15 @@ def test_what_is_no_lesson_is_not_kept(home):
     assert not list(home.rglob("*"))
 
 
-def test_the_oldest_lesson_makes_room(home, monkeypatch):
-    monkeypatch.setattr(kept, "MOST_LESSONS", 2)
-    names = [keep_lesson(with_line("title: Groups", f"title: {n}")) for n in range(3)]
-    assert [lesson_named(name) is None for name in names] == [True, False, False]
+def test_a_teachers_lesson_stays_however_many_a_stranger_brings(home, monkeypatch):
+    monkeypatch.setattr(kept, "MOST_LESSONS", 10)
+    teachers = keep_lesson(LESSON.encode())
+    stranger = {"stranger": Allowances(5, MONTH_S)}
+    for n in range(20):
+        with suppress(LimitError):
+            keep_lesson(with_line("title: Groups", f"title: {n}"), stranger)
+    assert lesson_named(teachers) == parse_lesson(LESSON.encode())
+    assert len(list((home / "lessons").iterdir())) == 6
 
 
 @pytest.mark.parametrize("name", ["", "aaaaaaa", "../../app.py", "x" * 9_000])

@@ -7,7 +7,7 @@ from collections.abc import Callable
 _MOST_OWNERS = 20_000
 
 
-class Quotas:
+class Allowances:
     """What each owner has taken lately; several threads may use it.
 
     Parameters
