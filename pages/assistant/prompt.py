@@ -126,6 +126,7 @@ def _text(model: Model, text: TextGeneration) -> None:
         label="The prompt, then what the model writes, each token tinted by its probability",
         unit=vocabulary.unit,
         is_growing=False,
+        follow=False,
     )
 
 

@@ -16,6 +16,7 @@ from pages.shared.components.cluster_panels import MOST_CLUSTERS, MOST_POINTS
 from pages.shared.ui.controls import control
 from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.messages import show_error
+from pages.shared.ui.playback import go_to
 
 FROM_CENTRES, FROM_CLUSTERS = "from the same centres", "from the k-means clusters"
 TRUTH, WRONG = "true groups", "wrong points"
@@ -221,7 +222,7 @@ def go_to_next_step() -> None:
     """
     step = st.session_state.pop(_NEXT_STEP, None)
     if step is not None:
-        st.session_state["step"] = step
+        go_to("step", step)
 
 
 def _with_edits(data: Data, typed: str) -> tuple[Data, tuple[PointEdit, ...]]:

@@ -35,7 +35,7 @@ from pages.shared.ui.lesson import (
     predict_then_reveal,
     show_verdict,
 )
-from pages.shared.ui.playback import playback_bar
+from pages.shared.ui.playback import go_to, playback_bar
 
 _HEIGHT = 305
 _ASKED = ("T", VERTICAL)
@@ -203,13 +203,11 @@ def _draw(scene: Scene, trace: ConvolutionTrace, step: int, prediction: Predicti
         height=_HEIGHT,
         hint="What is the sum?" if is_asked else written_sum(list(pairs), float(total)),
         painting=GridPainting(0, 1, 0.0, keep_painted),
-        on_pick=lambda _, at_row, at_column: _go_to(at_row * feature_map.shape[1] + at_column),
+        on_pick=lambda _, at_row, at_column: go_to(
+            _STEP, at_row * feature_map.shape[1] + at_column
+        ),
     )
 
 
 def _plain(value: float) -> str:
     return f"{round(float(value), 2) + 0.0:g}".replace("-", "−")
-
-
-def _go_to(step: int) -> None:
-    st.session_state[_STEP] = step

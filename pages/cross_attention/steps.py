@@ -23,7 +23,7 @@ from pages.shared.ui.lesson import (
     show_verdict,
 )
 from pages.shared.ui.markdown import as_code, escaped
-from pages.shared.ui.playback import playback_bar
+from pages.shared.ui.playback import go_to, playback_bar
 from pages.shared.ui.text_input import checked_text, read_or_keep
 
 STOP = "■"
@@ -183,7 +183,7 @@ def _undo() -> None:
 def _begin(beginning: "_Beginning") -> None:
     st.session_state[_BEGIN] = beginning.text
     st.session_state[_SPELLED] = beginning.spelled
-    st.session_state[_STEP] = beginning.step
+    go_to(_STEP, beginning.step)
 
 
 def _last_step(tokens: tuple[int, ...]) -> int:

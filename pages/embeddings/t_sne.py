@@ -8,7 +8,7 @@ from lm_core.rng import generator
 from pages.embeddings.map_view import MapView, Picture, draw_map, explain
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import asked_by_link, control, is_presenting
-from pages.shared.ui.playback import playback_bar
+from pages.shared.ui.playback import go_to, playback_bar
 
 STEP = "t_sne_step"
 _ASKED = "t_sne_asked"
@@ -72,7 +72,7 @@ def _run(settings: Settings, to_the_end: bool = False) -> None:
     asked.append(settings)
     del asked[:-8]
     if to_the_end:
-        st.session_state[STEP] = _STEPS // _EVERY
+        go_to(STEP, _STEPS // _EVERY)
 
 
 def last_picture(view: MapView, settings: Settings) -> Picture:

@@ -26,7 +26,7 @@ from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, nearest_answer, predict_then_reveal, show_verdict
-from pages.shared.ui.playback import playback_bar
+from pages.shared.ui.playback import go_to, playback_bar
 
 TITLES = {ONE_VECTOR: "One vector", ATTENTION: "Attention"}
 _NEVER = "it never does"
@@ -95,7 +95,7 @@ def longer_and_longer(screen: FirstScreen, sentence: str) -> None:
         st.markdown(f"**{_finding(picture)}**")
         maps = st.container(gap="xsmall")
         if st.session_state.get(_LAST, sentence) != sentence:
-            st.session_state["beginning"] = len(lengths) - 1  # another sentence is drawn whole
+            go_to("beginning", len(lengths) - 1)  # another sentence is drawn whole
         st.session_state[_LAST] = sentence
         playback_bar(
             "beginning",

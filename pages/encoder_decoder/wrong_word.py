@@ -26,7 +26,7 @@ from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, nearest_answer, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code
-from pages.shared.ui.playback import playback_bar
+from pages.shared.ui.playback import go_to, playback_bar
 from pages.shared.ui.text_input import checked_text, read_or_keep
 
 FIRST_WORDS = "Des enfants"
@@ -127,7 +127,7 @@ def one_wrong_word(screen: FirstScreen, sentence: str, beginning: str) -> None:
         place = st.container(gap="xsmall")
         wanted = (sentence, beginning)
         if st.session_state.get(_WRITTEN_LAST, wanted) != wanted:
-            st.session_state["written"] = steps - 1  # another beginning is followed to its end
+            go_to("written", steps - 1)  # another beginning is followed to its end
         st.session_state[_WRITTEN_LAST] = wanted
     beside = screen.beside.container(gap="xsmall")
     with screen.picture:

@@ -15,7 +15,7 @@ from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
-from pages.shared.ui.playback import playback_bar
+from pages.shared.ui.playback import go_to, playback_bar
 
 STRONGEST = 80
 _AROUND = 12
@@ -84,7 +84,7 @@ def one_unit(screen: FirstScreen, subject: Subject, unit: Unit) -> None:
 
     n_words = len(subject.word_ends)
     if st.session_state.get(_READ_LAST, subject.name) != subject.name:
-        st.session_state["read"] = n_words - 1  # another text is read whole
+        go_to("read", n_words - 1)  # another text is read whole
     st.session_state[_READ_LAST] = subject.name
     with screen.picture:
         playback_bar("read", n_words, draw, label="Words read", start=n_words - 1)

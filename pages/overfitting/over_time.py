@@ -39,7 +39,7 @@ from pages.shared.ui.lesson import (
     predict_then_reveal,
     show_verdict,
 )
-from pages.shared.ui.playback import pause, playback_bar
+from pages.shared.ui.playback import go_to, pause, playback_bar
 
 NEVER, BY_HAND, BY_PATIENCE = "Never", "By hand", "By patience"
 _STEP = "evaluation"
@@ -94,9 +94,8 @@ def choose_stopping(screen: FirstScreen) -> Chosen:
 
 def _begin() -> None:
     """Go to the first step for who wants to stop by hand, and to the last for all others."""
-    pause(_STEP)
     is_by_hand = st.session_state["stopping"] == BY_HAND
-    st.session_state[_STEP] = 0 if is_by_hand else STEPS // EVERY
+    go_to(_STEP, 0 if is_by_hand else STEPS // EVERY)
     if is_by_hand:
         st.session_state["stop_here"] = False
 

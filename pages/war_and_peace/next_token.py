@@ -166,7 +166,8 @@ def next_character_panel(session: GenerationSession) -> None:
     best, n_kept = int(chain.probabilities.argmax()), int(chain.kept.sum())
     share = charts.percentage(float(chain.probabilities[best]))
     which = f"Next {unit}" if before is None else f"{unit.capitalize()} {len(before.written) + 1:,}"
-    st.markdown(f"**{which}: its probability**")
+    outlined = "" if chain is model else " under the settings; outlined, the model's own"
+    st.markdown(f"**{which}: its probability**{outlined}")
     chosen = show_chart(
         charts.prediction_bars(table, unit=unit),
         table,

@@ -52,6 +52,7 @@ from pages.war_and_peace.text import (
     describe_memorised,
     explain,
     finding,
+    inspection_buttons,
     loop_note,
     surprisal,
     text_panel,
@@ -111,6 +112,7 @@ def generation(was_live: bool) -> None:
             memorised = text_panel(session, shortest_match)
         with right:
             next_character_panel(session)
+            inspection_buttons(session)
     with screen.beside:
         loop_note(session)
         prediction = predict(unit)

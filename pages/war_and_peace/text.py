@@ -54,6 +54,8 @@ def text_panel(session: GenerationSession, shortest_match: int) -> "MemorisedPas
         copied=[(prompt_length + start, n_tokens) for start, n_tokens in memorised.in_tokens],
         picked=[prompt_length + i for i, token in enumerate(written) if token.picked_by_hand],
         inspected=None if inspected is None else len(inspected.ids) - begin,
+        begin=begin,
+        drawn_with=[None] * prompt_length + [token.probability for token in written],
         unit=vocabulary.unit,
         label=f"The text so far, each {vocabulary.unit} tinted by the probability the model gave it",
         typewriter_ms=1000 if session.is_live else 0,
@@ -144,28 +146,33 @@ def writing_buttons(session: GenerationSession) -> None:
             disabled=session.is_live or not session.past,
             on_click=session.undo,
         )
-        if session.inspected is not None:
-            _inspection_buttons(session, len(session.inspected.written))
 
 
-def _inspection_buttons(session: GenerationSession, i: int) -> None:
-    """Offer to go on from the token that is looked at, or to look at the next one again."""
-    st.button(
-        f"Go back to {session.vocabulary.unit} {i + 1:,}",
-        icon=":material/content_cut:",
-        key="writing_go_back",
-        help="Takes away this one and all that follows. Undo brings them back.",
-        on_click=session.go_back,
-        args=(i,),
-    )
-    st.button(
-        "Close",
-        icon=":material/close:",
-        key="writing_close",
-        help=f"Look at the next {session.vocabulary.unit} again.",
-        on_click=session.inspect,
-        args=(None,),
-    )
+def inspection_buttons(session: GenerationSession) -> None:
+    """Offer to go on from the token that is looked at, or to look at the next one again.
+
+    They are not above the text: it would move under the finger that has tapped it.
+    """
+    if session.inspected is None:
+        return
+    i = len(session.inspected.written)
+    with st.container(horizontal=True, gap="xsmall"):
+        st.button(
+            f"Go back to {session.vocabulary.unit} {i + 1:,}",
+            icon=":material/content_cut:",
+            key="writing_go_back",
+            help="Takes away this one and all that follows. Undo brings them back.",
+            on_click=session.go_back,
+            args=(i,),
+        )
+        st.button(
+            "Close",
+            icon=":material/close:",
+            key="writing_close",
+            help=f"Look at the next {session.vocabulary.unit} again.",
+            on_click=session.inspect,
+            args=(None,),
+        )
 
 
 def _step(session: GenerationSession) -> None:

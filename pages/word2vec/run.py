@@ -15,6 +15,7 @@ from lm_core.jobs.run_folder import RunFolder
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import asked_by_link
 from pages.shared.ui.messages import show_error
+from pages.shared.ui.playback import go_to
 from pages.shared.ui.training_requests import show_refusal, submit_training
 from pages.shared.ui.visitor import is_presenter, visitor
 from pages.word2vec.snapshots import SNAPSHOT, look_back
@@ -91,7 +92,7 @@ def _ask(material: Material, config: RunConfig, who: str) -> None:
 
 def _show_last(training: TrainingRecord) -> None:
     if training.snapshots:
-        st.session_state[SNAPSHOT] = len(training.snapshots) - 1
+        go_to(SNAPSHOT, len(training.snapshots) - 1)
 
 
 def _cancel(key: str) -> None:

@@ -21,7 +21,7 @@ from pages.shared.charts import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, PURPLE
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.playback import playback_bar
+from pages.shared.ui.playback import playback_bar, step_of
 from pages.word2vec.text import PLACE, SYNTHETIC, Material
 
 SNAPSHOT = "snapshot"
@@ -194,7 +194,7 @@ def _other_network(material: Material) -> str:
 
 def _prediction(material: Material, snapshot: Snapshot) -> None:
     """Say which centre word the vectors of this snapshot predict for the window above."""
-    ids, place = material.short.ids, int(st.session_state.get(PLACE, 0))
+    ids, place = material.short.ids, step_of(PLACE)
     if place >= len(ids):
         return
     found = centre_word_probabilities(snapshot, ids, place, material.config)

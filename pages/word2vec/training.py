@@ -10,6 +10,7 @@ from lm_core.experiments.word2vec.short_text import RecordedTraining, TrainingRe
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import asked_by_link
 from pages.shared.ui.messages import show_error
+from pages.shared.ui.playback import go_to
 from pages.word2vec.snapshots import SNAPSHOT
 from pages.word2vec.text import Material
 
@@ -75,7 +76,7 @@ def description(material: Material, training: TrainingRecord) -> str:
 def _train(material: Material) -> None:
     training = _begin(material)
     if training.is_done:
-        st.session_state[SNAPSHOT] = len(training.snapshots) - 1
+        go_to(SNAPSHOT, len(training.snapshots) - 1)
 
 
 def _begin(material: Material) -> RecordedTraining:
@@ -124,5 +125,5 @@ def _run(material: Material, training: RecordedTraining) -> None:
         return
     _finished(material.settings).append(training)
     st.session_state[_RUNNING] = False
-    st.session_state[SNAPSHOT] = len(training.snapshots) - 1
+    go_to(SNAPSHOT, len(training.snapshots) - 1)
     st.rerun()

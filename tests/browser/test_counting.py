@@ -19,7 +19,7 @@ def test_it_is_trained_watched_and_asked(visit, lab):
     page.get_by_role("button", name="Pause").click()
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     settle(page)
-    thumb = page.locator(".st-key-epoch").get_by_role("slider").first
+    thumb = page.get_by_role("slider", name="Epoch")
     thumb.focus()
     thumb.press("End")
     expect(main).to_contain_text("After epoch 25")

@@ -55,7 +55,7 @@ FIRST_SCREEN_FAULTS = """
   const drawn = [...picture.querySelectorAll(
       "svg.marks, canvas, .stBidiComponent, .js-plotly-plot")].filter(seen)
     // A line of words above a chart is as high as its words: the chart is the picture.
-    .filter(element => !element.closest("[class*=st-key-sentence_]"));
+    .filter(element => !element.closest("[class*=st-key-sentence_], [class*=playback_]"));
   if (!drawn.length) faults.push("nothing is drawn in the picture");
   const box = picture.getBoundingClientRect();
   const inside = (Math.min(box.bottom, height) - Math.max(box.top, 0)) / box.height;

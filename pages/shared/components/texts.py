@@ -135,6 +135,8 @@ def token_strip(
     copied: Sequence[tuple[int, int]] = (),
     picked: Sequence[int] = (),
     inspected: int | None = None,
+    begin: int = 0,
+    drawn_with: Sequence[float | None] = (),
     unit: str = "character",
     label: str = "The text, token by token",
     click_hint: str | None = None,
@@ -164,6 +166,11 @@ def token_strip(
         Tokens chosen by hand.
     inspected : int, optional
         The token that is looked at elsewhere on the page: it is framed.
+    begin : int
+        How many tokens of the text come before the first that is drawn.
+    drawn_with : sequence of float or None, one per token; may be left out
+        The probability with which each was drawn, after the settings of the sampling: read out beside the model's
+        where it is another.
     unit : str
         What a token is called: ``character`` or ``token``.
     label : str
@@ -173,7 +180,7 @@ def token_strip(
     typewriter_ms : int
         Over so many milliseconds a new tail appears letter by letter; 0 shows it at once.
     follow : bool
-        Whether a text that outgrows the strip is scrolled to its end, if it was there before.
+        Whether the text's end stays in sight, unless the visitor scrolls away from it.
     fills_place : bool
         Whether the strip takes the height of its place, as in the presenter view.
 
@@ -195,7 +202,9 @@ def token_strip(
         data={
             "tokens": list(tokens),
             "unit": unit,
-            "probabilities": [None if p is None else round(float(p), 6) for p in probabilities],
+            "begin": begin,
+            "probabilities": [_sent(p) for p in probabilities],
+            "drawn_with": [_sent(p) for p in drawn_with],
             "prompt_length": prompt_length,
             "copied": [[int(start), int(length)] for start, length in copied],
             "picked": [int(index) for index in picked],
@@ -210,6 +219,10 @@ def token_strip(
         on_clicked_change=lambda: None,
     )
     return None if result.clicked is None else int(result.clicked)
+
+
+def _sent(probability: float | None) -> float | None:
+    return None if probability is None else round(float(probability), 6)
 
 
 def _require_drawable(n_tokens: int, n_values: int, unit: str) -> None:
@@ -287,6 +300,7 @@ def tinted_text(
         data={
             "tokens": list(tokens),
             "unit": unit,
+            "begin": 0,
             "probabilities": [None] * len(tokens),
             "tints": [[list(tint.roles), tint.strength] for tint in tints],
             "readings": [tint.reading for tint in tints],

@@ -1,7 +1,11 @@
 // A text as clickable tokens: characters or subwords. Whatever the visitor or the model wrote
-// is only ever set as textContent. A text that grows keeps its tokens and only gets the new tail.
+// is only ever set as textContent. A text that grows keeps its tokens, loses those that are no longer shown at
+// its beginning, and gets the new tail. Its end stays in sight until the visitor scrolls away from it.
 
 const shown = new WeakMap()
+const places = new WeakMap()
+const LAST_PIXELS = 8 // a strip that is no farther from its end is at its end
+const LEAST_ROOM = 150 // pixels that are left above the fold, for it to be kept above it
 const names = { " ": "· (space)", "\n": "↵ (end of paragraph)" }
 const visible = (token) => names[token] ?? token.replaceAll(" ", "·")
 
@@ -16,7 +20,9 @@ function describe(data, index) {
   const picked = data.pickedAt.has(index) ? ", picked by hand" : ""
   if (p == null) return `${name}${picked}`
   const bits = p > 0 ? `${(-Math.log2(p)).toFixed(1)} bits` : "impossible"
-  return `${name} — probability ${percent(p)}, surprisal ${bits}${picked}`
+  const drawn = data.drawn_with?.[index]
+  const chosen = drawn == null || Math.abs(drawn - p) < 5e-6 ? "" : `, drawn with ${percent(drawn)} under the settings`
+  return `${name} — probability ${percent(p)}, surprisal ${bits}${chosen}${picked}`
 }
 
 function span(data, index, after) {
@@ -44,16 +50,64 @@ function span(data, index, after) {
   return element
 }
 
-function append(strip, data, from) {
+function append(text, data, from) {
   const fresh = data.tokens.length - from
   const typing = from > 0 && data.typewriter_ms > 0
   const tail = document.createDocumentFragment()
   for (let i = from; i < data.tokens.length; i++) {
     tail.append(span(data, i, typing ? Math.round(((i - from) / fresh) * data.typewriter_ms) : null))
   }
-  const atEnd = data.follow && strip.scrollHeight - strip.scrollTop - strip.clientHeight < 40
-  strip.append(tail)
-  if (atEnd && from > 0) strip.scrollTop = strip.scrollHeight
+  text.append(tail)
+}
+
+// How many of the tokens drawn before are no longer shown; undefined where the others are not those of now.
+function cutFrom(before, data) {
+  if (before === undefined) return undefined
+  const cut = data.begin - before.begin
+  const kept = before.tokens.length - cut
+  if (cut < 0 || kept < 0 || kept > data.tokens.length) return undefined
+  const isSame =
+    Math.max(0, before.prompt_length - cut) === data.prompt_length &&
+    before.tokens.slice(cut).every((token, i) => token === data.tokens[i]) &&
+    before.probabilities.slice(cut).every((p, i) => p === data.probabilities[i]) &&
+    JSON.stringify(before.tints) === JSON.stringify(data.tints)
+  return isSame ? cut : undefined
+}
+
+// What is being read stays where it is.
+function removeFirst(strip, n) {
+  const { scrollTop, scrollHeight } = strip
+  for (const old of [...strip.querySelectorAll(".character")].slice(0, n)) old.remove()
+  strip.scrollTop = Math.max(0, scrollTop - (scrollHeight - strip.scrollHeight))
+}
+
+function follow(strip) {
+  const place = places.get(strip)
+  if (!place?.isFollowed) return
+  strip.scrollTop = strip.scrollHeight
+  place.top = strip.scrollTop
+}
+
+// A text that is written ends above the fold, where what is above it leaves room.
+function keepAboveFold(strip, readout, data) {
+  const main = document.querySelector("[data-testid=stMain]")
+  const top = strip.getBoundingClientRect().top + (main?.scrollTop ?? 0)
+  const room = window.innerHeight - top - readout.offsetHeight - LAST_PIXELS
+  const isKept = data.follow && !data.fills_place && room > LEAST_ROOM
+  strip.style.maxHeight = isKept ? `min(24rem, ${Math.floor(room)}px)` : ""
+}
+
+function watch(strip) {
+  const place = { isFollowed: true, top: 0 }
+  places.set(strip, place)
+  strip.addEventListener("scroll", () => {
+    // Where it was put by `follow` the text may have grown since; anywhere else, somebody has scrolled.
+    if (strip.scrollTop === place.top) return
+    place.top = strip.scrollTop
+    place.isFollowed = strip.scrollHeight - strip.scrollTop - strip.clientHeight < LAST_PIXELS
+  })
+  const resized = new ResizeObserver(() => follow(strip))
+  for (const element of [strip, strip.querySelector(".text")]) resized.observe(element)
 }
 
 // Marks change with every step (a copied passage grows), so they are laid over the characters anew.
@@ -70,6 +124,7 @@ function mark(strip, data, characters) {
     last.after(note)
   }
   characters.forEach((element, i) => {
+    element.dataset.index = i
     element.classList.toggle("copied", copied.has(i))
     element.classList.toggle("picked", data.pickedAt.has(i))
     element.classList.toggle("inspected", i === data.inspected)
@@ -86,28 +141,31 @@ function swatch([role, label]) {
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const strip = parentElement.querySelector(".strip")
+  const text = strip.querySelector(".text")
   const readout = parentElement.querySelector(".readout")
   data = { ...data, pickedAt: new Set(data.picked) }
 
   const before = shown.get(parentElement)
-  const grows =
-    before !== undefined &&
-    before.prompt_length === data.prompt_length &&
-    before.tokens.every((token, i) => token === data.tokens[i]) &&
-    before.probabilities.every((p, i) => p === data.probabilities[i]) &&
-    JSON.stringify(before.tints) === JSON.stringify(data.tints)
-  if (!grows) strip.replaceChildren()
+  const cut = cutFrom(before, data)
+  const grows = cut !== undefined
+  if (grows) removeFirst(strip, cut)
+  else text.replaceChildren()
   parentElement.querySelector(".legend").replaceChildren(...(data.legend ?? []).map(swatch))
   strip.classList.toggle("parts", data.unit !== "character")
   strip.parentElement.classList.toggle("fills", data.fills_place)
   for (let place = strip.parentElement; place; place = place.parentElement) {
     place.style.height = data.fills_place ? "100%" : ""
   }
-  append(strip, data, grows ? before.tokens.length : 0)
+  append(text, data, grows ? before.tokens.length - cut : 0)
   shown.set(parentElement, data)
 
   const characters = [...strip.querySelectorAll(".character")]
   mark(strip, data, characters)
+  if (data.follow) {
+    if (before === undefined) watch(strip)
+    keepAboveFold(strip, readout, data)
+    follow(strip)
+  }
   strip.setAttribute("aria-label", `${data.label}. Arrow keys move, Enter looks at a ${data.unit}.`)
   parentElement.querySelector(".unseen").textContent = data.tokens.join("")
   const hint = data.click_hint

@@ -83,6 +83,8 @@ _ALWAYS = """
 }
 /* Over the page, without room of its own. */
 [data-testid="stLayoutWrapper"]:has(> [class*="st-key-floating_"]) { position: absolute; }
+/* A control that only carries into the link what another one shows. */
+[data-testid="stLayoutWrapper"]:has(> [class*="st-key-in_link_"]) { display: none; }
 /* What ticks once a second must not grow pale each time. */
 [class*="st-key-live"] [data-stale="true"] { opacity: 1 !important; transition: none !important; }
 @media (prefers-reduced-motion: reduce) {
@@ -100,7 +102,7 @@ _SHOWN = (
 _CHART = (
     "[data-testid='stVegaLiteChart'],"
     " [data-testid^='stBidiComponent']:not([class*='st-key-floating_'] *,"
-    " [class*='st-key-sentence_'] *)"
+    " [class*='st-key-sentence_'] *, [class*='playback_'] *)"
 )
 """What grows in the presenter view; a sentence above a chart keeps its own height."""
 
@@ -144,7 +146,8 @@ html { font-size: 24px !important; }
   & .stHorizontalBlock:is(:has(.st-key-picture), .st-key-picture :has(CHART)) {
     align-items: stretch; flex-wrap: nowrap;
   }
-  & .st-key-picture :is(.stBidiComponent, .stBidiComponent > :last-child) { height: 100%; }
+  & .st-key-picture :is(.stBidiComponent, .stBidiComponent > :last-child):not(
+    [class*="playback_"] *) { height: 100%; }
   /* While the class is asked something else, that alone stands beside the picture. */
   & .st-key-beside:has(.st-key-class_card, .st-key-class_answers)
     > :not(:has(.st-key-class_card, .st-key-class_answers)) { display: none; }
@@ -185,6 +188,6 @@ def apply() -> None:
 
 def _hiding(name: str) -> str:
     """Return the rule that hides a control, and the column that would hold nothing else."""
-    control = f".st-key-{name}"
+    control = f":is(.st-key-{name}, .st-key-{name}_slider)"
     column = f".stColumn:has(> .stVerticalBlock > {control}:only-child)"
     return f"{control}, {column} {{ display: none; }}"

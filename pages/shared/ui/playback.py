@@ -1,15 +1,27 @@
-"""Back, forward, play and a scrubber for anything that happens in steps."""
+"""Back, forward, play and a scrubber for anything that happens in steps.
 
+The step is the server's alone. A browser sends the state of all its widgets with whatever it asks for, so the
+position of a slider that is played arrives some steps late, and is no sign that anybody touched it. So the control
+that carries the step into the link is not seen and never believed; what is seen is a slider of ours, which tells
+only what a visitor does to it.
+"""
+
+import math
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import streamlit as st
 
+from pages.shared.components.playback_slider import Touch, playback_slider
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 
-_HOLD_SECONDS = 1.5  # longer than a message takes there and back
+_LONGEST_PLAY_S = 40.0
+"""Seconds that playing a whole process takes at most, where the machine keeps up: longer ones skip steps."""
+_SURPLUS = 0.5
+"""Of the time between two steps: whatever is drawn sooner after a step than that does not go on to the next."""
 
 
 class Move(NamedTuple):
@@ -32,22 +44,27 @@ class Move(NamedTuple):
     step: int
 
 
-class _Held(NamedTuple):
-    """Where a slider was put while it played.
+@dataclass
+class _Playback:
+    """Where a process is.
 
     Attributes
     ----------
-    step : int
-        Where it was put.
-    told : int
-        What playing had told the browser last.
-    until : float
-        How long the one is held against the other, in seconds of the monotonic clock.
+    step : int or None
+        None until it is drawn first: then the link decides.
+    moved_at : float or None
+        When playing came to this step, in seconds of the monotonic clock; None while nothing plays.
+    answered : str
+        The last touch of the slider that was taken into account.
     """
 
-    step: int
-    told: int
-    until: float
+    step: int | None = None
+    moved_at: float | None = None
+    answered: str = ""
+
+    @property
+    def is_playing(self) -> bool:
+        return self.moved_at is not None
 
 
 def playback_bar(
@@ -76,16 +93,19 @@ def playback_bar(
     start : int
         The step that is drawn first, where the address names none.
     seconds_per_step : float
-        Between 0.5 and 1 while playing.
+        Between 0.5 and 1 while playing. What would play for longer than forty seconds skips steps.
     shortcuts : bool
         Only one playback_bar of a page may have the keys.
     """
     if n_steps < 2:
         draw(0)
         return
-    playing = _playing_since(name) is not None
+    playing = _playback(name).is_playing
     panel = fragment(_panel, run_every=seconds_per_step if playing else None)
-    panel(name, n_steps, draw, label, start, seconds_per_step, shortcuts, playing)
+    # Within another fragment, Streamlit takes the next free place of a container that lies outside for a new one
+    # at each of its runs: so this bar's place is made by whoever draws the bar.
+    with st.container():
+        panel(name, n_steps, draw, label, start, seconds_per_step, shortcuts, playing)
 
 
 def moves(name: str, step: int) -> tuple[Move, Move]:
@@ -106,13 +126,33 @@ def play(name: str, n_steps: int) -> None:
     n_steps : int
         As the playback_bar will have them.
     """
-    st.session_state[name] = 0
+    go_to(name, 0)
     _play(name, n_steps - 1)
 
 
 def pause(name: str) -> None:
     """Stop playing a playback_bar's process where it is; call it in a callback."""
-    _pause(name)
+    _playback(name).moved_at = None
+
+
+def go_to(name: str, step: int) -> None:
+    """Put a playback_bar at a step, and pause it; call it before the bar is drawn.
+
+    A step that the process does not have is drawn as its last.
+    """
+    pause(name)
+    _playback(name).step = st.session_state[name] = step
+
+
+def step_of(name: str, default: int = 0) -> int:
+    """Return the step at which a playback_bar is; the default before it is drawn first."""
+    step = _playback(name).step
+    return default if step is None else step
+
+
+def _playback(name: str) -> _Playback:
+    found: _Playback = st.session_state.setdefault(f"{name}_playback", _Playback())
+    return found
 
 
 def _panel(
@@ -125,31 +165,58 @@ def _panel(
     shortcuts: bool,
     playing: bool,
 ) -> None:
-    last = n_steps - 1
+    last, playback = n_steps - 1, _playback(name)
     _place(name, last, start)
     _advance(name, last, seconds_per_step)
-    if playing != (_playing_since(name) is not None):
+    if playing != playback.is_playing:
         st.rerun()  # the clock of this fragment starts or stops with a full run
     key = f"main_playback_{name}" if shortcuts else f"playback_{name}"
     with st.container(horizontal=True, vertical_alignment="bottom", key=key):
         buttons = st.container(horizontal=True, width="content")
-        step = control(st.slider, name, label, 0, last, on_change=_touched, args=(name,))
+        with st.container(key=f"in_link_{name}"):
+            step = playback.step = int(control(st.slider, name, label, 0, last))
+        playback_slider(
+            label,
+            step,
+            last,
+            key=f"{name}_slider",
+            is_playing=playing,
+            answered=playback.answered,
+            on_touch=lambda touch: _touched(name, touch),
+        )
     with buttons:
         _buttons(name, step, last, playing, shortcuts)
     draw(step)
 
 
 def _place(name: str, last: int, start: int) -> None:
-    """Begin at `start` unless the address says otherwise; stay within a process that got shorter."""
-    if name in st.session_state:
-        if st.session_state[name] > last:
-            st.session_state[name] = last
-    elif start and not _is_step(st.query_params.get(name, ""), last):
-        st.session_state[name] = start
+    """Put the control in the link where the process is; one drawn anew begins where the link says, or at `start`."""
+    playback = _playback(name)
+    if name not in st.session_state:
+        playback.step, playback.moved_at = None, None
+        if start and not _is_step(st.query_params.get(name, ""), last):
+            st.session_state[name] = start
+        return
+    if playback.step is None:
+        playback.step = st.session_state[name]
+    playback.step = min(playback.step, last)
 
 
 def _is_step(asked: str, last: int) -> bool:
     return asked.isdecimal() and int(asked[:9]) <= last
+
+
+def _advance(name: str, last: int, seconds_per_step: float) -> None:
+    """Go on to the next step if it is time for it: a late tick leaves out nothing, a surplus one does no harm."""
+    playback, now = _playback(name), time.monotonic()
+    if playback.step is None:
+        return
+    if playback.moved_at is not None and now - playback.moved_at >= _SURPLUS * seconds_per_step:
+        stride = math.ceil(last * seconds_per_step / _LONGEST_PLAY_S)
+        playback.step = min(last, playback.step + stride)
+        playback.moved_at = now if playback.step < last else None
+    if st.session_state[name] != playback.step:
+        st.session_state[name] = playback.step
 
 
 def _buttons(name: str, step: int, last: int, playing: bool, shortcuts: bool) -> None:
@@ -160,7 +227,7 @@ def _buttons(name: str, step: int, last: int, playing: bool, shortcuts: bool) ->
             key=move.button,
             shortcut=move.shortcut if shortcuts else None,
             disabled=not 0 <= move.step <= last,
-            on_click=_go_to,
+            on_click=go_to,
             args=(name, move.step),
         )
     st.button(
@@ -168,62 +235,21 @@ def _buttons(name: str, step: int, last: int, playing: bool, shortcuts: bool) ->
         icon=":material/pause:" if playing else ":material/play_arrow:",
         key=f"{name}_play",
         shortcut="P" if shortcuts else None,
-        on_click=_pause if playing else _play,
+        on_click=pause if playing else _play,
         args=(name,) if playing else (name, last),
     )
 
 
-def _playing_since(name: str) -> tuple[float, int] | None:
-    """Return when playing began and at which step; None while nothing plays."""
-    return st.session_state.get(f"{name}_playing")
-
-
-def _go_to(name: str, step: int) -> None:
-    _pause(name)
-    st.session_state[name] = step
-
-
 def _play(name: str, last: int) -> None:
-    _pause(name)
-    if st.session_state.get(name, 0) == last:
-        st.session_state[name] = 0
-    st.session_state[f"{name}_playing"] = (time.monotonic(), st.session_state.get(name, 0))
+    playback = _playback(name)
+    if playback.step is None or playback.step >= last:
+        go_to(name, 0)
+    playback.moved_at = time.monotonic()
 
 
-def _touched(name: str) -> None:
-    """Pause where the slider was put, and hold it there for a moment.
-
-    What playing told the browser last may cross the touch on its way. The browser then moves the
-    slider back and says so, as if the visitor had done it: that is not believed.
-    """
-    step, held = st.session_state[name], _held(name)
-    if _playing_since(name) is not None:
-        told = st.session_state.get(f"{name}_told", step)
-        st.session_state[f"{name}_held"] = _Held(step, told, time.monotonic() + _HOLD_SECONDS)
-    elif held is not None and step != held.told:
-        st.session_state[f"{name}_held"] = held._replace(step=step)
-    st.session_state.pop(f"{name}_playing", None)
-
-
-def _held(name: str) -> _Held | None:
-    held = st.session_state.get(f"{name}_held")
-    return held if held is not None and time.monotonic() < held.until else None
-
-
-def _pause(name: str) -> None:
-    st.session_state.pop(f"{name}_playing", None)
-    st.session_state.pop(f"{name}_held", None)
-
-
-def _advance(name: str, last: int, seconds_per_step: float) -> None:
-    """Move to the step that is due by the clock: a late or a surplus tick does no harm."""
-    held, since = _held(name), _playing_since(name)
-    if held is not None:
-        st.session_state[name] = min(last, held.step)
-    if since is None:
-        return
-    began, first = since
-    step = min(last, first + round((time.monotonic() - began) / seconds_per_step))
-    st.session_state[name] = st.session_state[f"{name}_told"] = step
-    if step == last:
-        _pause(name)
+def _touched(name: str, touch: Touch) -> None:
+    """Pause where the slider was put; a touch that the browser repeats was answered already."""
+    playback = _playback(name)
+    if touch.id != playback.answered:
+        go_to(name, touch.step)
+        playback.answered = touch.id

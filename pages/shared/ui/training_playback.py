@@ -10,7 +10,7 @@ from lm_core.jobs.metrics_log import MetricsLogReader
 from pages.shared import charts
 from pages.shared.ui.controls import asked_by_link, is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.playback import playback_bar
+from pages.shared.ui.playback import go_to, playback_bar, step_of
 
 _SAMPLE, _FOLLOWED = "sample", "lab_samples_followed"
 
@@ -85,10 +85,10 @@ def play_training(
 def _follow(job: Job, n_samples: int) -> None:
     """Go to the newest sample of a training, unless an earlier one is being looked at."""
     key, n_before = st.session_state.get(_FOLLOWED, ("", 0))
-    is_at_end = st.session_state.get(_SAMPLE, n_before - 1) == n_before - 1
+    is_at_end = step_of(_SAMPLE, n_before - 1) == n_before - 1
     is_newer = key != job.key or (n_samples != n_before and is_at_end)
     if is_newer and not asked_by_link(_SAMPLE):
-        st.session_state[_SAMPLE] = n_samples - 1
+        go_to(_SAMPLE, n_samples - 1)
     st.session_state[_FOLLOWED] = (job.key, n_samples)
 
 

@@ -9,6 +9,7 @@ from lm_core.experiments.ablations.results import AblationResults
 from lm_core.experiments.ablations.variants import COMPARISONS, VARIANTS
 from pages.ablations.questions import QUESTIONS
 from pages.ablations.training_curves import style_of
+from tests.pages.playing import put
 from tests.pages.visits import alt, guess, numbers, shows, text, visit
 
 
@@ -94,7 +95,7 @@ def test_the_explanation_quotes_the_measured_losses():
 def test_the_snapshot_changes_losses_and_texts():
     app = revealed()
     before = [element.value for element in app.text]
-    app.slider(key="snapshot").set_value(1).run()
+    put(app, "snapshot", 1)
     results = AblationResults.load()
     assert finding(app) == [100, loss_at("full", 100), loss_at("no-mask", 100)]
     generated = results.snapshot("no-mask", 100)["text"]

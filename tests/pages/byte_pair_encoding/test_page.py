@@ -11,6 +11,7 @@ from pages.byte_pair_encoding.book import QUANTITIES
 from pages.byte_pair_encoding.merges import ALL, TEXT
 from pages.shared.tokenizers import BOOK_BPE
 from tests.core.tiny_tokenizers import bert, file_of, llama
+from tests.pages.playing import put
 from tests.pages.tokenization.test_page import STRANGE, rows
 from tests.pages.visits import alt, data, drawn_rows, guess, holds, numbers, shows, text, visit
 
@@ -325,14 +326,14 @@ def test_the_merges_applied_to_an_unseen_text_follow_those_that_are_learned():
     app = arrive(merge="2", unseen="lower slower")
     learning = train_byte_pair(TEXT)
     for step in (4, 9, 3):
-        app.slider(key="merge").set_value(step).run()
+        put(app, "merge", step)
         (here, _) = unseen(app)
         whole = learning.after(step).encode("lower slower").tolist()
         assert [token[0] for token in unseen(app)[here]["tokens"]] == whole
         assert app.select_slider(key="applied").value == ALL
     app.query_params["applied"] = "1"  # as a browser does that moves the slider
     app.select_slider(key="applied").set_value("1").run()
-    app.slider(key="merge").set_value(9).run()
+    put(app, "merge", 9)
     assert app.select_slider(key="applied").value == 1, "what was chosen by hand stays"
     asked = arrive(merge="9", unseen="lower slower", applied="2")
     assert asked.select_slider(key="applied").value == 2

@@ -30,6 +30,7 @@ from pages.shared.components import cluster_panels
 from pages.shared.components.cluster_panels import Edit, Panel, bounds_of, checked_edit
 from pages.shared.registry import PAGES
 from pages.shared.word_links import WORDS
+from tests.pages.playing import put
 from tests.pages.visits import (
     alt,
     charts,
@@ -85,7 +86,7 @@ def test_each_step_brings_those_beside_it_along():
     last = int(app.slider(key="step").max)
     seen = []
     for step in range(last + 1):
-        app.slider(key="step").set_value(step).run()
+        put(app, "step", step)
         seen.append(panels(app))
     for step, shown in enumerate(seen):
         foreseen = {f["button"]: f for f in shown["foreseen"]}
@@ -104,7 +105,7 @@ def test_while_guesses_are_asked_for_nothing_is_brought_along(step):
 
 def test_one_iteration_is_one():
     app = arrive(points="30", initialisation="placed by hand", centres="5 1; 1 4")
-    app.slider(key="step").set_value(app.slider(key="step").max).run()
+    put(app, "step", app.slider(key="step").max)
     hard, soft = (panel["note"] for panel in panels(app)["panels"])
     assert re.search(r"\b1 iteration: converged", hard)
     assert re.search(r"\b4 iterations: converged", soft)
@@ -115,7 +116,7 @@ def test_both_methods_start_from_the_same_centres_and_step_together():
     hard, soft = panels(app)["panels"]
     assert hard["centres"] == soft["centres"]
     assert "assignment step" in hard["note"]
-    app.slider(key="step").set_value(1).run()
+    put(app, "step", 1)
     hard, soft = panels(app)["panels"]
     assert hard["centres"] != soft["centres"]
     assert "update step" in hard["note"]
@@ -158,7 +159,7 @@ def test_the_end_stays_on_screen_while_settings_change_and_another_step_does_not
     app = visit(PAGE)
     app.slider(key="clusters").set_value(4).run()
     assert app.slider(key="step").value == app.slider(key="step").max
-    app.slider(key="step").set_value(2).run()
+    put(app, "step", 2)
     app.slider(key="clusters").set_value(3).run()
     assert app.slider(key="step").value == 2
 
@@ -243,10 +244,10 @@ def test_the_numbers_of_a_point_are_those_of_the_formula():
 def test_a_component_that_only_the_floor_holds_up_is_named_when_it_happens():
     app = arrive(points="20", clusters="6", step="0")
     assert not app.warning
-    app.slider(key="step").set_value(app.slider(key="step").max).run()
+    put(app, "step", app.slider(key="step").max)
     assert 1e-6 in numbers(app.warning[0].value)
     app = hand_in(arrive(data="your own table"), "5\n6\n9\n1")
-    app.slider(key="step").set_value(2).run()
+    put(app, "step", 2)
     assert not app.warning, "on a line all components are flat"
 
 
@@ -294,7 +295,7 @@ def test_run_from_here_starts_both_from_a_methods_centres_and_is_undone():
 def test_run_from_here_keeps_centres_that_lie_far_from_zero_apart():
     rows = "\n".join(f"{1_700_000_000 + 300 * (i % 2) + i},{i % 5}" for i in range(40))
     app = hand_in(arrive(data="your own table"), rows)
-    app.slider(key="step").set_value(app.slider(key="step").max).run()
+    put(app, "step", app.slider(key="step").max)
     there = panels(app)["panels"][0]["centres"]
     app = press(app, "start_from_k_means")
     assert np.allclose(panels(app)["panels"][0]["centres"], there, rtol=0.0, atol=0.1)
@@ -649,9 +650,9 @@ def test_words_that_cannot_be_clustered_get_a_message(typed, named):
 
 def moves_of(app, step):
     """How far each centre of both methods moves in the step after this one."""
-    app.slider(key="step").set_value(step).run()
+    put(app, "step", step)
     before = [np.array(panel["centres"]) for panel in panels(app)["panels"]]
-    app.slider(key="step").set_value(step + 1).run()
+    put(app, "step", step + 1)
     after = [np.array(panel["centres"]) for panel in panels(app)["panels"]]
     return [np.linalg.norm(b - a, axis=1) for a, b in zip(before, after, strict=True)], after
 
@@ -664,7 +665,7 @@ def test_a_guess_is_asked_before_an_update_only_about_the_centre_that_moves_fart
     assert [panel["asked"] for panel in data["panels"]] == [way.argmax() for way in lengths]
     assert {way.argmax() for way in lengths} != {0}, "the example must not ask about the first"
     assert [panel["answer"] for panel in data["panels"]] == [None, None], "before the guess"
-    app.slider(key="step").set_value(1).run()
+    put(app, "step", 1)
     assert not panels(app)["guessing"]
     assert [panel["asked"] for panel in panels(app)["panels"]] == [None, None]
 
@@ -851,7 +852,7 @@ def test_a_collapse_is_about_to_happen_and_happens_after_the_guess():
     for answered, said in ((right, "Right"), (wrong, "Not quite")):
         assert shows(answered, said, 0.4, 0.03, 2)
         assert widths(answered) == pytest.approx([0.4, 0.03], abs=1e-3)
-    right.slider(key="step").set_value(4).run()
+    put(right, "step", 4)
     assert widths(right)[-1] < 1e-6
 
 
@@ -864,7 +865,7 @@ def test_without_a_floor_em_breaks_and_with_one_it_ends_above_it():
     assert any(1e-4 in numbers(markdown.value) for markdown in app.markdown)
     app.select_slider(key="floor").set_value("none")
     app.number_input(key="point").set_value(1).run()
-    app.slider(key="step").set_value(app.slider(key="step").max).run()
+    put(app, "step", app.slider(key="step").max)
     assert widths(app)[-1] > 0.1
 
 

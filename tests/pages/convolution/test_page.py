@@ -11,6 +11,7 @@ from lm_core.experiments.convolution.study import CNN, GLOBAL_CNN, MLP
 from lm_core.experiments.convolution.training import CENTRED
 from pages.convolution.pictures import keep_painted, written_sum
 from pages.shared.components.cell_grids import Grid, checked_cells, checked_pick
+from tests.pages.playing import put
 from tests.pages.visits import guess, shows, text, visit
 
 PAGE = "pages/convolution/page.py"
@@ -199,7 +200,7 @@ def test_a_drawn_digit_is_read_and_looked_into():
     assert np.array(grid(app, "1")).shape == (3, 3)
     trained = grid(app, "1")
     app.selectbox(key="digit").set_value("7")
-    app.slider(key="training_frame").set_value(1).run()
+    put(app, "training_frame", 1)
     assert "After 1 step the CNN" in text(app)
     assert grid(app, "1") != trained
     app.selectbox(key="digit").set_value("Your own")

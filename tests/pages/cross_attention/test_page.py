@@ -14,6 +14,7 @@ from lm_core.text.translation_vocabulary import shipped_vocabulary
 from pages.cross_attention import memory, without
 from pages.cross_attention.steps import STOP
 from pages.shared.translation import EXAMPLES, MOST_WORDS
+from tests.pages.playing import put
 from tests.pages.visits import alt, charts, drawn_rows, guess, press, visit
 
 PAGE = "pages/cross_attention/page.py"
@@ -136,7 +137,7 @@ def test_a_typed_beginning_is_what_the_translation_begins_with():
 
 def test_a_click_on_a_candidate_leads_elsewhere_and_undo_back():
     app = visit(PAGE, part="Word by word")
-    app.slider(key="written").set_value(3).run()
+    put(app, "written", 3)
     before = picture(app)["target"]
     rows = drawn_rows(app, charts(app)[0])
     other = rows[(~rows["is_marked"]) & (rows["id"] > 3)].iloc[0]

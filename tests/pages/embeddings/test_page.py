@@ -24,6 +24,7 @@ from lm_core.training.checkpoints import load_checkpoint
 from pages.embeddings import contexts, files, vectors
 from pages.embeddings.shown_words import THEMES
 from tests.conftest import ROOT
+from tests.pages.playing import put
 from tests.pages.small_vectors import WORDS, save_small_vectors
 from tests.pages.visits import alt, charts, data, guess, holds, numbers, press, shows, visit
 
@@ -321,7 +322,7 @@ def test_t_sne_of_few_words_runs_at_once_and_can_be_walked():
     app = visit(PAGE, steps="true")
     step, steps, perplexity, seed, end = numbers(alt(app, "map"))[-5:]
     assert (step, steps, perplexity, seed) == (500, 500, 10, 1)
-    app.slider(key="t_sne_step").set_value(0).run()
+    put(app, "t_sne_step", 0)
     step, *_, start = numbers(alt(app, "map"))[-5:]
     assert step == 0
     assert end < start
@@ -391,6 +392,7 @@ from pathlib import Path
 from lm_core.training import checkpoints
 checkpoints.SHIPPED = Path({str(shelf)!r})
 from tests.pages.visits import visit
+from tests.pages.playing import put
 late = {{"plotly.graph_objs._figure", "plotly.graph_objs._scatter3d", "scipy.stats"}}
 for part in ("Neighbours", "Map"):
     visit("pages/embeddings/page.py", part=part)
@@ -435,7 +437,7 @@ def test_the_snapshots_of_the_training_lead_to_its_end(shelf):
     )
     assert holds(alt(app, "snapshot_bars"), 100, "rain", nearest(last, "rain")[0][0])
     assert shows(app, 100, 8, 8, "rain", "snow", end, end)
-    app.slider(key="snapshot").set_value(0).run()
+    put(app, "snapshot", 0)
     assert holds(alt(app, "snapshot_bars"), 0, "rain", nearest(first, "rain")[0][0])
     assert shows(app, 0, "rain", "snow", start, end, round(first.mean_cosine(), 2))
 

@@ -23,6 +23,7 @@ from pages.encoder_decoder import training
 from pages.shared.book_models import finished_models
 from pages.shared.translation import ATTENTION, EXAMPLES, ONE_VECTOR, provenance_of, translated
 from pages.shared.ui import trainings
+from tests.pages.playing import put
 from tests.pages.visits import charts, drawn_rows, holds, visit
 
 PAGE, PART = "pages/encoder_decoder/page.py", "Train one"
@@ -135,7 +136,7 @@ def test_each_snapshot_translates_the_sentence_of_the_page():
     assert app.slider(key="sample").max == 2
     folders = [job.run.snapshot(2), job.run.snapshot(10), job.run.checkpoint]
     for i, (folder, steps) in enumerate(zip(folders, (2, 10, 40), strict=True)):
-        app.slider(key="sample").set_value(i).run()
+        put(app, "sample", i)
         (title, words), (_, other) = translations(app)
         assert holds(title, steps)
         found = translate(load_checkpoint(folder).model, shipped_vocabulary(), EXAMPLES[0].english)

@@ -11,6 +11,7 @@ from pages.inside_a_cell.gradients import share_text
 from pages.inside_a_cell.networks import gradients_of, trace_of
 from pages.inside_a_cell.settings import Side
 from pages.inside_a_cell.states import PART_NAMES, equations
+from tests.pages.playing import put
 from tests.pages.visits import alt, charts, guess, holds, numbers, shows, text, visit
 
 PI = "31415926535897932384"
@@ -133,7 +134,7 @@ def test_the_step_moves_states_gradient_and_numbers():
     assert numbers(gradients(app))[:3] == [19, 19, 1]
     assert [19, 1, 16, 8] in [numbers(m.value) for m in app.markdown]
     assert formulas(app) != last
-    app.slider(key="step").set_value(0).run()
+    put(app, "step", 0)
     assert numbers(gradients(app)) == [0]
     assert [1, 1, 16, 3] in [numbers(m.value) for m in app.markdown]
     assert not app.exception

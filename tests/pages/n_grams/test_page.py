@@ -8,6 +8,7 @@ import pytest
 
 from lm_core.experiments.n_grams.results import BOOK, KS, NAMES, load_results
 from pages.n_grams.shannon_game import ALPHABET, GIVEN, LINES, Game, readable_line
+from tests.pages.playing import put
 from tests.pages.visits import alt, drawn_rows, guess, numbers, press, visit
 
 PAGE = "pages/n_grams/page.py"
@@ -157,7 +158,7 @@ def test_the_training_is_played_from_random_weights():
     app = visit(PAGE, part=NETWORK)
     app = press(app, "n_grams_train")
     assert app.session_state["network_frame"] < 3
-    app.slider(key="network_frame").set_value(0).run()
+    put(app, "network_frame", 0)
     assert numbers(alt(app, "n_grams_difference"))[0] > 0.1
 
 

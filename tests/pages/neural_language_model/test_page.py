@@ -22,6 +22,7 @@ from lm_core.text.catalogue import NAMES
 from lm_core.text.names import load_names, split_names
 from pages.neural_language_model.book_words import FIRST
 from pages.neural_language_model.dog_and_cat import CONTEXT
+from tests.pages.playing import put
 from tests.pages.visits import alt, charts, drawn_rows, guess, numbers, press, visit
 
 needs_names = pytest.mark.skipif(
@@ -228,7 +229,7 @@ def test_the_histograms_are_those_of_the_step(title, start):
     app = visit(PAGE, part=SATURATION, weight_start=title)
     of_start = {t.config.network.initialisation: t for t in load_results().starts}
     for frame in (0, 10):
-        app.slider(key="saturation_frame").set_value(frame).run()
+        put(app, "saturation_frame", frame)
         for shown in (NORMAL, start):
             rows = drawn_rows(app, f"saturation_{shown.replace('-', '_')}")
             found = of_start[shown].snapshots[frame].saturation

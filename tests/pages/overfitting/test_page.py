@@ -6,6 +6,7 @@ from lm_core.experiments.overfitting.double_descent import COUNTS
 from lm_core.experiments.overfitting.results import load_results
 from lm_core.experiments.overfitting.training import NetworkSettings, train
 from lm_core.training.early_stopping import stop_early
+from tests.pages.playing import put
 from tests.pages.visits import alt, data, drawn_rows, guess, numbers, shows, visit
 
 PAGE = "pages/overfitting/page.py"
@@ -42,7 +43,7 @@ def test_who_stops_by_hand_sees_nothing_of_what_comes(losses):
     app = visit(PAGE)
     app.selectbox(key="stopping").set_value("By hand").run()
     assert app.slider(key="evaluation").value == 0
-    app.slider(key="evaluation").set_value(7).run()
+    put(app, "evaluation", 7)
     assert drawn_rows(app, "time_losses").query("kind == 'line'")["x"].max() == 70
     assert len(data(app, "time_losses")) == 8
     app.toggle(key="stop_here").set_value(True).run()
@@ -106,7 +107,7 @@ def test_the_second_descent_waits_for_the_guess():
     assert shows(app, "Right")
     assert data(app, "descent_errors")["new points"].notna().all()
     app.select_slider(key="ridge").set_value(0.01).run()
-    app.slider(key="features").set_value(3).run()
+    put(app, "features", 3)
     assert not app.exception
     assert alt(app, "descent_fit").startswith(f"The fit with {COUNTS[3]} features")
     curve = load_results().descent(0.3, 0.01)
@@ -136,7 +137,7 @@ def test_the_sum_waits_for_the_guess_and_is_four_times_as_long():
     app = visit(PAGE, part=MACHINES)
     assert list(data(app, "machines_parameter").columns) == ["step", "alone"]
     assert drawn_rows(app, "machines_parameter").query("name == '4 together'")["x"].tolist() == [0]
-    app.slider(key="phase").set_value(3).run()
+    put(app, "phase", 3)
     assert not shows(app, -20.5)
     app = guess(app, "machines", 2)
     assert "guess" in set(drawn_rows(app, "machines_parameter")["kind"])

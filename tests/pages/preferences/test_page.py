@@ -11,6 +11,7 @@ from lm_core.experiments.preferences.votes import rule_votes
 from lm_core.generation.best_of_n import best_of_n_kl
 from lm_core.jobs import jobs
 from pages.preferences.class_votes import ClassVotes
+from tests.pages.playing import put
 from tests.pages.visits import alt, data, drawn_rows, guess, numbers, press, shows, visit
 
 PAGE = "pages/preferences/page.py"
@@ -121,7 +122,7 @@ def test_the_rules_reward_waits_for_the_guess(results):
         app, pytest.approx(last.reward, abs=0.06), pytest.approx(last.model_reward, abs=0.06)
     )
     assert data(app, "hacking_rewards")["rule"].iloc[-1] == last.reward
-    app.slider(key="hacking_step").set_value(0).run()
+    put(app, "hacking_step", 0)
     assert numbers(alt(app, "hacking_rewards"))[0] == 0
 
 

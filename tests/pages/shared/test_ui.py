@@ -13,6 +13,7 @@ from lm_core.errors import TextError
 from lm_core.text.word_corpora import WORD_CORPORA
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared import charts, registry
+from pages.shared.components.playback_slider import Touch, checked_touch
 from pages.shared.ui import playback, text_input
 from pages.shared.ui.addresses import link_to
 from pages.shared.ui.controls import Control
@@ -20,6 +21,7 @@ from pages.shared.ui.figures import _packed, _saved_and_packed
 from pages.shared.ui.lesson import provenance_text
 from pages.shared.ui.sharing import settings_in_link
 from tests.conftest import ROOT
+from tests.pages.playing import put
 from tests.pages.visits import numbers
 
 DEFAULTS = ["1.0", "small", "1", "The prince", "False", "['a']"]
@@ -283,66 +285,101 @@ def clock(monkeypatch):
     return now
 
 
-def test_playing_follows_the_clock_and_stops_at_the_end(clock):
+def playing(app):
+    return app.button(key="moment_play").label == "Pause"
+
+
+def test_playing_leaves_no_step_out_and_stops_at_the_end(clock):
     app = trial()
     app.button(key="moment_play").click().run()
-    assert (moment(app), app.button(key="moment_play").label) == ("moment 0", "Pause")
-    clock[0] += 1.0  # two steps of half a second
-    app.run()
-    assert moment(app) == "moment 2"
-    clock[0] += 60.0
-    app.run()
-    assert (moment(app), app.button(key="moment_play").label) == ("moment 3", "Play")
-
-
-def touched_while_it_plays(clock, step):
-    """A playback_bar that has told the browser step 1, and is put elsewhere by hand."""
-    app = trial()
-    app.button(key="moment_play").click().run()
-    clock[0] += 0.5
-    app.run()
-    assert moment(app) == "moment 1"
-    app.slider(key="moment").set_value(step).run()
-    return app
-
-
-def test_a_slider_touched_while_it_plays_is_told_to_stay_for_a_moment(clock):
-    app = touched_while_it_plays(clock, 3)
-    for _ in range(2):  # a run that is overtaken by the next may tell the browser nothing
-        told = app.slider(key="moment").proto
-        assert (told.set_value, list(told.value)) == (True, [3.0])
+    assert (moment(app), playing(app)) == ("moment 0", True)
+    for step in (1, 2, 3):
+        app.run()  # a surplus tick
+        assert moment(app) == f"moment {step - 1}"
+        clock[0] += 60.0  # a late one
         app.run()
-    clock[0] += 2.0
-    app.run()
-    assert not app.slider(key="moment").proto.set_value
+        assert moment(app) == f"moment {step}"
+    assert not playing(app)
+
+
+def test_whatever_position_a_browser_sends_while_it_plays_is_no_touch(clock):
+    app = trial()
+    app.button(key="moment_play").click().run()
+    for step in (1, 2, 3):
+        clock[0] += 0.5
+        put(app, "moment", 0)  # where its slider was before
+        assert (moment(app), playing(app)) == (f"moment {step}", step < 3)
+        told = app.slider(key="moment").proto
+        assert (told.set_value, list(told.value)) == (True, [float(step)]), "the link follows"
+    put(app, "moment", 2)
     assert moment(app) == "moment 3"
 
 
-def test_an_echo_of_what_playing_told_is_not_taken_for_a_touch(clock):
-    app = touched_while_it_plays(clock, 3)
-    app.slider(key="moment").set_value(1).run()
-    assert moment(app) == "moment 3"
-    clock[0] += 2.0
-    app.slider(key="moment").set_value(1).run()
-    assert moment(app) == "moment 1"
+def test_a_touch_pauses_where_it_was_and_one_that_is_repeated_does_nothing(clock):
+    app = AppTest.from_function(touched_bar).run()
+    app.button(key="moment_play").click().run()
+    app.button(key="2a").click().run()
+    assert (moment(app), playing(app)) == ("moment 2", False)
+    app.button(key="moment_play").click().run()
+    app.button(key="2a").click().run()
+    assert playing(app)
+    app.button(key="1b").click().run()
+    assert (moment(app), playing(app)) == ("moment 1", False)
 
 
-def test_a_second_touch_and_a_button_are_believed_at_once(clock):
-    app = touched_while_it_plays(clock, 3)
-    app.slider(key="moment").set_value(2).run()
-    assert moment(app) == "moment 2"
-    app.button(key="moment_back").click().run()
-    assert moment(app) == "moment 1"
-    app.run()
-    assert moment(app) == "moment 1"
+def touched_bar():
+    """A bar with buttons that do what a touch of its slider does; a component needs a browser."""
+    import streamlit as st
+
+    from pages.shared.components.playback_slider import Touch
+    from pages.shared.ui import playback
+
+    for touch in (Touch(2, "a"), Touch(1, "b")):
+        key = f"{touch.step}{touch.id}"
+        st.button(key, key=key, on_click=playback._touched, args=("moment", touch))
+    playback.playback_bar("moment", 4, lambda step: st.markdown(f"moment {step}"))
 
 
-def test_playing_at_the_end_begins_anew_and_a_touch_pauses(clock):
+@pytest.mark.parametrize(
+    ("sent", "expected"),
+    [({"step": 2, "id": "a"}, Touch(2, "a")), ({"step": 9, "id": "a" * 99}, Touch(3, "a" * 40))],
+)
+def test_what_a_browser_sends_as_a_touch_is_checked(sent, expected):
+    assert checked_touch(sent, 3) == expected
+
+
+@pytest.mark.parametrize(
+    "sent", [3, {}, {"step": 1}, {"step": "x", "id": ""}, {"step": float("inf"), "id": ""}]
+)
+def test_what_is_no_touch_is_refused(sent):
+    with pytest.raises(TextError, match="a step and an id"):
+        checked_touch(sent, 3)
+
+
+def test_playing_at_the_end_begins_anew(clock):
     app = trial(moment="3")
     app.button(key="moment_play").click().run()
-    assert (moment(app), app.button(key="moment_play").label) == ("moment 0", "Pause")
-    app.slider(key="moment").set_value(1).run()
-    assert (moment(app), app.button(key="moment_play").label) == ("moment 1", "Play")
+    assert (moment(app), playing(app)) == ("moment 0", True)
+
+
+@pytest.mark.parametrize(("n_steps", "seconds", "most"), [(26, 0.8, 25), (201, 0.8, 50), (2, 1, 1)])
+def test_a_long_process_is_played_in_forty_seconds(clock, n_steps, seconds, most):
+    app = AppTest.from_function(bar, args=(n_steps, seconds)).run()
+    app.button(key="long_play").click().run()
+    seen = [0]
+    while app.button(key="long_play").label == "Pause":
+        clock[0] += seconds
+        seen.append(int(app.run().text[0].value))
+    assert (len(seen) - 1, seen[-1]) == (most, n_steps - 1)
+    assert len(set(map(int.__sub__, seen[1:], seen[:-1]))) == 1
+
+
+def bar(n_steps, seconds):
+    import streamlit as st
+
+    from pages.shared.ui.playback import playback_bar
+
+    playback_bar("long", n_steps, lambda step: st.text(step), seconds_per_step=seconds)
 
 
 def test_the_strip_refuses_what_does_not_fit():

@@ -23,6 +23,7 @@ from lm_core.jobs.run import train_here
 from pages.word2vec import run as run_part
 from pages.word2vec import text as material
 from pages.word2vec import training as training_part
+from tests.pages.playing import put
 from tests.pages.visits import alt, charts, data, guess, holds, numbers, press, shows, visit
 
 PAGE = "pages/word2vec/page.py"
@@ -93,7 +94,7 @@ def test_the_window_stands_around_the_word_in_the_middle():
     assert marked(app, "middle") == [words[3]]
     assert marked(app, "window") == [words[1], words[2], words[4], words[5]]
     assert shows(app, "CBOW", words[1], words[2], words[4], words[5], words[3])
-    app.slider(key="place").set_value(0).run()
+    put(app, "place", 0)
     assert marked(app, "window") == words[1:3]
     app.slider(key="window").set_value(3).run()
     assert marked(app, "window") == words[1:4]
@@ -150,10 +151,10 @@ def test_a_training_keeps_its_snapshots_to_walk_through():
     assert data(app, "snapshot_neighbours")["word"][0] in GROUPS["rulers"]
     end = fmean(training.losses[-10:])
     assert losses(app) == [round(end, 2)]
-    app.slider(key="snapshot").set_value(6).run()
+    put(app, "snapshot", 6)
     half = fmean(training.losses[training.snapshots[6].step - 10 : training.snapshots[6].step])
     assert losses(app) == [round(end, 2), round(half, 2)]
-    app.slider(key="snapshot").set_value(0).run()
+    put(app, "snapshot", 0)
     assert holds(alt(app, "snapshot_map"), 0, "king", 25, "input")
     app.segmented_control(key="embedding").set_value("output").run()
     assert holds(alt(app, "snapshot_map"), 0, "king", 25, "output")
@@ -169,7 +170,7 @@ def test_the_prediction_is_that_of_the_snapshot_for_the_window_above():
     training = app.session_state["vector_training"][1]
     ids, words = training.text.ids, training.text.vocabulary.words
     for step in (12, 0):
-        app.slider(key="snapshot").set_value(step).run()
+        put(app, "snapshot", step)
         found = centre_word_probabilities(training.snapshots[step], ids, 7, training.config)
         best, truth = int(found.argmax()), int(ids[7])
         first = (words[best], float(f"{100 * float(found[best]):.0f}"))

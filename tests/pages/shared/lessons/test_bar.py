@@ -7,6 +7,7 @@ from pages.shared.lessons.kept import keep_lesson
 from pages.shared.lessons.lesson_file import parse_lesson
 from pages.shared.registry import page_at
 from tests.pages.outside_text import OUTSIDE, live_markdown
+from tests.pages.playing import put
 from tests.pages.shared.lessons.files import LESSON, with_line
 from tests.pages.visits import arrive, press, text, visit
 
@@ -68,8 +69,7 @@ def test_next_and_back_open_each_page_with_the_settings_of_its_step(name):
 
 def test_a_playback_stands_at_its_own_beginning_and_not_where_it_was_left(name):
     app = visit(CLUSTERING, clusters="3", seed="5", lesson=name, lesson_step="1")
-    app.slider(key="step").set_value(1)
-    app.run()
+    put(app, "step", 1)
     press(app, "lesson_next")
     press(app, "lesson_next")
     assert values(app, "step") == values(visit(CLUSTERING, clusters="5"), "step") != ("0",)
