@@ -13,6 +13,7 @@ from lm_core.experiments.clustering.editing import (
     written_edits,
 )
 from pages.shared.ui.controls import asked_by_link, control
+from pages.shared.ui.playback import go_to
 
 BY_HAND = "placed by hand"
 """The initialisation by centres that a visitor has placed."""
@@ -134,6 +135,8 @@ def undo_button() -> None:
 
 def set_controls(**values: str | int) -> None:
     """Set controls anywhere on the page; call it in a callback."""
+    if "step" in values:
+        go_to("step", int(values.pop("step")))
     st.session_state.update(values)
     st.session_state[_CHANGED] = True
 

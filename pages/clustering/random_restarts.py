@@ -12,6 +12,7 @@ from pages.shared import charts
 from pages.shared.clustering.data import asked_for
 from pages.shared.paced import Paced, more_of
 from pages.shared.ui.figures import show_chart
+from pages.shared.ui.playback import go_to
 
 RESTARTS = 50
 _MORE = "restarts_more"
@@ -24,7 +25,8 @@ def take_clicked_restart() -> None:
         selection = st.session_state.get(key, {}).get("selection", {})
         clicked = charts.picked_restart(selection)
         if clicked is not None and st.session_state.get(f"{key}_taken") != clicked:
-            st.session_state.update(restart=clicked, step=END)
+            st.session_state["restart"] = clicked
+            go_to("step", END)
             if st.session_state.get("initialisation") == BY_HAND:
                 st.session_state["initialisation"] = next(iter(INITIALISATIONS))
         st.session_state[f"{key}_taken"] = clicked

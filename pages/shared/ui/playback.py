@@ -215,8 +215,9 @@ def _advance(name: str, last: int, seconds_per_step: float) -> None:
         stride = math.ceil(last * seconds_per_step / _LONGEST_PLAY_S)
         playback.step = min(last, playback.step + stride)
         playback.moved_at = now if playback.step < last else None
-    if st.session_state[name] != playback.step:
-        st.session_state[name] = playback.step
+    st.session_state[name] = (
+        playback.step
+    )  # at each run: a slider of another length asks the link again
 
 
 def _buttons(name: str, step: int, last: int, playing: bool, shortcuts: bool) -> None:
