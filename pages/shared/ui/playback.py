@@ -174,7 +174,12 @@ def _panel(
     with st.container(horizontal=True, vertical_alignment="bottom", key=key):
         buttons = st.container(horizontal=True, width="content")
         with st.container(key=f"in_link_{name}"):
-            step = playback.step = int(control(st.slider, name, label, 0, last))
+            in_link = int(control(st.slider, name, label, 0, last))
+        if playback.step is None:
+            playback.step = in_link
+        elif in_link != playback.step:
+            st.rerun()  # a slider of another length has taken its step from the link once more
+        step = playback.step
         playback_slider(
             label,
             step,

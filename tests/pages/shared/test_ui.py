@@ -21,7 +21,6 @@ from pages.shared.ui.figures import _packed, _saved_and_packed
 from pages.shared.ui.lesson import provenance_text
 from pages.shared.ui.sharing import settings_in_link
 from tests.conftest import ROOT
-from tests.pages.playing import put
 from tests.pages.visits import numbers
 
 DEFAULTS = ["1.0", "small", "1", "The prince", "False", "['a']"]
@@ -307,11 +306,11 @@ def test_whatever_position_a_browser_sends_while_it_plays_is_no_touch(clock):
     app.button(key="moment_play").click().run()
     for step in (1, 2, 3):
         clock[0] += 0.5
-        put(app, "moment", 0)  # where its slider was before
+        app.slider(key="moment").set_value(0).run()  # where its slider was before
         assert (moment(app), playing(app)) == (f"moment {step}", step < 3)
         told = app.slider(key="moment").proto
         assert (told.set_value, list(told.value)) == (True, [float(step)]), "the link follows"
-    put(app, "moment", 2)
+    app.slider(key="moment").set_value(2).run()
     assert moment(app) == "moment 3"
 
 
