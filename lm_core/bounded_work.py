@@ -155,7 +155,7 @@ class _Worker:
         self._bounds = bounds
         self._process: subprocess.Popen[bytes] | None = None
 
-    def call(self, request: Mapping[str, Any], content: bytes) -> Any:
+    def call(self, request: dict[str, Any], content: bytes) -> Any:
         """Hand over a piece of work and return its result; see `BoundedWorkers.call`."""
         process = self._running()
         is_late = threading.Event()

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import stat
 import tempfile
 from collections.abc import Mapping
 from dataclasses import fields
@@ -36,6 +37,19 @@ def write_whole(path: Path, content: bytes) -> None:
             temporary.replace(path)
         finally:
             temporary.unlink(missing_ok=True)
+
+
+def regular(path: Path) -> Path:
+    """Return the path of a file that can be read at once; a pipe would keep its reader waiting.
+
+    Raises
+    ------
+    OSError
+        If there is none, or if it is a folder, a pipe or a link to itself.
+    """
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise OSError(f"{path} is not a regular file")
+    return path
 
 
 def record_sha256(record: Mapping[str, Any]) -> str:

@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from lm_core.files import regular
+
 _LONGEST_LINE = 65_536  # bytes
 _TYPES: dict[str, type | tuple[type, ...]] = {
     "step": int,
@@ -61,11 +63,11 @@ class MetricsLogReader:
     def read(self) -> list[dict[str, Any]]:
         """Take in the rows that have been added since the last call, and return them."""
         try:
-            with self._path.open("rb") as file:
+            with regular(self._path).open("rb") as file:
                 file.seek(self._offset)
                 content = file.read()
-        except FileNotFoundError:
-            return []  # nothing has been written yet
+        except OSError:
+            return []  # nothing has been written yet, or the disk lost it
         content = content[: _whole_lines(content)]
         self._offset += len(content)
         lines = content.splitlines()
@@ -79,13 +81,16 @@ class MetricsLogReader:
 
 
 def last_row(path: Path, having: str = "step") -> dict[str, Any] | None:
-    """Return a log's newest row in which a field says something; None if its last 64 kB have none."""
+    """Return a log's newest row in which a field says something.
+
+    None if its last 64 kB have none, or if it cannot be read.
+    """
     try:
-        with path.open("rb") as file:
+        with regular(path).open("rb") as file:
             start = max(0, file.seek(0, 2) - _LONGEST_LINE)
             file.seek(start)
             content = file.read()
-    except FileNotFoundError:
+    except OSError:
         return None
     lines = content[: _whole_lines(content)].splitlines()
     rows = filter(None, map(_row, reversed(lines)))

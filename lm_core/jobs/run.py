@@ -22,6 +22,7 @@ from lm_core.jobs.records import Marker, RunConfig, RunState, RunStatus, now
 from lm_core.jobs.registry import kind_of
 from lm_core.jobs.resume import ResumeFile
 from lm_core.jobs.run_folder import RunFolder, not_written
+from lm_core.training.checkpoints import clear_leftovers
 from lm_core.training.devices import choose_device, describe_device
 
 _METRICS_EVERY_S = 0.25
@@ -127,6 +128,7 @@ class _Session:
         status = run.status()
         self._steps, self._pause_at = status.steps, status.pause_at
         self._step, self._seconds = 0, 0.0
+        clear_leftovers(run.checkpoints)
         self._resume = ResumeFile(run.resume_file)
         if state := self._resume.load():
             experiment.load_state_dict(state)

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from lm_core.errors import LMCoreError, RunError
-from lm_core.files import parse_record, write_whole
+from lm_core.files import parse_record, regular, write_whole
 from lm_core.jobs.locks import FileLock, take
 from lm_core.jobs.metrics_log import last_row
 from lm_core.jobs.records import SCHEMA, Marker, RunConfig, RunState, RunStatus
@@ -289,7 +289,7 @@ class RunFolder:
 
     def _read(self, name: str, kind: type) -> Any:
         try:
-            record = json.loads((self.path / name).read_text(encoding="utf-8"))
+            record = json.loads(regular(self.path / name).read_text(encoding="utf-8"))
             if not isinstance(record, dict) or record.pop("schema", None) != SCHEMA:
                 raise RunError(f"it is not a record of schema {SCHEMA}")
             return parse_record(kind, record)

@@ -45,6 +45,16 @@ _LAYERS = {
     "narrowed": "mlp.c_proj",
 }
 
+_MOST = {
+    "vocab_size": 1_000_000,
+    "n_embd": 32_768,
+    "n_head": 1_024,
+    "n_layer": 256,
+    "n_positions": 1_000_000,
+}
+"""Far above any model of this kind; a config that asks for more would keep the server building."""
+_MOST_HIDDEN = 64
+
 
 def config_of_gpt2(values: Mapping[str, Any]) -> TransformerLanguageModelConfig:
     """Return the config of our transformer that computes what a ``config.json`` describes.
@@ -65,20 +75,24 @@ def config_of_gpt2(values: Mapping[str, Any]) -> TransformerLanguageModelConfig:
         if values.get(name, required) != required:
             raise SettingError(f"{name} must be {required}, got {values[name]!r}")
     activation = values.get("activation_function", "gelu_new")
-    if activation not in _ACTIVATIONS:
+    if not isinstance(activation, str) or activation not in _ACTIVATIONS:
         raise SettingError(
             f"activation_function must be one of {sorted(_ACTIVATIONS)}, got {activation!r}"
         )
     sizes: dict[str, int] = {}
-    for name in ("vocab_size", "n_embd", "n_head", "n_layer", "n_positions"):
+    for name, most in _MOST.items():
         size = values.get(name)
         if not isinstance(size, int) or isinstance(size, bool):
             raise SettingError(f"{name} must be a whole number, got {size!r}")
+        if not 1 <= size <= most:
+            raise SettingError(f"{name} must be from 1 to {most:,}, got {size:,}")
         sizes[name] = size
     width = sizes["n_embd"]
     hidden = values.get("n_inner") or 4 * width
-    if not isinstance(hidden, int) or width < 1 or hidden % width:
-        raise SettingError(f"n_inner must be a multiple of n_embd = {width}, got {hidden!r}")
+    if not isinstance(hidden, int) or hidden % width or not 1 <= hidden // width <= _MOST_HIDDEN:
+        raise SettingError(
+            f"n_inner must be 1 to {_MOST_HIDDEN} times n_embd = {width}, got {hidden!r}"
+        )
     return TransformerLanguageModelConfig(
         vocabulary_size=sizes["vocab_size"],
         width=width,

@@ -30,6 +30,7 @@ from lm_core.training.weight_storage import STORAGES, from_stored
 
 SCHEMA = 1
 META_FILE, WEIGHTS_FILE = "meta.json", "model.safetensors"
+_ASIDE = "-replaced"
 SHIPPED = CHECKPOINTS
 """The folder of the checkpoints that come with the project."""
 _RECORD_SHA256 = "sha256"
@@ -196,7 +197,7 @@ def _write_durably(path: Path, payload: bytes) -> None:
 
 def _replace_folder(new: Path, folder: Path) -> None:
     """Put `new` in the place of `folder`. Folders cannot be exchanged in one call, so the old one steps aside."""
-    aside = folder.with_name(f".{folder.name}-replaced")
+    aside = folder.with_name(f".{folder.name}{_ASIDE}")
     shutil.rmtree(aside, ignore_errors=True)
     if folder.exists():
         folder.rename(aside)
@@ -207,6 +208,19 @@ def _replace_folder(new: Path, folder: Path) -> None:
             aside.rename(folder)
         raise
     shutil.rmtree(aside, ignore_errors=True)
+
+
+def clear_leftovers(root: Path) -> None:
+    """Remove what a process that was killed while it saved has left; nobody else may be saving there.
+
+    A checkpoint that had just stepped aside for a new one, which never came, takes its place again.
+    """
+    for left in root.glob(".*"):
+        whole = root / left.name.removeprefix(".").removesuffix(_ASIDE)
+        if left.name.endswith(_ASIDE) and not whole.exists():
+            left.rename(whole)
+        else:
+            shutil.rmtree(left, ignore_errors=True)
 
 
 def record_losses(folder: Path, losses: dict[str, float]) -> CheckpointMeta:

@@ -14,12 +14,16 @@ def finding(runs: Runs, step: int, *, is_masked: bool = False) -> str:
     """Return in a line how both methods divide the points at a step; masked, without the sizes."""
     hard, soft = runs.steps.at(step)
     if is_masked:
-        return f"{METHODS[0]} and {METHODS[1]} divide {len(hard.labels)} points into {len(hard.centres)}"
+        return f"{METHODS[0]} and {METHODS[1]} divide {_points(len(hard.labels))} into {len(hard.centres)}"
     clusters = len(hard.centres)
     found = (hard.labels, responsibilities_of(soft).argmax(1))
     n = len(hard.labels)
     k_means, em = (_sizes(labels, clusters) for labels in found)
-    return f"{METHODS[0]} divides {n} points {k_means}, {METHODS[1]} {em}"
+    return f"{METHODS[0]} divides {_points(n)} {k_means}, {METHODS[1]} {em}"
+
+
+def _points(n: int) -> str:
+    return "1 point" if n == 1 else f"{n} points"
 
 
 def _sizes(labels: Tensor, clusters: int) -> str:

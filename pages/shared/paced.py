@@ -16,7 +16,7 @@ from pages.shared.turns import page_turns
 
 Record = TypeVar("Record")
 
-BUDGET_S = 1.5
+BUDGET_S = 2.0
 """Seconds of the processor at a click."""
 
 

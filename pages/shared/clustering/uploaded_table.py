@@ -5,6 +5,7 @@ for a single line of a megabyte, and drops or fills ragged rows without counting
 """
 
 import csv
+import math
 from collections import Counter
 from dataclasses import dataclass, field
 
@@ -69,6 +70,9 @@ def read_table(data: bytes | str) -> Table:
     rows, lengths = _rows(text, separator)
     cells = pd.DataFrame(rows, dtype=str).apply(lambda column: column.str.strip())
     numbers = cells.apply(_numbers, decimal="." if separator == "," else ",")
+    numbers = numbers.where(numbers.abs() < math.inf)
+    is_too_large = numbers.abs() > LARGEST_NUMBER
+    numbers = numbers.mask(is_too_large)
     first = int(numbers.iloc[0].isna().all())  # a line without a number holds the names
     if first == len(rows):
         raise TextError("the table has a line of names but no line of numbers under it")
@@ -79,6 +83,11 @@ def read_table(data: bytes | str) -> Table:
     if n_ragged := lengths.total() - lengths[width]:
         left_out = _were_left_out(n_ragged)
         notes.append(f"{left_out}: not {width} cells long, as the first line is.")
+    if n_large := int(is_too_large.to_numpy().sum()):
+        notes.append(
+            f"{n_large:,} {'number' if n_large == 1 else 'numbers'} beyond ±10³⁰ counted as missing:"
+            " the square of a larger one could not be computed."
+        )
     if n_rows > MOST_ROWS:
         notes.append(f"Only the first {MOST_ROWS:,} of {n_rows:,} rows are used.")
     used = slice(first, first + MOST_ROWS)
@@ -122,9 +131,8 @@ def _rows(text: str, separator: str) -> tuple[list[list[str]], Counter[int]]:
 
 
 def _numbers(column: pd.Series, decimal: str) -> pd.Series:
-    """Return what the cells say as finite numbers; missing where they say none."""
-    numbers = pd.to_numeric(column.str.replace(decimal, "."), errors="coerce").astype(float)
-    return numbers.where(numbers.abs() <= LARGEST_NUMBER)
+    """Return what the cells say as numbers; missing where they say none."""
+    return pd.to_numeric(column.str.replace(decimal, "."), errors="coerce").astype(float)
 
 
 def _names(row: list[str]) -> tuple[str, ...]:

@@ -1,4 +1,9 @@
+import errno
 import json
+import os
+from pathlib import Path
+
+import pytest
 
 from lm_core.jobs.metrics_log import MetricsLogReader, MetricsLogWriter, last_row
 
@@ -79,3 +84,34 @@ def test_the_last_row_may_be_asked_for_that_has_a_field(tmp_path):
     assert last_row(path) == {"step": 3}
     assert last_row(path, having="validation_loss") == looked
     assert last_row(path, having="text") is None
+
+
+def pipe(path):
+    os.mkfifo(path)
+
+
+def loop(path):
+    path.symlink_to(path)
+
+
+UNREADABLE = [Path.mkdir, loop, *([pipe] if hasattr(os, "mkfifo") else [])]
+
+
+@pytest.mark.parametrize("spoil", UNREADABLE)
+def test_what_is_no_file_has_no_rows_and_keeps_nobody_waiting(tmp_path, spoil):
+    path = tmp_path / "metrics.jsonl"
+    spoil(path)
+    assert last_row(path) is None
+    assert MetricsLogReader(path).read() == []
+
+
+def test_a_disk_that_fails_has_no_rows(tmp_path, monkeypatch):
+    path = tmp_path / "metrics.jsonl"
+    path.write_text('{"step": 1}\n')
+
+    def failing(*given, **settings):
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(Path, "open", failing)
+    assert last_row(path) is None
+    assert MetricsLogReader(path).read() == []

@@ -14,6 +14,7 @@ from lm_core.rng import generator
 from lm_core.training import checkpoints
 from lm_core.training.checkpoints import (
     CheckpointMeta,
+    clear_leftovers,
     damaged_checkpoints,
     list_checkpoints,
     list_language_models,
@@ -258,6 +259,18 @@ def test_a_meta_of_another_config_is_refused_before_anything_is_written(tmp_path
 def test_an_unknown_storage_is_refused(tmp_path):
     with pytest.raises(SettingError, match="storage must be one of"):
         save_checkpoint(tmp_path, make_model(), make_meta(storage="float4"))
+
+
+def test_what_a_killed_process_left_is_removed_and_what_had_stepped_aside_comes_back(tmp_path):
+    saved = save_checkpoint(tmp_path, make_model(), make_meta())
+    (tmp_path / ".words-step-14-x7k2").mkdir()
+    (tmp_path / ".words-step-14-x7k2" / "model.safetensors").write_bytes(b"half")
+    (tmp_path / f".{saved.name}-replaced").mkdir()  # the new one is in its place already
+    saved.rename(tmp_path / ".other-replaced")
+    saved.mkdir()
+    clear_leftovers(tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {saved.name, "other"}
+    clear_leftovers(tmp_path / "nowhere")
 
 
 def test_the_list_skips_folders_that_are_still_being_written(tmp_path):

@@ -71,7 +71,8 @@ def test_a_cell_without_a_finite_number_is_missing():
     table = read_table("x;y\n1,5;2\nNA;1\n-;1\n?;3\n1e999;4\n-inf;4\n1e31;4\n4;5\n" + "7;8\n" * 9)
     assert table.names == ("x", "y")
     assert table.values.tolist() == [[1.5, 2.0], [4.0, 5.0], *[[7.0, 8.0]] * 9]
-    assert counted(table) == [[6]]
+    assert table.notes[0].startswith("1 number beyond ±10³⁰")
+    assert counted(table)[1:] == [[6]]
 
 
 def test_columns_of_at_most_ten_words_may_hold_the_true_groups_and_a_name_says_which_does():
