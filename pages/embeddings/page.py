@@ -37,10 +37,12 @@ page_header(
 name_damaged()
 
 # Controls -------------------------------------------------------------------------------------
-part = choose_part(PARTS)
+top = st.container(key="part_controls", horizontal=True, vertical_alignment="bottom")
+with top:
+    part = choose_part(PARTS)
 screen = first_screen(picture=3.0, beside=1.0) if part == NEIGHBOURS else None
 if part != MAP:
-    with screen.controls if screen else st.container(horizontal=True, vertical_alignment="bottom"):
+    with screen.controls if screen else top:
         choice, _ = choose(has_words=part not in (WORD_LIST, ANALOGIES))
 
 # Picture and explanation ----------------------------------------------------------------------

@@ -22,7 +22,7 @@ from pages.shared.components.texts import MASKED, RANKS, Tint, tinted_text
 from pages.shared.turns import fragment, model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen
+from pages.shared.ui.first_screen import FirstScreen, above_and_below
 from pages.shared.ui.kept import forget, keep_state, kept_state, name_in_tab
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.messages import show_error
@@ -158,8 +158,11 @@ def shannon_game(screen: FirstScreen, line: str) -> None:
 def _play(screen: FirstScreen, line: str) -> None:
     game = _game(line)
     with screen.picture:
-        _board(game)
-        _bits(game)
+        board, bits = above_and_below()
+        with board:
+            _board(game)
+        with bits:
+            _bits(game)
     with screen.beside:
         _explain(game)
 

@@ -237,6 +237,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
       tellPainted()
     }
     pens.replaceChildren(
+      editButton(state, room),
       ...PEN.map(([pen, label]) => make(label, () => { state.pen = pen; drawPens() }, String(state.pen === pen))),
       make("Undo", () => change(state.undo.pop())),
       make("Clear", () => {
@@ -253,7 +254,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
       redraw()
     }
     svg.onpointerdown = (event) => {
-      if (event.button) return
+      if (event.button || !mayEdit(state, event)) return
       svg.setPointerCapture(event.pointerId)
       state.isDown = true
       state.cursor = null

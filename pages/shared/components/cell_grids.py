@@ -13,7 +13,7 @@ from pages.shared.ui.controls import is_presenting
 
 __all__ = ["Grid", "GridPainting", "Outline", "Stack", "cell_grids", "checked_cells", "follow_hand"]
 
-_GRIDS = component("cell_grids", "pictures")
+_GRIDS = component("cell_grids", "pictures", "touch_editing")
 
 
 class Outline(NamedTuple):

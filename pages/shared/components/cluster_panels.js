@@ -166,13 +166,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
     canvas.onpointerdown = (event) => {
       if (event.button || data.is_fixed) return
       canvas.setPointerCapture(event.pointerId)
-      state.hand = held(state, canvas, panel, event)
+      state.hand = { ...held(state, canvas, panel, event), mayEdit: mayEdit(state, event) }
       canvas.classList.add("held")
-    }
-    canvas.ontouchstart = (event) => {
-      if (data.is_fixed) return
-      const { kind } = held(state, canvas, panel, event.touches[0])
-      if (kind === "centre" || kind === "point") event.preventDefault() // or the page would scroll
     }
     canvas.onpointermove = (event) => {
       const now = held(state, canvas, panel, event)
@@ -182,7 +177,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
         return
       }
       state.hand.hasMoved ||= squaredDistance(now.place, state.hand.place) > 9
-      if (!state.hand.hasMoved) return
+      if (!state.hand.hasMoved || !state.hand.mayEdit) return
       move(state, state.hand, now.point)
       const counts = state.scene.panels.map((p) => `${p.title} ${count(p)}`).join(". ")
       readout.textContent = `${written(state.scene, now.point)}. Points of each cluster: ${counts}.`
@@ -192,9 +187,13 @@ export default function ({ data, parentElement, setTriggerValue }) {
       canvas.classList.remove("held")
       const { hand, scene } = state
       if (!hand) return
+      // A tap answers a question and chooses a point; all else is an edit.
+      if (!hand.mayEdit && hand.hasMoved) return restore()
       if (hand.kind === "guess") return tell("guess")
+      if (hand.kind === "point" && !(hand.hasMoved && scene.is_flat)) return tell("choose")
+      if (!hand.mayEdit) return restore()
+      if (hand.kind === "point") return tell("point")
       if (hand.kind === "centre" && hand.hasMoved) return tell("centre")
-      if (hand.kind === "point") return tell(hand.hasMoved && scene.is_flat ? "point" : "choose")
       if (hand.kind === "add" && !hand.hasMoved && scene.is_flat) return tell("add")
       return restore()
     }
@@ -240,6 +239,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
 
   if (!state.hand) readout.textContent = data.hint
+  parentElement.querySelector(".edits").replaceChildren(...(data.is_fixed ? [] : [editButton(state, room)]))
   draw()
   offerFiles(parentElement.querySelector(".files"), data.name, () => whole(state.scene, box))
   const forget = followSize(state, box, draw)

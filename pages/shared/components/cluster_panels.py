@@ -13,7 +13,9 @@ from pages.shared.components import component
 from pages.shared.ui.appearance import chart_style
 from pages.shared.ui.controls import is_presenting
 
-_PANELS = component("cluster_panels", "pictures", "cluster_pens", "cluster_scene", "cluster_state")
+_PANELS = component(
+    "cluster_panels", "pictures", "touch_editing", "cluster_pens", "cluster_scene", "cluster_state"
+)
 
 MOST_POINTS = 2_000
 MOST_CLUSTERS = 10

@@ -240,6 +240,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
       tellPainted()
     }
     pens.replaceChildren(
+      editButton(state, room),
       ...CLASSES.map(([pen, label]) =>
         make(label, () => { state.pen = pen; drawPens() }, String(state.pen === pen))),
       make("Undo", act(() => {
@@ -268,13 +269,18 @@ export default function ({ data, parentElement, setTriggerValue }) {
     svg.onpointerdown = (event) => {
       if (event.button) return
       if (data.painted === i) {
+        if (!mayEdit(state, event)) return
         svg.setPointerCapture(event.pointerId)
         state.isDown = true
         state.before = state.points
         touch(svg, event, bounds)
       } else if (isHandled) {
+        // By finger only the handle itself is taken, and only a drag moves it.
+        const isFinger = event.pointerType === "touch"
+        if (isFinger && !event.target.classList.contains("handle")) return
         svg.setPointerCapture(event.pointerId)
         state.isHeld = true
+        if (isFinger) return
         state.handle = pointAt(svg, event, bounds).point
         redraw()
       }
@@ -297,7 +303,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
       }
       if (state.isHeld) {
         state.isHeld = false
-        setTriggerValue("dropped", { place: state.handle })
+        if (state.handle) setTriggerValue("dropped", { place: state.handle })
       }
     }
     svg.onkeydown = (event) => {

@@ -10,7 +10,7 @@ from pages.shared.components import component
 from pages.shared.ui.appearance import chart_style
 from pages.shared.ui.controls import is_presenting
 
-_PANELS = component("plane_panels", "pictures")
+_PANELS = component("plane_panels", "pictures", "touch_editing")
 
 _CHANGED = "plane_panels_changed"
 Pair = tuple[float, float]

@@ -29,7 +29,7 @@ _ALWAYS = """
 }
 :is([class*="st-key-main_playback"], [class*="st-key-playback_"]) .stSlider > div { flex: 1 1 0; min-width: 0; }
 @media (max-width: 640px) {
-  [data-testid="stMainBlockContainer"] { padding-inline: 1rem; padding-top: 3.4rem; }
+  [data-testid="stMainBlockContainer"] { padding-inline: 1rem; padding-top: calc(3.75rem + 4px); }
   .st-key-page_title h1 { font-size: 1.3rem !important; line-height: 1.25 !important; padding-right: 0.8rem; }
   /* Small controls are two in a row. */
   [class*="st-key-pairs_"] { flex-flow: row wrap; align-items: end; }
@@ -42,6 +42,7 @@ _ALWAYS = """
   /* Which part of a page is drawn, in one line above the picture. */
   .st-key-first_screen :is(.st-key-main_controls, [data-testid="stLayoutWrapper"]):has(> PART,
     > .st-key-main_controls > PART) { display: contents; }
+  :is(.st-key-part_controls, [data-testid="stLayoutWrapper"]:has(> .st-key-part_controls)) { display: contents; }
   .st-key-main_controls:has(> PART) > * { order: 1; }
   .st-key-main_controls > PART { order: 0; }
   PART [data-testid="stButtonGroup"] > div { flex-wrap: nowrap; overflow-x: auto; }
@@ -73,6 +74,8 @@ _ALWAYS = """
     position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
   }
 }
+/* The last label of an axis may reach into the space between the charts. */
+svg.marks { overflow: visible; }
 /* A chart's or table's own buttons appear below it, where they hide no heading. */
 :is([data-testid="stElementContainer"], [data-testid="stFullScreenFrame"]):has(
   > [data-testid="stElementToolbar"]) { position: relative; }
@@ -95,7 +98,7 @@ _ALWAYS = """
 _PART = ":is(.st-key-part, .st-key-shape, .st-key-ablation)"
 """The controls that choose what a page is about."""
 _SHOWN = (
-    ".st-key-page_title, .st-key-link_notes, .st-key-first_screen,"
+    ".st-key-page_title, .st-key-link_notes, .st-key-first_screen, .st-key-part, .st-key-part_controls,"
     " [class*='st-key-main_playback'], [data-testid='stException']"
 )
 """What the presenter view keeps of a page that has a first screen."""
@@ -127,8 +130,8 @@ html { font-size: 24px !important; }
 }
 [data-testid="stPopoverBody"] > * { zoom: 0.75; }
 /* Controls are the presenter's alone: the class reads the picture. */
-.st-key-first_screen :is(.st-key-main_controls, [class*="st-key-main_playback"]),
-  [class*="st-key-main_playback"] { zoom: 0.75; }
+:is(.st-key-main_controls, .st-key-part_controls, .stVerticalBlock > .st-key-part,
+  [class*="st-key-main_playback"]) { zoom: 0.75; }
 .st-key-main_controls [class*="st-key-main_playback"] { zoom: 1; }
 /* Six texts side by side; once revealed, each with how many chose it. */
 .st-key-live_whose_text { zoom: 0.85; }
@@ -154,8 +157,15 @@ html { font-size: 24px !important; }
   /* What lies beside the picture takes the room it needs, and no more. */
   & .stColumn:has(.st-key-beside) { overflow-y: auto; }
   & .stColumn:has(.st-key-beside):not(:has(CHART)) {
-    flex: 0 0 auto; width: fit-content; min-width: 0; max-width: 32%;
+    flex: 0 0 auto; width: fit-content; min-width: 0; max-width: 28%;
   }
+  & .stColumn:has(.st-key-beside [class*="st-key-predict_"], .st-key-class_card) { max-width: 33% !important; }
+  & .st-key-beside { gap: 0.3rem !important; }
+  & .st-key-beside [class*="st-key-predict_"] { padding: 0.4rem 0.6rem; gap: 0.2rem; }
+  & .st-key-beside [class*="st-key-predict_"] :is(.stButton, .stPopover) { zoom: 0.75; }
+  & .st-key-beside [class*="st-key-predict_"] :is([role="radiogroup"], .stHorizontalBlock) { gap: 0.1rem 0.6rem; }
+  & .st-key-beside [class*="st-key-predict_"] label { line-height: 1.25; padding-block: 0.1rem; }
+  & .st-key-beside [data-testid="stCaptionContainer"] { zoom: 0.85; }
 }
 """.replace("SHOWN", _SHOWN).replace("CHART", _CHART)
 

@@ -37,6 +37,20 @@ def note_beside(screen: FirstScreen, text: str) -> None:
         screen.beside.markdown(text)
 
 
+def above_and_below(left: float = 1.0, right: float = 1.0) -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Return two places, one above the other; presented, where height is scarce, beside each other.
+
+    Parameters
+    ----------
+    left, right : float
+        How the width is shared out there.
+    """
+    if is_presenting():
+        first, second = st.columns([left, right], gap="medium")
+        return first, second
+    return st.container(), st.container()
+
+
 def first_screen(picture: float = 2.6, beside: float = 1.0) -> FirstScreen:
     """Lay out a page's first screen; call it once a page, after its header.
 

@@ -1,0 +1,71 @@
+"""Every part of every page, before and after its answer is drawn, on a projector and on a phone.
+
+A few pages are measured in each run, all with ``pytest -m "slow or not slow" tests/browser/test_parts.py``.
+"""
+
+from urllib.parse import urlencode
+
+import pytest
+
+from pages.shared.registry import PAGES
+from tests.browser.conftest import settle
+from tests.browser.layout import JUMP, PHONE, PRESENTED, part_faults, written
+
+ALWAYS = {"number-of-clusters", "embeddings"}
+"""Measured in each run: small multiples, and a page of parts that differ much."""
+CHOOSERS = ("part", "shape", "ablation")
+"""Controls that choose what a page is about."""
+VIEWS = (
+    ("phone", {}, (390, 844), PHONE),
+    ("presented", {"present": "1"}, (1280, 720), PRESENTED),
+)
+
+
+def parts_of(page):
+    """The parts of the page on screen, as its links name them; one without a name where it has none."""
+    for chooser in CHOOSERS:
+        names = page.locator(f".st-key-{chooser} button[role=radio]").all_inner_texts()
+        if names:
+            return [{chooser: name} for name in names]
+    return [{}]
+
+
+def show(page, address, settings, size):
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.evaluate(JUMP, f"/{address}?{urlencode(settings)}")
+    page.wait_for_timeout(300)
+    settle(page)
+
+
+def reveal(page):
+    """Draw the answer if it is masked, and return whether it was."""
+    skip = page.get_by_role("button", name="Show without a guess").first
+    if not skip.is_visible():
+        return False
+    skip.click()
+    page.wait_for_timeout(300)
+    settle(page)
+    return True
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        pytest.param(spec.address, marks=() if spec.address in ALWAYS else pytest.mark.slow)
+        for spec in PAGES
+        if spec.minutes
+    ],
+)
+def test_nothing_of_any_part_is_cut_covered_or_too_small(visit, lab, address):
+    page, faults = visit(f"{lab}/{address}", width=390, height=844), {}
+    for part in parts_of(page):
+        name = next(iter(part.values()), address)
+        for view, extra, size, held_to in VIEWS:
+            show(page, address, part | extra, size)
+            faults[f"{name}, {view}"] = part_faults(page, held_to)
+        if reveal(page):
+            faults[f"{name}, presented, revealed"] = part_faults(page, PRESENTED)
+            show(page, address, part, (390, 844))
+            faults[f"{name}, phone, revealed"] = part_faults(page, PHONE)
+    faults = {state: found for state, found in faults.items() if found}
+    assert not faults, written(faults)
