@@ -16,7 +16,7 @@ from pages.shared.ui.trainings import own_trainings
 from pages.shared.ui.visitor import is_known, visitor
 
 _EVERY_S = 1.0
-_PREFIX, _GO_TO = "mine_", "my_work_go_to"
+_PREFIX = "mine_"
 
 
 def my_work() -> None:
@@ -25,12 +25,6 @@ def my_work() -> None:
     if popover.open:
         with popover:
             draw_my_work()
-
-
-def go_to_training() -> None:
-    """Open the page of the training that was asked for: in a run of the whole page, not of a fragment."""
-    if link := st.session_state.pop(_GO_TO, None):
-        follow_link(link)
 
 
 def draw_my_work() -> None:
@@ -77,8 +71,7 @@ def _training(job: Job) -> None:
             type="primary",
             key=f"{_PREFIX}show_{job.key}",
         ):
-            st.session_state[_GO_TO] = link_of(job)
-            st.rerun()
+            follow_link(link_of(job))
         act_buttons(job, visitor(), prefix=_PREFIX)
 
 

@@ -21,7 +21,7 @@ from pages.shared.ui.controls import (
     unlinked_labels,
 )
 from pages.shared.ui.messages import show_error
-from pages.shared.ui.my_work import draw_my_work, go_to_training, my_work
+from pages.shared.ui.my_work import draw_my_work, my_work
 from pages.shared.ui.visitor import address as visitors_address
 from pages.shared.ui.visitor import visitor
 
@@ -50,7 +50,6 @@ def share_bar(page: str, *, shareable: bool = True) -> None:
     In the presenter view's large type they are fewer: there one's work lies under the link.
     """
     with st.container(key="share_bar", horizontal=True, horizontal_alignment="right", gap="small"):
-        go_to_training()
         if not is_presenting():
             my_work()
         if not shareable:

@@ -92,7 +92,7 @@ def submit_training(
     try:
         job = jobs.submit(
             config(),
-            text=text,
+            text,
             visitor=who,
             address=address(),
             room=room,

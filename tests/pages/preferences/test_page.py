@@ -168,7 +168,7 @@ def test_the_best_of_n_is_ringed(results):
 def test_a_run_is_asked_for_with_what_was_chosen(monkeypatch):
     asked = []
 
-    def submit(config, **_):
+    def submit(config, *_, **__):
         asked.append(config)
         raise jobs.RunError("not today")
 
