@@ -1,5 +1,5 @@
 # LM Lab in a container: not as root, and writing nowhere but to /lab (a volume) and /tmp.
-FROM python:3.12-slim AS packages
+FROM python:3.12.12-slim-bookworm AS packages
 # PyPI's torch brings 3 GB of CUDA packages. For GPUs: --build-arg TORCH_INDEX=https://pypi.org/simple
 ARG TORCH_INDEX=https://download.pytorch.org/whl/cpu
 ENV PATH=/opt/lab/bin:$PATH PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
@@ -9,7 +9,7 @@ COPY deploy/requirements.txt /build/deploy/
 RUN pip install --no-deps --index-url "$TORCH_INDEX" "$(grep '^torch==' /build/requirements.txt)" \
     && pip install -r /build/deploy/requirements.txt
 
-FROM python:3.12-slim
+FROM python:3.12.12-slim-bookworm
 RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin lab \
     && install -d -o lab -g lab /lab
 COPY --from=packages /opt/lab /opt/lab
@@ -19,6 +19,7 @@ COPY assets assets
 COPY lm_core lm_core
 COPY pages pages
 COPY app.py .
+COPY deploy/healthy.py /opt/lab/
 RUN /opt/lab/bin/python -m compileall -q app.py lm_core pages
 
 # What Streamlit and Dask write beside the lab's own files is of no worth after a restart.
@@ -30,6 +31,6 @@ ENV PATH=/opt/lab/bin:$PATH \
 USER 10001:10001
 VOLUME /lab
 EXPOSE 8501
-HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
-    CMD ["python", "-c", "import urllib.request as u; u.urlopen('http://127.0.0.1:8501/_stcore/health', timeout=3)"]
+HEALTHCHECK --interval=10s --timeout=8s --start-period=120s --retries=3 \
+    CMD ["python", "/opt/lab/healthy.py"]
 CMD ["streamlit", "run", "app.py"]

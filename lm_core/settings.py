@@ -74,6 +74,9 @@ class Settings(EnvironmentSettings):
         Whether a worker waits for the next training with torch already imported.
     presenter_code : str or None
         Who knows it may stop other people's trainings; None for nobody.
+    presenter_code_file : Path or None
+        File with the presenter's code, for servers that keep secrets in files; one that is empty
+        counts as none.
     pretrained : Path or None
         Folder of a causal language model in Hugging Face's format, which the pages then offer, too.
     database : str or None
@@ -94,6 +97,7 @@ class Settings(EnvironmentSettings):
     worker_niceness: Annotated[int, Field(ge=0, le=19)] = 10
     prewarmed_worker: bool = True
     presenter_code: str | None = None
+    presenter_code_file: Folder | None = None
     pretrained: Folder | None = None
     database: str | None = None
     database_password_file: Folder | None = None
@@ -110,12 +114,7 @@ class Settings(EnvironmentSettings):
         """
         if self.database is None or self.database_password_file is None:
             return self.database
-        try:
-            password = self.database_password_file.read_text(encoding="utf-8").strip()
-        except (OSError, UnicodeDecodeError) as error:
-            raise SettingError(
-                f"{self.variable('database_password_file')} cannot be read: {error}"
-            ) from error
+        password = self._secret("database_password_file")
         url = urlsplit(self.database)
         user, at, host = url.netloc.rpartition("@")
         if not at or ":" in user:
@@ -125,6 +124,25 @@ class Settings(EnvironmentSettings):
                 f" {self.variable('database_password_file')} holds the password"
             )
         return url._replace(netloc=f"{user}:{quote(password, safe='')}@{host}").geturl()
+
+    def presenters_code(self) -> str | None:
+        """Return the presenter's code, from its variable or from the file that holds it.
+
+        Raises
+        ------
+        SettingError
+            If that file cannot be read.
+        """
+        if self.presenter_code_file is None:
+            return self.presenter_code
+        return self._secret("presenter_code_file") or None
+
+    def _secret(self, field: str) -> str:
+        path: Path = getattr(self, field)
+        try:
+            return path.read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError) as error:
+            raise SettingError(f"{self.variable(field)} cannot be read: {error}") from error
 
 
 def settings() -> Settings:

@@ -23,6 +23,9 @@ _LOCK = 7_203_114
 """Of PostgreSQL's advisory locks, the one for migrations."""
 _PATIENCE_S = 10
 
+CONNECTIONS_KEPT, CONNECTIONS_MORE = 4, 6
+"""Of a process to PostgreSQL: always, and when many ask at once. A server of it allows a hundred."""
+
 
 class Database:
     """A database whose tables are today's.
@@ -118,7 +121,11 @@ def _postgresql(url: sa.URL) -> sa.Engine:
     try:
         # A database that was restarted has dropped the connections that are kept.
         return sa.create_engine(
-            url, pool_pre_ping=True, connect_args={"connect_timeout": _PATIENCE_S}
+            url,
+            pool_pre_ping=True,
+            pool_size=CONNECTIONS_KEPT,
+            max_overflow=CONNECTIONS_MORE,
+            connect_args={"connect_timeout": _PATIENCE_S},
         )
     except ModuleNotFoundError as error:
         raise DatabaseError(

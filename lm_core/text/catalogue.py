@@ -245,6 +245,27 @@ CORPORA = {
 }
 
 
+CONDITIONS = {
+    "multi30k": "Multi30k is given for research",
+    "brown": "the Brown corpus may be handed on, but not for profit",
+}
+"""What those who made a corpus ask of its users, by its name or the prefix of its files' names."""
+
+
+def conditions_of(name: str) -> str:
+    """Return what weights that were trained on a corpus are offered under; empty where nothing is asked.
+
+    Examples
+    --------
+    >>> conditions_of("multi30k")
+    'Multi30k is given for research: ask whether that covers what you do with these weights.'
+    >>> conditions_of("war-and-peace")
+    ''
+    """
+    asked = CONDITIONS.get(name.split("/")[0])
+    return f"{asked}: ask whether that covers what you do with these weights." if asked else ""
+
+
 def is_in_catalogue(name: str) -> bool:
     """Return whether a name is that of a corpus, be it one file or several with that prefix.
 

@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 import torch
 
+from lm_core.text.catalogue import CONDITIONS
 from lm_core.text.corpora import CORPORA, locate
 from lm_core.training.checkpoints import list_checkpoints
 from pages.shared import server
@@ -56,6 +57,11 @@ if metas:
     )
 else:
     st.caption("None has been trained here yet.")
+st.caption(
+    f"Our licence for these weights is Apache-2.0. Beside it, {' and '.join(CONDITIONS.values())}: the"
+    " translation models learned from the first, the taggers and the fine-tuned classifiers from the"
+    " second. Ask whether that covers what you do with them."
+)
 name_damaged()
 
 # Texts ----------------------------------------------------------------------------------------

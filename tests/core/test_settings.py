@@ -46,3 +46,24 @@ def test_the_database_gets_its_password_from_a_file(monkeypatch, tmp_path):
     monkeypatch.setenv("LM_LAB_DATABASE", "postgresql+psycopg://database/lab")
     with pytest.raises(SettingError, match="must name a user and no password"):
         settings().database_url()
+
+
+def test_the_presenters_code_may_be_in_a_file(monkeypatch, tmp_path):
+    secret = tmp_path / "code"
+    monkeypatch.setenv("LM_LAB_PRESENTER_CODE_FILE", str(secret))
+    with pytest.raises(SettingError, match="LM_LAB_PRESENTER_CODE_FILE cannot be read"):
+        settings().presenters_code()
+    secret.write_text(" 1234\n")
+    assert settings().presenters_code() == "1234"
+    secret.write_text("\n")
+    assert settings().presenters_code() is None
+    monkeypatch.delenv("LM_LAB_PRESENTER_CODE_FILE")
+    monkeypatch.setenv("LM_LAB_PRESENTER_CODE", "5678")
+    assert settings().presenters_code() == "5678"
+
+
+@pytest.mark.parametrize("value", ["'self'; script-src *", "a,b", "two\nlines"])
+def test_a_frame_setting_cannot_widen_the_policy(monkeypatch, value):
+    monkeypatch.setenv("LM_LAB_FRAMED_BY", value)
+    with pytest.raises(SettingError, match="LM_LAB_FRAMED_BY"):
+        settings()

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from lm_core.classroom.database import CONNECTIONS_KEPT, CONNECTIONS_MORE
 from lm_core.settings import Settings
 from tests.deploy.files import COMPOSE, ROOT
 
@@ -95,17 +96,53 @@ def test_the_proxy_knows_the_replicas_by_their_names_and_they_know_its_address()
     assert replicas == [f"{COMPOSE['name']}-app-{i}:8501" for i in range(1, len(replicas) + 1)]
     (default,) = re.findall(r"\$\{LM_LAB_APPS:-(\d+)}", SERVICES["app"]["deploy"]["replicas"])
     assert 2 <= int(default) <= len(replicas)
-    address = SERVICES["proxy"]["networks"]["front"]["ipv4_address"]
+    address = SERVICES["proxy"]["networks"]["middle"]["ipv4_address"]
     assert SERVICES["app"]["environment"]["LM_LAB_TRUSTED_PROXIES"] == address
-    (subnet,) = COMPOSE["networks"]["front"]["ipam"]["config"]
+    (subnet,) = COMPOSE["networks"]["middle"]["ipam"]["config"]
     assert ipaddress.ip_address(address) in ipaddress.ip_network(subnet["subnet"])
 
 
-def test_the_password_of_the_database_is_in_a_file_that_git_ignores():
-    (secret,) = COMPOSE["secrets"].values()
-    folder = secret["file"].removeprefix("./").rsplit("/", 1)[0]
-    assert f"{folder}/" in (ROOT / ".gitignore").read_text().splitlines()
-    for name in ("app", "database"):
-        assert SERVICES[name]["secrets"] == ["database_password"]
-        files = [v for k, v in SERVICES[name]["environment"].items() if k.endswith("PASSWORD_FILE")]
-        assert files == ["/run/secrets/database_password"]
+def test_secrets_are_in_files_that_git_ignores_and_in_no_variable():
+    for secret in COMPOSE["secrets"].values():
+        folder = secret["file"].removeprefix("./").rsplit("/", 1)[0]
+        assert f"{folder}/" in (ROOT / ".gitignore").read_text().splitlines()
+    for service in SERVICES.values():
+        named = {k: v for k, v in (service.get("environment") or {}).items() if "SECRET" not in k}
+        secret = {k: v for k, v in named.items() if re.search("PASSWORD|CODE", k)}
+        assert all(k.endswith("_FILE") for k in secret)
+        mounted = {f"/run/secrets/{name}" for name in service.get("secrets", ())}
+        assert set(secret.values()) == mounted
+
+
+def test_the_app_owns_its_tables_and_is_no_superuser():
+    environment = SERVICES["database"]["environment"]
+    assert "POSTGRES_USER" not in environment  # it would be a superuser
+    script = (ROOT / "deploy" / "database" / "10-role.sh").read_text(encoding="utf-8")
+    assert "CREATE ROLE lab LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE" in script
+    assert environment["LAB_PASSWORD_FILE"] == "/run/secrets/database_password"
+    assert SERVICES["app"]["environment"]["LM_LAB_DATABASE"].startswith(
+        "postgresql+psycopg://lab@database/"
+    )
+
+
+def test_all_replicas_together_have_connections_to_spare():
+    replicas = len(SERVICES["proxy"]["environment"]["LM_LAB_REPLICAS"].split())
+    assert replicas * (CONNECTIONS_KEPT + CONNECTIONS_MORE) <= 100 - 10  # PostgreSQL's default
+
+
+@pytest.mark.parametrize("name", sorted(set(SERVICES) - {"proxy"}))
+def test_only_the_proxy_reaches_the_internet(name):
+    networks = [COMPOSE["networks"][network] for network in SERVICES[name]["networks"]]
+    assert networks
+    assert all(network["internal"] is True for network in networks)
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_what_is_written_to_memory_is_bounded_and_images_are_exact_versions(name):
+    assert all("size=" in mount for mount in SERVICES[name].get("tmpfs", ()))
+    if "build" not in SERVICES[name]:
+        assert re.search(r":\d+\.\d+", SERVICES[name]["image"])
+
+
+def test_only_those_who_train_or_show_trainings_see_them():
+    assert SERVICES["scheduler"]["volumes"] == []

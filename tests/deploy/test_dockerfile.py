@@ -1,11 +1,22 @@
 """The container: no root, one volume, a health check without curl, and what requirements.txt says."""
 
 import json
+import os
 import re
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import contextmanager
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
+import pytest
 from packaging.requirements import Requirement
 
 from tests.deploy.files import COMPOSE, DOCKERFILE, ROOT, instructions
+
+HEALTHY = ROOT / "deploy" / "healthy.py"
 
 
 def test_it_runs_as_a_numbered_user_who_is_not_root():
@@ -26,9 +37,57 @@ def test_it_writes_to_one_volume_and_to_tmp():
 def test_its_health_is_asked_by_python():
     (check,) = instructions("HEALTHCHECK")
     command = json.loads(check[check.index("CMD") + 3 :])
-    assert command[0] == "python"
-    assert "127.0.0.1:8501/_stcore/health" in command[-1]
-    compile(command[-1], "health check", "exec")
+    assert command == ["python", "/opt/lab/healthy.py"]
+    assert "deploy/healthy.py /opt/lab/" in instructions("COPY")
+    assert "127.0.0.1:8501/_stcore/health" in HEALTHY.read_text(encoding="utf-8")
+
+
+def test_its_base_is_an_exact_version():
+    bases = re.findall(r"^FROM (\S+)", DOCKERFILE, flags=re.MULTILINE)
+    assert len(set(bases)) == 1
+    assert re.fullmatch(r"python:\d+\.\d+\.\d+-slim-\w+", bases[0])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it reads /proc")
+def test_an_app_that_does_not_answer_for_a_minute_is_ended(tmp_path):
+    answering = ThreadingHTTPServer(("127.0.0.1", 0), SimpleHTTPRequestHandler)
+    with free_socket() as silent, running("import sys; sys.stdin.read()") as app:
+        # In the container the app is the only child of process 1; here this test's process is.
+        environment = os.environ | {
+            "LAB_HEALTH_FAILURES": str(tmp_path / "failures"),
+            "LAB_HEALTH_URL": f"http://127.0.0.1:{silent}/",
+            "LAB_INIT": str(os.getpid()),
+        }
+
+        def asked(**changes):
+            command = ["timeout", "60", sys.executable, str(HEALTHY)]
+            return subprocess.run(command, env=environment | changes, check=False).returncode
+
+        Thread(target=answering.serve_forever, daemon=True).start()
+        fine = f"http://127.0.0.1:{answering.server_port}/"
+        assert [asked() for _ in range(5)] == [1] * 5
+        assert asked(LAB_HEALTH_URL=fine) == 0  # what failed before is forgotten
+        assert [asked() for _ in range(5)] == [1] * 5
+        assert app.poll() is None
+        assert asked() == 1
+        assert app.wait(timeout=30) == -signal.SIGKILL
+    answering.shutdown()
+    answering.server_close()
+
+
+@contextmanager
+def free_socket():
+    """A port at which nobody answers."""
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        yield bound.getsockname()[1]
+
+
+@contextmanager
+def running(source):
+    with subprocess.Popen([sys.executable, "-c", source], stdin=subprocess.PIPE) as process:
+        yield process
+        process.kill()
 
 
 def test_it_installs_what_requirements_say():

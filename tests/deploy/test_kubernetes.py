@@ -163,18 +163,68 @@ def test_policies_select_workloads_and_the_scheduler_is_reached_by_its_own_alone
     for policy in manifests("NetworkPolicy", "PodDisruptionBudget"):
         spec = policy["spec"]
         assert selected(spec.get("podSelector") or spec["selector"])
-    reached_by = {
-        name: set().union(*(selected(peer["podSelector"]) for peer in rule["from"]))
-        for policy in manifests("NetworkPolicy")
-        for rule in policy["spec"]["ingress"]
-        for name in selected(policy["spec"]["podSelector"])
+    assert peers("ingress", "from") == {
+        "app": {("proxy", 8501)},
+        "database": {("app", 5432)},
+        "scheduler": {("app", 8786), ("worker", 8786)},
+        "worker": {("scheduler", 8788), ("worker", 8788)},
+        "proxy": {("anybody", 80), ("anybody", 443)},
     }
-    assert reached_by == {
-        "app": {"proxy"},
-        "database": {"app"},
-        "scheduler": {"app", "scheduler", "worker"},
-        "worker": {"app", "scheduler", "worker"},
+
+
+def test_each_reaches_those_alone_whom_it_needs():
+    assert peers("egress", "to") == {
+        "app": {("database", 5432), ("scheduler", 8786), ("names", 53)},
+        "database": set(),
+        "scheduler": {("worker", 8788), ("names", 53)},
+        "worker": {(n, p) for n in ("scheduler", "worker") for p in (8786, 8788)} | {("names", 53)},
+        "proxy": {("app", 8501), ("names", 53), ("anybody", 80), ("anybody", 443)},
     }
+
+
+def peers(direction, whom):
+    """Return who may be reached, or reaches, each workload, and at which ports."""
+    found = {}
+    for policy in manifests("NetworkPolicy"):
+        assert policy["spec"]["policyTypes"] == ["Ingress", "Egress"]
+        (name,) = selected(policy["spec"]["podSelector"])
+        found[name] = {
+            (peer, port["port"])
+            for rule in policy["spec"][direction]
+            for peer in named_in(rule.get(whom))
+            for port in rule["ports"]
+        }
+    return found
+
+
+def named_in(rules):
+    if rules is None:
+        return {"anybody"}
+    return set().union(
+        *(selected(r["podSelector"]) if "podSelector" in r else {"names"} for r in rules)
+    )
+
+
+def test_the_database_gives_the_app_a_role_of_its_own():
+    environment = {e["name"] for e in container(WORKLOADS["database"])["env"]}
+    assert "POSTGRES_USER" not in environment
+    assert {"POSTGRES_PASSWORD_FILE", "LAB_PASSWORD_FILE"} <= environment
+
+
+def test_secrets_reach_a_pod_as_files_that_not_everybody_reads():
+    for name in ("app", "database"):
+        secrets = [v["secret"] for v in pods(WORKLOADS[name])["volumes"] if "secret" in v]
+        assert all(secret["defaultMode"] == 0o440 for secret in secrets)
+    assert not any("valueFrom" in e for e in container(WORKLOADS["app"])["env"])
+
+
+@pytest.mark.parametrize("name", WORKLOADS)
+def test_images_are_exact_versions_and_memory_disks_are_bounded(name):
+    image = container(WORKLOADS[name])["image"]
+    assert image == "lm-lab" or re.search(r":\d+\.\d+", image)
+    for volume in pods(WORKLOADS[name])["volumes"]:
+        if volume["name"] in ("temporary", "sockets"):
+            assert "sizeLimit" in volume["emptyDir"]
 
 
 def test_variables_of_the_lab_are_settings():
@@ -196,4 +246,6 @@ def test_the_kustomization_is_built():
     built = subprocess.run(
         ["kubectl", "kustomize", "deploy"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout
-    assert built.count("\nkind: ") + built.startswith("kind: ") == len(MANIFESTS) + 1
+    assert built.count("\nkind: ") + built.startswith("kind: ") == len(MANIFESTS) + len(
+        KUSTOMIZATION["configMapGenerator"]
+    )

@@ -12,6 +12,9 @@ import pandas as pd
 import pyarrow as pa
 import streamlit as st
 
+from lm_core.errors import CheckpointError
+from lm_core.text.catalogue import conditions_of
+from lm_core.training.checkpoints import read_meta
 from pages.shared.charts.drawing import TABLE, Drawing
 from pages.shared.components import component
 from pages.shared.ui.appearance import ChartStyle, chart_style
@@ -144,7 +147,8 @@ def download_checkpoint(
     key : str
         Unique on the page.
     """
-    _checkpoint_button(partial(_packed, folder), folder.name, label, key)
+    pack = partial(_packed, folder)
+    _checkpoint_button(pack, folder.name, label, key, _conditions(folder))
 
 
 def download_network(save: Callable[[Path], Path], *, name: str, key: str = "checkpoint") -> None:
@@ -162,7 +166,9 @@ def download_network(save: Callable[[Path], Path], *, name: str, key: str = "che
     _checkpoint_button(partial(_saved_and_packed, save), name, "Checkpoint", key)
 
 
-def _checkpoint_button(pack: Callable[[], bytes], name: str, label: str, key: str) -> None:
+def _checkpoint_button(
+    pack: Callable[[], bytes], name: str, label: str, key: str, conditions: str = ""
+) -> None:
     st.download_button(
         label,
         pack,
@@ -171,8 +177,18 @@ def _checkpoint_button(pack: Callable[[], bytes], name: str, label: str, key: st
         icon=":material/download:",
         on_click="ignore",
         key=key,
-        help="meta.json (how it was trained) and model.safetensors (its weights)",
+        help=" ".join(
+            ["meta.json (how it was trained) and model.safetensors (its weights).", conditions]
+        ).strip(),
     )
+
+
+def _conditions(folder: Path) -> str:
+    """Return what those ask from whose texts a checkpoint learned; a damaged one is named elsewhere."""
+    try:
+        return conditions_of(read_meta(folder).corpus)
+    except CheckpointError:
+        return ""
 
 
 def _saved_and_packed(save: Callable[[Path], Path]) -> bytes:

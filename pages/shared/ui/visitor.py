@@ -108,7 +108,7 @@ def is_presenter() -> bool:
 
 def presenter_login() -> None:
     """Offer the powers of the presenter to who knows the code, if this server has one."""
-    code = settings().presenter_code
+    code = settings().presenters_code()
     if not code or is_presenter():
         return
     with st.popover("Presenter", icon=":material/key:", type="tertiary"), st.form("presenter"):
