@@ -163,14 +163,16 @@ def _listed(numbers: list[float]) -> str:
 
 
 def _is_masked(rows: Rows, prediction: Prediction | None) -> bool:
-    """Return whether the sums on screen tell what is asked for: those of either convention do."""
-    return answer_is_masked(prediction)
+    """Return whether the sums on screen are what is asked for."""
+    return answer_is_masked(prediction) and rows.convention == _AS_WRITTEN
 
 
 def _finding(rows: Rows, trace: ConvolutionTrace, prediction: Prediction | None) -> str:
     if _is_masked(rows, prediction):
         return f"{rows.convention}: does it give the printed numbers?"
     listed = _listed(trace.output[0].tolist())
+    if answer_is_masked(prediction):
+        return f"With {rows.convention}, the sums are {listed}"
     if not rows.is_printed:
         return f"z = {listed}" if len(listed) < 50 else f"{trace.output.numel()} sums"
     same = trace.output[0].tolist() == list(_SLIDES.printed)

@@ -1,8 +1,8 @@
 """What is said of a picture is what is drawn: each number of a title and of an alt text is in the numbers drawn.
 
-The titles of a chart are the bold line above it; its numbers are those of its table, of the rows that
-it draws, and of the controls. A number that is computed from them (a ratio, a mean) is looked for among
-what its page declares in `COMPUTED`.
+The title of a chart is the bold line above it; its numbers are those of its table, of the rows that it
+draws, their sums and means, and those of the controls. *n times* is the ratio of two that are drawn. What
+else is computed is declared in `COMPUTED`, by page.
 """
 
 import re
@@ -18,7 +18,17 @@ from tests.pages.test_verdicts import parts, questions
 from tests.pages.visits import NUMBER, press, visit
 
 _SHORT = ("sequence-models", "byte-pair-encoding", "assistant", "surprisal")
-COMPUTED = {}
+COMPUTED = {
+    "assistant": (r"Chance is 12\.5%",),
+    "byte-pair-encoding": (
+        r"made \d+ tokens into \d+",
+        r"of \d+ pairs",
+        r"the line says [\d,]+",
+        r"Slope −[\d.]+",
+    ),
+    "sequence-models": (r"\d+/12",),
+}
+"""By page, phrases whose numbers are computed from what is drawn, or from the setting of a study."""
 
 
 def charts_of(block, title=""):
@@ -39,13 +49,14 @@ def _key(block):
 
 
 def numbers_in(frame):
-    """Return all numbers of a table, those within its words included, and how many rows it has."""
+    """Return all numbers of a table, those within its words included, its rows, and its columns' sums and means."""
     found = [float(len(frame))]
     for name in frame.columns:
         column = frame[name]
         found += _written_in(str(name))
         if pd.api.types.is_numeric_dtype(column):
-            found += column.dropna().astype(float).tolist()
+            numbers = column.dropna().astype(float)
+            found += [*numbers.tolist(), float(numbers.sum()), float(numbers.mean())]
         else:
             for cell in column.dropna():
                 found += (
