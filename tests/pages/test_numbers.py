@@ -17,6 +17,7 @@ from pages.shared.registry import LESSONS
 from tests.pages.test_verdicts import parts, questions
 from tests.pages.visits import NUMBER, press, visit
 
+_RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 _SHORT = ("sequence-models", "byte-pair-encoding", "assistant", "surprisal")
 COMPUTED = {
     "assistant": (r"Chance is 12\.5%",),
@@ -26,6 +27,8 @@ COMPUTED = {
         r"the line says [\d,]+",
         r"Slope −[\d.]+",
     ),
+    "optimisers": (r"multiplies the steep distance by [\d.]+",),
+    "perceptron": (r"\d+ of 500 starts",),
     "sequence-models": (r"\d+/12",),
 }
 """By page, phrases whose numbers are computed from what is drawn, or from the setting of a study."""
@@ -126,6 +129,9 @@ def drawn_in(block):
 def stated_in(text, address):
     """Return the numbers of a text as they are written, without those of inline code and what is declared."""
     text = re.sub("`[^`]*`", "", text)
+    text = re.sub(
+        r"([\d.]+) [×·] 10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda m: f"{m[1]}e{m[2].translate(_RAISED)}", text
+    )
     for phrase in COMPUTED.get(address, ()):
         text = re.sub(phrase, "", text)
     return NUMBER.findall(text)

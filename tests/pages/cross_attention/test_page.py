@@ -120,6 +120,17 @@ def test_the_least_certain_token_waits_for_a_guess_which_is_then_drawn_at_its_ba
     assert picture(app)["masked"] == -1
 
 
+def test_no_step_is_seen_after_the_one_that_is_asked_for_but_by_a_link():
+    app = visit(PAGE, part="Word by word")
+    asked = app.slider(key="written").value
+    assert app.slider(key="written").max == asked
+    assert press(app, f"skip_{question(app)}").slider(key="written").max > asked
+    led = visit(PAGE, part="Word by word", written=str(asked + 1))
+    assert not led.radio
+    assert not led.warning
+    assert charts(led)
+
+
 def test_no_other_step_waits_and_nothing_is_asked_of_a_beginning_by_hand():
     app = visit(PAGE, part="Word by word", written="0")
     assert picture(app)["masked"] == -1
@@ -137,6 +148,7 @@ def test_a_typed_beginning_is_what_the_translation_begins_with():
 
 def test_a_click_on_a_candidate_leads_elsewhere_and_undo_back():
     app = visit(PAGE, part="Word by word")
+    app = press(app, f"skip_{question(app)}")
     put(app, "written", 3)
     before = picture(app)["target"]
     rows = drawn_rows(app, charts(app)[0])
