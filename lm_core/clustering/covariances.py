@@ -16,11 +16,14 @@ class Constraint:
     Attributes
     ----------
     floor : float, at least 0
-        The smallest variance in any direction. The fit is then the best one above the floor, so
-        that the likelihood still never falls. Zero lets components collapse until they break.
+        The smallest variance of a component in any direction, as a share of the variance of all
+        points (`least_variances`): the fit is then the same in any unit of any column. It is the
+        best one above the floor, so that the likelihood still never falls. Zero lets components
+        collapse until they break.
     ridge : float, at least 0
-        Added to every variance, as scikit-learn's ``reg_covar`` is. It keeps components apart from
-        zero, too, but no longer is the fit the best one: the likelihood may fall a little.
+        Added to every variance, in the units of the points, as scikit-learn's ``reg_covar`` is. It
+        keeps components apart from zero, too, but no longer is the fit the best one: the
+        likelihood may fall a little, and depends on the unit.
     fixed_variance : float, above 0, optional
         The one variance of all components in all directions, never fitted; they must be spherical.
         Towards zero, EM becomes k-means.
@@ -57,10 +60,45 @@ class Collapse:
     is_fatal: bool = False
 
 
+def least_variances(points: Tensor, kind: CovarianceKind, floor: float) -> Tensor:
+    """Return the least variance that a component may have along each column, (D,).
+
+    It is the floor times the variance of all points in that column, or what is lost by rounding if
+    that is more. Round components have one variance for all columns, and so one floor: that of
+    the mean variance. Where all points are alike in a column, the floor counts as a variance.
+
+    Parameters
+    ----------
+    points : Tensor of shape (N, D)
+    kind : CovarianceKind
+    floor : float
+    """
+    rounding = torch.finfo(points.dtype).eps
+    lost = (rounding * points.abs().amax(0)).square()
+    variances = points.var(0, correction=0)
+    variances = torch.where(variances > len(points) * lost, variances, 0.0)
+    if kind is CovarianceKind.SPHERICAL:
+        variances = variances.mean().expand_as(variances)
+    variances = torch.where(variances > 0.0, variances, 1.0)
+    return variances * max(floor, rounding * points.shape[1]) + lost
+
+
 def constrained(
-    statistics: SufficientStatistics, kind: CovarianceKind, constraint: Constraint
+    statistics: SufficientStatistics,
+    kind: CovarianceKind,
+    constraint: Constraint,
+    least: Tensor,
 ) -> tuple[Tensor, tuple[Collapse, ...]]:
-    """Return the covariances, (K, D, D), that fit the statistics best, and what has collapsed."""
+    """Return the covariances, (K, D, D), that fit the statistics best, and what has collapsed.
+
+    Parameters
+    ----------
+    statistics : SufficientStatistics
+    kind : CovarianceKind
+    constraint : Constraint
+    least : Tensor of shape (D,)
+        The `least_variances` of the points.
+    """
     width = statistics.means.shape[1]
     unit = torch.eye(width, dtype=statistics.means.dtype, device=statistics.means.device)
     empty = tuple(
@@ -70,7 +108,7 @@ def constrained(
     if constraint.fixed_variance is not None:
         return (constraint.fixed_variance * unit).expand_as(statistics.covariances).clone(), empty
     free = _of_kind(statistics, kind, unit) + constraint.ridge * unit
-    covariances, collapsed = _held_up(free, statistics.means, constraint.floor, unit)
+    covariances, collapsed = _held_up(free, least, constraint.floor)
     return covariances, empty + collapsed
 
 
@@ -90,43 +128,41 @@ def _of_kind(statistics: SufficientStatistics, kind: CovarianceKind, unit: Tenso
 
 
 def _held_up(
-    free: Tensor, means: Tensor, floor: float, unit: Tensor
+    free: Tensor, least: Tensor, floor: float
 ) -> tuple[Tensor, tuple[Collapse, ...]]:
-    """Lift every variance to the floor; without one, tell which components have broken."""
-    precision = torch.finfo(free.dtype).eps
-    # Below this a variance is rounding: of the covariance itself, or of the points around its mean.
-    lost = precision * free.diagonal(dim1=1, dim2=2).amax(1) * free.shape[1]
-    lost = lost + (precision * means.abs().amax(1)).square()
-    least = lost.clamp(min=floor)
-    # The factorisation succeeds just where all eigenvalues lie above `least`.
-    failed = torch.linalg.cholesky_ex(free - least[:, None, None] * unit).info != 0
+    """Lift every variance to the least one; without a floor, tell which components have broken.
+
+    A direction is judged in units in which the least variance is 1 along every column.
+    """
+    # The factorisation succeeds just where no direction lies below its least variance.
+    failed = torch.linalg.cholesky_ex(free - least.diag()).info != 0
     if not failed.any():
         return free, ()
-    values, vectors = torch.linalg.eigh(free[failed].nan_to_num())
-    smallest = values[:, 0].clamp(min=0.0).tolist()
+    units = least.sqrt()[:, None] * least.sqrt()
+    values, vectors = torch.linalg.eigh((free[failed] / units).nan_to_num())
     components = failed.nonzero().flatten().tolist()
+    shares = (values[:, 0].clamp(min=0.0) * floor).tolist()
     collapses = tuple(
-        _collapse(k, variance, floor) for k, variance in zip(components, smallest, strict=True)
+        _collapse(k, share, floor) for k, share in zip(components, shares, strict=True)
     )
     if floor == 0.0:
         return free, collapses
-    lifted = values.maximum(least[failed, None])
     covariances = free.clone()
-    covariances[failed] = (vectors * lifted[:, None, :]) @ vectors.mT
+    covariances[failed] = (vectors * values.clamp(min=1.0)[:, None, :]) @ vectors.mT * units
     return covariances, collapses
 
 
-def _collapse(component: int, variance: float, floor: float) -> Collapse:
+def _collapse(component: int, share: float, floor: float) -> Collapse:
     name = f"component {component + 1}"
     if floor == 0.0:
         return Collapse(
             component,
-            f"{name} has collapsed: its variance in one direction is {variance:.2g}, zero as far "
-            "as these numbers tell, and its density grows without limit",
+            f"{name} has collapsed: its variance in one direction is zero as far as these numbers"
+            " tell, and its density grows without limit",
             is_fatal=True,
         )
     return Collapse(
         component,
-        f"{name} would collapse: its variance in one direction is {variance:.2g}, "
-        f"and only the floor of {floor:g} holds it up",
+        f"{name} would collapse: its variance in one direction is {share:.2g} of that of all"
+        f" points, and only the floor of {floor:g} holds it up",
     )

@@ -18,7 +18,12 @@ import torch
 from torch import Tensor
 
 from lm_core.clustering import fast
-from lm_core.clustering.covariances import Collapse, Constraint, constrained
+from lm_core.clustering.covariances import (
+    Collapse,
+    Constraint,
+    constrained,
+    least_variances,
+)
 from lm_core.clustering.gaussian_mixture import (
     CovarianceKind,
     Mixture,
@@ -132,10 +137,13 @@ def e_step(points: Tensor, mixture: Mixture) -> SufficientStatistics:
 
 
 def m_step(
-    statistics: SufficientStatistics, kind: CovarianceKind, constraint: Constraint
+    statistics: SufficientStatistics, kind: CovarianceKind, constraint: Constraint, least: Tensor
 ) -> tuple[Mixture, tuple[Collapse, ...]]:
-    """Return the mixture that fits the shares best, and the components that have collapsed."""
-    covariances, collapses = constrained(statistics, kind, constraint)
+    """Return the mixture that fits the shares best, and the components that have collapsed.
+
+    The parameters are those of `lm_core.clustering.covariances.constrained`.
+    """
+    covariances, collapses = constrained(statistics, kind, constraint, least)
     weights = statistics.counts / statistics.counts.sum()
     return Mixture(weights, statistics.means, covariances, kind), collapses
 
@@ -188,10 +196,12 @@ def _steps(
     points: Tensor, mixture: Mixture, constraint: Constraint, max_iterations: int, tolerance: float
 ) -> Iterator[EMStep]:
     expect = fast.sufficient_statistics if len(points) >= fast.MANY else e_step
+    least = least_variances(points, mixture.kind, constraint.floor)
     statistics = expect(points, mixture)
     yield EMStep(points, Phase.E, 0, mixture, mixture, statistics)
     for iteration in range(1, max_iterations + 1):
-        shared_by, (mixture, collapses) = mixture, m_step(statistics, mixture.kind, constraint)
+        shared_by = mixture
+        mixture, collapses = m_step(statistics, mixture.kind, constraint, least)
         fitted = EMStep(points, Phase.M, iteration, mixture, shared_by, statistics, collapses)
         yield fitted
         if fitted.has_broken:

@@ -6,14 +6,21 @@ from `MANY` points on (`python -m tests.benchmarks.clustering`).
 k-means: a block's scores are one product of matrices, and sums are carried on from the update before,
 so that only points which have changed their cluster are read again. EM: an M-step needs no single
 point, only each component's count, mean and covariance of its share, which the E-step sums up block by
-block.
+block. EM from several starts at once takes the steps of all in one pass, whatever the number of points.
 """
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from lm_core.clustering.covariances import Constraint, constrained, least_variances
 from lm_core.clustering.gaussian_mixture import (
+    CovarianceKind,
     Mixture,
     SufficientStatistics,
     log_joint_of_whitened,
@@ -162,3 +169,109 @@ def _of_whitened(
     # A component without points stays as it was.
     covariances = torch.where(counts[:, None, None] > 0, covariances, mixture.covariances)
     return SufficientStatistics(counts, mixture.means + step, covariances, log_likelihood)
+
+
+class Reached(NamedTuple):
+    """Where EM has come from one of several starts.
+
+    Attributes
+    ----------
+    mixture : Mixture
+    log_likelihood : float
+    rests_on_floor : bool
+        Some component rests on too few points.
+    """
+
+    mixture: Mixture
+    log_likelihood: float
+    rests_on_floor: bool
+
+
+@torch.no_grad()
+def from_all_starts(
+    points: Tensor, starts: Sequence[Mixture], constraint: Constraint, steps: int
+) -> list[Reached]:
+    """Return where `steps` M-steps lead from each start: `em.fit`, for all of them at once.
+
+    Parameters
+    ----------
+    points : Tensor of shape (N, D)
+    starts : sequence of S mixtures
+        Of one kind, and of K components each.
+    constraint : Constraint
+    steps : int
+
+    Raises
+    ------
+    CovarianceError
+        If a covariance of a start is not positive definite.
+    """
+    n, clusters, kind = len(starts), starts[0].clusters, starts[0].kind
+    centre = points.mean(0)
+    away = points - centre  # or the squares would lose the digits of a far-away origin
+    squares = (away[:, :, None] * away[:, None, :]).flatten(1)
+    least = least_variances(points, kind, constraint.floor)
+    # One mixture of S * K components, in which each start shares out every point among its own.
+    mixture = Mixture(
+        torch.cat([start.weights for start in starts]) / n,
+        torch.cat([start.means - centre for start in starts]),
+        torch.cat([start.covariances for start in starts]),
+        kind,
+    )
+    shares, likelihoods = _shares_by_start(away, mixture, n)
+    collapsed: set[int] = set()
+    for _ in range(steps):
+        statistics = _moments(away, squares, shares, mixture)
+        if kind is CovarianceKind.TIED:
+            statistics = _tied_by_start(statistics, n)
+        free = CovarianceKind.FULL if kind is CovarianceKind.TIED else kind
+        covariances, collapses = constrained(statistics, free, constraint, least)
+        collapsed = {collapse.component // clusters for collapse in collapses}
+        weights = statistics.counts / statistics.counts.sum()
+        mixture = Mixture(weights, statistics.means, covariances, kind)
+        shares, likelihoods = _shares_by_start(away, mixture, n)
+    parts = zip(
+        (mixture.weights * n).split(clusters),
+        (mixture.means + centre).split(clusters),
+        mixture.covariances.split(clusters),
+        strict=True,
+    )
+    return [
+        Reached(Mixture(*part, kind), likelihood, start in collapsed)
+        for start, (part, likelihood) in enumerate(zip(parts, likelihoods, strict=True))
+    ]
+
+
+def _shares_by_start(points: Tensor, mixture: Mixture, n: int) -> tuple[Tensor, list[float]]:
+    """Return the responsibilities, (N, n * K), of n mixtures in one, and each one's log-likelihood."""
+    how = whitening(mixture)
+    joint = log_joint_of_whitened(whiten(points, how), how).view(len(points), n, -1)
+    density = joint.logsumexp(2, keepdim=True)
+    likelihoods = density.sum(0, dtype=torch.float64)[:, 0] + len(points) * math.log(n)
+    return (joint - density).exp().flatten(1), likelihoods.tolist()
+
+
+def _moments(
+    points: Tensor, squares: Tensor, shares: Tensor, mixture: Mixture
+) -> SufficientStatistics:
+    counts = shares.sum(0)
+    divisor = counts.clamp(min=torch.finfo(counts.dtype).tiny)[:, None]
+    means = shares.T @ points / divisor
+    covariances = (shares.T @ squares / divisor).view_as(mixture.covariances)
+    covariances = covariances - means[:, :, None] * means[:, None, :]
+    has_points = counts > 0  # a component without any stays as it was
+    return SufficientStatistics(
+        counts,
+        means.where(has_points[:, None], mixture.means),
+        covariances.where(has_points[:, None, None], mixture.covariances),
+        math.nan,
+    )
+
+
+def _tied_by_start(statistics: SufficientStatistics, n: int) -> SufficientStatistics:
+    """Return the statistics with one covariance for all components of each of n starts."""
+    counts = statistics.counts.view(n, -1)
+    shares = (counts / counts.sum(1, keepdim=True))[:, :, None, None]
+    by_start = statistics.covariances.unflatten(0, counts.shape)
+    tied = (shares * by_start).sum(1, keepdim=True).expand_as(by_start).flatten(0, 1)
+    return replace(statistics, covariances=tied)

@@ -13,7 +13,7 @@ from collections.abc import Callable
 import torch
 from torch import Generator, Tensor
 
-from lm_core.clustering.covariances import Collapse, Constraint
+from lm_core.clustering.covariances import Constraint, least_variances
 from lm_core.clustering.em import m_step
 from lm_core.clustering.gaussian_mixture import CovarianceKind, Mixture, SufficientStatistics
 from lm_core.clustering.points import require_centres, require_points
@@ -115,9 +115,7 @@ def mixture_from_labels(
         If a cluster is so flat that it has no covariance, and no floor holds it up.
     """
     require_points(points, clusters)
-    return _unbroken(
-        m_step(_statistics_of_labels(points, labels, clusters), kind, constraint or Constraint())
-    )
+    return _fitted(points, _statistics_of_labels(points, labels, clusters), kind, constraint)
 
 
 def mixture_from_centres(
@@ -143,7 +141,7 @@ def mixture_from_centres(
         whole.covariances.expand(clusters, -1, -1),
         float("nan"),
     )
-    return _unbroken(m_step(alike, kind, constraint or Constraint()))
+    return _fitted(points, alike, kind, constraint)
 
 
 def mixture_on_a_point(points: Tensor, index: int, deviation: float) -> Mixture:
@@ -208,8 +206,15 @@ def _statistics_of_labels(points: Tensor, labels: Tensor, clusters: int) -> Suff
     )
 
 
-def _unbroken(found: tuple[Mixture, tuple[Collapse, ...]]) -> Mixture:
-    mixture, collapses = found
+def _fitted(
+    points: Tensor,
+    statistics: SufficientStatistics,
+    kind: CovarianceKind,
+    constraint: Constraint | None,
+) -> Mixture:
+    constraint = constraint or Constraint()
+    least = least_variances(points, kind, constraint.floor)
+    mixture, collapses = m_step(statistics, kind, constraint, least)
     for collapse in collapses:
         if collapse.is_fatal:
             raise CovarianceError(

@@ -73,12 +73,9 @@ def assignment_step(points: Tensor, centres: Tensor) -> Tensor:
 
 def update_step(points: Tensor, labels: Tensor, centres: Tensor) -> Tensor:
     """Return the mean of each cluster's points, (K, D); without points, a centre stays."""
-    return torch.stack(
-        [
-            points[labels == k].mean(0) if (labels == k).any() else centre
-            for k, centre in enumerate(centres)
-        ]
-    )
+    counts = labels.bincount(minlength=len(centres))[:, None]
+    sums = torch.zeros_like(centres).index_add_(0, labels, points)
+    return torch.where(counts > 0, sums / counts, centres)
 
 
 def steps(points: Tensor, centres: Tensor, *, max_iterations: int = 300) -> Iterator[KMeansStep]:

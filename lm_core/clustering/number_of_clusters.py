@@ -13,13 +13,15 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from lm_core.clustering import em, k_means
+from lm_core.clustering import k_means
 from lm_core.clustering.covariances import Constraint
 from lm_core.clustering.em import EMStep
 from lm_core.clustering.gaussian_mixture import CovarianceKind
-from lm_core.clustering.initialisation import initial_centres, mixture_from_labels
+from lm_core.clustering.initialisation import initial_centres
 from lm_core.clustering.k_means import KMeansStep
 from lm_core.clustering.metrics import aic, bic, silhouette
+from lm_core.clustering.points import standardised
+from lm_core.clustering.restarts import likeliest, starts
 from lm_core.errors import PointsError
 from lm_core.rng import generator
 
@@ -35,7 +37,7 @@ class Candidate:
     hard : KMeansStep
         The best of `RESTARTS` runs.
     soft : EMStep
-        EM from there on.
+        EM from the likeliest of several starts, which are not those of k-means.
     silhouette : float
         Of k-means; not a number for one cluster, or where all points are alike.
     bic, aic : float
@@ -91,8 +93,7 @@ def candidates(
         hard = min(runs, key=lambda step: step.inertia)
         if hard.labels.unique().shape[0] < clusters:
             return  # there are not so many different points
-        first = mixture_from_labels(points, hard.labels, clusters, kind, constraint)
-        soft = em.fit(points, first, constraint)
+        soft = likeliest(points, starts(points, clusters, kind, seed, constraint), constraint)
         yield Candidate(hard, soft, _silhouette(hard, seed), bic(soft), aic(soft))
 
 
@@ -126,5 +127,4 @@ def inertia_without_groups(inertia: float, clusters: int, width: int) -> float:
 
 def dimension_of(points: Tensor) -> int:
     """Return in how many directions the points vary at all."""
-    centred = points - points.mean(0)
-    return max(1, int(torch.linalg.matrix_rank(centred)))
+    return max(1, int(torch.linalg.matrix_rank(standardised(points))))

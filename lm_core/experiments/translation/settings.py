@@ -224,6 +224,13 @@ _SAMPLED = TranslationRecipe(
     starts_from="translation-one-vector",
 )
 
+_CONTROL = replace(
+    _SAMPLED,
+    name="translation-more-steps",
+    title="GRU with one context vector, 500 more steps without scheduled sampling",
+    training=replace(_SAMPLED.training, sampled=0.0, sampled_from=0.0),
+)
+
 SHIPPED_RECIPES = tuple(recipe.name for recipe in (*_MAIN, _SAMPLED))
 """Trainings whose weights are shipped, not their scores alone."""
 
@@ -236,6 +243,7 @@ RECIPES = {
         _ATTENTION_MIDDLE,
         *_MAIN,
         _SAMPLED,
+        _CONTROL,
         *_SWEEP,
     )
 }
