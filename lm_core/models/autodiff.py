@@ -59,10 +59,12 @@ class Graph:
     def apply(self, operation: str, *arguments: int) -> int:
         """Compute an operation on earlier nodes, and return the place of its result.
 
+        An operation on constants is a constant itself, and needs no derivative.
+
         Raises
         ------
         DomainError
-            If it has no value there, or no derivative.
+            If it has no value there, or no derivative where it needs one.
         """
         if operation not in OPERATIONS:
             raise SettingError(f"there is no operation {operation!r}")
@@ -71,16 +73,17 @@ class Graph:
         shown = f"{operation} at {', '.join(f'{value:g}' for value in values)}"
         if operation == "^" and values[0] <= 0 and read[1].operation != CONSTANT:
             raise DomainError(f"{shown}: where the exponent varies, the base must be above 0")
+        is_constant = all(node.operation == CONSTANT for node in read)
         try:
             value = OPERATIONS[operation].value(*values)
-            partials = OPERATIONS[operation].partials(*values)
+            partials = () if is_constant else OPERATIONS[operation].partials(*values)
         except (ZeroDivisionError, ValueError) as error:
             raise DomainError(f"{shown} has no value, or no derivative") from error
         except OverflowError as error:
             raise DomainError(f"{shown} is too large") from error
         if not all(map(math.isfinite, (value, *partials))):
             raise DomainError(f"{shown} is too large")
-        if all(node.operation == CONSTANT for node in read):
+        if is_constant:
             return self.constant(value)
         return self._add(Node(operation, arguments, value, partials))
 

@@ -37,6 +37,22 @@ def test_a_formula_means_what_it_means_in_a_textbook(text, expected):
     assert value(text) == pytest.approx(expected)
 
 
+@pytest.mark.parametrize(
+    ("text", "slope"),
+    [("sqrt(0) + x", 1.0), ("(1 - 1)^0.5 + 2*x", 2.0), ("x*sqrt(2 - 2)", 0.0), ("x*0^0.3", 0.0)],
+)
+def test_a_constant_needs_no_derivative(text, slope):
+    found = compute(text, AT)
+    ((derivative,),) = jacobian(found.graph, [found.inputs["x"]], found.outputs, is_reverse=True)
+    assert derivative == slope
+
+
+@pytest.mark.parametrize("text", ["sqrt(x - x) + x", "sqrt(0 - 1) + x"])
+def test_a_value_without_a_derivative_is_refused_where_it_needs_one_and_no_value_always(text):
+    with pytest.raises(DomainError):
+        compute(text, AT)
+
+
 def test_several_formulas_have_a_jacobian():
     found = compute("x*y; x/y\nsin(z)", AT)
     assert list(found.inputs) == ["x", "y", "z"]
