@@ -127,9 +127,7 @@ def _of_kind(statistics: SufficientStatistics, kind: CovarianceKind, unit: Tenso
             return found.diagonal(dim1=1, dim2=2).mean(1)[:, None, None] * unit
 
 
-def _held_up(
-    free: Tensor, least: Tensor, floor: float
-) -> tuple[Tensor, tuple[Collapse, ...]]:
+def _held_up(free: Tensor, least: Tensor, floor: float) -> tuple[Tensor, tuple[Collapse, ...]]:
     """Lift every variance to the least one; without a floor, tell which components have broken.
 
     A direction is judged in units in which the least variance is 1 along every column.

@@ -158,6 +158,9 @@ def steps(
 ) -> Iterator[EMStep]:
     """Yield E, M, E, ... until the log-likelihood stops rising or a component breaks.
 
+    The last E-step has only measured the likelihood: the parameters are those of the M-step before
+    it. scikit-learn, which compares E-steps in the same way, ends with one M-step more.
+
     Parameters
     ----------
     points : Tensor of shape (N, D)

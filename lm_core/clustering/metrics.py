@@ -61,6 +61,17 @@ def silhouette(points: Tensor, labels: Tensor, rng: Generator, limit: int = 2000
     return float(scores.nan_to_num().where(counts[labels] > 1, 0.0).mean())
 
 
+def inertia_of_groups(points: Tensor, labels: Tensor) -> float:
+    """Return the sum of squared distances (N, D) to the mean of each point's own group, (N,).
+
+    What k-means minimises, for groups that it has not chosen.
+    """
+    _require_labels(labels, points.shape[0])
+    members = torch.nn.functional.one_hot(labels).to(points.dtype)
+    means = members.T @ points / members.sum(0).clamp(min=1.0)[:, None]
+    return float((points - means[labels]).square().sum(dtype=torch.float64))
+
+
 def misassigned(found: Tensor, true: Tensor) -> int:
     """Return how many points lie in the wrong cluster, under the best matching of the names.
 

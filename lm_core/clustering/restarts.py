@@ -22,10 +22,11 @@ from lm_core.clustering.initialisation import (
 )
 from lm_core.clustering.points import standardised
 
-STARTS_OF_A_KIND = 3
-"""Starts of each kind: from the clusters of k-means, from random points, from k-means++."""
+KINDS = ("the clusters of k-means", "random points", "the points that k-means++ draws")
+STARTS_OF_A_KIND = 4
+"""Starts of each of the `KINDS`."""
 
-_SHORT = 12
+_SHORT = 20
 """Steps that every start is given before they are compared."""
 
 _ENDS = 4
@@ -43,17 +44,18 @@ def starts(
 
     The parameters are those of `lm_core.clustering.number_of_clusters.candidates`.
     """
+    if clusters == 1:
+        return [mixture_from_centres(points, points.mean(0, keepdim=True), kind, constraint)]
     even = standardised(points)
     found = []
-    for number in range(1, 1 + (STARTS_OF_A_KIND if clusters > 1 else 1)):
+    for number in range(1, STARTS_OF_A_KIND + 1):
         spread = initial_centres(even, clusters, "k-means++", seed, number)
         labels = k_means.fit(even, spread).labels
         found.append(mixture_from_labels(points, labels, clusters, kind, constraint))
-        if clusters > 1:
-            drawn = initial_centres(even, clusters, "random points", seed, number)
-            for centres in (spread, drawn):
-                nearest = torch.cdist(centres, even).argmin(1)
-                found.append(mixture_from_centres(points, points[nearest], kind, constraint))
+        drawn = initial_centres(even, clusters, "random points", seed, number)
+        for centres in (drawn, spread):
+            rows = torch.cdist(centres, even).argmin(1)
+            found.append(mixture_from_centres(points, points[rows], kind, constraint))
     return found
 
 

@@ -140,14 +140,17 @@ def random_restarts(
     kind: CovarianceKind = CovarianceKind.FULL,
     constraint: Constraint | None = None,
     *,
+    drawn_from: Tensor | None = None,
     em_after_k_means: bool = False,
 ) -> Iterator[Restart]:
     """Yield where the restarts 1 to n lead: k-means from its centres, EM from there or after it.
 
-    The parameters are those of `initial_centres` and of `run`.
+    The parameters are those of `initial_centres` and of `run`; the centres are drawn from the
+    points, or from others where these are named.
     """
+    source = points if drawn_from is None else drawn_from
     for number in range(1, n + 1):
-        centres = initial_centres(points, clusters, initialisation, seed, number)
+        centres = initial_centres(source, clusters, initialisation, seed, number)
         both = run(points, centres, kind, constraint, em_after_k_means=em_after_k_means)
         yield Restart(number, both.hard[-1].inertia, both.soft[-1].log_likelihood)
 

@@ -12,8 +12,8 @@ from lm_core.clustering.gaussian_mixture import log_joint
 from lm_core.clustering.initialisation import initial_centres
 from lm_core.clustering.k_means import squared_distances
 from lm_core.clustering.metrics import misassigned
-from lm_core.clustering.number_of_clusters import dimension_of
 from lm_core.clustering.side_by_side import run
+from pages.clustering.in_words import why_k_means_errs
 from pages.clustering.results import Runs, errors_of
 from pages.clustering.settings import Settings
 from pages.shared import charts
@@ -88,23 +88,9 @@ def _explain_errors(settings: Settings, runs: Runs, rows: list[dict]) -> None:
             f" {_iris_by_default()[1]} errors. From the initial centres EM often stops at a worse"
             " optimum."
         )
-    elif settings.data.name.startswith("95") and len(settings.centres) == 2:
-        sentence += _on_unequal_groups(hard, rows[0]["of"])
+    elif settings.data.labels is not None:
+        sentence += why_k_means_errs(runs.steps.hard[-1], settings.data.labels)
     st.markdown(sentence)
-
-
-def _on_unequal_groups(errors: int, n: int) -> str:
-    """Say why k-means cuts the large group, or that it has not done so this time."""
-    if errors > n / 20:  # more than a few at the border
-        return (
-            " k-means minimises squared distances. Here cutting the large group in two lowers their sum"
-            " most. The result depends on the sample and on the initial centres: try the next"
-            " restart, or 500 points."
-        )
-    return (
-        " This time k-means has not cut the large group. It may from other initial centres or on"
-        " another sample: draw fifty restarts below."
-    )
 
 
 def objectives(runs: Runs, step: int) -> None:
@@ -137,21 +123,6 @@ def objectives(runs: Runs, step: int) -> None:
         f" *log-likelihood*, the sum of log p(x), is **{likelihood:.4g}** now and"
         f" {runs.log_likelihoods[-1]:.4g} at the end, and never falls. An E-step raises the dashed"
         " lower bound to the log-likelihood. An M-step raises both."
-    )
-
-
-def collapses(runs: Runs, step: int) -> None:
-    """Say which components of EM rest on too few points at a step.
-
-    Where all points lie on a line or a plane, every component is flat, and does no harm.
-    """
-    _, soft = runs.steps.at(step)
-    if not soft.collapses or dimension_of(soft.points) < soft.points.shape[1]:
-        return
-    reasons = "; ".join(collapse.reason for collapse in soft.collapses)
-    st.warning(
-        f"EM: {reasons}. The page *Mixture pitfalls* shows why.",
-        icon=":material/compress:",
     )
 
 

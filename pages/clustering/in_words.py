@@ -3,11 +3,15 @@
 import streamlit as st
 from torch import Tensor
 
+from lm_core.clustering.k_means import KMeansStep
+from lm_core.clustering.metrics import inertia_of_groups, misassigned
 from pages.clustering.results import Runs
 from pages.clustering.settings import TRUTH, WRONG, Settings
 from pages.shared.clustering.panels import METHODS, responsibilities_of
 
 _MOST_SIZES = 4
+FEW = 0.05
+"""Of the points: with more in wrong clusters, the groups are not found."""
 
 
 def finding(runs: Runs, step: int, *, is_masked: bool = False) -> str:
@@ -32,6 +36,35 @@ def _sizes(labels: Tensor, clusters: int) -> str:
     if len(sizes) > _MOST_SIZES:
         return f"into {len(sizes)} clusters of {sizes[-1]} to {sizes[0]}"
     return " : ".join(map(str, sizes))
+
+
+def why_k_means_errs(end: KMeansStep, labels: Tensor) -> str:
+    """Say whether k-means has missed the true groups, or whether it prefers others.
+
+    Parameters
+    ----------
+    end : KMeansStep
+        The last one.
+    labels : int64 Tensor of shape (n,)
+        True groups; nothing is said where some points have none.
+    """
+    clusters, groups = len(end.centres), int(labels.max()) + 1
+    if clusters != groups or len(labels) != len(end.points):
+        return ""
+    if misassigned(end.labels, labels) <= FEW * len(labels):
+        return ""
+    true = inertia_of_groups(end.points, labels)
+    sums = f"The inertia, its sum of squared distances, is **{end.inertia:.4g}**"
+    if end.inertia > true:
+        return (
+            f" {sums} here, and **{true:.4g}** for the true groups. So k-means has stopped at a *local"
+            " optimum*: no further step lowers the sum, although a better division exists. Try *Next"
+            " restart*, which begins from other initial centres."
+        )
+    return (
+        f" {sums} here, and **{true:.4g}** for the true groups, which is more. k-means minimises this sum,"
+        " so it prefers the wrong division, and no other start can change that."
+    )
 
 
 def legend(settings: Settings) -> None:

@@ -6,7 +6,6 @@ from lm_core.clustering import em, initialisation, k_means
 from pages.clustering.editing import changed_by_hand
 from pages.clustering.explanation import (
     chosen_point,
-    collapses,
     objectives,
     one_point,
     wrong_points_table,
@@ -28,6 +27,7 @@ from pages.clustering.results import (
     words_of_clusters,
 )
 from pages.clustering.settings import choose_settings, go_to_next_step, remember_end
+from pages.shared.clustering.collapses import warn_of_collapses
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import answer_is_masked, page_header, show_source, try_this
 from pages.shared.ui.playback import playback_bar
@@ -81,7 +81,7 @@ def draw(step: int) -> None:
             wrong_points_table(settings, runs, step)
         words_of_clusters(settings, runs, step)
         objectives(runs, step)
-        collapses(runs, step)
+        warn_of_collapses(runs.steps.at(step)[1])
     with numbers:
         one_point(settings, runs, step, point)
 
@@ -111,7 +111,9 @@ show_source(
 try_this(
     [
         "Step through *95 : 5 groups*. In which step does k-means begin to cut the large group in"
-        " two? What do EM's ellipses do meanwhile?",
+        " two? What do EM's ellipses do meanwhile? Does the next restart end in the same place?",
+        "*unequal sizes* with K = 3: does any restart of k-means find the three groups? Compare its"
+        " inertia with that of the true groups.",
         "Drag one centre onto a lonely point and step on. Can you place the centres so that k-means"
         " finds both groups?",
         "*unequal sizes* with K = 3: compare the errors of both methods. Then try *moons* and"

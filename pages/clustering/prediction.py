@@ -9,6 +9,7 @@ from torch import Tensor
 
 from lm_core.classroom import records
 from lm_core.clustering.metrics import misassigned
+from pages.clustering.in_words import FEW, why_k_means_errs
 from pages.clustering.results import Runs
 from pages.clustering.settings import Settings
 from pages.shared.classroom.asking import (
@@ -18,6 +19,7 @@ from pages.shared.classroom.asking import (
     class_prediction,
     may_ask,
 )
+from pages.shared.clustering.data import sizes_of_groups
 from pages.shared.clustering.panels import METHODS, responsibilities_of
 from pages.shared.components.cluster_panels import Pair
 from pages.shared.ui.controls import control
@@ -25,8 +27,6 @@ from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 
 _GUESSES = "clusters_guess"
 _BOTH, _NEITHER = "Both", "Neither"
-_FEW = 0.05
-"""Of the points: with more in wrong clusters, the groups are not found."""
 
 
 class _Move(NamedTuple):
@@ -105,7 +105,7 @@ def _verdict(prediction: Prediction, runs: Runs, labels: Tensor) -> None:
         misassigned(found[: len(labels)], labels)
         for found in (hard.labels, responsibilities_of(soft).argmax(1))
     ]
-    finds = [number <= _FEW * len(labels) for number in wrong]
+    finds = [number <= FEW * len(labels) for number in wrong]
     answer = METHODS[finds.index(True)] if any(finds) else _NEITHER
     if all(finds):
         answer = _BOTH
@@ -113,7 +113,8 @@ def _verdict(prediction: Prediction, runs: Runs, labels: Tensor) -> None:
         prediction,
         right=answer,
         reason=f"**{answer}**: at the end k-means has **{wrong[0]}** of {len(labels)} points in a wrong"
-        f" cluster, EM **{wrong[1]}**.",
+        f" cluster, EM **{wrong[1]}**. The true groups have {sizes_of_groups(labels)} points."
+        + why_k_means_errs(hard, labels),
     )
 
 

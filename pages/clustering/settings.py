@@ -61,6 +61,11 @@ class Settings(NamedTuple):
     shown: tuple[str, ...]
     seconds_per_step: float
 
+    @property
+    def drawn_from(self) -> Tensor:
+        """The points that initial centres are drawn from; see `_source_of_centres`."""
+        return _source_of_centres(self.untouched, self.data.points, len(self.centres))
+
     def without_truth(self) -> "Settings":
         """Return settings that show nothing of the true groups."""
         return self._replace(shown=tuple(x for x in self.shown if x not in (TRUTH, WRONG)))
@@ -93,7 +98,8 @@ def choose_settings(screen: FirstScreen) -> Settings:
                 f"{clusters} clusters need at least {clusters} points; there are {len(data.points)}."
             )
             clusters = len(data.points)
-        centres = _centres(data, clusters, chosen)
+        source = _source_of_centres(drawn.points, data.points, clusters)
+        centres = _centres(source, clusters, chosen)
     return Settings(
         data,
         drawn.points,
@@ -242,17 +248,26 @@ def _with_edits(data: Data, typed: str) -> tuple[Data, tuple[PointEdit, ...]]:
     return data._replace(points=points), edits
 
 
-def _centres(data: Data, clusters: int, chosen: _More) -> Tensor:
+def _source_of_centres(untouched: Tensor, points: Tensor, clusters: int) -> Tensor:
+    """Return what initial centres are drawn from: the points that nobody has changed by hand.
+
+    A point that is added or moved then leaves the start as it was, and what it changes is its own
+    doing. Only where there are fewer of them than clusters are all points drawn from.
+    """
+    return untouched if len(untouched) >= clusters else points
+
+
+def _centres(points: Tensor, clusters: int, chosen: _More) -> Tensor:
     """Return the centres to start from; those by hand are filled up, or cut, to K."""
     by = (chosen.seed, chosen.restart)
     if chosen.initialisation != BY_HAND:
-        return initial_centres(data.points, clusters, chosen.initialisation, *by)
-    drawn = initial_centres(data.points, clusters, next(iter(INITIALISATIONS)), *by)
+        return initial_centres(points, clusters, chosen.initialisation, *by)
+    drawn = initial_centres(points, clusters, next(iter(INITIALISATIONS)), *by)
     if not chosen.centres.strip():
         st.caption("No centre is placed yet: drag one, or type them under *More*.")
         return drawn
     try:
-        placed = read_centres(chosen.centres, data.points.shape[1])
+        placed = read_centres(chosen.centres, points.shape[1])
     except PointsError as error:
         show_error(f"{error}. The centres are drawn at random instead.")
         return drawn

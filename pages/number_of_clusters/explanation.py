@@ -4,7 +4,8 @@ import math
 
 import streamlit as st
 
-from lm_core.clustering.number_of_clusters import Candidate
+from lm_core.clustering.number_of_clusters import RESTARTS, Candidate
+from lm_core.clustering.restarts import KINDS, STARTS_OF_A_KIND
 from pages.number_of_clusters.comparison import MOST, Comparison, Settings
 from pages.shared.clustering.data import IRIS
 from pages.shared.ui.lesson import Prediction, show_verdict
@@ -32,7 +33,11 @@ def how_to_read() -> None:
         " in its curve. *Silhouette*: how much nearer each point is to its own cluster than to the next"
         " one, from −1 to 1. *BIC* and *AIC*: −2 ln L, with L the *likelihood* of the mixture, plus a"
         " penalty for each of its parameters. The best silhouette is the largest, the best BIC or AIC"
-        " the smallest."
+        " the smallest.\n\nk-means and EM only find a *local optimum*, so each is begun several times: k-means"
+        f" from {RESTARTS} draws of k-means++, and EM from {len(KINDS) * STARTS_OF_A_KIND} starts,"
+        f" {STARTS_OF_A_KIND} each from {', '.join(KINDS[:-1])} and {KINDS[-1]}. The smallest inertia and the"
+        " largest likelihood are kept. No kind of start is best everywhere: k-means cuts across long, thin"
+        " groups, and EM that begins with its clusters may stay there."
     )
 
 

@@ -4,6 +4,7 @@ import streamlit as st
 
 from lm_core.clustering import metrics
 from lm_core.clustering.number_of_clusters import candidates
+from lm_core.clustering.restarts import likeliest
 from pages.number_of_clusters.comparison import choose_settings, compare
 from pages.number_of_clusters.explanation import (
     ANSWERS,
@@ -13,6 +14,7 @@ from pages.number_of_clusters.explanation import (
     verdict,
 )
 from pages.number_of_clusters.picture import Answer, draw, finding
+from pages.shared.clustering.collapses import warn_of_numbers_of_clusters
 from pages.shared.clustering.data import IRIS
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import (
@@ -60,13 +62,14 @@ if comparison is not None:
     with screen.picture:
         draw(settings, comparison, answer)
     st.caption(settings.data.note)
+    warn_of_numbers_of_clusters(comparison.of)
     how_to_read()
     elbow(comparison)
     if prediction.revealed:
         information(settings, comparison)
 
 # Code and suggestions -------------------------------------------------------------------------
-show_source(candidates, metrics.bic, metrics.aic, metrics.silhouette)
+show_source(candidates, likeliest, metrics.bic, metrics.aic, metrics.silhouette)
 try_this(
     [
         "Iris: try *tied*, *diagonal* and *spherical* covariances. Which number does BIC pick for"
@@ -75,6 +78,7 @@ try_this(
         " with 2,000 points?",
         "*two blobs*: at which K does the gap to the grey line open? Does it widen after that?",
         "*rings* has two groups. How many normal distributions does BIC choose for them?",
-        "Iris with scaled columns, then without the two petal columns: which answers change?",
+        "Iris with scaled columns, then without the two petal columns: which answers change, and which"
+        " cannot?",
     ]
 )

@@ -1,7 +1,7 @@
 """The points that are clustered: where they come from, and the plane that they are drawn in."""
 
 import contextlib
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -29,6 +29,8 @@ IRIS, OWN = "Iris", "your own table"
 PRINCIPAL = "principal components"
 DATA_WIDTH = 230
 """Of the list of data sets, in pixels: its longest name is not cut."""
+_UNLIKE = 100.0
+"""From so many times another column's spread on, a column decides k-means alone."""
 _USED = 8
 """Of a table's columns, unless others are chosen."""
 _TABLE, _KEPT = "clusters_own_table", "clustering.own_table"
@@ -139,8 +141,17 @@ def generated(name: str, n: int, seed: int) -> Data:
         if drawn.labels is None
         else tuple(f"group {i + 1}" for i in range(int(drawn.labels.max()) + 1)),
         drawn.mixture,
-        note=f"{n:,} points drawn from a known distribution, seed {seed}.",
+        note=f"{n:,} points drawn from a known distribution, seed {seed}.{_drawn(drawn.labels)}",
     )
+
+
+def sizes_of_groups(labels: Tensor) -> str:
+    """Return how many points each group has got, the largest first: of 95 : 5 it may be 96 : 4."""
+    return " : ".join(map(str, sorted(labels.bincount().tolist(), reverse=True)))
+
+
+def _drawn(labels: Tensor | None) -> str:
+    return "" if labels is None else f" The groups have {sizes_of_groups(labels)} points."
 
 
 def _iris(place: DeltaGenerator) -> Data:
@@ -209,12 +220,37 @@ def _of_columns(
         used = columns[:_USED]
         place.info("Choose at least one column, under *More*. Until then the first are used.")
     points = values[:, [columns.index(column) for column in used]]
+    if not scaled:
+        _say_what_units_do(points, used, place)
     points = standardised(points) if scaled else points.clone()
     if len(used) == 1:
         points = torch.cat([points, torch.zeros_like(points)], 1)
         used = (*used, "constant")
     plane, directions = _view(points, used)
     return Data(name, points, plane, directions, used, labels, groups, note=note)
+
+
+def _say_what_units_do(points: Tensor, columns: tuple[str, ...], place: DeltaGenerator) -> None:
+    """Where one column's spread is a hundred times another's, offer to scale them."""
+    spreads = dict(zip(columns, points.std(0, correction=0).tolist(), strict=True))
+    varied = {name: spread for name, spread in spreads.items() if spread > 0.0}
+    if not varied:
+        return
+    wide, narrow = max(varied, key=varied.__getitem__), min(varied, key=varied.__getitem__)
+    ratio = varied[wide] / varied[narrow]
+    if ratio < _UNLIKE:
+        return
+    with place.container(horizontal=True, vertical_alignment="center", key="unlike_spreads"):
+        st.caption(
+            f"The spread of *{escaped(wide)}* is {ratio:,.0f} times that of *{escaped(narrow)}*."
+            " k-means adds squared distances over the columns, so here it sees little but the former."
+            " EM judges each column by its own spread.",
+            width="stretch",
+        )
+        st.button(
+            "Scale the columns", type="tertiary", icon=":material/fit_width:", key="scale_columns",
+            on_click=partial(st.session_state.__setitem__, "scaled", True),
+        )  # fmt: skip
 
 
 def _view(points: Tensor, columns: tuple[str, ...]) -> tuple[Plane, tuple[str, str]]:
