@@ -10,6 +10,7 @@ Radford et al. 2019, "Language Models are Unsupervised Multitask Learners".
 https://huggingface.co/openai-community/gpt2 (layout of the files)
 """
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,9 +19,13 @@ from torch import Tensor
 
 from lm_core.errors import SettingError
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
+from lm_core.models.weights import require_finite
 
 FAMILY = "gpt2"
 """``model_type`` of GPT-2 of every size, and of models of the same architecture."""
+
+_WRITERS = ("GPT2LMHeadModel", "GPT2Model", "GPT2DoubleHeadsModel")
+"""Architectures that predict the next token; the others' last layers name classes or places."""
 
 _ACTIVATIONS = {"gelu_new": "gelu_tanh", "gelu_pytorch_tanh": "gelu_tanh", "gelu": "gelu"}
 _REQUIRED = {
@@ -31,6 +36,8 @@ _REQUIRED = {
 }
 """Settings that every published GPT-2 has, and without which the arithmetic would be another."""
 
+_HEAD = "lm_head.weight"
+_BUFFER = re.compile(r"\.attn\.(masked_)?bias$")
 _OUTSIDE = {
     "embedding.weight": "wte.weight",
     "codes.weight": "wpe.weight",
@@ -74,6 +81,12 @@ def config_of_gpt2(values: Mapping[str, Any]) -> TransformerLanguageModelConfig:
     for name, required in _REQUIRED.items():
         if values.get(name, required) != required:
             raise SettingError(f"{name} must be {required}, got {values[name]!r}")
+    for name in values.get("architectures") or ():
+        if name not in _WRITERS:
+            raise SettingError(
+                f"architectures must name a language model, {_WRITERS[0]}, got {name!r}: its last layer"
+                " does not predict the next token"
+            )
     activation = values.get("activation_function", "gelu_new")
     if not isinstance(activation, str) or activation not in _ACTIVATIONS:
         raise SettingError(
@@ -115,22 +128,24 @@ def weights_of_gpt2(
     Parameters
     ----------
     stored : mapping of str to Tensor
-        As the file names them, with or without ``transformer.`` before each name. Buffers of older
-        files, which hold the causal mask, are left out.
+        As the file names them, with or without ``transformer.`` before each name, and the
+        ``_orig_mod.`` of a model that torch.compile has wrapped. Buffers of older files, which hold
+        the causal mask, are left out.
     config : TransformerLanguageModelConfig
         From `config_of_gpt2`.
 
     Raises
     ------
     SettingError
-        If a weight is missing.
+        If a weight is missing, is not a finite floating-point number, or is one that the config does
+        not describe.
     """
-    bare = {name.removeprefix("transformer."): tensor for name, tensor in stored.items()}
+    bare = {_bare(name): tensor for name, tensor in stored.items() if not _BUFFER.search(name)}
 
     def take(name: str) -> Tensor:
         if name not in bare:
             raise SettingError(f"the weights lack {name!r}: they are not a whole GPT-2's")
-        return bare[name].float()
+        return _as_number(name, bare.pop(name))
 
     weights = {ours: take(theirs) for ours, theirs in _OUTSIDE.items()}
     for i in range(config.layers):
@@ -141,9 +156,44 @@ def weights_of_gpt2(
             # A view: of GPT-2 small, a copy of what lies in the file would take 340 MB and seconds.
             weights[f"blocks.{i}.{ours}.weight"] = take(f"h.{i}.{theirs}.weight").T
             weights[f"blocks.{i}.{ours}.bias"] = take(f"h.{i}.{theirs}.bias")
-    if config.tied_output:
-        weights["output.weight"] = weights["embedding.weight"]
-    else:
-        weights["output.weight"] = take("lm_head.weight")
-        weights["output.bias"] = torch.zeros(config.vocabulary_size)
+    weights["output.weight"] = _output(bare, weights["embedding.weight"], config)
+    if bare:
+        raise SettingError(
+            f"the config describes no weights {', '.join(map(repr, sorted(bare)[:3]))}: with them the"
+            " file is another model, or has more layers than the config"
+        )
     return weights
+
+
+def _bare(name: str) -> str:
+    return name.removeprefix("_orig_mod.").removeprefix("transformer.")
+
+
+def _as_number(name: str, weight: Tensor) -> Tensor:
+    """Return a weight in float32."""
+    if not weight.is_floating_point():
+        raise SettingError(
+            f"weights must be floating-point numbers, {name!r} is {weight.dtype}: take the model that"
+            " was not quantised"
+        )
+    number = weight.float()
+    require_finite(name, number)
+    return number
+
+
+def _output(
+    bare: dict[str, Tensor], embedding: Tensor, config: TransformerLanguageModelConfig
+) -> Tensor:
+    """Return the output layer's weight: the embedding's where both are tied."""
+    if not config.tied_output and _HEAD not in bare:
+        raise SettingError(f"the weights lack {_HEAD!r}: they are not a whole GPT-2's")
+    own = bare.pop(_HEAD, None)
+    if own is None:
+        return embedding
+    own = _as_number(_HEAD, own)
+    if config.tied_output and not torch.equal(own, embedding):
+        raise SettingError(
+            f"tie_word_embeddings says that {_HEAD!r} is 'wte.weight', and in the file the two differ:"
+            " set it to false in config.json, and the file's is taken"
+        )
+    return embedding if config.tied_output else own

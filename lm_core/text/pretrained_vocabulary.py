@@ -21,9 +21,13 @@ from lm_core.text.pretrained_folder import (
 from lm_core.text.tokenizers.byte_pair import BYTES_OF_SYMBOLS, BytePairTokenizer
 from lm_core.text.tokenizers.hugging_face import read_tokenizer_json
 from lm_core.text.tokenizers.tokenizer import Tokenizer
+from lm_core.text.tokenizers.tokenizer_json import to_tokenizer_json
 
 PRETRAINED = "pretrained-"
 """Beginning of the name of the vocabulary of a pretrained model."""
+
+_END = "<|endoftext|>"
+"""GPT-2's one special token: the two files do not say that it is one, GPT-2's own tokenizer knows."""
 
 _PROBE = "The prince said: “Où?”\n"
 
@@ -175,7 +179,7 @@ def _read_tokenizer(folder: PretrainedFolder) -> Tokenizer:
         raise CheckpointError(f"{folder.path}: the tokenizer cannot be used: {error}") from error
 
 
-def _read_merges(folder: PretrainedFolder) -> BytePairTokenizer:
+def _read_merges(folder: PretrainedFolder) -> Tokenizer:
     """Read GPT-2's own two files: the ids of the symbols, and the pairs in the order of learning."""
     ids = read_record(folder.tokenizer[0])
     lines = folder.tokenizer[1].read_text(encoding="utf-8").split("\n")
@@ -189,5 +193,7 @@ def _read_merges(folder: PretrainedFolder) -> BytePairTokenizer:
         raise TextError(
             f"{folder.tokenizer[1].name} must hold pairs of symbols: {error!r}"
         ) from error
-    special = tuple(s for s in symbols if not all(c in BYTES_OF_SYMBOLS for c in s))
-    return BytePairTokenizer(symbols, merges, special_tokens=special)
+    special = tuple(s for s in symbols if s == _END or not all(c in BYTES_OF_SYMBOLS for c in s))
+    read = BytePairTokenizer(symbols, merges, special_tokens=special)
+    # Through the form of the newer files, whose reader recognises special tokens in a text.
+    return read_tokenizer_json(to_tokenizer_json(read))

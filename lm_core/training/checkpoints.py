@@ -26,6 +26,7 @@ from lm_core.errors import CheckpointError, SettingError
 from lm_core.files import parse_record, record_sha256, write_whole
 from lm_core.models.language_model import LanguageModel
 from lm_core.models.registry import build, config_from_dict, model_class
+from lm_core.models.weights import require_finite
 from lm_core.training.weight_storage import STORAGES, from_stored
 
 SCHEMA = 1
@@ -274,8 +275,8 @@ def load_checkpoint(folder: Path, device: torch.device | str = "cpu") -> Checkpo
     Raises
     ------
     CheckpointError
-        If a file is missing or altered, or the weights do not fit the config; the message names
-        both sides.
+        If a file is missing or altered, or the weights do not fit the config or are no finite
+        numbers; the message names both sides.
     """
     meta = read_meta(folder)
     try:
@@ -291,6 +292,8 @@ def load_checkpoint(folder: Path, device: torch.device | str = "cpu") -> Checkpo
     try:
         model = build(config_from_dict(meta.config))
         model.load_state_dict(from_stored(safetensors.torch.load(payload)), strict=True)
+        for name, weight in model.named_parameters():
+            require_finite(name, weight)
     except (SettingError, SafetensorError, RuntimeError) as error:
         raise CheckpointError(f"{shown(folder)}: weights and config do not fit: {error}") from error
     return Checkpoint(model.to(device).eval(), meta)

@@ -16,6 +16,7 @@ from lm_core.text.pretrained_folder import find_files, pretrained_folder
 from lm_core.text.pretrained_vocabulary import read_vocabulary, vocabulary_name
 from lm_core.text.tokenizers.gpt import GPT_2, load_ranked_tokenizer
 from lm_core.text.vocabularies import vocabulary_named
+from lm_core.training.checkpoints import load_checkpoint, load_shipped, save_checkpoint
 from lm_core.training.model_vocabulary import vocabulary_of
 from lm_core.training.pretrained import load_pretrained, pretrained_meta
 from tests.gpt2_folder import CONTEXT, END, config, tokenizer, weights, write_gpt2
@@ -269,3 +270,86 @@ def test_weights_that_are_missing_are_named():
     del kept["transformer.h.1.mlp.c_fc.bias"]
     with pytest.raises(SettingError, match=r"h\.1\.mlp\.c_fc\.bias"):
         weights_of_gpt2(kept, config_of_gpt2(config()))
+
+
+# Weights that are no GPT-2's ------------------------------------------------------------------
+
+
+def stored(folder, **changed):
+    """Write the folder's weights anew, some of them changed or added; None leaves one out."""
+    now = weights() | {name.replace("__", "."): tensor for name, tensor in changed.items()}
+    kept = {name: tensor for name, tensor in now.items() if tensor is not None}
+    save_file(kept, folder / "model.safetensors", {"format": "pt"})
+
+
+def one_bad(value):
+    weight = weights()["transformer.wpe.weight"].clone()
+    weight[3, 3] = value
+    return weight
+
+
+@pytest.mark.parametrize(
+    ("changed", "named"),
+    [
+        ({"transformer__wpe__weight": one_bad(float("nan"))}, "'wpe.weight' holds infinity or NaN"),
+        ({"transformer__wpe__weight": one_bad(float("inf"))}, "'wpe.weight' holds infinity or NaN"),
+        (
+            {"transformer__wpe__weight": torch.ones(CONTEXT, 16, dtype=torch.int8)},
+            "'wpe.weight' is torch.int8",
+        ),
+        ({"transformer__h__2__ln_1__bias": torch.ones(16)}, "'h.2.ln_1.bias'"),
+        ({"score__weight": torch.ones(3, 16)}, "'score.weight'"),
+        ({"lm_head__weight": weights("")["wte.weight"].flip(0).contiguous()}, "the two differ"),
+        ({"transformer__ln_f__bias": None}, "lack 'ln_f.bias'"),
+    ],
+)
+def test_weights_that_the_config_does_not_describe_are_refused_by_name(folder, changed, named):
+    stored(folder, **changed)
+    with pytest.raises(CheckpointError, match=named.replace(".", r"\.")):
+        load_pretrained(find_files(folder))
+
+
+def test_a_classifier_is_refused_before_its_weights_are_read(folder):
+    write_gpt2(folder, architectures=["GPT2ForSequenceClassification"])
+    with pytest.raises(CheckpointError, match="does not predict the next token"):
+        pretrained_meta(find_files(folder))
+
+
+def test_a_compiled_models_names_and_a_tied_head_are_read(folder):
+    expected = logits(load_pretrained(find_files(folder)), IDS)
+    head = {"lm_head.weight": weights("")["wte.weight"].clone()}
+    wrapped = {f"_orig_mod.{name}": tensor for name, tensor in (weights() | head).items()}
+    save_file(wrapped, folder / "model.safetensors", {"format": "pt"})
+    assert torch.equal(logits(load_pretrained(find_files(folder)), IDS), expected)
+
+
+def test_an_output_layer_of_its_own_is_counted_without_a_bias(folder):
+    write_gpt2(folder, tie_word_embeddings=False)
+    head = {"lm_head.weight": weights("")["wte.weight"].flip(0).contiguous()}
+    save_file(weights() | head, folder / "model.safetensors", {"format": "pt"})
+    n = sum(tensor.numel() for tensor in (weights() | head).values())
+    assert pretrained_meta(find_files(folder)).parameter_count == n
+    assert load_pretrained(find_files(folder)).model.parameter_count == n
+
+
+def test_the_end_of_a_text_is_one_token_whichever_files_hold_the_tokenizer(folder):
+    text = f"The prince{END}he"
+    whole = read_vocabulary(find_files(folder)).encode(text).tolist()
+    assert whole.count(len(tokenizer()) - 1) == 1
+    ours = tokenizer()
+    ids = {symbol: i for i, symbol in enumerate(ours.symbols)}
+    pairs = [f"{ours.symbols[left]} {ours.symbols[right]}" for left, right in ours.merges]
+    (folder / "vocab.json").write_text(json.dumps(ids))
+    (folder / "merges.txt").write_text("\n".join(["#version: 0.2", *pairs]))
+    (folder / "tokenizer.json").unlink()
+    assert read_vocabulary(find_files(folder)).encode(text).tolist() == whole
+
+
+def test_a_checkpoint_of_ours_with_a_nan_is_refused(tmp_path):
+    meta = load_shipped("book-lstm").meta
+    model = load_shipped("book-lstm").model
+    with torch.no_grad():
+        next(iter(model.parameters())).view(-1)[5] = float("nan")
+    folder = save_checkpoint(tmp_path, model, meta)
+    with pytest.raises(CheckpointError, match="holds infinity or NaN"):
+        load_checkpoint(folder)

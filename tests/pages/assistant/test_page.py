@@ -1,6 +1,9 @@
 """The page that asks models: what waits for a guess, prompts, templates, a pretrained model, and bad input."""
 
+import re
+
 import pytest
+from safetensors.torch import load_file, save_file
 
 from lm_core.experiments.assistant.results import load_results
 from lm_core.experiments.assistant.study import RIGHT
@@ -146,6 +149,26 @@ def test_other_pages_offer_the_pretrained_model_too(pretrained, address, control
     assert not app.error
     assert app.selectbox(key=control).value == "pretrained"
     assert "trained elsewhere" in text(app)
+
+
+@pytest.mark.parametrize(
+    ("address", "asked"),
+    [
+        ("war_and_peace", {}),
+        ("surprisal", {}),
+        ("attention", {}),
+        ("assistant", {"part": PROMPT}),
+    ],
+)
+def test_of_a_model_with_a_nan_no_page_says_anything_but_that(pretrained, address, asked):
+    stored = load_file(pretrained / "model.safetensors")
+    stored["transformer.wpe.weight"][3, 3] = float("nan")
+    save_file(stored, pretrained / "model.safetensors", {"format": "pt"})
+    app = visit(
+        f"pages/{address}/page.py", model="tiny-gpt2, 2 x 16 (pretrained)", reveal="greedy", **asked
+    )
+    assert any("infinity or NaN" in error.value for error in app.error)
+    assert not re.search(r"\bnan\b|100 ?%", text(app).lower())
 
 
 def test_other_pages_say_what_is_wrong_with_the_folder(pretrained):
