@@ -4,9 +4,12 @@ Each stretch of 16 characters is hashed to four places of a long row of bits, an
 filter sets those bits. A stretch whose bits are all set is taken to be in the book. One that
 is there is never missed; one that is not is taken for one at the false-positive rate.
 
-That rate is 5 % on purpose. A memorised passage is a run of hits, one for each further character, so
-24 characters that are nowhere in the book need 9 chance hits in a row (0.05^9 = 2e-12), and three
-bits fewer per stretch than at 1 % save a megabyte. It also keeps the text unreadable: whoever would
+A run of hits, one for each further character, is all that is known of a longer passage. Real prose
+shares many stretches with the book without being copied from it, so that a run may also be true
+stretches from several places, joined by chance hits: it shows that a passage may be copied, never that
+it is. What the filter does not recognise is certainly not in the book.
+
+The rate is 5 % on purpose: three bits fewer per stretch than at 1 % save a megabyte. It also keeps the text unreadable: whoever would
 spell the book out, trying all 70 characters after each 15, meets 3 wrong ones beside the right.
 
 References
@@ -131,14 +134,6 @@ class NgramFilter:
         """Chance that a stretch that is not in the text is taken for one: all its bits set by others."""
         share_set = int(np.bitwise_count(self.bits).sum()) / self.meta.n_bits
         return share_set**self.meta.n_hashes
-
-    def span_false_positive_rate(self, length: int) -> float:
-        """Chance that `length` characters, no stretch of which is in the text, are all taken for copied.
-
-        Real prose shares some stretches with the book without being copied from it, so a reported
-        span may also be true pieces chained; the longer it is, the less likely.
-        """
-        return self.false_positive_rate ** max(0, length - self.meta.gram_length + 1)
 
     def contains(self, ids: np.ndarray) -> np.ndarray:
         """Return, for each stretch of a text, whether it is taken to be in the book.

@@ -331,19 +331,25 @@ def find_memorised(
 
 def describe_memorised(memorised: MemorisedPassages) -> str:
     """Say how much is memorised, and how sure that is."""
-    if memorised.spans:
-        longest = max(span.length for span in memorised.spans)
-        total = sum(span.length for span in memorised.spans)
+    longest = max((span.length for span in memorised.spans), default=0)
+    total = sum(span.length for span in memorised.spans)
+    if not isinstance(memorised.finder, NgramFilter):
         found = f"{total:,} characters are in the book word for word; the longest passage has {longest}."
-    else:
-        found = f"No passage of {memorised.shortest} characters or more is in the book."
-    if isinstance(memorised.finder, BookIndex):
-        return f"{found} Compared with all of the book."
-    rate = memorised.finder.span_false_positive_rate(memorised.shortest)
+        return f"{found if longest else _none_in(memorised)} Compared with all of the book."
+    why = "the book is not on this server or is still being read"
+    if not longest:
+        return f"{_none_in(memorised)} A filter of hashed pieces says so, because {why}."
+    piece = memorised.finder.meta.gram_length
+    by_chance = round(1 / memorised.finder.false_positive_rate)
     return (
-        f"{found} A filter of hashed passages answered, because the book is not on this server or"
-        f" still being read: it takes about one new passage in {1 / rate:,.0f} for a copy."
+        f"{total:,} characters look copied, at most {longest} in a row. They are recognised by pieces of"
+        f" {piece} characters only, because {why}: the pieces of a passage may lie in different places of"
+        f" the book, and about one new piece in {by_chance} is taken for a known one by mistake."
     )
+
+
+def _none_in(memorised: MemorisedPassages) -> str:
+    return f"No passage of {memorised.shortest} characters or more is in the book."
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)

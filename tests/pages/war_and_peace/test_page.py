@@ -6,9 +6,11 @@ import re
 import numpy as np
 import pytest
 
+from lm_core.generation.memorisation import BookIndex
 from lm_core.generation.ngram_membership import load_filter
 from lm_core.generation.repetition import find_loop
 from lm_core.text import corpora
+from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training.checkpoints import SHIPPED
 from pages.shared.book_models import provenances
@@ -343,9 +345,34 @@ def test_the_prediction_is_asked_before_the_answer_is_drawn(page):
     assert shows(page, loop.start - len(PROMPT), loop.period, loop.repeats)
 
 
-def test_without_the_book_the_filter_answers_and_says_how_sure_it_is(page):
+def test_without_the_book_the_filter_claims_no_more_than_pieces(page):
     by_hashes = load_filter(SHIPPED.parent / "results" / "ngram-filter")
-    assert shows(page, round(1 / by_hashes.span_false_positive_rate(24)))
+    spans = by_hashes.memorised_spans(np.array(SOURCE.encode(text(page))), 24)
+    assert spans, "the first text must look copied somewhere, or nothing is tested"
+    total, longest = sum(s.length for s in spans), max(s.length for s in spans)
+    piece, by_chance = by_hashes.meta.gram_length, round(1 / by_hashes.false_positive_rate)
+    assert shows(page, total, longest, piece, by_chance)
+    assert "in the book word for word" not in captions(page)
+
+
+def test_what_the_first_screen_says_of_copies_is_true_of_the_book(monkeypatch, tmp_path):
+    if not corpora.locate(WAR_AND_PEACE.name):
+        pytest.skip("the book is not on this machine")
+    book = BookIndex.build(SOURCE.encode(corpora.load_text(WAR_AND_PEACE.name)))
+    monkeypatch.setattr(corpora, "search_folders", lambda: [tmp_path])
+    page = arrive()
+    written = SOURCE.encode(text(page))
+    by_filter = text_of_page.find_memorised(tuple(written.tolist()), 24, SOURCE)
+    copied = book.memorised_spans(written, 24)
+    for span in copied:
+        around = [s for s in by_filter.spans if s.start <= span.start]
+        assert any(s.start + s.length >= span.start + span.length for s in around), "none is missed"
+    assert max(s.length for s in by_filter.spans) > max(s.length for s in copied), (
+        "the example must have pieces from several places"
+    )
+    exact = text_of_page.describe_memorised(by_filter._replace(spans=copied, finder=book))
+    assert numbers(exact) == [sum(s.length for s in copied), max(s.length for s in copied)]
+    assert text_of_page.describe_memorised(by_filter) in captions(page)
 
 
 def test_without_the_book_no_model_is_counted(page):
