@@ -1,6 +1,7 @@
 """How well cosines agree with people: pairs of words that people have scored.
 
-Nothing is ever chosen by these pairs: they evaluate finished models.
+They evaluate finished models. Once they were seen before a choice: that the shipped skip-gram's two
+thresholds take turns was tried after each of them had been judged by these pairs.
 
 References
 ----------

@@ -12,8 +12,9 @@ With g the gradient, eta the learning rate and \beta, \rho, \alpha decay rates:
     Adam               both means, each divided by 1 - beta^t
     Muon               momentum, then the nearest matrix with orthogonal rows
 
-Each is equal to its class in `torch.optim`; these return new tensors, and so can be stepped back. All but
-Muon go element by element, so that many starts may lie in one tensor.
+Each is equal to its class in `torch.optim`, but for Muon: torch's makes its matrices orthogonal in
+bfloat16, this one in the type of the weights, and a step differs by about a hundredth. These return new
+tensors, and so can be stepped back. All but Muon go element by element, so that many starts may lie in one tensor.
 
 References
 ----------

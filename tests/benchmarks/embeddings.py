@@ -3,7 +3,7 @@
 Both learn from the same words of the library, with the same method and settings and one thread each, a
 stretch at a time in turns; speed is words of the text per second of processor time. With ``--quality``
 both learn from the whole library to the end and are judged by the same word pairs, which takes about
-half an hour. The pairs were used for nothing else.
+half an hour. No training sees the pairs.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Small models on the characters of the book: the rungs between counting and the large networks."""
+"""Small models on the characters of the book: rungs of the ladder among the n-grams."""
 
 from dataclasses import asdict, dataclass
 from pathlib import Path

@@ -156,12 +156,14 @@ def run(arguments: argparse.Namespace) -> None:
 def ship(run: RunFolder, root: Path) -> Iterator[tuple[CheckpointMeta, float]]:
     """Write a run's model and its snapshots below `root`, in 8-bit rows.
 
-    A model whose loss rises by more than `LARGEST_RISE` in them is stored as the run stored it.
+    A model whose loss rises by more than `LARGEST_RISE` in them is stored as the run stored it. That is
+    judged by the end of the training part, which the recipes hold out for their choices: the last
+    tenth decides nothing.
 
     Yields
     ------
     tuple of (CheckpointMeta, float)
-        What was written, and by how many nats a token of the validation text 8-bit rows raise its loss.
+        What was written, and by how many nats a token 8-bit rows raise its loss.
 
     Raises
     ------
@@ -170,10 +172,10 @@ def ship(run: RunFolder, root: Path) -> Iterator[tuple[CheckpointMeta, float]]:
     """
     for found in list_checkpoints(run.checkpoints):
         model, meta = load_checkpoint(run.checkpoints / found.name)
-        validation = torch.from_numpy(load_book(vocabulary_of(meta)).validation[:_LOOK])
-        before = mean_loss(model, validation)
+        judged_by = torch.from_numpy(load_book(vocabulary_of(meta)).train[-_LOOK:])
+        before = mean_loss(model, judged_by)
         folder = save_checkpoint(root, model, replace(meta, storage="int8_rows"))
-        rise = mean_loss(load_checkpoint(folder).model, validation) - before
+        rise = mean_loss(load_checkpoint(folder).model, judged_by) - before
         if rise > LARGEST_RISE and meta.snapshot_of is None:
             save_checkpoint(root, model, meta)
         yield read_meta(folder), rise

@@ -219,7 +219,7 @@ def test_rules_of_a_spread(rule, theirs, ours, verdict):
 @pytest.mark.parametrize(
     ("rule", "theirs", "half", "value", "verdict"),
     [
-        (AS_WRITTEN, 1.27, 0.005, 1.2697, HOLDS),
+        (AS_WRITTEN, 1.27, 0.005, 1.2684, HOLDS),
         (AS_WRITTEN, 1.27, 0.005, 1.275, HOLDS),
         (AS_WRITTEN, 1.27, 0.005, 1.2751, FAILS),
         (AS_WRITTEN, 70, 0.5, 71, FAILS),
