@@ -72,7 +72,7 @@ def draw_collapse(screen: FirstScreen) -> None:
         floor = control(
             st.select_slider,
             "floor",
-            "Covariance floor (a variance)",
+            "Covariance floor (share of all points' variance)",
             list(_FLOORS),
             "none",
             width=260,
@@ -237,8 +237,9 @@ def _explain() -> None:
         "A component with one point to itself gains likelihood by getting narrower. At its mean, the"
         " density of a normal distribution in two dimensions is 1 / (2πσ²). The other component"
         " still explains all other points. So the likelihood has *no maximum*: it grows without bound"
-        " as σ goes to 0, for a useless solution. The *covariance floor* prevents this: no variance"
-        " may fall below it, in any direction."
+        " as σ goes to 0, for a useless solution. The *covariance floor* prevents this: in no direction may"
+        " a variance fall below this share of the variance of all points. As a share, it means the same in"
+        " metres and in millimetres."
     )
 
 
@@ -259,7 +260,7 @@ def _by_floor(runs: _Runs, floor: str) -> None:
     drawing = charts.line_chart(
         {name: [pair for pair in pairs if pair[0] > 0]},
         {name: LineStyle(VERMILLION)},
-        Axis("covariance floor (variance)", (1e-12, 1e-1), is_logarithmic=True),
+        Axis("covariance floor (share of variance)", (1e-12, 1e-1), is_logarithmic=True),
         Axis("log-likelihood", (low, high)),
         now=_FLOORS[floor] or None,
         has_points=True,

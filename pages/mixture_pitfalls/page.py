@@ -45,7 +45,8 @@ else:
     suggestions = [
         "Find a point and a deviation from which component 2 finds a group instead of collapsing.",
         "Try the floors 1e-2 and 1e-1. With which does component 2 still show the true group?",
-        "scikit-learn adds 1e-6 to every variance by default. Where would it lie on the line?",
+        "scikit-learn adds 1e-6 to every variance by default, in whatever unit the points are. What does that do to"
+        " heights of people in kilometres?",
     ]
 
 # Code and suggestions -------------------------------------------------------------------------

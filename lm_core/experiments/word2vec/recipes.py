@@ -217,8 +217,8 @@ def agreements(table: Tensor, vocabulary: WordVocabulary) -> dict[str, float]:
         if locate(listed.name) is None:
             continue
         measured = agreement(table, vocabulary, read_pairs(load_text(listed.name)))
-        found[listed.title] = round(measured.correlation, 4)
-        found[f"{listed.title}, unknown"] = round(measured.unknown_share, 4)
+        found[listed.title] = round(measured.correlation, 6)
+        found[f"{listed.title}, unknown"] = round(measured.unknown_share, 6)
     return found
 
 
