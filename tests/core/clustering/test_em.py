@@ -11,7 +11,7 @@ from sklearn.cluster import KMeans
 from sklearn.mixture import GaussianMixture
 
 from lm_core.clustering import em, fast, k_means
-from lm_core.clustering.covariances import Constraint
+from lm_core.clustering.covariances import Constraint, least_variances
 from lm_core.clustering.datasets import DATA_SETS, draw, iris, stretched_blobs
 from lm_core.clustering.gaussian_mixture import CovarianceKind
 from lm_core.clustering.initialisation import (
@@ -146,11 +146,13 @@ def test_laws_hold_on_any_points(seed):
     steps = list(em.steps(points, start, tolerance=1e-9))
     bounds = [step.lower_bound for step in steps]
     assert all(b >= a - 1e-8 * (1 + abs(a)) for a, b in itertools.pairwise(bounds))
+    least = least_variances(points, kind, 1e-6)
     for step in steps:
         one = torch.ones(n, dtype=torch.float64)
         torch.testing.assert_close(step.responsibilities.sum(1), one)
         assert float(step.mixture.weights.sum()) == pytest.approx(1.0)
-        assert torch.linalg.eigvalsh(step.mixture.covariances).min() >= 1e-6 * (1 - 1e-6)
+        in_least = step.mixture.covariances / (least.sqrt()[:, None] * least.sqrt())
+        assert torch.linalg.eigvalsh(in_least).min() >= 1.0 - 1e-6
         assert math.isfinite(step.log_likelihood)
 
 
@@ -216,7 +218,7 @@ def test_a_floor_holds_the_component_up_and_says_so():
     assert last.converged
     assert "only the floor of 0.001 holds it up" in last.collapses[0].reason
     torch.testing.assert_close(
-        last.mixture.covariances[1], 1e-3 * torch.eye(2, dtype=torch.float64)
+        last.mixture.covariances[1], (1e-3 * points.var(0, correction=0)).diag()
     )
 
 
@@ -224,9 +226,9 @@ def test_the_floor_lifts_only_the_directions_that_lie_below_it():
     line = torch.linspace(0.0, 1.0, 50, dtype=torch.float64)
     points = torch.stack([line, line], 1)
     start = mixture_from_centres(points, points[:1], constraint=Constraint(floor=1e-4))
-    variances = torch.linalg.eigvalsh(start.covariances[0])
-    assert variances[0] == pytest.approx(1e-4)
-    assert variances[1] == pytest.approx(2.0 * float(line.var(correction=0)))
+    variances, own = torch.linalg.eigvalsh(start.covariances[0]), float(line.var(correction=0))
+    assert variances[0] == pytest.approx(1e-4 * own)
+    assert variances[1] == pytest.approx(2.0 * own)
     with pytest.raises(CovarianceError, match="component 1 has collapsed"):
         mixture_from_centres(points, points[:1], constraint=NO_FLOOR)
 

@@ -50,6 +50,11 @@ def text(app, key="writing_strip"):
     return "".join(strip(app, key)["tokens"])
 
 
+def written_ids(app):
+    """The characters that follow the prompt, as ids."""
+    return SOURCE.encode(text(app)[strip(app)["prompt_length"] :])
+
+
 def captions(app):
     return " ".join(caption.value for caption in app.caption)
 
@@ -347,7 +352,7 @@ def test_the_prediction_is_asked_before_the_answer_is_drawn(page):
 
 def test_without_the_book_the_filter_claims_no_more_than_pieces(page):
     by_hashes = load_filter(SHIPPED.parent / "results" / "ngram-filter")
-    spans = by_hashes.memorised_spans(np.array(SOURCE.encode(text(page))), 24)
+    spans = by_hashes.memorised_spans(written_ids(page), 24)
     assert spans, "the first text must look copied somewhere, or nothing is tested"
     total, longest = sum(s.length for s in spans), max(s.length for s in spans)
     piece, by_chance = by_hashes.meta.gram_length, round(1 / by_hashes.false_positive_rate)
@@ -361,7 +366,7 @@ def test_what_the_first_screen_says_of_copies_is_true_of_the_book(monkeypatch, t
     book = BookIndex.build(SOURCE.encode(corpora.load_text(WAR_AND_PEACE.name)))
     monkeypatch.setattr(corpora, "search_folders", lambda: [tmp_path])
     page = arrive()
-    written = SOURCE.encode(text(page))
+    written = written_ids(page)
     by_filter = text_of_page.find_memorised(tuple(written.tolist()), 24, SOURCE)
     copied = book.memorised_spans(written, 24)
     for span in copied:
