@@ -74,8 +74,9 @@ def assignment_step(points: Tensor, centres: Tensor) -> Tensor:
 def update_step(points: Tensor, labels: Tensor, centres: Tensor) -> Tensor:
     """Return the mean of each cluster's points, (K, D); without points, a centre stays."""
     counts = labels.bincount(minlength=len(centres))[:, None]
-    sums = torch.zeros_like(centres).index_add_(0, labels, points)
-    return torch.where(counts > 0, sums / counts, centres)
+    # In float64, or single points would be lost in the sums of many.
+    sums = torch.zeros_like(centres, dtype=torch.float64).index_add_(0, labels, points.double())
+    return torch.where(counts > 0, (sums / counts).to(points.dtype), centres)
 
 
 def steps(points: Tensor, centres: Tensor, *, max_iterations: int = 300) -> Iterator[KMeansStep]:
