@@ -77,6 +77,10 @@ class RoomError(LMCoreError):
     """A class room is unknown, closed or full, or does not let this visitor do that."""
 
 
+class WaitError(RoomError):
+    """A class room does what this visitor asks if it is asked again in a moment."""
+
+
 class DatabaseError(LMCoreError):
     """The database of the class rooms cannot be reached, refuses, or is of another kind or version."""
 

@@ -1,7 +1,8 @@
 """The database of the rooms: SQLite or PostgreSQL, brought to today's tables by Alembic's migrations."""
 
+import logging
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 
@@ -22,6 +23,8 @@ _WRITES = "lm_lab_writes"
 _LOCK = 7_203_114
 """Of PostgreSQL's advisory locks, the one for migrations."""
 _PATIENCE_S = 10
+_NO_ANSWER = "the database of the class rooms does not answer: try again; nothing that it had confirmed is lost"
+_LOG = logging.getLogger(__name__)
 
 CONNECTIONS_KEPT, CONNECTIONS_MORE = 4, 6
 """Of a process to PostgreSQL: always, and when many ask at once. A server of it allows a hundred."""
@@ -43,13 +46,15 @@ class Database:
 
     def __init__(self, url: str) -> None:
         self._engine = _engine(url)
+        self._inode: int | None = None
         self._writing = self._engine.execution_options(**{_WRITES: True})
         # SQLite lets one write and has the others look again ever more rarely: here they queue.
-        self._turn = nullcontext() if self.is_postgresql else Lock()
+        self._turn = None if self.is_postgresql else Lock()
         with self.writing() as connection:
             if self.is_postgresql:
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
             _migrate(connection)
+        self._inode = self._inode_of_file()
 
     @property
     def is_postgresql(self) -> bool:
@@ -65,6 +70,7 @@ class Database:
         DatabaseError
             If the database cannot be reached or refuses.
         """
+        self._require_file()
         with _errors_named(), self._engine.connect() as connection:
             yield connection
 
@@ -77,8 +83,39 @@ class Database:
         DatabaseError
             If the database cannot be reached or refuses.
         """
-        with self._turn, _errors_named(), self._writing.begin() as connection:
+        self._require_file()
+        with self._own_turn(), _errors_named(), self._writing.begin() as connection:
             yield connection
+
+    @contextmanager
+    def _own_turn(self) -> Iterator[None]:
+        """Wait for those who write before, as long as SQLite itself would wait for another process."""
+        if self._turn is None:
+            yield
+            return
+        if not self._turn.acquire(timeout=_PATIENCE_S):
+            raise DatabaseError(_NO_ANSWER)
+        try:
+            yield
+        finally:
+            self._turn.release()
+
+    def _inode_of_file(self) -> int | None:
+        """Return which file lies where SQLite's should; None without one, and for PostgreSQL."""
+        if self.is_postgresql:
+            return None
+        try:
+            return Path(self._engine.url.database or "").stat().st_ino
+        except OSError:
+            return None
+
+    def _require_file(self) -> None:
+        """Refuse to go on with a file that is gone: the system would keep it for this process alone."""
+        if self._inode is not None and self._inode_of_file() != self._inode:
+            raise DatabaseError(
+                "the file of the class rooms was removed or replaced while this server runs, and"
+                " nothing more can be kept in it: put the same file back, or restart the server"
+            )
 
     def differences(self) -> list[object]:
         """Return in what the tables differ from `schema`; empty where the migrations are whole."""
@@ -187,9 +224,8 @@ def _errors_named() -> Iterator[None]:
     try:
         yield
     except (sa.exc.DBAPIError, sa.exc.TimeoutError) as error:
-        # The first line alone: further down are statements, and on the way in the password.
+        # The first line alone: further down are statements, and on the way in the password. It names
+        # hosts and ports, so it is for the operator, and not for whoever looks at a page.
         reason = str(getattr(error, "orig", None) or type(error).__name__).splitlines()[0]
-        raise DatabaseError(
-            f"the database of the class rooms does not answer ({reason}): try again; nothing that"
-            " it had confirmed is lost"
-        ) from error
+        _LOG.warning("The database of the class rooms does not answer: %s", reason)
+        raise DatabaseError(_NO_ANSWER) from error

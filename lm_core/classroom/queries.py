@@ -2,6 +2,7 @@
 
 import random
 import secrets
+from collections.abc import Collection
 from typing import Any
 
 import sqlalchemy as sa
@@ -9,11 +10,13 @@ from pydantic import TypeAdapter
 from sqlalchemy.dialects import postgresql, sqlite
 
 from lm_core.classroom.names import free_alias
-from lm_core.classroom.records import AskedQuestion, Member, Question
+from lm_core.classroom.records import AskedQuestion, Attendance, Member, Question
 from lm_core.classroom.schema import ANSWERS, MEMBERS, QUESTIONS, ROOMS
 from lm_core.errors import RoomError
 
 MOST_MEMBERS, MOST_CHANGES = 300, 50
+HERE_S = 30.0
+"""Seconds after which a page that has not been heard of counts as closed."""
 OPEN_S, KEPT_S = 86_400.0, 7 * 86_400.0
 _CONFIRMED_S = 86_400.0
 """How long a room has to look outdated before it is deleted: a clock that jumps ahead and comes
@@ -26,8 +29,21 @@ _INSERT: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.ins
 def _state_query() -> sa.Select[Any]:
     """Return one statement for all of a room's state: it is asked a few times a second."""
     answers = sa.select(sa.func.count()).where(ANSWERS.c.question_id == ROOMS.c.question_id)
-    members = sa.select(sa.func.count()).where(
-        MEMBERS.c.code == ROOMS.c.code, MEMBERS.c.is_presenter.is_(False)
+    is_student = MEMBERS.c.is_presenter.is_(False) & MEMBERS.c.is_removed.is_(False)
+    is_here = MEMBERS.c.seen_at >= sa.bindparam("since")
+    in_room = MEMBERS.c.code == ROOMS.c.code
+    members = sa.select(sa.func.count()).select_from(MEMBERS).where(in_room)
+    answered = (
+        sa.select(sa.func.count())
+        .select_from(ANSWERS.join(MEMBERS, MEMBERS.c.member == ANSWERS.c.member))
+        .where(in_room, is_student, is_here, ANSWERS.c.question_id == ROOMS.c.question_id)
+        .correlate(ROOMS)
+    )
+    revealed = (
+        sa.select(sa.func.count())
+        .select_from(QUESTIONS)
+        .where(QUESTIONS.c.code == ROOMS.c.code, QUESTIONS.c.revealed_at.is_not(None))
+        .correlate(ROOMS)
     )
     question = (QUESTIONS.c.id, QUESTIONS.c.question, QUESTIONS.c.revealed_at)
     return (
@@ -35,7 +51,11 @@ def _state_query() -> sa.Select[Any]:
             ROOMS,
             *question,
             answers.scalar_subquery().label("answer_count"),
-            members.scalar_subquery().label("member_count"),
+            members.where(is_student).scalar_subquery().label("member_count"),
+            members.where(is_student, is_here).scalar_subquery().label("here_count"),
+            answered.scalar_subquery().label("here_answer_count"),
+            members.where(MEMBERS.c.is_removed).scalar_subquery().label("removed_count"),
+            revealed.scalar_subquery().label("revealed_count"),
         )
         .outerjoin(QUESTIONS, QUESTIONS.c.id == ROOMS.c.question_id)
         .where(ROOMS.c.code == sa.bindparam("code"))
@@ -52,28 +72,33 @@ def asked_question(row: sa.Row[Any]) -> AskedQuestion:
 
 
 def find_member(connection: sa.Connection, code: str, member: str) -> Member | None:
-    """Return a member by their hash; None if there is none in this room."""
+    """Return a member by their hash; None if there is none in this room, or not any more."""
     found = sa.select(MEMBERS.c.alias, MEMBERS.c.is_presenter).where(
-        MEMBERS.c.code == code, MEMBERS.c.member == member
+        MEMBERS.c.code == code, MEMBERS.c.member == member, MEMBERS.c.is_removed.is_(False)
     )
     row = connection.execute(found).one_or_none()
     return None if row is None else Member(member, row.alias, row.is_presenter)
 
 
-def add_member(connection: sa.Connection, code: str, member: str, *, is_presenter: bool) -> Member:
+def add_member(
+    connection: sa.Connection, code: str, member: str, *, is_presenter: bool, now: float
+) -> Member:
     """Add a member under an alias of an animal.
 
     Raises
     ------
     RoomError
-        If the room is full.
+        If the room is full, or the member was removed from it.
     """
+    was_here = sa.select(MEMBERS.c.member).where(MEMBERS.c.code == code, MEMBERS.c.member == member)
+    if connection.scalar(was_here) is not None:
+        raise RoomError(f"you were removed from class {code}: ask your teacher")
     taken = list(connection.scalars(sa.select(MEMBERS.c.alias).where(MEMBERS.c.code == code)))
     if len(taken) >= MOST_MEMBERS:
         raise RoomError(f"room {code} is full: it has {MOST_MEMBERS} members")
     alias = free_alias(taken, random.Random(secrets.randbits(64)))
     row = {"code": code, "member": member, "alias": alias, "is_presenter": is_presenter}
-    connection.execute(sa.insert(MEMBERS).values(row))
+    connection.execute(sa.insert(MEMBERS).values(**row, seen_at=now))
     return Member(member, alias, is_presenter)
 
 
@@ -81,6 +106,39 @@ def update_member(connection: sa.Connection, code: str, member: str, **values: o
     """Change a member's columns."""
     mine = (MEMBERS.c.code == code) & (MEMBERS.c.member == member)
     connection.execute(sa.update(MEMBERS).where(mine).values(**values))
+
+
+def note_seen(
+    connection: sa.Connection, code: str, members: Collection[str], *, now: float
+) -> None:
+    """Note that pages of these members are open."""
+    seen = (MEMBERS.c.code == code) & MEMBERS.c.member.in_(members)
+    connection.execute(sa.update(MEMBERS).where(seen).values(seen_at=now))
+
+
+def remove_member(connection: sa.Connection, code: str, member: str) -> None:
+    """Remove a student with their answers; what is left of them keeps them from coming back."""
+    asked = sa.select(QUESTIONS.c.id).where(QUESTIONS.c.code == code)
+    theirs = (ANSWERS.c.member == member) & ANSWERS.c.question_id.in_(asked)
+    connection.execute(sa.delete(ANSWERS).where(theirs))
+    update_member(connection, code, member, is_removed=True, alias=member)
+
+
+def attendance(connection: sa.Connection, code: str, *, since: float) -> list[Attendance]:
+    """Return the students of a room by their names."""
+    n = (
+        sa.select(sa.func.count())
+        .join(QUESTIONS, QUESTIONS.c.id == ANSWERS.c.question_id)
+        .where(ANSWERS.c.member == MEMBERS.c.member, QUESTIONS.c.code == MEMBERS.c.code)
+        .scalar_subquery()
+    )
+    students = sa.select(MEMBERS, n.label("answer_count")).where(
+        MEMBERS.c.code == code, MEMBERS.c.is_presenter.is_(False), MEMBERS.c.is_removed.is_(False)
+    )
+    rows = connection.execute(students.order_by(MEMBERS.c.alias))
+    return [
+        Attendance(row.member, row.alias, row.seen_at >= since, row.answer_count) for row in rows
+    ]
 
 
 def update_room(connection: sa.Connection, code: str, **values: object) -> None:

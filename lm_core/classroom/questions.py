@@ -18,12 +18,17 @@ _NUMBER = r"-?\d+(?:\.\d+)?"
 _RANGE = re.compile(rf"(.*?)\s*({_NUMBER})\s*\.\.\s*({_NUMBER})\s*(?:=\s*(.*))?")
 _AXES = re.compile(r"(.*?)\s+([^\W\d]\w*)\s*,\s*([^\W\d]\w*)")
 _RIGHT = re.compile(r"(.*\S)\s+=\s+(.+)")
+_BAR = re.compile(r"\s\|(?:\s|$)")
+"""Between options. Without spaces it belongs to the words, as in P(A|B)."""
 _GAP = "_"
+_FEWEST_PLACES, _MOST_PLACES = 100, 1_000
+"""Of a slider, where not every place is a whole number: and up to how many there are all whole ones."""
 
 HOW_TO_ASK = (
-    "`Which learns faster? | RNN | *LSTM` is a choice, with a star at the answer that holds;"
-    " `How many letters? 0..100 = 42` a number; `Where will the centre go? x, y 0..10` a point;"
-    " `The next letter of langua_ = g` a token; anything else asks for a word."
+    "`Which learns faster? | RNN | *LSTM` is a choice, with a star at the answer that holds, and a"
+    " space on both sides of each bar; `How many letters? 0..100 = 42` asks for a number;"
+    " `Where will the centre go? x, y 0..10` for a point; `The next letter of langua_ = g` for a token;"
+    " anything else for a word."
 )
 
 
@@ -158,7 +163,7 @@ def parse_question(line: str) -> Question:
     if len(line) > LONGEST_LINE:
         raise RoomError(f"a question has at most {LONGEST_LINE:,} characters, got {len(line):,}")
     line = "".join(filter(str.isprintable, " ".join(line.split())))
-    if "|" in line:
+    if _BAR.search(line):
         return checked_question(_choice(line))
     if found := _RANGE.fullmatch(line):
         return checked_question(_on_axis(*found.groups()))
@@ -168,7 +173,7 @@ def parse_question(line: str) -> Question:
 
 
 def _choice(line: str) -> Question:
-    text, *written = (part.strip() for part in line.split("|"))
+    text, *written = (part.strip() for part in _BAR.split(line))
     starred = [option.removeprefix("*").strip() for option in written if option.startswith("*")]
     if len(starred) > 1:
         raise RoomError(f"one answer has the star, here {len(starred)} have it")
@@ -221,7 +226,8 @@ class Summary:
 def summarise(question: Question, values: Sequence[str]) -> Summary:
     """Return what a class said, given its checked answers.
 
-    Tokens differ by every letter; words are the same however they are capitalised.
+    Tokens differ by every letter; words are the same however they are capitalised, and with or
+    without a full stop.
     """
     n = len(values)
     if question.kind == "point":
@@ -232,7 +238,7 @@ def summarise(question: Question, values: Sequence[str]) -> Summary:
         said = Counter(values)
         return Summary(n, {option: said[option] for option in question.options})
     if question.kind == "word":
-        values = [value.casefold() for value in values]
+        values = [folded(value) for value in values]
     counts = dict(Counter(values).most_common())
     if question.kind != "number":
         return Summary(n, counts)
@@ -249,6 +255,48 @@ def _bins(question: Question, numbers: Sequence[float]) -> tuple[Bin, ...]:
     return tuple(Bin(edges[i], edges[i + 1], counted[i]) for i in range(N_BINS))
 
 
+def folded(word: str) -> str:
+    """Return a word as it is compared: in small letters, without what ends a sentence.
+
+    Examples
+    --------
+    >>> folded("The Cat.")
+    'the cat'
+    """
+    return word.casefold().rstrip(" .!?…") or word.casefold()
+
+
+def number_step(question: Question) -> float:
+    """Return how far apart the numbers are that may be chosen as an answer.
+
+    Between whole ends, with a whole answer or none given, they are whole as soon as there are a few;
+    otherwise steps of 1, 2 or 5 times a power of ten that reach the right answer.
+
+    Examples
+    --------
+    >>> number_step(Question("number", "How many?", lowest=1, highest=10, right="2"))
+    1.0
+    >>> number_step(Question("number", "How likely?", lowest=0, highest=1))
+    0.01
+    """
+    width = question.highest - question.lowest
+    given = [question.lowest, question.highest]
+    given += [] if question.right is None else [float(question.right)]
+    if 2 < width <= _MOST_PLACES and all(float(number).is_integer() for number in given):
+        return 1.0
+    power = math.floor(math.log10(width / _FEWEST_PLACES))
+    finest = power - 4
+    steps = [float(f"{digit}e{n}") for n in range(power, finest, -1) for digit in (5, 2, 1)]
+    small = [step for step in steps if step <= width / _FEWEST_PLACES]
+    return next((step for step in small if _reaches(step, given)), small[-1])
+
+
+def _reaches(step: float, numbers: Sequence[float]) -> bool:
+    """Return whether all numbers lie on steps counted from the first one."""
+    counts = [(number - numbers[0]) / step for number in numbers]
+    return all(math.isclose(count, round(count), abs_tol=1e-6) for count in counts)
+
+
 def is_right(question: Question, value: str) -> bool | None:
     """Return whether an answer holds; None where nobody said what does, and for points.
 
@@ -260,5 +308,5 @@ def is_right(question: Question, value: str) -> bool | None:
         tolerance = (question.highest - question.lowest) / 20
         return abs(float(value) - float(question.right)) <= tolerance
     if question.kind == "word":
-        return value.casefold() == question.right.casefold()
-    return value == question.right
+        return folded(value) == folded(question.right)
+    return value in question.holding

@@ -40,6 +40,8 @@ class Question:
         Of a number and of a point's coordinates: the ends of the axis.
     right : str or None
         The answer that holds, written as answers are; None where nobody said.
+    also_right : tuple of str
+        Of a choice: the other options that hold.
     page, name : str
         The page whose own prediction this is, and its name there; empty for a teacher's question.
     link : str
@@ -56,6 +58,12 @@ class Question:
     page: str = ""
     name: str = ""
     link: str = ""
+    also_right: tuple[str, ...] = ()
+
+    @property
+    def holding(self) -> tuple[str, ...]:
+        """Every answer that is known to hold."""
+        return (() if self.right is None else (self.right,)) + self.also_right
 
 
 @dataclass(frozen=True)
@@ -93,7 +101,15 @@ class RoomState:
     answer_count : int
         Answers to it so far.
     member_count : int
-        Students who have joined; presenters are not counted.
+        Students who have joined; presenters are not counted, nor who was removed.
+    here_count, here_answer_count : int
+        Students with an open page, and how many of these have answered.
+    removed_count : int
+        Students whom a presenter has removed.
+    revealed_count : int
+        Questions that have been revealed so far.
+    is_locked : bool
+        Whether nobody new may join.
     """
 
     code: str
@@ -103,6 +119,11 @@ class RoomState:
     asked: AskedQuestion | None
     answer_count: int
     member_count: int
+    here_count: int = 0
+    here_answer_count: int = 0
+    removed_count: int = 0
+    revealed_count: int = 0
+    is_locked: bool = False
 
 
 @dataclass(frozen=True)
@@ -121,6 +142,27 @@ class Member:
     id: str
     alias: str
     is_presenter: bool
+
+
+@dataclass(frozen=True)
+class Attendance:
+    """A student of a room, as its presenter sees them.
+
+    Attributes
+    ----------
+    id : str
+        A hash that says nothing outside this room.
+    alias : str
+    is_here : bool
+        Whether a page of theirs is open.
+    answer_count : int
+        Questions that they have answered.
+    """
+
+    id: str
+    alias: str
+    is_here: bool
+    answer_count: int
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 import hashlib
 import hmac
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -11,15 +11,19 @@ import sqlalchemy as sa
 from pydantic import TypeAdapter
 
 from lm_core.classroom.database import Database
-from lm_core.classroom.names import LONGEST_ALIAS, passcode, plain_code, room_code
+from lm_core.classroom.names import look_of, passcode, plain_alias, plain_code, room_code
 from lm_core.classroom.queries import (
+    HERE_S,
     OPEN_S,
     STATE,
     add_member,
     asked_question,
+    attendance,
     delete_outdated,
     find_member,
     keep_answer,
+    note_seen,
+    remove_member,
     update_member,
     update_room,
 )
@@ -27,6 +31,7 @@ from lm_core.classroom.questions import checked_answer, checked_question
 from lm_core.classroom.records import (
     AnswerRow,
     AskedQuestion,
+    Attendance,
     Member,
     OpenedRoom,
     Place,
@@ -72,13 +77,14 @@ class Rooms:
             code = _free_code(connection)
             row = {"code": code, "passcode_hash": _hash(code, secret), "opened_at": now}
             connection.execute(sa.insert(ROOMS).values(row))
-            add_member(connection, code, _hashed(code, visitor), is_presenter=True)
+            add_member(connection, code, _hashed(code, visitor), is_presenter=True, now=now)
         return OpenedRoom(code, secret)
 
     def state(self, code: str) -> RoomState:
         """Return what everybody in a room may know; of a closed room as well."""
         with self._database.reading() as connection:
-            row = connection.execute(STATE, {"code": plain_code(code)}).one_or_none()
+            asked = {"code": plain_code(code), "since": self._clock() - HERE_S}
+            row = connection.execute(STATE, asked).one_or_none()
         if row is None:
             raise _unknown(code)
         return RoomState(
@@ -89,6 +95,11 @@ class Rooms:
             None if row.id is None else asked_question(row),
             row.answer_count,
             row.member_count,
+            row.here_count,
+            row.here_answer_count,
+            row.removed_count,
+            row.revealed_count,
+            row.is_locked,
         )
 
     def join(self, code: str, visitor: str) -> Member:
@@ -96,8 +107,40 @@ class Rooms:
         with self._database.writing() as connection:
             room = self._open_room(connection, code)
             member = _hashed(room.code, visitor)
-            known = find_member(connection, room.code, member)
-            return known or add_member(connection, room.code, member, is_presenter=False)
+            if known := find_member(connection, room.code, member):
+                return known
+            if room.is_locked:
+                raise RoomError(
+                    f"your teacher has locked class {room.code}: ask to have it unlocked"
+                )
+            return add_member(connection, room.code, member, is_presenter=False, now=self._clock())
+
+    def note_seen(self, code: str, members: Collection[str]) -> None:
+        """Note that pages of these members are open just now."""
+        with self._database.writing() as connection:
+            note_seen(connection, plain_code(code), members, now=self._clock())
+
+    def lock(self, code: str, visitor: str, *, is_locked: bool) -> None:
+        """Let nobody new join a room, or let them join again; presenters may."""
+        with self._database.writing() as connection:
+            room = self._led_room(connection, code, visitor)
+            update_room(connection, room.code, is_locked=is_locked)
+
+    def attendance(self, code: str, visitor: str) -> list[Attendance]:
+        """Return the students of a room, closed ones too; presenters may."""
+        code = plain_code(code)
+        with self._database.reading() as connection:
+            self._require_presenter(connection, code, visitor)
+            return attendance(connection, code, since=self._clock() - HERE_S)
+
+    def remove(self, code: str, visitor: str, members: Collection[str]) -> None:
+        """Remove students with all their answers: they do not come back. Presenters may."""
+        with self._database.writing() as connection:
+            room = self._led_room(connection, code, visitor)
+            for member in members:
+                known = find_member(connection, room.code, member)
+                if known is not None and not known.is_presenter:
+                    remove_member(connection, room.code, member)
 
     def member(self, code: str, visitor: str) -> Member | None:
         """Return who this visitor is in a room, closed ones too; None if they have not joined it."""
@@ -106,18 +149,18 @@ class Rooms:
             return find_member(connection, code, _hashed(code, visitor))
 
     def rename(self, code: str, visitor: str, alias: str) -> Member:
-        """Give this member another alias: 1 to 24 visible characters, which nobody else has."""
-        alias = " ".join(alias[: 4 * LONGEST_ALIAS].split())
-        if not 1 <= len(alias) <= LONGEST_ALIAS or not alias.isprintable():
-            raise RoomError(f"a name has 1 to {LONGEST_ALIAS} visible characters: choose another")
+        """Give this member another alias: 1 to 24 visible characters, unlike anybody else's."""
+        alias = plain_alias(alias)
         with self._database.writing() as connection:
             room = self._open_room(connection, code)
             member = self._member_of(connection, room.code, visitor)
             others = sa.select(MEMBERS.c.alias).where(
                 MEMBERS.c.code == room.code, MEMBERS.c.member != member.id
             )
-            if alias.casefold() in {other.casefold() for other in connection.scalars(others)}:
-                raise RoomError("somebody in this room has that name: choose another")
+            if look_of(alias) in {look_of(other) for other in connection.scalars(others)}:
+                raise RoomError(
+                    "somebody in this room has that name, or one that looks like it: choose another"
+                )
             update_member(connection, room.code, member.id, alias=alias)
         return replace(member, alias=alias)
 
@@ -130,7 +173,9 @@ class Rooms:
             member = _hashed(room.code, visitor)
             known = find_member(connection, room.code, member)
             if known is None:
-                return add_member(connection, room.code, member, is_presenter=True)
+                return add_member(
+                    connection, room.code, member, is_presenter=True, now=self._clock()
+                )
             update_member(connection, room.code, member, is_presenter=True)
         return replace(known, is_presenter=True)
 
@@ -207,6 +252,38 @@ class Rooms:
                 .where(QUESTIONS.c.id == question_id, QUESTIONS.c.revealed_at.is_(None))
                 .values(revealed_at=self._clock())
             )
+
+    def note_right(
+        self, code: str, visitor: str, question_id: int, holding: Collection[str]
+    ) -> None:
+        """Note which answers to a page's own prediction hold, once the page has drawn it; presenters may.
+
+        The page computes that when it draws what was asked for; what was noted first stays.
+        """
+        with self._database.writing() as connection:
+            room = self._led_room(connection, code, visitor)
+            asked = self._running(connection, room, question_id).question
+            right, *more = [option for option in asked.options if option in holding] or [None]
+            if asked.right is None and right is not None:
+                known = replace(asked, right=right, also_right=tuple(more))
+                connection.execute(
+                    sa.update(QUESTIONS)
+                    .where(QUESTIONS.c.id == question_id)
+                    .values(question=asdict(known))
+                )
+
+    def last_revealed(self, code: str, page: str, name: str) -> AskedQuestion | None:
+        """Return the last question about a page's own prediction that was revealed; None if none was."""
+        wanted = sa.select(QUESTIONS).where(
+            QUESTIONS.c.code == plain_code(code), QUESTIONS.c.revealed_at.is_not(None)
+        )
+        with self._database.reading() as connection:
+            rows = connection.execute(wanted.order_by(QUESTIONS.c.id.desc())).all()
+        found = (asked_question(row) for row in rows)
+        about = (
+            asked for asked in found if (asked.question.page, asked.question.name) == (page, name)
+        )
+        return next(about, None)
 
     def take_back(self, code: str, visitor: str, question_id: int) -> None:
         """End a question, so that none runs; its answers are kept. Presenters may."""

@@ -18,6 +18,7 @@ ROOMS = sa.Table(
     sa.Column("place", sa.JSON(none_as_null=True)),
     sa.Column("leader", _MEMBER),
     sa.Column("question_id", sa.Integer),
+    sa.Column("is_locked", sa.Boolean, nullable=False, server_default=sa.false()),
 )
 
 MEMBERS = sa.Table(
@@ -27,6 +28,8 @@ MEMBERS = sa.Table(
     sa.Column("member", _MEMBER, primary_key=True),
     sa.Column("alias", sa.String(64), nullable=False),
     sa.Column("is_presenter", sa.Boolean, nullable=False),
+    sa.Column("is_removed", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("seen_at", sa.Double, nullable=False, server_default=sa.text("0")),
     sa.UniqueConstraint("code", "alias", name="one_of_a_name"),
 )
 

@@ -7,16 +7,18 @@ from threading import Lock
 
 from lm_core.classroom.records import RoomState
 from lm_core.classroom.rooms import Rooms
+from lm_core.errors import DatabaseError
 
-FRESH_S = 0.1
+FRESH_S, REFUSED_S = 0.1, 2.0
+"""How long a state is believed, and how long that there is none to be had."""
 _MOST_KEPT = 2_000
 
 
 @dataclass
 class _Kept:
-    """A state, and the lock under which one thread asks for it while the others wait."""
+    """A state or why there is none, and the lock under which one thread asks while the others wait."""
 
-    state: RoomState | None = None
+    state: RoomState | DatabaseError | None = None
     until: float = 0.0
     lock: Lock = field(default_factory=Lock)
 
@@ -59,7 +61,13 @@ class RoomStates:
         with kept.lock:
             now = self._clock()
             if kept.state is None or now >= kept.until:
-                kept.state, kept.until = self._rooms.state(code), now + self._fresh_s
+                try:
+                    kept.state, kept.until = self._rooms.state(code), now + self._fresh_s
+                except DatabaseError as error:
+                    # A database that is out of reach may take seconds to say so: not to each phone.
+                    kept.state, kept.until = error, self._clock() + REFUSED_S
+            if isinstance(kept.state, DatabaseError):
+                raise kept.state
             return kept.state
 
     def forget(self, code: str) -> None:

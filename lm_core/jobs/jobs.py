@@ -96,7 +96,8 @@ def job(key: str) -> Job:
     status = run.status()
     n_ahead = 0
     if status.state is RunState.QUEUED:
-        n_ahead = sum(0 < other.ticket < status.ticket for _, other in store.live())
+        queue = [other for other, waiting in store.live() if waiting.ticket]
+        n_ahead = queue.index(run) if run in queue else 0
     return Job(run, run.config(), status, n_ahead)
 
 
@@ -167,7 +168,7 @@ def submit(
         if run.path.exists():
             _ask_again(run, asker, limits, text)
         else:
-            store.require_place(visitor, address, limits)
+            _take_place(asker, limits)
             store.make_room(limits)
             status = RunStatus(
                 RunState.QUEUED,
@@ -175,6 +176,7 @@ def submit(
                 **asker._asdict(),
                 pause_at=store.turn_seconds(limits),
                 ticket=store.next_ticket(),
+                turn=store.next_turn(asker),
             )
             run.create(config, status, text)
     return job(run.key)
@@ -321,16 +323,37 @@ def _ask_again(run: RunFolder, asker: Asker, limits: Limits, text: str | None = 
             return
         if run.is_barred:
             raise RunError("the presenter cancelled this training: it may not go on")
-        store.require_place(asker.visitor, asker.address, limits)
+        _take_place(asker, limits)
         run.clear_markers()
         if text is not None:
             run.keep_text(text)
         last = run.last_metrics()
         run.update(
             state=RunState.QUEUED, **asker._asdict(), ticket=store.next_ticket(),
+            turn=store.next_turn(asker),
             pause_at=(last["seconds"] if last else 0.0) + store.turn_seconds(limits),
             crashes=0, slot=None, message="", ended_at=None,
         )  # fmt: skip
+
+
+def _take_place(asker: Asker, limits: Limits) -> None:
+    """Let a run of the largest crowd make way, where the queue is full and the asker's crowd is smaller.
+
+    Raises
+    ------
+    LimitError
+        If there is no place.
+    """
+    displaced = store.require_place(asker, limits)
+    lock = displaced.own() if displaced else None
+    if displaced is None or lock is None:
+        return
+    with lock:
+        message = (
+            "made way, because the queue was full and others had fewer trainings in it: resume it to"
+            " queue again"
+        )
+        displaced.update(state=RunState.PAUSED, ended_at=now(), message=message)
 
 
 def _allowed(config: RunConfig, text: str | None, limits: Limits) -> RunConfig:

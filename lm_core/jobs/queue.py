@@ -1,4 +1,4 @@
-"""The queue of jobs: first come first served, looked after by whoever looks.
+"""The queue of jobs: by turns of those who ask, each served first come first, looked after by whoever looks.
 
 No process has to live for it. What is live is in the run folders, all changes are made under one
 lock on `LM_LAB_HOME`, and those of one run by its owner alone; nothing is decided by a clock or a

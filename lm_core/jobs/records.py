@@ -149,6 +149,11 @@ class Asker(NamedTuple):
     is_shared: bool = False
 
 
+def crowd_of(asker: "Asker | RunStatus") -> tuple[str, str]:
+    """Return with whom an asker shares their turns: a class room at one address, or all others there."""
+    return asker.address or asker.visitor, asker.room
+
+
 @dataclass(frozen=True)
 class RunStatus:
     """How far a run has come, as of its last change of state.
@@ -173,6 +178,8 @@ class RunStatus:
         Seconds of training after which it makes way if others wait; None for never.
     ticket : int
         Place in the order of jobs; 0 for a run in the foreground, which no queue looks after.
+    turn : int
+        Round of the queue in which it comes: in each round every crowd has one.
     slot : int or None
         Which of the machine's workers has it: the number of the GPU, where there are any.
     crashes : int
@@ -195,6 +202,7 @@ class RunStatus:
     is_shared: bool = False
     pause_at: float | None = None
     ticket: _Count = 0
+    turn: _Count = 0
     slot: _Count | None = None
     crashes: _Count = 0
     message: str = ""

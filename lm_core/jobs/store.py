@@ -2,11 +2,12 @@
 
 import contextlib
 import time
+from collections import Counter
 from collections.abc import Iterator
 
 from lm_core.errors import LimitError, RunError
 from lm_core.jobs.limits import Limits
-from lm_core.jobs.records import RunState, RunStatus
+from lm_core.jobs.records import Asker, RunState, RunStatus, crowd_of
 from lm_core.jobs.run_folder import RunFolder, deleted_runs, home
 
 UNDO_S = 600.0
@@ -46,9 +47,9 @@ def statuses() -> Iterator[tuple[RunFolder, RunStatus]]:
 
 
 def live() -> list[tuple[RunFolder, RunStatus]]:
-    """Return the runs that wait, start or run, in the order of their tickets."""
+    """Return the runs that wait, start or run, in the order of their turns."""
     pairs = [pair for pair in statuses() if pair[1].state.is_live]
-    return sorted(pairs, key=lambda pair: pair[1].ticket)
+    return sorted(pairs, key=lambda pair: (pair[1].turn, pair[1].ticket))
 
 
 def somebody_waits() -> bool:
@@ -67,14 +68,32 @@ def next_ticket() -> int:
     return 1 + max((status.ticket for _, status in statuses()), default=0)
 
 
-def require_place(visitor: str, address: str, limits: Limits) -> None:
-    """Refuse one job too many: of a visitor, of an address or of all.
+def next_turn(asker: Asker) -> int:
+    """Return the round of the queue in which a run comes that is asked for now.
+
+    However many trainings a crowd has asked for, the first of another one comes in the next round.
+    """
+    queue = [status for _, status in live() if status.ticket]
+    begun = [status.turn for status in queue if status.state is not RunState.QUEUED]
+    own = [status.turn for status in queue if crowd_of(status) == crowd_of(asker)]
+    return 1 + max([*begun, *own], default=0)
+
+
+def require_place(asker: Asker, limits: Limits) -> RunFolder | None:
+    """Refuse one job too many: of a visitor, of a class or an address, or of all.
+
+    Returns
+    -------
+    RunFolder or None
+        The run that has to make way: where the queue is full, the last one of the largest crowd, if
+        the asker's has fewer.
 
     Raises
     ------
     LimitError
         In words for the visitor, with the run of theirs that holds the place.
     """
+    visitor = asker.visitor
     found = [(run, status) for run, status in live() if status.ticket]
     queue = [status for _, status in found]
     own = [run for run, status in found if status.visitor == visitor]
@@ -86,19 +105,39 @@ def require_place(visitor: str, address: str, limits: Limits) -> None:
             variable=limits.variable("jobs_per_visitor"),
             held_by=own[0].key,
         )
-    n_beside = sum(status.address == address for status in queue) if address else 0
+    counts_here = bool(asker.address or asker.room)
+    n_beside = sum(_shares_places(status, asker) for status in queue) if counts_here else 0
     if n_beside >= limits.jobs_per_address:
+        whose = (
+            "of your class" if asker.room else "from your address, which a whole class may share,"
+        )
         raise LimitError(
-            f"{n_beside} trainings from your address, which a whole class may share, wait or run already:"
-            " try again when some have ended",
+            f"{n_beside} trainings {whose} wait or run already: try again when some have ended",
             variable=limits.variable("jobs_per_address"),
         )
-    if len(queue) >= limits.jobs:
+    if len(queue) < limits.jobs:
+        return None
+    crowds = Counter(map(crowd_of, queue))
+    largest, n = crowds.most_common(1)[0]
+    waiting = [
+        run
+        for run, status in found
+        if crowd_of(status) == largest and status.state is RunState.QUEUED
+    ]
+    if not waiting or n <= crowds[crowd_of(asker)] + 1:
         raise LimitError(
             f"{len(queue)} trainings wait or run already, the most that are taken here: try again when some"
             " have ended",
             variable=limits.variable("jobs"),
         )
+    return waiting[-1]
+
+
+def _shares_places(status: RunStatus, asker: Asker) -> bool:
+    """Return whether a run takes one of the places that an asker's class, or else their address, has."""
+    if asker.room:
+        return status.room == asker.room
+    return not status.room and status.address == asker.address
 
 
 def turn_seconds(limits: Limits) -> float:

@@ -22,6 +22,7 @@ from pages.attention.traces import (
 )
 from pages.shared import charts
 from pages.shared.components.attention import data_popover, head_pictures
+from pages.shared.csv_files import safe_csv
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
@@ -138,7 +139,7 @@ def weights_csv(choice: Choice) -> str:
     frame = pd.DataFrame(places.numpy(), columns=["layer", "head", "query", "key"])
     frame[["layer", "head"]] += 1
     frame["weight"] = weights[tuple(places.T)].numpy().round(5)
-    return frame.to_csv(index=False)
+    return safe_csv(frame)
 
 
 # One number for each head ---------------------------------------------------------------------

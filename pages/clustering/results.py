@@ -18,6 +18,7 @@ from pages.clustering.settings import Settings
 from pages.shared.clustering.data import OWN
 from pages.shared.clustering.panels import METHODS, responsibilities_of
 from pages.shared.components.attention import data_popover
+from pages.shared.csv_files import safe_csv
 from pages.shared.word_links import link_to_map
 
 _SHOWN = 14
@@ -143,7 +144,7 @@ def data_tables(settings: Settings, runs: Runs, step: int) -> None:
         partial(labelled_points, settings, runs, step),
         key="clusters_points",
         name=name,
-        more={"centres": lambda: centres_table(settings, runs, step).to_csv(index=False)},
+        more={"centres": lambda: safe_csv(centres_table(settings, runs, step))},
     )
 
 
@@ -164,7 +165,7 @@ def download_edited_points(settings: Settings) -> None:
         )
         st.download_button(
             "Points as CSV",
-            lambda: plain_points(settings).to_csv(index=False),
+            lambda: safe_csv(plain_points(settings)),
             file_name="points.csv",
             mime="text/csv",
             on_click="ignore",

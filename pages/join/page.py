@@ -4,7 +4,9 @@ import streamlit as st
 
 from lm_core.classroom.names import CODE_LENGTH
 from lm_core.errors import LMCoreError
-from pages.shared.classroom.membership import enter_again, membership
+from pages.shared.classroom.door import come_in
+from pages.shared.classroom.membership import Membership, membership
+from pages.shared.classroom.panel import alias_form, leave_button
 from pages.shared.ui.addresses import link_to
 from pages.shared.ui.controls import ROOM, follow_link
 from pages.shared.ui.lesson import page_header
@@ -16,38 +18,50 @@ _ASKED = "code"
 """Of this page's address: the room of a short link."""
 
 
-def come_in(code: str, visitor: str) -> None:
-    """Enter a room, or say why not."""
-    try:
-        enter_again(code, visitor)
-    except LMCoreError as error:
-        show_error(error)
-        return
-    st.rerun()
-
-
-page_header(
-    "join",
-    "Your teacher's screen shows four letters. You need no account and no name: the class knows you as"
-    " an animal until you choose otherwise.",
-    shareable=False,
-)
-here = membership()
-if asked := st.query_params.get(_ASKED):
-    follow_link(link_to("join", {ROOM: asked}))
-if here is None:
+def draw_door() -> None:
+    """Draw the field for a code, and let this visit come in."""
     visitor = confirmed_visitor("join_visitor_id")
     with st.form("join", width=420):
         code = st.text_input("The class's code", max_chars=3 * CODE_LENGTH, placeholder="KRTP")
         joins = st.form_submit_button("Join", type="primary", disabled=visitor is None)
     if joins and visitor is not None:
-        come_in(code, visitor)
-else:
-    st.markdown(
-        f"You are in class **{here.code}** as **{escaped(here.member.alias)}**. When your teacher asks, the"
-        " question appears above; when your teacher leads, your screen follows."
-    )
+        try:
+            come_in(code, visitor)
+        except LMCoreError as error:
+            show_error(error)
+            return
+        st.rerun()
+
+
+def draw_waiting(here: Membership) -> None:
+    """Say who one is in the class, and what comes next."""
+    with st.container(border=True, key="class_waiting"):
+        st.markdown(f"## You are {escaped(here.member.alias)}, waiting")
+        st.markdown(
+            f"You are in class **{here.code}**. Keep this page open: as soon as your teacher asks a question,"
+            " it appears at the top, and when your teacher leads, your screen follows."
+        )
+        if not here.member.is_presenter:
+            alias_form(here)
+        leave_button()
     st.page_link("pages/home/page.py", label="Look around until then", icon=":material/home:")
+
+
+here = membership()
+page_header(
+    "join",
+    "Your teacher's screen shows four letters. You need no account and no name: the class knows you as"
+    " an animal until you choose otherwise."
+    if here is None
+    else "",
+    shareable=False,
+)
+if asked := st.query_params.get(_ASKED):
+    follow_link(link_to("join", {ROOM: asked}))
+if here is None:
+    draw_door()
+else:
+    draw_waiting(here)
 st.caption(
     "Kept for a week: the name you choose and your answers, under a number that says nothing about you."
     " A training that you start shows the name you had then, to everybody on this server, until it is"

@@ -12,6 +12,8 @@ from pages.shared.ui.controls import follow_link
 from pages.shared.ui.markdown import escaped
 
 _IN_A_ROW = 3
+TEACHER = "teacher"
+"""Parameter of a link to a lesson with its sheet."""
 
 
 def draw_cards(lessons: Mapping[str, Lesson]) -> None:
@@ -27,29 +29,44 @@ def draw_cards(lessons: Mapping[str, Lesson]) -> None:
                 with st.container(horizontal=True):
                     _start(name, lesson)
                     if st.button("Sheet and link", key=f"open_{name}", type="tertiary"):
-                        follow_link(link_to("lessons", {PLACE[0]: name}))
+                        follow_link(teacher_link(name))
 
 
-def draw_lesson(name: str, lesson: Lesson) -> None:
-    """Draw one lesson with all that a teacher needs."""
-    link = for_others(link_to("lessons", {PLACE[0]: name}))
+def teacher_link(name: str) -> str:
+    """Return the link to a lesson with its sheet, which the class's link does not show."""
+    return link_to("lessons", {PLACE[0]: name, TEACHER: 1})
+
+
+def draw_lesson(name: str, lesson: Lesson, *, is_teacher: bool) -> None:
+    """Draw one lesson: to a class its aim and its start, to a teacher the sheet with the answers as well."""
     with st.container(border=True, key="chosen_lesson"):
         st.subheader(escaped(lesson.title), anchor=False)
         st.caption(_facts(lesson))
-        with st.container(horizontal=True):
-            _start(name, lesson, key="chosen")
-            st.download_button(
-                "Teacher's sheet, to print",
-                sheet_html(lesson, this_server(), link),
-                f"lesson-{name}.html",
-                "text/html",
-                icon=":material/print:",
-                key="sheet_html",
-            )
-        st.markdown("**One link for the class**")
-        st.code(link, language=None, wrap_lines=True)
-        with st.expander("Teacher's sheet: aim, minutes, steps, answers", key="sheet"):
-            draw_sheet(lesson)
+        if is_teacher:
+            _for_teachers(name, lesson)
+            return
+        st.markdown(escaped(lesson.aim))
+        _start(name, lesson, key="chosen")
+
+
+def _for_teachers(name: str, lesson: Lesson) -> None:
+    link = for_others(link_to("lessons", {PLACE[0]: name}))
+    with st.container(horizontal=True):
+        _start(name, lesson, key="chosen")
+        st.download_button(
+            "Teacher's sheet, to print",
+            sheet_html(lesson, this_server(), link),
+            f"lesson-{name}.html",
+            "text/html",
+            icon=":material/print:",
+            key="sheet_html",
+        )
+    st.markdown("**One link for the class.** It shows no answers.")
+    st.code(link, language=None, wrap_lines=True)
+    st.markdown("**The teacher's link**, to this sheet.")
+    st.code(for_others(teacher_link(name)), language=None, wrap_lines=True)
+    with st.expander("Teacher's sheet: aim, minutes, steps, answers", key="sheet"):
+        draw_sheet(lesson)
 
 
 def _start(name: str, lesson: Lesson, *, key: str = "") -> None:

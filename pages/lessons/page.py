@@ -2,8 +2,10 @@
 
 import streamlit as st
 
-from pages.lessons.card import draw_cards, draw_lesson
+from pages.lessons.card import TEACHER, draw_cards, draw_lesson
 from pages.lessons.upload import upload_lesson
+from pages.shared.classroom.asking import may_ask
+from pages.shared.classroom.membership import membership
 from pages.shared.lessons.kept import lesson_named, shipped_lessons
 from pages.shared.lessons.lesson_file import PLACE
 from pages.shared.ui.lesson import page_header
@@ -25,7 +27,8 @@ if name := st.query_params.get(PLACE[0], ""):
             icon=":material/link_off:",
         )
     else:
-        draw_lesson(name, lesson)
+        is_teacher = may_ask() or (membership() is None and TEACHER in st.query_params)
+        draw_lesson(name, lesson, is_teacher=is_teacher)
 
 # All lessons ------------------------------------------------------------------------------------
 st.subheader("Lessons of this lab", anchor=False)

@@ -4,14 +4,13 @@ import streamlit as st
 
 from lm_core.assets import LESSONS
 from lm_core.errors import LessonError, LimitError
+from pages.lessons.card import teacher_link
 from pages.shared.lessons.kept import (
     LESSONS_OF_ADDRESS,
     LESSONS_OF_VISITOR,
     keep_lesson,
     shipped_lessons,
 )
-from pages.shared.lessons.lesson_file import PLACE
-from pages.shared.ui.addresses import link_to
 from pages.shared.ui.controls import follow_link
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.visitor import address, visitor
@@ -49,4 +48,4 @@ def _offer(content: bytes) -> None:
         return
     st.success("Your lesson is kept here, and has a link.", icon=":material/check:")
     if st.button("Open your lesson", type="primary", key="open_uploaded"):
-        follow_link(link_to("lessons", {PLACE[0]: name}))
+        follow_link(teacher_link(name))

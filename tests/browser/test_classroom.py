@@ -39,7 +39,19 @@ def room(teacher):
 def phone(visit, lab, room):
     page = visit(f"{lab}/join?code={room}", width=390, height=844, scheme="dark")
     expect(page.get_by_text(f"You are in class {room}")).to_be_visible()
+    expect(page.get_by_role("heading", name=", waiting")).to_be_visible()
     return page
+
+
+def ask_line(teacher, line):
+    """Ask the class a question in a line, once it is shown how it was understood."""
+    teacher.locator(".st-key-class_panel button").first.click()
+    field = teacher.get_by_role("textbox", name="A question of your own")
+    field.fill(line)
+    field.press("Enter")
+    expect(teacher.locator(".st-key-class_understood")).to_be_visible()
+    teacher.locator(".st-key-class_ask button").click()
+    expect(field).to_have_count(0)  # the panel closes: it would cover the picture
 
 
 def faults(page, share):
@@ -100,15 +112,11 @@ def test_the_bar_leaves_the_picture_on_the_first_screen(teacher, phone, lab, roo
 
 
 def test_a_teacher_s_own_question_is_asked_in_a_line(teacher, phone):
-    teacher.locator(".st-key-class_panel button").first.click()
-    line = teacher.get_by_role("textbox", name="A question of your own")
-    line.fill("How many letters? 0..100 = 42")
-    line.press("Enter")
+    ask_line(teacher, "How many letters? 0..100 = 42")
     question = phone.locator(".st-key-class_question")
     expect(question.get_by_text("How many letters?")).to_be_visible()
     question.get_by_role("button", name="Send").click()
     expect(question.get_by_text("You said 50")).to_be_visible()
-    teacher.keyboard.press("Escape")
     teacher.locator(BAR).get_by_role("button", name="Reveal").click()
     for page in (teacher, phone):
         expect(
@@ -168,10 +176,7 @@ def test_the_class_s_code_is_large_and_all_that_closes_a_class_is_in_reach(teach
 
 
 def test_a_point_is_put_by_a_tap(teacher, phone):
-    teacher.locator(".st-key-class_panel button").first.click()
-    line = teacher.get_by_role("textbox", name="A question of your own")
-    line.fill("Where will the centre go? x, y 0..10 = 2, 3")
-    line.press("Enter")
+    ask_line(teacher, "Where will the centre go? x, y 0..10 = 2, 3")
     pad = phone.locator(".st-key-class_question svg[role=slider]")
     box = pad.bounding_box()
     # Six of its 112 units lie around the plane.
@@ -195,3 +200,59 @@ def test_a_click_in_the_picture_says_where_a_centre_goes(teacher, phone, lab, ro
     for page in (teacher, phone):
         expect(page.get_by_text("The median of 1 answer")).to_be_visible()
     expect(phone.get_by_text("your guess")).to_be_visible()
+
+
+def test_a_name_is_chosen_and_a_class_left_where_one_has_joined(phone, room):
+    name = phone.get_by_role("textbox", name="Your name in this class")
+    name.fill("Ada")
+    phone.get_by_role("button", name="Change").click()
+    expect(phone.get_by_role("heading", name="You are Ada, waiting")).to_be_visible()
+    phone.get_by_role("button", name="Leave the class").click()
+    expect(phone.get_by_role("textbox", name="The class's code")).to_be_visible()
+
+
+def test_the_key_reveals_the_class_s_question_and_nothing_else(teacher, phone):
+    ask_line(teacher, "Which learns faster? | RNN | *LSTM")
+    question = phone.locator(".st-key-class_question")
+    question.get_by_text("RNN", exact=True).click()
+    expect(question.get_by_text("You said RNN")).to_be_visible()
+    expect(teacher.locator(BAR).get_by_text("1 of 1 have answered")).to_be_visible()
+    settle(teacher)
+    teacher.keyboard.press("a")
+    for page in (teacher, phone):
+        expect(page.locator(".st-key-class_answers")).to_be_visible()
+    expect(phone.get_by_text("The answer is LSTM")).to_be_visible()
+    expect(teacher.get_by_text("LSTM below 90%")).to_have_count(0)
+    settle(teacher)
+    teacher.keyboard.press("a")
+    expect(teacher.get_by_text("LSTM below 90%")).to_be_visible()
+
+
+def test_a_class_is_closed_only_where_it_is_said_what_is_lost(teacher, phone, room):
+    teacher.locator(".st-key-class_panel button").first.click()
+    line = teacher.get_by_role("textbox", name="A question of your own")
+    line.fill("Typed before closing")
+    line.press("Enter")
+    expect(teacher.get_by_text("for good")).to_be_hidden()
+    teacher.get_by_text("Leave or close the class").click()
+    teacher.get_by_role("button", name=f"Close class {room} for good").click()
+    expect(teacher.get_by_text(f"Class {room} is closed")).to_be_visible()
+    expect(phone.locator(BAR).get_by_text("The class is over")).to_be_visible()
+    teacher.get_by_role("button", name="Open a new room").click()
+    expect(teacher.get_by_role("textbox", name="A question of your own")).to_have_value(
+        "Typed before closing"
+    )
+
+
+def test_a_lesson_s_question_is_asked_by_one_click_and_followers_read_the_step(
+    teacher, phone, lab, room
+):
+    first = "rnn-vs-lstm?lesson=recurrent-networks&lesson_step=2"
+    go(teacher, f"{lab}/{first}&present=1&room={room}")
+    teacher.locator(BAR).get_by_text("They follow me").click()
+    expect(phone.locator(".st-key-lesson_bar")).to_contain_text("Predict from which length on")
+    expect(phone.locator(".st-key-lesson_next")).to_have_count(0)
+    teacher.locator(".st-key-lesson_ask button").click()
+    question = phone.locator(".st-key-class_question")
+    expect(question.get_by_text("Is it the size?")).to_be_visible()
+    expect(teacher.locator(".st-key-class_card").get_by_text("the wide RNN")).to_be_visible()

@@ -1,18 +1,40 @@
 """How a student answers: one form for each kind of question."""
 
+import time
 from functools import partial
+from typing import NamedTuple
 
 import streamlit as st
 
-from lm_core.classroom.questions import LONGEST_TOKEN, LONGEST_WORD, point
+from lm_core.classroom.questions import LONGEST_TOKEN, LONGEST_WORD, number_step, point
 from lm_core.classroom.records import AskedQuestion, Question
+from lm_core.errors import DatabaseError
 from pages.shared.classroom.attempts import attempt
 from pages.shared.classroom.membership import Membership
 from pages.shared.components.point_pad import point_pad
 from pages.shared.ui.markdown import as_code, escaped
 
-_STEPS = 100
-"""Into which an axis is divided."""
+_UNSENT = "lab_room_unsent"
+_SENT_AGAIN_AFTER_S = 5.0
+
+
+class _Unsent(NamedTuple):
+    """An answer that the database did not take.
+
+    Attributes
+    ----------
+    question_id : int
+    value : str
+    tries : int
+        How often this student has given an answer that was not taken.
+    sent_at : float
+        When it was last, by a clock that never jumps.
+    """
+
+    question_id: int
+    value: str
+    tries: int
+    sent_at: float
 
 
 def text_of(question: Question) -> str:
@@ -41,6 +63,7 @@ def draw(here: Membership, asked: AskedQuestion, *, has_picture: bool) -> None:
     has_picture : bool
         Whether the page has the question in its own picture: there a point is put into that one.
     """
+    _send_again(here, asked)
     own = here.own_answer(asked.id)
     with st.container(key="class_question", border=True, gap="small"):
         if asked.question.kind == "choice":
@@ -57,11 +80,41 @@ def draw(here: Membership, asked: AskedQuestion, *, has_picture: bool) -> None:
                 _form(here, asked, own)
         if own is not None:
             st.caption(f"You said {_shown(asked.question, own)}; change it until it is revealed.")
+        if unsent := _unsent(asked):
+            _say_unsent(here, asked, unsent)
+
+
+def _unsent(asked: AskedQuestion) -> _Unsent | None:
+    unsent = st.session_state.get(_UNSENT)
+    return unsent if unsent is not None and unsent.question_id == asked.id else None
+
+
+def _say_unsent(here: Membership, asked: AskedQuestion, unsent: _Unsent) -> None:
+    """Say what has not been taken; it goes on its way again by itself, or at once by a button."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(
+            f":orange-badge[:material/cloud_off: Not sent] {_shown(asked.question, unsent.value)}",
+            width="content",
+        )
+        st.button(
+            "Send again",
+            key="class_send_again",
+            on_click=_answer,
+            args=(here, asked, unsent.value),
+        )
+
+
+def _send_again(here: Membership, asked: AskedQuestion) -> None:
+    unsent = _unsent(asked)
+    if unsent and time.monotonic() - unsent.sent_at >= _SENT_AGAIN_AFTER_S:
+        _try(here, asked, unsent)
 
 
 def _choice(here: Membership, asked: AskedQuestion, own: str | None) -> None:
     question = asked.question
-    key = f"class_choice_{asked.id}"
+    # Once an answer was not taken, the browser's choice is no longer what is kept: it begins anew.
+    unsent = _unsent(asked)
+    key = f"class_choice_{asked.id}_{unsent.tries if unsent else 0}"
     st.radio(
         text_of(question),
         question.options,
@@ -91,11 +144,8 @@ def _form(here: Membership, asked: AskedQuestion, own: str | None) -> None:
 
 
 def _slider(question: Question, value: str | None, key: str) -> None:
-    low, high = question.lowest, question.highest
-    middle = (low + high) / 2
-    step = (high - low) / _STEPS
-    if low.is_integer() and high.is_integer() and high - low >= _STEPS:
-        step, middle = 1.0, float(round(middle))
+    low, high, step = question.lowest, question.highest, number_step(question)
+    middle = low + step * round((high - low) / 2 / step)
     st.slider(
         "Your number",
         low,
@@ -125,7 +175,15 @@ def _send(here: Membership, asked: AskedQuestion, key: str) -> None:
 
 
 def _answer(here: Membership, asked: AskedQuestion, value: str) -> None:
-    attempt(here.answer, asked.id, value)
+    before = _unsent(asked)
+    _try(here, asked, _Unsent(asked.id, value, 1 + (before.tries if before else 0), 0.0))
+
+
+def _try(here: Membership, asked: AskedQuestion, answer: _Unsent) -> None:
+    """Send an answer, and keep what the database did not take: it goes again until it is confirmed."""
+    st.session_state.pop(_UNSENT, None)
+    if isinstance(attempt(here.answer, asked.id, answer.value), DatabaseError):
+        st.session_state[_UNSENT] = answer._replace(sent_at=time.monotonic())
 
 
 def _shown(question: Question, own: str) -> str:

@@ -1,6 +1,7 @@
 """A page's own prediction as a question to the class."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -12,8 +13,7 @@ from lm_core.errors import LMCoreError
 from pages.shared.classroom.attempts import attempt
 from pages.shared.classroom.following import note_drawn, page
 from pages.shared.classroom.membership import Membership, membership
-from pages.shared.classroom.store import answers_to, store
-from pages.shared.ui.messages import show_error
+from pages.shared.classroom.store import answers_to, last_revealed, store
 
 
 class ClassPrediction(NamedTuple):
@@ -48,16 +48,61 @@ def class_prediction(name: str) -> ClassPrediction | None:
         if asked is None or (asked.question.page, asked.question.name) != (page(), name):
             return None
         note_drawn(asked.id)
-        return ClassPrediction(asked.id, here.own_answer(asked.id), _summary(asked))
-    except LMCoreError as error:  # the page goes on without the class
-        show_error(error, st.caption)
+        return _prediction(here, asked)
+    except LMCoreError:  # the page goes on without the class, whose bar says why
         return None
 
 
-def _summary(asked: AskedQuestion) -> Summary | None:
+def revealed_before(name: str) -> ClassPrediction | None:
+    """Return what the class said to a prediction that was revealed while others were asked since.
+
+    Who opens the page only now sees what everybody else has seen.
+    """
+    here = membership()
+    if here is None:
+        return None
+    try:
+        asked = last_revealed(store().rooms, here.code, page(), name, here.state.revealed_count)
+        return None if asked is None else _prediction(here, asked)
+    except LMCoreError:  # as above
+        return None
+
+
+def _prediction(here: Membership, asked: AskedQuestion) -> ClassPrediction:
+    return ClassPrediction(asked.id, here.own_answer(asked.id), _summary(here, asked))
+
+
+def _summary(here: Membership, asked: AskedQuestion) -> Summary | None:
     if not asked.is_revealed:
         return None
-    return summarise(asked.question, answers_to(store().rooms, asked.id))
+    removed = here.state.removed_count
+    return summarise(asked.question, answers_to(store().rooms, asked.id, removed))
+
+
+def class_waits() -> bool:
+    """Return whether this visit presents to a class that is answering a question just now.
+
+    The key that reveals an answer then reveals the class's, and nothing else.
+    """
+    here = membership()
+    if here is None or not here.member.is_presenter:
+        return False
+    with suppress(LMCoreError):
+        asked = here.state.asked
+        return asked is not None and not asked.is_revealed
+    return False
+
+
+def note_right(question_id: int, holding: Collection[str]) -> None:
+    """Tell the class which answers hold, once the presenter's page has drawn them."""
+    here = membership()
+    if here is None or not here.member.is_presenter or not holding:
+        return
+    with suppress(LMCoreError):  # the picture is drawn; the class learns it at the next draw
+        asked = here.state.asked
+        if asked is not None and asked.id == question_id and not asked.question.holding:
+            store().rooms.note_right(here.code, here.visitor, question_id, holding)
+            here.changed()
 
 
 def may_ask() -> bool:
@@ -82,6 +127,30 @@ def _ask_class(question: Question) -> None:
     here = membership()
     if here is not None:
         ask(here, replace(question, page=page()))
+
+
+def ask_of_lesson(question: Callable[[], Question]) -> None:
+    """Ask the class the question of a lesson's step; call it in a callback.
+
+    Parameters
+    ----------
+    question : callable
+        Returns it, or raises what speaks against it.
+    """
+    here = membership()
+    if here is not None:
+        attempt(lambda: ask_own(here, question()))
+
+
+def ask_own(here: Membership, question: Question) -> None:
+    """Ask a room a question of the teacher's own, about the page that is open.
+
+    Raises
+    ------
+    RoomError
+        If it may not be asked.
+    """
+    ask(here, replace(question, link=page()))
 
 
 def answer_class(question_id: int, value: str) -> None:

@@ -6,14 +6,17 @@ To the presenter it is one line. A question that no picture of the page draws li
 import streamlit as st
 
 from lm_core.classroom.records import AskedQuestion, RoomState
-from lm_core.errors import LMCoreError
+from lm_core.errors import DatabaseError, LMCoreError, RoomError, WaitError
 from pages.shared.classroom import answer_form, following
-from pages.shared.classroom.attempts import attempt, show_refusal
+from pages.shared.classroom.attempts import attempt, forget_refusal, show_refusal
 from pages.shared.classroom.class_answers import show_class_answers
+from pages.shared.classroom.door import come_in
 from pages.shared.classroom.following import come_back, follow, go_own_way, lead
 from pages.shared.classroom.membership import (
     Membership,
-    enter_again,
+    accept,
+    decline,
+    invitation,
     keep_room_in_link,
     leave,
     membership,
@@ -27,7 +30,8 @@ from pages.shared.ui.visitor import confirmed_visitor
 
 _STUDENT_S, _PRESENTER_S = 0.8, 0.5
 """How often a visit looks whether something has changed."""
-_SEEN = "lab_room_seen"
+_SEEN, _RUNNING, _REMOVED = "lab_room_seen", "lab_room_running", "lab_room_removed"
+_TURNED_AWAY = "lab_room_turned_away"
 
 
 def class_bar(address: str) -> None:
@@ -47,8 +51,18 @@ def _bar(code: str) -> None:
     if here is None:
         _come_in(code)
         return
-    show_refusal()
     state = here.state
+    if _is_removed(here, state):
+        leave()
+        st.session_state[_TURNED_AWAY] = (
+            code,
+            "you were removed from this class: ask your teacher",
+        )
+        st.rerun()
+    store().presence.note(here.code, here.member.id)
+    _forget_what_is_over(state)
+    _invite(here)
+    show_refusal()
     if _page_is_outdated(state.asked, is_presenter=here.member.is_presenter):
         st.rerun()
     if here.member.is_presenter:
@@ -64,20 +78,68 @@ def _come_in(code: str) -> None:
     if visitor is None:
         st.caption(f"Joining class {escaped(code)} …")
         return
+    turned_away = st.session_state.get(_TURNED_AWAY, (None, ""))
+    if turned_away[0] == code:
+        _turn_away(turned_away[1])
+        return
     try:
-        enter_again(code, visitor)
-    except LMCoreError as error:
-        show_error(error, st.warning)
-        st.button("Leave the class", on_click=leave, key="class_leave_unknown")
+        come_in(code, visitor)
+    except (WaitError, DatabaseError) as error:  # the next look asks again
+        _turn_away(error)
+        return
+    except RoomError as error:
+        st.session_state[_TURNED_AWAY] = (code, str(error))
+        _turn_away(error)
         return
     st.rerun()  # the page was drawn for somebody outside
+
+
+def _turn_away(why: LMCoreError | str) -> None:
+    """Say why this visit is not let in; it is asked for again by a button, or not at all."""
+    show_error(why, st.warning)
+    with st.container(horizontal=True):
+        st.button("Try again", on_click=_ask_again, key="class_try_again")
+        st.button("Stay outside", type="tertiary", on_click=leave, key="class_leave_unknown")
+
+
+def _ask_again() -> None:
+    st.session_state.pop(_TURNED_AWAY, None)
+
+
+def _invite(here: Membership) -> None:
+    """Ask whether to change rooms, where a link leads into another: nobody is moved unasked."""
+    other = invitation()
+    if other is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="class_invitation"):
+        st.markdown(
+            f"This link leads into class **{escaped(other)}**; you are in class **{here.code}**.",
+            width="content",
+        )
+        st.button(f"Join {escaped(other)}, leave {here.code}", on_click=accept, key="class_accept")
+        st.button(f"Stay in {here.code}", type="primary", on_click=decline, key="class_decline")
+
+
+def _is_removed(here: Membership, state: RoomState) -> bool:
+    """Return whether a presenter has removed this visit's member since the last look."""
+    before = st.session_state.get(_REMOVED)
+    st.session_state[_REMOVED] = now = (here.code, state.removed_count)
+    return before is not None and before != now and not here.is_still_in()
+
+
+def _forget_what_is_over(state: RoomState) -> None:
+    """Show a refusal no longer than the question that it is about."""
+    running = None if state.asked is None else (state.asked.id, state.asked.is_revealed)
+    if st.session_state.get(_RUNNING, running) != running:
+        forget_refusal()
+    st.session_state[_RUNNING] = running
 
 
 def _page_is_outdated(asked: AskedQuestion | None, *, is_presenter: bool) -> bool:
     """Return whether a question that the page draws has begun or ended since the page was drawn.
 
     A student's page draws only its own prediction, all others concern the bar alone; a presenter's
-    page has them all beside its picture.
+    page has them all beside its picture, and its keys reveal one thing at a time.
     """
     seen = None
     if asked is not None and (is_presenter or _is_of_this_page(asked)):
@@ -106,23 +168,19 @@ def _student(here: Membership, state: RoomState) -> None:
             st.markdown("on your own", width="content")
             st.button("Follow your teacher", key="class_come_back", on_click=come_back)
     if state.asked is not None and state.is_open:
-        _question_for_student(here, state.asked)
+        _question_for_student(here, state, state.asked)
 
 
-def _question_for_student(here: Membership, asked: AskedQuestion) -> None:
+def _question_for_student(here: Membership, state: RoomState, asked: AskedQuestion) -> None:
     if not asked.is_revealed:
         answer_form.draw(here, asked, has_picture=following.page_draws(asked))
     elif not following.page_draws(asked):
-        show_class_answers(asked, here.own_answer(asked.id))
+        show_class_answers(asked, here.own_answer(asked.id), state.removed_count)
 
 
 def _presenter(here: Membership, state: RoomState) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        students = "student" if state.member_count == 1 else "students"
-        count = f"**{state.member_count}** {students}"
-        if state.asked is not None and state.is_open:
-            count = f"**{state.answer_count}** of {state.member_count} have answered"
-        st.markdown(f":blue-badge[{here.code}] {count}", width="content")
+        st.markdown(f":blue-badge[{here.code}] {_count(state)}", width="content")
         if not state.is_open:
             st.markdown("The class is over: its answers can be had from *Class*.", width="content")
             return
@@ -154,10 +212,20 @@ def _asked_of_all(state: RoomState) -> None:
     if asked is None or not state.is_open or following.page_draws(asked):
         return
     if asked.is_revealed:
-        show_class_answers(asked, None)
+        show_class_answers(asked, None, state.removed_count)
         return
     with st.container(border=True, key="class_card"):
         st.markdown(answer_form.written(asked.question))
+
+
+def _count(state: RoomState) -> str:
+    """Say how many are here, or of them how many have answered, and how many have left."""
+    students = "student" if state.here_count == 1 else "students"
+    count = f"**{state.here_count}** {students}"
+    if state.asked is not None and state.is_open:
+        count = f"**{state.here_answer_count}** of {state.here_count} have answered"
+    n_left = state.member_count - state.here_count
+    return f"{count} · {n_left} left" if n_left else count
 
 
 def _question_for_presenter(here: Membership, asked: AskedQuestion) -> None:

@@ -5,25 +5,23 @@ from typing import Literal
 
 import streamlit as st
 
-from lm_core.classroom.questions import Summary, is_right, point, summarise
+from lm_core.classroom.questions import Summary, folded, is_right, point, summarise
 from lm_core.classroom.records import AskedQuestion, Question
 from pages.shared.charts.class_answers import class_bars, class_histogram, class_points
 from pages.shared.charts.drawing import Drawing
-from pages.shared.classroom.answer_form import text_of
+from pages.shared.classroom.answer_form import option_of, text_of
 from pages.shared.classroom.store import answers_to, store
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.markdown import as_code, escaped
+from pages.shared.ui.markdown import as_code
 
 _PLANE = 400
 """Width of a plane in pixels: it is about as high as it is wide."""
 
 
-def show_class_answers(asked: AskedQuestion, own: str | None) -> None:
-    """Draw the answers to a revealed question, with this student's own and the right one marked."""
-    question, summary = (
-        asked.question,
-        summarise(asked.question, answers_to(store().rooms, asked.id)),
-    )
+def show_class_answers(asked: AskedQuestion, own: str | None, removed_count: int) -> None:
+    """Draw the answers to a revealed question, with this student's own and the right ones marked."""
+    question = asked.question
+    summary = summarise(question, answers_to(store().rooms, asked.id, removed_count))
     with st.container(key="class_answers", border=True, gap="small"):
         st.markdown(text_of(question))
         if not summary.n:
@@ -75,9 +73,11 @@ def _drawn(question: Question, summary: Summary, own: str | None) -> Drawing:
         number, answer = (None if said is None else float(said) for said in (own, right))
         edges = [(part.low, part.high, part.count) for part in summary.bins]
         return class_histogram(edges, summary.median, number, answer)
+    holding = question.holding
     if question.kind == "word":
-        own, right = (None if said is None else said.casefold() for said in (own, right))
-    return class_bars(summary.counts, own, () if right is None else (right,))
+        own = None if own is None else folded(own)
+        holding = tuple(map(folded, holding))
+    return class_bars(summary.counts, own, holding)
 
 
 def _said(question: Question, summary: Summary) -> str:
@@ -98,7 +98,8 @@ def _verdict(question: Question, own: str | None) -> str:
         False: ":orange-badge[:material/close: Not quite] ",
         None: "",
     }
-    shown = (
-        as_code(question.right) if question.kind == "token" else f"**{escaped(question.right)}**"
+    shown = " or ".join(
+        as_code(right) if question.kind == "token" else f"**{option_of(question, right)}**"
+        for right in question.holding
     )
     return f"{badges[verdict]}The answer is {shown}."

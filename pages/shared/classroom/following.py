@@ -7,6 +7,8 @@ import streamlit as st
 from lm_core.classroom.records import AskedQuestion, Place, RoomState
 from pages.shared.classroom.membership import Membership, membership
 from pages.shared.classroom.store import store
+from pages.shared.lessons.place import forget as forget_lesson
+from pages.shared.lessons.place import place_in_lesson
 from pages.shared.ui.addresses import link_to
 from pages.shared.ui.controls import drawn_controls, follow_link
 from pages.shared.ui.messages import errors_in_place
@@ -15,7 +17,7 @@ Way = Literal["nowhere", "led", "own"]
 """Whether nobody leads, the class is led and this student with it, or goes a way of their own."""
 
 _PAGE, _IS_WHOLE = "lab_room_page", "lab_room_page_is_whole"
-_DRAWN, _UNDRAWN = "lab_room_drawn", "lab_room_undrawn"
+_DRAWN, _UNDRAWN, _REVEALED = "lab_room_drawn", "lab_room_undrawn", "lab_room_revealed"
 _FOLLOWED, _IS_ON_OWN, _OWN_PLACE = "lab_room_followed", "lab_room_on_own", "lab_room_own_place"
 
 
@@ -23,6 +25,12 @@ def begin(address: str) -> None:
     """Note which page is being drawn; until it is whole, nobody is led to it."""
     st.session_state[_PAGE], st.session_state[_IS_WHOLE] = address, False
     st.session_state[_DRAWN] = None
+    st.session_state[_REVEALED] = []
+
+
+def note_revealed(name: str) -> None:
+    """Note that the page draws the answer to one of its predictions: who is led here sees it, too."""
+    st.session_state.setdefault(_REVEALED, []).append(name)
 
 
 def end() -> None:
@@ -76,8 +84,17 @@ def follow(state: RoomState) -> Way:
         return "own"
     if followed != state.place:
         st.session_state[_FOLLOWED] = state.place
+        forget_lesson()
         follow_link(_link(state.place))
     return "led"
+
+
+def is_led() -> bool:
+    """Return whether this student's page is where a presenter has led it."""
+    here = membership()
+    if here is None or here.member.is_presenter or st.session_state.get(_IS_ON_OWN):
+        return False
+    return st.session_state.get(_FOLLOWED) is not None
 
 
 def go_own_way() -> None:
@@ -121,6 +138,10 @@ def _place() -> Place:
     parameters = {name: list(drawn.values) for name, drawn in drawn_controls().items()}
     if hidden := st.query_params.get("hide"):
         parameters["hide"] = [hidden]
+    if revealed := st.session_state.get(_REVEALED):
+        parameters["reveal"] = [",".join(revealed)]
+    if step := place_in_lesson():
+        parameters |= {name: [value] for name, value in step.parameters.items()}
     return Place(page(), parameters)
 
 

@@ -10,6 +10,7 @@ from pages.shared.classroom.store import store
 from pages.shared.ui.controls import ROOM
 
 _CODE, _MEMBERSHIP, _ANSWER = "lab_room", "lab_membership", "lab_room_answer"
+_INVITED = "lab_room_invited"
 
 
 class Membership(NamedTuple):
@@ -43,23 +44,53 @@ class Membership(NamedTuple):
         kept = store().rooms.answer(self.code, self.visitor, question_id, value)
         st.session_state[_ANSWER] = (question_id, kept)
 
+    def is_still_in(self) -> bool:
+        """Return whether this visit's member has not been removed."""
+        return store().rooms.member(self.code, self.visitor) is not None
+
     def changed(self) -> None:
         """Look anew: this visit has changed the room."""
         store().states.forget(self.code)
 
 
 def keep_room_in_link() -> str | None:
-    """Return the room of this visit; the URL names it, which the menu's links do not."""
+    """Return the room of this visit; the URL names it, which the menu's links do not.
+
+    A link that names another room moves nobody out of theirs: `invitation` returns its code then.
+    """
     asked = plain_code(st.query_params.get(ROOM, ""))
-    code = asked or st.session_state.get(_CODE)
+    own = st.session_state.get(_CODE)
+    if asked and asked != own and membership() is not None:
+        st.session_state[_INVITED] = asked
+        code = own
+    else:
+        code = asked or own
     if code is None:
         return None
     if code != st.session_state.get(_CODE):
         st.session_state[_CODE] = code
         st.session_state.pop(_MEMBERSHIP, None)
-    if asked != st.query_params.get(ROOM):
+    if code != st.query_params.get(ROOM):
         st.query_params[ROOM] = code
     return code
+
+
+def invitation() -> str | None:
+    """Return the other room that a link has asked this visit into; None if none has."""
+    return st.session_state.get(_INVITED)
+
+
+def decline() -> None:
+    """Stay where one is."""
+    st.session_state.pop(_INVITED, None)
+
+
+def accept() -> None:
+    """Leave this room for the one that a link has asked this visit into; its bar lets them in."""
+    asked = invitation()
+    leave()
+    if asked is not None:
+        st.session_state[_CODE] = st.query_params[ROOM] = asked
 
 
 def membership() -> Membership | None:
@@ -75,22 +106,8 @@ def enter(code: str, visitor: str, member: Member) -> Membership:
     return entered
 
 
-def enter_again(code: str, visitor: str) -> Membership:
-    """Come back to a room, or join it.
-
-    Raises
-    ------
-    RoomError
-        If there is no such room, or it is closed and this visitor was not in it.
-    DatabaseError
-        If the database does not answer.
-    """
-    rooms = store().rooms
-    return enter(code, visitor, rooms.member(code, visitor) or rooms.join(code, visitor))
-
-
 def leave() -> None:
     """End this visit's part in a room; who comes back has the same name."""
-    for key in (_CODE, _MEMBERSHIP, _ANSWER):
+    for key in (_CODE, _MEMBERSHIP, _ANSWER, _INVITED):
         st.session_state.pop(key, None)
     st.query_params.pop(ROOM, None)

@@ -9,36 +9,45 @@ import streamlit as st
 
 from lm_core.classroom.names import LONGEST_ALIAS
 from lm_core.classroom.questions import HOW_TO_ASK, LONGEST_TEXT, parse_question
-from lm_core.classroom.records import AnswerRow
+from lm_core.classroom.records import AnswerRow, Attendance, Question, RoomState
 from lm_core.errors import LMCoreError, RoomError
-from pages.shared.classroom.asking import ask
+from pages.shared.classroom.answer_form import written
+from pages.shared.classroom.asking import ask_own
 from pages.shared.classroom.attempts import attempt, show_refusal
+from pages.shared.classroom.door import make_familiar
 from pages.shared.classroom.membership import Membership, enter, leave, membership
 from pages.shared.classroom.store import store
+from pages.shared.csv_files import safe_csv
 from pages.shared.guesses import Guesses
 from pages.shared.turns import fragment
 from pages.shared.ui.addresses import code_for_phones, for_others, link_to
 from pages.shared.ui.controls import is_presenting
+from pages.shared.ui.markdown import as_code
 from pages.shared.ui.messages import show_error
-from pages.shared.ui.visitor import address, confirmed_visitor
+from pages.shared.ui.visitor import address, confirmed_visitor, forget_this_device
 
 JOIN = "join"
 """The page on which a class comes in."""
-_GUESSES, _OPENINGS = Guesses(), Guesses()
-_PASSCODE = "lab_room_passcode"
-_FORMULA = ("=", "+", "-", "@")
+_GUESSES, _OPENINGS = Guesses(), Guesses(apart_s=2.0)
+_PASSCODE, _LINE, _N_ASKED = "lab_room_passcode", "lab_room_line", "lab_room_n_asked"
 
 
 def class_panel() -> None:
     """Draw the Class button; what it opens is drawn once it is open."""
     here = membership()
-    popover = st.popover("Class", icon=":material/groups:", key="class_panel", on_change="rerun")
+    # Once a question is asked the panel is another one, and closed: it would cover the picture.
+    n_asked = st.session_state.get(_N_ASKED, 0)
+    with st.container(key="class_panel", width="content"):
+        popover = st.popover(
+            "Class", icon=":material/groups:", key=f"class_panel_{n_asked}", on_change="rerun"
+        )
     if popover.open:
         with popover:
-            fragment(_outside if here is None else _inside)()
+            fragment(_outside if here is None else _inside)(n_asked)
 
 
-def _outside() -> None:
+def _outside(n_asked: int) -> None:
+    del n_asked
     show_refusal()
     st.markdown(
         "Open a room, and the predictions of every page become questions to your class, without"
@@ -51,12 +60,13 @@ def _outside() -> None:
 
 
 def _open(visitor: str) -> None:
-    """Open a room, unless many were opened from here a moment ago: the codes are everybody's."""
+    """Open a room; where many were opened from here a moment ago, after a wait: codes are everybody's."""
     asked_from = address()
-    wait_s = _OPENINGS.wait_s(asked_from) if asked_from else 0.0
+    wait_s = _OPENINGS.wait_s(asked_from, visitor) if asked_from else 0.0
     if wait_s > 0.0:
-        st.error(
-            f"Several rooms were opened from here just now: try again in {math.ceil(wait_s)} s."
+        st.warning(
+            "Several rooms were opened from your network just now. Press the button again in"
+            f" {math.ceil(wait_s)} s: your turn is kept for a minute."
         )
         return
     _OPENINGS.add(asked_from)
@@ -69,14 +79,17 @@ def _open(visitor: str) -> None:
         return
     if member is not None:
         st.session_state[_PASSCODE] = opened.passcode
+        make_familiar(opened.code)
         enter(opened.code, visitor, member)
         st.rerun()
 
 
-def _inside() -> None:
+def _inside(n_asked: int) -> None:
     here = membership()
     if here is None:
         return
+    if st.session_state.get(_N_ASKED, 0) != n_asked:
+        st.rerun()  # what the panel was opened for is done
     show_refusal()
     if here.member.is_presenter:
         _for_presenters(here)
@@ -85,15 +98,33 @@ def _inside() -> None:
 
 
 def _for_students(here: Membership) -> None:
-    _alias(here)
+    alias_form(here)
     with st.form("class_take_over", border=False):
         given = st.text_input("Presenter's passcode", type="password", key="class_passcode")
         if st.form_submit_button("Present this class"):
             _take_over(here, given)
-    st.button("Leave the class", on_click=leave, key="class_leave")
+    leave_button()
 
 
-def _alias(here: Membership) -> None:
+def leave_button() -> None:
+    """Draw the way out of a class, and with it the choice to be forgotten by a shared computer."""
+    forget = st.toggle(
+        "Others use this device: forget me here",
+        key="class_forget",
+        help="Your browser keeps a number by which this lab knows you again, with your name in a class,"
+        " your answers, texts and trainings. Without this, whoever uses this browser next would be you.",
+    )
+    st.button("Leave the class", on_click=_leave, args=(forget,), key="class_leave")
+
+
+def _leave(forget: bool) -> None:
+    leave()
+    if forget:
+        forget_this_device()
+
+
+def alias_form(here: Membership) -> None:
+    """Draw the field in which a student chooses a name."""
     with st.form("class_alias", border=False):
         alias = st.text_input(
             "Your name in this class", here.member.alias, max_chars=LONGEST_ALIAS, key="class_name"
@@ -112,10 +143,13 @@ def _rename(here: Membership, alias: str) -> None:
 
 
 def _take_over(here: Membership, given: str) -> None:
-    """Compare the passcode, unless too many wrong ones came: then nobody learns anything by trying."""
-    wait_s = _GUESSES.wait_s(address())
+    """Compare the passcode; where many wrong ones came from here, after a wait."""
+    wait_s = _GUESSES.wait_s(address(), here.visitor)
     if wait_s > 0.0:
-        st.error(f"Too many wrong passcodes: try again in {math.ceil(wait_s)} s.")
+        st.error(
+            "Several wrong passcodes came from your network. Press the button again in"
+            f" {math.ceil(wait_s)} s: the right one is accepted then."
+        )
         return
     try:
         member = store().rooms.add_presenter(here.code, here.visitor, given)
@@ -128,6 +162,10 @@ def _take_over(here: Membership, given: str) -> None:
 
 
 def _for_presenters(here: Membership) -> None:
+    state = here.state
+    if not state.is_open:
+        _closed(here)
+        return
     link = for_others(link_to(JOIN, {"code": here.code}))
     image, code = st.columns(2, vertical_alignment="center")
     image.image(code_for_phones(link), width="stretch")
@@ -135,38 +173,136 @@ def _for_presenters(here: Membership) -> None:
         st.markdown(here.code)
     with st.container(key="class_link"):
         st.code(link, language=None)
-    with st.form("class_ask", border=False, clear_on_submit=True):
-        line = st.text_input(
-            "A question of your own", max_chars=4 * LONGEST_TEXT, key="class_line", help=HOW_TO_ASK
-        )
-        st.form_submit_button("Ask the class", on_click=_ask_line, args=(here,))
-    del line
-    with st.container(horizontal=True):
-        st.download_button(
-            "Answers (CSV)",
-            partial(_csv, here),
-            file_name=f"class-{here.code}.csv",
-            mime="text/csv",
-            on_click="ignore",
-            key="class_csv",
-        )
-        if here.state.is_open:
-            close = store().rooms.close
-            st.button(
-                "Close the class",
-                on_click=attempt,
-                args=(close, here.code, here.visitor),
-                key="class_close",
-            )
-        st.button("Leave", type="tertiary", on_click=leave, key="class_leave")
+    _own_question(here)
+    _answers(here)
+    with st.expander("Who is here, and the door", key="class_door_fold", on_change="rerun") as fold:
+        if fold.open:
+            _door(here, state)
     if not is_presenting():
         with st.expander("Passcode, to present from another device"):
             _passcode(here)
+    with st.expander("Leave or close the class"):
+        st.button("Leave, the class goes on", type="tertiary", on_click=leave, key="class_leave")
+        _close(here, state)
 
 
-def _ask_line(here: Membership) -> None:
-    line = st.session_state.get("class_line", "")
-    attempt(lambda: ask(here, parse_question(line)))
+def _own_question(here: Membership) -> None:
+    """Draw the field for a question in one line, and what is understood of it before it is asked."""
+    n_asked = st.session_state.get(_N_ASKED, 0)
+    key = f"class_line_{here.code}_{n_asked}"
+    st.session_state.setdefault(key, st.session_state.get(_LINE, ""))
+    line = st.text_input(
+        "A question of your own",
+        max_chars=4 * LONGEST_TEXT,
+        key=key,
+        help=HOW_TO_ASK,
+        placeholder="Which learns faster? | RNN | *LSTM",
+    )
+    st.session_state[_LINE] = line  # a line that was typed outlives the room
+    question = None
+    if line.strip():
+        try:
+            question = parse_question(line)
+        except RoomError as error:
+            show_error(error, st.warning)
+        else:
+            with st.container(border=True, key="class_understood"):
+                st.caption(f"{_KINDS[question.kind]}:")
+                st.markdown(written(question))
+                if question.right is not None:
+                    st.caption(f"Right: {as_code(question.right)}")
+    st.button(
+        "Ask the class",
+        type="primary",
+        disabled=question is None,
+        key="class_ask",
+        on_click=_ask,
+        args=(here, question, n_asked),
+    )
+
+
+_KINDS = {
+    "choice": "A choice between these answers",
+    "number": "A number",
+    "point": "A point in the plane",
+    "token": "The next token",
+    "word": "A word or a few, compared without capitals and full stops",
+}
+
+
+def _ask(here: Membership, question: Question, n_asked: int) -> None:
+    if attempt(ask_own, here, question) is None:
+        st.session_state[_LINE] = ""
+        st.session_state[_N_ASKED] = n_asked + 1
+
+
+def _answers(here: Membership) -> None:
+    st.download_button(
+        "Answers (CSV)",
+        partial(_csv, here),
+        file_name=f"class-{here.code}.csv",
+        mime="text/csv",
+        on_click="ignore",
+        key="class_csv",
+    )
+
+
+def _door(here: Membership, state: RoomState) -> None:
+    """Draw who is in the room, and what a presenter may do about it."""
+    rooms = store().rooms
+    lock = partial(rooms.lock, here.code, here.visitor, is_locked=not state.is_locked)
+    st.toggle(
+        "Lock the door: nobody new joins",
+        value=state.is_locked,
+        key=f"class_lock_{state.is_locked}",
+        on_change=attempt,
+        args=(lock,),
+    )
+    present = {student.id: student for student in rooms.attendance(here.code, here.visitor)}
+    chosen = st.multiselect(
+        f"Students: {len(present)}",
+        list(present),
+        format_func=lambda who: _described(present[who]) if who in present else "",
+        placeholder="Choose whom to remove",
+        key="class_members",
+    )
+    st.button(
+        "Remove them, and their answers",
+        disabled=not chosen,
+        key="class_remove",
+        help="They cannot come back with this device, and everything they answered is deleted.",
+        on_click=attempt,
+        args=(rooms.remove, here.code, here.visitor, chosen),
+    )
+
+
+def _described(student: Attendance) -> str:
+    answers = "1 answer" if student.answer_count == 1 else f"{student.answer_count} answers"
+    return f"{student.alias}: {answers}{'' if student.is_here else ', has left'}"
+
+
+def _close(here: Membership, state: RoomState) -> None:
+    """Draw the button that ends a class, behind what is lost by it."""
+    st.markdown(
+        f"Closing ends class **{here.code}** for everybody: {state.member_count} phones are shown that it"
+        " is over, nobody can join or answer any more, and it cannot be opened again. The answers can"
+        " be downloaded for another week."
+    )
+    st.button(
+        f"Close class {here.code} for good",
+        on_click=attempt,
+        args=(store().rooms.close, here.code, here.visitor),
+        key="class_close",
+    )
+
+
+def _closed(here: Membership) -> None:
+    """Say that the class is over, and offer its answers and a new room."""
+    st.markdown(f"Class **{here.code}** is closed. Its answers can be downloaded for another week.")
+    _answers(here)
+    if st.button("Open a new room", type="primary", key="class_open_new"):
+        _open(here.visitor)
+    st.button("Leave", type="tertiary", on_click=leave, key="class_leave")
 
 
 def _passcode(here: Membership) -> None:
@@ -183,29 +319,29 @@ def _passcode(here: Membership) -> None:
 
 
 def _csv(here: Membership) -> str:
-    return answers_frame(store().rooms.all_answers(here.code, here.visitor)).to_csv(index=False)
+    return safe_csv(answers_frame(store().rooms.all_answers(here.code, here.visitor)))
 
 
 def answers_frame(rows: Sequence[AnswerRow]) -> pd.DataFrame:
-    """Return a class's answers as a table, in which no spreadsheet finds a formula."""
+    """Return a class's answers as a table."""
+    asked = [row.question.question for row in rows]
     return pd.DataFrame(
         {
             "question": [row.question.id for row in rows],
-            "page": [row.question.question.page for row in rows],
-            "text": [_plain(row.question.question.text) for row in rows],
-            "kind": [row.question.question.kind for row in rows],
-            "name": [_plain(row.alias) for row in rows],
-            "answer": [_plain(row.value) for row in rows],
-            "right": [_plain(row.question.question.right or "") for row in rows],
+            "page": [question.page or question.link for question in asked],
+            "text": [question.text for question in asked],
+            "kind": [question.kind for question in asked],
+            "options": [_offered(question) for question in asked],
+            "name": [row.alias for row in rows],
+            "answer": [row.value for row in rows],
+            "right": [" | ".join(question.holding) for question in asked],
             "seconds": [round(row.seconds, 1) for row in rows],
         }
     )
 
 
-def _plain(text: str) -> str:
-    """Return a text that a spreadsheet shows: with a quote before what it would compute."""
-    try:
-        float(text)
-    except ValueError:
-        return f"'{text}" if text.startswith(_FORMULA) else text
-    return text
+def _offered(question: Question) -> str:
+    """Return what could be answered to a question: its options, or the ends of its axis."""
+    if question.kind in ("number", "point"):
+        return f"{question.lowest:g}..{question.highest:g}"
+    return " | ".join(question.options)

@@ -10,6 +10,8 @@ from lm_core.jobs.run_folder import home
 from lm_core.settings import settings
 
 if TYPE_CHECKING:
+    from lm_core.classroom.presence import Presence
+    from lm_core.classroom.records import AskedQuestion
     from lm_core.classroom.rooms import Rooms
     from lm_core.classroom.states import RoomStates
 
@@ -29,10 +31,11 @@ _REFUSALS: dict[str, _Refusal] = {}
 
 
 class Store(NamedTuple):
-    """The rooms, and their states a moment old."""
+    """The rooms, their states a moment old, and who has a page open."""
 
     rooms: "Rooms"
     states: "RoomStates"
+    presence: "Presence"
 
 
 def store() -> Store:
@@ -57,24 +60,35 @@ def store() -> Store:
 
 
 @lru_cache(maxsize=512)
-def answers_to(rooms: "Rooms", question_id: int) -> tuple[str, ...]:
-    """Return what has been answered to a revealed question; nothing of it changes any more.
+def answers_to(rooms: "Rooms", question_id: int, removed_count: int) -> tuple[str, ...]:
+    """Return what has been answered to a revealed question; it changes when somebody is removed alone.
 
     Raises
     ------
     RoomError
         If it has not been revealed.
     """
+    del removed_count
     return tuple(rooms.answers(question_id))
+
+
+@lru_cache(maxsize=2_048)
+def last_revealed(
+    rooms: "Rooms", code: str, page: str, name: str, revealed_count: int
+) -> "AskedQuestion | None":
+    """Return the last revealed question about a page's own prediction; another reveal asks anew."""
+    del revealed_count
+    return rooms.last_revealed(code, page, name)
 
 
 @lru_cache(maxsize=1)
 def _opened(place: str) -> Store:
     # SQLAlchemy takes 20 MB and half a second: a server without a class never reads it.
     from lm_core.classroom.database import Database, file_url
+    from lm_core.classroom.presence import Presence
     from lm_core.classroom.rooms import Rooms
     from lm_core.classroom.states import RoomStates
 
     is_folder = place.startswith("folder:")
     rooms = Rooms(Database(file_url(home()) if is_folder else place))
-    return Store(rooms, RoomStates(rooms))
+    return Store(rooms, RoomStates(rooms), Presence(rooms))

@@ -17,6 +17,7 @@ import streamlit as st
 
 from pages.shared.charts import numbered, visible
 from pages.shared.components import component
+from pages.shared.csv_files import safe_csv
 from pages.shared.ui.appearance import chart_style
 from pages.shared.ui.controls import is_presenting
 
@@ -274,7 +275,7 @@ def data_popover(
     if not fold.open:
         return
     frame = table()
-    files: dict[str, Callable[[], str]] = {"": partial(frame.to_csv, index=False), **(more or {})}
+    files: dict[str, Callable[[], str]] = {"": partial(safe_csv, frame), **(more or {})}
     with fold:
         st.dataframe(frame, hide_index=True, height="content" if len(frame) < 9 else 320)
         with st.container(horizontal=True):

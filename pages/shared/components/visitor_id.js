@@ -9,23 +9,24 @@ function made() {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("")
 }
 
-function kept(storage) {
+// Of a computer that several people use: a number that is to be forgotten is kept no longer.
+function kept(storage, forgotten) {
   const known = storage.getItem(PLACE)
-  if (/^[0-9a-f]{32}$/.test(known)) return known
+  if (/^[0-9a-f]{32}$/.test(known) && known !== forgotten) return known
   const fresh = made()
   storage.setItem(PLACE, fresh)
   return fresh
 }
 
-function numbers() {
+function numbers(forgotten) {
   try {
-    return `${kept(localStorage)}-${kept(sessionStorage)}`
+    return `${kept(localStorage, forgotten)}-${kept(sessionStorage)}`
   } catch {
     return "" // storage is forbidden here: the server's own number for this visit will do
   }
 }
 
 export default function ({ data, setStateValue }) {
-  const id = numbers()
+  const id = numbers(data.forgotten)
   if (id ? id !== `${data.known}-${data.tab}` : !data.confirmed) setStateValue("id", id)
 }

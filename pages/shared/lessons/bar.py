@@ -3,18 +3,16 @@
 In the presenter view, where the picture needs the height, it is a part of the title's line.
 """
 
-from typing import NamedTuple
-
 import streamlit as st
 
+from pages.shared.classroom.asking import ask_of_lesson, may_ask
+from pages.shared.classroom.following import is_led
 from pages.shared.lessons.kept import lesson_named
-from pages.shared.lessons.lesson_file import PLACE, Lesson
+from pages.shared.lessons.lesson_file import PLACE, Lesson, Step
+from pages.shared.lessons.place import Place, leave, place_in_lesson, remember
 from pages.shared.ui.addresses import link_to
 from pages.shared.ui.controls import follow_link, is_presenting
 from pages.shared.ui.markdown import escaped
-
-_NAME, _STEP = PLACE
-_ON = "lab_lesson"
 
 _STYLE = """
 :root { --lesson-bar: 4.3rem; }
@@ -51,16 +49,9 @@ _STYLE = """
 """
 
 
-class Place(NamedTuple):
-    """Which lesson is on, and which of its steps, from 1."""
-
-    name: str
-    step: int
-
-
 def step_link(lesson: Lesson, place: Place) -> str:
     """Return the link to the page of a step, with its settings and the lesson."""
-    here = {_NAME: place.name, _STEP: place.step} | ({"present": 1} if is_presenting() else {})
+    here = place.parameters | ({"present": "1"} if is_presenting() else {})
     return link_to(lesson.steps[place.step - 1].link, here)
 
 
@@ -68,51 +59,29 @@ def lesson_bar() -> None:
     """Draw the bar if a lesson is on; the app's entry calls it, so that every page has it.
 
     A link says which lesson is on by ``lesson`` and ``lesson_step``. A visitor who walks to other
-    pages by the menu keeps it until they leave it.
+    pages by the menu keeps it until they leave it. Who is led by a class's presenter reads what the
+    step says, and goes on with them.
     """
-    place = _place()
+    place = place_in_lesson()
     if place is None:
         return
     lesson = lesson_named(place.name)
     if lesson is None:
-        _leave()
+        leave()
         st.warning(
             "This lesson is not known here: it was brought to another server, or long ago.",
             icon=":material/link_off:",
         )
         return
     place = place._replace(step=min(max(place.step, 1), len(lesson.steps)))
-    _remember(place)
+    remember(place)
     _draw(lesson, place)
 
 
 def lesson_is_on() -> bool:
     """Return whether this visit is in a lesson."""
-    place = _place()
+    place = place_in_lesson()
     return place is not None and lesson_named(place.name) is not None
-
-
-def _place() -> Place | None:
-    """Return where the link, or else this visit, is in a lesson; None outside of one."""
-    asked = st.query_params
-    if _STEP in asked:
-        step = asked[_STEP]
-        return Place(asked.get(_NAME, ""), int(step) if step.isdecimal() and len(step) < 4 else 1)
-    return None if _NAME in asked else st.session_state.get(_ON)
-
-
-def _remember(place: Place) -> None:
-    st.session_state[_ON] = place
-    for name, value in zip(PLACE, map(str, place), strict=True):
-        if st.query_params.get(name) != value:
-            st.query_params[name] = value
-
-
-def _leave() -> None:
-    st.session_state.pop(_ON, None)
-    for name in PLACE:
-        if name in st.query_params:
-            del st.query_params[name]
 
 
 def _draw(lesson: Lesson, place: Place) -> None:
@@ -132,6 +101,10 @@ def _draw(lesson: Lesson, place: Place) -> None:
             if step.question:
                 st.markdown(f"**Question.** {escaped(step.question)}")
             st.caption(f"{escaped(lesson.title)} · {lesson.minutes} minutes")
+        if is_led():
+            return
+        if step.question and may_ask():
+            _ask_button(step)
         if _button("back", "Back", ":material/arrow_back:", disabled=place.step == 1):
             follow_link(step_link(lesson, place._replace(step=place.step - 1)))
         if _button("again", "This step's page, with its settings", ":material/replay:"):
@@ -140,11 +113,24 @@ def _draw(lesson: Lesson, place: Place) -> None:
             if _button("next", "Next", ":material/arrow_forward:", is_primary=True):
                 follow_link(step_link(lesson, place._replace(step=place.step + 1)))
         elif _button("finish", "Finish", ":material/check:", is_primary=True):
-            _leave()
-            follow_link(link_to("lessons", {_NAME: place.name}))
+            leave()
+            follow_link(link_to("lessons", {PLACE[0]: place.name}))
         if _button("leave", "Leave the lesson", ":material/close:"):
-            _leave()
+            leave()
             st.rerun()
+
+
+def _ask_button(step: Step) -> None:
+    """Draw the button that asks the class this step's question."""
+    st.button(
+        "Ask the class",
+        icon=":material/contact_support:",
+        help=f"Ask the class: {escaped(step.question)}",
+        type="tertiary" if is_presenting() else "secondary",  # one line has no room for its words
+        key="lesson_ask",
+        on_click=ask_of_lesson,
+        args=(lambda: step.class_question,),
+    )
 
 
 def _button(

@@ -14,6 +14,7 @@
     see: Each point has the colour of the nearest centre. The centres rest.
     minutes: 5
     question: Why do they rest?
+    options: The limit of steps is reached | *No point changes its group
     answer: No point changes its group any more.
 
 A value may run on over lines that begin with a space. It is shown as it is, never as Markdown or HTML.
@@ -26,7 +27,9 @@ from itertools import pairwise
 from typing import NamedTuple
 from urllib.parse import SplitResult, parse_qs, urlsplit
 
-from lm_core.errors import LessonError
+from lm_core.classroom.questions import checked_question, parse_question
+from lm_core.classroom.records import Question
+from lm_core.errors import LessonError, RoomError
 from pages.shared.registry import PAGES
 
 LARGEST_BYTES = 64_000
@@ -38,8 +41,10 @@ MOST_MINUTES = 240
 """Of one step."""
 PLACE = ("lesson", "lesson_step")
 """The parameters of a link that say which lesson is on, and how far."""
+NOT_IN_A_LINK = (*PLACE, "room", "code", "go", "present", "teacher", "embed", "embed_options")
+"""Parameters that are no setting of a page: where a visit is, in which class, and how it is shown."""
 _ABOUT, _ABOUT_OPTIONAL = ("title", "chapter", "aim"), ("audience",)
-_STEP, _STEP_OPTIONAL = ("link", "do", "see", "minutes"), ("question", "answer")
+_STEP, _STEP_OPTIONAL = ("link", "do", "see", "minutes"), ("question", "options", "answer")
 _KEY_AND_VALUE = re.compile(r"([A-Za-z_]+):(?:\s+(.*))?")
 
 
@@ -57,6 +62,9 @@ class Step:
     minutes : int
     question, answer : str
         For the class; empty where there is none.
+    options : str
+        What may be answered, as a teacher writes it behind a question of their own: options with a
+        bar between them and a star at what holds, or the ends of an axis; empty for a free answer.
     """
 
     title: str
@@ -65,7 +73,22 @@ class Step:
     see: str
     minutes: int
     question: str = ""
+    options: str = ""
     answer: str = ""
+
+    @property
+    def class_question(self) -> Question:
+        """Its question as one for a class.
+
+        Raises
+        ------
+        RoomError
+            If it may not be asked so.
+        """
+        if not self.options:
+            return checked_question(Question("word", self.question))
+        bar = "| " if "|" in self.options else ""
+        return parse_question(f"{self.question} {bar}{self.options}")
 
     @property
     def address(self) -> str:
@@ -183,14 +206,30 @@ def _blocks(lines: list[_Line]) -> Iterator[tuple[_Line, list[_Line]]]:
 def _step(title: _Line, lines: list[_Line]) -> Step:
     where = f"the step {_quoted(title.text)}"
     values = _values(lines, _STEP, _STEP_OPTIONAL, where, title.number)
-    if "answer" in values and "question" not in values:
-        raise LessonError(
-            f"line {values['answer'].number}: an answer needs its question, and {where} has"
-            " none: add a line question:"
-        )
+    for key in ("answer", "options"):
+        if key in values and "question" not in values:
+            raise LessonError(
+                f"line {values[key].number}: {key} needs a question, and {where} has none: add a"
+                " line question:"
+            )
     minutes, link = values.pop("minutes"), values.pop("link")
     texts = {key: value.text for key, value in values.items()}
-    return Step(title=title.text, link=_link(link), minutes=_minutes(minutes), **texts)
+    step = Step(title=title.text, link=_link(link), minutes=_minutes(minutes), **texts)
+    if "options" in values:
+        _check_options(step, values["options"])
+    return step
+
+
+def _check_options(step: Step, options: _Line) -> None:
+    try:
+        asked = step.class_question
+    except RoomError as error:
+        raise LessonError(f"line {options.number}: {error}: correct the options") from error
+    if asked.kind == "word":
+        raise LessonError(
+            f"line {options.number}: options are answers with a bar between them, as in A | *B, or the ends"
+            f" of an axis, as in 0..100 = 42; got {_quoted(options.text)}: write them so"
+        )
 
 
 def _values(
@@ -265,10 +304,10 @@ def _link(value: _Line) -> str:
             f"line {value.number}: {_quoted(address)} is no page of this lab: link to one of {known}"
         )
     asked = parse_qs(parts.query, keep_blank_values=True)
-    if reserved := [name for name in PLACE if name in asked]:
+    if reserved := [name for name in NOT_IN_A_LINK if name in asked]:
         raise LessonError(
-            f"line {value.number}: the lab adds {reserved[0]} to the links of a lesson itself, and"
-            f" {_quoted(value.text)} has it: leave it out"
+            f"line {value.number}: a lesson's link has settings of its page alone, and {reserved[0]} in"
+            f" {_quoted(value.text)} is none: leave it out"
         )
     return f"{address}?{parts.query}" if parts.query else address
 

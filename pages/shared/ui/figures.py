@@ -17,6 +17,7 @@ from lm_core.text.catalogue import conditions_of
 from lm_core.training.checkpoints import read_meta
 from pages.shared.charts.drawing import TABLE, Drawing
 from pages.shared.components import component
+from pages.shared.csv_files import safe_csv
 from pages.shared.ui.appearance import ChartStyle, chart_style
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.folds import draw_when_open
@@ -126,7 +127,7 @@ def download_csv(frame: pd.DataFrame, name: str, *, key: str) -> None:
     """Offer a table as a CSV file `name`; it is written when it is asked for."""
     st.download_button(
         "CSV",
-        partial(frame.to_csv, index=False),
+        partial(safe_csv, frame),
         file_name=f"{name}.csv",
         mime="text/csv",
         on_click="ignore",

@@ -18,9 +18,16 @@ from lm_core.text.word_corpora import WORD_CORPORA, WordCorpus
 from lm_core.text.word_vocabulary import WORDS
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared.charts.lines import Guesses
-from pages.shared.classroom.asking import ask_button, class_prediction
+from pages.shared.classroom.asking import (
+    ask_button,
+    class_prediction,
+    class_waits,
+    note_right,
+    revealed_before,
+)
 from pages.shared.classroom.bar import class_bar
 from pages.shared.classroom.class_answers import show_class_counts
+from pages.shared.classroom.following import note_revealed
 from pages.shared.lessons.bar import lesson_bar, lesson_is_on
 from pages.shared.registry import PageSpec, page_at
 from pages.shared.ui import appearance
@@ -90,11 +97,14 @@ class Prediction(NamedTuple):
         Of the question to which the guess was given; empty without a guess.
     said : DeltaGenerator, optional
         Where the question and the guess stand again once the answer is drawn.
+    question_id : int, optional
+        By which the class's room knows the question then.
     """
 
     guess: str | None
     revealed: bool
     class_counts: Mapping[str, int] | None = None
+    question_id: int | None = None
     name: str = ""
     said: DeltaGenerator | None = None
 
@@ -108,15 +118,12 @@ class _Guessed:
     prediction : Prediction
     asked : tuple of str
         The question and its options.
-    class_question : int or None
-        Of the question to the class in which it was given.
     holding : frozenset of str or None
         The answers that held when it was judged; None until then.
     """
 
     prediction: Prediction
     asked: tuple[str, ...]
-    class_question: int | None = None
     holding: frozenset[str] | None = None
 
 
@@ -208,16 +215,23 @@ def predict_then_reveal(
         st.session_state.pop(key, None)
         return _left_to_class(question, options, asked.own)
     guessed = st.session_state.get(key)
-    if asked is not None and (guessed is None or guessed.class_question != asked.question_id):
+    is_led_to = name in st.query_params.get("reveal", "").split(",")
+    if asked is None and guessed is None and is_led_to:
+        asked = revealed_before(name)
+    if asked is not None and (
+        guessed is None or guessed.prediction.question_id != asked.question_id
+    ):
         own = asked.own if asked.own in options else None
-        guessed = _Guessed(Prediction(own, True, asked.counts), words, asked.question_id)
-    elif guessed is None and name in st.query_params.get("reveal", "").split(","):
+        guessed = _Guessed(Prediction(own, True, asked.counts, asked.question_id), words)
+    elif guessed is None and is_led_to:
         guessed = _Guessed(Prediction(None, True), words)
     elif guessed is None:
         guessed = _before_reload(name, options)
     if guessed is not None:
         st.session_state[key] = guessed
+        note_revealed(name)
         return _remembered(guessed, name, words)
+    key_of_answer = _ANSWER if has_key and not class_waits() else None
     with st.container(border=True, key=f"predict_{name}"):
         guess = st.radio(
             f"Predict: {question}",
@@ -232,14 +246,14 @@ def predict_then_reveal(
                 type="primary",
                 disabled=guess is None,
                 key=f"reveal_{name}",
-                shortcut=_ANSWER if has_key and guess is not None else None,
+                shortcut=None if guess is None else key_of_answer,
             )
             ask_button(Question("choice", question, tuple(options), name=name))
             skipped = st.button(
                 "Show without a guess",
                 type="tertiary",
                 key=f"skip_{name}",
-                shortcut=_ANSWER if has_key and guess is None else None,
+                shortcut=key_of_answer if guess is None else None,
             )
     if guess is not None or revealed or skipped:
         keep_answer(name, LeftAnswer(guess, revealed or skipped, list(words)))
@@ -309,6 +323,8 @@ def show_verdict(
         is_right = prediction.guess in holding
         verdict = ":green-badge[:material/check: Right]" if is_right else _NOT_RIGHT
     st.markdown(f"{verdict} {reason}".strip())
+    if prediction.question_id is not None:
+        note_right(prediction.question_id, holding)
     if prediction.class_counts is not None:
         show_class_counts(prediction.class_counts, prediction.guess, holding)
 

@@ -43,10 +43,12 @@ def show_error(
     error : LMCoreError or str
         Or a message that was kept from an earlier run.
     draw : callable
-        ``st.error``, ``st.warning`` or ``st.info``.
+        ``st.error``, ``st.warning``, ``st.info`` or ``st.caption``.
     icon : str, optional
+        Not of a caption, which has none.
     """
-    draw(escaped(without_folders(str(error))), icon=icon)
+    settings = {} if icon is None else {"icon": icon}
+    draw(escaped(without_folders(str(error))), **settings)
 
 
 def without_folders(message: str) -> str:

@@ -45,16 +45,16 @@ def settings_in_link(
 
 
 def share_bar(page: str, *, shareable: bool = True) -> None:
-    """Draw the buttons beside a page's title: one's work, and if it is shareable class, link and presenter view.
+    """Draw the buttons beside a page's title: one's work, the class, and if it is shareable link and presenter view.
 
     In the presenter view's large type they are fewer: there one's work lies under the link.
     """
     with st.container(key="share_bar", horizontal=True, horizontal_alignment="right", gap="small"):
         if not is_presenting():
             my_work()
+        class_panel()
         if not shareable:
             return
-        class_panel()
         share = st.popover("Link", icon=":material/link:", key="share", on_change="rerun")
         if share.open:
             with share:

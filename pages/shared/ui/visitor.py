@@ -19,7 +19,7 @@ _BROWSER = component("visitor_id")
 _GUESSES = Guesses()
 _SALT = secrets.token_bytes(16)
 _SECRET, _IS_CONFIRMED = "lab_visitor", "lab_visitor_confirmed"
-_TAB, _IS_AWAITED = "lab_tab", "lab_visitor_awaited"
+_TAB, _IS_AWAITED, _FORGOTTEN = "lab_tab", "lab_visitor_awaited", "lab_visitor_forgotten"
 _IS_PRESENTER = "lab_presenter"
 
 
@@ -71,15 +71,29 @@ def confirmed_visitor(key: str) -> str | None:
     key : str
         Unique on the page.
     """
-    known = {"known": _secret(), "tab": st.session_state.get(_TAB, ""), "confirmed": is_known()}
+    known = {
+        "known": _secret(),
+        "tab": st.session_state.get(_TAB, ""),
+        "confirmed": is_known(),
+        "forgotten": st.session_state.get(_FORGOTTEN, ""),
+    }
     said = _BROWSER(key=key, data=known, on_id_change=lambda: None).id
     if isinstance(said, str):
         st.session_state[_IS_CONFIRMED] = True
-        if numbers := re.fullmatch(
-            "([0-9a-f]{32})-([0-9a-f]{32})", said
-        ):  # else it may keep nothing
+        numbers = re.fullmatch("([0-9a-f]{32})-([0-9a-f]{32})", said)  # else it may keep nothing
+        if numbers and numbers[1] != st.session_state.get(_FORGOTTEN):
             st.session_state[_SECRET], st.session_state[_TAB] = numbers.groups()
     return _hashed() if is_known() else None
+
+
+def forget_this_device() -> None:
+    """Have the browser forget its number: whoever uses it next is somebody else. Call it in a callback.
+
+    What was answered, kept or started under that number is nobody's in this browser any more.
+    """
+    st.session_state[_FORGOTTEN] = st.session_state.pop(_SECRET, "")
+    for key in (_TAB, _IS_CONFIRMED):
+        st.session_state.pop(key, None)
 
 
 def _secret() -> str:
@@ -119,9 +133,12 @@ def presenter_login() -> None:
 
 def _unlock(given: str, code: str) -> None:
     """Compare the codes, unless too many wrong ones came: then nobody learns anything by trying."""
-    wait_s = _GUESSES.wait_s(address())
+    wait_s = _GUESSES.wait_s(address(), _hashed())
     if wait_s > 0.0:
-        st.error(f"Too many wrong codes: try again in {math.ceil(wait_s)} s.")
+        st.error(
+            "Several wrong codes came from your network. Press the button again in"
+            f" {math.ceil(wait_s)} s: the right one is accepted then."
+        )
     elif _is_same(given, code):
         st.session_state[_IS_PRESENTER] = True
         st.rerun()

@@ -6,10 +6,13 @@ from lm_core.classroom.names import (
     CODE_LETTERS,
     LONGEST_ALIAS,
     free_alias,
+    look_of,
     passcode,
+    plain_alias,
     plain_code,
     room_code,
 )
+from lm_core.errors import RoomError
 
 
 def test_codes_have_four_letters_and_passcodes_eight_that_no_one_mistakes():
@@ -39,3 +42,45 @@ def test_an_alias_is_nobody_elses_whatever_its_capitals():
         taken.append(alias)
     assert all(" " not in alias for alias in taken[:30])
     assert taken[-1].split()[-1].isdigit()
+
+
+@pytest.mark.parametrize(
+    "copy",
+    [
+        "Ha\u034fre",
+        "Hare\ufe0f",
+        "H\u0430re",
+        "\u0397are",
+        "\uff28\uff41\uff52\uff45",
+        "HARE",
+        "H a r e",
+        "Har\u200be",
+    ],
+)
+def test_a_copy_of_a_name_looks_like_it(copy):
+    assert look_of(plain_alias(copy)) == look_of("Hare")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("Muller", "Müller"), ("Otter 2", "Otter 3"), ("王", "玉")]
+)
+def test_names_that_anybody_tells_apart_do_not_look_the_same(one, other):
+    assert look_of(one) != look_of(other)
+
+
+@pytest.mark.parametrize("name", ["\u3164", "\u2800\u2800", "\u115f", "\u200b", "\U000e0041"])
+def test_a_name_that_cannot_be_seen_is_none(name):
+    with pytest.raises(RoomError, match="visible characters"):
+        plain_alias(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["Teacher", "TEACHER", "my teacher", "Te\u0430cher", "Teache\u200br"]
+)
+def test_nobody_is_called_as_who_presents(name):
+    with pytest.raises(RoomError, match="kept for who presents"):
+        plain_alias(name)
+
+
+def test_no_letter_has_more_than_two_marks():
+    assert plain_alias("e" + 9 * "\u0301" + "x") == "\u00e9\u0301\u0301x"

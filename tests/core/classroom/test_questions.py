@@ -28,7 +28,9 @@ MARKUP = "<script>alert(1)</script> $x$ **b**"
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        (" Which?  | RNN |*LSTM ", CHOICE),
+        (" Which?  | RNN | *LSTM ", CHOICE),
+        ("What is P(A|B)? | a | *b", Question("choice", "What is P(A|B)?", ("a", "b"), right="b")),
+        ("What is P(A|B)|", Question("word", "What is P(A|B)|")),
         ("Which? | RNN | LSTM", replace(CHOICE, right=None)),
         ("How many? 0..120 = 42", NUMBER),
         ("How many? 0 .. 120", replace(NUMBER, right=None)),
@@ -60,7 +62,7 @@ def test_a_line_is_read_as_its_question(line, expected):
         ("Which? |", "2 to 12 different answers"),
         ("Which? | one", "this one 1"),
         ("Which? | a | a", "different answers, this one 1"),
-        ("Which? " + "".join(f"| {i}" for i in range(MOST_OPTIONS + 1)), "this one 13"),
+        ("Which?" + "".join(f" | {i}" for i in range(MOST_OPTIONS + 1)), "this one 13"),
         ("Which? | *a | *b", "here 2 have it"),
         ("Which? | a |", "an answer to choose has 1 to 120 characters, one has 0"),
         ("Which? | a | " + "b" * 121, "one has 121"),

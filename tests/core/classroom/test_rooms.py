@@ -11,9 +11,9 @@ import sqlalchemy as sa
 
 from lm_core.classroom.database import Database
 from lm_core.classroom.names import LONGEST_ALIAS
-from lm_core.classroom.queries import KEPT_S, MOST_CHANGES, MOST_MEMBERS, OPEN_S
+from lm_core.classroom.queries import HERE_S, KEPT_S, MOST_CHANGES, MOST_MEMBERS, OPEN_S
 from lm_core.classroom.questions import parse_question
-from lm_core.classroom.records import Place, RoomState
+from lm_core.classroom.records import Place, Question, RoomState
 from lm_core.classroom.rooms import MOST_QUESTIONS, MOST_ROOMS, Rooms
 from lm_core.classroom.schema import METADATA, ROOMS
 from lm_core.errors import DatabaseError, RoomError
@@ -175,8 +175,8 @@ def test_an_alias_is_changed_and_nobody_elses_is_taken(code, rooms):
 
 @pytest.mark.parametrize(
     "alias",
-    ["", "  \n ", "x" * (LONGEST_ALIAS + 1), "x" * 10_000, "a\x00b", "a\u202eb", "\ud800"],
-    ids=["empty", "blank", "long", "10 kB", "null", "override", "surrogate"],
+    ["", "  \n ", "x" * (LONGEST_ALIAS + 1), "x" * 10_000, "a\x00b", "\u3164\u2800", "\ud800"],
+    ids=["empty", "blank", "long", "10 kB", "null", "invisible", "surrogate"],
 )
 def test_an_alias_that_cannot_be_shown_is_refused_and_the_old_one_stays(code, rooms, alias):
     before = rooms.member(code, "student")
@@ -402,6 +402,7 @@ def test_a_clock_that_jumps_ahead_and_back_closes_and_deletes_nothing(
     rooms.open("somebody")
     clock.now -= YEAR_S
     assert rooms.state(code) == before
+    before = replace(before, here_count=0, here_answer_count=0)
     rooms.open("somebody else")
     clock.now += 3_600
     rooms.open("and another")
@@ -542,3 +543,83 @@ def test_the_clock_of_the_server_is_the_default(database):
     rooms.open("teacher")
     (row,) = rows(database)
     assert row.opened_at == pytest.approx(time.time(), abs=600)
+
+
+PREDICTION = Question("choice", "Which?", ("x", "y", "z"), page="clustering", name="groups")
+
+
+def test_a_locked_door_keeps_newcomers_out_and_members_in(code, rooms):
+    rooms.lock(code, "teacher", is_locked=True)
+    assert rooms.state(code).is_locked
+    with refused("has locked class"):
+        rooms.join(code, "stranger")
+    assert rooms.join(code, "student") == rooms.member(code, "student")
+    rooms.lock(code, "teacher", is_locked=False)
+    assert rooms.join(code, "stranger").alias
+
+
+def test_who_is_removed_is_gone_with_all_answers_and_does_not_come_back(code, asked, rooms):
+    rooms.join(code, "another")
+    removed = rooms.member(code, "another")
+    for visitor in ("student", "another"):
+        rooms.answer(code, visitor, asked.id, "RNN")
+    rooms.remove(code, "teacher", [removed.id])
+    state = rooms.state(code)
+    assert (state.answer_count, state.member_count, state.removed_count) == (1, 1, 1)
+    assert [row.alias for row in rooms.all_answers(code, "teacher")] == [
+        rooms.member(code, "student").alias
+    ]
+    assert rooms.member(code, "another") is None
+    with refused("you are not in room"):
+        rooms.answer(code, "another", asked.id, "LSTM")
+    with refused("you were removed"):
+        rooms.join(code, "another")
+    assert rooms.rename(code, "student", removed.alias).alias == removed.alias
+
+
+def test_a_presenter_is_not_removed_and_a_student_removes_nobody(code, rooms):
+    rooms.remove(code, "teacher", [rooms.member(code, "teacher").id])
+    assert rooms.member(code, "teacher").is_presenter
+    for act in (
+        lambda: rooms.remove(code, "student", [rooms.member(code, "student").id]),
+        lambda: rooms.lock(code, "student", is_locked=True),
+        lambda: rooms.attendance(code, "student"),
+    ):
+        with refused("only a presenter"):
+            act()
+
+
+def test_who_has_closed_the_page_is_not_counted_as_here(code, asked, rooms, clock):
+    rooms.join(code, "another")
+    rooms.answer(code, "student", asked.id, "RNN")
+    assert (rooms.state(code).here_count, rooms.state(code).here_answer_count) == (2, 1)
+    clock.now += HERE_S + 1
+    assert (rooms.state(code).here_count, rooms.state(code).here_answer_count) == (0, 0)
+    rooms.note_seen(code, {rooms.member(code, "another").id})
+    state = rooms.state(code)
+    assert (state.member_count, state.here_count, state.here_answer_count) == (2, 1, 0)
+    present = {a.id: (a.is_here, a.answer_count) for a in rooms.attendance(code, "teacher")}
+    assert present[rooms.member(code, "student").id] == (False, 1)
+    assert present[rooms.member(code, "another").id] == (True, 0)
+
+
+def test_what_holds_of_a_page_s_own_prediction_is_noted_once_by_who_presents(code, rooms):
+    asked = rooms.ask(code, "teacher", PREDICTION)
+    with refused("only a presenter"):
+        rooms.note_right(code, "student", asked.id, {"x"})
+    rooms.note_right(code, "teacher", asked.id, {"z", "x", "none of these"})
+    rooms.note_right(code, "teacher", asked.id, {"y"})
+    assert rooms.state(code).asked.question.holding == ("x", "z")
+    rooms.answer(code, "student", asked.id, "z")
+    (row,) = rooms.all_answers(code, "teacher")
+    assert row.question.question.holding == ("x", "z")
+
+
+def test_what_was_revealed_is_found_though_another_question_runs(code, rooms):
+    asked = rooms.ask(code, "teacher", PREDICTION)
+    assert rooms.last_revealed(code, "clustering", "groups") is None
+    rooms.reveal(code, "teacher", asked.id)
+    rooms.ask(code, "teacher", WORD)
+    assert rooms.last_revealed(code, "clustering", "groups") == replace(asked, is_revealed=True)
+    assert rooms.last_revealed(code, "clustering", "others") is None
+    assert rooms.state(code).revealed_count == 1

@@ -3,8 +3,8 @@ from threading import Barrier, Event
 
 import pytest
 
-from lm_core.classroom.states import FRESH_S, RoomStates
-from lm_core.errors import RoomError
+from lm_core.classroom.states import FRESH_S, REFUSED_S, RoomStates
+from lm_core.errors import DatabaseError, RoomError
 
 
 class CountedRooms:
@@ -107,3 +107,18 @@ def test_a_state_read_before_a_change_is_not_kept_after_it(rooms):
         changed.set()
         assert before.result(timeout=30) == "KRTP 1"
         assert states.state("KRTP") == "KRTP 2"
+
+
+def test_a_database_out_of_reach_is_asked_once_for_all_who_look(states, rooms, seconds):
+    def refuse(code):
+        rooms.asked += 1
+        raise DatabaseError("no answer")
+
+    read, rooms.state = rooms.state, refuse
+    for _ in range(30):
+        with pytest.raises(DatabaseError):
+            states.state("KRTP")
+    assert rooms.asked == 1
+    rooms.state = read
+    seconds.now = REFUSED_S
+    assert states.state("KRTP") == "KRTP 2"

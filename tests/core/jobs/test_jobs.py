@@ -154,7 +154,7 @@ def test_a_class_behind_one_address_has_a_place_for_everybody_and_no_more_than_s
         assert ask(seed, "home").status.address == "home"
     with pytest.raises(LimitError, match="trainings from your address"):
         jobs.submit(small_config(seed=99), TEXT, visitor="y", address="home", limits=limits)
-    assert jobs.submit(small_config(seed=99), TEXT, visitor="y", limits=limits).n_ahead == 42
+    assert jobs.submit(small_config(seed=99), TEXT, visitor="y", limits=limits).n_ahead == 3
     for seed in (100, 101, 102):
         jobs.submit(small_config(seed=seed), TEXT, visitor=f"z {seed}", limits=limits)
 
@@ -570,3 +570,63 @@ def test_the_runs_lie_where_the_variable_says(monkeypatch, tmp_path):
     monkeypatch.delenv("LM_LAB_HOME")
     monkeypatch.setenv("LM_LAB_CACHE", str(tmp_path / "cache"))
     assert home() == tmp_path / "cache"
+
+
+def order(n):
+    """Return who has asked for the first runs of the queue."""
+    return [job.status.visitor for job in jobs.jobs()[:n]]
+
+
+def ask_in_class(seed, who, *, room="", address="school", **limits):
+    return jobs.submit(
+        small_config(seed=seed),
+        TEXT,
+        visitor=who,
+        address=address,
+        room=room,
+        limits=Limits(**limits) if limits else LIMITS,
+    )
+
+
+def test_a_crowd_of_one_client_does_not_keep_a_class_waiting(workers):
+    for i in range(30):
+        ask_in_class(i, f"crowd {i}")
+    for i in range(3):
+        ask_in_class(100 + i, f"student {i}", room="KRTP")
+    ask_in_class(200, "elsewhere", address="home")
+    expected = ["crowd 0", "crowd 1", "student 0", "elsewhere", "crowd 2", "student 1"]
+    assert order(6) == expected
+
+
+def test_who_comes_late_waits_for_the_rounds_that_have_begun_and_no_longer(workers):
+    first = ask_in_class(0, "crowd 0")
+    for i in range(1, 9):
+        ask_in_class(i, f"crowd {i}")
+    finish(workers, first)
+    queue.tend()  # the second round has begun
+    ask_in_class(100, "student", room="KRTP")
+    assert order(3) == ["crowd 1", "crowd 2", "student"]
+
+
+def test_one_client_takes_no_place_of_a_class_at_its_address(workers):
+    for i in range(3):
+        ask_in_class(i, f"crowd {i}", jobs_per_address=3)
+    with pytest.raises(LimitError, match="from your address"):
+        ask_in_class(9, "another", jobs_per_address=3)
+    for i in range(3):
+        ask_in_class(100 + i, f"student {i}", room="KRTP", jobs_per_address=3)
+    with pytest.raises(LimitError, match="of your class"):
+        ask_in_class(109, "late", room="KRTP", jobs_per_address=3)
+
+
+def test_in_a_full_queue_the_largest_crowd_makes_way_for_a_smaller_one(workers):
+    crowd = [ask_in_class(i, f"crowd {i}", jobs=4) for i in range(4)]
+    student = ask_in_class(100, "student 0", room="KRTP", jobs=4)
+    assert student.status.state is RunState.QUEUED
+    made_way = jobs.job(crowd[-1].key)
+    assert made_way.status.state is RunState.PAUSED
+    assert "made way" in made_way.status.message
+    assert jobs.job(crowd[0].key).status.state.is_live, "what runs already goes on"
+    ask_in_class(101, "student 1", room="KRTP", jobs=4)
+    with pytest.raises(LimitError, match="the most that are taken here"):
+        ask_in_class(102, "student 2", room="KRTP", jobs=4)

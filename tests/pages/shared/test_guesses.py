@@ -1,4 +1,4 @@
-"""Guessing a secret: five at once for an address, twenty for all, then slowly."""
+"""Guessing a secret: a few times at once for an address, then slowly; nobody is locked out by others."""
 
 import pytest
 
@@ -13,9 +13,9 @@ def clock(monkeypatch):
     return now
 
 
-def guess(tried, address):
+def guess(tried, address, visitor=""):
     """Guess wrongly if it is allowed; return the seconds to wait if not."""
-    wait_s = tried.wait_s(address)
+    wait_s = tried.wait_s(address, visitor)
     if not wait_s:
         tried.add(address)
     return wait_s
@@ -36,9 +36,44 @@ def test_an_address_has_five_guesses_and_then_one_every_ten_seconds(clock):
 def test_all_addresses_together_are_slowed_down_too(clock):
     tried = Guesses()
     waits = [guess(tried, f"address {i}") for i in range(22)]
-    assert waits == [0.0] * 20 + [2.0] * 2
+    assert waits == [0.0] * 20 + [10.0] * 2
     clock[0] += 2.0
-    assert [guess(tried, address) for address in ("x", "y")] == [0.0, 2.0]
+    assert guess(tried, "x") == 0.0
+
+
+def test_who_guesses_at_the_same_address_makes_nobody_wait_more_than_once(clock):
+    tried = Guesses()
+    for _ in range(600):  # a student who guesses as often as it is allowed, for ten minutes
+        guess(tried, "school", "student")
+        clock[0] += 1.0
+    assert tried.wait_s("school", "teacher") == 10.0
+    for _ in range(9):
+        clock[0] += 1.0
+        guess(tried, "school", "student")
+    clock[0] += 1.0
+    assert tried.wait_s("school", "teacher") == 0.0
+
+
+def test_those_who_wait_at_one_address_are_heard_one_after_the_other(clock):
+    tried = Guesses(apart_s=2.0)
+    for _ in range(5):
+        tried.add("school")
+    assert [tried.wait_s("school", f"visitor {i}") for i in range(3)] == [10.0, 12.0, 14.0]
+    assert tried.wait_s("school", "visitor 0") == 10.0, "to ask again is not to queue again"
+
+
+def test_a_place_that_nobody_takes_is_given_up(clock):
+    tried = Guesses()
+    for _ in range(60):
+        tried.add("school")
+    tried.wait_s("school", "teacher")
+    clock[0] += 9.0
+    for _ in range(60):
+        tried.add("school")
+    clock[0] += 62.0
+    for _ in range(60):
+        tried.add("school")
+    assert tried.wait_s("school", "teacher") == 10.0
 
 
 def test_addresses_are_forgotten_with_their_guesses_and_never_too_many(clock, monkeypatch):

@@ -10,6 +10,7 @@ import pytest
 from lm_core.classroom.questions import parse_question
 from pages.shared.classroom.panel import answers_frame
 from pages.shared.classroom.store import store
+from pages.shared.csv_files import safe_csv
 from pages.shared.guesses import Guesses
 from tests.conftest import ROOT
 from tests.pages.shared.classroom.people import (
@@ -83,10 +84,11 @@ def test_an_exported_table_holds_every_answer_and_no_formula(room):
     rooms.answer(room.code, visitor("student"), number.id, "-3")
     rooms.close(room.code, visitor("teacher"))
     frame = answers_frame(rooms.all_answers(room.code, visitor("teacher")))
-    read = pd.read_csv(io.StringIO(frame.to_csv(index=False)), dtype=str)
+    read = pd.read_csv(io.StringIO(safe_csv(frame)), dtype=str)
     assert read["name"].tolist() == ["'=1+1"] * 2
     assert read["answer"].tolist() == ["'@SUM(A1)", "-3"]
     assert read["right"].fillna("").tolist() == ["", "-3"]
+    assert read["options"].fillna("").tolist() == ["", "'-5..5"]
 
 
 def test_a_server_without_a_class_never_reads_the_database_s_library():
@@ -98,7 +100,7 @@ def test_a_server_without_a_class_never_reads_the_database_s_library():
 
 def open_panel(app):
     """Open what the Class button opens."""
-    app.session_state["class_panel"] = True
+    app.session_state["class_panel_0"] = True
     return app.run()
 
 
@@ -117,5 +119,5 @@ def test_rooms_are_opened_from_one_place_at_a_bounded_pace(monkeypatch):
     for i in range(6):
         app = open_panel(arrive_as(f"teacher {i}", RECALL))
         app.button(key="class_open").click().run()
-    assert "try again in" in words(app)
+    assert "Press the button again in 10 s" in words(app)
     assert "lab_room" not in app.session_state
