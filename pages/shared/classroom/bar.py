@@ -3,6 +3,8 @@
 To the presenter it is one line. A question that no picture of the page draws lies beside the picture.
 """
 
+from contextlib import suppress
+
 import streamlit as st
 
 from lm_core.classroom.records import AskedQuestion, RoomState
@@ -15,6 +17,7 @@ from pages.shared.classroom.following import come_back, follow, go_own_way, lead
 from pages.shared.classroom.membership import (
     Membership,
     accept,
+    be_outside,
     decline,
     invitation,
     keep_room_in_link,
@@ -53,13 +56,14 @@ def _bar(code: str) -> None:
         return
     state = here.state
     if _is_removed(here, state):
-        leave()
+        be_outside()
         st.session_state[_TURNED_AWAY] = (
             code,
             "you were removed from this class: ask your teacher",
         )
         st.rerun()
-    store().presence.note(here.code, here.member.id)
+    with suppress(DatabaseError):  # who answers is told; that somebody looks is noted the next time
+        store().presence.note(here.code, here.member.id)
     _forget_what_is_over(state)
     _invite(here)
     show_refusal()

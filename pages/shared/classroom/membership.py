@@ -106,6 +106,12 @@ def enter(code: str, visitor: str, member: Member) -> Membership:
     return entered
 
 
+def be_outside() -> None:
+    """End this visit's part in a room, in front of whose door it stays."""
+    for key in (_MEMBERSHIP, _ANSWER):
+        st.session_state.pop(key, None)
+
+
 def leave() -> None:
     """End this visit's part in a room; who comes back has the same name."""
     for key in (_CODE, _MEMBERSHIP, _ANSWER, _INVITED):

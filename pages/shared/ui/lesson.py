@@ -336,7 +336,7 @@ def _is_judged_by(prediction: Prediction, holding: frozenset[str]) -> bool:
         return True
     if guessed.holding is None:
         guessed.holding = holding
-        if guessed.class_question is None:
+        if guessed.prediction.question_id is None:
             left = LeftAnswer(prediction.guess, True, list(guessed.asked), sorted(holding))
             keep_answer(prediction.name, left)
     return guessed.holding == holding

@@ -13,7 +13,7 @@ from pages.shared.ui.markdown import escaped
 from pages.shared.ui.times import duration
 from pages.shared.ui.training_requests import note_refused
 from pages.shared.ui.trainings import is_of_class, known_jobs
-from pages.shared.ui.visitor import is_presenter
+from pages.shared.ui.visitor import address, is_presenter
 
 _ICONS = {
     RunState.QUEUED: "hourglass_empty",
@@ -71,7 +71,7 @@ def _sentence(job: Job, step: int, last: dict | None) -> str:
 
 def may_act(job: Job, who: str) -> bool:
     """Whether this visit may stop a training, and let it go on."""
-    return _presents_to(job) or job.status.visitor == who
+    return _presents_to(job) or _clears_address(job) or job.status.visitor == who
 
 
 def act_buttons(job: Job, who: str, *, prefix: str = "") -> None:
@@ -89,6 +89,8 @@ def act_buttons(job: Job, who: str, *, prefix: str = "") -> None:
         _button("Pause", "pause", job, jobs.pause, prefix)
         is_others = _presents_to(job) and job.status.visitor != who
         _button("Cancel", "stop", job, lambda key: jobs.cancel(key, is_presenter=is_others), prefix)
+        return
+    if not _presents_to(job) and job.status.visitor != who:
         return
     can_go_on = job.status.state is not RunState.FINISHED and not job.run.lacks_text
     if can_go_on and (_presents_to(job) or not job.run.is_barred):
@@ -136,6 +138,17 @@ def _presents_to(job: Job) -> bool:
     return is_presenter() or (
         here is not None and here.member.is_presenter and is_of_class(job, here)
     )
+
+
+def _clears_address(job: Job) -> bool:
+    """Whether this visit presents to a class, at whose address somebody outside of any class trains.
+
+    Whoever is in a hurry with many trainings takes the turns of a class there. Stopped so, a training
+    may be resumed by whoever asked for it.
+    """
+    here = membership()
+    is_here = bool(job.status.address) and job.status.address == address()
+    return here is not None and here.member.is_presenter and is_here and not job.status.room
 
 
 def _button(

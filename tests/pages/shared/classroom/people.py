@@ -28,7 +28,7 @@ def arrive_as(who, page, /, **asked):
     for name, value in asked.items():
         app.query_params[name] = value
     app.run()
-    assert not app.exception
+    assert not app.exception, [error.value + str(error.stack_trace) for error in app.exception]
     return app
 
 
@@ -43,7 +43,7 @@ def look_again(app):
     for code in list(store().states._kept):
         store().states.forget(code)
     app.run()
-    assert not app.exception
+    assert not app.exception, [error.value + str(error.stack_trace) for error in app.exception]
     return app
 
 
