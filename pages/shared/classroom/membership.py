@@ -41,6 +41,8 @@ class Membership(NamedTuple):
         RoomError
             If it is no answer to it, or it runs no more.
         """
+        if st.session_state.get(_ANSWER) == (question_id, value):
+            return  # a browser may say twice what it has said
         kept = store().rooms.answer(self.code, self.visitor, question_id, value)
         st.session_state[_ANSWER] = (question_id, kept)
 

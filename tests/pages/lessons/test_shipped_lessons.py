@@ -58,6 +58,10 @@ def test_a_step_says_what_is_seen_in_two_sentences_and_fits_the_bar(step):
     assert len(_SENTENCE_ENDS.findall(step.see)) == 2, step.see
     assert len(step.do) <= LONGEST_DO
     assert bool(step.question) == bool(step.answer)
+    if step.question:
+        asked = step.class_question
+        assert asked.kind == "choice" or not step.options
+        assert asked.right is not None or not step.options
 
 
 @pytest.mark.parametrize("step", STEPS)

@@ -115,7 +115,7 @@ def test_a_room_is_opened_on_any_page():
 
 def test_rooms_are_opened_from_one_place_at_a_bounded_pace(monkeypatch):
     monkeypatch.setattr("pages.shared.classroom.panel.address", lambda: "elsewhere")
-    monkeypatch.setattr("pages.shared.classroom.panel._OPENINGS", Guesses())
+    monkeypatch.setattr("pages.shared.classroom.panel._OPENINGS", Guesses(every_s=3_600.0))
     for i in range(6):
         app = open_panel(arrive_as(f"teacher {i}", RECALL))
         app.button(key="class_open").click().run()

@@ -5,7 +5,15 @@ import re
 import pytest
 
 from lm_core.errors import LessonError
-from pages.shared.lessons.lesson_file import LARGEST_BYTES, MOST_STEPS, parse_lesson
+from pages.shared.lessons.lesson_file import (
+    LARGEST_BYTES,
+    MOST_STEPS,
+    NOT_IN_A_LINK,
+    parse_lesson,
+)
+from pages.shared.short_links import PARAMETER as SHORT_LINK
+from pages.shared.ui.controls import ROOM
+from tests.conftest import ROOT
 from tests.pages.shared.lessons.files import LESSON, with_line
 
 
@@ -69,7 +77,7 @@ def test_markup_is_text():
         (with_line("minutes: 15", "minutes: 241"), "line 19: minutes"),
         (with_line("minutes: 15", "minutes: ٣"), "line 19: minutes"),
         (with_line("minutes: 15", "minutes: 1e3"), "line 19: minutes"),
-        (with_line("question: Why earlier?\n", ""), "line 20: an answer needs its question"),
+        (with_line("question: Why earlier?\n", ""), "line 20: answer needs a question"),
     ],
 )
 def test_what_is_no_lesson_is_refused_with_its_line_and_the_remedy(content, said):
@@ -91,14 +99,58 @@ def test_what_is_no_lesson_is_refused_with_its_line_and_the_remedy(content, said
         ("nowhere?query=3", "'nowhere' is no page of this lab: link to one of"),
         ("../attention", "no page of this lab"),
         ("attention/", "no page of this lab"),
-        ("attention?lesson=x", "leave it out"),
-        ("attention?lesson_step=", "leave it out"),
+        *((f"attention?query=3&{name}=x", "leave it out") for name in NOT_IN_A_LINK),
+        ("attention?room=", "leave it out"),
     ],
 )
 def test_a_link_leads_to_a_page_of_the_lab_and_nowhere_else(link, said):
     with pytest.raises(LessonError, match=said) as error:
         parse_lesson(with_line("link: /attention?query=3", f"link: {link}"))
     assert str(error.value).startswith("line 16:")
+
+
+def test_a_link_reads_nothing_beside_controls_that_a_lesson_may_not_name():
+    """What pages read of their URL by themselves either belongs to a page, or is kept out of lessons."""
+    of_a_page = {"hide", "reveal", "view", "job", "digits"}
+    read = {
+        name
+        for path in (ROOT / "pages").rglob("*.py")
+        for name in re.findall(
+            r"query_params(?:\.get(?:_all)?\(|\.pop\(|\[)[\"'](\w+)[\"']", path.read_text("utf-8")
+        )
+    }
+    assert {"hide", "present"} <= read
+    assert read <= of_a_page | set(NOT_IN_A_LINK)
+    assert {ROOM, SHORT_LINK, "code"} <= set(NOT_IN_A_LINK)
+
+
+@pytest.mark.parametrize(
+    ("options", "kind", "right"),
+    [
+        ("They come | *The mask hides what is later", "choice", "The mask hides what is later"),
+        ("0..10 = 4", "number", "4"),
+        ("", "word", None),
+    ],
+)
+def test_a_question_is_one_for_the_class(options, kind, right):
+    line = f"question: Why earlier?\noptions: {options}" if options else "question: Why earlier?"
+    asked = parse_lesson(with_line("question: Why earlier?", line)).steps[1].class_question
+    assert (asked.text, asked.kind, asked.right) == ("Why earlier?", kind, right)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("only one", "line 21: options are answers with a bar between"),
+        ("*a | *b", "line 21: one answer has the star"),
+        ("a | a", "line 21: a choice has 2 to 12 different answers"),
+        ("9..1", "line 21: an axis has finite ends"),
+    ],
+)
+def test_options_that_cannot_be_asked_say_why(options, said):
+    line = f"question: Why earlier?\noptions: {options}"
+    with pytest.raises(LessonError, match=said):
+        parse_lesson(with_line("question: Why earlier?", line))
 
 
 def test_a_lesson_has_a_bounded_number_of_steps():
