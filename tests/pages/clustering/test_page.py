@@ -147,7 +147,7 @@ def test_the_page_opens_at_the_end_and_shows_nothing_of_the_truth_before_the_gue
     app = visit(PAGE)
     step = app.slider(key="step")
     assert step.value == step.max
-    assert shows(app, 100, 64, 36, 96, 4), "how both methods divide the points"
+    assert shows(app, "divide", 100, 2), "how, that is asked"
     shown = panels(app)
     assert shown["truth"] == []
     assert [panel["wrong"] for panel in shown["panels"]] == [None, None]
@@ -913,7 +913,7 @@ LIMITS = "pages/mixture_pitfalls/page.py"
 
 
 def widths(app):
-    return data(app, "widths")["component 2"].tolist()
+    return data(app, "widths")["2"].tolist()
 
 
 def test_a_collapse_is_about_to_happen_and_happens_after_the_guess():
