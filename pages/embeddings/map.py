@@ -22,7 +22,7 @@ from pages.embeddings.t_sne import (
 from pages.embeddings.vectors import Choice, choose, choose_table, follow_click
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE
-from pages.shared.ui.controls import asked_by_link, control
+from pages.shared.ui.controls import asked_by_link, control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
@@ -70,7 +70,8 @@ def word_map() -> Choice:
     with screen.picture if kind == T_SNE else below:
         picture = _picture(view, kind, settings)
     with screen.beside:
-        _neighbours(choice, table)
+        if not is_presenting():  # the part *Neighbours* has them large
+            _neighbours(choice, table)
         if picture is not None:
             view = view._replace(is_revealed=_ask(view, picture, kind).revealed)
     if picture is None:

@@ -17,6 +17,7 @@ from pages.embeddings.vectors import (
 )
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, ORANGE
+from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.lesson import predict_then_reveal
@@ -166,11 +167,13 @@ def _mean(choice: Choice) -> None:
             mean_cosine(choice.meta, table, subtract_mean=without) for without in (False, True)
         )
         parts.append(f"*{table}* **{plain:.3f}**, without the mean {centred:.3f}")
+    st.markdown(f"The mean cosine of two random words is: {'; '.join(parts)}.")
+    if is_presenting():
+        return
     st.markdown(
-        f"The mean cosine of two random words is: {'; '.join(parts)}. What all vectors have in common"
-        " says nothing about any of them, but it raises all cosines. So a cosine of one embedding"
-        " cannot be compared with one of the other. **Subtract the mean** removes the common part."
-        " Some programs do so silently; here it is off unless you turn it on."
+        "What all vectors have in common says nothing about any of them, but it raises all cosines."
+        " So a cosine of one embedding cannot be compared with one of the other. **Subtract the mean**"
+        " removes the common part. Some programs do so silently; here it is off unless you turn it on."
     )
     st.markdown(_with_and_without(choice))
 

@@ -7,7 +7,7 @@ from lm_core.analysis.unit_step import UnitTrace
 from pages.inside_a_cell.networks import TEST_SEQUENCES, Trace, trace_of, unit_of
 from pages.inside_a_cell.settings import Comparison, Side
 from pages.shared import charts
-from pages.shared.ui.controls import control
+from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 
 PART_NAMES = {
@@ -73,9 +73,11 @@ def _states(side: Side, comparison: Comparison, read: int) -> None:
     trace = trace_of(side, comparison.digits)
     shown = {PART_NAMES[part]: trace.parts[part] for part in _parts(trace, comparison.parts)}
     answer = _answer(trace, comparison.digits, read)
-    st.markdown(
-        f"**{side.title}**, right in {trace.accuracy:.0%} of {TEST_SEQUENCES} tests  \n{answer}"
-    )
+    if is_presenting():  # the heading has the share, and the picture needs the line
+        st.markdown(f"**{side.title}**: {answer}")
+    else:
+        share = f"right in {trace.accuracy:.0%} of {TEST_SEQUENCES} tests"
+        st.markdown(f"**{side.title}**, {share}  \n{answer}")
     symbols = [str(digit) for digit in comparison.digits]
     table = charts.state_table(shown, symbols, read - 1)
     show_chart(

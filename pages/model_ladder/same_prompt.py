@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import streamlit as st
 import torch
+from streamlit.delta_generator import DeltaGenerator
 
 from lm_core.generation.prompts import DEFAULT_PROMPT
 from lm_core.generation.sampling import SamplingSettings
@@ -163,9 +164,11 @@ def _texts(written: Written, prediction: Prediction, was_growing: bool) -> None:
             text.write(max(0, min(missing, _PER_SECOND)))
     if was_growing and not written.is_growing:
         st.rerun()
-    columns = st.columns(_COLUMNS)
+    columns: list[DeltaGenerator] = []
     for i, (meta, text) in enumerate(written.texts):
-        with columns[i % _COLUMNS]:
+        # Row by row, so that A, B, C, ... follow each other where a phone has them in one column.
+        columns = columns or st.columns(_COLUMNS)
+        with columns.pop(0):
             _text(string.ascii_uppercase[i], meta, text, prediction, was_growing)
 
 

@@ -16,7 +16,7 @@ from pages.shared.charts.names import HIDDEN, REAL, SAMPLED
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen
+from pages.shared.ui.first_screen import FirstScreen, above_and_below
 from pages.shared.ui.messages import show_error
 
 N_EACH = 10
@@ -115,14 +115,17 @@ def real_or_not(screen: FirstScreen, asked: Asked) -> None:
     is_revealed = asked in scores
     key = f"{_PICKED}_{asked.number}_{asked.context_size}_{asked.temperature:g}"
     with screen.picture:
-        picked = st.pills(
-            f"Which {N_EACH} of these {2 * N_EACH} names did the network make up?",
-            this.names,
-            selection_mode="multi",
-            key=key,
-            disabled=is_revealed,
-        )
-        _bars(this, list(picked), is_revealed)
+        names, bars = above_and_below(1.0, 1.6)
+        with names:
+            picked = st.pills(
+                f"Which {N_EACH} of these {2 * N_EACH} names did the network make up?",
+                this.names,
+                selection_mode="multi",
+                key=key,
+                disabled=is_revealed,
+            )
+        with bars:
+            _bars(this, list(picked), is_revealed)
     with screen.beside:
         _answer(this, list(picked), asked, is_revealed)
 

@@ -106,7 +106,7 @@ def _state_spec(
         tooltip=["part:N", "unit:O", "step:O", "symbol:N", alt.Tooltip("value:Q", format=".3f")],
     )
     heads = base.transform_filter("datum.head")
-    size = alt.ExprRef(f"clamp(1.35 * width / {steps}, 7, 16)")  # as large as they do not touch
+    size = alt.ExprRef(f"clamp(1.35 * width / {steps}, 7, 22)")  # as large as they do not touch
     symbols = heads.mark_text(baseline="middle", fontSize=size).encode(
         y=alt.datum(-above / 2, scale=y_scale),
         text="symbol:N",

@@ -139,7 +139,7 @@ def _unrolled_spec(columns: int, top: int, height: int) -> dict[str, Any]:
     )
     labels = (
         nodes.transform_filter(f"datum.role != '{_STATE}' || {room} >= {_ROOM_FOR_NAMES}")
-        .mark_text(font="monospace", fontSize=alt.ExprRef(f"clamp(0.9 * {room}, 9, 13)"))
+        .mark_text(font="monospace", fontSize=alt.ExprRef(f"clamp(0.9 * {room}, 9, 26)"))
         .encode(text="label:N")
     )
     return specification(alt.layer(arrows, ends, boxes, labels).properties(height=height))

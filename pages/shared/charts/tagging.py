@@ -89,7 +89,7 @@ def tag_map(table: pa.Table, *, height: int = 300) -> Drawing:
     tags = list(dict.fromkeys(table["tag"].to_pylist()))
     is_crowded = n_words > _MOST_NAMED
     spec = filled(
-        _tag_spec(tuple(tags), height, is_crowded), size=f"clamp(0.33 * width / {n_words}, 5, 13)"
+        _tag_spec(tuple(tags), height, is_crowded), size=f"clamp(0.33 * width / {n_words}, 5, 24)"
     )
     return Drawing(spec, table, "Cells: how probable each tag is for each word of the sentence.")
 
@@ -308,7 +308,7 @@ def _confusion_spec(tags: tuple[str, ...], height: int) -> dict[str, Any]:
         .add_params(alt.selection_point(name="cell", fields=["tag", "predicted"], on="click"))
     )
     numbers = [
-        *_numbers(base, "shade", f"width < {_NARROW} ? 0 : clamp(0.3 * width / 15, 9, 13)"),
+        *_numbers(base, "shade", f"width < {_NARROW} ? 0 : clamp(0.3 * width / 15, 9, 22)"),
         *_numbers(base, "shade", f"width < {_NARROW} ? 9 : 0", "short:N"),
     ]
     chosen = cells.transform_filter("datum.is_chosen").mark_rect(

@@ -110,7 +110,7 @@ def _spec(height: int) -> dict[str, Any]:
         return base.transform_filter(alt.datum.kind == kind)
 
     is_read = f"datum.state == '{_READ}'"
-    size = alt.ExprRef("clamp(width / 25, 9, 13)")
+    size = alt.ExprRef("clamp(width / 25, 9, 22)")
     layers = (
         of(_ARROW)
         .mark_rule()

@@ -135,7 +135,7 @@ def _matrix_spec(n: int, height: int) -> dict[str, Any]:
         x=x, y=y, tooltip=["first:N", "second:N", alt.Tooltip("cosine:Q", format=".4f")]
     )
     cells = base.mark_rect(stroke=GREY, strokeWidth=0.4).encode(color=colour)
-    size = alt.ExprRef(f"clamp(0.36 * width / {n}, 9, 17)")
+    size = alt.ExprRef(f"clamp(0.36 * width / {n}, 9, 22)")
     numbers = base.mark_text(fontSize=size).encode(
         text="text:N", color=alt.Color("ink:N", scale=None)
     )

@@ -25,7 +25,7 @@ function listed(weights, names) {
 }
 
 function describe(data, at) {
-  if (!at) return data.hint
+  if (!at) return byHand(data.hint)
   const [row, column] = at
   if (row !== null && row === data.masked) return `${named(data.target[row])}: what do you think?`
   const bits = row !== null && data.bits.length ? ` (${data.bits[row].toFixed(1)} bits)` : ""

@@ -9,7 +9,7 @@ from pages.shared.ui.appearance import chart_style
 from pages.shared.ui.controls import is_presenting
 
 MAP, ARCS = "Map", "Arcs"
-_ALIGNMENT = component("alignment", "pictures")
+_ALIGNMENT = component("alignment", "pictures", "hints")
 _LEAST_TEXT = 13
 _LARGEST_TEXT = 22
 

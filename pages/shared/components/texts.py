@@ -12,8 +12,8 @@ from lm_core.text.tokenizers.tokenizer import Encoding, Token, Tokenizer
 from pages.shared.components import component
 from pages.shared.ui.text_input import DRAWN_CHARACTERS, TEXT_CHARACTERS
 
-_ROWS = component("token_rows")
-_STRIP = component("token_strip")
+_ROWS = component("token_rows", "hints")
+_STRIP = component("token_strip", "hints")
 _NGRAM_FILTER = component("passages")
 
 # Rows of tokens -------------------------------------------------------------------------------

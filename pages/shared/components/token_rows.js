@@ -251,7 +251,7 @@ export default function ({ data, parentElement }) {
   while (same < characters.length && characters[same] === state.characters[same]) same++
   clear(state)
   state.characters = characters
-  state.hint = data.hint
+  state.hint = byHand(data.hint)
 
   const before = new Map(state.rows.map((row) => [row.name, row]))
   state.rows = data.rows.map(({ name }) => before.get(name) ?? newRow(rows, name))

@@ -14,7 +14,7 @@ const percent = (p) =>
 
 function describe(data, index) {
   const name = visible(data.tokens[index])
-  if (data.readings) return data.readings[index] ? `${name} — ${data.readings[index]}` : data.click_hint
+  if (data.readings) return data.readings[index] ? `${name} — ${data.readings[index]}` : byHand(data.click_hint)
   if (index < data.prompt_length) return `${name} — prompt, ${data.unit} ${index + 1}`
   const p = data.probabilities[index]
   const picked = data.pickedAt.has(index) ? ", picked by hand" : ""
@@ -168,7 +168,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
   strip.setAttribute("aria-label", `${data.label}. Arrow keys move, Enter looks at a ${data.unit}.`)
   parentElement.querySelector(".unseen").textContent = data.tokens.join("")
-  const hint = data.click_hint
+  const hint = byHand(data.click_hint)
   if (!grows) readout.textContent = hint
 
   // One stop for the tab key; the arrows move within.

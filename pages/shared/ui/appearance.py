@@ -43,6 +43,8 @@ _ALWAYS = """
   .st-key-first_screen :is(.st-key-main_controls, [data-testid="stLayoutWrapper"]):has(> PART,
     > .st-key-main_controls > PART) { display: contents; }
   :is(.st-key-part_controls, [data-testid="stLayoutWrapper"]:has(> .st-key-part_controls)) { display: contents; }
+  /* One below the other they are as high as they are: a width in the row is no height here. */
+  :is(.st-key-main_controls, .st-key-part_controls, [class*="st-key-main_playback"]) > * { flex: none !important; }
   .st-key-main_controls:has(> PART) > * { order: 1; }
   .st-key-main_controls > PART { order: 0; }
   PART [data-testid="stButtonGroup"] > div { flex-wrap: nowrap; overflow-x: auto; }
@@ -74,6 +76,11 @@ _ALWAYS = """
     position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
   }
 }
+/* By finger no key is pressed. */
+@media (pointer: coarse) { .stButton kbd { display: none; } }
+/* What is to be said of a control stands below the row and takes no width from it. */
+:is(.st-key-main_controls, .st-key-part_controls) > [data-testid="stElementContainer"]:has(
+  [data-testid="stAlert"], [data-testid="stCaptionContainer"]) { flex: 1 0 100%; order: 9; }
 /* The last label of an axis may reach into the space between the charts. */
 svg.marks { overflow: visible; }
 /* A chart's or table's own buttons appear below it, where they hide no heading. */
@@ -154,6 +161,14 @@ html { font-size: 24px !important; }
   /* While the class is asked something else, that alone stands beside the picture. */
   & .st-key-beside:has(.st-key-class_card, .st-key-class_answers)
     > :not(:has(.st-key-class_card, .st-key-class_answers)) { display: none; }
+  /* What is moved within the picture is the presenter's, too, and names of its halves fit into a line. */
+  & .st-key-picture [data-testid="stElementContainer"]:has(.stSlider, .stButtonGroup, .stTextInput,
+    .stSelectbox, .stTextArea):not([class*="st-key-main_playback"] *) { zoom: 0.75; }
+  & .st-key-picture .stSlider { display: flex; align-items: center; gap: 0.75rem; }
+  & .st-key-picture .stSlider > label { width: auto; flex: none; min-height: 0; }
+  & .st-key-picture .stSlider > div { flex: 1 1 0; min-width: 0; }
+  & .st-key-picture .stColumn [data-testid="stMarkdown"] { zoom: 0.85; }
+  & .st-key-picture [data-testid="stMarkdown"] p { line-height: 1.25; }
   /* What lies beside the picture takes the room it needs, and no more. */
   & .stColumn:has(.st-key-beside) { overflow-y: auto; }
   & .stColumn:has(.st-key-beside):not(:has(CHART)) {

@@ -23,7 +23,9 @@ from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.folds import draw_when_open
 
 _EXPORT = component("chart_export")
-_SMALL_TEXT = 16
+_SMALL_TEXT = 18
+_LARGEST_TITLE = 20
+"""Of an axis, in pixels: a vertical one is no longer than its axis is high."""
 
 Numbers: TypeAlias = pd.DataFrame | pa.Table | Callable[[], pd.DataFrame]
 """What a chart shows as a table, or what makes it; pandas takes longer than some charts do."""
@@ -106,7 +108,10 @@ def _dressed(chart: Drawing, style: ChartStyle, *, fills_screen: bool) -> dict[s
 
     A chart that fills the screen has no height of its own: it takes what its place has left.
     """
-    text = {"labelFontSize": style.text_size, "titleFontSize": style.text_size}
+    text = {
+        "labelFontSize": style.text_size,
+        "titleFontSize": min(style.text_size, _LARGEST_TITLE),
+    }
     config = {
         "padding": {"bottom": 4},
         "axis": text,
