@@ -80,7 +80,7 @@ PART_FAULTS = """
     const within = place.getBoundingClientRect(), found = words(root);
     for (const {text, box, size} of found) {
       if (size < leastText) faults.push(`${size.toFixed(0)} pixels: ${text}`);
-      if (root.tagName && (box.left < within.left - 14 || box.right > within.right + 14 || box.top < within.top - 8 || box.bottom > within.bottom + 8))
+      if (root.tagName && (box.left < within.left - 14 || box.right > within.right + 14 || box.top < within.top - 14 || box.bottom > within.bottom + 14))
         faults.push(`over the edge: ${text}`);
     }
     const flat = found.filter(word => !slanted(word.owner));
