@@ -4,14 +4,17 @@ A control's name is at once its key, its parameter in the address and the name b
 may hide it: ``?temperature=0.5&hide=temperature,seed`` keeps both settings and shows neither.
 """
 
+import functools
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple, NoReturn
 from urllib.parse import parse_qs, urlsplit
 
 import streamlit as st
+from streamlit.delta_generator_singletons import get_last_dg_added_to_context_stack
+from streamlit.elements.lib import utils
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared.registry import page_at
@@ -20,7 +23,7 @@ from pages.shared.ui.kept import FOR_YOU_ALONE, KeptValue
 _PAGE, _ASKED, _DRAWN = "lab_page", "lab_asked", "lab_drawn"
 _NOTES, _TOLD, _CHOSEN = "lab_notes", "lab_told", "lab_chosen"
 _UNLINKED, _FOLLOWED, _NAMES = "lab_unlinked", "lab_followed", "lab_names"
-_LEADS_ON = "lab_leads_on"
+_LEADS_ON, _IDENTITIES, _SUBJECT = "lab_leads_on", "lab_identities", "lab_subject_"
 ROOM = "room"
 """Of every page's URL while this visit is in a room."""
 _NUMERIC = {"number_input", "slider"}
@@ -39,13 +42,18 @@ class Control(NamedTuple):
     values: tuple[str, ...]
 
 
+def is_arriving(address: str) -> bool:
+    """Return whether this run opens a page, which has not begun yet."""
+    return st.session_state.get(_PAGE) != address
+
+
 def begin_page(address: str) -> None:
     """Forget the controls of the page before; on arrival, note what the link asks for.
 
     Notes about values that a control refuses appear where this is called, and stay until a control
     is moved: a page may be run again by itself, when the browser says who the visitor is.
     """
-    arrived = st.session_state.get(_PAGE) != address
+    arrived = is_arriving(address)
     chosen = st.session_state.get(_CHOSEN, {})
     moved = any(st.session_state.get(name) != value for name, value in chosen.items())
     asked = {name: tuple(st.query_params.get_all(name)) for name in st.query_params}
@@ -185,6 +193,7 @@ def control(
             st.session_state[name] = option
     if widget is st.selectbox and is_presenting() and isinstance(settings.get("width"), int):
         settings["width"] = round(_LARGER * settings["width"])  # what is chosen is read whole
+    _forget_what_is_folded_away(name)
     with _unless_set_by_page(name):
         value = widget(label, *args, key=name, **bound, **settings)
     values = _as_written(value, settings.get("format_func", str))
@@ -208,6 +217,42 @@ def current_page() -> str:
     return str(st.session_state.get(_PAGE, ""))
 
 
+def _forget_what_is_folded_away(name: str) -> None:
+    """Have the browser forget a control in a popover that the page has just set.
+
+    A browser keeps the value of a control that it once drew, and sends it with every click elsewhere: as
+    long as its popover is closed it never hears of the new one. So the control gets another identity, of
+    which the browser knows nothing but what the page says.
+    """
+    context, fold = get_script_run_ctx(), get_last_dg_added_to_context_stack()
+    if context is None or fold is None or "popover" not in fold._ancestor_block_types:
+        return
+    state = context.session_state._state
+    if name not in state._new_session_state:
+        return
+    identities = st.session_state.setdefault(_IDENTITIES, {})
+    identities[name] = identities.get(name, 0) + 1
+    # For a new identity the URL would decide, which still says the value before; that it is an old control
+    # has Streamlit write the new value there.
+    state.query_params._initial_query_params.pop(name, None)
+    state._old_state.setdefault(name, state._new_session_state[name])
+
+
+def _with_identity(compute: Callable[..., str]) -> Callable[..., str]:
+    """Return the function that names an element to the browser, which now tells identities apart."""
+
+    @functools.wraps(compute)
+    def compute_element_id(kind: str, user_key: str | None = None, **settings: Any) -> str:
+        identity = st.session_state.get(_IDENTITIES, {}).get(user_key)
+        told_apart = settings if identity is None else settings | {"identity": identity}
+        return compute(kind, user_key, **told_apart)
+
+    return compute_element_id
+
+
+utils._compute_element_id = _with_identity(utils._compute_element_id)
+
+
 def choose_part(parts: Sequence[str]) -> str:
     """Draw the parts of a page in a row, the first one chosen, and return the one to be shown.
 
@@ -226,6 +271,19 @@ def choose_part(parts: Sequence[str]) -> str:
         required=True,
         label_visibility="collapsed",
     )
+
+
+def begin_anew(name: str, subject: Hashable, start: Any) -> None:
+    """Set a control to its start where it is about something else than before; call it before the control.
+
+    It stays what a link that has just been followed, or a click that has just been made, set it to.
+    """
+    context, key = get_script_run_ctx(), f"{_SUBJECT}{name}"
+    has_changed = st.session_state.get(key, subject) != subject
+    st.session_state[key] = subject
+    is_set = context is not None and context.session_state._state.is_new_state_value(name)
+    if has_changed and not is_set and not asked_by_link(name):
+        st.session_state[name] = start
 
 
 def asked_by_link(name: str) -> bool:

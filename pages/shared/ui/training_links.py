@@ -1,11 +1,11 @@
 """Where a training and what came of it are shown: a link to the page, with its settings."""
 
 from collections.abc import Callable
-from urllib.parse import urlencode
 
 from lm_core.errors import LMCoreError
 from lm_core.experiments.word2vec.experiment import softmax_config
 from lm_core.jobs.jobs import Job
+from pages.shared.ui.addresses import link_to
 from pages.shared.ui.trainings import title_of
 
 _PARTS = {
@@ -24,7 +24,7 @@ def link_of(job: Job) -> str:
     """Return the link to a training, below the address of the server."""
     page, asked = _PARTS[job.config.experiment]
     chosen = _CHOSEN.get(job.config.experiment, _by_title)(job)
-    return f"{page}?{urlencode(asked | chosen)}"
+    return link_to(page, asked | chosen)
 
 
 def _by_title(job: Job) -> dict[str, str]:
