@@ -14,7 +14,7 @@ from pages.attention.traces import STAGES, Choice, map_of
 from pages.shared import charts
 from pages.shared.charts import numbered
 from pages.shared.components.attention import data_popover, head_map, pack_map
-from pages.shared.ui.controls import control
+from pages.shared.ui.controls import begin_anew, control
 from pages.shared.ui.figures import show_chart
 
 # Row and map ----------------------------------------------------------------------------------
@@ -31,9 +31,10 @@ _WITHOUT_MASK = "no mask: every token attends to all tokens"
 def choose_query(choice: Choice) -> int:
     """Draw the control of the query token, and return its position."""
     last = len(choice.sentence.symbols) - 1
-    _keep_within("query", last)
     spoken = [symbol.strip().lower() for symbol in choice.sentence.symbols]
     start = next((i for i, word in enumerate(spoken) if word in PRONOUNS), last)
+    begin_anew("query", choice.sentence.text, start)
+    _keep_within("query", last)
     return control(
         st.slider, "query", "Query token", 0, last, start, help="The token that attends to others."
     )

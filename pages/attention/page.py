@@ -68,9 +68,10 @@ with screen.beside:
 def heads_and_cells(sentence: Sentence) -> None:
     """Draw all heads, one head, one cell, and what a change does; redrawn without the rest."""
     with more:
-        first = first_head(sentence.meta)
-        layer = choose_one_of("layer", sentence.config.layers, first[0])
-        head = choose_one_of("head", sentence.config.heads, first[1])
+        model = sentence.meta.snapshot_of or sentence.meta.name
+        first = first_head(model)
+        layer = choose_one_of("layer", model, sentence.config.layers, first[0])
+        head = choose_one_of("head", model, sentence.config.heads, first[1])
         intervention = choose_intervention(sentence.config)
         # Each fragment makes a choice of its own: kept between runs, it would keep all that it led to.
         chosen = partial(Choice, sentence, layer, head, intervention, choose_sink())

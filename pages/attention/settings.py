@@ -22,7 +22,7 @@ from pages.attention.traces import (
     scores_on_the_book,
     snapshots,
 )
-from pages.shared.ui.controls import control
+from pages.shared.ui.controls import begin_anew, control
 from pages.shared.ui.text_input import checked_text, read_or_keep
 
 SENTENCES = (
@@ -120,8 +120,12 @@ def _read(meta: CheckpointMeta, typed: str) -> tuple[str, int]:
     return vocabulary.decode(known), sum(prepared.dropped.values())
 
 
-def first_head(meta: CheckpointMeta) -> tuple[int, int]:
-    """Return the head that the page begins with: on the book it follows a pattern most, or on a sentence."""
+def first_head(model: str) -> tuple[int, int]:
+    """Return the head that the page begins with: on the book it follows a pattern most, or on a sentence.
+
+    It is that of the trained model at all of its snapshots, so that one sees this head learn.
+    """
+    meta = [*snapshots(model).values()][-1]
     scores = None
     with contextlib.suppress(ResultError):  # the table of scores says what is wrong with them
         scores = scores_on_the_book(meta)
@@ -132,8 +136,12 @@ def first_head(meta: CheckpointMeta) -> tuple[int, int]:
     return best.layer, best.head
 
 
-def choose_one_of(name: str, count: int, first: int) -> int:
-    """Draw a layer's or a head's number, and return it, from 0; `first` where nobody chooses."""
+def choose_one_of(name: str, model: str, count: int, first: int) -> int:
+    """Draw a layer's or a head's number, and return it, from 0; `first` where nobody chooses.
+
+    Another model begins with its own.
+    """
+    begin_anew(name, model, first + 1)
     number = control(
         st.segmented_control,
         name,
@@ -263,9 +271,10 @@ def described(intervention: Intervention) -> str:
 
 def _take_example() -> None:
     sentence = st.session_state["sentence"] = st.session_state["examples"]
-    if sentence in _HEAD_OF and st.session_state.get("model", MODEL) == MODEL:
-        st.session_state["layer"], st.session_state["head"] = _HEAD_OF[sentence]
-        st.session_state.pop("query", None)
+    model = st.session_state.get("model", MODEL)
+    first = tuple(number + 1 for number in first_head(model))
+    head = _HEAD_OF.get(sentence, first) if model == MODEL else first
+    st.session_state["layer"], st.session_state["head"] = head
 
 
 def switch(name: str) -> None:

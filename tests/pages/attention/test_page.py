@@ -5,6 +5,7 @@ import dataclasses
 import json
 import re
 import zlib
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -29,10 +30,10 @@ from lm_core.text.vocabularies import SOURCE_SUBWORDS, SOURCE_SUBWORDS_SIZE, voc
 from lm_core.training import checkpoints
 from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
 from lm_core.training.recipes import RECIPES
-from pages.attention import induction, traces
+from pages.attention import induction, settings, traces
 from pages.attention.heads import SHORT, weights_csv
 from pages.attention.one_head import equations
-from pages.attention.settings import MOST_CHARACTERS, described
+from pages.attention.settings import MOST_CHARACTERS, SENTENCES, described
 from pages.attention.traces import Choice, Sentence, generated_by, relation_of
 from pages.shared.charts import visible
 from pages.shared.components.attention import pack_heads, pack_map
@@ -556,3 +557,32 @@ def test_shades_are_square_roots():
 def test_nothing_done_is_described_by_nothing():
     assert described(Intervention()) == ""
     assert numbers(described(Intervention(frozenset({(1, 3), (0, 0)})))) == [1.1, 2.4]
+
+
+# What a control is about ----------------------------------------------------------------------
+
+
+def state(app, *names):
+    return {name: app.session_state["lab_drawn"][name].values for name in names}
+
+
+def test_a_query_belongs_to_its_sentence():
+    app = visit("pages/attention/page.py")
+    first = state(app, "query")
+    app.slider(key="query").set_value(2).run()
+    app.text_input(key="sentence").set_value("War").run()
+    app.text_input(key="sentence").set_value(SENTENCES[0]).run()
+    assert state(app, "query") == first
+
+
+def test_every_snapshot_opens_on_the_head_that_one_sees_by_sliding_there(monkeypatch):
+    def patterns_of(sentence):
+        head = 0 if sentence.meta.snapshot_of else 1  # another one before than after training
+        return [SimpleNamespace(pattern="name of a pronoun", layer=1, head=head, excess=1.0)]
+
+    monkeypatch.setattr(settings, "patterns_of", patterns_of)
+    app = visit("pages/attention/page.py")
+    app.select_slider(key="snapshot").set_value(5).run()
+    opened = visit("pages/attention/page.py", snapshot="5")
+    names = ("snapshot", "layer", "head", "query")
+    assert state(app, *names) == state(opened, *names)
