@@ -166,9 +166,9 @@ def _codes(encoding: str, n: int, learned: dict[str, np.ndarray]) -> tuple[np.nd
     return learned[encoding][:n], encoding
 
 
-def _base(start: int = _BASE) -> float:
+def _base(name: str = "base", start: int = _BASE) -> float:
     return float(
-        control(st.select_slider, "base", "Base C", _BASES, start, format_func="{:,}".format)
+        control(st.select_slider, name, "Base C", _BASES, start, format_func="{:,}".format)
     )
 
 
@@ -223,7 +223,7 @@ def shift_as_rotation(screen: FirstScreen) -> None:
         shift = control(st.slider, "shift", "Shift", 1, _LONGEST_SHIFT, 3, width=180)
         with st.popover("More", icon=":material/tune:"):
             pair = control(st.slider, "pair", "Pair", 0, _CLOCK_WIDTH // 2 - 1, 0)
-            base = _base(_CLOCK_BASE)
+            base = _base("clock_base", _CLOCK_BASE)
     codes = sinusoidal_positions(_CLOCK_POSITIONS + _LONGEST_SHIFT, _CLOCK_WIDTH, base)
     rotation = shift_rotation(shift, _CLOCK_WIDTH, base)
     periods = (2 * math.pi / wave_frequencies(_CLOCK_WIDTH, base)).tolist()

@@ -59,7 +59,7 @@ def choose_goal(screen: FirstScreen) -> Goal:
     rule = choose_rule(screen)
     results = results_or_message(screen)
     weights = weights_of(results, rule, PPO) if results else [_FIRST_WEIGHT]
-    return Goal(rule, choose_weight(screen, weights, _FIRST_WEIGHT))
+    return Goal(rule, choose_weight(screen, "kl_weight", weights, _FIRST_WEIGHT))
 
 
 def reward_and_kl(screen: FirstScreen, goal: Goal) -> None:

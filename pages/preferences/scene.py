@@ -64,13 +64,13 @@ def choose_rule(screen: FirstScreen) -> str:
         )
 
 
-def choose_weight(screen: FirstScreen, weights: Sequence[float], start: float) -> float:
-    """Draw the choice of the KL weight, and return it."""
+def choose_weight(screen: FirstScreen, name: str, weights: Sequence[float], start: float) -> float:
+    """Draw the choice of the KL weight under a name of this part, which has its own start; return it."""
     with screen.controls:
         return float(
             control(
                 st.select_slider,
-                "kl_weight",
+                name,
                 "KL weight β",
                 weights,
                 start if start in weights else weights[0],

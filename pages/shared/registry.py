@@ -32,6 +32,8 @@ class PageSpec(NamedTuple):
         Addresses that it had before; links to them still arrive.
     renamed : tuple of pairs of str
         Names that controls had before in its links, and today's.
+    renamed_in_part : tuple of three str
+        The same for one part alone: the part as links name it (empty where they need not), before, today.
     """
 
     chapter: str
@@ -44,6 +46,7 @@ class PageSpec(NamedTuple):
     words: tuple[str, ...] = ()
     former: tuple[str, ...] = ()
     renamed: tuple[tuple[str, str], ...] = ()
+    renamed_in_part: tuple[tuple[str, str, str], ...] = ()
 
     @property
     def path(self) -> str:
@@ -491,6 +494,10 @@ PAGES = (
         8,
         ("sinusoidal encoding", "RoPE", "ALiBi", "relative position"),
         ("positions",),
+        renamed_in_part=(
+            ("", "base", "clock_base"),
+            ("Shift as rotation", "base", "clock_base"),
+        ),
     ),
     PageSpec(
         "Attention",
@@ -611,6 +618,7 @@ PAGES = (
             "reward hacking",
             "LoRA",
         ),
+        renamed_in_part=(("Hacking", "kl_weight", "hacking_weight"),),
     ),
     PageSpec(
         "Pretraining",

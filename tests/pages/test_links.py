@@ -4,7 +4,7 @@ from functools import cache
 
 import pytest
 
-from pages.shared.registry import LESSONS
+from pages.shared.registry import LESSONS, page_at
 from tests.pages.visits import arrive, visit
 
 RARER = {  # the foreign one is also asked for by every page's test of text from outside
@@ -63,3 +63,24 @@ def test_a_number_out_of_the_range_of_the_next_page_gives_way_to_its_default():
     app.button_group(key="part").set_value("One dimension").run()
     assert not app.exception
     assert app.slider(key="points").value == 500
+
+
+@pytest.mark.parametrize(
+    ("address", "asked", "name", "value"),
+    [
+        ("positional-encoding", {"base": "1000"}, "clock_base", "1000"),
+        (
+            "positional-encoding",
+            {"part": "Shift as rotation", "base": "1000"},
+            "clock_base",
+            "1000",
+        ),
+        ("positional-encoding", {"part": "Encoding vectors", "base": "1000"}, "base", "1000"),
+        ("preferences", {"part": "Hacking", "kl_weight": "0.1"}, "hacking_weight", "0.1"),
+    ],
+)
+def test_a_link_by_the_name_that_two_parts_once_shared_sets_the_one_of_its_part(
+    address, asked, name, value
+):
+    app = visit(page_at(address).path, **asked)
+    assert app.session_state["lab_drawn"][name].values == (value,)

@@ -33,7 +33,7 @@ from pages.shared.registry import PageSpec, page_at
 from pages.shared.ui import appearance
 from pages.shared.ui.addresses import link_to
 from pages.shared.ui.connection import connection_note
-from pages.shared.ui.controls import begin_page, follow_link, is_presenting
+from pages.shared.ui.controls import begin_page, follow_link, is_arriving, is_presenting
 from pages.shared.ui.folds import draw_when_open
 from pages.shared.ui.kept_answers import LeftAnswer, keep_answer, left_answer
 from pages.shared.ui.markdown import escaped
@@ -70,7 +70,11 @@ def page_header(address: str, lead: str = "", *, shareable: bool = True) -> None
 
 def _forward_renamed(spec: PageSpec) -> None:
     """Lead a link that uses a control's former name on to today's."""
+    if not is_arriving(spec.address):
+        return  # what another part of the page has drawn under this name is no link's
+    part = st.query_params.get("part", "")
     today = dict(spec.renamed)
+    today |= {before: now for where, before, now in spec.renamed_in_part if where == part}
     asked = {today.get(name, name): st.query_params.get_all(name) for name in st.query_params}
     if set(asked) != set(st.query_params):
         follow_link(link_to(spec.address, asked))

@@ -1,0 +1,52 @@
+"""The parts of a page share no state that they do not mean to share."""
+
+from functools import cache
+
+import pytest
+
+from pages.shared.registry import LESSONS
+from tests.pages.visits import arrive
+
+CHOICES = ("part", "view", "shape")
+"""What a control is called that chooses what else a page draws."""
+
+
+def drawn(app):
+    """Return the controls of a page as its link writes them, without the one that chooses the part."""
+    assert not app.exception, [error.value for error in app.exception]
+    controls = app.session_state["lab_drawn"]
+    return {name: control.values for name, control in controls.items() if name not in CHOICES}
+
+
+@cache
+def opened(path):
+    """Return how a page chooses its parts, and the controls of each, opened by its own link."""
+    first = arrive(path)
+    assert not first.exception
+    groups = [group for group in first.button_group if group.key in CHOICES]
+    if not groups:
+        return None, {}
+    name = groups[0].key
+    return name, {part: drawn(arrive(path, **{name: part})) for part in groups[0].options}
+
+
+@pytest.mark.parametrize("spec", LESSONS, ids=lambda spec: spec.address)
+def test_one_name_has_one_default_on_a_page(spec):
+    _, parts = opened(spec.path)
+    defaults = {}
+    for part, controls in parts.items():
+        for name, values in controls.items():
+            defaults.setdefault(name, {})[part] = values
+    two = {name: found for name, found in defaults.items() if len(set(found.values())) > 1}
+    assert two == {}
+
+
+@pytest.mark.parametrize("spec", LESSONS, ids=lambda spec: spec.address)
+def test_a_part_is_the_same_whichever_way_one_comes(spec):
+    name, parts = opened(spec.path)
+    if not parts:
+        return
+    app = arrive(spec.path)
+    for part in [*reversed(parts), *parts]:
+        app.button_group(key=name).set_value(part).run()
+        assert drawn(app) == parts[part], part
