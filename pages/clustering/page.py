@@ -66,14 +66,14 @@ def draw(step: int) -> None:
         question = question_of(settings, runs, step)
     with move:
         asked = ask_class_of(question, settings.data.directions, picture_bounds(settings, runs))
+        if asked is None:
+            reveal(question)
     with numbers:
         point = chosen_point(settings)
     with panels:
         st.markdown(f"**{finding(runs, step, is_masked=answer_is_masked(prediction))}**")
         draw_panels(settings, runs, step, point, question, asked, guessed_methods(prediction))
     with between:
-        if asked is None:
-            reveal(question)
         data_tables(settings, runs, step)
         download_edited_points(settings)
         st.caption(settings.data.note)

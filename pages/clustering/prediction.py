@@ -22,7 +22,6 @@ from pages.shared.classroom.asking import (
 from pages.shared.clustering.data import sizes_of_groups
 from pages.shared.clustering.panels import METHODS, responsibilities_of
 from pages.shared.components.cluster_panels import Pair
-from pages.shared.ui.controls import control
 from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 
 _GUESSES = "clusters_guess"
@@ -120,14 +119,7 @@ def _verdict(prediction: Prediction, runs: Runs, labels: Tensor) -> None:
 
 def question_of(settings: Settings, runs: Runs, step: int) -> Question | None:
     """Return what can be asked at this step; None where nobody asks or nothing will move."""
-    is_asked = control(
-        st.toggle,
-        "predict",
-        "Guess each move",
-        False,
-        help="Before each update step and M-step, click where the centre marked ? will move.",
-    )
-    if not is_asked or step % 2 or step + 1 >= len(runs.steps):
+    if not is_predicting() or step % 2 or step + 1 >= len(runs.steps):
         return None
     now = _centres(settings, runs, step)
     later = _centres(settings, runs, step + 1)

@@ -179,6 +179,14 @@ def _more(name: str) -> _More:
         default="normal",
         required=True,
     )
+    control(
+        st.toggle,
+        "predict",
+        "Guess each move",
+        False,
+        help="Before each update step and M-step, click where the centre marked ? will move.",
+        on_change=_begin_guessing,
+    )
     typed = control(
         st.text_input,
         "centres",
@@ -200,6 +208,12 @@ def _more(name: str) -> _More:
         speed,
         typed,
     )
+
+
+def _begin_guessing() -> None:
+    """Go to the first step: there the centres move most, and at the last one nothing is left to guess."""
+    if st.session_state["predict"]:
+        st.session_state[_NEXT_STEP] = 0
 
 
 def _other_points() -> None:

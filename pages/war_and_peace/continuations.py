@@ -11,7 +11,7 @@ import streamlit as st
 
 from lm_core.experiments.published import SOURCE_LSTM
 from lm_core.generation.beam_search import Beam, beam_search
-from lm_core.generation.repetition import Loop, find_loop, recurrence
+from lm_core.generation.repetition import find_loop
 from lm_core.generation.sampling import SamplingSettings
 from lm_core.generation.text_generation import GeneratedToken, TextGeneration
 from lm_core.text.catalogue import WAR_AND_PEACE
@@ -24,8 +24,6 @@ from pages.shared.components.texts import generation_strip
 from pages.shared.turns import fragment, model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import Prediction, show_verdict
-from pages.shared.ui.markdown import as_code
 from pages.war_and_peace.opening import Identity, Opening
 from pages.war_and_peace.pace import Pace, pace_of
 
@@ -195,88 +193,6 @@ def _text_at(
         generation = TextGeneration.begin(model_of(name, weights_sha256), ids, settings, seed)
         generation.write(_SNAPSHOT_LENGTH)
     return vocabulary_of(_meta).decode(generation.ids)
-
-
-REPEATS = ("Never: the book does not either", "Yes, word for word, over and over")
-"""The answers to choose from: does it repeat itself?"""
-
-
-class GreedyText(NamedTuple):
-    """A text written at temperature 0, and the circle it ends in, if any."""
-
-    tokens: tuple[str, ...]
-    n_prompt: int
-    loop: Loop | None
-    distances: tuple[float, ...]  # of the model's state from one round to the next
-
-
-def greedy_verdict(opening: Opening, prediction: Prediction) -> None:
-    """Say whether the text at temperature 0 repeats itself, and with which period."""
-    greedy, unit = greedy_text(opening), opening.vocabulary.unit
-    if greedy.loop is None:
-        reason = (
-            f"Not within {pace_of(opening.meta).greedy:,} {unit}s, for this prompt and this model."
-        )
-    else:
-        start, period, repeats = greedy.loop.start, greedy.loop.period, greedy.loop.repeats
-        phrase = "".join(greedy.tokens[start : start + period])
-        reason = (
-            f"From {unit} {start - greedy.n_prompt:,} on, the same {period} {unit}s come back"
-            f" {repeats} times: {as_code(phrase)}"
-        )
-    show_verdict(prediction, right=REPEATS[greedy.loop is not None], reason=reason)
-
-
-def explain_greedy(opening: Opening) -> None:
-    """Explain the circle of the text at temperature 0, and fold the whole text away."""
-    greedy = greedy_text(opening)
-    if greedy.loop is not None:
-        st.markdown(_why(greedy.distances))
-    with st.expander("The whole text at temperature 0"):
-        st.text("".join(greedy.tokens))
-
-
-def greedy_text(opening: Opening) -> GreedyText:
-    """Return what the model writes at temperature 0."""
-    return _write_greedily(
-        opening.meta.name,
-        opening.meta.weights_sha256,
-        opening.ids,
-        pace_of(opening.meta).greedy,
-        opening.vocabulary,
-    )
-
-
-@st.cache_data(max_entries=32, show_spinner="Writing at temperature 0")
-def _write_greedily(
-    name: str,
-    weights_sha256: str,
-    ids: tuple[int, ...],
-    length: int,
-    _vocabulary: CharacterVocabulary,
-) -> GreedyText:
-    model = model_of(name, weights_sha256)
-    with model_calls:
-        generation = TextGeneration.begin(model, ids, SamplingSettings(temperature=0.0), 0)
-        generation.write(length)
-        text = np.array(generation.ids)
-        loop = find_loop(text)
-        distances = recurrence(model, text, loop).distances if loop else ()
-    return GreedyText(tuple(_vocabulary.spell(generation.ids)), len(ids), loop, distances)
-
-
-def _why(distances: tuple[float, ...]) -> str:
-    text = "Nothing is drawn at temperature 0, so the text depends on the model's state alone."
-    if distances[-1] == 0.0:
-        return (
-            f"{text} Here the state is the same to the last digit after each round, so it can"
-            " never leave the circle."
-        )
-    return (
-        f"{text} The first round led the state to within {distances[0]:.1%} of where it had been,"
-        f" the last one to within {distances[-1]:.2g} of it (as a share of its length). Each round"
-        " ends closer to where it began: an attractor. One random draw is enough to leave it."
-    )
 
 
 def beams(opening: Opening, written: tuple[GeneratedToken, ...]) -> None:

@@ -21,14 +21,8 @@ from pages.shared.ui.lesson import (
 )
 from pages.war_and_peace.class_screen import class_screen, class_views, is_class_screen
 from pages.war_and_peace.comparison import comparison
-from pages.war_and_peace.continuations import (
-    REPEATS,
-    beams,
-    during_training,
-    explain_greedy,
-    greedy_verdict,
-    same_seed,
-)
+from pages.war_and_peace.continuations import beams, during_training, same_seed
+from pages.war_and_peace.greedy import REPEATS, explain_greedy, greedy_verdict
 from pages.war_and_peace.next_token import (
     choose_other_settings,
     choose_temperature,

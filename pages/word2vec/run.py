@@ -22,7 +22,7 @@ from pages.word2vec.snapshots import SNAPSHOT, look_back
 from pages.word2vec.text import OWN, Material
 from pages.word2vec.training import description, train_button
 
-_ASKED = "vector_run"
+_ASKED, _WATCHED = "vector_run", "vector_run_watched"
 
 
 def trained_by_worker(material: Material) -> TrainingRecord | None:
@@ -36,6 +36,8 @@ def trained_by_worker(material: Material) -> TrainingRecord | None:
         fragment(_watch, run_every=1.0)(material, job.key, who)
         return None
     training = _record(job.run) if job else None
+    if job and training and st.session_state.pop(_WATCHED, None) == job.key:
+        _show_last(training)  # however it ended, it left something since it was looked at
     with st.container(horizontal=True, vertical_alignment="center"):
         train_button(
             "Train",
@@ -102,6 +104,7 @@ def _cancel(key: str) -> None:
 def _watch(material: Material, key: str, who: str) -> None:
     """Draw how far the training has come; redrawn every second while it is live."""
     job = jobs.job(key)
+    st.session_state[_WATCHED] = key
     training = _record(job.run)
     _show_last(training)
     if not job.status.state.is_live:

@@ -98,7 +98,11 @@ def _finished(settings: tuple[str, int, FullSoftmaxConfig]) -> list[RecordedTrai
 
 
 def _stop() -> None:
+    """Stop, and show what is learned by now."""
     st.session_state[_RUNNING] = False
+    _, training = st.session_state[_KEPT]
+    training.take_snapshot()
+    go_to(SNAPSHOT, len(training.snapshots) - 1)
 
 
 def _run(material: Material, training: RecordedTraining) -> None:

@@ -64,9 +64,11 @@ class ShortTextExperiment:
         """Return nothing: there are the snapshots."""
 
     def save(self, root: Path, *, is_last: bool, quick: bool = False) -> Path:
-        """Write losses and snapshots so far, without a word of the text."""
-        del is_last, quick
+        """Write losses and snapshots so far, without a word of the text; the last one is of this moment."""
+        del quick
         folder, training = root / self._name, self._training
+        if is_last:
+            training.take_snapshot()
         tensors = {
             "losses": torch.tensor(training.losses, dtype=torch.float64),
             "seconds": torch.tensor(training.seconds, dtype=torch.float64),

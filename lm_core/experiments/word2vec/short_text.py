@@ -123,7 +123,7 @@ class TrainingRecord(NamedTuple):
     losses : list of float
         Nats, by step.
     snapshots : list of Snapshot
-        The start, and one after each twelfth of the training.
+        The start, one after each twelfth of the training, and one wherever it was stopped.
     seconds : float
         Time spent in steps.
     """
@@ -149,7 +149,7 @@ class RecordedTraining:
     losses : list of float
         Nats, by step.
     snapshots : list of Snapshot
-        The start, and one after each twelfth of the training.
+        The start, one after each twelfth of the training, and one wherever it was stopped.
     seconds : float
         Time spent in steps so far.
     """
@@ -160,6 +160,7 @@ class RecordedTraining:
         self.losses: list[float] = []
         self.seconds = 0.0
         self.snapshots = [self._snapshot()]
+        self._n_due = 1
 
     @property
     def is_done(self) -> bool:
@@ -186,9 +187,15 @@ class RecordedTraining:
         for step in self._training:
             self.losses.append(step.loss)
             self.seconds = step.seconds
-            if self.share * SNAPSHOTS >= len(self.snapshots) - 1e-9:
-                self.snapshots.append(self._snapshot())
+            if self.share * SNAPSHOTS >= self._n_due - 1e-9:
+                self.take_snapshot()
+                self._n_due += 1
             yield step
+
+    def take_snapshot(self) -> None:
+        """Record what is learned by now, as who stops the training wants to see it."""
+        if self.snapshots[-1].step < len(self.losses):
+            self.snapshots.append(self._snapshot())
 
     def _snapshot(self) -> Snapshot:
         vectors = self._training.vectors

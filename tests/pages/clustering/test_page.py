@@ -707,6 +707,15 @@ def test_a_guess_is_asked_before_an_update_only_about_the_centre_that_moves_fart
     assert [panel["asked"] for panel in panels(app)["panels"]] == [None, None]
 
 
+@pytest.mark.parametrize("view", [{}, {"present": "1"}])
+def test_guessing_that_is_switched_on_at_the_end_asks_at_once(view):
+    app = arrive(**view)
+    assert app.slider(key="step").value == app.slider(key="step").max
+    app.toggle(key="predict").set_value(True).run()
+    assert panels(app)["guessing"]
+    assert any(panel["asked"] is not None for panel in panels(app)["panels"])
+
+
 @pytest.mark.parametrize("panel", [0, 1])
 def test_a_guess_is_answered_with_its_distance_to_where_the_centre_moves(monkeypatch, panel):
     lengths, after = moves_of(arrive(clusters="3"), 0)
@@ -796,7 +805,7 @@ CHOOSING = "pages/number_of_clusters/page.py"
 
 
 def test_a_guess_is_about_one_beginning_of_em(monkeypatch):
-    monkeypatch.setattr(prediction, "control", lambda *_, **__: True)
+    monkeypatch.setattr(prediction, "is_predicting", lambda: True)
     drawn = drawn_data.load("two blobs", 20, 1)
     steps = Runs(side_by_side.run(drawn.points, drawn.points[:2]), [], [], [])
     keys = {

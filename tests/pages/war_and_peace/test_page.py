@@ -9,6 +9,7 @@ import pytest
 from lm_core.generation.memorisation import BookIndex
 from lm_core.generation.ngram_membership import load_filter
 from lm_core.generation.repetition import find_loop
+from lm_core.generation.text_generation import TextGeneration
 from lm_core.text import corpora
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import SOURCE
@@ -345,9 +346,29 @@ def test_the_prediction_is_asked_before_the_answer_is_drawn(page):
 
     assert not written()
     guess(page, "greedy")
+    assert not written(), "it is written while the page is read"
+    for _ in range(200):  # ticks
+        if page.run().get("progress") == []:
+            break
     (greedy,) = written()
     loop = find_loop(np.array(SOURCE.encode(greedy)))
     assert shows(page, loop.start - len(PROMPT), loop.period, loop.repeats)
+
+
+def test_no_run_of_the_page_waits_for_the_text_at_temperature_0(page, monkeypatch):
+    guess(page, "greedy")
+    calls = []
+    write = TextGeneration.write
+    monkeypatch.setattr(
+        TextGeneration,
+        "write",
+        lambda generation, n: (
+            calls.append((generation.settings.temperature, n)) or write(generation, n)
+        ),
+    )
+    page.text_input(key="prompt").set_value("Natasha ran").run()
+    assert not [n for temperature, n in calls if temperature == 0.0]
+    assert "has written 0 of 1,000 characters" in page.get("progress")[0].proto.text
 
 
 def test_without_the_book_the_filter_claims_no_more_than_pieces(page):

@@ -72,6 +72,7 @@ def test_what_is_cancelled_keeps_what_it_has_learned_but_not_the_text(run):
     assert run.status().state is RunState.CANCELLED
     assert len(found.losses) == n < found.n_steps
     assert not found.is_done
+    assert found.snapshots[-1].step == n, "what was learned up to the stop"
     assert not any(b"soldiers" in path.read_bytes() for path in run.path.rglob("*.*"))
 
 

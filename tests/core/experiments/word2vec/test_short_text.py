@@ -53,7 +53,12 @@ def test_who_stops_may_go_on_and_arrives_at_the_same_place(kingdom):
     list(islice(halted, 5))
     assert not halted.is_done
     assert len(halted.losses) == 5
+    halted.take_snapshot()
+    assert halted.snapshots[-1].step == 5
+    halted.take_snapshot()
+    assert [snapshot.step for snapshot in halted.snapshots].count(5) == 1
     list(halted)
+    assert len(halted.snapshots) <= SNAPSHOTS + 2
     assert torch.equal(whole.snapshots[-1].input, halted.snapshots[-1].input)
 
 

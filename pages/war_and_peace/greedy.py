@@ -1,0 +1,177 @@
+"""What the model writes at temperature 0: does it repeat itself? It is written while the page is read."""
+
+from dataclasses import dataclass
+from time import monotonic
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from lm_core.generation.repetition import Loop, find_loop, recurrence
+from lm_core.generation.sampling import SamplingSettings
+from lm_core.generation.text_generation import TextGeneration
+from lm_core.models.language_model import LanguageModel
+from lm_core.text.character_vocabulary import CharacterVocabulary
+from pages.shared.book_models import model_of
+from pages.shared.turns import fragment, model_calls
+from pages.shared.ui.lesson import Prediction, show_verdict
+from pages.shared.ui.markdown import as_code
+from pages.war_and_peace.opening import Opening
+from pages.war_and_peace.pace import pace_of
+
+REPEATS = ("Never: the book does not either", "Yes, word for word, over and over")
+"""The answers to choose from: does it repeat itself?"""
+_AT_A_TIME_S, _EVERY_S = 0.3, 0.6
+"""Seconds of writing at a time, and from one such time to the next: meanwhile every control answers."""
+
+
+class GreedyText(NamedTuple):
+    """A text written at temperature 0, and the circle it ends in, if any."""
+
+    tokens: tuple[str, ...]
+    n_prompt: int
+    loop: Loop | None
+    distances: tuple[float, ...]  # of the model's state from one round to the next
+
+
+@dataclass
+class GreedyWriting:
+    """A text that is being written at temperature 0, once for all visitors.
+
+    Attributes
+    ----------
+    model : LanguageModel
+    ids : tuple of int
+        The prompt.
+    length : int
+        How many tokens it will have.
+    piece : int
+        Tokens in one call of the model.
+    generation : TextGeneration or None
+        What is written; None until somebody waits for it.
+    """
+
+    model: LanguageModel
+    ids: tuple[int, ...]
+    length: int
+    piece: int
+    generation: TextGeneration | None = None
+
+    @property
+    def n_written(self) -> int:
+        """How many tokens are written."""
+        return 0 if self.generation is None else len(self.generation.written)
+
+    @property
+    def text(self) -> tuple[int, ...]:
+        """The prompt and what is written."""
+        return self.ids if self.generation is None else tuple(self.generation.ids)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all of it is written."""
+        return self.n_written >= self.length
+
+    def write(self, longest_s: float) -> None:
+        """Write for so many seconds, or to the end; the first time, only read the prompt."""
+        if self.generation is None:
+            with model_calls:
+                greedy = SamplingSettings(temperature=0.0)
+                self.generation = TextGeneration.begin(self.model, self.ids, greedy, 0)
+            return
+        ends = monotonic() + longest_s
+        while not self.is_done and monotonic() < ends:
+            with model_calls:
+                self.generation.write(min(self.piece, max(0, self.length - self.n_written)))
+
+
+def greedy_verdict(opening: Opening, prediction: Prediction) -> None:
+    """Say whether the text at temperature 0 repeats itself, as soon as it is written."""
+    is_done = greedy_writing(opening).is_done
+    with st.container():
+        fragment(_watch, run_every=None if is_done else _EVERY_S)(opening, prediction, is_done)
+
+
+def _watch(opening: Opening, prediction: Prediction, was_done: bool) -> None:
+    writing, unit = greedy_writing(opening), opening.vocabulary.unit
+    if not was_done:
+        writing.write(_AT_A_TIME_S)
+        if writing.is_done:
+            st.rerun()
+        st.progress(
+            writing.n_written / writing.length,
+            f"At temperature 0 it has written {writing.n_written:,} of {writing.length:,} {unit}s.",
+        )
+        return
+    greedy = greedy_text(opening)
+    if greedy.loop is None:
+        reason = f"Not within {writing.length:,} {unit}s, for this prompt and this model."
+    else:
+        start, period, repeats = greedy.loop.start, greedy.loop.period, greedy.loop.repeats
+        phrase = "".join(greedy.tokens[start : start + period])
+        reason = (
+            f"From {unit} {start - greedy.n_prompt:,} on, the same {period} {unit}s come back"
+            f" {repeats} times: {as_code(phrase)}"
+        )
+    show_verdict(prediction, right=REPEATS[greedy.loop is not None], reason=reason)
+
+
+def explain_greedy(opening: Opening) -> None:
+    """Explain the circle of the text at temperature 0, once it is written, and fold the whole text away."""
+    if not greedy_writing(opening).is_done:
+        return
+    greedy = greedy_text(opening)
+    if greedy.loop is not None:
+        st.markdown(_why(greedy.distances))
+    with st.expander("The whole text at temperature 0"):
+        st.text("".join(greedy.tokens))
+
+
+def greedy_writing(opening: Opening) -> GreedyWriting:
+    """Return what the model is writing, or has written, at temperature 0."""
+    pace = pace_of(opening.meta)
+    meta = opening.meta
+    return _writing(meta.name, meta.weights_sha256, opening.ids, pace.greedy, pace.piece)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _writing(
+    name: str, weights_sha256: str, ids: tuple[int, ...], length: int, piece: int
+) -> GreedyWriting:
+    return GreedyWriting(model_of(name, weights_sha256), ids, length, piece)
+
+
+def greedy_text(opening: Opening) -> GreedyText:
+    """Return what the model has written at temperature 0, and the circle in it."""
+    writing, meta = greedy_writing(opening), opening.meta
+    return _analysed(meta.name, meta.weights_sha256, opening.ids, writing, opening.vocabulary)
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def _analysed(
+    name: str,
+    weights_sha256: str,
+    ids: tuple[int, ...],
+    _writing: GreedyWriting,
+    _vocabulary: CharacterVocabulary,
+) -> GreedyText:
+    del name, weights_sha256  # the key
+    text = np.array(_writing.text)
+    with model_calls:
+        loop = find_loop(text)
+        distances = recurrence(_writing.model, text, loop).distances if loop else ()
+    return GreedyText(tuple(_vocabulary.spell(text.tolist())), len(ids), loop, distances)
+
+
+def _why(distances: tuple[float, ...]) -> str:
+    text = "Nothing is drawn at temperature 0, so the text depends on the model's state alone."
+    if distances[-1] == 0.0:
+        return (
+            f"{text} Here the state is the same to the last digit after each round, so it can"
+            " never leave the circle."
+        )
+    return (
+        f"{text} The first round led the state to within {distances[0]:.1%} of where it had been,"
+        f" the last one to within {distances[-1]:.2g} of it (as a share of its length). Each round"
+        " ends closer to where it began: an attractor. One random draw is enough to leave it."
+    )
