@@ -263,9 +263,9 @@ class Rooms:
         with self._database.writing() as connection:
             room = self._led_room(connection, code, visitor)
             asked = self._running(connection, room, question_id).question
-            right, *more = [option for option in asked.options if option in holding] or [None]
-            if asked.right is None and right is not None:
-                known = replace(asked, right=right, also_right=tuple(more))
+            found = tuple(option for option in asked.options if option in holding)
+            if asked.right is None and found:
+                known = replace(asked, right=found[0], also_right=found[1:])
                 connection.execute(
                     sa.update(QUESTIONS)
                     .where(QUESTIONS.c.id == question_id)
