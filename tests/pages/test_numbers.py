@@ -27,6 +27,8 @@ COMPUTED = {
         r"the line says [\d,]+",
         r"Slope −[\d.]+",
     ),
+    "mixture-pitfalls": (r"holds [\d.]+ of 60 points",),
+    "n-grams": (r"largest difference is [\d.e-]+",),
     "optimisers": (r"multiplies the steep distance by [\d.]+",),
     "perceptron": (r"\d+ of 500 starts",),
     "sequence-models": (r"\d+/12",),
