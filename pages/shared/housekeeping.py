@@ -1,4 +1,4 @@
-"""What goes by the clock, also while nobody visits: what was promised to be deleted is."""
+"""What the clock starts, also while nobody visits: what was promised to be deleted is."""
 
 import logging
 import threading

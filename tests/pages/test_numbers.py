@@ -27,10 +27,20 @@ COMPUTED = {
         r"the line says [\d,]+",
         r"Slope −[\d.]+",
     ),
+    "inside-a-cell": (r"p = [\d.]+", r"right in \d+%", r"1/[\d,]+"),
     "mixture-pitfalls": (r"holds [\d.]+ of 60 points",),
     "n-grams": (r"largest difference is [\d.e-]+",),
+    "neural-language-model": (
+        r"[\d.]+ from",
+        r"to \w+: [\d.]+",
+        r"[\d.]+% of the (responses|units)",
+    ),
     "optimisers": (r"multiplies the steep distance by [\d.]+",),
+    "part-of-speech-tagging": (
+        r"[\d,]+ of [\d,]+ words wrong \([\d.]+%\); by counting alone [\d,]+",
+    ),
     "perceptron": (r"\d+ of 500 starts",),
+    "rnn-vs-lstm": (r"At L = \d+",),
     "sequence-models": (r"\d+/12",),
 }
 """By page, phrases whose numbers are computed from what is drawn, or from the setting of a study."""
