@@ -37,7 +37,7 @@ class FrontEnd:
             await self._app(scope, receive, send)
         elif _asks_for_page(scope):
             asked = [pair for pair in scope["headers"] if pair[0] not in _KEPT_BACK]
-            await self._app(scope | {"headers": asked}, receive, _Tagging(send).pass_on)
+            await self._app({**scope, "headers": asked}, receive, _Tagging(send).pass_on)
         elif scope["path"].endswith(f"/{SCRIPT}"):
             headers = {"Cache-Control": "no-cache"}
             script = Response(self._script, media_type="text/javascript", headers=headers)
@@ -71,7 +71,7 @@ class _Tagging:
             del headers[name]
         if self._body:  # what answers HEAD has none, and names the length all the same
             headers["content-length"] = str(len(body))
-        await self._send(start | {"headers": headers.raw})
+        await self._send({**start, "headers": headers.raw})
         await self._send({"type": "http.response.body", "body": body})
 
 

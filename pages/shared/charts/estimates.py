@@ -107,7 +107,7 @@ def _spec(height: int, *, is_stepped: bool) -> dict[str, Any]:
     tooltip = ["curve:N", alt.Tooltip("length:Q", format=".3~g")]
     with_value = [*tooltip, alt.Tooltip("probability:Q", format=".2f")]
     line: dict[str, Any] = {"invalid": "break-paths-show-path-domains"}
-    steps = {"interpolate": "step"} if is_stepped else {}
+    steps: dict[str, Any] = {"interpolate": "step"} if is_stepped else {}
     layers = [
         of(_NOW).mark_rule(color=GREY, strokeDash=[3, 3]),
         of(OTHER)
