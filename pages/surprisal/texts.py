@@ -17,7 +17,7 @@ from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared.book_models import finished_models, model_of, snapshots_of
 from pages.shared.turns import model_calls, page_turns
-from pages.shared.ui.controls import control
+from pages.shared.ui.controls import choose_titled, control
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import checked_text
 
@@ -65,10 +65,7 @@ def choose_reader() -> Reader:
     CheckpointError
         If there is no model to choose.
     """
-    models = finished_models(FIRST_MODEL)
-    name = control(
-        st.selectbox, "model", "Model", list(models), format_func=models.__getitem__, width=330
-    )
+    name = choose_titled("model", "Model", finished_models(FIRST_MODEL), width=330)
     return Reader(snapshots_of(name)[-1])
 
 

@@ -12,7 +12,7 @@ from lm_core.training.checkpoints import (
 )
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared.book_models import finished_models, model_of, snapshots_of
-from pages.shared.ui.controls import control
+from pages.shared.ui.controls import choose_titled, control
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.text_input import PROMPT_CHARACTERS, checked_text, read_or_keep
 
@@ -53,11 +53,7 @@ def choose_model() -> str:
     CheckpointError
         If there is no model to choose.
     """
-    models = finished_models()
-    name: str = control(
-        st.selectbox, "model", "Model", list(models), format_func=models.__getitem__, width=270
-    )
-    return name
+    return choose_titled("model", "Model", finished_models(), width=270)
 
 
 def choose_prompt() -> str:

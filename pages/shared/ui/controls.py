@@ -7,7 +7,7 @@ may hide it: ``?temperature=0.5&hide=temperature,seed`` keeps both settings and 
 import functools
 import math
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple, NoReturn
 from urllib.parse import parse_qs, urlsplit
@@ -22,6 +22,7 @@ from pages.shared.ui.kept import FOR_YOU_ALONE, KeptValue
 
 _PAGE, _ASKED, _DRAWN = "lab_page", "lab_asked", "lab_drawn"
 _NOTES, _TOLD, _CHOSEN = "lab_notes", "lab_told", "lab_chosen"
+_TITLED = "lab_titled"
 _UNLINKED, _FOLLOWED, _NAMES = "lab_unlinked", "lab_followed", "lab_names"
 _LEADS_ON, _IDENTITIES, _SUBJECT = "lab_leads_on", "lab_identities", "lab_subject_"
 ROOM = "room"
@@ -174,11 +175,15 @@ def control(
         if widget.__name__ in _TEXTS and "help" in settings:  # else the page says it beside
             settings["help"] = f"{settings['help']} {FOR_YOU_ALONE}"
     # Streamlit keeps it for a control of that name on the next page, which may offer something else.
+    asked = st.session_state.get(_ASKED, {}).pop(name, None)
     if name in st.session_state and not _is_offered(
         st.session_state[name], widget.__name__, args, settings
     ):
         del st.session_state[name]
-    asked = st.session_state.get(_ASKED, {}).pop(name, None)
+        if asked is None and widget in (st.selectbox, st.radio) and len(args) == 1 and args[0]:
+            # Set, not left to the widget: else the browser goes on showing what is not there any more.
+            index = settings.get("index", 0)
+            st.session_state[name] = None if index is None else list(args[0])[index]
     bound: dict[str, Any] = {"bind": "query-params"} if in_link else {}
     # What Streamlit 1.67 would take for a choice of nothing or answer with OverflowError never
     # reaches the widget, nor does a number as links have it; from the next run on the control is bound.
@@ -251,6 +256,29 @@ def _with_identity(compute: Callable[..., str]) -> Callable[..., str]:
 
 
 utils._compute_element_id = _with_identity(utils._compute_element_id)
+
+
+def choose_titled(name: str, label: str, titles: Mapping[str, str], **settings: Any) -> str:
+    """Draw a choice among things that may be deleted while they are on screen, and return the chosen one's name.
+
+    Parameters
+    ----------
+    name, label, settings
+        As `control` has them, for ``st.selectbox``.
+    titles : dict of str to str
+        What there is, by name; the first takes the place of one that is gone, and a note says so.
+    """
+    drawn: dict[str, tuple[str, str]] = st.session_state.setdefault(_TITLED, {})
+    before, title = drawn.get(name, ("", ""))
+    is_gone = bool(before) and before not in titles and st.session_state.get(name) == before
+    chosen: str = control(
+        st.selectbox, name, label, list(titles), format_func=titles.__getitem__, **settings
+    )
+    if is_gone:
+        instead = _quoted((titles[chosen],))
+        _tell(f"{_quoted((title,))} was deleted and is no longer here. {instead} is shown instead.")
+    drawn[name] = chosen, titles[chosen]
+    return chosen
 
 
 def choose_part(parts: Sequence[str]) -> str:

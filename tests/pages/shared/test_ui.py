@@ -441,3 +441,32 @@ def test_what_lies_folded_is_drawn_when_it_is_opened():
     app.run()
     assert len(app.dataframe[0].value) == 3
     assert "def visible" in app.code[1].value
+
+
+# What is deleted while it is on screen ----------------------------------------------------------
+
+
+def of_models():
+    import streamlit as st
+
+    from pages.shared.ui.controls import begin_page, choose_titled
+
+    begin_page("trial")
+    titles = {"shipped": "The shipped one", "mine": "One of *mine*"}
+    if "deleted" in st.session_state:
+        del titles["mine"]
+    st.text(choose_titled("model", "Model", titles))
+
+
+def test_a_model_that_is_deleted_gives_way_in_text_and_box_with_a_note():
+    app = AppTest.from_function(of_models).run()
+    app.selectbox(key="model").set_value("mine").run()
+    assert (app.text[0].value, len(app.warning)) == ("mine", 0)
+    app.session_state["deleted"] = True
+    app.run()
+    assert app.text[0].value == app.selectbox(key="model").value == "shipped"
+    told = app.selectbox(key="model").proto
+    assert (told.set_value, told.raw_value) == (True, "The shipped one"), "the browser is told"
+    assert "`One of *mine*` was deleted" in app.warning[0].value
+    app.run()
+    assert len(app.warning) == 1, "until something is chosen"
