@@ -6,7 +6,7 @@ PICTURE_SHARE, LEAST_SHARE = (
     """
 () => {
   const drawn = [...document.querySelectorAll(".st-key-picture :is(svg.marks, canvas, .stBidiComponent, .js-plotly-plot)")]
-    .filter(element => element.checkVisibility() && !element.closest("[class*=st-key-sentence_]"))
+    .filter(element => element.checkVisibility() && !element.closest("[class*=st-key-sentence_], [class*=playback_]"))
     .map(element => element.getBoundingClientRect())
     .filter(box => box.height > 1);
   if (!drawn.length) return 0;
@@ -27,7 +27,7 @@ PART_FAULTS = """
   if (!picture || !seen(picture)) return ["no picture"];
   if (main.querySelector("[data-testid=stException]")) faults.push("an error");
   const charts = [...picture.querySelectorAll("svg.marks, canvas, .stBidiComponent, .js-plotly-plot")]
-    .filter(element => seen(element) && !element.closest("[class*=st-key-sentence_]"));
+    .filter(element => seen(element) && !element.closest("[class*=st-key-sentence_], [class*=playback_]"));
   if (!charts.length) faults.push("nothing is drawn");
   for (const chart of charts) {
     const box = chart.getBoundingClientRect();

@@ -11,8 +11,8 @@ from pages.shared.registry import PAGES
 from tests.browser.conftest import settle
 from tests.browser.layout import JUMP, PHONE, PRESENTED, part_faults, written
 
-ALWAYS = {"number-of-clusters", "embeddings"}
-"""Measured in each run: small multiples, and a page of parts that differ much."""
+ALWAYS = {"clustering", "number-of-clusters"}
+"""Measured in each run: a picture with a process and a question, and small multiples."""
 CHOOSERS = ("part", "shape", "ablation")
 """Controls that choose what a page is about."""
 VIEWS = (

@@ -20,14 +20,6 @@ _ALWAYS = """
 /* A code is read from the back row; the link that it belongs to stays in one line. */
 .st-key-class_code p { font-size: 4rem; font-weight: 700; line-height: 1; letter-spacing: 0.05em; }
 .st-key-class_link code { font-size: 0.9rem; white-space: nowrap !important; }
-/* What plays a process is one row: the slider's name stands before it, not above. */
-:is([class*="st-key-main_playback"], [class*="st-key-playback_"]) .stSlider {
-  display: flex; align-items: center; gap: 0.75rem;
-}
-:is([class*="st-key-main_playback"], [class*="st-key-playback_"]) .stSlider > label {
-  width: auto; flex: none; min-height: 0;
-}
-:is([class*="st-key-main_playback"], [class*="st-key-playback_"]) .stSlider > div { flex: 1 1 0; min-width: 0; }
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-inline: 1rem; padding-top: calc(3.75rem + 4px); }
   .st-key-page_title h1 { font-size: 1.3rem !important; line-height: 1.25 !important; padding-right: 0.8rem; }
@@ -44,7 +36,7 @@ _ALWAYS = """
     > .st-key-main_controls > PART) { display: contents; }
   :is(.st-key-part_controls, [data-testid="stLayoutWrapper"]:has(> .st-key-part_controls)) { display: contents; }
   /* One below the other they are as high as they are: a width in the row is no height here. */
-  :is(.st-key-main_controls, .st-key-part_controls, [class*="st-key-main_playback"]) > * { flex: none !important; }
+  :is(.st-key-main_controls, .st-key-part_controls) > * { flex: none !important; }
   .st-key-main_controls:has(> PART) > * { order: 1; }
   .st-key-main_controls > PART { order: 0; }
   PART [data-testid="stButtonGroup"] > div { flex-wrap: nowrap; overflow-x: auto; }
