@@ -218,7 +218,8 @@ def _begin_guessing() -> None:
 
 def _other_points() -> None:
     """Centres placed by hand among other points mean nothing among these."""
-    if st.session_state["initialisation"] == BY_HAND:
+    # A page that follows a link, as phones do that a class's presenter leads, may have no choice drawn yet.
+    if st.session_state.get("initialisation") == BY_HAND:
         st.session_state["initialisation"] = next(iter(INITIALISATIONS))
     st.session_state[_NEXT_STEP] = 0
     _stay()
