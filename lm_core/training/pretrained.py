@@ -96,7 +96,7 @@ def _without_weights(config: TransformerLanguageModelConfig) -> TransformerLangu
     """Return the model with weights that take no memory, because they are read and not drawn."""
     with torch.device("meta"), _Undrawn():
         model: TransformerLanguageModel = build(config)
-    model.output.bias = None  # GPT-2's output layer has none, tied or not
+    model.output.register_parameter("bias", None)  # GPT-2's output layer has none, tied or not
     return model
 
 
