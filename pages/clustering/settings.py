@@ -212,7 +212,7 @@ def _more(name: str) -> _More:
 
 def _begin_guessing() -> None:
     """Go to the first step: there the centres move most, and at the last one nothing is left to guess."""
-    if st.session_state["predict"]:
+    if st.session_state.get("predict"):
         st.session_state[_NEXT_STEP] = 0
 
 

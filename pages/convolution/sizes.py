@@ -88,7 +88,7 @@ def choose_sizes(screen: FirstScreen) -> Sizes:
 
 def _begin_example() -> None:
     """Give an example the padding and the stride with which it is printed."""
-    found = SIZE_EXAMPLES.get(st.session_state[_EXAMPLE])
+    found = SIZE_EXAMPLES.get(st.session_state.get(_EXAMPLE, ""))
     if found is not None:
         st.session_state[_PADDING], st.session_state[_STRIDE] = found.padding, found.stride
 

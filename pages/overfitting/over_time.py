@@ -94,7 +94,7 @@ def choose_stopping(screen: FirstScreen) -> Chosen:
 
 def _begin() -> None:
     """Go to the first step for who wants to stop by hand, and to the last for all others."""
-    is_by_hand = st.session_state["stopping"] == BY_HAND
+    is_by_hand = st.session_state.get("stopping") == BY_HAND
     go_to(_STEP, 0 if is_by_hand else STEPS // EVERY)
     if is_by_hand:
         st.session_state["stop_here"] = False
