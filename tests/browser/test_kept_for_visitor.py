@@ -95,3 +95,14 @@ def test_a_page_says_while_there_is_no_connection(visit, lab):
     finally:
         page.context.set_offline(False)
     expect(note).to_be_hidden()
+
+
+def test_who_is_forgotten_at_a_shared_computer_is_somebody_else(visit, lab):
+    page = visit(f"{lab}/surprisal?text=Your+own")
+    number = page.evaluate("localStorage.getItem('lm-lab-visitor')")
+    page.locator(".st-key-my_work button").first.click()
+    button(page, "Forget me on this computer").click()
+    expect(page).to_have_url(re.compile("/surprisal$"))
+    settle(page)
+    page.wait_for_function("localStorage.getItem('lm-lab-visitor')")
+    assert page.evaluate("localStorage.getItem('lm-lab-visitor')") != number

@@ -24,7 +24,8 @@ from pages.shared.ui.addresses import code_for_phones, for_others, link_to
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.messages import show_error
-from pages.shared.ui.visitor import address, confirmed_visitor, forget_this_device
+from pages.shared.ui.my_work import forget_me
+from pages.shared.ui.visitor import address, confirmed_visitor
 
 JOIN = "join"
 """The page on which a class comes in."""
@@ -120,7 +121,7 @@ def leave_button() -> None:
 def _leave(forget: bool) -> None:
     leave()
     if forget:
-        forget_this_device()
+        forget_me()
 
 
 def alias_form(here: Membership) -> None:

@@ -9,24 +9,37 @@ function made() {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("")
 }
 
-// Of a computer that several people use: a number that is to be forgotten is kept no longer.
-function kept(storage, forgotten) {
+function kept(storage) {
   const known = storage.getItem(PLACE)
-  if (/^[0-9a-f]{32}$/.test(known) && known !== forgotten) return known
+  if (/^[0-9a-f]{32}$/.test(known)) return known
   const fresh = made()
   storage.setItem(PLACE, fresh)
   return fresh
 }
 
-function numbers(forgotten) {
+// Of a computer that several people use: whoever comes next has other numbers, and a page on which
+// nothing of the one before is left. Returns whether that number was still there.
+function forget(number) {
   try {
-    return `${kept(localStorage, forgotten)}-${kept(sessionStorage)}`
+    if (!number || localStorage.getItem(PLACE) !== number) return false
+    for (const storage of [localStorage, sessionStorage]) storage.removeItem(PLACE)
+  } catch {
+    return false
+  }
+  location.replace(location.pathname)
+  return true
+}
+
+function numbers() {
+  try {
+    return `${kept(localStorage)}-${kept(sessionStorage)}`
   } catch {
     return "" // storage is forbidden here: the server's own number for this visit will do
   }
 }
 
 export default function ({ data, setStateValue }) {
-  const id = numbers(data.forgotten)
+  if (forget(data.forgotten)) return
+  const id = numbers()
   if (id ? id !== `${data.known}-${data.tab}` : !data.confirmed) setStateValue("id", id)
 }

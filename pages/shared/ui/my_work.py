@@ -3,17 +3,18 @@
 import streamlit as st
 
 from lm_core.errors import RunError
+from lm_core.jobs import jobs
 from lm_core.jobs.jobs import Job
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import follow_link
 from pages.shared.ui.kept import HOW_LONG, forget_all, kept_names
 from pages.shared.ui.markdown import escaped
-from pages.shared.ui.messages import show_error
+from pages.shared.ui.messages import errors_in_place, show_error
 from pages.shared.ui.training_controls import act_buttons, progress_bar, undo_buttons
 from pages.shared.ui.training_links import link_of
 from pages.shared.ui.training_requests import show_refusal
 from pages.shared.ui.trainings import own_trainings
-from pages.shared.ui.visitor import is_known, visitor
+from pages.shared.ui.visitor import forget_this_device, is_known, visitor
 
 _EVERY_S = 1.0
 _PREFIX = "mine_"
@@ -35,6 +36,26 @@ def draw_my_work() -> None:
         return
     fragment(_trainings, run_every=_EVERY_S if _is_one_live() else None)()
     _kept()
+    st.button(
+        "Forget me on this computer",
+        icon=":material/person_off:",
+        key="my_work_forget_me",
+        on_click=forget_me,
+        help="For a computer that you share: your trainings are stopped, those on your own texts and all that"
+        " is kept for you are deleted, and whoever comes next here is somebody else, in no class.",
+    )
+
+
+def forget_me() -> None:
+    """Delete what is the visitor's alone, and have their browser forget who they are."""
+    with errors_in_place():
+        for job in own_trainings():
+            if job.status.state.is_live:
+                jobs.cancel(job.key)
+            elif job.is_private:
+                jobs.clean(job.key)
+    forget_all()
+    forget_this_device()
 
 
 def _is_one_live() -> bool:

@@ -1,5 +1,6 @@
 """Trainings on a visitor's own text: nobody else learns more of them than how far they have come."""
 
+import json
 from contextlib import closing
 from dataclasses import replace
 from types import SimpleNamespace
@@ -266,6 +267,21 @@ def test_what_is_kept_is_forgotten_from_my_work():
     assert not visitor_store().entries(visitor("anna")), "the field on screen does not keep it anew"
     app.text_area(key="own_text").set_value("Another sentence of mine.").run()
     assert visitor_store().entries(visitor("anna"))
+
+
+def test_who_is_forgotten_leaves_nothing_of_their_own():
+    private, other = finished(asked_for("anna")), finished(asked_for("boris"))
+    app = arrive_as("anna", PATHS["surprisal"], text="Your own")
+    app.text_area(key="own_text").set_value("My own sentence is here.").run()
+    app.session_state["my_work"] = True
+    press(app.run(), "my_work_forget_me")
+    assert not app.exception
+    assert not visitor_store().has(visitor("anna"))
+    assert not private.run.path.exists()
+    assert other.run.path.exists()
+    told = [json.loads(each.proto.json).get("forgotten") for each in app.get("bidi_component")]
+    assert "anna" in told, "the browser is told which number to forget"
+    assert not visitor_store().entries(visitor("anna")), "what is on screen is not kept anew"
 
 
 def test_a_refusal_leads_to_the_training_that_holds_the_place():
