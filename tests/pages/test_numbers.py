@@ -21,6 +21,7 @@ _RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 _SHORT = ("sequence-models", "byte-pair-encoding", "assistant", "surprisal")
 COMPUTED = {
     "assistant": (r"Chance is 12\.5%",),
+    "attention": (r"[Hh]ead \d+\.\d+", r"vector of \d+ numbers", r"add up to [−\d.]+"),
     "byte-pair-encoding": (
         r"made \d+ tokens into \d+",
         r"of \d+ pairs",
