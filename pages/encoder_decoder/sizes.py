@@ -152,7 +152,7 @@ def _finding(sweep: list[ModelScore], *, is_masked: bool) -> str:
     beside = f"; attention reaches {attention.beam.score:.1f}" if attention else ""
     return (
         f"A vector of {first.context_size} numbers: {first.beam.score:.1f} BLEU, of"
-        f" {last.context_size}: {score}{beside}"
+        f" {last.context_size}: {score}{beside} (sentences of all lengths)"
     )
 
 

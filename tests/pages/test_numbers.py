@@ -21,13 +21,20 @@ _RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 _SHORT = ("sequence-models", "byte-pair-encoding", "assistant", "surprisal")
 COMPUTED = {
     "assistant": (r"Chance is 12\.5%",),
-    "attention": (r"[Hh]ead \d+\.\d+", r"vector of \d+ numbers", r"add up to [−\d.]+"),
+    "attention": (
+        r", \d+% \(",
+        r"[Hh]ead \d+\.\d+",
+        r"vector of \d+ numbers",
+        r"add up to [−\d.]+",
+    ),
     "byte-pair-encoding": (
         r"made \d+ tokens into \d+",
         r"of \d+ pairs",
         r"the line says [\d,]+",
         r"Slope −[\d.]+",
     ),
+    "encoder-decoder": (r"[\d.]+ BLEU, of \d+: [\d.?]+; attention reaches [\d.]+",),
+    "inside-a-writer": (r"[Uu]nit \d+\.\d+", r"[-+]?[\d.]+ (inside|outside|elsewhere)"),
     "inside-a-cell": (r"p = [\d.]+", r"right in \d+%", r"1/[\d,]+"),
     "mixture-pitfalls": (r"holds [\d.]+ of 60 points",),
     "n-grams": (r"largest difference is [\d.e-]+",),
