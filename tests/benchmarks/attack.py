@@ -106,7 +106,7 @@ def put(address: str, session: str, file: str, content: bytes) -> int:
     answer.read()
     cookie = answer.headers["set-cookie"].split(";")[0]
     border = uuid.uuid4().hex
-    head = f'--{border}\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n'
+    head = f'--{border}\r\nContent-Disposition: form-data; name="f"; filename="f.json"\r\n\r\n'
     headers = {"Cookie": cookie, "X-Xsrftoken": cookie.split("=", 1)[1].strip('"')}
     headers["Content-Type"] = f"multipart/form-data; boundary={border}"
     body = head.encode() + content + f"\r\n--{border}--\r\n".encode()

@@ -182,7 +182,8 @@ class Visitor:
             answer = ForwardMsg.FromString(await self.socket.recv())
             self.messages[-1] += 1
             self._note(answer)
-            if answer.WhichOneof("type") == "script_finished":
+            is_over = answer.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
+            if answer.WhichOneof("type") == "script_finished" and is_over:
                 return time.perf_counter() - started
 
     def _note(self, answer: ForwardMsg) -> None:
