@@ -16,8 +16,8 @@ from pages.shared.turns import page_turns
 
 Record = TypeVar("Record")
 
-BUDGET_S = 2.0
-"""Seconds of the processor at a click."""
+BUDGET_S = 1.0
+"""Seconds of the processor at a click; drawing the rest of the page takes up to as much again."""
 
 
 class Paced(Generic[Record]):
@@ -94,7 +94,7 @@ def more_of(paced: "Paced[Record]", what: str, key: str) -> bool:
     if paced.is_over:
         return False
     st.caption(
-        f"These are {what}. After {BUDGET_S:g} seconds of computation it pauses, so that the pages of"
-        " others are answered meanwhile."
+        f"These are {what}. After about a second of computation it pauses, so that the pages of others"
+        " are answered meanwhile."
     )
     return st.button("Go on", icon=":material/play_arrow:", key=key)
