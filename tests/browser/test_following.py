@@ -76,18 +76,3 @@ def test_no_phone_turns_white_or_loses_its_room(visit, lab, busy_machine, n_phon
             assert re.search(f"[?&]room={room}", phone.url), phone.url
     print(f"\n{n_phones * n_pages} moves, {n_white} white, {sum(loads)} loaded again")  # noqa: T201
     assert (n_white, sum(loads)) == (0, 0)
-
-
-def test_a_page_that_react_has_given_up_is_loaded_again_in_its_room(visit, lab):
-    page = visit(f"{lab}/estimation")
-    room = opened(page)
-    page.wait_for_timeout(600)  # the script looks every quarter of a second
-    page.evaluate(
-        """() => {
-          history.replaceState({}, "", location.pathname)
-          document.getElementById("root").replaceChildren()
-        }"""
-    )
-    expect(page.locator("h1")).to_have_text(page_at("estimation").title)
-    expect(page.locator(BAR).get_by_text(room)).to_be_visible()
-    assert f"room={room}" in page.url
