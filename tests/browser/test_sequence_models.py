@@ -10,7 +10,7 @@ def test_three_networks_answer_a_visitor(visit, lab):
     main = page.locator("[data-testid=stMain]")
     expect(main).to_contain_text("petersburg becomes")
     page.get_by_role("radio", name="Vector to sequence").click()
-    expect(main).to_contain_text("(1, 7) becomes")
+    expect(main).to_contain_text("(1, 7/12), so a name of 7 letters")
 
     page.get_by_role("radio", name="Sequence to sequence").click()
     type_in(page, "Word, letters from a to z", "tsar")

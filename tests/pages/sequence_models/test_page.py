@@ -50,7 +50,7 @@ def test_the_same_vector_and_seed_write_the_same_word():
     page.number_input(key="seed").set_value(1).run()
     assert second != first
     assert text(page) == first
-    assert "(1, 7)" in first
+    assert "(1, 7/12)" in first
 
 
 def test_the_length_of_many_words_waits_for_a_guess(monkeypatch):
