@@ -3,7 +3,7 @@
 import subprocess
 import sys
 from contextlib import contextmanager
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 from typing import NamedTuple
 
 import pytest
@@ -87,7 +87,9 @@ def test_it_plays_to_its_end_without_a_pause_or_a_step_back(visit, lab, played):
     expect(slider).to_have_value(last)
     page.wait_for_url(f"**{played.name}={last}*")
     while_playing = [step for step, is_playing in seen(page) if is_playing]
-    assert while_playing == sorted(while_playing)
+    # The button is drawn before the slider: what was trained before is at its end for a moment more.
+    steps = list(dropwhile(lambda step: step == int(last), while_playing))
+    assert steps == sorted(steps)
     played_on = [is_playing for _, is_playing in seen(page)]
     assert sum(before and not after for before, after in pairwise(played_on)) == 1, "it paused"
 
