@@ -32,12 +32,12 @@ from pages.shared.ui.lesson import (
     Answer,
     Prediction,
     answer_of,
-    duration,
     predict_then_reveal,
     show_verdict,
     typical_value,
 )
 from pages.shared.ui.markdown import escaped
+from pages.shared.ui.times import duration
 
 STYLES = {
     NGRAM: charts.LineStyle(GREY, 1),

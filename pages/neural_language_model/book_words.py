@@ -25,13 +25,13 @@ from pages.shared.ui.lesson import (
     Answer,
     Prediction,
     answer_of,
-    duration,
     guesses_in_picture,
     predict_then_reveal,
     show_verdict,
 )
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
+from pages.shared.ui.times import duration
 
 FIRST, LONGEST = "they had been waiting for three", 80
 _RARE = "(rare word)"

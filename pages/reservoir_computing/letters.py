@@ -26,7 +26,6 @@ from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import (
     Prediction,
     answer_is_masked,
-    duration,
     guesses_in_picture,
     nearest_answer,
     predict_then_reveal,
@@ -34,6 +33,7 @@ from pages.shared.ui.lesson import (
 )
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
+from pages.shared.ui.times import duration
 
 _TEXT = (
     "The prince looked at the countess and said nothing. She took off her gloves, sat down by the window, and"

@@ -26,8 +26,9 @@ ASKS_AGAIN_S = 0.005
 
 def leave_out_harmful_fragment_runs() -> None:
     """Put both guards in place, for all visitors of this process; call it once."""
-    ScriptRunner._run_script = _unless_of_another_page(ScriptRunner._run_script)
-    AppSession.request_rerun = _once_all_is_sent(AppSession.request_rerun)
+    run, request = ScriptRunner._run_script, AppSession.request_rerun
+    ScriptRunner._run_script = _unless_of_another_page(run)  # type: ignore[assignment,method-assign]
+    AppSession.request_rerun = _once_all_is_sent(request)  # type: ignore[assignment,method-assign]
 
 
 def _unless_of_another_page(

@@ -219,9 +219,13 @@ def _offer_writing(config: RunConfig, who: str) -> None:
         "Write a megabyte",
         icon=":material/edit_note:",
         key="training_write",
-        on_click=submit_training,
-        args=(lambda: config, who),
+        on_click=_write_megabyte,
+        args=(config, who),
     )
+
+
+def _write_megabyte(config: RunConfig, who: str) -> None:
+    submit_training(lambda: config, who)
 
 
 def _cancel(key: str) -> None:

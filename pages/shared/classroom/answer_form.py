@@ -9,7 +9,7 @@ import streamlit as st
 from lm_core.classroom.questions import LONGEST_TOKEN, LONGEST_WORD, number_step, point
 from lm_core.classroom.records import AskedQuestion, Question
 from lm_core.errors import DatabaseError
-from pages.shared.classroom.attempts import attempt
+from pages.shared.classroom.attempts import refusal_of
 from pages.shared.classroom.membership import Membership
 from pages.shared.components.point_pad import point_pad
 from pages.shared.ui.markdown import as_code, escaped
@@ -182,7 +182,7 @@ def _answer(here: Membership, asked: AskedQuestion, value: str) -> None:
 def _try(here: Membership, asked: AskedQuestion, answer: _Unsent) -> None:
     """Send an answer, and keep what the database did not take: it goes again until it is confirmed."""
     st.session_state.pop(_UNSENT, None)
-    if isinstance(attempt(here.answer, asked.id, answer.value), DatabaseError):
+    if isinstance(refusal_of(here.answer, asked.id, answer.value), DatabaseError):
         st.session_state[_UNSENT] = answer._replace(sent_at=time.monotonic())
 
 

@@ -12,14 +12,13 @@ from pages.shared.ui.messages import show_error
 _REFUSAL = "lab_room_refusal"
 
 
-def attempt(action: Callable[..., Any], *args: Any) -> LMCoreError | None:
-    """Do what a button says; call it in a callback. If it is refused, `show_refusal` says why.
+def attempt(action: Callable[..., Any], *args: Any) -> None:
+    """Do what a button says; call it in a callback. If it is refused, `show_refusal` says why."""
+    refusal_of(action, *args)
 
-    Returns
-    -------
-    LMCoreError or None
-        Why it was refused.
-    """
+
+def refusal_of(action: Callable[..., Any], *args: Any) -> LMCoreError | None:
+    """Do as `attempt` does, and return why it was refused; None if it was done."""
     forget_refusal()
     refusal = None
     try:

@@ -13,7 +13,7 @@ from lm_core.classroom.records import AnswerRow, Attendance, Question, RoomState
 from lm_core.errors import LMCoreError, RoomError
 from pages.shared.classroom.answer_form import written
 from pages.shared.classroom.asking import ask_own
-from pages.shared.classroom.attempts import attempt, show_refusal
+from pages.shared.classroom.attempts import attempt, refusal_of, show_refusal
 from pages.shared.classroom.door import make_familiar
 from pages.shared.classroom.membership import Membership, enter, leave, membership
 from pages.shared.classroom.store import store
@@ -232,7 +232,7 @@ _KINDS = {
 
 
 def _ask(here: Membership, question: Question, n_asked: int) -> None:
-    if attempt(ask_own, here, question) is None:
+    if refusal_of(ask_own, here, question) is None:
         st.session_state[_LINE] = ""
         st.session_state[_N_ASKED] = n_asked + 1
 

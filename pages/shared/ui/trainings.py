@@ -121,7 +121,9 @@ def title_of(job: Job) -> str:
 
 def is_private_model(name: str | None) -> bool:
     """Return whether a model was trained here on a visitor's own text."""
-    return bool(name) and is_trained_here(name) and RunFolder.keyed(_key_of(name)).is_private
+    if not name or not is_trained_here(name):
+        return False
+    return RunFolder.keyed(_key_of(name)).is_private
 
 
 def is_trained_here(name: str) -> bool:
