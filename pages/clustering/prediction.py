@@ -22,6 +22,7 @@ from pages.shared.classroom.asking import (
 from pages.shared.clustering.data import sizes_of_groups
 from pages.shared.clustering.panels import METHODS, responsibilities_of
 from pages.shared.components.cluster_panels import Pair
+from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 
 _GUESSES = "clusters_guess"
@@ -113,7 +114,7 @@ def _verdict(prediction: Prediction, runs: Runs, labels: Tensor) -> None:
         right=answer,
         reason=f"**{answer}**: at the end k-means has **{wrong[0]}** of {len(labels)} points in a wrong"
         f" cluster, EM **{wrong[1]}**. The true groups have {sizes_of_groups(labels)} points."
-        + why_k_means_errs(hard, labels),
+        + ("" if is_presenting() else why_k_means_errs(hard, labels)),  # a presenter says it
     )
 
 

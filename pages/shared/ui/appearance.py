@@ -161,8 +161,10 @@ html { font-size: 24px !important; }
   & .st-key-picture .stSlider > div { flex: 1 1 0; min-width: 0; }
   & .st-key-picture .stColumn [data-testid="stMarkdown"] { zoom: 0.85; }
   & .st-key-picture [data-testid="stMarkdown"] p { line-height: 1.25; }
-  /* What lies beside the picture takes the room it needs, and no more. */
+  /* What lies beside the picture takes the room it needs, and no more; a chart there, what is left below. */
   & .stColumn:has(.st-key-beside) { overflow-y: auto; }
+  & .stColumn:has(.st-key-beside):has(CHART) :is(.stVerticalBlock, [data-testid="stElementContainer"],
+    [data-testid="stLayoutWrapper"]):has(CHART) { flex: 1 1 0; min-height: 6rem; }
   & .stColumn:has(.st-key-beside):not(:has(CHART)) {
     flex: 0 0 auto; width: fit-content; min-width: 0; max-width: 28%;
   }
