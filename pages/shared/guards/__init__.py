@@ -1,5 +1,7 @@
 """What stands between the network and Streamlit, so that no visitor can harm the others."""
 
+from functools import partial
+
 from starlette.middleware import Middleware
 
 from lm_core.settings import settings
@@ -19,7 +21,7 @@ def server_guards(descriptors: int) -> list[Middleware]:
     SettingError
         If a variable has a value that cannot be used.
     """
-    policy = content_security_policy(inline_script_hashes(), settings().framed_by)
+    policy = partial(content_security_policy, inline_script_hashes(), settings().framed_by)
     return [
         *visitors_behind_proxies(),
         Middleware(SecurityHeaders, policy=policy),

@@ -4,14 +4,24 @@ The policy is as narrow as Streamlit's page allows. Its styles are inline, its c
 handed over as blobs, and pictures are drawn from data within the page.
 """
 
-from starlette.datastructures import MutableHeaders
+import re
+from collections.abc import Callable
+
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _A_YEAR_S = 365 * 86_400
+_HOST = re.compile(r"[A-Za-z0-9.-]+(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]+\](:[0-9]{1,5})?")
+"""A name or an address with or without a port: nothing that could end a rule of the policy."""
 
 
-def content_security_policy(inline_scripts: list[str], framed_by: str = "'self'") -> str:
+def content_security_policy(
+    inline_scripts: list[str], framed_by: str = "'self'", host: str = ""
+) -> str:
     """Return the policy of every page.
+
+    Safari before 15.4 does not count websockets among what ``'self'`` allows: they are named, those
+    of this host alone.
 
     Parameters
     ----------
@@ -19,14 +29,17 @@ def content_security_policy(inline_scripts: list[str], framed_by: str = "'self'"
         Hashes of the scripts within Streamlit's page.
     framed_by : str
         Origins of the pages that may show the lab in a frame, between spaces.
+    host : str
+        What the browser has asked for as ``Host``; one that is not well-formed is left out.
     """
+    sockets = [f"ws://{host}", f"wss://{host}"] if _HOST.fullmatch(host) else []
     rules = {
         "default-src": "'self'",
         "script-src": " ".join(["'self'", "blob:", *inline_scripts]),
         "style-src": "'self' 'unsafe-inline'",
         "img-src": "'self' data: blob:",
         "font-src": "'self' data:",
-        "connect-src": "'self' data: blob:",
+        "connect-src": " ".join(["'self' data: blob:", *sockets]),
         "worker-src": "'self' blob:",
         "object-src": "'none'",
         "base-uri": "'self'",
@@ -42,14 +55,13 @@ class SecurityHeaders:
     Parameters
     ----------
     app : ASGI application
-    policy : str
-        The Content-Security-Policy.
+    policy : callable
+        Returns the Content-Security-Policy for a ``Host``.
     """
 
-    def __init__(self, app: ASGIApp, policy: str) -> None:
-        self._app = app
+    def __init__(self, app: ASGIApp, policy: Callable[[str], str]) -> None:
+        self._app, self._policy = app, policy
         self._headers = {
-            "Content-Security-Policy": policy,
             "X-Content-Type-Options": "nosniff",
             "Referrer-Policy": "same-origin",
             "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
@@ -62,6 +74,8 @@ class SecurityHeaders:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 headers.update(self._headers)
+                host = Headers(scope=scope).get("host", "")
+                headers["Content-Security-Policy"] = self._policy(host)
                 if scope["scheme"] == "https":
                     headers["Strict-Transport-Security"] = f"max-age={_A_YEAR_S}"
             await send(message)
