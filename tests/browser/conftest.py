@@ -80,7 +80,7 @@ def serving(folder, log, **environment):
 
 
 def wait_until_healthy(address, process, log):
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + 600  # it may share the machine with a whole class
     while time.monotonic() < deadline and process.poll() is None:
         try:
             urllib.request.urlopen(f"{address}/_stcore/health", timeout=2)
