@@ -10,7 +10,7 @@ from pages.embeddings.vectors import MOST_TYPED, Choice, choose_table, read_or_s
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, PURPLE
 from pages.shared.turns import fragment
-from pages.shared.ui.controls import control
+from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, first_screen
 from pages.shared.ui.lesson import predict_then_reveal
@@ -94,6 +94,8 @@ def _odd(choice: Choice, ids: tuple[int, ...], table: str) -> None:
         f"**{finding}{verdict}**: its mean cosine with the others is {float(fits.min()):.3f}."
         f" The word that fits best is {words[order[0]]}, {float(fits.max()):.3f}."
     )
+    if is_presenting():  # the matrix needs the room, and has the same numbers
+        return
     show_chart(
         charts.neighbour_bars(
             frame,

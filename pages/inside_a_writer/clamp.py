@@ -91,9 +91,10 @@ def clamped(screen: FirstScreen, subject: Subject, unit: Unit, place: int, seed:
         ):
             with column:
                 st.markdown(f"**{title}**")
-                st.caption(
-                    f"It goes on from …{as_code(charts.visible(subject.text[max(0, place - _SHOWN_BEFORE) : place]))}"
-                )
+                if not is_presenting():  # the heading names the place, and the text needs the room
+                    st.caption(
+                        f"It goes on from …{as_code(charts.visible(subject.text[max(0, place - _SHOWN_BEFORE) : place]))}"
+                    )
                 _written(subject, continued, key)
     with screen.beside:
         _next_character(subject, free, with_clamp, title=f"{name} held")
@@ -114,6 +115,7 @@ def _written(subject: Subject, continued: Continued, key: str) -> None:
         label=f"What the model writes, unit {key}",
         is_growing=False,
         follow=False,
+        fills_place=is_presenting(),
     )
 
 

@@ -23,7 +23,7 @@ from pages.shared.models import model_named
 from pages.shared.turns import model_calls, page_turns
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, above_and_below, note_beside
+from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.messages import show_error
@@ -139,13 +139,10 @@ def where_they_differ(
     with screen.beside:
         prediction = _ask(first, second, by_place)
     with screen.picture:
-        # The text stays where it is when the answer is drawn.
-        passage, places = above_and_below(1.6)
-        with passage:
-            _draw_text(first, second, text, (ours, theirs), prediction)
-        if prediction.revealed:
-            with places:
-                _draw_places(second, by_place, prediction)
+        _draw_text(first, second, text, (ours, theirs), prediction)
+        # Presented, the text needs the room, and the verdict has the same numbers.
+        if prediction.revealed and not is_presenting():
+            _draw_places(second, by_place, prediction)
     if prediction.revealed:
         better, other = (first, second) if apart.mean() > 0 else (second, first)
         note_beside(

@@ -30,7 +30,7 @@ page_header(
 )
 
 # Controls, picture, explanation ---------------------------------------------------------------
-screen = first_screen()
+screen = first_screen(beside=1.2)
 with screen.controls:
     shape = control(
         st.pills,  # on a phone they take two lines, which a segmented control cannot

@@ -25,7 +25,7 @@ from pages.shared.models import model_named
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen
+from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import (
     Answer,
     Prediction,
@@ -95,10 +95,11 @@ def vector_to_sequence(screen: FirstScreen) -> None:
         )
         if prediction.revealed:
             _lengths_of_many(settings, meta, prediction)
-        st.caption(
+        note_beside(
+            screen,
             f"The vector x = ({nameness:g}, {letters}/12) is an input of every step, together with the"
             " letter before. ⊣ is the end of the word. Only the hidden state tells the network how"
-            " many letters are still to come."
+            " many letters are still to come.",
         )
     if prediction.revealed:
         _many(settings, meta)
@@ -163,12 +164,12 @@ def _bars_of_lengths(
     frame = charts.prediction_table(
         [str(length) for length in range(len(shares))],
         {"": shares},
-        most=6,
+        most=4,
         marked=settings[1],
         guess=guess,
     )
     show_chart(
-        charts.prediction_bars(frame, unit="length", mark="asked for"),
+        charts.prediction_bars(frame, unit="length", mark="goal"),
         frame,
         key="generator_lengths",
         alt=f"{shares[settings[1]]:.0%} of {_SEVERAL} words have {settings[1]} letters.",
@@ -291,10 +292,11 @@ def _accuracy_by_length(meta: CheckpointMeta, prediction: Prediction) -> None:
             charts.Axis("letters in the word", (1, max(shares))),
             charts.Axis("words without an error", (0.0, 1.0), form=".0%"),
             references={
-                "in training": [(TRAINED_LETTERS, y) for y in (0.0, 1.0)],
+                "in training": [(TRAINED_LETTERS, y) for y in (1.0, 0.0)],
             },
             guess=guess,
             has_points=True,
+            has_names=False,
             height=_HEIGHT,
         ),
         pd.DataFrame(

@@ -125,7 +125,11 @@ def _matrix_spec(n: int, height: int) -> dict[str, Any]:
         sort=alt.EncodingSortField("column", op="min"),
         axis=alt.Axis(orient="top", labelAngle=-60, labelOverlap=False, **plain),
     )
-    y = alt.Y("first:N", sort=alt.EncodingSortField("row", op="min"), axis=alt.Axis(**plain))
+    y = alt.Y(
+        "first:N",
+        sort=alt.EncodingSortField("row", op="min"),
+        axis=alt.Axis(labelOverlap=False, **plain),
+    )
     colour = alt.Color(
         "cosine:Q",
         scale=alt.Scale(domain=[-1, -0.5, 0, 0.5, 1], range=list(SIGNED)),

@@ -393,6 +393,7 @@ def generation_strip(
     is_growing: bool,
     unit: str = "character",
     follow: bool = True,
+    fills_place: bool = False,
 ) -> None:
     """Draw a generated text, to be read only, as a `token_strip` of its spelled tokens."""
     n_prompt = len(generation.prompt_ids)
@@ -406,6 +407,7 @@ def generation_strip(
         click_hint=f"Point at a {unit} for its probability.",
         typewriter_ms=1000 if is_growing else 0,
         follow=follow,
+        fills_place=fills_place,
     )
 
 

@@ -156,6 +156,7 @@ html { font-size: 24px !important; }
   /* What is moved within the picture is the presenter's, too, and names of its halves fit into a line. */
   & .st-key-picture [data-testid="stElementContainer"]:has(.stSlider, .stButtonGroup, .stTextInput,
     .stSelectbox, .stTextArea):not([class*="st-key-main_playback"] *) { zoom: 0.75; }
+  & .st-key-picture [data-testid="stButtonGroup"] > div { flex-wrap: wrap; overflow: visible; mask: none; }
   & .st-key-picture .stSlider { display: flex; align-items: center; gap: 0.75rem; }
   & .st-key-picture .stSlider > label { width: auto; flex: none; min-height: 0; }
   & .st-key-picture .stSlider > div { flex: 1 1 0; min-width: 0; }
@@ -163,13 +164,14 @@ html { font-size: 24px !important; }
   & .st-key-picture [data-testid="stMarkdown"] p { line-height: 1.25; }
   /* What lies beside the picture takes the room it needs, and no more; a chart there, what is left below. */
   & .stColumn:has(.st-key-beside) { overflow-y: auto; }
-  & .stColumn:has(.st-key-beside):has(CHART) :is(.stVerticalBlock, [data-testid="stElementContainer"],
-    [data-testid="stLayoutWrapper"]):has(CHART) { flex: 1 1 0; min-height: 6rem; }
+  & .stColumn:has(.st-key-beside):has(CHART):not(:has(.st-key-class_answers)) :is(.stVerticalBlock,
+    [data-testid="stElementContainer"], [data-testid="stLayoutWrapper"]):has(CHART) { flex: 1 1 0; min-height: 6rem; }
   & .stColumn:has(.st-key-beside):not(:has(CHART)) {
     flex: 0 0 auto; width: fit-content; min-width: 0; max-width: 28%;
   }
   & .stColumn:has(.st-key-beside [class*="st-key-predict_"], .st-key-class_card) { max-width: 33% !important; }
   & .st-key-beside { gap: 0.3rem !important; }
+  & .st-key-beside [data-testid="stElementToolbar"] { display: none; }
   & .st-key-beside [class*="st-key-predict_"] { padding: 0.4rem 0.6rem; gap: 0.2rem; }
   & .st-key-beside [class*="st-key-predict_"] :is(.stButton, .stPopover) { zoom: 0.75; }
   & .st-key-beside [class*="st-key-predict_"] :is([role="radiogroup"], .stHorizontalBlock) { gap: 0.1rem 0.6rem; }
