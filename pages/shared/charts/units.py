@@ -209,7 +209,9 @@ def _bars_spec(height: int) -> dict[str, Any]:
         y=alt.Y(
             "name:N",
             sort=alt.EncodingSortField("place", op="min"),
-            axis=alt.Axis(title=None, labelLimit=150, ticks=False, domain=False),
+            axis=alt.Axis(
+                title=None, labelLimit=150, labelOverlap=False, ticks=False, domain=False
+            ),
         )
     )
     x = alt.X(
