@@ -50,6 +50,13 @@ def test_a_step_draws_as_far_as_the_pass_has_come():
     assert found["naive"] > 1e3 > found["He"] > found["Xavier"]
 
 
+@pytest.mark.parametrize("step", ["0", "1", "31"])
+def test_wherever_the_pass_stands_the_page_opens(step):
+    app = visit(PAGE, **{"pass": step})
+    assert [error.value for error in app.error] == []
+    assert alt(app, "variance_gradients")
+
+
 def test_another_activation_asks_another_question():
     app = visit(PAGE, activation="ReLU")
     shown = lines(app, "variance_gradients").groupby("name")["x"].min()
