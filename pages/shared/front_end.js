@@ -1,12 +1,13 @@
 // Runs before Streamlit's own scripts, in every page: the browser's history has one entry for one act of
-// the visitor, and a page that React has given up is loaded again.
+// the visitor, and a page that React or the connection has given up for good is loaded again.
 (() => {
   "use strict"
 
   const LOOK_MS = 250
-  const RELOADS_APART_MS = 10_000
-  const RELOADED = "lab_reloaded_at"
+  const RELOADS_APART_MS = 10_000 // and twice as long after each that has not helped
+  const RELOADED = "lab_reloaded"
   const ROOM = "room"
+  const HEALTH = new URL("_stcore/health", document.currentScript.src)
 
   const push = history.pushState.bind(history)
   const replace = history.replaceState.bind(history)
@@ -70,13 +71,21 @@
   }
   history.pushState = history.replaceState = write
 
-  const isAtRest = () =>
-    document.querySelector("[data-testid=stApp]")?.dataset.testScriptState === "notRunning"
+  const app = () => document.querySelector("[data-testid=stApp]")?.dataset
+  const isAtRest = () => app()?.testScriptState === "notRunning"
+  // Streamlit tries again by itself after a lost connection, but never after a message it cannot make sense of.
+  const isGivenUp = () => app()?.testConnectionState === "DISCONNECTED_FOREVER"
 
-  const loadAgain = () => {
+  const loadAgain = async () => {
     const now = Date.now()
-    if (now - Number(sessionStorage.getItem(RELOADED) ?? 0) < RELOADS_APART_MS) return
-    sessionStorage.setItem(RELOADED, String(now))
+    const last = JSON.parse(sessionStorage.getItem(RELOADED)) ?? { at: 0, apart: 0 }
+    if (now - last.at < last.apart) return
+    const hasHelped = now - last.at > 4 * last.apart
+    const apart = hasHelped ? RELOADS_APART_MS : 2 * last.apart
+    sessionStorage.setItem(RELOADED, JSON.stringify({ at: now, apart }))
+    // Without a server the browser would show a page of its own, which never comes back.
+    const isServed = await fetch(HEALTH).then((answer) => answer.ok, () => false)
+    if (!isServed) return
     const url = new URL(location.href)
     if (room && !url.searchParams.has(ROOM)) url.searchParams.set(ROOM, room)
     replace(history.state, "", url)
@@ -86,7 +95,7 @@
   setInterval(() => {
     room = new URLSearchParams(location.search).get(ROOM) ?? room
     const isDrawn = Boolean(document.getElementById("root")?.firstElementChild)
-    if (wasDrawn && !isDrawn) loadAgain()
+    if ((wasDrawn && !isDrawn) || isGivenUp()) loadAgain()
     wasDrawn ||= isDrawn
     looksAtRest = isAtRest() ? looksAtRest + 1 : 0
     if (looksAtRest >= 2) {

@@ -28,6 +28,7 @@ CONFIG = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding=
         ("server.maxUploadSize", 5),
         ("server.maxMessageSize", 50),
         ("server.enableAgentApi", False),
+        ("global.maxCachedMessageAge", 60),
         ("client.showErrorDetails", "none"),
         ("client.toolbarMode", "minimal"),
         ("browser.gatherUsageStats", False),
