@@ -147,7 +147,9 @@ def _draw(prompt: str, temperature: float, seed: int) -> None:
 
 
 def _verdict(here: Membership, asked: AskedQuestion) -> Verdict:
-    counts = summarise(asked.question, answers_to(store().rooms, asked.id)).counts
+    counts = summarise(
+        asked.question, answers_to(store().rooms, asked.id, here.state.removed_count)
+    ).counts
     return Verdict(asked.question.right, counts, here.own_answer(asked.id))
 
 

@@ -129,5 +129,6 @@ def _run(material: Material, training: RecordedTraining) -> None:
         return
     _finished(material.settings).append(training)
     st.session_state[_RUNNING] = False
-    go_to(SNAPSHOT, len(training.snapshots) - 1)
+    if not asked_by_link(SNAPSHOT):
+        go_to(SNAPSHOT, len(training.snapshots) - 1)
     st.rerun()

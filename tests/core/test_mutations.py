@@ -111,7 +111,7 @@ MUTATIONS = [
     ),
     Mutation(
         "classroom/names.py",
-        "{alias.casefold() for alias in taken}",
+        "{look_of(alias) for alias in taken}",
         "set(taken)",
         "classroom/test_names.py",
     ),
@@ -928,8 +928,8 @@ MUTATIONS = [
     Mutation("jobs/locks.py", "fcntl.LOCK_EX |", "fcntl.LOCK_SH |", "jobs/test_locks.py"),
     Mutation(
         "jobs/store.py",
-        "key=lambda pair: pair[1].ticket",
-        "key=lambda pair: -pair[1].ticket",
+        "(pair[1].turn, pair[1].ticket)",
+        "(pair[1].turn, -pair[1].ticket)",
         "jobs/test_jobs.py",
     ),
     Mutation(
@@ -1152,8 +1152,8 @@ MUTATIONS = [
     ),
     Mutation(
         "clustering/covariances.py",
-        ".clamp(min=floor)",
-        ".clamp(max=floor)",
+        "values.clamp(min=1.0)",
+        "values.clamp(max=1.0)",
         "clustering/test_em.py",
     ),
     Mutation(

@@ -1,5 +1,7 @@
 """A scratch cell's weights in torch's fused layer: the same numbers, sooner, with nothing to see."""
 
+from functools import cache
+
 import torch
 from torch import Tensor, nn
 
@@ -61,9 +63,25 @@ class FusedCell(nn.Module):
 
 
 def read_fused(layer: nn.RNNBase, inputs: Tensor, state: CellState) -> tuple[Tensor, CellState]:
-    """Read (B, T, E) in a layer of torch's own; the state is a tuple of any kind, (layers, B, H) each."""
+    """Read (B, T, E) in a layer of torch's own; the state is a tuple of any kind, (layers, B, H) each.
+
+    Autocast to bfloat16 needs a processor that has it: elsewhere torch refuses an LSTM, which is then
+    read in the precision of its weights.
+    """
+    if inputs.device.type == "cpu" and torch.is_autocast_enabled("cpu") and not _has_bfloat16():
+        precision = next(layer.parameters()).dtype
+        with torch.autocast("cpu", enabled=False):
+            return read_fused(
+                layer, inputs.to(precision), tuple(part.to(precision) for part in state)
+            )
     hidden, end = layer(inputs, state if len(state) > 1 else state[0])
     return hidden, end if isinstance(end, tuple) else (end,)
+
+
+@cache
+def _has_bfloat16() -> bool:
+    """Return whether this processor's kernels of recurrent layers know bfloat16."""
+    return bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())
 
 
 def _layer_like(cell: Cell) -> nn.RNNBase:

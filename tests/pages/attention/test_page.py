@@ -1,6 +1,7 @@
 """The page on attention heads, on a tiny transformer of the test's own."""
 
 import base64
+import csv
 import dataclasses
 import json
 import re
@@ -303,11 +304,12 @@ def test_every_pattern_has_a_short_name():
 
 def test_the_weights_of_all_heads_are_exported(model):
     sentence = Sentence(traces.snapshots()[20], FOX)
-    rows = weights_csv(Choice(sentence, 0, 0, Intervention(), "hidden")).splitlines()
-    assert rows[0] == "layer,head,query,key,weight"
+    written = weights_csv(Choice(sentence, 0, 0, Intervention(), "hidden"))
+    rows = list(csv.reader(written.splitlines()))
+    assert rows[0] == ["layer", "head", "query", "key", "weight"]
     weights = trace_attention(model, torch.from_numpy(SOURCE.encode(FOX))).weights
     assert len(rows) - 1 == int((weights >= 0.001).sum())
-    layer, head, query, key, weight = rows[-1].split(",")
+    layer, head, query, key, weight = rows[-1]
     place = int(layer) - 1, int(head) - 1, int(query), int(key)
     assert float(weight) == pytest.approx(float(weights[place]), abs=1e-5)
 
