@@ -1,5 +1,7 @@
 """Which text was counted, and what is known of it."""
 
+import unicodedata
+
 import streamlit as st
 
 from lm_core.errors import TextError
@@ -11,7 +13,7 @@ from lm_core.experiments.n_grams.results import (
     load_results,
     symbols_of,
 )
-from lm_core.text.character_vocabulary import FULL, SOURCE
+from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.names import END, encode_name
 from pages.shared.ui.controls import control
 from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
@@ -55,6 +57,12 @@ def choose_counted() -> str:
     )
 
 
+def _without_accents(name: str) -> str:
+    """Return a name as the names are counted: Müller as Muller."""
+    parts = unicodedata.normalize("NFKD", name)
+    return "".join(part for part in parts if not unicodedata.combining(part))
+
+
 class Spelled:
     """A word or a line as ids, with what is read before it.
 
@@ -72,7 +80,7 @@ class Spelled:
         checked_text(raw, most=LONGEST_WORD, name="the word")
         self.counted = counted
         if counted == NAMES:
-            text = FULL.normalise(raw).strip().lower()  # Müller is counted as muller
+            text = _without_accents(raw).strip().lower()
             self.ids = [*encode_name(text).tolist(), 0]
             self.before = [0] * 5
         else:

@@ -53,7 +53,7 @@ def test_a_control_of_the_same_name_on_the_page_before_leaves_nothing_behind():
     app.switch_page("pages/positional_encoding/page.py").run()
     app.button_group(key="part").set_value("Encoding vectors").run()
     assert not app.exception
-    assert app.select_slider(key="base").value == 100
+    assert app.select_slider(key="base").value == 10_000
 
 
 def test_a_number_out_of_the_range_of_the_next_page_gives_way_to_its_default():

@@ -40,13 +40,16 @@ def test_start_opens_the_first_step_with_its_settings():
 
 def test_one_link_shows_a_lesson_with_its_sheet():
     name, lesson = next(iter(shipped_lessons().lessons.items()))
-    app = visit(PAGE, lesson=name)
+    app = visit(PAGE, lesson=name, teacher="1")
     assert any(code.value.endswith(f"/lessons?lesson={name}") for code in app.code)
     said = text(app)
     for step in lesson.steps:
         assert step.title in said
     assert "*Answer.*" in said
     assert any(button.key == "sheet_html" for button in app.get("download_button"))
+    of_class = visit(PAGE, lesson=name)
+    assert "*Answer.*" not in text(of_class)
+    assert not of_class.get("download_button")
 
 
 def test_a_lesson_that_is_not_known_is_said_to_be_so_and_the_others_are_there():

@@ -111,7 +111,7 @@ def test_a_link_leads_to_a_page_of_the_lab_and_nowhere_else(link, said):
 
 def test_a_link_reads_nothing_beside_controls_that_a_lesson_may_not_name():
     """What pages read of their URL by themselves either belongs to a page, or is kept out of lessons."""
-    of_a_page = {"hide", "reveal", "view", "job", "digits"}
+    of_a_page = {"hide", "reveal", "view", "part", "job", "digits"}
     read = {
         name
         for path in (ROOT / "pages").rglob("*.py")
