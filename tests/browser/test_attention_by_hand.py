@@ -66,7 +66,7 @@ def test_the_arrow_keys_move_the_query_and_the_last_one_tells_the_server(visit, 
 
 
 def test_a_click_on_a_number_chooses_its_cell(visit, lab):
-    page = visit(f"{lab}/attention-by-hand?part=Small+matrices&reveal=softmax")
+    page = visit(f"{lab}/attention-by-hand?part=Small+matrices&reveal=softmax&query=1&key=1")
     main = page.locator("[data-testid=stMain]")
     expect(main).to_contain_text("0.401")
     page.locator("[data-testid=stVegaLiteChart] .mark-rect path").nth(5).click()

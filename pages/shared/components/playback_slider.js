@@ -27,6 +27,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
 
   parentElement.querySelector(".name").textContent = data.label
+  input.setAttribute("aria-label", data.label)
   input.max = data.last
   input.oninput = () => touch(input.valueAsNumber)
   input.onchange = () => { if (own.next !== null) send(own.next) }
