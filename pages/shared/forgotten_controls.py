@@ -16,7 +16,8 @@ from streamlit.runtime.state.session_state import SessionState
 
 def leave_out_forgotten_controls() -> None:
     """Put the guard in place, for all visitors of this process; call it once."""
-    SessionState.set_widgets_from_proto = _unless_forgotten(SessionState.set_widgets_from_proto)
+    take = _unless_forgotten(SessionState.set_widgets_from_proto)
+    SessionState.set_widgets_from_proto = take  # type: ignore[assignment,method-assign]
 
 
 def _unless_forgotten(
