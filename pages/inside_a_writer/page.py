@@ -104,13 +104,13 @@ def units_of(meta: CheckpointMeta, part: str) -> None:
         whole_chapter(screen, subject, unit, over)
     elif part == CLAMP:
         with more:
-            place, seed = choose_place(subject, "expect you"), choose_seed()
+            place, seed = choose_place("place", subject, "expect you"), choose_seed()
         clamped(screen, subject, unit, place, seed)
     else:
         with first:
             measure = choose_measure()
         with more:
-            place = choose_place(subject, "What does she say?")
+            place = choose_place("connected_place", subject, "What does she say?")
         connections(screen, subject, measure, place)
 
 

@@ -167,11 +167,13 @@ def _read(meta: CheckpointMeta, raw: str) -> str:
     return text
 
 
-def choose_place(subject: Subject, after: str) -> int:
+def choose_place(name: str, subject: Subject, after: str) -> int:
     """Draw how far the text is read, and return after how many characters that is.
 
     Parameters
     ----------
+    name : str
+        Of the control.
     subject : Subject
     after : str
         Words of our text after which it is read first; another text is read whole.
@@ -179,7 +181,7 @@ def choose_place(subject: Subject, after: str) -> int:
     text = subject.text
     first = text.index(after) + len(after) if text == TEXTS_READ[0] else len(text)
     return int(
-        control(st.slider, "place", "Characters of the text that are read", 1, len(text), first)
+        control(st.slider, name, "Characters of the text that are read", 1, len(text), first)
     )
 
 

@@ -47,9 +47,9 @@ BOOK, OWN = "The book's last tenth", "Your own"
 def choose_texts() -> tuple[CheckpointMeta, CheckpointMeta, str]:
     """Draw the choice of two models and a text, and return them; the example where there is no other."""
     models = trained_models()
-    first = models[_choose("model", "Model", list(models), _FIRST)]
+    first = models[_choose("differing_model", "Model", list(models), _FIRST)]
     others = [name for name in models if name != first.name]
-    second = models[_choose("rival", "compared with", others, _SECOND)]
+    second = models[_choose("differing_rival", "compared with", others, _SECOND)]
     with st.popover("Text", icon=":material/article:"):
         return first, second, _choose_text()
 

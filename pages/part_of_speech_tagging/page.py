@@ -54,7 +54,7 @@ with errors_end_page():
 # Picture and explanation ----------------------------------------------------------------------
 if part == TWO_TAGS:
     with screen.controls:
-        chosen = choose_tagger(0)
+        chosen = choose_tagger("context_words", 0)
     two_tags(screen, chosen)
     provenance_line(chosen)
 elif part == WINDOW:
@@ -63,7 +63,7 @@ elif part == WINDOW:
     by_window(screen, group)
 else:
     with screen.controls:
-        chosen = choose_tagger(2, has_counting=True)
+        chosen = choose_tagger("confused_context_words", 2, has_counting=True)
     confusions(screen, chosen)
     provenance_line(chosen)
 

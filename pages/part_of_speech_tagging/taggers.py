@@ -75,8 +75,18 @@ def results() -> TaggingResults:
     return load_results()
 
 
-def choose_tagger(first_window: int, *, has_counting: bool = False) -> Chosen:
-    """Draw which tagger is looked at and how many neighbours it sees, and return it."""
+def choose_tagger(words_control: str, first_window: int, *, has_counting: bool = False) -> Chosen:
+    """Draw which tagger is looked at and how many neighbours it sees, and return it.
+
+    Parameters
+    ----------
+    words_control : str
+        Name of the control of the neighbours, which begins elsewhere on another part.
+    first_window : int
+        Where it begins.
+    has_counting : bool
+        Whether the tagger that only counts is offered too.
+    """
     kinds = (*KINDS, COUNTING) if has_counting else KINDS
     kind = control(
         st.selectbox,
@@ -90,7 +100,7 @@ def choose_tagger(first_window: int, *, has_counting: bool = False) -> Chosen:
     if kind in (CONCATENATED, AVERAGED):
         window = control(
             st.select_slider,
-            "context_words",
+            words_control,
             "Words to either side",
             WINDOWS,
             first_window,

@@ -367,6 +367,7 @@ PAGES = (
             "suffix",
             "ambiguity",
         ),
+        renamed_in_part=(("Confusions", "context_words", "confused_context_words"),),
     ),
     PageSpec(
         "Language models",
@@ -383,6 +384,10 @@ PAGES = (
             "standard error",
             "context length",
             "mixture of models",
+        ),
+        renamed_in_part=(
+            ("Where they differ", "model", "differing_model"),
+            ("Where they differ", "rival", "differing_rival"),
         ),
     ),
     PageSpec(
@@ -421,6 +426,7 @@ PAGES = (
         "Every unit of the LSTM that writes, on your text: find those that follow quotations, and hold one still.",
         8,
         ("unit", "activation", "cell state", "saliency", "occlusion"),
+        renamed_in_part=(("Connectivity", "place", "connected_place"),),
     ),
     PageSpec(
         "Recurrent networks",

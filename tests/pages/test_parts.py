@@ -1,7 +1,5 @@
 """The parts of a page share no state that they do not mean to share."""
 
-from functools import cache
-
 import pytest
 
 from pages.shared.registry import LESSONS
@@ -18,7 +16,6 @@ def drawn(app):
     return {name: control.values for name, control in controls.items() if name not in CHOICES}
 
 
-@cache
 def opened(path):
     """Return how a page chooses its parts, and the controls of each, opened by its own link."""
     first = arrive(path)
@@ -28,17 +25,6 @@ def opened(path):
         return None, {}
     name = groups[0].key
     return name, {part: drawn(arrive(path, **{name: part})) for part in groups[0].options}
-
-
-@pytest.mark.parametrize("spec", LESSONS, ids=lambda spec: spec.address)
-def test_one_name_has_one_default_on_a_page(spec):
-    _, parts = opened(spec.path)
-    defaults = {}
-    for part, controls in parts.items():
-        for name, values in controls.items():
-            defaults.setdefault(name, {})[part] = values
-    two = {name: found for name, found in defaults.items() if len(set(found.values())) > 1}
-    assert two == {}
 
 
 @pytest.mark.parametrize("spec", LESSONS, ids=lambda spec: spec.address)
