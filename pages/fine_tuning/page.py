@@ -23,14 +23,19 @@ from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import Sources, page_header, provenance, show_source, try_this
 from pages.shared.ui.messages import errors_end_page
 
-CURVES, HEADS, RECIPE, OWN = "Learning curves", "Four heads", "GPT's recipe", "Your labels"
+OWN, CURVES, HEADS, RECIPE = "Your labels", "Learning curves", "Four heads", "GPT's recipe"
 CODE: dict[str, Sources] = {
+    OWN: (OwnTuning,),
     CURVES: (prepared_model, FineTuning, LowRankUpdate, task_loss, labels_needed),
     HEADS: (TaskModel, second_text, best_labels, class_probabilities, find_speaker),
     RECIPE: (CausalClassifier, AuxiliaryTuning, language_loss),
-    OWN: (OwnTuning,),
 }
 SUGGESTIONS = {
+    OWN: [
+        "Rename the labels: *indoors* and *outdoors*, *war* and *home*. Which pair is learned from twenty?",
+        "Label by a rule that only you know, such as the length of the sentence. Is it found out?",
+        "Choose *frozen* under *More*. What does it lose, and how much faster is it?",
+    ],
     CURVES: [
         "Compare *part of speech* with *author*. For which of the two is reading one book of help, and why?",
         "How much do ten labels give, and how far apart are the seeds there?",
@@ -47,11 +52,6 @@ SUGGESTIONS = {
         "Raise λ to 3. Which of the three quantities still moves?",
         "Compare 30 labelled passages with 300. Where does the second loss help more?",
     ],
-    OWN: [
-        "Rename the labels: *indoors* and *outdoors*, *war* and *home*. Which pair is learned from twenty?",
-        "Label by a rule that only you know, such as the length of the sentence. Is it found out?",
-        "Choose *frozen* under *More*. What does it lose, and how much faster is it?",
-    ],
 }
 
 page_header(
@@ -62,20 +62,20 @@ page_header(
 # Controls -------------------------------------------------------------------------------------
 screen = first_screen(picture=2.8)
 with screen.controls:
-    part = choose_part((CURVES, HEADS, RECIPE, OWN))
+    part = choose_part((OWN, CURVES, HEADS, RECIPE))
 with errors_end_page():
     meta = encoder_meta()
     results()
 
 # Picture and explanation ----------------------------------------------------------------------
-if part == CURVES:
+if part == OWN:
+    own_labels(screen)
+elif part == CURVES:
     curves(screen)
 elif part == HEADS:
     heads(screen)
-elif part == RECIPE:
-    recipe(screen)
 else:
-    own_labels(screen)
+    recipe(screen)
 provenance(model_named(CAUSAL).meta if part == RECIPE else meta)
 
 # Code and suggestions -------------------------------------------------------------------------

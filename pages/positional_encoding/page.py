@@ -19,7 +19,7 @@ from pages.shared.ui.controls import choose_part
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import Sources, page_header, show_source, try_this
 
-PARTS = ("Shift as rotation", "Equal words", "Encoding vectors", "Scores by distance", "T5 buckets")
+PARTS = ("Equal words", "Shift as rotation", "Encoding vectors", "Scores by distance", "T5 buckets")
 
 page_header(
     "positional-encoding",

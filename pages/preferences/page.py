@@ -24,9 +24,10 @@ from pages.shared.ui.controls import choose_part
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import page_header, show_source, try_this
 
-FRONTIER, PAIRS, HACKING = "Reward", "Pairs", "Hacking"
+HACKING, FRONTIER, PAIRS = "Hacking", "Reward", "Pairs"
 SAMPLES, BEST_OF, OWN = "Samples", "Best of n", "Your run"
 CODE = {
+    HACKING: (dialogue_share, calmness, sentence_ends, penalised_rewards),
     FRONTIER: (
         penalised_rewards,
         leave_one_out_advantages,
@@ -36,12 +37,16 @@ CODE = {
         token_kl,
     ),
     PAIRS: (bradley_terry_loss, fit_reward_weights, RewardModel, continuation_features),
-    HACKING: (dialogue_share, calmness, sentence_ends, penalised_rewards),
     SAMPLES: (LowRankUpdate, merge, roll_out),
     BEST_OF: (best_of_n_kl, best_of_n_mean),
     OWN: (Tuning,),
 }
 SUGGESTIONS = {
+    HACKING: [
+        "Play from the left. When do the two rewards part, and what does the text look like then?",
+        "Choose β = 0.3: what is left of the hacking, and what of the reward?",
+        "Let the rule itself pay. Is what is written now what you meant by it?",
+    ],
     FRONTIER: [
         "Set β to 0: how far does each method go, and is the reward worth it?",
         "Choose *calmer*. Why does every method earn less by the rule there?",
@@ -51,11 +56,6 @@ SUGGESTIONS = {
         "Judge twenty pairs by one secret taste. From which vote on are you foretold?",
         "Let the rules judge 5 comparisons each: which taste is learned at once, and which hardly at all?",
         "Let the class judge: does one model suit everybody?",
-    ],
-    HACKING: [
-        "Play from the left. When do the two rewards part, and what does the text look like then?",
-        "Choose β = 0.3: what is left of the hacking, and what of the reward?",
-        "Let the rule itself pay. Is what is written now what you meant by it?",
     ],
     SAMPLES: [
         "Which words does the tuned writer use again and again?",
@@ -80,15 +80,15 @@ page_header(
 # Controls -------------------------------------------------------------------------------------
 screen = first_screen()
 with screen.controls:
-    part = choose_part((FRONTIER, PAIRS, HACKING, SAMPLES, BEST_OF, OWN))
+    part = choose_part((HACKING, FRONTIER, PAIRS, SAMPLES, BEST_OF, OWN))
 
 # Picture and explanation ----------------------------------------------------------------------
-if part == FRONTIER:
+if part == HACKING:
+    hacking(screen, choose_exploited(screen))
+elif part == FRONTIER:
     reward_and_kl(screen, choose_goal(screen))
 elif part == PAIRS:
     comparing(screen, choose_judges(screen))
-elif part == HACKING:
-    hacking(screen, choose_exploited(screen))
 elif part == SAMPLES:
     samples(screen, choose_tuning(screen))
 elif part == BEST_OF:

@@ -53,14 +53,12 @@ def results_or_message(screen: FirstScreen) -> PreferenceResults | None:
         return None
 
 
-def choose_rule(screen: FirstScreen) -> str:
-    """Draw the choice of what is liked, and return it."""
+def choose_rule(screen: FirstScreen, name: str = "rule") -> str:
+    """Draw the choice of what is liked under a name of the link, and return it."""
     with screen.controls:
         names = list(RULES)
         return str(
-            control(
-                st.selectbox, "rule", "What is liked", names, index=names.index(SHORT), width=182
-            )
+            control(st.selectbox, name, "What is liked", names, index=names.index(SHORT), width=182)
         )
 
 

@@ -1,9 +1,32 @@
 """The pages of the lab, in the order in which they are taught: the only list of them."""
 
+from collections.abc import Collection
 from itertools import groupby
 from typing import NamedTuple
 
 HOME = "pages/home/page.py"
+
+
+class FormerOpening(NamedTuple):
+    """What a page opened on before it opened on another part, which links without a part still mean.
+
+    Attributes
+    ----------
+    choice : str
+        The control that chooses the part.
+    part : str
+    settings : tuple of str
+        Names of controls, today's and former, that it has and the part which opens now has not: by them
+        a link is told that means it.
+    """
+
+    choice: str
+    part: str
+    settings: tuple[str, ...]
+
+    def is_meant(self, asked: Collection[str]) -> bool:
+        """Return whether a link with these names means it."""
+        return self.choice not in asked and not set(self.settings).isdisjoint(asked)
 
 
 class PageSpec(NamedTuple):
@@ -34,6 +57,8 @@ class PageSpec(NamedTuple):
         Names that controls had before in its links, and today's.
     renamed_in_part : tuple of three str
         The same for one part alone: the part as links name it (empty where they need not), before, today.
+    opened_on : FormerOpening, optional
+        Which part links meant that name none, if it is not the one that opens today.
     """
 
     chapter: str
@@ -47,6 +72,7 @@ class PageSpec(NamedTuple):
     former: tuple[str, ...] = ()
     renamed: tuple[tuple[str, str], ...] = ()
     renamed_in_part: tuple[tuple[str, str, str], ...] = ()
+    opened_on: FormerOpening | None = None
 
     @property
     def path(self) -> str:
@@ -500,9 +526,9 @@ PAGES = (
         8,
         ("sinusoidal encoding", "RoPE", "ALiBi", "relative position"),
         ("positions",),
-        renamed_in_part=(
-            ("", "base", "clock_base"),
-            ("Shift as rotation", "base", "clock_base"),
+        renamed_in_part=(("Shift as rotation", "base", "clock_base"),),
+        opened_on=FormerOpening(
+            "part", "Shift as rotation", ("shift", "pair", "position", "clock_base", "base")
         ),
     ),
     PageSpec(
@@ -585,6 +611,7 @@ PAGES = (
             "catastrophic forgetting",
             "question answering",
         ),
+        opened_on=FormerOpening("part", "Learning curves", ("labelled_task", "curve_measure")),
     ),
     PageSpec(
         "Pretraining",
@@ -624,7 +651,11 @@ PAGES = (
             "reward hacking",
             "LoRA",
         ),
-        renamed_in_part=(("Hacking", "kl_weight", "hacking_weight"),),
+        renamed_in_part=(
+            ("Hacking", "kl_weight", "hacking_weight"),
+            ("Hacking", "rule", "exploited_rule"),
+        ),
+        opened_on=FormerOpening("part", "Reward", ("rule", "kl_weight")),
     ),
     PageSpec(
         "Pretraining",

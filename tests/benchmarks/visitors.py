@@ -75,9 +75,9 @@ MOVED = {
     "war-and-peace": "temperature",
     "surprisal": "text",
     "masked-language-model": "gap_word",
-    "fine-tuning": "labelled_task",
+    "fine-tuning": "part",
     "reservoir-computing": "chaos_radius",
-    "preferences": "rule",
+    "preferences": "exploited_rule",
     "assistant": "task",
 }
 """The control of each page that is moved, by its name in the page's link."""

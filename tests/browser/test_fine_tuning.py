@@ -11,7 +11,7 @@ from tests.browser.conftest import FITS, settle
 
 
 def test_the_answer_is_drawn_with_the_guess(visit, lab):
-    page = visit(f"{lab}/fine-tuning")
+    page = visit(f"{lab}/fine-tuning?part=Learning+curves")
     main = page.locator("[data-testid=stMain]")
     chart = main.locator(".st-key-picture svg.marks")
     expect(chart).to_contain_text("fine-tuned")

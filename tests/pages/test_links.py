@@ -77,6 +77,8 @@ def test_a_number_out_of_the_range_of_the_next_page_gives_way_to_its_default():
         ),
         ("positional-encoding", {"part": "Encoding vectors", "base": "1000"}, "base", "1000"),
         ("preferences", {"part": "Hacking", "kl_weight": "0.1"}, "hacking_weight", "0.1"),
+        ("preferences", {"part": "Hacking", "rule": "calmer"}, "exploited_rule", "calmer"),
+        ("preferences", {"rule": "calmer"}, "rule", "calmer"),
     ],
 )
 def test_a_link_by_the_name_that_two_parts_once_shared_sets_the_one_of_its_part(
@@ -84,3 +86,19 @@ def test_a_link_by_the_name_that_two_parts_once_shared_sets_the_one_of_its_part(
 ):
     app = visit(page_at(address).path, **asked)
     assert app.session_state["lab_drawn"][name].values == (value,)
+
+
+@pytest.mark.parametrize(
+    "spec", [spec for spec in LESSONS if spec.opened_on], ids=lambda spec: spec.address
+)
+def test_a_link_without_a_part_means_the_part_that_opened_before_if_it_has_a_setting_of_it(spec):
+    choice, part, settings = spec.opened_on
+    today, before = arrive(spec.path), arrive(spec.path, **{choice: part})
+    opens_now, opened_then = (app.session_state["lab_drawn"] for app in (today, before))
+    own = {name: drawn.values for name, drawn in opened_then.items() if name not in opens_now}
+    assert opens_now[choice].values != (part,)
+    assert set(own) <= set(settings), "a setting by which no link is told"
+    assert not set(settings) & set(opens_now), "a setting that a link to what opens now has, too"
+    for name, values in own.items():
+        app = visit(spec.path, **{name: list(values)})
+        assert app.session_state["lab_drawn"][choice].values == (part,), name

@@ -48,7 +48,7 @@ def page_header(address: str, lead: str = "", *, shareable: bool = True) -> None
     Call it before any control is drawn.
     """
     spec = page_at(address)
-    _forward_renamed(spec)
+    _forward_former(spec)
     identify()
     connection_note()
     appearance.apply()
@@ -68,14 +68,17 @@ def page_header(address: str, lead: str = "", *, shareable: bool = True) -> None
     begin_page(spec.address)
 
 
-def _forward_renamed(spec: PageSpec) -> None:
-    """Lead a link that uses a control's former name on to today's."""
+def _forward_former(spec: PageSpec) -> None:
+    """Lead a link that uses a control's former name, or means the part that opened before, on to today's."""
     if not is_arriving(spec.address):
         return  # what another part of the page has drawn under this name is no link's
-    part = st.query_params.get("part", "")
+    named = {name: st.query_params.get_all(name) for name in st.query_params}
+    if spec.opened_on is not None and spec.opened_on.is_meant(named):
+        named[spec.opened_on.choice] = [spec.opened_on.part]
+    part = named.get("part", [""])[-1]
     today = dict(spec.renamed)
     today |= {before: now for where, before, now in spec.renamed_in_part if where == part}
-    asked = {today.get(name, name): st.query_params.get_all(name) for name in st.query_params}
+    asked = {today.get(name, name): values for name, values in named.items()}
     if set(asked) != set(st.query_params):
         follow_link(link_to(spec.address, asked))
 

@@ -37,7 +37,7 @@ from pages.shared.charts import percentage
 from tests.pages.visits import data, drawn_rows, guess, holds, press, shows, text, visit
 
 PAGE = "pages/fine_tuning/page.py"
-HEADS, RECIPE, OWN = "Four heads", "GPT's recipe", "Your labels"
+CURVES, HEADS, RECIPE, OWN = "Learning curves", "Four heads", "GPT's recipe", "Your labels"
 KEPT = "reading kept"
 
 
@@ -55,7 +55,7 @@ def lines(app, key="learning_curves"):
 
 @pytest.mark.parametrize("task", TASKS)
 def test_the_other_methods_wait_for_the_guess(results, task):
-    app = visit(PAGE, labelled_task=task)
+    app = visit(PAGE, part=CURVES, labelled_task=task)
     assert lines(app) == {TUNED}
     few = value_at(accuracy_curve(results, task, TUNED), 100)
     scratch = accuracy_curve(results, task, SCRATCH)
@@ -77,7 +77,7 @@ def test_the_other_methods_wait_for_the_guess(results, task):
 
 
 def test_all_points_and_the_spread_over_seeds_are_drawn(results):
-    app = visit(PAGE, reveal="labels_needed_author", labelled_task=AUTHOR)
+    app = visit(PAGE, part=CURVES, reveal="labels_needed_author", labelled_task=AUTHOR)
     table = data(app, "learning_curves")
     for method in METHODS:
         found = results.accuracies(AUTHOR, method)
@@ -96,7 +96,7 @@ def test_all_points_and_the_spread_over_seeds_are_drawn(results):
 
 
 def test_what_was_forgotten_is_drawn_beside_the_loss_before(results):
-    app = visit(PAGE, labelled_task=SPEAKER, curve_measure=KEPT)
+    app = visit(PAGE, part=CURVES, labelled_task=SPEAKER, curve_measure=KEPT)
     assert not app.radio
     assert lines(app) == set(METHODS) - {SCRATCH}
     most = masked_loss_curve(results, SPEAKER, TUNED)[-1]
@@ -108,7 +108,7 @@ def test_what_was_forgotten_is_drawn_beside_the_loss_before(results):
 
 @pytest.mark.parametrize("task", TASKS)
 def test_the_folds_say_how_it_was_measured(results, task):
-    app = visit(PAGE, labelled_task=task)
+    app = visit(PAGE, part=CURVES, labelled_task=task)
     record = results.tasks[task]
     assert shows(app, f"{record.n_training:,}", f"{record.n_test:,}")
     table = next(m.value for m in app.markdown if "learned numbers" in m.value)
@@ -121,7 +121,7 @@ def test_the_folds_say_how_it_was_measured(results, task):
 
 
 def test_a_link_with_what_is_not_there_keeps_the_page():
-    app = visit(PAGE, labelled_task="poetry", curve_measure="speed")
+    app = visit(PAGE, part=CURVES, labelled_task="poetry", curve_measure="speed")
     assert len(app.warning) == 2
     assert app.selectbox(key="labelled_task").value == TAG
 

@@ -169,8 +169,14 @@ def test_the_rotation_maps_one_position_to_the_other_wherever_it_is():
     assert rf"{cosine:.3f} & {sine:.3f} \\ " in app.get("latex")[0].value
 
 
-def test_the_page_opens_on_clocks_whose_hands_keep_their_angle():
+def test_the_page_opens_on_equal_words_whose_outputs_wait():
     app = visit("pages/positional_encoding/page.py")
+    assert len(app.radio(key="guess_equal_words").options) == 3
+    assert numbers(alt(app, "outputs_typed"))[-1] == 5  # can and a
+
+
+def test_clocks_have_hands_that_keep_their_angle():
+    app = arrive("Shift as rotation", reveal="")
     position, shifted, pair, angle = numbers(alt(app, "clocks"))[:4]
     assert (position, shifted, pair) == (3, 6, 0)
     assert angle == round(3 * 180 / np.pi, 1)

@@ -15,7 +15,7 @@ from tests.pages.playing import put
 from tests.pages.visits import alt, data, drawn_rows, guess, numbers, press, shows, visit
 
 PAGE = "pages/preferences/page.py"
-PAIRS, HACKING, SAMPLES, BEST_OF, OWN = "Pairs", "Hacking", "Samples", "Best of n", "Your run"
+REWARD, PAIRS, SAMPLES, BEST_OF, OWN = "Reward", "Pairs", "Samples", "Best of n", "Your run"
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def run_of(results, rule, method, weight, reward=REWARD_MODEL):
 
 
 def test_the_trained_methods_wait_for_the_guess(results):
-    app = visit(PAGE)
+    app = visit(PAGE, part=REWARD)
     assert set(drawn_rows(app, "frontier").query("kind == 'line'")["name"]) == {"best of n"}
     app = guess(app, "equal_kl", 0)
     rows = drawn_rows(app, "frontier")
@@ -50,7 +50,7 @@ def test_the_trained_methods_wait_for_the_guess(results):
 
 
 def test_another_rule_has_its_own_curves_and_formula(results):
-    app = visit(PAGE, rule=CALM, kl_weight="0")
+    app = visit(PAGE, part=REWARD, rule=CALM, kl_weight="0")
     assert not app.radio
     table = data(app, "frontier")
     points = run_of(results, CALM, PPO, 0.0).points
@@ -59,7 +59,7 @@ def test_another_rule_has_its_own_curves_and_formula(results):
 
 
 def test_a_link_with_what_is_not_there_keeps_the_page():
-    app = visit(PAGE, rule="wiser", kl_weight="7")
+    app = visit(PAGE, part=REWARD, rule="wiser", kl_weight="7")
     assert len(app.warning) == 2
     assert app.selectbox(key="rule").value == SHORT
 
@@ -112,8 +112,8 @@ def test_votes_of_one_visitor_are_kept_apart_and_bounded():
 # Hacking --------------------------------------------------------------------------------------
 
 
-def test_the_rules_reward_waits_for_the_guess(results):
-    app = visit(PAGE, part=HACKING)
+def test_the_page_opens_on_a_reward_that_waits_for_the_guess(results):
+    app = visit(PAGE)
     last = run_of(results, SHORT, PPO, 0.0).points[-1]
     assert set(drawn_rows(app, "hacking_rewards").query("kind == 'line'")["name"]) == {"model"}
     assert f"{last.reward:.1f}" not in app.markdown[1].value
@@ -127,7 +127,7 @@ def test_the_rules_reward_waits_for_the_guess(results):
 
 
 def test_the_rule_itself_may_pay(results):
-    app = visit(PAGE, part=HACKING, rewarded_by="rule")
+    app = visit(PAGE, rewarded_by="rule")
     last = run_of(results, SHORT, PPO, 0.0, RULE).points[-1]
     assert shows(app, pytest.approx(last.reward, abs=0.06))
 
