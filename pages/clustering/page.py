@@ -64,7 +64,8 @@ def draw(step: int) -> None:
     with controls:
         buttons(settings, runs, step)
         question = question_of(settings, runs, step)
-    with move:
+    # A fragment may only fill later what it has drawn in the page's own run, so here is always something.
+    with move, st.container():
         asked = ask_class_of(question, settings.data.directions, picture_bounds(settings, runs))
         if asked is None:
             reveal(question)

@@ -287,6 +287,8 @@ def test_a_finger_drags_a_centre_and_scrolls_elsewhere(visit, lab):
     address = f"{lab}/clustering?points=40&step=0"
     page = visit(address, width=390, height=844, has_touch=True, is_mobile=True)
     expect(caption(page)).to_contain_text("initial")
+    edit = page.get_by_role("button", name="Edit", exact=True)
+    edit.click()
     canvas(page).scroll_into_view_if_needed()
     scrolled = "document.querySelector('[data-testid=stMain]').scrollTop"
     before = page.evaluate(scrolled)
@@ -294,6 +296,7 @@ def test_a_finger_drags_a_centre_and_scrolls_elsewhere(visit, lab):
     page.wait_for_url(re.compile("initialisation=placed"))
     settle(page)
     assert page.evaluate(scrolled) == before, "a dragged centre must not scroll the page"
+    edit.click()
     box = box_of(page)
     touch(page, (box["x"] + 10, box["y"] + 0.9 * box["height"]), (0, -12))
     page.wait_for_function(f"{scrolled} > {before} + 20")
@@ -329,6 +332,8 @@ def test_a_table_of_ones_own_fits_a_phone_and_has_digits_that_tell_its_places_ap
 
     page.set_viewport_size({"width": 1280, "height": 720})
     go(page, f"{lab}/clustering?data=your+own+table")
+    # The table is kept for the visitor, and another one is asked for where it takes no room.
+    page.get_by_role("button", name="More").click()
     use_table(
         page,
         "\n".join(f"{0.05 * i - 0.65:.2f},{1_000_000 + 0.04 * i:.2f}" for i in range(23)),
