@@ -18,10 +18,13 @@
   let keysIn = null // the element in which the visitor has pressed keys last
   let looksAtRest = 0
   let wasDrawn = false
+  let wasSeen = false // whether a page has been, since this was loaded: what leads on at once is no entry
   let room = new URLSearchParams(location.search).get(ROOM)
 
   // An act is a press of the pointer, or of keys: of several in one control, all but Enter are one.
+  const look = () => (wasSeen ||= Boolean(document.querySelector("[data-testid=stMain] h1")))
   const act = () => {
+    look()
     hasActed = true
     keysIn = null
   }
@@ -31,7 +34,7 @@
     "keydown",
     (event) => {
       if (event.repeat || (event.target === keysIn && event.key !== "Enter")) return
-      hasActed = true
+      act()
       keysIn = event.target
     },
     true,
@@ -55,7 +58,7 @@
     if (leaves && !hasActed && isNew) {
       // The same act has changed the parameters first: there was no such page.
       replace(state, title, url)
-    } else if (leaves && document.querySelector("[data-testid=stMain] h1")) {
+    } else if (leaves && look()) {
       replace(history.state, "", settled)
       push(state, title, url)
       isNew = true
@@ -97,6 +100,7 @@
     const isDrawn = Boolean(document.getElementById("root")?.firstElementChild)
     if ((wasDrawn && !isDrawn) || isGivenUp()) loadAgain()
     wasDrawn ||= isDrawn
+    look()
     looksAtRest = isAtRest() ? looksAtRest + 1 : 0
     if (looksAtRest >= 2) {
       isNew = false

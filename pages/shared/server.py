@@ -23,6 +23,7 @@ from altair.utils.schemapi import SchemaBase  # noqa: E402
 
 from pages.shared.forgotten_controls import leave_out_forgotten_controls  # noqa: E402
 from pages.shared.fragment_runs import leave_out_harmful_fragment_runs  # noqa: E402
+from pages.shared.history_moves import restore_all_settings  # noqa: E402
 from pages.shared.shortcuts import take_shortcuts  # noqa: E402
 from pages.shared.streamlit_inside import never_ask_outside  # noqa: E402
 
@@ -60,6 +61,7 @@ def boot() -> None:
     take_shortcuts()
     never_ask_outside()
     leave_out_harmful_fragment_runs()
+    restore_all_settings()
     leave_out_forgotten_controls()
     schemapi.disable_debug_mode()
     schemapi._FromDict = _FromDict  # type: ignore[misc]

@@ -17,6 +17,7 @@ from streamlit.delta_generator_singletons import get_last_dg_added_to_context_st
 from streamlit.elements.lib import utils
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from pages.shared.history_moves import unbind_controls
 from pages.shared.registry import page_at
 from pages.shared.ui.kept import FOR_YOU_ALONE, KeptValue
 
@@ -54,7 +55,8 @@ def begin_page(address: str) -> None:
     Notes about values that a control refuses appear where this is called, and stay until a control
     is moved: a page may be run again by itself, when the browser says who the visitor is.
     """
-    arrived = is_arriving(address)
+    if arrived := is_arriving(address):
+        _forget_controls()
     chosen = st.session_state.get(_CHOSEN, {})
     moved = any(st.session_state.get(name) != value for name, value in chosen.items())
     asked = {name: tuple(st.query_params.get_all(name)) for name in st.query_params}
@@ -97,9 +99,7 @@ def follow_link(link: str) -> NoReturn:
         if context.fragment_ids_this_run:
             st.session_state[_LEADS_ON] = link
             st.rerun()
-        with context.session_state.query_params() as parameters:
-            parameters.clear_with_no_forward_msg(preserve_embed=True)
-            parameters.remove_stale_bindings(frozenset())  # which now tells the browser nothing
+        unbind_controls(context.session_state)
     st.session_state[_FOLLOWED] = True
     st.switch_page(path, query_params=asked)
 
@@ -117,9 +117,13 @@ def arrive_by_link() -> None:
         follow_link(link)
     context.is_history_navigation |= st.session_state.pop(_FOLLOWED, False)
     if context.is_history_navigation:
-        for name in st.session_state.pop(_NAMES, ()):
-            st.session_state.pop(name, None)
         st.session_state.pop(_PAGE, None)
+
+
+def _forget_controls() -> None:
+    """Let nothing of the page before set a control of the same name: Streamlit keeps what the URL carried."""
+    for name in st.session_state.pop(_NAMES, ()):
+        st.session_state.pop(name, None)
 
 
 @contextmanager
