@@ -541,6 +541,9 @@ PAGES = (
         7,
         ("residual connection", "layer normalisation", "training loss"),
         ("without",),
+        opened_on=FormerOpening(
+            "ablation", "Mask", ("loss", "models_mask", "snapshot", "prompt", "seed")
+        ),
     ),
     PageSpec(
         "Attention",

@@ -70,7 +70,7 @@ MOVED = {
     "cross-attention": "drawn_as",
     "attention-by-hand": "query_x",
     "positional-encoding": "part",
-    "ablations": "snapshot",
+    "ablations": "ablation",
     "attention-cost": "quantity",
     "war-and-peace": "temperature",
     "surprisal": "text",

@@ -14,7 +14,7 @@ def finding(page, steps):
 
 
 def test_the_keys_step_through_the_snapshots_and_both_models_generate(visit, lab):
-    page = visit(f"{lab}/ablations?reveal=mask")
+    page = visit(f"{lab}/ablations?ablation=Mask&reveal=mask")
     expect(finding(page, "1,200")).to_be_visible()
     page.keyboard.press("ArrowLeft")
     expect(finding(page, "1,100")).to_be_visible()

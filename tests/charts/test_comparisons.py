@@ -63,6 +63,22 @@ def test_differences_are_sorted_and_carry_their_sign():
     assert rows_of(drawn, band)[["low", "high"]].values.tolist() == [[-0.02, 0.02]]
 
 
+def test_a_difference_that_waits_has_no_bar_and_no_rank():
+    frame = pd.DataFrame(
+        {
+            "model": ["worse", "asked", "better"],
+            "difference": [0.5, None, -0.1],
+            "colour": ["#000000"] * 3,
+        }
+    )
+    drawn = charts.difference_bars(frame, noise=0.02, title="nats")
+    _, bars, texts = drawn.spec["layer"]
+    assert bars["encoding"]["y"]["sort"] == ["asked", "better", "worse"]
+    (row,) = rows_of(drawn, texts).query("model == 'asked'").to_dict("records")
+    assert (row["text"], row["anchor"]) == ("?", 0.0)
+    assert pd.isna(row["difference"])
+
+
 def test_a_mark_that_would_cover_another_has_no_label():
     marks = pa.table(
         {

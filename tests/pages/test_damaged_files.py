@@ -101,7 +101,7 @@ EXPERIMENTS = {
     "translation-transformer": ("cross_attention", {"translator": "Transformer"}),
     "translation-sampled": ("encoder_decoder", {"part": "Wrong word"}),
     "translation-one-vector": ("encoder_decoder", {}),
-    "ablations": ("ablations", {"reveal": "mask"}),
+    "ablations": ("ablations", {"ablation": "Mask", "reveal": "mask"}),
     "name-generator": ("sequence_models", {"shape": "Vector to sequence"}),
     "speech": ("sequence_models", {"shape": "Sequence to vector"}),
     "word-reverser": ("sequence_models", {"shape": "Sequence to sequence"}),

@@ -123,7 +123,8 @@ def difference_bars(frame: pd.DataFrame, *, noise: float, title: str) -> Drawing
     Parameters
     ----------
     frame : DataFrame
-        Columns model, difference (negative is better) and colour.
+        Columns model, difference (negative is better; missing where it waits for a guess: its row
+        comes first, and says nothing of its rank) and colour.
     noise : float, at least 0
         Differences up to this, either way, lie in a grey band: another seed changes as much.
     title : str
@@ -135,11 +136,11 @@ def difference_bars(frame: pd.DataFrame, *, noise: float, title: str) -> Drawing
     room = 0.16 * (high - low)
     values = frame.assign(
         kind=_MODEL,
-        text=frame["difference"].map("{:+.3f}".format),
-        anchor=frame["difference"].clip(lower=0.0),
+        text=frame["difference"].map("{:+.3f}".format).mask(frame["difference"].isna(), "?"),
+        anchor=frame["difference"].clip(lower=0.0).fillna(0.0),
     )
     band = pd.DataFrame([{"kind": _NOISE, "low": -noise, "high": noise}])
-    models = tuple(values.sort_values("difference")["model"])
+    models = tuple(values.sort_values("difference", na_position="first")["model"])
     spec = _difference_spec(models, (low - room, high + room), title)
     data = pd.concat([values, band], ignore_index=True)
     return Drawing(spec, data, f"Bars: {title}, one for each model.")

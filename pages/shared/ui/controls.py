@@ -285,18 +285,19 @@ def choose_titled(name: str, label: str, titles: Mapping[str, str], **settings: 
     return chosen
 
 
-def choose_part(parts: Sequence[str]) -> str:
+def choose_part(parts: Sequence[str], name: str = "part") -> str:
     """Draw the parts of a page in a row, the first one chosen, and return the one to be shown.
+
+    The first one is what the page opens on. Where another one has been first, `FormerOpening` says so:
+    links without a part have meant it.
 
     In the presenter view's large type they do not fit into a row: there it is a list.
     """
     if is_presenting():
-        return control(
-            st.selectbox, "part", "Which", parts, label_visibility="collapsed", width=200
-        )
+        return control(st.selectbox, name, "Which", parts, label_visibility="collapsed", width=200)
     return control(
         st.segmented_control,
-        "part",
+        name,
         "Which",
         parts,
         default=parts[0],

@@ -1,6 +1,7 @@
 """The page on ablations: what it draws, the numbers it quotes, what it refuses."""
 
 import json
+import re
 
 import pytest
 
@@ -9,16 +10,24 @@ from lm_core.experiments.ablations.results import AblationResults
 from lm_core.experiments.ablations.variants import COMPARISONS, VARIANTS
 from pages.ablations.questions import QUESTIONS
 from pages.ablations.training_curves import style_of
+from pages.shared.charts.palette import GUESS
 from tests.pages.playing import put
-from tests.pages.visits import alt, guess, numbers, shows, text, visit
+from tests.pages.visits import alt, data, drawn_rows, guess, numbers, shows, text, visit
+
+PAGE = "pages/ablations/page.py"
 
 
 def arrive(**asked):
-    return visit("pages/ablations/page.py", **asked)
+    return visit(PAGE, **{"ablation": "Mask", **asked})
 
 
 def revealed(**asked):
     return arrive(reveal=",".join(q.name for q in QUESTIONS.values()), **asked)
+
+
+def ranks(app):
+    """How far above the full model each model ends, as it is drawn."""
+    return drawn_rows(app, "ablation_ranks").query("kind == 'model'").set_index("model")
 
 
 def table(app, column):
@@ -48,6 +57,29 @@ def loss_at(name, step):
 
 def validation(name):
     return AblationResults.load().trainings[name]["validation"]
+
+
+@pytest.mark.parametrize("option", range(3))
+def test_the_page_opens_on_ranked_bars_of_which_one_waits(option):
+    app = visit(PAGE)
+    drawn = ranks(app)
+    waiting = drawn[drawn["text"] == "?"]
+    assert waiting.index.tolist() == ["no residual"]
+    assert waiting["difference"].isna().all()
+    assert len(drawn) == 8
+    lost = validation("no-residual")["loss"]
+    above = contributed("no-residual")
+    everything = text(app) + alt(app, "ablation_ranks") + data(app, "ablation_ranks").to_string()
+    assert not {f"{lost:.2f}", f"{lost:.3f}", f"{above:.2f}", f"{above:.3f}"} & set(
+        re.findall(r"[\d.]+\d", everything)
+    )
+    app = guess(app, "ranked", option)
+    drawn = ranks(app)
+    assert drawn.loc["no residual", "difference"] == pytest.approx(above)
+    assert shows(app, round(above, 2), round(lost, 2))
+    assert shows(app, "Right") == (option == 2)
+    marked = [name for name in drawn.index if GUESS in name]
+    assert marked == [f"{name} ({GUESS})" for name in ("1 layer", "no positions")][option:][:1]
 
 
 def test_the_model_without_mask_waits_for_a_guess():
@@ -192,10 +224,22 @@ def test_a_foreign_value_falls_back_with_a_note(name, value):
     assert f"`{value}`" in app.warning[0].value
 
 
-def test_what_each_part_contributes_is_the_difference_to_the_full_model():
-    frame = table(revealed(), "difference")
+def contributed(name):
+    """How far above the mean of the full model's seeds a model of 4 layers ends."""
     seeds = [validation(name)["loss"] for name in ("full", "full-seed-2", "full-seed-3")]
+    return validation(name)["loss"] - sum(seeds) / 3
+
+
+def test_what_each_part_contributes_is_the_difference_to_the_full_model():
+    frame = data(visit(PAGE, reveal="ranked"), "ablation_differences")
     row = frame.set_index("model").loc["no residual"]
-    expected = validation("no-residual")["loss"] - sum(seeds) / 3
-    assert row["difference"] == pytest.approx(expected)
+    assert row["difference"] == pytest.approx(contributed("no-residual"))
     assert "no mask" not in frame["model"].tolist()
+
+
+@pytest.mark.parametrize("comparison", COMPARISONS)
+def test_no_comparison_shows_what_another_part_of_the_page_asks_for(comparison):
+    app = arrive(ablation=comparison)
+    assert table(app, "difference") is None
+    asked = {f"{validation(name)['loss']:.2f}" for name in QUESTIONS[comparison].hidden}
+    assert not asked & set(re.findall(r"\d\.\d\d", text(app)))
