@@ -24,7 +24,7 @@ from pages.shared.translation import ATTENTION, ONE_VECTOR, TRANSFORMER, provena
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.first_screen import FirstScreen, above_and_below, note_beside
 from pages.shared.ui.lesson import Prediction, nearest_answer, predict_then_reveal, show_verdict
 from pages.shared.ui.playback import go_to, playback_bar
 
@@ -90,13 +90,14 @@ def longer_and_longer(screen: FirstScreen, sentence: str) -> None:
         " here, not a person.",
     )
     lengths = grown[ONE_VECTOR].lengths
-    texts = st.container(gap="xsmall")  # below the first screen
     with screen.picture:
         st.markdown(f"**{_finding(picture)}**")
-        maps = st.container(gap="xsmall")
-        if st.session_state.get(_LAST, sentence) != sentence:
-            go_to("beginning", len(lengths) - 1)  # another sentence is drawn whole
-        st.session_state[_LAST] = sentence
+        read, maps = above_and_below(1.3, 1.0)
+    if st.session_state.get(_LAST, sentence) != sentence:
+        go_to("beginning", len(lengths) - 1)  # another sentence is drawn whole
+    st.session_state[_LAST] = sentence
+    with read:
+        texts = st.container()
         playback_bar(
             "beginning",
             len(lengths),
@@ -197,14 +198,6 @@ def _finding(picture: _Picture) -> str:
 def _draw(maps: DeltaGenerator, texts: DeltaGenerator, picture: _Picture, step: int) -> None:
     longest = max(len(row) for grown in picture.grown.values() for row in grown.rows)
     beginning = picture.grown[ONE_VECTOR].beginnings[step]
-    with maps:
-        for column, name in zip(st.columns(2, gap="medium"), TITLES, strict=True):
-            is_masked = picture.is_masked and name == ONE_VECTOR
-            guess = picture.guess if name == ONE_VECTOR else None
-            with column:
-                _map(name, picture.grown[name], step, longest, is_masked, guess)
-    if is_presenting():
-        return  # where large type leaves room for the maps alone
     with texts:
         tinted_texts(
             [
@@ -218,7 +211,18 @@ def _draw(maps: DeltaGenerator, texts: DeltaGenerator, picture: _Picture, step: 
             label="Both translations",
             hint="Point at a word for its support.",
             legend=LEGEND,
+            fills_place=is_presenting(),
         )
+    with maps:
+        # Large type leaves no room for two beside the texts.
+        places = (
+            [st.container() for _ in TITLES] if is_presenting() else st.columns(2, gap="medium")
+        )
+        for place, name in zip(places, TITLES, strict=True):
+            is_masked = picture.is_masked and name == ONE_VECTOR
+            guess = picture.guess if name == ONE_VECTOR else None
+            with place:
+                _map(name, picture.grown[name], step, longest, is_masked, guess)
 
 
 def _map(

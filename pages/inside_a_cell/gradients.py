@@ -10,14 +10,15 @@ from pages.shared import charts
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import Prediction, show_verdict
+from pages.shared.ui.lesson import Prediction, answer_meaning, show_verdict
 
-GRADIENTS = (
-    "Much in the LSTM, little in the RNN",
-    "Much in both",
-    "Less than a thousandth in both",
-)
-"""The answers to choose from, on untrained networks."""
+GRADIENTS = {
+    "Much in the right one, little in the left": (False, True),
+    "Much in both": (True, True),
+    "Less than a thousandth in both": (False, False),
+    "Much in the left one, little in the right": (True, False),
+}
+"""The answers to choose from, and whether so much reaches the first digit in the left and the right network."""
 _LITTLE = 1e-3
 _WITH_RESPECT_TO = ("state after the step", "digit read at the step")
 _UNTRAINED = (("rnn", "the RNN"), ("lstm", "the LSTM"), ("lstm-4", "the LSTM with forget bias 4"))
@@ -110,16 +111,21 @@ def _factor_per_step(side: Side, comparison: Comparison, now: int) -> str:
 
 def answer(comparison: Comparison, prediction: Prediction) -> None:
     """Say how much of the gradient reaches the first digit before training, and why."""
-    rnn, lstm = (_untrained_share(variant, comparison) for variant in ("rnn", "lstm"))
-    if max(rnn, lstm) < _LITTLE:
-        true = GRADIENTS[2]
-    else:
-        true = GRADIENTS[0] if rnn < _LITTLE else GRADIENTS[1]
-    reason = (
-        f"In the RNN {share_text(rnn)}, in the LSTM {share_text(lstm)}. The LSTM's forget gate begins"
-        " near one half, so its gradient halves at each step, too, until training opens the gate."
+    shares = [
+        _share(side._replace(updates=0, radius=None), comparison) for side in comparison.sides
+    ]
+    reaches = tuple(share >= _LITTLE for share in shares)
+    left, right = (
+        f"{share_text(share)} in the {side.title}"
+        for side, share in zip(comparison.sides, shares, strict=True)
     )
-    show_verdict(prediction, right=true, reason=reason)
+    show_verdict(
+        prediction,
+        right=answer_meaning(reaches, GRADIENTS),
+        reason=f"Before training it is {left} and {right}. A plain RNN multiplies the gradient by the"
+        " same matrix at each step back. An LSTM multiplies it by its forget gate: with bias 0 that gate"
+        " is near one half and the gradient halves at each step, with bias 4 it is near 0.98.",
+    )
 
 
 def _untrained_share(variant: str, comparison: Comparison) -> float:

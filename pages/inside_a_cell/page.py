@@ -40,7 +40,7 @@ page_header(
 
 # Controls, picture, prediction -----------------------------------------------------------------
 _COMPARED = "inside_compared"
-_QUESTION = "Before training: how much of the gradient at the last of 20 digits reaches the first?"
+_QUESTION = "Before these two networks were trained: how much of the gradient at the last digit reached the first?"
 
 
 def after(read: int) -> None:
@@ -56,7 +56,7 @@ def after(read: int) -> None:
         st.markdown(f"**{who_remembers(comparison)}**")
         states_of_both(comparison, read)
     with screen.beside:
-        prediction = predict_then_reveal("vanishing", _QUESTION, GRADIENTS)
+        prediction = predict_then_reveal("vanishing", _QUESTION, list(GRADIENTS))
         if prediction.revealed:
             answer(comparison, prediction)
         how_to_read(comparison)
@@ -135,8 +135,8 @@ st.caption(
 show_source(RNNCell, GRUCell, LSTMCell, Cell.read, gradient_map, rescale_recurrence)
 try_this(
     [
-        "Let training ask after the last digit only, under *More*. Which networks learn nothing more?"
-        " Why does the LSTM of forget bias 4?",
+        "Choose the LSTM without a forget bias. Asked after the last digit only, it learns nothing. Let"
+        " training ask after every digit, under *More*: which networks learn then?",
         "With 0 updates, rescale W_hh under *More* to 0.5, 1 and 2. Does an RNN's gradient change by"
         " that factor at every step? What limits it above 1?",
         "Rescale the untrained IRNN to a spectral radius of 2. Without tanh nothing limits its"

@@ -61,13 +61,13 @@ class Comparison(NamedTuple):
 def choose_comparison() -> Comparison:
     """Draw the controls in one row; of a sequence that cannot be read, the one before stays."""
     left = _variety("left", "Left network", "rnn")
-    right = _variety("right", "Right network", "lstm")
+    right = _variety("right", "Right network", "lstm-4")
     updates = control(
         st.select_slider,
         "updates",
         "Updates of training",
         (0, *SNAPSHOTS),
-        SNAPSHOTS[0],
+        SNAPSHOTS[-1],
         width=230,
     )
     with st.popover("More", icon=":material/tune:"):
@@ -136,7 +136,7 @@ def _training_controls() -> tuple[str, float, float | None, float | None]:
         "loss",
         "The first digit is asked for",
         list(_ASKED),
-        default=next(iter(_ASKED)),
+        default=list(_ASKED)[-1],
         required=True,
         help="In training. After every digit, the early answers teach the network what to store;"
         " after the last one, all that it learns comes through the gradient over 19 steps.",

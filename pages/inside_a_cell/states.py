@@ -38,9 +38,10 @@ def who_remembers(comparison: Comparison) -> str:
         for side in comparison.sides
     )
     side = comparison.sides[0]
+    asked = "every" if side.config.loss_steps == "all" else "only the last"
     return (
-        f"After {side.updates:,} of {side.config.updates:,} updates, right about the first of"
-        f" {side.config.length} digits: {', '.join(shares)}; chance is 10%"
+        f"After {side.updates:,} of {side.config.updates:,} updates, asked after {asked} digit, right about"
+        f" the first of {side.config.length}: {'; '.join(shares)}; chance is 10%"
     )
 
 

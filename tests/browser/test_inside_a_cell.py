@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import settle
 
-ADDRESS = "inside-a-cell?updates=1000&right=LSTM,+forget+bias+4"
+ADDRESS = "inside-a-cell?loss=after+every+digit&updates=1000&right=LSTM,+forget+bias+4"
 
 
 def finding(page, step):

@@ -5,7 +5,7 @@ import torch
 
 from lm_core.analysis.unit_step import BlockTrace, UnitTrace
 from lm_core.experiments.inside_a_cell import results as first_symbol_results
-from lm_core.experiments.inside_a_cell.results import load_networks, name_of
+from lm_core.experiments.inside_a_cell.results import SNAPSHOTS, load_networks, name_of
 from lm_core.experiments.inside_a_cell.training import VARIANTS, FirstSymbolConfig
 from pages.inside_a_cell.gradients import share_text
 from pages.inside_a_cell.networks import gradients_of, trace_of
@@ -18,11 +18,12 @@ PI = "31415926535897932384"
 
 
 PAGE = "pages/inside_a_cell/page.py"
+UNTRAINED = {"right": "LSTM", "updates": "0", "loss": "after the last digit"}
 
 
 def arrive(**asked):
     """Open the page on untrained networks, whose training asks after the last digit only."""
-    return visit(PAGE, **({"updates": "0", "loss": "after the last digit"} | asked))
+    return visit(PAGE, **(UNTRAINED | asked))
 
 
 def seen(**asked):
@@ -57,8 +58,16 @@ def side(variant, updates=0, **training):
 
 
 def test_the_page_opens_on_a_network_that_remembers_beside_one_that_forgets():
-    (_, forgets), (_, remembers) = accuracies(visit(PAGE))
-    assert (forgets < 50, remembers > 99) == (True, True)
+    app = visit(PAGE)
+    (_, forgets), (_, remembers) = accuracies(app)
+    assert (forgets < 15, remembers > 99) == (True, True)
+    assert shows(app, "After", SNAPSHOTS[-1], "of", SNAPSHOTS[-1], "updates")
+
+
+@pytest.mark.parametrize(("right", "option"), [("LSTM, forget bias 4", 0), ("LSTM", 2), ("RNN", 2)])
+def test_what_is_asked_of_the_gradient_is_asked_of_the_networks_that_are_drawn(right, option):
+    app = guess(visit(PAGE, right=right), "vanishing", option)
+    assert shows(app, "Right")
 
 
 def test_the_gradients_wait_for_a_guess_and_the_states_do_not():
