@@ -65,6 +65,13 @@ class Choice(NamedTuple):
     guess: charts.Guesses | None = None
 
     @property
+    def waiting(self) -> charts.Waiting | None:
+        """The one line whose last loss is asked for; None where several are, or none is."""
+        waits = [name for name in self.names if name in self.hidden]
+        last = float(results().snapshot_steps[-1])
+        return charts.Waiting(VARIANTS[waits[0]].title, last) if len(waits) == 1 else None
+
+    @property
     def drawn(self) -> tuple[str, ...]:
         """The variants with a line."""
         return tuple(name for name in self.names if name not in self.hidden)
@@ -127,6 +134,7 @@ def _losses(choice: Choice, step: int) -> None:
         _LOSS,
         references={f"chance {CHANCE}": [(0.0, CHANCE), (last, CHANCE)]},
         guess=choice.guess,
+        waiting=choice.waiting,
         now=step,
         height=250 if len(choice.names) < _FEW else 320,  # above the beginnings of texts
     )

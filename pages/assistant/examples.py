@@ -206,6 +206,9 @@ def _draw(results: AssistantResults, asked: Asked, prediction: Prediction | None
             },
             references={f"chance: 1 of {CANDIDATES}": ends},
             guess=guess,
+            waiting=charts.Waiting(SHORT_NAMES[WRITER], float(SHOTS[-1]))
+            if answer_is_masked(prediction)
+            else None,
             has_points=True,
             height=_HEIGHT,
         ),

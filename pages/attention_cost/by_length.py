@@ -27,7 +27,7 @@ ABOUT_METHODS = (
     f" *Local window*: {WINDOW} tokens back, no further. *Linear kernel*: the exponential,"
     f" approximated by {N_FEATURES} features."
 )
-_QUADRATIC = (NAIVE, FUSED)
+_SAME_OUTPUT = (NAIVE, FUSED)
 _CONTINUED = {n: f"{NAIVE} × {n}" for n in FACTORS}
 STYLES = {
     NAIVE: charts.LineStyle(VERMILLION),
@@ -74,12 +74,12 @@ def cost_by_length(
 ) -> None:
     """Draw the chosen methods.
 
-    Before the answer, of those whose cost grows as n squared one length is known, and where each guess
-    would continue from there. Afterwards the guess remains, beside a line that grows as n squared.
+    Before the answer, of the naive matrix the time at one length is known, and where each guess would
+    continue from there. Afterwards the guess remains, beside a line that grows as n squared.
     """
     costs = [c for c in measurements.costs if c.method in methods]
     values = {(c.method, c.length): _value(c, quantity) for c in costs}
-    known = [c for c in costs if prediction.revealed or c.method not in _QUADRATIC]
+    known = [c for c in costs if prediction.revealed or c.method != NAIVE]
     measured = {
         method: [(c.length, _value(c, quantity)) for c in known if c.method == method]
         for method in METHODS
@@ -91,7 +91,8 @@ def cost_by_length(
     }
     finding = _growth(lines, quantity) if prediction.revealed else _same_output(values, quantity)
     st.markdown(f"**{finding}**")
-    start = values.get((NAIVE, PREDICTED_LENGTHS[0]))
+    is_asked = quantity == TIME  # of memory nothing is guessed
+    start = values.get((NAIVE, PREDICTED_LENGTHS[0])) if is_asked else None
     guess = guesses_in_picture(
         prediction,
         lambda said: (PREDICTED_LENGTHS[1], int(said.split()[0]) * start) if start else None,
@@ -238,7 +239,7 @@ def _same_output(values: dict[tuple[str, int], float], quantity: str) -> str:
     length, unit = PREDICTED_LENGTHS[0], {TIME: "ms", MEMORY: "MiB"}[quantity]
     found = [
         f"{method} {value:,.{0 if value >= 10 else 1}f} {unit}"
-        for method in _QUADRATIC
+        for method in _SAME_OUTPUT
         if (value := values.get((method, length))) is not None
     ]
     if not found:

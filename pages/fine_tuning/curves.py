@@ -74,7 +74,7 @@ def _accuracies(screen: FirstScreen, task: str) -> None:
     with screen.beside:
         prediction = _ask(task, found)
     hides = answer_is_masked(prediction)
-    shown = {TUNED: found[TUNED]} if hides else found
+    shown = {m: c for m, c in found.items() if not (hides and m == SCRATCH)}
     baselines = results().tasks[task].baselines
     low = math.floor(10 * min(*baselines.values(), *_lows(found))) / 10
     few, last = value_at(found[TUNED], _FEW), found[SCRATCH][-1].at
@@ -96,6 +96,7 @@ def _accuracies(screen: FirstScreen, task: str) -> None:
             title=title,
             form=".1%",
             guess=guess,
+            waiting=charts.Waiting(SCRATCH, few, "y") if hides and few is not None else None,
         )
     note_beside(
         screen,
@@ -137,12 +138,12 @@ def _rounded(number: float) -> str:
 
 def _finding(task: str, found: _Curves, *, hides: bool) -> str:
     at = {method: value_at(curve, _FEW) or 0.0 for method, curve in found.items()}
-    said = f"With {_FEW} labelled {EXAMPLES[task]}"
     if hides:
-        return f"{said}, fine-tuned: {at[TUNED]:.0%} right. From scratch?"
-    best = max(at, key=at.__getitem__)
-    others = ", ".join(f"{method} {share:.0%}" for method, share in at.items() if method != best)
-    return f"{said}: {best} {at[best]:.0%}, {others}"
+        del at[SCRATCH]
+    ranked = sorted(at, key=at.__getitem__, reverse=True)
+    said = ", ".join(f"{method} {at[method]:.0%}" for method in ranked)
+    asked = f". And {SCRATCH}?" if hides else ""
+    return f"Right with {_FEW} labelled {EXAMPLES[task]}: {said}{asked}"
 
 
 def _lows(found: _Curves) -> list[float]:
@@ -195,6 +196,7 @@ def _draw(
     title: str,
     form: str,
     guess: charts.Guesses | None = None,
+    waiting: charts.Waiting | None = None,
 ) -> None:
     show_chart(
         charts.line_chart(
@@ -205,6 +207,7 @@ def _draw(
             bands={m: [(p.at, p.low, p.high) for p in curve] for m, curve in found.items()},
             references={name: [(at, value) for at in _X] for name, value in references.items()},
             guess=guess,
+            waiting=waiting,
             has_points=True,
             height=HEIGHT,
         ),

@@ -123,11 +123,17 @@ def _bars(
 ) -> None:
     target = int(text.ids[text.words[word][place]])
     stages = {LEFT: found.left[place]}
-    if not answer_is_masked(prediction):
+    is_masked = answer_is_masked(prediction)
+    if not is_masked:
         stages[BOTH] = found.both[place]
     symbols = vocabulary().symbols
     table: pa.Table = charts.prediction_table(symbols, stages, most=_MOST, marked=target)
-    st.markdown(f"**{_finding(stages, symbols)}**")
+    asked = ""
+    if is_masked:
+        table = charts.with_stage_that_waits(table, BOTH, {target})
+        said = charts.percentage(float(found.left[place][target]))
+        asked = f", and gives {as_code(symbols[target].strip())} {said}. What do {BOTH} give it?"
+    st.markdown(f"**{_finding(stages, symbols)}{asked}**")
     show_chart(
         charts.prediction_bars(table, unit="subword", mark="covered", colour=PURPLE),
         table,

@@ -210,7 +210,9 @@ def _draw(learned: Learned, asked: Asked, i: int, prediction: Prediction | None)
         st.markdown(f"**After {as_code(asked.text)}, {snapshot.step} steps**")
         table = _expected(learned, asked, snapshot, prediction)
         show_chart(
-            charts.prediction_bars(table, unit="word", colour=GREEN, height=_HEIGHT),
+            charts.prediction_bars(
+                table, unit="word", colour=GREEN, says_zero=True, height=_HEIGHT
+            ),
             table,
             key="dog_and_cat_next",
             alt=_said(table),
@@ -226,23 +228,44 @@ def _expected(
     """Return what counts and the network expect; the network's share waits for the guess."""
     words = learned.corpus.words
     whole, seen, n_words = counted_after(learned.tables, asked.ids)
-    is_masked = answer_is_masked(prediction)
-    found = np.zeros(len(words)) if is_masked else snapshot.after(asked.ids)
-    guessed = prediction.guess if prediction and prediction.revealed else None
-    name = f"{_NETWORK} ?" if is_masked else _NETWORK
     stages = {f"n = {CONTEXT_SIZE + 1}": whole, f"n = {n_words + 1}": seen}
-    table = charts.prediction_table(words, {**stages, name: found}, most=_ROWS)
-    rows = [row for row in table.to_pylist() if row["id"] != charts.REST]
-    for row in rows:
-        is_guessed = guessed is not None and row["stage"] == name and words[row["id"]] in _ROOMS
-        row["is_cut"] = False
-        row["before"] = _ANSWERS[guessed] / len(_ROOMS) if guessed and is_guessed else 0.0
+    if answer_is_masked(prediction):
+        rooms = {words.index(room) for room in _ROOMS}
+        counted = _without_rest(charts.prediction_table(words, stages, most=_ROWS))
+        return charts.with_stage_that_waits(counted, _NETWORK, rooms)
+    found = {**stages, _NETWORK: snapshot.after(asked.ids)}
+    table = _without_rest(charts.prediction_table(words, found, most=_ROWS))
+    guessed = prediction.guess if prediction is not None else None
+    if guessed is None:
+        return table
+    share = _ANSWERS[guessed] / len(_ROOMS)
+    outlined = [
+        row | {"before": share} if row["stage"] == _NETWORK and words[row["id"]] in _ROOMS else row
+        for row in table.to_pylist()
+    ]
+    return pa.Table.from_pylist(outlined, table.schema)
+
+
+def _without_rest(table: pa.Table) -> pa.Table:
+    """Return a table of predictions without what is folded together, each stage by itself."""
+    rows = [
+        row | {"is_cut": False, "before": 0.0}
+        for row in table.to_pylist()
+        if row["id"] != charts.REST
+    ]
     return pa.Table.from_pylist(rows, table.schema)
 
 
 def _said(table: pa.Table) -> str:
-    rows = [row for row in table.to_pylist() if row["probability"] > 0.005]
-    return "; ".join(f"{r['stage']}: {r['symbol']} {r['probability']:.0%}" for r in rows)
+    """Return the bars that are seen, stage by stage; of one that waits only that it does."""
+    rows = table.to_pylist()
+    waiting = [f"{row['stage']}: ?" for row in rows if row["probability"] is None][:1]
+    seen = [
+        f"{row['stage']}: {row['symbol']} {row['probability']:.0%}"
+        for row in rows
+        if row["probability"] is not None and row["probability"] > 0.005
+    ]
+    return "; ".join(seen + waiting)
 
 
 def _rarest(learned: Learned, asked: Asked) -> int:

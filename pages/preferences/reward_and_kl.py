@@ -126,9 +126,7 @@ def _ask(curves: _Curves, goal: Goal) -> Prediction | None:
 def _finding(curves: _Curves, goal: Goal, *, is_masked: bool) -> str:
     if is_masked:
         n_kl, reward, _ = curves[BEST_OF_N][-1]
-        return (
-            f"Best of 64 earns {reward:.1f} standard deviations at {n_kl:.1f} nats; and training?"
-        )
+        return f"Best of 64 earns {reward:.1f} standard deviations at {n_kl:.1f} nats; and {PPO}?"
     ends = {name: pairs[-1] for name, pairs in curves.items() if name != BEST_OF_N}
     if not ends:
         return f"Best of n, for {goal.rule}"
@@ -140,7 +138,7 @@ def _finding(curves: _Curves, goal: Goal, *, is_masked: bool) -> str:
 
 def _draw(curves: _Curves, prediction: Prediction | None) -> None:
     is_masked = answer_is_masked(prediction)
-    shown = {n: c for n, c in curves.items() if n == BEST_OF_N or not is_masked}
+    shown = {n: c for n, c in curves.items() if not (is_masked and n == PPO)}
     best = _at(curves, BEST_OF_N, _AT) or 0.0
     guess = guesses_in_picture(prediction, lambda said: (_AT, _ANSWERS[said] * best))
     lines = {name: [(x, y) for x, y, _ in pairs] for name, pairs in shown.items()}
@@ -157,6 +155,7 @@ def _draw(curves: _Curves, prediction: Prediction | None) -> None:
                 if name != BEST_OF_N
             },
             guess=guess,
+            waiting=charts.Waiting(PPO, _AT) if is_masked else None,
             has_points=True,
             height=HEIGHT,
         ),

@@ -191,9 +191,11 @@ def _pairs(values: list[float]) -> list[tuple[float, float]]:
 def _errors(picture: Picture, prediction: Prediction | None) -> None:
     horizon = picture.task.horizon
     is_masked = answer_is_masked(prediction)
-    lines = {LEARNED: _pairs(_mean(picture.learned, solved=False))}
+    lines = {
+        name: _pairs(_mean(picture.learned, solved=solved))
+        for name, solved in ((LEARNED, False), (SOLVED, True))
+    }
     if not is_masked:
-        lines[SOLVED] = _pairs(_mean(picture.learned, solved=True))
         lines[RESERVOIR] = _pairs(picture.found.errors.tolist())
     shown = {name: [(x, max(y, _FLOOR)) for x, y in pairs] for name, pairs in lines.items()}
     ratios = dict(zip(_ANSWERS, (0.2, 5.0, 1.0), strict=True))
@@ -210,7 +212,8 @@ def _errors(picture: Picture, prediction: Prediction | None) -> None:
             ),
             references={"saying the mean": [(0.0, 1.0), (float(horizon), 1.0)]},
             guess=guess,
-            now=float(HORIZON),
+            waiting=charts.Waiting(RESERVOIR, float(HORIZON)) if is_masked else None,
+            now=None if is_masked else float(HORIZON),
             height=_HEIGHT,
         ),
         pa.table(

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from pages.shared.charts.palette import GUESS
-from tests.pages.visits import drawn_rows, guess, shows, visit
+from tests.pages.visits import data, drawn_rows, guess, shows, visit
 
 
 def of_page(address, name, option, **asked):
@@ -44,6 +44,42 @@ def test_a_guess_is_a_mark_beside_the_line(address, name, option, chart, place, 
     ((x, y),) = drawn[drawn["kind"] == "guess"][["x", "y"]].values.tolist()
     assert x == place[0]
     assert place[1] is None or y == pytest.approx(place[1])
+
+
+@pytest.mark.parametrize(
+    ("address", "name", "chart", "asked", "waits"),
+    [
+        ("preferences", "hacked", "hacking_rewards", {}, {"rule"}),
+        ("preferences", "equal_kl", "frontier", {"part": "Reward"}, {"PPO"}),
+        (
+            "fine_tuning",
+            "labels_needed_part_of_speech",
+            "learning_curves",
+            {"part": "Learning curves"},
+            {"from scratch"},
+        ),
+        ("ablations", "mask", "ablation_losses", {"ablation": "Mask"}, {"no mask"}),
+        ("ablations", "depth", "ablation_losses", {"ablation": "8 layers"}, {"neither (8)"}),
+        ("reservoir_computing", "series", "errors_by_horizon", {}, {"reservoir"}),
+        # The other writer has read as much: its line would be the answer.
+        ("assistant", "shots", "accuracy_by_examples", {}, {"writer", "LSTM writer"}),
+    ],
+)
+def test_before_the_answer_all_lines_are_drawn_but_the_one_that_is_asked_for(
+    address, name, chart, asked, waits
+):
+    before = visit(f"pages/{address}/page.py", **asked)
+    rows = drawn_rows(before, chart)
+    shown = set(rows[rows["kind"] == "line"]["name"])
+    (waiting,) = rows[rows["kind"] == "waiting"].to_dict("records")
+    assert waiting["name"] in waits
+    assert waiting["label"] == f"{waiting['name']}: ?"
+    assert not waits & shown
+    assert not waits & set(data(before, chart).astype(str).to_numpy().ravel())
+    assert not waits & set(data(before, chart).columns)
+    rows = drawn_rows(guess(before, name), chart)
+    assert set(rows[rows["kind"] == "line"]["name"]) == shown | waits
+    assert "waiting" not in set(rows["kind"])
 
 
 def test_a_guessed_spread_is_so_many_times_smaller_than_that_of_the_small_sample():

@@ -50,7 +50,7 @@ from pages.shared.charts.generation import (
     surprisal_table,
 )
 from pages.shared.charts.grouped_columns import column_table, grouped_columns
-from pages.shared.charts.lines import Axis, Guesses, LineStyle, line_chart
+from pages.shared.charts.lines import Axis, Guesses, LineStyle, Waiting, line_chart
 from pages.shared.charts.loss_surface import surface_figure
 from pages.shared.charts.matrices import matrix_frame, matrix_panels
 from pages.shared.charts.mixture_curves import histogram_frame, mixture_curves
@@ -77,6 +77,7 @@ from pages.shared.charts.predictions import (
     picked_id,
     prediction_bars,
     prediction_table,
+    with_stage_that_waits,
 )
 from pages.shared.charts.recurrent import (
     gradient_bars,
@@ -155,6 +156,7 @@ __all__ = [
     "Node",
     "OutputWord",
     "Unrolled",
+    "Waiting",
     "activation_chart",
     "activation_table",
     "analogy_frame",
@@ -276,5 +278,6 @@ __all__ = [
     "visible",
     "weights_chart",
     "weights_frame",
+    "with_stage_that_waits",
     "word_map",
 ]

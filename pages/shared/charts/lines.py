@@ -12,7 +12,7 @@ from pages.shared.charts.drawing import TEXT_SIZE, Drawing, filled, specificatio
 from pages.shared.charts.palette import GREY, GUESS, ORANGE, VERMILLION
 
 _LINE, _REFERENCE, _NOW, _BAND = "line", "reference", "now", "band"
-_DOT, _RING, _GUESSED = "dot", "ring", "guess"
+_DOT, _RING, _GUESSED, _WAITING = "dot", "ring", "guess", "waiting"
 _COLUMN, _BAR = "column", "bar"
 _TEXT, _NUMBER = pa.string(), pa.float64()
 _COLUMNS = pa.schema(
@@ -124,6 +124,23 @@ class Guesses(NamedTuple):
         return chosen[(len(chosen) - 1) // 2] if chosen else None
 
 
+class Waiting(NamedTuple):
+    """A line that waits for a guess, and where on an axis it is asked for.
+
+    Attributes
+    ----------
+    name : str
+        Of the line.
+    at : float
+    along : str
+        The axis of `at`.
+    """
+
+    name: str
+    at: float
+    along: Literal["x", "y"] = "x"
+
+
 class _Layers(NamedTuple):
     """Which layers a chart has beyond lines and references."""
 
@@ -133,6 +150,7 @@ class _Layers(NamedTuple):
     has_guess: bool
     has_points: bool
     voted: str  # the kind of the histogram's bars; empty without one
+    waits: str  # on which side of its rule what waits is named; empty where nothing does
 
 
 _GUESS_STYLE = LineStyle(VERMILLION, 2)
@@ -152,6 +170,7 @@ def line_chart(
     dots: Mapping[str, Points] | None = None,
     rings: Mapping[str, Points] | None = None,
     guess: Guesses | None = None,
+    waiting: Waiting | None = None,
     now: float | None = None,
     has_points: bool = False,
     has_names: bool = True,
@@ -177,6 +196,9 @@ def line_chart(
     guess : Guesses, optional
         Where a visitor expected a line to be: a hollow triangle with its name; and a class: its
         histogram along the axis that it was asked about.
+    waiting : Waiting, optional
+        What is asked for and not drawn: a dashed rule where it is asked for, with its name and a
+        question mark.
     now : float, optional
         Where a vertical line marks the present step.
     has_points : bool
@@ -207,6 +229,10 @@ def line_chart(
         voted = {"x": _COLUMN, "y": _BAR}[guess.along] if guess.of_class else ""
     if own is not None:
         rows += _rows(_GUESSED, GUESS, [own], _GUESS_STYLE, 0, own[1])
+    waits = ""
+    if waiting is not None:
+        waits, row = _waiting_row(waiting, x, y)
+        rows.append(row)
     if now is not None:
         rows.append((_NOW, "", now, y.domain[0], GREY, 0, "", None, None, None, None))
 
@@ -220,7 +246,9 @@ def line_chart(
         return _table(named + rows)
 
     description = f"Lines: {y.title} against {x.title}, one for each name."
-    layers = _Layers(bool(bands), bool(dots), bool(rings), own is not None, has_points, voted)
+    layers = _Layers(
+        bool(bands), bool(dots), bool(rings), own is not None, has_points, voted, waits
+    )
     spec = _spec(x, y, layers, _ROOM if has_names else 0.0, height)
     return Drawing(spec, arranged(TEXT_SIZE), description, arranged)
 
@@ -250,6 +278,18 @@ def _rows(
         x, y = pairs[named]
         rows[named] = (kind, name, x, y, *style, name, label_at, None, None, None)
     return rows
+
+
+def _waiting_row(waiting: Waiting, x: Axis, y: Axis) -> tuple[str, tuple]:
+    """Return the row of a rule across the picture, and on which side of its beginning it is named."""
+    said = f"{waiting.name}: ?"
+    if waiting.along == "x":
+        side = "left" if x.place(waiting.at) > 0.5 else "right"
+        begin, end, low, high = waiting.at, waiting.at, *y.domain
+    else:
+        side = "right"
+        (begin, end), low, high = x.domain, waiting.at, waiting.at
+    return side, (_WAITING, waiting.name, begin, None, GREY, 1, said, low, low, high, end)
 
 
 def _histogram(guess: Guesses, x: Axis, y: Axis) -> list[tuple]:
@@ -420,6 +460,14 @@ def _template(
         guess = of(_GUESSED).mark_point(size=130, filled=False, strokeWidth=2.5, opacity=1)
         drawn.append(guess.encode(y_channel, color=colour, shape=shape, tooltip=tooltip))
         name = of(_GUESSED).mark_text(dy=-15)
+        drawn.append(name.encode(y=label_at, text="label:N"))
+    if layers.waits:
+        rule = of(_WAITING).mark_rule(color=GREY, strokeDash=[6, 4], strokeWidth=2)
+        drawn.append(rule.encode(low, y2="high:Q", x2="end:Q"))
+        align, dx = ("right", -7) if layers.waits == "left" else ("left", 7)
+        name = of(_WAITING).mark_text(
+            align=align, dx=dx, baseline="bottom", dy=-5, fontWeight="bold"
+        )
         drawn.append(name.encode(y=label_at, text="label:N"))
     if layers.voted:
         drawn += _histogram_marks(of(layers.voted), layers.voted, y_channel, y_scale)

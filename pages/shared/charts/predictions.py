@@ -4,7 +4,7 @@ Where a distribution goes through stages, they are small multiples side by side,
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -26,6 +26,7 @@ _LEAST_PIXELS = 95
 """A stage narrower than this has no numbers behind its bars."""
 _LEAST_STRIKE = 0.12
 """So far reaches at least the line through a candidate that is cut."""
+_ASKED = "?"
 _BY_RANK = alt.EncodingSortField("rank", op="min")
 
 
@@ -101,6 +102,26 @@ def prediction_table(
     return pa.table(dict(zip(_COLUMNS, zip(*rows, strict=True), strict=True)))
 
 
+def with_stage_that_waits(table: pa.Table, name: str, asked: Collection[int]) -> pa.Table:
+    """Return a `prediction_table` with one more stage, of which nothing is known yet.
+
+    Parameters
+    ----------
+    table : Table
+    name : str
+        Of the stage.
+    asked : collection of int
+        The ids whose probability is asked for: a question mark stands in the place of each.
+    """
+    stages = table["stage"].to_pylist()
+    rows = table.slice(len(table) - stages.count(stages[-1])).to_pylist()
+    unknown = {"stage": name, "before": 0.0, "probability": None, "is_cut": False}
+    waiting = pa.Table.from_pylist([row | unknown for row in rows], table.schema)
+    known = [False] * len(table)
+    is_asked = [*known, *(row["id"] in asked for row in rows)]
+    return with_columns(pa.concat_tables([table, waiting]), is_asked=is_asked)
+
+
 def drawn_shares(table: pa.Table) -> dict[str, float]:
     """Return what the bars of a `prediction_table`'s last stage say, by their names, the longest first."""
     last = table["stage"][-1]
@@ -149,6 +170,7 @@ def prediction_bars(
     unit: str = "character",
     mark: str = "drawn",
     colour: str = BLUE,
+    says_zero: bool = False,
     height: int | None = None,
 ) -> Drawing:
     """Draw a `prediction_table`: a panel for each stage, a bar with its percentage for each candidate.
@@ -165,6 +187,8 @@ def prediction_bars(
         What the marked candidate is; written at its bar.
     colour : str
         Of the bars: the model's.
+    says_zero : bool
+        Whether 0 is written at a candidate that nothing is expected of; else there is nothing at it.
     height : int, optional
         In pixels; by default what the rows need.
     """
@@ -175,14 +199,15 @@ def prediction_bars(
     rows = []
     for i, row in enumerate(given):
         stage, rank = divmod(i, n_rows)
-        reach = max(row["before"], row["probability"], _LEAST_STRIKE * row["is_cut"])
+        probability = row["probability"] or 0.0  # of one that waits nothing is known
+        reach = max(row["before"], probability, _LEAST_STRIKE * row["is_cut"])
         rows.append(
             row
-            | _ends(_PANEL * stage, row["probability"], row["before"], reach)
+            | _ends(_PANEL * stage, probability, row["before"], reach)
             | {
                 "rank": rank,
                 "name": names[rank],
-                "text": _text(row, mark),
+                "text": _text(row, mark, says_zero=says_zero),
                 "colour": ORANGE if row["is_marked"] else GREY if row["id"] == REST else colour,
                 "header": "",
             }
@@ -220,9 +245,11 @@ def _ends(
     }
 
 
-def _text(row: Mapping[str, Any], mark: str) -> str:
-    """Return what is written at a bar; nothing at one that was cut before."""
-    was_cut = row["probability"] == row["before"] == 0 and row["id"] != REST
+def _text(row: Mapping[str, Any], mark: str, *, says_zero: bool) -> str:
+    """Return what is written at a bar; nothing at one that was cut before, or of which nothing is asked."""
+    if row["probability"] is None:
+        return _ASKED if row["is_asked"] else ""
+    was_cut = not says_zero and row["probability"] == row["before"] == 0 and row["id"] != REST
     share = "cut" if row["is_cut"] else "" if was_cut else percentage(row["probability"])
     said = [mark] * row["is_marked"] + [GUESS] * row.get("is_guess", False)
     return f"{share} ◀ {', '.join(said)}".strip() if said else share

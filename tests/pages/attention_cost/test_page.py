@@ -29,9 +29,12 @@ def guess(app, answer):
     return app.button(key="reveal_twice").click().run()
 
 
-def test_what_grows_with_the_square_waits_for_a_guess():
+def test_the_naive_matrix_waits_for_a_guess():
     app = arrive()
-    assert set(table(app, "memory (MiB)")["method"]) == {"local window", "linear kernel"}
+    others = {"fused kernel", "local window", "linear kernel"}
+    assert set(table(app, "memory (MiB)")["method"]) == others
+    memory = drawn_rows(arrive(quantity="memory"), "cost_by_length")
+    assert set(memory["name"]) == others, "of memory nothing is guessed"
     costs = CostResults.load().costs
     short, long = PREDICTED_LENGTHS
     seconds = {c.length: c.seconds for c in costs if c.method == "naive matrix"}

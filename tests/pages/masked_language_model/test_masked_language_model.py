@@ -28,7 +28,11 @@ def strip(app):
 
 def test_only_the_right_side_waits_for_the_guess():
     app = visit(PAGE)
-    assert {row["stage"] for _, row in data(app, "gap_bars").iterrows()} == {"left alone"}
+    waits = data(app, "gap_bars").query("stage == 'both sides'")
+    assert waits["probability"].isna().all()
+    assert waits[waits["is_asked"]]["is_marked"].tolist() == [True]
+    drawn = drawn_rows(app, "gap_bars").query("start > 0 and header == ''")
+    assert [text for text in drawn["text"] if text] == ["?"]
     app = guess(app, "both_sides", 0)
     rows = data(app, "gap_bars")
     assert list(dict.fromkeys(rows["stage"])) == ["left alone", "both sides"]

@@ -71,7 +71,14 @@ def test_counts_are_on_screen_and_the_network_waits_for_the_guess():
     app = visit(PAGE)
     assert of_counts(app, 5, ROOMS | ROADS) == 0
     assert of_counts(app, 4, ROOMS) == pytest.approx(of_counts(app, 4, ROADS)) == pytest.approx(0.5)
-    assert of_network(app, ROOMS) == 0
+    asked = {word for stage, word in expected(app) if stage == "network" and word}
+    assert asked - {" "} == ROOMS
+    assert (
+        drawn_rows(app, "dog_and_cat_next")
+        .query("stage == 'network' and header == ''")["probability"]
+        .dropna()
+        .empty
+    )
     app = answered(app, 2)
     corpus = read_sentences(SENTENCES)
     last = learn_sentences(corpus, app.number_input(key="sentence_seed").value)[-1]

@@ -35,9 +35,14 @@ def run_of(results, rule, method, weight, reward=REWARD_MODEL):
 # Reward and KL --------------------------------------------------------------------------------
 
 
-def test_the_trained_methods_wait_for_the_guess(results):
+def test_the_method_that_is_asked_about_waits_for_the_guess(results):
     app = visit(PAGE, part=REWARD)
-    assert set(drawn_rows(app, "frontier").query("kind == 'line'")["name"]) == {"best of n"}
+    assert set(drawn_rows(app, "frontier").query("kind == 'line'")["name"]) == {
+        "best of n",
+        REINFORCE,
+        DPO,
+    }
+    assert PPO not in set(data(app, "frontier")["method"])
     app = guess(app, "equal_kl", 0)
     rows = drawn_rows(app, "frontier")
     assert set(rows.query("kind == 'line'")["name"]) == {"best of n", PPO, REINFORCE, DPO}
