@@ -143,7 +143,7 @@ def _finding(task: str, found: _Curves, *, hides: bool) -> str:
     ranked = sorted(at, key=at.__getitem__, reverse=True)
     said = ", ".join(f"{method} {at[method]:.0%}" for method in ranked)
     asked = f". And {SCRATCH}?" if hides else ""
-    return f"Right with {_FEW} labelled {EXAMPLES[task]}: {said}{asked}"
+    return f"Accuracy with {_FEW} labelled {EXAMPLES[task]}: {said}{asked}"
 
 
 def _lows(found: _Curves) -> list[float]:
