@@ -28,6 +28,8 @@ ABOUT_METHODS = (
     f" approximated by {N_FEATURES} features."
 )
 _SAME_OUTPUT = (NAIVE, FUSED)
+_PROPORTION = 2.5
+"""Times the time of half the length, from which on it is said that this is more than the work doubled."""
 _CONTINUED = {n: f"{NAIVE} × {n}" for n in FACTORS}
 STYLES = {
     NAIVE: charts.LineStyle(VERMILLION),
@@ -144,11 +146,25 @@ def explain(measurements: Measurements, shipped: Measurements) -> None:
     st.markdown(
         f"The work of a *local window* of {WINDOW} tokens and of a *linear kernel* with {N_FEATURES}"
         f" features grows in proportion to the length. Here they take {1e3 * local.seconds:.1f} ms and"
-        f" {1e3 * linear.seconds:.1f} ms, the fused kernel {1e3 * fused.seconds:.1f} ms. For short texts"
-        f" they save nothing. Each head has {WIDTH} numbers; queries, keys and values are random, which"
-        " does not change the time."
+        f" {1e3 * linear.seconds:.1f} ms, the fused kernel {1e3 * fused.seconds:.1f} ms."
+        f"{_out_of_proportion(costs)} For short texts they save nothing. Each head has {WIDTH} numbers;"
+        " queries, keys and values are random, which does not change the time."
     )
     return None
+
+
+def _out_of_proportion(costs: dict[tuple[str, int], AttentionCost]) -> str:
+    """Say where twice as long a text took clearly more than twice as long although its work is doubled."""
+    said = []
+    for method in (LOCAL, LINEAR):
+        last = max(length for name, length in costs if name == method)
+        before = costs.get((method, last // 2))
+        if before and (ratio := costs[method, last].seconds / before.seconds) > _PROPORTION:
+            said.append(
+                f" Measured time is not work alone: from {last // 2:,} to {last:,} tokens the *{method}*"
+                f" took {ratio:.1f} times as long, for twice the computation and twice the memory."
+            )
+    return "".join(said)
 
 
 def one_more_character(measurements: Measurements) -> None:

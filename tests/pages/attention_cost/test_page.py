@@ -59,10 +59,20 @@ def test_a_guess_is_drawn_into_the_picture_and_judged(said, is_right):
     assert mark["y"].tolist() == [pytest.approx(1e3 * start * int(said.split()[0]))]
 
 
-def test_memory_has_its_own_finding():
-    app = revealed(quantity="memory")
+def test_memory_has_its_own_finding_and_no_guess_about_time():
+    app = arrive(quantity="memory")
+    assert not any("×" in name for name in drawn_rows(app, "cost_by_length")["name"])
+    app = guess(app, "4 times")
+    assert "guess" not in set(drawn_rows(app, "cost_by_length")["kind"])
     peaks = {c.length: c.peak_bytes for c in CostResults.load().costs if c.method == "fused kernel"}
     assert f"fused kernel {peaks[8192] / peaks[4096]:.1f}" in alt(app, "cost_by_length")
+
+
+def test_a_time_out_of_proportion_to_the_work_is_said():
+    seconds = {c.length: c.seconds for c in CostResults.load().costs if c.method == "local window"}
+    ratio = round(seconds[8192] / seconds[4096], 1)
+    assert ratio > 2.5
+    assert shows(revealed(), "not work alone", 4096, 8192, "local window", ratio)
 
 
 def test_only_chosen_methods_are_drawn():
