@@ -18,8 +18,7 @@ from pages.shared.turns import fragment, model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import provenance
-from pages.shared.ui.messages import show_error
-from pages.shared.ui.text_input import checked_text
+from pages.shared.ui.text_input import checked_text, read_or_keep
 
 _LENGTH, _PER_TICK = 160, 20
 _LONGEST_PROMPT = 200
@@ -99,9 +98,9 @@ def generate_side_by_side() -> None:
         seed = control(
             st.number_input, "seed", "Seed", 0, 2**31 - 1, 1, help="Same seed, same text."
         )
-    ids = _prompt_ids(prompt)
-    if ids is None:
-        return
+    ids, n_dropped = read_or_keep("prompt", prompt, _read, PROMPT)
+    if n_dropped:
+        st.caption(f"Characters outside the vocabulary, omitted: {n_dropped}.")
     generations = _generations(ids, int(seed))
     is_growing = any(len(generation.written) < _LENGTH for generation in generations.values())
     fragment(_grow, run_every=1.0 if is_growing else None)(generations, is_growing)
@@ -109,20 +108,18 @@ def generate_side_by_side() -> None:
         provenance(_checkpoint(name).meta)
 
 
-def _prompt_ids(prompt: str) -> tuple[int, ...] | None:
-    """Return the ids of the prompt; None, with a message, if no character of it is known."""
-    try:
-        prepared = SOURCE.prepare(checked_text(prompt, most=_LONGEST_PROMPT, name="The prompt"))
-    except TextError as error:
-        show_error(error)
-        return None
-    if prepared.dropped:
-        n_dropped = sum(prepared.dropped.values())
-        st.caption(f"Characters outside the vocabulary, omitted: {n_dropped}.")
+def _read(prompt: str) -> tuple[tuple[int, ...], int]:
+    """Return the ids of a prompt, and how many characters have none.
+
+    Raises
+    ------
+    TextError
+        If it is too long, or no character of it is known.
+    """
+    prepared = SOURCE.prepare(checked_text(prompt, most=_LONGEST_PROMPT, name="The prompt"))
     if not len(prepared.ids):
-        st.info("Type a few letters for the models to continue.")
-        return None
-    return tuple(prepared.ids.tolist())
+        raise TextError("the models read nothing of the prompt: type a few English letters")
+    return tuple(prepared.ids.tolist()), sum(prepared.dropped.values())
 
 
 def _checkpoint(name: str) -> Checkpoint:

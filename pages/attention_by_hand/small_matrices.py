@@ -1,12 +1,12 @@
 """Attention between typed matrices, and of a query that is dragged among keys in two dimensions."""
 
 import math
+from functools import partial
 
 import numpy as np
 import streamlit as st
 import torch
 
-from lm_core.errors import LMCoreError
 from lm_core.experiments.attention_by_hand.printed_example import (
     MOST_COLUMNS,
     MOST_ROWS,
@@ -25,8 +25,7 @@ from pages.shared.ui.lesson import (
     predict_then_reveal,
     show_verdict,
 )
-from pages.shared.ui.messages import show_error
-from pages.shared.ui.text_input import checked_text
+from pages.shared.ui.text_input import checked_text, read_or_keep
 
 _DEFAULTS = {"Q": "1 0\n0 1\n1 2", "K": "1 0\n0 2\n1 1", "V": "1 0\n0 1\n2 2"}
 _LONGEST = 400
@@ -45,12 +44,12 @@ def small_matrices(screen: FirstScreen) -> None:
         is_causal = control(st.toggle, "causal", "Causal mask")
         with st.popover("Q, K and V", icon=":material/edit:"):
             typed = _typed()
-    trace = _attend(typed, is_scaled=is_scaled, is_causal=is_causal)
-    if trace is None:
-        return
     with screen.beside:
+        read, trace = read_or_keep(
+            "matrices", typed, partial(_attend, is_scaled=is_scaled, is_causal=is_causal), _DEFAULTS
+        )
         prediction = None
-        if typed == _DEFAULTS and is_scaled and not is_causal:
+        if read == _DEFAULTS and is_scaled and not is_causal:
             prediction = _ask_about_softmax(trace)
     with screen.picture:
         place = st.container(gap="xsmall")
@@ -110,18 +109,16 @@ def _typed() -> dict[str, str]:
     }
 
 
-def _attend(typed: dict[str, str], *, is_scaled: bool, is_causal: bool) -> AttentionTrace | None:
-    """Return all stages; none, after a message, where the matrices do not fit."""
-    try:
-        queries, keys, values = (
-            read_matrix(checked_text(text, most=_LONGEST, name=name), name)
-            for name, text in typed.items()
-        )
-        mask = causal_mask(len(queries), len(keys)) if is_causal else None
-        return attend(queries, keys, values, mask, scale=None if is_scaled else 1.0)
-    except LMCoreError as error:
-        show_error(error)
-        return None
+def _attend(
+    typed: dict[str, str], *, is_scaled: bool, is_causal: bool
+) -> tuple[dict[str, str], AttentionTrace]:
+    """Return the matrices as they were typed, with all stages; LMCoreError where they do not fit."""
+    queries, keys, values = (
+        read_matrix(checked_text(text, most=_LONGEST, name=name), name)
+        for name, text in typed.items()
+    )
+    mask = causal_mask(len(queries), len(keys)) if is_causal else None
+    return typed, attend(queries, keys, values, mask, scale=None if is_scaled else 1.0)
 
 
 def _cell(trace: AttentionTrace) -> tuple[int, int]:

@@ -53,15 +53,9 @@ _UNSEEN = {
 # One epoch ------------------------------------------------------------------------------------
 
 
-def draw_epoch(run: CountingRun, step: int, prompt: tuple[int, ...] | None, n: int) -> None:
-    """Draw how the network of an epoch continues the prompt, and how sure it is of the next number.
-
-    Without a prompt, because it could not be read, nothing is drawn.
-    """
+def draw_epoch(run: CountingRun, step: int, prompt: tuple[int, ...], n: int) -> None:
+    """Draw how the network of an epoch continues the prompt, and how sure it is of the next number."""
     epoch = run.epochs[step]
-    if prompt is None:
-        st.info("Correct the prompt, and the answer appears here.")
-        return
     with model_calls:
         generated = continue_counting(epoch.model, prompt, n)
     n_right = _n_right(prompt, generated)

@@ -1,8 +1,9 @@
 """Learning to count: a small RNN is trained on runs of numbers, in front of the class."""
 
+from functools import partial
+
 import streamlit as st
 
-from lm_core.errors import TextError
 from lm_core.experiments.counting.inference import continue_counting, parse_numbers
 from lm_core.experiments.counting.training import train_counting
 from lm_core.models.counting_network import CountingNetwork
@@ -24,8 +25,10 @@ from pages.counting.training import (
 from pages.shared.ui.controls import control
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
-from pages.shared.ui.messages import show_error
 from pages.shared.ui.playback import playback_bar
+from pages.shared.ui.text_input import read_or_keep
+
+_PROMPT = "7 8 9 10"
 
 page_header(
     "counting",
@@ -35,15 +38,13 @@ page_header(
 # Controls -------------------------------------------------------------------------------------
 screen = first_screen()
 with screen.controls:
-    text = control(st.text_input, "prompt", "Prompt: numbers from 0 to 127", "7 8 9 10")
+    text = control(st.text_input, "prompt", "Prompt: numbers from 0 to 127", _PROMPT)
     n_generated = control(st.slider, "generated", "Numbers to generate", 1, 20, 12, width=230)
     config = train_with()
 with screen.picture:
-    prompt: tuple[int, ...] | None = None
-    try:
-        prompt = parse_numbers(text, config.network.numbers)
-    except TextError as error:
-        show_error(error, icon=":material/123:")
+    prompt = read_or_keep(
+        "prompt", text, partial(parse_numbers, numbers=config.network.numbers), _PROMPT
+    )
 
 # Compute --------------------------------------------------------------------------------------
 run = counting_run(config)

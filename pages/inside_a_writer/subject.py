@@ -1,7 +1,7 @@
 """Which text is read, and what all units do meanwhile."""
 
 import hashlib
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import streamlit as st
@@ -20,8 +20,7 @@ from pages.inside_a_writer.units import Unit, results
 from pages.shared.book_models import model_of, snapshots_of
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
-from pages.shared.ui.messages import show_error
-from pages.shared.ui.text_input import checked_text, reading_bar
+from pages.shared.ui.text_input import checked_text, read_or_keep, reading_bar
 
 MOST_CHARACTERS = 2_000
 OURS, CONVERSATION, OWN = "A letter", "Two questions", "Your own"
@@ -113,7 +112,7 @@ def activations_of(name: str, weights_sha256: str, text: str) -> Activations:
 def choose_text(meta: CheckpointMeta, typed: DeltaGenerator) -> Subject:
     """Draw the choice of the text, and return what the model reads of it.
 
-    The first text stands in for one that cannot be read, beside the reason.
+    What could be read last stands in for a text that cannot be, beside the reason.
 
     Parameters
     ----------
@@ -138,11 +137,7 @@ def choose_text(meta: CheckpointMeta, typed: DeltaGenerator) -> Subject:
             help=f"Up to {MOST_CHARACTERS:,} characters; an empty line ends a paragraph. Press"
             " Ctrl+Enter to have it read.",
         )
-        try:
-            text = _read(meta, checked_text(own, most=MOST_CHARACTERS))
-        except TextError as error:
-            show_error(error, icon=":material/text_fields:")
-            return Subject(meta, _read(meta, LETTER), results())
+        text = read_or_keep("own_text", own, partial(_read, meta), LETTER)
         if n_dropped := sum(vocabulary_of(meta).prepare(own).dropped.values()):
             noun = "character is" if n_dropped == 1 else "characters are"
             st.caption(
@@ -157,9 +152,10 @@ def _read(meta: CheckpointMeta, raw: str) -> str:
     Raises
     ------
     TextError
-        If that is less than two characters.
+        If that is less than two characters, or the text is too long.
     """
-    text = readable_text(raw, vocabulary_of(meta)).strip()
+    checked = checked_text(raw, most=MOST_CHARACTERS)
+    text = readable_text(checked, vocabulary_of(meta)).strip()
     if len(text) < 2:
         raise TextError(
             f"the model reads {len(text)} of these {len(raw):,} characters: type some English words"

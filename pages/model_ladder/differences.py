@@ -27,7 +27,7 @@ from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.messages import show_error
-from pages.shared.ui.text_input import checked_text, reading_bar, say_limits
+from pages.shared.ui.text_input import checked_text, read_or_keep, reading_bar, say_limits
 
 MOST_CHARACTERS = 5_000
 EXAMPLE = (
@@ -92,15 +92,17 @@ def _choose_text() -> str:
         help=f"Up to {MOST_CHARACTERS:,} characters.",
     )
     say_limits({"own_text": MOST_CHARACTERS})
-    try:
-        text = readable_text(checked_text(typed, most=MOST_CHARACTERS), SOURCE).strip()
-        if not text:
-            raise TextError(f"the models read none of these {len(typed):,} characters")
-    except TextError as error:
-        show_error(error, icon=":material/text_fields:")
-        return EXAMPLE
+    text = read_or_keep("own_text", typed, _readable, EXAMPLE)
     if left_out := _left_out(typed, text):
         st.caption(f"The models cannot read {left_out}: left out, or written in plain letters.")
+    return text
+
+
+def _readable(typed: str) -> str:
+    """Return what the models read of a text; TextError if that is nothing, or the text too long."""
+    text = readable_text(checked_text(typed, most=MOST_CHARACTERS), SOURCE).strip()
+    if not text:
+        raise TextError(f"the models read none of these {len(typed):,} characters")
     return text
 
 

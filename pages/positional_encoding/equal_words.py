@@ -7,7 +7,6 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from lm_core.errors import TextError
 from lm_core.experiments.positional_encoding.equal_words import (
     WIDTH,
     WordComparison,
@@ -24,8 +23,7 @@ from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
-from pages.shared.ui.messages import show_error
-from pages.shared.ui.text_input import checked_text
+from pages.shared.ui.text_input import checked_text, read_or_keep
 
 TITLES = {
     "none": "none",
@@ -61,7 +59,7 @@ def equal_words(screen: FirstScreen) -> None:
             width=180,
         )
         with st.popover("More", icon=":material/tune:"):
-            words = _words()
+            typed = control(st.text_input, "sentence", "Sentence", _SENTENCE)
             is_causal = control(st.toggle, "causal", "Causal mask")
             shuffle_seed = control(
                 st.number_input, "shuffle_seed", "Seed of the shuffle", 1, 999, 1
@@ -69,8 +67,7 @@ def equal_words(screen: FirstScreen) -> None:
             seed = control(st.number_input, "seed", "Seed of words and head", 0, 9_999, 1)
     with screen.beside:
         prediction = predict_then_reveal("equal_words", _QUESTION, _ANSWERS)
-    if not words:
-        return
+        words = read_or_keep("sentence", typed, _words, _SENTENCE)
     tokens = word_ids(words)
     order = torch.randperm(len(words), generator=generator(int(shuffle_seed)))
     with model_calls:
@@ -163,14 +160,8 @@ def finding_of(comparison: WordComparison, words: tuple[str, ...], tokens: Tenso
     return ". ".join(parts)
 
 
-def _words() -> tuple[str, ...]:
-    """Return the words of what was typed; none, after a message, if it is no sentence."""
-    typed = control(st.text_input, "sentence", "Sentence", _SENTENCE)
-    try:
-        return split_into_words(checked_text(typed, most=_LONGEST, name="the sentence"))
-    except TextError as error:
-        show_error(error)
-        return ()
+def _words(typed: str) -> tuple[str, ...]:
+    return split_into_words(checked_text(typed, most=_LONGEST, name="the sentence"))
 
 
 def _repeated(words: tuple[str, ...]) -> list[int]:

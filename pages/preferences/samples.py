@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from lm_core.errors import TextError
 from lm_core.experiments.preferences.results import PreferenceResults, TunedWriter
 from lm_core.experiments.preferences.rules import RULES
 from lm_core.experiments.preferences.settings import DPO, PPO, RULE, WRITER
@@ -19,8 +18,8 @@ from pages.shared.models import model_named
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.messages import show_error
 from pages.shared.ui.playback import playback_bar
+from pages.shared.ui.text_input import read_or_keep
 
 _N_TEXTS = 3
 _START = "Pierre looked at"
@@ -104,11 +103,7 @@ def _own(results: PreferenceResults, run: TunedWriter) -> None:
         )
     with columns[2]:
         seed = int(control(st.number_input, "seed", "Seed", 0, 999, 1))
-    try:
-        read_beginning(text)
-    except TextError as error:
-        show_error(error, icon=":material/text_fields:")
-        return
+    text = read_or_keep("beginning", text, _readable, _START)
     number = results.tuned.index(run)
     left, right = st.columns(2, gap="medium")
     for place, part, title in ((left, 0, "Untuned"), (right, share, f"{share}% of the update")):
@@ -117,6 +112,11 @@ def _own(results: PreferenceResults, run: TunedWriter) -> None:
             with st.container(border=True, gap="xsmall"):
                 for written in _written(number, part, text, seed):
                     st.text(f"… {one_line(written)}")
+
+
+def _readable(text: str) -> str:
+    read_beginning(text)
+    return text
 
 
 @st.cache_data(max_entries=256, show_spinner=False)

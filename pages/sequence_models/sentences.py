@@ -3,7 +3,6 @@
 import pandas as pd
 import streamlit as st
 
-from lm_core.errors import TextError
 from lm_core.experiments.sequence_models.inference import speech_probabilities
 from lm_core.text.symbols import read_sentence
 from lm_core.training.checkpoints import SHIPPED, read_meta
@@ -21,7 +20,7 @@ from pages.shared.ui.lesson import (
     show_verdict,
 )
 from pages.shared.ui.markdown import escaped
-from pages.shared.ui.messages import show_error
+from pages.shared.ui.text_input import read_or_keep
 
 CLASSIFIERS = {
     "speech-last": "last state",
@@ -52,15 +51,11 @@ def sequence_to_vector(screen: FirstScreen) -> None:
         )
         if prediction.revealed:
             _best(prediction)
-    try:
-        sentence = read_sentence(text)
-    except TextError as error:
-        show_error(error, icon=":material/text_fields:")
-    else:
-        with screen.picture:
-            _probabilities(sentence)
-        _explain(sentence)
-        _diagram(sentence)
+    with screen.picture:
+        sentence = read_or_keep("sentence", text, read_sentence, _FIRST)
+        _probabilities(sentence)
+    _explain(sentence)
+    _diagram(sentence)
     if prediction.revealed:
         _comparison()
 

@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lm_core.errors import TextError
 from lm_core.experiments.sequence_models.inference import (
     WORD_LENGTHS,
     LetterStep,
@@ -36,7 +35,7 @@ from pages.shared.ui.lesson import (
     show_verdict,
     typical_value,
 )
-from pages.shared.ui.messages import show_error
+from pages.shared.ui.text_input import read_or_keep
 
 GENERATOR, REVERSER = "name-generator", "word-reverser"
 _SEVERAL = 200
@@ -207,17 +206,12 @@ def sequence_to_sequence(screen: FirstScreen) -> None:
         )
         if prediction.revealed:
             _longer_words(meta, longer, prediction)
-    steps: tuple[LetterStep, ...] = ()
     with screen.picture:
         left, right = st.columns([1.35, 1], gap="medium")
         with left:
-            try:
-                word = read_word(text)
-            except TextError as error:
-                show_error(error, icon=":material/text_fields:")
-            else:
-                steps = _reversed(word, meta.weights_sha256)
-                _reversal(word, steps)
+            word = read_or_keep("word", text, read_word, FIRST_WORD)
+            steps = _reversed(word, meta.weights_sha256)
+            _reversal(word, steps)
         with right:
             _accuracy_by_length(meta, prediction)
     st.markdown(
@@ -226,8 +220,7 @@ def sequence_to_sequence(screen: FirstScreen) -> None:
         " decoder receives. From then on it reads its own letters until it predicts the end ⊣."
         " *Attention* removes this bottleneck: it gives the decoder all states of the encoder."
     )
-    if steps:
-        _letters("reverser", steps, name="sequence-to-sequence", right=f"{word[::-1]}⊣")
+    _letters("reverser", steps, name="sequence-to-sequence", right=f"{word[::-1]}⊣")
     provenance(meta)
 
 

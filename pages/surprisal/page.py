@@ -62,7 +62,7 @@ with screen.controls:
             " 10 among characters, of which there are fewer than a hundred.",
         )
     with text_place:
-        text = choose_text(reader, rival)
+        text = choose_text(reader, rival, screen.picture)
 
 # Scores ---------------------------------------------------------------------------------------
 with screen.picture:

@@ -1,8 +1,11 @@
 """Which text is scored, and by which models."""
 
+from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from lm_core.analysis.surprisal import readable_text, shuffled_words
 from lm_core.errors import CorpusError, ResultError, TextError
@@ -19,7 +22,7 @@ from pages.shared.book_models import finished_models, model_of, snapshots_of
 from pages.shared.turns import model_calls, page_turns
 from pages.shared.ui.controls import choose_titled, control
 from pages.shared.ui.messages import show_error
-from pages.shared.ui.text_input import checked_text
+from pages.shared.ui.text_input import checked_text, read_or_keep
 
 MOST_CHARACTERS = 20_000
 FIRST_MODEL = "book-subword-transformer"
@@ -86,10 +89,17 @@ def choose_rival(reader: Reader) -> Reader | None:
     return Reader(snapshots_of(name)[-1]) if name else None
 
 
-def choose_text(reader: Reader, rival: Reader | None) -> str:
+def choose_text(reader: Reader, rival: Reader | None, notes: DeltaGenerator) -> str:
     """Draw the choice of the text, and return what all the models can read of it.
 
-    The first text stands in for one that cannot be scored, beside the reason.
+    What could be scored last stands in for a text that cannot be.
+
+    Parameters
+    ----------
+    reader : Reader
+    rival : Reader or None
+    notes : DeltaGenerator
+        Where it is said why: in the row of controls it would leave the text no room.
     """
     has_read_book = all(r.meta.corpus == WAR_AND_PEACE.name for r in (reader, rival) if r)
     name = control(
@@ -112,17 +122,24 @@ def choose_text(reader: Reader, rival: Reader | None) -> str:
             in_link=False,
             help=f"Up to {MOST_CHARACTERS:,} characters. Press Ctrl+Enter to score it.",
         )
-    vocabularies = [r.vocabulary for r in (reader, rival) if r]
-    try:
-        raw = checked_text(own, most=MOST_CHARACTERS) if name == OWN else _given(name, reader)
-        text = readable_text(raw, *vocabularies).strip()
-        if not text:
-            raise TextError(
-                f"the model reads none of these {len(raw):,} characters: type some English words"
-            )
-    except (TextError, CorpusError, ResultError) as error:
-        show_error(error, icon=":material/text_fields:")
-        return readable_text(TEXT, *vocabularies).strip()
+    read = partial(_readable, [r.vocabulary for r in (reader, rival) if r])
+    with notes:
+        if name == OWN:
+            return read_or_keep("own_text", own, read, TEXT)
+        try:
+            return read(_given(name, reader))
+        except (CorpusError, ResultError) as error:
+            show_error(error, icon=":material/text_fields:")
+            return read(TEXT)
+
+
+def _readable(vocabularies: Sequence[CharacterVocabulary], raw: str) -> str:
+    """Return what all models read of a text; TextError if that is nothing, or the text too long."""
+    text = readable_text(checked_text(raw, most=MOST_CHARACTERS), *vocabularies).strip()
+    if not text:
+        raise TextError(
+            f"the model reads none of these {len(raw):,} characters: type some English words"
+        )
     return text
 
 

@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from lm_core.errors import TextError
+from lm_core.errors import LMCoreError, TextError
 from pages.shared.components import component
-from pages.shared.ui.controls import control
+from pages.shared.ui.controls import control, current_page
 from pages.shared.ui.messages import show_error
 
 PROMPT_CHARACTERS = 2_000
@@ -28,7 +28,7 @@ DRAWS = 10_000
 """Most draws from one distribution at a time."""
 
 _FIELDS = component("text_fields")
-Read = TypeVar("Read")
+Read, Typed = TypeVar("Read"), TypeVar("Typed")
 
 
 @contextlib.contextmanager
@@ -67,7 +67,7 @@ def checked_text(text: str, *, most: int, name: str = "the text") -> str:
     return text
 
 
-def read_or_keep(name: str, typed: str, read: Callable[[str], Read], start: str) -> Read:
+def read_or_keep(name: str, typed: Typed, read: Callable[[Typed], Read], start: Typed) -> Read:
     """Read what was typed; if it cannot be read, say why and go on with what could be read last.
 
     So a slip in one field never takes the picture away.
@@ -75,32 +75,38 @@ def read_or_keep(name: str, typed: str, read: Callable[[str], Read], start: str)
     Parameters
     ----------
     name : str
-        Of the control that it was typed into.
-    typed : str
-    read : callable of a str
-        Raises TextError where it cannot be read.
-    start : str
+        Of the control that it was typed into, or of several that are read together.
+    typed : str, or what several controls hold
+    read : callable
+        Raises LMCoreError where it cannot be read.
+    start : as `typed`
         Read where nothing else could be before.
 
     Raises
     ------
-    TextError
+    LMCoreError
         If `start` cannot be read either.
     """
     try:
         found = read(typed)
-    except TextError as error:
+    except LMCoreError as error:
         show_error(error, icon=":material/text_fields:")
-        with contextlib.suppress(TextError):
+        with contextlib.suppress(LMCoreError):
             return read(last_readable(name, start))
         return read(start)
-    st.session_state[f"{name}_read_last"] = typed
+    st.session_state[_read_last(name)] = typed
     return found
 
 
-def last_readable(name: str, start: str) -> str:
+def last_readable(name: str, start: Typed) -> Typed:
     """Return what was typed into a control and could be read last; `start` if nothing could."""
-    return str(st.session_state.get(f"{name}_read_last", start))
+    last: Typed = st.session_state.get(_read_last(name), start)
+    return last
+
+
+def _read_last(name: str) -> str:
+    """Return where it lies: another page may have a control of the same name, which reads otherwise."""
+    return f"{current_page()}.{name}_read_last"
 
 
 def say_limits(limits: Mapping[str, int], *, live: str | None = None) -> None:
