@@ -66,12 +66,12 @@ SENTENCES = (
 """In an order in which the first twenty have some of any two kinds that one may think of."""
 
 PASSAGES = (
-    "It was generally agreed in the village that a gentleman so well provided for must be in want of good"
-    " advice, and every lady felt herself bound to give it.",
-    "The fog came up from the river and got into the lanterns, into the clerks, and into the cold mutton,"
-    " until the very soup seemed to be a sort of fog.",
     "Well, we tied the raft under the willows and I says we best lay low till dark, because them fellows"
     " was still a-hunting up and down the shore.",
+    "It was generally agreed in the village that a gentleman so well provided for must be in want of good"
+    " advice, and every lady felt herself bound to give it.",
+    "The fog came up from the river and got into the lanterns and the clerks, until the very soup seemed to"
+    " be a sort of fog.",
     "Sincerity, my dear boy, is a charming vice in the young; in the old it is merely a want of imagination"
     " and of a really good tailor.",
 )

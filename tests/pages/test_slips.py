@@ -45,7 +45,7 @@ def test_what_cannot_be_read_is_named_and_the_picture_stays(address, asked, fiel
 @pytest.mark.parametrize(
     ("address", "asked"),
     [
-        ("ablations", {"reveal": "mask"}),
+        ("ablations", {"ablation": "Mask", "reveal": "mask"}),
         ("inside_a_writer", {"text": "Your own"}),
         ("model_ladder", {"part": "Where they differ", "text": "Your own"}),
         ("surprisal", {"text": "Your own"}),

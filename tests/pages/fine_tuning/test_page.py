@@ -7,6 +7,13 @@ from dataclasses import replace
 import pytest
 import streamlit as st
 
+from lm_core.experiments.fine_tuning.asking import (
+    quotations_of,
+    read_pair,
+    read_passage,
+    read_question,
+    read_words,
+)
 from lm_core.experiments.fine_tuning.learning_curves import (
     accuracy_curve,
     auxiliary_curve,
@@ -33,6 +40,7 @@ from lm_core.jobs.jobs import Job
 from lm_core.jobs.records import RunState, RunStatus
 from lm_core.jobs.run_folder import RunFolder
 from pages.fine_tuning.examples import LABELS, PAIRS, PASSAGES, SENTENCES, SPOKEN, TAGGED
+from pages.fine_tuning.subject import encoder, vocabulary
 from pages.shared.charts import percentage
 from tests.pages.visits import data, drawn_rows, guess, holds, press, shows, text, visit
 
@@ -140,6 +148,18 @@ def test_the_author_of_a_passage(results):
     assert not data(app, "class_bars").equals(table)
     app.text_area(key="passage").set_value("very " * 100).run()
     assert any("at most 46 subwords" in message.value for message in app.error)
+
+
+def test_every_example_that_is_offered_can_be_read():
+    for passage in PASSAGES:
+        read_passage(passage, vocabulary())
+    for pair in PAIRS:
+        read_pair(*pair, vocabulary())
+    for sentence in TAGGED:
+        read_words(sentence, vocabulary())
+    for passage in SPOKEN:
+        for said in quotations_of(passage, vocabulary()):
+            read_question(passage, said, vocabulary(), encoder().config)
 
 
 def test_other_low_rank_updates_give_other_answers(results):
