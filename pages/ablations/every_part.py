@@ -1,5 +1,6 @@
 """What each part contributes: the loss on unseen text without it, compared with the full model's."""
 
+from collections.abc import Mapping
 from statistics import fmean
 
 import pandas as pd
@@ -130,13 +131,13 @@ def _ranked(ranked: dict[str, float], noise: float, prediction: Prediction) -> N
         if prediction.revealed
         else f"Loss on pages never seen: {beside}; {VARIANTS[_ASKED].title}?"
     )
-    shown = ranked if prediction.revealed else others | {_ASKED: None}
+    shown = ranked if prediction.revealed else {**others, _ASKED: None}
     guessed = _answers(ranked).get(prediction.guess or "") if prediction.revealed else None
     st.markdown(f"**{finding}**")
     _bars(_frame(shown, guessed or ""), noise, finding, key="ablation_ranks")
 
 
-def _frame(differences: dict[str, float | None], guessed: str = "") -> pd.DataFrame:
+def _frame(differences: Mapping[str, float | None], guessed: str = "") -> pd.DataFrame:
     titles = {name: VARIANTS[name].title for name in differences}
     return pd.DataFrame(
         [

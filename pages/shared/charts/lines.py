@@ -464,9 +464,13 @@ def _template(
     if layers.waits:
         rule = of(_WAITING).mark_rule(color=GREY, strokeDash=[6, 4], strokeWidth=2)
         drawn.append(rule.encode(low, y2="high:Q", x2="end:Q"))
-        align, dx = ("right", -7) if layers.waits == "left" else ("left", 7)
+        is_left = layers.waits == "left"
         name = of(_WAITING).mark_text(
-            align=align, dx=dx, baseline="bottom", dy=-5, fontWeight="bold"
+            align="right" if is_left else "left",
+            dx=-7 if is_left else 7,
+            baseline="bottom",
+            dy=-5,
+            fontWeight="bold",
         )
         drawn.append(name.encode(y=label_at, text="label:N"))
     if layers.voted:

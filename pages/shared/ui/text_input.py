@@ -28,7 +28,8 @@ DRAWS = 10_000
 """Most draws from one distribution at a time."""
 
 _FIELDS = component("text_fields")
-Read, Typed = TypeVar("Read"), TypeVar("Typed")
+Read = TypeVar("Read")
+Typed = TypeVar("Typed")
 
 
 @contextlib.contextmanager
