@@ -150,6 +150,24 @@ class WordSpace:
         chosen = self.unit(ids)
         return chosen @ chosen.T
 
+    def most_alike(self, ids: Sequence[int], n: int) -> list[tuple[int, int, float]]:
+        """Return the n pairs of some words with the largest cosines, the largest first; no word is in two pairs.
+
+        Parameters
+        ----------
+        ids : sequence of int
+            Different words.
+        n : int
+        """
+        cosines = self.matrix(ids).fill_diagonal_(-torch.inf)
+        pairs = []
+        for _ in range(min(n, len(ids) // 2)):
+            a, b = sorted(divmod(int(cosines.argmax()), len(ids)))
+            pairs.append((ids[a], ids[b], float(cosines[a, b])))
+            cosines[[a, b]] = -torch.inf
+            cosines[:, [a, b]] = -torch.inf
+        return pairs
+
     def mean_cosine(self) -> float:
         """Return the mean cosine of two words drawn at random, each with itself among them."""
         total = sum(

@@ -213,8 +213,8 @@ _ASKED_RANK, _RANKS_TOLD = 100, 10
 _COUNT_GUESSES = {
     "About 30,000 times": 30_000,
     "About 3,000 times": 3_000,
-    "About 400 times": 400,
-    "About 30 times": 30,
+    "About 700 times": 700,
+    "About 70 times": 70,
 }
 
 

@@ -13,10 +13,11 @@ from pages.shared.turns import fragment
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, first_screen
-from pages.shared.ui.lesson import predict_then_reveal
+from pages.shared.ui.lesson import predict_then_reveal, show_verdict
 
 MOST = 12
 _LISTS = {
+    "A family, and one more": "father mother brother sister son daughter snow",
     "Family and weather": "father mother brother sister rain snow wind storm",
     "Numbers, colours, animals": "two three four red blue green horse dog cat",
     "Ranks": "king queen prince princess emperor general colonel soldier",
@@ -81,18 +82,17 @@ def _odd(choice: Choice, ids: tuple[int, ...], table: str) -> None:
         return
     place, fits = odd_one_out(choice.space(table).unit(ids), range(len(ids)))
     finding = f"By the {table} embedding, {words[place]} is the odd one out"
-    verdict = ""
-    if prediction.guess is not None:
-        verdict = ", as you said" if prediction.guess == words[place] else ""
     order = fits.argsort(descending=True).tolist()
     frame = charts.neighbour_frame(
         [words[i] for i in order],
         [float(fits[i]) for i in order],
         [choice.vocabulary.counts[ids[i]] for i in order],
     )
-    st.markdown(
-        f"**{finding}{verdict}**: its mean cosine with the others is {float(fits.min()):.3f}."
-        f" The word that fits best is {words[order[0]]}, {float(fits.max()):.3f}."
+    show_verdict(
+        prediction,
+        right=words[place],
+        reason=f"**{finding}**: its mean cosine with the others is {float(fits.min()):.3f}. The word that"
+        f" fits best is {words[order[0]]}, {float(fits.max()):.3f}.",
     )
     if is_presenting():  # the matrix needs the room, and has the same numbers
         return

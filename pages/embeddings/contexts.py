@@ -71,13 +71,10 @@ def shared_contexts(choice: Choice) -> None:
         show_error(error, st.warning, icon=":material/menu_book:")
         return
     found = found._replace(contexts=_sorted_by(telling, choice, found.contexts))
-    _summary(choice, choice.other, text, found, window)
     if not found.contexts:
-        st.info(
-            "No word stands near both of them in sentences of their own. Widen the window, or choose two"
-            " words that are used alike."
-        )
+        st.info(_none_found(choice, text, window))
         return
+    _summary(choice, choice.other, text, found, window)
     n_pages = -(-len(found.contexts) // _SHOWN)
     page = 1
     if n_pages > 1:
@@ -153,6 +150,18 @@ def _take_pair(title: str) -> None:
 def concordance() -> Concordance:
     """Return the book, ready to be looked up; all visitors share it."""
     return Concordance.of(load_body())
+
+
+def _none_found(choice: Choice, text: Concordance, window: int) -> str:
+    """Say that no sentences of the book can be shown side by side, and why not."""
+    first, second = (
+        f"{name} occurs {text.count(name):,} times" for name in (choice.name, choice.other_name)
+    )
+    return (
+        f"In *{WAR_AND_PEACE.title}* no telling word is within {window} words of both: {first} there, {second}."
+        " The contexts in the picture were counted in all texts that the vectors were trained on. Widen the"
+        " window, or choose one of the *Pairs to try*."
+    )
 
 
 def _summary(

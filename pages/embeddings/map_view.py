@@ -44,7 +44,7 @@ class MapView(NamedTuple):
 
     @property
     def words(self) -> list[str]:
-        """The shown words; the chosen one comes first."""
+        """The shown words."""
         return [self.choice.vocabulary.words[i] for i in self.shown.ids]
 
 
@@ -88,7 +88,7 @@ class Truth(NamedTuple):
 def true_neighbours(view: MapView, points: Tensor) -> Truth:
     """Return which true neighbours a picture preserves."""
     found = neighbourhood_preservation(view.unit, points.to(view.unit.dtype), K)
-    true, kept = found.true[0], found.preserved[0]
+    true, kept = found.true[view.shown.place], found.preserved[view.shown.place]
     are_all_shown = {n.id for n in neighbours_of(view.choice, view.table)} <= set(view.shown.ids)
     whose = view.choice.name if are_all_shown else f"{view.choice.name} among these words"
     finding = (
@@ -102,6 +102,7 @@ class Drawn(NamedTuple):
     """All that a flat map shows, as a key: for a class that looks at the same one it is drawn once."""
 
     words: tuple[str, ...]
+    chosen: int
     points: tuple[tuple[float, ...], ...]
     titles: tuple[str, str]
     groups: tuple[str, ...]
@@ -114,6 +115,7 @@ class Drawn(NamedTuple):
         """Return what a view shows, with the truth about the neighbours if it may be told."""
         return cls(
             tuple(view.words),
+            view.shown.place,
             tuple(map(tuple, picture.points.tolist())),
             picture.titles,
             view.shown.groups,
@@ -127,7 +129,7 @@ class Drawn(NamedTuple):
         """One row per word."""
         points = np.array(self.points)
         return charts.map_frame(
-            self.words, points, self.groups, chosen=0, near=self.near, far=self.far
+            self.words, points, self.groups, chosen=self.chosen, near=self.near, far=self.far
         )
 
 

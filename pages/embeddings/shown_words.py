@@ -39,7 +39,9 @@ class Shown(NamedTuple):
     Attributes
     ----------
     ids : tuple of int
-        The chosen word among them.
+        Whichever of them is chosen, in the same order: so a picture of them stays as it is.
+    place : int
+        Of the chosen word among them.
     groups : tuple of str
         Of each word: a theme, its cluster, or how often it occurs; "no theme" for a chosen word that
         has none.
@@ -48,6 +50,7 @@ class Shown(NamedTuple):
     """
 
     ids: tuple[int, ...]
+    place: int
     groups: tuple[str, ...]
     legend: tuple[str, ...]
 
@@ -60,7 +63,7 @@ def choose_shown(choice: Choice, table: str = INPUT) -> Shown:
     n = control(st.slider, "points", "How many", 30, MOST_POINTS, 120, 10)
     if kind == _FREQUENT:
         ids = _with(choice.word, range(min(n, len(choice.vocabulary))), n)
-    else:
+    else:  # other words with each chosen one
         space = choice.space(table)
         wanted = space.unit([choice.word])[0]
         found = space.nearest(wanted, n - 1, exclude=[choice.word], among=choice.among)
@@ -70,6 +73,7 @@ def choose_shown(choice: Choice, table: str = INPUT) -> Shown:
     counts = choice.vocabulary.counts
     return Shown(
         ids,
+        ids.index(choice.word),
         tuple(next(name for least, name in _BANDS if counts[i] >= least) for i in ids),
         tuple(name for _, name in _BANDS),
     )
@@ -82,7 +86,7 @@ def _in_clusters(choice: Choice, table: str, ids: tuple[int, ...]) -> Shown:
     numbers = _clusters(choice.space(table), ids, clusters, space)
     link_to_clusters([choice.vocabulary.words[i] for i in ids], choice.meta.title, clusters)
     names = tuple(f"cluster {k + 1}" for k in range(clusters))
-    return Shown(ids, tuple(names[k] for k in numbers), names)
+    return Shown(ids, ids.index(choice.word), tuple(names[k] for k in numbers), names)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
@@ -95,8 +99,9 @@ def _clusters(
 
 
 def _with(word: int, ids: Sequence[int], n: int) -> tuple[int, ...]:
-    others = [i for i in ids if i != word]
-    return (word, *others[: n - 1])
+    """Return at most n ids with a word among them: where it is, or behind the others."""
+    first = ids[:n]
+    return tuple(first) if word in first else (*first[: n - 1], word)
 
 
 def _of_themes(choice: Choice) -> Shown:
@@ -104,4 +109,4 @@ def _of_themes(choice: Choice) -> Shown:
     group_of = {known[w]: t for t, words in THEMES.items() for w in words.split() if w in known}
     ids = _with(choice.word, list(group_of), len(group_of) + 1)
     groups = tuple(group_of.get(i, "no theme") for i in ids)
-    return Shown(ids, groups, tuple(THEMES))
+    return Shown(ids, ids.index(choice.word), groups, tuple(THEMES))

@@ -186,11 +186,13 @@ def family_of_three() -> None:
     n_bytes = {c: len(c.encode()) for c in FAMILY}
     people = [n for c, n in n_bytes.items() if c.isprintable()]
     joiner = n_bytes["\N{ZERO WIDTH JOINER}"]
-    st.markdown(
-        f"**{len(FAMILY.encode())} bytes.** The picture is {len(FAMILY)} characters: three people of"
+    show_verdict(
+        prediction,
+        right=str(len(FAMILY.encode())),
+        reason=f"**{len(FAMILY.encode())} bytes.** The picture is {len(FAMILY)} characters: three people of"
         f" {people[0]} bytes each, and between them two invisible joiners of {joiner} bytes. A tokenizer"
         " of bytes can write all of it. A tokenizer of an old book's characters has no symbol for any"
-        " of it."
+        " of it.",
     )
 
 

@@ -1,5 +1,6 @@
 """The network that predicts the word in the middle of the window, with vectors that are trained."""
 
+import numpy as np
 import streamlit as st
 import torch
 
@@ -8,6 +9,7 @@ from lm_core.experiments.word2vec.full_softmax import mean_of_context
 from lm_core.experiments.word2vec.short_text import GROUPS, Snapshot
 from lm_core.experiments.word2vec.synthetic import CONFIG, load_synthetic
 from pages.shared import charts
+from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import predict_then_reveal, show_verdict
 
@@ -74,6 +76,22 @@ def ask_for_company() -> None:
             reason=f"The cosine of *king* and *ruler* is **{near:.2f}**, that of *king* and *dog*"
             f" {far:.2f}. Words in the same contexts must give the same predictions.",
         )
+        if not is_presenting():  # where only the picture has room
+            _alike(unit[[king, ruler, dog]].numpy(), near)
+
+
+def _alike(vectors: np.ndarray, cosine: float) -> None:
+    """Draw the numbers of the two words that became alike, and those of one that did not."""
+    frame = charts.vector_frame(("king", "ruler", "dog"), vectors)
+    finding = f"king and ruler have nearly the same {vectors.shape[1]} numbers, dog has others"
+    st.markdown(f"**{finding}**")
+    show_chart(
+        charts.vector_strips(frame),
+        frame,
+        key="company_strips",
+        alt=f"{finding}; the cosine of king and ruler is {cosine:.2f}.",
+        name="word2vec-king-ruler-dog",
+    )
 
 
 def how_to_read() -> None:

@@ -16,6 +16,7 @@ from lm_core.experiments.word2vec.short_text import (
     group_of,
 )
 from lm_core.experiments.word2vec.synthetic import CONFIG
+from lm_core.text.word_vocabulary import WordVocabulary
 from pages.shared import charts
 from pages.shared.charts import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, PURPLE
@@ -29,6 +30,8 @@ SNAPSHOT = "snapshot"
 
 _TABLES = ("input", "output")
 _ON_MAP, _NEAR, _GUESSES, _POINTS = 60, 6, 5, 160
+_PAIRS, _LONG = 3, 6
+"""Pairs of like words that are told, and the letters from which on a word is rarely a function word."""
 
 
 def look_back(material: Material, training: TrainingRecord) -> None:
@@ -36,8 +39,7 @@ def look_back(material: Material, training: TrainingRecord) -> None:
     vocabulary = material.short.vocabulary
     left, right = st.columns([1, 1], vertical_alignment="bottom")
     with left:
-        start = "king" if "king" in vocabulary else vocabulary.words[len(vocabulary) // 4]
-        words = sorted(vocabulary.words)
+        start, words = _first_word(vocabulary), sorted(vocabulary.words)
         if st.session_state.get("of_word") not in (None, *words):
             del st.session_state["of_word"]
         word = control(st.selectbox, "of_word", "Word", words, words.index(start))
@@ -61,9 +63,18 @@ def look_back(material: Material, training: TrainingRecord) -> None:
     )
 
 
+def _first_word(vocabulary: WordVocabulary) -> str:
+    """Return the word that is looked at first: of a stranger's text, a frequent one that says what it is about."""
+    if "king" in vocabulary:
+        return "king"
+    by_count = vocabulary.words
+    return next((word for word in by_count if len(word) >= _LONG), by_count[len(by_count) // 4])
+
+
 def _draw(material: Material, training: TrainingRecord, table: str, word: int, step: int) -> None:
     snapshot = training.snapshots[min(step, len(training.snapshots) - 1)]
     space = WordSpace.of(material.short.vocabulary, getattr(snapshot, table))
+    st.markdown(_what_is_learned(space, _shown(material, word), snapshot))
     left, right = st.columns([1.5, 1], gap="medium")
     with left:
         _map(material, training, table, word, snapshot)
@@ -71,6 +82,22 @@ def _draw(material: Material, training: TrainingRecord, table: str, word: int, s
         _neighbours(space, word, snapshot)
         _losses(material, training, snapshot)
     _prediction(material, snapshot)
+
+
+def _what_is_learned(space: WordSpace, shown: Sequence[int], snapshot: Snapshot) -> str:
+    """Say which words of the map have the most similar vectors, and why, whatever the text."""
+    pairs = [
+        f"**{space.vocabulary.words[a]}** and **{space.vocabulary.words[b]}** ({cosine:.2f})"
+        for a, b, cosine in space.most_alike(shown, _PAIRS)
+    ]
+    listed = ", ".join(pairs)
+    if snapshot.step == 0:
+        return f"Before the training all vectors are random. Some are alike by chance, with these cosines: {listed}."
+    return (
+        f"After {snapshot.step:,} steps these words on the map have the most similar vectors, with these"
+        f" cosines: {listed}. Two vectors become similar where the same words stand around both words, because"
+        " the network must then make the same predictions."
+    )
 
 
 def _map(

@@ -237,7 +237,7 @@ def _draw(material: Material, words: list[ShownWord], known: list[int], k: int) 
     has_network = material.kind == SYNTHETIC and are_trained(neighbours, middle)
     screen = first_screen(picture=3.2, beside=1.0)
     with screen.controls if has_network else screen.picture:
-        _text_with_window(words, known, known[k], near)
+        _text_with_window(words, known, known[k], near, material.minimum_count)
     if has_network:
         with screen.picture:
             draw_network(neighbours, middle)
@@ -249,13 +249,18 @@ def _draw(material: Material, words: list[ShownWord], known: list[int], k: int) 
 
 
 def _text_with_window(
-    words: list[ShownWord], known: list[int], middle: int, near: set[int]
+    words: list[ShownWord], known: list[int], middle: int, near: set[int], minimum_count: int
 ) -> None:
     pieces = []
     for i, each in enumerate(words):
         role = MIDDLE if i == middle else WINDOW if i in near else ""
         pieces += [(each.text, role or ("" if i in known else ABSENT)), (each.after, "")]
     show_passages([Passage(pieces)], key="window_on_text")
+    if len(known) < len(words):
+        st.caption(
+            f"Words that are crossed out occur fewer than {minimum_count} times in the text, too rarely to"
+            " learn a vector for them. The window passes over them."
+        )
 
 
 def _two_methods(material: Material, neighbours: list[str], middle: str) -> None:

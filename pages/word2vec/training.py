@@ -10,7 +10,7 @@ from lm_core.experiments.word2vec.short_text import RecordedTraining, TrainingRe
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import asked_by_link
 from pages.shared.ui.messages import show_error
-from pages.shared.ui.playback import go_to
+from pages.shared.ui.playback import go_to, play
 from pages.word2vec.snapshots import SNAPSHOT
 from pages.word2vec.text import Material
 
@@ -74,9 +74,10 @@ def description(material: Material, training: TrainingRecord) -> str:
 
 
 def _train(material: Material) -> None:
+    """Begin or go on; what is trained already is played, as if it were trained now."""
     training = _begin(material)
     if training.is_done:
-        go_to(SNAPSHOT, len(training.snapshots) - 1)
+        play(SNAPSHOT, len(training.snapshots))
 
 
 def _begin(material: Material) -> RecordedTraining:
@@ -130,5 +131,5 @@ def _run(material: Material, training: RecordedTraining) -> None:
     _finished(material.settings).append(training)
     st.session_state[_RUNNING] = False
     if not asked_by_link(SNAPSHOT):
-        go_to(SNAPSHOT, len(training.snapshots) - 1)
+        play(SNAPSHOT, len(training.snapshots))  # it took a second: too short to be watched
     st.rerun()

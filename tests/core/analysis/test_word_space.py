@@ -57,6 +57,19 @@ def test_neighbours_may_be_sought_among_the_most_frequent_alone(crowd):
     assert best not in [each.id for each in space.nearest(wanted, 3, among=100, exclude=[best])]
 
 
+def test_the_most_alike_pairs_have_the_largest_cosines_and_no_word_twice():
+    angles = torch.tensor([0.0, 10.0, 25.0, 100.0, 112.0]).deg2rad()
+    space = WordSpace.of(COMPASS, torch.stack([angles.cos(), angles.sin()], 1))
+    found = space.most_alike((4, 2, 0, 1, 3), 3)
+    assert [{a, b} for a, b, _ in found] == [{0, 1}, {3, 4}], (
+        "2 is nearest to 1, which has its pair"
+    )
+    assert [cosine for *_, cosine in found] == pytest.approx(
+        [math.cos(math.radians(10)), math.cos(math.radians(12))]
+    )
+    assert space.most_alike((2,), 3) == []
+
+
 def test_an_analogy_is_a_step_from_a_third_word():
     vectors = torch.tensor([[2.0, 0.0], [1.0, 1.0], [0.0, 3.0], [-1.0, 0.0], [0.0, -1.0]])
     space = WordSpace.of(COMPASS, vectors)

@@ -14,14 +14,14 @@ import torch
 from lm_core.analysis.neighbourhood_preservation import neighbourhood_preservation
 from lm_core.analysis.principal_components import principal_components
 from lm_core.analysis.shared_contexts import Concordance
-from lm_core.analysis.word_space import WordSpace, unit_vectors
+from lm_core.analysis.word_space import WordSpace, odd_one_out, unit_vectors
 from lm_core.experiments.clustering.word_points import word_clusters
 from lm_core.experiments.word2vec.telling_contexts import TellingContexts
 from lm_core.rng import generator
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.training import checkpoints
-from lm_core.training.checkpoints import load_checkpoint
-from pages.embeddings import contexts, files, vectors
+from lm_core.training.checkpoints import SHIPPED, load_checkpoint
+from pages.embeddings import comparisons, contexts, files, vectors
 from pages.embeddings.shown_words import THEMES
 from tests.conftest import ROOT
 from tests.pages.playing import put
@@ -205,6 +205,16 @@ def test_a_foreign_value_falls_back_with_a_note(name, value):
     assert f"`{value}`" in app.warning[0].value
 
 
+def test_another_word_of_the_map_leaves_every_point_where_it_was():
+    app = visit(PAGE, word="king", reveal="preservation")
+    before = data(app, "map").set_index("word")
+    app.text_input(key="word").set_value("queen").run()
+    after = data(app, "map").set_index("word")
+    assert before[["x", "y"]].equals(after[["x", "y"]])
+    assert before.index[before["role"] == "chosen"].tolist() == ["king"]
+    assert after.index[after["role"] == "chosen"].tolist() == ["queen"]
+
+
 # Several words --------------------------------------------------------------------------------
 
 
@@ -218,10 +228,22 @@ def test_of_several_words_all_pairs_are_drawn_and_the_odd_one_waits_for_a_guess(
     assert "odd" not in charts(app)
     guess(app, "odd_rain_snow_wind_bread", words.split().index("bread"))
     fits = (unit.sum(1) - 1.0) / 3
-    assert shows(app, "bread", "you", round(float(fits.min()), 3), round(float(fits.max()), 3))
+    assert shows(app, "Right", "bread", round(float(fits.min()), 3), round(float(fits.max()), 3))
     assert "odd" in charts(app)
     app.text_area(key="words").set_value("rain snow wind one").run()
     assert "odd" not in charts(app)
+
+
+def test_the_list_that_opens_has_an_odd_one_in_both_embeddings_of_all_shipped_vectors():
+    words = comparisons._LISTS[next(iter(comparisons._LISTS))].split()
+    for folder in (SHIPPED / "library-skip-gram", SHIPPED / "book-cbow"):
+        model = load_checkpoint(folder).model
+        for table in (model.input, model.output):
+            space = WordSpace.of(model.vocabulary, table.detach())
+            place, fits = odd_one_out(space.unit(list(model.vocabulary.encode(words))), range(7))
+            least, next_one, *_ = fits.sort().values.tolist()
+            assert words[place] == "snow"
+            assert next_one - least > 0.2, "nobody need argue which it is"
 
 
 def test_a_list_needs_three_words_with_a_vector():
@@ -485,6 +507,14 @@ def test_shared_contexts_are_shown_as_text(book, shelf):
     near = Concordance.of(BOOK).shared("king", "queen", 4).n_neighbours
     cosine = spaces(shelf)[0].pair(WORDS.index("king"), WORDS.index("queen")).cosine
     assert shows(app, "king", 2, "queen", 2, 4, *near, len(SHARED), round(cosine, 3))
+
+
+def test_without_sentences_to_show_it_is_said_why_and_no_empty_list_is_drawn(book, monkeypatch):
+    monkeypatch.setattr(contexts, "load_body", lambda: "A king slept. One queen sang. King rose.")
+    app = arrive(part="Shared contexts")
+    assert holds(app.info[-1].value, 4, "king", 2, "queen", 1)
+    assert not [slider for slider in app.slider if slider.key == "page"]
+    assert not any("Underlined" in caption.value for caption in app.caption)
 
 
 def test_telling_contexts_come_first_and_with_their_bits(book, monkeypatch):

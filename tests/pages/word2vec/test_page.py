@@ -8,7 +8,7 @@ from statistics import fmean
 
 import pytest
 
-from lm_core.analysis.word_space import unit_vectors
+from lm_core.analysis.word_space import WordSpace, unit_vectors
 from lm_core.experiments.word2vec.full_softmax import FullSoftmaxConfig
 from lm_core.experiments.word2vec.short_text import (
     GROUPS,
@@ -68,7 +68,12 @@ def with_text(own, **asked):
 
 
 def trained(**asked):
-    return train(arrive(reveal="company", epochs="3", **asked))
+    """Train on the synthetic text, and look at the last snapshot."""
+    return at_the_end(train(arrive(reveal="company", epochs="3", **asked)))
+
+
+def at_the_end(app):
+    return put(app, "snapshot", len(app.session_state["vector_training"][1].snapshots) - 1)
 
 
 def train(app):
@@ -107,6 +112,8 @@ def test_words_without_a_vector_are_struck_out_and_passed_over():
     app.text_area(key="own_text").set_value(f"Once upon a time {TALE}").run()
     assert marked(app, "absent") == ["Once", "upon", "a", "time"]
     assert marked(app, "middle")[0] in TALE
+    assert shows(app, "crossed", 5), "and it is said why"
+    assert not shows(arrive(), "crossed"), "of nothing, nothing is said"
 
 
 # The training ---------------------------------------------------------------------------------
@@ -121,6 +128,9 @@ def test_the_page_opens_on_a_trained_network_and_asks_for_the_cosine_alone():
     assert not shows(app, "king", "ruler", cosine)
     guess(app, "company")
     assert shows(app, "Not quite", "king", "ruler", cosine)
+    strips = data(app, "company_strips").pivot(index="word", columns="place", values="value")
+    king, ruler, dog = (strips.loc[word].to_numpy() for word in ("king", "ruler", "dog"))
+    assert abs(king - ruler).max() < abs(king - dog).max(), "what is asked about is drawn"
 
 
 def test_the_network_is_that_of_the_window_above():
@@ -180,8 +190,8 @@ def test_the_prediction_is_that_of_the_snapshot_for_the_window_above():
 def test_other_settings_are_another_training():
     app = trained()
     app.slider(key="window").set_value(2).run()
-    assert charts(app) == ["network"]
-    train(app)
+    assert "snapshot_map" not in charts(app)
+    at_the_end(train(app))
     assert app.session_state["vector_training"][1].config.window == 2
     assert holds(alt(app, "snapshot_map"), 100, "king")
 
@@ -229,7 +239,7 @@ def test_a_training_that_leaves_the_numbers_says_so(monkeypatch):
     monkeypatch.setattr(
         "lm_core.experiments.word2vec.full_softmax.FullSoftmaxTraining._next_loss", diverge
     )
-    app = trained()
+    app = train(arrive(reveal="company", epochs="3"))
     assert holds(app.error[0].value, 1, "nan")
     assert "vector_training" not in app.session_state
     assert len(app.get("expander")) == len(arrive().get("expander")), "the page goes on below"
@@ -241,7 +251,8 @@ def test_what_one_visit_has_trained_the_next_one_looks_at():
     assert "vector_training" not in other.session_state
     train(other)
     assert other.session_state["vector_training"][1] is first
-    assert numbers(alt(other, "snapshot_map"))[0] == 100
+    assert numbers(alt(other, "snapshot_map"))[0] == 0, "it is played, as if it were trained now"
+    assert other.session_state["snapshot_playback"].is_playing
     train(arrive(reveal="company", epochs="3", seed="2"))
     assert trained(seed="2").session_state["vector_training"][1] is not first
 
@@ -273,6 +284,26 @@ def test_an_own_text_is_learned_from_in_a_run():
     assert holds(alt(app, "snapshot_map"), 100, "wolf", 12)
 
 
+def test_what_was_learned_is_told_by_the_most_similar_pairs_of_the_map():
+    app = carried_out(train(with_text(TALE, least="1", epochs="2")))
+    training = RecordedTraining(short_text(TALE, 1), FullSoftmaxConfig(**SETTINGS | {"epochs": 2}))
+    list(training)
+    assert app.selectbox(key="of_word").value == "little", (
+        "the first word is one that says something"
+    )
+    last = len(training.snapshots) - 1
+    for step in (last, 0):
+        snapshot = training.snapshots[step]
+        put(app, "snapshot", step)
+        space = WordSpace.of(training.text.vocabulary, snapshot.input)
+        words = training.text.vocabulary.words
+        (a, b, first), *_ = space.most_alike(range(len(words)), 3)
+        (told,) = [m.value for m in app.markdown if "cosines" in m.value]
+        assert {words[a], words[b]} == set(re.findall(r"\*\*(\w+)\*\*", told)[:2])
+        assert round(first, 2) in numbers(told)
+        assert ("by chance" in told) == (step == 0)
+
+
 def test_a_finished_run_is_read_once(monkeypatch):
     app = carried_out(train(with_text(TALE, least="1", epochs="2")))
     monkeypatch.setattr(run_part, "read_record", pytest.fail)
@@ -298,7 +329,7 @@ def test_a_run_is_watched_while_it_goes_on_and_stopped():
     app.run()
     assert first < n_done < n_steps
     assert shows(app, n_done, n_steps, 256, "stopped")
-    assert holds(alt(app, "snapshot_map"), "ate", 12)
+    assert holds(alt(app, "snapshot_map"), "little", 12)
 
 
 def test_nobody_sees_what_a_text_has_left_but_who_asked_with_it():
