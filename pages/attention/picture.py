@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 import torch
 
-from lm_core.analysis.attention_trace import Intervention, parts_of_mix
+from lm_core.analysis.attention_trace import Intervention
 from pages.attention.settings import ablation_buttons, described, switch
 from pages.attention.traces import (
     Choice,
@@ -66,7 +66,7 @@ def stages_of_row(choice: Choice, query: int) -> None:
             Stage(divisor, trace.scaled_scores[query].tolist(), "scaled", intervention.is_scaled),
             Stage("mask", _row(trace.scaled_scores[query], is_hidden), "causal", choice.is_causal),
             Stage("softmax", weights, is_weight=True),
-            Stage("× |value|", _row(parts_of_mix(trace)[query], is_hidden), is_weight=True),
+            Stage("× |value|", _row(choice.parts[query], is_hidden), is_weight=True),
         ],
         on_switch=switch,
     )

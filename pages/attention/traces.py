@@ -13,6 +13,7 @@ from lm_core.analysis.attention_trace import (
     Intervention,
     TransformerTrace,
     entropies,
+    parts_of_mix,
     peaks,
     softmax_slopes,
     trace_attention,
@@ -122,6 +123,11 @@ class Choice:
     def weights(self) -> torch.Tensor:
         """The chosen head's weights as the pictures show them, (T, T): with the sink or without."""
         return _without(self.stages.weights, self.sink)
+
+    @cached_property
+    def parts(self) -> torch.Tensor:
+        """How much each key adds to a query's output, (T, T), as the pictures show it."""
+        return _without(parts_of_mix(self.stages), self.sink)
 
 
 class Heads(NamedTuple):

@@ -259,9 +259,12 @@ def test_all_changes_are_undone_at_once():
 
 @pytest.mark.parametrize(("sink", "total"), [("hidden", "below"), ("renormalised", "one")])
 def test_the_first_token_can_be_left_out_of_the_pictures(sink, total):
-    weights = sent(seen(sink=sink, query="20", layer="1", head="1"), "hint")["weights"][:21]
+    row = sent(seen(sink=sink, query="20", layer="1", head="1"), "hint")
+    weights = row["weights"][:21]
     assert weights[0] == 0.0
     assert (sum(weights) < 0.999) == (total == "below")
+    stages = {stage["title"]: stage["values"] for stage in row["stages"]}
+    assert stages["× |value|"][0] == 0.0
 
 
 def test_the_loss_without_each_head_names_the_one_that_is_needed_most(model):
