@@ -1,5 +1,7 @@
 """Every model of the book on the same characters, beside the published figures."""
 
+import re
+
 import pandas as pd
 import streamlit as st
 
@@ -74,16 +76,26 @@ def _measured() -> list[dict]:
 def _differences(measured: list[dict]) -> str:
     """Say how far the models lie apart on identical characters, which is surer than the levels."""
     apart = [
-        f"{row.get('title', row['name'])} {row['difference']['nats']:+.3f}"
+        f"{_title(row, measured)} {row['difference']['nats']:+.3f}"
         f" ± {row['difference']['standard_error']:.3f}"
         for row in measured
         if "difference" in row and _is_comparable(row)
     ]
-    first = measured[0].get("title", measured[0]["name"])
+    first = _title(measured[0], measured)
     return (
         f" The characters are the same for all, so the differences are surer than the bars."
         f" From {first}: {'; '.join(apart)}."
     )
+
+
+def _title(row: dict, measured: list[dict]) -> str:
+    """Return what a model is called; of a mixture, its weight and what its parts are called."""
+    title: str = row.get("title", row["name"])
+    if row["kind"] == "mixture":
+        for part in measured:
+            if "title" in part:
+                title = re.sub(rf"(?<= ){re.escape(part['name'])}\b", part["title"], title)
+    return title
 
 
 def _is_comparable(row: dict) -> bool:
@@ -114,7 +126,7 @@ def _scores(measured: list[dict]) -> pd.DataFrame:
     """Return measured and published rows, tidy: model, protocol, loss, standard_error, origin."""
     ours = [
         {
-            "model": row.get("title", row["name"]),
+            "model": _title(row, measured),
             "protocol": title,
             "loss": row[letter]["nats"],
             "standard_error": row[letter]["standard_error"],

@@ -275,7 +275,7 @@ def draws(session: GenerationSession, seed: int) -> None:
     frame = charts.counts_frame(symbols, counts[order], theory)
     possible = frame[(frame["theory"] > 0) | (frame["count"] > 0)]
     show_chart(
-        charts.counts_over_theory(possible.head(_MOST_DRAWN), unit=unit),
+        charts.counts_over_theory(possible.head(_MOST_DRAWN), n_draws, unit=unit),
         frame,
         key="writing_draws",
         alt=f"Shares of {n_draws} draws of the next {unit} over their probabilities.",

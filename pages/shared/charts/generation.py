@@ -19,12 +19,12 @@ _BY_RANK = alt.EncodingSortField("rank", op="min")
 """The order of the rows, as a column: without it an axis keeps the order of the first rows it saw."""
 
 
-def counts_over_theory(frame: pd.DataFrame, *, unit: str = "character") -> Drawing:
-    """Draw a `counts_frame`: how often each symbol was drawn over how often it should have been.
+def counts_over_theory(frame: pd.DataFrame, n_draws: int, *, unit: str = "character") -> Drawing:
+    """Draw a `counts_frame`, or its first rows: how often each symbol was drawn over how often it should have been.
 
     Grey ticks are the theory, grey lines its range of two standard errors, sqrt(p (1 - p) / n).
     """
-    title = f"share of {int(frame['count'].sum()):,} draws"
+    title = f"share of {n_draws:,} draws"
     data = frame.assign(rank=np.arange(len(frame)))
     description = f"Bars: how often each {unit} was drawn, over how often it should have been."
     return Drawing(_counts_spec(title, 45 + _ROW * len(frame), unit), data, description)

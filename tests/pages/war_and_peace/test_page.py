@@ -424,9 +424,12 @@ def test_a_model_of_the_text_with_quotes_is_named_beside_the_chart_and_not_in_it
     )
     apart = {"to": "full", "nats": 0.1, "standard_error": 0.002}
     third = other | {"title": "third", "difference": apart}
-    monkeypatch.setattr(comparison, "_measured", lambda: [ours, other, third])
+    mixture = {k: v for k, v in ours.items() if k != "title"}
+    mixture |= {"name": "0.6 source + full", "kind": "mixture"}
+    ours["title"] = "Our LSTM"
+    monkeypatch.setattr(comparison, "_measured", lambda: [ours, other, third, mixture])
     app = arrive(view="Models compared")
-    assert set(data(app, "writing_comparison")["model"]) >= {"source"}
+    assert set(data(app, "writing_comparison")["model"]) >= {"Our LSTM", "0.6 Our LSTM + full"}
     assert "full" not in set(data(app, "writing_comparison")["model"])
     assert shows(app, 1.2345, 0.0123)
     assert shows(app, "third lies +0.1000 ± 0.0020 from full")
