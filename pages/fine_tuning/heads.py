@@ -55,6 +55,7 @@ _PANELS = (
     ),
 )
 _PAIR = ("first_sentence", "second_sentence")
+_NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 _NOTES = {
     AUTHOR: "The *head* is one linear layer. Here it reads the mean of all vectors of the passage.",
     PAIR: "The *head* is one linear layer. It reads the mean of all vectors of both sentences.",
@@ -210,7 +211,10 @@ def _classes(
     found = _class_probabilities(encoder_meta().weights_sha256, task, n_labelled, ids)
     labels = results().tasks[task].labels
     best = int(found.argmax())
-    table = charts.prediction_table(labels, {"": found}, most=len(labels))
+    names = [
+        label.replace(" ", _NO_BREAK_SPACE) for label in labels
+    ]  # no tokens, whose spaces are drawn
+    table = charts.prediction_table(names, {"": found}, most=len(names))
     with screen.picture:
         st.markdown(f"**{said}: {labels[best]}, {charts.percentage(float(found[best]))}**")
         show_chart(

@@ -17,6 +17,8 @@ from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 
 _FIRST_WEIGHT = 0.3
+_FIRST_LABELLED = max(AUXILIARY_SEEDS)
+"""With few labels the author is guessed at chance, whatever the weight."""
 _LEAST = 0.03
 """Where 0 stands on the logarithmic axis."""
 _MEAN, _CHOSEN = "mean", "chosen"
@@ -64,7 +66,7 @@ def recipe(screen: FirstScreen) -> None:
                 "recipe_labels",
                 "Labelled passages",
                 tuple(AUXILIARY_SEEDS),
-                default=next(iter(AUXILIARY_SEEDS)),
+                default=_FIRST_LABELLED,
                 required=True,
             )
         )
@@ -81,7 +83,8 @@ def recipe(screen: FirstScreen) -> None:
         for place, name in zip(st.columns(3, gap="small"), _QUANTITIES, strict=True):
             with place:
                 _draw(name, found[name], weight, n_labelled, before.get(name))
-    note_beside(screen, _reading(found, at, before, weight))
+    n_seeds = len({p.seed for p in results().auxiliary if p.n_labelled == n_labelled})
+    note_beside(screen, _reading(found, at, before, weight, n_seeds))
     if not is_presenting():
         _explain(weight, at, n_labelled)
 
@@ -136,7 +139,11 @@ def _ends(name: str, before: float | None) -> tuple[float, float]:
 
 
 def _reading(
-    found: dict[str, list[Measured]], at: dict[str, float], before: dict[str, float], weight: float
+    found: dict[str, list[Measured]],
+    at: dict[str, float],
+    before: dict[str, float],
+    weight: float,
+    n_seeds: int,
 ) -> str:
     without = {name: value_at(curve, 0.0) or 0.0 for name, curve in found.items()}
     spread = max(p.high - p.low for p in found["accuracy"])
@@ -150,6 +157,8 @@ def _reading(
         else "leaves the accuracy as it is"
     )
     apart = f" The seeds differ by up to {100 * spread:.0f} points." if spread >= 0.005 else ""
+    if n_seeds == 1:
+        apart = " Each weight was tried in one training: a point or two may be chance."
     says = f" λ = {weight:g} {moved}.{apart}" if weight else ""
     return (
         f"With λ = 0 the tuning asks for the author alone, and *War and Peace* costs"

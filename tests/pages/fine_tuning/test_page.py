@@ -140,10 +140,13 @@ def test_a_link_with_what_is_not_there_keeps_the_page():
 def test_the_author_of_a_passage(results):
     app = visit(PAGE, part=HEADS, labelled_task=AUTHOR)
     table = data(app, "class_bars")
-    assert set(table["symbol"]) == {name.replace(" ", "·") for name in results.tasks[AUTHOR].labels}
+    assert set(table["symbol"]) == {
+        name.replace(" ", "\u00a0") for name in results.tasks[AUTHOR].labels
+    }
     assert table["probability"].sum() == pytest.approx(1.0, abs=1e-5)
     best = table.iloc[0]
-    assert f"{best['symbol'].replace('·', ' ')}, {percentage(best['probability'])}" in text(app)
+    name = best["symbol"].replace("\u00a0", " ")
+    assert f"{name}, {percentage(best['probability'])}" in text(app)
     app.text_area(key="passage").set_value(PASSAGES[2]).run()
     assert not data(app, "class_bars").equals(table)
     app.text_area(key="passage").set_value("very " * 100).run()
