@@ -37,7 +37,7 @@ from pages.shared.ui.lesson import (
 TASK_TITLES = {COPY: "Repeat", PLURAL: "Plural", OPPOSITE: "Opposite", TRANSLATE: "French"}
 STYLE_TITLES = {SHORT: "- dog: chien", NAMED: "translate: dog / answer: chien"}
 _CONTROL = {RIGHT: "none", SHUFFLED: "answers shuffled", LEARNED: "words it was tuned on"}
-_NAMES = {SHUFFLED: "shuffled", LEARNED: "known words"}
+_NAMES = {SHUFFLED: "shuffled", LEARNED: "seen words"}
 """Of the lines: the tuned model, after shuffled answers or on words of its tuning."""
 _COLOURS = {SHUFFLED: SKY, LEARNED: VERMILLION}
 _HEIGHT = 350

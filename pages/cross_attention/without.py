@@ -42,8 +42,9 @@ def choose_ablation(subject: Subject) -> Heads:
     """Draw what is switched off, and return its layers and heads, from 0."""
     every = _all(subject)
     named = {f"Head {layer + 1}.{head + 1}": (layer, head) for layer, head in every}
-    options = [ALL, *named] if len(every) > 1 else [ALL]
-    off = control(st.selectbox, "switched_off", "Switched off", options, width=150)
+    if len(every) == 1:
+        return every  # there is nothing to choose from
+    off = control(st.selectbox, "switched_off", "Switched off", [ALL, *named], width=150)
     return (named[off],) if off in named else every
 
 

@@ -52,7 +52,7 @@ def _choose() -> tuple[TranslationTrainingConfig, int]:
         sampled = control(
             st.slider,
             "own_share",
-            "Own words at the end, %",
+            "Own words in the last step, %",
             0,
             100,
             round(100 * shipped.sampled),
@@ -63,7 +63,7 @@ def _choose() -> tuple[TranslationTrainingConfig, int]:
         begins = control(
             st.slider,
             "own_from",
-            "They begin after, %",
+            "No own words before, % of the steps",
             0,
             90,
             round(100 * shipped.sampled_from),

@@ -122,7 +122,7 @@ def _changed(recipe: TranslationRecipe) -> TranslationRecipe:
     sampled = training_setting(
         st.slider,
         "train_sampled",
-        "Own words at the end, %",
+        "Own words in the last step, %",
         0,
         100,
         0,
@@ -131,7 +131,7 @@ def _changed(recipe: TranslationRecipe) -> TranslationRecipe:
         " write before it can read.",
     )
     begins = training_setting(
-        st.slider, "train_sampled_from", "They begin after, % of the steps", 0, 90, 0, 10
+        st.slider, "train_sampled_from", "No own words before, % of the steps", 0, 90, 0, 10
     )
     seed = choose_training_seed()
     training = replace(

@@ -266,7 +266,7 @@ def _ask_about_clocks(shift: int, angle: float, pair: int) -> Prediction:
         show_verdict(
             prediction,
             right=_SAME,
-            reason=f"A shift of {shift} turns hand {pair} by **{angle:.1f}°** from every position. So a"
+            reason=f"A shift of {shift} turns the hand of pair {pair} by **{angle:.1f}°** from every position. So a"
             " head can find “three words back” with one and the same rotation, anywhere in the text.",
         )
     return prediction
@@ -284,7 +284,7 @@ def _clocks(
     angle = 360.0 * shift / periods[pair]
     expected = None if guess in (None, 1.0) else guess * angle
     frame = charts.clock_frame(code, rotated, periods, pair, expected)
-    finding = f"From position {position} to {position + shift}, hand {pair} turns by {angle:.1f}°"
+    finding = f"From position {position} to {position + shift}, the hand of pair {pair} turns by {angle:.1f}°"
     st.markdown(f"**{finding}**")
     show_chart(
         charts.clock_chart(frame),

@@ -33,7 +33,7 @@ def test_hands_point_where_sine_and_cosine_say():
     assert drawn.data["hand"].tolist() == ["position"] * 2 + ["shifted"] * 2
     assert drawn.data["now"].tolist() == [False, True] * 2
     titles = [title for title in drawn.data["title"] if title]
-    assert titles == ["pair 0\nround in 6.3", "pair 1\nround in 628"]
+    assert titles == ["pair 0\none turn in 6.3", "pair 1\none turn in 628"]
 
 
 def test_what_is_no_bucket_is_crossed_out_and_what_went_astray_has_a_rim():

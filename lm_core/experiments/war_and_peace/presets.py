@@ -24,7 +24,7 @@ from lm_core.training.recipes import BOOK_LSTM, SOURCE_LSTM, SOURCE_LSTM_EARLY, 
 WORDS = Recipe(
     name="words",
     title="LSTM 1 x 256",
-    about="Learns to spell in a minute: most of the words that it writes are real ones.",
+    about="Learns to spell early on: most of the words that it writes are real ones.",
     model=LSTMLanguageModelConfig(70, 32, 256, 1),
     training=TrainingConfig(
         steps=2_000, batch=32, window=64, learning_rate=1.5e-2, warmup_steps=50, dtype="bfloat16"

@@ -170,7 +170,7 @@ def clock_chart(frame: pd.DataFrame, *, height: int = 280) -> Drawing:
     The hand of the shifted position is dashed; the marked pair's clock has a thick rim.
     """
     period = frame["period"].map(lambda n: f"{n:,.0f}" if n >= 100 else f"{n:.1f}")
-    title = "pair " + frame["pair"].astype(str) + "\nround in " + period
+    title = "pair " + frame["pair"].astype(str) + "\none turn in " + period
     data = frame.assign(
         centre=2.5 * frame["pair"],
         zero=0.0,

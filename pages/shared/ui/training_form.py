@@ -165,7 +165,7 @@ def _cost(recipe: Recipe, n_characters: int) -> str:
     return (
         f"{n_learned / 1e6:.3g} million characters: about"
         f" **{duration(estimated_seconds(recipe, speed))}** at the {speed:,.0f} characters a second"
-        f" measured here just now, {n_learned / n_characters:.2g} times the text,"
+        f" measured on this server within the last ten minutes, {n_learned / n_characters:.2g} times the text,"
         f" {memory_bytes(recipe, n_characters) / 1e9:.1f} GB of memory."
     )
 

@@ -57,10 +57,10 @@ def test_each_task_is_drawn_with_its_numbers(task):
 
 def test_the_tuned_model_is_compared_with_what_is_chosen():
     app = visit(PAGE, task="French", compared="words it was tuned on")
-    assert "known words" in data(app, "accuracy_by_examples").columns
+    assert "seen words" in data(app, "accuracy_by_examples").columns
     app = visit(PAGE, compared="none", style="translate: dog / answer: chien")
     assert not {
-        c for c in data(app, "accuracy_by_examples").columns if c in ("known words", "shuffled")
+        c for c in data(app, "accuracy_by_examples").columns if c in ("seen words", "shuffled")
     }
 
 

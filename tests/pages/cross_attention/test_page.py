@@ -272,6 +272,11 @@ def test_one_head_off_is_no_answer_and_is_drawn_before_the_guess():
     assert shares.isna().tolist() == [True, False]
 
 
+def test_where_all_of_it_is_one_thing_there_is_nothing_to_choose():
+    app = visit(PAGE, part="Without it")
+    assert "switched_off" not in {box.key for box in app.selectbox}
+
+
 def test_each_head_has_a_cost_and_the_one_switched_off_is_outlined():
     app = visit(PAGE, part="Without it", switched_off="Head 2.3", **TRANSFORMER)
     rows = drawn_rows(app, "cross_heads")
