@@ -107,7 +107,7 @@ def _for_students(here: Membership) -> None:
     leave_button()
 
 
-def leave_button() -> None:
+def leave_button(label: str = "Leave the class") -> None:
     """Draw the way out of a class, and with it the choice to be forgotten by a shared computer."""
     forget = st.toggle(
         "Others use this device: forget me here",
@@ -115,7 +115,7 @@ def leave_button() -> None:
         help="Your browser keeps a number by which this lab knows you again, with your name in a class,"
         " your answers, texts and trainings. Without this, whoever uses this browser next would be you.",
     )
-    st.button("Leave the class", on_click=_leave, args=(forget,), key="class_leave")
+    st.button(label, on_click=_leave, args=(forget,), key="class_leave")
 
 
 def _leave(forget: bool) -> None:
@@ -183,7 +183,7 @@ def _for_presenters(here: Membership) -> None:
         with st.expander("Passcode, to present from another device"):
             _passcode(here)
     with st.expander("Leave or close the class"):
-        st.button("Leave, the class goes on", type="tertiary", on_click=leave, key="class_leave")
+        leave_button("Leave, the class goes on")
         _close(here, state)
 
 
@@ -303,7 +303,7 @@ def _closed(here: Membership) -> None:
     _answers(here)
     if st.button("Open a new room", type="primary", key="class_open_new"):
         _open(here.visitor)
-    st.button("Leave", type="tertiary", on_click=leave, key="class_leave")
+    leave_button()
 
 
 def _passcode(here: Membership) -> None:

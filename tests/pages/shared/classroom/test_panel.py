@@ -1,6 +1,7 @@
 """The room itself: opened, joined, renamed, taken over, exported, closed."""
 
 import io
+import json
 import subprocess
 import sys
 
@@ -59,6 +60,17 @@ def test_who_comes_back_is_the_same_member(room):
     assert alias in words(student)
     assert alias in words(arrive_as("student", RECALL, room=room.code))
     assert store().rooms.state(room.code).member_count == 1
+
+
+def test_who_presented_on_a_shared_computer_can_be_forgotten_there(room):
+    app = arrive_as("teacher", RECALL, room=room.code)
+    app.session_state["class_panel_0"] = True
+    app.run()
+    app.toggle(key="class_forget").set_value(True).run()
+    app.button(key="class_leave").click().run()
+    assert "room" not in app.query_params
+    told = [json.loads(each.proto.json).get("forgotten") for each in app.get("bidi_component")]
+    assert "teacher" in told, "the browser is told which number to forget"
 
 
 def test_the_room_stays_in_the_link_of_the_next_page(room):
