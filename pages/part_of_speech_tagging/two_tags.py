@@ -18,7 +18,7 @@ from lm_core.text.word_features import spelled_plainly
 from pages.part_of_speech_tagging.taggers import TITLES, Chosen, probabilities, results
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, ORANGE
-from pages.shared.ui.controls import control
+from pages.shared.ui.controls import begin_anew, control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, guesses_in_picture, predict_then_reveal, show_verdict
@@ -34,6 +34,10 @@ EXAMPLES = (
     ("that is what I said", "I said that it is late"),
 )
 _FIELDS = ("tagged", "tagged_beside")
+_CHOSEN = ("tagged_word", "tagged_beside_word")
+"""Controls that say which word of either sentence is compared."""
+_MOST_AMBIGUOUS = 0
+_CLICKED, _FOLLOWED = "tag_map_clicked", "tag_map_followed"
 _LINES = ("first", "second")
 _COLOURS = (BLUE, ORANGE)
 _HEIGHT = 280
@@ -100,10 +104,30 @@ def choose_sentences() -> Read:
             key="tagged_examples",
             on_click=_take_example,
         )
+        word = st.popover("Word", icon=":material/highlight:", key="tagged_words")
     say_limits(dict.fromkeys(_FIELDS, MOST_CHARACTERS))
     first = read_or_keep(_FIELDS[0], typed[0], words_of_sentence, FIRST[0])
     second = read_or_keep(_FIELDS[1], typed[1], _words_or_none, "")
-    return compared((first, second) if second else (first,))
+    sentences = (first, second) if second else (first,)
+    with word:
+        return compared(sentences, tuple(map(_choose_word, _CHOSEN, sentences)))
+
+
+def _choose_word(name: str, sentence: tuple[str, ...]) -> int | None:
+    """Draw which word of a sentence is compared; return its place, or None for the most ambiguous one."""
+    clicked = st.session_state.get(_CLICKED)
+    begin_anew(name, sentence, _MOST_AMBIGUOUS)
+    if clicked and clicked[0] == name:
+        st.session_state[name] = clicked[1]
+        del st.session_state[_CLICKED]
+    chosen = control(
+        st.selectbox,
+        name,
+        "Word of the first sentence" if name == _CHOSEN[0] else "Word of the second sentence",
+        range(len(sentence) + 1),
+        format_func=lambda i: f"{i}: {sentence[i - 1]}" if i else "the most ambiguous",
+    )
+    return None if chosen == _MOST_AMBIGUOUS else chosen - 1
 
 
 def _words_or_none(typed: str) -> tuple[str, ...]:
@@ -116,15 +140,30 @@ def _take_example() -> None:
         st.session_state[name] = sentence
 
 
-def compared(sentences: tuple[tuple[str, ...], ...]) -> Read:
-    """Choose the word that is compared: of those that all sentences have, the most ambiguous one."""
+def compared(
+    sentences: tuple[tuple[str, ...], ...], chosen: tuple[int | None, ...] = (None, None)
+) -> Read:
+    """Choose the word that is compared: of those that all sentences have, the most ambiguous one.
+
+    Parameters
+    ----------
+    sentences : tuple of tuple of str
+    chosen : tuple of int or None
+        The place in each sentence that a visitor has chosen; None for the word that fits best.
+    """
     spelled = [[spelled_plainly(word) for word in sentence] for sentence in sentences]
+    wanted = [words[i] for words, i in zip(spelled, chosen, strict=False) if i is not None]
     shared = set(spelled[0]).intersection(*spelled)
-    if len(sentences) > 1 and shared:
-        word = max(sorted(shared), key=_ambiguity)
-        return Read(sentences, tuple(words.index(word) for words in spelled), is_shared=True)
-    places = tuple(words.index(max(words, key=_ambiguity)) for words in spelled)
-    return Read(sentences, places, is_shared=False)
+    shared &= set(wanted) or shared
+    alike = max(sorted(shared), key=_ambiguity) if shared else None
+    places = tuple(
+        i
+        if i is not None
+        else words.index(alike if alike is not None else max(words, key=_ambiguity))
+        for words, i in zip(spelled, chosen, strict=False)
+    )
+    at_places = {words[i] for words, i in zip(spelled, places, strict=True)}
+    return Read(sentences, places, is_shared=len(sentences) > 1 and len(at_places) == 1)
 
 
 def _ambiguity(word: str) -> float:
@@ -173,8 +212,8 @@ def least_window(read: Read, combination: str) -> int | None:
 
 
 def _ask(read: Read, tag: int) -> Prediction:
-    """Ask for the window on the page's own sentences; on others nothing is asked."""
-    if read.sentences != tuple(words_of_sentence(sentence) for sentence in FIRST):
+    """Ask for the window on the page's own sentences and word; on others nothing is asked."""
+    if read != compared(tuple(words_of_sentence(sentence) for sentence in FIRST)):
         return Prediction(None, revealed=True)
     answers = [*map(str, WINDOWS[:4]), _NEVER]
     prediction = predict_then_reveal(
@@ -218,7 +257,7 @@ def _map(read: Read, chosen: Chosen) -> None:
     counts = results().tag_counts
     by_count = [[counts.most_frequent(word) for word in words] for words in read.sentences]
     table = charts.tag_table(read.sentences, TAGS, found, by_count, read.places)
-    show_chart(
+    picked = show_chart(
         charts.tag_map(table, height=_HEIGHT),
         table,
         key="tag_map",
@@ -229,7 +268,21 @@ def _map(read: Read, chosen: Chosen) -> None:
         ),
         name="tags-of-words",
         is_small=True,
+        selectable=True,
     )
+    _follow_click(read, charts.picked_column(picked))
+
+
+def _follow_click(read: Read, column: int | None) -> None:
+    """Compare the word in whose column somebody has just clicked: one number a word, and one for the gap."""
+    is_new = column is not None and column != st.session_state.get(_FOLLOWED)
+    st.session_state[_FOLLOWED] = column
+    if column is None or not is_new:
+        return
+    n_first = len(read.sentences[0])
+    number, place = (0, column) if column < n_first else (1, column - n_first - 1)
+    st.session_state[_CLICKED] = _CHOSEN[number], place + 1
+    st.rerun()
 
 
 def _by_window(read: Read, chosen: Chosen, tag: int, prediction: Prediction) -> None:

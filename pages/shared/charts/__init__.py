@@ -108,6 +108,7 @@ from pages.shared.charts.surprisal import bits_by_kind, rank_bars
 from pages.shared.charts.tagging import (
     confusion_matrix,
     confusion_table,
+    picked_column,
     tag_map,
     tag_table,
 )
@@ -239,6 +240,7 @@ __all__ = [
     "pair_chart",
     "pair_frame",
     "percentage",
+    "picked_column",
     "picked_id",
     "picked_restart",
     "picked_word",

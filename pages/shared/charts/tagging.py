@@ -51,7 +51,7 @@ def tag_table(
     -------
     Table
         Columns word (numbered; an empty one between two sentences), tag, probability, text,
-        is_frequent, is_marked, is_gap.
+        is_frequent, is_marked, is_gap, frequent (the word's most frequent tag).
     """
     words: list[str] = []
     rows: list[tuple[np.ndarray | None, int, bool]] = []
@@ -71,19 +71,24 @@ def tag_table(
             share = 0.0 if distribution is None else float(distribution[i])
             text = f"{share:.0%}" if i == best and is_written else ""
             is_gap = distribution is None
-            values = (name, tag, share, text, i == by_count, is_marked, is_gap)
+            often = "" if is_gap else tags[by_count]
+            values = (name, tag, share, text, i == by_count, is_marked, is_gap, often)
             for column, value in zip(columns.values(), values, strict=True):
                 column.append(value)
     return pa.table(columns)
 
 
-_TAG_COLUMNS = ("word", "tag", "probability", "text", "is_frequent", "is_marked", "is_gap")
+_TAG_COLUMNS = (
+    *("word", "tag", "probability", "text"),
+    *("is_frequent", "is_marked", "is_gap", "frequent"),
+)
 
 
 def tag_map(table: pa.Table, *, height: int = 300) -> Drawing:
     """Draw a `tag_table`: a column for each word, a row for each tag, the stronger its colour, the more probable.
 
-    Each word's most frequent tag is underlined; marked words are outlined.
+    Each word's most frequent tag is underlined; marked words are outlined. A column can be clicked: the selection
+    is ``pick``.
     """
     n_words = len(set(table["word"].to_pylist()))
     tags = list(dict.fromkeys(table["tag"].to_pylist()))
@@ -117,15 +122,19 @@ def _tag_spec(tags: tuple[str, ...], height: int, is_crowded: bool) -> dict[str,
         alt.Tooltip("word:N"),
         alt.Tooltip("tag:N"),
         alt.Tooltip("probability:Q", format=".1%"),
-        alt.Tooltip("is_frequent:N", title="most frequent tag of the word"),
+        alt.Tooltip("frequent:N", title="most often"),
     ]
     base = alt.Chart().encode(x=x, y=y)
     told = base.transform_filter("!datum.is_gap")
-    cells = told.mark_rect(color=BLUE).encode(
-        opacity=alt.Opacity(
-            "probability:Q", scale=alt.Scale(domain=[0, 1], range=[0.04, 1]), legend=None
-        ),
-        tooltip=tooltip,
+    cells = (
+        told.mark_rect(color=BLUE, cursor="pointer")
+        .encode(
+            opacity=alt.Opacity(
+                "probability:Q", scale=alt.Scale(domain=[0, 1], range=[0.04, 1]), legend=None
+            ),
+            tooltip=tooltip,
+        )
+        .add_params(alt.selection_point(name="pick", fields=["word"], on="click"))
     )
     gaps = base.mark_rect(opacity=0)  # holds the place of the empty column
     frames = told.mark_rect(filled=False, stroke=GREY, strokeWidth=0.3)
@@ -147,6 +156,12 @@ def _tag_spec(tags: tuple[str, ...], height: int, is_crowded: bool) -> dict[str,
     )
     layers = [gaps, cells, frames, *numbers, lines.encode(tooltip=tooltip), outline]
     return specification(alt.layer(*layers).properties(height=height))
+
+
+def picked_column(selection: Mapping[str, Any]) -> int | None:
+    """Return the number of the column that was clicked in a `tag_map`, if any."""
+    points = selection.get("pick") or []
+    return int(str(points[0]["word"]).partition(" ")[0]) if points and "word" in points[0] else None
 
 
 def _numbers(base: alt.Chart, shade: str, size: str, column: str = "text:N") -> list[alt.Chart]:

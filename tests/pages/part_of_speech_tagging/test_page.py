@@ -89,6 +89,47 @@ def test_of_words_that_both_sentences_have_the_most_ambiguous_is_compared():
     assert not compared((("the", "walk"), ("an", "owl"))).is_shared
 
 
+def test_a_chosen_word_is_compared_with_itself_if_the_other_sentence_has_it_or_with_the_chosen_one():
+    first, second = ("I", "can", "open", "a", "can"), ("can", "you", "do", "it")
+    assert compared((first, second), (4, None)).places == (4, 0)
+    assert compared((first, second), (4, 3)) == Read((first, second), (4, 3), is_shared=False)
+    assert compared((first, second), (None, 0)).places == (1, 0)
+    alone = compared((first, second), (3, None))
+    assert alone.places[0] == 3
+    assert not alone.is_shared
+    assert compared((first,), (2,)).places == (2,)
+
+
+def marked_words(app):
+    rows = drawn_rows(app, "tag_map")
+    return rows[rows["is_marked"]]["word"].unique().tolist()
+
+
+def test_a_click_on_a_column_compares_its_word_and_another_sentence_begins_anew():
+    app = visit(
+        PAGE, tagged="I can open a can", tagged_beside="can you do it", tagger="Transformer"
+    )
+    assert marked_words(app) == ["01 can", "06 can"]
+    for clicked, marked in (("04 can", ["04 can", "06 can"]), ("08 do", ["04 can", "08 do"])):
+        app.session_state["tag_map"] = {"selection": {"pick": [{"word": clicked}]}}
+        app.run()
+        assert not app.exception
+        assert marked_words(app) == marked
+    assert app.selectbox(key="tagged_word").value == 5
+    assert "can" in alt(app, "tag_map")
+    app.text_input(key="tagged").set_value("the walk was long").run()
+    assert app.selectbox(key="tagged_word").value == 0
+    app.selectbox(key="tagged_word").set_value(1).run()
+    assert marked_words(app)[0] == "00 the"
+
+
+def test_a_link_names_the_word_and_nothing_is_asked_of_another_than_the_first():
+    app = visit(PAGE, tagged_word="3")
+    assert not app.warning
+    assert marked_words(app)[0] == "02 argued"
+    assert not any(radio.key == "guess_needed_window" for radio in app.radio)
+
+
 @pytest.mark.parametrize(
     "sentence",
     [
