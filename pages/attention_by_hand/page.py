@@ -31,7 +31,7 @@ if part == "Small matrices":
         "Multiply Q by ten. Which numbers change, and which hardly do?",
         "Make two rows of K the same. What do their columns of weights have in common?",
         "Switch the mask on. Which row has a single weight of 1, whatever Q and K are?",
-        "Give V three columns. Which of the five matrices gets wider?",
+        "Give V three columns. Which other matrix gets wider?",
     ]
 elif part == "Drag a query":
     dragged_query(screen)

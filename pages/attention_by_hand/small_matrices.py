@@ -29,6 +29,7 @@ from pages.shared.ui.text_input import checked_text, read_or_keep
 
 _DEFAULTS = {"Q": "1 0\n0 1\n1 2", "K": "1 0\n0 2\n1 1", "V": "1 0\n0 1\n2 2"}
 _LONGEST = 400
+_GIVEN = ("Q", "K", "V")
 _STAGES = ("scores Q Kᵀ", "scaled", "masked", "weights", "output")
 _CHART = "hand_matrices"
 _WEIGHTS, _OUTPUT = _STAGES[-2:]
@@ -59,7 +60,7 @@ def small_matrices(screen: FirstScreen) -> None:
     note_beside(
         screen,
         "Scores *Q Kᵀ* are divided by √d; *softmax* makes weights of a row, and the weighted mean of the"
-        " rows of *V* is the output. Click a cell to follow its numbers below.",
+        " rows of *V* is the output. Click a cell to follow its numbers below; *Q, K and V* are changed above.",
     )
     if answer_is_masked(prediction):
         return
@@ -125,11 +126,13 @@ def _cell(trace: AttentionTrace) -> tuple[int, int]:
     """Draw the choice of a query and a key, from 1; a click in the picture sets both."""
     n_queries, n_keys = trace.weights.shape
     clicked = st.session_state.get(_CHART, {}).get("selection", {}).get("cell") or [{}]
-    asked = clicked[0].get("row"), clicked[0].get("column")
-    if clicked[0] and st.session_state.get(f"{_CHART}_taken") != asked:
-        st.session_state["query"] = min(asked[0], n_queries)
-        st.session_state["key"] = min(asked[1], n_keys)
-    st.session_state[f"{_CHART}_taken"] = asked
+    if clicked[0] and st.session_state.get(f"{_CHART}_taken") != clicked[0]:
+        matrix, row, column = (clicked[0][name] for name in ("matrix", "row", "column"))
+        if matrix not in ("K", "V"):
+            st.session_state["query"] = min(row, n_queries)
+        if matrix not in ("Q", _OUTPUT):
+            st.session_state["key"] = min(row if matrix in ("K", "V") else column, n_keys)
+    st.session_state[f"{_CHART}_taken"] = clicked[0]
     chosen = []
     with st.container(horizontal=True, gap="small"):
         for name, label, most, first in (
@@ -146,6 +149,7 @@ def _cell(trace: AttentionTrace) -> tuple[int, int]:
 def _picture(trace: AttentionTrace, query: int, key: int, prediction: Prediction | None) -> None:
     """Draw all stages; what is asked for waits, and the guess stays written in its cell."""
     is_masked = answer_is_masked(prediction)
+    given = dict(zip(_GIVEN, (trace.queries, trace.keys, trace.values), strict=True))
     stages = (
         trace.scores,
         trace.scaled_scores,
@@ -153,7 +157,8 @@ def _picture(trace: AttentionTrace, query: int, key: int, prediction: Prediction
         trace.weights,
         trace.output,
     )
-    shown = {name: stage.numpy().copy() for name, stage in zip(_STAGES, stages, strict=True)}
+    computed = dict(zip(_STAGES, stages, strict=True))
+    shown = {name: matrix.numpy().copy() for name, matrix in (given | computed).items()}
     if is_masked:
         for name in (_WEIGHTS, _OUTPUT):
             shown[name][_ASKED_QUERY - 1] = np.nan
@@ -168,11 +173,16 @@ def _picture(trace: AttentionTrace, query: int, key: int, prediction: Prediction
     st.markdown(f"**{finding}**")
     show_chart(
         charts.matrix_panels(
-            frame, chosen=(query, key), whole_rows=(_OUTPUT,), notes=notes, height=370
+            frame,
+            chosen=(query, key),
+            whole_rows={"Q": query, "K": key, "V": key, _OUTPUT: query},
+            notes=notes,
+            height=430,
         ),
         frame,
         key=_CHART,
-        alt=f"{finding}. Five matrices: {', '.join(_STAGES)}; queries down, keys across.",
+        alt=f"{finding}. Eight matrices: {', '.join(_GIVEN + _STAGES)}; in those computed, queries down,"
+        " keys across.",
         name="attention-stages",
         selectable=True,
     )

@@ -61,7 +61,7 @@ def one_hot_is_a_look_up() -> None:
         charts.matrix_panels(
             frame,
             chosen=(row + 1, 1),
-            whole_rows=("embedding", "one-hot × embedding"),
+            whole_rows=dict.fromkeys(("embedding", "one-hot × embedding"), row + 1),
             row_names=names,
             height=300,
         ),

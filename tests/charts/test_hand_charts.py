@@ -60,7 +60,7 @@ def test_shades_are_each_matrix_own_and_a_masked_number_has_none():
 
 
 def test_the_chosen_cell_is_outlined_and_of_the_output_the_row():
-    drawn = matrices(chosen=(2, 1), whole_rows=("output",))
+    drawn = matrices(chosen=(2, 1), whole_rows={"output": 2})
     outlined = drawn.data[drawn.data["chosen"]]
     places = list(zip(outlined["matrix"], outlined["row"], outlined["column"], strict=True))
     assert places == [("scores", 2, 1), ("masked", 2, 1), *(("output", 2, c) for c in (1, 2, 3))]

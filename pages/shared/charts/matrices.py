@@ -24,7 +24,7 @@ def matrix_frame(panels: Mapping[str, np.ndarray]) -> pd.DataFrame:
     Parameters
     ----------
     panels : mapping of str to ndarray of shape (rows, columns)
-        By name; all have as many rows. Minus infinity is a number that is masked, one that is
+        By name. Minus infinity is a number that is masked, one that is
         missing is asked for.
     """
     frames = []
@@ -48,14 +48,14 @@ def matrix_panels(
     *,
     per_line: int = 3,
     chosen: tuple[int, int | None] | None = None,
-    whole_rows: tuple[str, ...] = (),
+    whole_rows: Mapping[str, int] | None = None,
     row_names: Sequence[str] = (),
     notes: Mapping[tuple[str, int, int], str] | None = None,
     height: int = 320,
 ) -> Drawing:
     """Draw a `matrix_frame`: blue is negative, white 0, orange positive; masked and missing numbers pale.
 
-    A cell can be clicked: the selection ``cell`` holds its row and column.
+    A cell can be clicked: the selection ``cell`` holds its matrix, row and column.
 
     Parameters
     ----------
@@ -64,8 +64,8 @@ def matrix_panels(
         Panels beside each other.
     chosen : pair of int, optional
         Row and column, from 1, to outline in every panel.
-    whole_rows : tuple of str
-        Panels in which the whole chosen row is outlined, not one cell.
+    whole_rows : mapping of str to int, optional
+        Panels in which a whole row is outlined instead of a cell, and which, from 1.
     row_names : sequence of str
         Left of the rows; about eight letters have room.
     notes : mapping of (matrix, row, column) to str, optional
@@ -94,7 +94,7 @@ def matrix_panels(
             "text": [_written(number) for number in value.tolist()],
             "masked": is_masked,
             "note": [(notes or {}).get(cell, "") for cell in cells],
-            "chosen": _chosen(row, column, chosen, np.isin(matrix, whole_rows)),
+            "chosen": _chosen(matrix, row, column, chosen, whole_rows or {}),
             "heading": np.where((row == 1) & (column == 1), matrix, ""),
             "row_name": _row_names(row, (panel == 0) & (column == 1), row_names),
             "ink": np.where(is_masked, GREY, ink),
@@ -103,14 +103,15 @@ def matrix_panels(
         }
     )
     widest = max(6, *(left + n for left, n in zip(lefts, columns, strict=True)))
+    lowest = max(tops) + rows
     room = _NAME_ROOM if row_names else 0.0
     spec = filled(
         _spec(height),
         left=-room,
         right=widest,
-        lowest=max(tops) + rows,
-        size=f"clamp(0.3 * width / {widest + room}, 8, 22)",
-        note_size=f"clamp(0.19 * width / {widest + room}, 8, 15)",
+        lowest=lowest,
+        size=f"clamp(min(0.3 * width / {widest + room}, 0.5 * height / {lowest}), 8, 22)",
+        note_size=f"clamp(min(0.19 * width / {widest + room}, 0.32 * height / {lowest}), 8, 15)",
     )
     return Drawing(spec, data, "Matrices with their numbers: blue is negative, orange positive.")
 
@@ -141,11 +142,18 @@ def _written(value: float) -> str:
 
 
 def _chosen(
-    row: np.ndarray, column: np.ndarray, chosen: tuple[int, int | None] | None, is_whole: np.ndarray
+    matrix: np.ndarray,
+    row: np.ndarray,
+    column: np.ndarray,
+    chosen: tuple[int, int | None] | None,
+    whole_rows: Mapping[str, int],
 ) -> np.ndarray:
-    if chosen is None:
-        return np.zeros(len(row), bool)
-    return (row == chosen[0]) & (is_whole | (column == chosen[1]))
+    """Return which cells are outlined."""
+    cell = chosen or (0, 0)
+    is_chosen = (row == cell[0]) & (column == cell[1])
+    for name, whole in whole_rows.items():
+        is_chosen = np.where(matrix == name, row == whole, is_chosen)
+    return is_chosen
 
 
 def _row_names(row: np.ndarray, is_first: np.ndarray, names: Sequence[str]) -> list[str]:
@@ -174,7 +182,9 @@ def _spec(height: int) -> dict[str, Any]:
     cells = (
         base.mark_rect(stroke=GREY, strokeWidth=0.5)
         .encode(color=colour, opacity=alt.condition("datum.masked", alt.value(0), alt.value(1)))
-        .add_params(alt.selection_point(name="cell", fields=["row", "column"], on="click"))
+        .add_params(
+            alt.selection_point(name="cell", fields=["matrix", "row", "column"], on="click")
+        )
     )
     masked = base.transform_filter("datum.masked").mark_rect(
         filled=False, stroke=GREY, strokeDash=[3, 3]

@@ -125,6 +125,35 @@ def test_the_weight_that_is_asked_for_waits_and_the_guess_stays_in_its_cell():
     assert app.get("latex")
 
 
+def test_the_given_matrices_stand_beside_those_computed_and_a_click_in_each_is_followed():
+    app = arrive("Small matrices")
+    shown = matrices(app)
+    assert shown["matrix"].unique().tolist()[:3] == ["Q", "K", "V"]
+    assert shown.query("matrix == 'K' and row == 2")["text"].tolist() == ["0.00", "2.00"]
+    assert outlined(app) == {"Q": 3, "K": 2, "V": 2}
+    app.session_state["hand_matrices"] = clicked("K", 1, 2)
+    app.run()
+    assert [app.number_input(key=name).value for name in ("query", "key")] == [3, 1]
+    app.session_state["hand_matrices"] = clicked("Q", 1, 2)
+    app.run()
+    assert [app.number_input(key=name).value for name in ("query", "key")] == [1, 1]
+    app.session_state["hand_matrices"] = clicked("weights", 2, 3)
+    app.run()
+    assert [app.number_input(key=name).value for name in ("query", "key")] == [2, 3]
+    app = guess(app, "softmax")
+    assert outlined(app) == {"Q": 2, "K": 3, "V": 3}
+
+
+def clicked(matrix, row, column):
+    return {"selection": {"cell": [{"matrix": matrix, "row": row, "column": column}]}}
+
+
+def outlined(app):
+    """Return the rows that are outlined of the given matrices."""
+    shown = matrices(app)
+    return {name: int(shown.query("matrix == @name and chosen")["row"].iloc[0]) for name in "QKV"}
+
+
 def matrices(app):
     """Return the cells of the matrices as they are drawn."""
     return drawn_rows(app, "hand_matrices")
