@@ -211,7 +211,7 @@ def token_strip(
             "inspected": inspected,
             "label": label,
             "click_hint": click_hint
-            or f"Tap a {unit}: how probable it was, and what else was possible.",
+            or f"The stronger the tint, the more probable the {unit} was. Tap one: what else was possible.",
             "typewriter_ms": typewriter_ms,
             "follow": follow,
             "fills_place": fills_place,
