@@ -12,6 +12,7 @@ from lm_core.experiments.positional_encoding.equal_words import (
     WordComparison,
     attend_to_words,
     compare_equal_words,
+    less_their_mean,
     split_into_words,
     word_ids,
     word_vectors,
@@ -78,17 +79,16 @@ def equal_words(screen: FirstScreen) -> None:
         ]
     with screen.picture:
         st.markdown(f"**{_title(comparison, words, tokens, outputs[0], prediction)}**")
-        before, after = st.columns(2, gap="small")
+        is_told_apart = prediction.revealed and bool(comparison.distinguished)
+        before, after, *apart = st.columns(3 if is_told_apart else 2, gap="small")
         with before:
             _word_map("vectors", "Word vectors", words, word_vectors(tokens, int(seed)))
         with after:
-            _word_map(
-                "outputs_typed",
-                "Outputs of attention",
-                words,
-                outputs[0],
-                hidden=() if prediction.revealed else _repeated(words),
-            )
+            hidden = () if prediction.revealed else _repeated(words)
+            _word_map("outputs_typed", "Outputs of attention", words, outputs[0], hidden=hidden)
+        for place in apart:
+            with place:
+                _what_tells_apart(words, less_their_mean(outputs[0], tokens))
     if prediction.revealed:
         with screen.beside:
             show_verdict(
@@ -131,7 +131,7 @@ def _how_far_apart(comparison: WordComparison, tokens: Tensor, outputs: Tensor) 
         return ""
     rows = (outputs[tokens == token] for token in comparison.distinguished)
     apart = max(float((row.amax(0) - row.amin(0)).max()) for row in rows)
-    return f", by {apart:.2g} at most; the colours reach to ±{_LARGEST_COLOUR:g}"
+    return f", by {apart:.2g} at most: on the right, in colours of their own"
 
 
 def finding_of(comparison: WordComparison, words: tuple[str, ...], tokens: Tensor) -> str:
@@ -169,20 +169,31 @@ def _repeated(words: tuple[str, ...]) -> list[int]:
 
 
 def _word_map(
-    name: str, title: str, words: tuple[str, ...], rows: Tensor, hidden: Sequence[int] = ()
+    name: str,
+    title: str,
+    words: tuple[str, ...],
+    rows: Tensor,
+    *,
+    hidden: Sequence[int] = (),
+    reach: float = _LARGEST_COLOUR,
 ) -> None:
     frame = charts.code_frame(rows.numpy(), charts.numbered(words), _repeated(words))
     st.caption(title)
     show_chart(
-        charts.code_map(
-            frame, reach=_LARGEST_COLOUR, title="", hidden=hidden, height=150 + 25 * len(words)
-        ),
+        charts.code_map(frame, reach=reach, title="", hidden=hidden, height=150 + 25 * len(words)),
         frame[~frame["position"].isin(list(hidden))],
         key=name,
         alt=f"{title} of the {len(words)} words: {' '.join(words)}."
         f" Repeated words are outlined; hidden: {len(hidden)}.",
         name=name.replace("_", "-"),
     )
+
+
+def _what_tells_apart(words: tuple[str, ...], parts: Tensor) -> None:
+    """Draw by how much the outputs of equal words differ, in colours of its own: it may be little."""
+    reach = float(parts.abs().max())
+    title = f"Less the mean of equal words, to ±{reach:.2f}"
+    _word_map("outputs_apart", title, words, parts, reach=reach)
 
 
 def _order(

@@ -96,6 +96,12 @@ def word_vectors(tokens: Tensor, seed: int) -> Tensor:
     return F.embedding(tokens, _random_head(seed).vectors)
 
 
+def less_their_mean(rows: Tensor, tokens: Tensor) -> Tensor:
+    """Return rows (T, n) less the mean row of their word, (T, n): what tells equal words apart."""
+    is_same = (tokens[:, None] == tokens).to(rows.dtype)
+    return rows - is_same @ rows / is_same.sum(1, keepdim=True)
+
+
 class _RandomHead(NamedTuple):
     """What a seed draws: the weights of a head, and the vectors of words and positions."""
 

@@ -9,7 +9,18 @@ import torch
 from lm_core.experiments.positional_encoding.equal_words import WordComparison
 from pages.positional_encoding import encodings
 from pages.positional_encoding.equal_words import finding_of
-from tests.pages.visits import alt, data, guess, holds, numbers, shows, text, visit
+from tests.pages.visits import (
+    alt,
+    charts,
+    data,
+    drawn_rows,
+    guess,
+    holds,
+    numbers,
+    shows,
+    text,
+    visit,
+)
 
 
 def arrive(part="Equal words", **asked):
@@ -50,6 +61,7 @@ def test_only_the_outputs_of_equal_words_wait_for_a_guess():
     assert typed["can"].shape == (3, 16)
     assert are_equal(typed["can"])
     assert are_equal(typed["a"])
+    assert "outputs_apart" not in charts(app), "nothing tells them apart"
     assert shows(app, "can", 3, "a", 2)
     assert "**0.000**" in text(app)
 
@@ -63,6 +75,9 @@ def test_positions_distinguish_them(encoding):
     assert shows(app, "can", 3, "a", 2)
     assert "**0.000**" not in text(app)
     assert not app.warning
+    apart = drawn_rows(app, "outputs_apart")
+    assert np.abs(apart.groupby("coordinate")["value"].sum()).max() < 1e-4, "a mean is 0"
+    assert numbers(alt(app, "outputs_apart"))[0] == round(apart["value"].abs().max(), 2)
 
 
 def test_the_mask_alone_distinguishes_what_has_other_words_before_it():

@@ -7,6 +7,7 @@ from lm_core.errors import SettingError, TextError
 from lm_core.experiments.positional_encoding.equal_words import (
     attend_to_words,
     compare_equal_words,
+    less_their_mean,
     split_into_words,
     word_ids,
 )
@@ -24,6 +25,12 @@ from lm_core.rng import generator
 
 CANNER = word_ids(("can", "a", "canner", "can", "a", "can"))
 ORDER = torch.tensor([1, 5, 2, 0, 3, 4])
+
+
+def test_what_tells_equal_words_apart_is_their_row_less_their_mean():
+    rows = torch.tensor([[1.0, 2.0], [7.0, 0.0], [3.0, 2.0]])
+    parts = less_their_mean(rows, torch.tensor([0, 1, 0]))
+    assert parts.tolist() == [[-1.0, 0.0], [0.0, 0.0], [1.0, 0.0]]
 
 
 def compared(sentence, position, *, is_causal=False):
