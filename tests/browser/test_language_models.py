@@ -18,9 +18,9 @@ def test_a_word_of_one_s_own_is_looked_up_letter_by_letter(visit, lab):
     page = visit(f"{lab}/n-grams?present=1")
     picture = page.locator(".st-key-picture")
     whole = picture.inner_text()
-    type_in(page, "Your word", "zoé")
+    type_in(page, "Your word", "zo7")
     alert = page.locator("[data-testid=stAlert]").first
-    expect(alert).to_contain_text("é")
+    expect(alert).to_contain_text("7")
     assert picture.locator("svg, canvas").count() >= 2, "the picture went with the slip"
     type_in(page, "Your word", "zoe")
     expect(alert).to_have_count(0)
