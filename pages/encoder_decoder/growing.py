@@ -92,12 +92,12 @@ def longer_and_longer(screen: FirstScreen, sentence: str) -> None:
     lengths = grown[ONE_VECTOR].lengths
     with screen.picture:
         st.markdown(f"**{_finding(picture)}**")
-        read, maps = above_and_below(1.3, 1.0)
+        read, maps = above_and_below(2.4, 1.0)
     if st.session_state.get(_LAST, sentence) != sentence:
         go_to("beginning", len(lengths) - 1)  # another sentence is drawn whole
     st.session_state[_LAST] = sentence
-    with read:
-        texts = st.container()
+    texts = read.container()
+    with screen.picture if is_presenting() else read:
         playback_bar(
             "beginning",
             len(lengths),
@@ -198,12 +198,15 @@ def _finding(picture: _Picture) -> str:
 def _draw(maps: DeltaGenerator, texts: DeltaGenerator, picture: _Picture, step: int) -> None:
     longest = max(len(row) for grown in picture.grown.values() for row in grown.rows)
     beginning = picture.grown[ONE_VECTOR].beginnings[step]
+    n_words = len(beginning.split())
+    # Presented, the sentence stands in its field above, and large type has room for the translations.
+    english = [] if is_presenting() else [plain_text(f"English, {n_words} words", beginning)]
     with texts:
         tinted_texts(
             [
-                plain_text(f"English, {len(beginning.split())} words", beginning),
+                *english,
                 *(
-                    _text(name, grown.rows[step], picture.is_masked and name == ONE_VECTOR)
+                    _text(name, grown.rows[step], n_words, picture.is_masked and name == ONE_VECTOR)
                     for name, grown in picture.grown.items()
                 ),
             ],
@@ -258,9 +261,10 @@ def _described(grown: Grown, is_masked: bool) -> str:
     return f"Invented words of the translation by length of the sentence. {'; '.join(counted)}."
 
 
-def _text(name: str, words: tuple[JudgedWord, ...], is_masked: bool) -> TintedText:
+def _text(name: str, words: tuple[JudgedWord, ...], n_words: int, is_masked: bool) -> TintedText:
     tints = [tint_of(word, is_masked=is_masked) for word in words]
-    return TintedText(TITLES[name], [word.text for word in words], tints)
+    title = f"{TITLES[name]}, after {n_words} words" if is_presenting() else TITLES[name]
+    return TintedText(title, [word.text for word in words], tints)
 
 
 def _key(name: str) -> str:

@@ -34,14 +34,14 @@ _SQUASH = {"g": r"\tanh", "n": r"\tanh"}
 def who_remembers(comparison: Comparison) -> str:
     """Return how often each network names the first digit, in one sentence."""
     shares = (
-        f"{side.title} {trace_of(side, comparison.digits).accuracy:.0%}"
+        f"{side.title}: {trace_of(side, comparison.digits).accuracy:.0%}"
         for side in comparison.sides
     )
     side = comparison.sides[0]
-    asked = "every" if side.config.loss_steps == "all" else "only the last"
+    asked = "every digit" if side.config.loss_steps == "all" else "the last digit only"
     return (
-        f"After {side.updates:,} of {side.config.updates:,} updates, asked after {asked} digit, right about"
-        f" the first of {side.config.length}: {'; '.join(shares)}; chance is 10%"
+        f"Right about the first of {side.config.length} digits after {side.updates:,} of"
+        f" {side.config.updates:,} updates, asked after {asked}. {'; '.join(shares)}; chance: 10%"
     )
 
 

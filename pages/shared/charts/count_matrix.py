@@ -138,7 +138,8 @@ def _spec(size: int, form: str, height: int) -> dict[str, Any]:
         "labelFont": "monospace",
         "labelPadding": 2,
         "labelAngle": 0,
-        "labelFontSize": min(13, max(6, round(0.75 * height / size))),
+        # As large as a row allows, in the presenter view's taller picture, too.
+        "labelFontSize": alt.ExprRef(f"clamp(0.75 * min(width, height) / {size}, 6, 22)"),
         "labelOverlap": size > 40,
     }
     image = (

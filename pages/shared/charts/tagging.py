@@ -284,7 +284,7 @@ def _confusion_spec(tags: tuple[str, ...], height: int) -> dict[str, Any]:
             orient="top",
             ticks=False,
             domain=False,
-            labelAngle=-40,
+            labelAngle=alt.ExprRef(f"width < {_NARROW} ? -90 : -40"),  # upright none hides another
             labelOverlap=False,
         ),
     )

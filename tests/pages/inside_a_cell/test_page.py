@@ -61,7 +61,7 @@ def test_the_page_opens_on_a_network_that_remembers_beside_one_that_forgets():
     app = visit(PAGE)
     (_, forgets), (_, remembers) = accuracies(app)
     assert (forgets < 15, remembers > 99) == (True, True)
-    assert shows(app, "After", SNAPSHOTS[-1], "of", SNAPSHOTS[-1], "updates")
+    assert shows(app, "after", SNAPSHOTS[-1], "of", SNAPSHOTS[-1], "updates", "last digit only")
 
 
 @pytest.mark.parametrize(("right", "option"), [("LSTM, forget bias 4", 0), ("LSTM", 2), ("RNN", 2)])
