@@ -151,6 +151,24 @@ def test_a_guess_is_a_mark_with_its_name():
     assert mark[["x", "y", "label", "label_at"]].values.tolist() == [[60, 4.0, "your guess", 4.0]]
 
 
+@pytest.mark.parametrize(
+    ("waiting", "align", "place"),
+    [
+        (charts.Waiting("c", 30.0), "left", (30.0, 30.0, 0.0, 5.0)),
+        (charts.Waiting("c", 100.0), "right", (100.0, 100.0, 0.0, 5.0)),
+        (charts.Waiting("c", 4.0, "y"), "left", (0.0, 100.0, 4.0, 4.0)),
+    ],
+)
+def test_what_waits_is_a_rule_where_it_is_asked_for_with_its_name(waiting, align, place):
+    rows = drawn({"a": [(0, 1)]}, waiting=waiting).data.to_dict("records")
+    (row,) = [row for row in rows if row["kind"] == "waiting"]
+    assert (row["x"], row["end"], row["low"], row["high"]) == place
+    assert (row["name"], row["label"]) == ("c", "c: ?")
+    layers = drawn({"a": [(0, 1)]}, waiting=waiting).spec["layer"]
+    names = [layer["mark"] for layer in layers if layer["mark"].get("fontWeight") == "bold"]
+    assert [mark["align"] for mark in names] == [align]
+
+
 def test_shares_are_written_as_the_axis_says():
     y = charts.Axis("accuracy", (0.0, 1.0), form="%")
     assert (

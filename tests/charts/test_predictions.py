@@ -45,6 +45,25 @@ def test_stages_have_the_same_rows_and_what_one_cuts_is_struck_out_once():
     assert rows["top-k"]["before"].tolist() == rows["model"]["probability"].tolist()
 
 
+def test_of_a_stage_that_waits_nothing_is_drawn_but_a_question_mark_at_what_is_asked_for():
+    known = charts.prediction_table("abc", {"left": np.array([0.5, 0.3, 0.2])})
+    table = charts.with_stage_that_waits(known, "both", {1})
+    rows = table.to_pylist()
+    assert [row["probability"] for row in rows] == [0.5, 0.3, 0.2, None, None, None]
+    assert [row["id"] for row in rows if row["is_asked"]] == [1]
+    drawn = charts.prediction_bars(table).data.to_dict("records")
+    waiting = [row for row in drawn if row["stage"] == "both" and row["rank"] >= 0]
+    assert [row["text"] for row in waiting] == ["", "?", ""]
+    assert all(row["end"] == row["start"] for row in waiting)
+
+
+@pytest.mark.parametrize(("says_zero", "written"), [(False, ""), (True, "0%")])
+def test_nothing_expected_of_a_candidate_may_be_written(says_zero, written):
+    table = charts.prediction_table("ab", {"": np.array([1.0, 0.0])})
+    drawn = charts.prediction_bars(table, says_zero=says_zero).data.to_dict("records")
+    assert [row["text"] for row in drawn] == ["100%", written]
+
+
 def test_panels_lie_side_by_side_under_their_names_and_leave_the_specification_as_it_is():
     two, others = (
         charts.prediction_bars(charts.prediction_table(SYMBOLS, {"model": a, "top-k": b}))

@@ -298,7 +298,9 @@ def _spec(n_stages: int, unit: str, height: int) -> dict[str, Any]:
         values=[start + share for start in starts for share in shares],
         labelExpr=f"format(datum.value - {_PANEL} * floor(datum.value / {_PANEL}), '.0%')",
     )
-    size = alt.ExprRef("clamp(0.65 * bandwidth('y'), 10, 22)")  # every bar has room for its name
+    # Every bar has room for its name, which in low rows fills more of its row, to be legible from afar.
+    row = "bandwidth('y')"
+    size = alt.ExprRef(f"clamp(max(0.65 * {row}, min(14, 0.85 * {row})), 10, 22)")
     names = alt.Axis(
         title=None,
         labelFont="monospace",
