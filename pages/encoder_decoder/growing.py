@@ -186,13 +186,9 @@ def _finding(picture: _Picture) -> str:
         name: (sum(w.is_invented for w in grown.rows[-1]), len(grown.rows[-1]) - 1)
         for name, grown in picture.grown.items()
     }
-    n = picture.grown[ONE_VECTOR].lengths[-1]
     (one, _), (other, n_other) = counts[ONE_VECTOR], counts[ATTENTION]
     known = "?" if picture.is_masked else str(one)
-    return (
-        f"Of {n} words in one vector, {known} words of the translation are invented; with attention"
-        f" {other} of {n_other}"
-    )
+    return f"Invented words: {known} with one vector, {other} of {n_other} with attention"
 
 
 def _draw(maps: DeltaGenerator, texts: DeltaGenerator, picture: _Picture, step: int) -> None:

@@ -163,7 +163,7 @@ def _label_one(choice: _Choice, sentence: str, labels: list[int]) -> None:
 def _card(sentence: str) -> None:
     """Draw a sentence, large enough to be read from afar, and only ever as text."""
     with st.container(
-        border=True, height=150 if is_presenting() else 120, vertical_alignment="center"
+        border=True, height=280 if is_presenting() else 120, vertical_alignment="center"
     ):
         st.subheader(escaped(sentence), anchor=False)
 

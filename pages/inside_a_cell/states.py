@@ -54,10 +54,14 @@ def states_of_both(comparison: Comparison, read: int) -> None:
 
 def how_to_read(comparison: Comparison) -> None:
     """Say what a row and a colour of the states mean."""
+    gates = (
+        ""
+        if is_presenting()
+        else " An RNN has no gates: a is its pre-activation, the sum before tanh or ReLU."
+    )
     st.caption(
         f"{_rescaled(comparison.sides[0])}Each row is a unit, each column a digit that is read. Blue"
-        " is negative, white 0, orange positive; ± gives the end of a band's colours. An RNN has no"
-        " gates: a is its pre-activation, the sum before tanh or ReLU."
+        f" is negative, white 0, orange positive; ± gives the end of a band's colours.{gates}"
     )
 
 
@@ -75,7 +79,7 @@ def _states(side: Side, comparison: Comparison, read: int) -> None:
     shown = {PART_NAMES[part]: trace.parts[part] for part in _parts(trace, comparison.parts)}
     answer = _answer(trace, comparison.digits, read)
     if is_presenting():  # the heading has the share, and the picture needs the line
-        st.markdown(f"**{side.title}**: {answer}")
+        st.markdown(f"**{side.title}**: {_in_short(trace, comparison.digits, read)}")
     else:
         share = f"right in {trace.accuracy:.0%} of {TEST_SEQUENCES} tests"
         st.markdown(f"**{side.title}**, {share}  \n{answer}")
@@ -112,6 +116,14 @@ def _answer(trace: Trace, digits: tuple[int, ...], read: int) -> str:
     if best == digits[0]:
         return f"{answer}, which is right"
     return f"{answer}; right is {digits[0]} (p = {probabilities[digits[0]]:.2f})"
+
+
+def _in_short(trace: Trace, digits: tuple[int, ...], read: int) -> str:
+    """Write the network's answer after `read` digits as large type has room for it."""
+    if read == 0:
+        return "nothing read yet"
+    best = int(trace.probabilities[read - 1].argmax())
+    return f"{best}, right" if best == digits[0] else f"{best}, not {digits[0]}"
 
 
 # One step with the numbers ---------------------------------------------------------------------

@@ -130,7 +130,10 @@ def _next_character(
     )
     symbols = [charts.visible(symbol) for symbol in subject.vocabulary.symbols]
     best = np.argsort(-np.maximum(free.next_character, with_clamp.next_character))[:3]
-    st.markdown(f"**Next character, {title.lower()}**")
+    outlined = "Outline: with the unit left alone."
+    # Presented, the picture's heading names the unit, and one line less leaves the bars their room.
+    said = f"Next character. {outlined}" if is_presenting() else f"Next character, {title.lower()}"
+    st.markdown(f"**{said}**")
     show_chart(
         charts.prediction_bars(table),
         table,
@@ -141,7 +144,8 @@ def _next_character(
         ),
         name="next-character",
     )
-    st.caption("Outline: with the unit left alone.")
+    if not is_presenting():
+        st.caption(outlined)
 
 
 def _on_the_book(subject: Subject, unit: Unit) -> str:

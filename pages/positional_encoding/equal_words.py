@@ -186,6 +186,7 @@ def _word_map(
         alt=f"{title} of the {len(words)} words: {' '.join(words)}."
         f" Repeated words are outlined; hidden: {len(hidden)}.",
         name=name.replace("_", "-"),
+        is_small=True,
     )
 
 

@@ -138,10 +138,13 @@ def _spec(size: int, form: str, height: int) -> dict[str, Any]:
         "labelFont": "monospace",
         "labelPadding": 2,
         "labelAngle": 0,
-        # As large as a row allows, in the presenter view's taller picture, too.
-        "labelFontSize": alt.ExprRef(f"clamp(0.75 * min(width, height) / {size}, 6, 22)"),
         "labelOverlap": size > 40,
     }
+    # As large as a row and a column allow; a letter is less wide than high.
+    row, column = (
+        alt.ExprRef(f"clamp({share} * {side} / {size}, 6, 14)")
+        for share, side in ((0.95, "height"), (1.3, "width"))
+    )
     image = (
         alt.Chart()
         .transform_filter("datum.picture != ''")
@@ -156,8 +159,12 @@ def _spec(size: int, form: str, height: int) -> dict[str, Any]:
         .encode(x=alt.value(0), y=alt.value(0), url="picture:N")
     )
     base = alt.Chart().encode(
-        x=alt.X("left:Q", scale=scale, axis=alt.Axis(title="$level", orient="top", **axis)),
-        y=alt.Y("top:Q", scale=down, axis=alt.Axis(title="$upright", **axis)),
+        x=alt.X(
+            "left:Q",
+            scale=scale,
+            axis=alt.Axis(title="$level", orient="top", labelFontSize=column, **axis),
+        ),
+        y=alt.Y("top:Q", scale=down, axis=alt.Axis(title="$upright", labelFontSize=row, **axis)),
     )
     cells = base.mark_rect(opacity=0).encode(
         x2="right:Q",

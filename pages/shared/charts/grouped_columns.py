@@ -69,7 +69,14 @@ def grouped_columns(
         In pixels.
     """
     has_text = table.num_rows <= _WITHOUT_TEXT
-    spec = filled(_spec(tuple(colours.items()), form, has_text), title=title, top=highest)
+    longest = max((len(text) for text in table["text"].to_pylist()), default=1)
+    spec = filled(
+        _spec(tuple(colours.items()), form, has_text),
+        title=title,
+        top=highest,
+        # As large as a column is wide for the longest of them, whose signs are half as wide as high.
+        size=f"clamp(2.2 * bandwidth('xOffset') / {longest}, 8, 20)",
+    )
     spec["height"] = height
     return Drawing(spec, table, f"Columns: {title}, one for each series.")
 
@@ -78,7 +85,7 @@ def grouped_columns(
 def _spec(colours: tuple[tuple[str, str], ...], form: str, has_text: bool) -> dict[str, Any]:
     names = [name for name, _ in colours]
     order = alt.EncodingSortField("rank", op="min")
-    labels = alt.Axis(title=None, labelAngle=-38, labelLimit=110, labelOverlap=False, ticks=False)
+    labels = alt.Axis(title=None, labelAngle=-38, labelLimit=180, labelOverlap=False, ticks=False)
     base = alt.Chart().encode(
         x=alt.X("label:N", sort=order, axis=labels),
         xOffset=alt.XOffset("series:N", sort=names),
@@ -97,12 +104,10 @@ def _spec(colours: tuple[tuple[str, str], ...], form: str, has_text: bool) -> di
     layers = [base.mark_bar().encode(y=y, color=colour)]
     if has_text:
         layers.append(
-            base.mark_text(dy=-7, fontSize=alt.ExprRef("clamp(0.016 * width, 8, 15)")).encode(
-                y=y, text="text:N"
-            )
+            base.mark_text(dy=-7, fontSize=alt.ExprRef("$size")).encode(y=y, text="text:N")
         )
     waiting = base.transform_filter("!isValid(datum.value)").mark_text(
-        dy=-7, fontSize=16, color=GREY
+        dy=-7, fontSize=20, fontWeight="bold", color=GREY
     )
     layers.append(waiting.encode(y=alt.datum(0), text=alt.value(_WAITS)))
     return specification(alt.layer(*layers).properties(height=300))

@@ -80,13 +80,11 @@ def _support_spec(height: int) -> dict[str, Any]:
         y=alt.Y(
             "length:O",
             sort="ascending",
-            axis=alt.Axis(
-                title="words of the sentence", ticks=False, domain=False, labelOverlap=True
-            ),
+            axis=alt.Axis(title="English words", ticks=False, domain=False, labelOverlap=True),
         ),
         x=alt.X(
             "start:Q",
-            axis=alt.Axis(title="words of the translation", grid=False, tickMinStep=5),
+            axis=alt.Axis(title="French words", grid=False, tickMinStep=5),
             scale=alt.Scale(domain=[-0.4, "$longest"], nice=False, clamp=True),
         ),
         x2="end:Q",
