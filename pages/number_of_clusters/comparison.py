@@ -15,7 +15,7 @@ from lm_core.clustering.number_of_clusters import (
     inertia_without_groups,
 )
 from lm_core.errors import LMCoreError
-from pages.shared.clustering.data import DATA_WIDTH, IRIS, Data, asked_for, data_names, load
+from pages.shared.clustering.data import DATA_WIDTH, IRIS, Data, data_names, load
 from pages.shared.paced import Paced, more_of
 from pages.shared.ui.controls import control
 from pages.shared.ui.first_screen import FirstScreen
@@ -25,8 +25,6 @@ MOST = 8
 """Numbers of clusters that are compared: 1 to 8."""
 
 _MORE = "choosing_more"
-_MOST_UNASKED = 500
-"""Points that are compared without a question: more of them take a second."""
 
 
 class Settings(NamedTuple):
@@ -95,12 +93,10 @@ def choose_settings(screen: FirstScreen) -> Settings:
 
 
 def compare(settings: Settings, place: DeltaGenerator) -> Comparison | None:
-    """Return all candidates; a button at this place asks first where there are many points."""
+    """Return the candidates, of many points as many as a second allows; a button at this place goes on."""
     points = settings.data.points
     key = f"{settings.data.fingerprint}{settings.kind}{settings.seed}"
     with place:
-        if len(points) > _MOST_UNASKED and not asked_for("choosing", key, "Compare K = 1 to 8"):
-            return None
         comparing = _comparing(key, settings.kind, settings.seed, points)
         try:
             if not comparing.found or st.session_state.get(_MORE):

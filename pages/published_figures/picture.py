@@ -62,7 +62,7 @@ def picture(
     *,
     is_masked: bool,
 ) -> None:
-    """Draw the figures that pass the filters; ours and the verdicts wait for a guess."""
+    """Draw the figures that pass the filters, beside ours; by how much they differ, and the verdicts, wait for a guess."""
     shown = [entry for entry in found if filters.pass_(entry)]
     titles = {entry.figure.name: entry.figure.measured for entry in found}
     with screen.picture:
@@ -85,7 +85,7 @@ def picture(
 def _finding(shown: Sequence[Entry], n: int, *, is_masked: bool) -> str:
     listed = f"All {n} published figures" if len(shown) == n else f"{len(shown)} of {n} figures"
     if is_masked:
-        return f"{listed}: ours and the verdicts wait for your guess"
+        return f"{listed} beside ours. Which of them hold waits for your guess"
     counts = ", ".join(
         f"{count} {_SAID.get(verdict, verdict) if count > 1 else verdict}"
         for verdict, count in tally(shown).items()
@@ -105,7 +105,7 @@ def _row(entry: Entry, *, is_masked: bool) -> LedgerRow:
     figure, ours = entry.figure, entry.ours
     known = (figure.name, figure.measured, figure.unit, entry.theirs)
     if is_masked:
-        return LedgerRow(*known, "?", "", *_WAITS, has_line=bool(figure.value))
+        return LedgerRow(*known, entry.shown, "", *_WAITS, has_line=bool(figure.value))
     return LedgerRow(
         *known,
         entry.shown,

@@ -237,7 +237,7 @@ async def attack(watched: Watched) -> None:
             await watched.row("... its page once more", one.open_page)
     for page, button in (
         (OWN_TABLE, "ask_restarts"),
-        ("number-of-clusters?data=your+own+table", "ask_choosing"),
+        ("number-of-clusters?data=your+own+table", "choosing_more"),
     ):
         async with attacking(address, page) as one:
             await one.press("own_table_use", own_table_text=table(2_000, 40))

@@ -343,7 +343,7 @@ def _ask() -> None:
         st.rerun()  # the fold closes, and the points appear under it
 
 
-def asked_for(name: str, key: str, label: str, *, first_is_free: bool = False) -> bool:
+def asked_for(name: str, key: str, label: str) -> bool:
     """Return whether a result is wanted; where nobody has asked yet, draw the button.
 
     Parameters
@@ -354,12 +354,8 @@ def asked_for(name: str, key: str, label: str, *, first_is_free: bool = False) -
         What exactly it would be computed from: other points are asked for anew.
     label : str
         The button's.
-    first_is_free : bool
-        Whether what the visitor finds on arrival is computed unasked.
     """
     asked = f"clusters_asked_{name}"
-    if first_is_free:
-        st.session_state.setdefault(asked, key)
     if st.session_state.get(asked) == key:
         return True
     if st.button(label, type="primary", key=f"ask_{name}"):

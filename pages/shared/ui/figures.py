@@ -115,6 +115,9 @@ def _dressed(chart: Drawing, style: ChartStyle, *, fills_screen: bool) -> dict[s
     config = {
         "padding": {"bottom": 4},
         "axis": text,
+        "axisY": {
+            "labelFlush": False
+        },  # by Streamlit's the first and the last stand beside their lines
         "legend": text,
         "text": {"fontSize": style.text_size, "color": style.text_colour},
     }

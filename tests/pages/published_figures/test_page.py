@@ -34,10 +34,15 @@ def ledger():
 # The guess ------------------------------------------------------------------------------------
 
 
-def test_ours_and_the_verdicts_wait_for_a_guess(ledger):
+def test_figures_stand_beside_ours_and_the_verdicts_wait_for_a_guess(ledger):
     app = visit(PAGE)
     assert len(rows(app)) == len(FIGURES)
-    assert {(row["ours"], row["spread"], row["word"]) for row in rows(app)} == {("?", "", "waits")}
+    assert {(row["spread"], row["word"], row["kind"]) for row in rows(app)} == {
+        ("", "waits", "waits")
+    }
+    assert {row["name"]: row["ours"] for row in rows(app)} == {
+        name: entry.shown for name, entry in ledger.items()
+    }
     assert {row["ours_at"] for row in rows(app)} == {None}
     assert {row["theirs"] for row in rows(app)} == {entry.theirs for entry in ledger.values()}
     assert app.button_group(key="verdict").disabled
