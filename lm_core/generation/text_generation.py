@@ -108,6 +108,39 @@ class TextGeneration:
         """
         return cls(decoder_for(model), checked_prompt(prompt_ids, model), settings, seed)
 
+    @classmethod
+    def resume(
+        cls,
+        model: LanguageModel,
+        prompt_ids: Sequence[int] | np.ndarray,
+        settings: SamplingSettings,
+        seed: int,
+        written: Sequence[GeneratedToken],
+    ) -> "TextGeneration":
+        """Return a generation that had come so far before, and goes on as it would have gone on then.
+
+        Parameters
+        ----------
+        model, prompt_ids, settings, seed
+            As of `begin`.
+        written : sequence of GeneratedToken
+
+        Raises
+        ------
+        TextError
+            If the prompt or what was written holds an id that the model does not know.
+        """
+        generation = cls.begin(model, prompt_ids, settings, seed)
+        if written:
+            tokens = checked_prompt([each.token for each in written], model)
+            generation._ids += tokens
+            generation._written += written
+            read = generation._decoder.read(np.array(tokens), generation._state)
+            generation._logits, generation._state = read
+            generation._mu = generation._mu_after_all()
+            generation._take_snapshot()
+        return generation
+
     @property
     def settings(self) -> SamplingSettings:
         """How the next character will be chosen."""

@@ -181,7 +181,11 @@ def _picture(shown: list[Rung], pair: tuple[Rung, Rung], prediction: Prediction)
         name="model-ladder",
     )
     if not is_presenting():
-        st.caption("Numbers at the grey line: how many characters an n-gram looks back at.")
+        st.caption(
+            "Numbers at the grey line: how many characters an n-gram looks back at. The upright axis is"
+            " stretched towards 1: each step is a factor of what a loss is above 1 nat, so the small"
+            " differences between the best models can be seen."
+        )
 
 
 def _points(shown: list[Rung], chosen: tuple[Rung, Rung]) -> list[charts.LadderPoint]:

@@ -242,10 +242,15 @@ def _reversal(word: str, steps: tuple[LetterStep, ...]) -> None:
     answer = word_of(steps)
     verdict = "right" if answer == word[::-1] else f"wrong: {_first_mistake(answer, word[::-1])}"
     generated = tuple(step.letter or "⊣" for step in steps)
+    right = f"{word[::-1]}⊣"
+    wrong = {len(word) + i for i, letter in enumerate(generated) if letter != right[i : i + 1]}
     _diagram(
         "reverser",
         charts.Unrolled(
-            (*word, "⊢", *generated[:-1]), ("",) * len(word) + generated, decoder_from=len(word)
+            (*word, "⊢", *generated[:-1]),
+            ("",) * len(word) + generated,
+            decoder_from=len(word),
+            wrong=frozenset(wrong),
         ),
         title=f"{word} becomes {answer or 'nothing'}, {verdict}",
         alt=f"The encoder reads {word}; from its last state the decoder predicts {answer}.",

@@ -40,7 +40,7 @@ from pages.war_and_peace.opening import (
     choose_snapshot,
     opening_of,
 )
-from pages.war_and_peace.session import current_session, open_session
+from pages.war_and_peace.session import current_session, keep_text, open_session
 from pages.war_and_peace.text import (
     choose_shortest_match,
     describe_memorised,
@@ -107,6 +107,7 @@ def generation(was_live: bool) -> None:
         with right:
             next_character_panel(session)
             inspection_buttons(session)
+        keep_text(session)
     with screen.beside:
         loop_note(session)
         prediction = predict(unit)

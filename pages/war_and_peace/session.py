@@ -1,15 +1,18 @@
 """The visitor's text in the making: kept in the session, so that no widget can interrupt it."""
 
+import json
 import math
 import time
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
+from typing import Any
 
 import streamlit as st
 
 from lm_core.generation.sampling import SamplingSettings
-from lm_core.generation.text_generation import TextGeneration
+from lm_core.generation.text_generation import GeneratedToken, TextGeneration
 from lm_core.text.character_vocabulary import CharacterVocabulary
 from pages.shared.turns import model_calls
+from pages.shared.ui.kept import keep_state, kept_state, name_in_tab
 from pages.shared.ui.text_input import TEXT_CHARACTERS
 from pages.war_and_peace.opening import Identity, Opening
 from pages.war_and_peace.pace import SMALL, Pace, pace_of
@@ -19,7 +22,7 @@ _LONGEST_S = 0.8
 """Seconds that writing what is due may take: a slow model falls behind the clock, and no click waits for it."""
 _LONGEST_WORD = 20
 _MOST_UNDONE = 20
-_KEY = "writing_session"
+_KEY, _LEFT = "writing_session", "war-and-peace.text"
 
 
 @dataclass
@@ -43,6 +46,8 @@ class GenerationSession:
         The text up to before the token that is looked at; None while that is the next one.
     past : list of TextGeneration
         What the text was before each change that took something away or picked by hand.
+    kept : tuple of int
+        The text as it is kept for the visitor.
     """
 
     opening_identity: Identity
@@ -53,6 +58,7 @@ class GenerationSession:
     picks: int = 0
     inspected: TextGeneration | None = None
     past: list[TextGeneration] = field(default_factory=list)
+    kept: tuple[int, ...] = ()
 
     @property
     def is_live(self) -> bool:
@@ -167,8 +173,35 @@ def open_session(opening: Opening, settings: SamplingSettings) -> GenerationSess
         session = st.session_state[_KEY] = GenerationSession(
             opening.identity, opening.vocabulary, generation, pace=pace_of(opening.meta)
         )
+    _bring_back(session, opening, settings)
     session.adopt(settings)
     return session
+
+
+def keep_text(session: GenerationSession) -> None:
+    """Keep a text in which a hand has picked for the visitor's tab: its link has what the model writes alone."""
+    name, now = name_in_tab(_LEFT), session.generation.ids
+    if not (name and session.picks) or session.is_live or session.kept == now:
+        return
+    session.kept = now
+    written = [astuple(token) for token in session.generation.written]
+    keep_state(name, {"of": session.opening_identity, "picks": session.picks, "written": written})
+
+
+def _bring_back(session: GenerationSession, opening: Opening, settings: SamplingSettings) -> None:
+    """Go on where the visitor left this text before a reload, unless they have begun anew since."""
+    left = kept_state(_LEFT, name_in_tab(_LEFT), dict[str, Any])
+    if not left or session.past or session.is_live:
+        return
+    st.session_state[_LEFT] = {}
+    if left["of"] != json.loads(json.dumps(opening.identity)):
+        return
+    written = [GeneratedToken(*token) for token in left["written"]]
+    with model_calls:
+        session.generation = TextGeneration.resume(
+            opening.model, opening.ids, settings, opening.seed, written
+        )
+    session.picks, session.kept = left["picks"], session.generation.ids
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)

@@ -242,6 +242,32 @@ def test_a_game_goes_on_after_a_reload_in_its_tab_alone():
     assert "Wrong so far" not in text(as_tab(arrive_as("anna", page, **asked), "two"))
 
 
+def test_a_text_in_which_a_hand_has_picked_is_there_after_a_reload_in_its_tab_alone():
+    page = PATHS["war-and-peace"]
+
+    def written(app):
+        return [(t.token, t.picked_by_hand) for t in current(app).generation.written]
+
+    def current(app):
+        return app.session_state["writing_session"]
+
+    app = as_tab(arrive_as("anna", page), "one")
+    own = written(app)
+    next(box for box in app.selectbox if box.label == "Pick a character").select(3)
+    press(app, "write_token")
+    left = written(app)
+    assert len(left) == len(own) + 1
+    assert left[-1][1]
+    again = as_tab(arrive_as("anna", page), "one")
+    assert written(again) == left
+    assert current(again).picks == 1
+    for who, tab in (("anna", "two"), ("boris", "one")):
+        assert written(as_tab(arrive_as(who, page), tab)) == own
+    assert written(as_tab(arrive_as("anna", page, seed="7"), "one")) != left, (
+        "another text begins anew"
+    )
+
+
 def test_a_guess_and_a_drawn_answer_are_there_after_a_reload_in_their_tab_alone():
     page = PATHS["positional-encoding"]
     app = as_tab(arrive_as("anna", page), "one")

@@ -14,7 +14,8 @@ from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, GREY, ORANGE, VERMILLION
 
 _END = "⊣"
-_INPUT, _STATE, _OUTPUT = "input", "state", "output"
+_INPUT, _STATE, _OUTPUT, _WRONG = "input", "state", "output", "wrong output"
+_COLOURS = {_INPUT: GREY, _STATE: GREEN, _OUTPUT: BLUE, _WRONG: VERMILLION}
 _ROOM_FOR_BOXES, _ROOM_FOR_NAMES = 13, 20
 """Pixels a column: with less, letters have no boxes, and states no names."""
 _PIXELS_PER_LETTER = 11
@@ -29,6 +30,7 @@ class Unrolled(NamedTuple):
     backwards: bool = False  # whether a second row of states reads from the end
     pooled: bool = False  # whether all states, and not the last alone, lead to the last output
     decoder_from: int | None = None  # step from which on a second network takes over
+    wrong: frozenset[int] = frozenset()  # steps whose output is not the right one
 
 
 def unrolled_table(network: Unrolled) -> pa.Table:
@@ -47,7 +49,8 @@ def unrolled_table(network: Unrolled) -> pa.Table:
             if x < last:
                 rows.append(_arrow(x + 1, 2.0, x, 2.0))
         if output:
-            rows += [_node(_OUTPUT, output, x, top + 1), _arrow(x, top, x, top + 1)]
+            role = _WRONG if x in network.wrong else _OUTPUT
+            rows += [_node(role, output, x, top + 1), _arrow(x, top, x, top + 1)]
         elif network.pooled:
             rows.append(_arrow(x, top, last, top + 1))
     return pa.Table.from_pylist(rows)
@@ -81,14 +84,16 @@ def _arrow(x: float, y: float, x2: float, y2: float) -> dict[str, Any]:
 
 
 def unrolled_chart(table: pa.Table, *, height: int = 210) -> Drawing:
-    """Draw an `unrolled_table`: grey squares are inputs, green ones states, blue ones outputs."""
+    """Draw an `unrolled_table`: grey squares are inputs, green ones states, blue or red ones outputs."""
     columns, top = (int(table[name].to_numpy().max()) for name in ("x", "y"))
-    spec = _unrolled_spec(max(8, columns + 1), top, height)
+    found = set(table["role"].to_pylist())
+    roles = tuple(role for role in _COLOURS if role in found or role != _WRONG)
+    spec = _unrolled_spec(max(8, columns + 1), top, roles, height)
     return Drawing(spec, table, "Diagram: the network, step by step.")
 
 
 @cache
-def _unrolled_spec(columns: int, top: int, height: int) -> dict[str, Any]:
+def _unrolled_spec(columns: int, top: int, roles: tuple[str, ...], height: int) -> dict[str, Any]:
     scale_x = alt.Scale(domain=[-0.6, columns - 0.4], nice=False)
     room = f"width / {columns}"  # pixels for each column: it decides what is drawn of a box
     scale_y = alt.Scale(domain=[-0.45, top + 0.45], nice=False)
@@ -126,7 +131,7 @@ def _unrolled_spec(columns: int, top: int, height: int) -> dict[str, Any]:
         .encode(
             stroke=alt.Stroke(
                 "role:N",
-                scale=alt.Scale(domain=[_INPUT, _STATE, _OUTPUT], range=[GREY, GREEN, BLUE]),
+                scale=alt.Scale(domain=list(roles), range=[_COLOURS[role] for role in roles]),
                 legend=alt.Legend(
                     orient="top",
                     title=None,

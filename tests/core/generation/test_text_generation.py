@@ -226,6 +226,32 @@ def test_prompts_may_be_arrays_and_are_kept(model):
     assert generation.ids == (1, 2, 3, *tokens(generation))
 
 
+@pytest.mark.parametrize("settings", [PLAIN, STEERED])
+@pytest.mark.parametrize("n", [0, 5, 90])
+def test_a_resumed_generation_goes_on_and_back_as_the_first_would(model, settings, n):
+    first = TextGeneration.begin(model, [1, 2], settings, seed=3)
+    first.write(n)
+    first.pick(4)
+    resumed = TextGeneration.resume(model, [1, 2], settings, 3, first.written)
+    assert resumed.written == first.written
+    for generation in (first, resumed):
+        generation.write(20)
+    assert tokens(resumed) == tokens(first)
+    assert resumed.written[n].picked_by_hand
+    for generation in (first, resumed):
+        generation.rewind(n // 2)
+        generation.write(20)
+    assert tokens(resumed) == tokens(first)
+
+
+def test_what_no_model_wrote_is_not_resumed(model):
+    alien = (
+        TextGeneration.begin(model, [1], PLAIN, seed=0).write(1)[0].__class__(99, 0, 0, 0, False)
+    )
+    with pytest.raises(TextError, match="99"):
+        TextGeneration.resume(model, [1], PLAIN, 0, [alien])
+
+
 def test_writing_nothing_writes_nothing(model):
     generation = TextGeneration.begin(model, [1], PLAIN, seed=0)
     assert generation.write(0) == []

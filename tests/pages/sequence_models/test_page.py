@@ -8,7 +8,7 @@ from lm_core.experiments.sequence_models.inference import speech_probabilities
 from lm_core.text.symbols import read_sentence
 from lm_core.training.checkpoints import SHIPPED, load_checkpoint
 from pages.sequence_models import sentences, words
-from tests.pages.visits import alt, data, guess, holds, numbers, shows, text, visit
+from tests.pages.visits import alt, data, drawn_rows, guess, holds, numbers, shows, text, visit
 
 PAGE = "pages/sequence_models/page.py"
 SHAPES = ("Vector to sequence", "Sequence to vector", "Sequence to sequence")
@@ -123,6 +123,17 @@ def test_a_word_is_reversed():
     page.text_input(key="word").set_value("incomprehensible").run()
     assert "elbisneherpmocni" not in alt(page, "reverser_diagram")
     assert "elbisneherpmocni" in text(page), "the right answer is named beside the wrong one"
+
+
+def test_wrong_letters_are_marked_in_the_picture():
+    nodes = drawn_rows(arrive(shape=SHAPES[2], word="petersburg"), "reverser_diagram")
+    outputs = nodes[nodes["role"].isin(["output", "wrong output"])].sort_values("x")
+    given, wanted = "".join(outputs["label"]), "grubsretep⊣"
+    assert given == "grubrsetep⊣"
+    marked = [role == "wrong output" for role in outputs["role"]]
+    assert marked == [a != b for a, b in zip(given, wanted, strict=True)]
+    right = drawn_rows(arrive(shape=SHAPES[2], word="tsar"), "reverser_diagram")
+    assert "wrong output" not in set(right["role"])
 
 
 def test_the_page_opens_on_a_word_that_is_too_long_and_hides_only_how_many_are():
