@@ -69,6 +69,9 @@ class TransformerLanguageModel(LanguageModel):
         self.output_norm = nn.LayerNorm(config.width) if config.norm == "pre" else None
         self.output = nn.Linear(config.width, config.vocabulary_size, bias=not config.tied_output)
         self.tie()
+        if config.tied_output:  # one matrix is stored once
+            self.register_state_dict_post_hook(_without_output)
+            self.register_load_state_dict_pre_hook(_output_from_embedding)
 
     @property
     def vocabulary_size(self) -> int:
@@ -230,6 +233,17 @@ class TransformerLanguageModel(LanguageModel):
         if not self.config.tied_output:
             self.output.weight.normal_(0.0, 0.02, generator=rng)
             self.output.bias.zero_()
+
+
+def _without_output(_: nn.Module, weights: dict[str, Tensor], prefix: str, *__: object) -> None:
+    del weights[f"{prefix}output.weight"]
+
+
+def _output_from_embedding(
+    _: nn.Module, weights: dict[str, Tensor], prefix: str, *__: object
+) -> None:
+    if f"{prefix}embedding.weight" in weights:
+        weights.setdefault(f"{prefix}output.weight", weights[f"{prefix}embedding.weight"])
 
 
 def attention_mask(

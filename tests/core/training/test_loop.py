@@ -5,6 +5,7 @@ import torch
 from torch import nn
 
 from lm_core.errors import CheckpointError, SettingError, TextError
+from lm_core.jobs.resume import ResumeFile
 from lm_core.models.recurrent_language_model import LSTMLanguageModelConfig
 from lm_core.models.registry import build
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
@@ -233,13 +234,20 @@ def test_a_step_of_muon_moves_a_matrix_alike_in_all_directions():
     assert lengths.mean().item() == pytest.approx(0.2 * 8**0.5 * step.learning_rate, rel=0.25)
 
 
-def test_a_resumed_transformer_with_muon_ends_bit_for_bit_where_an_undisturbed_one_does():
-    straight = Training(build(TRANSFORMER), some_text(), MUON)
+@pytest.mark.parametrize("tied_output", [False, True])
+def test_a_resumed_transformer_with_muon_ends_bit_for_bit_where_an_undisturbed_one_does(
+    tied_output, tmp_path
+):
+    config = dataclasses.replace(TRANSFORMER, tied_output=tied_output)
+    straight = Training(build(config), some_text(), MUON)
     expected = losses(straight)
-    interrupted = Training(build(TRANSFORMER), some_text(), MUON)
+    interrupted = Training(build(config), some_text(), MUON)
     head = [interrupted.take_step().loss for _ in range(3)]
-    resumed = Training(build(TRANSFORMER), some_text(), MUON)
-    resumed.load_state_dict(interrupted.state_dict())
+    on_disk = ResumeFile(tmp_path / "state.safetensors")
+    on_disk.save(interrupted.state_dict(), 0.0)
+    on_disk.wait()
+    resumed = Training(build(config), some_text(), MUON)
+    resumed.load_state_dict(on_disk.load())
     assert head + losses(resumed) == expected
     with pytest.raises(CheckpointError):
         Training(build(TRANSFORMER), some_text(), SHORT).load_state_dict(straight.state_dict())
