@@ -36,7 +36,6 @@ def test_a_step_and_its_state_need_no_compiler():
         ("Adam", {}),
         ("Adam", {"fused": True}),
         ("AdamW", {"weight_decay": 0.3}),
-        ("Muon", {"weight_decay": 0.3}),
     ],
 )
 def test_it_takes_torchs_own_steps(name, settings):
@@ -44,6 +43,16 @@ def test_it_takes_torchs_own_steps(name, settings):
         learned(getattr(eager_optimizers, name), settings),
         learned(getattr(torch.optim, name), settings),
     )
+
+
+def test_muon_takes_torchs_own_steps_without_its_rounding(monkeypatch):
+    settings = {"weight_decay": 0.3, "adjust_lr_fn": "match_rms_adamw"}
+    ours = learned(eager_optimizers.Muon, settings)
+    rounded = learned(torch.optim.Muon, settings)
+    monkeypatch.setattr(torch.Tensor, "bfloat16", torch.Tensor.float)
+    exact = learned(torch.optim.Muon, settings)
+    torch.testing.assert_close(ours, exact, atol=1e-6, rtol=1e-5)
+    assert (ours - exact).abs().max() < 0.01 * (rounded - exact).abs().max()
 
 
 def learned(kind, settings):
