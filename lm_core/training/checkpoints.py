@@ -299,6 +299,12 @@ def load_checkpoint(folder: Path, device: torch.device | str = "cpu") -> Checkpo
     return Checkpoint(model.to(device).eval(), meta)
 
 
+def folder_of(name: str) -> Path:
+    """Return the folder of a shipped checkpoint, or of the one that lies where the name says."""
+    shipped = SHIPPED / name
+    return shipped if shipped.is_dir() else Path(name)
+
+
 def load_shipped(name: str, device: torch.device | str = "cpu") -> Checkpoint:
     """Load the checkpoint of that name that comes with the project.
 

@@ -29,6 +29,7 @@ from lm_core.text.vocabularies import characters_of
 from lm_core.training.checkpoints import (
     SHIPPED,
     CheckpointMeta,
+    folder_of,
     list_checkpoints,
     list_language_models,
     load_checkpoint,
@@ -130,7 +131,7 @@ def run(arguments: argparse.Namespace) -> None:
         rows.append({"name": name, **facts, **_as_values(scores), **difference})
         _print_row(rows[-1])
         if arguments.record and name != FULL_NGRAM:
-            record_losses(_folder(name), {p: round(s.nats, 4) for p, s in scores.items()})
+            record_losses(folder_of(name), {p: round(s.nats, 4) for p, s in scores.items()})
     for first, second, weight in arguments.mix:
         _require_same_unit(first, second, units)
         comparable = carried[SOURCE.name]
@@ -261,7 +262,7 @@ def _load(name: str, book: Book) -> tuple[LanguageModel, dict[str, Any], Book]:
             },
             book,
         )
-    model, meta = load_checkpoint(_folder(name))
+    model, meta = load_checkpoint(folder_of(name))
     vocabulary = vocabulary_of(meta)
     return (
         model,
@@ -286,10 +287,6 @@ def _text_of(name: str, vocabulary: CharacterVocabulary) -> str:
             " only models of the book's own vocabularies can be scored"
         )
     return characters.name
-
-
-def _folder(name: str) -> Path:
-    return SHIPPED / name if (SHIPPED / name).is_dir() else Path(name)
 
 
 def _as_values(scores: dict[str, Score]) -> dict[str, dict[str, float]]:

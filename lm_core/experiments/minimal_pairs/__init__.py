@@ -1,0 +1,1 @@
+"""How many minimal pairs of English sentences a language model gets right."""

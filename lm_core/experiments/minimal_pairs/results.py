@@ -1,0 +1,168 @@
+"""Minimal pairs by model and kind: what is shipped, how it is read, and what others have published."""
+
+import math
+from collections import defaultdict
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import Any, NamedTuple
+
+from lm_core.errors import ResultError
+from lm_core.experiments.results import Results, results_path
+
+EXPERIMENT = "minimal_pairs"
+SHIPPED = results_path("minimal-pairs")
+
+PHENOMENA = {
+    "anaphor_agreement": "reflexives",
+    "argument_structure": "what a verb may take",
+    "binding": "whom a pronoun may mean",
+    "control_raising": "raising and control",
+    "determiner_noun_agreement": "determiner and noun",
+    "ellipsis": "what may be left out",
+    "filler_gap_dependency": "questions and their gaps",
+    "irregular_forms": "irregular forms",
+    "island_effects": "islands",
+    "npi_licensing": "negative polarity (ever, any)",
+    "quantifiers": "quantifiers",
+    "subject_verb_agreement": "subject and verb",
+}
+"""Phenomena by name, in the words of the pages."""
+
+
+class Published(NamedTuple):
+    """Share of the pairs of a phenomenon that others get right, the mean of its kinds.
+
+    Attributes
+    ----------
+    ngram, lstm, transformer_xl, gpt2 : float
+        The paper's models: 5-gram, LSTM, Transformer-XL and GPT-2 (large).
+    people : float
+        One person alone; by the majority of several they come to about .96.
+    """
+
+    ngram: float
+    lstm: float
+    transformer_xl: float
+    gpt2: float
+    people: float
+
+
+PUBLISHED = {
+    "anaphor_agreement": Published(0.479, 0.917, 0.941, 0.993, 0.975),
+    "argument_structure": Published(0.719, 0.732, 0.722, 0.818, 0.900),
+    "binding": Published(0.644, 0.735, 0.747, 0.809, 0.873),
+    "control_raising": Published(0.685, 0.670, 0.715, 0.819, 0.839),
+    "determiner_noun_agreement": Published(0.701, 0.854, 0.830, 0.958, 0.922),
+    "ellipsis": Published(0.369, 0.676, 0.772, 0.893, 0.850),
+    "filler_gap_dependency": Published(0.602, 0.739, 0.666, 0.813, 0.869),
+    "irregular_forms": Published(0.795, 0.891, 0.782, 0.919, 0.970),
+    "island_effects": Published(0.572, 0.466, 0.483, 0.727, 0.849),
+    "npi_licensing": Published(0.455, 0.517, 0.552, 0.768, 0.881),
+    "quantifiers": Published(0.535, 0.645, 0.693, 0.790, 0.866),
+    "subject_verb_agreement": Published(0.603, 0.801, 0.759, 0.864, 0.909),
+}
+"""By phenomenon; from models_summary.jsonl and human_validation_summary.csv of
+https://github.com/alexwarstadt/blimp (Warstadt et al. 2020)."""
+
+PUBLISHED_OVERALL = Published(0.612, 0.698, 0.696, 0.830, 0.886)
+"""The mean of all 67 kinds, from the same files."""
+
+
+@dataclass(frozen=True)
+class KindScore:
+    """How many pairs of one kind a model gets right.
+
+    Attributes
+    ----------
+    model, kind, phenomenon : str
+        Name of the checkpoint, of the kind, and one of `PHENOMENA`.
+    right : float
+        Share of the pairs; a tie counts half.
+    n_pairs : int
+    """
+
+    model: str
+    kind: str
+    phenomenon: str
+    right: float
+    n_pairs: int
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.right <= 1.0 or self.n_pairs < 1 or self.phenomenon not in PHENOMENA:
+            raise ValueError(
+                f"a score has a phenomenon of {list(PHENOMENA)}, a share and pairs, got {self}"
+            )
+
+
+class Share(NamedTuple):
+    """The mean of some kinds, and the standard error that comes from the number of their pairs."""
+
+    right: float
+    standard_error: float
+
+
+@dataclass(frozen=True)
+class MinimalPairResults:
+    """All scores.
+
+    Attributes
+    ----------
+    provenance : dict
+    scores : tuple of KindScore
+    """
+
+    provenance: dict[str, Any]
+    scores: tuple[KindScore, ...]
+
+    def by_phenomenon(self, model: str) -> dict[str, Share]:
+        """Return what a model gets right of each phenomenon; empty for one that was not scored."""
+        found = defaultdict(list)
+        for score in self._of(model):
+            found[score.phenomenon].append(score)
+        return {name: mean_share(found[name]) for name in PHENOMENA if name in found}
+
+    def overall(self, model: str) -> Share:
+        """Return what a model that was scored gets right of all kinds."""
+        return mean_share(self._of(model))
+
+    def _of(self, model: str) -> list[KindScore]:
+        return [score for score in self.scores if score.model == model]
+
+
+def mean_share(scores: list[KindScore]) -> Share:
+    """Return the mean of some kinds, at least one, each as important as another.
+
+    Examples
+    --------
+    >>> kinds = [KindScore("m", k, "ellipsis", right, 100) for k, right in (("a", 0.5), ("b", 1.0))]
+    >>> mean_share(kinds)
+    Share(right=0.75, standard_error=0.025)
+    """
+    variance = sum(s.right * (1.0 - s.right) / s.n_pairs for s in scores)
+    return Share(fmean(s.right for s in scores), math.sqrt(variance) / len(scores))
+
+
+def save_results(path: Path, results: MinimalPairResults) -> None:
+    """Write a file of results, whole or not at all."""
+    data = {"scores": [asdict(score) for score in results.scores]}
+    Results(EXPERIMENT, results.provenance, data).save(path)
+
+
+def load_results(path: Path = SHIPPED) -> MinimalPairResults:
+    """Read a file that `save_results` wrote.
+
+    Raises
+    ------
+    ResultError
+        If it is missing, or is another file.
+    """
+    results = Results.load(path, EXPERIMENT)
+    try:
+        scores = tuple(KindScore(**row) for row in results.data["scores"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise ResultError(
+            f"{path.name} must hold scores of kinds: {error!r};"
+            " python -m lm_core experiment minimal-pairs makes it"
+        ) from error
+    return MinimalPairResults(results.provenance, scores)
