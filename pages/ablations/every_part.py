@@ -131,7 +131,9 @@ def _ranked(ranked: dict[str, float], noise: float, prediction: Prediction) -> N
         if prediction.revealed
         else f"Loss on pages never seen: {beside}; {VARIANTS[_ASKED].title}?"
     )
-    shown = ranked if prediction.revealed else {**others, _ASKED: None}
+    shown: dict[str, float | None] = {**ranked}
+    if not prediction.revealed:
+        shown[_ASKED] = None
     guessed = _answers(ranked).get(prediction.guess or "") if prediction.revealed else None
     st.markdown(f"**{finding}**")
     _bars(_frame(shown, guessed or ""), noise, finding, key="ablation_ranks")
@@ -176,7 +178,7 @@ def _all_models(losses: dict[str, float]) -> None:
         f"Largest increase: {VARIANTS[worst].title}, {differences[worst]:+.2f} nats per character"
     )
     st.markdown(f"**{finding}**")
-    _bars(_frame({**differences}), _noise(losses), finding, key="ablation_differences")
+    _bars(_frame(differences), _noise(losses), finding, key="ablation_differences")
     st.markdown(" ".join([_spread_of_seeds(_full(losses)), *_findings(losses)]))
 
 
