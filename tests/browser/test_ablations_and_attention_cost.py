@@ -20,7 +20,7 @@ def test_the_keys_step_through_the_snapshots_and_both_models_generate(visit, lab
     expect(finding(page, "1,100")).to_be_visible()
     settle(page)
     assert "snapshot=11" in page.url
-    expect(page.locator(CHARTS)).to_have_count(3)
+    expect(page.locator(CHARTS)).to_have_count(2)
     expect(page.get_by_text("Trained without the mask")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 1280
 

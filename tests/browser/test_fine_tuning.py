@@ -15,11 +15,12 @@ def test_the_answer_is_drawn_with_the_guess(visit, lab):
     main = page.locator("[data-testid=stMain]")
     chart = main.locator(".st-key-picture svg.marks")
     expect(chart).to_contain_text("fine-tuned")
-    expect(chart).not_to_contain_text("frozen")
+    expect(chart).to_contain_text("from scratch: ?")
     main.get_by_text("about 300", exact=True).click()
     settle(page)
     main.locator("[class*=st-key-reveal_] button").first.click()
     expect(chart).to_contain_text("your guess")
+    expect(chart).not_to_contain_text("from scratch: ?")
     for method in METHODS:
         expect(chart).to_contain_text(method)
     names = chart.locator("text").filter(has_text=re.compile(f"^({'|'.join(METHODS)})$"))
