@@ -19,6 +19,7 @@ from lm_core.text.translation_vocabulary import shipped_vocabulary
 from pages.encoder_decoder.tints import LEGEND, tint_of
 from pages.shared import charts
 from pages.shared.components.texts import TintedText, plain_text, tinted_texts
+from pages.shared.counts import counted
 from pages.shared.models import model_named
 from pages.shared.translation import ATTENTION, ONE_VECTOR, TRANSFORMER, provenance_of
 from pages.shared.turns import model_calls
@@ -196,7 +197,8 @@ def _draw(maps: DeltaGenerator, texts: DeltaGenerator, picture: _Picture, step: 
     beginning = picture.grown[ONE_VECTOR].beginnings[step]
     n_words = len(beginning.split())
     # Presented, the sentence stands in its field above, and large type has room for the translations.
-    english = [] if is_presenting() else [plain_text(f"English, {n_words} words", beginning)]
+    title = f"English, {counted(n_words, 'word')}"
+    english = [] if is_presenting() else [plain_text(title, beginning)]
     with texts:
         tinted_texts(
             [
@@ -250,16 +252,16 @@ def _map(
 def _described(grown: Grown, is_masked: bool) -> str:
     if is_masked:
         return f"{len(grown.rows)} translations; which words are invented waits for a guess."
-    counted = (
-        f"{n} words: {sum(w.is_invented for w in row)} of {len(row)}"
+    invented = (
+        f"{counted(n, 'word')}: {sum(w.is_invented for w in row)} of {len(row)}"
         for n, row in zip(grown.lengths, grown.rows, strict=True)
     )
-    return f"Invented words of the translation by length of the sentence. {'; '.join(counted)}."
+    return f"Invented words of the translation by length of the sentence. {'; '.join(invented)}."
 
 
 def _text(name: str, words: tuple[JudgedWord, ...], n_words: int, is_masked: bool) -> TintedText:
     tints = [tint_of(word, is_masked=is_masked) for word in words]
-    title = f"{TITLES[name]}, after {n_words} words" if is_presenting() else TITLES[name]
+    title = f"{TITLES[name]}, after {counted(n_words, 'word')}" if is_presenting() else TITLES[name]
     return TintedText(title, [word.text for word in words], tints)
 
 

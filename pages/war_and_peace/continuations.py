@@ -21,6 +21,7 @@ from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared import charts
 from pages.shared.book_models import model_of, snapshots_of
 from pages.shared.components.texts import generation_strip
+from pages.shared.counts import counted
 from pages.shared.turns import fragment, model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
@@ -96,7 +97,7 @@ def _column(generation: TextGeneration, vocabulary: CharacterVocabulary, is_grow
     )
     mean = sum(written.entropy_bits for written in generation.written) / len(generation.written)
     loop = find_loop(np.array(generation.ids))
-    circles = f" Repeats itself every {loop.period} {unit}s." if loop else ""
+    circles = f" Repeats itself after {counted(loop.period, unit)}." if loop else ""
     st.caption(
         f"The model was uncertain by {mean:.2f} bits a {unit} on average,"
         f" {2**mean:.1f} choices.{circles}"

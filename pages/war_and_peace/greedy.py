@@ -13,6 +13,7 @@ from lm_core.generation.text_generation import TextGeneration
 from lm_core.models.language_model import LanguageModel
 from lm_core.text.character_vocabulary import CharacterVocabulary
 from pages.shared.book_models import model_of
+from pages.shared.counts import counted
 from pages.shared.turns import fragment, model_calls
 from pages.shared.ui.lesson import Prediction, show_verdict
 from pages.shared.ui.markdown import as_code
@@ -110,8 +111,8 @@ def _watch(opening: Opening, prediction: Prediction, was_done: bool) -> None:
         start, period, repeats = greedy.loop.start, greedy.loop.period, greedy.loop.repeats
         phrase = "".join(greedy.tokens[start : start + period])
         reason = (
-            f"From {unit} {start - greedy.n_prompt:,} on, the same {period} {unit}s come back"
-            f" {repeats} times: {as_code(phrase)}"
+            f"From {unit} {start - greedy.n_prompt:,} on, {as_code(phrase)} ({counted(period, unit)})"
+            f" comes {counted(repeats, 'time')} in a row"
         )
     show_verdict(prediction, right=REPEATS[greedy.loop is not None], reason=reason)
 

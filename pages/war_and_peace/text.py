@@ -21,6 +21,7 @@ from lm_core.text.vocabularies import characters_of
 from lm_core.training.checkpoints import SHIPPED
 from pages.shared import charts
 from pages.shared.components.texts import token_strip
+from pages.shared.counts import counted
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.messages import errors_in_place
@@ -229,8 +230,8 @@ def loop_note(session: GenerationSession) -> None:
     loop = find_loop(np.array(session.generation.ids))
     if loop is not None:
         st.info(
-            f"The text repeats itself: its last {loop.period} {session.vocabulary.unit}s have come"
-            f" {loop.repeats} times in a row. The lower the temperature, the sooner this happens:"
+            f"The text repeats itself: a stretch of {counted(loop.period, session.vocabulary.unit)}"
+            f" has come {counted(loop.repeats, 'time')} in a row. The lower the temperature, the sooner this happens:"
             " the model returns to nearly the same state, and then chooses the same again.",
             icon=":material/cycle:",
         )

@@ -10,6 +10,7 @@ from lm_core.errors import TextError
 from lm_core.generation.text_generation import TextGeneration
 from lm_core.text.tokenizers.tokenizer import Encoding, Token, Tokenizer
 from pages.shared.components import component
+from pages.shared.counts import counted
 from pages.shared.ui.text_input import DRAWN_CHARACTERS, TEXT_CHARACTERS
 
 _ROWS = component("token_rows", "hints")
@@ -89,7 +90,7 @@ def number_of_tokens(n: int) -> str:
     >>> number_of_tokens(1), number_of_tokens(1200)
     ('1 token', '1,200 tokens')
     """
-    return f"{n:,} token" if n == 1 else f"{n:,} tokens"
+    return counted(n, "token")
 
 
 def _packed(row: TokenRow) -> dict[str, Any]:
