@@ -204,8 +204,8 @@ def _board(game: Game) -> None:
         return
     st.pills(
         f"Letter {game.place + 1} of {len(game.line)}: your guess",
-        [letter for letter in ALPHABET[1:] + ALPHABET[0] if letter not in game.tried],
-        format_func=lambda letter: "space" if letter == " " else letter,
+        [*ALPHABET[1:], ALPHABET[0]],
+        format_func=lambda letter: _named(letter, is_tried=letter in game.tried),
         key=_PICK,
         on_change=_take,
         args=(game,),
@@ -213,8 +213,14 @@ def _board(game: Game) -> None:
     st.caption(
         f"Wrong so far: {', '.join(map(as_code, game.tried))}"
         if game.tried
-        else "A wrong letter disappears; the right one moves the line on."
+        else "A wrong letter is crossed out; the right one moves the line on."
     )
+
+
+def _named(letter: str, *, is_tried: bool) -> str:
+    """Return a letter to guess with; one that was tried keeps its place, or the next tap hits its neighbour."""
+    name = "space" if letter == " " else letter
+    return f":gray[~~{name}~~]" if is_tried else name
 
 
 def _class(n_guesses: int) -> int:
@@ -305,8 +311,8 @@ def _explain(game: Game) -> None:
     if not game.guesses:
         st.markdown(
             "**Guess the next letter** until it is right. Shannon played this in 1951 to measure English:"
-            " the number of guesses bounds how many bits a letter has for you. The line is ours: no model"
-            " has read it."
+            " the number of guesses bounds how many bits a letter has for you."
+            + (" The line is ours: no model has read it." if game.line in LINES else "")
         )
         return
     low, high = entropy_bounds(game.guesses, len(ALPHABET))

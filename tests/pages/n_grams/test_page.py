@@ -9,7 +9,7 @@ import pytest
 from lm_core.experiments.n_grams.results import BOOK, KS, NAMES, load_results
 from pages.n_grams.shannon_game import ALPHABET, GIVEN, LINES, Game, readable_line
 from tests.pages.playing import put
-from tests.pages.visits import alt, drawn_rows, guess, numbers, press, visit
+from tests.pages.visits import alt, drawn_rows, guess, numbers, press, shows, visit
 
 PAGE = "pages/n_grams/page.py"
 UNSEEN, SMOOTHING, NETWORK, GAME = "Unseen", "Smoothing", "As a network", "Shannon game"
@@ -182,18 +182,25 @@ def play(app, letter):
     return app
 
 
-def test_a_wrong_letter_disappears_and_the_right_one_moves_the_line_on():
+def test_a_wrong_letter_is_crossed_out_in_its_place_and_the_right_one_moves_the_line_on():
     app = visit(PAGE, part=GAME)
+    offered = app.get_by_key("n_grams_letter").options
     line = LINES[0]
     wrong = next(c for c in ALPHABET if c != line[GIVEN])
     app = play(app, wrong)
     game = app.session_state["n_grams_game"]
     assert (game["line"], game["guesses"], game["tried"]) == (line, [], [wrong])
+    left = app.get_by_key("n_grams_letter").options
+    assert [a for a, b in zip(offered, left, strict=True) if a != b] == [_spelled(wrong)]
     app = play(app, line[GIVEN])
     assert app.session_state["n_grams_game"]["guesses"] == [2]
     assert "".join(tiles(app)["tokens"]) == line[: GIVEN + 1] + "?"
     bits = data_of_bits(app)
     assert bits["you, at least"] <= bits["you, at most"]
+
+
+def _spelled(letter):
+    return "space" if letter == " " else letter
 
 
 def data_of_bits(app):
@@ -233,6 +240,14 @@ def test_an_own_line_that_cannot_be_played_leaves_ours(raw):
 
 def test_an_own_line_is_reduced_to_the_27_symbols():
     assert readable_line("Don't  panic, it's 'fine'!") == "dont panic its fine"
+
+
+def test_only_our_lines_are_said_to_be_ours():
+    app = visit(PAGE, part=GAME)
+    assert shows(app, "ours", "model")
+    app.selectbox(key="game_line").set_value("Your own").run()
+    app.text_input(key="game_own").set_value("a line of my own making").run()
+    assert not shows(app, "ours", "model")
 
 
 @pytest.mark.parametrize("line", LINES)
