@@ -63,6 +63,7 @@ def one_hot_is_a_look_up() -> None:
             chosen=(row + 1, 1),
             whole_rows=dict.fromkeys(("embedding", "one-hot × embedding"), row + 1),
             row_names=names,
+            alike=("embedding", "one-hot × embedding"),
             height=300,
         ),
         frame,

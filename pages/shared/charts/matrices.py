@@ -1,6 +1,6 @@
 """Small matrices with their numbers, side by side in rows of panels."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -51,6 +51,7 @@ def matrix_panels(
     whole_rows: Mapping[str, int] | None = None,
     row_names: Sequence[str] = (),
     notes: Mapping[tuple[str, int, int], str] | None = None,
+    alike: Collection[str] = (),
     height: int = 320,
 ) -> Drawing:
     """Draw a `matrix_frame`: blue is negative, white 0, orange positive; masked and missing numbers pale.
@@ -70,6 +71,8 @@ def matrix_panels(
         Left of the rows; about eight letters have room.
     notes : mapping of (matrix, row, column) to str, optional
         What is written below a number: a guess.
+    alike : collection of str
+        Panels in which a colour means the same number; in each of the others it is of that panel's largest.
     """
     matrix, row, column, value = (frame[name].to_numpy() for name in frame)
     names = tuple(dict.fromkeys(matrix))
@@ -79,7 +82,8 @@ def matrix_panels(
     lefts, tops = _places(columns, rows, per_line)
     left, top = np.array(lefts)[panel] + column - 1, np.array(tops)[panel] + row - 1
     is_masked = np.isneginf(value) | np.isnan(value)
-    shade = _shades(np.where(is_masked, 0.0, value), panel)
+    scale = np.array([names.index(next(iter(alike)) if m in alike else m) for m in matrix])
+    shade = _shades(np.where(is_masked, 0.0, value), scale)
     ink = np.where(np.abs(shade) > 0.75, *_INKS)
     cells = zip(matrix, row.tolist(), column.tolist(), strict=True)
     data = pa.table(
@@ -127,10 +131,11 @@ def _places(columns: tuple[int, ...], rows: int, per_line: int) -> tuple[list[fl
     return lefts, tops
 
 
-def _shades(values: np.ndarray, panel: np.ndarray) -> np.ndarray:
-    """Return the values divided by the largest of their panel."""
-    largest = np.array([np.abs(values[panel == i]).max() for i in range(panel.max() + 1)])
-    return values / np.maximum(largest, 1e-12)[panel]
+def _shades(values: np.ndarray, scale: np.ndarray) -> np.ndarray:
+    """Return the values divided by the largest of those on the same scale."""
+    largest = np.zeros(scale.max() + 1)
+    np.maximum.at(largest, scale, np.abs(values))
+    return values / np.maximum(largest, 1e-12)[scale]
 
 
 def _written(value: float) -> str:

@@ -11,7 +11,7 @@ from pages.shared import tokenizers
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.text_input import DRAWN_CHARACTERS, TEXT_CHARACTERS
 from pages.tokenization.examples import EXAMPLES, LANGUAGES, QUESTION
-from tests.pages.visits import alt, data, guess, holds, numbers, shows, text, visit
+from tests.pages.visits import alt, data, drawn_rows, guess, holds, numbers, shows, text, visit
 
 WORDS = ["Whitespace", "Basic English"]
 CHARACTERS = ["Characters, reduced", "Characters, full"]
@@ -220,6 +220,13 @@ def test_one_hot_times_matrix_is_the_row_of_the_letter():
     assert (others == 0).all()
     assert holds(alt(app, "look_up"), "z", 69, 69, *(round(value, 2) for value in matrix))
     assert shows(app, 69, 8, 4, 69, 0, 69)
+
+
+def test_a_number_of_the_row_has_one_colour_in_the_matrix_and_in_the_product():
+    cells = drawn_rows(arrive(), "look_up")
+    of_row = cells[cells["row"] == 3].set_index(["matrix", "column"])["shade"]
+    for column in range(1, 5):
+        assert of_row["embedding", column] == of_row["one-hot × embedding", column] != 0.0
 
 
 def test_a_number_ties_its_letters_whatever_the_weights():
