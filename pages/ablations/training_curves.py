@@ -12,6 +12,7 @@ from lm_core.experiments.ablations.variants import VARIANTS
 from lm_core.text.character_vocabulary import SOURCE
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION
+from pages.shared.numbers import significant
 from pages.shared.ui.figures import show_chart
 
 TRAINING_TEXT, HELD_OUT_TEXT = "training text", "held-out text"
@@ -189,7 +190,7 @@ def _gradients(choice: Choice, step: int) -> None:
     smallest, title = min(
         ((min(y for _, y in pairs), title) for title, pairs in lines.items()), default=(0.0, "")
     )
-    finding = f"Smallest gradient norm of a block: {smallest:.0e}, {title}"
+    finding = f"Smallest gradient norm of a block: {significant(smallest, 1)}, {title}"
     st.markdown(f"**{finding}**")
     n_blocks = max((len(pairs) for pairs in lines.values()), default=1)
     chart = charts.line_chart(

@@ -22,6 +22,7 @@ from lm_core.experiments.assistant.tuning import TUNED, WRITER
 from pages.assistant.asked import LSTM, SHORT_NAMES, STYLES, shipped
 from pages.shared import charts
 from pages.shared.charts.palette import SKY, VERMILLION
+from pages.shared.numbers import percent
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
@@ -136,9 +137,9 @@ def _ask(results: AssistantResults, asked: Asked) -> Prediction | None:
         show_verdict(
             prediction,
             right=nearest_answer(writer.accuracy, _ANSWERS),
-            reason=f"**{writer.accuracy:.0%}**, chance is {CHANCE:.1%}. It continues texts; a list of examples is"
-            f" no task to it. Tuned on such lists, the same network chooses {tuned.accuracy:.0%} right, and"
-            f" {known.accuracy:.0%} of words from its tuning.",
+            reason=f"**{percent(writer.accuracy)}**, chance is {percent(CHANCE, 1)}. It continues texts; a list of examples is"
+            f" no task to it. Tuned on such lists, the same network chooses {percent(tuned.accuracy)} right, and"
+            f" {percent(known.accuracy)} of words from its tuning.",
         )
     return prediction
 
@@ -148,13 +149,13 @@ def _finding(results: AssistantResults, asked: Asked, prediction: Prediction | N
     title = TASKS[asked.task].title
     if answer_is_masked(prediction):
         return (
-            f"{title}: the tuned model is right in {tuned[0].accuracy:.0%} without an example, in"
-            f" {_last(tuned):.0%} with {SHOTS[-1]}. And before its tuning?"
+            f"{title}: the tuned model is right in {percent(tuned[0].accuracy)} without an example, in"
+            f" {percent(_last(tuned))} with {SHOTS[-1]}. And before its tuning?"
         )
     writer = results.of(WRITER, asked.task, asked.style)
     return (
-        f"{title}: with {SHOTS[-1]} examples the writer is right in {_last(writer):.0%}, the tuned one in"
-        f" {_last(tuned):.0%}"
+        f"{title}: with {SHOTS[-1]} examples the writer is right in {percent(_last(writer))}, the tuned one in"
+        f" {percent(_last(tuned))}"
     )
 
 
@@ -218,7 +219,7 @@ def _draw(results: AssistantResults, asked: Asked, prediction: Prediction | None
         ),
         key="accuracy_by_examples",
         alt="; ".join(
-            f"{name}: {cells[0].accuracy:.0%} without examples, {cells[-1].accuracy:.0%} with {cells[-1].shots}"
+            f"{name}: {percent(cells[0].accuracy)} without examples, {percent(cells[-1].accuracy)} with {cells[-1].shots}"
             for name, (cells, _) in rows.items()
         ),
         name="accuracy-by-examples",
@@ -229,13 +230,13 @@ def _explain(results: AssistantResults, asked: Asked) -> None:
     tuned = results.of(TUNED, asked.task, asked.style)
     known = results.of(TUNED, asked.task, asked.style, LEARNED)
     parts = [
-        f"*In-context learning*: nothing in the network changes between {tuned[0].accuracy:.0%} without an example"
-        f" and {tuned[-1].accuracy:.0%} with {tuned[-1].shots}; the examples say which of the four tasks is meant."
+        f"*In-context learning*: nothing in the network changes between {percent(tuned[0].accuracy)} without an example"
+        f" and {percent(tuned[-1].accuracy)} with {tuned[-1].shots}; the examples say which of the four tasks is meant."
     ]
     if known:
         parts.append(
             f"Tuning teaches the form of an answer, hardly the facts: words it was tuned on,"
-            f" {known[-1].accuracy:.0%}; others, {tuned[-1].accuracy:.0%}."
+            f" {percent(known[-1].accuracy)}; others, {percent(tuned[-1].accuracy)}."
         )
     before, after = (results.losses[name] for name in (WRITER, TUNED))
     parts.append(

@@ -16,6 +16,7 @@ from pages.assistant.asked import SHORT_NAMES, STYLES, metas, shipped
 from pages.assistant.examples import TASK_TITLES
 from pages.shared import charts
 from pages.shared.models import model_named
+from pages.shared.numbers import percent
 from pages.shared.pretrained import PRETRAINED, pretrained_fault, pretrained_provenance
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
@@ -74,13 +75,13 @@ def own_model(screen: FirstScreen, task: str) -> None:
 def _finding(meta: CheckpointMeta | None, rows: dict[str, list[Cell]], task: str) -> str:
     title, ours = TASKS[task].title, rows[WRITER][-1].accuracy
     if meta is None:
-        return f"{title}: our writer is right in {ours:.0%} after {SHOTS[-1]} examples. A larger model?"
+        return f"{title}: our writer is right in {percent(ours)} after {SHOTS[-1]} examples. A larger model?"
     if not rows[PRETRAINED]:
-        return f"{title}: our writer is right in {ours:.0%} after {SHOTS[-1]} examples. And your model?"
+        return f"{title}: our writer is right in {percent(ours)} after {SHOTS[-1]} examples. And your model?"
     first, last = rows[PRETRAINED][0], rows[PRETRAINED][-1]
     return (
-        f"{title}: your model is right in {first.accuracy:.0%} with {first.shots} examples, in"
-        f" {last.accuracy:.0%} with {last.shots}"
+        f"{title}: your model is right in {percent(first.accuracy)} with {first.shots} examples, in"
+        f" {percent(last.accuracy)} with {last.shots}"
     )
 
 
@@ -146,7 +147,7 @@ def _draw(rows: dict[str, list[Cell]], task: str) -> None:
         ),
         key="own_accuracy",
         alt=f"{TASKS[task].title}: "
-        + "; ".join(f"{names[n]} {cells[-1].accuracy:.0%}" for n, cells in rows.items()),
+        + "; ".join(f"{names[n]} {percent(cells[-1].accuracy)}" for n, cells in rows.items()),
         name="accuracy-of-your-model",
     )
 

@@ -11,6 +11,7 @@ from pages.assistant.asked import Model, continuation, metas, reply_to, title_of
 from pages.assistant.examples import TASK_TITLES, choose_style
 from pages.shared import charts
 from pages.shared.components.texts import generation_strip
+from pages.shared.numbers import percent
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
@@ -141,8 +142,8 @@ def _candidates(reply: Reply) -> None:
         charts.prediction_bars(table, unit="answer", mark="right"),
         table,
         key="prompt_candidates",
-        alt="; ".join(f"{reply.candidates[i]} {shares[i]:.0%}" for i in ranked)
-        + f". Right: {reply.candidates[0]}. Chance is {CHANCE:.1%}.",
+        alt="; ".join(f"{reply.candidates[i]} {percent(shares[i])}" for i in ranked)
+        + f". Right: {reply.candidates[0]}. Chance is {percent(CHANCE, 1)}.",
         name="answers",
         fills_screen=False,
     )

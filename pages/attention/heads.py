@@ -23,6 +23,7 @@ from pages.attention.traces import (
 from pages.shared import charts
 from pages.shared.components.attention import data_popover, head_pictures
 from pages.shared.csv_files import safe_csv
+from pages.shared.numbers import percent, written
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
@@ -79,7 +80,9 @@ def all_heads(choice: Choice) -> None:
         (config.layers, config.heads, len(choice.sentence.symbols)),
         key="all_heads",
         chosen=(choice.layer, choice.head),
-        names=[[f"{SHORT[p.pattern]} {p.share:.0%}" if p else "" for p in row] for row in patterns],
+        names=[
+            [f"{SHORT[p.pattern]} {percent(p.share)}" if p else "" for p in row] for row in patterns
+        ],
         notes=[
             [_note(here, on_the_book) for here, on_the_book in zip(*rows, strict=True)]
             for rows in zip(patterns, clear_patterns_on_the_book(choice.sentence), strict=True)
@@ -109,9 +112,9 @@ def _choose_head(place: list[int]) -> None:
 def _note(here: HeadPattern | None, on_the_book: HeadPattern | None) -> str:
     """Return what a head attends to: on the sentence if that is clear, or else on the book."""
     if here:
-        return f"{here.pattern} {here.share:.0%}"
+        return f"{here.pattern} {percent(here.share)}"
     if on_the_book:
-        return f"on the book: {on_the_book.pattern} {on_the_book.share:.0%}"
+        return f"on the book: {on_the_book.pattern} {percent(on_the_book.share)}"
     return "no clear pattern"
 
 
@@ -180,9 +183,9 @@ def _extremes(measure: str, values: np.ndarray, form: str) -> str:
         tuple(map(int, np.unravel_index(f(values), values.shape))) for f in (np.argmin, np.argmax)
     )
     return (
-        f"{measure} runs from {values[low]:{form}} in head {_name(low)} to"
-        f" {values[high]:{form}} in head {_name(high)}. A row with all its weight on one key has an"
-        " entropy of 0 bits and a peak of 100%. A row with equal weights on n keys has log2(n) bits."
+        f"{measure} runs from {written(values[low], form)} in head {_name(low)} to"
+        f" {written(values[high], form)} in head {_name(high)}. A row with all its weight on one key has an"
+        " entropy of 0 bits and a peak of 100 %. A row with equal weights on n keys has log2(n) bits."
     )
 
 
@@ -261,7 +264,7 @@ def _on_the_book(here: Sentence) -> None:
             with tab:
                 st.dataframe(
                     _every_head(scores, field).style.format(
-                        dict.fromkeys(names, "{:.1%}")
+                        dict.fromkeys(names, partial(percent, decimals=1))
                         | {"entropy, bits": "{:.2f}", "largest score": "{:.1f}"},
                         na_rep="",
                     ),
@@ -290,7 +293,7 @@ def _learned_from_repetition(first: float, second: float) -> str:
     saved = 1.0 - second / first
     if saved < 0.05:
         return "it makes nothing of the repetition."
-    return f"{saved:.0%} less, because it has read them before."
+    return f"{percent(saved)} less, because it has read them before."
 
 
 def _table_of_patterns(patterns: list[HeadPattern]) -> None:
@@ -298,8 +301,8 @@ def _table_of_patterns(patterns: list[HeadPattern]) -> None:
     first = patterns[0]
     target = "token itself" if first.pattern == "itself" else first.pattern
     st.markdown(
-        f"Head **{first.layer + 1}.{first.head + 1}** gives **{first.share:.0%}** of its attention to"
-        f" the {target}. Uniform attention would give {first.uniform_share:.0%} (mean over"
+        f"Head **{first.layer + 1}.{first.head + 1}** gives **{percent(first.share)}** of its attention to"
+        f" the {target}. Uniform attention would give {percent(first.uniform_share)} (mean over"
         f" {first.n_tokens:,} tokens, model as trained). *Shuffled* targets are those of another"
         " token, as far back: a head that gives them as much looks at a distance, not at what is"
         " there. Where the pattern is a position, they are random tokens."
@@ -308,9 +311,9 @@ def _table_of_patterns(patterns: list[HeadPattern]) -> None:
         {
             "head": f"{p.layer + 1}.{p.head + 1}",
             "attends to": p.pattern,
-            "score": f"{p.share:.0%}",
+            "score": percent(p.share),
             "shuffled": _share(p.shuffled_share),
-            "uniform attention": f"{p.uniform_share:.0%}",
+            "uniform attention": percent(p.uniform_share),
             "tokens": p.n_tokens,
         }
         for p in patterns
@@ -319,4 +322,4 @@ def _table_of_patterns(patterns: list[HeadPattern]) -> None:
 
 
 def _share(share: float | None) -> str:
-    return "" if share is None else f"{share:.0%}"
+    return "" if share is None else percent(share)

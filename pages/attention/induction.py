@@ -8,6 +8,7 @@ from lm_core.experiments.induction.results import Curves, load_curves
 from lm_core.experiments.induction.training import LESSONS, STEPS, InductionStep
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, VERMILLION
+from pages.shared.numbers import percent
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
@@ -76,14 +77,14 @@ def _table(curves: Curves) -> pd.DataFrame:
 
 
 def _written(end: InductionStep) -> str:
-    return f"{end.induction:.0%} (shuffled {end.control:.0%})"
+    return f"{percent(end.induction)} (shuffled {percent(end.control)})"
 
 
 def _explained(curves: Curves, ends: dict[str, InductionStep]) -> str:
     """Say what each training shows, with its scores."""
     prose, repeated, one_layer, small, distance = (lesson.title for lesson in LESSONS)
     formed = next((s.step for s in curves[repeated] if s.induction > _FORMED), None)
-    when = f", first above {_FORMED:.0%} at step {formed:,}" if formed else ""
+    when = f", first above {percent(_FORMED)} at step {formed:,}" if formed else ""
     return (
         "An *induction head* attends to what came after the same token earlier. Small transformers"
         " read the book's characters; *half repeated* means that half of their windows are random"

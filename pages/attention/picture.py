@@ -18,6 +18,7 @@ from pages.shared import charts
 from pages.shared.charts import numbered, visible
 from pages.shared.charts.palette import PURPLE
 from pages.shared.components.attention import Stage, data_popover, row_arcs
+from pages.shared.numbers import percent
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
@@ -36,7 +37,7 @@ def finding(choice: Choice, query: int) -> str:
     relation = relation_of(choice.sentence, query, key)
     return (
         f"Head {choice.layer + 1}.{choice.head + 1}: `{tokens[query]}` looks at `{tokens[key]}`,"
-        f" {float(weights[key]):.0%}{f' ({relation})' if relation else ''}"
+        f" {percent(float(weights[key]))}{f' ({relation})' if relation else ''}"
     )
 
 

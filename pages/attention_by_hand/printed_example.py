@@ -18,6 +18,7 @@ from lm_core.experiments.attention_by_hand.printed_example import (
 )
 from pages.shared import charts
 from pages.shared.charts.palette import GUESS
+from pages.shared.numbers import percent
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
@@ -109,7 +110,7 @@ def _picture(
     scores: Sequence[float], weights: Sequence[float], apart: float, prediction: Prediction
 ) -> None:
     frame = charts.weights_frame(charts.numbered(WORDS), scores, weights, PRINTED_WEIGHTS)
-    finding = f"Computed and printed weights differ by {apart:.1%}"
+    finding = f"Computed and printed weights differ by {percent(apart, 1)}"
     st.markdown(f"**{finding}**")
     rows = ", ".join(
         f"{word} {weight:.3f} (printed {printed:.2f})"
@@ -172,7 +173,7 @@ def _answer(prediction: Prediction) -> None:
         right=charts.numbered(WORDS)[best.place],
         reason=f"**The score of *{WORDS[best.place]}* is {best.score:g}, not"
         f" {PRINTED_SCORES[best.place]:g}.** Of all single changes it brings the weights nearest to the"
-        f" printed ones: from {_gap(weights_of(PRINTED_SCORES, FOX)):.1%} to {best.distance:.1%}.",
+        f" printed ones: from {percent(_gap(weights_of(PRINTED_SCORES, FOX)), 1)} to {percent(best.distance, 1)}.",
     )
 
 

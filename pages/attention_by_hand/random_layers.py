@@ -19,6 +19,7 @@ from lm_core.rng import generator
 from pages.shared import charts
 from pages.shared.charts import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, PURPLE, VERMILLION
+from pages.shared.numbers import percent, significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
@@ -135,7 +136,7 @@ def _scale_picture(
         values = getattr(effect, quantity.field)
         spreads[_SCALED if is_scaled else _UNSCALED][d] = spread_over_queries(values)
     title = quantity.axis.title.split(",")[0]
-    now = {name: _short(by[width].median) for name, by in spreads.items()}
+    now = {name: significant(by[width].median, 2) for name, by in spreads.items()}
     finding = f"At d = {width:,} the {title} is {now[_SCALED]} with the division"
     if prediction.revealed:
         finding += f", {now[_UNSCALED]} without"
@@ -167,7 +168,7 @@ def _scale_picture(
             for d, spread in by.items()
         ),
         key="scale_effect",
-        alt=f"{finding}. Medians of {_QUERIES} queries; the bands hold the middle 80%.",
+        alt=f"{finding}. Medians of {_QUERIES} queries; the bands hold the middle 80 %.",
         name=f"scale-{quantity.field}",
     )
 
@@ -185,8 +186,8 @@ def _explain_scale(effects: dict[tuple[int, bool], ScaleEffect], width: int, n_k
         f" 1,024 it gets {_share(median(1024, 'peak', True))} with and"
         f" **{_share(median(1024, 'peak', False))}** without. The *slope* is the norm of the"
         " softmax's Jacobian: how strongly the weights respond to the scores, and how much gradient"
-        f" passes. Its median at d = 1,024 is {_short(median(1024, 'slope', True))} with the"
-        f" division and {_short(median(1024, 'slope', False))} without."
+        f" passes. Its median at d = 1,024 is {significant(median(1024, 'slope', True), 2)} with the"
+        f" division and {significant(median(1024, 'slope', False), 2)} without."
     )
     with st.expander("The weights of one query, sorted"):
         table = pd.DataFrame(
@@ -200,11 +201,7 @@ def _explain_scale(effects: dict[tuple[int, bool], ScaleEffect], width: int, n_k
 
 
 def _share(weight: float) -> str:
-    return f"{weight:.0%}" if weight < 0.995 else "over 99%"
-
-
-def _short(number: float) -> str:
-    return f"{number:.2g}" if number >= 0.001 else f"{number:.0e}"
+    return percent(weight) if weight < 0.995 else "over 99 %"
 
 
 # Heads ----------------------------------------------------------------------------------------
@@ -302,5 +299,5 @@ def _explain_heads(width: int, now: HeadCount, difference: float) -> None:
         f" {width} by {3 * now.heads * now.head_width}: {now.in_projections:,} numbers. Another"
         f" {now.in_output:,} mix the outputs of the heads. Computed head by head and all at once from"
         " the same weights and 10 random tokens, the outputs differ by at most"
-        f" **{difference:.0e}**: the rounding of float32."
+        f" **{significant(difference, 1)}**: the rounding of float32."
     )

@@ -15,6 +15,7 @@ from lm_core.experiments.attention_by_hand.printed_example import (
 from lm_core.models.attention import AttentionTrace, attend, causal_mask
 from pages.shared import charts
 from pages.shared.components.query_pad import QUERY_REACH, Point, query_pad
+from pages.shared.numbers import percent
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
@@ -34,7 +35,11 @@ _STAGES = ("scores Q Kᵀ", "scaled", "masked", "weights", "output")
 _CHART = "hand_matrices"
 _WEIGHTS, _OUTPUT = _STAGES[-2:]
 _ASKED_QUERY, _ASKED_KEY = 3, 2
-_WEIGHT_GUESSES = {"50%: its share of the scores": 0.5, "62%": 0.62, "100%: it is the largest": 1.0}
+_WEIGHT_GUESSES = {
+    "50 %: its share of the scores": 0.5,
+    "62 %": 0.62,
+    "100 %: it is the largest": 1.0,
+}
 """The answers to choose from, and the weight that each says."""
 
 
@@ -84,7 +89,7 @@ def _ask_about_softmax(trace: AttentionTrace) -> Prediction:
         show_verdict(
             prediction,
             right=nearest,
-            reason=f"It gets **{weight:.0%}**. The weights follow the exponentials of the scaled scores:"
+            reason=f"It gets **{percent(weight)}**. The weights follow the exponentials of the scaled scores:"
             " a score that is larger by 1 weighs e = 2.7 times as much, whatever the scores are.",
         )
     return prediction
@@ -328,7 +333,7 @@ def _ask_about_length(now: float, twice_as_long: float) -> bool:
         show_verdict(
             prediction,
             right=("It grows" if twice_as_long > now else "It stays"),
-            reason=f"From here it would go from {now:.0%} to **{twice_as_long:.0%}**, dashed in the"
+            reason=f"From here it would go from {percent(now)} to **{percent(twice_as_long)}**, dashed in the"
             " picture. All scores double, so their differences double, and the softmax sharpens.",
         )
     return prediction.revealed
@@ -358,7 +363,7 @@ def _attend_to_points(
 def _finding(query: Point, trace: AttentionTrace) -> str:
     best = int(trace.weights[0].argmax())
     share = float(trace.weights[0, best])
-    return f"At ({query[0]:g}, {query[1]:g}) key {best + 1} gets {share:.1%}"
+    return f"At ({query[0]:g}, {query[1]:g}) key {best + 1} gets {percent(share, 1)}"
 
 
 def _numbers(query: Point, trace: AttentionTrace, finding: str) -> None:

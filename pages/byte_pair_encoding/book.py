@@ -14,6 +14,7 @@ from lm_core.text.word_counts import PowerLaw, fit_power_law
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.components.texts import TokenRow, number_of_tokens, token_rows
+from pages.shared.numbers import percent
 from pages.shared.tokenizers import book_statistics, book_tokenizer
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
@@ -170,7 +171,7 @@ def _explain_size(book: BookStatistics, now: VocabularySize) -> None:
         f"{now.n_merges:,} merges and 256 bytes: {now.vocabulary_size:,} symbols. The book's"
         f" {book.n_words:,} words become **{now.n_tokens:,} tokens**, {per_word:.2f} per word and"
         f" {book.n_characters / now.n_tokens:.2f} characters each. That is"
-        f" {now.n_tokens / book.sizes[0].n_tokens:.0%} of its bytes. As a one-hot vector each token has"
+        f" {percent(now.n_tokens / book.sizes[0].n_tokens)} of its bytes. As a one-hot vector each token has"
         f" {now.vocabulary_size:,} numbers, so a word costs"
         f" {book.one_hot_per_word(now.vocabulary_size, now.n_tokens):,.0f} of them. With words as tokens"
         f" (basic English) it would cost {book.per_word(words):.2f} × {known:,} ="
@@ -322,11 +323,11 @@ def _explain_law(book: BookStatistics, law: PowerLaw, rank: int, fitted: tuple[i
     st.markdown(
         f"On logarithmic axes the line has the **slope {_signed(law.slope)}**. It is fitted by least"
         f" squares on ranks {fitted[0]:,} to {fitted[1]:,}, evenly over the logarithm, and explains"
-        f" {law.share_explained:.1%} of the variance there. *Zipf's law* has the slope −1: twice the rank,"
+        f" {percent(law.share_explained, 1)} of the variance there. *Zipf's law* has the slope −1: twice the rank,"
         f" half the count. The {rank:,} most frequent of {len(book.counts):,} different words make up"
-        f" {book.coverage(rank):.0%} of the book's {sum(book.counts):,} words. {book.n_once:,}"
-        f" ({book.n_once / len(book.counts):.0%}) appear only once. So no list of words is ever long"
-        f" enough: even {len(book.words):,} leave {1 - book.coverage(len(book.words)):.1%} of the text"
+        f" {percent(book.coverage(rank))} of the book's {sum(book.counts):,} words. {book.n_once:,}"
+        f" ({percent(book.n_once / len(book.counts))}) appear only once. So no list of words is ever long"
+        f" enough: even {len(book.words):,} leave {percent(1 - book.coverage(len(book.words)), 1)} of the text"
         " unknown, and a network sees most of its words hardly ever. Subwords solve this."
     )
     st.caption(

@@ -18,6 +18,7 @@ from pages.clustering.results import Runs, errors_of
 from pages.clustering.settings import Settings
 from pages.shared import charts
 from pages.shared.clustering.panels import METHODS, responsibilities_of
+from pages.shared.numbers import percent, significant
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 
@@ -104,7 +105,7 @@ def objectives(runs: Runs, step: int) -> None:
             charts.objective_lines(lines, now=step, title="inertia of k-means"),
             partial(charts.objective_frame, lines, ("assignment", "update")),
             key="inertia",
-            alt=f"Inertia by step: {inertia:.4g} now, {runs.inertias[-1]:.4g} at the end.",
+            alt=f"Inertia by step: {significant(inertia, 4)} now, {significant(runs.inertias[-1], 4)} at the end.",
             name="inertia",
         )
     with right:
@@ -113,15 +114,15 @@ def objectives(runs: Runs, step: int) -> None:
             charts.objective_lines(lines, now=step, title="log-likelihood of EM"),
             partial(charts.objective_frame, lines, ("E-step", "M-step")),
             key="likelihood",
-            alt=f"Log-likelihood by step: {likelihood:.4g} now,"
-            f" {runs.log_likelihoods[-1]:.4g} at the end.",
+            alt=f"Log-likelihood by step: {significant(likelihood, 4)} now,"
+            f" {significant(runs.log_likelihoods[-1], 4)} at the end.",
             name="log-likelihood",
         )
     st.markdown(
         "*Inertia* is the sum of squared distances between points and their centres. It is"
-        f" **{inertia:.4g}** now and {runs.inertias[-1]:.4g} at the end, and no step raises it. The"
-        f" *log-likelihood*, the sum of log p(x), is **{likelihood:.4g}** now and"
-        f" {runs.log_likelihoods[-1]:.4g} at the end, and never falls. An E-step raises the dashed"
+        f" **{significant(inertia, 4)}** now and {significant(runs.inertias[-1], 4)} at the end, and no step raises it. The"
+        f" *log-likelihood*, the sum of log p(x), is **{significant(likelihood, 4)}** now and"
+        f" {significant(runs.log_likelihoods[-1], 4)} at the end, and never falls. An E-step raises the dashed"
         " lower bound to the log-likelihood. An M-step raises both."
     )
 
@@ -167,14 +168,14 @@ def _formula(
     shares: list[float],
 ) -> None:
     best = max(range(len(shares)), key=shares.__getitem__)
-    place = ", ".join(f"{value:.3g}" for value in settings.data.points[index].tolist()[:6])
+    place = ", ".join(significant(value, 3) for value in settings.data.points[index].tolist()[:6])
     more = ", …" if settings.data.points.shape[1] > 6 else ""
     name = f" *{_plain(settings.data.rows[index])}*" if settings.data.rows else ""
     nearest = min(range(len(distances)), key=distances.__getitem__)
     st.markdown(
         f"Point {index + 1}{name} at ({place}{more}) is in cluster **{label + 1}** of k-means. Its"
-        f" nearest centre now is {nearest + 1}, at a distance of {distances[nearest]:.3g}. In EM, the"
-        f" *responsibility* of component {best + 1} for it is **{shares[best]:.1%}**:"
+        f" nearest centre now is {nearest + 1}, at a distance of {significant(distances[nearest], 3)}. In EM, the"
+        f" *responsibility* of component {best + 1} for it is **{percent(shares[best], 1)}**:"
     )
     # More terms would not fit; the table has them.
     are_few = len(shares) <= _MOST_TERMS

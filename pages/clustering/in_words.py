@@ -8,6 +8,7 @@ from lm_core.clustering.metrics import inertia_of_groups, misassigned
 from pages.clustering.results import Runs
 from pages.clustering.settings import TRUTH, WRONG, Settings
 from pages.shared.clustering.panels import METHODS, responsibilities_of
+from pages.shared.numbers import significant
 
 _MOST_SIZES = 4
 FEW = 0.05
@@ -54,15 +55,15 @@ def why_k_means_errs(end: KMeansStep, labels: Tensor) -> str:
     if misassigned(end.labels, labels) <= FEW * len(labels):
         return ""
     true = inertia_of_groups(end.points, labels)
-    sums = f"The inertia, its sum of squared distances, is **{end.inertia:.4g}**"
+    sums = f"The inertia, its sum of squared distances, is **{significant(end.inertia, 4)}**"
     if end.inertia > true:
         return (
-            f" {sums} here, and **{true:.4g}** for the true groups. So k-means has stopped at a *local"
+            f" {sums} here, and **{significant(true, 4)}** for the true groups. So k-means has stopped at a *local"
             " optimum*: no further step lowers the sum, although a better division exists. Try *Next"
             " restart*, which begins from other initial centres."
         )
     return (
-        f" {sums} here, and **{true:.4g}** for the true groups, which is more. k-means minimises this sum,"
+        f" {sums} here, and **{significant(true, 4)}** for the true groups, which is more. k-means minimises this sum,"
         " so it prefers the wrong division, and no other start can change that."
     )
 

@@ -22,6 +22,7 @@ from pages.shared.classroom.asking import (
 from pages.shared.clustering.data import sizes_of_groups
 from pages.shared.clustering.panels import METHODS, responsibilities_of
 from pages.shared.components.cluster_panels import Pair
+from pages.shared.numbers import percent, significant
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 
@@ -167,10 +168,10 @@ def reveal(question: Question | None) -> None:
     place, answer = question.places[guess.panel], question.answers[guess.panel]
     off, way = math.dist(guess.place, answer), math.dist(place, answer)
     name = question.described(guess.panel)
-    verdict = f"Your error is {off / way:.0%} of that." if way > 1e-9 else "It has converged."
+    verdict = f"Your error is {percent(off / way)} of that." if way > 1e-9 else "It has converged."
     st.info(
-        f"Your guess is {off:.3g} away: {name} moves to ({answer[0]:.3g}, {answer[1]:.3g})."
-        f" It moves by {way:.3g}. {verdict} Step forward to see it.",
+        f"Your guess is {significant(off, 3)} away: {name} moves to ({significant(answer[0], 3)}, {significant(answer[1], 3)})."
+        f" It moves by {significant(way, 3)}. {verdict} Step forward to see it.",
         icon=":material/my_location:",
     )
 
@@ -230,9 +231,9 @@ def _tell_class(question: Question, asked: ClassPrediction) -> None:
     n = len(asked.summary.points)
     own = own_place(asked)
     st.markdown(
-        f"{question.described(panel).capitalize()} moves by **{math.dist(place, answer):.3g}**. The median of"
-        f" {n} {'answer' if n == 1 else 'answers'} is **{off:.3g}** away from where it goes"
-        + (f", your guess **{math.dist(own, answer):.3g}**." if own else ".")
+        f"{question.described(panel).capitalize()} moves by **{significant(math.dist(place, answer), 3)}**. The median of"
+        f" {n} {'answer' if n == 1 else 'answers'} is **{significant(off, 3)}** away from where it goes"
+        + (f", your guess **{significant(math.dist(own, answer), 3)}**." if own else ".")
     )
 
 
@@ -247,7 +248,7 @@ def answer(asked: ClassPrediction, place: Pair) -> None:
 
 
 def _written(place: Pair) -> str:
-    return ", ".join(f"{coordinate:.4g}" for coordinate in place)
+    return ", ".join(significant(coordinate, 4) for coordinate in place)
 
 
 def _centres(settings: Settings, runs: Runs, step: int) -> tuple[Tensor, Tensor]:

@@ -10,6 +10,7 @@ from pages.clustering.editing import BY_HAND, END
 from pages.clustering.settings import Settings
 from pages.shared import charts
 from pages.shared.clustering.data import asked_for
+from pages.shared.numbers import significant
 from pages.shared.paced import Paced, more_of
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.playback import go_to
@@ -106,8 +107,9 @@ def _histograms(settings: Settings, found: tuple[Restart, ...]) -> None:
                 charts.restart_histogram(frame, title=title, chosen=now),
                 frame,
                 key=key,
-                alt=f"{len(frame)} restarts by {title}: from {frame['value'].min():.5g} to"
-                f" {frame['value'].max():.5g}." + (f" The square is restart {now}." if now else ""),
+                alt=f"{len(frame)} restarts by {title}: from {significant(frame['value'].min(), 5)} to"
+                f" {significant(frame['value'].max(), 5)}."
+                + (f" The square is restart {now}." if now else ""),
                 name=key.replace("_", "-"),
                 selectable=True,
             )

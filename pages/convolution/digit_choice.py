@@ -26,6 +26,7 @@ from pages.shared.components.cell_grids import (
     GridPainting,
     Outline,
 )
+from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.first_screen import FirstScreen
@@ -158,7 +159,7 @@ def read_digit(results: ConvolutionResults, shown: Shown) -> dict[str, Tensor]:
 def answer_in_words(probabilities: Tensor) -> str:
     """Return which digit a network sees, and how sure it is."""
     best = int(probabilities.argmax())
-    return f"reads {best} ({float(probabilities[best]):.0%})"
+    return f"reads {best} ({percent(float(probabilities[best]))})"
 
 
 def canvas_grid(shown: Shown) -> Grid:

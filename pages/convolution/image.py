@@ -26,6 +26,7 @@ from pages.shared.components.cell_grids import (
     cell_grids,
     follow_hand,
 )
+from pages.shared.numbers import significant
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import (
@@ -127,7 +128,7 @@ def _finding(scene: Scene, feature_map: np.ndarray, prediction: Prediction | Non
     n_zero = int((np.abs(feature_map) < 1e-6).sum())
     if low == high == 0:
         return "This filter responds to nothing in this picture: paint something"
-    numbers = f"from {low:.3g} to {high:.3g}".replace("-", "−")
+    numbers = f"from {significant(low, 3)} to {significant(high, 3)}"
     return f"Responses reach {numbers}; at {n_zero} of {feature_map.size} places it is 0"
 
 

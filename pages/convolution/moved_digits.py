@@ -26,6 +26,7 @@ from pages.shared.components.cell_grids import (
     Stack,
     cell_grids,
 )
+from pages.shared.numbers import percent
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import (
     Prediction,
@@ -63,8 +64,8 @@ def _ask(results: ConvolutionResults, shown: Shown) -> Prediction | None:
     at = [float(found[MARGIN, MARGIN + right]) for right in range(3)]
     prediction = predict_then_reveal(
         "moved",
-        f"All learned from centred digits. Moved right by one pixel, the {IN_WORDS[GLOBAL_CNN]} falls from {at[0]:.1%} to"
-        f" {at[1]:.1%}. How much does a move by two cost?",
+        f"All learned from centred digits. Moved right by one pixel, the {IN_WORDS[GLOBAL_CNN]} falls from {percent(at[0], 1)} to"
+        f" {percent(at[1], 1)}. How much does a move by two cost?",
         list(_ANSWERS),
     )
     if prediction.revealed:
@@ -72,7 +73,7 @@ def _ask(results: ConvolutionResults, shown: Shown) -> Prediction | None:
         show_verdict(
             prediction,
             right=answer_meaning(place, _ANSWERS),
-            reason=f"**{at[2]:.1%}**: its first pooling has a stride of 2, so moves by 2 move its maps as a whole."
+            reason=f"**{percent(at[2], 1)}**: its first pooling has a stride of 2, so moves by 2 move its maps as a whole."
             " By 1, other numbers are pooled together: equivariance is broken (*aliasing*).",
         )
     return prediction
@@ -88,7 +89,7 @@ def _finding(results: ConvolutionResults, shown: Shown, prediction: Prediction |
         name: float(results.accuracies(name, shown.places)[MARGIN + down, MARGIN + right])
         for name in DIGIT_NETWORKS
     }
-    said = ", ".join(f"{IN_WORDS[name]} {share:.0%}" for name, share in shares.items())
+    said = ", ".join(f"{IN_WORDS[name]} {percent(share)}" for name, share in shares.items())
     where = _direction(right, down)
     return f"{where}: {said}"
 
@@ -143,7 +144,7 @@ def _table(
         name,
         shares,
         note,
-        f"Centred {shares[MARGIN, MARGIN]:.1%}, moved right by one {shares[MARGIN, MARGIN + 1]:.1%}.",
+        f"Centred {percent(shares[MARGIN, MARGIN], 1)}, moved right by one {percent(shares[MARGIN, MARGIN + 1], 1)}.",
         is_signed=False,
         reach=1.6,
         texts=["" if np.isnan(share) else f"{100 * share:.0f}" for share in shares.ravel()],

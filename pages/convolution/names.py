@@ -12,6 +12,7 @@ from lm_core.experiments.convolution.study import CNN, MLP, first_responses
 from lm_core.text.names import END, SYMBOLS, encode_name
 from pages.convolution.measured import shipped
 from pages.shared.components.cell_grids import Grid, Outline, Stack, cell_grids
+from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.first_screen import FirstScreen, note_beside
@@ -188,7 +189,9 @@ def _next(found: Read, name: str, step: int) -> Grid:
         "Next letter",
         shown,
         "%",
-        "; ".join(f"{_symbol(i)} {shares[i, 0]:.0%} and {shares[i, 1]:.0%}" for i in order[:3]),
+        "; ".join(
+            f"{_symbol(i)} {percent(shares[i, 0])} and {percent(shares[i, 1])}" for i in order[:3]
+        ),
         is_signed=False,
         reach=1.2,
         largest=34.0,

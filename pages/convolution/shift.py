@@ -25,6 +25,7 @@ from pages.shared.components.cell_grids import (
     Stack,
     cell_grids,
 )
+from pages.shared.numbers import significant
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
@@ -245,7 +246,7 @@ def _numbers(move: Move, found: Moved) -> None:
     lost = float(found.pictures[0].sum() - found.pictures[1].sum())
     st.markdown(
         f"Inner places at which the map does not follow: {_away(move, found)}. Greatest number of the whole map,"
-        f" *global max pooling*: {greatest[0]:.3g} before and {greatest[1]:.3g} after. Painted cells that left the"
+        f" *global max pooling*: {significant(greatest[0], 3)} before and {significant(greatest[1], 3)} after. Painted cells that left the"
         f" picture: {lost:g}. Equivariance breaks at the edges; with windows of {move.size}, a pooled map follows"
         f" exactly only moves by multiples of {move.size}."
     )

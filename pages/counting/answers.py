@@ -19,6 +19,7 @@ from lm_core.models.counting_network import CountingNetwork
 from pages.counting.training import CountingRun
 from pages.shared import charts
 from pages.shared.charts.palette import VERMILLION
+from pages.shared.numbers import percent, significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
@@ -79,7 +80,7 @@ def draw_loss(run: CountingRun) -> None:
     published = list(COUNTING_LOSSES.items())
     first, last = run.epochs[0], run.epochs[-1]
     title = f"The loss is {first.loss:.2f} nats per number before training" + (
-        f", {last.loss:.3g} in epoch {last.epoch}" if run.is_trained else ""
+        f", {significant(last.loss, 3)} in epoch {last.epoch}" if run.is_trained else ""
     )
     st.markdown(
         f"**{title}**",
@@ -130,10 +131,11 @@ def _next_number(prompt: tuple[int, ...], first: CountingStep) -> None:
         {"": np.array(first.probabilities)},
         marked=right if right < len(numbers) else None,
     )
-    title = f"After {_listed(prompt)}: {first.number}, with {_probability(first):.1%}"
-    st.markdown(f"**After {prompt[-1]}:** {first.number} with {_probability(first):.1%}")
+    title = f"After {_listed(prompt)}: {first.number}, with {percent(_probability(first), 1)}"
+    st.markdown(f"**After {prompt[-1]}:** {first.number} with {percent(_probability(first), 1)}")
     largest = ", ".join(
-        f"{row['symbol']}: {row['probability']:.1%}" for row in table.slice(0, 4).to_pylist()
+        f"{row['symbol']}: {percent(row['probability'], 1)}"
+        for row in table.slice(0, 4).to_pylist()
     )
     show_chart(
         charts.prediction_bars(table, unit="number", mark="right", colour=VERMILLION),
@@ -166,7 +168,7 @@ def explain(run: CountingRun) -> None:
         "The network reads the prompt number by number, then each number that it generates. Its"
         f" *hidden state* of {config.network.hidden_size} values is all that it stores of earlier"
         f" numbers. In training it never read more than {config.length} numbers in a row. Chance is"
-        f" {1 / config.network.numbers:.1%}."
+        f" {percent(1 / config.network.numbers, 1)}."
     )
 
 
@@ -180,8 +182,8 @@ def answer(run: CountingRun, prediction: Prediction) -> None:
     trained = lengths[run.config.length - 1]
     longer = lengths[2 * run.config.length - 1]
     reason = (
-        f"{longer.accuracy:.0%} of the answers are right after {longer.length} numbers,"
-        f" {trained.accuracy:.0%} after {trained.length}: the hidden state has never been so far."
+        f"{percent(longer.accuracy)} of the answers are right after {longer.length} numbers,"
+        f" {percent(trained.accuracy)} after {trained.length}: the hidden state has never been so far."
     )
     show_verdict(prediction, right=answer_of(longer.accuracy, OFTEN), reason=reason)
 
@@ -205,8 +207,8 @@ def _accuracy(
     chance = 1 / run.config.network.numbers
     trained, twice = run.config.length, lengths[2 * run.config.length - 1]
     title = (
-        f"{lengths[trained - 1].accuracy:.1%} right after {trained} numbers,"
-        f" {twice.accuracy:.1%} after {twice.length}"
+        f"{percent(lengths[trained - 1].accuracy, 1)} right after {trained} numbers,"
+        f" {percent(twice.accuracy, 1)} after {twice.length}"
     )
     guess = guesses_in_picture(prediction, lambda said: (twice.length, OFTEN[said].typical))
     st.markdown(f"**{title}**")
@@ -226,7 +228,7 @@ def _accuracy(
         ),
         pd.DataFrame(lengths, columns=LengthAccuracy._fields),
         key="counting_lengths",
-        alt=f"{title}; {lengths[-1].accuracy:.1%} after {LONGEST}. Chance: {chance:.1%}.",
+        alt=f"{title}; {percent(lengths[-1].accuracy, 1)} after {LONGEST}. Chance: {percent(chance, 1)}.",
         name="accuracy-by-length",
     )
 
@@ -247,7 +249,7 @@ def _other_kinds(model: CountingNetwork) -> None:
             }
         ),
         hide_index=True,
-        column_config={"Probability": st.column_config.NumberColumn(format="%.1f %%")},
+        column_config={"Probability": st.column_config.NumberColumn(format="%.1f %%")},
     )
 
 
@@ -259,7 +261,7 @@ def _explained(run: CountingRun, lengths: tuple[LengthAccuracy, ...]) -> str:
         " the answer after 127. No run starts above"
         f" {network.numbers - trained - 1}, which makes some short prompts unfamiliar. The published"
         " text (blog series, part IV) says that prompts may be longer than the runs of training."
-        f" Here {longest.accuracy:.1%} of the answers are right after {longest.length} numbers.\n\n"
+        f" Here {percent(longest.accuracy, 1)} of the answers are right after {longest.length} numbers.\n\n"
         "The initialisation decides. The *spectral radius* of W_hh is its largest absolute"
         " eigenvalue: how far one step stretches a state before the tanh. Before training it is"
         f" **{before:.2f}**, after training {after:.2f}. A likely reason for mistakes: far above 1, the"

@@ -16,6 +16,7 @@ from lm_core.experiments.counting.training import (
     train_counting,
 )
 from lm_core.models.counting_network import CountingNetworkConfig
+from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import asked_by_link, control
 from pages.shared.ui.figures import download_network
@@ -106,8 +107,8 @@ def offer_checkpoint(run: CountingRun) -> None:
         f"RNN, 1 x {config.network.hidden_size} · {last.model.parameter_count:,}"
         f" parameters · {config.runs} runs of {config.length} numbers,"
         f" {config.epochs} epochs in two batches each · Adam, learning rate"
-        f" {config.learning_rate:g} falling to 0 · {last.loss:.3g} nats per number ·"
-        f" trained in {run.seconds:.2g} s of processor time · seed {config.seed}"
+        f" {config.learning_rate:g} falling to 0 · {significant(last.loss, 3)} nats per number ·"
+        f" trained in {significant(run.seconds, 2)} s of processor time · seed {config.seed}"
     )
     download_network(
         partial(save_counting, config=config, epoch=last, seconds=run.seconds),

@@ -10,6 +10,7 @@ from lm_core.text.sentence_pairs import NAME, TRAIN, SentencePair, load_pairs, m
 from pages.cross_attention.alignment import as_quote
 from pages.cross_attention.subject import Subject
 from pages.shared.components.texts import SHARED, Passage, show_passages
+from pages.shared.numbers import percent
 from pages.shared.translation import how_to_fetch
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.first_screen import FirstScreen, note_beside
@@ -107,11 +108,11 @@ def _passage(found: NearPair) -> Passage:
         is_shared = any(part in found.shared for part in words_in(word))
         pieces += [(" " if i else "", ""), (word, SHARED if is_shared else "")]
     pieces.append((f"  ⟶  {found.pair.target}", ""))
-    return Passage(pieces, f"similarity {found.similarity:.0%}")
+    return Passage(pieces, f"similarity {percent(found.similarity)}")
 
 
 def _about(subject: Subject, training: Training, near: list[NearPair]) -> str:
-    best = f"{near[0].similarity:.0%}" if near else "0%"
+    best = percent(near[0].similarity) if near else "0 %"
     unknown = [word for word in words_in(subject.sentence) if word not in training.words]
     never = ", ".join(as_code(word) for word in unknown[:5])
     translation = subject.translation

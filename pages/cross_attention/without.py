@@ -25,6 +25,7 @@ from pages.shared.components.texts import (
     TintedText,
     tinted_texts,
 )
+from pages.shared.numbers import percent
 from pages.shared.translation import traced, translated, translator
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -64,7 +65,7 @@ def without_it(screen: FirstScreen, subject: Subject, ablated: Heads) -> None:
     is_masked = not prediction.revealed and ablated == _all(subject)
     score = _score(subject)
     with screen.picture:
-        kept = "?" if is_masked else f"{share_kept(_words(whole), _words(other)):.0%}"
+        kept = "?" if is_masked else f"{percent(share_kept(_words(whole), _words(other)))}"
         st.markdown(f"**With {_named(subject, ablated)} off, it keeps {kept} of its words**")
         text, here, everywhere = _places(subject)
         with text:

@@ -9,6 +9,7 @@ from lm_core.analysis.word_space import Neighbour, odd_one_out
 from pages.embeddings.vectors import MOST_TYPED, Choice, choose_table, read_or_say
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, PURPLE
+from pages.shared.numbers import percent
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -194,7 +195,7 @@ def _arrows(choice: Choice, table: str, ids: tuple[int, ...], words: list[str]) 
         name="analogy",
     )
     st.caption(
-        f"The first two principal components of the four words hold {share:.0%} of their variance. The"
+        f"The first two principal components of the four words hold {percent(share)} of their variance. The"
         " picture does not show the rest."
     )
 

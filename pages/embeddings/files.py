@@ -15,6 +15,7 @@ from lm_core.models.embeddings import (
 )
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.embeddings.vectors import Choice, choose_table, folder_of, models, space_of
+from pages.shared.numbers import percent
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import asked_by_link
 from pages.shared.ui.figures import download_checkpoint
@@ -135,7 +136,7 @@ def _rows(meta: CheckpointMeta) -> list[dict[str, str]]:
                     "pairs": listed,
                     "correlation": f"{meta.scores[listed]:.3f}",
                     "known pairs": f"{round(n_pairs * (1 - unknown)):,} of {n_pairs}",
-                    "unknown": f"{unknown:.1%}",
+                    "unknown": percent(unknown, 1),
                 }
             )
     return rows

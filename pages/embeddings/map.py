@@ -22,6 +22,7 @@ from pages.embeddings.t_sne import (
 from pages.embeddings.vectors import Choice, choose, choose_table, follow_click
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE
+from pages.shared.numbers import percent
 from pages.shared.ui.controls import asked_by_link, control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import first_screen
@@ -36,11 +37,11 @@ _ASKED_OF = "preservation_asked_of"
 
 def _components(unit: torch.Tensor, k: int) -> Picture:
     found = principal_components(unit, k)
-    shares = [f"{share:.1%}" for share in found.shares.tolist()]
+    shares = [percent(share, 1) for share in found.shares.tolist()]
     return Picture(
         found.points,
         ("first component", "second component"),
-        f"The {k} directions in which these words differ most hold {float(found.shares.sum()):.1%}"
+        f"The {k} directions in which these words differ most hold {percent(float(found.shares.sum()), 1)}"
         f" of their variance ({' + '.join(shares)}). The picture does not show the rest.",
     )
 

@@ -7,6 +7,7 @@ from pages.embeddings.vectors import Choice, Snapshot, choose_table, snapshots_o
 from pages.shared import charts
 from pages.shared.charts import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION
+from pages.shared.numbers import percent
 from pages.shared.turns import fragment
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import first_screen, note_beside
@@ -58,7 +59,7 @@ def _snapshot(choice: Choice, table: str, snapshots: list[Snapshot], step: int) 
     random_pair = snapshots[step].space.mean_cosine()
     note_beside(
         screen,
-        f"After {snapshots[step].share:.0%} of the training, **{kept} of {_N}** neighbours of"
+        f"After {percent(snapshots[step].share)} of the training, **{kept} of {_N}** neighbours of"
         f" {choice.name} are those of the end. {_pair_text(choice, snapshots, step)} Two random words"
         f" of this snapshot have a mean cosine of {random_pair:.2f}.",
     )
@@ -83,7 +84,7 @@ def _bars(choice: Choice, table: str, snapshot: Snapshot) -> list[str]:
     frame = charts.neighbour_frame(
         names, [each.cosine for each in found], [space.vocabulary.counts[each.id] for each in found]
     )
-    finding = f"At {snapshot.share:.0%}: nearest to {choice.name} is {names[0]}"
+    finding = f"At {percent(snapshot.share)}: nearest to {choice.name} is {names[0]}"
     st.markdown(f"**{finding}**")
     show_chart(
         charts.neighbour_bars(frame, BLUE, chosen=choice.other_name),

@@ -21,6 +21,7 @@ from pages.shared import charts
 from pages.shared.components.texts import TintedText, plain_text, tinted_texts
 from pages.shared.counts import counted
 from pages.shared.models import model_named
+from pages.shared.numbers import percent
 from pages.shared.translation import ATTENTION, ONE_VECTOR, TRANSFORMER, provenance_of
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import is_presenting
@@ -86,7 +87,7 @@ def longer_and_longer(screen: FirstScreen, sentence: str) -> None:
     note_beside(
         screen,
         "Each row is one length, each mark a word of the translation. *Invented* is a word to which a"
-        f" third model, the transformer, gives less than {LEAST_SUPPORT:.0%} after the same sentence and"
+        f" third model, the transformer, gives less than {percent(LEAST_SUPPORT)} after the same sentence and"
         " the same words before, unless the English sentence has the very same word. So a model judges"
         " here, not a person.",
     )

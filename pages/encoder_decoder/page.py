@@ -63,7 +63,7 @@ try:
         )
         suggestions = [
             "Change one colour in the sentence. Does it arrive in both translations?",
-            "Find an invented word of which the model was more than 90% certain.",
+            "Find an invented word of which the model was more than 90 % certain.",
             "Type French instead of English, or a sentence of law. What do both make of it?",
         ]
     elif part == SIZE:

@@ -14,6 +14,7 @@ from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import ORANGE
 from pages.shared.components.texts import ON, PLAIN, Tint, TintedText, tinted_texts
 from pages.shared.models import model_named
+from pages.shared.numbers import percent
 from pages.shared.translation import (
     ONE_VECTOR,
     TRANSFORMER,
@@ -58,7 +59,7 @@ def _choose() -> tuple[TranslationTrainingConfig, int]:
             round(100 * shipped.sampled),
             5,
             help="Scheduled sampling: so much of what the decoder reads in the last step is its own"
-            " prediction. 0% is teacher forcing.",
+            " prediction. 0 % is teacher forcing.",
         )
         begins = control(
             st.slider,
@@ -93,8 +94,8 @@ def _draw(training: TranslationTrainingConfig, step: int, share: float) -> None:
         ),
         lambda: _frame(points),
         key="schedule",
-        alt=f"Own words rise from 0% after step {training.sampled_from * training.steps:,.0f} to"
-        f" {training.sampled:.0%} in step {training.steps:,}; at step {step:,}: {share:.0%}.",
+        alt=f"Own words rise from 0 % after step {training.sampled_from * training.steps:,.0f} to"
+        f" {percent(training.sampled)} in step {training.steps:,}; at step {step:,}: {percent(share)}.",
         name="scheduled-sampling",
         is_small=True,
     )
@@ -111,7 +112,7 @@ def _texts(translation: str, read: list[tuple[str, bool]], step: int, share: flo
     tinted_texts(
         [
             TintedText("Right", words, [PLAIN] * len(words)),
-            TintedText(f"Read at step {step:,}, {share:.0%} its own", own, marked),
+            TintedText(f"Read at step {step:,}, {percent(share)} its own", own, marked),
         ],
         key="schedule_texts",
         label="What the decoder reads",

@@ -20,6 +20,7 @@ from pages.encoder_decoder.growing import TITLES
 from pages.encoder_decoder.tints import LEGEND, tint_of
 from pages.shared import charts
 from pages.shared.components.texts import TintedText, plain_text, tinted_texts
+from pages.shared.numbers import percent
 from pages.shared.translation import (
     ATTENTION,
     ONE_VECTOR,
@@ -44,7 +45,7 @@ from pages.shared.ui.lesson import (
 
 GREEDY, BEAM = "greedy", "beam of 5"
 _WIDTHS = {GREEDY: 1, BEAM: 5}
-_ANSWERS = {"nearly certain, 90%": 0.9, "half, 50%": 0.5, "hardly, 10%": 0.1}
+_ANSWERS = {"nearly certain, 90 %": 0.9, "half, 50 %": 0.5, "hardly, 10 %": 0.1}
 
 
 class Certain(NamedTuple):
@@ -101,7 +102,7 @@ def side_by_side(screen: FirstScreen, sentence: str, width: int) -> None:
     note_beside(
         screen,
         "Bars: the model's own probability of the word. Grey ticks: what the transformer gives it, after"
-        f" the same sentence and words. Under {LEAST_SUPPORT:.0%} it is called *invented* (×, orange), unless"
+        f" the same sentence and words. Under {percent(LEAST_SUPPORT)} it is called *invented* (×, orange), unless"
         " the English sentence has the very same word.",
     )
 
@@ -124,11 +125,11 @@ def _ask(one: Certain, sentence: str) -> Prediction | None:
     )
     if prediction.revealed:
         others = [o for o, j in zip(one.own, one.judged, strict=True) if not j.is_invented]
-        beside = f", of the others **{_mean(others):.0%}**" if others else ""
+        beside = f", of the others **{percent(_mean(others))}**" if others else ""
         show_verdict(
             prediction,
             right=nearest_answer(_mean(one.invented), _ANSWERS),
-            reason=f"Its mean probability of invented words: **{_mean(one.invented):.0%}**{beside}.",
+            reason=f"Its mean probability of invented words: **{percent(_mean(one.invented))}**{beside}.",
         )
     return prediction
 
@@ -147,7 +148,7 @@ def _finding(one: Certain, is_masked: bool) -> str:
     if not one.invented:
         return "One vector was enough for this sentence: no word is invented"
     noun, them = ("word", "it") if len(one.invented) == 1 else ("words", "them on average")
-    certainty = "?" if is_masked else f"{_mean(one.invented):.0%}"
+    certainty = "?" if is_masked else percent(_mean(one.invented))
     return f"The one-vector model invents {len(one.invented)} {noun}, and was {certainty} certain of {them}"
 
 
@@ -162,7 +163,7 @@ def _bars(name: str, certain: Certain, is_masked: bool, guess: float | None) -> 
         table,
         key=f"certainty_{name.removeprefix('translation-').replace('-', '_')}",
         alt="; ".join(
-            f"{row['word']} {_said(row['certainty'])}, transformer {row['support']:.1%}"
+            f"{row['word']} {_said(row['certainty'])}, transformer {percent(row['support'], 1)}"
             for row in table.to_pylist()
             if row["support"] is not None
         ),
@@ -172,7 +173,7 @@ def _bars(name: str, certain: Certain, is_masked: bool, guess: float | None) -> 
 
 
 def _said(certainty: float | None) -> str:
-    return "?" if certainty is None else f"{certainty:.0%}"
+    return "?" if certainty is None else percent(certainty)
 
 
 def _texts(both: dict[str, Certain], sentence: str, is_masked: bool) -> None:

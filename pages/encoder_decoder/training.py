@@ -127,7 +127,7 @@ def _changed(recipe: TranslationRecipe) -> TranslationRecipe:
         100,
         0,
         5,
-        help="Scheduled sampling; 0% is teacher forcing. Its steps take longer: the decoder has to"
+        help="Scheduled sampling; 0 % is teacher forcing. Its steps take longer: the decoder has to"
         " write before it can read.",
     )
     begins = training_setting(

@@ -19,6 +19,7 @@ from pages.encoder_decoder.schedule import SAMPLED, schedule
 from pages.encoder_decoder.tints import LEGEND, tint_of
 from pages.shared import charts
 from pages.shared.components.texts import MASKED, ON, Tint, TintedText, tinted_texts
+from pages.shared.numbers import percent
 from pages.shared.translation import ATTENTION, ONE_VECTOR, TRANSFORMER, traced, translated
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control, is_presenting
@@ -280,7 +281,7 @@ def _next_bars(of: Translation, place: int) -> None:
         charts.prediction_bars(table, unit="subword", mark="written"),
         table,
         key="forced_next",
-        alt="; ".join(f"{c.symbol or 'end'} {c.probability:.0%}" for c in step.candidates[:4]),
+        alt="; ".join(f"{c.symbol or 'end'} {percent(c.probability)}" for c in step.candidates[:4]),
         name="next-subword",
         is_small=True,
     )

@@ -12,6 +12,7 @@ from lm_core.experiments.estimation.population import GROUPS
 from pages.estimation.settings import SIZES, Settings, errors_of, population
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, VERMILLION
+from pages.shared.numbers import percent
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import (
@@ -52,10 +53,10 @@ def finding(settings: Settings, found: Experiment) -> str:
     own, *others = found.curves[:, _ROWS["can fly"], cell].tolist()
     known = [value for value in others if not math.isnan(value)]
     sample = f"This sample of {settings.experiment.n} animals"
-    said = f"{sample} has none like it" if math.isnan(own) else f"{sample} says {own:.0%}"
+    said = f"{sample} has none like it" if math.isnan(own) else f"{sample} says {percent(own)}"
     if not (settings.has_others and known):
         return said
-    return f"{said}, others say {min(known):.0%} to {max(known):.0%}"
+    return f"{said}, others say {percent(min(known))} to {percent(max(known))}"
 
 
 def _curve(settings: Settings, found: Experiment, name: str, row: int) -> None:
@@ -94,20 +95,20 @@ def _curve(settings: Settings, found: Experiment, name: str, row: int) -> None:
 
 
 def _described(settings: Settings, others: np.ndarray, truth: float) -> str:
-    parts = [f"True value: {truth:.0%}."] if settings.has_truth else []
+    parts = [f"True value: {percent(truth)}."] if settings.has_truth else []
     if settings.has_others:
         present = others[~np.isnan(others)]
         silent = len(others) - len(present)
         if len(present):
             low, high = present.min(), present.max()
-            parts.append(f"Other samples estimate {low:.0%} to {high:.0%}.")
+            parts.append(f"Other samples estimate {percent(low)} to {percent(high)}.")
         if silent:
             parts.append(f"{silent} of {len(others)} contain no such animal.")
     return " ".join(parts)
 
 
 def _probability(value: float) -> str:
-    return "no animals" if math.isnan(value) else f"{value:.0%}"
+    return "no animals" if math.isnan(value) else percent(value)
 
 
 def explain(settings: Settings) -> None:
@@ -118,7 +119,7 @@ def explain(settings: Settings) -> None:
             text = (
                 f"**Counting** divides the lengths into {experiment.intervals} intervals. Its estimate is"
                 " the share of birds among the animals in the same interval. It assumes almost nothing."
-                " So it has no estimate where it has seen no animal, and gives 0% or 100% where it has"
+                " So it has no estimate where it has seen no animal, and gives 0 % or 100 % where it has"
                 " seen one."
             )
         case Method.LOGISTIC:
@@ -290,7 +291,7 @@ def show_population() -> None:
     )
     groups = {
         "Group": [group.name for group in GROUPS],
-        "Share": [f"{group.share:.0%}" for group in GROUPS],
+        "Share": [percent(group.share) for group in GROUPS],
         "Bird": ["yes" if group.is_bird else "no" for group in GROUPS],
         "Can fly": ["yes" if group.can_fly else "no" for group in GROUPS],
         "Median length (cm)": [group.median for group in GROUPS],

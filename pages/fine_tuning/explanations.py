@@ -22,6 +22,7 @@ from lm_core.experiments.fine_tuning.settings import (
 from lm_core.experiments.fine_tuning.study import COMPARED_SIZE, N_COMPARED
 from lm_core.text.catalogue import CORPORA
 from pages.fine_tuning.subject import EXAMPLES, results
+from pages.shared.numbers import percent
 from pages.shared.ui.folds import draw_when_open
 
 _BEGINS = {
@@ -55,7 +56,9 @@ def explanations(task: str) -> None:
 def _task(task: str) -> None:
     record = results().tasks[task]
     st.markdown(_RULES[task]())
-    rules = ", ".join(f"{rule}: {share:.1%} right" for rule, share in record.baselines.items())
+    rules = ", ".join(
+        f"{rule}: {percent(share, 1)} right" for rule, share in record.baselines.items()
+    )
     st.markdown(
         f"Labelled {EXAMPLES[task]} to learn from: **{record.n_training:,}**. Test {EXAMPLES[task]}:"
         f" **{record.n_test:,}**. For comparison, {rules}."
@@ -96,7 +99,7 @@ def _speaker() -> str:
     return (
         "**Who says it?** A rule makes the questions: a quotation, then a verb of speech with a name before or"
         ' behind it, as in *"…," said Sonya*. The question is what is said, the answer the place of the name in'
-        f" the passage. The first {speakers.TRAINING_SHARE:.0%} of *War and Peace* give the labelled questions,"
+        f" the passage. The first {percent(speakers.TRAINING_SHARE)} of *War and Peace* give the labelled questions,"
         " the rest the test. The encoder has read most of that rest, but without questions."
     )
 

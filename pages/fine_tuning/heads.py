@@ -37,6 +37,7 @@ from pages.shared import charts
 from pages.shared.charts.drawing import with_columns
 from pages.shared.charts.palette import GREEN
 from pages.shared.components.texts import ANSWER, FIRST, SECOND, Tint, tinted_text
+from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -269,7 +270,7 @@ def _tags(screen: FirstScreen, n_labelled: int) -> None:
             table,
             key="tag_map",
             alt="; ".join(
-                f"{word} {labels[int(p.argmax())]} {p.max():.0%}"
+                f"{word} {labels[int(p.argmax())]} {percent(p.max())}"
                 for word, p in zip(asked.words, found, strict=True)
             ),
             name="tags-of-words",

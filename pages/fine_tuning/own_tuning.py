@@ -292,7 +292,7 @@ def _list(
     )
     columns: dict[str, Any] = {
         name: st.column_config.ProgressColumn(
-            f"{names[1]}, {name}", format="%d%%", min_value=0, max_value=100
+            f"{names[1]}, {name}", format="%d %%", min_value=0, max_value=100
         )
         for name in (method, SCRATCH)
     }

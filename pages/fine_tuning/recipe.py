@@ -12,6 +12,7 @@ from lm_core.experiments.fine_tuning.study import AUXILIARY_SEEDS, WEIGHTS, Auxi
 from pages.fine_tuning.subject import results
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE
+from pages.shared.numbers import percent, written
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
@@ -77,7 +78,7 @@ def recipe(screen: FirstScreen) -> None:
     }
     with screen.picture:
         st.markdown(
-            f"**λ = {weight:g}: {at['accuracy']:.0%} of the authors right, War and Peace at"
+            f"**λ = {weight:g}: {percent(at['accuracy'])} of the authors right, War and Peace at"
             f" {at['book_loss']:.2f} nats (before: {before['book_loss']:.2f})**"
         )
         for place, name in zip(st.columns(3, gap="small"), _QUANTITIES, strict=True):
@@ -122,7 +123,7 @@ def _draw(
         ),
         key=f"recipe_{name}",
         alt=f"{quantity.title}: "
-        + ", ".join(f"{p.mean:{quantity.form}} at λ = {p.at:g}" for p in curve)
+        + ", ".join(f"{written(p.mean, quantity.form)} at λ = {p.at:g}" for p in curve)
         + ("" if before is None else f"; untuned {before:.2f}"),
         name=f"recipe-{name}",
         is_small=True,

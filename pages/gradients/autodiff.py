@@ -28,6 +28,7 @@ from lm_core.models.autodiff import (
 from pages.shared import charts
 from pages.shared.charts import Box
 from pages.shared.charts.palette import BLUE, VERMILLION
+from pages.shared.numbers import significant
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
@@ -149,13 +150,13 @@ def _ask(chosen: Chosen) -> Prediction | None:
 def _finding(chosen: Chosen, prediction: Prediction | None) -> str:
     computed = chosen.computed
     if answer_is_masked(prediction):
-        return f"One reverse sweep finds both derivatives: f = {_short(computed.graph.nodes[chosen.start].value)}"
+        return f"One reverse sweep finds both derivatives: f = {significant(computed.graph.nodes[chosen.start].value, 4)}"
     if chosen.is_reverse:
         (row,) = jacobian(
             computed.graph, list(computed.inputs.values()), [chosen.start], is_reverse=True
         )
         found = ", ".join(
-            f"∂f/∂{name} = {_short(value)}"
+            f"∂f/∂{name} = {significant(value, 4)}"
             for name, value in zip(computed.inputs, row, strict=True)
         )
         many = (
@@ -167,17 +168,14 @@ def _finding(chosen: Chosen, prediction: Prediction | None) -> str:
     column = jacobian(computed.graph, [chosen.start], computed.outputs, is_reverse=False)
     name = computed.graph.nodes[chosen.start].name
     found = ", ".join(
-        f"∂f{_index(i, len(column))}/∂{name} = {_short(row[0])}" for i, row in enumerate(column)
+        f"∂f{_index(i, len(column))}/∂{name} = {significant(row[0], 4)}"
+        for i, row in enumerate(column)
     )
     return f"A forward sweep finds the derivatives by one input, {name}: {found}"
 
 
 def _index(i: int, n: int) -> str:
     return "₁₂₃"[i] if n > 1 else ""
-
-
-def _short(value: float) -> str:
-    return f"{value + 0.0:.4g}".replace("-", "−")
 
 
 def _swept(chosen: Chosen, step: int) -> tuple[list[float], list[SweepStep]]:
@@ -197,7 +195,7 @@ def _names(graph: Graph) -> dict[int, str]:
         if node.operation == INPUT:
             names[place] = node.name
         elif node.operation == CONSTANT:
-            names[place] = _short(node.value)
+            names[place] = significant(node.value, 4)
         else:
             n += 1
             names[place] = f"v{n}"
@@ -231,13 +229,13 @@ def _draw(chosen: Chosen, step: int, prediction: Prediction | None) -> None:
     boxes = []
     for place in shown:
         is_asked = is_masked and names[place] == "x"
-        derivative = f"{word} {'?' if is_asked else _short(derivatives[place])}"
+        derivative = f"{word} {'?' if is_asked else significant(derivatives[place], 4)}"
         boxes.append(
             Box(
                 _written(graph, place, names),
-                _short(graph.nodes[place].value),
+                significant(graph.nodes[place].value, 4),
                 derivative if place in known else "",
-                tuple((where[a], _short(p)) for a, p in graph.edges(place)),
+                tuple((where[a], significant(p, 4)) for a, p in graph.edges(place)),
                 current is not None and place == current.place,
                 place in known,
             )
@@ -279,14 +277,14 @@ def _said(
         return f"It begins with {'adjoint' if chosen.is_reverse else 'tangent'} 1 at **{names[chosen.start]}**."
     pairs = zip(graph.edges(step.place), step.products, strict=True)
     if chosen.is_reverse:
-        own = _short(derivatives[step.place])
+        own = significant(derivatives[step.place], 4)
         terms = [
-            f"{names[a]} gets {_short(p)} · {own} = **{_short(amount)}**"
+            f"{names[a]} gets {significant(p, 4)} · {own} = **{significant(amount, 4)}**"
             for (a, p), (_, amount) in pairs
         ]
         return f"From {names[step.place]}, adjoint {own}: " + "; ".join(terms)
-    terms = [f"{_short(p)} · {_short(derivatives[a])}" for (a, p), _ in pairs]
-    total = _short(derivatives[step.place])
+    terms = [f"{significant(p, 4)} · {significant(derivatives[a], 4)}" for (a, p), _ in pairs]
+    total = significant(derivatives[step.place], 4)
     return f"{names[step.place]} has tangent {' + '.join(terms)} = **{total}**"
 
 
@@ -370,8 +368,8 @@ def _cost(computed: Computed) -> None:
         pa.Table.from_pylist(rows),
         key="sweep_cost",
         alt="; ".join(
-            f"{row['inputs']} inputs and {row['outputs']} outputs: forward {1e3 * row['forward']:.3g} ms,"
-            f" reverse {1e3 * row['reverse']:.3g} ms"
+            f"{row['inputs']} inputs and {row['outputs']} outputs: forward {significant(1e3 * row['forward'], 3)} ms,"
+            f" reverse {significant(1e3 * row['reverse'], 3)} ms"
             for row in rows
         ),
         name="sweep-cost",

@@ -9,7 +9,6 @@ import streamlit as st
 
 from lm_core.experiments.gradients.cliff import BOUNDS, STEPS, ClippedDescent, descend, loss
 from lm_core.models.perceptron import grid
-from pages.gradients.powers import in_powers
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.components.plane_panels import (
@@ -21,6 +20,7 @@ from pages.shared.components.plane_panels import (
     follow_hand,
     plane_panels,
 )
+from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
@@ -120,7 +120,7 @@ def _ask(chosen: Chosen, found: dict[str, ClippedDescent]) -> Prediction | None:
         show_verdict(
             prediction,
             right=_ANSWERS[2],
-            reason=f"At the cliff its gradient has norm **{in_powers(longest)}**, and one step throws it out of the"
+            reason=f"At the cliff its gradient has norm **{significant(longest, 2)}**, and one step throws it out of the"
             f" picture. Clipped, no step is longer than η·c = {chosen.rate * chosen.longest:g}.",
         )
     return prediction
@@ -130,12 +130,14 @@ def _finding(
     chosen: Chosen, found: dict[str, ClippedDescent], prediction: Prediction | None
 ) -> str:
     clipped = float(found[_CLIPPED].losses[-1])
-    said = f"After {_STEPS} steps the loss is {in_powers(clipped)} clipped to {chosen.longest:g}"
+    said = (
+        f"After {_STEPS} steps the loss is {significant(clipped, 2)} clipped to {chosen.longest:g}"
+    )
     if answer_is_masked(prediction):
         return said
     if float(found[_UNCLIPPED].norms.max()) <= chosen.longest:
         return f"{said}; no gradient was longer, so nothing is clipped"
-    return f"{said}, and {in_powers(float(found[_UNCLIPPED].losses[-1]))} not clipped"
+    return f"{said}, and {significant(float(found[_UNCLIPPED].losses[-1]), 2)} not clipped"
 
 
 def _draw(
@@ -214,7 +216,9 @@ def _norms(chosen: Chosen, shown: dict[str, ClippedDescent], step: int) -> None:
         partial(_table, shown),
         key="gradient_norm",
         alt=f"Step {step}: "
-        + "; ".join(f"{name} {float(way.norms[step]):.3g}" for name, way in shown.items()),
+        + "; ".join(
+            f"{name} {significant(float(way.norms[step]), 3)}" for name, way in shown.items()
+        ),
         name="gradient-norm",
         is_small=True,
     )

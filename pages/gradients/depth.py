@@ -29,9 +29,9 @@ from lm_core.models.deep_network import (
     weight_variance,
 )
 from lm_core.rng import generator
-from pages.gradients.powers import in_powers
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE, VERMILLION
+from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -228,7 +228,7 @@ def _ask(question: Question, found: Variances) -> Prediction:
         show_verdict(
             prediction,
             right=nearest,
-            reason=f"**{in_powers(measured)}** of it. {question.reason}",
+            reason=f"**{significant(measured, 2)}** of it. {question.reason}",
         )
     return prediction
 
@@ -248,8 +248,8 @@ def _finding(
     worst = max(back, key=lambda key: abs(_log(back[key])))
     said = f"{network.depth} layers, {name}: a gradient of variance 1 arrives with"
     if abs(_log(back[worst]) - _log(back[nearest])) < 1.0:
-        return f"{said} {in_powers(back[nearest])}, whatever the weights"
-    return f"{said} {in_powers(back[nearest])} ({nearest}) or {in_powers(back[worst])} ({worst})"
+        return f"{said} {significant(back[nearest], 2)}, whatever the weights"
+    return f"{said} {significant(back[nearest], 2)} ({nearest}) or {significant(back[worst], 2)} ({worst})"
 
 
 def _draw(
@@ -313,7 +313,9 @@ def _panel(
     alt = "No gradient is drawn yet: the pass back begins at the last layer."
     if layers:
         edge = layers[0] if kind == "gradients" else layers[-1]
-        values = "; ".join(f"{name} {measured[name][edge]:.2g}" for name in lines if name != masked)
+        values = "; ".join(
+            f"{name} {significant(measured[name][edge], 2)}" for name in lines if name != masked
+        )
         alt = f"Variance of the {kind} at layer {edge}: {values}"
     show_chart(
         charts.line_chart(
@@ -385,8 +387,8 @@ def _rules(network: Network, found: Variances) -> None:
         variance = weight_variance(key, WIDTH, WIDTH, network.deviation)
         lines.append(
             f"| {name} | ${formulas[key]}$ | {variance:g} | {WIDTH * variance:g} |"
-            f" {in_powers(found.activations[name][-1])} | {in_powers(found.gradients[name][0])} |"
-            f" {in_powers(found.expected_gradients[name][0])} |"
+            f" {significant(found.activations[name][-1], 2)} | {significant(found.gradients[name][0], 2)} |"
+            f" {significant(found.expected_gradients[name][0], 2)} |"
         )
     with st.container(key="sideways_rules"):
         st.markdown("\n".join(lines))

@@ -17,10 +17,10 @@ from lm_core.experiments.gradients.recurrence import (
 )
 from lm_core.rng import generator
 from pages.gradients.depth import FUNCTIONS
-from pages.gradients.powers import in_powers
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, VERMILLION
 from pages.shared.components.plane_panels import Line, Pair, Plane, PlaneMark, plane_panels
+from pages.shared.numbers import percent, significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
@@ -42,7 +42,7 @@ _TICKS = (1e-10, 1e-5, 1.0, 1e5, 1e10)
 _HEIGHT = 285
 _SEEN_FIRST = 3
 """Steps back that are drawn before the guess."""
-_ANSWERS = {"About 90%": 0.9, "About 20%": 0.2, "About 2%": 0.02}
+_ANSWERS = {"About 90 %": 0.9, "About 20 %": 0.2, "About 2 %": 0.02}
 _NORM, _LARGEST = "a gradient", "largest"
 _STYLES = {_NORM: charts.LineStyle(BLUE), _LARGEST: charts.LineStyle(ORANGE, 1)}
 
@@ -121,7 +121,7 @@ def _ask(chosen: Recurrence, found: Unrolled) -> Prediction | None:
         show_verdict(
             prediction,
             right=nearest_answer(left, _ANSWERS),
-            reason=f"**{left:.2%}**. {chosen.radius:g}⁴⁰ is {chosen.radius**STEPS:.3f}: in the end the"
+            reason=f"**{percent(left, 2)}**. {chosen.radius:g}⁴⁰ is {chosen.radius**STEPS:.3f}: in the end the"
             " largest eigenvalue decides, and the parts along all others are gone long before.",
         )
     return prediction
@@ -129,15 +129,15 @@ def _ask(chosen: Recurrence, found: Unrolled) -> Prediction | None:
 
 def _finding(chosen: Recurrence, found: Unrolled, prediction: Prediction | None) -> str:
     radius = float(found.radii.mean())
-    said = f"Spectral radius {radius:.3g}"
+    said = f"Spectral radius {significant(radius, 3)}"
     if chosen.activation != "linear":
         said += " on average"
     if answer_is_masked(prediction):
         return f"{said}: what is left of a gradient after {STEPS} steps?"
     left, most = float(found.norms[-1]), float(found.largest.max())
-    said += f": after {STEPS} steps a gradient of 1 is {in_powers(left)}"
+    said += f": after {STEPS} steps a gradient of 1 is {significant(left, 2)}"
     if left < 0.5 and most > 2.0:
-        said += f", though on the way one may grow to {in_powers(most)}"
+        said += f", though on the way one may grow to {significant(most, 2)}"
     return said
 
 
@@ -167,9 +167,9 @@ def _plane(chosen: Recurrence, found: Unrolled, step: int) -> Plane:
     marks = [PlaneMark((value.real, value.imag), 0, BLUE, radius=4.5) for value in values.tolist()]
     return Plane(
         "Eigenvalues of J",
-        f"grey: 1, dashed: λ = {radius:.3g}",
+        f"grey: 1, dashed: λ = {significant(radius, 3)}",
         (-1.7, 1.7, -1.7, 1.7),
-        f"{SIZE} eigenvalues; the spectral radius is {radius:.3g}, the grey circle has radius 1.",
+        f"{SIZE} eigenvalues; the spectral radius is {significant(radius, 3)}, the grey circle has radius 1.",
         None,
         [
             Line(_circle(1.0), GREY, 2.0),
@@ -209,8 +209,8 @@ def _norms(found: Unrolled, step: int, prediction: Prediction | None) -> None:
             }
         ),
         key="gradient_norms",
-        alt=f"{seen} steps back a gradient of norm 1 is {norms[seen]:.3g}, the largest possible"
-        f" {largest[seen]:.3g}.",
+        alt=f"{seen} steps back a gradient of norm 1 is {significant(norms[seen], 3)}, the largest possible"
+        f" {significant(largest[seen], 3)}.",
         name="gradient-by-steps",
         is_small=True,
     )

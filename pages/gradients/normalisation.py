@@ -22,6 +22,7 @@ from lm_core.experiments.gradients.study import GradientResults, load_results
 from lm_core.rng import generator
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, VERMILLION
+from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -41,7 +42,7 @@ from pages.shared.ui.playback import playback_bar
 _FIRST_SIZE = 4
 _BATCHES = 60
 _HEIGHT = 285
-_ANSWERS = {"About 1%": 0.01, "About 10%": 0.1, "More than 20%": 0.25}
+_ANSWERS = {"About 1 %": 0.01, "About 10 %": 0.1, "More than 20 %": 0.25}
 _EVALUATED, _OWN = "batch norm", "in batches"
 _STYLES = {
     _EVALUATED: charts.LineStyle(VERMILLION),
@@ -135,7 +136,7 @@ def _ask(results: GradientResults, chosen: Chosen) -> Prediction | None:
     )
     prediction = predict_then_reveal(
         "normalisation",
-        f"With batches of {BATCH_SIZES[-1]}, a network with batch norm gets {largest:.1%} of new points wrong."
+        f"With batches of {BATCH_SIZES[-1]}, a network with batch norm gets {percent(largest, 1)} of new points wrong."
         f" With batches of {_FIRST_SIZE}?",
         list(_ANSWERS),
     )
@@ -144,7 +145,7 @@ def _ask(results: GradientResults, chosen: Chosen) -> Prediction | None:
         show_verdict(
             prediction,
             right=nearest_answer(share, _ANSWERS),
-            reason=f"**{share:.0%}**, without normalisation {without:.1%}. Mean and variance of"
+            reason=f"**{percent(share)}**, without normalisation {percent(without, 1)}. Mean and variance of"
             f" {_FIRST_SIZE} examples are poor estimates: the same point is normalised differently each time.",
         )
     return prediction
@@ -161,7 +162,7 @@ def _finding(
     if answer_is_masked(prediction):
         return f"{said}. How well does a network learn?"
     wrong = _wrong(results, BATCH_NORM, chosen.size)
-    return f"{said}, and batch norm gets {wrong:.1%} of new points wrong"
+    return f"{said}, and batch norm gets {percent(wrong, 1)} of new points wrong"
 
 
 def _draw(
@@ -262,7 +263,7 @@ def _errors(results: GradientResults, chosen: Chosen, prediction: Prediction | N
         key="normalisation_errors",
         alt=f"Batches of {chosen.size}: "
         + "; ".join(
-            f"{name} {dict(pairs)[float(chosen.size)]:.1%}"
+            f"{name} {percent(dict(pairs)[float(chosen.size)], 1)}"
             for name, pairs in shown.items()
             if float(chosen.size) in dict(pairs)
         ),

@@ -7,6 +7,7 @@ from lm_core.experiments.inside_a_cell.training import FirstSymbolConfig
 from pages.inside_a_cell.networks import gradients_of, trace_of
 from pages.inside_a_cell.settings import Comparison, Side
 from pages.shared import charts
+from pages.shared.numbers import percent, significant
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
@@ -69,19 +70,19 @@ def _finding(comparison: Comparison, norms: dict[str, np.ndarray], now: int) -> 
 
 
 def share_text(ratio: float) -> str:
-    """Write a ratio for people: as a fraction where it is small, as a multiple where it is large.
+    r"""Write a ratio for people: as a fraction where it is small, as a multiple where it is large.
 
     Examples
     --------
     >>> [share_text(ratio) for ratio in (0.0, 0.000023, 0.34, 25.0)]
-    ['nothing', '1/43,000', '34%', '25 times as much']
+    ['nothing', '1/43,000', '34\u202f%', '25 times as much']
     """
     if ratio == 0:
         return "nothing"
     if ratio < 0.01:
         parts = float(f"{1 / ratio:.2g}")
-        return f"1/{parts:,.0f}" if parts < 1e9 else f"{ratio:.0e}"
-    return f"{ratio:.0%}" if ratio < 10 else f"{float(f'{ratio:.2g}'):,.0f} times as much"
+        return f"1/{parts:,.0f}" if parts < 1e9 else significant(ratio, 1)
+    return percent(ratio) if ratio < 10 else f"{float(f'{ratio:.2g}'):,.0f} times as much"
 
 
 def _factor_per_step(side: Side, comparison: Comparison, now: int) -> str:
@@ -162,7 +163,7 @@ def _before_and_after(side: Side, comparison: Comparison) -> str:
     )
     text = (
         f"**{side.title}** after {side.updates:,} updates: right in"
-        f" {trace_of(side, comparison.digits).accuracy:.0%} of tests; step 1 receives {after},"
+        f" {percent(trace_of(side, comparison.digits).accuracy)} of tests; step 1 receives {after},"
         f" before training {before}."
     )
     return f"{text} {_active_units(side, comparison)}" if side.config.variant == "irnn" else text
@@ -216,7 +217,7 @@ def truncated_gradients(comparison: Comparison) -> None:
         f" steps {first + 1} to {length}. The gradient of the {first} steps before is exactly 0,"
         " whatever the cell: an LSTM cannot learn across windows either, although its state passes"
         f" from one to the next. {left} of {everything} pairs of output and step have a gradient"
-        f" ({left / everything:.0%})."
+        f" ({percent(left / everything)})."
     )
 
 

@@ -22,6 +22,7 @@ from pages.inside_a_writer.units import NAMES, Unit, unit_name
 from pages.shared import charts
 from pages.shared.book_models import model_of, snapshots_of
 from pages.shared.components.texts import generation_strip
+from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -139,7 +140,7 @@ def _next_character(
         table,
         key="writer_next",
         alt="; ".join(
-            f"{symbols[i]} {free.next_character[i]:.0%} before, {with_clamp.next_character[i]:.0%} held"
+            f"{symbols[i]} {percent(free.next_character[i])} before, {percent(with_clamp.next_character[i])} held"
             for i in best.tolist()
         ),
         name="next-character",
@@ -157,8 +158,8 @@ def _on_the_book(subject: Subject, unit: Unit) -> str:
     n = sum(free)
     return (
         f"\n\nInside {measured.places} quotations of the held-out book, {n} texts: left alone, the next"
-        f" mark closes in **{free.closes / n:.0%}** and opens in {free.opens / n:.0%}; held off, it closes"
-        f" in **{off.closes / n:.0%}** and opens in {off.opens / n:.0%}."
+        f" mark closes in **{percent(free.closes / n)}** and opens in {percent(free.opens / n)}; held off, it closes"
+        f" in **{percent(off.closes / n)}** and opens in {percent(off.opens / n)}."
     )
 
 

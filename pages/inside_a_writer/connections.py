@@ -23,6 +23,7 @@ from pages.inside_a_writer.subject import Subject
 from pages.shared import charts
 from pages.shared.book_models import model_of, snapshots_of
 from pages.shared.components.texts import AGAINST, ON, Tint, tinted_text
+from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import download_csv
@@ -92,7 +93,7 @@ def connections(screen: FirstScreen, subject: Subject, measure: str, place: int)
             with column:
                 st.markdown(
                     f"**{meta.title}** expects {as_code(charts.visible(connection.token))},"
-                    f" {connection.probability:.0%}"
+                    f" {percent(connection.probability)}"
                 )
                 _draw(meta, connection, measure)
     note_beside(screen, f"{_strongest(found[0])}\n\n{_MEANING[measure]}\n\n{_SUBWORDS}")
@@ -111,7 +112,7 @@ def _draw(meta: CheckpointMeta, connection: Connection, measure: str) -> None:
         Tint(
             (ON if weight >= 0 else AGAINST,),
             round(_STRONGEST * abs(weight) / largest),
-            f"{weight:+.3f} ({abs(weight) / max(total, 1e-12):.0%} of all)",
+            f"{weight:+.3f} ({percent(abs(weight) / max(total, 1e-12))} of all)",
         )
         for weight in weights.tolist()
     ]
@@ -142,15 +143,13 @@ def _strongest(connection: Connection) -> str:
     text = "".join(connection.spelled)
     share = weights / max(float(weights.sum()), 1e-12)
     best = int(weights.argmax())
-    said = (
-        f"For the LSTM, {share[best]:.0%} of all depends on {as_code(charts.visible(text[best]))},"
-    )
+    said = f"For the LSTM, {percent(share[best])} of all depends on {as_code(charts.visible(text[best]))},"
     said += f" {len(text) - best} back." if best < len(text) - 1 else " the last character."
     far = int(weights[:-_NEAR].argmax()) if len(text) > _NEAR else None
     if far is not None and share[far] >= _LEAST_SHARE:
         said += (
             f" Of those more than {_NEAR} characters back, most depends on"
-            f" {as_code(charts.visible(text[far]))}, {len(text) - far} back: {share[far]:.0%}."
+            f" {as_code(charts.visible(text[far]))}, {len(text) - far} back: {percent(share[far])}."
         )
     return said
 

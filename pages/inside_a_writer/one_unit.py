@@ -11,6 +11,7 @@ from pages.inside_a_writer.subject import TEXTS_READ, Subject
 from pages.inside_a_writer.units import NAMES, Unit, unit_name
 from pages.shared import charts
 from pages.shared.components.texts import ANSWER, GUESS, MASKED, ON, Tint, tinted_text
+from pages.shared.numbers import percent
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
@@ -162,8 +163,8 @@ def _measured(subject: Subject, unit: Unit) -> str:
     n = int(subject.results.provenance["characters"]) // 2
     return (
         f"A *unit* is one number that the network carries along. On {n:,} characters of the book that"
-        f" it never read, this one is on at **{best.on_inside:.0%}** of the places"
-        f" {_with_preposition(scores.kind)} and at **{best.on_outside:.0%}** of the others; correlation"
+        f" it never read, this one is on at **{percent(best.on_inside)}** of the places"
+        f" {_with_preposition(scores.kind)} and at **{percent(best.on_outside)}** of the others; correlation"
         f" {best.held_out:+.2f}, by chance {scores.chance:.2f}."
     )
 

@@ -6,6 +6,7 @@ import streamlit as st
 from lm_core.experiments.masked_language_model.word_classes import EVERY, ClassScore
 from pages.masked_language_model.subject import BOTH, COLOURS, LEFT, results
 from pages.shared import charts
+from pages.shared.numbers import percent
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
@@ -70,9 +71,9 @@ def _ask(scores: list[ClassScore]) -> Prediction:
         show_verdict(
             prediction,
             right=_NAMES[best.tag],
-            reason=f"{_NAMES[best.tag].capitalize()}: **{best.left:.0%}** guessed from the left alone,"
-            f" **{best.both:.0%}** from both sides. Least:"
-            f" {_NAMES[classes[-1].tag]}, {classes[-1].left:.0%} and {classes[-1].both:.0%}.",
+            reason=f"{_NAMES[best.tag].capitalize()}: **{percent(best.left)}** guessed from the left alone,"
+            f" **{percent(best.both)}** from both sides. Least:"
+            f" {_NAMES[classes[-1].tag]}, {percent(classes[-1].left)} and {percent(classes[-1].both)}.",
         )
     return prediction
 
@@ -85,7 +86,7 @@ def _columns(scores: list[ClassScore], shown: str, prediction: Prediction) -> No
         both = both[:1] + [None] * (len(both) - 1)
     every = scores[0]
     title = (
-        f"{every.left:.0%} of all words guessed from the left alone, {every.both:.0%} from both sides"
+        f"{percent(every.left)} of all words guessed from the left alone, {percent(every.both)} from both sides"
         if is_accuracy
         else f"{every.left_bits:.1f} bits a word from the left alone, {every.both_bits:.1f} from both"
         " sides"

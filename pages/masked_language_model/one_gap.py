@@ -18,6 +18,7 @@ from pages.masked_language_model.subject import (
 )
 from pages.shared import charts
 from pages.shared.charts.palette import PURPLE
+from pages.shared.numbers import percent, significant
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
@@ -108,7 +109,7 @@ def _ask(text: SubwordText, word: int, found: Expected) -> Prediction:
     if not answer_is_masked(prediction):
         left, both = found.of_word(text.ids[list(text.words[word])])
         times = both / max(left, 1e-30)
-        said = f"{times:,.0f}" if times >= 10 else f"{times:.2g}"
+        said = f"{times:,.0f}" if times >= 10 else significant(times, 2)
         show_verdict(
             prediction,
             right=answer_of(times, _ANSWERS),
@@ -150,7 +151,7 @@ def _finding(stages: dict, symbols: tuple[str, ...]) -> str:
     said = []
     for name, p in stages.items():
         best = int(p.argmax())
-        said.append(f"{name} expects {as_code(symbols[best].strip())} ({p[best]:.0%})")
+        said.append(f"{name} expects {as_code(symbols[best].strip())} ({percent(p[best])})")
     line = "; ".join(said)
     return line[0].upper() + line[1:]
 
@@ -162,8 +163,8 @@ def _notes(screen: FirstScreen, text: SubwordText, word: int) -> None:
     note_beside(
         screen,
         "The *causal model* reads what stands before the gap; the *masked model* reads both sides."
-        f" Over {every.words:,} words of unseen pages: **{every.left:.0%}** guessed from the left"
-        f" alone, **{every.both:.0%}** from both sides.{covered}",
+        f" Over {every.words:,} words of unseen pages: **{percent(every.left)}** guessed from the left"
+        f" alone, **{percent(every.both)}** from both sides.{covered}",
     )
     if is_presenting():
         return
@@ -172,7 +173,7 @@ def _notes(screen: FirstScreen, text: SubwordText, word: int) -> None:
         "Both models have the same blocks, subwords and nine tenths of the book. The masked model began"
         f" with the causal model's weights and learned {meta.steps:,} steps more, without the causal"
         f" mask. Guessing is not all: a word costs **{every.left_bits:.1f} bits** from the left alone and"
-        f" **{every.both_bits:.1f}** from both sides. In each step a masked model learns from 15% of the"
+        f" **{every.both_bits:.1f}** from both sides. In each step a masked model learns from 15 % of the"
         f" words only, and rare ones remain hard: a noun costs {nouns.left_bits:.1f} and"
         f" {nouns.both_bits:.1f} bits."
     )

@@ -31,6 +31,7 @@ from pages.masked_language_model.subject import (
 )
 from pages.shared import charts
 from pages.shared.charts.palette import GREEN, GREY, PURPLE
+from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -218,7 +219,7 @@ def _notes(screen: FirstScreen) -> None:
         screen,
         "Filled at once, each gap knows nothing of the other: p(a, b) = p(a) p(b). One after the other:"
         f" p(a) p(b | a). Over {at_once.pairs:,} unseen pairs, both words right:"
-        f" **{at_once.both_right:.1%}** at once, **{in_turn.both_right:.1%}** left to right;"
+        f" **{percent(at_once.both_right, 1)}** at once, **{percent(in_turn.both_right, 1)}** left to right;"
         f" {at_once.bits:.1f} and {in_turn.bits:.1f} bits a pair.",
     )
 

@@ -31,6 +31,7 @@ from pages.masked_language_model.subject import (
 from pages.shared import charts
 from pages.shared.charts.drawing import with_columns
 from pages.shared.charts.palette import BLUE, ORANGE, PURPLE
+from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -106,14 +107,14 @@ def _measured(screen: FirstScreen) -> None:
             key="splits_measured",
             alt=f"{title}; "
             + "; ".join(
-                f"{name}: " + ", ".join("waits" if v is None else f"{v:.0%}" for v in values)
+                f"{name}: " + ", ".join("waits" if v is None else percent(v) for v in values)
                 for name, values in accuracy.items()
             ),
             name="accuracy-by-split",
         )
     note_beside(
         screen,
-        "Each model had to predict 15% of the words. In their place stood [MASK], the word itself, or a"
+        "Each model had to predict 15 % of the words. In their place stood [MASK], the word itself, or a"
         " random one; the shares, [MASK] / left in / random, give each model its name. BERT learned with"
         " 80 / 10 / 10.",
     )
@@ -122,7 +123,7 @@ def _measured(screen: FirstScreen) -> None:
 
 
 def _right(name: str, condition: str) -> str:
-    return f"{split_results().of(name, condition).accuracy:.0%}"
+    return percent(split_results().of(name, condition).accuracy)
 
 
 def _ask() -> Prediction:
@@ -137,7 +138,9 @@ def _ask() -> Prediction:
         show_verdict(
             prediction,
             right=NAMES[best],
-            reason="; ".join(f"{NAMES[name]}: **{share:.0%}**" for name, share in right.items())
+            reason="; ".join(
+                f"{NAMES[name]}: **{percent(share)}**" for name, share in right.items()
+            )
             + ". Only the first was asked about words that were left in.",
         )
     return prediction
@@ -156,8 +159,8 @@ def _reading() -> str:
         f" {_right(EIGHTY, REPLACED)}. The price at [MASK] is small: {_right(EIGHTY, COVERED)} against"
         f" {_right(ALL_MASKED, COVERED)}.\n\n"
         "*Whole-word masking* covers all subwords of a word together, as all models of this page learned."
-        f" A fourth model, whose subwords were chosen one by one, fills {tokens:.1%} of the same gaps,"
-        f" against {words:.1%}: it had learned from the rest of the word."
+        f" A fourth model, whose subwords were chosen one by one, fills {percent(tokens, 1)} of the same gaps,"
+        f" against {percent(words, 1)}: it had learned from the rest of the word."
     )
 
 

@@ -20,6 +20,7 @@ from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.clustering.data import Data, load
 from pages.shared.clustering.panels import em_panel
 from pages.shared.components.cluster_panels import bounds_of, cluster_panels
+from pages.shared.numbers import significant
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen
@@ -141,7 +142,7 @@ def _draw(place: DeltaGenerator, shown: _Shown, step: int) -> None:
     with place:
         st.markdown(
             f"**Component 2 holds {now.statistics.counts[1]:.2f} of {_POINTS} points with a standard"
-            f" deviation of {_written(shown.widths[step][1])}**"
+            f" deviation of {significant(shown.widths[step][1], 2)}**"
         )
         left, right = st.columns([1.7, 1], gap="small")
         with left:
@@ -181,7 +182,7 @@ def _widths(shown: _Shown, step: int) -> None:
     so_far = list(enumerate(shown.widths[: step + 1]))
     lines = {name: [(i, w[k]) for i, w in so_far] for k, name in enumerate(_LINES)}
     last = max(len(shown.steps) - 1, 1) if step else 4
-    now = _written(shown.widths[step][1])
+    now = significant(shown.widths[step][1], 2)
     expected = _expected_widths(shown.widths)
     show_chart(
         charts.line_chart(
@@ -203,26 +204,16 @@ def _widths(shown: _Shown, step: int) -> None:
     )
 
 
-def _written(width: float) -> str:
-    """Return a standard deviation as a reader wants it, in Markdown."""
-    if width >= 0.001 or width == 0.0:
-        return f"{width:.2g}"
-    exponent = math.floor(math.log10(width))
-    return rf"{width / 10.0**exponent:.0f} · 10{_superscript(exponent)}"
-
-
-def _superscript(number: int) -> str:
-    return str(number).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-
-
 def _verdict(
     prediction: Prediction, steps: tuple[EMStep, ...], widths: tuple[tuple[float, float], ...]
 ) -> None:
     end = steps[-1]
     collapsed = bool(end.has_broken or end.collapses)
     if collapsed:
-        reason = f"Its standard deviation goes from {_written(widths[0][1])} to"
-        reason += f" {_written(widths[1][1])} in one M-step. At the last step: {_sentence(end)}"
+        reason = f"Its standard deviation goes from {significant(widths[0][1], 2)} to"
+        reason += (
+            f" {significant(widths[1][1], 2)} in one M-step. At the last step: {_sentence(end)}"
+        )
         reason += " EM stops there." if end.has_broken else ""
     else:
         reason = (

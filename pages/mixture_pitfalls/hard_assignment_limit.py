@@ -15,6 +15,7 @@ from pages.shared.charts.palette import BLUE, ORANGE
 from pages.shared.clustering.data import GENERATED, Data, load
 from pages.shared.clustering.panels import em_panel, k_means_panel, responsibilities_of
 from pages.shared.components.cluster_panels import bounds_of, cluster_panels
+from pages.shared.numbers import percent
 from pages.shared.turns import page_turns
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
@@ -70,7 +71,7 @@ def draw_hard_assignment_limit(screen: FirstScreen) -> None:
         st.caption("Ringed: points that EM puts into another cluster than k-means.")
     with screen.picture:
         st.markdown(
-            f"**At σ = {sigma:g} EM and k-means put {now.agreeing:.0%} of the points into the same"
+            f"**At σ = {sigma:g} EM and k-means put {percent(now.agreeing)} of the points into the same"
             " cluster**"
         )
         _picture(data, now)
@@ -136,9 +137,9 @@ def _lines(found: tuple[Agreement, ...], now: Agreement, prediction: Prediction)
         ),
         frame,
         key="agreement",
-        alt=f"Agreement with k-means by σ: {now.agreeing:.0%} at {now.deviation:g}"
+        alt=f"Agreement with k-means by σ: {percent(now.agreeing)} at {now.deviation:g}"
         + (
-            f", {found[-1].agreeing:.0%} at {found[-1].deviation:g}."
+            f", {percent(found[-1].agreeing)} at {found[-1].deviation:g}."
             if prediction.revealed
             else "."
         ),
@@ -156,13 +157,13 @@ def _verdict(prediction: Prediction, found: tuple[Agreement, ...], now: Agreemen
         prediction,
         right=right,
         reason=(
-            f"From σ = **{agreeing[-1].deviation:g}** down it is at least {_LEAST:.0%}."
+            f"From σ = **{agreeing[-1].deviation:g}** down it is at least {percent(_LEAST)}."
             if agreeing
-            else f"On these points it stays below {_LEAST:.0%}."
+            else f"On these points it stays below {percent(_LEAST)}."
         )
         + f" At σ = {now.deviation:g} the largest *responsibility* of a point, its share in one"
-        f" component, is **{now.certainty:.1%}** on average"
-        + (f"; from σ = {sure[-1].deviation:g} down it is over 99.9%." if sure else "."),
+        f" component, is **{percent(now.certainty, 1)}** on average"
+        + (f"; from σ = {sure[-1].deviation:g} down it is over 99.9 %." if sure else "."),
     )
 
 

@@ -20,6 +20,7 @@ from pages.shared import charts
 from pages.shared.charts.palette import BLUE, GUESS, ORANGE
 from pages.shared.components.texts import FIRST, PLAIN, SECOND, Tint, tinted_text
 from pages.shared.models import model_named
+from pages.shared.numbers import percent
 from pages.shared.turns import model_calls, page_turns
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -151,7 +152,7 @@ def where_they_differ(
             screen,
             f"On these {len(text):,} characters {first.title} needs **{ours.mean():.2f}** nats a"
             f" character, {second.title} **{theirs.mean():.2f}**. {better.title} expected"
-            f" {np.mean((apart > 0) == (better is first)):.0%} of them more: {other.title} is ahead in"
+            f" {percent(np.mean((apart > 0) == (better is first)))} of them more: {other.title} is ahead in"
             " the others.",
         )
 

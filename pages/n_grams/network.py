@@ -17,6 +17,7 @@ from lm_core.models.ngram_network import NGramNetworkConfig
 from pages.n_grams.counted import results
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, ORANGE
+from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -145,7 +146,7 @@ def _draw(training: Training, i: int, prediction: Prediction) -> None:
     snapshot = training.frames[i]
     title = (
         f"After {snapshot.step} steps the largest difference from the counts is"
-        f" {snapshot.difference:.1e}"
+        f" {significant(snapshot.difference, 2)}"
     )
     st.markdown(f"**{title}**")
     left, middle, right = st.columns([1, 1, 0.9], gap="small")
@@ -207,8 +208,8 @@ def _difference(training: Training, step: int) -> None:
         ),
         pd.DataFrame(training.differences, columns=["step", "difference"]),
         key="n_grams_difference",
-        alt=f"{training.differences[step][1]:.1e} after {step} steps,"
-        f" {training.differences[-1][1]:.1e} at the end",
+        alt=f"{significant(training.differences[step][1], 2)} after {step} steps,"
+        f" {significant(training.differences[-1][1], 2)} at the end",
         name="difference-by-step",
     )
 
@@ -260,7 +261,7 @@ def _explained(training: Training) -> str:
         f"The context is a *one-hot vector* of {rows} numbers, so the product with the {rows} × 27 weights"
         " picks one row; its softmax predicts. The loss is least where that row is the logarithm of"
         f" the counts. From random weights the largest difference falls from {first:.2f} to"
-        f" **{last:.1e}**.{no_count}"
+        f" **{significant(last, 2)}**.{no_count}"
     )
 
 
@@ -284,7 +285,7 @@ def _one_context(training: Training) -> None:
         charts.prediction_bars(table, unit="letter"),
         table,
         key="n_grams_context",
-        alt=f"After {first}: the largest difference is {np.abs(found - wanted).max():.1e}.",
+        alt=f"After {first}: the largest difference is {significant(np.abs(found - wanted).max(), 2)}.",
         name="network-beside-counts",
     )
     st.caption("Bars: the network at the end. Outlines: the counts.")

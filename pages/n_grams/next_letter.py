@@ -9,6 +9,7 @@ from lm_core.experiments.n_grams.results import NAMES, symbols_of
 from pages.n_grams.counted import OF, Spelled, choose_word, results
 from pages.shared import charts
 from pages.shared.charts.palette import PURPLE
+from pages.shared.numbers import percent, significant
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
@@ -92,7 +93,9 @@ def _letters(spelled: Spelled, n: int, place: int, own: list[float], *, is_maske
         table,
         key="n_grams_word",
         alt="; ".join(
-            f"{symbol} {p:.1%}" for i, symbol, p in candidates if not (is_masked and i == place)
+            f"{symbol} {percent(p, 1)}"
+            for i, symbol, p in candidates
+            if not (is_masked and i == place)
         ),
         name="chain-rule",
         selectable=True,
@@ -191,7 +194,7 @@ def _bars(
         key="n_grams_next",
         alt="Letters wait for the guess."
         if is_masked
-        else "; ".join(f"{_name(symbols[i])} {row[i] / total:.1%}" for i in best),
+        else "; ".join(f"{_name(symbols[i])} {percent(row[i] / total, 1)}" for i in best),
         name="next-letter",
     )
 
@@ -210,13 +213,9 @@ def _finding(spelled: Spelled, n: int, own: list[float]) -> str:
         )
     bits = -sum(map(math.log2, own))
     return (
-        f"P({word}) = {_number(2**-bits)} for n = {n}: {bits / len(own):.2f} bits a letter, as if"
+        f"P({word}) = {significant(2**-bits, 2)} for n = {n}: {bits / len(own):.2f} bits a letter, as if"
         f" one of {2 ** (bits / len(own)):.1f} each time"
     )
-
-
-def _number(value: float) -> str:
-    return f"{value:.2g}" if value >= 1e-3 else f"{value:.1e}".replace("e-0", "e-")
 
 
 def _factors(spelled: Spelled, n: int, own: list[float]) -> str:
@@ -225,7 +224,7 @@ def _factors(spelled: Spelled, n: int, own: list[float]) -> str:
     for place, (symbol, share) in enumerate(zip(spelled.symbols, own, strict=True)):
         context = "".join(symbols_of(spelled.counted)[i] for i in spelled.context(place, n))
         given = f"|{context}" if context else ""
-        parts.append(f"{as_code(symbol + given)} {_number(share)}")
+        parts.append(f"{as_code(symbol + given)} {significant(share, 2)}")
     more = f" × … {len(parts) - _FACTORS} more" if len(parts) > _FACTORS else ""
     return " × ".join(parts[:_FACTORS]) + more
 
@@ -235,7 +234,7 @@ def _explained(spelled: Spelled, n: int, place: int, row: np.ndarray, own: list[
     count = int(row[spelled.ids[place]])
     came = (
         f"after {_written(spelled, place, n)}, {as_code(symbol)} came **{count:,} of {total:,}** times,"
-        f" {own[place]:.1%}."
+        f" {percent(own[place], 1)}."
         if total
         else f"{_written(spelled, place, n)} was never counted, so it has no probability for"
         f" {as_code(symbol)}."

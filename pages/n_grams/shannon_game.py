@@ -19,6 +19,7 @@ from pages.n_grams.counted import results
 from pages.shared import charts
 from pages.shared.book_models import model_of, snapshots_of
 from pages.shared.components.texts import MASKED, RANKS, Tint, tinted_text
+from pages.shared.numbers import percent
 from pages.shared.turns import fragment, model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -322,7 +323,7 @@ def _explain(game: Game) -> None:
     mean = float(models[best][part].mean())
     first = game.guesses.count(1) / len(game.guesses)
     st.markdown(
-        f"{len(game.guesses)} letters, **{first:.0%}** right at once: between **{low:.2f} and"
+        f"{len(game.guesses)} letters, **{percent(first)}** right at once: between **{low:.2f} and"
         f" {high:.2f} bits** each. {best} has {mean:.2f}."
     )
     if is_presenting():

@@ -8,6 +8,7 @@ from lm_core.experiments.n_grams.results import BOOK, NAMES, NGramScore, symbols
 from pages.n_grams.counted import OF, results
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, GREY, VERMILLION
+from pages.shared.numbers import percent
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
@@ -58,7 +59,7 @@ def unseen_contexts(screen: FirstScreen, counted: str, n: int) -> None:
             screen,
             "The *curse of dimensionality*: each letter more multiplies the contexts that could be by"
             f" {scores[1].possible}, the text stays as long as it is. With n = {last.n},"
-            f" **{last.unseen_share:.1%}** of the letters of held-out text follow a context that was"
+            f" **{percent(last.unseen_share, 1)}** of the letters of held-out text follow a context that was"
             " never seen.",
         )
     _held_out(counted, scores)
@@ -76,7 +77,7 @@ def _ask(counted: str, scores: tuple[NGramScore, ...]) -> Prediction:
         show_verdict(
             prediction,
             right=nearest_answer(last.seen, answers),
-            reason=f"**{last.seen:,}**, {last.seen / last.possible:.2%} of them.",
+            reason=f"**{last.seen:,}**, {percent(last.seen / last.possible, 2)} of them.",
         )
     return prediction
 
@@ -92,7 +93,7 @@ def _picture(counted: str, n: int) -> tuple[str, pd.DataFrame, float]:
 def _matrix(counted: str, n: int) -> None:
     symbols = ["·" if s == "<unk>" else s for s in symbols_of(counted)]
     picture, frame, share = _picture(counted, n)
-    title = f"{share:.0%} of the {len(symbols) ** n:,} {n}-grams were seen"
+    title = f"{percent(share)} of the {len(symbols) ** n:,} {n}-grams were seen"
     st.markdown(f"**{title}**")
     titles = ("letter before", "next letter")
     if n == 3:
@@ -150,8 +151,8 @@ def _held_out(counted: str, scores: tuple[NGramScore, ...]) -> None:
     ngram = [(s.n, s.impossible_share) for s in scores if s.impossible_share > 0]
     last = scores[-1]
     title = (
-        f"n = {last.n}: {last.unseen_share:.1%} of held-out letters have a new context,"
-        f" {last.impossible_share:.1%} are a new n-gram"
+        f"n = {last.n}: {percent(last.unseen_share, 1)} of held-out letters have a new context,"
+        f" {percent(last.impossible_share, 1)} are a new n-gram"
     )
     st.markdown(f"**{title}**")
     names = ("new context", "new n-gram")

@@ -17,6 +17,7 @@ from lm_core.experiments.neural_language_model.words import (
 from pages.shared import charts
 from pages.shared.charts.drawing import with_columns
 from pages.shared.charts.palette import BLUE, GREEN, GREY, ORANGE
+from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -244,7 +245,7 @@ def _notes(found: WordResults, *, is_revealed: bool) -> str:
     return (
         f"The {network.vocabulary_size - 2:,} most frequent words of the book have"
         f" {network.config.embedding_size} numbers each; all others count as one, *{_RARE}*"
-        f" ({made['unknown']:.0%} of what is held out). The network has"
+        f" ({percent(made['unknown'])} of what is held out). The network has"
         f" {network.parameter_count:,} weights and learned from {made['learned_from']:,} words and ends"
         f" of sentences, in {duration(made['seconds'])} of one core. Both are scored on the same"
         f" {made['held_out']:,}{difference}. The bars of the counts are of a"

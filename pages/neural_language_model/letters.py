@@ -17,6 +17,7 @@ from lm_core.text.names import SYMBOLS
 from pages.neural_language_model.shipped import results
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE
+from pages.shared.numbers import percent
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
@@ -141,7 +142,7 @@ def _ask(maps: LetterMaps, size: int) -> Prediction:
         show_verdict(
             prediction,
             right=nearest_answer(maps.ratios[-1], _ANSWERS),
-            reason=f"**{maps.ratios[-1]:.0%}** of it, {maps.ratios[0]:.0%} before the training.",
+            reason=f"**{percent(maps.ratios[-1])}** of it, {percent(maps.ratios[0])} before the training.",
         )
     return prediction
 
@@ -149,7 +150,9 @@ def _ask(maps: LetterMaps, size: int) -> Prediction:
 def _draw(maps: LetterMaps, size: int, i: int, prediction: Prediction) -> None:
     is_masked = i > 0 and not prediction.revealed
     vowels = (
-        "how far apart are the vowels?" if is_masked else f"the vowels are at {maps.ratios[i]:.0%}"
+        "how far apart are the vowels?"
+        if is_masked
+        else f"the vowels are at {percent(maps.ratios[i])}"
     )
     st.markdown(f"**After {maps.steps[i]:,} steps {vowels}**")
     left, right = st.columns([1.25, 1], gap="small")
@@ -180,7 +183,7 @@ def _map(maps: LetterMaps, size: int, i: int) -> None:
         frame[["word", "x", "y", "group"]],
         key="letters_map",
         alt=f"The 26 letters and the end of a name after {maps.steps[i]:,} steps;"
-        f" the picture shows {maps.share:.0%} of their variance.",
+        f" the picture shows {percent(maps.share)} of their variance.",
         name="letter-map",
         is_small=True,
     )
@@ -206,7 +209,7 @@ def _ratios(maps: LetterMaps, i: int, prediction: Prediction) -> None:
         ),
         pd.DataFrame(known, columns=["step", "ratio"]),
         key="letters_ratio",
-        alt=f"{shown[min(i, len(shown) - 1)]:.0%} after"
+        alt=f"{percent(shown[min(i, len(shown) - 1)])} after"
         f" {maps.steps[min(i, len(shown) - 1)]:,} steps",
         name="vowels-together",
         is_small=True,

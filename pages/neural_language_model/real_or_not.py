@@ -13,6 +13,7 @@ from lm_core.text.names import load_names, split_names
 from pages.neural_language_model.shipped import network, results
 from pages.shared import charts
 from pages.shared.charts.names import HIDDEN, REAL, SAMPLED
+from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -172,7 +173,7 @@ def _verdict(this: Round, asked: Asked) -> None:
     if len(played) > 1:
         st.markdown(
             f"In {len(played)} rounds: {sum(played)} of {n * len(played)},"
-            f" **{sum(played) / n / len(played):.0%}**."
+            f" **{percent(sum(played) / n / len(played))}**."
         )
     n_reinvented = sum(this.is_reinvented)
     reinvented = (

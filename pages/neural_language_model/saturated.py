@@ -14,6 +14,7 @@ from lm_core.text.names import SYMBOLS
 from pages.neural_language_model.shipped import results
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, GREEN, VERMILLION
+from pages.shared.numbers import percent
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
@@ -108,7 +109,7 @@ def _chance() -> float:
 def _draw(networks: dict[str, TrainedNetwork], i: int, prediction: Prediction) -> None:
     step = networks[NORMAL].snapshots[i].step
     shares = ", ".join(
-        f"{_STARTS[start].title} {trained.snapshots[i].saturation.saturated:.0%}"
+        f"{_STARTS[start].title} {percent(trained.snapshots[i].saturation.saturated)}"
         for start, trained in networks.items()
     )
     st.markdown(f"**Responses beyond ±{SATURATED} after {step:,} steps: {shares}**")
@@ -129,7 +130,7 @@ def _histogram(start: str, trained: TrainedNetwork, i: int) -> None:
         charts.response_histogram(table, colour=_STARTS[start].style.colour, height=_HEIGHT),
         table,
         key=f"saturation_{start.replace('-', '_')}",
-        alt=f"{found.saturated:.1%} of the responses are saturated, {found.dead:.1%} of the units dead",
+        alt=f"{percent(found.saturated, 1)} of the responses are saturated, {percent(found.dead, 1)} of the units dead",
         name=f"responses-{start}",
         is_small=True,
     )
@@ -183,7 +184,9 @@ def _over_training(networks: dict[str, TrainedNetwork]) -> None:
         lines[f"{title}: dead"] = [(step, s.dead) for step, s in found]
         styles[f"{title}: saturated"] = style._replace(dash=0)
         styles[f"{title}: dead"] = style._replace(dash=2)
-    ends = "; ".join(f"{name} {pairs[-1][1]:.1%} at the end" for name, pairs in lines.items())
+    ends = "; ".join(
+        f"{name} {percent(pairs[-1][1], 1)} at the end" for name, pairs in lines.items()
+    )
     show_chart(
         charts.line_chart(
             lines,
@@ -207,9 +210,9 @@ def _explained(networks: dict[str, TrainedNetwork]) -> str:
     first = normal.snapshots[0].saturation
     return (
         "A unit near ±1 is *saturated*: the derivative of tanh is 1 − h², so its weights hardly move. A"
-        f" *dead* unit is saturated for every input. At the start: **{first.saturated:.0%}** saturated,"
-        f" {first.dead:.1%} dead; {_STARTS[compared].title}:"
-        f" {other.snapshots[0].saturation.saturated:.0%}. At the end the losses are"
+        f" *dead* unit is saturated for every input. At the start: **{percent(first.saturated)}** saturated,"
+        f" {percent(first.dead, 1)} dead; {_STARTS[compared].title}:"
+        f" {percent(other.snapshots[0].saturation.saturated)}. At the end the losses are"
         f" {normal.validation:.3f} and **{other.validation:.3f}**."
     )
 

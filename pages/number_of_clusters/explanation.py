@@ -8,6 +8,7 @@ from lm_core.clustering.number_of_clusters import RESTARTS, Candidate
 from lm_core.clustering.restarts import KINDS, STARTS_OF_A_KIND
 from pages.number_of_clusters.comparison import MOST, Comparison, Settings
 from pages.shared.clustering.data import IRIS
+from pages.shared.numbers import percent
 from pages.shared.ui.lesson import Prediction, show_verdict
 
 ANSWERS = ("1", "2", "3", "4 or more")
@@ -49,7 +50,7 @@ def elbow(comparison: Comparison) -> None:
     st.subheader("Why you may not see an elbow", anchor=False)
     expected = [e / inertias[0] for e in comparison.without_groups]
     falls = "; ".join(
-        f"K = {k}: {inertias[k - 1] / inertias[0]:.0%} (without groups {expected[k - 1]:.0%})"
+        f"K = {k}: {percent(inertias[k - 1] / inertias[0])} (without groups {percent(expected[k - 1])})"
         for k in range(2, min(5, len(inertias)) + 1)
     )
     st.markdown(

@@ -13,6 +13,7 @@ from pages.shared import charts
 from pages.shared.clustering.data import IRIS
 from pages.shared.clustering.panels import em_panel, k_means_panel
 from pages.shared.components.cluster_panels import bounds_of, cluster_panels
+from pages.shared.numbers import significant
 from pages.shared.ui.figures import show_chart
 
 _CRITERIA = {"inertia": "inertia", "silhouette": "silhouette", "bic": "BIC", "aic": "AIC"}
@@ -61,12 +62,14 @@ def _draw_panels(settings: Settings, comparison: Comparison) -> None:
         drawn,
         (
             k_means_panel(
-                hard, plane, f"· K = {candidate.clusters}, inertia {candidate.inertia:.4g}"
+                hard,
+                plane,
+                f"· K = {candidate.clusters}, inertia {significant(candidate.inertia, 4)}",
             ),
             em_panel(
                 soft,
                 plane,
-                f"· K = {candidate.clusters}, log-likelihood {soft.log_likelihood:.4g}",
+                f"· K = {candidate.clusters}, log-likelihood {significant(soft.log_likelihood, 4)}",
             ),
         ),
         key="clusters_panels",
@@ -163,6 +166,6 @@ def _in_words(title: str, values: Sequence[float], best: int | None, *, is_maske
     if is_masked:
         return f"{title} by number of clusters, not drawn before the question is answered."
     pairs = [(k, value) for k, value in enumerate(values, start=1) if math.isfinite(value)]
-    said = ", ".join(f"{k}: {value:.4g}" for k, value in pairs)
+    said = ", ".join(f"{k}: {significant(value, 4)}" for k, value in pairs)
     picks = f" Picks {best}." if best else ""
     return f"{title} by number of clusters. {said}.{picks}"

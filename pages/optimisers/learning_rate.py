@@ -24,6 +24,7 @@ from pages.optimisers.scene import (
 )
 from pages.shared import charts
 from pages.shared.components.plane_panels import Pair
+from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
@@ -104,7 +105,7 @@ def _ask(shown: Shown, edge: float) -> Prediction | None:
         show_verdict(
             prediction,
             right=nearest_answer(edge, _ANSWERS),
-            reason=f"Above 2/λ = **{edge:.3g}**. Just below it the steps jump from side to side and shrink;"
+            reason=f"Above 2/λ = **{significant(edge, 3)}**. Just below it the steps jump from side to side and shrink;"
             " just above, they grow.",
         )
     return prediction
@@ -113,11 +114,11 @@ def _ask(shown: Shown, edge: float) -> Prediction | None:
 def _finding(shown: Shown, rate: float, way: torch.Tensor, edge: float, *, is_masked: bool) -> str:
     first, last = (float(losses_along(shown.landscape, way)[i]) for i in (0, -1))
     factor = abs(1.0 - rate * shown.condition)
-    said = f"At η = {rate:g} a step multiplies the steep distance by {factor:.3g}"
+    said = f"At η = {rate:g} a step multiplies the steep distance by {significant(factor, 3)}"
     if is_masked:
         return said
     trend = "it diverges" if rate > edge else "it converges" if last < first else "it stays"
-    return f"{said}: {trend} (edge {edge:.3g})"
+    return f"{said}: {trend} (edge {significant(edge, 3)})"
 
 
 def _draw(
@@ -169,7 +170,7 @@ def _last_losses(
         ),
         pa.table({"learning rate": [r for r, _ in pairs], "loss": [end for _, end in pairs]}),
         key="rate_losses",
-        alt=f"At {rate:g}: {ends[rate]:.3g}.",
+        alt=f"At {rate:g}: {significant(ends[rate], 3)}.",
         name="loss-by-learning-rate",
         is_small=True,
     )

@@ -10,6 +10,7 @@ from pages.optimisers.scene import HEIGHT, Shown, draw_plane, shown_landscape
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, VERMILLION
 from pages.shared.components.plane_panels import Pair
+from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
@@ -102,8 +103,8 @@ def _ask(shown: Shown, ways: dict[int, torch.Tensor]) -> Prediction:
             prediction,
             right=_ANSWERS[1],
             reason=f"It stays: at the lowest point of all {N_EXAMPLES} examples each single one still pulls"
-            f" its own way. Mean of the last 20 steps: {last[1]:.2g} for B = 1,"
-            f" {last[N_EXAMPLES]:.1g} for all.",
+            f" its own way. Mean of the last 20 steps: {significant(last[1], 2)} for B = 1,"
+            f" {significant(last[N_EXAMPLES], 1)} for all.",
         )
     return prediction
 
@@ -141,7 +142,8 @@ def _losses(shown: Shown, ways: dict[int, torch.Tensor], step: int, *, is_masked
         ),
         pa.table({"step": list(range(_STEPS + 1))} | {_NAMES[s]: row for s, row in losses.items()}),
         key="batch_losses",
-        alt=f"Step {step}: " + "; ".join(f"B = {s}: {row[step]:.2g}" for s, row in losses.items()),
+        alt=f"Step {step}: "
+        + "; ".join(f"B = {s}: {significant(row[step], 2)}" for s, row in losses.items()),
         name="loss-by-batch-size",
         is_small=True,
     )

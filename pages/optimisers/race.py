@@ -29,6 +29,7 @@ from pages.optimisers.scene import (
 )
 from pages.shared import charts
 from pages.shared.components.plane_panels import Pair
+from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.appearance import chart_style
 from pages.shared.ui.controls import control, is_presenting
@@ -173,7 +174,7 @@ def _finding(shown: Shown, ways: dict[str, torch.Tensor], prediction: Prediction
 def _short(loss: float) -> str:
     if not math.isfinite(loss):
         return "infinity"
-    return "0" if abs(loss) < 1e-12 else f"{loss:.2g}".replace("e-0", "e−").replace("e-", "e−")
+    return "0" if abs(loss) < 1e-12 else significant(loss, 2)
 
 
 def _draw(
@@ -237,7 +238,7 @@ def _formulas(shown: Shown, factor: float) -> None:
     lines = ["| optimiser | update | learning rate η |", "|---|---|---|"]
     for name, runner in RUNNERS.items():
         lines.append(
-            f"| {name} | ${runner.formula}$ | {factor * runner.rate_on(shown.landscape):.3g} |"
+            f"| {name} | ${runner.formula}$ | {significant(factor * runner.rate_on(shown.landscape), 3)} |"
         )
     lines += [
         r"| line search | $\eta = \arg\min_{\eta > 0} \mathcal{L}(\theta - \eta\,g)$ | the best one |",

@@ -35,6 +35,7 @@ from pages.overfitting.scene import (
     trained,
 )
 from pages.shared import charts
+from pages.shared.numbers import percent
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
@@ -118,7 +119,7 @@ def by_setting(screen: FirstScreen, chosen: Chosen) -> None:
             f"Lines: means of {made['networks']} networks with points and weights of their own, quartiles"
             f" of the validation losses shaded, {found.steps[-1]} steps of Adam, measured"
             f" {made['date'][:10]}; what is not varied is {FIRST.units} units, {FIRST.points} points,"
-            f" {FIRST.label_noise:.0%} wrong labels. Early stopping chooses by other points. Rings: the network"
+            f" {percent(FIRST.label_noise)} wrong labels. Early stopping chooses by other points. Rings: the network"
             " on the left; dotted: validation without a remedy."
         )
 
@@ -164,7 +165,7 @@ def _finding(results: OverfittingResults, chosen: Chosen, *, is_masked: bool) ->
 def _named(chosen: Chosen, i: int) -> str:
     value = VALUES[chosen.varied][i]
     if chosen.varied == LABEL_NOISE:
-        return f"{value:.0%} wrong labels"
+        return f"{percent(value)} wrong labels"
     return f"{value:g} {'unit' if chosen.varied == UNITS else 'point'}{'s' if value > 1 else ''}"
 
 

@@ -21,6 +21,7 @@ from lm_core.experiments.overfitting.study import DECAYS, NOISES, DescentCurve
 from pages.overfitting.scene import HEIGHT, shipped_results
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, VERMILLION
+from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -122,8 +123,8 @@ def _ask(chosen: Chosen, curve: DescentCurve) -> Prediction | None:
         show_verdict(
             prediction,
             right=held,
-            reason=f"From {peak:.3g} to **{last:.3g}** with {COUNTS[-1]:,} features: a second descent, here"
-            f" {below} the first one's {curve.new[lowest]:.3g} with {COUNTS[lowest]}.",
+            reason=f"From {significant(peak, 3)} to **{significant(last, 3)}** with {COUNTS[-1]:,} features: a second descent, here"
+            f" {below} the first one's {significant(curve.new[lowest], 3)} with {COUNTS[lowest]}.",
         )
     return prediction
 
@@ -131,10 +132,10 @@ def _ask(chosen: Chosen, curve: DescentCurve) -> Prediction | None:
 def _finding(curve: DescentCurve, *, is_masked: bool) -> str:
     lowest = min(range(_AT_N), key=lambda i: curve.new[i])
     said = (
-        f"Error on new points: {curve.new[lowest]:.3g} with {COUNTS[lowest]} features,"
-        f" {curve.new[_AT_N]:.3g} with {POINTS}"
+        f"Error on new points: {significant(curve.new[lowest], 3)} with {COUNTS[lowest]} features,"
+        f" {significant(curve.new[_AT_N], 3)} with {POINTS}"
     )
-    return said if is_masked else f"{said}, {curve.new[-1]:.3g} with {COUNTS[-1]:,}"
+    return said if is_masked else f"{said}, {significant(curve.new[-1], 3)} with {COUNTS[-1]:,}"
 
 
 def _draw(chosen: Chosen, curve: DescentCurve, i: int, prediction: Prediction | None) -> None:
@@ -211,7 +212,11 @@ def _errors(
         ),
         key="descent_errors",
         alt=f"{COUNTS[i]} features: "
-        + (f"error on new points {own:.3g}." if i < n or not is_masked else "not yet shown."),
+        + (
+            f"error on new points {significant(own, 3)}."
+            if i < n or not is_masked
+            else "not yet shown."
+        ),
         name="double-descent",
         is_small=True,
     )

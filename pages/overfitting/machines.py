@@ -22,6 +22,7 @@ from pages.overfitting.scene import HEIGHT
 from pages.overfitting.speed import speed
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, VERMILLION
+from pages.shared.numbers import significant
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
@@ -260,7 +261,7 @@ def _parameters(chosen: Chosen, found: Descent, done: int, prediction: Predictio
 def _formulas(chosen: Chosen, found: Descent) -> None:
     step = found.steps[0]
     difference = abs(found.together[-1] - found.alone[-1])
-    kept = "the same" if difference < 1e-9 else f"{difference:.3g} apart"
+    kept = "the same" if difference < 1e-9 else f"{significant(difference, 3)} apart"
     st.markdown(
         rf"$g_t^k = \nabla_\theta \mathcal{{L}}(\theta; \mathcal{{D}}_t^k)$, then ${_FORMULAS[chosen.how]}$ and"
         rf" $\theta := \theta - \eta\, g$. In the first step g = {_signed(float(step.combined))}, one machine's"

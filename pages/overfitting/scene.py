@@ -13,6 +13,7 @@ from lm_core.experiments.perceptron.training import surfaces
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, GREY, VERMILLION
 from pages.shared.components.plane_panels import Plane, PlaneMark, plane_panels
+from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 
@@ -45,7 +46,7 @@ def choose_setting(name: str, **settings: Any) -> float:
         _LABELS[name],
         VALUES[name],
         getattr(FIRST, name),
-        format_func=(lambda share: f"{share:.0%}") if name == LABEL_NOISE else str,
+        format_func=(lambda share: percent(share)) if name == LABEL_NOISE else str,
         **settings,
     )
 
@@ -103,7 +104,7 @@ def draw_network(
     n_wrong = round(float(found.training.errors[i, 0]) * settings.points)
     wrong = f"{n_wrong} of {settings.points} points wrong"
     if not is_masked:
-        wrong += f", {float(found.validation.errors[i, 0]):.0%} of new ones"
+        wrong += f", {percent(float(found.validation.errors[i, 0]))} of new ones"
     plane_panels(
         [
             Plane(

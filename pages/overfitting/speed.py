@@ -8,6 +8,7 @@ from lm_core.experiments.overfitting.speed_up import Speed
 from pages.overfitting.scene import HEIGHT, shipped_results
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, VERMILLION
+from pages.shared.numbers import significant
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
@@ -68,7 +69,7 @@ def speed(screen: FirstScreen) -> None:
         st.caption(
             f"Measured {made.get('speeds_date', made['date'])[:10]} with torch.distributed and gloo on two cores,"
             f" one thread a process, the fastest of 200 steps in five rounds; {4 * speeds[0].numbers / 1e6:.2f} MB a process and step."
-            f" After all steps no weight differs from one process's by more than {worst:.0e}."
+            f" After all steps no weight differs from one process's by more than {significant(worst, 1)}."
         )
 
 

@@ -7,6 +7,7 @@ from lm_core.experiments.part_of_speech_tagging.results import COUNTING, Mistake
 from lm_core.text.tagged_sentences import TAGS
 from pages.part_of_speech_tagging.taggers import Chosen, results
 from pages.shared import charts
+from pages.shared.numbers import percent
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
@@ -89,7 +90,7 @@ def _matrix(chosen: Chosen, mistakes: Mistakes, prediction: Prediction) -> tuple
     n_wrong, n_counting = int(off.sum()), _n_wrong(results().mistakes[COUNTING].counts)
     title = (
         f"{chosen.title}: {n_wrong:,} of {int(counts.sum()):,} words wrong"
-        f" ({n_wrong / counts.sum():.1%}); by counting alone {n_counting:,}"
+        f" ({percent(n_wrong / counts.sum(), 1)}); by counting alone {n_counting:,}"
     )
     st.markdown(f"**{title}**")
     show_chart(

@@ -19,6 +19,7 @@ from lm_core.experiments.part_of_speech_tagging.settings import (
 )
 from lm_core.models.tagger import AVERAGED, CONCATENATED
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE, VERMILLION
+from pages.shared.numbers import percent, significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.times import duration
@@ -130,8 +131,8 @@ def provenance_line(chosen: Chosen) -> None:
         chosen.title,
         "Brown corpus, 400 of 500 texts",
         f"{score.parameters:,} parameters",
-        f"{score.words_seen / 1e6:.2g} M words read in {score.steps:,} steps",
-        f"{score.test.every:.2%} of the test's words right",
+        f"{significant(score.words_seen / 1e6, 2)} M words read in {score.steps:,} steps",
+        f"{percent(score.test.every, 2)} of the test's words right",
         f"CPU, {duration(score.seconds)}",
         f"seed {score.seed}",
     )

@@ -15,6 +15,7 @@ from lm_core.experiments.published import TAGGERS
 from lm_core.models.tagger import AVERAGED, CONCATENATED
 from pages.part_of_speech_tagging.taggers import COLOURS, TITLES, results
 from pages.shared import charts
+from pages.shared.numbers import percent
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
@@ -91,7 +92,7 @@ def _ask(group: str) -> Prediction:
         show_verdict(
             prediction,
             right=answer_of(most / alone, _ANSWERS),
-            reason=f"**{most / alone:.1f} times** as many: {most:.1%} instead of {alone:.1%}. The mean"
+            reason=f"**{most / alone:.1f} times** as many: {percent(most, 1)} instead of {percent(alone, 1)}. The mean"
             " does not say which of its words is asked about.",
         )
     return prediction
@@ -138,10 +139,10 @@ def _chart(group: str, prediction: Prediction) -> None:
         _frame(group, AVERAGED if not prediction.revealed else None),
         key="wrong_by_window",
         alt="; ".join(
-            f"{_NAMES[kind]}: " + ", ".join(f"{y:.1%} at {x:g}" for x, y in pairs)
+            f"{_NAMES[kind]}: " + ", ".join(f"{percent(y, 1)} at {x:g}" for x, y in pairs)
             for kind, pairs in by_kind.items()
         )
-        + f"; most frequent tag {counting:.1%}",
+        + f"; most frequent tag {percent(counting, 1)}",
         name="wrong-tags-by-window",
     )
 
@@ -165,8 +166,8 @@ def _ends(group: str) -> tuple[float, float]:
 def _finding(group: str) -> str:
     alone, one, most = (wrong(window_name(CONCATENATED, w), group) for w in (0, 1, WINDOWS[-1]))
     return (
-        f"One word to either side: wrong tags fall from {alone:.1%} to {one:.1%} of"
-        f" {_GROUPS[group]}; five: {most:.1%}"
+        f"One word to either side: wrong tags fall from {percent(alone, 1)} to {percent(one, 1)} of"
+        f" {_GROUPS[group]}; five: {percent(most, 1)}"
     )
 
 
@@ -200,8 +201,8 @@ def _notes(screen: FirstScreen, group: str) -> None:
     if is_presenting():
         return
     st.markdown(
-        f"Best: {RECIPES[best].title}, **{1 - wrong(best, 'every'):.2%}** of all words right,"
-        f" **{1 - wrong(best, 'unseen'):.2%}** of unseen ones. Test: 50 of the Brown corpus's 500 texts,"
+        f"Best: {RECIPES[best].title}, **{percent(1 - wrong(best, 'every'), 2)}** of all words right,"
+        f" **{percent(1 - wrong(best, 'unseen'), 2)}** of unseen ones. Test: 50 of the Brown corpus's 500 texts,"
         " every tenth by name; no text is in two parts. An *unseen* word is in none of the 400 training"
         " texts; an *ambiguous* one has another tag than its most frequent one at least one time in"
         " twenty."

@@ -1,6 +1,5 @@
 """The nine activation functions of the lecture slides, their derivatives, and what each learns of the same points."""
 
-import math
 from collections.abc import Callable
 
 import pyarrow as pa
@@ -18,6 +17,7 @@ from pages.perceptron.own_points import LEGEND, marks_of
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.components.plane_panels import Plane, plane_panels
+from pages.shared.numbers import percent, significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -35,7 +35,7 @@ from pages.shared.ui.playback import playback_bar
 _FIRST = "sigmoid"
 _REACH = 6.0
 _ASKED_AT = 5.0
-_ANSWERS = {"All of it": 1.0, "A quarter": 0.25, "Less than 1%": 0.00665}
+_ANSWERS = {"All of it": 1.0, "A quarter": 0.25, "Less than 1 %": 0.00665}
 _UNITS, _RATE, _STEPS = 6, 1.0, 600
 _HEIGHT = 300
 _SIZE = 32
@@ -97,9 +97,8 @@ def _ask(name: str) -> Prediction | None:
         show_verdict(
             prediction,
             right=nearest_answer(slope, _ANSWERS),
-            reason=f"**{slope:.2%}**: it is saturated. Even at its steepest, a = 0, it lets {steepest:g}"
-            f" through, and so ten such layers at most {steepest**10:.0e}".replace("e-0", "e−")
-            + ".",
+            reason=f"**{percent(slope, 2)}**: it is saturated. Even at its steepest, a = 0, it lets {steepest:g}"
+            f" through, and so ten such layers at most {significant(steepest**10, 1)}" + ".",
         )
     return prediction
 
@@ -135,7 +134,11 @@ def _curves(name: str, prediction: Prediction | None) -> None:
     if not is_masked:
         lines[_SLOPE] = list(zip(places, activation.derivative(a).tolist(), strict=True))
     guess = guesses_in_picture(prediction, lambda said: (_ASKED_AT, _ANSWERS[said]))
-    said = "" if is_masked else f"; its slope at 5 is {_at(activation.derivative, 5.0):.3g}"
+    said = (
+        ""
+        if is_masked
+        else f"; its slope at 5 is {significant(_at(activation.derivative, 5.0), 3)}"
+    )
     show_chart(
         charts.line_chart(
             lines,
@@ -147,7 +150,7 @@ def _curves(name: str, prediction: Prediction | None) -> None:
         ),
         pa.table({"a": places, **{key: [v for _, v in pairs] for key, pairs in lines.items()}}),
         key="activation_curves",
-        alt=f"{activation.title}: at 0 it is {_at(activation.function, 0.0):.3g}{said}.",
+        alt=f"{activation.title}: at 0 it is {significant(_at(activation.function, 0.0), 3)}{said}.",
         name=f"activation-{name}",
         is_small=True,
     )
@@ -202,12 +205,10 @@ def _table() -> None:
         "|---|---|---|---|---|---|---|---|---|",
     ]
     for name, activation in ACTIVATIONS.items():
-        slopes = " | ".join(
-            f"{_at(activation.derivative, a):.2g}".replace("-", "−") for a in (-5.0, 0.0, 5.0)
-        )
+        slopes = " | ".join(significant(_at(activation.derivative, a), 2) for a in (-5.0, 0.0, 5.0))
         shares = "not measured"
         if results is not None:
-            shares = " / ".join(f"{results.of(name, width, 1).share:.0%}" for width in (2, 4))
+            shares = " / ".join(percent(results.of(name, width, 1).share) for width in (2, 4))
         lines.append(
             f"| {activation.full_title} | ${activation.formula}$ | ${activation.slope_formula}$ |"
             f" {_range(activation)} | {slopes} | {_sides(activation)} | {shares} |"
@@ -222,10 +223,7 @@ def _table() -> None:
 
 
 def _range(activation: Activation) -> str:
-    low, high = (
-        ("−∞" if end < 0 else "∞") if math.isinf(end) else f"{end:.2g}".replace("-", "−")
-        for end in activation.range
-    )
+    low, high = (significant(end, 2) for end in activation.range)
     return f"{low} and {high}"
 
 

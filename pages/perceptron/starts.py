@@ -26,6 +26,7 @@ from pages.perceptron.planes import borders
 from pages.perceptron.trained import choose_more
 from pages.shared import charts
 from pages.shared.components.plane_panels import Plane, plane_panels
+from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -189,7 +190,7 @@ def _matrix(results: PerceptronResults, measured: Measured, prediction: Predicti
         table.select(["row", "column", "share"]),
         key=_CELL,
         alt="; ".join(
-            f"{row}, {column}: {'?' if (row, column) in masked else f'{share:.0%}'}"
+            f"{row}, {column}: {'?' if (row, column) in masked else f'{percent(share)}'}"
             for (row, column), share in shares.items()
             if row == chosen[0]
         ),

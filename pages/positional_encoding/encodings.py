@@ -19,6 +19,7 @@ from lm_core.training.checkpoints import list_language_models
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE
 from pages.shared.models import model_named
+from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
@@ -315,7 +316,7 @@ def _matrix_of_pair(
     )
     st.markdown(
         f"The rotation maps sine and cosine of pair {pair} at position {position} to those at position"
-        f" {position + shift}. All {_CLOCK_WIDTH} coordinates agree with the encoding to {gap:.0e}. The"
+        f" {position + shift}. All {_CLOCK_WIDTH} coordinates agree with the encoding to {significant(gap, 1)}. The"
         f" matrix depends on the shift of {shift}, not on the position."
     )
 

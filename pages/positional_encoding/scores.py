@@ -20,6 +20,7 @@ from lm_core.models.positional_encoding.relative import t5_buckets
 from pages.positional_encoding.equal_words import TITLES
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, GUESS, ORANGE, PURPLE
+from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
@@ -145,7 +146,7 @@ def _finding(encoding: str, spread: float, queries: tuple[int, ...]) -> str:
         return f"{title}: what the positions add to the scores of query {queries[0]}"
     if spread < _ROUNDING:
         return f"{title}: only the distance matters"
-    return f"{title}: scores at equal distance differ by up to {spread:.3g}"
+    return f"{title}: scores at equal distance differ by up to {significant(spread, 3)}"
 
 
 def _answer(prediction: Prediction, spreads: dict[str, float]) -> None:
@@ -166,7 +167,7 @@ def _all_encodings(spreads: dict[str, float], prediction: Prediction) -> None:
     table = pd.DataFrame(
         {
             "encoding": [f"{TITLES[kind]}{_is_guess(kind, prediction)}" for kind in spreads],
-            "largest difference at equal distance": [f"{s:.1g}" for s in spreads.values()],
+            "largest difference at equal distance": [significant(s, 1) for s in spreads.values()],
         }
     )
     with st.expander("All five"):

@@ -20,6 +20,7 @@ from pages.preferences.scene import results_or_message, shipped_results
 from pages.preferences.texts import one_line
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, ORANGE
+from pages.shared.numbers import percent
 from pages.shared.turns import page_turns
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -192,16 +193,16 @@ def _of_people(votes: tuple[Vote, ...]) -> Learned:
 
 
 def _said(judges: Judges, learned: Learned) -> str:
+    if learned.accuracy is None:
+        return "Judge two pairs or more: before each vote the reward model of the votes so far foretells it."
     if judges.is_rule:
         return (
             f"After **{learned.n}** comparisons the reward model agrees with the rule in"
-            f" **{learned.accuracy:.0%}** of {learned.n_judged} pairs that it has not seen. Chance is 50%."
+            f" **{percent(learned.accuracy)}** of {learned.n_judged} pairs that it has not seen. Chance is 50 %."
         )
-    if learned.accuracy is None:
-        return "Judge two pairs or more: before each vote the reward model of the votes so far foretells it."
     return (
         f"The reward model has foretold **{round(learned.accuracy * learned.n_judged)}** of {learned.n_judged}"
-        f" votes, **{learned.accuracy:.0%}**, each from the votes before it. Chance is 50%."
+        f" votes, **{percent(learned.accuracy)}**, each from the votes before it. Chance is 50 %."
     )
 
 
@@ -223,7 +224,7 @@ def _draw(results: PreferenceResults, judges: Judges, learned: Learned) -> None:
     rings = {}
     if learned.accuracy is not None:
         rings[_NOW] = [(float(min(max(learned.n, 2), 400)), learned.accuracy)]
-    title = f"{rule}: {means[0][1]:.0%} after {found[0].comparisons} comparisons, {means[-1][1]:.0%} after {found[-1].comparisons}"
+    title = f"{rule}: {percent(means[0][1])} after {found[0].comparisons} comparisons, {percent(means[-1][1])} after {found[-1].comparisons}"
     if not is_presenting():
         st.caption(f"Held-out accuracy of reward models for {title}")
     show_chart(
@@ -248,6 +249,6 @@ def _draw(results: PreferenceResults, judges: Judges, learned: Learned) -> None:
         ),
         key="accuracies",
         alt=f"Held-out accuracy for {title}"
-        + (f"; this one {learned.accuracy:.0%}." if learned.accuracy is not None else "."),
+        + (f"; this one {percent(learned.accuracy)}." if learned.accuracy is not None else "."),
         name="reward-model-accuracy",
     )

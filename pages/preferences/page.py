@@ -59,7 +59,7 @@ SUGGESTIONS = {
     ],
     SAMPLES: [
         "Which words does the tuned writer use again and again?",
-        "Write with 50% of an update: is it half as far from the writer?",
+        "Write with 50 % of an update: is it half as far from the writer?",
         "Compare DPO and PPO for the same rule: which one reads better at equal reward?",
     ],
     BEST_OF: [

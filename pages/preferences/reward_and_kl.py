@@ -28,6 +28,7 @@ from pages.preferences.scene import (
     weights_of,
 )
 from pages.shared import charts
+from pages.shared.numbers import significant
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
@@ -132,7 +133,7 @@ def _finding(curves: _Curves, goal: Goal, *, is_masked: bool) -> str:
         return f"Best of n, for {goal.rule}"
     name, (kl, reward, _) = max(ends.items(), key=lambda end: end[1][1])
     best = _at(curves, BEST_OF_N, kl)
-    said = f"{name} earns {reward:.1f} standard deviations at {kl:.3g} nats"
+    said = f"{name} earns {reward:.1f} standard deviations at {significant(kl, 3)} nats"
     return f"{said}, best of n {best:.1f}" if best is not None else said
 
 
@@ -162,7 +163,10 @@ def _draw(curves: _Curves, prediction: Prediction | None) -> None:
         pd.DataFrame(rows, columns=["method", "KL", "reward", "standard error"]),
         key="frontier",
         alt="Reward against KL. "
-        + "; ".join(f"{name} ends at {x:.3g} nats with {y:.2f}" for name, ((x, y)) in _ends(lines)),
+        + "; ".join(
+            f"{name} ends at {significant(x, 3)} nats with {y:.2f}"
+            for name, ((x, y)) in _ends(lines)
+        ),
         name="reward-against-kl",
     )
 

@@ -106,7 +106,7 @@ def _own(results: PreferenceResults, run: TunedWriter) -> None:
     text = read_or_keep("beginning", text, _readable, _START)
     number = results.tuned.index(run)
     left, right = st.columns(2, gap="medium")
-    for place, part, title in ((left, 0, "Untuned"), (right, share, f"{share}% of the update")):
+    for place, part, title in ((left, 0, "Untuned"), (right, share, f"{share} % of the update")):
         with place:
             st.caption(title)
             with st.container(border=True, gap="xsmall"):

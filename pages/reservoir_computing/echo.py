@@ -21,6 +21,7 @@ from pages.reservoir_computing.reservoirs import Chosen, Offer, choose_reservoir
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, VERMILLION
 from pages.shared.components.plane_panels import Line, Pair, Plane, PlaneMark, plane_panels
+from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
@@ -123,7 +124,7 @@ def _ask(chosen: Chosen, found: Echo) -> Prediction | None:
 
 
 def _finding(chosen: Chosen, found: Echo, prediction: Prediction | None) -> str:
-    begin = f"Spectral radius {found.radius:.3g}"
+    begin = f"Spectral radius {significant(found.radius, 3)}"
     if chosen.settings.leak != 1.0:
         begin += f" with leaking rate {chosen.settings.leak:g}"
     if answer_is_masked(prediction):
@@ -132,8 +133,8 @@ def _finding(chosen: Chosen, found: Echo, prediction: Prediction | None) -> str:
     if after is not None:
         return f"{begin}: two starts are the same after {after} steps"
     if found.runs.rate < 0.985:
-        return f"{begin}: two starts approach each other, to {last:.1g} after {STEPS} steps"
-    return f"{begin}: after {STEPS} steps two starts are still {last:.2g} apart"
+        return f"{begin}: two starts approach each other, to {significant(last, 1)} after {STEPS} steps"
+    return f"{begin}: after {STEPS} steps two starts are still {significant(last, 2)} apart"
 
 
 def _draw(chosen: Chosen, found: Echo, step: int, prediction: Prediction | None) -> None:
@@ -165,12 +166,12 @@ def _plane(chosen: Chosen, found: Echo) -> Plane:
     values = [(float(value.real), float(value.imag)) for value in found.eigenvalues]
     note = f"drawn: {found.unscaled:.2f}, scaled to λ = {radius:g}"
     if leak != 1.0:
-        note += f", with leak {found.radius:.3g}"
+        note += f", with leak {significant(found.radius, 3)}"
     return Plane(
         "Eigenvalues of a step",
         note,
         (-1.7, 1.7, -1.7, 1.7),
-        f"{len(values)} eigenvalues of (1 − a) I + a W; the largest has size {found.radius:.3g}, the grey circle"
+        f"{len(values)} eigenvalues of (1 − a) I + a W; the largest has size {significant(found.radius, 3)}, the grey circle"
         " radius 1.",
         None,
         lines,
@@ -204,8 +205,8 @@ def _distances(found: Echo, step: int, prediction: Prediction | None) -> None:
         ),
         pa.table({"steps": list(range(seen + 1)), _DISTANCE: distances}),
         key="echo_distances",
-        alt=f"After {seen} steps the two states are {distances[-1]:.2g} apart; {IDENTICAL:g} counts as the same."
-        f" Largest singular value {found.largest:.3g}.",
+        alt=f"After {seen} steps the two states are {significant(distances[-1], 2)} apart; {IDENTICAL:g} counts as the same."
+        f" Largest singular value {significant(found.largest, 3)}.",
         name="distance-by-steps",
         is_small=True,
     )

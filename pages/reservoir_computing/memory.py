@@ -26,6 +26,7 @@ from pages.reservoir_computing.reservoirs import (
     choose_reservoir,
 )
 from pages.shared import charts
+from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
@@ -169,7 +170,7 @@ def _by_delay(
         key="recall_by_delay",
         alt="Memory capacity: "
         + ", ".join(
-            f"{name} {total:.3g}"
+            f"{name} {significant(total, 3)}"
             for name, total in (
                 (LEARNED, float(_mean(learned, solved=False).sum())),
                 *(((RESERVOIR, found.capacity),) if RESERVOIR in lines else ()),

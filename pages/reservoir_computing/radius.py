@@ -21,6 +21,7 @@ from lm_core.models.reservoir import KINDS, ORTHOGONAL, SPARSE
 from pages.reservoir_computing.measured import shipped
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, PURPLE
+from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -135,7 +136,7 @@ def radius_of_tasks(screen: FirstScreen, asked: Asked) -> None:
 
 def _said(asked: Asked) -> str:
     unit = "inputs recalled" if asked.task == MEMORY else f"NRMSE {HORIZON} steps ahead"
-    return f"{_live(asked):.3g} {unit}"
+    return f"{significant(_live(asked), 3)} {unit}"
 
 
 def _scale_of(task: str, scale: float) -> float:
@@ -229,9 +230,9 @@ def _panel(
         ),
         _table(lines),
         key=f"radius_{TASKS.index(task)}",
-        alt=f"{task}: the trained RNN has {rnn:.3g} {measure.title}"
+        alt=f"{task}: the trained RNN has {significant(rnn, 3)} {measure.title}"
         + "".join(
-            f"; {kind} at λ = 1: {dict(pairs).get(1.0, float('nan')):.3g}"
+            f"; {kind} at λ = 1: {significant(dict(pairs).get(1.0, float('nan')), 3)}"
             for kind, pairs in lines.items()
         ),
         name=f"radius-{task.lower().replace(' ', '-')}",
@@ -257,7 +258,9 @@ def _table_of_best(results: ReservoirResults, best: dict[str, float]) -> None:
         found = [f"{_best(results, task, scale):g}" for scale in SCALES]
         if task == LETTERS:
             found = ["–", "–", f"{best[task]:g}"]
-        rows.append(f"| {task} | " + " | ".join(found) + f" | {_rnn(results, task):.3g} |")
+        rows.append(
+            f"| {task} | " + " | ".join(found) + f" | {significant(_rnn(results, task), 3)} |"
+        )
     st.markdown(
         "| best λ of sparse W | inputs × 0.01 | × 0.1 | × 1 | RNN's score |\n|---|---|---|---|---|\n"
         + "\n".join(rows)

@@ -31,6 +31,7 @@ from pages.reservoir_computing.reservoirs import (
 )
 from pages.shared import charts
 from pages.shared.charts.palette import GREY
+from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -146,11 +147,11 @@ def _learned_radius(picture: Picture) -> float:
 
 def _finding(picture: Picture, prediction: Prediction | None) -> str:
     theirs = picture.error_of_rnn()
-    begin = f"{picture.task.name}, {HORIZON} steps ahead: a trained RNN is wrong by {theirs:.2g}"
+    begin = f"{picture.task.name}, {HORIZON} steps ahead: a trained RNN is wrong by {significant(theirs, 2)}"
     if answer_is_masked(prediction):
         return f"{begin}; and {picture.chosen.units} units that never learn?"
     ours = float(picture.found.errors[HORIZON - 1])
-    said = "more than 9" if ours > 9 else f"{ours:.2g}"
+    said = "more than 9" if ours > 9 else significant(ours, 2)
     return f"{begin}, {picture.chosen.units} units that never learn by {said}"
 
 
@@ -224,7 +225,9 @@ def _errors(picture: Picture, prediction: Prediction | None) -> None:
         ),
         key="errors_by_horizon",
         alt=f"{HORIZON} steps ahead: "
-        + ", ".join(f"{name} {pairs[HORIZON - 1][1]:.3g}" for name, pairs in lines.items()),
+        + ", ".join(
+            f"{name} {significant(pairs[HORIZON - 1][1], 3)}" for name, pairs in lines.items()
+        ),
         name="errors-by-horizon",
         is_small=True,
     )
@@ -241,7 +244,9 @@ def _costs(picture: Picture, prediction: Prediction | None) -> None:
     if answer_is_masked(prediction):
         return
     task, found = picture.task, picture.found
-    horizons = ", ".join(f"{found.errors[h - 1]:.2g} after {h}" for h in (1, 6, HORIZON, 200))
+    horizons = ", ".join(
+        f"{significant(found.errors[h - 1], 2)} after {h}" for h in (1, 6, HORIZON, 200)
+    )
     st.markdown(
         f"*NRMSE* is the root of the mean squared error over {len(task.starts)} starts, divided by the series'"
         f" standard deviation; the reservoir's is {horizons} steps. It stays below 0.1 for"

@@ -21,6 +21,7 @@ from lm_core.experiments.rnn_vs_lstm.settings import PROTOCOLS
 from pages.shared import charts
 from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, VERMILLION
+from pages.shared.numbers import percent
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.messages import show_error
 
@@ -153,8 +154,8 @@ def memory_or_counting(points: Sequence[RecallPoint]) -> None:
     )
     lost = frame.loc[(frame["first"] - frame["second"]).idxmax()]
     title = (
-        f"At L = {points[0].length}, the {lost['model']} falls from {lost['first']:.0%} to"
-        f" {lost['second']:.0%} once it can no longer count"
+        f"At L = {points[0].length}, the {lost['model']} falls from {percent(lost['first'])} to"
+        f" {percent(lost['second'])} once it can no longer count"
     )
     st.markdown(f"**{title}**")
     show_chart(
@@ -163,7 +164,8 @@ def memory_or_counting(points: Sequence[RecallPoint]) -> None:
         key="recall_shuffled",
         alt=f"{title}. "
         + "; ".join(
-            f"{row.model}: {row.first:.1%}, {row.second:.1%}" for row in frame.itertuples()
+            f"{row.model}: {percent(row.first, 1)}, {percent(row.second, 1)}"
+            for row in frame.itertuples()
         ),
         name="rnn-vs-lstm-shuffled",
     )
@@ -196,8 +198,8 @@ def _chances(lengths: tuple[int, int], judged_by: str) -> dict[str, list[tuple[i
     span = range(lengths[0], lengths[1] + 1)
     blind = [(n, blind_chance(VOCABULARY, n)) for n in span]
     if judged_by == SHUFFLED:
-        return {f"chance {blind[0][1]:.1%}": blind}
+        return {f"chance {percent(blind[0][1], 1)}": blind}
     return {
         "": blind,
-        f"chance 1 / L, blind {blind[0][1]:.1%}": [(n, clockless_chance(n)) for n in span],
+        f"chance 1 / L, blind {percent(blind[0][1], 1)}": [(n, clockless_chance(n)) for n in span],
     }

@@ -12,6 +12,7 @@ from lm_core.experiments.rnn_vs_lstm.results import (
 )
 from lm_core.experiments.rnn_vs_lstm.settings import PROTOCOLS
 from pages.rnn_vs_lstm.accuracy import BROKEN_BELOW, VOCABULARY, memory_or_counting
+from pages.shared.numbers import percent
 from pages.shared.ui.lesson import Prediction, show_verdict
 
 _SIZED = ("rnn", "rnn-wide", "lstm")
@@ -30,7 +31,7 @@ def finding(points: list[RecallPoint]) -> str:
             longest = max(point.length for point in points if point.backbone == backbone)
             unbroken.setdefault(longest, []).append(title)
     parts = [
-        f"{_listed(titles)} below {BROKEN_BELOW:.0%} from L = {length}"
+        f"{_listed(titles)} below {percent(BROKEN_BELOW)} from L = {length}"
         for length, titles in sorted(broken.items())
     ]
     parts += [f"{_listed(titles)} never, up to L = {length}" for length, titles in unbroken.items()]
@@ -52,9 +53,9 @@ def answer(points: list[RecallPoint], prediction: Prediction, *, is_drawn: bool)
     rnn = breaking_length(points, "rnn", BROKEN_BELOW)
     true = "It never does" if length is None else str(length)
     reason = (
-        f"With the original settings the LSTM stays above {BROKEN_BELOW:.0%}."
+        f"With the original settings the LSTM stays above {percent(BROKEN_BELOW)}."
         if length is None
-        else f"With the original settings the LSTM's mean falls below {BROKEN_BELOW:.0%} at"
+        else f"With the original settings the LSTM's mean falls below {percent(BROKEN_BELOW)} at"
         f" **L = {length}**."
     )
     if length is not None and rnn is not None:
@@ -106,8 +107,8 @@ def explain(points: list[RecallPoint], protocol: str) -> None:
 def _rnn(rnn: RecallPoint, protocol: str) -> str:
     low, high, n = min(rnn.accuracies), max(rnn.accuracies), len(rnn.accuracies)
     begin = (
-        f"At L = {rnn.length} the RNN recalls **{rnn.mean:.1%}** ({low:.1%} to {high:.1%} over {n}"
-        f" seeds; published: {RECALL_RNN[-1]:.1%})."
+        f"At L = {rnn.length} the RNN recalls **{percent(rnn.mean, 1)}** ({percent(low, 1)} to {percent(high, 1)} over {n}"
+        f" seeds; published: {percent(RECALL_RNN[-1], 1)})."
     )
     if protocol == "original":
         return (
@@ -130,21 +131,21 @@ def _size(rnn: RecallPoint, wide: RecallPoint, lstm: RecallPoint) -> str:
         f" {rnn.parameter_count:,} parameters and the LSTM {lstm.parameter_count:,}. Its three gates"
         " and its candidate have as many weights each as the whole cell of the RNN."
         f" The *wide RNN* matches that size: {BACKBONES[wide.backbone].width} units,"
-        f" {wide.parameter_count:,} parameters. At L = {wide.length} it recalls {wide.mean:.1%}, the"
-        f" small RNN {rnn.mean:.1%} and the LSTM {lstm.mean:.1%}."
+        f" {wide.parameter_count:,} parameters. At L = {wide.length} it recalls {percent(wide.mean, 1)}, the"
+        f" small RNN {percent(rnn.mean, 1)} and the LSTM {percent(lstm.mean, 1)}."
     )
 
 
 def _lstm(lstm: RecallPoint, opened: RecallPoint | None) -> str:
     low, high, n = min(lstm.accuracies), max(lstm.accuracies), len(lstm.accuracies)
-    measured = f"**{lstm.mean:.1%}** ({low:.1%} to {high:.1%}, seeds: {n})"
+    measured = f"**{percent(lstm.mean, 1)}** ({percent(low, 1)} to {percent(high, 1)}, seeds: {n})"
     if lstm.mean >= BROKEN_BELOW:
         return f"Trained this way, the LSTM still recalls {measured} at L = {lstm.length}."
     beside = ""
     if opened:
         beside = (
             " The *open LSTM* starts with forget gates that let 98 % of the cell pass each step (bias"
-            f" 4). It recalls **{opened.mean:.1%}**."
+            f" 4). It recalls **{percent(opened.mean, 1)}**."
         )
     return (
         f"The LSTM has limits too: at L = {lstm.length} it recalls {measured}. Its gates start half"
@@ -155,11 +156,13 @@ def _lstm(lstm: RecallPoint, opened: RecallPoint | None) -> str:
 def _what_it_measures(points: list[RecallPoint]) -> str:
     length = points[0].length
     by_count = blind_chance(VOCABULARY, length), clockless_chance(length)
-    shuffled = ", ".join(f"{BACKBONES[p.backbone].title} {p.shuffled().mean:.1%}" for p in points)
+    shuffled = ", ".join(
+        f"{BACKBONES[p.backbone].title} {percent(p.shuffled().mean, 1)}" for p in points
+    )
     return (
         "Is it memory? The numbers are consecutive, so a network that *counts* the steps can compute"
-        f" the first number from the last. A blind guess is right {by_count[0]:.1%} of the time. A"
-        f" guess from the last number, without counting, is right {by_count[1]:.1%} of the time (the"
+        f" the first number from the last. A blind guess is right {percent(by_count[0], 1)} of the time. A"
+        f" guess from the last number, without counting, is right {percent(by_count[1], 1)} of the time (the"
         " thin lines). A network that stores the first number does not need the others, so they may"
         f" as well be random. Then, at L = {length}, the accuracies are: {shuffled}. *Test sequences*"
         " above draws all curves this way."

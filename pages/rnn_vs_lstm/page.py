@@ -91,7 +91,7 @@ is_asked_of = protocol == "original" and judged_by == TRAINED_ON
 with screen.beside:
     prediction = predict_then_reveal(
         "break",
-        "The RNN fails first. From which length on does the LSTM recall less than 90%, with the"
+        "The RNN fails first. From which length on does the LSTM recall less than 90 %, with the"
         " original settings?",
         ("20", "30", "50", "100", "It never does"),
     )

@@ -21,6 +21,7 @@ from lm_core.experiments.rnn_vs_lstm.settings import (
 from lm_core.jobs.jobs import Job
 from lm_core.jobs.metrics_log import MetricsLogReader
 from pages.rnn_vs_lstm.accuracy import accuracy_chart, measured
+from pages.shared.numbers import percent
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.jobs_panel import jobs_panel
 from pages.shared.ui.messages import show_error
@@ -143,7 +144,7 @@ def _curve(job: Job, log: MetricsLogReader) -> None:
         for point in measured("original").points
         if point.backbone == settings.backbone and point.length <= span[1]
     ]
-    spoken = ", ".join(f"L {length}: {accuracy:.1%}" for length, accuracy in live)
+    spoken = ", ".join(f"L {length}: {percent(accuracy, 1)}" for length, accuracy in live)
     st.markdown(
         f"**After {last['step']} epochs.** Open marks: the networks of this training. Line and"
         " band: the same backbone with the original settings, measured before."

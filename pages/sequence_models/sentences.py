@@ -8,6 +8,7 @@ from lm_core.text.symbols import read_sentence
 from lm_core.training.checkpoints import SHIPPED, read_meta
 from pages.shared import charts
 from pages.shared.models import model_named
+from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
@@ -65,14 +66,14 @@ def _probabilities(sentence: str) -> None:
         title: _after_each_character(name, sentence, read_meta(SHIPPED / name).weights_sha256)
         for name, title in CLASSIFIERS.items()
     }
-    ends = "; ".join(f"{title}: {values[-1]:.0%}" for title, values in running.items())
+    ends = "; ".join(f"{title}: {percent(values[-1])}" for title, values in running.items())
     st.markdown(f"**Probability of speech: {ends}**")
     show_chart(
         charts.probability_lines(sentence, running, title="probability of speech"),
         pd.DataFrame({"character": list(sentence), **running}),
         key="classifier_probabilities",
         alt="; ".join(
-            f"{title}: {values[0]:.0%} after the first character, {values[-1]:.0%} at the end"
+            f"{title}: {percent(values[0])} after the first character, {percent(values[-1])} at the end"
             for title, values in running.items()
         ),
         name="probability-by-character",
@@ -130,7 +131,7 @@ def _best(prediction: Prediction) -> None:
         title: read_meta(SHIPPED / name).scores["accuracy"] for name, title in CLASSIFIERS.items()
     }
     best = max(shares, key=shares.__getitem__)
-    reason = ", ".join(f"{title} {share:.1%}" for title, share in shares.items())
+    reason = ", ".join(f"{title} {percent(share, 1)}" for title, share in shares.items())
     show_verdict(
         prediction,
         right=answer_meaning(best, _BEST),
@@ -151,7 +152,7 @@ def _comparison() -> None:
         ),
         hide_index=True,
         column_config={
-            "Right": st.column_config.NumberColumn(format="%.1f %%"),
+            "Right": st.column_config.NumberColumn(format="%.1f %%"),
             "Nats per sentence": st.column_config.NumberColumn(format="%.3f"),
             "Parameters": st.column_config.NumberColumn(format="localized"),
         },
@@ -159,7 +160,7 @@ def _comparison() -> None:
     n = next(iter(provenances.values())).scores["sentences"]
     st.markdown(
         f"Measured on {n:,.0f} sentences from the last tenth of *War and Peace*, half of them spoken:"
-        f" chance is 50%. One standard error is at most {50 / n**0.5:.1f} points, so differences of"
+        f" chance is 50 %. One standard error is at most {50 / n**0.5:.1f} points, so differences of"
         " less than two of them say little. Each classifier was trained once."
     )
     for meta in provenances.values():

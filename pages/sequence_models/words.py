@@ -21,6 +21,7 @@ from lm_core.training.checkpoints import SHIPPED, CheckpointMeta, read_meta
 from pages.shared import charts
 from pages.shared.charts.palette import GUESS, VERMILLION
 from pages.shared.models import model_named
+from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
@@ -145,7 +146,7 @@ def _lengths_of_many(
 ) -> None:
     """Say how many generated words have the length that was asked for."""
     share = share_of_length(_many_sampled(*settings, meta.weights_sha256), settings[1])
-    reason = f"{share:.0%} of {_SEVERAL} words have {settings[1]} letters."
+    reason = f"{percent(share)} of {_SEVERAL} words have {settings[1]} letters."
     show_verdict(prediction, right=answer_of(share, HOW_MANY), reason=reason)
     _bars_of_lengths(settings, meta, prediction)
 
@@ -171,7 +172,7 @@ def _bars_of_lengths(
         charts.prediction_bars(frame, unit="length", mark="goal"),
         frame,
         key="generator_lengths",
-        alt=f"{shares[settings[1]]:.0%} of {_SEVERAL} words have {settings[1]} letters.",
+        alt=f"{percent(shares[settings[1]])} of {_SEVERAL} words have {settings[1]} letters.",
         name="generated-lengths",
     )
 
@@ -183,7 +184,7 @@ def _many(settings: tuple[float, int, float, int], meta: CheckpointMeta) -> None
         f"On held-out words of the book its loss is {scores['nats per letter, other words']:.2f} nats"
         f" per letter, on held-out names {scores['nats per letter, names']:.2f}: there are far fewer"
         " names to learn from. Of 500 names of 7 letters that it generated after training,"
-        f" {scores['generated names that are in the training words']:.0%} were names of its training"
+        f" {percent(scores['generated names that are in the training words'])} were names of its training"
         " data."
     )
 
@@ -266,8 +267,8 @@ def _shares(meta: CheckpointMeta) -> dict[int, float]:
 def _longer_words(meta: CheckpointMeta, longer: int, prediction: Prediction) -> None:
     shares = _shares(meta)
     reason = (
-        f"{shares[longer]:.1%} of {TEST_WORDS} random words of {longer} letters,"
-        f" {shares[TRAINED_LETTERS]:.1%} of those of {TRAINED_LETTERS}. In random words no letter can"
+        f"{percent(shares[longer], 1)} of {TEST_WORDS} random words of {longer} letters,"
+        f" {percent(shares[TRAINED_LETTERS], 1)} of those of {TRAINED_LETTERS}. In random words no letter can"
         " be guessed from the others: the state must store every one."
     )
     show_verdict(prediction, right=answer_of(shares[longer], HOW_MANY), reason=reason)
@@ -278,8 +279,8 @@ def _accuracy_by_length(meta: CheckpointMeta, prediction: Prediction) -> None:
     shares, longer = _shares(meta), TRAINED_LETTERS + 2
     last = max(shares) if prediction.revealed else TRAINED_LETTERS
     shown = {length: share for length, share in shares.items() if length <= last}
-    title = f"{shown[TRAINED_LETTERS]:.1%} of words right at {TRAINED_LETTERS} letters" + (
-        f", {shown[longer]:.1%} at {longer}" if prediction.revealed else ""
+    title = f"{percent(shown[TRAINED_LETTERS], 1)} of words right at {TRAINED_LETTERS} letters" + (
+        f", {percent(shown[longer], 1)} at {longer}" if prediction.revealed else ""
     )
     guess = guesses_in_picture(prediction, lambda said: (longer, HOW_MANY[said].typical))
     st.markdown(f"**{title}**")

@@ -11,6 +11,7 @@ from lm_core.errors import ResultError
 from lm_core.experiments.surprisal.results import BOOK, KINDS, NOVELS, OWN, WORDS, KindScore
 from lm_core.text.catalogue import WAR_AND_PEACE
 from pages.shared import charts
+from pages.shared.numbers import percent
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import answer_meaning, predict_then_reveal, show_verdict
 from pages.shared.ui.messages import show_error
@@ -121,14 +122,16 @@ def _ranks(reader: Reader, ours: dict[str, KindScore], scores: TextScores) -> No
     st.markdown(
         f"The *rank* of a {unit} is its place among all {len(reader.vocabulary):,} that could have come,"
         " the most probable first. Programs that look for generated text count how often it is low:"
-        f" here the first choice came in {by_kind[_YOUR_TEXT][0]:.0%} of the {unit}s above, in"
-        f" {ours[OWN].rank_shares[0]:.0%} of those that the model writes, and in"
-        f" {ours[BOOK].rank_shares[0]:.0%} of the book's."
+        f" here the first choice came in {percent(by_kind[_YOUR_TEXT][0])} of the {unit}s above, in"
+        f" {percent(ours[OWN].rank_shares[0])} of those that the model writes, and in"
+        f" {percent(ours[BOOK].rank_shares[0])} of the book's."
     )
     show_chart(
         charts.rank_bars(frame, classes),
         frame,
         key="surprisal_ranks",
-        alt="; ".join(f"{kind}: {shares[0]:.0%} first choices" for kind, shares in by_kind.items()),
+        alt="; ".join(
+            f"{kind}: {percent(shares[0])} first choices" for kind, shares in by_kind.items()
+        ),
         name="ranks-by-kind",
     )

@@ -10,6 +10,7 @@ from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared import charts
 from pages.shared.models import model_named
+from pages.shared.numbers import percent, significant
 from pages.shared.tokenizers import book_statistics
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
@@ -101,7 +102,7 @@ def integers_are_no_vectors() -> None:
     outputs = x * weights
     ratio = numbers["e"] / numbers["a"]
     frame = charts.matrix_frame({"number": x.numpy(), "number × four weights": outputs.numpy()})
-    finding = f"Every output for e is {ratio:.3g} times that for a (before rounding)"
+    finding = f"Every output for e is {significant(ratio, 3)} times that for a (before rounding)"
     with right:
         st.markdown(f"**{finding}**")
         show_chart(
@@ -113,7 +114,7 @@ def integers_are_no_vectors() -> None:
         )
     st.markdown(
         f"Four neurons without a bias have the weights {_listed(weights)}. Given the bare number, they"
-        f" output {numbers['e']} ÷ {numbers['a']} = {ratio:.3g} times as much for *e* as for *a*. Other"
+        f" output {numbers['e']} ÷ {numbers['a']} = {significant(ratio, 3)} times as much for *e* as for *a*. Other"
         " weights (another seed, or training) change the outputs and never the ratio: it is an accident"
         " of the numbering.",
         help="Published (blog series): a = 1 and e = 4. In the list that its own code makes, the full"
@@ -128,7 +129,7 @@ def _what_it_costs() -> None:
     frame = charts.input_loss_frame(nothing, integer, best)
     own, shuffled = integer[0], integer[1:]
     share = (nothing - own) / (nothing - best)
-    finding = f"The number gives {share:.0%} of what the one-hot vector gives"
+    finding = f"The number gives {percent(share)} of what the one-hot vector gives"
     st.markdown(f"**{finding}** of the next character of the book, from the last one alone")
     show_chart(
         charts.input_loss_chart(frame),
@@ -139,7 +140,7 @@ def _what_it_costs() -> None:
         name="integer-or-one-hot",
     )
     st.markdown(
-        f"Each loss is the least that one linear layer and a softmax can reach on the first 90% of the"
+        f"Each loss is the least that one linear layer and a softmax can reach on the first 90 % of the"
         f" book. Without any input it is {nothing:.3f} nats per character. With the last character's"
         f" number in the vocabulary it is {own:.3f}. {len(shuffled)} shuffled numberings (hollow) reach"
         f" {min(shuffled):.3f} to {max(shuffled):.3f}: only their order differs. With the one-hot vector"

@@ -23,6 +23,7 @@ from lm_core.training.checkpoints import CheckpointMeta, read_meta
 from lm_core.training.model_vocabulary import vocabulary_of
 from lm_core.training.recipes import Recipe
 from pages.shared.components import component
+from pages.shared.numbers import percent, significant
 from pages.shared.pretrained import PRETRAINED
 from pages.shared.turns import fragment, page_turns
 from pages.shared.ui.controls import control
@@ -142,7 +143,7 @@ def _material(source: str, vocabulary: CharacterVocabulary | None, who: str) -> 
     if written is None:
         return None
     n_characters = len(written.text)
-    title = f"{n_characters / 1e6:.2g} M characters by {written.title}"
+    title = f"{significant(n_characters / 1e6, 2)} M characters by {written.title}"
     return Material(
         title, written.corpus, written.sha256, written.vocabulary, n_characters, written.text
     )
@@ -180,7 +181,9 @@ def _read(content: bytes | str) -> OwnText:
 def _own_material(own: OwnText, vocabulary: CharacterVocabulary | None) -> Material:
     text = own_training_text(own, vocabulary)
     unknown = float((text.ids == 0).mean())
-    lost = f" {unknown:.1%} of it are characters outside this vocabulary." if unknown else ""
+    lost = (
+        f" {percent(unknown, 1)} of it are characters outside this vocabulary." if unknown else ""
+    )
     changes = f" What was done to it: {'; '.join(own.changes)}." if own.changes else ""
     read_as = "" if own.encoding == "none" else f", read as {own.encoding}"
     st.caption(

@@ -20,6 +20,7 @@ from lm_core.text.word_vocabulary import WordVocabulary
 from pages.shared import charts
 from pages.shared.charts import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, PURPLE
+from pages.shared.numbers import percent
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.playback import playback_bar, step_of
@@ -112,7 +113,9 @@ def _map(
         [group_of(name) for name in words] if material.kind == SYNTHETIC else ["a word"] * len(ids)
     )
     frame = charts.map_frame(words, points, groups, chosen=0)
-    title = f"After {snapshot.share:.0%}: {words[0]} among {len(words)} words ({table} embedding)"
+    title = (
+        f"After {percent(snapshot.share)}: {words[0]} among {len(words)} words ({table} embedding)"
+    )
     st.markdown(f"**{title}**")
     show_chart(
         charts.word_map(
@@ -140,7 +143,9 @@ def _shown(material: Material, word: int) -> list[int]:
 
 
 def _titles(picture: Projection) -> tuple[str, str]:
-    first, second = (f"{share:.0%} of the variance at the end" for share in picture.shares.tolist())
+    first, second = (
+        f"{percent(share)} of the variance at the end" for share in picture.shares.tolist()
+    )
     return f"direction 1 ({first})", f"direction 2 ({second})"
 
 
@@ -155,7 +160,7 @@ def _neighbours(space: WordSpace, word: int, snapshot: Snapshot) -> None:
         charts.neighbour_bars(frame, BLUE, height=200),
         frame,
         key="snapshot_neighbours",
-        alt=f"After {snapshot.share:.0%} of the training. {finding}, then {', '.join(names[1:])}.",
+        alt=f"After {percent(snapshot.share)} of the training. {finding}, then {', '.join(names[1:])}.",
         name="training-neighbours",
     )
 
@@ -228,12 +233,12 @@ def _prediction(material: Material, snapshot: Snapshot) -> None:
     words = material.short.vocabulary.words
     best = found.topk(_GUESSES)
     guessed = ", ".join(
-        f"{words[i]} {p:.0%}"
+        f"{words[i]} {percent(p)}"
         for i, p in zip(best.indices.tolist(), best.values.tolist(), strict=True)
     )
     truth = int(ids[place])
     st.markdown(
         f"For the window above, these vectors of {snapshot.input.shape[1]} numbers predict as centre"
         f" word: {guessed}. The true word is **{words[truth]}**, with probability"
-        f" {float(found[truth]):.1%}.{_other_network(material)}"
+        f" {percent(float(found[truth]), 1)}.{_other_network(material)}"
     )

@@ -12,6 +12,7 @@ import pyarrow as pa
 from pages.shared.charts.drawing import Drawing, specification
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, PURPLE, VERMILLION
+from pages.shared.numbers import percent
 
 _SERIES = (BLUE, VERMILLION, PURPLE, ORANGE)
 _ROW = 27
@@ -176,7 +177,7 @@ def share_pairs(frame: pd.DataFrame, *, title: str) -> Drawing:
     title : str
         Of the axis: what is filled, and what hollow.
     """
-    data = frame.assign(rank=range(len(frame)), text=[f"{share:.0%}" for share in frame["second"]])
+    data = frame.assign(rank=range(len(frame)), text=[percent(share) for share in frame["second"]])
     description = "Dots: two shares of each model, joined by a line."
     return Drawing(_share_pairs_spec(title, 60 + 36 * len(frame)), data, description)
 

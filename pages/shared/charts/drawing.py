@@ -12,6 +12,15 @@ TABLE = "rows"
 """The name under which a specification finds the rows."""
 TEXT_SIZE = 13
 """Of labels and names on a laptop, in pixels."""
+_EXPONENT = "floor(log(abs(datum.value)) / LN10 + 1e-9)"
+_DIGIT = "slice('⁰¹²³⁴⁵⁶⁷⁸⁹', {0}, {0} + 1)"
+_FACTOR = f"round(datum.value / pow(10, {_EXPONENT}))"
+POWER_OF_TEN = (
+    f"({_FACTOR} == 1 ? '' : {_FACTOR} + ' × ') + '10' + ({_EXPONENT} < 0 ? '⁻' : '')"
+    f" + (abs({_EXPONENT}) > 9 ? {_DIGIT.format(f'floor(abs({_EXPONENT}) / 10)')} : '')"
+    f" + {_DIGIT.format(f'(abs({_EXPONENT}) % 10)')}"
+)
+"""Vega's expression for a tick's value as one digit and a power of ten, such as 10⁻⁵."""
 
 
 class Drawing(NamedTuple):

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from pages.shared.charts.drawing import Drawing, specification
 from pages.shared.charts.palette import GREY, GUESS, VERMILLION
+from pages.shared.numbers import percent
 
 _PALE, _STRONG = "#fdf3ec", "#b34700"
 _DARK = 0.55
@@ -40,10 +41,10 @@ def failure_table(
             "row": [row for (row, _), _ in cells],
             "column": [column for (_, column), _ in cells],
             "share": pa.array([None if cell in hidden else s for cell, s in cells], pa.float64()),
-            "text": ["?" if cell in hidden else f"{s:.0%}" for cell, s in cells],
+            "text": ["?" if cell in hidden else percent(s) for cell, s in cells],
             "is_chosen": [cell == chosen for cell, _ in cells],
             "guess": [
-                f"{GUESS} {guess[1]:.0%}" if guess is not None and guess[0] == cell else ""
+                f"{GUESS} {percent(guess[1])}" if guess is not None and guess[0] == cell else ""
                 for cell, _ in cells
             ],
         }

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from pages.shared.charts.drawing import Drawing, filled, specification
 from pages.shared.charts.palette import GREY
+from pages.shared.numbers import written
 
 _WITHOUT_TEXT = 42
 """Columns beyond which there is no room for a number above each."""
@@ -35,7 +36,7 @@ def column_table(
         If a series has another length.
     """
     rows = [
-        (rank, label, name, value, _WAITS if value is None else format(value, form))
+        (rank, label, name, value, _WAITS if value is None else written(value, form))
         for name, values in series.items()
         for rank, (label, value) in enumerate(zip(labels, values, strict=True))
     ]

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, Self
 import altair as alt
 import pyarrow as pa
 
-from pages.shared.charts.drawing import TEXT_SIZE, Drawing, filled, specification
+from pages.shared.charts.drawing import POWER_OF_TEN, TEXT_SIZE, Drawing, filled, specification
 from pages.shared.charts.palette import GREY, GUESS, ORANGE, VERMILLION
 
 _LINE, _REFERENCE, _NOW, _BAND = "line", "reference", "now", "band"
@@ -385,7 +385,7 @@ class _Ends(NamedTuple):
         form = f"format(datum.value, '{axis.form}')"
         if axis.is_logarithmic:
             small = "abs(datum.value) < 1e-3 && datum.value != 0"
-            form = f"format(datum.value, {small} ? '.0e' : '{axis.form}')"
+            form = f"{small} ? {POWER_OF_TEN} : {form}"
         if axis.least_name:
             form = f"datum.value <= {low} ? '{axis.least_name}' : {form}"
         labels = f"datum.value > {high} ? '' : {form}"

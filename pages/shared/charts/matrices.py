@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from pages.shared.charts.drawing import Drawing, filled, specification
 from pages.shared.charts.palette import GREY, SIGNED, VERMILLION
+from pages.shared.numbers import significant
 
 _GAP = 0.7
 _NAME_ROOM = 1.3  # cells
@@ -143,7 +144,7 @@ def _written(value: float) -> str:
         return "?"
     if np.isneginf(value):
         return "−∞"
-    return f"{value + 0.0:.2f}".replace("-", "−") if abs(value) < 100 else f"{value:.4g}"
+    return f"{value + 0.0:.2f}".replace("-", "−") if abs(value) < 100 else significant(value, 4)
 
 
 def _chosen(

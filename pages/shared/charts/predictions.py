@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from pages.shared.charts.drawing import Drawing, specification, with_columns
 from pages.shared.charts.palette import BLUE, GREY, GUESS, ORANGE, VERMILLION, visible
+from pages.shared.numbers import percent
 
 REST = -1
 """The id of the bar into which all other candidates are folded."""
@@ -256,20 +257,20 @@ def _text(row: Mapping[str, Any], mark: str, *, says_zero: bool) -> str:
 
 
 def percentage(probability: float) -> str:
-    """Return a probability as people read it, with two digits at most.
+    r"""Return a probability as people read it, with two digits at most.
 
     Examples
     --------
     >>> [percentage(p) for p in (0.412, 0.0183, 0.9996, 0.00002, 0.0)]
-    ['41%', '1.8%', '99.9%', '<0.1%', '0%']
+    ['41\u202f%', '1.8\u202f%', '99.9\u202f%', '<0.1\u202f%', '0\u202f%']
     """
     if probability in (0, 1):
-        return f"{probability:.0%}"
+        return percent(probability)
     if probability < 0.001:
-        return "<0.1%"
+        return "<0.1 %"
     if probability < 0.0995:
-        return f"{probability:.1%}"
-    return f"{probability:.0%}" if probability < 0.995 else f"{min(probability, 0.999):.1%}"
+        return percent(probability, 1)
+    return percent(probability) if probability < 0.995 else percent(min(probability, 0.999), 1)
 
 
 def _all_different(names: Iterable[str]) -> list[str]:

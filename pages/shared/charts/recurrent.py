@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pages.shared.charts.drawing import Drawing, specification, with_columns
+from pages.shared.charts.drawing import POWER_OF_TEN, Drawing, specification, with_columns
 from pages.shared.charts.palette import GREY, SIGNED
 
 _GAP = 2
@@ -199,7 +199,7 @@ def _gradient_spec(steps: int, axis: tuple[float, float], height: int) -> dict[s
     y_scale = alt.Scale(type="log", domain=list(axis), nice=False)
     y_axis = alt.Axis(
         values=[10.0**power for power in range(-10, 9, 2)],
-        format=".0e",
+        labelExpr=POWER_OF_TEN,
         title="gradient norm (log)",
         domain=False,
     )

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from pages.shared.charts.drawing import Drawing, filled, specification
 from pages.shared.charts.palette import BLUE, GREY, GUESS, VERMILLION, numbered
+from pages.shared.numbers import percent
 
 _WHITE = "#ffffff"
 _DARK = 0.7
@@ -69,7 +70,7 @@ def tag_table(
         best = -1 if distribution is None else int(distribution.argmax())
         for i, tag in enumerate(tags):
             share = 0.0 if distribution is None else float(distribution[i])
-            text = f"{share:.0%}" if i == best and is_written else ""
+            text = percent(share) if i == best and is_written else ""
             is_gap = distribution is None
             often = "" if is_gap else tags[by_count]
             values = (name, tag, share, text, i == by_count, is_marked, is_gap, often)
@@ -242,7 +243,7 @@ def confusion_table(
             )
         for name, of in ((RIGHT, counts), (COUNTED, counting)):
             right = float(of[i, i] / max(int(of[i].sum()), 1))
-            texts = (f"{right:.1%}", f"{100 * right:.0f}")
+            texts = (percent(right, 1), f"{100 * right:.0f}")
             append(tag, name, None, None, right, 0.0, *texts, "", "share", False, "")
     return pa.table(columns)
 

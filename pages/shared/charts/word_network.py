@@ -10,6 +10,7 @@ import pandas as pd
 
 from pages.shared.charts.drawing import Drawing, specification
 from pages.shared.charts.palette import BLUE, GREY, SIGNED, VERMILLION
+from pages.shared.numbers import percent
 
 _INPUT, _HIDDEN, _OUTPUT, _NAME, _BAR, _REACH = 13.0, 35.0, 57.0, 72.0, 88.0, 12.0
 """Where the strips, the names and the bars begin, of 100 across; and a bar of 100 %."""
@@ -68,7 +69,7 @@ def network_frame(
         rows.append(("name", word, _NAME, place, 0.0, 0.0, 0.0, word, "left", is_true))
         end = _BAR + _REACH * p
         rows.append(("bar", word, _BAR, place - 0.35, end, place + 0.35, p, "", "left", is_true))
-        rows.append(("share", word, end + 0.5, place, 0.0, 0.0, p, f"{p:.0%}", "left", is_true))
+        rows.append(("share", word, end + 0.5, place, 0.0, 0.0, p, percent(p), "left", is_true))
     return pd.DataFrame(rows, columns=_COLUMNS)
 
 

@@ -13,6 +13,7 @@ from lm_core.jobs.jobs import Job
 from lm_core.jobs.records import RunState
 from pages.shared.charts.class_trainings import TrainingBar, class_training_bars
 from pages.shared.classroom.membership import Membership, membership
+from pages.shared.numbers import percent
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
@@ -181,8 +182,8 @@ def _progress(training: ClassTraining) -> str:
     if training.state is RunState.FINISHED:
         return ""
     if training.state is RunState.RUNNING:
-        return f"{training.share:.0%}"
-    return "waits" if training.state.is_live else f"{training.state} at {training.share:.0%}"
+        return percent(training.share)
+    return "waits" if training.state.is_live else f"{training.state} at {percent(training.share)}"
 
 
 def _loss(training: ClassTraining) -> str:
@@ -195,6 +196,6 @@ def _row(training: ClassTraining, who: str) -> dict[str, object]:
         "Training": training.title,
         "Held-out loss": training.loss,
         "State": str(training.state),
-        "Steps done": f"{training.share:.0%}",
+        "Steps done": percent(training.share),
         "Yours": training.visitor == who,
     }

@@ -18,6 +18,7 @@ from lm_core.errors import LMCoreError
 from lm_core.rng import generator
 from pages.shared.clustering.uploaded_table import LARGEST_BYTES, MOST_ROWS, Table, read_table
 from pages.shared.clustering.words import are_shipped, choose_words
+from pages.shared.numbers import percent
 from pages.shared.ui.controls import control
 from pages.shared.ui.kept import FOR_YOU_ALONE, forget, keep, recall
 from pages.shared.ui.markdown import escaped
@@ -272,7 +273,9 @@ def _view(points: Tensor, columns: tuple[str, ...]) -> tuple[Plane, tuple[str, s
 def of_principal_plane(points: Tensor) -> tuple[Plane, tuple[str, str]]:
     """Return the principal plane, and its directions' names with their shares of the variance."""
     plane = principal_plane(points)
-    first, second = (f"component {i + 1} ({s:.0%} of variance)" for i, s in enumerate(plane.shares))
+    first, second = (
+        f"component {i + 1} ({percent(s)} of variance)" for i, s in enumerate(plane.shares)
+    )
     return plane, (first, second)
 
 

@@ -11,6 +11,7 @@ from lm_core.models.embeddings import WordVectors
 from lm_core.text.word_queries import parse_words
 from lm_core.training.checkpoints import list_checkpoints
 from pages.shared.models import model_named
+from pages.shared.numbers import percent
 from pages.shared.ui.controls import control
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.messages import show_error
@@ -82,7 +83,7 @@ def _points(name: str, asked: tuple[str, ...]) -> BookWords:
     which = "words" if asked else "frequent words (without the hundred most frequent)"
     note = (
         f"{len(found.words)} {which} as {found.points.shape[1]} principal components with"
-        f" {found.share:.0%} of the variance of their vectors. {meta.title} ·"
+        f" {percent(found.share)} of the variance of their vectors. {meta.title} ·"
         f" {duration(meta.seconds)} on {meta.device} · seed {meta.seed}"
     )
     return BookWords(found.words, found.points, note, meta.title)

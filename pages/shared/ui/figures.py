@@ -18,6 +18,7 @@ from lm_core.training.checkpoints import read_meta
 from pages.shared.charts.drawing import TABLE, Drawing
 from pages.shared.components import component
 from pages.shared.csv_files import safe_csv
+from pages.shared.numbers import NARROW_SPACE
 from pages.shared.ui.appearance import ChartStyle, chart_style
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.folds import draw_when_open
@@ -26,6 +27,17 @@ _EXPORT = component("chart_export")
 _SMALL_TEXT = 18
 _LARGEST_TITLE = 20
 """Of an axis, in pixels: a vertical one is no longer than its axis is high."""
+
+_LOCALE = {
+    "number": {
+        "decimal": ".",
+        "thousands": ",",
+        "grouping": [3],
+        "currency": ["", ""],
+        "percent": f"{NARROW_SPACE}%",
+    }
+}
+"""How axes and tooltips write numbers: as `pages.shared.numbers` does."""
 
 Numbers: TypeAlias = pd.DataFrame | pa.Table | Callable[[], pd.DataFrame]
 """What a chart shows as a table, or what makes it; pandas takes longer than some charts do."""
@@ -120,6 +132,7 @@ def _dressed(chart: Drawing, style: ChartStyle, *, fills_screen: bool) -> dict[s
         },  # by Streamlit's the first and the last stand beside their lines
         "legend": text,
         "text": {"fontSize": style.text_size, "color": style.text_colour},
+        "locale": _LOCALE,
     }
     dressed = {
         **chart.spec,

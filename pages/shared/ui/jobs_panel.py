@@ -14,6 +14,7 @@ from lm_core.jobs.metrics_log import MetricsLogReader
 from lm_core.jobs.records import RunState
 from lm_core.training.checkpoints import META_FILE, read_meta
 from pages.shared.classroom.class_trainings import show_class_trainings
+from pages.shared.numbers import significant
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import download_checkpoint
@@ -168,7 +169,11 @@ def _whose(job: Job, who: str) -> str:
 def _settings(job: Job, who: str) -> str:
     """Say what a training is: not in the list of choices, whose words are in links for everybody."""
     training = job.config.training
-    rate = f", learning rate {training['learning_rate']:.3g}" if "learning_rate" in training else ""
+    rate = (
+        f", learning rate {significant(training['learning_rate'], 3)}"
+        if "learning_rate" in training
+        else ""
+    )
     return f"{escaped(name_of(job))}{rate}, seed {training['seed']}: {_whose(job, who)}."
 
 

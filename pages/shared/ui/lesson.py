@@ -29,6 +29,7 @@ from pages.shared.classroom.bar import class_bar
 from pages.shared.classroom.class_answers import show_class_counts
 from pages.shared.classroom.following import note_revealed
 from pages.shared.lessons.bar import lesson_bar, lesson_is_on
+from pages.shared.numbers import percent, significant
 from pages.shared.registry import PageSpec, page_at
 from pages.shared.ui import appearance
 from pages.shared.ui.addresses import link_to
@@ -411,7 +412,7 @@ def provenance_text(meta: CheckpointMeta) -> str:
         meta.title,
         corpus.title if corpus else _TITLES.get(meta.corpus, meta.corpus),
         f"{_rounded(meta.characters_seen)} {unit} seen" if meta.characters_seen else "",
-        result if accuracy is None else f"{accuracy:.1%} right",
+        result if accuracy is None else f"{percent(accuracy, 1)} right",
         f"{meta.device}, {duration(meta.seconds)}",
         f"seed {meta.seed}",
     ]
@@ -420,5 +421,9 @@ def provenance_text(meta: CheckpointMeta) -> str:
 
 def _rounded(count: int) -> str:
     if count >= 1_000_000:
-        return f"{count / 1e6:.3g} M" if count < 999.5e6 else f"{count / 1e9:.3g} G"
+        return (
+            f"{significant(count / 1e6, 3)} M"
+            if count < 999.5e6
+            else f"{significant(count / 1e9, 3)} G"
+        )
     return f"{count:,}"

@@ -9,6 +9,7 @@ from lm_core.jobs import jobs, store
 from lm_core.jobs.jobs import Job
 from lm_core.jobs.records import RunState
 from pages.shared.classroom.membership import membership
+from pages.shared.numbers import percent
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.times import duration
 from pages.shared.ui.training_requests import note_refused
@@ -43,7 +44,7 @@ def private_progress_bar(job: Job) -> None:
     """Draw how far a training has come, to somebody who may know no more of it."""
     share = min(1.0, job.step / job.status.steps)
     icon = f":material/{_ICONS[job.status.state]}:"
-    st.progress(share, text=f"{icon} A private training, {share:.0%} done")
+    st.progress(share, text=f"{icon} A private training, {percent(share)} done")
 
 
 def _sentence(job: Job, step: int, last: dict | None) -> str:
