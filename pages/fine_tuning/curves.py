@@ -18,6 +18,7 @@ from lm_core.experiments.fine_tuning.study import SHIPPED_SIZE
 from pages.fine_tuning.explanations import explanations
 from pages.fine_tuning.subject import EXAMPLES, HEIGHT, STYLES, choose_task, results
 from pages.shared import charts
+from pages.shared.numbers import percent, written
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
@@ -92,7 +93,7 @@ def _accuracies(screen: FirstScreen, task: str) -> None:
                 (low, 1.0),
                 form=".0%",
             ),
-            {f"{rule}: {share:.0%}": share for rule, share in baselines.items()},
+            {f"{rule}: {percent(share)}": share for rule, share in baselines.items()},
             title=title,
             form=".1%",
             guess=guess,
@@ -111,7 +112,7 @@ def _ask(task: str, found: _Curves) -> Prediction:
     kind = EXAMPLES[task]
     prediction = predict_then_reveal(
         f"labels_needed_{task.replace(' ', '_')}",
-        f"*Fine-tuned* has {few:.0%} right after {_FEW} labelled {kind}. How many does the same network need"
+        f"*Fine-tuned* has {percent(few)} right after {_FEW} labelled {kind}. How many does the same network need"
         " *from scratch*?",
         list(reversed(_ANSWERS)),
     )
@@ -119,7 +120,7 @@ def _ask(task: str, found: _Curves) -> Prediction:
         needed = labels_needed(found[SCRATCH], few)
         last = found[SCRATCH][-1]
         reason = (
-            f"From scratch it has **{last.mean:.0%}** even with all {last.at:,.0f}."
+            f"From scratch it has **{percent(last.mean)}** even with all {last.at:,.0f}."
             if math.isinf(needed)
             else f"From scratch it takes about **{_rounded(needed)}** {kind}."
         )
@@ -127,7 +128,7 @@ def _ask(task: str, found: _Curves) -> Prediction:
         show_verdict(
             prediction,
             right=answer_of(needed, _ANSWERS),
-            reason=f"{reason} With {_FEW} it has {at_few:.0%}.",
+            reason=f"{reason} With {_FEW} it has {percent(at_few)}.",
         )
     return prediction
 
@@ -141,7 +142,7 @@ def _finding(task: str, found: _Curves, *, hides: bool) -> str:
     if hides:
         del at[SCRATCH]
     ranked = sorted(at, key=at.__getitem__, reverse=True)
-    said = ", ".join(f"{method} {at[method]:.0%}" for method in ranked)
+    said = ", ".join(f"{method} {percent(at[method])}" for method in ranked)
     asked = f". And {SCRATCH}?" if hides else ""
     return f"Accuracy with {_FEW} labelled {EXAMPLES[task]}: {said}{asked}"
 
@@ -215,7 +216,7 @@ def _draw(
         key="learning_curves",
         alt=f"{title}. "
         + "; ".join(
-            f"{method}: " + ", ".join(f"{p.mean:{form}} at {p.at:,.0f}" for p in curve)
+            f"{method}: " + ", ".join(f"{written(p.mean, form)} at {p.at:,.0f}" for p in curve)
             for method, curve in found.items()
         ),
         name="by-labelled-examples",

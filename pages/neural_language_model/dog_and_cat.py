@@ -23,6 +23,7 @@ from lm_core.experiments.neural_language_model.sentences import (
 from lm_core.models.ngram_counts import CountTable
 from pages.shared import charts
 from pages.shared.charts.palette import GREEN, GUESS
+from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -48,7 +49,7 @@ FRAME = "sentence_frame"
 
 CONTEXT, LONGEST_CONTEXT = "the cat goes through the", 80
 _ROOMS = ("kitchen", "garden", "door")
-_ANSWERS = {"0 %": 0.0, "8 %": 3 / 36, "50 %": 0.5, "99 %": 0.99}
+_ANSWERS = {"0 %": 0.0, "8 %": 3 / 36, "50 %": 0.5, "99 %": 0.99}
 _SEED = 2
 _ROWS = 6
 _AKIN = 2
@@ -188,8 +189,8 @@ def _ask(learned: Learned, asked: Asked) -> Prediction | None:
         show_verdict(
             prediction,
             right=nearest_answer(found, _ANSWERS),
-            reason=f"**{found:.0%}**. Counts after the last {CONTEXT_SIZE} words say {whole:.0%}, after"
-            f" the last {n_words} {seen:.0%}: these have forgotten the cat.",
+            reason=f"**{percent(found)}**. Counts after the last {CONTEXT_SIZE} words say {percent(whole)}, after"
+            f" the last {n_words} {percent(seen)}: these have forgotten the cat.",
         )
     return prediction
 
@@ -261,7 +262,7 @@ def _said(table: pa.Table) -> str:
     rows = table.to_pylist()
     waiting = [f"{row['stage']}: ?" for row in rows if row["probability"] is None][:1]
     seen = [
-        f"{row['stage']}: {row['symbol']} {row['probability']:.0%}"
+        f"{row['stage']}: {row['symbol']} {percent(row['probability'])}"
         for row in rows
         if row["probability"] is not None and row["probability"] > 0.005
     ]

@@ -77,7 +77,7 @@ def test_a_cell_is_read_off_and_put_into_the_formula(visit, lab):
         {"x": x * size["width"], "y": y * size["height"]} for x, y in ((0.15, 0.5), (0.8, 0.3))
     )
     svg.hover(position=below)
-    expect(readout).to_contain_text(re.compile(r"weight [\d.]+ %"))
+    expect(readout).to_contain_text(re.compile(r"weight [\d.]+\s%"))
     svg.hover(position=above)
     expect(readout).to_contain_text("masked")
     svg.click(position=above)

@@ -45,7 +45,7 @@ def test_a_dragged_query_moves_the_weights_at_once_and_the_address_when_let_go(v
     place = re.search(r"query_x=(-1\.\d)&query_y=(-?0\.\d)", page.url)
     text = page.locator(".pad .handle").get_attribute("aria-valuetext")
     assert f"({float(place[1]):.2f}, {float(place[2]):.2f})" in text
-    share = float(re.search(r"([\d.]+)%", finding(page).inner_text())[1])
+    share = float(re.search(r"([\d.]+)\s%", finding(page).inner_text())[1])
     assert share == pytest.approx(100 * weights(page)[2], abs=0.1), "browser and server disagree"
 
 
@@ -79,10 +79,10 @@ def test_a_click_on_a_number_chooses_its_cell(visit, lab):
 def test_a_mended_score_closes_the_gap_on_a_phone(visit, lab):
     page = visit(f"{lab}/attention-by-hand?part=A+printed+example", width=390, height=844)
     main = page.locator("[data-testid=stMain]")
-    expect(main).to_contain_text("16.8%")
+    expect(main).to_contain_text("16.8 %")
     field = page.get_by_role("spinbutton", name="04 jumps")
     field.fill("5")
     field.press("Enter")
-    expect(main).to_contain_text("differ by 1.2%")
+    expect(main).to_contain_text("differ by 1.2 %")
     settle(page)
     assert main.evaluate(FITS), "scrolls sideways"

@@ -219,10 +219,10 @@ def test_the_key_reveals_the_class_s_question_and_nothing_else(teacher, phone):
     for page in (teacher, phone):
         expect(page.locator(".st-key-class_answers")).to_be_visible()
     expect(phone.get_by_text("The answer is LSTM")).to_be_visible()
-    expect(teacher.get_by_text("LSTM below 90%")).to_have_count(0)
+    expect(teacher.get_by_text("LSTM below 90 %")).to_have_count(0)
     settle(teacher)
     teacher.keyboard.press("a")
-    expect(teacher.get_by_text("LSTM below 90%").first).to_be_visible()
+    expect(teacher.get_by_text("LSTM below 90 %").first).to_be_visible()
 
 
 def test_a_class_is_closed_only_where_it_is_said_what_is_lost(teacher, phone, room):

@@ -38,7 +38,7 @@ def test_it_is_trained_watched_and_asked(visit, lab):
 
     page.get_by_text("Hardly ever").click()
     page.get_by_role("button", name="Reveal").click()
-    expect(main).to_contain_text("100.0%")
+    expect(main).to_contain_text("100.0 %")
     settle(page)
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
     assert main.evaluate(FITS), "scrolls sideways"

@@ -164,7 +164,7 @@ def test_a_training_is_stopped_and_goes_on(visit, lab):
     page.get_by_role("button", name="Go on").click()
     expect(main).to_contain_text("780 of 780 steps")
     settle(page)
-    expect(main.locator("strong", has_text="100%").filter(has_text="25")).to_be_visible()
+    expect(main.locator("strong", has_text="100 %").filter(has_text="25")).to_be_visible()
     stays_within(page)
 
 

@@ -10,7 +10,7 @@ from tests.browser.conftest import FITS, settle
 def test_a_class_counts_fits_and_guesses(visit, lab):
     page = visit(f"{lab}/estimation")
     main = page.locator("[data-testid=stMain]")
-    expect(main).to_contain_text("12 cm): 33%")
+    expect(main).to_contain_text("12 cm): 33 %")
     expect(page.locator("[data-testid=stVegaLiteChart] svg, canvas").first).to_be_visible()
 
     page.get_by_text("Network", exact=True).click()

@@ -20,11 +20,11 @@ def button(page, name):
 def test_a_guess_reveals_the_curve(visit, address):
     page = visit(address)
     expect(page.locator("svg.marks").first).to_be_visible()
-    expect(page.get_by_text("LSTM below 90%")).to_have_count(0)
+    expect(page.get_by_text("LSTM below 90 %")).to_have_count(0)
     page.get_by_text("It never does", exact=True).click()
     settle(page)
     page.locator(".st-key-reveal_break button").first.click()
-    expect(page.get_by_text("LSTM below 90%").first).to_be_visible()
+    expect(page.get_by_text("LSTM below 90 %").first).to_be_visible()
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
 
 

@@ -33,7 +33,7 @@ def test_a_long_sentence_and_a_long_word_lose_what_a_phone_has_no_room_for(visit
     wide, narrow = visit(sentence), visit(sentence, width=390)
     laptop, phone = chart_of(wide), chart_of(narrow)
     expect(laptop.locator("svg text").filter(has_text="·")).to_have_count(11)
-    expect(phone.locator("svg text").filter(has_text="50%")).to_have_count(1)
+    expect(phone.locator("svg text").filter(has_text="50 %")).to_have_count(1)
     expect(phone.locator("svg text").filter(has_text="·")).to_have_count(0)
     narrow.set_viewport_size({"width": 320, "height": 720})
     go(wide, word)

@@ -99,6 +99,6 @@ def test_a_tap_moves_no_text_and_line_and_bars_agree(visit, lab):
     expect(page.get_by_text("Character 21: its probability")).to_be_visible()
     character.hover()
     said = page.locator(".st-key-writing_strip .readout").inner_text()
-    model, drawn = re.findall(r"([\d.]+) %", said)
+    model, drawn = re.findall(r"([\d.]+)\s%", said)
     assert model != drawn, "at temperature 0.7"
     expect(page.locator("[class*=writing_next] svg.marks")).to_contain_text(f"{drawn}% ◀ drawn")

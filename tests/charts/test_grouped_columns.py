@@ -11,9 +11,9 @@ def test_every_label_has_a_column_of_each_series():
     table = charts.column_table(["a", "b"], {"left": [0.5, 1.0], "both": [0.25, None]}, ".0%")
     rows = table.to_pylist()
     assert [(row["label"], row["series"], row["value"], row["text"]) for row in rows] == [
-        ("a", "left", 0.5, "50%"),
-        ("b", "left", 1.0, "100%"),
-        ("a", "both", 0.25, "25%"),
+        ("a", "left", 0.5, "50 %"),
+        ("b", "left", 1.0, "100 %"),
+        ("a", "both", 0.25, "25 %"),
         ("b", "both", None, "?"),
     ]
 

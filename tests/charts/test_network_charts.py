@@ -76,7 +76,7 @@ def test_shares_are_numbers_in_their_cells_and_those_asked_for_wait():
     rows = {(r["row"], r["column"]): r for r in table.to_pylist()}
     assert rows["Tanh", "2"]["share"] is None
     assert rows["Tanh", "2"]["text"] == "?"
-    assert rows["ReLU", "2"]["text"] == "85%"
+    assert rows["ReLU", "2"]["text"] == "85 %"
     assert [cell for cell, row in rows.items() if row["is_chosen"]] == [("ReLU", "4")]
     spec = failure_matrix(table, row_title="function", column_title="units").spec
     x = spec["layer"][0]["encoding"]["x"]
@@ -87,7 +87,7 @@ def test_shares_are_numbers_in_their_cells_and_those_asked_for_wait():
 def test_a_guess_is_written_in_its_cell():
     table = failure_table(SHARES, guess=(("ReLU", "2"), 0.14))
     said = {(r["row"], r["column"]): r["guess"] for r in table.to_pylist()}
-    assert "14%" in said["ReLU", "2"]
+    assert "14 %" in said["ReLU", "2"]
     assert sum(map(bool, said.values())) == 1
 
 

@@ -28,7 +28,7 @@ def test_what_is_marked_is_shown_however_improbable_in_its_place():
     assert frame["is_marked"].tolist() == [False, True, False]
     assert frame["probability"].sum() == pytest.approx(1)
     drawn = charts.prediction_bars(table, mark="right").data
-    assert drawn["text"].tolist() == ["40%", "10% ◀ right", "50%"]
+    assert drawn["text"].tolist() == ["40 %", "10 % ◀ right", "50 %"]
     assert drawn["colour"].nunique() == 3
 
 

@@ -81,14 +81,14 @@ def test_kept_words_of_the_model_asked_about_wait_and_its_guess_lies_in_its_row(
     shares = {"one": 0.25, "other": 0.9}
     masked = charts.kept_table(shares, asked="one", is_masked=True)
     assert rows_of(masked)["share"].isna().tolist() == [True, False]
-    assert "25%" not in charts.kept_in_words(masked)
+    assert "25 %" not in charts.kept_in_words(masked)
     table = charts.kept_table(shares, asked="one", guess=0.5)
     assert rows_of(table)[["model", "share"]].values.tolist() == [
         ["one", 0.25],
         ["other", 0.9],
         ["one", 0.5],
     ]
-    assert "25%" in charts.kept_in_words(table)
+    assert "25 %" in charts.kept_in_words(table)
     heights = [
         charts.kept_bars(charts.kept_table(some, asked="one")).spec["height"]
         for some in ({"one": 0.25}, shares)

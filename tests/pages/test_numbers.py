@@ -15,14 +15,13 @@ from streamlit.testing.v1.element_tree import Block
 
 from pages.shared.registry import LESSONS
 from tests.pages.test_verdicts import parts, questions
-from tests.pages.visits import NUMBER, press, visit
+from tests.pages.visits import NUMBER, numbers, press, visit, with_plain_powers
 
-_RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 _SHORT = ("sequence-models", "byte-pair-encoding", "assistant", "surprisal")
 COMPUTED = {
-    "assistant": (r"Chance is 12\.5%",),
+    "assistant": (r"Chance is 12\.5\s%",),
     "attention": (
-        r", \d+% \(",
+        r", \d+\s% \(",
         r"[Hh]ead \d+\.\d+",
         r"vector of \d+ numbers",
         r"add up to [−\d.]+",
@@ -35,17 +34,17 @@ COMPUTED = {
     ),
     "encoder-decoder": (r"[\d.]+ BLEU, of \d+: [\d.?]+; attention reaches [\d.]+",),
     "inside-a-writer": (r"[Uu]nit \d+\.\d+", r"[-+]?[\d.]+ (inside|outside|elsewhere)"),
-    "inside-a-cell": (r"p = [\d.]+", r"right in \d+%", r"1/[\d,]+"),
+    "inside-a-cell": (r"p = [\d.]+", r"right in \d+\s%", r"1/[\d,]+"),
     "mixture-pitfalls": (r"holds [\d.]+ of 60 points",),
     "n-grams": (r"largest difference is [\d.e-]+",),
     "neural-language-model": (
         r"[\d.]+ from",
         r"to \w+: [\d.]+",
-        r"[\d.]+% of the (responses|units)",
+        r"[\d.]+\s% of the (responses|units)",
     ),
     "optimisers": (r"multiplies the steep distance by [\d.]+",),
     "part-of-speech-tagging": (
-        r"[\d,]+ of [\d,]+ words wrong \([\d.]+%\); by counting alone [\d,]+",
+        r"[\d,]+ of [\d,]+ words wrong \([\d.]+\s%\); by counting alone [\d,]+",
     ),
     "perceptron": (r"\d+ of 500 starts",),
     "rnn-vs-lstm": (r"At L = \d+",),
@@ -76,24 +75,18 @@ def numbers_in(frame):
     found = [float(len(frame))]
     for name in frame.columns:
         column = frame[name]
-        found += _written_in(str(name))
+        found += numbers(str(name))
         if pd.api.types.is_numeric_dtype(column):
-            numbers = column.dropna().astype(float)
-            found += [*numbers.tolist(), float(numbers.sum()), float(numbers.mean())]
+            values = column.dropna().astype(float)
+            found += [*values.tolist(), float(values.sum()), float(values.mean())]
         else:
             for cell in column.dropna():
                 found += (
-                    cell.ravel().tolist()
-                    if isinstance(cell, np.ndarray)
-                    else _written_in(str(cell))
+                    cell.ravel().tolist() if isinstance(cell, np.ndarray) else numbers(str(cell))
                 )
             found.append(float(column.astype(str).nunique()))
             found += column.astype(str).value_counts().astype(float).tolist()
     return found
-
-
-def _written_in(text):
-    return [float(n.replace(",", "").replace("−", "-")) for n in NUMBER.findall(text)]
 
 
 def is_drawn(written, known):
@@ -112,7 +105,7 @@ def settings_of(app):
         value = getattr(element, "value", None)
         key = getattr(element, "key", None)
         if key is not None and element.type != "button":
-            found += _written_in(" ".join(map(str, value if isinstance(value, list) else [value])))
+            found += numbers(" ".join(map(str, value if isinstance(value, list) else [value])))
     return found
 
 
@@ -138,7 +131,7 @@ def drawn_in(block):
     """Return all numbers of a chart: of the rows and the words that it draws, and of the table under it."""
     found = []
     for chart in block.get("vega_lite_chart"):
-        found += _written_in(chart.proto.spec)
+        found += numbers(chart.proto.spec)
         for dataset in chart.proto.datasets:
             found += numbers_in(convert_arrow_bytes_to_pandas_df(dataset.data.data))
     for table in block.dataframe:
@@ -149,9 +142,7 @@ def drawn_in(block):
 def stated_in(text, address):
     """Return the numbers of a text as they are written, without those of inline code and what is declared."""
     text = re.sub("`[^`]*`", "", text)
-    text = re.sub(
-        r"([\d.]+) [×·] 10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda m: f"{m[1]}e{m[2].translate(_RAISED)}", text
-    )
+    text = with_plain_powers(text)
     for phrase in COMPUTED.get(address, ()):
         text = re.sub(phrase, "", text)
     return NUMBER.findall(text)

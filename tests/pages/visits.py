@@ -16,6 +16,9 @@ NUMBER = re.compile(
     r"(?<![\w.])[-−]?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+|(?=\.\d))(?:\.\d+)?(?:e[-+]?\d+)?"
 )
 
+_POWER = re.compile(r"(?:([\d.]+) [×·] )?\b10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
+_LOWERED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+
 
 def arrive(page, /, **asked):
     """Open a page as a link does that asks for these values, without a look at the home page."""
@@ -40,8 +43,14 @@ def text(app):
 
 
 def numbers(text: str) -> list[float]:
-    """Return the numbers in a text as they are written: 1,234.5, -0.3, 1e-06, 12 for 12%."""
-    return [float(found.replace(",", "").replace("−", "-")) for found in NUMBER.findall(text)]
+    """Return the numbers in a text as they are written: 1,234.5, -0.3, 2 × 10⁻⁵, 12 for 12 %."""
+    found = NUMBER.findall(with_plain_powers(text))
+    return [float(number.replace(",", "").replace("−", "-")) for number in found]
+
+
+def with_plain_powers(text: str) -> str:
+    """Return a text with 2e-5 where it says 2 × 10⁻⁵."""
+    return _POWER.sub(lambda power: f"{power[1] or 1}e{power[2].translate(_LOWERED)}", text)
 
 
 def shows(app, *values: str | float) -> bool:
@@ -51,7 +60,7 @@ def shows(app, *values: str | float) -> bool:
 
 def holds(text: str, *values: str | float) -> bool:
     """Say whether a text holds these words and numbers, in this order."""
-    end = 0
+    text, end = with_plain_powers(text), 0
     for value in values:
         word = rf"(?<!\w){re.escape(value)}(?!\w)" if isinstance(value, str) else NUMBER
         found = re.compile(word).finditer(text, end)

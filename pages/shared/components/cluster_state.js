@@ -69,7 +69,7 @@ function describe(scene, i) {
     const parts = [...panel.shares.subarray(i * k, i * k + k)]
       .map((part, n) => [n + 1, part])
       .filter(([, part]) => part >= 0.005)
-      .map(([n, part]) => `${n}: ${(100 * part).toFixed(0)} %`)
+      .map(([n, part]) => `${n}: ${(100 * part).toFixed(0)}\u202f%`)
     return `${panel.title}: ${parts.join(", ")}`
   })
   return `${name} at ${written(scene, scene.points[i])}. ${found.join(". ")}.`

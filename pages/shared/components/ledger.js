@@ -100,7 +100,7 @@ function drawHead(head, data) {
   const scale = add(head, "span", "scale")
   scale.title = "Ours, against theirs"
   const percent = Math.round(100 * data.reach)
-  for (const text of [`−${percent} %`, "0", `+${percent} %`]) add(scale, "span", "", text)
+  for (const text of [`−${percent}\u202f%`, "0", `+${percent}\u202f%`]) add(scale, "span", "", text)
   add(head, "span", "", "Verdict")
 }
 

@@ -115,7 +115,7 @@ function followSize(state, box, draw) {
 
 const percent = (w) => {
   if (w === 0) return "0 %"
-  return w >= 0.0995 ? `${(100 * w).toFixed(0)} %` : `${(100 * w).toPrecision(2)} %`
+  return w >= 0.0995 ? `${(100 * w).toFixed(0)}\u202f%` : `${(100 * w).toPrecision(2)}\u202f%`
 }
 
 // The step that an arrow key asks for, in a field of so many columns; undefined for other keys.

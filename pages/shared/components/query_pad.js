@@ -115,7 +115,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     handle.setAttribute("cx", query[0])
     handle.setAttribute("cy", -query[1])
     const best = found.weights.indexOf(Math.max(...found.weights))
-    const share = `${(100 * found.weights[best]).toFixed(0)}%`
+    const share = `${(100 * found.weights[best]).toFixed(0)}\u202f%`
     readout.textContent =
       `Query ${written(query)}: k${best + 1} gets most, ${share}. Output ${written(found.mix)}.`
     handle.setAttribute("aria-label", "Query. Arrow keys move it, with Shift by a half.")

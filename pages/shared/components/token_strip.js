@@ -10,7 +10,7 @@ const names = { " ": "· (space)", "\n": "↵ (end of paragraph)" }
 const visible = (token) => names[token] ?? token.replaceAll(" ", "·")
 
 const percent = (p) =>
-  p >= 0.0995 ? `${(100 * p).toFixed(0)} %` : `${(100 * p).toPrecision(2)} %`
+  p >= 0.0995 ? `${(100 * p).toFixed(0)}\u202f%` : `${(100 * p).toPrecision(2)}\u202f%`
 
 function describe(data, index) {
   const name = visible(data.tokens[index])

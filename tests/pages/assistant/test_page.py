@@ -11,6 +11,7 @@ from lm_core.experiments.assistant.tasks import PLURAL, SHORT, SHOTS, TRANSLATE
 from lm_core.experiments.assistant.templates import CHATML, TEMPLATES
 from lm_core.experiments.assistant.tuning import TUNED, WRITER
 from lm_core.text.tokenizers.gpt import GPT_2, load_ranked_tokenizer
+from pages.shared.numbers import percent
 from tests.gpt2_folder import write_gpt2
 from tests.pages.visits import alt, data, guess, press, shows, text, visit
 
@@ -52,7 +53,7 @@ def test_each_task_is_drawn_with_its_numbers(task):
     assert not app.radio
     name = {"Repeat": "copy", "Opposite": "opposite", "French": TRANSLATE}[task]
     found = load_results().of(TUNED, name)[-1].accuracy
-    assert shows(app, f"{found:.0%}")
+    assert shows(app, percent(found))
 
 
 def test_the_tuned_model_is_compared_with_what_is_chosen():
@@ -168,7 +169,7 @@ def test_of_a_model_with_a_nan_no_page_says_anything_but_that(pretrained, addres
         f"pages/{address}/page.py", model="tiny-gpt2, 2 x 16 (pretrained)", reveal="greedy", **asked
     )
     assert any("infinity or NaN" in error.value for error in app.error)
-    assert not re.search(r"\bnan\b|100 ?%", text(app).lower())
+    assert not re.search(r"\bnan\b|100\s?%", text(app).lower())
 
 
 def test_other_pages_say_what_is_wrong_with_the_folder(pretrained):

@@ -349,10 +349,10 @@ def test_the_page_begins_with_the_head_that_is_scored_best_and_shows_the_scores(
     assert (app.button_group(key="layer").value, app.button_group(key="head").value) == (2, 3)
     table = next(frame.value for frame in app.dataframe if "score" in frame.value)
     assert table["head"].tolist() == ["2.2", "2.3"]
-    assert table["score"].tolist() == ["95%", "63%"]
-    assert table["shuffled"].tolist() == ["4%", "11%"]
+    assert table["score"].tolist() == ["95 %", "63 %"]
+    assert table["shuffled"].tolist() == ["4 %", "11 %"]
     assert table["tokens"].tolist() == [900, 300]
-    assert shows(app, 8.00, 6.00, "25%", "3.00 bits", 12.5)
+    assert shows(app, 8.00, 6.00, "25 %", "3.00 bits", 12.5)
 
 
 def test_every_head_has_its_scores_controls_and_sharpness(monkeypatch):
@@ -374,10 +374,10 @@ def test_a_head_without_a_pattern_here_is_named_by_its_pattern_on_the_book(monke
     notes = sent(seen(), "notes")["notes"]
     heads = traces.patterns_of(Sentence(traces.snapshots()[20], FOX))
     assert not any(p.share >= 0.4 and p.excess >= p.share / 2 for p in heads if p.head > 0)
-    assert "previous token 95%" in notes[1][1]
-    assert "name of a pronoun 63%" in notes[1][2]
+    assert "previous token 95 %" in notes[1][1]
+    assert "name of a pronoun 63 %" in notes[1][2]
     assert "name of a pronoun" not in notes[0][2]  # its control gets nearly as much
-    assert "previous token 21%" in notes[0][0]
+    assert "previous token 21 %" in notes[0][0]
 
 
 def test_scores_of_other_weights_are_not_shown(monkeypatch):
@@ -444,7 +444,7 @@ def test_the_curves_of_induction_heads_are_drawn_and_quoted(curves):
     app = arrive()
     shown = data(app, "induction")
     assert len(shown) == 2 * len(LESSONS)
-    assert shows(app, "61%", "3%", 700, "51%", "1%")
+    assert shows(app, "61 %", "3 %", 700, "51 %", "1 %")
     assert numbers(alt(app, "induction"))[:2] == [51, 1]
     assert not arrive(induction_shown="shuffled").exception
 

@@ -220,7 +220,7 @@ def test_the_scale_is_drawn_after_the_guess_and_follows_its_controls():
     app = arrive("Division by √d", reveal="scale", width="1024", quantity="Largest weight")
     assert numbers(alt(app, "scale_effect"))[:3] == [1024, 0.23, 1]
     assert shows(app, 1024, 32)
-    assert "**over 99%**" in text(app)
+    assert "**over 99 %**" in text(app)
     table = app.dataframe[0].value
     assert len(table) == 2 * 11
     assert (table["low"] <= table["median"]).all()

@@ -565,7 +565,7 @@ def test_agreement_with_people_comes_with_what_is_unknown(shelf):
             "pairs": "WordSim-353",
             "correlation": "0.610",
             "known pairs": "318 of 353",
-            "unknown": "10.0%",
+            "unknown": "10.0 %",
         }
     ]
     assert shows(app, meta.title, len(WORDS), 24, 3, 12_345)

@@ -42,6 +42,7 @@ from lm_core.jobs.run_folder import RunFolder
 from pages.fine_tuning.examples import LABELS, PAIRS, PASSAGES, SENTENCES, SPOKEN, TAGGED
 from pages.fine_tuning.subject import encoder, vocabulary
 from pages.shared.charts import percentage
+from pages.shared.numbers import percent
 from tests.pages.visits import data, drawn_rows, guess, holds, press, shows, text, visit
 
 PAGE = "pages/fine_tuning/page.py"
@@ -67,7 +68,7 @@ def test_the_network_from_scratch_waits_for_the_guess(results, task):
     assert lines(app) == set(METHODS) - {SCRATCH}
     few = value_at(accuracy_curve(results, task, TUNED), 100)
     scratch = accuracy_curve(results, task, SCRATCH)
-    assert f"{TUNED} {few:.0%}" in text(app)
+    assert f"{TUNED} {percent(few)}" in text(app)
     answers = list(app.radio[0].options)
     app = guess(app, f"labels_needed_{task.replace(' ', '_')}", 0)
     assert lines(app) == set(METHODS)
@@ -77,7 +78,7 @@ def test_the_network_from_scratch_waits_for_the_guess(results, task):
     assert ("Right" in text(app)) == (right == 0)
     assert len(answers) == len(borders)
     if math.isinf(needed):
-        assert shows(app, f"{scratch[-1].mean:.0%}", "even with all", int(scratch[-1].at))
+        assert shows(app, percent(scratch[-1].mean), "even with all", int(scratch[-1].at))
     else:
         assert shows(app, "about", float(f"{needed:.2g}"))
     (mark,) = drawn_rows(app, "learning_curves").query("kind == 'guess'").to_dict("records")
@@ -98,7 +99,7 @@ def test_all_points_and_the_spread_over_seeds_are_drawn(results):
     assert sorted(bands["low"]) == sorted(table["lowest"])
     ((rule, share),) = results.tasks[AUTHOR].baselines.items()
     named = drawn_rows(app, "learning_curves").query("kind == 'reference'")
-    assert set(named["name"]) == {f"{rule}: {share:.0%}"}
+    assert set(named["name"]) == {f"{rule}: {percent(share)}"}
     best = max(METHODS, key=lambda m: value_at(accuracy_curve(results, AUTHOR, m), 100))
     assert f"passages: {best}" in text(app)
 

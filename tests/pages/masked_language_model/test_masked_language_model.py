@@ -9,6 +9,7 @@ from lm_core.experiments.masked_language_model.settings import ALL_MASKED, EIGHT
 from lm_core.experiments.masked_language_model.split_scores import LEFT_IN
 from lm_core.training.checkpoints import SHIPPED, read_meta
 from pages.masked_language_model.one_gap import EXAMPLES
+from pages.shared.numbers import percent
 from tests.pages.visits import alt, data, drawn_rows, guess, shows, text, visit
 
 PAGE = "pages/masked_language_model/page.py"
@@ -126,7 +127,7 @@ def test_classes_wait_for_the_guess_and_show_what_was_measured():
     every = load_results().of_class()
     shown = data(app, "word_classes")
     assert shown["both"].iloc[0] == every.both
-    assert f"{every.both:.0%}" in alt(app, "word_classes")
+    assert percent(every.both) in alt(app, "word_classes")
     assert every.both > every.left
 
 

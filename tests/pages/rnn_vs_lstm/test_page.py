@@ -132,16 +132,16 @@ def test_the_title_and_the_words_say_the_numbers_on_screen():
 def test_another_training_shows_other_numbers():
     app = arrive(reveal="break")
     app.segmented_control(key="protocol").set_value("clipped").run()
-    assert "**89.0%**" in words(app)
+    assert "**89.0 %**" in words(app)
     assert shows(app, 36, CLIPPED, 512, 300, 0.3, "cpu", 1)
 
 
 def test_an_lstm_above_ninety_percent_is_not_said_to_fail():
-    assert "**55.0%**" in words(arrive(reveal="break", lengths="4 to 100", protocol=CLIPPED))
+    assert "**55.0 %**" in words(arrive(reveal="break", lengths="4 to 100", protocol=CLIPPED))
     add("clipped", "lstm", 50, 0.97)
     said = words(arrive(reveal="break", lengths="4 to 100", protocol=CLIPPED))
     assert holds(said, 97, 97, 97, 3)
-    assert "**98.0%**" not in said  # the open LSTM is the remedy of one that fails
+    assert "**98.0 %**" not in said  # the open LSTM is the remedy of one that fails
 
 
 def test_shuffled_sequences_have_their_own_accuracies():

@@ -83,7 +83,7 @@ def test_the_visitors_sentence_is_classified_by_each_network():
     typed = "I love you—said nobody!"
     page.text_input(key="sentence").set_value(typed).run()
     assert read_sentence(typed) in text(page)
-    found = dict(re.findall(r"((?:last|mean) state|bidirectional): (\d+)%", first_bold(page)))
+    found = dict(re.findall(r"((?:last|mean) state|bidirectional): (\d+)\s%", first_bold(page)))
     assert set(found) == set(sentences.CLASSIFIERS.values())
     for name, title in sentences.CLASSIFIERS.items():
         model, _ = load_checkpoint(SHIPPED / name)

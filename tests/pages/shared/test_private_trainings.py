@@ -121,7 +121,7 @@ def test_the_owner_sees_what_it_writes_and_others_how_far_it_has_come(running):
         assert told in own
     for asked in ({}, {"job": running.key}, {"job": title_of(running)}):
         others = all_words(arrive_as("boris", PATHS["war-and-peace"], **VIEW, **asked))
-        assert "A private training, 40% done" in others
+        assert "A private training, 40 % done" in others
         for told in ("XYZZY", "Tiny", "loss 2.500"):
             assert told not in others
 

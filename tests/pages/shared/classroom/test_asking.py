@@ -123,11 +123,11 @@ def test_a_question_asked_again_masks_the_answer_again(code, teacher, student):
     asked(teacher)
     look_again(student)
     visits.press(look_again(teacher), "class_reveal")
-    assert "LSTM below 90% from L = 30" in words(look_again(student))
+    assert "LSTM below 90 % from L = 30" in words(look_again(student))
     place = {"page": "rnn-vs-lstm", "name": "break"}
     room = store().rooms
     room.ask(code, visitor("teacher"), Question("choice", "Again?", OPTIONS, **place))
-    assert "LSTM below 90% from L = 30" not in words(look_again(student))
+    assert "LSTM below 90 % from L = 30" not in words(look_again(student))
 
 
 def test_who_joins_late_finds_the_running_question_wherever_they_are(code, teacher):

@@ -142,7 +142,7 @@ def test_who_is_led_late_sees_the_revealed_state_with_their_own_answer(code, tea
     look_again(phone)
     look_again(phone)
     assert "RNN and LSTM" in phone.title[0].value
-    assert "LSTM below 90% from L = 30" in words(phone)
+    assert "LSTM below 90 % from L = 30" in words(phone)
     assert "Your class, 1 answer" in words(phone)
     assert "You said: **50**" in words(phone)
 

@@ -168,7 +168,7 @@ def test_a_class_is_ranked_by_the_last_loss_on_held_out_text(code):
     lynx, otter, heron = rows["text"]
     assert lynx.startswith("1.750 · LSTM")
     assert "◀ yours" in otter
-    assert "paused at 17%" in otter
+    assert "paused at 17 %" in otter
     assert heron.startswith("waits")
     assert "yours" not in lynx + heron
 
