@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Any
 
 import altair as alt
@@ -12,7 +12,7 @@ import pyarrow as pa
 from pages.shared.charts.drawing import Drawing, specification
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, PURPLE, VERMILLION
-from pages.shared.numbers import percent
+from pages.shared.numbers import percent, written
 
 _SERIES = (BLUE, VERMILLION, PURPLE, ORANGE)
 _ROW = 27
@@ -137,7 +137,9 @@ def difference_bars(frame: pd.DataFrame, *, noise: float, title: str) -> Drawing
     room = 0.16 * (high - low)
     values = frame.assign(
         kind=_MODEL,
-        text=frame["difference"].map("{:+.3f}".format).mask(frame["difference"].isna(), "?"),
+        text=frame["difference"]
+        .map(partial(written, form="+.3f"))
+        .mask(frame["difference"].isna(), "?"),
         anchor=frame["difference"].clip(lower=0.0).fillna(0.0),
     )
     band = pd.DataFrame([{"kind": _NOISE, "low": -noise, "high": noise}])

@@ -384,8 +384,8 @@ class _Ends(NamedTuple):
         low, high = axis.domain
         form = f"format(datum.value, '{axis.form}')"
         if axis.is_logarithmic:
-            small = "abs(datum.value) < 1e-3 && datum.value != 0"
-            form = f"{small} ? {POWER_OF_TEN} : {form}"
+            far = "datum.value != 0 && (abs(datum.value) < 1e-3 || abs(datum.value) >= 1e6)"
+            form = f"{far} ? {POWER_OF_TEN} : {form}"
         if axis.least_name:
             form = f"datum.value <= {low} ? '{axis.least_name}' : {form}"
         labels = f"datum.value > {high} ? '' : {form}"

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from pages.shared.charts.drawing import Drawing, filled, specification, with_columns
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, VERMILLION
+from pages.shared.numbers import written
 
 _ROOM = 0.12
 """Of an axis, beyond the numbers on it: above them are the names of marks."""
@@ -193,7 +194,7 @@ def unit_bars(frame: pd.DataFrame, chance: float, *, height_of_row: int = 26) ->
     """
     data = frame.assign(
         size=frame["held_out"].abs(),
-        label=[f"{value:+.2f}" for value in frame["held_out"]],
+        label=[written(value, "+.2f") for value in frame["held_out"]],
         place=range(len(frame)),
         chance=chance,
     )
