@@ -7,6 +7,7 @@ from lm_core.analysis.unit_step import UnitTrace
 from pages.inside_a_cell.networks import TEST_SEQUENCES, Trace, trace_of, unit_of
 from pages.inside_a_cell.settings import Comparison, Side
 from pages.shared import charts
+from pages.shared.numbers import percent
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 
@@ -34,14 +35,14 @@ _SQUASH = {"g": r"\tanh", "n": r"\tanh"}
 def who_remembers(comparison: Comparison) -> str:
     """Return how often each network names the first digit, in one sentence."""
     shares = (
-        f"{side.title}: {trace_of(side, comparison.digits).accuracy:.0%}"
+        f"{side.title}: {percent(trace_of(side, comparison.digits).accuracy)}"
         for side in comparison.sides
     )
     side = comparison.sides[0]
     asked = "every digit" if side.config.loss_steps == "all" else "the last digit only"
     return (
         f"Right about the first of {side.config.length} digits after {side.updates:,} of"
-        f" {side.config.updates:,} updates, asked after {asked}. {'; '.join(shares)}; chance: 10%"
+        f" {side.config.updates:,} updates, asked after {asked}. {'; '.join(shares)}; chance: 10 %"
     )
 
 
@@ -81,7 +82,7 @@ def _states(side: Side, comparison: Comparison, read: int) -> None:
     if is_presenting():  # the heading has the share, and the picture needs the line
         st.markdown(f"**{side.title}**: {_in_short(trace, comparison.digits, read)}")
     else:
-        share = f"right in {trace.accuracy:.0%} of {TEST_SEQUENCES} tests"
+        share = f"right in {percent(trace.accuracy)} of {TEST_SEQUENCES} tests"
         st.markdown(f"**{side.title}**, {share}  \n{answer}")
     symbols = [str(digit) for digit in comparison.digits]
     table = charts.state_table(shown, symbols, read - 1)

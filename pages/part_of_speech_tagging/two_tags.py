@@ -18,6 +18,7 @@ from lm_core.text.word_features import spelled_plainly
 from pages.part_of_speech_tagging.taggers import TITLES, Chosen, probabilities, results
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, ORANGE
+from pages.shared.numbers import percent
 from pages.shared.ui.controls import begin_anew, control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
@@ -225,7 +226,7 @@ def _ask(read: Read, tag: int) -> Prediction:
         needed = least_window(read, CONCATENATED)
         right = str(needed) if str(needed) in answers else _NEVER
         before, then = (
-            " and ".join(f"{p[tag]:.0%}" for p in read.at_word(window_name(CONCATENATED, w)))
+            " and ".join(percent(p[tag]) for p in read.at_word(window_name(CONCATENATED, w)))
             for w in (0, needed or 0)
         )
         show_verdict(
@@ -239,7 +240,7 @@ def _ask(read: Read, tag: int) -> Prediction:
 def _finding(read: Read, chosen: Chosen) -> str:
     found = read.at_word(chosen.name)
     best = [int(p.argmax()) for p in found]
-    said = [f"{TAGS[i]} {p[i]:.0%}" for i, p in zip(best, found, strict=True)]
+    said = [f"{TAGS[i]} {percent(p[i])}" for i, p in zip(best, found, strict=True)]
     if not read.is_shared:
         words = (
             f"{as_code(sentence[place])} is {text}"
@@ -262,7 +263,7 @@ def _map(read: Read, chosen: Chosen) -> None:
         table,
         key="tag_map",
         alt="; ".join(
-            f"{word} {TAGS[int(p.argmax())]} {p.max():.0%}"
+            f"{word} {TAGS[int(p.argmax())]} {percent(p.max())}"
             for words, rows in zip(read.sentences, found, strict=True)
             for word, p in zip(words, rows, strict=True)
         ),
@@ -328,7 +329,7 @@ def _by_window(read: Read, chosen: Chosen, tag: int, prediction: Prediction) -> 
         ),
         key="tag_by_window",
         alt="; ".join(
-            f"{name}: " + ", ".join(f"{y:.0%} at {x:g}" for x, y in pairs)
+            f"{name}: " + ", ".join(f"{percent(y)} at {x:g}" for x, y in pairs)
             for name, pairs in lines.items()
         ),
         name="tag-by-window",
@@ -342,7 +343,9 @@ def _notes(screen: FirstScreen, read: Read) -> None:
         shares = counts.shares(read.word)
         n = int(counts.counts[spelled_plainly(read.word)].sum())
         said = ", ".join(
-            f"{TAGS[i]} {shares[i]:.0%}" for i in np.argsort(-shares)[:3].tolist() if shares[i] > 0
+            f"{TAGS[i]} {percent(shares[i])}"
+            for i in np.argsort(-shares)[:3].tolist()
+            if shares[i] > 0
         )
         known = f"The training texts have {as_code(read.word)} {n:,} times: {said}."
     else:

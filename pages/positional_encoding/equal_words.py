@@ -19,6 +19,7 @@ from lm_core.experiments.positional_encoding.equal_words import (
 )
 from lm_core.rng import generator
 from pages.shared import charts
+from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
@@ -131,7 +132,7 @@ def _how_far_apart(comparison: WordComparison, tokens: Tensor, outputs: Tensor) 
         return ""
     rows = (outputs[tokens == token] for token in comparison.distinguished)
     apart = max(float((row.amax(0) - row.amin(0)).max()) for row in rows)
-    return f", by {apart:.2g} at most: on the right, in colours of their own"
+    return f", by {significant(apart, 2)} at most: on the right, in colours of their own"
 
 
 def finding_of(comparison: WordComparison, words: tuple[str, ...], tokens: Tensor) -> str:

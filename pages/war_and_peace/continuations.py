@@ -22,6 +22,7 @@ from pages.shared import charts
 from pages.shared.book_models import model_of, snapshots_of
 from pages.shared.components.texts import generation_strip
 from pages.shared.counts import counted
+from pages.shared.numbers import significant
 from pages.shared.turns import fragment, model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
@@ -171,7 +172,7 @@ def _loss(meta: CheckpointMeta, measured: str) -> float | None:
 
 def _seen(meta: CheckpointMeta) -> str:
     if meta.corpus == WAR_AND_PEACE.name:
-        return f"{meta.characters_seen / _PASS:.2g} times the book"
+        return f"{significant(meta.characters_seen / _PASS, 2)} times the book"
     return f"{meta.characters_seen:,} characters seen"
 
 

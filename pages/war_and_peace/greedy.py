@@ -14,6 +14,7 @@ from lm_core.models.language_model import LanguageModel
 from lm_core.text.character_vocabulary import CharacterVocabulary
 from pages.shared.book_models import model_of
 from pages.shared.counts import counted
+from pages.shared.numbers import percent, significant
 from pages.shared.turns import fragment, model_calls
 from pages.shared.ui.lesson import Prediction, show_verdict
 from pages.shared.ui.markdown import as_code
@@ -172,7 +173,7 @@ def _why(distances: tuple[float, ...]) -> str:
             " never leave the circle."
         )
     return (
-        f"{text} The first round led the state to within {distances[0]:.1%} of where it had been,"
-        f" the last one to within {distances[-1]:.2g} of it (as a share of its length). Each round"
+        f"{text} The first round led the state to within {percent(distances[0], 1)} of where it had been,"
+        f" the last one to within {significant(distances[-1], 2)} of it (as a share of its length). Each round"
         " ends closer to where it began: an attractor. One random draw is enough to leave it."
     )

@@ -22,6 +22,7 @@ from lm_core.training.checkpoints import SHIPPED
 from pages.shared import charts
 from pages.shared.components.texts import token_strip
 from pages.shared.counts import counted
+from pages.shared.numbers import percent
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.messages import errors_in_place
@@ -255,7 +256,7 @@ def explain(session: GenerationSession) -> None:
         f"The {len(written):,} {unit}s have a mean *surprisal* of **{mean:.2f} bits**: −log₂ of the"
         " probability that the model gave to what was written."
         f" It expected {expected:.2f} bits, its *entropy*. {_verdict(mean - expected, unit)} The"
-        f" least probable {unit} had {rarest.model_probability:.2%}"
+        f" least probable {unit} had {percent(rarest.model_probability, 2)}"
         f"{', picked by hand' if rarest.picked_by_hand else ''}."
     )
 

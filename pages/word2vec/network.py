@@ -9,6 +9,7 @@ from lm_core.experiments.word2vec.full_softmax import mean_of_context
 from lm_core.experiments.word2vec.short_text import GROUPS, Snapshot
 from lm_core.experiments.word2vec.synthetic import CONFIG, load_synthetic
 from pages.shared import charts
+from pages.shared.numbers import percent
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import predict_then_reveal, show_verdict
@@ -45,7 +46,7 @@ def draw_network(context: list[str], centre: str) -> None:
         (word, vectors.input[i].numpy()) for word, i in zip(context, ids[0].tolist(), strict=True)
     ]
     frame = charts.network_frame(rows, hidden[0].numpy(), outputs)
-    listed = ", ".join(f"{each.word} {each.probability:.0%}" for each in outputs[:3])
+    listed = ", ".join(f"{each.word} {percent(each.probability)}" for each in outputs[:3])
     finding = f"In place of {centre} the trained network expects {listed}"
     st.markdown(f"**{finding}**")
     show_chart(

@@ -22,6 +22,7 @@ from lm_core.training.checkpoints import read_meta
 from lm_core.training.devices import choose_device
 from lm_core.training.model_vocabulary import vocabulary_fields
 from lm_core.training.recipes import SNAPSHOT_STEPS, Recipe
+from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.times import duration
@@ -132,7 +133,7 @@ def _choose(recipes: Mapping[str, Recipe], vocabulary_size: int) -> Recipe:
             "Highest learning rate",
             _RATES,
             1.0,
-            format_func=lambda share: f"{recipe.training.learning_rate * share:.3g}",
+            format_func=lambda share: significant(recipe.training.learning_rate * share, 3),
             help="The steps begin small, reach this rate, and shrink to nothing by a cosine.",
         )
     with columns[3]:
@@ -163,9 +164,9 @@ def _cost(recipe: Recipe, n_characters: int) -> str:
     training = recipe.training
     n_learned = training.steps * training.batch * training.window
     return (
-        f"{n_learned / 1e6:.3g} million characters: about"
+        f"{significant(n_learned / 1e6, 3)} million characters: about"
         f" **{duration(estimated_seconds(recipe, speed))}** at the {speed:,.0f} characters a second"
-        f" measured on this server within the last ten minutes, {n_learned / n_characters:.2g} times the text,"
+        f" measured on this server within the last ten minutes, {significant(n_learned / n_characters, 2)} times the text,"
         f" {memory_bytes(recipe, n_characters) / 1e9:.1f} GB of memory."
     )
 
