@@ -243,7 +243,7 @@ def test_heads_are_counted_in_real_layers():
     assert own["parameters"].tolist() == [3072 * heads for heads in (1, 2, 4, 8, 16)]
     app.select_slider(key="heads").set_value(16).run()
     assert numbers(alt(app, "head_counts"))[:3] == [16, 2, 3072]
-    assert "e-07**" in text(app) or "e-08**" in text(app)
+    assert re.search(r"10⁻[⁷⁸]\*\*", text(app))
 
 
 def test_only_the_usual_heads_wait_for_a_guess():

@@ -331,7 +331,7 @@ def test_the_other_cells_have_equations_of_their_own():
     ("ratio", "written"),
     [
         (0.0, "nothing"),
-        (1e-20, "1e-20"),
+        (1e-20, "10⁻²⁰"),
         (0.000023, "1/43,000"),
         (0.0099, "1/100"),
         (0.34, "34 %"),
