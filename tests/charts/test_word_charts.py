@@ -1,5 +1,7 @@
 """Neighbours, pairs, analogies and maps of words, as rows and as specifications."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -121,6 +123,17 @@ def test_a_map_is_set_up_once_whatever_its_axes_are_called():
     assert named == [["she ← → he"] * 7, [None] * 7]
     marks = [[layer["mark"] for layer in spec["layer"]] for spec in drawn]
     assert all(a is b for a, b in zip(*marks, strict=True))
+
+
+def test_where_colours_are_groups_a_chosen_word_and_its_neighbours_keep_theirs():
+    frame, groups = drawn_map()[0], ("rulers", "food")
+    frame = frame.assign(group=[*groups, *groups])
+    lines, *_, words, marked, _, _ = charts.word_map(frame, groups=groups).spec["layer"]
+    colours = [layer["encoding"]["color"] for layer in (words, marked)]
+    assert [colour["field"] for colour in colours] == ["group", "group"]
+    assert colours[0]["scale"] == colours[1]["scale"]
+    said = json.dumps(lines["encoding"]["color"])
+    assert not any(colour in said for colour in colours[0]["scale"]["range"])
 
 
 def test_without_a_chosen_word_there_are_no_lines():

@@ -1,5 +1,6 @@
 """Maps of words: points in the plane, with lines from a word to its true neighbours."""
 
+import json
 from collections.abc import Collection, Sequence
 from functools import cache
 from typing import Any
@@ -20,7 +21,7 @@ _IMPORTANCE = {"chosen": 0, "near here": 1, "far here": 1, "other": 2}
 _COLUMNS = f"width < {_NARROW} ? 2 : 8"
 _ROOM = 0.06  # around the outermost points
 _SHAPES = {"chosen": "diamond", "near here": "square", "far here": "triangle-up", "other": "circle"}
-ROLE_COLOURS = {"chosen": VERMILLION, "near here": BLUE, "far here": ORANGE, "other": GREY}
+_ROLE_COLOURS = {"chosen": VERMILLION, "near here": BLUE, "far here": ORANGE, "other": GREY}
 
 Bounds = tuple[tuple[float, float], tuple[float, float]]
 
@@ -206,7 +207,9 @@ def _map_spec(groups: tuple[str, ...], height: int) -> dict[str, Any]:
     sizes = ("wide", "narrow")
     leaders = [_leader_lines(base, size) for size in sizes]
     names = [_names(scale, axis, size) for size in sizes]
-    layers = alt.layer(_lines(base), *leaders, _words(base, groups), _marked_words(base), *names)
+    layers = alt.layer(
+        _lines(base, groups), *leaders, _words(base, groups), _marked_words(base, groups), *names
+    )
     return specification(layers.resolve_scale(color="independent").properties(height=height))
 
 
@@ -234,9 +237,10 @@ def _leader_lines(base: alt.Chart, size: str) -> alt.Chart:
     )
 
 
-def _lines(base: alt.Chart) -> alt.Chart:
-    """Return the lines to the true neighbours."""
+def _lines(base: alt.Chart, groups: tuple[str, ...]) -> alt.Chart:
+    """Return the lines to the true neighbours; without a colour of their own where colours are groups."""
     is_far = "datum.role == 'far here'"
+    far, near = (GREY, GREY) if len(groups) > 1 else (ORANGE, BLUE)
     return (
         base.transform_filter("isValid(datum.from_x)")
         .mark_rule(strokeWidth=1.5, opacity=0.8)
@@ -244,7 +248,7 @@ def _lines(base: alt.Chart) -> alt.Chart:
             x2="from_x:Q",
             y2="from_y:Q",
             strokeDash=alt.condition(is_far, alt.value([4, 4]), alt.value([1, 0])),
-            color=alt.condition(is_far, alt.value(ORANGE), alt.value(BLUE)),
+            color=alt.condition(is_far, alt.value(far), alt.value(near)),
         )
     )
 
@@ -254,13 +258,16 @@ def _shape() -> alt.Shape:
     return alt.Shape("role:N", legend=None, scale=scale)
 
 
+def _group_scale(groups: tuple[str, ...]) -> alt.Scale:
+    return alt.Scale(domain=list(groups), range=list(GROUPS[: len(groups)]))
+
+
 def _words(base: alt.Chart, groups: tuple[str, ...]) -> alt.Chart:
     """Return a point for each word, in the colour of its group; it can be clicked."""
-    scale = alt.Scale(domain=list(groups), range=list(GROUPS[: len(groups)]))
     legend = alt.Legend(orient="top", title=None, columns=alt.ExprRef(_COLUMNS))
     colour = alt.Color(
         "group:N",
-        scale=scale if groups else alt.Scale(range=[GREY]),
+        scale=_group_scale(groups) if groups else alt.Scale(range=[GREY]),
         legend=legend if len(groups) > 1 else None,
     )
     return (
@@ -270,9 +277,15 @@ def _words(base: alt.Chart, groups: tuple[str, ...]) -> alt.Chart:
     )
 
 
-def _marked_words(base: alt.Chart) -> alt.Chart:
-    """Return a larger mark for the chosen word and for its true neighbours."""
-    scale = alt.Scale(domain=list(ROLE_COLOURS), range=list(ROLE_COLOURS.values()))
+def _marked_words(base: alt.Chart, groups: tuple[str, ...]) -> alt.Chart:
+    """Return a larger mark for the chosen word and for its true neighbours, in the colour of its group if it has one."""
+    has_none = f"indexof({json.dumps(groups)}, datum.group) < 0"
+    colour: Any = alt.condition(
+        has_none, alt.value(GREY), alt.Color("group:N", legend=None, scale=_group_scale(groups))
+    )
+    if len(groups) < 2:
+        scale = alt.Scale(domain=list(_ROLE_COLOURS), range=list(_ROLE_COLOURS.values()))
+        colour = alt.Color("role:N", legend=None, scale=scale)
     is_chosen = "datum.role == 'chosen'"
     return (
         base.transform_filter("datum.role != 'other'")
@@ -280,7 +293,7 @@ def _marked_words(base: alt.Chart) -> alt.Chart:
         .encode(
             shape=_shape(),
             size=alt.condition(is_chosen, alt.value(190), alt.value(95)),
-            color=alt.Color("role:N", legend=None, scale=scale),
+            color=colour,
             tooltip=["word:N", "group:N", "role:N"],
         )
     )

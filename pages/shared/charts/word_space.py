@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from pages.shared.charts.palette import GREY, GROUPS
-from pages.shared.charts.word_maps import ROLE_COLOURS
 
 _MARKS = {"chosen": "diamond", "near here": "square", "far here": "cross", "other": "circle"}
 _NAMED = 40
@@ -58,7 +57,8 @@ def space_figure(
         rows = frame[frame["role"] == role]
         if len(rows):
             name = names.get(role, str(rows["word"].iloc[0]))
-            traces.append(_points(rows, name, role, ROLE_COLOURS[role], np.ones(len(rows), bool)))
+            colours = [colour_of.get(group, GREY) for group in rows["group"]]
+            traces.append(_points(rows, name, role, colours, np.ones(len(rows), bool)))
     axis = {"showticklabels": False, "showbackground": False, "zerolinecolor": GREY}
     letters = {"color": ink, "size": text_size}
     layout = {
@@ -86,7 +86,7 @@ def _eye(turn: int, tilt: int) -> dict[str, float]:
 
 
 def _points(
-    rows: pd.DataFrame, name: str, role: str, colour: str, is_named: np.ndarray
+    rows: pd.DataFrame, name: str, role: str, colour: str | list[str], is_named: np.ndarray
 ) -> dict[str, Any]:
     is_other = role == "other"
     return {
@@ -109,7 +109,7 @@ def _space_lines(frame: pd.DataFrame) -> list[dict[str, Any]]:
     for role, dash in (("near here", "solid"), ("far here", "dash")):
         for _, end in frame[frame["role"] == role].iterrows():
             places = {axis: [float(chosen[axis].iloc[0]), float(end[axis])] for axis in "xyz"}
-            line = {"color": ROLE_COLOURS[role], "dash": dash, "width": 3}
+            line = {"color": GREY, "dash": dash, "width": 3}
             lines.append(
                 {"type": "scatter3d", "mode": "lines", **places, "line": line}
                 | {"showlegend": False, "hoverinfo": "skip"}
