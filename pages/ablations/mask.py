@@ -98,7 +98,7 @@ def generate_side_by_side() -> None:
         seed = control(
             st.number_input, "seed", "Seed", 0, 2**31 - 1, 1, help="Same seed, same text."
         )
-    ids, n_dropped = read_or_keep("prompt", prompt, _read, PROMPT)
+    ids, n_dropped = read_or_keep("prompt", prompt, _read, PROMPT.strip())
     if n_dropped:
         st.caption(f"Characters outside the vocabulary, omitted: {n_dropped}.")
     generations = _generations(ids, int(seed))
