@@ -128,7 +128,7 @@ def _choose_word(name: str, sentence: tuple[str, ...]) -> int | None:
         range(len(sentence) + 1),
         format_func=lambda i: f"{i}: {sentence[i - 1]}" if i else "the most ambiguous",
     )
-    return None if chosen == _MOST_AMBIGUOUS else chosen - 1
+    return None if chosen == _MOST_AMBIGUOUS else int(chosen) - 1
 
 
 def _words_or_none(typed: str) -> tuple[str, ...]:
