@@ -11,7 +11,9 @@ from lm_core.text.corpora import CORPORA, locate
 from lm_core.training.checkpoints import list_checkpoints
 from pages.shared import server
 from pages.shared.models import name_damaged
+from pages.shared.ui.kept import HOW_LONG
 from pages.shared.ui.lesson import page_header, provenance_text
+from pages.shared.visitor_store import KEPT_DAYS
 
 
 def megabytes(n_bytes: int | None) -> str:
@@ -54,6 +56,7 @@ if metas:
             }
         ),
         hide_index=True,
+        column_config={"Parameters": st.column_config.NumberColumn(format="localized")},
     )
 else:
     st.caption("None has been trained here yet.")
@@ -80,6 +83,7 @@ st.dataframe(
 )
 st.caption(
     "A page that needs a text which is not here works from the trained models, and says so."
-    " What you type is sent nowhere else by this app, and only a text that you train on is kept: until"
-    " its training has ended. The model that learned it stays, for all visitors."
+    " What you type is sent nowhere else by this app. What you leave in its fields, your files and your answers"
+    f" are kept for you alone, {HOW_LONG}: *My work* deletes them. A model that was trained on your own text is"
+    f" yours alone, unless you share it with your class, and goes {KEPT_DAYS} days after its training."
 )

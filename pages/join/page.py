@@ -65,5 +65,6 @@ else:
 st.caption(
     "Kept for a week: the name you choose and your answers, under a number that says nothing about you."
     " A training that you start shows the name you had then, to everybody on this server, until it is"
-    " deleted."
+    " deleted. What a training on a text of your own writes is shown to nobody else, unless you share it with"
+    " your class."
 )

@@ -7,6 +7,7 @@ from lm_core.text.corpora import CORPORA
 from pages.shared import server
 from pages.shared.registry import LESSONS, PAGES, ROUTES, page_at
 from pages.shared.short_links import Target, short_links
+from pages.shared.visitor_store import KEPT_DAYS
 from tests.pages.visits import arrive, visit
 
 
@@ -102,3 +103,9 @@ def test_the_server_says_what_it_can_do():
     text = " ".join(markdown.value for markdown in app.markdown)
     assert "MB of" in text or "GB of" in text
     assert list(app.dataframe[-1].value["Text"]) == [text.title for text in CORPORA.values()]
+
+
+def test_the_server_says_how_long_it_keeps_what_a_visitor_leaves_and_for_whom():
+    (said,) = [c.value for c in visit(page_at("about").path).caption if "My work" in c.value]
+    assert f"{KEPT_DAYS} days" in said
+    assert "for you alone" in said
