@@ -13,7 +13,8 @@
   const replace = history.replaceState.bind(history)
 
   let hasActed = false // since the last entry
-  let isNew = false // whether the entry was written in a run that still goes on
+  let isNew = false // whether the entry was written for a run that still goes on, or is to come
+  let hasRun = false // or has begun, since the entry
   let settled = location.href // what the entry said when the last run was over
   let keysIn = null // the element in which the visitor has pressed keys last
   let looksAtRest = 0
@@ -69,7 +70,7 @@
       replace(state, title, url)
       return
     }
-    hasActed = false
+    hasActed = hasRun = false
     settled = location.href
   }
   history.pushState = history.replaceState = write
@@ -95,6 +96,9 @@
     location.reload()
   }
 
+  const note = new MutationObserver(() => (hasRun = true))
+  note.observe(document, { subtree: true, attributeFilter: ["data-test-script-state"] })
+
   setInterval(() => {
     room = new URLSearchParams(location.search).get(ROOM) ?? room
     const isDrawn = Boolean(document.getElementById("root")?.firstElementChild)
@@ -102,7 +106,7 @@
     wasDrawn ||= isDrawn
     look()
     looksAtRest = isAtRest() ? looksAtRest + 1 : 0
-    if (looksAtRest >= 2) {
+    if (looksAtRest >= 2 && hasRun) {
       isNew = false
       settled = location.href
     }
