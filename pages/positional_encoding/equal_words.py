@@ -85,7 +85,7 @@ def equal_words(screen: FirstScreen) -> None:
         with before:
             _word_map("vectors", "Word vectors", words, word_vectors(tokens, int(seed)))
         with after:
-            hidden = () if prediction.revealed else _repeated(words)
+            hidden = [] if prediction.revealed else _repeated(words)
             _word_map("outputs_typed", "Outputs of attention", words, outputs[0], hidden=hidden)
         for place in apart:
             with place:
