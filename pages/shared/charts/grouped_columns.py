@@ -105,7 +105,9 @@ def _spec(colours: tuple[tuple[str, str], ...], form: str, has_text: bool) -> di
     layers = [base.mark_bar().encode(y=y, color=colour)]
     if has_text:
         layers.append(
-            base.mark_text(dy=-7, fontSize=alt.ExprRef("$size")).encode(y=y, text="text:N")
+            base.mark_text(baseline="bottom", dy=-2, fontSize=alt.ExprRef("$size")).encode(
+                y=y, text="text:N"
+            )
         )
     waiting = base.transform_filter("!isValid(datum.value)").mark_text(
         dy=-7, fontSize=20, fontWeight="bold", color=GREY
