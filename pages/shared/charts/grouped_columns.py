@@ -76,7 +76,7 @@ def grouped_columns(
         title=title,
         top=highest,
         # As large as a column is wide for the longest of them, whose signs are half as wide as high.
-        size=f"clamp(2.2 * bandwidth('xOffset') / {longest}, 8, 20)",
+        size=f"clamp(2.2 * bandwidth('xOffset') / {longest}, 9, 20)",
     )
     spec["height"] = height
     return Drawing(spec, table, f"Columns: {title}, one for each series.")
