@@ -20,12 +20,12 @@ from lm_core.jobs.experiment import StepRecord
 from lm_core.jobs.records import Marker, RunState
 from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder, home
-from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import SOURCE
-from lm_core.text.corpora import require, sha256_of
+from lm_core.text.library import FILES, load_library
 from lm_core.text.tokenizers.tokenizer_json import to_tokenizer_json
 from lm_core.text.training_text import load_book
-from lm_core.text.vocabularies import SUBWORD_VOCABULARIES, SubwordVocabulary
+from lm_core.text.vocabularies import LIBRARY_SUBWORDS, SUBWORD_VOCABULARIES, SubwordVocabulary
+from lm_core.text.word_corpora import sha256_of_parts
 from lm_core.training.devices import DEVICES, choose_device
 from lm_core.training.recipes import RECIPES, Recipe
 
@@ -47,9 +47,10 @@ def _save_filter(folder: Path) -> Path:
 
 
 def _save_subwords(folder: Path, name: str) -> Path:
-    """Learn the subwords of a vocabulary on the training part of the book."""
+    """Learn the subwords of a vocabulary on the training part of its corpus."""
     characters, size = SUBWORD_VOCABULARIES[name]
-    text = characters.decode(load_book(characters).train)
+    load = load_library if name == LIBRARY_SUBWORDS else load_book
+    text = characters.decode(load(characters).train)
     subwords = SubwordVocabulary.learn(name, characters, text, size)
     folder.mkdir(parents=True, exist_ok=True)
     write_whole(path := folder / f"{name}.json", to_tokenizer_json(subwords.tokenizer))
@@ -102,11 +103,10 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _train(recipe: Recipe, arguments: argparse.Namespace) -> Path:
-    path = require(WAR_AND_PEACE.name)
     config = run_config(
         recipe,
-        corpus=WAR_AND_PEACE.name,
-        corpus_sha256=sha256_of(path),
+        corpus=recipe.corpus,
+        corpus_sha256=sha256_of_parts(FILES[recipe.corpus]),
         vocabulary=recipe.vocabulary,
         start=arguments.start,
         devices=arguments.devices,

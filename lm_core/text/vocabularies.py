@@ -37,9 +37,16 @@ FULL_SUBWORDS = "full-subwords"
 FULL_SUBWORDS_SIZE = 2_048
 """Symbols of `FULL_SUBWORDS`: most frequent words and names are one."""
 
+LIBRARY_SUBWORDS = "library-subwords"
+"""The characters of `FULL`, and parts of words learned on the library: `lm_core.text.library`."""
+
+LIBRARY_SUBWORDS_SIZE = 4_096
+"""Symbols of `LIBRARY_SUBWORDS`: many words of every day are one."""
+
 SUBWORD_VOCABULARIES = {
     SOURCE_SUBWORDS: (SOURCE, SOURCE_SUBWORDS_SIZE),
     FULL_SUBWORDS: (FULL, FULL_SUBWORDS_SIZE),
+    LIBRARY_SUBWORDS: (FULL, LIBRARY_SUBWORDS_SIZE),
 }
 """The characters underneath each shipped vocabulary of subwords, and its number of symbols."""
 

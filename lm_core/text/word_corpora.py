@@ -1,7 +1,7 @@
 """Word corpora: texts that are read as words, each of one corpus file or of many."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from lm_core.errors import SettingError
@@ -76,9 +76,9 @@ def texts_of(corpus: WordCorpus) -> Iterator[str]:
             yield load_text(part.name).replace("<unk>", " ")
 
 
-def sha256_of_parts(corpus: WordCorpus) -> str:
-    """Return the hash of a word corpus: its file's, or that of its files' hashes in their order."""
-    hashes = [check(part.name).sha256 for part in corpus.parts]
+def sha256_of_parts(parts: Iterable[Corpus]) -> str:
+    """Return the hash of a corpus of some files: the one file's, or that of their hashes in their order."""
+    hashes = [check(part.name).sha256 for part in parts]
     if len(hashes) == 1:
         return hashes[0]
     return hashlib.sha256("\n".join(hashes).encode()).hexdigest()

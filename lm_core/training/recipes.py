@@ -4,10 +4,14 @@ from dataclasses import dataclass, replace
 
 from lm_core.models.recurrent_language_model import LSTMLanguageModelConfig
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
+from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import FULL, SOURCE
+from lm_core.text.library import LIBRARY
 from lm_core.text.vocabularies import (
     FULL_SUBWORDS,
     FULL_SUBWORDS_SIZE,
+    LIBRARY_SUBWORDS,
+    LIBRARY_SUBWORDS_SIZE,
     SOURCE_SUBWORDS,
     SOURCE_SUBWORDS_SIZE,
 )
@@ -39,7 +43,9 @@ class Recipe:
         Name of the shipped checkpoint whose probabilities are learned; None to learn the text's own
         next characters.
     vocabulary : str
-        Name of the vocabulary in which the book is read: `lm_core.text.vocabularies`.
+        Name of the vocabulary in which the text is read: `lm_core.text.vocabularies`.
+    corpus : str
+        Name of the text that is read: the book's, or `lm_core.text.library.LIBRARY`.
     """
 
     name: str
@@ -52,6 +58,7 @@ class Recipe:
     starts_from: str | None = None
     teacher: str | None = None
     vocabulary: str = SOURCE.name
+    corpus: str = WAR_AND_PEACE.name
 
 
 _SOURCE_LSTM = LSTMLanguageModelConfig(
@@ -203,6 +210,52 @@ FULL_LSTM = Recipe(
     vocabulary=FULL.name,
 )
 
+_LIBRARY_TRANSFORMER = TransformerLanguageModelConfig(
+    vocabulary_size=LIBRARY_SUBWORDS_SIZE,
+    width=320,
+    heads=5,
+    layers=6,
+    context=256,
+    cold_starts=0.2,
+    query_key_norm=True,
+    tied_output=True,
+)
+
+LIBRARY_TRANSFORMER_EARLY = Recipe(
+    name="library-transformer-early",
+    title="Transformer 6 x 320, the library",
+    about="Reads 32 other books and War and Peace, in subwords; its scores are bounded.",
+    model=_LIBRARY_TRANSFORMER,
+    # Some four passes, so few that there is nothing to be learned by heart: no dropout.
+    training=TrainingConfig(
+        steps=7_000,
+        batch=32,
+        window=128,
+        learning_rate=1e-2,
+        weight_decay=0.1,
+        held_out=0.005,
+        held_out_until=0.8,
+        optimizer="muon",
+    ),
+    snapshot_steps=(250, 1_000, 3_000),
+    vocabulary=LIBRARY_SUBWORDS,
+    corpus=LIBRARY,
+)
+
+LIBRARY_TRANSFORMER = replace(
+    LIBRARY_TRANSFORMER_EARLY,
+    name="library-transformer",
+    title="Transformer 6 x 320, read 33 books",
+    about="Reads 32 other books first, then War and Peace alone; its scores are bounded.",
+    model=replace(_LIBRARY_TRANSFORMER, dropout=0.1),
+    training=replace(
+        LIBRARY_TRANSFORMER_EARLY.training, steps=900, learning_rate=5e-3, held_out=0.05, seed=2
+    ),
+    snapshot_steps=(),
+    starts_from=LIBRARY_TRANSFORMER_EARLY.name,
+    corpus=WAR_AND_PEACE.name,
+)
+
 RECIPES = {
     recipe.name: recipe
     for recipe in (
@@ -213,5 +266,7 @@ RECIPES = {
         PAIRS_TRANSFORMER,
         BOOK_SUBWORD_TRANSFORMER,
         FULL_LSTM,
+        LIBRARY_TRANSFORMER_EARLY,
+        LIBRARY_TRANSFORMER,
     )
 }

@@ -3,7 +3,6 @@
 import streamlit as st
 
 from lm_core.experiments.surprisal.measuring import (
-    NOVELS_BY_OTHERS,
     own_texts,
     score_kind,
     texts_by_kind,
@@ -11,6 +10,7 @@ from lm_core.experiments.surprisal.measuring import (
 from lm_core.experiments.surprisal.results import KindScore
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import locate
+from lm_core.text.library import HELD_OUT_NOVELS
 from pages.shared.book_models import model_of
 from pages.shared.turns import model_calls, page_turns
 from pages.surprisal.texts import Reader
@@ -21,7 +21,7 @@ _ASKED = "surprisal_scored_here"
 
 def scored_here(reader: Reader) -> dict[str, KindScore]:
     """Draw a button that has a model scored; return its scores by kind, none before it is pressed."""
-    needed = (WAR_AND_PEACE.name, *NOVELS_BY_OTHERS[:_TEXTS])
+    needed = (WAR_AND_PEACE.name, *HELD_OUT_NOVELS[:_TEXTS])
     if missing := [name for name in needed if not locate(name)]:
         st.caption(
             f"{reader.meta.title} was scored on no texts of other kinds, and this server lacks"

@@ -14,8 +14,9 @@ from lm_core.generation.sampling import SamplingSettings
 from lm_core.generation.text_generation import write_text
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import CharacterVocabulary
-from lm_core.text.corpora import load_text, locate
-from lm_core.text.training_text import load_body, split_licence
+from lm_core.text.corpora import locate
+from lm_core.text.library import held_out_of
+from lm_core.text.training_text import load_body
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared.book_models import finished_models, model_of, snapshots_of
@@ -180,9 +181,9 @@ def _write(name: str, weights_sha256: str, _reader: Reader) -> str:
 
 @st.cache_data(max_entries=2, show_spinner=False)
 def _excerpt(name: str) -> str:
-    """Return some paragraphs of a novel on this server, from its unseen part or its third."""
-    novel = load_body() if name == BOOK else split_licence(load_text(_NOVEL))[0]
-    begin = int((0.93 if name == BOOK else 1 / 3) * len(novel))
+    """Return some paragraphs of a novel on this server, from the part that no model has read."""
+    novel = load_body() if name == BOOK else held_out_of(_NOVEL)
+    begin = int(0.93 * len(novel)) if name == BOOK else 0
     begin = novel.index("\n\n", begin) + 2 if "\n\n" in novel[begin:] else begin
     return novel[begin : begin + _EXCERPT]
 

@@ -8,7 +8,6 @@ import torch
 
 from lm_core.experiments.results import provenance
 from lm_core.experiments.surprisal.measuring import (
-    NOVELS_BY_OTHERS,
     own_texts,
     score_kind,
     texts_by_kind,
@@ -21,6 +20,7 @@ from lm_core.experiments.surprisal.results import (
     load_results,
     save_results,
 )
+from lm_core.text.library import HELD_OUT_NOVELS
 from lm_core.training.checkpoints import list_language_models, load_shipped
 from lm_core.training.model_vocabulary import vocabulary_of
 
@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> None:
         seconds=time.perf_counter() - started,
         characters=arguments.characters,
         texts=arguments.texts,
-        novels=NOVELS_BY_OTHERS,
+        novels=HELD_OUT_NOVELS,
     )
     save_results(arguments.out, SurprisalResults(made, tuple(scores), written))
 

@@ -26,18 +26,8 @@ from lm_core.generation.sampling import SamplingSettings
 from lm_core.generation.text_generation import write_text
 from lm_core.models.language_model import LanguageModel
 from lm_core.text.character_vocabulary import CharacterVocabulary
-from lm_core.text.corpora import load_text
-from lm_core.text.training_text import load_body, split_licence
-
-NOVELS_BY_OTHERS = (
-    "gutenberg/dracula",
-    "gutenberg/emma",
-    "gutenberg/great_expectations",
-    "gutenberg/moby_dick",
-    "gutenberg/treasure_island",
-    "gutenberg/wuthering_heights",
-)
-"""None of the models has read them."""
+from lm_core.text.library import HELD_OUT_NOVELS, held_out_of
+from lm_core.text.training_text import load_body
 
 _UNSEEN_FROM = 0.91
 """Share of the printed book after which no model has learned: some count the licence into its nine tenths."""
@@ -60,11 +50,9 @@ def texts_by_kind(n_characters: int, n_texts: int) -> dict[str, list[str]]:
     """
     body = load_body()
     book = _spread(body[math.ceil(_UNSEEN_FROM * len(body)) :], n_characters, n_texts)
-    # A third of the way into each: well past the preface.
-    novels = [split_licence(load_text(name))[0] for name in NOVELS_BY_OTHERS[:n_texts]]
     return {
         BOOK: book,
-        NOVELS: [text[len(text) // 3 :][:n_characters] for text in novels],
+        NOVELS: [held_out_of(name)[:n_characters] for name in HELD_OUT_NOVELS[:n_texts]],
         WORDS: [shuffled_words(text, seed) for seed, text in enumerate(book)],
         CHARACTERS: [shuffled_characters(text, seed) for seed, text in enumerate(book)],
     }

@@ -18,14 +18,16 @@ from lm_core.jobs.experiment import Experiment, ExperimentKind
 from lm_core.jobs.records import RunConfig
 from lm_core.jobs.registry import register
 from lm_core.models.registry import build, config_from_dict, config_to_dict
+from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import CharacterVocabulary
-from lm_core.text.corpora import CORPORA
+from lm_core.text.library import LIBRARY, load_library
 from lm_core.text.training_text import TrainingText, load_book
 from lm_core.text.vocabularies import vocabulary_from, vocabulary_named
 from lm_core.training.checkpoints import (
     SHIPPED,
     Checkpoint,
     CheckpointMeta,
+    folder_of,
     load_checkpoint,
     read_meta,
     save_checkpoint,
@@ -42,6 +44,10 @@ NAME = "war_and_peace"
 _LOOK = 4_096  # tokens; the standard error of their mean loss is about 0.02 nats
 _STAMP = 65_536
 _SAMPLE_LENGTH = 160
+_READERS: dict[str, Callable[[CharacterVocabulary], TrainingText]] = {
+    WAR_AND_PEACE.name: load_book,
+    LIBRARY: load_library,
+}
 _SAMPLE_SETTINGS = SamplingSettings(temperature=0.8)
 
 
@@ -238,11 +244,11 @@ def _prepare(config: RunConfig, text: str | None, device: torch.device) -> Exper
         vocabulary = vocabulary_from(config.vocabulary, config.characters)
         ids = vocabulary.encode(vocabulary.normalise(text))
         read = TrainingText(ids, vocabulary, config.corpus, config.corpus_sha256)
-    elif config.corpus in CORPORA:
-        read = book = load_book(vocabulary_named(config.vocabulary))
-        if book.sha256 != config.corpus_sha256:
+    elif config.corpus in _READERS:
+        read = _READERS[config.corpus](vocabulary_named(config.vocabulary))
+        if read.sha256 != config.corpus_sha256:
             raise RunError(
-                f"{config.corpus} has sha256 {book.sha256[:12]}... on this machine, the run is of"
+                f"{config.corpus} has sha256 {read.sha256[:12]}... on this machine, the run is of"
                 f" {config.corpus_sha256[:12]}...: ask for a new run"
             )
     else:
@@ -274,8 +280,7 @@ def _checkpoint(name: str | None, sha256: str | None) -> Checkpoint | None:
     """Load the model that a run begins with or learns from, if there is one."""
     if name is None:
         return None
-    shipped = SHIPPED / name
-    checkpoint = load_checkpoint(shipped if shipped.is_dir() else Path(name))
+    checkpoint = load_checkpoint(folder_of(name))
     if checkpoint.meta.weights_sha256 != sha256:
         raise CheckpointError(
             f"{name} has weights {checkpoint.meta.weights_sha256[:12]}..., the run is of"

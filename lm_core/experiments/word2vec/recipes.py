@@ -134,7 +134,7 @@ def train(
         config=config_to_dict(training.vectors.config),
         vocabulary=WORDS,
         corpus=corpus.name,
-        corpus_sha256=sha256_of_parts(corpus),
+        corpus_sha256=sha256_of_parts(corpus.parts),
         seed=recipe.training.seed,
         steps=0,
         characters_seen=0,

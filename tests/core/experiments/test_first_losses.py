@@ -32,12 +32,11 @@ from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder
 from lm_core.models.masked_language_model import MaskedLanguageModel
 from lm_core.models.registry import build
-from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import SOURCE
-from lm_core.text.corpora import locate, sha256_of
+from lm_core.text.library import FILES
 from lm_core.text.sentence_pairs import TRAIN, load_pairs
 from lm_core.text.training_text import load_book
-from lm_core.text.word_corpora import texts_of, word_corpus_named
+from lm_core.text.word_corpora import sha256_of_parts, texts_of, word_corpus_named
 from lm_core.text.word_vocabulary import read_words
 from lm_core.training import recipes as book_models
 from lm_core.training.checkpoints import load_shipped
@@ -59,14 +58,12 @@ def _run(config: RunConfig) -> Iterator[float]:
 
 
 def _book_model(name: str) -> Iterator[float]:
-    recipe, book = book_models.RECIPES[name], locate(WAR_AND_PEACE.name)
-    if book is None:
-        raise CorpusUnavailableError("the book is not here")
+    recipe = book_models.RECIPES[name]
     return _run(
         run_config(
             recipe,
-            corpus=WAR_AND_PEACE.name,
-            corpus_sha256=sha256_of(book),
+            corpus=recipe.corpus,
+            corpus_sha256=sha256_of_parts(FILES[recipe.corpus]),
             vocabulary=recipe.vocabulary,
         )
     )

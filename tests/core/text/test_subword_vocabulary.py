@@ -6,8 +6,10 @@ import pytest
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.corpora import locate
+from lm_core.text.library import load_library
 from lm_core.text.training_text import TrainingText, load_book
 from lm_core.text.vocabularies import (
+    LIBRARY_SUBWORDS,
     SUBWORD_VOCABULARIES,
     SubwordVocabulary,
     characters_of,
@@ -52,11 +54,12 @@ def test_a_text_is_split_by_characters(pairs):
 @pytest.mark.slow
 @pytest.mark.skipif(not locate(WAR_AND_PEACE.name), reason="War and Peace is not on this machine")
 @pytest.mark.parametrize("name", SUBWORD_VOCABULARIES)
-def test_the_shipped_vocabularies_are_what_the_book_gives(name):
+def test_the_shipped_vocabularies_are_what_their_texts_give(name):
     shipped = vocabulary_named(name)
     base, size = SUBWORD_VOCABULARIES[name]
     characters, parts = load_book(base), load_book(shipped)
-    text = base.decode(characters.train)
+    corpus = load_library(base) if name == LIBRARY_SUBWORDS else characters
+    text = base.decode(corpus.train)
     assert SubwordVocabulary.learn(name, base, text, size) == shipped
     assert characters_of(shipped) is base
     for part in ("train", "validation"):

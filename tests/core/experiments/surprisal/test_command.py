@@ -4,7 +4,7 @@ import pytest
 
 from lm_core.cli.experiment import add_arguments, run
 from lm_core.errors import LMCoreError
-from lm_core.experiments.surprisal.measuring import NOVELS_BY_OTHERS, own_texts, texts_by_kind
+from lm_core.experiments.surprisal.measuring import own_texts, texts_by_kind
 from lm_core.experiments.surprisal.results import (
     BOOK,
     CHARACTERS,
@@ -20,6 +20,7 @@ from lm_core.generation.sampling import SamplingSettings
 from lm_core.generation.text_generation import TextGeneration
 from lm_core.text.character_vocabulary import FULL, SOURCE
 from lm_core.text.corpora import load_text, locate
+from lm_core.text.library import HELD_OUT_NOVELS
 from lm_core.text.training_text import load_book, split_licence
 from lm_core.training.checkpoints import load_shipped
 
@@ -38,7 +39,7 @@ def test_the_texts_are_of_one_length_and_the_shuffled_ones_hold_the_same():
     assert set(texts) == {BOOK, NOVELS, WORDS, CHARACTERS}
     assert all(len(t) == 2 for t in texts.values())
     assert {len(t) for t in texts[BOOK] + texts[NOVELS] + texts[CHARACTERS]} == {400}
-    novel = split_licence(load_text(NOVELS_BY_OTHERS[1]))[0]
+    novel = split_licence(load_text(HELD_OUT_NOVELS[1]))[0]
     assert novel.index(texts[NOVELS][1]) == len(novel) // 3
     assert sorted(texts[WORDS][0].split()) == sorted(texts[BOOK][0].split())
     assert sorted(texts[CHARACTERS][1]) == sorted(texts[BOOK][1])
