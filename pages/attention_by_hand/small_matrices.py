@@ -182,7 +182,7 @@ def _picture(trace: AttentionTrace, query: int, key: int, prediction: Prediction
             chosen=(query, key),
             whole_rows={"Q": query, "K": key, "V": key, _OUTPUT: query},
             notes=notes,
-            height=430,
+            height=405,
         ),
         frame,
         key=_CHART,

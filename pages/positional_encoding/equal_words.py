@@ -81,14 +81,15 @@ def equal_words(screen: FirstScreen) -> None:
     with screen.picture:
         st.markdown(f"**{_title(comparison, words, tokens, outputs[0], prediction)}**")
         is_told_apart = prediction.revealed and bool(comparison.distinguished)
-        before, after, *apart = st.columns(3 if is_told_apart else 2, gap="small")
-        with before:
-            _word_map("vectors", "Word vectors", words, word_vectors(tokens, int(seed)))
-        with after:
+        before, after = st.columns(2, gap="small")
+        if not is_told_apart:
+            with before:
+                _word_map("vectors", "Word vectors", words, word_vectors(tokens, int(seed)))
+        with before if is_told_apart else after:
             hidden = [] if prediction.revealed else _repeated(words)
             _word_map("outputs_typed", "Outputs of attention", words, outputs[0], hidden=hidden)
-        for place in apart:
-            with place:
+        if is_told_apart:
+            with after:
                 _what_tells_apart(words, less_their_mean(outputs[0], tokens))
     if prediction.revealed:
         with screen.beside:
@@ -194,7 +195,7 @@ def _word_map(
 def _what_tells_apart(words: tuple[str, ...], parts: Tensor) -> None:
     """Draw by how much the outputs of equal words differ, in colours of its own: it may be little."""
     reach = float(parts.abs().max())
-    title = f"Less the mean of equal words, to ±{reach:.2f}"
+    title = f"Outputs less the mean of equal words, to ±{reach:.2f}"
     _word_map("outputs_apart", title, words, parts, reach=reach)
 
 

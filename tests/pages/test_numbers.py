@@ -26,6 +26,7 @@ COMPUTED = {
         r"vector of \d+ numbers",
         r"add up to [−\d.]+",
     ),
+    "attention-by-hand": (r"weights differ by [\d.]+\s%", r"the middle 80\s?%"),
     "byte-pair-encoding": (
         r"made \d+ tokens into \d+",
         r"of \d+ pairs",
