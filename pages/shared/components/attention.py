@@ -23,7 +23,7 @@ from pages.shared.ui.controls import is_presenting
 
 _HEADS = component("attention_heads", "pictures")
 _MAP = component("attention_map", "pictures")
-_ARCS = component("attention_arcs", "pictures")
+_ARCS = component("attention_arcs", "pictures", "hints")
 
 Chosen = Callable[[list[int]], None]
 """What a click does: given the place of what was clicked, before the page runs again."""

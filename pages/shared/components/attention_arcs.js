@@ -19,7 +19,7 @@ function summary(data) {
   const order = data.weights.map((weight, key) => [weight ?? 0, key]).sort((a, b) => b[0] - a[0])
   const most = order.slice(0, 5).filter(([weight]) => weight >= 0.005)
   const list = most.map(([weight, key]) => `${data.tokens[key]} ${percent(weight)}`).join(", ")
-  return `${data.tokens[data.query]} attends to: ${list || "nothing"}. ${data.hint}`
+  return `${data.tokens[data.query]} attends to: ${list || "nothing"}. ${byHand(data.hint)}`
 }
 
 // Where everything lies: cells as wide as their letters need, wider where there is room.
