@@ -213,7 +213,7 @@ def beams(opening: Opening, written: tuple[GeneratedToken, ...]) -> None:
         with st.container(border=True):
             st.text(opening.vocabulary.decode([*opening.ids, *beam.tokens]))
             st.caption(
-                f"probability e^{beam.log_probability:.1f}:"
+                f"probability {significant(math.exp(beam.log_probability), 1)}:"
                 f" {per_token / math.log(2):.2f} bits a {unit}"
             )
     best = -found[0].log_probability / length / math.log(2)
