@@ -179,10 +179,11 @@ def _picture(trace: AttentionTrace, query: int, key: int, prediction: Prediction
     show_chart(
         charts.matrix_panels(
             frame,
+            per_line=4,
             chosen=(query, key),
             whole_rows={"Q": query, "K": key, "V": key, _OUTPUT: query},
             notes=notes,
-            height=405,
+            height=290,
         ),
         frame,
         key=_CHART,
