@@ -18,6 +18,7 @@ _ALWAYS = """
 .st-key-page_title h1 { padding: 0; font-size: 1.7rem; line-height: 1.15; text-wrap: balance; }
 .st-key-share_bar { flex-wrap: nowrap; width: auto; }
 /* A code is read from the back row; the link that it belongs to stays in one line. */
+[data-testid="stPopoverBody"]:has(.st-key-class_code) { width: 26rem; max-width: calc(100vw - 1rem); }
 .st-key-class_code p { font-size: 4rem; font-weight: 700; line-height: 1; white-space: nowrap; }
 .st-key-class_link code { font-size: 0.9rem; white-space: nowrap !important; }
 @media (max-width: 640px) {
