@@ -126,7 +126,7 @@ def test_a_character_of_the_strip_is_read_and_chosen_by_pointer_and_by_keyboard(
     page = visit(trial)
     character = page.locator(".strip .character").nth(12)
     character.hover()
-    expect(page.locator(".readout")).to_have_text(re.compile(r"^b\b.*\b50 %.*\b1\.0 bits"))
+    expect(page.locator(".readout")).to_have_text(re.compile(r"^b\b.*\b50\s%.*\b1\.0 bits"))
     character.click()
     expect(page.get_by_text(re.compile(r"\b12$"))).to_be_visible()
     settle(page)
