@@ -59,7 +59,7 @@ def test_differences_are_sorted_and_carry_their_sign():
     drawn = charts.difference_bars(frame, noise=0.02, title="nats")
     band, bars, _ = drawn.spec["layer"]
     assert bars["encoding"]["y"]["sort"] == ["better", "worse"]
-    assert rows_of(drawn, bars)["text"].tolist() == ["+0.500", "-0.100"]
+    assert rows_of(drawn, bars)["text"].tolist() == ["+0.500", "−0.100"]
     assert rows_of(drawn, band)[["low", "high"]].values.tolist() == [[-0.02, 0.02]]
 
 

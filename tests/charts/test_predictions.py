@@ -57,11 +57,11 @@ def test_of_a_stage_that_waits_nothing_is_drawn_but_a_question_mark_at_what_is_a
     assert all(row["end"] == row["start"] for row in waiting)
 
 
-@pytest.mark.parametrize(("says_zero", "written"), [(False, ""), (True, "0%")])
+@pytest.mark.parametrize(("says_zero", "written"), [(False, ""), (True, "0 %")])
 def test_nothing_expected_of_a_candidate_may_be_written(says_zero, written):
     table = charts.prediction_table("ab", {"": np.array([1.0, 0.0])})
     drawn = charts.prediction_bars(table, says_zero=says_zero).data.to_dict("records")
-    assert [row["text"] for row in drawn] == ["100%", written]
+    assert [row["text"] for row in drawn] == ["100 %", written]
 
 
 def test_panels_lie_side_by_side_under_their_names_and_leave_the_specification_as_it_is():

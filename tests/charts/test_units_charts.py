@@ -102,5 +102,5 @@ def test_bars_have_the_size_of_a_correlation_and_its_sign_in_words():
     frame = pd.DataFrame({"name": ["a", "b"], "held_out": [-0.8, 0.5], "is_chosen": [True, False]})
     rows = charts.unit_bars(frame, 0.1).data
     assert rows["size"].tolist() == [0.8, 0.5]
-    assert rows["label"].tolist() == ["-0.80", "+0.50"]
+    assert rows["label"].tolist() == ["−0.80", "+0.50"]
     assert rows["chance"].tolist() == [0.1, 0.1]

@@ -24,7 +24,6 @@ from lm_core.text.library import LIBRARY, load_library
 from lm_core.text.training_text import TrainingText, load_book
 from lm_core.text.vocabularies import vocabulary_from, vocabulary_named
 from lm_core.training.checkpoints import (
-    SHIPPED,
     Checkpoint,
     CheckpointMeta,
     folder_of,
@@ -210,7 +209,7 @@ def run_config(
         raise SettingError(
             f"{recipe.name} starts from {recipe.starts_from!r}, got {given!r}: make that one first"
         )
-    teacher = read_meta(SHIPPED / recipe.teacher) if recipe.teacher else None
+    teacher = read_meta(folder_of(recipe.teacher)) if recipe.teacher else None
     return RunConfig(
         name=recipe.name,
         title=recipe.title,

@@ -7,7 +7,6 @@ import torch
 from lm_core.__main__ import main
 from lm_core.errors import CheckpointError, DivergenceError, RunError, SettingError
 from lm_core.experiments.war_and_peace import command
-from lm_core.experiments.war_and_peace import experiment as language_model_experiment
 from lm_core.experiments.war_and_peace.command import ship
 from lm_core.jobs import run as run_module
 from lm_core.jobs.metrics_log import MetricsLogReader
@@ -18,6 +17,7 @@ from lm_core.jobs.run_folder import RunFolder
 from lm_core.text.character_vocabulary import FULL, SOURCE
 from lm_core.text.training_text import TrainingText
 from lm_core.text.vocabularies import SOURCE_SUBWORDS, SOURCE_SUBWORDS_SIZE
+from lm_core.training import checkpoints
 from lm_core.training.checkpoints import list_checkpoints, load_checkpoint
 from lm_core.training.language_modelling import mean_loss
 from lm_core.training.recipes import RECIPES
@@ -336,7 +336,7 @@ def teach(tmp_path, monkeypatch, vocabulary="source", **model):
     teacher = dataclasses.replace(RECIPE, model=dataclasses.replace(RECIPE.model, **model))
     config = dataclasses.replace(small_config(teacher), vocabulary=vocabulary)
     list(train(tmp_path / "teacher", config))
-    monkeypatch.setattr(language_model_experiment, "SHIPPED", shipped)
+    monkeypatch.setattr(checkpoints, "SHIPPED", shipped)
     return small_config(dataclasses.replace(RECIPE, name="pupil", teacher="tiny"))
 
 
