@@ -26,7 +26,7 @@ from pages.shared.translation import ATTENTION, ONE_VECTOR, TRANSFORMER, provena
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, above_and_below, note_beside
+from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, nearest_answer, predict_then_reveal, show_verdict
 from pages.shared.ui.playback import go_to, playback_bar
 
@@ -92,9 +92,12 @@ def longer_and_longer(screen: FirstScreen, sentence: str) -> None:
         " here, not a person.",
     )
     lengths = grown[ONE_VECTOR].lengths
+    below = st.container()
     with screen.picture:
         st.markdown(f"**{_finding(picture)}**")
-        read, maps = above_and_below(2.4, 1.0)
+        read, maps = (
+            st.columns([2.4, 1.0], gap="medium") if is_presenting() else (st.container(), below)
+        )
     if st.session_state.get(_LAST, sentence) != sentence:
         go_to("beginning", len(lengths) - 1)  # another sentence is drawn whole
     st.session_state[_LAST] = sentence
