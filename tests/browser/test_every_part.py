@@ -135,6 +135,7 @@ class _Walk:
         """Show all answers without a guess, and return whether there were any to show."""
         skips = self.page.get_by_role("button", name="Show without a guess")
         shown = 0
+        settle(self.page)  # what was touched last may draw the question anew
         while skips.count():
             skips.first.click()
             shown += 1

@@ -25,7 +25,7 @@ def test_a_page_goes_on_at_a_server_that_has_never_heard_of_it(visit, tmp_path):
         page.wait_for_selector(IS_RUNNING)  # by itself
         type_in(page, "Point, from 1 to 100", "3")
         expect(page.get_by_text("Point 3 at")).to_be_visible()
-        expect(page.get_by_text("into 5 clusters of").first).to_be_visible()
+        expect(page.get_by_text("100 points into 5").first).to_be_visible()
 
 
 def test_a_page_that_gives_up_for_good_is_loaded_again_in_its_room(visit, lab):

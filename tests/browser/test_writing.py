@@ -101,4 +101,4 @@ def test_a_tap_moves_no_text_and_line_and_bars_agree(visit, lab):
     said = page.locator(".st-key-writing_strip .readout").inner_text()
     model, drawn = re.findall(r"([\d.]+)\s%", said)
     assert model != drawn, "at temperature 0.7"
-    expect(page.locator("[class*=writing_next] svg.marks")).to_contain_text(f"{drawn}% ◀ drawn")
+    expect(page.locator("[class*=writing_next] svg.marks")).to_contain_text(f"{drawn} % ◀ drawn")
