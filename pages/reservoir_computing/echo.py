@@ -205,7 +205,7 @@ def _distances(found: Echo, step: int, prediction: Prediction | None) -> None:
         ),
         pa.table({"steps": list(range(seen + 1)), _DISTANCE: distances}),
         key="echo_distances",
-        alt=f"After {seen} steps the two states are {significant(distances[-1], 2)} apart; {IDENTICAL:g} counts as the same."
+        alt=f"After {seen} steps the two states are {significant(distances[-1], 2)} apart; {significant(IDENTICAL, 1)} counts as the same."
         f" Largest singular value {significant(found.largest, 3)}.",
         name="distance-by-steps",
         is_small=True,

@@ -36,6 +36,11 @@ COMPUTED = {
     "encoder-decoder": (r"[\d.]+ BLEU, of \d+: [\d.?]+; attention reaches [\d.]+",),
     "inside-a-writer": (r"[Uu]nit \d+\.\d+", r"[-+]?[\d.]+ (inside|outside|elsewhere)"),
     "inside-a-cell": (r"p = [\d.]+", r"right in \d+\s%", r"1/[\d,]+"),
+    "masked-language-model": (
+        r"[\d.]+ bits from (the left alone|both sides)",
+        r"of \d+ draws",
+        r"from left to right [\d.]+",
+    ),
     "mixture-pitfalls": (r"holds [\d.]+ of 60 points",),
     "n-grams": (r"largest difference is [\d.e-]+",),
     "neural-language-model": (
@@ -48,6 +53,13 @@ COMPUTED = {
         r"[\d,]+ of [\d,]+ words wrong \([\d.]+\s%\); by counting alone [\d,]+",
     ),
     "perceptron": (r"\d+ of 500 starts",),
+    "reservoir-computing": (
+        r"\d+ units",
+        r"that never learn [\d.]+",
+        r"reservoir [\d.]+",
+        r"singular value [\d.]+",
+        r"\d+ steps ahead",
+    ),
     "rnn-vs-lstm": (r"At L = \d+",),
     "sequence-models": (r"\d+/12",),
 }
