@@ -33,6 +33,8 @@ COMPUTED = {
         r"the line says [\d,]+",
         r"Slope −[\d.]+",
     ),
+    "cross-attention": (r"over \d+ tokens: \d+ kept, \d+ finished, \d+ dropped",),
+    "embeddings": (r"Step \d+ of \d+", r"'s \d+ most telling"),
     "encoder-decoder": (r"[\d.]+ BLEU, of \d+: [\d.?]+; attention reaches [\d.]+",),
     "inside-a-writer": (r"[Uu]nit \d+\.\d+", r"[-+]?[\d.]+ (inside|outside|elsewhere)"),
     "inside-a-cell": (r"p = [\d.]+", r"right in \d+\s%", r"1/[\d,]+"),
@@ -62,6 +64,7 @@ COMPUTED = {
     ),
     "rnn-vs-lstm": (r"At L = \d+",),
     "sequence-models": (r"\d+/12",),
+    "war-and-peace": (r"[\d.]+ bits", r"[\d.]+ (characters were|choices)"),
 }
 """By page, phrases whose numbers are computed from what is drawn, or from the setting of a study."""
 
