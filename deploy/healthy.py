@@ -7,11 +7,14 @@ and Docker's restart policy starts the container again.
 import os
 import signal
 import sys
+import tempfile
 import urllib.request
 from pathlib import Path
 
 URL = os.environ.get("LAB_HEALTH_URL", "http://127.0.0.1:8501/_stcore/health")
-FAILURES = Path(os.environ.get("LAB_HEALTH_FAILURES", "/tmp/health-failures"))
+FAILURES = Path(
+    os.environ.get("LAB_HEALTH_FAILURES", Path(tempfile.gettempdir()) / "health-failures")
+)
 MOST = 6
 """Failures one after another; the check is made every ten seconds."""
 

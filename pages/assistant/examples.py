@@ -112,7 +112,7 @@ def examples(screen: FirstScreen, asked: Asked) -> None:
         _draw(results, asked, prediction)
     note_beside(
         screen,
-        f"A *prompt* is the text that a model goes on from; *few-shot prompting* puts solved examples before the"
+        f"A *prompt* is the text that a model continues; *few-shot prompting* puts solved examples before the"
         f" question. The model chooses among {CANDIDATES} answers. **Change the task.**",
     )
     if not is_presenting():

@@ -169,7 +169,7 @@ def _own(screen: FirstScreen, model: Model) -> None:
     with screen.picture, errors_in_place():
         written = read_or_keep("own_prompt", typed, read, OWN_PROMPT)
         st.markdown(
-            "**The model goes on from your prompt; whether that is an answer is yours to say**"
+            "**The model continues your prompt; whether that is an answer is yours to say**"
         )
         _text(model, continuation(model, written, _LENGTH[model.vocabulary.unit]))
     if not is_presenting():

@@ -104,7 +104,7 @@ def templates(screen: FirstScreen, message: Message) -> None:
     note_beside(
         screen,
         "A *template* writes roles (system, user, assistant) into one text. A *special token* has an id of its own"
-        " that no typed text can give. **Try the templates**: the model goes on from the end.",
+        " that no typed text can give. **Try the templates**: the model continues from the end.",
     )
     if not is_presenting():
         _what_ours_does(text)

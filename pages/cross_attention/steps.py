@@ -245,7 +245,7 @@ def _candidates(translation: Translation, step: int, asked: Prediction | None) -
         selectable=True,
     )
     if not is_presenting():
-        st.caption("Click another bar: the translation goes on from there.")
+        st.caption("Click another bar: the translation continues from there.")
     picked = charts.picked_id(selected)
     if picked is not None and picked != now.token:
         st.session_state[_PICKED] = (*translation.target_ids[:step], picked)

@@ -94,7 +94,7 @@ def clamped(screen: FirstScreen, subject: Subject, unit: Unit, place: int, seed:
                 st.markdown(f"**{title}**")
                 if not is_presenting():  # the heading names the place, and the text needs the room
                     st.caption(
-                        f"It goes on from …{as_code(charts.visible(subject.text[max(0, place - _SHOWN_BEFORE) : place]))}"
+                        f"The model continues …{as_code(charts.visible(subject.text[max(0, place - _SHOWN_BEFORE) : place]))}"
                     )
                 _written(subject, continued, key)
     with screen.beside:

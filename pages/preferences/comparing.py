@@ -31,7 +31,7 @@ YOU, CLASS = "You", "Everybody here"
 _CURVE, _NOW = "reward models", "this one"
 _STYLES = {_CURVE: charts.LineStyle(BLUE), _NOW: charts.LineStyle(ORANGE)}
 _EVERY = 5
-"""Votes between two fits of the model that foretells the next ones."""
+"""Votes between two fits of the model that predicts the next ones."""
 
 
 class Judges(NamedTuple):
@@ -194,7 +194,7 @@ def _of_people(votes: tuple[Vote, ...]) -> Learned:
 
 def _said(judges: Judges, learned: Learned) -> str:
     if learned.accuracy is None:
-        return "Judge two pairs or more: before each vote the reward model of the votes so far foretells it."
+        return "Judge two pairs or more. Before each vote, a reward model trained on the votes so far predicts it."
     if judges.is_rule:
         return (
             f"After **{learned.n}** comparisons the reward model agrees with the rule in"

@@ -11,11 +11,10 @@ from lm_core.text.character_vocabulary import FULL
 from lm_core.text.corpora import locate
 from lm_core.text.library import HELD_OUT_NOVELS, LIBRARY, held_out_of, load_library
 from lm_core.text.training_text import Book
+from tests.core.text.test_book import HEADER, LICENCE
 
 HERE = all(locate(corpus.name) for corpus in (*BOOKS, WAR_AND_PEACE))
 needs_the_books = pytest.mark.skipif(not HERE, reason="not all books are on this machine")
-START = "*** START OF THIS PROJECT GUTENBERG EBOOK A TALE ***\n"
-END = "\n\n*** END OF THIS PROJECT GUTENBERG EBOOK A TALE ***\nThe licence."
 PASSAGE, HEADING = 60, 80
 """Letters and spaces in a row that two texts, or a novel's text and its headings, have in common no more."""
 
@@ -25,8 +24,8 @@ def shelf(monkeypatch):
     """A small library: a novel that is read but for a tenth, one that is read whole, and a book."""
     novel = "".join(f"Sentence {i:03d} of a novel. " for i in range(40))
     files = {
-        HELD_OUT_NOVELS[0]: f"Header.\n{START}{novel}{END}",
-        "gutenberg/a-tale": f"{START}A tale, read whole.{END}",
+        HELD_OUT_NOVELS[0]: f"{HEADER}{novel}\n\n{LICENCE}",
+        "gutenberg/a-tale": f"{HEADER}A tale, read whole.\n\n{LICENCE}",
     }
     books = tuple(replace(BOOKS[0], name=name) for name in files)
     book = Book(FULL.encode("Nine tenths of it. The last."), FULL, WAR_AND_PEACE.name, "0" * 64, 28)
@@ -43,8 +42,7 @@ def test_the_library_is_the_other_books_and_then_the_training_part(shelf):
     assert learned.endswith(f"A tale, read whole.\n{FULL.decode(shelf.train)}")
     assert validation == FULL.decode(shelf.validation)
     assert "Sentence 000" in learned
-    assert "Header" not in learned
-    assert "licence" not in learned
+    assert "EBook" not in learned
     assert (text.corpus, text.sha256) == (LIBRARY, "f" * 64)
 
 
