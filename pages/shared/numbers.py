@@ -31,6 +31,8 @@ def significant(value: float, digits: int) -> str:
     ('140', '0.315', '0', '−0.5')
     >>> significant(5.4e-19, 2), significant(2.5e9, 1), significant(math.inf, 3), significant(1e-7, 1)
     ('5.4 × 10⁻¹⁹', '2 × 10⁹', '∞', '10⁻⁷')
+    >>> significant(1e-4, 1), significant(9.9e-5, 2), significant(9.9e6, 2), significant(1e7, 1)
+    ('0.0001', '9.9 × 10⁻⁵', '9,900,000', '10⁷')
     """
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"

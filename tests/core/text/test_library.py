@@ -15,6 +15,7 @@ from tests.core.text.test_book import HEADER, LICENCE
 
 HERE = all(locate(corpus.name) for corpus in (*BOOKS, WAR_AND_PEACE))
 needs_the_books = pytest.mark.skipif(not HERE, reason="not all books are on this machine")
+END = LICENCE.partition("\n\n")[2]
 PASSAGE, HEADING = 60, 80
 """Letters and spaces in a row that two texts, or a novel's text and its headings, have in common no more."""
 
@@ -24,8 +25,8 @@ def shelf(monkeypatch):
     """A small library: a novel that is read but for a tenth, one that is read whole, and a book."""
     novel = "".join(f"Sentence {i:03d} of a novel. " for i in range(40))
     files = {
-        HELD_OUT_NOVELS[0]: f"{HEADER}{novel}\n\n{LICENCE}",
-        "gutenberg/a-tale": f"{HEADER}A tale, read whole.\n\n{LICENCE}",
+        HELD_OUT_NOVELS[0]: f"{HEADER}{novel}\n\n{END}",
+        "gutenberg/a-tale": f"{HEADER}A tale, read whole.\n\n{END}",
     }
     books = tuple(replace(BOOKS[0], name=name) for name in files)
     book = Book(FULL.encode("Nine tenths of it. The last."), FULL, WAR_AND_PEACE.name, "0" * 64, 28)
