@@ -51,7 +51,7 @@ def test_a_tenth_of_a_held_out_novel_is_not_read(shelf):
     learned = FULL.decode(load_library(FULL).train)
     held_out = re.findall(r"Sentence \d+ of a novel", held_out_of(HELD_OUT_NOVELS[0]))
     read = re.findall(r"Sentence \d+ of a novel", learned)
-    assert len(held_out) == 4
+    assert len(held_out) == 3  # and a part of the one before and of the one behind
     assert not set(held_out) & set(read)
     assert len(read) == 35
 
