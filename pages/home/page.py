@@ -7,6 +7,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from lm_core.assets import THUMBNAILS
+from pages.home.pictured import PICTURED
 from pages.shared.registry import LESSONS, PAGES, ROUTES, PageSpec, chapters, page_at
 from pages.shared.short_links import PARAMETER, short_links
 from pages.shared.ui.addresses import link_to
@@ -79,7 +80,7 @@ def draw_path(specs: Sequence[PageSpec]) -> None:
         row = specs[first : first + _IN_A_ROW]
         for column, spec in zip(st.columns(_IN_A_ROW), row, strict=False):
             with column, st.container(border=True, height="stretch", gap="xsmall"):
-                st.image(thumbnail(spec.address), width="stretch")
+                st.image(thumbnail(spec.address), width="stretch", alt=PICTURED[spec.address])
                 st.page_link(spec.path, label=f"**{spec.term}**")
                 question = spec.question[:1].upper() + spec.question[1:]
                 st.caption(f"{question} · {spec.minutes} min")

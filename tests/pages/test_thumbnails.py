@@ -6,6 +6,7 @@ import pytest
 
 from lm_core.assets import THUMBNAILS
 from pages.home.drawing import Frame, bars
+from pages.home.pictured import PICTURED
 from pages.home.thumbnails import DRAWN
 from pages.shared.registry import LESSONS
 
@@ -13,6 +14,7 @@ from pages.shared.registry import LESSONS
 def test_each_lesson_has_a_picture_of_a_few_marks_and_no_words():
     assert list(DRAWN) == [spec.address for spec in LESSONS]
     assert {path.stem for path in THUMBNAILS.iterdir()} == set(DRAWN)
+    assert list(PICTURED) == list(DRAWN), "each picture in words"
     for address in DRAWN:
         root = ElementTree.fromstring((THUMBNAILS / f"{address}.svg").read_bytes())
         assert list(root), address
