@@ -33,6 +33,7 @@ function span(data, index, after) {
   element.tabIndex = -1
   element.setAttribute("role", "button")
   element.textContent = token === "\n" ? "↵\n" : token
+  if (!token.trim()) element.setAttribute("aria-label", visible(token)) // what has no letters has a name
   const p = data.probabilities[index]
   if (data.tints) {
     const [roles, strength] = data.tints[index]
