@@ -126,6 +126,8 @@ def _dressed(chart: Drawing, style: ChartStyle, *, fills_screen: bool) -> dict[s
     }
     config = {
         "padding": {"bottom": 4},
+        # Read aloud, a mark is the names of its columns: the chart's own words say what they mean.
+        "mark": {"aria": False},
         "axis": text,
         "axisY": {
             "labelFlush": False
