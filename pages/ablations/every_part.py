@@ -169,7 +169,7 @@ def _bars(frame: pd.DataFrame, noise: float, finding: str, *, key: str) -> None:
 
 def _all_models(losses: dict[str, float]) -> None:
     """Draw all models, those of 8 layers included, and say what they show."""
-    st.subheader("Every model that was trained", anchor=False)
+    st.header("Every model that was trained", anchor=False)
     compared = dict.fromkeys(name for names in COMPARISONS.values() for name in names)
     names = [name for name in compared if name in losses and name not in ("full", "no-mask")]
     differences = _differences(losses, names)

@@ -29,7 +29,7 @@ _TITLES = {"full": "Trained with the mask", "no-mask": "Trained without the mask
 def loss_by_position() -> None:
     """Draw the loss by position in the window, and explain it."""
     unmasked, full = (results().trainings[n]["validation"] for n in ("no-mask", "full"))
-    st.subheader("Why a loss near zero means nothing", anchor=False)
+    st.header("Why a loss near zero means nothing", anchor=False)
     left, right = st.columns([1.6, 1], gap="medium")
     with left:
         _chart(unmasked, full)
@@ -88,7 +88,7 @@ def _chart(unmasked: dict, full: dict) -> None:
 
 def generate_side_by_side() -> None:
     """Let both models continue the visitor's prompt, side by side."""
-    st.subheader("Generate text with both models", anchor=False)
+    st.header("Generate text with both models", anchor=False)
     left, right = st.columns([4, 1], vertical_alignment="bottom")
     with left:
         prompt = control(

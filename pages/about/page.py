@@ -43,7 +43,7 @@ with st.container(horizontal=True):
             st.markdown(f"**{value}**")
 
 # Models ---------------------------------------------------------------------------------------
-st.subheader("Models", anchor=False)
+st.header("Models", anchor=False)
 metas = [meta for meta in list_checkpoints() if meta.snapshot_of is None]
 if metas:
     st.dataframe(
@@ -68,7 +68,7 @@ st.caption(
 name_damaged()
 
 # Texts ----------------------------------------------------------------------------------------
-st.subheader("Texts", anchor=False)
+st.header("Texts", anchor=False)
 corpora = list(CORPORA.values())
 st.dataframe(
     pd.DataFrame(

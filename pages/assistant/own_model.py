@@ -154,7 +154,7 @@ def _draw(rows: dict[str, list[Cell]], task: str) -> None:
 
 def _what_is_here(meta: CheckpointMeta | None) -> None:
     """Say what this server has, what is read, and what it costs."""
-    st.subheader("What is read, and what it costs", anchor=False)
+    st.header("What is read, and what it costs", anchor=False)
     sizes = "; ".join(
         f"{m.title}: {m.parameter_count / 1e6:,.1f} million parameters, {4 * m.parameter_count / 1e6:,.0f} MB"
         for m in metas().values()

@@ -150,7 +150,7 @@ def weights_csv(choice: Choice) -> str:
 
 def one_number_a_head(choice: Choice) -> None:
     """Draw a chosen measure of every head."""
-    st.subheader("One number for each head", anchor=False)
+    st.header("One number for each head", anchor=False)
     measure = control(
         st.segmented_control,
         "measure",
@@ -215,7 +215,7 @@ def _name(place: tuple[int, ...]) -> str:
 @fragment
 def head_patterns(here: Sentence) -> None:
     """Draw what the heads attend to: the best head of each pattern on the book, or each head on a text."""
-    st.subheader("Head patterns", anchor=False)
+    st.header("Head patterns", anchor=False)
     where = control(
         st.segmented_control,
         "patterns_on",

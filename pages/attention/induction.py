@@ -33,7 +33,7 @@ def _curves() -> Curves:
 @fragment
 def induction() -> None:
     """Draw how much the best head attends to what followed the same character, by training step."""
-    st.subheader("What makes an induction head form?", anchor=False)
+    st.header("What makes an induction head form?", anchor=False)
     try:
         curves = _curves()
     except ResultError as error:

@@ -98,7 +98,7 @@ def one_query(chosen: Callable[[], Choice]) -> None:
         stages_of_row(choice, query)
         next_token(choice, query)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.subheader("One head, every cell", anchor=False)
+        st.header("One head, every cell", anchor=False)
         st.caption("Numbers of the pictures above: heads, then the query's row.")
         heads_data(choice)
         row_data(choice, query)

@@ -18,7 +18,7 @@ _TIMES, _LOSSES = (1.0, 50.0), (1.2, 4.2)
 
 def approximations() -> None:
     """Draw loss against time for windows and kernels of several sizes, and explain it."""
-    st.subheader("Approximate attention", anchor=False)
+    st.header("Approximate attention", anchor=False)
     results = shipped_results()
     by_method = {
         method: [record for record in results.approximations if record.method == method]

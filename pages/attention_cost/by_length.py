@@ -169,7 +169,7 @@ def _out_of_proportion(costs: dict[tuple[str, int], AttentionCost]) -> str:
 
 def one_more_character(measurements: Measurements) -> None:
     """Draw the time of the next character, with and without the key-value cache, and explain it."""
-    st.subheader("The key-value cache", anchor=False)
+    st.header("The key-value cache", anchor=False)
     if not measurements.generation:
         st.caption("This has not been measured on this server.")
         return

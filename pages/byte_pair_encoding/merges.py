@@ -242,7 +242,7 @@ def _plain(history: MergeHistory, token_id: int) -> str:
 @fragment
 def _unseen_text(history: MergeHistory, step: int) -> None:
     """Encode another text by the merges learned so far, one merge after another."""
-    st.subheader("Now a text that it has not seen", anchor=False)
+    st.header("Now a text that it has not seen", anchor=False)
     left, right = st.columns([3, 1], gap="medium", vertical_alignment="bottom")
     with left:
         text = control(

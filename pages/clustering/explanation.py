@@ -130,7 +130,7 @@ def objectives(runs: Runs, step: int) -> None:
 def chosen_point(settings: Settings) -> int:
     """Draw the choice of a point, from 1; return its index."""
     n = len(settings.data.points)
-    st.subheader("One point in numbers", anchor=False)
+    st.header("One point in numbers", anchor=False)
     if st.session_state.get("point", 1) > n:
         st.session_state["point"] = n
     label = f"Point, from 1 to {n}, or click on one in the picture"

@@ -35,7 +35,7 @@ def take_clicked_restart() -> None:
 
 def restarts(settings: Settings) -> None:
     """Draw both histograms of the restarts, once they have been asked for."""
-    st.subheader("Random restarts", anchor=False)
+    st.header("Random restarts", anchor=False)
     initialisation = settings.initialisation
     if initialisation == BY_HAND:
         initialisation = next(iter(INITIALISATIONS))

@@ -81,7 +81,7 @@ draw_loss(run)
 if run.is_trained:
     offer_checkpoint(run)
 if prediction.revealed and run.is_trained:
-    st.subheader("Prompts that training never had", anchor=False)
+    st.header("Prompts that training never had", anchor=False)
     draw_unseen_prompts(run, prediction)
 
 # Code and suggestions -------------------------------------------------------------------------

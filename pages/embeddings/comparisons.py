@@ -75,7 +75,7 @@ def _matrix(choice: Choice, ids: tuple[int, ...], table: str) -> None:
 
 def _odd(choice: Choice, ids: tuple[int, ...], table: str) -> None:
     words = [choice.vocabulary.words[i] for i in ids]
-    st.subheader("The odd one out", anchor=False)
+    st.header("The odd one out", anchor=False)
     prediction = predict_then_reveal(
         "odd_" + "_".join(words), "Which of the words fits the others least?", words
     )

@@ -53,7 +53,7 @@ def shared_contexts(choice: Choice) -> None:
         telling = _telling(choice)
     with screen.beside:
         _what_is_telling()
-    st.subheader(f"Sentences of {WAR_AND_PEACE.title}", anchor=False)
+    st.header(f"Sentences of {WAR_AND_PEACE.title}", anchor=False)
     if locate(WAR_AND_PEACE.name) is None:
         st.info(
             f"*{WAR_AND_PEACE.title}* is not on this server, so its sentences cannot be shown. Fetch the"

@@ -131,7 +131,7 @@ def _strips(choice: Choice) -> None:
 def _pair(choice: Choice) -> None:
     if choice.other is None:
         return
-    st.subheader(f"The cosine of {choice.name} and {choice.other_name}", anchor=False)
+    st.header(f"The cosine of {choice.name} and {choice.other_name}", anchor=False)
     for column, table in zip(st.columns(2, gap="medium"), TABLES, strict=True):
         numbers = choice.space(table).pair(choice.word, choice.other)
         a, b = numbers.lengths

@@ -140,7 +140,7 @@ def explain(settings: Settings) -> None:
 
 def same_number(settings: Settings, found: Experiment) -> None:
     """Show the likelihood animal by animal, and how it becomes the cross-entropy."""
-    st.subheader("One number under two names", anchor=False)
+    st.header("One number under two names", anchor=False)
     table, words = st.columns([1.2, 1], gap="medium")
     with table:
         _first_animals(found)
@@ -232,7 +232,7 @@ def spread_and_bias(settings: Settings, prediction: Prediction) -> None:
         prediction, lambda said: (many, found[few].spread / CLOSER[said].typical)
     )
     title = f"From {few} to {many} animals the spread shrinks {ratio:.1f} times"
-    st.subheader("Spread and bias", anchor=False)
+    st.header("Spread and bias", anchor=False)
     picture, words = st.columns([1.2, 1], gap="medium")
     with picture:
         st.markdown(f"**{title}**")

@@ -165,7 +165,7 @@ def _card(sentence: str) -> None:
     with st.container(
         border=True, height=280 if is_presenting() else 120, vertical_alignment="center"
     ):
-        st.subheader(escaped(sentence), anchor=False)
+        st.header(escaped(sentence), anchor=False)
 
 
 def _undo_button() -> None:

@@ -243,7 +243,7 @@ def _check_one(
     sentence = waiting[0]
     p = probabilities[sentence]
     with st.container(border=True):
-        st.subheader(escaped(sentence), anchor=False)
+        st.header(escaped(sentence), anchor=False)
         best = int(p > 0.5)
         st.caption(
             f"The model says {escaped(names[best])}, {charts.percentage(p if best else 1.0 - p)}."

@@ -123,9 +123,9 @@ if route == _EVERYTHING:
     by_chapter = chapters(LESSONS)
     about_the_lab = by_chapter.pop(PAGES[0].chapter)
     for chapter, specs in by_chapter.items():
-        st.subheader(chapter, anchor=False)
+        st.header(chapter, anchor=False)
         draw_path(specs)
-    st.subheader("About this lab", anchor=False)
+    st.header("About this lab", anchor=False)
     draw_path(about_the_lab)
     st.page_link(page_at("about").path, label=f"**{page_at('about').title}**")
 else:

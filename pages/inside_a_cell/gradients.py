@@ -187,7 +187,7 @@ def _active_units(side: Side, comparison: Comparison) -> str:
 @fragment
 def truncated_gradients(comparison: Comparison) -> None:
     """Draw the gradient of every output with respect to every step, truncated at a chosen window."""
-    st.subheader("Truncated backpropagation through time", anchor=False)
+    st.header("Truncated backpropagation through time", anchor=False)
     length = len(comparison.digits)
     st.markdown(
         "Networks learn from long texts in windows. *Truncated backpropagation through time* passes"

@@ -77,7 +77,7 @@ if (comparison := st.session_state.get(_COMPARED)) is None:
 # Truncation and training ----------------------------------------------------------------------
 truncated_gradients(comparison)
 
-st.subheader("Training", anchor=False)
+st.header("Training", anchor=False)
 config = comparison.sides[0].config
 curves = {side: record_of(side)["curve"] for side in comparison.sides}
 styles = {side.place: charts.LineStyle(side.colour, dash) for dash, side in enumerate(curves)}

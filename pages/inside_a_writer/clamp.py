@@ -165,7 +165,7 @@ def _on_the_book(subject: Subject, unit: Unit) -> str:
 
 def _next_quotation_mark(subject: Subject, place: int, clamp: Clamp, seed: int) -> None:
     """Draw over many texts which quotation mark comes next, with the unit free and held."""
-    st.subheader("Does the next quotation mark close or open?", anchor=False)
+    st.header("Does the next quotation mark close or open?", anchor=False)
     identity = (subject.meta.name, subject.meta.weights_sha256, subject.text[:place])
     wanted = (*identity, clamp, seed)
     if st.button(f"Write {_TEXTS} texts of each", icon=":material/edit_note:", key="writer_many"):

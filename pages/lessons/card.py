@@ -41,7 +41,7 @@ def teacher_link(name: str) -> str:
 def draw_lesson(name: str, lesson: Lesson, *, is_teacher: bool) -> None:
     """Draw one lesson: to a class its aim and its start, to a teacher the sheet with the answers as well."""
     with st.container(border=True, key="chosen_lesson"):
-        st.subheader(escaped(lesson.title), anchor=False)
+        st.header(escaped(lesson.title), anchor=False)
         st.caption(_facts(lesson))
         if is_teacher:
             _for_teachers(name, lesson)

@@ -31,7 +31,7 @@ if name := st.query_params.get(PLACE[0], ""):
         draw_lesson(name, lesson, is_teacher=is_teacher)
 
 # All lessons ------------------------------------------------------------------------------------
-st.subheader("Lessons of this lab", anchor=False)
+st.header("Lessons of this lab", anchor=False)
 for message in shipped_lessons().damaged:
     show_error(message, st.warning)
 draw_cards(shipped_lessons().lessons)

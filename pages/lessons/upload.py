@@ -18,7 +18,7 @@ from pages.shared.ui.visitor import address, visitor
 
 def upload_lesson() -> None:
     """Draw the field for a file; keep the lesson in it, or say what to correct."""
-    st.subheader("A lesson of your own", anchor=False)
+    st.header("A lesson of your own", anchor=False)
     st.markdown(
         "A lesson is a plain text file: start from one of ours, change it, bring it here."
         " Who has its link can read it; nothing but the file is kept."

@@ -231,7 +231,7 @@ def _numbers(shown: list[Rung], best: Rung) -> pa.Table:
 
 def _table(shown: list[Rung], best: Rung) -> None:
     """Draw all numbers, and name what was not scored yet."""
-    st.subheader("Rung by rung", anchor=False)
+    st.header("Rung by rung", anchor=False)
     losses = ("loss", "± block", "above the best", "± paired")
     st.dataframe(
         _numbers(shown, best),

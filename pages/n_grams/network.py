@@ -268,7 +268,7 @@ def _explained(training: Training) -> str:
 def _one_context(training: Training) -> None:
     """Draw the prediction after one context, the network's beside that of the counts."""
     n = training.config.network.n
-    st.subheader("After one context", anchor=False)
+    st.header("After one context", anchor=False)
     letters = symbols_of(NAMES)
     first = control(st.selectbox, "network_context", "Letter before", letters, 17, width=140)
     row = letters.index(first)

@@ -146,7 +146,7 @@ def _held_out(counted: str, scores: tuple[NGramScore, ...]) -> None:
     """Draw which share of held-out text follows a context that was never seen, or never had that letter."""
     if is_presenting():
         return
-    st.subheader("What of new text was never seen before?", anchor=False)
+    st.header("What of new text was never seen before?", anchor=False)
     context = [(s.n, s.unseen_share) for s in scores if s.unseen_share > 0]
     ngram = [(s.n, s.impossible_share) for s in scores if s.impossible_share > 0]
     last = scores[-1]

@@ -175,7 +175,7 @@ def _losses(networks: dict[str, TrainedNetwork], step: int, prediction: Predicti
 
 def _over_training(networks: dict[str, TrainedNetwork]) -> None:
     """Draw which share of the responses is saturated, and of the units dead, by step."""
-    st.subheader("Saturated and dead, over the training", anchor=False)
+    st.header("Saturated and dead, over the training", anchor=False)
     lines, styles = {}, {}
     for start, trained in networks.items():
         title, style = _STARTS[start]

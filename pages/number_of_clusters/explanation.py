@@ -47,7 +47,7 @@ def elbow(comparison: Comparison) -> None:
     inertias = [candidate.inertia for candidate in comparison.of]
     if len(inertias) < 3 or not inertias[0]:
         return
-    st.subheader("Why you may not see an elbow", anchor=False)
+    st.header("Why you may not see an elbow", anchor=False)
     expected = [e / inertias[0] for e in comparison.without_groups]
     falls = "; ".join(
         f"K = {k}: {percent(inertias[k - 1] / inertias[0])} (without groups {percent(expected[k - 1])})"
@@ -66,7 +66,7 @@ def information(settings: Settings, comparison: Comparison) -> None:
     picked = comparison.best("bic")
     if picked is None or len(comparison.of) < 2:
         return
-    st.subheader("Why BIC picks this number", anchor=False)
+    st.header("Why BIC picks this number", anchor=False)
     st.markdown(
         f"BIC picks **{picked}**, AIC **{comparison.best('aic')}**. "
         + _account(*_around(comparison, picked))

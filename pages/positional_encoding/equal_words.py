@@ -206,7 +206,7 @@ def _order(
     outputs: list[Tensor],
 ) -> None:
     """Draw the outputs once more for the same words in another order."""
-    st.subheader("The same words in another order", anchor=False)
+    st.header("The same words in another order", anchor=False)
     left, right = st.columns([1.6, 1], gap="medium")
     with left:
         _word_map("outputs_shuffled", " ".join(shuffled), shuffled, outputs[1])

@@ -102,7 +102,7 @@ def _means(measured: RuleResults, n: int) -> None:
     """Draw the means over all beginnings, by n."""
     found = measured.best_of[REWARD_MODEL]
     now = next(one for one in found if one.n == n)
-    st.subheader("Over all beginnings", anchor=False)
+    st.header("Over all beginnings", anchor=False)
     st.markdown(
         f"The best of {n} by the model earns **{now.reward:.2f}** by the rule and **{now.model_reward:.2f}** by the"
         f" model itself, mean over {len(HELD_OUT)} beginnings and all ways to take {n} of 64 texts."

@@ -86,7 +86,7 @@ def _draw(run: TunedWriter, i: int) -> None:
 
 def _own(results: PreferenceResults, run: TunedWriter) -> None:
     """Let the untuned and the tuned writer go on after a visitor's beginning."""
-    st.subheader("Your own beginning", anchor=False)
+    st.header("Your own beginning", anchor=False)
     columns = st.columns([2, 1.4, 0.8], vertical_alignment="bottom")
     with columns[0]:
         text = control(st.text_input, "beginning", "Beginning", _START, max_chars=MOST_BEGINNING)

@@ -131,7 +131,7 @@ if prediction.revealed:
     explain(in_span, protocol)
     with st.expander("All numbers, and how large the networks are", icon=":material/table:"):
         st.dataframe(numbers, hide_index=True)
-st.subheader("Train a point yourself", anchor=False)
+st.header("Train a point yourself", anchor=False)
 train_a_point(protocol)
 
 # Code and suggestions ------------------------------------------------------

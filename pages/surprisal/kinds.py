@@ -26,7 +26,7 @@ _YOUR_TEXT = "the text above"
 
 def kinds_of_text(reader: Reader, scores: TextScores, rival: Reader | None) -> None:
     """Draw the mean surprisal by kind of text, the present text among them, and how ranks share out."""
-    st.subheader("What surprises it, and what does not?", anchor=False)
+    st.header("What surprises it, and what does not?", anchor=False)
     try:
         measured = results()
     except ResultError as error:

@@ -22,7 +22,7 @@ _MANY_BITS = 30.0
 
 def word_by_word(readers: Sequence[Reader], by_reader: Sequence[Sequence[WordSurprisal]]) -> None:
     """Draw the curve of each model, and the words that surprised the first one most."""
-    st.subheader("Word by word", anchor=False)
+    st.header("Word by word", anchor=False)
     words = by_reader[0]
     titles = [reader.meta.title for reader in readers]
     lines = {

@@ -42,7 +42,7 @@ def _costs() -> dict[str, dict[str, int]]:
 @fragment
 def cost_by_language() -> None:
     """Ask how the cost of a language has changed, then draw the cost of all."""
-    st.subheader("What does a language cost?", anchor=False)
+    st.header("What does a language cost?", anchor=False)
     costs = _costs()
     old, new = costs[GPT2], costs[CHATGPT]
     left, right = st.columns([2.6, 1.0], gap="medium")

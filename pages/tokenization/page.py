@@ -171,7 +171,7 @@ cost_by_language()
 # One picture, how many tokens? ----------------------------------------------------------------
 def family_of_three() -> None:
     """Ask how many bytes an emoji of three people has, then tokenize it."""
-    st.subheader("One picture, how many tokens?", anchor=False)
+    st.header("One picture, how many tokens?", anchor=False)
     prediction = predict_then_reveal(
         "family",
         f"{FAMILY} is one picture on your screen. How many bytes is it in UTF-8?",

@@ -33,7 +33,7 @@ def _embedding() -> tuple[Tensor, CheckpointMeta]:
 @fragment
 def one_hot_is_a_look_up() -> None:
     """Multiply a one-hot vector with rows of a trained embedding, number by number."""
-    st.subheader("From a number to a vector", anchor=False)
+    st.header("From a number to a vector", anchor=False)
     weights, meta = _embedding()
     ids = [int(i) for i in SOURCE.encode(_ROWS)]
     letter = control(
@@ -89,7 +89,7 @@ def one_hot_is_a_look_up() -> None:
 @fragment
 def integers_are_no_vectors() -> None:
     """Show that a bare number ties all characters together, whatever is learned, and what that costs."""
-    st.subheader("Why not the number itself?", anchor=False)
+    st.header("Why not the number itself?", anchor=False)
     left, right = st.columns([1, 2.4], gap="medium")
     with left:
         numbers = {

@@ -141,7 +141,7 @@ def predict(unit: str) -> Prediction:
 
 def more_views(opening: Opening) -> None:
     """Draw the choice of a view, and what was chosen."""
-    st.subheader("More views", anchor=False)
+    st.header("More views", anchor=False)
     who = open_own_training()
     view = control(
         st.segmented_control,

@@ -107,7 +107,7 @@ def train_your_own(meta: CheckpointMeta, who: str | None) -> None:
     else:
         if material:
             training_form(recipes, material, who)
-    st.subheader("Trainings on this server", anchor=False)
+    st.header("Trainings on this server", anchor=False)
     jobs_panel(who, _use, unit="character")
     _PAGE_TOP(key="training_page_top", data={"request": st.session_state.get(_N_USED, 0)})
 

@@ -26,7 +26,7 @@ material = choose_material()
 sliding_window(material)
 
 # Training and its snapshots ---------------------------------------------------------------------
-st.subheader("Train it yourself", anchor=False)
+st.header("Train it yourself", anchor=False)
 train = trained_here if material.kind == SYNTHETIC else trained_by_worker
 training = train(material)
 if training is not None and training.losses:

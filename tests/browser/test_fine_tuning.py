@@ -45,7 +45,7 @@ def test_twenty_sentences_are_labelled_by_key_and_learned_from(visit, lab):
     page = visit(f"{lab}/fine-tuning?part=Your+labels&own_method=frozen")
     picture = page.locator(".st-key-picture")
     for n in range(20):
-        expect(picture.locator("h3")).to_have_text(SENTENCES[n])
+        expect(picture.locator("h2")).to_have_text(SENTENCES[n])
         settle(page)
         page.keyboard.press(("ArrowLeft", "ArrowRight")[n % 2])
     expect(picture).to_contain_text("20 sentences are labelled")

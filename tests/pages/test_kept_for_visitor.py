@@ -219,11 +219,11 @@ def test_labels_are_there_after_a_reload_and_nobody_else_gets_them():
     app = arrive_as("anna", page, **asked)
     for key in ("own_label_0", "own_label_1", "own_skip", "own_label_1"):
         press(app, key)
-    seen = app.subheader[0].value
+    seen = app.header[0].value
     again = arrive_as("anna", page, **asked)
-    assert again.subheader[0].value == seen
+    assert again.header[0].value == seen
     assert "3 of" in text(again)
-    assert arrive_as("boris", page, **asked).subheader[0].value != seen
+    assert arrive_as("boris", page, **asked).header[0].value != seen
     press(again, "own_restart")
     assert "0 of" in text(arrive_as("anna", page, **asked))
 

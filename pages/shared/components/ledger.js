@@ -130,7 +130,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   groups.replaceChildren()
   for (const { title, rows } of data.groups) {
     const group = add(groups, "section", "group")
-    add(group, "h3", "", title)
+    add(group, "h2", "", title)
     for (const row of rows) buttons.push(drawRow(group, row, data, setTriggerValue))
   }
   if (!buttons.length) add(groups, "p", "none", data.none)

@@ -378,7 +378,7 @@ def _source(function: Callable[..., Any] | type) -> str:
 
 def try_this(suggestions: Sequence[str]) -> None:
     """End the page with things to try, one sentence each."""
-    st.subheader("Try this", anchor=False)
+    st.header("Try this", anchor=False)
     st.markdown("\n".join(f"- {suggestion}" for suggestion in suggestions))
 
 

@@ -292,7 +292,7 @@ def label(app, *labels):
 
 
 def headline(app):
-    return app.subheader[0].value
+    return app.header[0].value
 
 
 def test_sentences_are_labelled_undone_and_skipped(server):

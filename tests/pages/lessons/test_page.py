@@ -62,7 +62,7 @@ def test_a_teachers_lesson_is_kept_and_has_a_link():
     app = bring(visit(PAGE), LESSON.encode())
     assert len(app.success) == 1
     press(app, "open_uploaded")
-    assert "Groups" in [header.value for header in app.subheader]
+    assert "Groups" in [header.value for header in app.header]
     name = keep_lesson(LESSON.encode())
     assert any(code.value.endswith(f"?lesson={name}") for code in app.code)
     press(app, "start_chosen")
@@ -87,6 +87,6 @@ def test_what_is_no_lesson_is_refused_and_nothing_is_lost(home, content, said):
     assert len(app.error) == 1
     assert said in app.error[0].value.replace("\\", "")
     assert not app.success
-    assert "Groups" in [header.value for header in app.subheader]
+    assert "Groups" in [header.value for header in app.header]
     assert len([b for b in app.button if b.label == "Start"]) == len(shipped_lessons().lessons) + 1
     assert len(list((home / "lessons").iterdir())) == 1

@@ -178,4 +178,4 @@ def test_what_cannot_be_read_gets_a_message_and_the_rest_stays(shape, key, text,
     (error,) = page.error
     assert holds(error.value, *named)
     assert page.text_input(key=key).value == text
-    assert page.subheader[-1].value == "Try this"
+    assert page.header[-1].value == "Try this"

@@ -109,7 +109,7 @@ def test_the_end_of_a_lesson_leads_to_its_card(name):
     app = visit(CLUSTERING, clusters="5", lesson=name, lesson_step="3")
     press(app, "lesson_finish")
     assert title(app) == page_at("lessons").title
-    assert "Groups" in [header.value for header in app.subheader]
+    assert "Groups" in [header.value for header in app.header]
     assert not is_on(app)
 
 
