@@ -1,7 +1,8 @@
 """A computation as a graph: boxes with a name, a value and a derivative, and edges with theirs."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import altair as alt
@@ -39,23 +40,54 @@ _LINES = ("name", "value", "derivative")
 _COLUMNS = ("kind", "x", "y", "x2", "y2", "text", "state")
 _SHARE_ACROSS, _SHARE_UP = 0.66, 0.8
 """Of a box's column and row that the box fills."""
+_LANE = 0.4
+"""Height of the row in which an edge passes a column of boxes, in rows of a box."""
+_AT_NUMBER = 0.6
+"""Share of the last gap after which an edge's number is written: edges part before they arrive."""
+
+Stop = tuple[int, int]
+"""A box, and the column in which it stands, or through which an edge from it passes."""
+
+
+class _Layout(NamedTuple):
+    """Where boxes and the bends of edges stand.
+
+    Attributes
+    ----------
+    across : int
+        Columns.
+    up : float
+        Rows that the fullest column needs.
+    levels : list of int
+        Column of each box.
+    heights : dict of Stop to float
+        Of each box, and of each edge in the columns that it passes, from 0 to 1.
+    """
+
+    across: int
+    up: float
+    levels: list[int]
+    heights: dict[Stop, float]
+
+    def middle(self, stop: Stop) -> tuple[float, float]:
+        return (stop[1] + 0.5) / self.across, self.heights[stop]
 
 
 def graph_table(boxes: Sequence[Box]) -> pa.Table:
-    """Return one row for each box, edge and text: kind, x, y, x2, y2, text, state."""
-    across, up, places = _layout(boxes)
-    wide, high = _SHARE_ACROSS / across / 2, _SHARE_UP / up / 2
+    """Return one row for each box, stretch of an edge and text: kind, x, y, x2, y2, text, state."""
+    layout = _layout(boxes)
+    wide, high = _SHARE_ACROSS / layout.across / 2, _SHARE_UP / layout.up / 2
     rows: list[tuple[Any, ...]] = []
     for i, box in enumerate(boxes):
-        x, y = places[i]
         state = "current" if box.is_current else ""
-        for start, partial in box.reads:
-            begin, end = (places[start][0] + wide, places[start][1]), (x - wide, y)
-            rows.append((_EDGE, *begin, *end, "", state))
-            at = _in_first_gap(begin, end, across)
+        for arrival, start, partial in _arrivals(layout, boxes, i):
+            points = _bends(layout, start, i, wide, arrival * high)
+            for begin, end in pairwise(points):
+                rows.append((_EDGE, *begin, *end, "", state))
+            at = tuple(b + _AT_NUMBER * (e - b) for b, e in zip(*points[-2:], strict=True))
             rows.append((_PARTIAL, *at, None, None, partial, state))
     for i, box in enumerate(boxes):
-        x, y = places[i]
+        x, y = layout.middle((i, layout.levels[i]))
         known = "known" if box.is_known else "open"
         state = "current" if box.is_current else known
         rows.append((_BOX, x - wide, y - high, x + wide, y + high, "", state))
@@ -64,34 +96,61 @@ def graph_table(boxes: Sequence[Box]) -> pa.Table:
     return pa.table(dict(zip(_COLUMNS, map(list, zip(*rows, strict=True)), strict=True)))
 
 
-def _in_first_gap(
-    start: tuple[float, float], end: tuple[float, float], across: int
-) -> tuple[float, float]:
-    """Return where an edge's number is written: midway to the next column, before any box on its way."""
-    share = (1.0 - _SHARE_ACROSS) / across / 2 / (end[0] - start[0])
-    return start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])
+def _arrivals(
+    layout: _Layout, boxes: Sequence[Box], end: int
+) -> Iterator[tuple[float, int, str]]:
+    """Yield what a box reads with the place on its side where each edge arrives, from -1 to 1, in their order."""
+    reads, last = boxes[end].reads, layout.levels[end] - 1
+    by_height = sorted(range(len(reads)), key=lambda k: layout.heights[reads[k][0], last])
+    for k, (start, partial) in enumerate(reads):
+        yield (2 * by_height.index(k) + 1) / len(reads) - 1.0, start, partial
 
 
-def _layout(boxes: Sequence[Box]) -> tuple[int, int, list[tuple[float, float]]]:
-    """Return columns, rows, and each box's middle: as far right as its longest way from an input."""
+def _bends(
+    layout: _Layout, start: int, end: int, wide: float, above: float
+) -> list[tuple[float, float]]:
+    """Return the points of an edge: straight through every column, so that it meets no box on its way."""
+    x, y = layout.middle((start, layout.levels[start]))
+    points = [(x + wide, y)]
+    for level in range(layout.levels[start] + 1, layout.levels[end]):
+        x, y = layout.middle((start, level))
+        points += [(x - wide, y), (x + wide, y)]
+    x, y = layout.middle((end, layout.levels[end]))
+    return [*points, (x - wide, y + above)]
+
+
+def _layout(boxes: Sequence[Box]) -> _Layout:
+    """Place each box as far right as its longest way from an input, and a lane where an edge passes a column.
+
+    Sugiyama, Tagawa & Toda (1981): what stands in a column is ordered by the mean height of what it reads.
+    """
     levels: list[int] = []
     for box in boxes:
         levels.append(max((levels[start] + 1 for start, _ in box.reads), default=0))
     across = max(levels) + 1
-    columns: list[list[int]] = [[] for _ in range(across)]
+    columns: list[dict[Stop, float]] = [{} for _ in range(across)]
     for i, level in enumerate(levels):
-        columns[level].append(i)
-    heights: dict[int, float] = {}
+        columns[level][i, level] = 1.0
+    for i, box in enumerate(boxes):
+        for start, _ in box.reads:
+            for level in range(levels[start] + 1, levels[i]):
+                columns[level][start, level] = _LANE
+    up = max(sum(column.values()) for column in columns)
+    heights: dict[Stop, float] = {}
+
+    def read_height(stop: Stop) -> float:
+        i, level = stop
+        if level > levels[i]:
+            return heights[i, level - 1]
+        read = [heights[start, level - 1] for start, _ in boxes[i].reads]
+        return sum(read) / len(read) if read else 0.0
+
     for column in columns:
-
-        def wanted(i: int) -> float:
-            read = [heights[start] for start, _ in boxes[i].reads]
-            return -sum(read) / len(read) if read else 0.0
-
-        for rank, i in enumerate(sorted(column, key=wanted)):
-            heights[i] = 1.0 - (rank + 0.5) / len(column)
-    places = [((levels[i] + 0.5) / across, heights[i]) for i in range(len(boxes))]
-    return across, max(map(len, columns)), places
+        top, room = 1.0, sum(column.values())
+        for stop in sorted(column, key=read_height, reverse=True):
+            heights[stop] = top - column[stop] / room / 2
+            top -= column[stop] / room
+    return _Layout(across, up, levels, heights)
 
 
 def computation_graph(table: pa.Table, *, height: int = 300) -> Drawing:
