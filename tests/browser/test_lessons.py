@@ -28,7 +28,8 @@ main => {
   // On a phone some pictures are higher than the screen: then it is enough that they fill it.
   const seen = Math.min(picture.bottom, bar.top) - Math.max(picture.top, 0);
   if (seen < Math.min(0.5 * picture.height, 0.4 * innerHeight))
-    faults.push(`${Math.round(100 * seen / picture.height)}% of the picture above the bar`);
+    faults.push(`${Math.round(100 * seen / picture.height)}% of the picture above the bar, ` +
+      `from ${Math.round(picture.top)}, below ${main.innerText.slice(0, 800).replaceAll("\\n", " | ")}`);
   return faults;
 }
 """
