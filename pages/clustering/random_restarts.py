@@ -82,7 +82,8 @@ def _drawing(key: str, _settings: Settings, _initialisation: str) -> Paced[Resta
             _settings.kind,
             drawn_from=_settings.drawn_from,
             em_after_k_means=_settings.em_after_k_means,
-        )
+        ),
+        RESTARTS,
     )
 
 

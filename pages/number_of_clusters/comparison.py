@@ -93,11 +93,9 @@ def choose_settings(screen: FirstScreen) -> Settings:
 
 
 def compare(settings: Settings, place: DeltaGenerator) -> Comparison | None:
-    """Return the candidates, of many points as many as a second allows; a button at this place goes on."""
-    points = settings.data.points
-    key = f"{settings.data.fingerprint}{settings.kind}{settings.seed}"
+    """Return the candidates, of many points as many as a second allows; what goes wrong is said at this place."""
+    comparing = _comparing_of(settings)
     with place:
-        comparing = _comparing(key, settings.kind, settings.seed, points)
         try:
             if not comparing.found or st.session_state.get(_MORE):
                 with st.spinner("Fitting one number of clusters after another"):
@@ -105,14 +103,24 @@ def compare(settings: Settings, place: DeltaGenerator) -> Comparison | None:
         except LMCoreError as error:
             show_error(error)
             return None
-        more_of(comparing, f"K = 1 to {len(comparing.found)} of {MOST}", _MORE)
-        return _comparison(tuple(comparing.found), dimension_of(points))
+    return _comparison(tuple(comparing.found), dimension_of(settings.data.points))
+
+
+def offer_more(settings: Settings) -> None:
+    """Draw the button that compares more numbers of clusters, where some are left."""
+    comparing = _comparing_of(settings)
+    more_of(comparing, f"K = 1 to {len(comparing.found)} of {MOST}", _MORE)
+
+
+def _comparing_of(settings: Settings) -> Paced[Candidate]:
+    key = f"{settings.data.fingerprint}{settings.kind}{settings.seed}"
+    return _comparing(key, settings.kind, settings.seed, settings.data.points)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
 def _comparing(key: str, kind: CovarianceKind, seed: int, _points: Tensor) -> Paced[Candidate]:
     """Return the numbers of clusters fitted so far, for all visitors, and how to fit more."""
-    return Paced(candidates(_points, MOST, kind, seed))
+    return Paced(candidates(_points, MOST, kind, seed), MOST)
 
 
 def _comparison(found: tuple[Candidate, ...], width: int) -> Comparison:

@@ -5,7 +5,7 @@ import streamlit as st
 from lm_core.clustering import metrics
 from lm_core.clustering.number_of_clusters import candidates
 from lm_core.clustering.restarts import likeliest
-from pages.number_of_clusters.comparison import choose_settings, compare
+from pages.number_of_clusters.comparison import choose_settings, compare, offer_more
 from pages.number_of_clusters.explanation import (
     ANSWERS,
     elbow,
@@ -61,6 +61,7 @@ if comparison is not None:
     heading.markdown(f"**{finding(settings, comparison, answer)}**")
     with screen.picture:
         draw(settings, comparison, answer)
+        offer_more(settings)
     st.caption(settings.data.note)
     warn_of_numbers_of_clusters(comparison.of)
     how_to_read()

@@ -27,17 +27,27 @@ class Paced(Generic[Record]):
     ----------
     records : iterator
         Computes them, one after another.
+    most : int
+        So many they are, or fewer: after the last nothing is left to go on with.
     clock : callable
         Returns seconds; by default of the processor, in this thread.
     """
 
     def __init__(
-        self, records: Iterator[Record], clock: Callable[[], float] = time.thread_time
+        self,
+        records: Iterator[Record],
+        most: int,
+        clock: Callable[[], float] = time.thread_time,
     ) -> None:
         self.found: list[Record] = []
-        self.is_over = False
+        self._most, self._is_exhausted = most, False
         self._error: LMCoreError | None = None
         self._records, self._clock, self._lock = records, clock, threading.Lock()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all has been computed."""
+        return self._is_exhausted or len(self.found) == self._most
 
     def go_on(
         self, budget_s: float = BUDGET_S, told: Callable[[int], object] = lambda n: None
@@ -61,7 +71,7 @@ class Paced(Generic[Record]):
             while not self.is_over and before - started + longest <= budget_s:
                 record = self._next()
                 if record is None:
-                    self.is_over = True
+                    self._is_exhausted = True
                     return
                 self.found.append(record)
                 told(len(self.found))
@@ -81,7 +91,7 @@ class Paced(Generic[Record]):
 
 
 def more_of(paced: "Paced[Record]", what: str, key: str) -> bool:
-    """Say that there is more to compute, and return whether the visitor wants it; draw it last.
+    """Say that there is more to compute, and return whether the visitor wants it; draw it below the picture.
 
     Parameters
     ----------

@@ -96,9 +96,7 @@ def graph_table(boxes: Sequence[Box]) -> pa.Table:
     return pa.table(dict(zip(_COLUMNS, map(list, zip(*rows, strict=True)), strict=True)))
 
 
-def _arrivals(
-    layout: _Layout, boxes: Sequence[Box], end: int
-) -> Iterator[tuple[float, int, str]]:
+def _arrivals(layout: _Layout, boxes: Sequence[Box], end: int) -> Iterator[tuple[float, int, str]]:
     """Yield what a box reads with the place on its side where each edge arrives, from -1 to 1, in their order."""
     reads, last = boxes[end].reads, layout.levels[end] - 1
     by_height = sorted(range(len(reads)), key=lambda k: layout.heights[reads[k][0], last])

@@ -23,7 +23,7 @@ class Clock:
 
 def paced(*seconds):
     clock = Clock()
-    return clock, Paced(clock.records(*seconds), clock)
+    return clock, Paced(clock.records(*seconds), len(seconds), clock)
 
 
 def test_a_piece_ends_before_the_record_that_would_exceed_it():
@@ -45,11 +45,18 @@ def test_a_record_dearer_than_the_budget_is_computed_alone():
     assert work.found == [0, 1]
 
 
-def test_what_is_over_stays_over():
-    _, work = paced(0.1)
+def test_nothing_is_left_after_the_last_record_and_what_is_over_stays_over():
+    _, work = paced(0.1, 1.0)
+    work.go_on(1.1)  # with no time left to look whether there is a third
+    assert work.is_over
     work.go_on(1.5)
-    work.go_on(1.5)
-    assert (work.found, work.is_over) == ([0], True)
+    assert (work.found, work.is_over) == ([0, 1], True)
+
+
+def test_fewer_records_than_there_might_be_end_the_work():
+    work = Paced(iter([1]), 2)
+    work.go_on()
+    assert (work.found, work.is_over) == ([1], True)
 
 
 def test_an_error_is_told_to_everybody_who_asks():
@@ -57,7 +64,7 @@ def test_an_error_is_told_to_everybody_who_asks():
         yield 1
         raise PointsError("too few")
 
-    work = Paced(records())
+    work = Paced(records(), 2)
     for _ in range(2):
         with pytest.raises(PointsError, match="too few"):
             work.go_on()
