@@ -1,5 +1,6 @@
 // Runs before Streamlit's own scripts, in every page: the browser's history has one entry for one act of
-// the visitor, and a page that React or the connection has given up for good is loaded again.
+// the visitor, a page and a lesson's step begin at their top, and a page that React or the connection has
+// given up for good is loaded again.
 (() => {
   "use strict"
 
@@ -7,6 +8,7 @@
   const RELOADS_APART_MS = 10_000 // and twice as long after each that has not helped
   const RELOADED = "lab_reloaded"
   const ROOM = "room"
+  const STEP = "lesson_step"
   const HEALTH = new URL("_stcore/health", document.currentScript.src)
 
   const push = history.pushState.bind(history)
@@ -20,6 +22,7 @@
   let looksAtRest = 0
   let wasDrawn = false
   let wasSeen = false // whether a page has been, since this was loaded: what leads on at once is no entry
+  let begunAt = "" // the page, and the step of a lesson, whose top was brought into view last
   let room = new URLSearchParams(location.search).get(ROOM)
 
   // An act is a press of the pointer, or of keys: of several in one control, all but Enter are one.
@@ -43,6 +46,7 @@
   addEventListener("popstate", () => {
     hasActed = isNew = false
     settled = location.href
+    if (place(location) !== begunAt) begin(location)
   })
 
   // What the address asks for, except for the class: that is kept, whatever entry one goes back to.
@@ -53,9 +57,17 @@
     return parameters.toString()
   }
 
+  // Streamlit draws every page into the same box, which stays where the page before was scrolled to.
+  const place = (url) => `${url.pathname} ${new URLSearchParams(url.search).get(STEP)}`
+  const begin = (url) => {
+    begunAt = place(url)
+    document.querySelector("[data-testid=stMain]")?.scrollTo({ top: 0, behavior: "instant" })
+  }
+
   const write = (state, title, address) => {
     const url = new URL(address ?? location.href, location.href)
     const leaves = url.pathname !== location.pathname
+    if (place(url) !== begunAt) begin(url)
     if (leaves && !hasActed && isNew) {
       // The same act has changed the parameters first: there was no such page.
       replace(state, title, url)
