@@ -76,6 +76,14 @@ _ALWAYS = """
   [data-testid="stAlert"], [data-testid="stCaptionContainer"]) { flex: 1 0 100%; order: 9; }
 /* Small grey text is legible: Streamlit's own has a contrast of 4.2 : 1 on white. */
 [data-testid="stCaptionContainer"] { opacity: 0.75 !important; }
+/* On the light blue of the dark theme words are dark, and in it as light as a link. */
+button[kind^="primary"], [data-tag] > * { color: Canvas !important; }
+button[kind^="primary"]:not(:disabled):is(:hover, :focus-visible, :active) {
+  background: light-dark(#005A8C, #7CC6F2) !important;
+}
+button[kind="tertiary"]:not(:disabled):is(:hover, :focus, :active) { color: light-dark(#005A8C, #7CC6F2) !important; }
+/* What is touched is 24 pixels wide, the end of a list of choices too. */
+[data-testid="stMultiSelect"] input { min-width: 24px; }
 /* Streamlit's limit is a hair below the label's width in Firefox, which then cuts it. */
 [data-testid="stPopoverButton"] > div { max-width: calc(100% + 0.3125rem + 1px) !important; }
 /* The last label of an axis may reach into the space between the charts. */
@@ -205,7 +213,9 @@ def chart_style() -> ChartStyle:
 
 def apply() -> None:
     """Set the page's width and, if the address asks for them, big type and hidden controls."""
-    rules = [_ALWAYS.replace("PART", _PART)]
+    # Popovers lie outside of what Streamlit gives a scheme.
+    rules = [f":root {{ color-scheme: {st.context.theme.type or 'light'}; }}"]
+    rules.append(_ALWAYS.replace("PART", _PART))
     if is_presenting():
         rules.append(_PRESENTING)
     rules += [_hiding(name) for name in sorted(hidden_names())]
