@@ -169,7 +169,7 @@ def _for_presenters(here: Membership) -> None:
         return
     link = for_others(link_to(JOIN, {"code": here.code}))
     image, code = st.columns(2, vertical_alignment="center")
-    image.image(code_for_phones(link), width="stretch")
+    image.image(code_for_phones(link), width="stretch", alt="Code for phones: it joins this class.")
     with code.container(key="class_code"):
         st.markdown(here.code)
     with st.container(key="class_link"):

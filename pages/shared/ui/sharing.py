@@ -107,7 +107,7 @@ def _short_link(target: Target) -> None:
         return
     link = for_others(link_to("", {PARAMETER: name}))
     code, words = st.columns([1, 1.8], vertical_alignment="center")
-    code.image(code_for_phones(link), width="stretch")
+    code.image(code_for_phones(link), width="stretch", alt="Code for phones: it opens this link.")
     with words:
         st.markdown("**A link to this page, for the class**")
         st.code(link, language=None, wrap_lines=True)
