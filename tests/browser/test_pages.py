@@ -6,6 +6,7 @@ import warnings
 from playwright.sync_api import expect
 
 from pages.shared.registry import PAGES, page_at
+from tests.browser.accessibility import violations
 from tests.browser.conftest import go, serving, settle
 
 SCREENS = (1280, 720, "light"), (390, 844, "dark")
@@ -138,6 +139,7 @@ def test_every_page_is_one_click_from_home_and_fits_every_screen(visit, lab):
             if has_picture := bool(spec.minutes):
                 found += faults_of(page, FIRST_SCREEN_FAULTS, SHARE)
             faults += told(spec.address or "home", width, found)
+        faults += told(spec.address or "home", "on a phone", violations(page))
         if has_picture:
             width, height, scheme = SCREENS[0]
             page.set_viewport_size({"width": width, "height": height})

@@ -1,0 +1,56 @@
+"""axe-core finds nothing on any page: light, dark, presented, on a phone, with what is asked for on screen.
+
+The ordinary suite looks at each page's first screen (`test_pages`). Here the answers are shown and every
+popover is opened: ``pytest -m slow tests/browser/test_accessibility.py`` takes three quarters of an hour.
+"""
+
+import pytest
+
+from pages.shared.registry import PAGES
+from tests.browser.accessibility import violations
+from tests.browser.conftest import settle
+from tests.browser.layout import JUMP
+
+VIEWS = {
+    "light": ((1280, 720), "light", ""),
+    "dark": ((1280, 720), "dark", ""),
+    "presented": ((1280, 720), "light", "?present=1"),
+    "phone": ((390, 844), "light", ""),
+}
+_POPOVERS = "[data-testid=stPopoverButton]"
+
+
+def test_what_has_no_name_would_be_found(visit, lab):
+    page = visit(f"{lab}/about")
+    assert violations(page) == []
+    page.evaluate("document.querySelector('main, [data-testid=stMain]').append(new Image())")
+    (found,) = violations(page)
+    assert found.startswith("image-alt")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("address", [spec.address for spec in PAGES])
+def test_no_state_of_a_page_keeps_anybody_out(visit, lab, address, view):
+    (width, height), scheme, query = VIEWS[view]
+    page = visit(lab, width=width, height=height, scheme=scheme)
+    page.evaluate(JUMP, f"/{address}{query}")
+    settle(page)
+    faults = told("opened", violations(page))
+    answers = page.get_by_role("button", name="Show without a guess")
+    while answers.count():
+        answers.first.click()
+        settle(page)
+        page.wait_for_timeout(300)
+        faults += told("revealed", violations(page))
+    for popover in page.locator(_POPOVERS).locator("visible=true").all():
+        name = popover.locator("p").inner_text()
+        popover.click()
+        settle(page)
+        faults += told(f"popover {name}", violations(page))
+        page.keyboard.press("Escape")
+    assert not faults, "\n".join(faults)
+
+
+def told(state, found):
+    return [f"{state}: {fault}" for fault in found]
