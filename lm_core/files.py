@@ -71,8 +71,13 @@ def parse_record(kind: type[_Record], record: Mapping[str, Any]) -> _Record:
     try:
         parsed: _Record = _parser(kind).validate_json(json.dumps(record), strict=True)  # type: ignore[arg-type]
     except ValidationError as error:
-        raise SettingError("; ".join(map(_said, error.errors()))) from error
+        raise SettingError(faults_of(error)) from error
     return parsed
+
+
+def faults_of(error: ValidationError) -> str:
+    """Return what is wrong with a record, field by field."""
+    return "; ".join(map(_said, error.errors()))
 
 
 def _said(fault: ErrorDetails) -> str:

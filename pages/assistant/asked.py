@@ -5,7 +5,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from lm_core.errors import ResultError
-from lm_core.experiments.assistant.results import AssistantResults, load_results
+from lm_core.experiments.assistant.results import AssistantResults
 from lm_core.experiments.assistant.study import Reply, ask, prompt_ids, trials_of
 from lm_core.experiments.assistant.tuning import TUNED, WRITER
 from lm_core.generation.sampling import SamplingSettings
@@ -38,7 +38,7 @@ _TITLES = {
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def _load() -> AssistantResults:
-    return load_results()
+    return AssistantResults.load()
 
 
 def shipped() -> AssistantResults | None:

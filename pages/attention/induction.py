@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from lm_core.errors import ResultError
-from lm_core.experiments.induction.results import Curves, load_curves
+from lm_core.experiments.induction.results import InductionResults
 from lm_core.experiments.induction.training import LESSONS, STEPS, InductionStep
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, VERMILLION
@@ -26,8 +26,8 @@ _FORMED = 0.5
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
-def _curves() -> Curves:
-    return load_curves()
+def _curves() -> dict[str, tuple[InductionStep, ...]]:
+    return InductionResults.load().curves
 
 
 @fragment
@@ -70,7 +70,7 @@ def induction() -> None:
     st.markdown(_explained(curves, ends))
 
 
-def _table(curves: Curves) -> pd.DataFrame:
+def _table(curves: dict[str, tuple[InductionStep, ...]]) -> pd.DataFrame:
     return pd.DataFrame(
         {"training": title, **step._asdict()} for title, steps in curves.items() for step in steps
     )
@@ -80,7 +80,7 @@ def _written(end: InductionStep) -> str:
     return f"{percent(end.induction)} (shuffled {percent(end.control)})"
 
 
-def _explained(curves: Curves, ends: dict[str, InductionStep]) -> str:
+def _explained(curves: dict[str, tuple[InductionStep, ...]], ends: dict[str, InductionStep]) -> str:
     """Say what each training shows, with its scores."""
     prose, repeated, one_layer, small, distance = (lesson.title for lesson in LESSONS)
     formed = next((s.step for s in curves[repeated] if s.induction > _FORMED), None)

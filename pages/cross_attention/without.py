@@ -8,23 +8,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from lm_core.analysis.word_overlap import share_kept, shared_places
 from lm_core.errors import ResultError
-from lm_core.experiments.translation.results import (
-    ModelScore,
-    TranslationResults,
-    load_results,
-)
+from lm_core.experiments.translation.results import ModelScore, TranslationResults
 from lm_core.generation.translated_words import words_of
 from lm_core.generation.translation import Translation, all_heads
 from pages.cross_attention.subject import Subject
 from pages.shared import charts
-from pages.shared.components.texts import (
-    AGAINST,
-    MASKED,
-    PLAIN,
-    Tint,
-    TintedText,
-    tinted_texts,
-)
+from pages.shared.components.texts import AGAINST, MASKED, PLAIN, Tint, TintedText, tinted_texts
 from pages.shared.numbers import percent
 from pages.shared.translation import traced, translated, translator
 from pages.shared.ui.controls import control, is_presenting
@@ -199,7 +188,7 @@ def _score(subject: Subject) -> ModelScore | None:
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def _results() -> TranslationResults:
-    return load_results()
+    return TranslationResults.load()
 
 
 def _costs(subject: Subject) -> np.ndarray:

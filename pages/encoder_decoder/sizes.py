@@ -8,7 +8,7 @@ import streamlit as st
 
 from lm_core.experiments.published import TRANSLATORS
 from lm_core.experiments.translation.evaluation import LengthBleu
-from lm_core.experiments.translation.results import ModelScore, TranslationResults, load_results
+from lm_core.experiments.translation.results import ModelScore, TranslationResults
 from pages.shared import charts
 from pages.shared.charts.lines import Axis, Guesses, LineStyle
 from pages.shared.translation import ATTENTION, ONE_VECTOR, TRANSFORMER
@@ -33,7 +33,7 @@ def results() -> TranslationResults:
     ResultError
         If they cannot be read.
     """
-    return load_results()
+    return TranslationResults.load()
 
 
 def sizes_by_length(screen: FirstScreen) -> None:

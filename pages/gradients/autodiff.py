@@ -1,6 +1,7 @@
 """A formula of the class as a graph, swept forward or in reverse, and what either costs."""
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from functools import partial
 from itertools import islice
 from typing import NamedTuple
@@ -9,13 +10,8 @@ import pyarrow as pa
 import streamlit as st
 
 from lm_core.errors import LMCoreError, ResultError
-from lm_core.experiments.gradients.expressions import (
-    LONGEST,
-    VARIABLES,
-    Computed,
-    compute,
-)
-from lm_core.experiments.gradients.study import load_results
+from lm_core.experiments.gradients.expressions import LONGEST, VARIABLES, Computed, compute
+from lm_core.experiments.gradients.study import GradientResults
 from lm_core.models.autodiff import (
     CONSTANT,
     INPUT,
@@ -379,4 +375,4 @@ def _cost(computed: Computed) -> None:
 
 @st.cache_data(max_entries=1, show_spinner=False)
 def _measured() -> list[dict]:
-    return load_results().costs
+    return [asdict(cost) for cost in GradientResults.load().costs]

@@ -18,7 +18,7 @@ from lm_core.experiments.gradients.normalisation import (
     running_statistics,
     unit_values,
 )
-from lm_core.experiments.gradients.study import GradientResults, load_results
+from lm_core.experiments.gradients.study import GradientResults
 from lm_core.rng import generator
 from pages.shared import charts
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, VERMILLION
@@ -85,7 +85,7 @@ def _statistics(chosen: Chosen) -> RunningStatistics:
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def _results() -> GradientResults:
-    return load_results()
+    return GradientResults.load()
 
 
 def normalisation(screen: FirstScreen, chosen: Chosen) -> None:

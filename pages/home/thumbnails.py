@@ -23,7 +23,7 @@ from lm_core.clustering.datasets import DATA_SETS, iris
 from lm_core.clustering.initialisation import initial_centres, mixture_on_a_point
 from lm_core.clustering.number_of_clusters import candidates
 from lm_core.experiments.ablations.results import AblationResults
-from lm_core.experiments.assistant.results import load_results as load_assistant_results
+from lm_core.experiments.assistant.results import AssistantResults
 from lm_core.experiments.assistant.tasks import PLURAL, SHOTS
 from lm_core.experiments.assistant.tuning import TUNED, WRITER
 from lm_core.experiments.attention_by_hand.printed_example import FOX, PRINTED_SCORES, weights_of
@@ -47,9 +47,7 @@ from lm_core.experiments.neural_language_model.results import load_results as lo
 from lm_core.experiments.optimisers.descent import RUNNERS, descend
 from lm_core.experiments.optimisers.landscapes import BANANA, Landscape, landscape
 from lm_core.experiments.overfitting.training import NetworkSettings, train
-from lm_core.experiments.part_of_speech_tagging.results import (
-    load_results as load_tagging_results,
-)
+from lm_core.experiments.part_of_speech_tagging.results import load_results as load_tagging_results
 from lm_core.experiments.part_of_speech_tagging.settings import WINDOWS, window_name
 from lm_core.experiments.perceptron.tasks import TASKS, XOR
 from lm_core.experiments.preferences.results import load_results as load_preferences
@@ -57,11 +55,7 @@ from lm_core.experiments.preferences.rules import SHORT
 from lm_core.experiments.preferences.settings import DPO, PPO, REINFORCE, REWARD_MODEL
 from lm_core.experiments.published_figures.ledger import load_ledger
 from lm_core.experiments.published_figures.record import Verdict
-from lm_core.experiments.reservoir_computing.series import (
-    MACKEY_GLASS,
-    series_task,
-    study_series,
-)
+from lm_core.experiments.reservoir_computing.series import MACKEY_GLASS, series_task, study_series
 from lm_core.experiments.reservoir_computing.study import CHOSEN, DENSITY, UNITS
 from lm_core.experiments.rnn_vs_lstm.results import RecallResults, results_path
 from lm_core.experiments.sequence_models.inference import reverse_word, word_of
@@ -513,7 +507,7 @@ def _preferences() -> str:
 
 
 def _assistant() -> str:
-    results = load_assistant_results()
+    results = AssistantResults.load()
     frame = Frame((0, SHOTS[-1]), (0, 1))
     lines = (
         frame.line([(cell.shots, cell.accuracy) for cell in results.of(name, PLURAL)], colour)

@@ -4,7 +4,7 @@ import pyarrow as pa
 import streamlit as st
 
 from lm_core.errors import ResultError
-from lm_core.experiments.optimisers.study import EVERY, LossCurve, OptimiserResults, load_results
+from lm_core.experiments.optimisers.study import EVERY, LossCurve, OptimiserResults
 from pages.optimisers.scene import STYLES
 from pages.shared import charts
 from pages.shared.ui.controls import control, is_presenting
@@ -36,7 +36,7 @@ def choose_axis(screen: FirstScreen) -> str:
 def bengios_model(screen: FirstScreen, axis: str) -> None:
     """Draw the losses of all optimisers; those with rates for each weight once they were guessed."""
     try:
-        results = load_results()
+        results = OptimiserResults.load()
     except ResultError as error:
         show_error(error)
         return

@@ -9,14 +9,7 @@ from lm_core.experiments.optimisers.descent import (
     edge_of_divergence,
 )
 from lm_core.experiments.optimisers.study import best_of_rates, train
-from lm_core.training.update_rules import (
-    AdaDelta,
-    AdaGrad,
-    Adam,
-    GradientDescent,
-    Muon,
-    RMSProp,
-)
+from lm_core.training.update_rules import AdaDelta, AdaGrad, Adam, GradientDescent, Muon, RMSProp
 from pages.optimisers.learning_rate import choose_rate, one_rate
 from pages.optimisers.line_search import choose_search, exact_line_search
 from pages.optimisers.minibatches import choose_batch, minibatches

@@ -6,7 +6,7 @@ import streamlit as st
 
 from lm_core.errors import ResultError
 from lm_core.experiments.overfitting.points import BOUNDS
-from lm_core.experiments.overfitting.results import OverfittingResults, load_results
+from lm_core.experiments.overfitting.results import OverfittingResults
 from lm_core.experiments.overfitting.study import LABEL_NOISE, POINTS, UNITS, VALUES
 from lm_core.experiments.overfitting.training import NetworkSettings, Training, train
 from lm_core.experiments.perceptron.training import surfaces
@@ -127,7 +127,7 @@ def draw_network(
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def _results() -> OverfittingResults:
-    return load_results()
+    return OverfittingResults.load()
 
 
 def shipped_results() -> OverfittingResults | ResultError:

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from lm_core.errors import ResultError
-from lm_core.experiments.perceptron.study import load_results
+from lm_core.experiments.perceptron.study import PerceptronResults
 from lm_core.experiments.perceptron.tasks import BOUNDS, RING, TASKS
 from lm_core.experiments.perceptron.training import NetworkSettings, Training, surfaces, train
 from lm_core.experiments.published import SLIDES
@@ -197,7 +197,7 @@ def _nine_planes(found: dict[str, Training], chosen: str, i: int) -> None:
 def _table() -> None:
     """Show every function with its derivative, its range, where it saturates and how often XOR fails."""
     try:
-        results = load_results()
+        results = PerceptronResults.load()
     except ResultError:
         results = None
     lines = [

@@ -5,12 +5,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from lm_core.errors import ResultError
-from lm_core.experiments.perceptron.study import (
-    DEPTHS,
-    WIDTHS,
-    PerceptronResults,
-    load_results,
-)
+from lm_core.experiments.perceptron.study import DEPTHS, WIDTHS, PerceptronResults
 from lm_core.experiments.perceptron.tasks import BOUNDS, TASKS, XOR
 from lm_core.experiments.perceptron.training import (
     NetworkSettings,
@@ -61,7 +56,7 @@ class Measured(NamedTuple):
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def _results() -> PerceptronResults:
-    return load_results()
+    return PerceptronResults.load()
 
 
 def choose_measured(screen: FirstScreen) -> Measured:

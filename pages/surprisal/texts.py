@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from lm_core.analysis.surprisal import readable_text, shuffled_words
 from lm_core.errors import CorpusError, ResultError, TextError
-from lm_core.experiments.surprisal.results import SurprisalResults, load_results
+from lm_core.experiments.surprisal.results import SurprisalResults
 from lm_core.generation.sampling import SamplingSettings
 from lm_core.generation.text_generation import write_text
 from lm_core.text.catalogue import WAR_AND_PEACE
@@ -197,4 +197,4 @@ def results() -> SurprisalResults:
     ResultError
         If they cannot be read.
     """
-    return load_results()
+    return SurprisalResults.load()

@@ -7,7 +7,7 @@ import streamlit as st
 
 from lm_core.errors import ResultError
 from lm_core.experiments.published import WAR_AND_PEACE
-from lm_core.experiments.results import Results, results_path
+from lm_core.results import Results, results_path
 from lm_core.text.character_vocabulary import SOURCE
 from pages.shared import charts
 from pages.shared.ui.controls import control

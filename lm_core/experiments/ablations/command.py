@@ -12,7 +12,7 @@ from lm_core.errors import SettingError
 from lm_core.experiments.ablations.results import AblationResults, save_variant
 from lm_core.experiments.ablations.training import train_variant
 from lm_core.experiments.ablations.variants import NAME, VARIANTS
-from lm_core.experiments.results import results_path
+from lm_core.results import results_path
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.training_text import load_book
 from lm_core.training.checkpoints import SHIPPED

@@ -7,9 +7,9 @@ from typing import Any
 from lm_core.errors import ResultError
 from lm_core.experiments.ablations.training import unigram_loss
 from lm_core.experiments.ablations.variants import NAME, TRAINING, VARIANTS, Variant
-from lm_core.experiments.results import Results, provenance, results_path
 from lm_core.models.registry import config_to_dict
 from lm_core.models.transformer import TransformerLanguageModel
+from lm_core.results import Results, provenance, results_path
 from lm_core.text.training_text import TrainingText
 from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
 from lm_core.training.model_vocabulary import vocabulary_fields

@@ -4,18 +4,12 @@ import argparse
 import json
 import time
 from collections.abc import Iterator
-from dataclasses import astuple, replace
+from dataclasses import replace
 from pathlib import Path
 
 import torch
 
-from lm_core.experiments.assistant.results import (
-    EXPERIMENT,
-    SHIPPED,
-    AssistantResults,
-    load_results,
-    save_results,
-)
+from lm_core.experiments.assistant.results import AssistantResults
 from lm_core.experiments.assistant.study import (
     LEARNED,
     RIGHT,
@@ -38,15 +32,13 @@ from lm_core.experiments.assistant.tuning import (
     lessons,
     tune,
 )
-from lm_core.experiments.results import provenance
 from lm_core.files import write_whole
 from lm_core.models.language_model import LanguageModel
 from lm_core.models.registry import config_to_dict
+from lm_core.results import provenance
 from lm_core.rng import generator
 from lm_core.text.training_text import Book, load_book
-from lm_core.training.checkpoints import (
-    SHIPPED as CHECKPOINTS,
-)
+from lm_core.training.checkpoints import SHIPPED as CHECKPOINTS
 from lm_core.training.checkpoints import Checkpoint, load_checkpoint, load_shipped, save_checkpoint
 from lm_core.training.evaluation import carried_losses, per_character
 from lm_core.training.model_vocabulary import vocabulary_of
@@ -85,7 +77,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--checkpoints", type=Path, default=CHECKPOINTS, help="folder of the tuned model"
     )
     parser.add_argument(
-        "--out", type=Path, default=SHIPPED, help="file to write (default: the shipped results)"
+        "--out",
+        type=Path,
+        default=AssistantResults.shipped(),
+        help="file to write (default: the shipped results)",
     )
 
 
@@ -113,8 +108,7 @@ def run(arguments: argparse.Namespace) -> None:
         tuning=models[TUNED].meta.recipe,
         weights={name: model.meta.weights_sha256 for name, model in models.items()},
     )
-    save_results(AssistantResults(made, tuple(cells), losses), arguments.out)
-    load_results(arguments.out)
+    AssistantResults(made, tuple(cells), losses).save(arguments.out)
 
 
 def _load(name: str, arguments: argparse.Namespace) -> Checkpoint:
@@ -131,7 +125,7 @@ def _kept_cells(name: str, checkpoint: Checkpoint, arguments: argparse.Namespace
     path: Path = arguments.runs / key
     if not path.exists():
         cells = list(_cells(name, checkpoint, arguments.trials))
-        write_whole(path, json.dumps([astuple(cell) for cell in cells]).encode())
+        write_whole(path, json.dumps(cells).encode())
     return [Cell(*row) for row in json.loads(path.read_text(encoding="utf-8"))]
 
 
@@ -180,7 +174,7 @@ def _tune(book: Book, steps: int, folder: Path) -> None:
         losses={},
         recipe=recipe,
         config=config_to_dict(model.config),
-        experiment=EXPERIMENT,
+        experiment=AssistantResults.NAME,
         storage="int8_rows",
         date=provenance(device="cpu", seconds=seconds)["date"],
         libraries={"torch": torch.__version__},

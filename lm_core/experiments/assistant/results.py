@@ -1,34 +1,29 @@
 """What was measured of models that are asked, shipped: accuracies by task and number of examples."""
 
-from dataclasses import astuple, dataclass
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass
 
-from lm_core.errors import ResultError, SettingError
 from lm_core.experiments.assistant.study import RIGHT, Cell
 from lm_core.experiments.assistant.tasks import SHORT, SHOTS, TASKS
 from lm_core.experiments.assistant.tuning import TUNED, WRITER
-from lm_core.experiments.results import Results, results_path
-
-EXPERIMENT = "assistant"
-SHIPPED = results_path(EXPERIMENT)
+from lm_core.results import Recorded
 
 
 @dataclass(frozen=True)
-class AssistantResults:
-    """All cells, and what tuning cost the writer.
+class AssistantResults(Recorded, name="assistant"):
+    """All cells, and what tuning cost the writer."""
 
-    Attributes
-    ----------
-    provenance : dict
-    cells : tuple of Cell
-    losses : dict of str to float
-        Nats per character on the unseen part of the book, by the name of the model.
-    """
-
-    provenance: dict[str, Any]
     cells: tuple[Cell, ...]
-    losses: dict[str, float]
+    losses: dict[str, float]  # nats a character on the unseen part of the book, by model
+
+    def __post_init__(self) -> None:
+        for model in (WRITER, TUNED):
+            tasks = (
+                task for task in TASKS if [c.shots for c in self.of(model, task)] != list(SHOTS)
+            )
+            if model not in self.losses or (unmeasured := next(tasks, None)):
+                raise ValueError(
+                    f"{model} must have a loss, and {unmeasured} each of {SHOTS} shots"
+                )
 
     def of(self, model: str, task: str, style: str = SHORT, condition: str = RIGHT) -> list[Cell]:
         """Return a row of cells by rising number of examples; none for what was not measured."""
@@ -40,41 +35,3 @@ class AssistantResults:
     def models(self) -> tuple[str, ...]:
         """Names of the models, in the order of the cells."""
         return tuple(dict.fromkeys(cell.model for cell in self.cells))
-
-
-def save_results(results: AssistantResults, path: Path = SHIPPED) -> None:
-    """Write a file of results, whole or not at all."""
-    data = {
-        "cells": [[_rounded(value) for value in astuple(cell)] for cell in results.cells],
-        "losses": {name: round(loss, 4) for name, loss in results.losses.items()},
-    }
-    Results(EXPERIMENT, results.provenance, data).save(path)
-
-
-def _rounded(value: Any) -> Any:
-    return round(value, 4) if isinstance(value, float) else value
-
-
-def load_results(path: Path = SHIPPED) -> AssistantResults:
-    """Read a file that `save_results` wrote.
-
-    Raises
-    ------
-    ResultError
-        If it is missing, or is another file.
-    """
-    results = Results.load(path, EXPERIMENT)
-    try:
-        cells = tuple(Cell(*row) for row in results.data["cells"])
-        losses = {name: float(results.data["losses"][name]) for name in (WRITER, TUNED)}
-        found = AssistantResults(results.provenance, cells, losses)
-        for model in (WRITER, TUNED):
-            for task in TASKS:
-                if [cell.shots for cell in found.of(model, task)] != list(SHOTS):
-                    raise KeyError(f"{model}, {task}")
-    except (KeyError, TypeError, ValueError, SettingError) as error:
-        raise ResultError(
-            f"{path.name} must hold accuracies and losses: {error!r};"
-            f" python -m lm_core experiment {EXPERIMENT} makes it"
-        ) from error
-    return found

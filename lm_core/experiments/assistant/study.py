@@ -1,14 +1,12 @@
 """Accuracy by number of examples: how often a model finds the answer, and what the examples do for it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from lm_core.analysis.prompting import score_answers
 from lm_core.analysis.surprisal import context_before
-from lm_core.errors import SettingError
 from lm_core.experiments.assistant.tasks import (
     CANDIDATES,
     END,
@@ -21,6 +19,7 @@ from lm_core.experiments.assistant.tasks import (
     written_prompt,
 )
 from lm_core.models.language_model import LanguageModel
+from lm_core.results import Count, Positive, Share, one_of
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import CharacterVocabulary
 
@@ -32,42 +31,20 @@ CONDITIONS = (RIGHT, SHUFFLED, LEARNED)
 """Right examples; the answers of the examples shuffled; right examples, questions that were tuned on."""
 
 
-@dataclass(frozen=True)
-class Cell:
-    """How a model did at one task with one number of examples.
-
-    Attributes
-    ----------
-    model, task, style, condition : str
-        Names of a model, of one of `TASKS`, `STYLES` and `CONDITIONS`.
-    shots : int
-        Examples before the question.
-    accuracy : float
-        Share of the questions at which the right answer was the most probable of `CANDIDATES`.
-    repeated : float
-        Share at which the question itself was, where that is wrong.
-    written : float
-        Share of the questions whose answer the model would write, taking the most probable token.
-    trials : int
-        Questions.
-    """
+class Cell(NamedTuple):
+    """How a model did at one task with one number of examples."""
 
     model: str
-    task: str
-    style: str
-    condition: str
-    shots: int
-    accuracy: float
-    repeated: float
-    written: float
-    trials: int
-
-    def __post_init__(self) -> None:
-        if self.task not in TASKS or self.style not in STYLES or self.condition not in CONDITIONS:
-            raise SettingError(f"task, style and condition must be known, got {self}")
-        shares = (self.accuracy, self.repeated, self.written)
-        if self.shots < 0 or self.trials < 1 or not all(0.0 <= share <= 1.0 for share in shares):
-            raise SettingError(f"shots, trials or a share is out of its range in {self}")
+    task: Annotated[str, one_of(TASKS)]
+    style: Annotated[str, one_of(STYLES)]
+    condition: Annotated[str, one_of(CONDITIONS)]
+    shots: Count  # examples before the question
+    accuracy: (
+        Share  # of the questions at which the right answer was the most probable of `CANDIDATES`
+    )
+    repeated: Share  # ... at which the question itself was, where that is wrong
+    written: Share  # ... whose answer the model would write, taking the most probable token
+    trials: Positive  # questions
 
     @property
     def standard_error(self) -> float:

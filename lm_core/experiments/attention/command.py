@@ -14,8 +14,8 @@ from lm_core.experiments.attention.head_scores import (
     save_head_scores,
     score_heads,
 )
-from lm_core.experiments.results import provenance
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
+from lm_core.results import provenance
 from lm_core.text.training_text import load_book
 from lm_core.training import checkpoints
 from lm_core.training.checkpoints import list_checkpoints, load_checkpoint, read_meta

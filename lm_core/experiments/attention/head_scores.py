@@ -11,8 +11,8 @@ from lm_core.analysis.attention_trace import TransformerTrace, entropies, trace_
 from lm_core.analysis.head_patterns import HeadPattern, find_head_patterns
 from lm_core.analysis.repeated_tokens import RepetitionScores, score_repetition
 from lm_core.errors import ResultError
-from lm_core.experiments.results import Results, results_path
 from lm_core.models.transformer import TransformerLanguageModel
+from lm_core.results import Results, results_path
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import CharacterVocabulary
 

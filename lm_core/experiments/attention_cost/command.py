@@ -17,7 +17,7 @@ from lm_core.experiments.attention_cost.results import (
     measure_approximations,
     processor_name,
 )
-from lm_core.experiments.results import provenance
+from lm_core.results import provenance
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.training_text import load_book
 from lm_core.training.checkpoints import load_shipped

@@ -17,9 +17,9 @@ from lm_core.experiments.attention_cost.measurement import (
     measure_attention,
     measure_generation,
 )
-from lm_core.experiments.results import Results, results_path
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
+from lm_core.results import Results, results_path
 from lm_core.rng import generator
 from lm_core.training.evaluation import cold_window_losses
 

@@ -22,10 +22,10 @@ from lm_core.experiments.convolution.study import (
     study_names,
 )
 from lm_core.experiments.convolution.training import DIGIT_TRAINING, NAME_TRAINING, PLACES
-from lm_core.experiments.results import provenance
 from lm_core.models.character_cnn import CharacterCNN
 from lm_core.models.image_networks import ImageNetwork
 from lm_core.models.language_model import LanguageModel
+from lm_core.results import provenance
 from lm_core.text.names import NameSplit, load_names, split_names
 
 HELP = "train CNNs and MLPs of equal size on digits and on names, and score them"

@@ -18,17 +18,17 @@ from lm_core.experiments.convolution.study import (
     NameScore,
 )
 from lm_core.experiments.convolution.training import PLACES
-from lm_core.experiments.results import (
+from lm_core.models.character_cnn import CharacterCNN
+from lm_core.models.image_networks import ImageNetwork, build_image_network
+from lm_core.models.language_model import LanguageModel
+from lm_core.models.registry import build
+from lm_core.results import (
     Results,
     load_with_weights,
     results_path,
     save_with_weights,
     tensors_below,
 )
-from lm_core.models.character_cnn import CharacterCNN
-from lm_core.models.image_networks import ImageNetwork, build_image_network
-from lm_core.models.language_model import LanguageModel
-from lm_core.models.registry import build
 from lm_core.training.weight_storage import STORAGES, from_stored
 
 EXPERIMENT = "convolution"

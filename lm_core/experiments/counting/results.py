@@ -7,14 +7,8 @@ import torch
 
 from lm_core.errors import ResultError
 from lm_core.experiments.counting.training import CountingConfig, CountingEpoch
-from lm_core.experiments.results import (
-    Results,
-    load_with_weights,
-    provenance,
-    results_path,
-    save_with_weights,
-)
 from lm_core.models.counting_network import CountingNetwork
+from lm_core.results import Results, load_with_weights, provenance, results_path, save_with_weights
 
 NAME = "counting"
 SHIPPED = results_path("counting")

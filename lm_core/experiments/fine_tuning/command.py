@@ -39,9 +39,9 @@ from lm_core.experiments.fine_tuning.tables import tables
 from lm_core.experiments.fine_tuning.tasks import MAKE_TASK
 from lm_core.experiments.fine_tuning.training import FineTuning, learned_weights, prepared_model
 from lm_core.experiments.masked_language_model.segments import Segments
-from lm_core.experiments.results import provenance
 from lm_core.files import write_whole
 from lm_core.models.masked_language_model import MaskedLanguageModel
+from lm_core.results import provenance
 from lm_core.rng import generator
 from lm_core.text.training_text import Book, load_book
 from lm_core.text.vocabularies import FULL_SUBWORDS, vocabulary_named

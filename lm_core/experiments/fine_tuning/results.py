@@ -12,16 +12,16 @@ from lm_core.errors import ResultError, SettingError, ShapeError
 from lm_core.experiments.fine_tuning.settings import EXPERIMENT, KIND, LORA, TASKS, FineTuningConfig
 from lm_core.experiments.fine_tuning.study import AuxiliaryPoint, Point, RateScore
 from lm_core.experiments.fine_tuning.training import learned_weights
-from lm_core.experiments.results import (
+from lm_core.models.low_rank import add_low_rank_updates
+from lm_core.models.masked_language_model import MaskedLanguageModel
+from lm_core.models.task_heads import TaskModel
+from lm_core.results import (
     Results,
     load_with_weights,
     results_path,
     save_with_weights,
     tensors_below,
 )
-from lm_core.models.low_rank import add_low_rank_updates
-from lm_core.models.masked_language_model import MaskedLanguageModel
-from lm_core.models.task_heads import TaskModel
 from lm_core.rng import generator
 
 SHIPPED = results_path(EXPERIMENT)

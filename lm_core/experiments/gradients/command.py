@@ -11,7 +11,7 @@ from lm_core.experiments.gradients.study import (
     EDGES,
     INPUTS,
     SEEDS,
-    SHIPPED,
+    GradientResults,
     collect,
     measure_cost,
 )
@@ -22,7 +22,10 @@ HELP = "train with batch norm by batch size, and time Jacobians by forward and r
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     parser.add_argument(
-        "--out", type=Path, default=SHIPPED, help="file to write (default: the shipped results)"
+        "--out",
+        type=Path,
+        default=GradientResults.shipped(),
+        help="file to write (default: the shipped results)",
     )
 
 
@@ -47,7 +50,7 @@ def run(arguments: argparse.Namespace) -> None:
         cost = measure_cost(n_inputs, EDGES // n_inputs)
         costs.append(cost)
         print(
-            f"{cost['inputs']:6} {cost['outputs']:8} {cost['edges']:6}"
-            f" {1e3 * cost['forward']:12.3g} {1e3 * cost['reverse']:12.3g}"
+            f"{cost.inputs:6} {cost.outputs:8} {cost.edges:6}"
+            f" {1e3 * cost.forward:12.3g} {1e3 * cost.reverse:12.3g}"
         )
     collect(runs, costs, time.monotonic() - began).save(arguments.out)

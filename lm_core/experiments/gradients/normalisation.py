@@ -6,7 +6,6 @@ examples both are poor estimates, and training and evaluation see different netw
 """
 
 import math
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -15,6 +14,7 @@ from torch import Generator, Tensor, nn
 from torch.nn import functional as F
 
 from lm_core.errors import SettingError, require_at_least_1
+from lm_core.results import Share
 from lm_core.rng import generator
 from lm_core.training.eager_optimizers import Adam
 
@@ -104,26 +104,16 @@ def unit_values() -> Tensor:
     return torch.relu(2.0 * inputs[:, 0] - inputs[:, 1] + 0.5)
 
 
-@dataclass(frozen=True)
-class NormalisationRun:
-    """How often a network is wrong on new points, trained with one kind of layer and one batch size.
+class NormalisationRun(NamedTuple):
+    """How often a network is wrong on new points, trained with one kind of layer and one batch size."""
 
-    Attributes
-    ----------
-    layers : str
-        One of `LAYERS`.
-    batch_size, seed : int
-    evaluated : float
-        Share that is wrong with running averages, as a network is used.
-    in_batches : float
-        With the mean and variance of batches of the training's size; without batch norm the same.
-    """
-
-    layers: str
+    layers: str  # one of `LAYERS`
     batch_size: int
     seed: int
-    evaluated: float
-    in_batches: float
+    evaluated: Share  # that is wrong with running averages, as a network is used
+    in_batches: (
+        Share  # ... with those of batches of the training's size; without batch norm the same
+    )
 
 
 def train_network(

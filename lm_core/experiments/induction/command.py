@@ -6,9 +6,9 @@ from pathlib import Path
 
 import torch
 
-from lm_core.experiments.induction.results import SHIPPED, Curves, save_curves
-from lm_core.experiments.induction.training import LESSONS, STEPS, learn
-from lm_core.experiments.results import provenance
+from lm_core.experiments.induction.results import InductionResults
+from lm_core.experiments.induction.training import LESSONS, STEPS, InductionStep, learn
+from lm_core.results import provenance
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.training_text import load_book
 
@@ -19,7 +19,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     parser.add_argument("--seed", type=int, default=0, help="start of all randomness (default: 0)")
     parser.add_argument(
-        "--out", type=Path, default=SHIPPED, help="file to write (default: the shipped results)"
+        "--out",
+        type=Path,
+        default=InductionResults.shipped(),
+        help="file to write (default: the shipped results)",
     )
 
 
@@ -27,11 +30,12 @@ def run(arguments: argparse.Namespace) -> None:
     """Print each lesson as it goes, then write all curves."""
     torch.set_num_threads(1)
     started, book = time.perf_counter(), load_book(SOURCE)
-    text, curves = torch.from_numpy(book.train), Curves()
+    text = torch.from_numpy(book.train)
+    curves: dict[str, tuple[InductionStep, ...]] = {}
     for lesson in LESSONS:
         steps = []
         for step in learn(lesson, text, len(SOURCE), arguments.seed):
-            steps.append(step)
+            steps.append(InductionStep(step.step, *(round(value, 4) for value in step[1:])))
             print(
                 f"{lesson.title:<44}{step.step:6d}{step.induction:8.3f}{step.control:8.3f}"
                 f"{step.first_loss:8.3f}{step.second_loss:8.3f}",
@@ -46,4 +50,4 @@ def run(arguments: argparse.Namespace) -> None:
         seed=arguments.seed,
         steps=STEPS,
     )
-    save_curves(arguments.out, curves, made)
+    InductionResults(made, curves).save(arguments.out)

@@ -24,7 +24,7 @@ from lm_core.experiments.inside_a_cell.training import (
     accuracy,
     train_first_symbol,
 )
-from lm_core.experiments.results import (
+from lm_core.results import (
     Results,
     load_with_weights,
     provenance,

@@ -14,12 +14,7 @@ from lm_core.analysis.connectivity import state_before
 from lm_core.analysis.continuations import NextMark, next_quotation_mark
 from lm_core.analysis.surprisal import context_before
 from lm_core.analysis.text_spans import KINDS, QUOTATION, inside_quotation, spans_of
-from lm_core.analysis.unit_activations import (
-    CELL,
-    Clamp,
-    ReadableLSTM,
-    read_activations,
-)
+from lm_core.analysis.unit_activations import CELL, Clamp, ReadableLSTM, read_activations
 from lm_core.analysis.unit_search import chance_correlations, find_units
 from lm_core.errors import SettingError
 from lm_core.experiments.inside_a_writer.results import (
@@ -32,10 +27,10 @@ from lm_core.experiments.inside_a_writer.results import (
     binned,
     save_results,
 )
-from lm_core.experiments.results import provenance
 from lm_core.generation.sampling import SamplingSettings
 from lm_core.generation.text_generation import TextGeneration
 from lm_core.models.recurrent_language_model import LSTMLanguageModel
+from lm_core.results import provenance
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.text.training_text import load_book

@@ -17,7 +17,7 @@ from lm_core.analysis.text_spans import KINDS
 from lm_core.analysis.unit_activations import CELL, HIDDEN
 from lm_core.analysis.unit_search import UnitScore
 from lm_core.errors import ResultError
-from lm_core.experiments.results import Results, load_with_weights, results_path, save_with_weights
+from lm_core.results import Results, load_with_weights, results_path, save_with_weights
 
 EXPERIMENT = "inside-a-writer"
 SHIPPED = results_path(EXPERIMENT)

@@ -37,10 +37,10 @@ from lm_core.experiments.masked_language_model.training import (
 from lm_core.experiments.masked_language_model.windows import draw_windows, tag_windows
 from lm_core.experiments.masked_language_model.word_classes import score_classes
 from lm_core.experiments.part_of_speech_tagging.results import load_results as load_tagging
-from lm_core.experiments.results import provenance
 from lm_core.models.language_model import LanguageModel
 from lm_core.models.masked_language_model import MaskedLanguageModel
 from lm_core.models.registry import config_to_dict
+from lm_core.results import provenance
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.text.training_text import Book, load_book

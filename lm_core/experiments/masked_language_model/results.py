@@ -9,7 +9,7 @@ from lm_core.experiments.masked_language_model.settings import EXPERIMENT
 from lm_core.experiments.masked_language_model.split_scores import SplitScore
 from lm_core.experiments.masked_language_model.text_scores import OrderScore, PairScore, SweepScore
 from lm_core.experiments.masked_language_model.word_classes import EVERY, ClassScore
-from lm_core.experiments.results import Results, results_path
+from lm_core.results import Results, results_path
 
 SHIPPED = results_path(EXPERIMENT)
 SHIPPED_SPLITS = results_path(f"{EXPERIMENT}-splits")

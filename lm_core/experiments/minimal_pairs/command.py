@@ -12,15 +12,12 @@ from lm_core.experiments.minimal_pairs.results import (
     PHENOMENA,
     PUBLISHED,
     PUBLISHED_OVERALL,
-    SHIPPED,
     KindScore,
+    MeanShare,
     MinimalPairResults,
     Published,
-    Share,
-    load_results,
-    save_results,
 )
-from lm_core.experiments.results import provenance
+from lm_core.results import provenance
 from lm_core.training.checkpoints import folder_of, list_language_models, load_checkpoint
 from lm_core.training.model_vocabulary import vocabulary_of
 
@@ -34,7 +31,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--pairs", type=int, help="of each kind, the first ones (default: all)")
     parser.add_argument(
-        "--out", type=Path, default=SHIPPED, help="file to write (default: the shipped results)"
+        "--out",
+        type=Path,
+        default=MinimalPairResults.shipped(),
+        help="file to write (default: the shipped results)",
     )
 
 
@@ -44,7 +44,11 @@ def run(arguments: argparse.Namespace) -> None:
     started = time.perf_counter()
     kinds = load_kinds(arguments.pairs)
     names = arguments.models or [m.name for m in list_language_models() if not m.snapshot_of]
-    kept = load_results(arguments.out).scores if arguments.models and arguments.out.exists() else ()
+    kept = (
+        MinimalPairResults.load(arguments.out).scores
+        if arguments.models and arguments.out.exists()
+        else ()
+    )
     scores: list[KindScore] = []
     for name in names:
         model, meta = load_checkpoint(folder_of(name))
@@ -58,7 +62,7 @@ def run(arguments: argparse.Namespace) -> None:
         (*(score for score in kept if score.model not in scored), *scores),
     )
     _print_table(results, sorted(scored))
-    save_results(arguments.out, results)
+    results.save(arguments.out)
 
 
 def _print_table(results: MinimalPairResults, models: list[str]) -> None:
@@ -72,6 +76,6 @@ def _print_table(results: MinimalPairResults, models: list[str]) -> None:
     _print_row("all kinds", [results.overall(name) for name in models], PUBLISHED_OVERALL)
 
 
-def _print_row(title: str, ours: list[Share], theirs: Published) -> None:
+def _print_row(title: str, ours: list[MeanShare], theirs: Published) -> None:
     shares = [f"{share.right:.1%} ± {share.standard_error:.1%}" for share in ours]
     print(f"{title:<28}" + "".join(f"{s:>26}" for s in [*shares, *(f"{t:.1%}" for t in theirs)]))

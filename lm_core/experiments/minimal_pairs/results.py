@@ -1,17 +1,12 @@
-"""Minimal pairs by model and kind: what is shipped, how it is read, and what others have published."""
+"""Minimal pairs by model and kind, as they are shipped, and what others have published."""
 
 import math
 from collections import defaultdict
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from dataclasses import dataclass
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import Annotated, NamedTuple
 
-from lm_core.errors import ResultError
-from lm_core.experiments.results import Results, results_path
-
-EXPERIMENT = "minimal_pairs"
-SHIPPED = results_path("minimal-pairs")
+from lm_core.results import Positive, Recorded, Share, one_of
 
 PHENOMENA = {
     "anaphor_agreement": "reflexives",
@@ -71,31 +66,16 @@ PUBLISHED_OVERALL = Published(0.612, 0.698, 0.696, 0.830, 0.886)
 
 @dataclass(frozen=True)
 class KindScore:
-    """How many pairs of one kind a model gets right.
+    """How many pairs of one kind a model gets right."""
 
-    Attributes
-    ----------
-    model, kind, phenomenon : str
-        Name of the checkpoint, of the kind, and one of `PHENOMENA`.
-    right : float
-        Share of the pairs; a tie counts half.
-    n_pairs : int
-    """
-
-    model: str
+    model: str  # name of the checkpoint
     kind: str
-    phenomenon: str
-    right: float
-    n_pairs: int
-
-    def __post_init__(self) -> None:
-        if not 0.0 <= self.right <= 1.0 or self.n_pairs < 1 or self.phenomenon not in PHENOMENA:
-            raise ValueError(
-                f"a score has a phenomenon of {list(PHENOMENA)}, a share and pairs, got {self}"
-            )
+    phenomenon: Annotated[str, one_of(PHENOMENA)]
+    right: Share  # of the pairs; a tie counts half
+    n_pairs: Positive
 
 
-class Share(NamedTuple):
+class MeanShare(NamedTuple):
     """The mean of some kinds, and the standard error that comes from the number of their pairs."""
 
     right: float
@@ -103,26 +83,19 @@ class Share(NamedTuple):
 
 
 @dataclass(frozen=True)
-class MinimalPairResults:
-    """All scores.
+class MinimalPairResults(Recorded, name="minimal-pairs"):
+    """All scores."""
 
-    Attributes
-    ----------
-    provenance : dict
-    scores : tuple of KindScore
-    """
-
-    provenance: dict[str, Any]
     scores: tuple[KindScore, ...]
 
-    def by_phenomenon(self, model: str) -> dict[str, Share]:
+    def by_phenomenon(self, model: str) -> dict[str, MeanShare]:
         """Return what a model gets right of each phenomenon; empty for one that was not scored."""
         found = defaultdict(list)
         for score in self._of(model):
             found[score.phenomenon].append(score)
         return {name: mean_share(found[name]) for name in PHENOMENA if name in found}
 
-    def overall(self, model: str) -> Share:
+    def overall(self, model: str) -> MeanShare:
         """Return what a model that was scored gets right of all kinds."""
         return mean_share(self._of(model))
 
@@ -130,39 +103,14 @@ class MinimalPairResults:
         return [score for score in self.scores if score.model == model]
 
 
-def mean_share(scores: list[KindScore]) -> Share:
+def mean_share(scores: list[KindScore]) -> MeanShare:
     """Return the mean of some kinds, at least one, each as important as another.
 
     Examples
     --------
     >>> kinds = [KindScore("m", k, "ellipsis", right, 100) for k, right in (("a", 0.5), ("b", 1.0))]
     >>> mean_share(kinds)
-    Share(right=0.75, standard_error=0.025)
+    MeanShare(right=0.75, standard_error=0.025)
     """
     variance = sum(s.right * (1.0 - s.right) / s.n_pairs for s in scores)
-    return Share(fmean(s.right for s in scores), math.sqrt(variance) / len(scores))
-
-
-def save_results(path: Path, results: MinimalPairResults) -> None:
-    """Write a file of results, whole or not at all."""
-    data = {"scores": [asdict(score) for score in results.scores]}
-    Results(EXPERIMENT, results.provenance, data).save(path)
-
-
-def load_results(path: Path = SHIPPED) -> MinimalPairResults:
-    """Read a file that `save_results` wrote.
-
-    Raises
-    ------
-    ResultError
-        If it is missing, or is another file.
-    """
-    results = Results.load(path, EXPERIMENT)
-    try:
-        scores = tuple(KindScore(**row) for row in results.data["scores"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise ResultError(
-            f"{path.name} must hold scores of kinds: {error!r};"
-            " python -m lm_core experiment minimal-pairs makes it"
-        ) from error
-    return MinimalPairResults(results.provenance, scores)
+    return MeanShare(fmean(s.right for s in scores), math.sqrt(variance) / len(scores))

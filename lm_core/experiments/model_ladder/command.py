@@ -31,9 +31,9 @@ from lm_core.experiments.model_ladder.results import (
 )
 from lm_core.experiments.model_ladder.training import RECIPES, train_rung
 from lm_core.experiments.recipes import recipe_named
-from lm_core.experiments.results import provenance
 from lm_core.models.language_model import LanguageModel
 from lm_core.models.ngram import estimate
+from lm_core.results import provenance
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.training_text import Book, load_book

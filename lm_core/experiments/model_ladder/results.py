@@ -9,9 +9,9 @@ import numpy as np
 
 from lm_core.errors import ResultError
 from lm_core.experiments.model_ladder.training import EXPERIMENT as FOLDER
-from lm_core.experiments.results import Results, results_path
 from lm_core.models.language_model import LanguageModel
 from lm_core.models.registry import config_from_dict, model_class
+from lm_core.results import Results, results_path
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.vocabularies import characters_of
 from lm_core.training.checkpoints import CheckpointMeta, list_checkpoints

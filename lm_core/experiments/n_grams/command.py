@@ -19,7 +19,6 @@ from lm_core.experiments.n_grams.results import (
     NGramScore,
     save_results,
 )
-from lm_core.experiments.results import provenance
 from lm_core.models.ngram import estimate
 from lm_core.models.ngram_counts import (
     CountTable,
@@ -30,6 +29,7 @@ from lm_core.models.ngram_counts import (
     interpolate,
     maximum_likelihood,
 )
+from lm_core.results import provenance
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.names import SYMBOLS, load_names, name_stream, split_names
 from lm_core.text.training_text import load_book

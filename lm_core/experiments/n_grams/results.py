@@ -10,13 +10,8 @@ import torch
 from torch import Tensor
 
 from lm_core.errors import ResultError
-from lm_core.experiments.results import (
-    Results,
-    load_with_weights,
-    results_path,
-    save_with_weights,
-)
 from lm_core.models.ngram_counts import CountTable
+from lm_core.results import Results, load_with_weights, results_path, save_with_weights
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.names import SYMBOLS
 

@@ -28,7 +28,7 @@ from lm_core.experiments.neural_language_model.words import (
     score_words,
     train_on_words,
 )
-from lm_core.experiments.results import provenance
+from lm_core.results import provenance
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import require, sha256_of
 from lm_core.text.names import NameSplit, load_names, split_names

@@ -16,7 +16,8 @@ from lm_core.experiments.neural_language_model.study import (
     PUBLISHED,
     TrainedNetwork,
 )
-from lm_core.experiments.results import (
+from lm_core.models.mlp import MLPLanguageModel
+from lm_core.results import (
     Results,
     load_with_weights,
     provenance,
@@ -24,7 +25,6 @@ from lm_core.experiments.results import (
     save_with_weights,
     tensors_below,
 )
-from lm_core.models.mlp import MLPLanguageModel
 from lm_core.text.names import NameSplit
 
 SHIPPED = results_path(EXPERIMENT)

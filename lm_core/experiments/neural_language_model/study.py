@@ -21,13 +21,8 @@ from lm_core.experiments.neural_language_model.training import (
     start_network,
     train_network,
 )
-from lm_core.experiments.results import (
-    Results,
-    load_with_weights,
-    provenance,
-    save_with_weights,
-)
 from lm_core.models.mlp import INITIALISATIONS, MLPLanguageModel, MLPLanguageModelConfig
+from lm_core.results import Results, load_with_weights, provenance, save_with_weights
 from lm_core.text.names import SYMBOLS, NameSplit
 
 EXPERIMENT = "neural-language-model"

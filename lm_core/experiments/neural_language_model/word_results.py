@@ -10,17 +10,17 @@ from lm_core.analysis.word_space import WordSpace
 from lm_core.errors import ResultError, SettingError
 from lm_core.experiments.neural_language_model.study import EXPERIMENT
 from lm_core.experiments.neural_language_model.words import WordLosses, context_of
-from lm_core.experiments.results import (
+from lm_core.models.language_model import LanguageModel
+from lm_core.models.mlp import MLPLanguageModel
+from lm_core.models.ngram import KneserNey
+from lm_core.models.registry import build, config_from_dict, config_to_dict
+from lm_core.results import (
     Results,
     load_with_weights,
     results_path,
     save_with_weights,
     tensors_below,
 )
-from lm_core.models.language_model import LanguageModel
-from lm_core.models.mlp import MLPLanguageModel
-from lm_core.models.ngram import KneserNey
-from lm_core.models.registry import build, config_from_dict, config_to_dict
 from lm_core.text.word_vocabulary import WordVocabulary
 from lm_core.training.weight_storage import STORAGES, from_stored
 

@@ -10,13 +10,12 @@ from lm_core.experiments.optimisers.study import (
     BATCH,
     RULES,
     SEED,
-    SHIPPED,
     STEPS,
     OptimiserResults,
     best_of_rates,
     train,
 )
-from lm_core.experiments.results import provenance
+from lm_core.results import provenance
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.training_text import load_book
 
@@ -27,7 +26,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     parser.add_argument("--steps", type=int, default=STEPS, help="of each training")
     parser.add_argument(
-        "--out", type=Path, default=SHIPPED, help="file to write (default: the shipped results)"
+        "--out",
+        type=Path,
+        default=OptimiserResults.shipped(),
+        help="file to write (default: the shipped results)",
     )
 
 

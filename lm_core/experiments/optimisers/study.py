@@ -2,17 +2,14 @@
 
 import math
 import time
-from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from lm_core.errors import ResultError
-from lm_core.experiments.results import Results, results_path
 from lm_core.models.mlp import MLPLanguageModel, MLPLanguageModelConfig
+from lm_core.results import Recorded
 from lm_core.rng import generator
 from lm_core.training.update_rules import (
     AdaDelta,
@@ -23,9 +20,6 @@ from lm_core.training.update_rules import (
     RMSProp,
     UpdateRule,
 )
-
-EXPERIMENT = "optimisers"
-SHIPPED = results_path(EXPERIMENT)
 
 NETWORK = MLPLanguageModelConfig(70, context_size=8, embedding_size=16, hidden_size=300)
 BATCH = 512
@@ -62,22 +56,14 @@ RATES = {
 
 @dataclass(frozen=True)
 class LossCurve:
-    """A training by one rule.
-
-    Attributes
-    ----------
-    name : str
-    rate : float
-    losses : tuple of float
-        Mean of each `EVERY` steps, in nats per character, on the batches that are learned from.
-    seconds : tuple of float
-        Processor time until then.
-    """
+    """A training by one rule."""
 
     name: str
     rate: float
-    losses: tuple[float, ...]
-    seconds: tuple[float, ...]
+    losses: tuple[
+        float, ...
+    ]  # mean of each `EVERY` steps, in nats a character, on the batches learned from
+    seconds: tuple[float, ...]  # of the processor until then
 
 
 def train(name: str, rate: float, text: Tensor, steps: int = STEPS) -> LossCurve:
@@ -133,41 +119,7 @@ def best_of_rates(name: str, text: Tensor) -> float:
 
 
 @dataclass(frozen=True)
-class OptimiserResults:
-    """What was measured, as it is shipped.
+class OptimiserResults(Recorded, name="optimisers"):
+    """What was measured."""
 
-    Attributes
-    ----------
-    provenance : dict
-    curves : tuple of LossCurve
-    """
-
-    provenance: dict[str, Any]
     curves: tuple[LossCurve, ...]
-
-    def save(self, path: Path = SHIPPED) -> None:
-        """Write them as one results file."""
-        data = {"curves": [asdict(curve) for curve in self.curves]}
-        Results(EXPERIMENT, self.provenance, data).save(path)
-
-
-def load_results(path: Path = SHIPPED) -> OptimiserResults:
-    """Read what was measured.
-
-    Raises
-    ------
-    ResultError
-        If the file is missing, or is another one.
-    """
-    results = Results.load(path, EXPERIMENT)
-    try:
-        curves = tuple(
-            LossCurve(c["name"], c["rate"], tuple(c["losses"]), tuple(c["seconds"]))
-            for c in results.data["curves"]
-        )
-    except (KeyError, TypeError) as error:
-        raise ResultError(
-            f"{path.name} must hold curves: {error!r}; python -m lm_core experiment {EXPERIMENT}"
-            " makes it"
-        ) from error
-    return OptimiserResults(results.provenance, curves)

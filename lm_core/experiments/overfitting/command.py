@@ -8,8 +8,8 @@ from pathlib import Path
 import torch
 
 from lm_core.experiments.overfitting import book, speed_up, study
-from lm_core.experiments.overfitting.results import SHIPPED, OverfittingResults, load_results
-from lm_core.experiments.results import provenance
+from lm_core.experiments.overfitting.results import OverfittingResults
+from lm_core.results import provenance
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.training_text import load_book
 
@@ -29,7 +29,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--speeds", action="store_true", help="only time the processes anew, on a quiet machine"
     )
     parser.add_argument(
-        "--out", type=Path, default=SHIPPED, help="file to write (default: the shipped results)"
+        "--out",
+        type=Path,
+        default=OverfittingResults.shipped(),
+        help="file to write (default: the shipped results)",
     )
 
 
@@ -37,7 +40,7 @@ def run(arguments: argparse.Namespace) -> None:
     """Print a row for each thing measured, then write them all."""
     torch.set_num_threads(1)
     if arguments.speeds:
-        before = load_results(arguments.out)
+        before = OverfittingResults.load(arguments.out)
         made = before.provenance | {"speeds_date": provenance(device="cpu", seconds=0)["date"]}
         replace(before, provenance=made, speeds=_speeds()).save(arguments.out)
         return

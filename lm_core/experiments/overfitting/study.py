@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -15,6 +15,7 @@ from lm_core.experiments.overfitting.training import (
     train,
     validation_points,
 )
+from lm_core.results import Share
 from lm_core.training.early_stopping import stop_early
 
 UNITS, POINTS, LABEL_NOISE = "units", "points", "label_noise"
@@ -41,34 +42,18 @@ DECAYS = (0.0, 1e-4, 1e-2)
 DRAWS = 40
 
 
-@dataclass(frozen=True)
-class SweepPoint:
-    """Networks of one kind, at the end of their training.
+class SweepPoint(NamedTuple):
+    """Networks of one kind, at the end of their training; losses in nats."""
 
-    Attributes
-    ----------
-    varied : str
-        One of `VALUES`.
-    value : float
-        Of that setting; all others are the first ones.
-    remedy : str
-    training, validation : float
-        Mean losses over `NETWORKS` networks, in nats.
-    low, high : float
-        Quartiles of the validation losses.
-    training_error, validation_error : float
-        Mean shares of points on the wrong side.
-    """
-
-    varied: str
-    value: float
+    varied: str  # one of `VALUES`
+    value: float  # of that setting; all others are the first ones
     remedy: str
-    training: float
+    training: float  # means over `NETWORKS` networks
     validation: float
-    low: float
+    low: float  # quartiles of the validation losses
     high: float
-    training_error: float
-    validation_error: float
+    training_error: Share  # mean shares of points on the wrong side
+    validation_error: Share
 
 
 @dataclass(frozen=True)

@@ -38,10 +38,10 @@ from lm_core.experiments.part_of_speech_tagging.training import (
     predict_tags,
 )
 from lm_core.experiments.recipes import recipe_named
-from lm_core.experiments.results import provenance
 from lm_core.models.registry import config_to_dict
 from lm_core.models.tag_counts import TagCounts
 from lm_core.models.tagger import Tagger
+from lm_core.results import provenance
 from lm_core.text.catalogue import BROWN
 from lm_core.text.corpora import require, sha256_of
 from lm_core.text.tagged_sentences import (
@@ -54,11 +54,7 @@ from lm_core.text.tagged_sentences import (
     texts_of_part,
 )
 from lm_core.text.word_features import FeatureVocabulary
-from lm_core.training.checkpoints import (
-    CheckpointMeta,
-    load_checkpoint,
-    save_checkpoint,
-)
+from lm_core.training.checkpoints import CheckpointMeta, load_checkpoint, save_checkpoint
 
 HELP = "train taggers that see more or less of a word's context"
 LOG_EVERY = 200

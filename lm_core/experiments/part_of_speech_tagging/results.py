@@ -11,20 +11,17 @@ from torch import Tensor
 
 from lm_core.errors import ResultError, SettingError
 from lm_core.experiments.part_of_speech_tagging.evaluation import Accuracies, Confusion
-from lm_core.experiments.part_of_speech_tagging.settings import (
-    EXPERIMENT,
-    RECIPES,
-)
-from lm_core.experiments.results import (
+from lm_core.experiments.part_of_speech_tagging.settings import EXPERIMENT, RECIPES
+from lm_core.models.registry import build, config_from_dict, config_to_dict
+from lm_core.models.tag_counts import TagCounts
+from lm_core.models.tagger import Tagger
+from lm_core.results import (
     Results,
     load_with_weights,
     results_path,
     save_with_weights,
     tensors_below,
 )
-from lm_core.models.registry import build, config_from_dict, config_to_dict
-from lm_core.models.tag_counts import TagCounts
-from lm_core.models.tagger import Tagger
 from lm_core.text.tagged_sentences import TAGS
 from lm_core.text.word_features import FeatureVocabulary
 from lm_core.training.weight_storage import STORAGES, from_stored

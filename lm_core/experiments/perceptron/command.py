@@ -7,8 +7,8 @@ from pathlib import Path
 import torch
 
 from lm_core.experiments.perceptron.study import (
-    SHIPPED,
     STARTS,
+    PerceptronResults,
     collect,
     count_failures,
     grid,
@@ -21,7 +21,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     parser.add_argument("--starts", type=int, default=STARTS, help="of each kind of network")
     parser.add_argument(
-        "--out", type=Path, default=SHIPPED, help="file to write (default: the shipped results)"
+        "--out",
+        type=Path,
+        default=PerceptronResults.shipped(),
+        help="file to write (default: the shipped results)",
     )
 
 

@@ -2,17 +2,12 @@
 
 from dataclasses import dataclass
 from itertools import product
-from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
-from lm_core.errors import ResultError
 from lm_core.experiments.perceptron.tasks import TASKS, XOR
 from lm_core.experiments.perceptron.training import NetworkSettings, train
-from lm_core.experiments.results import Results, provenance, results_path
 from lm_core.models.activations import ACTIVATIONS
-
-EXPERIMENT = "perceptron"
-SHIPPED = results_path(EXPERIMENT)
+from lm_core.results import Count, Positive, Recorded, provenance
 
 WIDTHS = (1, 2, 3, 4, 8)
 DEPTHS = (1, 2)
@@ -22,24 +17,14 @@ LEARNING_RATE = 0.5
 SEED = 1
 
 
-@dataclass(frozen=True)
-class Failures:
-    """How many starts of one kind of network have not learned XOR.
-
-    Attributes
-    ----------
-    activation : str
-    width, depth : int
-        Units of each hidden layer, and hidden layers.
-    failed, starts : int
-        A start has failed if at its end one of the four points is on the wrong side.
-    """
+class Failures(NamedTuple):
+    """How many starts of one kind of network have not learned XOR: one of its points is on the wrong side."""
 
     activation: str
-    width: int
-    depth: int
-    failed: int
-    starts: int
+    width: Positive  # units of each hidden layer
+    depth: Positive  # hidden layers
+    failed: Count
+    starts: Positive
 
     @property
     def share(self) -> float:
@@ -68,16 +53,9 @@ def grid() -> list[tuple[str, int, int]]:
 
 
 @dataclass(frozen=True)
-class PerceptronResults:
-    """The measured failures, as they are shipped.
+class PerceptronResults(Recorded, name="perceptron"):
+    """The measured failures."""
 
-    Attributes
-    ----------
-    provenance : dict
-    failures : tuple of Failures
-    """
-
-    provenance: dict[str, Any]
     failures: tuple[Failures, ...]
 
     def of(self, activation: str, width: int, depth: int) -> Failures:
@@ -85,32 +63,8 @@ class PerceptronResults:
         wanted = (activation, width, depth)
         return next(f for f in self.failures if (f.activation, f.width, f.depth) == wanted)
 
-    def save(self, path: Path = SHIPPED) -> None:
-        """Write them as one results file."""
-        rows = [[f.activation, f.width, f.depth, f.failed, f.starts] for f in self.failures]
-        Results(EXPERIMENT, self.provenance, {"failures": rows}).save(path)
-
 
 def collect(failures: list[Failures], seconds: float) -> PerceptronResults:
     """Return measurements with their provenance."""
     settings = {"steps": STEPS, "learning_rate": LEARNING_RATE, "seed": SEED}
     return PerceptronResults(provenance(device="cpu", seconds=seconds, **settings), tuple(failures))
-
-
-def load_results(path: Path = SHIPPED) -> PerceptronResults:
-    """Read what was measured.
-
-    Raises
-    ------
-    ResultError
-        If the file is missing, or is another one.
-    """
-    results = Results.load(path, EXPERIMENT)
-    try:
-        failures = tuple(Failures(*row) for row in results.data["failures"])
-    except (KeyError, TypeError) as error:
-        raise ResultError(
-            f"{path.name} must hold failures: {error!r}; python -m lm_core experiment"
-            f" {EXPERIMENT} makes it"
-        ) from error
-    return PerceptronResults(results.provenance, failures)

@@ -12,10 +12,10 @@ from lm_core.experiments.preferences import results, study
 from lm_core.experiments.preferences.comparisons import Pool
 from lm_core.experiments.preferences.results import SHIPPED, PreferenceResults, TunedWriter
 from lm_core.experiments.preferences.settings import WRITER, TuningConfig
-from lm_core.experiments.results import provenance, tensors_below
 from lm_core.files import write_whole
 from lm_core.models.low_rank import thin_matrices
 from lm_core.models.transformer import TransformerLanguageModel
+from lm_core.results import provenance, tensors_below
 from lm_core.training.checkpoints import load_shipped
 
 HELP = "teach the writer what is liked: reward models, REINFORCE, PPO, DPO, best-of-n"

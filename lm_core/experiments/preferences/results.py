@@ -15,7 +15,8 @@ from lm_core.experiments.preferences.evaluation import Evaluation
 from lm_core.experiments.preferences.prompts import HELD_OUT, TRAINING
 from lm_core.experiments.preferences.rules import RULES
 from lm_core.experiments.preferences.settings import EXPERIMENT, REWARDS, TuningConfig
-from lm_core.experiments.results import (
+from lm_core.models.reward_model import RewardModel
+from lm_core.results import (
     Results,
     load_with_weights,
     provenance,
@@ -23,7 +24,6 @@ from lm_core.experiments.results import (
     save_with_weights,
     tensors_below,
 )
-from lm_core.models.reward_model import RewardModel
 
 SHIPPED = results_path(EXPERIMENT)
 N_PAIRS = 300

@@ -18,12 +18,11 @@ from lm_core.experiments.published_figures.results import (
     LSTM,
     ONE_HEAD,
     RNN,
-    SHIPPED,
     TRANSFORMER,
     TWO_HEADS,
     Repetitions,
 )
-from lm_core.experiments.results import provenance
+from lm_core.results import provenance
 from lm_core.rng import generator
 
 HELP = "repeat published experiments, and print every published figure beside ours"
@@ -36,7 +35,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     parser.add_argument("--table", action="store_true", help="print the ledger, and repeat nothing")
     parser.add_argument(
-        "--out", type=Path, default=SHIPPED, help="file to write (default: the shipped results)"
+        "--out",
+        type=Path,
+        default=Repetitions.shipped(),
+        help="file to write (default: the shipped results)",
     )
 
 

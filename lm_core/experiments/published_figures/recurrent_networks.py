@@ -3,12 +3,7 @@
 from functools import partial
 
 from lm_core.experiments.counting.inference import continue_counting
-from lm_core.experiments.published import (
-    COUNTING_LOSSES,
-    RECALL_LENGTHS,
-    RECALL_LSTM,
-    RECALL_RNN,
-)
+from lm_core.experiments.published import COUNTING_LOSSES, RECALL_LENGTHS, RECALL_LSTM, RECALL_RNN
 from lm_core.experiments.published_figures.equalities import by_hand
 from lm_core.experiments.published_figures.record import (
     AS_WRITTEN,

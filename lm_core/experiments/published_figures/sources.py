@@ -15,13 +15,12 @@ from lm_core.experiments.neural_language_model.results import load_results as lo
 from lm_core.experiments.neural_language_model.study import PUBLISHED, TrainedNetwork
 from lm_core.experiments.part_of_speech_tagging.evaluation import Accuracies
 from lm_core.experiments.part_of_speech_tagging.results import TaggerScore, load_scores
-from lm_core.experiments.published_figures.results import Repetitions, load_results
-from lm_core.experiments.results import Results, results_path
+from lm_core.experiments.published_figures.results import Repetitions
 from lm_core.experiments.rnn_vs_lstm.results import RecallPoint, RecallResults
 from lm_core.experiments.rnn_vs_lstm.results import results_path as recall_path
 from lm_core.experiments.translation.results import ModelScore, TranslationResults
-from lm_core.experiments.translation.results import load_results as load_translation
 from lm_core.models.embeddings import WordVectors
+from lm_core.results import Results, results_path
 from lm_core.training.checkpoints import SHIPPED, CheckpointMeta, load_shipped, read_meta
 
 Found = TypeVar("Found")
@@ -37,7 +36,7 @@ class Sources:
     @cached_property
     def repetitions(self) -> Repetitions:
         """The repeated experiments."""
-        return load_results()
+        return Repetitions.load()
 
     @cached_property
     def counting(self) -> ShippedTraining:
@@ -93,7 +92,7 @@ class Sources:
 
     @cached_property
     def _translation(self) -> TranslationResults:
-        return load_translation()
+        return TranslationResults.load()
 
     def translators(self, recipe: str) -> Sequence[ModelScore]:
         """Return the translators of a training, one a seed."""

@@ -45,10 +45,10 @@ from lm_core.experiments.reservoir_computing.study import (
     study_grid,
     study_letters,
 )
-from lm_core.experiments.results import provenance
 from lm_core.files import write_whole
 from lm_core.models.reservoir import SPARSE
 from lm_core.models.ridge import Readout
+from lm_core.results import provenance
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.training_text import Book, load_book
 from lm_core.training.checkpoints import load_shipped

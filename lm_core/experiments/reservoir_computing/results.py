@@ -13,10 +13,10 @@ from lm_core.errors import ResultError
 from lm_core.experiments.reservoir_computing.letters import FLOOR, letter_settings
 from lm_core.experiments.reservoir_computing.series import Forecasts
 from lm_core.experiments.reservoir_computing.study import GridPoint
-from lm_core.experiments.results import Results, load_with_weights, results_path, save_with_weights
 from lm_core.models.reservoir import ReservoirDraws, scale_reservoir
 from lm_core.models.reservoir_language_model import ReservoirLanguageModel
 from lm_core.models.ridge import Readout
+from lm_core.results import Results, load_with_weights, results_path, save_with_weights
 
 EXPERIMENT = "reservoir-computing"
 SHIPPED = results_path(EXPERIMENT)

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
+from lm_core import results as record
 from lm_core.errors import ResultError
-from lm_core.experiments import results as record
 from lm_core.experiments.rnn_vs_lstm.backbones import BACKBONES
 from lm_core.experiments.rnn_vs_lstm.settings import (
     PROTOCOLS,

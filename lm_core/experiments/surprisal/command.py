@@ -6,20 +6,9 @@ from pathlib import Path
 
 import torch
 
-from lm_core.experiments.results import provenance
-from lm_core.experiments.surprisal.measuring import (
-    own_texts,
-    score_kind,
-    texts_by_kind,
-)
-from lm_core.experiments.surprisal.results import (
-    OWN,
-    SHIPPED,
-    KindScore,
-    SurprisalResults,
-    load_results,
-    save_results,
-)
+from lm_core.experiments.surprisal.measuring import own_texts, score_kind, texts_by_kind
+from lm_core.experiments.surprisal.results import OWN, KindScore, SurprisalResults
+from lm_core.results import provenance
 from lm_core.text.library import HELD_OUT_NOVELS
 from lm_core.training.checkpoints import list_language_models, load_shipped
 from lm_core.training.model_vocabulary import vocabulary_of
@@ -37,7 +26,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--texts", type=int, default=6, help="of each kind (default: 6)")
     parser.add_argument(
-        "--out", type=Path, default=SHIPPED, help="file to write (default: the shipped results)"
+        "--out",
+        type=Path,
+        default=SurprisalResults.shipped(),
+        help="file to write (default: the shipped results)",
     )
 
 
@@ -46,7 +38,11 @@ def run(arguments: argparse.Namespace) -> None:
     torch.set_num_threads(1)
     started = time.perf_counter()
     names = arguments.models or [m.name for m in list_language_models() if not m.snapshot_of]
-    kept = load_results(arguments.out) if arguments.models and arguments.out.exists() else None
+    kept = (
+        SurprisalResults.load(arguments.out)
+        if arguments.models and arguments.out.exists()
+        else None
+    )
     scores = [score for score in kept.scores if score.model not in names] if kept else []
     written = dict(kept.written) if kept else {}
     for name in names:
@@ -64,7 +60,7 @@ def run(arguments: argparse.Namespace) -> None:
         texts=arguments.texts,
         novels=HELD_OUT_NOVELS,
     )
-    save_results(arguments.out, SurprisalResults(made, tuple(scores), written))
+    SurprisalResults(made, tuple(scores), written).save(arguments.out)
 
 
 def _row(score: KindScore) -> str:

@@ -1,14 +1,11 @@
-"""Surprisal by model and kind of text: what is shipped, and how it is read."""
+"""Surprisal by model and kind of text, as it is shipped."""
 
-from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated
 
-from lm_core.errors import ResultError
-from lm_core.experiments.results import Results, results_path
+from pydantic import Field
 
-EXPERIMENT = "surprisal"
-SHIPPED = results_path(EXPERIMENT)
+from lm_core.results import Count, NonNegative, Recorded, Share, one_of
 
 BOOK, NOVELS, OWN, OWN_COOL = "book", "novels", "own", "own-cool"
 WORDS, CHARACTERS = "shuffled-words", "shuffled-characters"
@@ -25,80 +22,23 @@ KINDS = {
 
 @dataclass(frozen=True)
 class KindScore:
-    """How surprised one model was by texts of one kind.
+    """How surprised one model was by texts of one kind."""
 
-    Attributes
-    ----------
-    model, kind : str
-        Name of the checkpoint, and one of `KINDS`.
-    bits : float
-        Mean surprisal of a character.
-    standard_error : float
-        Of the mean, from texts or stretches of a text as observations.
-    rank_shares : tuple of float
-        Of the tokens by class of rank, as `TextScores.rank_shares` returns them; they sum to 1.
-    n_characters : int
-    """
-
-    model: str
-    kind: str
-    bits: float
-    standard_error: float
-    rank_shares: tuple[float, ...]
-    n_characters: int
-
-    def __post_init__(self) -> None:
-        if self.kind not in KINDS or not self.bits >= 0.0 or len(self.rank_shares) != 4:
-            raise ValueError(
-                f"a score has a kind of {list(KINDS)}, bits and four shares, got {self}"
-            )
+    model: str  # name of the checkpoint
+    kind: Annotated[str, one_of(KINDS)]
+    bits: NonNegative  # mean surprisal of a character
+    standard_error: float  # of the mean, from texts or stretches of a text as observations
+    rank_shares: Annotated[tuple[Share, ...], Field(min_length=4, max_length=4)]  # of the tokens
+    n_characters: Count
 
 
 @dataclass(frozen=True)
-class SurprisalResults:
-    """All scores, and the beginnings of texts that the models have written.
+class SurprisalResults(Recorded, name="surprisal"):
+    """All scores, and the beginnings of texts that the models have written."""
 
-    Attributes
-    ----------
-    provenance : dict
-    scores : tuple of KindScore
-    written : dict of str to str
-        What each model wrote at temperature 1, by its name.
-    """
-
-    provenance: dict[str, Any]
     scores: tuple[KindScore, ...]
-    written: dict[str, str]
+    written: dict[str, str]  # what each model wrote at temperature 1, by its name
 
     def of_model(self, model: str) -> dict[str, KindScore]:
         """Return a model's scores by kind; empty for one that was not scored."""
         return {score.kind: score for score in self.scores if score.model == model}
-
-
-def save_results(path: Path, results: SurprisalResults) -> None:
-    """Write a file of results, whole or not at all."""
-    data = {"scores": [asdict(score) for score in results.scores], "written": results.written}
-    Results(EXPERIMENT, results.provenance, data).save(path)
-
-
-def load_results(path: Path = SHIPPED) -> SurprisalResults:
-    """Read a file that `save_results` wrote.
-
-    Raises
-    ------
-    ResultError
-        If it is missing, or is another file.
-    """
-    results = Results.load(path, EXPERIMENT)
-    try:
-        scores = [
-            KindScore(**{**row, "rank_shares": tuple(row["rank_shares"])})
-            for row in results.data["scores"]
-        ]
-        written = {str(name): str(text) for name, text in results.data["written"].items()}
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise ResultError(
-            f"{path.name} must hold scores and written texts: {error!r};"
-            f" python -m lm_core experiment {EXPERIMENT} makes it"
-        ) from error
-    return SurprisalResults(results.provenance, tuple(scores), written)

@@ -15,8 +15,8 @@ import numpy as np
 
 from lm_core.assets import TOKENIZERS
 from lm_core.errors import ResultError
-from lm_core.experiments.results import Results, results_path
 from lm_core.experiments.tokenization.integer_inputs import InputLosses
+from lm_core.results import Results, results_path
 from lm_core.text.character_vocabulary import FULL, SOURCE, UNKNOWN
 from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
 from lm_core.text.tokenizers.byte_pair_training import VocabularySize
@@ -39,7 +39,7 @@ class BookStatistics:
     Attributes
     ----------
     provenance : dict
-        As `lm_core.experiments.results.provenance` makes it, with ``corpus`` and ``corpus_sha256``.
+        As `lm_core.results.provenance` makes it, with ``corpus`` and ``corpus_sha256``.
     n_characters, n_words : int
         Of the book; words are what lies between white space.
     sizes : tuple of VocabularySize

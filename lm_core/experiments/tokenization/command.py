@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from lm_core.experiments.results import provenance
 from lm_core.experiments.tokenization.book_statistics import (
     BOOK_SUBWORDS,
     KNOWN_WORDS,
@@ -20,6 +19,7 @@ from lm_core.experiments.tokenization.book_statistics import (
 )
 from lm_core.experiments.tokenization.integer_inputs import InputLosses, input_losses, pair_counts
 from lm_core.files import write_whole
+from lm_core.results import provenance
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.corpora import require, sha256_of

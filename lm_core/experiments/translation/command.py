@@ -10,24 +10,14 @@ import torch
 
 from lm_core.assets import CHECKPOINTS, TOKENIZERS
 from lm_core.experiments.recipes import recipe_named
-from lm_core.experiments.results import provenance
 from lm_core.experiments.translation.experiment import translation_run
-from lm_core.experiments.translation.results import (
-    BEAM_WIDTH,
-    SHIPPED,
-    TranslationResults,
-    load_results,
-    save_results,
-)
-from lm_core.experiments.translation.settings import (
-    RECIPES,
-    SHIPPED_RECIPES,
-    TranslationRecipe,
-)
+from lm_core.experiments.translation.results import BEAM_WIDTH, TranslationResults
+from lm_core.experiments.translation.settings import RECIPES, SHIPPED_RECIPES, TranslationRecipe
 from lm_core.experiments.translation.shipping import finished_runs, scored, ship
 from lm_core.files import write_whole
 from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder
+from lm_core.results import provenance
 from lm_core.text.sentence_pairs import NAME as CORPUS
 from lm_core.text.sentence_pairs import TRAIN, load_pairs, pairs_sha256
 from lm_core.text.tokenizers.tokenizer_json import to_tokenizer_json
@@ -96,7 +86,7 @@ def _ship(runs: Path) -> None:
 def _score(runs: Path) -> None:
     """Score the runs of a folder, and the main ones as they are shipped; those scored before are kept."""
     started = time.perf_counter()
-    kept = load_results().models if SHIPPED.exists() else ()
+    kept = TranslationResults.load().models if TranslationResults.shipped().exists() else ()
     models = {model.name: model for model in kept}
     for checkpoint in finished_runs(runs):
         name = checkpoint.meta.name
@@ -117,7 +107,7 @@ def _score(runs: Path) -> None:
             case="kept",
             signature=found.beam.signature,
         )
-        save_results(SHIPPED, TranslationResults(made, tuple(models.values())))
+        TranslationResults(made, tuple(models.values())).save()
 
 
 def _save_subwords(folder: Path) -> Path:

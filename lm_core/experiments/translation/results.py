@@ -1,63 +1,34 @@
 """The scores of the translation models, as one record."""
 
-from pathlib import Path
-from typing import Any, NamedTuple
+from dataclasses import dataclass
 
 from lm_core.errors import ResultError
-from lm_core.experiments.results import Results, results_path
 from lm_core.experiments.translation.evaluation import Bleu, HeadBleu, LengthBleu
-from lm_core.experiments.translation.settings import EXPERIMENT
+from lm_core.results import NonNegative, Recorded
 
-SHIPPED = results_path(EXPERIMENT)
 BEAM_WIDTH = 5
 
 
-class ModelScore(NamedTuple):
-    """One trained model on the test set.
+@dataclass(frozen=True)
+class ModelScore:
+    """One trained model on the test set."""
 
-    Attributes
-    ----------
-    name, title : str
-        Of the checkpoint; a second seed's name says so.
-    attention : str
-        ``none``, ``additive``, ``dot`` or ``transformer``.
-    context_size : int
-        Numbers of the context vector; 0 for a transformer.
-    parameters, steps, seed : int
-    passes : float
-        How often the training pairs were read.
-    seconds : float
-        Of training, wall-clock.
-    validation_loss : float
-        Nats per token.
-    validation : Bleu
-        Beam search on the validation pairs: what was chosen, was chosen by it.
-    greedy, beam : Bleu
-        On the test pairs.
-    by_length : list of LengthBleu
-        Of the beam search.
-    ablated : Bleu or None
-        Greedy decoding with the whole cross-attention switched off.
-    ablated_heads : list of HeadBleu
-        Greedy decoding with one head of the cross-attention switched off, where there are several.
-    """
-
-    name: str
+    name: str  # of the checkpoint; a second seed's name says so
     title: str
-    attention: str
-    context_size: int
+    attention: str  # none, additive, dot or transformer
+    context_size: int  # numbers of the context vector; 0 for a transformer
     parameters: int
     steps: int
     seed: int
-    passes: float
-    seconds: float
-    validation_loss: float
-    validation: Bleu
-    greedy: Bleu
+    passes: float  # how often the training pairs were read
+    seconds: float  # of training, wall-clock
+    validation_loss: NonNegative  # nats per token
+    validation: Bleu  # beam search on the validation pairs, by which what was chosen was chosen
+    greedy: Bleu  # on the test pairs, like what follows
     beam: Bleu
-    by_length: list[LengthBleu]
-    ablated: Bleu | None
-    ablated_heads: list[HeadBleu]
+    by_length: tuple[LengthBleu, ...]  # of the beam search
+    ablated: Bleu | None  # greedy decoding with the whole cross-attention switched off
+    ablated_heads: tuple[HeadBleu, ...]  # ... with one head of several switched off
 
     @property
     def recipe(self) -> str:
@@ -70,10 +41,10 @@ class ModelScore(NamedTuple):
         return "-context-" in self.name
 
 
-class TranslationResults(NamedTuple):
+@dataclass(frozen=True)
+class TranslationResults(Recorded, name="translation"):
     """All models, and how they were measured."""
 
-    provenance: dict[str, Any]
     models: tuple[ModelScore, ...]
 
     def named(self, name: str) -> ModelScore:
@@ -88,45 +59,3 @@ class TranslationResults(NamedTuple):
         """Return the models of a training, one for each seed that is scored, by seed."""
         found = [model for model in self.models if model.recipe == recipe]
         return sorted(found, key=lambda model: model.seed)
-
-
-def save_results(path: Path, results: TranslationResults) -> None:
-    """Write the record."""
-    data = {"models": [_to_record(model) for model in results.models]}
-    Results(EXPERIMENT, results.provenance, data).save(path)
-
-
-def load_results(path: Path = SHIPPED) -> TranslationResults:
-    """Read the record.
-
-    Raises
-    ------
-    ResultError
-        If it is missing or damaged.
-    """
-    found = Results.load(path, EXPERIMENT)
-    try:
-        models = tuple(_from_record(record) for record in found.data["models"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise ResultError(f"{path.name} must have the scores of models: {error}") from error
-    return TranslationResults(found.provenance, models)
-
-
-def _to_record(model: ModelScore) -> dict[str, Any]:
-    scores = {name: getattr(model, name)._asdict() for name in ("validation", "greedy", "beam")}
-    by_length = [band._asdict() | {"bleu": band.bleu._asdict()} for band in model.by_length]
-    ablated = model.ablated._asdict() if model.ablated else None
-    heads = [head._asdict() for head in model.ablated_heads]
-    lists = {"by_length": by_length, "ablated": ablated, "ablated_heads": heads}
-    return model._asdict() | scores | lists
-
-
-def _from_record(record: dict[str, Any]) -> ModelScore:
-    scores = {name: Bleu(**record[name]) for name in ("validation", "greedy", "beam")}
-    by_length = [
-        LengthBleu(**(band | {"bleu": Bleu(**band["bleu"])})) for band in record["by_length"]
-    ]
-    ablated = Bleu(**record["ablated"]) if record["ablated"] else None
-    heads = [HeadBleu(**head) for head in record["ablated_heads"]]
-    lists = {"by_length": by_length, "ablated": ablated, "ablated_heads": heads}
-    return ModelScore(**(record | scores | lists))

@@ -6,13 +6,7 @@ from pathlib import Path
 
 from lm_core.errors import CheckpointError
 from lm_core.experiments.translation.batches import encode_pairs
-from lm_core.experiments.translation.evaluation import (
-    SAMPLES,
-    Bleu,
-    HeadBleu,
-    bleu,
-    bleu_by_length,
-)
+from lm_core.experiments.translation.evaluation import SAMPLES, Bleu, HeadBleu, bleu, bleu_by_length
 from lm_core.experiments.translation.results import BEAM_WIDTH, ModelScore
 from lm_core.experiments.translation.training import mean_loss
 from lm_core.generation.translation import Heads, all_heads, translate_all
@@ -71,12 +65,12 @@ def scored(checkpoint: Checkpoint, report: Callable[[str], None]) -> ModelScore:
         validation=score(validation, translations(validation, BEAM_WIDTH)),
         greedy=score(test, translations(test, 1)),
         beam=score(test, beam),
-        by_length=bleu_by_length(test, beam),
+        by_length=tuple(bleu_by_length(test, beam)),
         ablated=score(test, translations(test, 1, heads)) if heads else None,
-        ablated_heads=[
+        ablated_heads=tuple(
             HeadBleu(*head, score(test, translations(test, 1, [head]), 1).score)
             for head in (heads if len(heads) > 1 else [])
-        ],
+        ),
     )
 
 

@@ -19,10 +19,10 @@ import numpy as np
 import torch
 
 from lm_core.errors import SettingError
-from lm_core.experiments.results import Results, provenance, results_path
 from lm_core.experiments.war_and_peace.ngrams import train_ngrams
 from lm_core.jobs.run_folder import RunFolder
 from lm_core.models.language_model import LanguageModel
+from lm_core.results import Results, provenance, results_path
 from lm_core.text.character_vocabulary import SOURCE, CharacterVocabulary
 from lm_core.text.training_text import Book, load_book
 from lm_core.text.vocabularies import characters_of

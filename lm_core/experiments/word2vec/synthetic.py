@@ -12,7 +12,6 @@ from pathlib import Path
 import torch
 
 from lm_core.errors import ResultError
-from lm_core.experiments.results import Results, provenance, results_path
 from lm_core.experiments.word2vec.full_softmax import FullSoftmaxConfig
 from lm_core.experiments.word2vec.short_text import (
     RecordedTraining,
@@ -21,6 +20,7 @@ from lm_core.experiments.word2vec.short_text import (
     short_text,
     synthetic_text,
 )
+from lm_core.results import Results, provenance, results_path
 from lm_core.rng import generator
 
 NAME = "word2vec"

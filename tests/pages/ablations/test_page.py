@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from lm_core.experiments import results as experiment_results
+from lm_core import results as experiment_results
 from lm_core.experiments.ablations.results import AblationResults
 from lm_core.experiments.ablations.variants import COMPARISONS, VARIANTS
 from pages.ablations.questions import QUESTIONS

@@ -5,7 +5,7 @@ import re
 import pytest
 from safetensors.torch import load_file, save_file
 
-from lm_core.experiments.assistant.results import load_results
+from lm_core.experiments.assistant.results import AssistantResults
 from lm_core.experiments.assistant.study import RIGHT
 from lm_core.experiments.assistant.tasks import PLURAL, SHORT, SHOTS, TRANSLATE
 from lm_core.experiments.assistant.templates import CHATML, TEMPLATES
@@ -41,7 +41,7 @@ def test_the_writers_line_waits_for_the_guess():
     assert "writer" not in alt(app, "accuracy_by_examples")
     app = guess(app, "shots")
     table = data(app, "accuracy_by_examples")
-    measured = [cell.accuracy for cell in load_results().of(WRITER, PLURAL)]
+    measured = [cell.accuracy for cell in AssistantResults.load().of(WRITER, PLURAL)]
     assert table["writer"].tolist() == measured
     assert table["examples"].tolist() == list(SHOTS)
     assert "Right" in text(app) or "Not quite" in text(app)
@@ -52,7 +52,7 @@ def test_each_task_is_drawn_with_its_numbers(task):
     app = visit(PAGE, task=task)
     assert not app.radio
     name = {"Repeat": "copy", "Opposite": "opposite", "French": TRANSLATE}[task]
-    found = load_results().of(TUNED, name)[-1].accuracy
+    found = AssistantResults.load().of(TUNED, name)[-1].accuracy
     assert shows(app, percent(found))
 
 
@@ -189,6 +189,6 @@ def test_values_that_a_link_makes_up_fall_back_with_a_note():
 
 
 def test_what_was_measured_has_the_questions_that_the_caption_names():
-    found = load_results()
+    found = AssistantResults.load()
     assert {cell.trials for cell in found.cells} == {found.provenance["trials"]}
     assert found.of(TUNED, PLURAL, SHORT, RIGHT)

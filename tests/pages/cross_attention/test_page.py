@@ -8,7 +8,7 @@ import torch
 
 from lm_core.analysis.alignments import content_swaps
 from lm_core.analysis.word_overlap import share_kept, shared_places
-from lm_core.experiments.translation.results import load_results
+from lm_core.experiments.translation.results import TranslationResults
 from lm_core.text.sentence_pairs import SentencePair
 from lm_core.text.translation_vocabulary import shipped_vocabulary
 from pages.cross_attention import memory, without
@@ -286,7 +286,7 @@ def test_each_head_has_a_cost_and_the_one_switched_off_is_outlined():
 
 
 def test_what_each_head_is_worth_on_the_test_set_is_that_of_the_results(monkeypatch):
-    score = load_results().named("translation-transformer")
+    score = TranslationResults.load().named("translation-transformer")
     rows = drawn_rows(visit(PAGE, part="Without it", **TRANSFORMER), "cross_heads_bleu")
     lost = {
         (head.layer + 1, head.head + 1): score.greedy.score - head.score
@@ -294,7 +294,7 @@ def test_what_each_head_is_worth_on_the_test_set_is_that_of_the_results(monkeypa
     }
     drawn = rows.set_index(["layer", "head"])["value"].to_dict()
     assert drawn == pytest.approx(lost)
-    few = load_results()
+    few = TranslationResults.load()
     fewer = [model._replace(ablated_heads=model.ablated_heads[1:]) for model in few.models]
     monkeypatch.setattr(without, "_results", lambda: few._replace(models=tuple(fewer)))
     app = visit(PAGE, part="Without it", **TRANSFORMER)

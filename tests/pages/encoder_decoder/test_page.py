@@ -8,7 +8,7 @@ import pytest
 
 from lm_core.analysis.translation_support import LEAST_SUPPORT, growing
 from lm_core.analysis.word_overlap import share_kept
-from lm_core.experiments.translation.results import load_results
+from lm_core.experiments.translation.results import TranslationResults
 from lm_core.experiments.translation.settings import RECIPES
 from lm_core.generation.translated_words import words_of
 from lm_core.text.translation_vocabulary import shipped_vocabulary
@@ -282,15 +282,19 @@ def symbols(text):
 
 def with_sizes(*sizes):
     """The shipped scores, with the one vector's in place of those of these sizes."""
-    shipped = load_results()
+    shipped = TranslationResults.load()
     one = shipped.named(ONE_VECTOR)
-    sweep = (one._replace(name=f"translation-context-{n}", context_size=n) for n in sizes)
+    sweep = (replace(one, name=f"translation-context-{n}", context_size=n) for n in sizes)
     others = (model for model in shipped.models if not model.is_of_sweep)
-    return shipped._replace(models=(*others, *sweep))
+    return replace(shipped, models=(*others, *sweep))
+
+
+def ship(monkeypatch, results):
+    monkeypatch.setattr(TranslationResults, "load", lambda: results)
 
 
 def test_a_larger_vector_waits_for_the_guess(monkeypatch):
-    monkeypatch.setattr(sizes, "load_results", lambda: with_sizes(512, 32, 128))
+    ship(monkeypatch, with_sizes(512, 32, 128))
     app = visit(PAGE, part=SIZE)
     rows = drawn_rows(app, "sizes")
     assert set(rows[rows["kind"] == "line"]["name"]) == {"32 numbers"}
@@ -304,12 +308,12 @@ def test_what_longer_trainings_reach_is_said_for_each_seed(monkeypatch):
     found = with_sizes(32, 64)
     longer = [found.named(name) for name in (ONE_VECTOR, sizes._AS_LONG, ATTENTION)]
     again = [
-        model._replace(name=f"{model.name}-seed-9", seed=9, beam=model.beam._replace(score=score))
+        replace(model, name=f"{model.name}-seed-9", seed=9, beam=model.beam._replace(score=score))
         for model, score in zip(longer, (2.5, 3.5, 4.5), strict=True)
     ]
     sweep = (model for model in found.models if model.is_of_sweep)
     models = (*again, *longer, *sweep)
-    monkeypatch.setattr(sizes, "load_results", lambda: found._replace(models=models))
+    ship(monkeypatch, replace(found, models=models))
     app = visit(PAGE, part=SIZE)
     one, attention, shipped = (round(model.beam.score, 1) for model in longer)
     assert shows(app, longer[0].steps, one, 2.5, 2, attention, 3.5, 2)
@@ -317,11 +321,12 @@ def test_what_longer_trainings_reach_is_said_for_each_seed(monkeypatch):
 
 
 def test_one_size_alone_is_drawn_without_a_question(monkeypatch):
-    monkeypatch.setattr(sizes, "load_results", with_sizes)
+    shipped = TranslationResults.load().named(ONE_VECTOR)
+    ship(monkeypatch, with_sizes())
     app = visit(PAGE, part=SIZE)
     assert not app.radio
     rows = drawn_rows(app, "sizes")
     line = rows[rows["kind"] == "line"]
-    scores = [band.bleu.score for band in load_results().named(ONE_VECTOR).by_length]
+    scores = [band.bleu.score for band in shipped.by_length]
     assert line["y"].tolist() == scores
     assert {"attention", "transformer"} <= set(rows[rows["kind"] == "reference"]["name"])

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from lm_core.experiments.gradients.study import load_results
+from lm_core.experiments.gradients.study import GradientResults
 from tests.pages.visits import alt, data, drawn_rows, guess, numbers, shows, visit
 
 PAGE = "pages/gradients/page.py"
@@ -124,7 +124,7 @@ def test_batch_norms_errors_wait_for_the_guess():
     assert shown["none"] == 2
     assert "batch norm" not in data(app, "normalisation_errors").columns
     app = guess(app, "normalisation", 2)
-    runs = load_results().of("batch norm", 4)
+    runs = GradientResults.load().of("batch norm", 4)
     found = data(app, "normalisation_errors").set_index("batch size")["batch norm"]
     assert found[4] == pytest.approx(sum(run.evaluated for run in runs) / len(runs))
     before = data(app, "running_mean")["mean"].std()

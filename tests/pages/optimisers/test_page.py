@@ -8,7 +8,7 @@ from streamlit.elements.lib import policies
 
 from lm_core.experiments.optimisers.descent import RUNNERS
 from lm_core.experiments.optimisers.landscapes import NAMES
-from lm_core.experiments.optimisers.study import RULES, load_results
+from lm_core.experiments.optimisers.study import RULES, OptimiserResults
 from tests.pages.visits import alt, data, drawn_rows, guess, numbers, shows, visit
 
 PAGE = "pages/optimisers/page.py"
@@ -168,7 +168,7 @@ def test_adam_waits_for_the_guess():
     assert set(data(app, "network_losses")["optimiser"]) == set(RULES) - {"Adam"}
     app = guess(app, "real_network", 2)
     assert set(data(app, "network_losses")["optimiser"]) == set(RULES)
-    (adam,) = [curve for curve in load_results().curves if curve.name == "Adam"]
+    (adam,) = [curve for curve in OptimiserResults.load().curves if curve.name == "Adam"]
     assert shows(app, pytest.approx(adam.losses[-1], abs=5e-4))
 
 
@@ -176,6 +176,6 @@ def test_seconds_are_another_axis():
     app = visit(PAGE, part=NETWORK, against="Seconds", reveal="real_network")
     table = data(app, "network_losses")
     last = table.groupby("optimiser")["processor seconds"].max()
-    for curve in load_results().curves:
+    for curve in OptimiserResults.load().curves:
         assert last[curve.name] == curve.seconds[-1]
     assert math.isfinite(last.max())

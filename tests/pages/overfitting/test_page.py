@@ -3,7 +3,7 @@
 import pytest
 
 from lm_core.experiments.overfitting.double_descent import COUNTS
-from lm_core.experiments.overfitting.results import load_results
+from lm_core.experiments.overfitting.results import OverfittingResults
 from lm_core.experiments.overfitting.training import NetworkSettings, train
 from lm_core.training.early_stopping import stop_early
 from tests.pages.playing import put
@@ -78,7 +78,7 @@ def test_validation_against_capacity_waits_for_the_guess():
     assert "ring" not in set(drawn_rows(app, "setting_losses")["kind"])
     app = guess(app, "capacity", 2)
     assert "guess" in set(drawn_rows(app, "setting_losses")["kind"])
-    swept = load_results().swept("units", "None")
+    swept = OverfittingResults.load().swept("units", "None")
     assert data(app, "setting_losses")["validation"].tolist() == [p.validation for p in swept]
     assert shows(app, "Right", pytest.approx(swept[-1].validation, abs=5e-3))
 
@@ -88,7 +88,7 @@ def test_each_remedy_is_drawn_beside_none_with_its_numbers(remedy):
     app = visit(PAGE, part=CAPACITY, remedy=remedy, against="Wrong labels", units="4", points="20")
     lines = drawn_rows(app, "setting_losses").query("kind == 'line'")
     assert set(lines["name"]) == {"training", "validation", "no remedy"}
-    swept = load_results().swept("label_noise", remedy)
+    swept = OverfittingResults.load().swept("label_noise", remedy)
     assert data(app, "setting_losses")["validation"].tolist() == [p.validation for p in swept]
     (said,) = [m.value for m in app.markdown if m.value.startswith(f"*{remedy}")]
     if remedy == "Weight decay":
@@ -110,7 +110,7 @@ def test_the_second_descent_waits_for_the_guess():
     put(app, "features", 3)
     assert not app.exception
     assert alt(app, "descent_fit").startswith(f"The fit with {COUNTS[3]} features")
-    curve = load_results().descent(0.3, 0.01)
+    curve = OverfittingResults.load().descent(0.3, 0.01)
     assert data(app, "descent_errors")["new points"].tolist() == list(curve.new)
 
 
@@ -122,7 +122,7 @@ def test_dropout_on_the_book_waits_for_the_guess():
     assert list(data(app, "book_losses").columns) == ["step", "validation", "training"]
     app = guess(app, "book", 1)
     assert "guess" in set(drawn_rows(app, "book_losses")["kind"])
-    dropout = load_results().curve("Dropout 0.2")
+    dropout = OverfittingResults.load().curve("Dropout 0.2")
     assert data(app, "book_losses")["with dropout"].tolist() == list(dropout.validation)
     assert shows(app, "Right", pytest.approx(dropout.validation[-1], abs=5e-3))
     app.selectbox(key="compared").set_value("Ten times the text").run()
@@ -171,6 +171,6 @@ def test_the_measured_speed_waits_for_the_guess():
     assert data(app, "speed_up")["processes"].tolist() == [1, 2]
     app = guess(app, "speed", 1)
     assert "guess" in set(drawn_rows(app, "speed_up")["kind"])
-    speeds = load_results().speeds
+    speeds = OverfittingResults.load().speeds
     assert shows(app, "Right", pytest.approx(speeds[0].seconds / speeds[2].seconds, abs=5e-3))
     assert data(app, "speed_times")["step (ms)"].tolist() == [1e3 * s.seconds for s in speeds]

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from lm_core.experiments.perceptron.study import load_results
+from lm_core.experiments.perceptron.study import PerceptronResults
 from lm_core.experiments.perceptron.tasks import MOST_POINTS, TASKS, XOR
 from lm_core.experiments.perceptron.training import N_FRAMES
 from lm_core.models.activations import ACTIVATIONS
@@ -234,7 +234,7 @@ def test_small_networks_wait_for_the_guess_and_then_have_their_measured_shares()
     app = guess(app, "starts", 1)
     assert not any(plane["is_asked"] for plane in panels(app)["panels"])
     rows = drawn_rows(app, "failure_matrix")
-    results = load_results()
+    results = PerceptronResults.load()
     for row in rows.itertuples():
         name = next(key for key, a in ACTIVATIONS.items() if a.title == row.row)
         assert row.share == results.of(name, int(row.column), 1).share

@@ -165,7 +165,7 @@ def test_a_damaged_file_is_named_once_and_the_other_rows_are_shown(monkeypatch, 
     def damaged(*_):
         raise ResultError("translation.json must be JSON")
 
-    monkeypatch.setattr(sources, "load_translation", damaged)
+    monkeypatch.setattr(sources.TranslationResults, "load", damaged)
     app = visit(PAGE, **OPEN)
     (warning,) = [w.value for w in app.warning]
     assert "translation.json" in warning

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
+from lm_core import results as record
 from lm_core.cli.experiment import experiments_with_command
-from lm_core.experiments import results as record
 from lm_core.experiments.rnn_vs_lstm.backbones import BACKBONES
 from lm_core.experiments.rnn_vs_lstm.experiment import recall_run
 from lm_core.experiments.rnn_vs_lstm.results import (

@@ -11,7 +11,7 @@ from lm_core.experiments.surprisal.results import (
     OWN,
     OWN_COOL,
     WORDS,
-    load_results,
+    SurprisalResults,
 )
 from lm_core.text.corpora import locate
 from lm_core.training.checkpoints import SHIPPED, read_meta
@@ -83,7 +83,7 @@ def test_shuffled_words_cost_more_than_the_sentence_and_the_models_own_text_less
         return numbers(alt(visit(PAGE, model=SOURCE_LSTM, **asked), "surprisal_kinds"))[0]
 
     assert bits() < bits(text=SHUFFLED)
-    assert bits(text=GENERATED) < load_results().of_model("source-lstm")[BOOK].bits
+    assert bits(text=GENERATED) < SurprisalResults.load().of_model("source-lstm")[BOOK].bits
 
 
 def test_two_models_share_the_text_and_their_bits_stand_side_by_side():
@@ -98,7 +98,7 @@ def test_the_kinds_of_text_wait_for_a_guess():
     app = visit(PAGE, model=SOURCE_LSTM)
     name = next(key for key in questions(app) if "kinds" in key).removeprefix("guess_")
     assert "surprisal_ranks" not in charts(app)
-    scores = load_results().of_model("source-lstm")
+    scores = SurprisalResults.load().of_model("source-lstm")
     assert f"{scores[OWN].bits:.2f}" not in alt(app, "surprisal_kinds")
     app = guess(app, name)
     assert f"{scores[OWN].bits:.2f}" in alt(app, "surprisal_kinds")
@@ -144,7 +144,7 @@ def test_a_model_that_is_not_shipped_writes_its_own_text():
     app = visit(PAGE, model=COUNTED, text=GENERATED)
     text = "".join(strip(app)["tokens"])
     assert len(text) > 500
-    assert text not in load_results().written.values()
+    assert text not in SurprisalResults.load().written.values()
 
 
 @needs_novels

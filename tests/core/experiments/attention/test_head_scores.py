@@ -19,8 +19,8 @@ from lm_core.experiments.attention.head_scores import (
     save_head_scores,
     score_heads,
 )
-from lm_core.experiments.results import Results
 from lm_core.models.registry import config_to_dict
+from lm_core.results import Results
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.training_text import Book

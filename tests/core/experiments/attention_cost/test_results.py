@@ -22,9 +22,9 @@ from lm_core.experiments.attention_cost.results import (
     measure_all,
     measure_approximations,
 )
-from lm_core.experiments.results import provenance
 from lm_core.models.registry import build
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
+from lm_core.results import provenance
 from lm_core.rng import generator
 from lm_core.training.checkpoints import SHIPPED, read_meta
 

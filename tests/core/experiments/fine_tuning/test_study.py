@@ -10,11 +10,7 @@ import torch
 
 from lm_core.errors import ResultError, ShapeError
 from lm_core.experiments.fine_tuning import command, study
-from lm_core.experiments.fine_tuning.labelled_texts import (
-    Task,
-    between_separators,
-    labelled_texts,
-)
+from lm_core.experiments.fine_tuning.labelled_texts import Task, between_separators, labelled_texts
 from lm_core.experiments.fine_tuning.results import (
     SHIPPED,
     Adapter,
@@ -36,10 +32,10 @@ from lm_core.experiments.fine_tuning.settings import (
 from lm_core.experiments.fine_tuning.study import AuxiliaryPoint, Point, RateScore
 from lm_core.experiments.fine_tuning.tables import tables
 from lm_core.experiments.fine_tuning.training import learned_weights, prepared_model
-from lm_core.experiments.results import provenance
 from lm_core.models.masked_language_model import MaskedLanguageModel, MaskedLanguageModelConfig
 from lm_core.models.task_heads import NOT_ASKED, SPAN, TOKENS
 from lm_core.models.transformer import TransformerLanguageModel, TransformerLanguageModelConfig
+from lm_core.results import provenance
 from lm_core.rng import generator
 from lm_core.text.vocabularies import FULL_SUBWORDS, vocabulary_named
 

@@ -1,15 +1,12 @@
 """Batch norm's running averages as torch's, networks by batch size, and the results that are shipped."""
 
-import json
-
 import pytest
 import torch
 from torch import nn
 
-from lm_core.errors import ResultError, SettingError
+from lm_core.errors import SettingError
 from lm_core.experiments.gradients.normalisation import (
     BATCH_NORM,
-    BATCH_SIZES,
     LAYER_NORM,
     LAYERS,
     NONE,
@@ -21,9 +18,7 @@ from lm_core.experiments.gradients.normalisation import (
 from lm_core.experiments.gradients.study import (
     EDGES,
     INPUTS,
-    SHIPPED,
-    collect,
-    load_results,
+    GradientResults,
     measure_cost,
     one_layer,
 )
@@ -84,12 +79,12 @@ def test_the_cost_is_that_of_as_many_sweeps_as_it_takes():
     assert rows[0] == pytest.approx(columns[0])
     assert rows[1] == pytest.approx(columns[1])
     found = measure_cost(3, 2, repeats=1)
-    assert (found["inputs"], found["outputs"]) == (3, 2)
-    assert found["edges"] == 6 + 8 + 2
+    assert (found.inputs, found.outputs) == (3, 2)
+    assert found.edges == 6 + 8 + 2
 
 
 def test_shipped_results_say_that_small_batches_fail():
-    results = load_results()
+    results = GradientResults.load()
 
     def wrong(layers, size):
         runs = results.of(layers, size)
@@ -97,21 +92,7 @@ def test_shipped_results_say_that_small_batches_fail():
 
     assert wrong(BATCH_NORM, 2) > wrong(BATCH_NORM, 8) > wrong(BATCH_NORM, 64)
     assert wrong(BATCH_NORM, 4) > 10 * max(wrong(NONE, 4), wrong(LAYER_NORM, 4))
-    assert [cost["inputs"] * cost["outputs"] for cost in results.costs] == [EDGES] * len(INPUTS)
+    assert [cost.inputs * cost.outputs for cost in results.costs] == [EDGES] * len(INPUTS)
     first, last = results.costs[0], results.costs[-1]
-    assert first["forward"] < first["reverse"]
-    assert last["reverse"] < last["forward"]
-
-
-def test_results_survive_a_file_and_a_damaged_one_is_refused(tmp_path):
-    shipped = load_results()
-    path = tmp_path / SHIPPED.name
-    collect(list(shipped.runs), shipped.costs, 1.0).save(path)
-    found = load_results(path)
-    assert (found.runs, found.costs) == (shipped.runs, shipped.costs)
-    document = json.loads(path.read_text())
-    document["data"] = {"runs": document["data"]["runs"][: -BATCH_SIZES[0]]}
-    del document["sha256"]
-    path.write_text(json.dumps(document))
-    with pytest.raises(ResultError, match="experiment gradients"):
-        load_results(path)
+    assert first.forward < first.reverse
+    assert last.reverse < last.forward

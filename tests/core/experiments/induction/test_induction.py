@@ -6,19 +6,16 @@ import pytest
 import torch
 
 from lm_core.__main__ import main
-from lm_core.errors import ResultError
 from lm_core.experiments.induction import command, training
-from lm_core.experiments.induction.results import NAME, load_curves, save_curves
+from lm_core.experiments.induction.results import InductionResults
 from lm_core.experiments.induction.training import (
     BATCH,
     LESSONS,
     WINDOW,
-    InductionStep,
     Lesson,
     draw_windows,
     learn,
 )
-from lm_core.experiments.results import Results
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.training_text import Book
@@ -61,29 +58,13 @@ def test_a_lesson_is_measured_before_and_while_it_is_learned(monkeypatch):
     assert steps[0] != next(learn(Lesson("", 0.5, layers=1), TEXT, 70))
 
 
-def test_curves_are_saved_and_read_again(tmp_path):
-    curves = {
-        "one": (InductionStep(0, 0.1, 0.2, 4.0, 3.0), InductionStep(50, 0.9, 0.1, 4.1, 0.5)),
-        "two": (InductionStep(0, 0.3, 0.2, 4.0, 4.0),),
-    }
-    save_curves(tmp_path / "i.json", curves, {})
-    assert load_curves(tmp_path / "i.json") == curves
-
-
-@pytest.mark.parametrize("data", [{}, {"steps": [["one", 3]]}, {"steps": [3]}])
-def test_what_holds_no_curves_is_refused(tmp_path, data):
-    Results(NAME, {}, data).save(tmp_path / "i.json")
-    with pytest.raises(ResultError, match="must hold the curves"):
-        load_curves(tmp_path / "i.json")
-
-
 def test_the_command_trains_all_lessons(tmp_path, monkeypatch, capsys):
     book = Book(TEXT.numpy(), SOURCE, "war-and-peace", "f" * 64, 500)
     monkeypatch.setattr(command, "load_book", lambda _: book)
     monkeypatch.setattr(training, "STEPS", 2)
     monkeypatch.setattr(training, "EVERY", 2)
     assert main(["experiment", "induction", "--out", str(tmp_path / "i.json")]) == 0
-    curves = load_curves(tmp_path / "i.json")
+    curves = InductionResults.load(tmp_path / "i.json").curves
     assert list(curves) == [lesson.title for lesson in LESSONS]
     assert {tuple(step.step for step in steps) for steps in curves.values()} == {(0, 2)}
     assert LESSONS[0].title in capsys.readouterr().out

@@ -8,11 +8,7 @@ import torch
 
 from lm_core.errors import ResultError
 from lm_core.experiments.neural_language_model import study
-from lm_core.experiments.neural_language_model.results import (
-    collect,
-    load_results,
-    save_results,
-)
+from lm_core.experiments.neural_language_model.results import collect, load_results, save_results
 from lm_core.experiments.neural_language_model.study import (
     PUBLISHED,
     TrainedNetwork,
@@ -24,8 +20,8 @@ from lm_core.experiments.neural_language_model.study import (
     steps_of_snapshots,
 )
 from lm_core.experiments.neural_language_model.training import loss_on_names
-from lm_core.experiments.results import load_with_weights
 from lm_core.models.mlp import INITIALISATIONS
+from lm_core.results import load_with_weights
 from lm_core.text.names import NameSplit
 
 SPLIT = NameSplit(("emma", "ava", "mia", "isabella", "olivia"), ("sofia", "anna"), ("mia", "ella"))

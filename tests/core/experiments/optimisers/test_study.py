@@ -7,15 +7,8 @@ import torch
 
 from lm_core.errors import ResultError
 from lm_core.experiments.optimisers import study
-from lm_core.experiments.optimisers.study import (
-    EVERY,
-    RULES,
-    STEPS,
-    OptimiserResults,
-    load_results,
-    train,
-)
-from lm_core.experiments.results import provenance
+from lm_core.experiments.optimisers.study import EVERY, RULES, STEPS, OptimiserResults, train
+from lm_core.results import provenance
 from lm_core.training.update_rules import Adam, Muon
 
 PERIOD = torch.tensor([3, 1, 4, 1, 5, 9, 2, 6])
@@ -67,7 +60,7 @@ def test_muon_is_for_the_matrix_between_layers_alone():
 
 
 def test_what_is_shipped_has_every_rule_at_one_of_its_rates():
-    results = load_results()
+    results = OptimiserResults.load()
     assert [curve.name for curve in results.curves] == list(RULES)
     for curve in results.curves:
         assert curve.rate in study.RATES[curve.name]
@@ -79,6 +72,6 @@ def test_results_are_read_as_they_were_written(tmp_path, small):
     path = tmp_path / "optimisers.json"
     curves = (train("momentum", 0.1, small, EVERY),)
     OptimiserResults(provenance(device="cpu", seconds=1.0), curves).save(path)
-    assert load_results(path).curves == curves
+    assert OptimiserResults.load(path).curves == curves
     with pytest.raises(ResultError, match="missing"):
-        load_results(tmp_path / "none.json")
+        OptimiserResults.load(tmp_path / "none.json")

@@ -7,7 +7,7 @@ from lm_core.errors import ResultError
 from lm_core.experiments.overfitting import book, study
 from lm_core.experiments.overfitting.book import EVERY, RUNS, BookRun, mean_run, train_on_book
 from lm_core.experiments.overfitting.double_descent import COUNTS
-from lm_core.experiments.overfitting.results import OverfittingResults, load_results
+from lm_core.experiments.overfitting.results import OverfittingResults
 from lm_core.experiments.overfitting.speed_up import Speed
 from lm_core.experiments.overfitting.study import DescentCurve, SweepPoint
 from lm_core.experiments.overfitting.training import (
@@ -16,8 +16,8 @@ from lm_core.experiments.overfitting.training import (
     train,
     validation_points,
 )
-from lm_core.experiments.results import provenance
 from lm_core.models.transformer import TransformerLanguageModel
+from lm_core.results import provenance
 from lm_core.rng import generator
 from lm_core.training.early_stopping import stop_early
 
@@ -111,7 +111,7 @@ def test_remedies_reach_the_network_and_its_training():
 
 
 def test_what_is_shipped_is_whole_and_says_what_the_page_says():
-    results = load_results()
+    results = OverfittingResults.load()
     assert len(results.sweep) == 4 * sum(map(len, study.VALUES.values()))
     for noise in study.NOISES:
         for decay in study.DECAYS:
@@ -136,6 +136,6 @@ def test_results_are_read_as_they_were_written(tmp_path):
         (Speed(1, 0.1, 0.0, 10, 0.0),),
     )
     results.save(path)
-    assert load_results(path) == results
+    assert OverfittingResults.load(path) == results
     with pytest.raises(ResultError, match="missing"):
-        load_results(tmp_path / "none.json")
+        OverfittingResults.load(tmp_path / "none.json")

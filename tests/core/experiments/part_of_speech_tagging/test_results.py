@@ -24,8 +24,8 @@ from lm_core.experiments.part_of_speech_tagging.settings import (
     WINDOWS,
     window_name,
 )
-from lm_core.experiments.results import Results
 from lm_core.models.tagger import AVERAGED, CONCATENATED
+from lm_core.results import Results
 from lm_core.text.tagged_sentences import TAGS
 
 SENTENCE = ("Please", "increase", "the", "volume", ".")

@@ -8,9 +8,9 @@ from lm_core.experiments.perceptron.study import (
     DEPTHS,
     STARTS,
     WIDTHS,
+    PerceptronResults,
     collect,
     count_failures,
-    load_results,
 )
 from lm_core.experiments.perceptron.tasks import (
     BOUNDS,
@@ -143,7 +143,7 @@ def test_one_unit_never_learns_xor_and_many_do():
 
 
 def test_what_is_shipped_covers_all_and_one_of_it_comes_out_again():
-    results = load_results()
+    results = PerceptronResults.load()
     assert len(results.failures) == len(ACTIVATIONS) * len(WIDTHS) * len(DEPTHS)
     assert {f.starts for f in results.failures} == {STARTS}
     shipped = results.of("tanh", 2, 1)
@@ -153,6 +153,6 @@ def test_what_is_shipped_covers_all_and_one_of_it_comes_out_again():
 def test_results_are_read_as_they_were_written(tmp_path):
     results = collect([count_failures("relu", 2, 1, starts=3)], 1.0)
     results.save(tmp_path / "perceptron.json")
-    assert load_results(tmp_path / "perceptron.json").failures == results.failures
+    assert PerceptronResults.load(tmp_path / "perceptron.json").failures == results.failures
     with pytest.raises(ResultError, match="missing"):
-        load_results(tmp_path / "none.json")
+        PerceptronResults.load(tmp_path / "none.json")

@@ -25,7 +25,7 @@ from lm_core.experiments.published_figures.repetitions import (
     transformer_permutation,
     worked_queries,
 )
-from lm_core.experiments.published_figures.results import SHIPPED, load_results
+from lm_core.experiments.published_figures.results import Repetitions
 from lm_core.models.recurrent import RNNCell
 from lm_core.rng import generator
 
@@ -108,7 +108,7 @@ def few():
 
 def test_what_is_saved_is_read_again(few, tmp_path):
     few.save(tmp_path / "x.json")
-    found = load_results(tmp_path / "x.json")
+    found = Repetitions.load(tmp_path / "x.json")
     assert found.blobs == few.blobs
     assert found.queries == few.queries
     assert [r.em_errors for r in found.iris] == [r.em_errors for r in few.iris]
@@ -118,7 +118,7 @@ def test_what_is_saved_is_read_again(few, tmp_path):
 
 
 def test_the_shipped_file_holds_these_repetitions(few):
-    shipped = load_results(SHIPPED)
+    shipped = Repetitions.load(Repetitions.shipped())
     for kept, made in zip(shipped.counting, few.counting, strict=False):
         # Processors round otherwise: after 21 epochs two of them differed by 23 %.
         assert kept == pytest.approx(made, rel=0.35)
@@ -130,7 +130,7 @@ def test_the_shipped_file_holds_these_repetitions(few):
 def test_a_collapsed_component_is_kept_as_no_number(few, tmp_path):
     collapsed = few.iris[0]._replace(em_loss=float("-inf"))
     replace(few, iris=(collapsed,)).save(tmp_path / "x.json")
-    assert load_results(tmp_path / "x.json").iris == (collapsed,)
+    assert Repetitions.load(tmp_path / "x.json").iris == (collapsed,)
 
 
 @pytest.mark.parametrize("iris", [None, []], ids=["none", "empty"])
@@ -142,7 +142,7 @@ def test_a_file_without_repetitions_is_refused(few, tmp_path, iris):
     del document["sha256"]
     path.write_text(json.dumps(document))
     with pytest.raises(ResultError, match="published-figures makes it"):
-        load_results(path)
+        Repetitions.load(path)
 
 
 def test_the_table_is_printed_without_repeating_anything(capsys, monkeypatch):

@@ -13,7 +13,7 @@ from lm_core.experiments.surprisal.results import (
     OWN,
     OWN_COOL,
     WORDS,
-    load_results,
+    SurprisalResults,
 )
 from lm_core.generation.prompts import default_prompt
 from lm_core.generation.sampling import SamplingSettings
@@ -68,7 +68,7 @@ def test_a_model_named_keeps_the_rows_of_the_others(tmp_path):
     small = ("--characters", "60", "--texts", "2", "--out", out)
     run(parsed("book-ngram", *small))
     run(parsed("source-lstm", *small))
-    found = load_results(tmp_path / "s.json")
+    found = SurprisalResults.load(tmp_path / "s.json")
     assert {score.model for score in found.scores} == {"book-ngram", "source-lstm"}
     assert len(found.scores) == 2 * len(KINDS)
     with pytest.raises(LMCoreError):
