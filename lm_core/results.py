@@ -108,6 +108,8 @@ Share = Annotated[float, Field(ge=0.0, le=1.0)]
 Count = Annotated[int, Field(ge=0)]
 Positive = Annotated[int, Field(ge=1)]
 NonNegative = Annotated[float, Field(ge=0.0)]
+NOT_EMPTY = Field(min_length=1)
+"""Of a field that holds several: ``Annotated[tuple[Row, ...], NOT_EMPTY]``."""
 
 
 def one_of(names: Iterable[str]) -> AfterValidator:

@@ -38,9 +38,8 @@ from lm_core.experiments.fine_tuning.settings import FROZEN, LORA, SCRATCH, TAG
 from lm_core.experiments.fine_tuning.settings import TUNED as FINE_TUNED
 from lm_core.experiments.inside_a_cell.results import load_networks
 from lm_core.experiments.inside_a_writer.results import load_results as load_unit_results
-from lm_core.experiments.masked_language_model.results import load_results as load_masked
-from lm_core.experiments.model_ladder.results import FAMILIES
-from lm_core.experiments.model_ladder.results import load_results as load_ladder
+from lm_core.experiments.masked_language_model.results import MaskedResults
+from lm_core.experiments.model_ladder.results import FAMILIES, LadderResults
 from lm_core.experiments.n_grams.results import NAMES
 from lm_core.experiments.n_grams.results import load_results as load_ngram_results
 from lm_core.experiments.neural_language_model.results import load_results as load_neural_results
@@ -302,7 +301,7 @@ def _part_of_speech_tagging() -> str:
 
 
 def _model_ladder() -> str:
-    rungs = load_ladder().rungs
+    rungs = LadderResults.load().rungs
     sizes, losses = [rung.parameters for rung in rungs], [rung.loss for rung in rungs]
     frame = Frame(
         (min(sizes), max(sizes)), (min(losses), max(losses)), has_log_x=True, has_log_y=True
@@ -316,7 +315,7 @@ def _model_ladder() -> str:
 
 
 def _masked_language_model() -> str:
-    measured = load_masked()
+    measured = MaskedResults.load()
     classes = [measured.of_class(tag) for tag in (".", "PRON", "CONJ", "VERB", "NOUN")]
     frame = Frame((-0.5, len(classes) - 0.5), (0.0, 0.8))
     parts = []

@@ -11,12 +11,7 @@ from torch import Tensor
 
 from lm_core.analysis.gaps import both_sides_probabilities, left_probabilities
 from lm_core.analysis.pseudo_log_likelihood import by_word, pseudo_log_likelihoods
-from lm_core.experiments.masked_language_model.results import (
-    MaskedResults,
-    SplitResults,
-    load_results,
-    load_splits,
-)
+from lm_core.experiments.masked_language_model.results import MaskedResults, SplitResults
 from lm_core.experiments.masked_language_model.settings import CAUSAL, MAIN, VOCABULARY
 from lm_core.models.language_model import LanguageModel
 from lm_core.models.masked_language_model import MaskedLanguageModel
@@ -73,7 +68,7 @@ def results() -> MaskedResults:
     ResultError
         If it cannot be read.
     """
-    return load_results()
+    return MaskedResults.load()
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
@@ -85,7 +80,7 @@ def split_results() -> SplitResults:
     ResultError
         If it cannot be read.
     """
-    return load_splits()
+    return SplitResults.load()
 
 
 # The sentence ---------------------------------------------------------------------------------

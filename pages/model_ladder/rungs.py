@@ -19,7 +19,6 @@ from lm_core.experiments.model_ladder.results import (
     LadderResults,
     Rung,
     difference,
-    load_results,
     models_to_score,
 )
 from lm_core.training.checkpoints import CheckpointMeta
@@ -73,7 +72,7 @@ def results() -> LadderResults:
     ResultError
         If they cannot be read.
     """
-    return load_results()
+    return LadderResults.load()
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)

@@ -9,7 +9,6 @@ import torch
 from lm_core.experiments.ablations.variants import VARIANTS
 from lm_core.experiments.attention_cost.measurement import AttentionCost, GenerationCost
 from lm_core.experiments.attention_cost.results import (
-    SHIPPED,
     Approximation,
     CostResults,
     mean_loss,
@@ -29,7 +28,10 @@ _EVALUATED_CHARACTERS = 65_536
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     parser.add_argument(
-        "--out", type=Path, default=SHIPPED, help="file to write (default: the shipped results)"
+        "--out",
+        type=Path,
+        default=CostResults.shipped(),
+        help="file to write (default: the shipped results)",
     )
     parser.add_argument(
         "--rounds", type=int, default=7, help="runs of which the shortest counts (default: 7)"

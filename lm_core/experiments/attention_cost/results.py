@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from torch import Tensor
 
 from lm_core.analysis.approximate_attention import with_kernel, with_window
-from lm_core.errors import ResultError
 from lm_core.experiments.attention_cost.measurement import (
     METHODS,
     AttentionCost,
@@ -19,12 +18,9 @@ from lm_core.experiments.attention_cost.measurement import (
 )
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
-from lm_core.results import Results, results_path
+from lm_core.results import Recorded
 from lm_core.rng import generator
 from lm_core.training.evaluation import cold_window_losses
-
-NAME = "attention_cost"
-SHIPPED = results_path("attention-cost")
 
 LENGTHS = (64, 128, 256, 512, 1024, 2048, 4096, 8192)
 GENERATION_LENGTHS = (64, 128, 256, 512, 1024)
@@ -38,93 +34,23 @@ SIZES = {METHODS[2]: (2, 4, 8, 16, 32, 64), METHODS[3]: (16, 32, 64, 128, 256, 5
 
 
 class Approximation(NamedTuple):
-    """One approximation of exact attention.
+    """One approximation of exact attention."""
 
-    Attributes
-    ----------
-    method : str
-        The local window, or the linear kernel.
-    size : int
-        The window in tokens, or the number of features.
-    seconds : float
-        As in an `AttentionCost`, at length `COMPARED_LENGTH`.
-    loss : float
-        Nats per character of a trained model with this in place of its own attention.
-    """
-
-    method: str
-    size: int
-    seconds: float
-    loss: float
+    method: str  # the local window, or the linear kernel
+    size: int  # the window in tokens, or the number of features
+    seconds: float  # as in an `AttentionCost`, at length `COMPARED_LENGTH`
+    loss: float  # nats a character of a trained model with this in place of its own attention
 
 
 @dataclass(frozen=True)
-class CostResults:
-    """All that was measured on a machine.
+class CostResults(Recorded, name="attention-cost"):
+    """All that was measured on a machine; the provenance's device is its processor's name."""
 
-    Attributes
-    ----------
-    costs : tuple of AttentionCost
-        Of all methods, by length.
-    generation : tuple of GenerationCost
-    approximations : tuple of Approximation
-    exact_loss : float
-        Of the same model with its own attention.
-    model : str
-        Title of that model.
-    provenance : dict
-        As in `Results`; the device is the processor's name.
-    """
-
-    costs: tuple[AttentionCost, ...]
+    costs: tuple[AttentionCost, ...]  # of all methods, by length
     generation: tuple[GenerationCost, ...]
     approximations: tuple[Approximation, ...]
-    exact_loss: float
-    model: str
-    provenance: dict[str, Any]
-
-    def save(self, path: Path) -> None:
-        """Write the file whole, or not at all.
-
-        Raises
-        ------
-        OSError
-            If it cannot be written.
-        """
-        data = {
-            "costs": list(self.costs),
-            "generation": list(self.generation),
-            "approximations": list(self.approximations),
-            "exact_loss": self.exact_loss,
-            "model": self.model,
-        }
-        Results(NAME, self.provenance, data).save(path)
-
-    @classmethod
-    def load(cls, path: Path | None = None) -> "CostResults":
-        """Read the shipped measurements, or a file that `save` wrote.
-
-        Raises
-        ------
-        ResultError
-            If it is missing, damaged or of another version.
-        """
-        results = Results.load(path or SHIPPED, NAME)
-        data = results.data
-        try:
-            return cls(
-                tuple(AttentionCost(*row) for row in data["costs"]),
-                tuple(GenerationCost(*row) for row in data["generation"]),
-                tuple(Approximation(*row) for row in data["approximations"]),
-                float(data["exact_loss"]),
-                str(data["model"]),
-                results.provenance,
-            )
-        except (KeyError, TypeError, ValueError) as error:
-            raise ResultError(
-                f"the results of {NAME} must hold rows of measurements: {error!r}; make them again"
-                f" with python -m lm_core experiment {NAME}"
-            ) from error
+    exact_loss: float  # of the same model with its own attention
+    model: str  # title of that model
 
 
 def measure_all(

@@ -15,12 +15,7 @@ from lm_core.experiments.masked_language_model.measuring import (
     measure_splits,
     ship,
 )
-from lm_core.experiments.masked_language_model.results import (
-    SHIPPED,
-    SHIPPED_SPLITS,
-    save_results,
-    save_splits,
-)
+from lm_core.experiments.masked_language_model.results import MaskedResults, SplitResults
 from lm_core.experiments.masked_language_model.settings import (
     MAIN,
     RECIPES,
@@ -86,14 +81,14 @@ def run(arguments: argparse.Namespace) -> None:
         curve = curves_of(arguments.runs, (MAIN,))
         model = load_shipped(MAIN).model
         found = measure(model, curve, lambda line: print(line, flush=True), scale=arguments.scale)
-        save_results(arguments.out or SHIPPED, found)
+        found.save(arguments.out or MaskedResults.shipped())
     if arguments.measure_splits:
         curves = curves_of(arguments.runs, SMALL)
         models = {
             name: load_checkpoint(_folder(name, arguments.runs) / name).model for name in SMALL
         }
         splits = measure_splits(models, curves, batches=max(1, round(24 * arguments.scale)))
-        save_splits(arguments.out or SHIPPED_SPLITS, splits)
+        splits.save(arguments.out or SplitResults.shipped())
 
 
 def _folder(name: str, runs: Path) -> Path:

@@ -21,13 +21,10 @@ from lm_core.experiments.model_ladder.results import (
     CONTEXTS,
     MIXTURE,
     NGRAM,
-    SHIPPED,
     LadderResults,
     Rung,
     family_of,
-    load_results,
     models_to_score,
-    save_results,
 )
 from lm_core.experiments.model_ladder.training import RECIPES, train_rung
 from lm_core.experiments.recipes import recipe_named
@@ -98,7 +95,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"first train, which takes minutes each; of {', '.join(RECIPES)}",
     )
     parser.add_argument(
-        "--out", type=Path, default=SHIPPED, help="file to write (default: the shipped results)"
+        "--out",
+        type=Path,
+        default=LadderResults.shipped(),
+        help="file to write (default: the shipped results)",
     )
 
 
@@ -122,13 +122,13 @@ def run(arguments: argparse.Namespace) -> None:
             places=arguments.places,
         )
         kept = kept.with_rung(rung, made)
-        save_results(arguments.out, kept)
+        kept.save(arguments.out)
         print(_row(rung), flush=True)
 
 
 def _kept(path: Path) -> LadderResults:
     try:
-        return load_results(path)
+        return LadderResults.load(path)
     except ResultError:
         return LadderResults({}, ())
 

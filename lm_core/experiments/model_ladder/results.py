@@ -1,25 +1,21 @@
 """The rungs of the ladder: what each model costs on the same held-out characters, and how it is read."""
 
 import math
-from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
+from pydantic import Field
 
-from lm_core.errors import ResultError
 from lm_core.experiments.model_ladder.training import EXPERIMENT as FOLDER
 from lm_core.models.language_model import LanguageModel
 from lm_core.models.registry import config_from_dict, model_class
-from lm_core.results import Results, results_path
+from lm_core.results import NOT_EMPTY, Count, NonNegative, Positive, Recorded
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.vocabularies import characters_of
 from lm_core.training.checkpoints import CheckpointMeta, list_checkpoints
 from lm_core.training.evaluation import score
 from lm_core.training.model_vocabulary import vocabulary_of
-
-EXPERIMENT = "model-ladder"
-SHIPPED = results_path(EXPERIMENT)
 
 UNIFORM = math.log(len(SOURCE))
 """Nats per character of the model that expects every character alike."""
@@ -63,44 +59,24 @@ def _reads_source(meta: CheckpointMeta) -> bool:
 
 @dataclass(frozen=True)
 class Rung:
-    """One model on the held-out characters.
-
-    Attributes
-    ----------
-    name, title : str
-    family : str
-        One of `FAMILIES`, or the class of its config.
-    parameters, characters_seen : int
-        Characters learned from, repeats included.
-    seconds : float
-        Of the training.
-    weights_sha256 : str
-        Of the checkpoint that was scored; empty for a model that was counted or mixed on the spot.
-    loss : float
-        Mean nats per character.
-    blocks : tuple of float
-        Mean nats of each block of 5,000 neighbouring characters.
-    by_context : tuple of float
-        Mean nats where only so many characters may be seen as the last of `CONTEXTS` say: a model of
-        subwords has none for those that are shorter than its tokens.
-    """
+    """One model on the held-out characters; losses are mean nats a character."""
 
     name: str
     title: str
-    family: str
-    parameters: int
-    characters_seen: int
-    seconds: float
-    weights_sha256: str
-    loss: float
-    blocks: tuple[float, ...]
-    by_context: tuple[float, ...] = ()
-
-    def __post_init__(self) -> None:
-        if not (self.loss >= 0 and self.parameters > 0 and len(self.blocks) > 1):
-            raise ValueError(f"a rung has a loss, parameters and two blocks or more, got {self}")
-        if len(self.by_context) > len(CONTEXTS):
-            raise ValueError(f"a rung has a loss for each of {CONTEXTS} at most, got {self}")
+    family: str  # one of `FAMILIES`, or the class of its config
+    parameters: Positive
+    characters_seen: Count  # characters learned from, repeats included
+    seconds: float  # of the training
+    weights_sha256: (
+        str  # of the checkpoint; empty for a model that was counted or mixed on the spot
+    )
+    loss: NonNegative
+    blocks: Annotated[
+        tuple[float, ...], Field(min_length=2)
+    ]  # of each 5,000 neighbouring characters
+    # Where only so many characters may be seen as the last of `CONTEXTS` say: a model of subwords has no
+    # loss for those that are shorter than its tokens.
+    by_context: Annotated[tuple[float, ...], Field(max_length=len(CONTEXTS))] = ()
 
     @property
     def of_contexts(self) -> dict[int, float]:
@@ -139,18 +115,19 @@ def difference(first: Rung, second: Rung) -> Difference:
 
 
 @dataclass(frozen=True)
-class LadderResults:
-    """All rungs.
+class LadderResults(Recorded, name="model-ladder"):
+    """All rungs."""
 
-    Attributes
-    ----------
-    provenance : dict
-    rungs : tuple of Rung
-        The largest loss first.
-    """
+    rungs: Annotated[tuple[Rung, ...], NOT_EMPTY]  # the largest loss first
+    contexts: tuple[int, ...] = CONTEXTS  # to which `Rung.by_context` belongs
 
-    provenance: dict[str, Any]
-    rungs: tuple[Rung, ...]
+    def __post_init__(self) -> None:
+        if self.contexts != CONTEXTS:
+            raise ValueError(f"contexts must be {CONTEXTS}, got {self.contexts}")
+        if len({rung.name for rung in self.rungs}) < len(self.rungs):
+            raise ValueError("each model has one rung")
+        if len({len(rung.blocks) for rung in self.rungs}) > 1:
+            raise ValueError("all rungs have the same number of blocks")
 
     def with_rung(self, rung: Rung, provenance: dict[str, Any]) -> "LadderResults":
         """Return these results with one more rung, which replaces an earlier one of that name."""
@@ -180,43 +157,3 @@ class LadderResults:
         """Return those models that were not scored with the weights that they have now."""
         scored = {(rung.name, rung.weights_sha256) for rung in self.rungs}
         return [meta for meta in models if (meta.name, meta.weights_sha256) not in scored]
-
-
-def save_results(path: Path, results: LadderResults) -> None:
-    """Write a file of results, whole or not at all."""
-    data = {"contexts": CONTEXTS, "rungs": [asdict(rung) for rung in results.rungs]}
-    Results(EXPERIMENT, results.provenance, data).save(path)
-
-
-def load_results(path: Path = SHIPPED) -> LadderResults:
-    """Read a file that `save_results` wrote.
-
-    Raises
-    ------
-    ResultError
-        If it is missing, or is another file.
-    """
-    results = Results.load(path, EXPERIMENT)
-    try:
-        if tuple(results.data["contexts"]) != CONTEXTS:
-            raise ValueError(f"contexts must be {CONTEXTS}, got {results.data['contexts']}")
-        rungs = tuple(
-            Rung(
-                **{
-                    **row,
-                    "blocks": tuple(map(float, row["blocks"])),
-                    "by_context": tuple(map(float, row["by_context"])),
-                }
-            )
-            for row in results.data["rungs"]
-        )
-        if len({rung.name for rung in rungs}) < len(rungs) or not rungs:
-            raise ValueError("each model has one rung, and there is one at least")
-        if len({len(rung.blocks) for rung in rungs}) > 1:
-            raise ValueError("all rungs have the same number of blocks")
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise ResultError(
-            f"{path.name} must hold rungs: {error!r};"
-            f" python -m lm_core experiment {EXPERIMENT} makes it"
-        ) from error
-    return LadderResults(results.provenance, rungs)

@@ -2,7 +2,6 @@
 
 import pytest
 
-from lm_core.experiments.attention_cost import results as cost_results
 from lm_core.experiments.attention_cost.measurement import AttentionCost, GenerationCost
 from lm_core.experiments.attention_cost.results import CostResults
 from pages.attention_cost import measurements
@@ -178,7 +177,7 @@ def test_a_measurement_leaves_the_models_to_others_between_records(quick):
 
 
 def test_without_its_results_the_page_shows_an_error(monkeypatch, tmp_path):
-    monkeypatch.setattr(cost_results, "SHIPPED", tmp_path / "none.json")
+    monkeypatch.setattr(CostResults, "shipped", lambda: tmp_path / "none.json")
     app = arrive()
     assert "none.json" in app.error[0].value
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from lm_core.experiments.masked_language_model.results import load_results, load_splits
+from lm_core.experiments.masked_language_model.results import MaskedResults, SplitResults
 from lm_core.experiments.masked_language_model.settings import ALL_MASKED, EIGHTY, RECIPES
 from lm_core.experiments.masked_language_model.split_scores import LEFT_IN
 from lm_core.training.checkpoints import SHIPPED, read_meta
@@ -124,7 +124,7 @@ def test_classes_wait_for_the_guess_and_show_what_was_measured():
     assert "both" not in data(app, "word_classes")
     assert drawn_rows(app, "word_classes")["value"].isna().any()
     app = guess(app, "class_gain", 0)
-    every = load_results().of_class()
+    every = MaskedResults.load().of_class()
     shown = data(app, "word_classes")
     assert shown["both"].iloc[0] == every.both
     assert percent(every.both) in alt(app, "word_classes")
@@ -136,7 +136,7 @@ def test_splits_wait_for_the_guess_and_show_what_was_measured():
     waiting = data(app, "splits_measured")
     assert waiting["value"].isna().sum() == 3
     app = guess(app, "split_left_in", 0)
-    measured = load_splits()
+    measured = SplitResults.load()
     assert measured.of(EIGHTY, LEFT_IN).accuracy > measured.of(ALL_MASKED, LEFT_IN).accuracy
     assert "Right" in text(app)
     assert data(app, "splits_measured")["value"].notna().all()

@@ -7,8 +7,8 @@ import pytest
 
 from lm_core.experiments.model_ladder.results import (
     CONTEXTS,
+    LadderResults,
     difference,
-    load_results,
     models_to_score,
 )
 from lm_core.training.checkpoints import SHIPPED, read_meta
@@ -48,7 +48,7 @@ def table(app):
 
 
 def test_every_rung_is_drawn_but_the_one_that_is_asked_for():
-    app, shipped = visit(PAGE), load_results()
+    app, shipped = visit(PAGE), LadderResults.load()
     asked = shipped.named("ngram-9")
     assert set(drawn_rows(app, "ladder_rungs")["model"].dropna()) == {
         rung.title for rung in shipped.rungs if rung != asked
@@ -67,7 +67,7 @@ def test_every_rung_is_drawn_but_the_one_that_is_asked_for():
 
 
 def test_the_difference_of_two_models_is_paired():
-    shipped = load_results()
+    shipped = LadderResults.load()
     first, second = shipped.named("source-lstm+ngram-9"), shipped.named("book-lstm")
     app = answered(visit(PAGE, model=first.title, rival=second.title))
     apart = difference(second, first)
@@ -79,7 +79,7 @@ def test_the_difference_of_two_models_is_paired():
 
 
 def test_a_model_is_never_compared_with_itself():
-    title = load_results().named("ngram-9").title
+    title = LadderResults.load().named("ngram-9").title
     app = visit(PAGE, model=title, rival=title)
     assert title not in app.selectbox(key="rival").options
     assert app.selectbox(key="rival").value != "ngram-9"
@@ -106,7 +106,7 @@ def test_a_presenter_sees_the_texts_of_the_best_the_worst_and_one_between():
     app = visit(PAGE, part=TEXTS, present="1")
     assert len(strips(app)) == 3
     labels = [strip["label"] for strip in strips(answered(app))]
-    scored = load_results()
+    scored = LadderResults.load()
     by_loss = sorted(models_to_score(), key=lambda meta: scored.named(meta.name).loss)
     for meta in (by_loss[0], by_loss[-1]):
         assert any(meta.title in label for label in labels)
@@ -160,7 +160,7 @@ def test_of_a_text_that_is_too_long_no_more_is_read_than_the_field_holds():
 
 
 def test_the_asked_network_waits_for_the_guess_and_the_guess_lies_on_the_n_grams():
-    app, shipped = visit(PAGE, part=CONTEXT), load_results()
+    app, shipped = visit(PAGE, part=CONTEXT), LadderResults.load()
     asked = shipped.named("book-lstm")
     hidden = set(drawn_rows(app, "ladder_context")["name"])
     assert asked.title not in hidden
@@ -176,7 +176,7 @@ def test_the_asked_network_waits_for_the_guess_and_the_guess_lies_on_the_n_grams
 
 
 def test_a_model_of_subwords_is_drawn_where_its_tokens_find_room():
-    shipped = load_results()
+    shipped = LadderResults.load()
     asked = shipped.named("subword-transformer")
     app = answered(visit(PAGE, part=CONTEXT, reader=asked.title))
     rows = drawn_rows(app, "ladder_context")
@@ -188,7 +188,7 @@ def test_a_model_of_subwords_is_drawn_where_its_tokens_find_room():
 
 
 def test_of_the_mixtures_only_the_chosen_one_is_drawn():
-    shipped = load_results()
+    shipped = LadderResults.load()
     first, second = (shipped.named(f"{name}+ngram-9") for name in ("book-lstm", "source-lstm"))
     assert short_title(first) not in names_drawn(answered(visit(PAGE, part=CONTEXT)))
     names = names_drawn(answered(visit(PAGE, part=CONTEXT, reader=first.title)))

@@ -1,13 +1,12 @@
 """What attention costs: measured record by record, and what approximations lose in a trained model."""
 
-import json
 from dataclasses import replace
 
 import pytest
 import torch
 
 from lm_core.__main__ import main
-from lm_core.errors import ResultError, SettingError
+from lm_core.errors import SettingError
 from lm_core.experiments.attention_cost import results as cost_results
 from lm_core.experiments.attention_cost.measurement import (
     METHODS,
@@ -16,7 +15,6 @@ from lm_core.experiments.attention_cost.measurement import (
     measure_generation,
 )
 from lm_core.experiments.attention_cost.results import (
-    Approximation,
     CostResults,
     mean_loss,
     measure_all,
@@ -24,7 +22,6 @@ from lm_core.experiments.attention_cost.results import (
 )
 from lm_core.models.registry import build
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
-from lm_core.results import provenance
 from lm_core.rng import generator
 from lm_core.training.checkpoints import SHIPPED, read_meta
 
@@ -84,41 +81,7 @@ def test_the_plan_measures_attention_and_then_the_next_character():
     assert kinds == [AttentionCost] * 4 + [GenerationCost]
 
 
-# Results on disk ------------------------------------------------------------------------------
-
-RESULTS = CostResults(
-    costs=(AttentionCost("naive matrix", 64, 0.1, 100, 0.0),),
-    generation=(GenerationCost(64, 0.1, 0.2, 300),),
-    approximations=(Approximation("local window", 2, 0.1, 2.0),),
-    exact_loss=1.5,
-    model="a model",
-    provenance=provenance(device="a machine", seconds=2.0),
-)
-
-
-def test_results_come_back_as_they_were(tmp_path):
-    RESULTS.save(tmp_path / "cost.json")
-    assert CostResults.load(tmp_path / "cost.json") == RESULTS
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"schema": 0}, "must have schema"),
-        ({"data": {"costs": [[1, 2]]}}, "must hold rows of measurements"),
-        ({"data": {}}, "must hold rows of measurements"),
-    ],
-)
-def test_other_results_are_refused(tmp_path, changes, message):
-    path = tmp_path / "cost.json"
-    RESULTS.save(path)
-    document = json.loads(path.read_text())
-    del document["sha256"]  # as in files from before there was one
-    path.write_text(json.dumps(document | changes))
-    with pytest.raises(ResultError, match=message):
-        CostResults.load(path)
-    with pytest.raises(ResultError, match=r"none\.json is missing"):
-        CostResults.load(tmp_path / "none.json")
+# The command ----------------------------------------------------------------------------------
 
 
 def test_the_command_writes_what_it_measures(tmp_path, monkeypatch, capsys):

@@ -2,24 +2,19 @@
 
 import json
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
 import torch
 from torch.nn import functional
 
-from lm_core.errors import CheckpointError, ResultError, SettingError, TextError
+from lm_core.errors import CheckpointError, SettingError, TextError
 from lm_core.experiments.masked_language_model import measuring
 from lm_core.experiments.masked_language_model.measuring import curves_of, ship
 from lm_core.experiments.masked_language_model.results import (
     CurvePoint,
     MaskedResults,
     SplitResults,
-    load_results,
-    load_splits,
-    save_results,
-    save_splits,
 )
 from lm_core.experiments.masked_language_model.segments import Segments
 from lm_core.experiments.masked_language_model.settings import (
@@ -48,11 +43,7 @@ from lm_core.experiments.masked_language_model.text_scores import (
 )
 from lm_core.experiments.masked_language_model.training import MaskedTraining, masked_loss
 from lm_core.experiments.masked_language_model.windows import Window, draw_windows, tag_windows
-from lm_core.experiments.masked_language_model.word_classes import (
-    EVERY,
-    ClassScore,
-    score_classes,
-)
+from lm_core.experiments.masked_language_model.word_classes import EVERY, ClassScore, score_classes
 from lm_core.experiments.part_of_speech_tagging.results import load_results as load_tagging
 from lm_core.models.masked_language_model import MaskedLanguageModel, MaskedLanguageModelConfig
 from lm_core.rng import generator
@@ -309,18 +300,7 @@ SPLIT_RESULTS = SplitResults(
 )
 
 
-def test_results_are_read_as_they_were_written(tmp_path):
-    save_results(tmp_path / "r.json", RESULTS)
-    save_splits(tmp_path / "s.json", SPLIT_RESULTS)
-    assert load_results(tmp_path / "r.json") == RESULTS
-    assert load_splits(tmp_path / "s.json") == SPLIT_RESULTS
-    with pytest.raises(ResultError, match="must hold"):
-        load_results(tmp_path / "s.json")
-    with pytest.raises(ResultError, match="must hold"):
-        load_splits(tmp_path / "r.json")
-    save_results(tmp_path / "e.json", replace(RESULTS, pairs=()))
-    with pytest.raises(ResultError, match="must not be empty"):
-        load_results(tmp_path / "e.json")
+def test_a_score_is_found_by_what_it_is_of():
     assert RESULTS.of_class().both == 0.2
     assert SPLIT_RESULTS.of(EIGHTY, COVERED).accuracy == 0.3
 

@@ -10,14 +10,11 @@ import torch
 from lm_core.cli.experiment import add_arguments, run
 from lm_core.errors import LMCoreError
 from lm_core.experiments.model_ladder import command
-from lm_core.experiments.model_ladder.results import FAMILIES, family_of, load_results
+from lm_core.experiments.model_ladder.results import FAMILIES, LadderResults, family_of
 from lm_core.experiments.model_ladder.training import RECIPES, RungRecipe, train_rung
 from lm_core.models.language_model import LanguageModel
 from lm_core.models.mlp import MLPLanguageModelConfig
-from lm_core.models.recurrent_language_model import (
-    GRULanguageModelConfig,
-    RNNLanguageModelConfig,
-)
+from lm_core.models.recurrent_language_model import GRULanguageModelConfig, RNNLanguageModelConfig
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.corpora import locate
@@ -79,7 +76,7 @@ def test_what_was_scored_is_kept_and_what_was_not_is_next(tmp_path, ladder):
     out = tmp_path / "s.json"
     for name in ("ngram-1", "ngram-0"):
         run(parsed(name, "--places", "20", "--out", str(out)))
-    found = load_results(out)
+    found = LadderResults.load(out)
     assert [rung.name for rung in found.rungs] == ["ngram-0", "ngram-1"]
     left = command._not_scored(found)
     assert {"ngram-9", "book-lstm+ngram-9"} <= set(left)
