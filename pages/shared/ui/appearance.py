@@ -77,7 +77,7 @@ _ALWAYS = """
 /* Small grey text is legible: Streamlit's own has a contrast of 4.2 : 1 on white. */
 [data-testid="stCaptionContainer"] { opacity: 0.75 !important; }
 /* On the light blue of the dark theme words are dark, and in it as light as a link. */
-button[kind^="primary"], [data-tag] > * { color: Canvas !important; }
+button[kind^="primary"]:not(:disabled), [data-tag] > * { color: Canvas !important; }
 button[kind^="primary"]:not(:disabled):is(:hover, :focus-visible, :active) {
   background: light-dark(#005A8C, #7CC6F2) !important;
 }
