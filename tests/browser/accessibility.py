@@ -7,6 +7,8 @@ EXCEPTIONS = {
     # A formula that is wider than its place: KaTeX, within Streamlit, makes it move sideways by pointer
     # and finger; by keyboard Chromium and Firefox reach every place that scrolls, Safari does not.
     "scrollable-region-focusable": ".katex-display",
+    # What is computed anew grows pale until it is there.
+    "color-contrast": "[data-stale=true]",
     # The menu of a phone: Streamlit puts the names of its chapters and their lists straight into a list.
     "list": "[data-testid=stSidebarNav]",
     "listitem": "[data-testid=stSidebarNav]",
