@@ -7,7 +7,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from lm_core.errors import ResultError
-from lm_core.experiments.counting.results import CONFIG, load_epochs
+from lm_core.experiments.counting.results import CONFIG, CountingResults
 from lm_core.experiments.counting.training import (
     CountingConfig,
     CountingEpoch,
@@ -125,7 +125,7 @@ def _train(config: CountingConfig) -> None:
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def _shipped() -> CountingRun:
-    training = load_epochs()
+    training = CountingResults.load()
     return CountingRun(CONFIG, training.epochs, training.provenance["seconds"])
 
 

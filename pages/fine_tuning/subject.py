@@ -3,12 +3,7 @@
 import streamlit as st
 
 from lm_core.errors import ResultError
-from lm_core.experiments.fine_tuning.results import (
-    Adapter,
-    FineTuningResults,
-    adapted_model,
-    load_results,
-)
+from lm_core.experiments.fine_tuning.results import Adapter, FineTuningResults, adapted_model
 from lm_core.experiments.fine_tuning.settings import (
     AUTHOR,
     ENCODER,
@@ -53,7 +48,7 @@ def results() -> FineTuningResults:
     ResultError
         If it cannot be read, or the low-rank updates were learned beside another encoder.
     """
-    found = load_results()
+    found = FineTuningResults.load()
     expected, shipped = found.provenance.get("encoder_sha256"), encoder_meta().weights_sha256
     if expected != shipped:
         raise ResultError(

@@ -33,7 +33,7 @@ from lm_core.experiments.counting.training import CountingConfig, train_counting
 from lm_core.experiments.estimation.experiment import EstimationSettings, Method, run_experiment
 from lm_core.experiments.estimation.population import population
 from lm_core.experiments.fine_tuning.learning_curves import accuracy_curve
-from lm_core.experiments.fine_tuning.results import load_results as load_fine_tuning
+from lm_core.experiments.fine_tuning.results import FineTuningResults
 from lm_core.experiments.fine_tuning.settings import FROZEN, LORA, SCRATCH, TAG
 from lm_core.experiments.fine_tuning.settings import TUNED as FINE_TUNED
 from lm_core.experiments.inside_a_cell.results import load_networks
@@ -326,7 +326,7 @@ def _masked_language_model() -> str:
 
 
 def _fine_tuning() -> str:
-    found = load_fine_tuning()
+    found = FineTuningResults.load()
     frame = Frame((10, 10_000), (0.2, 1), has_log_x=True)
     methods = ((SCRATCH, VERMILLION), (FROZEN, BLUE), (LORA, GREEN), (FINE_TUNED, PURPLE))
     lines = (

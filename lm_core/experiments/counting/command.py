@@ -7,7 +7,7 @@ from pathlib import Path
 
 import torch
 
-from lm_core.experiments.counting.results import CONFIG, SHIPPED, save_epochs
+from lm_core.experiments.counting.results import CONFIG, CountingResults
 from lm_core.experiments.counting.training import train_counting
 
 HELP = "train the small network that learns to count"
@@ -16,7 +16,10 @@ HELP = "train the small network that learns to count"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     parser.add_argument(
-        "--out", type=Path, default=SHIPPED, help="file to write (default: the shipped results)"
+        "--out",
+        type=Path,
+        default=CountingResults.shipped(),
+        help="file to write (default: the shipped results)",
     )
 
 
@@ -27,5 +30,5 @@ def run(arguments: argparse.Namespace) -> None:
         pass  # torch's first optimizer loads its compiler, which takes longer than the training
     started = time.thread_time()
     epochs = tuple(train_counting(CONFIG))
-    save_epochs(arguments.out, epochs, time.thread_time() - started)
+    CountingResults.of(epochs, time.thread_time() - started).save(arguments.out)
     print(f"{epochs[-1].loss:.4f} nats per number in epoch {epochs[-1].epoch}: {arguments.out}")

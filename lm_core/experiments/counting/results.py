@@ -1,80 +1,58 @@
 """The training that comes with the project: the network before it and after every epoch."""
 
-from pathlib import Path
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 import torch
 
 from lm_core.errors import ResultError
 from lm_core.experiments.counting.training import CountingConfig, CountingEpoch
 from lm_core.models.counting_network import CountingNetwork
-from lm_core.results import Results, load_with_weights, provenance, results_path, save_with_weights
+from lm_core.results import Count, Recorded, StoredTensor, provenance
 
-NAME = "counting"
-SHIPPED = results_path("counting")
 CONFIG = CountingConfig()
 """Of the shipped training."""
 
 
-class ShippedTraining(NamedTuple):
-    """A training of `CONFIG`.
+class EpochLoss(NamedTuple):
+    """What is written of a `CountingEpoch` beside its network."""
 
-    Attributes
-    ----------
-    provenance : dict
-        Date, device, seconds, library versions.
-    epochs : tuple of CountingEpoch
-        The untrained network first.
-    """
-
-    provenance: dict[str, Any]
-    epochs: tuple[CountingEpoch, ...]
+    epoch: Count
+    loss: float
+    learning_rate: float
 
 
-def save_epochs(path: Path, epochs: tuple[CountingEpoch, ...], seconds: float) -> None:
-    """Write the losses of a training of `CONFIG` to `path`, and the weights of all epochs beside it.
+@dataclass(frozen=True)
+class CountingResults(Recorded, name="counting"):
+    """A training of `CONFIG`."""
 
-    Parameters
-    ----------
-    path : Path
-    epochs : tuple of CountingEpoch
-        The untrained network first.
-    seconds : float
-        Processor time of the training.
+    losses: tuple[EpochLoss, ...]  # the untrained network first
+    weights: dict[str, StoredTensor]  # by parameter, of all epochs, (epochs, ...)
 
-    Raises
-    ------
-    OSError
-        If they cannot be written.
-    """
-    data = {"epochs": [[epoch.epoch, epoch.loss, epoch.learning_rate] for epoch in epochs]}
-    weights = [epoch.model.state_dict() for epoch in epochs]
-    save_with_weights(
-        path,
-        Results(NAME, provenance(device="CPU, 1 thread", seconds=seconds, seed=CONFIG.seed), data),
-        {name: torch.stack([state[name] for state in weights]) for name in weights[0]},
-    )
+    def __post_init__(self) -> None:
+        if len(self.losses) != CONFIG.epochs + 1:
+            raise ValueError(f"there must be {CONFIG.epochs + 1} epochs, got {len(self.losses)}")
 
+    @classmethod
+    def of(cls, epochs: tuple[CountingEpoch, ...], seconds: float) -> "CountingResults":
+        """Return the results of a training of `CONFIG` that took so many seconds of the processor."""
+        states = [epoch.model.state_dict() for epoch in epochs]
+        return cls(
+            provenance(device="CPU, 1 thread", seconds=seconds, seed=CONFIG.seed),
+            tuple(EpochLoss(*epoch[:3]) for epoch in epochs),
+            {name: torch.stack([state[name] for state in states]) for name in states[0]},
+        )
 
-def load_epochs(path: Path = SHIPPED) -> ShippedTraining:
-    """Read what `save_epochs` wrote.
+    @cached_property
+    def epochs(self) -> tuple[CountingEpoch, ...]:
+        """The networks; ResultError if the weights are of another one than `CONFIG` says."""
+        return tuple(CountingEpoch(*loss, self._network(i)) for i, loss in enumerate(self.losses))
 
-    Raises
-    ------
-    ResultError
-        If a file is missing or damaged.
-    """
-    results, weights = load_with_weights(path, NAME)
-    epochs = []
-    try:
-        for i, (epoch, loss, learning_rate) in enumerate(results.data["epochs"]):
-            model = CountingNetwork(CONFIG.network)
-            model.load_state_dict({name: stacked[i] for name, stacked in weights.items()})
-            epochs.append(
-                CountingEpoch(epoch, loss, learning_rate, model.eval().requires_grad_(False))
-            )
-    except (KeyError, ValueError, IndexError, RuntimeError) as error:
-        raise ResultError(f"{path.name} must hold epochs of {CONFIG}: {error}") from error
-    if len(epochs) != CONFIG.epochs + 1:
-        raise ResultError(f"{path.name} must hold {CONFIG.epochs + 1} epochs, it has {len(epochs)}")
-    return ShippedTraining(results.provenance, tuple(epochs))
+    def _network(self, i: int) -> CountingNetwork:
+        model = CountingNetwork(CONFIG.network)
+        try:
+            model.load_state_dict({name: stacked[i] for name, stacked in self.weights.items()})
+        except (IndexError, RuntimeError) as error:
+            raise ResultError(f"the weights must be of {CONFIG.network}: {error}") from error
+        return model.eval().requires_grad_(False)

@@ -18,13 +18,7 @@ from lm_core.experiments.fine_tuning.labelled_texts import (
     between_separators,
     labelled_texts,
 )
-from lm_core.experiments.fine_tuning.results import (
-    SHIPPED,
-    Adapter,
-    FineTuningResults,
-    TaskRecord,
-    load_results,
-)
+from lm_core.experiments.fine_tuning.results import Adapter, FineTuningResults, TaskRecord
 from lm_core.experiments.fine_tuning.settings import (
     AUTHOR,
     CAUSAL,
@@ -64,14 +58,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--table", action="store_true", help="print the tables of the shipped results; tune nothing"
     )
     parser.add_argument(
-        "--out", type=Path, default=SHIPPED, help="file to write (default: the shipped results)"
+        "--out",
+        type=Path,
+        default=FineTuningResults.shipped(),
+        help="file to write (default: the shipped results)",
     )
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Make what is not there yet, a line each; once all of it is there, write it into one file."""
     if arguments.table:
-        print("\n".join(tables(load_results(arguments.out))))
+        print("\n".join(tables(FineTuningResults.load(arguments.out))))
         return
     torch.set_num_threads(1)
     runs = arguments.runs

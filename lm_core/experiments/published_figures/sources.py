@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from lm_core.analysis.word_space import WordSpace
 from lm_core.errors import ResultError
-from lm_core.experiments.counting.results import ShippedTraining, load_epochs
+from lm_core.experiments.counting.results import CountingResults
 from lm_core.experiments.n_grams.results import NAMES, NGramResults, NGramScore
 from lm_core.experiments.n_grams.results import load_results as load_n_grams
 from lm_core.experiments.neural_language_model.results import NeuralLanguageModelResults
@@ -39,9 +39,9 @@ class Sources:
         return Repetitions.load()
 
     @cached_property
-    def counting(self) -> ShippedTraining:
+    def counting(self) -> CountingResults:
         """The shipped training that counts."""
-        return load_epochs()
+        return CountingResults.load()
 
     @cached_property
     def _n_grams(self) -> NGramResults:

@@ -118,7 +118,7 @@ def test_where_the_shipped_training_is_damaged_another_can_be_made(monkeypatch):
     def damaged():
         raise ResultError("counting.json must be JSON")
 
-    monkeypatch.setattr(training, "load_epochs", damaged)
+    monkeypatch.setattr(training.CountingResults, "load", damaged)
     page = arrive()
     assert "counting.json" in page.error[0].value
     assert loss_of(page)[0] == 0

@@ -21,7 +21,7 @@ from lm_core.experiments.fine_tuning.learning_curves import (
     masked_loss_curve,
     value_at,
 )
-from lm_core.experiments.fine_tuning.results import load_results
+from lm_core.experiments.fine_tuning.results import FineTuningResults
 from lm_core.experiments.fine_tuning.settings import (
     AUTHOR,
     LEARNING_RATES,
@@ -52,7 +52,7 @@ KEPT = "reading kept"
 
 @pytest.fixture(scope="module")
 def results():
-    return load_results()
+    return FineTuningResults.load()
 
 
 def lines(app, key="learning_curves"):
@@ -414,7 +414,7 @@ def test_the_sentences_of_the_page_fit_and_are_different():
 
 def test_results_of_another_encoder_are_not_shown(results, monkeypatch):
     other = replace(results, provenance=results.provenance | {"encoder_sha256": "of another"})
-    monkeypatch.setattr("pages.fine_tuning.subject.load_results", lambda: other)
+    monkeypatch.setattr(FineTuningResults, "load", lambda: other)
     st.cache_resource.clear()
     app = visit(PAGE)
     assert "the encoder with sha256 of another" in app.error[0].value

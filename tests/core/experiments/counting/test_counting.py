@@ -16,7 +16,7 @@ from lm_core.experiments.counting.inference import (
     continue_counting,
     parse_numbers,
 )
-from lm_core.experiments.counting.results import CONFIG, load_epochs, save_epochs
+from lm_core.experiments.counting.results import CONFIG, CountingResults
 from lm_core.experiments.counting.training import (
     CountingConfig,
     counting_runs,
@@ -258,7 +258,7 @@ def test_an_untrained_network_has_no_checkpoint(tmp_path):
 
 
 def test_the_shipped_epochs_are_those_of_the_training():
-    shipped = load_epochs().epochs
+    shipped = CountingResults.load().epochs
     again = list(islice(train_counting(CONFIG), 4))
     assert [epoch.epoch for epoch in shipped] == list(range(26))
     assert shipped[25].loss < 0.1
@@ -274,17 +274,15 @@ def test_the_shipped_epochs_are_those_of_the_training():
 
 def test_the_command_writes_epochs_that_can_be_read(tmp_path, capsys):
     main(["experiment", "counting", "--out", str(tmp_path / "x.json")])
-    made, shipped = load_epochs(tmp_path / "x.json"), load_epochs()
+    made, shipped = CountingResults.load(tmp_path / "x.json"), CountingResults.load()
     assert made.epochs[25].loss == pytest.approx(shipped.epochs[25].loss, rel=0.2)
     assert f"{made.epochs[25].loss:.4f}" in capsys.readouterr().out
 
 
-def test_a_training_that_is_not_whole_is_refused(tmp_path):
-    epochs = load_epochs().epochs
-    save_epochs(tmp_path / "x.json", epochs[:9], 0.1)
-    with pytest.raises(ResultError, match="must hold 26 epochs, it has 9"):
-        load_epochs(tmp_path / "x.json")
+def test_a_training_that_is_not_whole_is_refused():
+    epochs = CountingResults.load().epochs
+    with pytest.raises(ValueError, match="must be 26 epochs, got 9"):
+        CountingResults.of(epochs[:9], 0.1)
     other = next(train_counting(CountingConfig(CountingNetworkConfig(hidden_size=4))))
-    save_epochs(tmp_path / "x.json", (other,) * 26, 0.1)
-    with pytest.raises(ResultError, match="must hold epochs of"):
-        load_epochs(tmp_path / "x.json")
+    with pytest.raises(ResultError, match="weights must be of"):
+        _ = CountingResults.of((other,) * 26, 0.1).epochs

@@ -13,13 +13,13 @@ from lm_core.experiments.fine_tuning.learning_curves import (
     measured_at,
     value_at,
 )
-from lm_core.experiments.fine_tuning.results import FineTuningResults
-from lm_core.experiments.fine_tuning.settings import FROZEN, TAG, TUNED
+from lm_core.experiments.fine_tuning.results import FineTuningResults, TaskRecord
+from lm_core.experiments.fine_tuning.settings import FROZEN, TAG, TASKS, TUNED
 from lm_core.experiments.fine_tuning.study import AuxiliaryPoint, Point
 
 FOUND = FineTuningResults(
     {},
-    {},
+    dict.fromkeys(TASKS, TaskRecord((), 0, 1, {}, {})),
     (
         Point(TAG, TUNED, 100, 0, 0.5, 4.0, 1.0),
         Point(TAG, TUNED, 100, 1, 0.7, 5.0, 1.0),

@@ -117,7 +117,7 @@ def test_counting_is_that_of_the_file(ledger, epoch):
     ours = ledger[f"counting-loss-{epoch}"].ours
     assert ours.value == pytest.approx(sum(values) / len(values))
     assert (ours.low, ours.high, ours.seeds) == (min(values), max(values), len(values))
-    shipped = next(row[1] for row in raw("counting")["epochs"] if row[0] == epoch)
+    shipped = next(row[1] for row in raw("counting")["losses"] if row[0] == epoch)
     assert f"{shipped:.3f}" in ours.reason
 
 
