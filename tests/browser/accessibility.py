@@ -4,9 +4,9 @@ from functools import cache
 from importlib.resources import files
 
 EXCEPTIONS = {
-    # A formula that is wider than its place: KaTeX, within Streamlit, makes it move sideways by pointer
-    # and finger; by keyboard Chromium and Firefox reach every place that scrolls, Safari does not.
-    "scrollable-region-focusable": ".katex-display",
+    # A formula or a row of tokens that is wider than a phone is moved sideways by finger and pointer. By
+    # keyboard Chromium and Firefox reach every place that scrolls; Streamlit lets nobody say it for Safari.
+    "scrollable-region-focusable": ".katex-display, [class*=st-key-sideways_]",
     # What is computed anew grows pale until it is there.
     "color-contrast": "[data-stale=true]",
     # The menu of a phone: Streamlit puts the names of its chapters and their lists straight into a list.

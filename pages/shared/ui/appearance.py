@@ -76,6 +76,7 @@ _ALWAYS = """
   [data-testid="stAlert"], [data-testid="stCaptionContainer"]) { flex: 1 0 100%; order: 9; }
 /* Small grey text is legible: Streamlit's own has a contrast of 4.2 : 1 on white. */
 [data-testid="stCaptionContainer"] { opacity: 0.75 !important; }
+[data-testid="stCaptionContainer"] code { color: inherit !important; }
 /* On the light blue of the dark theme words are dark, and in it as light as a link. */
 button[kind^="primary"]:not(:disabled), [data-tag] > * { color: Canvas !important; }
 button[kind^="primary"]:not(:disabled):is(:hover, :focus-visible, :active) {
