@@ -1,0 +1,56 @@
+"""The lab's fonts hold what its texts use; what they lack, `python -m tests.make_fonts` brings."""
+
+import pytest
+from fontTools.ttLib import TTFont
+
+from pages.shared.fonts import FACES, FOLDER, held, style_sheet
+from tests.make_fonts import (
+    NOT_IN_THE_FONT,
+    icon_glyphs,
+    icons_used,
+    letters_used,
+    original,
+)
+
+LETTERS = [face for face in FACES if not face.holds_icons]
+(ICONS,) = (face for face in FACES if face.holds_icons)
+AGAIN = "run `python -m tests.make_fonts`, and commit assets/fonts"
+MOST_BYTES = 200_000
+
+
+def test_every_icon_that_is_named_is_there():
+    missing = icons_used() - set(held()[ICONS.file]["icons"]) - NOT_IN_THE_FONT
+    assert not missing, AGAIN
+
+
+@pytest.mark.parametrize("face", LETTERS, ids=lambda face: face.file)
+def test_every_letter_of_the_texts_is_there(face):
+    """Of those that Streamlit's font has: for the others the browser takes another font anyway."""
+    whole = {chr(code) for code in original(face).getBestCmap()}
+    assert not (letters_used() & whole) - set(held()[face.file]["letters"]), AGAIN
+
+
+@pytest.mark.parametrize("face", LETTERS, ids=lambda face: face.file)
+def test_a_font_holds_the_letters_that_are_told_of_it(face):
+    cut = TTFont(FOLDER / face.file).getBestCmap()
+    assert set(held()[face.file]["letters"]) <= {chr(code) for code in cut}
+
+
+def test_the_icons_font_draws_the_icons_that_are_told_of_it_as_streamlits_does():
+    cut, whole = TTFont(FOLDER / ICONS.file), original(ICONS)
+    own, theirs = icon_glyphs(cut), icon_glyphs(whole)
+    for icon in held()[ICONS.file]["icons"]:
+        drawn = cut["glyf"][own[icon]].getCoordinates(cut["glyf"])
+        assert drawn == whole["glyf"][theirs[icon]].getCoordinates(whole["glyf"]), icon
+
+
+def test_together_they_are_small():
+    assert sum((FOLDER / face.file).stat().st_size for face in FACES) <= MOST_BYTES
+
+
+def test_letters_that_are_missing_are_left_to_streamlits_font():
+    sheet = style_sheet({face.file: face.file for face in FACES})
+    declared = sheet.split("@font-face")[1:]
+    assert len(declared) == len(FACES)
+    for face, rule in zip(FACES, declared, strict=True):
+        assert ("unicode-range" in rule) is not face.holds_icons
