@@ -32,4 +32,4 @@ else:
     # Not a visit but the server's start, when it looks for `app` here.
     navigation.replace_folder_menu()
     guards = server_guards(server.open_files())
-    app = st.App(__file__, middleware=[*guards, front_end()], lifespan=serving)
+    app = st.App(__file__, middleware=[*guards, *front_end()], lifespan=serving)

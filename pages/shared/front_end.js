@@ -9,7 +9,10 @@
   const RELOADED = "lab_reloaded"
   const ROOM = "room"
   const STEP = "lesson_step"
-  const HEALTH = new URL("_stcore/health", document.currentScript.src)
+  const ROOT = new URL("..", document.currentScript.src)
+  const HEALTH = new URL("_stcore/health", ROOT)
+  // Streamlit would ask below the page's own address first, and wait for the answer that nothing is there.
+  window.__streamlit = { BACKEND_BASE_URL: ROOT.href, ...window.__streamlit }
 
   const push = history.pushState.bind(history)
   const replace = history.replaceState.bind(history)

@@ -4,23 +4,22 @@ Streamlit has no place for a script that runs before its own and outlives them: 
 first page, and goes with the last.
 """
 
-from pathlib import Path
+import gzip
+from functools import lru_cache
 
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
-from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-SCRIPT = "lab-front-end.js"
-_TAG = f'<script src="./{SCRIPT}"></script>'.encode()
-_BEFORE = b"<title>"
-_SOURCE = Path(__file__).with_name("front_end.js")
+from pages.shared.compressed_files import CompressedFiles, accepted_encodings
+from pages.shared.first_sight import ahead, served_files, with_first_sight
+
 _KEPT_BACK = {b"if-none-match", b"if-modified-since", b"accept-encoding"}
 """By which the application might answer with something else than the plain page, whole."""
 
 
 class FrontEnd:
-    """ASGI middleware that serves the script, and has every page load it first.
+    """ASGI middleware that has every page load our script, fonts and what it will need, early.
 
     Parameters
     ----------
@@ -29,28 +28,23 @@ class FrontEnd:
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._script = _SOURCE.read_bytes()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer for the script; put its tag into what the application answers, if that is a page."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-        elif _asks_for_page(scope):
+        """Put the tags into what the application answers, if that is a page."""
+        if scope["type"] == "http" and _asks_for_page(scope):
             asked = [pair for pair in scope["headers"] if pair[0] not in _KEPT_BACK]
-            await self._app({**scope, "headers": asked}, receive, _Tagging(send).pass_on)
-        elif scope["path"].endswith(f"/{SCRIPT}"):
-            headers = {"Cache-Control": "no-cache"}
-            script = Response(self._script, media_type="text/javascript", headers=headers)
-            await script(scope, receive, send)
+            takes_gzip = "gzip" in accepted_encodings(Headers(scope=scope))
+            send = _Tagging(send, takes_gzip).pass_on
+            await self._app({**scope, "headers": asked}, receive, send)
         else:
             await self._app(scope, receive, send)
 
 
 class _Tagging:
-    """What sends one answer on, with the tag if it is a page of HTML."""
+    """What sends one answer on, with the tags if it is a page of HTML."""
 
-    def __init__(self, send: Send) -> None:
-        self._send = send
+    def __init__(self, send: Send, takes_gzip: bool) -> None:
+        self._send, self._takes_gzip = send, takes_gzip
         self._start: Message | None = None
         self._body = b""
 
@@ -65,14 +59,23 @@ class _Tagging:
             await self._send(message)
 
     async def _send_whole(self, start: Message) -> None:
-        body = self._body.replace(_BEFORE, _TAG + _BEFORE, 1)
         headers = MutableHeaders(raw=list(start["headers"]))
         for name in ("etag", "last-modified"):
             del headers[name]
-        if self._body:  # what answers HEAD has none, and names the length all the same
+        headers["vary"] = "Accept-Encoding"
+        body = _tagged(self._body, self._takes_gzip) if self._body else b""
+        if body:  # what answers HEAD has none, and names the length all the same
             headers["content-length"] = str(len(body))
+            if self._takes_gzip:
+                headers["content-encoding"] = "gzip"
         await self._send({**start, "headers": headers.raw})
         await self._send({"type": "http.response.body", "body": body})
+
+
+@lru_cache(maxsize=8)
+def _tagged(page: bytes, is_compressed: bool) -> bytes:
+    tagged = with_first_sight(page.decode()).encode()
+    return gzip.compress(tagged, mtime=0) if is_compressed else tagged
 
 
 def _asks_for_page(scope: Scope) -> bool:
@@ -84,6 +87,9 @@ def _is_html(start: Message) -> bool:
     return headers.get("content-type", "").startswith("text/html")
 
 
-def front_end() -> Middleware:
-    """Return the middleware."""
-    return Middleware(FrontEnd)
+def front_end() -> list[Middleware]:
+    """Return the middleware of what a browser loads before the first run."""
+    return [
+        Middleware(FrontEnd),
+        Middleware(CompressedFiles, files=served_files(), ahead=ahead()),
+    ]

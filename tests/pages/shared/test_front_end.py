@@ -1,16 +1,18 @@
 """Every page loads our own script before Streamlit's; nothing else is touched."""
 
 import asyncio
+import gzip
 
 import pytest
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from pages.shared.front_end import SCRIPT, FrontEnd
+from pages.shared.first_sight import script_tag
+from pages.shared.front_end import FrontEnd
 
 PAGE = (
     "<html><head><title>Streamlit</title><script src='./static/js/index.js'></script></head></html>"
 )
-ASKS_FOR_PAGE = [(b"accept", b"text/html,*/*"), (b"accept-encoding", b"gzip")]
+ASKS_FOR_PAGE = [(b"accept", b"text/html,*/*"), (b"accept-encoding", b"br")]
 
 
 def answer(response, path="/attention", headers=ASKS_FOR_PAGE):
@@ -32,7 +34,7 @@ def answer(response, path="/attention", headers=ASKS_FOR_PAGE):
 
 def test_a_page_loads_the_script_before_all_others():
     headers, body, _ = answer(HTMLResponse(PAGE, headers={"etag": "x"}))
-    assert body.index(SCRIPT.encode()) < body.index(b"index.js")
+    assert body.index(script_tag().encode()) < body.index(b"index.js")
     assert int(headers[b"content-length"]) == len(body)
     assert b"etag" not in headers
 
@@ -43,11 +45,14 @@ def test_the_application_answers_with_the_plain_page_and_the_whole_of_it():
     assert set(seen) == {b"accept"}
 
 
-@pytest.mark.parametrize("path", [f"/{SCRIPT}", f"/lm/{SCRIPT}"])
-def test_the_script_is_served_below_any_address(path):
-    headers, body, _ = answer(HTMLResponse(PAGE), path, [(b"accept", b"*/*")])
-    assert headers[b"content-type"].startswith(b"text/javascript")
-    assert b"pushState" in body
+def test_a_page_is_compressed_for_who_takes_that():
+    asks = [ASKS_FOR_PAGE[0], (b"accept-encoding", b"gzip, br")]
+    headers, body, _ = answer(HTMLResponse(PAGE), headers=asks)
+    assert headers[b"content-encoding"] == b"gzip"
+    assert headers[b"vary"] == b"Accept-Encoding"
+    assert int(headers[b"content-length"]) == len(body)
+    _, plain, _ = answer(HTMLResponse(PAGE))
+    assert gzip.decompress(body) == plain
 
 
 @pytest.mark.parametrize("response", [JSONResponse({"a": 1}), Response(b"\x00", 200)])

@@ -1,0 +1,75 @@
+"""What a page is told to load early exists, is what Streamlit will ask for, and is served under that name."""
+
+import re
+
+from pages.shared.compressed_files import CompressedCopies
+from pages.shared.first_sight import (
+    PARTS,
+    ahead,
+    early_scripts,
+    own_files,
+    served_files,
+    with_first_sight,
+)
+from pages.shared.streamlit_inside import inline_script_hashes
+from tests.make_fonts import STATIC
+
+PAGE = (STATIC.parent / "index.html").read_text(encoding="utf-8")
+LINKED = re.compile(r'(?:href|src)="\./([^"]+)"|url\(\./([^)]+)\)')
+
+
+def linked():
+    return {a or b for a, b in LINKED.findall(with_first_sight(PAGE))}
+
+
+def test_all_that_a_page_is_told_to_load_is_served():
+    folders = ("static/", "lab-files/")
+    named = {name for name in linked() if name.startswith(folders)}
+    assert len(named) > 100
+    assert named <= served_files().keys()
+    assert set(ahead()) <= served_files().keys()
+
+
+def test_streamlits_whole_font_is_not_loaded_early_and_ours_are():
+    page = with_first_sight(PAGE)
+    assert "SourceSans" in PAGE
+    assert "SourceSans" not in page
+    preloaded = re.findall(r'rel="preload" href="\./([^"]+)" as="font"', page)
+    shapes = [name.partition("/")[2].partition(".")[0] for name in preloaded]
+    assert shapes == ["sans", "headings", "icons"], (
+        "what the first sight of every page is written in"
+    )
+
+
+def test_our_faces_come_after_streamlits_style_sheet():
+    page = with_first_sight(PAGE)
+    assert page.index('rel="stylesheet"') < page.index("@font-face") < page.index("</head>")
+
+
+def test_the_scripts_that_the_page_names_are_the_first_ones_and_no_other_is_told_twice():
+    first, parts = early_scripts()
+    assert set(first) == {name for name in LINKED_SCRIPTS if name in PAGE}
+    assert not set(first) & set(parts)
+    for part in PARTS:
+        assert any(f"/{part}." in name for name in parts)
+
+
+LINKED_SCRIPTS = {name for name in served_files() if name.endswith(".js")}
+
+
+def test_a_file_that_changes_gets_another_name():
+    for path, name in own_files().items():
+        assert re.fullmatch(rf"lab-files/{path.stem}\.[0-9a-f]{{12}}{path.suffix}", name)
+
+
+def test_no_script_within_the_page_is_added_that_the_policy_would_refuse():
+    inline = re.findall(r"<script>", with_first_sight(PAGE))
+    assert len(inline) == len(inline_script_hashes())
+
+
+def test_all_that_first_visitors_ask_for_fits_into_the_memory_it_may_fill():
+    copies = CompressedCopies()
+    served = served_files()
+    for name in ahead():
+        encoding, copy = copies.best(served[name], {"gzip"})
+        assert encoding or len(copy.body) < 200, name  # a line of code cannot be made shorter
