@@ -15,9 +15,10 @@ PIP := $(RUN) pip --disable-pip-version-check --no-input install --quiet --no-co
 CPU_INDEX := https://download.pytorch.org/whl/cpu
 TORCH := $(shell grep '^torch==' requirements.txt)
 CHROMIUM := $(shell command -v chromium-headless-shell || command -v chromium || command -v chromium-browser || command -v google-chrome)
+ENGINES := $(and $(shell command -v firefox-esr),$(shell command -v WebKitWebDriver),$(shell command -v xvfb-run))
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help app test lint format browser screens chromium mutants thumbnails docs clean
+.PHONY: help app test lint format browser browsers screens chromium engines mutants thumbnails docs clean
 .DELETE_ON_ERROR:
 
 help:  ## Show this list
@@ -41,6 +42,9 @@ format: $(VENV)/tests  ## Mend style and formatting where that is automatic
 browser: $(VENV)/tests $(if $(CHROMIUM),,chromium)  ## Run the browser tests, with any Chromium or Chrome that is here
 	$(RUN) pytest -m "browser and not slow" tests/browser
 
+browsers: $(VENV)/tests $(if $(ENGINES),,engines)  ## Walk every page in Firefox and in WebKit, the engine of Safari
+	$(RUN) pytest -m "slow or not slow" tests/browser/test_engines.py
+
 screens: $(VENV)/tests $(if $(CHROMIUM),,chromium)  ## Put the first screens of all pages on one sheet, to be looked at
 	$(RUN) tests.browser.contact_sheet
 
@@ -48,6 +52,11 @@ chromium:  ## Install Debian's headless Chromium, whose tabs cost less than thos
 	@command -v apt-get >/dev/null || { echo "No apt-get here: install Chromium or Chrome, then run make browser."; exit 1; }
 	$(SUDO) apt-get update -q
 	$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends chromium-headless-shell
+
+engines:  ## Install Debian's Firefox and WebKit, and a screen that nobody sees
+	@command -v apt-get >/dev/null || { echo "No apt-get here: install Firefox, then run make browsers."; exit 1; }
+	$(SUDO) apt-get update -q
+	$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends firefox-esr webkit2gtk-driver xvfb xauth
 
 mutants: $(VENV)/tests  ## Break five lines drawn at random: each has to turn its tests red
 	LM_LAB_MUTANTS=5 $(RUN) pytest -m mutation tests/core/test_mutations.py

@@ -1,0 +1,124 @@
+"""Every page in Firefox and in WebKit, the engine of Safari, beside Chromium: ``make browsers``.
+
+Skipped where the browser is not on the machine; the pictures of all pages lie in ``screenshots``.
+"""
+
+import pytest
+
+from pages.shared.registry import PAGES
+from tests.browser import engines
+from tests.browser.conftest import SCREENSHOTS
+
+CUT_LABELS = """
+[...document.querySelectorAll("button [data-testid=stMarkdownContainer], label [data-testid=stMarkdownContainer]")]
+  .filter(place => place.checkVisibility() && getComputedStyle(place).overflowX !== "visible")
+  .filter(place => {
+    const words = document.createRange();
+    words.selectNodeContents(place.firstElementChild ?? place);
+    // A sixtieth of a pixel too much, and Firefox puts three dots in place of three letters.
+    return place.clientWidth > 1 && words.getBoundingClientRect().width > place.getBoundingClientRect().width + 0.01;
+  })
+  .map(place => `cut: ${place.textContent}`)
+"""
+UNDRAWN = """
+[...document.querySelectorAll("[data-testid=stException]")].map(error => error.textContent.slice(0, 200)).concat(
+  [...document.querySelectorAll(".st-key-picture :is(svg.marks, canvas, .stBidiComponent, .js-plotly-plot)")]
+    .filter(drawn => drawn.checkVisibility() && drawn.getBoundingClientRect().width < 1)
+    .map(drawn => `not drawn: ${drawn.className.baseVal ?? drawn.className}`))
+"""
+PICTURE = "document.querySelector('.st-key-picture :is(svg.marks, canvas, .stBidiComponent, .js-plotly-plot)')"
+MIDDLE = "(e => {{ e.scrollIntoView({{block: 'center'}}); const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2, b.width] }})({})"
+NAMED = "[...document.querySelectorAll('button')].find(b => b.checkVisibility() && b.textContent.includes({!r}))"
+RIGHT, HOME = "\ue014", "\ue011"
+
+
+def within(place, selector):
+    """Return the expression for what one of our components in some place draws."""
+    return (
+        f"[...document.querySelectorAll('{place} .stBidiComponent *')]"
+        f".map(e => e.shadowRoot?.querySelector('{selector}')).find(Boolean)"
+    )
+
+
+@pytest.fixture(scope="module", params=["firefox", "webkit"])
+def engine(request, tmp_path_factory):
+    if not getattr(engines, request.param.upper()):
+        pytest.skip(f"no {request.param} here: `make browsers` installs it")
+    with getattr(engines, request.param)(tmp_path_factory.mktemp(request.param)) as tab:
+        tab.name = request.param
+        yield tab
+
+
+def opened(engine, address, width=1280, height=720):
+    engine.open(address)
+    engine.resize(width, height)
+    return engine
+
+
+def middle(engine, expression):
+    """Return where the middle of an element is, in the middle of the screen, and how wide it is."""
+    engine.wait(expression)
+    return engine.evaluate(MIDDLE.format(expression))
+
+
+def click(engine, name, kind="mouse"):
+    x, y, _ = middle(engine, NAMED.format(name))
+    engine.lead((x, y), kind=kind)
+    engine.settle()
+
+
+def test_no_label_of_a_button_is_cut(engine, lab):
+    opened(engine, f"{lab}/clustering")
+    engine.wait(NAMED.format("Data and export"))
+    assert engine.evaluate(CUT_LABELS) == []
+
+
+@pytest.mark.slow
+def test_every_page_is_drawn_and_nothing_on_it_is_cut(engine, lab):
+    opened(engine, lab)
+    SCREENSHOTS.mkdir(exist_ok=True)
+    faults = []
+    for spec in PAGES:
+        engine.jump(f"/{spec.address}")
+        if spec.minutes:
+            engine.wait(f"Boolean({PICTURE})")
+        found = engine.evaluate(CUT_LABELS) + engine.evaluate(UNDRAWN) + engine.uncaught()
+        faults += [f"{spec.address or 'home'}: {fault}" for fault in found]
+        engine.screenshot(SCREENSHOTS / f"{engine.name}-{spec.address or 'home'}.png")
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.slow
+def test_a_click_adds_a_point_and_the_link_says_so(engine, lab):
+    opened(engine, f"{lab}/clustering?data=two+blobs")
+    x, y, width = middle(engine, within(".st-key-picture", "canvas"))
+    engine.lead((x + width / 3, y - 60))
+    engine.wait("location.search.includes('edits=')")
+
+
+@pytest.mark.slow
+def test_a_process_is_played_and_stepped_by_keys(engine, lab):
+    opened(engine, f"{lab}/clustering")
+    slider = within("[class*=playback]", "input")
+    engine.wait(slider)
+    engine.evaluate(f"{slider}.focus()")
+    engine.press(HOME)
+    engine.wait(f"{slider}.value === '0'")
+    engine.press(RIGHT)
+    engine.wait(f"{slider}.value === '1'")
+    click(engine, "Play")
+    engine.wait(NAMED.format("Pause"))
+
+
+@pytest.mark.slow
+def test_a_code_for_phones_is_drawn_and_a_room_is_joined(engine, lab):
+    opened(engine, f"{lab}/estimation")
+    click(engine, "Link")
+    engine.wait("[...document.images].some(image => image.naturalWidth > 0)")
+    engine.open(f"{lab}/estimation")
+    click(engine, "Class")
+    click(engine, "Open a room")
+    engine.wait("new URLSearchParams(location.search).has('room')")
+    room = engine.evaluate("new URLSearchParams(location.search).get('room')")
+    engine.open(f"{lab}/join?code={room}")
+    engine.wait(f"document.body.textContent.includes('{room}')")
