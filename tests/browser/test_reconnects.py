@@ -1,11 +1,14 @@
 """A visitor whose server is gone goes on at the next one, without a word and without a click."""
 
 import re
+import socket
+from contextlib import suppress
+from threading import Thread
 
 from playwright.sync_api import expect
 
 from tests.benchmarks.topology import replica
-from tests.browser.conftest import go, type_in
+from tests.browser.conftest import go, settle, type_in
 from tests.browser.test_classroom import opened
 
 APP = "[data-testid=stApp]"
@@ -48,3 +51,77 @@ def test_a_page_that_gives_up_for_good_is_loaded_again_in_its_room(visit, lab):
     expect(phone.get_by_text(f"You are in class {room}")).to_be_visible()
     assert len(loads) == 1
     assert f"room={room}" in phone.url
+
+
+def test_a_lost_connection_loses_nothing_and_says_what_is_waited_for(visit, lab):
+    with Wire(int(lab.rsplit(":", 1)[1])) as wire:
+        page = visit(f"{wire.address}/tokenization")
+        question = page.get_by_role("radiogroup", name=re.compile("How many bytes is it"))
+        question.get_by_text("18", exact=True).click()
+        settle(page)
+        page.evaluate("window.isTheSamePage = true")
+        field = page.get_by_label("Your text")
+        field.fill("Typed, but not sent yet.")
+        wire.cut()
+        note = page.get_by_text("There is no connection to the server")
+        expect(note).to_be_visible()
+        expect(note).to_contain_text("waits for it")
+        page.wait_for_timeout(30_000)
+        wire.mend()
+        page.wait_for_selector(IS_CONNECTED)
+        expect(note).to_be_hidden()
+        expect(field).to_have_value("Typed, but not sent yet.")
+        field.press("Control+Enter")
+        expect(page).to_have_url(re.compile("Typed"))
+        expect(question.get_by_role("radio", name="18")).to_be_checked()
+        assert page.evaluate("window.isTheSamePage")
+
+
+class Wire:
+    """What lies between a browser and a server, to be cut: all connections end, and no new one begins."""
+
+    def __init__(self, port):
+        self._server, self._is_whole, self._ends = port, True, []
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+
+    def __enter__(self):
+        Thread(target=self._accept, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.cut()
+        self._listener.close()
+
+    def cut(self):
+        self._is_whole = False
+        for end in self._ends:
+            _hang_up(end)
+        self._ends.clear()
+
+    def mend(self):
+        self._is_whole = True
+
+    def _accept(self):
+        with suppress(OSError):  # closed
+            while True:
+                browser, _ = self._listener.accept()
+                if not self._is_whole:
+                    browser.close()
+                    continue
+                server = socket.create_connection(("127.0.0.1", self._server))
+                self._ends += [browser, server]
+                for pair in ((browser, server), (server, browser)):
+                    Thread(target=_pass_on, args=pair, daemon=True).start()
+
+
+def _pass_on(one, other):
+    with suppress(OSError):  # hung up
+        while data := one.recv(65_536):
+            other.sendall(data)
+    _hang_up(other)
+
+
+def _hang_up(end):
+    with suppress(OSError):
+        end.shutdown(socket.SHUT_RDWR)

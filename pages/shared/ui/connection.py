@@ -6,12 +6,12 @@ from pages.shared.components import component
 
 _NOTE = component("connection")
 _TEXT = (
-    "There is no connection to the server at the moment. What you tap or type now is sent as soon as it is"
-    " back; until then it does not count."
+    "There is no connection to the server at the moment. This page waits for it and goes on by itself as soon"
+    " as it answers. What you have typed, chosen or trained is kept."
 )
 
 
 def connection_note() -> None:
-    """Say, while there is no connection, that nothing is sent; draw it once a page, it takes no room."""
+    """Say, while there is no connection, what the page waits for; draw it once a page, it takes no room."""
     with st.container(key="floating_connection"):
         _NOTE(key="connection", data={"text": _TEXT})
