@@ -69,7 +69,7 @@ def click(engine, name, kind="mouse"):
 
 
 def test_no_label_of_a_button_is_cut(engine, lab):
-    opened(engine, f"{lab}/clustering")
+    opened(engine, f"{lab}/tokenization")
     engine.wait(NAMED.format("Data and export"))
     assert engine.evaluate(CUT_LABELS) == []
 

@@ -86,7 +86,7 @@ button[kind="tertiary"]:not(:disabled):is(:hover, :focus, :active) { color: ligh
 /* What is touched is 24 pixels wide, the end of a list of choices too. */
 [data-testid="stMultiSelect"] input { min-width: 24px; }
 /* Streamlit's limit is a hair below the label's width in Firefox, which then cuts it. */
-[data-testid="stPopoverButton"] > div { max-width: calc(100% + 0.3125rem + 1px) !important; }
+:is([data-testid="stPopoverButton"], [data-testid="stMenuButtonButton"]) > div { max-width: calc(100% + 0.3125rem + 1px) !important; }
 /* The last label of an axis may reach into the space between the charts. */
 svg.marks { overflow: visible; }
 /* A chart's or table's own buttons appear below it, where they hide no heading. */
