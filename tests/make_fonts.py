@@ -97,11 +97,12 @@ def make(face: Face) -> dict[str, object]:
         reduced = _reduced(font, {" ", *"".join(icons)}, [glyphs[icon] for icon in icons])
         held: dict[str, object] = {"icons": icons}
     else:
-        letters = sorted(letters_used() & {chr(code) for code in font.getBestCmap()})
+        whole = {chr(code) for code in font.getBestCmap()}
+        letters = sorted(letters_used() & whole)
         reduced = _reduced(font, letters)
         if pinned := PINNED.get(face.family):
             reduced = instantiateVariableFont(reduced, pinned)
-        held = {"letters": "".join(letters)}
+        held = {"letters": "".join(letters), "others": "".join(sorted(whole - set(letters)))}
     reduced.flavor = "woff2"
     reduced.save(FOLDER / face.file)
     return held

@@ -12,9 +12,9 @@ import mimetypes
 import os
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import PurePosixPath
 from queue import SimpleQueue
 from threading import Lock, Thread, get_native_id
 
@@ -49,59 +49,71 @@ class Copy:
 
 
 class CompressedCopies:
-    """Compressed copies of files, each made once, as long as all of them fit into so many bytes."""
+    """Compressed copies of files, each made once, as long as all of them fit into so many bytes.
 
-    def __init__(self, most_bytes: int = _MOST_BYTES) -> None:
+    Parameters
+    ----------
+    files : mapping from str to callable
+        What reads the bytes of each file, by its name.
+    most_bytes : int
+    """
+
+    def __init__(
+        self, files: Mapping[str, Callable[[], bytes]], most_bytes: int = _MOST_BYTES
+    ) -> None:
+        self.files = files
         self._most_bytes = most_bytes
-        self._kept: dict[tuple[Path, str], Copy | None] = {}
+        self._kept: dict[tuple[str, str], Copy | None] = {}
         self._lock = Lock()
-        self._to_press: SimpleQueue[Path] = SimpleQueue()
+        self._to_press: SimpleQueue[str] = SimpleQueue()
         Thread(target=self._press_for_ever, name="compress", daemon=True).start()
 
     def held(self) -> int:
         """Return the bytes of all copies."""
         return sum(len(copy.body) for copy in self._kept.values() if copy)
 
-    def best(self, path: Path, accepted: set[str]) -> tuple[str, Copy]:
+    def best(self, name: str, accepted: set[str]) -> tuple[str, Copy]:
         """Return the smallest copy that a browser accepts, and its encoding: none for the file as it is.
 
         The first who ask for a file get gzip, which takes milliseconds; brotli takes seconds for all.
         """
-        if path.suffix in COMPRESSIBLE:
+        if _is_compressible(name):
             for encoding in ("br", "gzip"):
-                if encoding in accepted and (copy := self._copy(path, encoding)):
+                if encoding in accepted and (copy := self._copy(name, encoding)):
                     return encoding, copy
-        return "", Copy.of(path.read_bytes())
+        return "", Copy.of(self.files[name]())
 
-    def make_ahead(self, paths: Iterable[Path]) -> None:
+    def make_ahead(self, names: Iterable[str]) -> None:
         """Let copies of files be made beside the visits."""
-        for path in paths:
-            self._to_press.put(path)
+        for name in names:
+            self._to_press.put(name)
 
-    def _copy(self, path: Path, encoding: str) -> Copy | None:
-        if (path, encoding) in self._kept:
-            return self._kept[path, encoding]
+    def _copy(self, name: str, encoding: str) -> Copy | None:
+        if (name, encoding) in self._kept:
+            return self._kept[name, encoding]
         if encoding == "br":
-            self._to_press.put(path)
+            self._to_press.put(name)
             return None
         with self._lock:
-            if (path, encoding) not in self._kept:
-                self._keep(path, encoding, gzip.compress(path.read_bytes(), mtime=0))
-        return self._kept[path, encoding]
+            if (name, encoding) not in self._kept:
+                whole = self.files[name]()
+                self._keep(name, encoding, whole, gzip.compress(whole, mtime=0))
+        return self._kept[name, encoding]
 
-    def _keep(self, path: Path, encoding: str, body: bytes) -> None:
-        fits = len(body) < path.stat().st_size and self.held() + len(body) <= self._most_bytes
-        self._kept[path, encoding] = Copy.of(body) if fits else None
+    def _keep(self, name: str, encoding: str, whole: bytes, body: bytes) -> None:
+        fits = len(body) < len(whole) and self.held() + len(body) <= self._most_bytes
+        self._kept[name, encoding] = Copy.of(body) if fits else None
 
     def _press_for_ever(self) -> None:
         if sys.platform == "linux":
             os.setpriority(os.PRIO_PROCESS, get_native_id(), _MOST_POLITE)
         while True:
-            path = self._to_press.get()
-            if path.suffix in COMPRESSIBLE and (path, "br") not in self._kept:
-                body = brotli.compress(path.read_bytes(), mode=brotli.MODE_TEXT)
+            name = self._to_press.get()
+            if _is_compressible(name) and (name, "br") not in self._kept:
+                whole = self.files[name]()
+                body = brotli.compress(whole, mode=brotli.MODE_TEXT)
                 with self._lock:
-                    self._keep(path, "br", body)
+                    self._keep(name, "br", whole, body)
 
 
 class CompressedFiles:
@@ -111,47 +123,40 @@ class CompressedFiles:
     ----------
     app : ASGI application
         Answers for everything else.
-    files : mapping from str to Path
-        By the end of the address from its first folder on; an address is looked up and never opened.
-    ahead : iterable of str
-        Of these, the names of those that the first visitor will ask for.
     copies : CompressedCopies
+        Their names are the end of the address from its first folder on: an address is looked up among
+        them, and never opened.
+    ahead : iterable of str
+        The names of those that the first visitor will ask for.
     """
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        files: Mapping[str, Path],
-        ahead: Iterable[str] = (),
-        copies: CompressedCopies | None = None,
-    ) -> None:
-        self._app, self._files = app, files
-        self._folders = {name.partition("/")[0] for name in files}
-        self._copies = copies or CompressedCopies()
-        self._copies.make_ahead(files[name] for name in ahead)
+    def __init__(self, app: ASGIApp, copies: CompressedCopies, ahead: Iterable[str] = ()) -> None:
+        self._app, self._copies = app, copies
+        self._folders = {name.partition("/")[0] for name in copies.files}
+        copies.make_ahead(ahead)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer for a file, or pass the request on."""
-        path = self._file(scope)
-        if path is None:
+        name = self._name(scope)
+        if name is None:
             await self._app(scope, receive, send)
         else:
-            response = await asyncio.to_thread(self._response, path, Headers(scope=scope))
+            response = await asyncio.to_thread(self._response, name, Headers(scope=scope))
             await response(scope, receive, send)
 
-    def _file(self, scope: Scope) -> Path | None:
+    def _name(self, scope: Scope) -> str | None:
         if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD"):
             return None
         for folder in self._folders:  # whatever the address of the lab begins with
             _, found, rest = scope["path"].rpartition(f"/{folder}/")
-            if found and (path := self._files.get(f"{folder}/{rest}")):
-                return path
+            if found and f"{folder}/{rest}" in self._copies.files:
+                return f"{folder}/{rest}"
         return None
 
-    def _response(self, path: Path, asked: Headers) -> Response:
+    def _response(self, name: str, asked: Headers) -> Response:
         # Of a part, a browser counts the bytes of the file itself: it gets the whole of that.
         accepted = set() if "range" in asked else accepted_encodings(asked)
-        encoding, copy = self._copies.best(path, accepted)
+        encoding, copy = self._copies.best(name, accepted)
         headers = {**_HEADERS, "ETag": copy.etag}
         known = [
             tag.strip().removeprefix("W/") for tag in asked.get("if-none-match", "").split(",")
@@ -160,8 +165,16 @@ class CompressedFiles:
             return Response(status_code=304, headers=headers)
         if encoding:
             headers["Content-Encoding"] = encoding
-        media_type = MEDIA_TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0]
+        media_type = MEDIA_TYPES.get(_suffix(name)) or mimetypes.guess_type(name)[0]
         return Response(copy.body, headers=headers, media_type=media_type)
+
+
+def _suffix(name: str) -> str:
+    return PurePosixPath(name).suffix
+
+
+def _is_compressible(name: str) -> bool:
+    return _suffix(name) in COMPRESSIBLE
 
 
 def accepted_encodings(asked: Headers) -> set[str]:

@@ -1,10 +1,12 @@
 """The lab's fonts: Streamlit's, cut down to the letters and icons that are used.
 
-`tests/make_fonts.py` makes them. A face is declared again under Streamlit's own name, after it: a browser
-takes the later one for the letters that it names, and asks for Streamlit's only where another comes.
+`tests/make_fonts.py` makes them. Each is declared for the letters that it holds, and Streamlit's for those
+alone that it has beside them: a browser asks for that one only where such a letter comes, and for neither
+where a sign comes that no font has.
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
@@ -13,6 +15,7 @@ from lm_core.assets import ASSETS
 
 FOLDER = ASSETS / "fonts"
 INDEX = FOLDER / "fonts.json"
+_DECLARATION = re.compile(r"@font-face\{[^}]*\}")
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,7 @@ FACES = (
 
 
 def held() -> dict[str, dict[str, str | list[str]]]:
-    """Return the letters, or the icons, of each file."""
+    """Return the icons, or the letters and those that Streamlit's font has beside them, of each file."""
     known: dict[str, dict[str, str | list[str]]] = json.loads(INDEX.read_text(encoding="utf-8"))
     return known
 
@@ -75,20 +78,33 @@ def unicode_range(letters: Iterable[str]) -> str:
     )
 
 
-def style_sheet(addresses: Mapping[str, str]) -> str:
-    """Return the faces' declarations, with the address of each file."""
-    return "".join(_declarations(addresses))
+def style_sheet(addresses: Mapping[str, str], originals: Mapping[str, str]) -> str:
+    """Return the faces' declarations, with the addresses of the lab's files and of Streamlit's."""
+    return "".join(_declarations(addresses, originals))
 
 
-def _declarations(addresses: Mapping[str, str]) -> Iterator[str]:
+def _declarations(addresses: Mapping[str, str], originals: Mapping[str, str]) -> Iterator[str]:
     known = held()
     for face in FACES:
-        # Of the icons, nothing is left to Streamlit's file: their letters are everywhere.
-        weight = "400" if face.holds_icons else "100 900"
-        display = "block" if face.holds_icons else "swap"
-        letters = known[face.file].get("letters")
-        covered = f"unicode-range:{unicode_range(letters)};" if letters else ""
-        yield (
-            f"@font-face{{font-family:{face.family};font-style:{face.style};font-weight:{weight};"
-            f"font-display:{display};src:url({addresses[face.file]})format('woff2');{covered}}}"
-        )
+        if face.holds_icons:
+            yield _declaration(face, addresses[face.file], "400", "block")
+        else:
+            files = {"others": originals[face.file], "letters": addresses[face.file]}
+            for kind, address in files.items():
+                letters = f"unicode-range:{unicode_range(known[face.file][kind])};"
+                yield _declaration(face, address, "100 900", "swap", letters)
+
+
+def _declaration(face: Face, address: str, weight: str, display: str, letters: str = "") -> str:
+    return (
+        f"@font-face{{font-family:{face.family};font-style:{face.style};font-weight:{weight};"
+        f"font-display:{display};src:url({address})format('woff2');{letters}}}"
+    )
+
+
+def without_replaced(styles: str) -> str:
+    """Return Streamlit's style sheet without the declarations of the fonts that ours take the place of."""
+    originals = tuple(f"/{face.original}." for face in FACES)
+    return _DECLARATION.sub(
+        lambda rule: "" if any(name in rule[0] for name in originals) else rule[0], styles
+    )

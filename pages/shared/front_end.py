@@ -11,7 +11,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pages.shared.compressed_files import CompressedFiles, accepted_encodings
+from pages.shared.compressed_files import CompressedCopies, CompressedFiles, accepted_encodings
 from pages.shared.first_sight import ahead, served_files, with_first_sight
 
 _KEPT_BACK = {b"if-none-match", b"if-modified-since", b"accept-encoding"}
@@ -91,5 +91,5 @@ def front_end() -> list[Middleware]:
     """Return the middleware of what a browser loads before the first run."""
     return [
         Middleware(FrontEnd),
-        Middleware(CompressedFiles, files=served_files(), ahead=ahead()),
+        Middleware(CompressedFiles, copies=CompressedCopies(served_files()), ahead=ahead()),
     ]

@@ -14,14 +14,12 @@ SCRIPT = b"export const several = ['of', 'the', 'same', 'words', 'of', 'the', 's
 FONT = bytes(range(256)) * 20
 
 
+NAME = "static/js/a.1f.js"
+
+
 @pytest.fixture
-def files(tmp_path):
-    contents = {"static/js/a.1f.js": SCRIPT, "static/media/b.2e.woff2": FONT}
-    paths = {name: tmp_path / name.rpartition("/")[2] for name in contents}
-    for name, path in paths.items():
-        path.write_bytes(contents[name])
-    (tmp_path / "secret.js").write_bytes(SCRIPT)
-    return paths
+def files():
+    return {NAME: lambda: SCRIPT, "static/media/b.2e.woff2": lambda: FONT}
 
 
 def asked(served, path, method="GET", **headers):
@@ -43,26 +41,26 @@ def asked(served, path, method="GET", **headers):
 
 
 @pytest.fixture
-def copies():
-    return CompressedCopies()
+def copies(files):
+    return CompressedCopies(files)
 
 
 @pytest.fixture
-def served(files, copies):
-    return CompressedFiles(PlainTextResponse("the application"), files, copies=copies)
+def served(copies):
+    return CompressedFiles(PlainTextResponse("the application"), copies)
 
 
-def pressed(files, copies):
+def pressed(copies):
     """Return once the brotli copy of the script is there."""
-    while copies.best(files["static/js/a.1f.js"], {"br", "gzip"})[0] != "br":
+    while copies.best(NAME, {"br", "gzip"})[0] != "br":
         pass
 
 
-def test_gzip_comes_at_once_and_brotli_when_it_is_made(files, copies, served):
+def test_gzip_comes_at_once_and_brotli_when_it_is_made(copies, served):
     _, headers, body = asked(served, "/static/js/a.1f.js", accept_encoding="gzip, br")
     assert headers["content-encoding"] == "gzip"
     assert gzip.decompress(body) == SCRIPT
-    pressed(files, copies)
+    pressed(copies)
     _, headers, body = asked(served, "/static/js/a.1f.js", accept_encoding="gzip, br")
     assert headers["content-encoding"] == "br"
     assert brotli.decompress(body) == SCRIPT
@@ -111,10 +109,9 @@ def test_a_browser_that_has_the_file_is_told_so(served):
     }
 
 
-def test_the_two_copies_of_a_file_have_marks_of_their_own(files, copies):
-    pressed(files, copies)
-    path = files["static/js/a.1f.js"]
-    marks = {copies.best(path, {encoding})[1].etag for encoding in ("br", "gzip")}
+def test_the_two_copies_of_a_file_have_marks_of_their_own(copies):
+    pressed(copies)
+    marks = {copies.best(NAME, {encoding})[1].etag for encoding in ("br", "gzip")}
     assert len(marks) == 2
 
 
@@ -145,8 +142,8 @@ def test_what_is_not_read_is_the_applications_business(served):
 
 
 def test_copies_fill_no_more_memory_than_they_may(files):
-    small = CompressedCopies(most_bytes=100)
-    served = CompressedFiles(PlainTextResponse(""), files, copies=small)
+    small = CompressedCopies(files, most_bytes=100)
+    served = CompressedFiles(PlainTextResponse(""), small)
     _, headers, body = asked(served, "/static/js/a.1f.js", accept_encoding="gzip")
     assert body == SCRIPT
     assert "content-encoding" not in headers

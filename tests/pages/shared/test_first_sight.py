@@ -1,5 +1,6 @@
 """What a page is told to load early exists, is what Streamlit will ask for, and is served under that name."""
 
+import hashlib
 import re
 
 from pages.shared.compressed_files import CompressedCopies
@@ -11,6 +12,7 @@ from pages.shared.first_sight import (
     served_files,
     with_first_sight,
 )
+from pages.shared.fonts import FACES
 from pages.shared.streamlit_inside import inline_script_hashes
 from tests.make_fonts import STATIC
 
@@ -32,18 +34,21 @@ def test_all_that_a_page_is_told_to_load_is_served():
 
 def test_streamlits_whole_font_is_not_loaded_early_and_ours_are():
     page = with_first_sight(PAGE)
-    assert "SourceSans" in PAGE
-    assert "SourceSans" not in page
-    preloaded = re.findall(r'rel="preload" href="\./([^"]+)" as="font"', page)
+    fonts_told = re.compile(r'rel="preload"\s+href="\./([^"]+)"\s+as="font"')
+    assert "SourceSans" in fonts_told.findall(PAGE)[0]
+    preloaded = fonts_told.findall(page)
     shapes = [name.partition("/")[2].partition(".")[0] for name in preloaded]
     assert shapes == ["sans", "headings", "icons"], (
         "what the first sight of every page is written in"
     )
 
 
-def test_our_faces_come_after_streamlits_style_sheet():
-    page = with_first_sight(PAGE)
-    assert page.index('rel="stylesheet"') < page.index("@font-face") < page.index("</head>")
+def test_streamlits_style_sheet_is_whole_but_for_the_fonts_that_ours_take_the_place_of():
+    (theirs,) = (STATIC / "css").glob("index.*.css")
+    served = served_files()[f"static/css/{theirs.name}"]().decode()
+    gone = set(theirs.read_text(encoding="utf-8").split("}")) - set(served.split("}"))
+    assert len(gone) == len(FACES)
+    assert all(any(f"/{face.original}." in rule for face in FACES) for rule in gone)
 
 
 def test_the_scripts_that_the_page_names_are_the_first_ones_and_no_other_is_told_twice():
@@ -58,8 +63,10 @@ LINKED_SCRIPTS = {name for name in served_files() if name.endswith(".js")}
 
 
 def test_a_file_that_changes_gets_another_name():
-    for path, name in own_files().items():
-        assert re.fullmatch(rf"lab-files/{path.stem}\.[0-9a-f]{{12}}{path.suffix}", name)
+    for name, (served, content) in own_files().items():
+        mark = hashlib.sha256(content).hexdigest()[:12]
+        stem, suffix = name.split(".")
+        assert served == f"lab-files/{stem}.{mark}.{suffix}"
 
 
 def test_no_script_within_the_page_is_added_that_the_policy_would_refuse():
@@ -68,8 +75,7 @@ def test_no_script_within_the_page_is_added_that_the_policy_would_refuse():
 
 
 def test_all_that_first_visitors_ask_for_fits_into_the_memory_it_may_fill():
-    copies = CompressedCopies()
-    served = served_files()
+    copies = CompressedCopies(served_files())
     for name in ahead():
-        encoding, copy = copies.best(served[name], {"gzip"})
+        encoding, copy = copies.best(name, {"gzip"})
         assert encoding or len(copy.body) < 200, name  # a line of code cannot be made shorter

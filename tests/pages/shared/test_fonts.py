@@ -3,7 +3,7 @@
 import pytest
 from fontTools.ttLib import TTFont
 
-from pages.shared.fonts import FACES, FOLDER, held, style_sheet
+from pages.shared.fonts import FACES, FOLDER, held, style_sheet, unicode_range
 from tests.make_fonts import (
     NOT_IN_THE_FONT,
     icon_glyphs,
@@ -48,9 +48,19 @@ def test_together_they_are_small():
     assert sum((FOLDER / face.file).stat().st_size for face in FACES) <= MOST_BYTES
 
 
-def test_letters_that_are_missing_are_left_to_streamlits_font():
-    sheet = style_sheet({face.file: face.file for face in FACES})
-    declared = sheet.split("@font-face")[1:]
-    assert len(declared) == len(FACES)
-    for face, rule in zip(FACES, declared, strict=True):
-        assert ("unicode-range" in rule) is not face.holds_icons
+@pytest.mark.parametrize("face", LETTERS, ids=lambda face: face.file)
+def test_streamlits_font_is_left_what_it_has_beside_ours_and_nothing_that_neither_has(face):
+    known = held()[face.file]
+    whole = {chr(code) for code in original(face).getBestCmap()}
+    assert set(known["others"]) == whole - set(known["letters"]), AGAIN
+
+
+def test_each_face_is_declared_for_its_letters_and_streamlits_for_the_others():
+    sheet = style_sheet({f.file: f.file for f in FACES}, {f.file: f.original for f in FACES})
+    rules = sheet.split("@font-face")[1:]
+    for face in LETTERS:
+        for address, kind in ((face.file, "letters"), (face.original, "others")):
+            (rule,) = (rule for rule in rules if f"url({address})" in rule)
+            assert unicode_range(held()[face.file][kind]) in rule
+    (icons,) = (rule for rule in rules if ICONS.family in rule)
+    assert "unicode-range" not in icons
